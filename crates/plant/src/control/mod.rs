@@ -1,0 +1,67 @@
+//! What stands between the demands and the plant's inputs.
+//!
+//! The controller runs in lock-step with the plant: outputs y_k come in, inputs u_k go out, within the same
+//! step. In RTSDS it was a microcontroller beside the simulator (Fig. 20); here it is a process of its own.
+
+mod direct;
+mod pid;
+
+pub use direct::Direct;
+pub use pid::{Pid, PidError, PidSettings};
+
+use crate::description::Port;
+use crate::guard;
+use crate::plant::RestoreError;
+use crate::status::ControlStatus;
+
+/// What a controller says about itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControllerDescription {
+    /// The short name by which scenarios ask for it: `pid`.
+    pub name: String,
+    /// The demands that [`Controller::update`] takes, in this order.
+    pub demands: Vec<Port>,
+    /// How many inputs of the plant it fills.
+    pub input_count: usize,
+}
+
+/// Turns demands and measured outputs into the plant's inputs, once per step.
+///
+/// [`update`](Controller::update) neither allocates, locks, prints nor panics, whatever the slices contain
+/// and however long they are.
+pub trait Controller: Send {
+    /// The demands that it understands.
+    fn description(&self) -> &ControllerDescription;
+
+    /// Back to the state before the first update.
+    fn reset(&mut self);
+
+    /// All that it remembers from one update to the next. Its length never changes.
+    fn state(&self) -> &[f64];
+
+    /// Goes on from a published state, without a bump. On an error nothing changes.
+    fn restore(&mut self, state: &[f64]) -> Result<(), RestoreError>;
+
+    /// Writes the inputs for the step that starts at `time_s` and lasts `step_s`, as many as fit.
+    fn update(
+        &mut self,
+        time_s: f64,
+        demands: &[f64],
+        outputs: &[f64],
+        step_s: f64,
+        inputs: &mut [f64],
+    ) -> ControlStatus;
+}
+
+/// The demands that hold during the step, and what had to be done to them.
+fn accept_demands(held: &mut [f64], offered: &[f64], ports: &[Port]) -> ControlStatus {
+    let accepted = guard::accept(held, offered, ports);
+    let mut status = ControlStatus::OK;
+    if accepted.any_held {
+        status |= ControlStatus::DEMAND_HELD;
+    }
+    if accepted.any_clamped {
+        status |= ControlStatus::DEMAND_CLAMPED;
+    }
+    status
+}

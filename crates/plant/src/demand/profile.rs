@@ -1,0 +1,180 @@
+//! One demand over time: points, and what holds between them.
+
+/// What holds between two points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The value of the point before: steps.
+    #[default]
+    Hold,
+    /// The straight line from point to point.
+    Linear,
+}
+
+/// A value for every time. Before the first point the first value holds, after the last the last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    times_s: Vec<f64>,
+    values: Vec<f64>,
+    interpolation: Interpolation,
+    repeat_s: Option<f64>,
+}
+
+/// Why points make no profile. Each names the point, counted from 0.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ProfileError {
+    /// There is none.
+    #[error("there are no points; expected at least one [time_s, value]")]
+    Empty,
+    /// A time or value is not a number.
+    #[error("point {index} is [{time_s}, {value}]; expected finite numbers and a time that is not negative")]
+    NotFinite {
+        /// Which point.
+        index: usize,
+        /// Its time [s].
+        time_s: f64,
+        /// Its value.
+        value: f64,
+    },
+    /// A point is not later than the one before.
+    #[error("point {index} is at {time_s} s, after one at {before_s} s; expected times that rise")]
+    Unsorted {
+        /// Which point.
+        index: usize,
+        /// Its time [s].
+        time_s: f64,
+        /// The time of the one before [s].
+        before_s: f64,
+    },
+    /// The period is impossible.
+    #[error("`repeat_s` is {repeat_s}; expected a number above 0 and not before the last point, at {last_s} s")]
+    Repeat {
+        /// The period that was given [s].
+        repeat_s: f64,
+        /// The time of the last point [s].
+        last_s: f64,
+    },
+}
+
+impl Profile {
+    /// A profile of points (time [s], value) whose times rise. With `repeat_s` it starts again after that
+    /// time, for runs without an end; between the last point and the end of the period the last value holds.
+    pub fn new(
+        points: &[(f64, f64)],
+        interpolation: Interpolation,
+        repeat_s: Option<f64>,
+    ) -> Result<Self, ProfileError> {
+        check_points(points)?;
+        let last_s = points.last().ok_or(ProfileError::Empty)?.0;
+        if let Some(repeat_s) = repeat_s
+            && !(repeat_s.is_finite() && repeat_s > 0.0 && repeat_s >= last_s)
+        {
+            return Err(ProfileError::Repeat { repeat_s, last_s });
+        }
+        let (times_s, values) = points.iter().copied().unzip();
+        Ok(Profile { times_s, values, interpolation, repeat_s })
+    }
+
+    /// The same value at all times.
+    pub fn constant(value: f64) -> Self {
+        Profile {
+            times_s: vec![0.0],
+            values: vec![value],
+            interpolation: Interpolation::Hold,
+            repeat_s: None,
+        }
+    }
+
+    /// The value at a time; O(log n), without allocation.
+    pub fn value(&self, time_s: f64) -> f64 {
+        let time_s = match self.repeat_s {
+            Some(repeat_s) => time_s.rem_euclid(repeat_s),
+            None => time_s,
+        };
+        let next = self.times_s.partition_point(|point_s| *point_s <= time_s);
+        let last = next.saturating_sub(1);
+        if self.interpolation == Interpolation::Hold || next == 0 || next == self.times_s.len() {
+            return self.values[last];
+        }
+        let part = (time_s - self.times_s[last]) / (self.times_s[next] - self.times_s[last]);
+        self.values[last] + part * (self.values[next] - self.values[last])
+    }
+
+    /// The points: times [s] and values.
+    pub fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.times_s.iter().copied().zip(self.values.iter().copied())
+    }
+
+    /// The period, when the profile repeats [s].
+    pub fn repeat_s(&self) -> Option<f64> {
+        self.repeat_s
+    }
+}
+
+fn check_points(points: &[(f64, f64)]) -> Result<(), ProfileError> {
+    let mut before_s = f64::NEG_INFINITY;
+    for (index, (time_s, value)) in points.iter().copied().enumerate() {
+        if !time_s.is_finite() || !value.is_finite() || time_s < 0.0 {
+            return Err(ProfileError::NotFinite { index, time_s, value });
+        }
+        if time_s <= before_s {
+            return Err(ProfileError::Unsorted { index, time_s, before_s });
+        }
+        before_s = time_s;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(interpolation: Interpolation, repeat_s: Option<f64>) -> Profile {
+        Profile::new(&[(1.0, 10.0), (3.0, 20.0), (4.0, 0.0)], interpolation, repeat_s).expect("valid points")
+    }
+
+    #[test]
+    fn holding_gives_steps() {
+        let profile = profile(Interpolation::Hold, None);
+        let at = |times: &[f64]| times.iter().map(|time| profile.value(*time)).collect::<Vec<_>>();
+        assert_eq!(
+            at(&[-1.0, 0.0, 1.0, 2.999, 3.0, 4.0, 99.0, f64::INFINITY]),
+            [10.0, 10.0, 10.0, 10.0, 20.0, 0.0, 0.0, 0.0]
+        );
+    }
+
+    #[test]
+    fn lines_join_the_points() {
+        let profile = profile(Interpolation::Linear, None);
+        assert_eq!([0.0, 1.5, 2.0, 3.5, 9.0].map(|time| profile.value(time)), [10.0, 12.5, 15.0, 10.0, 0.0]);
+    }
+
+    #[test]
+    fn a_period_starts_again() {
+        let profile = profile(Interpolation::Linear, Some(5.0));
+        assert_eq!(profile.value(2.0), profile.value(2.0 + 5.0 * 1000.0));
+        assert_eq!(profile.value(4.9), 0.0);
+        assert_eq!(profile.value(5.0), 10.0);
+    }
+
+    #[test]
+    fn a_time_that_is_no_number_gives_the_first_value() {
+        assert_eq!(profile(Interpolation::Linear, None).value(f64::NAN), 10.0);
+        assert_eq!(profile(Interpolation::Hold, Some(5.0)).value(f64::NAN), 10.0);
+    }
+
+    #[test]
+    fn impossible_points_are_refused() {
+        let refuse = |points: &[(f64, f64)], repeat_s| {
+            Profile::new(points, Interpolation::Hold, repeat_s).expect_err("impossible")
+        };
+        assert_eq!(refuse(&[], None), ProfileError::Empty);
+        assert!(matches!(refuse(&[(0.0, f64::NAN)], None), ProfileError::NotFinite { index: 0, .. }));
+        assert!(matches!(refuse(&[(-1.0, 0.0)], None), ProfileError::NotFinite { index: 0, .. }));
+        assert!(matches!(
+            refuse(&[(0.0, 0.0), (0.0, 1.0)], None),
+            ProfileError::Unsorted { index: 1, .. }
+        ));
+        assert!(matches!(refuse(&[(2.0, 0.0)], Some(1.0)), ProfileError::Repeat { .. }));
+        assert!(matches!(refuse(&[(0.0, 0.0)], Some(0.0)), ProfileError::Repeat { .. }));
+    }
+}

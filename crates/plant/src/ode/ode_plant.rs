@@ -1,0 +1,188 @@
+//! A system of differential equations as a plant: guarded inputs, substeps, limits, a state that can be
+//! published and restored.
+
+use super::{Method, Moment, StepClock, System, Workspace};
+use crate::description::{Description, Port, Range, index_of};
+use crate::guard;
+use crate::plant::{Plant, RestoreError, check_state};
+use crate::status::StepStatus;
+
+/// Why an initial value was refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum InitialError {
+    /// No such state.
+    #[error("`{name}` is not a state of the plant; expected one of {known}")]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The names that exist.
+        known: String,
+    },
+    /// Outside its range, or not a number.
+    #[error("`{name}` = {value} {unit} is impossible; expected {range} {unit}")]
+    OutOfRange {
+        /// The state.
+        name: String,
+        /// The value that was given.
+        value: f64,
+        /// The unit of both.
+        unit: String,
+        /// What is accepted.
+        range: Range,
+    },
+}
+
+/// A [`System`] stepped by a [`Method`].
+#[derive(Clone, Debug)]
+pub struct OdePlant<S> {
+    // the model: never changes after building
+    system: S,
+    method: Method,
+    substeps: u32,
+    description: Description,
+    // the state: integrated quantities, then the inputs applied last
+    state: Vec<f64>,
+    clock: StepClock,
+    // the workspace
+    before: Vec<f64>,
+    workspace: Workspace,
+}
+
+impl<S: System> OdePlant<S> {
+    /// A plant in its initial state. Each step is divided into `substeps` steps of the method (at least one).
+    pub fn new(system: S, method: Method, substeps: u32) -> Self {
+        let description = system.describe();
+        let integrated_count = description.states.len();
+        let state_count = integrated_count + description.inputs.len();
+        let mut plant = OdePlant {
+            system,
+            method,
+            substeps: substeps.max(1),
+            description,
+            state: vec![0.0; state_count],
+            clock: StepClock::starting_at(0.0),
+            before: vec![0.0; integrated_count],
+            workspace: Workspace::new(integrated_count),
+        };
+        plant.reset();
+        plant
+    }
+
+    /// Changes one initial value and resets the plant.
+    pub fn set_initial(&mut self, name: &str, value: f64) -> Result<(), InitialError> {
+        let states = &mut self.description.states;
+        let Some(index) = index_of(states, name) else {
+            let known: Vec<&str> = states.iter().map(|port| port.name.as_str()).collect();
+            return Err(InitialError::Unknown { name: name.into(), known: known.join(", ") });
+        };
+        let port = &mut states[index];
+        if !port.range.contains(value) {
+            let (name, unit, range) = (port.name.clone(), port.unit.clone(), port.range);
+            return Err(InitialError::OutOfRange { name, value, unit, range });
+        }
+        port.default = value;
+        self.reset();
+        Ok(())
+    }
+
+    /// The model.
+    pub fn system(&self) -> &S {
+        &self.system
+    }
+
+    /// Integrates over the whole step; says whether a limit was met.
+    fn integrate(&mut self, step_s: f64) -> bool {
+        let (state, inputs) = self.state.split_at_mut(self.before.len());
+        let substep_s = step_s / f64::from(self.substeps);
+        let start_s = self.clock.time_s();
+        let mut limited = false;
+        for substep in 0..self.substeps {
+            let time_s = start_s + f64::from(substep) * substep_s;
+            let moment = Moment { time_s, step_s: substep_s, inputs };
+            self.method.step(&self.system, moment, state, &mut self.workspace);
+            if self.system.limit(state) {
+                self.workspace.restart();
+                limited = true;
+            }
+        }
+        limited
+    }
+}
+
+impl<S: System> Plant for OdePlant<S> {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn reset(&mut self) {
+        let initial = self.description.states.iter().chain(&self.description.inputs);
+        for (value, port) in self.state.iter_mut().zip(initial) {
+            *value = port.default;
+        }
+        self.clock = StepClock::starting_at(0.0);
+        self.workspace.restart();
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.state
+    }
+
+    fn restore(&mut self, time_s: f64, state: &[f64]) -> Result<(), RestoreError> {
+        if !time_s.is_finite() || time_s < 0.0 {
+            return Err(RestoreError::Time { value: time_s });
+        }
+        check_state(state, self.state.len())?;
+        let ports = self.description.states.iter().chain(&self.description.inputs);
+        for (index, (value, port)) in state.iter().zip(ports).enumerate() {
+            let Range { min, max } = port.range;
+            if !port.range.contains(*value) {
+                return Err(RestoreError::OutOfRange { index, value: *value, min, max });
+            }
+        }
+        self.state.copy_from_slice(state);
+        self.clock = StepClock::starting_at(time_s);
+        self.workspace.restart();
+        Ok(())
+    }
+
+    fn step(&mut self, inputs: &[f64], step_s: f64) -> StepStatus {
+        if !(step_s.is_finite() && step_s > 0.0) {
+            return StepStatus::STEP_REJECTED;
+        }
+        let integrated_count = self.before.len();
+        let mut status = accept_inputs(&mut self.state[integrated_count..], inputs, &self.description.inputs);
+        self.before.copy_from_slice(&self.state[..integrated_count]);
+        if self.integrate(step_s) {
+            status |= StepStatus::LIMIT_REACHED;
+        }
+        if self.state.iter().any(|value| !value.is_finite()) {
+            self.state[..integrated_count].copy_from_slice(&self.before);
+            self.workspace.restart();
+            status |= StepStatus::STATE_HELD;
+        }
+        self.clock.advance(step_s);
+        status
+    }
+
+    fn outputs(&self, outputs: &mut [f64]) {
+        let (state, inputs) = self.state.split_at(self.before.len());
+        self.system.outputs(state, inputs, outputs);
+    }
+
+    fn time_s(&self) -> f64 {
+        self.clock.time_s()
+    }
+}
+
+/// The inputs that hold during the step, and what had to be done to them.
+fn accept_inputs(held: &mut [f64], offered: &[f64], ports: &[Port]) -> StepStatus {
+    let accepted = guard::accept(held, offered, ports);
+    let mut status = StepStatus::OK;
+    if accepted.any_held {
+        status |= StepStatus::INPUT_HELD;
+    }
+    if accepted.any_clamped {
+        status |= StepStatus::INPUT_CLAMPED;
+    }
+    status
+}

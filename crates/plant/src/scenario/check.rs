@@ -1,0 +1,156 @@
+//! From the text of a scenario to one that can be trusted.
+
+use super::schema::{ControllerText, DemandText, Numbers, PlantText, ProfileText, ScenarioText};
+use super::{ControllerSettings, Scenario, ScenarioError, locate};
+use crate::control::{Controller, Direct, Pid, PidError, PidSettings};
+use crate::demand::{Demands, Interpolation, Profile, ProfileError, recording};
+use crate::description::{Description, Port, Range, index_of};
+use crate::ode::Method;
+use crate::parameters::Parameters;
+use crate::systems::PlantKind;
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use toml::Spanned;
+
+/// A step from a microsecond to ten seconds.
+const STEPS_S: Range = Range::new(1e-6, 10.0);
+/// A trace of so many rows still fits in memory.
+const STEP_COUNT_MAX: f64 = 1e7;
+/// More substeps than this belong into a smaller step.
+pub(super) const SUBSTEPS_MAX: u32 = 100_000;
+
+/// Gives the text of a recording, or says why it cannot.
+type ReadFile<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+type Span = std::ops::Range<usize>;
+
+/// Reads and checks a scenario.
+pub(super) fn read(text: &str, origin: &str, read_file: ReadFile<'_>) -> Result<Scenario, ScenarioError> {
+    let checker = Checker { text, origin, read_file };
+    let scenario = toml::from_str::<ScenarioText>(text)
+        .map_err(|error| checker.error(error.span(), error.message().replace('\n', "; ")))?;
+    checker.scenario(scenario)
+}
+
+/// Step and duration that can be simulated.
+pub(super) fn timing(step_s: f64, duration_s: f64) -> Result<(), ScenarioError> {
+    let impossible = |field, problem| Err(ScenarioError::Impossible { field, problem });
+    if !STEPS_S.contains(step_s) {
+        return impossible("step_s", format!("{step_s} is impossible; expected {STEPS_S} s"));
+    }
+    let duration_max_s = STEP_COUNT_MAX * step_s;
+    if !(step_s..=duration_max_s).contains(&duration_s) {
+        let expected = format!("expected {step_s}..{duration_max_s} s: one to ten million steps");
+        return impossible("duration_s", format!("{duration_s} is impossible; {expected}"));
+    }
+    Ok(())
+}
+
+struct Checker<'a> {
+    text: &'a str,
+    origin: &'a str,
+    read_file: ReadFile<'a>,
+}
+
+impl Checker<'_> {
+    fn error(&self, span: Option<Span>, problem: impl ToString) -> ScenarioError {
+        let offset = span.map_or(0, |span| span.start);
+        let (line, column) = locate::line_and_column(self.text, offset);
+        let field = locate::field_at(self.text, offset).unwrap_or_else(|| "scenario".into());
+        ScenarioError::Text { origin: self.origin.into(), line, column, field, problem: problem.to_string() }
+    }
+
+    fn fail<T>(&self, span: Span, problem: impl ToString) -> Result<T, ScenarioError> {
+        Err(self.error(Some(span), problem))
+    }
+
+    fn scenario(&self, text: ScenarioText) -> Result<Scenario, ScenarioError> {
+        let name = self.name(&text.name)?;
+        let (step_s, duration_s) = self.timing(&text.step_s, &text.duration_s)?;
+        let method: Method = self.parse(&text.integrator)?;
+        let substeps = self.substeps(text.substeps.as_ref())?;
+        let (kind, parameters, initial) = self.plant(&text.plant)?;
+        let plant = kind.build(&parameters, &initial, method, substeps);
+        let plant = plant.or_else(|error| self.fail(text.plant.kind.span(), error))?;
+        let (controller, ports) = self.controller(&text.controller, plant.description())?;
+        let demands = self.demands(&text.demands, &ports)?;
+        if let ControllerSettings::Pid(settings) = &controller
+            && !text.demands.contains_key(settings.measured.as_str())
+        {
+            let problem = format!("there is no demand `{}`; expected one for the controller to follow", settings.measured);
+            return self.fail(text.controller.kind.span(), problem);
+        }
+        Ok(Scenario {
+            name,
+            description: text.description,
+            figure: text.figure,
+            step_s,
+            duration_s,
+            method,
+            substeps,
+            kind,
+            parameters,
+            initial,
+            controller,
+            demands,
+        })
+    }
+
+    fn name(&self, name: &Spanned<String>) -> Result<String, ScenarioError> {
+        let allowed = |symbol: char| symbol.is_ascii_lowercase() || symbol.is_ascii_digit() || symbol == '-';
+        let text = name.get_ref();
+        if text.is_empty() || text.len() > 64 || !text.chars().all(allowed) {
+            return self.fail(name.span(), "expected 1 to 64 lower-case letters, digits and hyphens");
+        }
+        Ok(text.clone())
+    }
+
+    fn timing(&self, step_s: &Spanned<f64>, duration_s: &Spanned<f64>) -> Result<(f64, f64), ScenarioError> {
+        match timing(*step_s.get_ref(), *duration_s.get_ref()) {
+            Err(ScenarioError::Impossible { field: "step_s", problem }) => self.fail(step_s.span(), problem),
+            Err(ScenarioError::Impossible { problem, .. }) => self.fail(duration_s.span(), problem),
+            Err(other) => Err(other),
+            Ok(()) => Ok((*step_s.get_ref(), *duration_s.get_ref())),
+        }
+    }
+
+    fn substeps(&self, substeps: Option<&Spanned<u32>>) -> Result<u32, ScenarioError> {
+        match substeps {
+            Some(count) if !(1..=SUBSTEPS_MAX).contains(count.get_ref()) => {
+                self.fail(count.span(), format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref()))
+            }
+            Some(count) => Ok(*count.get_ref()),
+            None => Ok(1),
+        }
+    }
+
+    fn parse<T: FromStr<Err: ToString>>(&self, text: &Spanned<String>) -> Result<T, ScenarioError> {
+        text.get_ref().parse().or_else(|error: T::Err| self.fail(text.span(), error))
+    }
+
+    fn plant(&self, text: &PlantText) -> Result<(PlantKind, Parameters, Vec<(String, f64)>), ScenarioError> {
+        let kind: PlantKind = self.parse(&text.kind)?;
+        let mut parameters = Parameters::defaults(kind.parameters());
+        for (name, value) in &text.parameters {
+            let set = parameters.set(name.get_ref(), *value.get_ref());
+            set.or_else(|error| self.fail(value.span(), error))?;
+        }
+        let initial = self.initial(kind, &parameters, &text.initial)?;
+        Ok((kind, parameters, initial))
+    }
+
+    fn initial(
+        &self,
+        kind: PlantKind,
+        parameters: &Parameters,
+        values: &Numbers,
+    ) -> Result<Vec<(String, f64)>, ScenarioError> {
+        let mut initial = Vec::new();
+        for (name, value) in values {
+            let one = (name.get_ref().clone(), *value.get_ref());
+            let tried = kind.build(parameters, std::slice::from_ref(&one), Method::Euler, 1);
+            tried.or_else(|error| self.fail(value.span(), error))?;
+            initial.push(one);
+        }
+        Ok(initial)
+    }
+}

@@ -1,0 +1,218 @@
+//! A scenario: one text file that says which plant runs, how it is integrated, what controls it and what is
+//! asked of it.
+//!
+//! ```toml
+//! name = "tank-level"                    # lower case, digits and hyphens
+//! description = "what a reader should know"
+//! figure = "RTSDS Fig. 18"               # optional: the experiment that it repeats
+//! step_s = 0.001                         # one exchange, and one sample of the controller
+//! duration_s = 60.0                      # of an offline simulation; a live run goes on
+//! integrator = "rk4"                     # euler, heun, rk4, adams-bashforth-2, adams-bashforth-3
+//! substeps = 1                           # optional: integration steps in each exchange
+//!
+//! [plant]
+//! kind = "tank"                          # tank, car
+//! parameters = { tank_area_cm2 = 15.518 } # optional: those that differ from the default
+//! initial = { level_cm = 0.0 }           # optional
+//!
+//! [controller]
+//! kind = "pid"                           # direct, pid; the rest is for pid alone
+//! measured = "level_cm"                  # the output that is controlled
+//! driven = "inlet_valve_ratio"           # the input that does it
+//! kp = 2.0
+//! ki = 0.2
+//! kd = 0.001
+//! derivative_filter_s = 0.01             # optional
+//! error_full_scale = 30.0                # optional: the output's range
+//!
+//! [demands]                              # `direct` takes the plant's inputs, `pid` takes `measured` and
+//! outlet_valve_ratio = 1.0               # the other inputs; those that are not named keep their default
+//! level_cm = { points = [[0.0, 15.0], [20.0, 20.0]], interpolation = "hold", repeat_s = 40.0 }
+//! # or from a recording, beside the scenario file:
+//! # level_cm = { file = "run.csv", column = "demand_level_cm", interpolation = "linear" }
+//! ```
+//!
+//! Every mistake is an error with file, line, column, field and what was expected.
+
+mod builtin;
+mod check;
+mod error;
+mod locate;
+mod schema;
+
+pub use error::ScenarioError;
+
+use crate::control::{Controller, Direct, Pid, PidSettings};
+use crate::demand::Demands;
+use crate::description::Description;
+use crate::ode::Method;
+use crate::parameters::Parameters;
+use crate::plant::Plant;
+use crate::systems::PlantKind;
+use std::path::Path;
+
+/// What controls the plant.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ControllerSettings {
+    /// Demands are inputs.
+    Direct,
+    /// A PID controller drives one input.
+    Pid(PidSettings),
+}
+
+/// A scenario that has been checked: whoever holds one can build its parts without errors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    name: String,
+    description: String,
+    figure: Option<String>,
+    step_s: f64,
+    duration_s: f64,
+    method: Method,
+    substeps: u32,
+    kind: PlantKind,
+    parameters: Parameters,
+    initial: Vec<(String, f64)>,
+    controller: ControllerSettings,
+    demands: Demands,
+}
+
+impl Scenario {
+    /// Reads a scenario. `origin_name` is its file, for messages; recordings are looked for beside it.
+    pub fn from_text(text: &str, origin_name: &str) -> Result<Scenario, ScenarioError> {
+        let folder = Path::new(origin_name).parent().unwrap_or(Path::new(""));
+        check::read(text, origin_name, &|file| read_regular_file(&folder.join(file)))
+    }
+
+    /// Reads a scenario file.
+    pub fn from_file(path: &Path) -> Result<Scenario, ScenarioError> {
+        let origin = path.display().to_string();
+        let text = read_regular_file(path)
+            .map_err(|problem| ScenarioError::Read { origin: origin.clone(), problem })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        check::read(&text, &origin, &|file| read_regular_file(&folder.join(file)))
+    }
+
+    /// One of the scenarios that are shipped with the project.
+    pub fn builtin(name: &str) -> Result<Scenario, ScenarioError> {
+        let text = builtin::text(name).ok_or_else(|| ScenarioError::UnknownBuiltin {
+            name: name.into(),
+            known: Self::builtin_names().join(", "),
+        })?;
+        Self::from_text(text, &format!("models/scenarios/{name}.toml"))
+    }
+
+    /// The names of the shipped scenarios.
+    pub fn builtin_names() -> Vec<&'static str> {
+        builtin::names()
+    }
+
+    /// The text of a shipped scenario, as a start for another.
+    pub fn builtin_text(name: &str) -> Option<&'static str> {
+        builtin::text(name)
+    }
+
+    /// The short name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What a reader should know.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The experiment that it repeats.
+    pub fn figure(&self) -> Option<&str> {
+        self.figure.as_deref()
+    }
+
+    /// The length of one exchange [s].
+    pub fn step_s(&self) -> f64 {
+        self.step_s
+    }
+
+    /// The length of an offline simulation [s].
+    pub fn duration_s(&self) -> f64 {
+        self.duration_s
+    }
+
+    /// The number of steps in `duration_s`.
+    pub fn step_count(&self) -> u64 {
+        (self.duration_s / self.step_s).round() as u64
+    }
+
+    /// Which plant.
+    pub fn plant_kind(&self) -> PlantKind {
+        self.kind
+    }
+
+    /// The integration method.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Integration steps in each exchange.
+    pub fn substeps(&self) -> u32 {
+        self.substeps
+    }
+
+    /// What controls the plant.
+    pub fn controller(&self) -> &ControllerSettings {
+        &self.controller
+    }
+
+    /// What is asked of the plant over time.
+    pub fn demands(&self) -> &Demands {
+        &self.demands
+    }
+
+    /// The plant in its initial state.
+    pub fn build_plant(&self) -> Box<dyn Plant> {
+        self.kind
+            .build(&self.parameters, &self.initial, self.method, self.substeps)
+            .expect("the initial state was checked when the scenario was read")
+    }
+
+    /// The controller before its first update.
+    pub fn build_controller(&self) -> Box<dyn Controller> {
+        build_controller(&self.controller, self.build_plant().description())
+    }
+
+    /// The same scenario with another integration method and number of substeps.
+    pub fn with_method(mut self, method: Method, substeps: u32) -> Scenario {
+        self.method = method;
+        self.substeps = substeps.clamp(1, check::SUBSTEPS_MAX);
+        self
+    }
+
+    /// The same scenario with another step.
+    pub fn with_step_s(self, step_s: f64) -> Result<Scenario, ScenarioError> {
+        check::timing(step_s, self.duration_s)?;
+        Ok(Scenario { step_s, ..self })
+    }
+
+    /// The same scenario with another duration.
+    pub fn with_duration_s(self, duration_s: f64) -> Result<Scenario, ScenarioError> {
+        check::timing(self.step_s, duration_s)?;
+        Ok(Scenario { duration_s, ..self })
+    }
+}
+
+fn build_controller(settings: &ControllerSettings, plant: &Description) -> Box<dyn Controller> {
+    match settings {
+        ControllerSettings::Direct => Box::new(Direct::new(plant)),
+        ControllerSettings::Pid(settings) => {
+            Box::new(Pid::new(plant, settings).expect("the controller was checked when the scenario was read"))
+        }
+    }
+}
+
+/// The text of a file. Devices and pipes, which may never end, are refused.
+fn read_regular_file(path: &Path) -> Result<String, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !metadata.is_file() {
+        return Err("it is not a regular file".into());
+    }
+    std::fs::read_to_string(path).map_err(|error| error.to_string())
+}

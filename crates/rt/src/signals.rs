@@ -1,0 +1,65 @@
+//! Signals as flags that a loop looks at, and nothing done inside the handler.
+//!
+//! | signal | effect |
+//! | --- | --- |
+//! | SIGTERM, SIGINT | [`Flags::stop_requested`] is true from then on |
+//! | SIGHUP | the next [`Flags::take_reload`] is true, once |
+//! | SIGINT for the second time | the process ends at once with status 130, for one that no longer looks at its flags |
+//!
+//! A second SIGTERM is not special: a supervisor and a service manager may both send one.
+//!
+//! A signal also interrupts a sleep of [`crate::clock::sleep_until_ns`], so the flag is seen at once and not at
+//! the end of the period. The kernel prefers the main thread for that; a loop on another thread sees the flag
+//! within a period.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// Exit status after a second SIGINT: 128 + 2, as a shell reports a process that SIGINT ended.
+pub const SECOND_INTERRUPT_STATUS: i32 = 130;
+
+/// What the operating system or a person has asked of this process. Clones share the same flags.
+#[derive(Clone, Debug)]
+pub struct Flags {
+    stop: Arc<AtomicBool>,
+    reload: Arc<AtomicBool>,
+}
+
+impl Flags {
+    /// Installs the handlers. Once per process, before the loop starts.
+    ///
+    /// # Errors
+    /// When the kernel refuses a handler.
+    pub fn register() -> io::Result<Self> {
+        let flags = Self {
+            stop: Arc::default(),
+            reload: Arc::default(),
+        };
+        let interrupted = Arc::new(AtomicBool::new(false));
+        // Actions run in the order of registration: the shutdown must look before its condition is set.
+        flag::register_conditional_shutdown(SIGINT, SECOND_INTERRUPT_STATUS, Arc::clone(&interrupted))?;
+        flag::register(SIGINT, interrupted)?;
+        flag::register(SIGINT, Arc::clone(&flags.stop))?;
+        flag::register(SIGTERM, Arc::clone(&flags.stop))?;
+        flag::register(SIGHUP, Arc::clone(&flags.reload))?;
+        Ok(flags)
+    }
+
+    /// Whether SIGTERM or SIGINT has arrived. Real-time safe.
+    #[inline]
+    #[must_use]
+    pub fn stop_requested(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
+    }
+
+    /// Whether SIGHUP has arrived since the last call; clears the flag. Real-time safe.
+    #[inline]
+    #[must_use = "the flag is cleared by this call"]
+    pub fn take_reload(&self) -> bool {
+        self.reload.load(Ordering::Relaxed) && self.reload.swap(false, Ordering::AcqRel)
+    }
+}

@@ -1,0 +1,85 @@
+//! Keeping idle CPUs out of deep sleep, from which they take tens to hundreds of microseconds to wake.
+//!
+//! A process that holds `/dev/cpu_dma_latency` open with a number in it holds the whole machine to that wake-up
+//! latency [µs]; the kernel forgets it when the file is closed, hence also when the process dies.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+
+use super::Outcome;
+
+const CPU_LATENCY: &str = "/dev/cpu_dma_latency";
+
+/// Asks for a wake-up latency; it holds for as long as the returned file stays open.
+pub(super) fn hold_cpu_latency(latency_us: Option<i32>) -> (Outcome, Option<File>) {
+    hold_in(Path::new(CPU_LATENCY), latency_us)
+}
+
+fn hold_in(path: &Path, latency_us: Option<i32>) -> (Outcome, Option<File>) {
+    let Some(latency_us) = latency_us else {
+        return (Outcome::NotWished, None);
+    };
+    match write_latency(path, latency_us) {
+        Ok(file) => (Outcome::Granted, Some(file)),
+        Err(error) => (not_held(path, &error), None),
+    }
+}
+
+/// The device takes the number as four bytes in the machine's order.
+fn write_latency(path: &Path, latency_us: i32) -> io::Result<File> {
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    file.write_all(&latency_us.to_ne_bytes())?;
+    Ok(file)
+}
+
+fn not_held(path: &Path, error: &io::Error) -> Outcome {
+    let fix = if error.kind() == ErrorKind::NotFound {
+        "nothing, when the machine is a container or a guest that cannot control its CPUs; else a kernel with \
+         CONFIG_PM, or start with `idle=poll`"
+    } else {
+        "`echo 'KERNEL==\"cpu_dma_latency\", GROUP=\"realtime\", MODE=\"0660\"' | sudo tee \
+         /etc/udev/rules.d/99-cpu-dma-latency.rules && sudo udevadm trigger`, and join the group"
+    };
+    Outcome::missing(
+        &format!("idle CPUs are not held awake ({}: {error})", path.display()),
+        "a CPU that slept deeply adds tens to hundreds of microseconds to a wake-up",
+        fix,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_the_number_and_keeps_the_file_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("latency");
+        std::fs::write(&path, []).unwrap();
+        let (outcome, file) = hold_in(&path, Some(7));
+        assert_eq!(outcome, Outcome::Granted);
+        assert!(file.is_some());
+        assert_eq!(std::fs::read(&path).unwrap(), 7_i32.to_ne_bytes());
+    }
+
+    #[test]
+    fn an_absent_device_is_one_line() {
+        let (outcome, file) = hold_in(Path::new("/nonexistent/latency"), Some(0));
+        let Outcome::Missing(line) = outcome else {
+            panic!("{outcome:?}")
+        };
+        assert!(
+            line.contains("/nonexistent/latency") && !line.contains('\n'),
+            "{line}"
+        );
+        assert!(file.is_none());
+    }
+
+    #[test]
+    fn no_wish_opens_nothing() {
+        let (outcome, file) = hold_in(Path::new("/nonexistent/latency"), None);
+        assert_eq!(outcome, Outcome::NotWished);
+        assert!(file.is_none());
+    }
+}

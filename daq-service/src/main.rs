@@ -1,0 +1,2 @@
+//! daq-service
+fn main() {}

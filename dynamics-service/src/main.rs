@@ -1,0 +1,2 @@
+//! dynamics-service
+fn main() {}

@@ -1,0 +1,2 @@
+//! rtrd
+fn main() {}

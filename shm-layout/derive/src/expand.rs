@@ -1,0 +1,142 @@
+//! From the parsed structure to the implementation of `Layout` and its compile-time assertions.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Error, Field, Fields, Ident, LitStr, Result, Type};
+
+use crate::annotation;
+
+/// `#[layout(count = "…", tail = "…")]`.
+#[derive(Default)]
+struct Tail {
+    count: Option<Ident>,
+    tail: Option<Ident>,
+}
+
+pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let name = &input.ident;
+    let fields = named_fields(input)?;
+    let table = fields.iter().map(|field| table_entry(name, field)).collect::<Result<Vec<_>>>()?;
+    let assertions = offset_assertions(name, &fields);
+    let used = used_words(input, &fields)?;
+    Ok(quote! {
+        impl ::shm_layout::Layout for #name {
+            const FIELDS: &'static [::shm_layout::Field] = &[#(#table),*];
+            #[inline(always)]
+            fn used_words(&self) -> usize { #used }
+        }
+        impl ::shm_layout::Shape for #name {
+            const KIND: ::shm_layout::Kind = ::shm_layout::Kind::Structure;
+            const COUNT: usize = 1;
+            const WORDS: usize = ::core::mem::size_of::<#name>() / 8;
+            const NESTED: &'static [::shm_layout::Field] = <#name as ::shm_layout::Layout>::FIELDS;
+        }
+        #assertions
+    })
+}
+
+fn named_fields(input: &DeriveInput) -> Result<Vec<Field>> {
+    match &input.data {
+        Data::Struct(structure) => match &structure.fields {
+            Fields::Named(named) => Ok(named.named.iter().cloned().collect()),
+            _ => Err(Error::new_spanned(input, "a shared structure has named fields")),
+        },
+        _ => Err(Error::new_spanned(input, "only a structure can be shared")),
+    }
+}
+
+fn table_entry(structure: &Ident, field: &Field) -> Result<TokenStream> {
+    let identifier = field.ident.as_ref().expect("fields are named");
+    let name = identifier.to_string();
+    let kind = &field.ty;
+    let (unit, frame, range, invalid, description) = if holds_numbers(kind) {
+        let found = annotation::parse(field)?;
+        (found.unit, found.frame, found.range, found.invalid, found.description)
+    } else {
+        let text = annotation::documentation(&field.attrs);
+        (String::new(), String::new(), String::new(), String::new(), text)
+    };
+    Ok(quote! {
+        ::shm_layout::Field {
+            name: #name,
+            unit: #unit,
+            frame: #frame,
+            range: #range,
+            invalid: #invalid,
+            description: #description,
+            word: ::core::mem::offset_of!(#structure, #identifier) / 8,
+            kind: <#kind as ::shm_layout::Shape>::KIND,
+            count: <#kind as ::shm_layout::Shape>::COUNT,
+            words_each: <#kind as ::shm_layout::Shape>::WORDS,
+            nested: <#kind as ::shm_layout::Shape>::NESTED,
+        }
+    })
+}
+
+/// Numbers need a unit; a nested structure documents its own fields.
+fn holds_numbers(kind: &Type) -> bool {
+    match kind {
+        Type::Array(array) => holds_numbers(&array.elem),
+        Type::Path(path) => ["f64", "u64", "i64"].iter().any(|number| path.path.is_ident(number)),
+        _ => false,
+    }
+}
+
+/// Each field stands directly behind the one before it, and nothing follows the last.
+fn offset_assertions(structure: &Ident, fields: &[Field]) -> TokenStream {
+    let mut checks = Vec::new();
+    let mut before = quote!(0usize);
+    for field in fields {
+        let identifier = &field.ident;
+        let kind = &field.ty;
+        checks.push(quote! {
+            assert!(::core::mem::offset_of!(#structure, #identifier) == #before, "a shared field has moved");
+        });
+        before = quote!(#before + ::core::mem::size_of::<#kind>());
+    }
+    quote! {
+        const _: () = {
+            #(#checks)*
+            assert!(::core::mem::size_of::<#structure>() == #before, "a shared structure has padding");
+            assert!(::core::mem::size_of::<#structure>() % 8 == 0, "a shared structure is made of 8-byte words");
+            assert!(::core::mem::align_of::<#structure>() == 8, "a shared structure is aligned to 8 bytes");
+        };
+    }
+}
+
+fn used_words(input: &DeriveInput, fields: &[Field]) -> Result<TokenStream> {
+    let Tail { count: Some(count), tail: Some(tail) } = tail_attribute(input)? else {
+        return Ok(quote!(<Self as ::shm_layout::Shape>::WORDS));
+    };
+    let last = fields.last().ok_or_else(|| Error::new_spanned(input, "no fields"))?;
+    if last.ident.as_ref() != Some(&tail) {
+        return Err(Error::new_spanned(&tail, "the part that may be unused must be the last field"));
+    }
+    let kind = &last.ty;
+    Ok(quote! {
+        let most = <#kind as ::shm_layout::Shape>::COUNT;
+        let each = <#kind as ::shm_layout::Shape>::WORDS;
+        let used = (self.#count as usize).min(most);
+        ::core::mem::offset_of!(Self, #tail) / 8 + used * each
+    })
+}
+
+fn tail_attribute(input: &DeriveInput) -> Result<Tail> {
+    let mut found = Tail::default();
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("layout")) {
+        attribute.parse_nested_meta(|meta| {
+            let name: LitStr = meta.value()?.parse()?;
+            let identifier: Ident = name.parse()?;
+            match meta.path.get_ident().map(ToString::to_string).as_deref() {
+                Some("count") => found.count = Some(identifier),
+                Some("tail") => found.tail = Some(identifier),
+                _ => return Err(meta.error("expected `count` or `tail`")),
+            }
+            Ok(())
+        })?;
+    }
+    if found.count.is_some() != found.tail.is_some() {
+        return Err(Error::new_spanned(input, "`count` and `tail` go together"));
+    }
+    Ok(found)
+}

@@ -1,0 +1,78 @@
+//! Our blocks: one file per payload, and the table that gives each a name, a number and a writer.
+//!
+//! Every payload begins with a [`Stamp`](crate::Stamp). Axes are those of ISO 8855: x forward, y left, z up; frames are
+//! E (earth), V (vehicle), W (wheel) and T (tyre contact). Units are SI unless the name of the field says otherwise.
+
+mod control;
+mod driver;
+mod forces;
+mod health;
+mod kinematics;
+mod overrides;
+mod plant;
+mod sensors;
+mod vehicle;
+
+pub use control::{Control, MODE_PAUSE, MODE_RUN, MODE_STOP, PROCESSES_MAX};
+pub use driver::{DEMANDS_MAX, Driver};
+pub use forces::{Forces, WheelForces};
+pub use health::{
+    Distribution, HISTOGRAM_BUCKETS_MAX, Health, STATE_FAULT, STATE_RUNNING, STATE_STARTING, STATE_STOPPED,
+};
+pub use kinematics::{Kinematics, WHEELS_MAX, WheelKinematics};
+pub use overrides::{OVERRIDES_MAX, Override, Overrides};
+pub use plant::{PLANT_INPUTS_MAX, PLANT_OUTPUTS_MAX, PlantInputs, PlantOutputs, STATES_MAX, StateVector};
+pub use sensors::{ACCELEROMETERS, Accelerometer, CHANNELS_MAX, Sensors};
+pub use vehicle::{Vehicle, WheelState};
+
+use crate::block::{Block, BlockEntry, Role};
+use crate::payload::{Layout, Shape};
+
+macro_rules! catalogue {
+    ($($(#[$documentation:meta])* $constant:ident: $payload:ident = $number:literal $name:literal by $writer:ident;)*) => {
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "only their order is used")]
+        enum Position { $($constant),* }
+        $($(#[$documentation])* pub const $constant: Block<$payload> = Block::at(Position::$constant as usize);)*
+        /// Every block, in the order in which they lie in the region.
+        pub const CATALOGUE: &[BlockEntry] = &[$(BlockEntry {
+            name: $name,
+            number: $number,
+            writer: Role::$writer,
+            payload_words: <$payload as Shape>::WORDS,
+            fields: <$payload as Layout>::FIELDS,
+        }),*];
+    };
+}
+
+catalogue! {
+    /// What the driver or operator asks for.
+    DRIVER: Driver = 1 "driver" by Daq;
+    /// What the sensors measure.
+    SENSORS: Sensors = 2 "sensors" by Daq;
+    /// The inputs of the plant, answered for each step.
+    PLANT_INPUTS: PlantInputs = 3 "plant_inputs" by Subsystem;
+    /// The outputs of the plant at the beginning of each step.
+    PLANT_OUTPUTS: PlantOutputs = 4 "plant_outputs" by Dynamics;
+    /// The state of the plant, from which a restarted process goes on.
+    PLANT_STATE: StateVector = 5 "plant_state" by Dynamics;
+    /// The state of the subsystem models, from which a restarted process goes on.
+    SUBSYSTEM_STATE: StateVector = 6 "subsystem_state" by Subsystem;
+    /// Motion of the chassis and the wheels.
+    KINEMATICS: Kinematics = 7 "kinematics" by Dynamics;
+    /// Forces and torques on the chassis and the wheels.
+    FORCES: Forces = 8 "forces" by Subsystem;
+    /// The vehicle's subsystems as a driver or a display sees them.
+    VEHICLE: Vehicle = 9 "vehicle" by Subsystem;
+    /// Values that replace signals.
+    OVERRIDES: Overrides = 10 "overrides" by Gateway;
+    /// What the supervisor asks of all processes.
+    CONTROL: Control = 11 "control" by Supervisor;
+    /// Health of `daq-service`.
+    DAQ_HEALTH: Health = 12 "daq_health" by Daq;
+    /// Health of `dynamics-service`.
+    DYNAMICS_HEALTH: Health = 13 "dynamics_health" by Dynamics;
+    /// Health of `subsystem-service`.
+    SUBSYSTEM_HEALTH: Health = 14 "subsystem_health" by Subsystem;
+    /// Health of `gateway-service`.
+    GATEWAY_HEALTH: Health = 15 "gateway_health" by Gateway;
+}

@@ -1,0 +1,53 @@
+//! `/vehicle/`: the vehicle's subsystems as a driver, a display or a motion platform sees them.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::blocks::WHEELS_MAX;
+use crate::{Layout, Stamp};
+
+/// Tyre and brake of one wheel.
+#[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
+#[repr(C)]
+pub struct WheelState {
+    /// [-] [@frame T] [@range -10..10] [@invalid NaN] Longitudinal slip, positive when driving.
+    pub slip_ratio: f64,
+    /// [rad] [@frame T] [@range -1.6..1.6] [@invalid NaN] Slip angle.
+    pub slip_angle_rad: f64,
+    /// [N] [@frame T] [@range 0..1e6] [@invalid NaN] Load on the tyre.
+    pub load_n: f64,
+    /// [rad] [@frame T] [@range -1.6..1.6] [@invalid NaN] Camber to the road.
+    pub camber_rad: f64,
+    /// [-] [@frame T] [@range 0..2] [@invalid NaN] Friction of the road at the contact.
+    pub friction: f64,
+}
+
+/// The vehicle's subsystems as a driver or a display sees them.
+#[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
+#[layout(count = "wheel_count", tail = "wheels")]
+#[repr(C)]
+pub struct Vehicle {
+    /// When and for which step.
+    pub stamp: Stamp,
+    /// [m/s] [@frame V] [@range -100..100] [@invalid NaN] Speed that the instrument shows.
+    pub speed_m_s: f64,
+    /// [rad/s] [@range 0..2000] [@invalid NaN] Speed of the engine.
+    pub engine_speed_rad_s: f64,
+    /// [Nm] [@range -5000..5000] [@invalid NaN] Torque of the engine.
+    pub engine_torque_nm: f64,
+    /// [-] [@range -1..12] [@invalid -128] Gear that is engaged: -1 reverse, 0 neutral.
+    pub gear: i64,
+    /// [Nm] [@range -100..100] [@invalid NaN] Torque on the steering wheel that the driver should feel.
+    pub steering_feedback_nm: f64,
+    /// [-] [@range 0..1] [@invalid NaN] How far the anti-lock system is taking brake pressure away.
+    pub antilock_ratio: f64,
+    /// [-] [@range 0..24] [@invalid 0] How many wheels are in use.
+    pub wheel_count: u64,
+    /// The wheels, in the order of `/kinematics/`.
+    pub wheels: [WheelState; WHEELS_MAX],
+}
+
+impl Default for Vehicle {
+    fn default() -> Self {
+        Self { gear: -128, ..Self::zeroed() }
+    }
+}

@@ -1,0 +1,39 @@
+//! Sleeping until a shared word changes, with an absolute deadline.
+//!
+//! The futex is of the shared kind (the private kind does not cross processes) and waits on the low half of a 64-bit
+//! word. Waiting needs no right to write: it works through a read-only mapping.
+#![allow(unsafe_code)]
+
+use std::sync::atomic::AtomicU64;
+
+const _: () = assert!(cfg!(target_endian = "little"), "the low half of a word must come first");
+
+/// Sleeps while the low half of the word has this value, until woken, interrupted, or the deadline (monotonic) passes.
+/// The caller looks at the word again in any case.
+pub fn wait(word: &AtomicU64, low_half: u32, deadline_ns: u64) {
+    let deadline = libc::timespec {
+        tv_sec: (deadline_ns / 1_000_000_000) as libc::time_t,
+        tv_nsec: (deadline_ns % 1_000_000_000) as libc::c_long,
+    };
+    // SAFETY: the address is valid and aligned for a 32-bit word for the length of the call, and the deadline lives on
+    // this stack; FUTEX_WAIT_BITSET takes an absolute time on the monotonic clock and writes to neither.
+    unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAIT_BITSET,
+            low_half,
+            &raw const deadline,
+            std::ptr::null::<u32>(),
+            libc::FUTEX_BITSET_MATCH_ANY,
+        );
+    }
+}
+
+/// Wakes everyone who sleeps on the word.
+pub fn wake_all(word: &AtomicU64) {
+    // SAFETY: the address is valid and aligned for a 32-bit word; FUTEX_WAKE does not access what it points to.
+    unsafe {
+        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, i32::MAX);
+    }
+}

@@ -1,0 +1,54 @@
+//! The common blocks: what the processes of one instance share, and how.
+//!
+//! A **block** is what a Fortran common block was: a name, a fixed layout, direct access to its fields and a
+//! consistent snapshot. All blocks of an instance live in one **region** of shared memory. Each block has exactly
+//! one writer process and any number of readers; a reader never waits for a writer.
+//!
+//! Reading order for a newcomer: [`payload`] (what a block may hold), [`blocks`] (what our blocks hold), [`slots`]
+//! (how a snapshot stays whole), [`region`] (where it all lives and who may write), [`wait`] (lock-step).
+//!
+//! ```
+//! use shm_layout::{RegionName, Region, blocks};
+//! # let directory = tempfile::tempdir().unwrap();
+//! # let name = RegionName::in_directory(directory.path(), "example").unwrap();
+//! let region = Region::create(&name, None)?;
+//! let mut writer = region.claim(blocks::DRIVER)?;
+//! let mut driver = blocks::Driver::default();
+//! driver.throttle_ratio = 0.5;
+//! writer.publish(&driver);
+//!
+//! let mut reader = region.reader(blocks::DRIVER);
+//! assert_eq!(reader.latest().unwrap().value.throttle_ratio, 0.5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+// The derive macro names the traits by their full path, here as in any other crate.
+extern crate self as shm_layout;
+
+pub mod block;
+pub mod blocks;
+pub mod clock;
+pub mod error;
+mod file;
+mod futex;
+pub mod header;
+mod lock;
+mod mapping;
+pub mod name;
+pub mod payload;
+pub mod reader;
+pub mod region;
+pub mod signals;
+pub mod slots;
+pub mod wait;
+pub mod writer;
+
+pub use block::{Block, BlockEntry, Role};
+pub use error::{ClaimError, RegionError};
+pub use name::RegionName;
+pub use payload::{Field, Kind, Layout, Payload, Shape, Stamp};
+pub use reader::{Reader, Snapshot};
+pub use region::Region;
+pub use shm_layout_derive::Layout;
+pub use wait::{Wait, Waited};
+pub use writer::Writer;

@@ -1,0 +1,123 @@
+//! What a block may hold: plain data made of 8-byte words, and the table that describes it.
+
+use bytemuck::{Pod, Zeroable};
+
+/// What the words of a field are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// 64-bit floating point.
+    Float,
+    /// 64-bit unsigned integer.
+    Unsigned,
+    /// 64-bit signed integer.
+    Signed,
+    /// A nested structure; its own fields follow in [`Field::nested`].
+    Structure,
+}
+
+/// One field of a shared structure, as its declaration documents it.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Name in the declaration; the unit comes last in it.
+    pub name: &'static str,
+    /// Unit, `-` where there is none; empty for a nested structure.
+    pub unit: &'static str,
+    /// Frame of reference (E earth, V vehicle, W wheel, T tyre contact), `-` where there is none.
+    pub frame: &'static str,
+    /// Range of valid values, as `a..b`.
+    pub range: &'static str,
+    /// The value that says "not known".
+    pub invalid: &'static str,
+    /// What the value means.
+    pub description: &'static str,
+    /// Offset from the start of the structure, in words.
+    pub word: usize,
+    /// What the words are.
+    pub kind: Kind,
+    /// Number of elements; 1 if the field is no array.
+    pub count: usize,
+    /// Words of one element.
+    pub words_each: usize,
+    /// The fields of one element, if it is a structure.
+    pub nested: &'static [Field],
+}
+
+/// The shape of a field's type. Implemented for the three kinds of number, arrays of them and nested structures.
+pub trait Shape {
+    /// What the words of one element are.
+    const KIND: Kind;
+    /// How many elements.
+    const COUNT: usize;
+    /// Words of one element.
+    const WORDS: usize;
+    /// Fields of one element.
+    const NESTED: &'static [Field];
+}
+
+macro_rules! number {
+    ($number:ty, $kind:ident) => {
+        impl Shape for $number {
+            const KIND: Kind = Kind::$kind;
+            const COUNT: usize = 1;
+            const WORDS: usize = 1;
+            const NESTED: &'static [Field] = &[];
+        }
+    };
+}
+number!(f64, Float);
+number!(u64, Unsigned);
+number!(i64, Signed);
+
+impl<T: Shape, const N: usize> Shape for [T; N] {
+    const KIND: Kind = T::KIND;
+    const COUNT: usize = {
+        assert!(T::COUNT == 1, "an array of arrays has no place in a shared structure: nest a structure");
+        N
+    };
+    const WORDS: usize = T::WORDS;
+    const NESTED: &'static [Field] = T::NESTED;
+}
+
+/// The layout of a shared structure; always derived, never written by hand.
+pub trait Layout {
+    /// The fields in the order of their declaration.
+    const FIELDS: &'static [Field];
+
+    /// How many words from the start are in use; the rest is neither copied nor meaningful.
+    fn used_words(&self) -> usize;
+}
+
+/// A structure that a block may hold. Every word pattern is a valid value ([`Pod`]), so a reader can copy it while it
+/// is being written and throw the copy away.
+pub trait Payload: Pod + Layout + Shape {
+    /// When and for which step the payload was made. It is the first field of every payload.
+    fn stamp(&self) -> &Stamp {
+        bytemuck::from_bytes(&bytemuck::bytes_of(self)[..size_of::<Stamp>()])
+    }
+
+    /// The payload as words.
+    #[inline(always)]
+    fn words(&self) -> &[u64] {
+        bytemuck::cast_slice(core::slice::from_ref(self))
+    }
+
+    /// The payload as words to write to.
+    #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u64] {
+        bytemuck::cast_slice_mut(core::slice::from_mut(self))
+    }
+}
+
+impl<T: Pod + Layout + Shape> Payload for T {}
+
+/// When a payload was made, and for which step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable, shm_layout_derive::Layout)]
+#[repr(C)]
+pub struct Stamp {
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Step number that the payload belongs to; the first step is 1.
+    pub step: u64,
+    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the data was sampled.
+    pub sample_ns: u64,
+    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the payload was published.
+    pub publish_ns: u64,
+}

@@ -1,0 +1,141 @@
+//! The newest whole snapshot of a block.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::block::{Block, CONTROL_WORDS, offset};
+use crate::blocks::CATALOGUE;
+use crate::mapping::Mapping;
+use crate::payload::Payload;
+use crate::slots::{ATTEMPTS, Copied, Failed, Hardware, SLOTS, Slots, slot_words};
+use crate::writer::{PUBLISHED, block_slots};
+
+/// A whole snapshot of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot<'a, T> {
+    /// The payload; the part behind the used words is zero.
+    pub value: &'a T,
+    /// Which write it is.
+    pub sequence: u64,
+    /// Which owner of the block wrote it; it rises when another process takes over.
+    pub generation: u32,
+    /// How many attempts the copy took.
+    pub attempts: u32,
+    /// The writer overtook every attempt: this is the copy of an earlier call.
+    pub held: bool,
+}
+
+impl<T: Payload> Snapshot<'_, T> {
+    /// How long ago it was published.
+    pub fn age_ns(&self, now_ns: u64) -> u64 {
+        now_ns.saturating_sub(self.value.stamp().publish_ns)
+    }
+}
+
+/// Reads one block. Keeps two copies, so that a failed attempt never spoils the last whole one.
+#[derive(Debug)]
+pub struct Reader<T> {
+    mapping: Arc<Mapping>,
+    first_word: usize,
+    whole: Box<T>,
+    spare: Box<T>,
+    whole_used: usize,
+    spare_used: usize,
+    last: Option<Copied>,
+}
+
+impl<T: Payload> Reader<T> {
+    pub(crate) fn new(mapping: Arc<Mapping>, block: Block<T>) -> Self {
+        Self {
+            mapping,
+            first_word: block.offset() / 8,
+            whole: Box::new(T::zeroed()),
+            spare: Box::new(T::zeroed()),
+            whole_used: 0,
+            spare_used: 0,
+            last: None,
+        }
+    }
+
+    /// The newest whole snapshot; `None` before the first. Makes at most [`ATTEMPTS`] attempts, whatever the writer does,
+    /// and allocates nothing.
+    #[inline]
+    pub fn latest(&mut self) -> Option<Snapshot<'_, T>> {
+        let slots = block_slots::<T>(&self.mapping.words()[self.first_word..]);
+        let mut held = false;
+        match slots.read(ATTEMPTS, self.spare.words_mut()) {
+            Ok(copied) => self.accept(copied),
+            Err(Failed::Empty) => {}
+            Err(Failed::Overtaken) => held = true,
+        }
+        let last = self.last?;
+        Some(Snapshot {
+            value: &self.whole,
+            sequence: last.sequence,
+            generation: last.generation,
+            attempts: if held { ATTEMPTS } else { last.attempts },
+            held,
+        })
+    }
+
+    #[inline(always)]
+    fn accept(&mut self, copied: Copied) {
+        if self.spare_used > copied.used_words {
+            self.spare.words_mut()[copied.used_words..self.spare_used].fill(0);
+        }
+        self.spare_used = copied.used_words;
+        std::mem::swap(&mut self.whole, &mut self.spare);
+        std::mem::swap(&mut self.whole_used, &mut self.spare_used);
+        self.last = Some(copied);
+    }
+
+    /// The last snapshot that was read, without looking for a newer one.
+    pub fn last(&self) -> Option<&T> {
+        self.last.map(|_| &*self.whole)
+    }
+
+    /// Number of the write that [`Reader::last`] is; 0 before the first.
+    pub fn last_sequence(&self) -> u64 {
+        self.last.map_or(0, |copied| copied.sequence)
+    }
+
+    /// The word that changes with every write.
+    #[inline(always)]
+    pub(crate) fn published(&self) -> &AtomicU64 {
+        &self.mapping.words()[self.first_word + PUBLISHED]
+    }
+}
+
+/// Reads any block as words, for tools that find out at run time what is in it.
+#[derive(Debug)]
+pub struct WordReader {
+    mapping: Arc<Mapping>,
+    index: usize,
+    words: Vec<u64>,
+}
+
+impl WordReader {
+    pub(crate) fn new(mapping: Arc<Mapping>, index: usize) -> Self {
+        Self { mapping, index, words: vec![0; CATALOGUE[index].payload_words] }
+    }
+
+    /// The newest whole snapshot as words, zero behind the used ones; `None` before the first or when overtaken.
+    pub fn latest(&mut self) -> Option<&[u64]> {
+        let stride = slot_words(self.words.len());
+        let first = offset(self.index) / 8;
+        let block = &self.mapping.words()[first..];
+        let slots = Slots::<Hardware> {
+            published: &block[PUBLISHED],
+            words: &block[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride],
+            stride,
+        };
+        let copied = slots.read(ATTEMPTS, &mut self.words).ok()?;
+        self.words[copied.used_words..].fill(0);
+        Some(&self.words)
+    }
+
+    /// How many writes the block has had.
+    pub fn sequence(&self) -> u64 {
+        self.mapping.words()[offset(self.index) / 8 + PUBLISHED].load(Ordering::Acquire)
+    }
+}

@@ -1,0 +1,237 @@
+//! The shared region of one instance: made by the first, opened by all, removed when nobody uses it.
+//!
+//! Every [`Region`] holds a shared lock on the file's first byte. Who gets the exclusive one knows that nobody uses the
+//! region: it is stale, left by processes that were killed, and may be removed. There is no list of processes to keep
+//! and nothing that a killed process could leave wrong.
+
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use bytemuck::Zeroable;
+
+use crate::block::{Block, LAYOUT_HASH, PAGE_BYTES, REGION_BYTES, offset};
+use crate::blocks::CATALOGUE;
+use crate::error::{ClaimError, RegionError};
+use crate::file;
+use crate::header::{Header, LAYOUT_VERSION, MAGIC};
+use crate::lock::{Kind, try_lock};
+use crate::mapping::Mapping;
+use crate::name::RegionName;
+use crate::payload::Payload;
+use crate::reader::{Reader, WordReader};
+use crate::writer::{Writer, owner_pid};
+
+/// The byte whose shared lock says "somebody uses this region".
+const IN_USE: usize = 0;
+/// How often to look again when the region changes hands while we look at it.
+const LOOKS: usize = 100;
+
+/// The shared region of one instance, mapped read-only in this process.
+#[derive(Debug)]
+pub struct Region {
+    name: RegionName,
+    file: OwnedFd,
+    header: Box<Header>,
+    mapping: Arc<Mapping>,
+}
+
+impl Region {
+    /// Makes the region. One that nobody uses any more is replaced; one that is in use is an error.
+    pub fn create(name: &RegionName, group: Option<&str>) -> Result<Self, RegionError> {
+        let made = file::make_nameless(name, group)?;
+        let system = |what| move |source| RegionError::System { what, path: name.path(), source };
+        for _ in 0..LOOKS {
+            // In use from its first moment: nobody can take it for stale between naming and mapping.
+            let file = file::reopen(&made, false).map_err(system("reopening"))?;
+            try_lock(&file, IN_USE, Kind::Shared).map_err(system("locking"))?;
+            if file::give_name(&made, &name.path()).map_err(system("naming"))? {
+                return Self::map(name, file);
+            }
+            Self::remove_stale(name)?;
+        }
+        Err(RegionError::InUse { path: name.path(), owners: Vec::new() })
+    }
+
+    /// Opens the region that another process made.
+    pub fn open(name: &RegionName) -> Result<Self, RegionError> {
+        let path = name.path();
+        for _ in 0..LOOKS {
+            let file = file::open(&path, false)?;
+            let system = |what| move |source| RegionError::System { what, path: name.path(), source };
+            let locked = try_lock(&file, IN_USE, Kind::Shared).map_err(system("locking"))?;
+            // Somebody may be removing it, or have removed it just before we had the lock.
+            if locked && file.metadata().map_err(system("examining"))?.nlink() > 0 {
+                return Self::map(name, file.into());
+            }
+            std::thread::yield_now();
+        }
+        Err(RegionError::NotFound { path })
+    }
+
+    /// Opens the region, or makes it if there is none or a stale one.
+    pub fn open_or_create(name: &RegionName, group: Option<&str>) -> Result<Self, RegionError> {
+        for _ in 0..LOOKS {
+            match Self::create(name, group) {
+                Err(RegionError::InUse { .. }) => {}
+                other => return other,
+            }
+            match Self::open(name) {
+                Err(RegionError::NotFound { .. }) => {}
+                other => return other,
+            }
+        }
+        Self::open(name)
+    }
+
+    /// Removes the region if nobody uses it; `false` if there is none. A file that is no region is left alone.
+    pub fn remove_stale(name: &RegionName) -> Result<bool, RegionError> {
+        Self::remove(name, |file| check_magic(name, file).map(|_| ()))
+    }
+
+    /// Removes whatever bears the region's name, if nobody uses it as one; `false` if there is nothing.
+    pub fn remove_anything(name: &RegionName) -> Result<bool, RegionError> {
+        Self::remove(name, |_| Ok(()))
+    }
+
+    fn remove(
+        name: &RegionName,
+        may_go: impl Fn(&File) -> Result<(), RegionError>,
+    ) -> Result<bool, RegionError> {
+        let path = name.path();
+        let system = |what| move |source| RegionError::System { what, path: name.path(), source };
+        let file = match file::open(&path, true) {
+            Err(RegionError::NotFound { .. }) => return Ok(false),
+            other => other?,
+        };
+        if !try_lock(&file, IN_USE, Kind::Exclusive).map_err(system("locking"))? {
+            let owners = Self::open(name).map_or_else(|_| Vec::new(), |region| region.owners());
+            return Err(RegionError::InUse { path, owners });
+        }
+        may_go(&file)?;
+        // Only who holds the exclusive lock of the file that bears the name may take the name away.
+        if same_file(&file, &path) {
+            std::fs::remove_file(&path).map_err(system("removing"))?;
+        }
+        Ok(true)
+    }
+
+    /// Ends the use of the region and removes it, unless another process still uses it.
+    pub fn close_and_remove(self) -> Result<bool, RegionError> {
+        let name = self.name.clone();
+        drop(self);
+        Self::remove_stale(&name)
+    }
+
+    fn map(name: &RegionName, file: OwnedFd) -> Result<Self, RegionError> {
+        let header = check(name, &file)?;
+        let mapping = Mapping::read_only(&file, 0, REGION_BYTES)
+            .map_err(|source| RegionError::System { what: "mapping", path: name.path(), source })?;
+        Ok(Self { name: name.clone(), file, header, mapping: Arc::new(mapping) })
+    }
+
+    /// A reader of the block.
+    pub fn reader<T: Payload>(&self, block: Block<T>) -> Reader<T> {
+        Reader::new(self.mapping.clone(), block)
+    }
+
+    /// A reader of the block at this position of the table, for tools.
+    pub fn word_reader(&self, index: usize) -> WordReader {
+        WordReader::new(self.mapping.clone(), index)
+    }
+
+    /// The right to write the block, if no other process has it.
+    pub fn claim<T: Payload>(&self, block: Block<T>) -> Result<Writer<T>, ClaimError> {
+        Writer::claim(self, block)
+    }
+
+    /// The processes that write blocks now, with the block's name.
+    pub fn owners(&self) -> Vec<(String, u32)> {
+        let owners = CATALOGUE.iter().enumerate().filter_map(|(index, entry)| {
+            let pid = owner_pid(self.block_words(index))?;
+            Path::new(&format!("/proc/{pid}")).exists().then(|| (entry.name.to_owned(), pid))
+        });
+        owners.collect()
+    }
+
+    /// The instance's name and place.
+    pub fn name(&self) -> &RegionName {
+        &self.name
+    }
+
+    /// The header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Whether the region has lost its name: the run it belonged to is over.
+    pub fn is_removed(&self) -> bool {
+        let file = self.file.try_clone().map(File::from);
+        file.and_then(|file| file.metadata()).map_or(true, |found| found.nlink() == 0)
+    }
+
+    pub(crate) fn open_writable(&self) -> std::io::Result<OwnedFd> {
+        file::reopen(&self.file, true)
+    }
+
+    pub(crate) fn block_words(&self, index: usize) -> &[AtomicU64] {
+        &self.mapping.words()[offset(index) / 8..]
+    }
+}
+
+fn same_file(file: &File, path: &Path) -> bool {
+    match (file.metadata(), std::fs::symlink_metadata(path)) {
+        (Ok(open), Ok(named)) => open.dev() == named.dev() && open.ino() == named.ino(),
+        _ => false,
+    }
+}
+
+/// Reads and checks everything about the file before any of it is mapped.
+fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError> {
+    let path = name.path();
+    let page = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE).ok().flatten().unwrap_or(0) as usize;
+    if page != PAGE_BYTES {
+        return Err(RegionError::PageSize { found: page, expected: PAGE_BYTES });
+    }
+    let system = |source| RegionError::System { what: "examining", path: name.path(), source };
+    let file = File::from(file.as_fd().try_clone_to_owned().map_err(system)?);
+    let header = check_magic(name, &file)?;
+    if header.layout_version != LAYOUT_VERSION || header.layout_hash != LAYOUT_HASH {
+        return Err(RegionError::OtherLayout {
+            path,
+            found_version: header.layout_version,
+            found_hash: header.layout_hash,
+            expected_version: LAYOUT_VERSION,
+            expected_hash: LAYOUT_HASH,
+        });
+    }
+    let length = file.metadata().map_err(system)?.len();
+    if length != REGION_BYTES as u64 {
+        let why = format!("it is truncated: {length} of {REGION_BYTES} bytes");
+        return Err(RegionError::NotARegion { path, why });
+    }
+    Ok(header)
+}
+
+/// Reads the header of a file that is a region, of whatever layout.
+fn check_magic(name: &RegionName, file: &File) -> Result<Box<Header>, RegionError> {
+    let path = name.path();
+    let found = file
+        .metadata()
+        .map_err(|source| RegionError::System { what: "examining", path: path.clone(), source })?;
+    if !found.is_file() {
+        return Err(RegionError::NotARegion { path, why: "it is no regular file".to_owned() });
+    }
+    let mut header = Box::new(Header::zeroed());
+    if file.read_exact_at(bytemuck::bytes_of_mut(&mut *header), 0).is_err() {
+        return Err(RegionError::NotARegion { path, why: format!("it has only {} bytes", found.len()) });
+    }
+    if header.magic != MAGIC {
+        let why = format!("it begins with {:016x}, not with {MAGIC:016x}", header.magic);
+        return Err(RegionError::NotARegion { path, why });
+    }
+    Ok(header)
+}

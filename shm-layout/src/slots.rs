@@ -1,0 +1,158 @@
+//! How a snapshot stays whole: a seqlock with published slots.
+//!
+//! One writer, any number of readers, no one waits. A block has [`SLOTS`] slots. Write number `s` = 1, 2, 3 … goes to
+//! slot `s mod SLOTS`:
+//!
+//! ```text
+//! writer                                         reader
+//! (1) slot.sequence ← s          relaxed         (6) s ← published               acquire
+//! (2) release fence                              (7) copy ← slot[s].words        relaxed, word by word
+//! (3) slot.words    ← payload    relaxed         (8) acquire fence
+//! (4) published     ← s          release         (9) whole ⇔ slot[s].sequence = s    relaxed
+//! ```
+//!
+//! *Nothing older.* (4)→(6) is a release–acquire pair, so a reader that saw `s` sees at least the words of write `s`.
+//! *Nothing newer.* If any word came from a later write `s + k·SLOTS`, then (2)→(8) synchronise through that word and
+//! (9) sees the later sequence number: the copy is thrown away. So a copy that passes (9) is write `s`, whole.
+//!
+//! *No waiting.* A writer that is stopped or dies between (1) and (4) has touched only the slot that is furthest from
+//! being read; `published` still names a whole one. A reader fails only when the writer published `SLOTS − 1` further
+//! payloads *during* the copy; it tries a bounded number of times ([`ATTEMPTS`]) and then keeps its last whole copy.
+//!
+//! *No inheritance.* A new writer continues from `published`, never from the half-written slot: nothing that a dead
+//! writer left half done can be taken for data.
+//!
+//! The protocol is written over [`Memory`] so that the very same code runs on the hardware, under the model checker
+//! loom, and with deliberately weakened orderings which the checkers must catch (`tests/slots_*.rs`).
+
+use core::sync::atomic::{AtomicU64, Ordering, fence};
+
+/// Slots per block: the reader has the time of three whole writes to make its copy.
+pub const SLOTS: usize = 4;
+/// How often a reader tries before it keeps its last whole copy.
+pub const ATTEMPTS: u32 = 8;
+/// Words in front of a slot's payload: the sequence number, then generation and number of used words.
+pub const SLOT_HEADER_WORDS: usize = 2;
+/// Words of a cache line; slots start on one.
+pub const LINE_WORDS: usize = 8;
+
+/// Atomic words and fences. The hardware's are [`Hardware`]; the tests have others.
+pub trait Memory {
+    /// One shared 64-bit word.
+    type Word;
+    /// Reads a word.
+    fn load(word: &Self::Word, order: Ordering) -> u64;
+    /// Writes a word.
+    fn store(word: &Self::Word, value: u64, order: Ordering);
+    /// Orders the accesses before it against those after it.
+    fn fence(order: Ordering);
+}
+
+/// The machine's own atomic words.
+pub struct Hardware;
+
+impl Memory for Hardware {
+    type Word = AtomicU64;
+    #[inline(always)]
+    fn load(word: &AtomicU64, order: Ordering) -> u64 {
+        word.load(order)
+    }
+    #[inline(always)]
+    fn store(word: &AtomicU64, value: u64, order: Ordering) {
+        word.store(value, order);
+    }
+    #[inline(always)]
+    fn fence(order: Ordering) {
+        fence(order);
+    }
+}
+
+/// Words that one slot takes for a payload of so many words.
+pub const fn slot_words(payload_words: usize) -> usize {
+    (SLOT_HEADER_WORDS + payload_words).next_multiple_of(LINE_WORDS)
+}
+
+/// The slots of one block and the word that names the published one.
+pub struct Slots<'a, M: Memory> {
+    /// Number of the last whole write; 0 before the first.
+    pub published: &'a M::Word,
+    /// All slots, one after the other.
+    pub words: &'a [M::Word],
+    /// Words of one slot.
+    pub stride: usize,
+}
+
+/// A whole copy was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// Which write it is.
+    pub sequence: u64,
+    /// Which owner of the block wrote it: 1 for the first, one more for each that took over.
+    pub generation: u32,
+    /// How many words of the payload are in use.
+    pub used_words: usize,
+    /// How many attempts it took, at least 1.
+    pub attempts: u32,
+}
+
+/// Why no copy was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// Nothing has been published yet.
+    Empty,
+    /// The writer overtook the reader in every attempt.
+    Overtaken,
+}
+
+impl<M: Memory> Slots<'_, M> {
+    #[inline(always)]
+    fn slot(&self, sequence: u64) -> &[M::Word] {
+        let count = self.words.len() / self.stride;
+        let start = (sequence % count as u64) as usize * self.stride;
+        &self.words[start..start + self.stride]
+    }
+
+    /// Publishes the used words of a payload as write number `sequence`, which is one more than the last.
+    #[inline(always)]
+    pub fn write(&self, sequence: u64, generation: u32, payload: &[u64]) {
+        let slot = self.begin(sequence, generation, payload.len());
+        for (word, value) in slot[SLOT_HEADER_WORDS..].iter().zip(payload) {
+            M::store(word, *value, Ordering::Relaxed); // (3)
+        }
+        M::store(self.published, sequence, Ordering::Release); // (4)
+    }
+
+    /// Steps (1) and (2) alone: marks the slot as being written. [`Slots::write`] goes on from here; a test of a writer
+    /// that dies in mid-write stops here.
+    #[inline(always)]
+    pub fn begin(&self, sequence: u64, generation: u32, used_words: usize) -> &[M::Word] {
+        let slot = self.slot(sequence);
+        M::store(&slot[0], sequence, Ordering::Relaxed); // (1)
+        M::fence(Ordering::Release); // (2)
+        M::store(&slot[1], u64::from(generation) << 32 | used_words as u64, Ordering::Relaxed);
+        slot
+    }
+
+    /// Copies the newest whole payload, in at most `attempts` attempts.
+    #[inline(always)]
+    pub fn read(&self, attempts: u32, copy: &mut [u64]) -> Result<Copied, Failed> {
+        for attempt in 1..=attempts {
+            let sequence = M::load(self.published, Ordering::Acquire); // (6)
+            if sequence == 0 {
+                return Err(Failed::Empty);
+            }
+            let slot = self.slot(sequence);
+            let header = M::load(&slot[1], Ordering::Relaxed);
+            let used_words = (header as u32 as usize).min(copy.len());
+            for (value, word) in copy[..used_words].iter_mut().zip(&slot[SLOT_HEADER_WORDS..]) {
+                *value = M::load(word, Ordering::Relaxed); // (7)
+            }
+            M::fence(Ordering::Acquire); // (8)
+            if M::load(&slot[0], Ordering::Relaxed) == sequence {
+                let generation = (header >> 32) as u32;
+                return Ok(Copied { sequence, generation, used_words, attempts: attempt }); // (9)
+            }
+        }
+        Err(Failed::Overtaken)
+    }
+}

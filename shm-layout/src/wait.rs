@@ -1,0 +1,81 @@
+//! Lock-step: waiting for a block to say what is wanted, with a deadline.
+//!
+//! A waiter that has a CPU to itself spins, because nothing is faster. A waiter that shares its CPU sleeps on a futex:
+//! two FIFO processes that spin on one CPU would wait for each other for ever.
+
+use std::hint::spin_loop;
+use std::sync::atomic::Ordering;
+
+use crate::clock::monotonic_ns;
+use crate::futex;
+use crate::payload::Payload;
+use crate::reader::Reader;
+
+/// How often a spinner looks at the word between two looks at the clock.
+const LOOKS_PER_CLOCK: u32 = 64;
+
+/// How to wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// Burn a CPU of one's own. The writer need not wake anyone.
+    Spin,
+    /// Sleep; the writer must use [`crate::Writer::publish_and_wake`].
+    Sleep,
+}
+
+/// How the waiting ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waited {
+    /// [`Reader::last`] is what was wanted.
+    Answered,
+    /// The deadline passed, or a signal came; [`Reader::last`] is the newest there is.
+    Late,
+}
+
+impl<T: Payload> Reader<T> {
+    /// Waits until the block carries this step number.
+    #[inline]
+    pub fn wait_for_step(&mut self, step: u64, deadline_ns: u64, how: Wait) -> Waited {
+        self.wait_until(deadline_ns, how, |payload| payload.stamp().step == step)
+    }
+
+    /// Waits until a snapshot is wanted, or the deadline (monotonic) passes. A deadline of 0 looks once.
+    #[inline]
+    pub fn wait_until(&mut self, deadline_ns: u64, how: Wait, wanted: impl Fn(&T) -> bool) -> Waited {
+        loop {
+            let seen = self.published().load(Ordering::Acquire);
+            if self.latest().is_some_and(|snapshot| wanted(snapshot.value)) {
+                return Waited::Answered;
+            }
+            let moved = match how {
+                Wait::Spin => self.spin_while(seen, deadline_ns),
+                Wait::Sleep => self.sleep_while(seen, deadline_ns),
+            };
+            if !moved {
+                return Waited::Late;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn spin_while(&self, seen: u64, deadline_ns: u64) -> bool {
+        loop {
+            for _ in 0..LOOKS_PER_CLOCK {
+                if self.published().load(Ordering::Acquire) != seen {
+                    return true;
+                }
+                spin_loop();
+            }
+            if monotonic_ns() >= deadline_ns {
+                return false;
+            }
+        }
+    }
+
+    fn sleep_while(&self, seen: u64, deadline_ns: u64) -> bool {
+        if monotonic_ns() < deadline_ns {
+            futex::wait(self.published(), seen as u32, deadline_ns);
+        }
+        self.published().load(Ordering::Acquire) != seen
+    }
+}

@@ -1,0 +1,124 @@
+//! The right to write one block.
+
+use std::marker::PhantomData;
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::block::{Block, BlockEntry, CONTROL_WORDS};
+use crate::clock::monotonic_ns;
+use crate::error::ClaimError;
+use crate::futex;
+use crate::lock::{Kind, try_lock};
+use crate::mapping::Mapping;
+use crate::payload::Payload;
+use crate::region::Region;
+use crate::slots::{Hardware, SLOTS, Slots, slot_words};
+
+/// Control word: number of the last whole write. It has a cache line of its own.
+pub(crate) const PUBLISHED: usize = 0;
+/// Control word: how many owners the block has had.
+pub(crate) const GENERATION: usize = 8;
+/// Control word: process number of the owner; 0 if it gave the block back.
+pub(crate) const OWNER_PID: usize = 9;
+/// Control word: monotonic time at which the owner took the block.
+pub(crate) const OWNED_SINCE_NS: usize = 10;
+
+/// Holding one proves that this process is the only writer of the block, and that only this block's pages are writable
+/// through it. The kernel takes the right back when the process ends, however it ends.
+#[derive(Debug)]
+pub struct Writer<T> {
+    mapping: Mapping,
+    sequence: u64,
+    generation: u32,
+    _lock: OwnedFd,
+    payload: PhantomData<fn(&T)>,
+}
+
+impl<T: Payload> Writer<T> {
+    pub(crate) fn claim(region: &Region, block: Block<T>) -> Result<Self, ClaimError> {
+        let entry = block.entry();
+        let system = |what| move |source| ClaimError::System { what, block: entry.name, source };
+        let file = region
+            .open_writable()
+            .map_err(|source| ClaimError::Forbidden { block: entry.name, source })?;
+        if !try_lock(&file, block.offset(), Kind::Exclusive).map_err(system("locking"))? {
+            return Err(owned(region, block));
+        }
+        let mapping = Mapping::writable(&file, block.offset(), entry.bytes()).map_err(system("mapping"))?;
+        let control = mapping.words();
+        let generation = control[GENERATION].load(Ordering::Relaxed) + 1;
+        control[GENERATION].store(generation, Ordering::Relaxed);
+        control[OWNED_SINCE_NS].store(monotonic_ns(), Ordering::Relaxed);
+        control[OWNER_PID].store(u64::from(std::process::id()), Ordering::Release);
+        // Only whole writes count: what a dead owner left half written is overwritten and never looked at.
+        let sequence = control[PUBLISHED].load(Ordering::Relaxed);
+        Ok(Self { mapping, sequence, generation: generation as u32, _lock: file, payload: PhantomData })
+    }
+
+    /// Makes this payload the block's newest snapshot. Does not allocate, wait or enter the kernel.
+    #[inline]
+    pub fn publish(&mut self, payload: &T) {
+        self.sequence += 1;
+        self.slots().write(self.sequence, self.generation, &payload.words()[..payload.used_words()]);
+    }
+
+    /// Publishes, and wakes those who sleep until the block changes.
+    #[inline]
+    pub fn publish_and_wake(&mut self, payload: &T) {
+        self.publish(payload);
+        futex::wake_all(&self.mapping.words()[PUBLISHED]);
+    }
+
+    /// How many owners the block has had, this one included.
+    pub fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// Number of the last whole write, by this owner or one before it.
+    pub fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    /// Does half of a write and stops, as a writer does that is killed or stopped there. For tests of exactly that.
+    #[doc(hidden)]
+    pub fn publish_half(&mut self, payload: &T) {
+        let words = &payload.words()[..payload.used_words()];
+        let slots = self.slots();
+        let slot = slots.begin(self.sequence + 1, self.generation, words.len());
+        for (word, value) in slot[crate::slots::SLOT_HEADER_WORDS..].iter().zip(&words[..words.len() / 2]) {
+            word.store(*value, Ordering::Relaxed);
+        }
+    }
+
+    #[inline(always)]
+    fn slots(&self) -> Slots<'_, Hardware> {
+        block_slots::<T>(self.mapping.words())
+    }
+}
+
+impl<T> Drop for Writer<T> {
+    fn drop(&mut self) {
+        self.mapping.words()[OWNER_PID].store(0, Ordering::Release);
+    }
+}
+
+/// The slots of a block that begins at the first of these words.
+#[inline(always)]
+pub(crate) fn block_slots<T: Payload>(words: &[AtomicU64]) -> Slots<'_, Hardware> {
+    let stride = const { slot_words(T::WORDS) };
+    Slots { published: &words[PUBLISHED], words: &words[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride], stride }
+}
+
+/// Who owns a block, as far as the block itself says.
+pub(crate) fn owner_pid(words: &[AtomicU64]) -> Option<u32> {
+    let pid = words[OWNER_PID].load(Ordering::Acquire) as u32;
+    (pid != 0).then_some(pid)
+}
+
+fn owned<T: Payload>(region: &Region, block: Block<T>) -> ClaimError {
+    let entry: &BlockEntry = block.entry();
+    let pid = owner_pid(region.block_words(block.index)).unwrap_or(0);
+    let process = std::fs::read_to_string(format!("/proc/{pid}/comm"));
+    let process = process.map_or_else(|_| "not visible from here".to_owned(), |name| name.trim().to_owned());
+    ClaimError::Owned { block: entry.name, pid, process }
+}

@@ -1,0 +1,2 @@
+//! subsystem-service
+fn main() {}
