@@ -6,7 +6,10 @@
 
 use std::sync::atomic::AtomicU64;
 
-const _: () = assert!(cfg!(target_endian = "little"), "the low half of a word must come first");
+const _: () = assert!(
+    cfg!(target_endian = "little"),
+    "the low half of a word must come first"
+);
 
 /// Sleeps while the low half of the word has this value, until woken, interrupted, or the deadline (monotonic) passes.
 /// The caller looks at the word again in any case.

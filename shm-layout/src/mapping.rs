@@ -39,7 +39,10 @@ impl Mapping {
         let flags = MapFlags::MAP_SHARED | MapFlags::MAP_POPULATE;
         // SAFETY: the kernel chooses an address that is free, so no memory of this process is replaced.
         let start = unsafe { mmap(None, length, protection, flags, file, offset as libc::off_t) }?;
-        Ok(Self { start: start.cast(), bytes })
+        Ok(Self {
+            start: start.cast(),
+            bytes,
+        })
     }
 
     /// The mapped words. On a read-only mapping they must only be loaded.

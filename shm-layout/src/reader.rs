@@ -116,7 +116,11 @@ pub struct WordReader {
 
 impl WordReader {
     pub(crate) fn new(mapping: Arc<Mapping>, index: usize) -> Self {
-        Self { mapping, index, words: vec![0; CATALOGUE[index].payload_words] }
+        Self {
+            mapping,
+            index,
+            words: vec![0; CATALOGUE[index].payload_words],
+        }
     }
 
     /// The newest whole snapshot as words, zero behind the used ones; `None` before the first or when overtaken.

@@ -1,8 +1,9 @@
 //! The shared region of one instance: made by the first, opened by all, removed when nobody uses it.
 //!
-//! Every [`Region`] holds a shared lock on the file's first byte. Who gets the exclusive one knows that nobody uses the
-//! region: it is stale, left by processes that were killed, and may be removed. There is no list of processes to keep
-//! and nothing that a killed process could leave wrong.
+//! Everyone who takes part holds a shared lock on the file's first byte. Who gets the exclusive one knows that nobody
+//! takes part any more: the region is stale, left by processes that were killed, and may be removed. There is no list of
+//! processes to keep and nothing that a killed process could leave wrong. Who only looks ([`Region::observe`]) takes no
+//! lock: looking neither keeps a region alive nor stops the next one from being made.
 
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
@@ -43,7 +44,13 @@ impl Region {
     /// Makes the region. One that nobody uses any more is replaced; one that is in use is an error.
     pub fn create(name: &RegionName, group: Option<&str>) -> Result<Self, RegionError> {
         let made = file::make_nameless(name, group)?;
-        let system = |what| move |source| RegionError::System { what, path: name.path(), source };
+        let system = |what| {
+            move |source| RegionError::System {
+                what,
+                path: name.path(),
+                source,
+            }
+        };
         for _ in 0..LOOKS {
             // In use from its first moment: nobody can take it for stale between naming and mapping.
             let file = file::reopen(&made, false).map_err(system("reopening"))?;
@@ -53,15 +60,24 @@ impl Region {
             }
             Self::remove_stale(name)?;
         }
-        Err(RegionError::InUse { path: name.path(), owners: Vec::new() })
+        Err(RegionError::InUse {
+            path: name.path(),
+            owners: Vec::new(),
+        })
     }
 
-    /// Opens the region that another process made.
+    /// Opens the region that another process made, to take part.
     pub fn open(name: &RegionName) -> Result<Self, RegionError> {
         let path = name.path();
         for _ in 0..LOOKS {
             let file = file::open(&path, false)?;
-            let system = |what| move |source| RegionError::System { what, path: name.path(), source };
+            let system = |what| {
+                move |source| RegionError::System {
+                    what,
+                    path: name.path(),
+                    source,
+                }
+            };
             let locked = try_lock(&file, IN_USE, Kind::Shared).map_err(system("locking"))?;
             // Somebody may be removing it, or have removed it just before we had the lock.
             if locked && file.metadata().map_err(system("examining"))?.nlink() > 0 {
@@ -70,6 +86,11 @@ impl Region {
             std::thread::yield_now();
         }
         Err(RegionError::NotFound { path })
+    }
+
+    /// Opens the region only to look at it, without taking part. When the run is over, [`Region::is_removed`] says so.
+    pub fn observe(name: &RegionName) -> Result<Self, RegionError> {
+        Self::map(name, file::open(&name.path(), false)?.into())
     }
 
     /// Opens the region, or makes it if there is none or a stale one.
@@ -97,26 +118,50 @@ impl Region {
         Self::remove(name, |_| Ok(()))
     }
 
+    /// Whether something bears the region's name that nobody uses; an error if somebody does.
+    pub fn is_stale(name: &RegionName) -> Result<bool, RegionError> {
+        Ok(Self::lock_unused(name)?.is_some())
+    }
+
     fn remove(
         name: &RegionName,
         may_go: impl Fn(&File) -> Result<(), RegionError>,
     ) -> Result<bool, RegionError> {
-        let path = name.path();
-        let system = |what| move |source| RegionError::System { what, path: name.path(), source };
-        let file = match file::open(&path, true) {
-            Err(RegionError::NotFound { .. }) => return Ok(false),
-            other => other?,
+        let Some(file) = Self::lock_unused(name)? else {
+            return Ok(false);
         };
-        if !try_lock(&file, IN_USE, Kind::Exclusive).map_err(system("locking"))? {
-            let owners = Self::open(name).map_or_else(|_| Vec::new(), |region| region.owners());
-            return Err(RegionError::InUse { path, owners });
-        }
         may_go(&file)?;
         // Only who holds the exclusive lock of the file that bears the name may take the name away.
+        let path = name.path();
         if same_file(&file, &path) {
-            std::fs::remove_file(&path).map_err(system("removing"))?;
+            std::fs::remove_file(&path).map_err(|source| RegionError::System {
+                what: "removing",
+                path,
+                source,
+            })?;
         }
         Ok(true)
+    }
+
+    /// The file with its exclusive lock, which proves that nobody takes part; `None` if there is no file.
+    fn lock_unused(name: &RegionName) -> Result<Option<File>, RegionError> {
+        let path = name.path();
+        let file = match file::open(&path, true) {
+            Err(RegionError::NotFound { .. }) => return Ok(None),
+            other => other?,
+        };
+        match try_lock(&file, IN_USE, Kind::Exclusive) {
+            Ok(true) => Ok(Some(file)),
+            Ok(false) => {
+                let owners = Self::observe(name).map_or_else(|_| Vec::new(), |region| region.owners());
+                Err(RegionError::InUse { path, owners })
+            }
+            Err(source) => Err(RegionError::System {
+                what: "locking",
+                path,
+                source,
+            }),
+        }
     }
 
     /// Ends the use of the region and removes it, unless another process still uses it.
@@ -128,9 +173,17 @@ impl Region {
 
     fn map(name: &RegionName, file: OwnedFd) -> Result<Self, RegionError> {
         let header = check(name, &file)?;
-        let mapping = Mapping::read_only(&file, 0, REGION_BYTES)
-            .map_err(|source| RegionError::System { what: "mapping", path: name.path(), source })?;
-        Ok(Self { name: name.clone(), file, header, mapping: Arc::new(mapping) })
+        let mapping = Mapping::read_only(&file, 0, REGION_BYTES).map_err(|source| RegionError::System {
+            what: "mapping",
+            path: name.path(),
+            source,
+        })?;
+        Ok(Self {
+            name: name.clone(),
+            file,
+            header,
+            mapping: Arc::new(mapping),
+        })
     }
 
     /// A reader of the block.
@@ -152,7 +205,9 @@ impl Region {
     pub fn owners(&self) -> Vec<(String, u32)> {
         let owners = CATALOGUE.iter().enumerate().filter_map(|(index, entry)| {
             let pid = owner_pid(self.block_words(index))?;
-            Path::new(&format!("/proc/{pid}")).exists().then(|| (entry.name.to_owned(), pid))
+            Path::new(&format!("/proc/{pid}"))
+                .exists()
+                .then(|| (entry.name.to_owned(), pid))
         });
         owners.collect()
     }
@@ -170,7 +225,8 @@ impl Region {
     /// Whether the region has lost its name: the run it belonged to is over.
     pub fn is_removed(&self) -> bool {
         let file = self.file.try_clone().map(File::from);
-        file.and_then(|file| file.metadata()).map_or(true, |found| found.nlink() == 0)
+        file.and_then(|file| file.metadata())
+            .map_or(true, |found| found.nlink() == 0)
     }
 
     pub(crate) fn open_writable(&self) -> std::io::Result<OwnedFd> {
@@ -192,11 +248,21 @@ fn same_file(file: &File, path: &Path) -> bool {
 /// Reads and checks everything about the file before any of it is mapped.
 fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError> {
     let path = name.path();
-    let page = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE).ok().flatten().unwrap_or(0) as usize;
+    let page = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE)
+        .ok()
+        .flatten()
+        .unwrap_or(0) as usize;
     if page != PAGE_BYTES {
-        return Err(RegionError::PageSize { found: page, expected: PAGE_BYTES });
+        return Err(RegionError::PageSize {
+            found: page,
+            expected: PAGE_BYTES,
+        });
     }
-    let system = |source| RegionError::System { what: "examining", path: name.path(), source };
+    let system = |source| RegionError::System {
+        what: "examining",
+        path: name.path(),
+        source,
+    };
     let file = File::from(file.as_fd().try_clone_to_owned().map_err(system)?);
     let header = check_magic(name, &file)?;
     if header.layout_version != LAYOUT_VERSION || header.layout_hash != LAYOUT_HASH {
@@ -219,15 +285,26 @@ fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError>
 /// Reads the header of a file that is a region, of whatever layout.
 fn check_magic(name: &RegionName, file: &File) -> Result<Box<Header>, RegionError> {
     let path = name.path();
-    let found = file
-        .metadata()
-        .map_err(|source| RegionError::System { what: "examining", path: path.clone(), source })?;
+    let found = file.metadata().map_err(|source| RegionError::System {
+        what: "examining",
+        path: path.clone(),
+        source,
+    })?;
     if !found.is_file() {
-        return Err(RegionError::NotARegion { path, why: "it is no regular file".to_owned() });
+        return Err(RegionError::NotARegion {
+            path,
+            why: "it is no regular file".to_owned(),
+        });
     }
     let mut header = Box::new(Header::zeroed());
-    if file.read_exact_at(bytemuck::bytes_of_mut(&mut *header), 0).is_err() {
-        return Err(RegionError::NotARegion { path, why: format!("it has only {} bytes", found.len()) });
+    if file
+        .read_exact_at(bytemuck::bytes_of_mut(&mut *header), 0)
+        .is_err()
+    {
+        return Err(RegionError::NotARegion {
+            path,
+            why: format!("it has only {} bytes", found.len()),
+        });
     }
     if header.magic != MAGIC {
         let why = format!("it begins with {:016x}, not with {MAGIC:016x}", header.magic);

@@ -13,7 +13,10 @@ pub const NUMBERS_PER_BLOCK: u64 = 10_000;
 const _: () = {
     let mut index = 0;
     while index < CATALOGUE.len() {
-        assert!((CATALOGUE[index].payload_words as u64) < NUMBERS_PER_BLOCK, "the numbers of two blocks overlap");
+        assert!(
+            (CATALOGUE[index].payload_words as u64) < NUMBERS_PER_BLOCK,
+            "the numbers of two blocks overlap"
+        );
         index += 1;
     }
 };
@@ -79,7 +82,10 @@ impl Library {
 
     /// The signal with this number.
     pub fn by_number(&self, number: u64) -> Option<&Signal> {
-        let position = self.signals.binary_search_by_key(&number, |signal| signal.number).ok()?;
+        let position = self
+            .signals
+            .binary_search_by_key(&number, |signal| signal.number)
+            .ok()?;
         Some(&self.signals[position])
     }
 
@@ -106,7 +112,13 @@ fn collect(
             };
             match field.kind {
                 Kind::Structure => collect(signals, block, base, &name, word, field.nested),
-                _ => signals.push(Signal { number: base + word as u64, name, block, word, field }),
+                _ => signals.push(Signal {
+                    number: base + word as u64,
+                    name,
+                    block,
+                    word,
+                    field,
+                }),
             }
         }
     }

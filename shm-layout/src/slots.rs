@@ -129,7 +129,11 @@ impl<M: Memory> Slots<'_, M> {
         let slot = self.slot(sequence);
         M::store(&slot[0], sequence, Ordering::Relaxed); // (1)
         M::fence(Ordering::Release); // (2)
-        M::store(&slot[1], u64::from(generation) << 32 | used_words as u64, Ordering::Relaxed);
+        M::store(
+            &slot[1],
+            u64::from(generation) << 32 | used_words as u64,
+            Ordering::Relaxed,
+        );
         slot
     }
 
@@ -150,7 +154,12 @@ impl<M: Memory> Slots<'_, M> {
             M::fence(Ordering::Acquire); // (8)
             if M::load(&slot[0], Ordering::Relaxed) == sequence {
                 let generation = (header >> 32) as u32;
-                return Ok(Copied { sequence, generation, used_words, attempts: attempt }); // (9)
+                return Ok(Copied {
+                    sequence,
+                    generation,
+                    used_words,
+                    attempts: attempt,
+                }); // (9)
             }
         }
         Err(Failed::Overtaken)

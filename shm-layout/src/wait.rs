@@ -39,6 +39,21 @@ impl<T: Payload> Reader<T> {
         self.wait_until(deadline_ns, how, |payload| payload.stamp().step == step)
     }
 
+    /// Waits until the block has been published again since this reader last read it.
+    #[inline]
+    pub fn wait_for_news(&mut self, deadline_ns: u64, how: Wait) -> Waited {
+        let known = self.last_sequence();
+        loop {
+            let seen = self.published().load(Ordering::Acquire);
+            if seen != known && self.latest().is_some_and(|snapshot| snapshot.sequence != known) {
+                return Waited::Answered;
+            }
+            if !self.wait_while(seen, deadline_ns, how) {
+                return Waited::Late;
+            }
+        }
+    }
+
     /// Waits until a snapshot is wanted, or the deadline (monotonic) passes. A deadline of 0 looks once.
     #[inline]
     pub fn wait_until(&mut self, deadline_ns: u64, how: Wait, wanted: impl Fn(&T) -> bool) -> Waited {
@@ -47,13 +62,18 @@ impl<T: Payload> Reader<T> {
             if self.latest().is_some_and(|snapshot| wanted(snapshot.value)) {
                 return Waited::Answered;
             }
-            let moved = match how {
-                Wait::Spin => self.spin_while(seen, deadline_ns),
-                Wait::Sleep => self.sleep_while(seen, deadline_ns),
-            };
-            if !moved {
+            if !self.wait_while(seen, deadline_ns, how) {
                 return Waited::Late;
             }
+        }
+    }
+
+    /// Waits while the block's last write is this one; `false` if it still is when the waiting ends.
+    #[inline(always)]
+    fn wait_while(&self, seen: u64, deadline_ns: u64, how: Wait) -> bool {
+        match how {
+            Wait::Spin => self.spin_while(seen, deadline_ns),
+            Wait::Sleep => self.sleep_while(seen, deadline_ns),
         }
     }
 

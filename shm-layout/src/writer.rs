@@ -37,10 +37,17 @@ pub struct Writer<T> {
 impl<T: Payload> Writer<T> {
     pub(crate) fn claim(region: &Region, block: Block<T>) -> Result<Self, ClaimError> {
         let entry = block.entry();
-        let system = |what| move |source| ClaimError::System { what, block: entry.name, source };
-        let file = region
-            .open_writable()
-            .map_err(|source| ClaimError::Forbidden { block: entry.name, source })?;
+        let system = |what| {
+            move |source| ClaimError::System {
+                what,
+                block: entry.name,
+                source,
+            }
+        };
+        let file = region.open_writable().map_err(|source| ClaimError::Forbidden {
+            block: entry.name,
+            source,
+        })?;
         if !try_lock(&file, block.offset(), Kind::Exclusive).map_err(system("locking"))? {
             return Err(owned(region, block));
         }
@@ -52,14 +59,24 @@ impl<T: Payload> Writer<T> {
         control[OWNER_PID].store(u64::from(std::process::id()), Ordering::Release);
         // Only whole writes count: what a dead owner left half written is overwritten and never looked at.
         let sequence = control[PUBLISHED].load(Ordering::Relaxed);
-        Ok(Self { mapping, sequence, generation: generation as u32, _lock: file, payload: PhantomData })
+        Ok(Self {
+            mapping,
+            sequence,
+            generation: generation as u32,
+            _lock: file,
+            payload: PhantomData,
+        })
     }
 
     /// Makes this payload the block's newest snapshot. Does not allocate, wait or enter the kernel.
     #[inline]
     pub fn publish(&mut self, payload: &T) {
         self.sequence += 1;
-        self.slots().write(self.sequence, self.generation, &payload.words()[..payload.used_words()]);
+        self.slots().write(
+            self.sequence,
+            self.generation,
+            &payload.words()[..payload.used_words()],
+        );
     }
 
     /// Publishes, and wakes those who sleep until the block changes.
@@ -85,7 +102,10 @@ impl<T: Payload> Writer<T> {
         let words = &payload.words()[..payload.used_words()];
         let slots = self.slots();
         let slot = slots.begin(self.sequence + 1, self.generation, words.len());
-        for (word, value) in slot[crate::slots::SLOT_HEADER_WORDS..].iter().zip(&words[..words.len() / 2]) {
+        for (word, value) in slot[crate::slots::SLOT_HEADER_WORDS..]
+            .iter()
+            .zip(&words[..words.len() / 2])
+        {
             word.store(*value, Ordering::Relaxed);
         }
     }
@@ -106,7 +126,11 @@ impl<T> Drop for Writer<T> {
 #[inline(always)]
 pub(crate) fn block_slots<T: Payload>(words: &[AtomicU64]) -> Slots<'_, Hardware> {
     let stride = const { slot_words(T::WORDS) };
-    Slots { published: &words[PUBLISHED], words: &words[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride], stride }
+    Slots {
+        published: &words[PUBLISHED],
+        words: &words[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride],
+        stride,
+    }
 }
 
 /// Who owns a block, as far as the block itself says.
@@ -119,6 +143,13 @@ fn owned<T: Payload>(region: &Region, block: Block<T>) -> ClaimError {
     let entry: &BlockEntry = block.entry();
     let pid = owner_pid(region.block_words(block.index)).unwrap_or(0);
     let process = std::fs::read_to_string(format!("/proc/{pid}/comm"));
-    let process = process.map_or_else(|_| "not visible from here".to_owned(), |name| name.trim().to_owned());
-    ClaimError::Owned { block: entry.name, pid, process }
+    let process = process.map_or_else(
+        |_| "not visible from here".to_owned(),
+        |name| name.trim().to_owned(),
+    );
+    ClaimError::Owned {
+        block: entry.name,
+        pid,
+        process,
+    }
 }

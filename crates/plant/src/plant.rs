@@ -51,7 +51,9 @@ pub trait Plant: Send {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RestoreError {
     /// The state belongs to another plant or controller.
-    #[error("the state has {found} values, but this one has {expected}; restore only what the same scenario published")]
+    #[error(
+        "the state has {found} values, but this one has {expected}; restore only what the same scenario published"
+    )]
     Length {
         /// How many values this one has.
         expected: usize,
@@ -89,10 +91,16 @@ pub enum RestoreError {
 /// Refuses a state of the wrong length or with values that are not finite.
 pub(crate) fn check_state(state: &[f64], expected: usize) -> Result<(), RestoreError> {
     if state.len() != expected {
-        return Err(RestoreError::Length { expected, found: state.len() });
+        return Err(RestoreError::Length {
+            expected,
+            found: state.len(),
+        });
     }
     match state.iter().position(|value| !value.is_finite()) {
-        Some(index) => Err(RestoreError::NotFinite { index, value: state[index] }),
+        Some(index) => Err(RestoreError::NotFinite {
+            index,
+            value: state[index],
+        }),
         None => Ok(()),
     }
 }

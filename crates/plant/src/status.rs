@@ -94,16 +94,17 @@ flag_word! {
     }
 }
 
-fn write_flags<'a>(
-    formatter: &mut fmt::Formatter<'_>,
-    texts: impl Iterator<Item = &'a str>,
-) -> fmt::Result {
+fn write_flags<'a>(formatter: &mut fmt::Formatter<'_>, texts: impl Iterator<Item = &'a str>) -> fmt::Result {
     let mut separator = "";
     for text in texts {
         write!(formatter, "{separator}{text}")?;
         separator = ", ";
     }
-    if separator.is_empty() { formatter.write_str("ok") } else { Ok(()) }
+    if separator.is_empty() {
+        formatter.write_str("ok")
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -123,6 +124,9 @@ mod tests {
         assert_eq!(StepStatus::OK.to_string(), "ok");
         let status = StepStatus::INPUT_CLAMPED | StepStatus::LIMIT_REACHED;
         assert_eq!(status.to_string(), "input clamped, limit reached");
-        assert_eq!((ControlStatus::OK | ControlStatus::SATURATED).to_string(), "saturated");
+        assert_eq!(
+            (ControlStatus::OK | ControlStatus::SATURATED).to_string(),
+            "saturated"
+        );
     }
 }

@@ -25,7 +25,7 @@ pub enum SleepEnd {
     Interrupted,
 }
 
-/// The monotonic clock now [ns since boot, suspended time excluded].
+/// The monotonic clock now (ns since boot, suspended time excluded).
 #[inline]
 #[must_use]
 pub fn monotonic_ns() -> u64 {

@@ -26,7 +26,7 @@ const SUB_BUCKETS_LOG2: u32 = 4;
 /// Number of buckets: 16 exact ones and 16 for each of the 29 powers of two from 2^4 to 2^32 ns.
 pub const BUCKETS: usize = SUB_BUCKETS * 30;
 
-/// Values from here on share the last, open bucket [ns].
+/// Values from here on share the last, open bucket (ns).
 pub const OVERFLOW_FROM_NS: u64 = bucket_lower_ns(BUCKETS - 1);
 
 /// The bucket that counts `value_ns`, Eq. (2).
@@ -38,7 +38,7 @@ pub const fn bucket_of(value_ns: u64) -> usize {
     if index < BUCKETS { index } else { BUCKETS - 1 }
 }
 
-/// Smallest value of bucket `index` [ns], Eq. (3).
+/// Smallest value of bucket `index` (ns), Eq. (3).
 #[must_use]
 pub const fn bucket_lower_ns(index: usize) -> u64 {
     if index < 2 * SUB_BUCKETS {
@@ -47,7 +47,7 @@ pub const fn bucket_lower_ns(index: usize) -> u64 {
     ((SUB_BUCKETS + index % SUB_BUCKETS) as u64) << (index / SUB_BUCKETS - 1)
 }
 
-/// Largest value of bucket `index` [ns], Eq. (4); `u64::MAX` for the open one.
+/// Largest value of bucket `index` (ns), Eq. (4); `u64::MAX` for the open one.
 #[must_use]
 pub const fn bucket_upper_ns(index: usize) -> u64 {
     if index + 1 >= BUCKETS {
@@ -134,25 +134,25 @@ impl Histogram {
         self.count
     }
 
-    /// Sum of all durations [ns], exact until it saturates at 584 years.
+    /// Sum of all durations (ns), exact until it saturates at 584 years.
     #[must_use]
     pub const fn sum_ns(&self) -> u64 {
         self.sum_ns
     }
 
-    /// Shortest duration [ns], exact; 0 when nothing is counted.
+    /// Shortest duration (ns), exact; 0 when nothing is counted.
     #[must_use]
     pub const fn min_ns(&self) -> u64 {
         if self.count == 0 { 0 } else { self.min_ns }
     }
 
-    /// Longest duration [ns], exact; 0 when nothing is counted.
+    /// Longest duration (ns), exact; 0 when nothing is counted.
     #[must_use]
     pub const fn max_ns(&self) -> u64 {
         self.max_ns
     }
 
-    /// Mean duration [ns]; 0 when nothing is counted.
+    /// Mean duration (ns); 0 when nothing is counted.
     #[must_use]
     pub fn mean_ns(&self) -> f64 {
         if self.count == 0 {
@@ -168,7 +168,7 @@ impl Histogram {
         &self.buckets
     }
 
-    /// A duration that `percent` of the counted ones do not exceed [ns]: the upper edge of the bucket that holds
+    /// A duration that `percent` of the counted ones do not exceed (ns): the upper edge of the bucket that holds
     /// the value of nearest rank, and never more than the maximum; 0 when nothing is counted.
     #[must_use]
     pub fn percentile_ns(&self, percent: f64) -> u64 {

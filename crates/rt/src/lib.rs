@@ -1,4 +1,11 @@
 //! What every real-time process of the set needs, and nothing about what it computes.
+//!
+//! | before the loop | in the loop | beside it |
+//! | --- | --- | --- |
+//! | [`startup`]: rights, memory, CPU, priority | [`periodic`]: wake, step, account, sleep | [`notify`]: the service manager |
+//! | [`cpu_plan`]: which process on which CPU | [`clock`], [`histogram`], [`signals`] | [`machine`], [`doctor`]: is the machine fit |
+//!
+//! [`allocation`] proves that a step leaves the heap alone; [`wakeups`] measures what the machine adds to a loop.
 
 pub mod allocation;
 pub mod clock;
@@ -11,3 +18,6 @@ pub mod periodic;
 pub mod signals;
 pub mod startup;
 pub mod wakeups;
+
+pub use histogram::Histogram;
+pub use periodic::{LoopStatistics, OverrunPolicy, Periodic, Wake};

@@ -52,7 +52,7 @@ impl Watchdog {
         Self::with_timeout_ns(timeout.and_then(|time| u64::try_from(time.as_nanos()).ok()))
     }
 
-    /// Half of the time after which the manager gives up [ns]: one message may be late or lost.
+    /// Half of the time after which the manager gives up (ns): one message may be late or lost.
     fn with_timeout_ns(timeout_ns: Option<u64>) -> Self {
         let interval_ns = timeout_ns.filter(|ns| *ns > 0).map(|ns| ns.div_ceil(2));
         Self {
@@ -61,7 +61,7 @@ impl Watchdog {
         }
     }
 
-    /// Time between two messages [ns]; `None` when there is no watchdog.
+    /// Time between two messages (ns); `None` when there is no watchdog.
     #[must_use]
     pub const fn interval_ns(&self) -> Option<u64> {
         self.interval_ns

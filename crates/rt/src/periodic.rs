@@ -31,11 +31,11 @@ use crate::histogram::Histogram;
 pub struct Wake {
     /// Number of the period since the first, skipped ones included.
     pub index: u64,
-    /// The time for which the step was planned [ns, monotonic].
+    /// The time for which the step was planned (ns, monotonic).
     pub scheduled_ns: u64,
-    /// The time at which it started, read as the first thing after the sleep [ns, monotonic].
+    /// The time at which it started, read as the first thing after the sleep (ns, monotonic).
     pub woke_ns: u64,
-    /// `woke_ns - scheduled_ns` [ns].
+    /// `woke_ns - scheduled_ns` (ns).
     pub latency_ns: u64,
     /// Periods that were left out immediately before this step.
     pub skipped: u64,
@@ -50,7 +50,7 @@ pub struct LoopStatistics {
     pub overruns: u64,
     /// Periods that were left out ([`OverrunPolicy::Skip`] only).
     pub skipped: u64,
-    /// From the planned to the true start of each step.
+    /// From the planned to the true start of each step; a period that was left out has none, see `skipped`.
     pub latency: Histogram,
     /// From the true start of each step to [`Periodic::finish_step`].
     pub execution: Histogram,
@@ -103,7 +103,7 @@ impl Periodic {
         Some(self.account_wake(due, woke_ns))
     }
 
-    /// Counts the execution time of the step that the last [`Self::wait`] started, and returns it [ns].
+    /// Counts the execution time of the step that the last [`Self::wait`] started, and returns it (ns).
     #[inline]
     pub fn finish_step(&mut self) -> u64 {
         let execution_ns = clock::monotonic_ns().saturating_sub(self.woke_ns);
@@ -111,7 +111,7 @@ impl Periodic {
         execution_ns
     }
 
-    /// The period [ns].
+    /// The period (ns).
     #[must_use]
     pub const fn period_ns(&self) -> u64 {
         self.period_ns
@@ -121,6 +121,11 @@ impl Periodic {
     #[must_use]
     pub const fn statistics(&self) -> &LoopStatistics {
         &self.statistics
+    }
+
+    /// Starts counting anew.
+    pub fn reset_statistics(&mut self) {
+        self.statistics = LoopStatistics::default();
     }
 
     #[inline]

@@ -8,9 +8,9 @@
 //!
 //! A second SIGTERM is not special: a supervisor and a service manager may both send one.
 //!
-//! A signal also interrupts a sleep of [`crate::clock::sleep_until_ns`], so the flag is seen at once and not at
-//! the end of the period. The kernel prefers the main thread for that; a loop on another thread sees the flag
-//! within a period.
+//! A signal also interrupts a sleep of [`crate::clock::sleep_until_ns`], so a loop sees the flag at once and not at
+//! the end of its period. Two cases remain in which it takes up to a period: the signal arrives between the look
+//! at the flag and the sleep, or the kernel hands it to another thread (it prefers the main one).
 
 use std::io;
 use std::sync::Arc;

@@ -37,11 +37,11 @@ pub struct Wishes {
     pub fifo_priority: Option<u8>,
     /// Lock all present and future memory.
     pub lock_memory: bool,
-    /// The wake-up latency of idle CPUs to which the machine is held [µs]; 0 keeps them awake.
+    /// The wake-up latency of idle CPUs to which the machine is held (µs); 0 keeps them awake.
     pub dma_latency_us: Option<i32>,
-    /// Stack to touch in advance [bytes]; 0 leaves it alone.
+    /// Stack to touch in advance (bytes); 0 leaves it alone.
     pub prefault_stack_bytes: usize,
-    /// Heap to touch in advance and never give back [bytes]; 0 leaves it alone.
+    /// Heap to touch in advance and never give back (bytes); 0 leaves it alone.
     pub prefault_heap_bytes: usize,
     /// A wish that is not granted is an error.
     pub require: bool,

@@ -1,1 +1,25 @@
-//! service
+//! What all processes of the set share: the configuration, the way they start, and how they report their health.
+//!
+//! A service's `main` is a few lines: [`main`] reads the configuration, opens the region, asks the machine for real time and
+//! calls the service's `run`, which claims its blocks, builds its model and runs its loop; [`HealthReport`] tells the others
+//! how it is.
+
+pub mod arguments;
+pub mod config;
+mod health;
+mod logging;
+mod main_function;
+mod model;
+mod placement;
+mod start;
+mod watchdog;
+
+pub use arguments::Arguments;
+pub use config::Config;
+pub use health::{HealthReport, copy_histogram, copy_loop, histogram_of};
+pub use logging::start_logging;
+pub use main_function::{announce, main};
+pub use model::model_hash;
+pub use placement::{PlaceError, Placement, place, plan, short_name};
+pub use start::{StartError, Started, start};
+pub use watchdog::Heartbeat;

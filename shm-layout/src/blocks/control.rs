@@ -7,12 +7,10 @@ use crate::{Layout, Stamp};
 /// Processes that the supervisor can look after.
 pub const PROCESSES_MAX: usize = 8;
 
-/// Time goes on.
+/// The run goes on.
 pub const MODE_RUN: u64 = 1;
-/// Time stands still; everything else goes on.
-pub const MODE_PAUSE: u64 = 2;
-/// All processes end.
-pub const MODE_STOP: u64 = 3;
+/// The run is over: all processes end.
+pub const MODE_STOP: u64 = 2;
 
 /// What the supervisor asks of all processes.
 #[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
@@ -20,10 +18,10 @@ pub const MODE_STOP: u64 = 3;
 pub struct Control {
     /// When.
     pub stamp: Stamp,
-    /// [-] [@range 1..3] [@invalid 0] What is asked for: 1 run, 2 pause, 3 stop.
+    /// [-] [@range 1..2] [@invalid 0] What is asked for: 1 run, 2 stop.
     pub mode: u64,
-    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time of the scenario's time zero.
-    pub epoch_ns: u64,
+    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the run was started.
+    pub started_ns: u64,
     /// [ns] [@range 0..18446744073709551615] [@invalid 0] Period of the simulation step.
     pub period_ns: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Process number of the supervisor.

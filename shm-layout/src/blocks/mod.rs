@@ -13,7 +13,7 @@ mod plant;
 mod sensors;
 mod vehicle;
 
-pub use control::{Control, MODE_PAUSE, MODE_RUN, MODE_STOP, PROCESSES_MAX};
+pub use control::{Control, MODE_RUN, MODE_STOP, PROCESSES_MAX};
 pub use driver::{DEMANDS_MAX, Driver};
 pub use forces::{Forces, WheelForces};
 pub use health::{

@@ -48,6 +48,9 @@ pub struct Vehicle {
 
 impl Default for Vehicle {
     fn default() -> Self {
-        Self { gear: -128, ..Self::zeroed() }
+        Self {
+            gear: -128,
+            ..Self::zeroed()
+        }
     }
 }

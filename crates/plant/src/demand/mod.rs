@@ -22,7 +22,10 @@ impl Demands {
     /// Every demand at its default.
     pub fn defaults(ports: &[Port]) -> Self {
         let profiles = ports.iter().map(|port| Profile::constant(port.default)).collect();
-        Demands { ports: ports.to_vec(), profiles }
+        Demands {
+            ports: ports.to_vec(),
+            profiles,
+        }
     }
 
     /// Gives the demand of this index its profile.

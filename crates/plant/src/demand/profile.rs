@@ -46,7 +46,9 @@ pub enum ProfileError {
         before_s: f64,
     },
     /// The period is impossible.
-    #[error("`repeat_s` is {repeat_s}; expected a number above 0 and not before the last point, at {last_s} s")]
+    #[error(
+        "`repeat_s` is {repeat_s}; expected a number above 0 and not before the last point, at {last_s} s"
+    )]
     Repeat {
         /// The period that was given [s].
         repeat_s: f64,
@@ -71,7 +73,12 @@ impl Profile {
             return Err(ProfileError::Repeat { repeat_s, last_s });
         }
         let (times_s, values) = points.iter().copied().unzip();
-        Ok(Profile { times_s, values, interpolation, repeat_s })
+        Ok(Profile {
+            times_s,
+            values,
+            interpolation,
+            repeat_s,
+        })
     }
 
     /// The same value at all times.
@@ -117,7 +124,11 @@ fn check_points(points: &[(f64, f64)]) -> Result<(), ProfileError> {
             return Err(ProfileError::NotFinite { index, time_s, value });
         }
         if time_s <= before_s {
-            return Err(ProfileError::Unsorted { index, time_s, before_s });
+            return Err(ProfileError::Unsorted {
+                index,
+                time_s,
+                before_s,
+            });
         }
         before_s = time_s;
     }
@@ -145,7 +156,10 @@ mod tests {
     #[test]
     fn lines_join_the_points() {
         let profile = profile(Interpolation::Linear, None);
-        assert_eq!([0.0, 1.5, 2.0, 3.5, 9.0].map(|time| profile.value(time)), [10.0, 12.5, 15.0, 10.0, 0.0]);
+        assert_eq!(
+            [0.0, 1.5, 2.0, 3.5, 9.0].map(|time| profile.value(time)),
+            [10.0, 12.5, 15.0, 10.0, 0.0]
+        );
     }
 
     #[test]
@@ -168,13 +182,25 @@ mod tests {
             Profile::new(points, Interpolation::Hold, repeat_s).expect_err("impossible")
         };
         assert_eq!(refuse(&[], None), ProfileError::Empty);
-        assert!(matches!(refuse(&[(0.0, f64::NAN)], None), ProfileError::NotFinite { index: 0, .. }));
-        assert!(matches!(refuse(&[(-1.0, 0.0)], None), ProfileError::NotFinite { index: 0, .. }));
+        assert!(matches!(
+            refuse(&[(0.0, f64::NAN)], None),
+            ProfileError::NotFinite { index: 0, .. }
+        ));
+        assert!(matches!(
+            refuse(&[(-1.0, 0.0)], None),
+            ProfileError::NotFinite { index: 0, .. }
+        ));
         assert!(matches!(
             refuse(&[(0.0, 0.0), (0.0, 1.0)], None),
             ProfileError::Unsorted { index: 1, .. }
         ));
-        assert!(matches!(refuse(&[(2.0, 0.0)], Some(1.0)), ProfileError::Repeat { .. }));
-        assert!(matches!(refuse(&[(0.0, 0.0)], Some(0.0)), ProfileError::Repeat { .. }));
+        assert!(matches!(
+            refuse(&[(2.0, 0.0)], Some(1.0)),
+            ProfileError::Repeat { .. }
+        ));
+        assert!(matches!(
+            refuse(&[(0.0, 0.0)], Some(0.0)),
+            ProfileError::Repeat { .. }
+        ));
     }
 }

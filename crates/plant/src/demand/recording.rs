@@ -52,38 +52,51 @@ pub enum RecordingError {
 
 /// The points (time [s], value) of one column.
 pub fn read_column(text: &str, column: &str) -> Result<Vec<(f64, f64)>, RecordingError> {
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
     let (_, header) = lines.next().ok_or(RecordingError::Empty)?;
     let names: Vec<&str> = header.split(',').map(str::trim).collect();
     let index = find_column(&names, column)?;
-    lines.map(|(number, line)| read_point(line, number + 1, &names, index)).collect()
+    lines
+        .map(|(number, line)| read_point(line, number + 1, &names, index))
+        .collect()
 }
 
 fn find_column(names: &[&str], column: &str) -> Result<usize, RecordingError> {
     if names[0] != "time_s" {
-        return Err(RecordingError::NoTime { found: excerpt(names[0]) });
+        return Err(RecordingError::NoTime {
+            found: excerpt(names[0]),
+        });
     }
-    names.iter().position(|name| *name == column).ok_or_else(|| RecordingError::NoColumn {
-        column: column.into(),
-        known: excerpt(&names.join(", ")),
-    })
+    names
+        .iter()
+        .position(|name| *name == column)
+        .ok_or_else(|| RecordingError::NoColumn {
+            column: column.into(),
+            known: excerpt(&names.join(", ")),
+        })
 }
 
-fn read_point(
-    text: &str,
-    line: usize,
-    names: &[&str],
-    index: usize,
-) -> Result<(f64, f64), RecordingError> {
+fn read_point(text: &str, line: usize, names: &[&str], index: usize) -> Result<(f64, f64), RecordingError> {
     let fields: Vec<&str> = text.split(',').map(str::trim).collect();
     if fields.len() != names.len() {
-        return Err(RecordingError::FieldCount { line, expected: names.len(), found: fields.len() });
+        return Err(RecordingError::FieldCount {
+            line,
+            expected: names.len(),
+            found: fields.len(),
+        });
     }
     let number = |index: usize| {
-        fields[index].parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(|| {
-            let (column, text) = (names[index].to_string(), excerpt(fields[index]));
-            RecordingError::NotANumber { line, column, text }
-        })
+        fields[index]
+            .parse::<f64>()
+            .ok()
+            .filter(|value| value.is_finite())
+            .ok_or_else(|| {
+                let (column, text) = (names[index].to_string(), excerpt(fields[index]));
+                RecordingError::NotANumber { line, column, text }
+            })
     };
     Ok((number(0)?, number(index)?))
 }
@@ -105,7 +118,10 @@ mod tests {
 
     #[test]
     fn a_column_becomes_points() {
-        assert_eq!(read_column(TEXT, "valve_ratio").expect("a column"), [(0.0, 1.0), (12.5, 0.5)]);
+        assert_eq!(
+            read_column(TEXT, "valve_ratio").expect("a column"),
+            [(0.0, 1.0), (12.5, 0.5)]
+        );
     }
 
     #[test]

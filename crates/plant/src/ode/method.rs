@@ -81,8 +81,13 @@ impl Workspace {
 
 impl Method {
     /// Every method.
-    pub const ALL: [Method; 5] =
-        [Method::Euler, Method::Heun, Method::Rk4, Method::AdamsBashforth2, Method::AdamsBashforth3];
+    pub const ALL: [Method; 5] = [
+        Method::Euler,
+        Method::Heun,
+        Method::Rk4,
+        Method::AdamsBashforth2,
+        Method::AdamsBashforth3,
+    ];
 
     /// The name in scenario files.
     pub fn name(self) -> &'static str {

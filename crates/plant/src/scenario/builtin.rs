@@ -26,5 +26,8 @@ pub(super) fn names() -> Vec<&'static str> {
 }
 
 pub(super) fn text(name: &str) -> Option<&'static str> {
-    SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, text)| *text)
+    SHIPPED
+        .iter()
+        .find(|(shipped, _)| *shipped == name)
+        .map(|(_, text)| *text)
 }

@@ -1,14 +1,11 @@
 //! From the text of a scenario to one that can be trusted.
 
-use super::schema::{ControllerText, DemandText, Numbers, PlantText, ProfileText, ScenarioText};
-use super::{ControllerSettings, Scenario, ScenarioError, locate};
-use crate::control::{Controller, Direct, Pid, PidError, PidSettings};
-use crate::demand::{Demands, Interpolation, Profile, ProfileError, recording};
-use crate::description::{Description, Port, Range, index_of};
+use super::schema::{Numbers, PlantText, ScenarioText};
+use super::{Scenario, ScenarioError, locate};
+use crate::description::Range;
 use crate::ode::Method;
 use crate::parameters::Parameters;
 use crate::systems::PlantKind;
-use std::collections::BTreeMap;
 use std::str::FromStr;
 use toml::Spanned;
 
@@ -19,13 +16,19 @@ const STEP_COUNT_MAX: f64 = 1e7;
 /// More substeps than this belong into a smaller step.
 pub(super) const SUBSTEPS_MAX: u32 = 100_000;
 
+/// Names with values.
+type Values = Vec<(String, f64)>;
 /// Gives the text of a recording, or says why it cannot.
 type ReadFile<'a> = &'a dyn Fn(&str) -> Result<String, String>;
-type Span = std::ops::Range<usize>;
+pub(super) type Span = std::ops::Range<usize>;
 
 /// Reads and checks a scenario.
 pub(super) fn read(text: &str, origin: &str, read_file: ReadFile<'_>) -> Result<Scenario, ScenarioError> {
-    let checker = Checker { text, origin, read_file };
+    let checker = Checker {
+        text,
+        origin,
+        read_file,
+    };
     let scenario = toml::from_str::<ScenarioText>(text)
         .map_err(|error| checker.error(error.span(), error.message().replace('\n', "; ")))?;
     checker.scenario(scenario)
@@ -45,10 +48,11 @@ pub(super) fn timing(step_s: f64, duration_s: f64) -> Result<(), ScenarioError> 
     Ok(())
 }
 
-struct Checker<'a> {
+/// Turns parts of the text into parts of a scenario, and mistakes into errors with a place.
+pub(super) struct Checker<'a> {
     text: &'a str,
     origin: &'a str,
-    read_file: ReadFile<'a>,
+    pub(super) read_file: ReadFile<'a>,
 }
 
 impl Checker<'_> {
@@ -56,10 +60,16 @@ impl Checker<'_> {
         let offset = span.map_or(0, |span| span.start);
         let (line, column) = locate::line_and_column(self.text, offset);
         let field = locate::field_at(self.text, offset).unwrap_or_else(|| "scenario".into());
-        ScenarioError::Text { origin: self.origin.into(), line, column, field, problem: problem.to_string() }
+        ScenarioError::Text {
+            origin: self.origin.into(),
+            line,
+            column,
+            field,
+            problem: problem.to_string(),
+        }
     }
 
-    fn fail<T>(&self, span: Span, problem: impl ToString) -> Result<T, ScenarioError> {
+    pub(super) fn fail<T>(&self, span: Span, problem: impl ToString) -> Result<T, ScenarioError> {
         Err(self.error(Some(span), problem))
     }
 
@@ -73,12 +83,7 @@ impl Checker<'_> {
         let plant = plant.or_else(|error| self.fail(text.plant.kind.span(), error))?;
         let (controller, ports) = self.controller(&text.controller, plant.description())?;
         let demands = self.demands(&text.demands, &ports)?;
-        if let ControllerSettings::Pid(settings) = &controller
-            && !text.demands.contains_key(settings.measured.as_str())
-        {
-            let problem = format!("there is no demand `{}`; expected one for the controller to follow", settings.measured);
-            return self.fail(text.controller.kind.span(), problem);
-        }
+        self.require_setpoint(&text, &controller)?;
         Ok(Scenario {
             name,
             description: text.description,
@@ -99,14 +104,20 @@ impl Checker<'_> {
         let allowed = |symbol: char| symbol.is_ascii_lowercase() || symbol.is_ascii_digit() || symbol == '-';
         let text = name.get_ref();
         if text.is_empty() || text.len() > 64 || !text.chars().all(allowed) {
-            return self.fail(name.span(), "expected 1 to 64 lower-case letters, digits and hyphens");
+            return self.fail(
+                name.span(),
+                "expected 1 to 64 lower-case letters, digits and hyphens",
+            );
         }
         Ok(text.clone())
     }
 
     fn timing(&self, step_s: &Spanned<f64>, duration_s: &Spanned<f64>) -> Result<(f64, f64), ScenarioError> {
         match timing(*step_s.get_ref(), *duration_s.get_ref()) {
-            Err(ScenarioError::Impossible { field: "step_s", problem }) => self.fail(step_s.span(), problem),
+            Err(ScenarioError::Impossible {
+                field: "step_s",
+                problem,
+            }) => self.fail(step_s.span(), problem),
             Err(ScenarioError::Impossible { problem, .. }) => self.fail(duration_s.span(), problem),
             Err(other) => Err(other),
             Ok(()) => Ok((*step_s.get_ref(), *duration_s.get_ref())),
@@ -115,19 +126,25 @@ impl Checker<'_> {
 
     fn substeps(&self, substeps: Option<&Spanned<u32>>) -> Result<u32, ScenarioError> {
         match substeps {
-            Some(count) if !(1..=SUBSTEPS_MAX).contains(count.get_ref()) => {
-                self.fail(count.span(), format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref()))
-            }
+            Some(count) if !(1..=SUBSTEPS_MAX).contains(count.get_ref()) => self.fail(
+                count.span(),
+                format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref()),
+            ),
             Some(count) => Ok(*count.get_ref()),
             None => Ok(1),
         }
     }
 
-    fn parse<T: FromStr<Err: ToString>>(&self, text: &Spanned<String>) -> Result<T, ScenarioError> {
-        text.get_ref().parse().or_else(|error: T::Err| self.fail(text.span(), error))
+    pub(super) fn parse<T: FromStr<Err: ToString>>(
+        &self,
+        text: &Spanned<String>,
+    ) -> Result<T, ScenarioError> {
+        text.get_ref()
+            .parse()
+            .or_else(|error: T::Err| self.fail(text.span(), error))
     }
 
-    fn plant(&self, text: &PlantText) -> Result<(PlantKind, Parameters, Vec<(String, f64)>), ScenarioError> {
+    fn plant(&self, text: &PlantText) -> Result<(PlantKind, Parameters, Values), ScenarioError> {
         let kind: PlantKind = self.parse(&text.kind)?;
         let mut parameters = Parameters::defaults(kind.parameters());
         for (name, value) in &text.parameters {
@@ -143,7 +160,7 @@ impl Checker<'_> {
         kind: PlantKind,
         parameters: &Parameters,
         values: &Numbers,
-    ) -> Result<Vec<(String, f64)>, ScenarioError> {
+    ) -> Result<Values, ScenarioError> {
         let mut initial = Vec::new();
         for (name, value) in values {
             let one = (name.get_ref().clone(), *value.get_ref());

@@ -18,7 +18,9 @@ pub enum ScenarioError {
         problem: String,
     },
     /// The file cannot be read.
-    #[error("{origin}: cannot read the scenario: {problem}; expected a TOML file or the name of a shipped scenario")]
+    #[error(
+        "{origin}: cannot read the scenario: {problem}; expected a TOML file or the name of a shipped scenario"
+    )]
     Read {
         /// The file.
         origin: String,

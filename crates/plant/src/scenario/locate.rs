@@ -8,15 +8,21 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Line and column of a byte, both counted from 1, the column in characters.
-pub(super) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
-    let offset = (0..=offset.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let offset = (0..=offset.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
     let before = &text[..offset];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    (
+        before.matches('\n').count() + 1,
+        before[line_start..].chars().count() + 1,
+    )
 }
 
 /// The path of the field at a byte: `plant.parameters.mass_kg`, `demands.level_cm.points[2]`.
-pub(super) fn field_at(text: &str, offset: usize) -> Option<String> {
+pub fn field_at(text: &str, offset: usize) -> Option<String> {
     let (root, _) = DeTable::parse_recoverable(text);
     deepest_in_table(root.get_ref(), offset)
 }
@@ -40,7 +46,11 @@ fn deepest_in_value(value: &Spanned<DeValue<'_>>, offset: usize) -> Option<Strin
         DeValue::Table(table) => deepest_in_table(table, offset),
         DeValue::Array(array) => array.iter().enumerate().find_map(|(index, element)| {
             let inner = deepest_in_value(element, offset)?;
-            let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
+            let dot = if inner.is_empty() || inner.starts_with('[') {
+                ""
+            } else {
+                "."
+            };
             Some(format!("[{index}]{dot}{inner}"))
         }),
         _ => None,
@@ -56,7 +66,8 @@ fn holds(span: &Range<usize>, offset: usize) -> bool {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "a = 1\n[plant]\nkind = \"ü\"; x\n[plant.parameters]\nmass = 3\n[d]\np = [[0, 1], [2, 3]]\n";
+    const TEXT: &str =
+        "a = 1\n[plant]\nkind = \"ü\"; x\n[plant.parameters]\nmass = 3\n[d]\np = [[0, 1], [2, 3]]\n";
 
     #[test]
     fn lines_and_columns_count_characters_from_one() {

@@ -36,8 +36,10 @@
 
 mod builtin;
 mod check;
+mod check_control;
+mod check_demands;
 mod error;
-mod locate;
+pub mod locate;
 mod schema;
 
 pub use error::ScenarioError;
@@ -87,8 +89,10 @@ impl Scenario {
     /// Reads a scenario file.
     pub fn from_file(path: &Path) -> Result<Scenario, ScenarioError> {
         let origin = path.display().to_string();
-        let text = read_regular_file(path)
-            .map_err(|problem| ScenarioError::Read { origin: origin.clone(), problem })?;
+        let text = read_regular_file(path).map_err(|problem| ScenarioError::Read {
+            origin: origin.clone(),
+            problem,
+        })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         check::read(&text, &origin, &|file| read_regular_file(&folder.join(file)))
     }
@@ -202,9 +206,9 @@ impl Scenario {
 fn build_controller(settings: &ControllerSettings, plant: &Description) -> Box<dyn Controller> {
     match settings {
         ControllerSettings::Direct => Box::new(Direct::new(plant)),
-        ControllerSettings::Pid(settings) => {
-            Box::new(Pid::new(plant, settings).expect("the controller was checked when the scenario was read"))
-        }
+        ControllerSettings::Pid(settings) => Box::new(
+            Pid::new(plant, settings).expect("the controller was checked when the scenario was read"),
+        ),
     }
 }
 

@@ -9,6 +9,9 @@ use toml::Spanned;
 /// Numbers by name.
 pub(super) type Numbers = BTreeMap<Spanned<String>, Spanned<f64>>;
 
+/// Points [time_s, value].
+pub(super) type Points = Vec<Spanned<(f64, f64)>>;
+
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a scenario")]
 pub(super) struct ScenarioText {
@@ -26,7 +29,10 @@ pub(super) struct ScenarioText {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table with `kind`, `parameters` and `initial`")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table with `kind`, `parameters` and `initial`"
+)]
 pub(super) struct PlantText {
     pub kind: Spanned<String>,
     #[serde(default)]
@@ -36,7 +42,10 @@ pub(super) struct PlantText {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table with `kind` and the controller's settings")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table with `kind` and the controller's settings"
+)]
 pub(super) struct ControllerText {
     pub kind: Spanned<String>,
     pub measured: Option<Spanned<String>>,
@@ -57,7 +66,7 @@ pub(super) enum DemandText {
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table with `points` or `file`")]
 pub(super) struct ProfileText {
-    pub points: Option<Spanned<Vec<Spanned<(f64, f64)>>>>,
+    pub points: Option<Spanned<Points>>,
     pub file: Option<Spanned<String>>,
     pub column: Option<Spanned<String>>,
     pub interpolation: Option<Spanned<String>>,

@@ -45,11 +45,41 @@ pub struct Tank {
 impl Tank {
     /// The parameters with the values of RTSDS §5.1.
     pub const PARAMETERS: &'static [ParameterSpec] = &[
-        ParameterSpec::new("pump_flow_cm3_s", "cm³/s", 69.0, Range::new(0.0, 1e6), "flow of the pump with the inlet valve open, q_m"),
-        ParameterSpec::new("tank_area_cm2", "cm²", 15.518, Range::new(1e-3, 1e6), "cross-section of the tank, A"),
-        ParameterSpec::new("outlet_area_cm2", "cm²", 0.1781, Range::new(0.0, 1e6), "cross-section of the outlet pipe, a"),
-        ParameterSpec::new("gravity_cm_s2", "cm/s²", 980.0, Range::new(0.0, 1e5), "acceleration of gravity, g"),
-        ParameterSpec::new("level_max_cm", "cm", 30.0, Range::new(1e-3, 1e6), "height of the tank; more water spills over, n_max"),
+        ParameterSpec::new(
+            "pump_flow_cm3_s",
+            "cm³/s",
+            69.0,
+            Range::new(0.0, 1e6),
+            "flow of the pump with the inlet valve open, q_m",
+        ),
+        ParameterSpec::new(
+            "tank_area_cm2",
+            "cm²",
+            15.518,
+            Range::new(1e-3, 1e6),
+            "cross-section of the tank, A",
+        ),
+        ParameterSpec::new(
+            "outlet_area_cm2",
+            "cm²",
+            0.1781,
+            Range::new(0.0, 1e6),
+            "cross-section of the outlet pipe, a",
+        ),
+        ParameterSpec::new(
+            "gravity_cm_s2",
+            "cm/s²",
+            980.0,
+            Range::new(0.0, 1e5),
+            "acceleration of gravity, g",
+        ),
+        ParameterSpec::new(
+            "level_max_cm",
+            "cm",
+            30.0,
+            Range::new(1e-3, 1e6),
+            "height of the tank; more water spills over, n_max",
+        ),
     ];
 
     /// A tank with the given constants.
@@ -84,13 +114,31 @@ impl System for Tank {
             name: "tank".into(),
             summary: "water in a tank with a pump, an inlet valve and an outlet valve".into(),
             inputs: vec![
-                Port::new("inlet_valve_ratio", "1", RATIO, 0.0, "opening of the inlet valve, V_e"),
-                Port::new("outlet_valve_ratio", "1", RATIO, 1.0, "opening of the outlet valve, V_o"),
+                Port::new(
+                    "inlet_valve_ratio",
+                    "1",
+                    RATIO,
+                    0.0,
+                    "opening of the inlet valve, V_e",
+                ),
+                Port::new(
+                    "outlet_valve_ratio",
+                    "1",
+                    RATIO,
+                    1.0,
+                    "opening of the outlet valve, V_o",
+                ),
             ],
             outputs: vec![
                 Port::new("level_cm", "cm", levels, 0.0, "level of the water, n"),
                 Port::new("inflow_cm3_s", "cm³/s", inflows, 0.0, "flow into the tank, q_e"),
-                Port::new("outflow_cm3_s", "cm³/s", outflows, 0.0, "flow out of the tank, V_o·q_s"),
+                Port::new(
+                    "outflow_cm3_s",
+                    "cm³/s",
+                    outflows,
+                    0.0,
+                    "flow out of the tank, V_o·q_s",
+                ),
             ],
             states: vec![Port::new("level_cm", "cm", levels, 0.0, "level of the water, n")],
             parameters: self.parameters.describe(),
@@ -109,7 +157,11 @@ impl System for Tank {
     }
 
     fn outputs(&self, state: &[f64], inputs: &[f64], outputs: &mut [f64]) {
-        let values = [state[0], self.inflow(inputs[0]), self.outflow(state[0], inputs[1])];
+        let values = [
+            state[0],
+            self.inflow(inputs[0]),
+            self.outflow(state[0], inputs[1]),
+        ];
         for (output, value) in outputs.iter_mut().zip(values) {
             *output = value;
         }

@@ -18,7 +18,9 @@ use super::CpuList;
 #[derive(Debug, Error)]
 pub enum AllowedCpusError {
     /// The kernel does not tell the affinity mask.
-    #[error("expected the affinity mask of this process, the kernel answered: {0}; give each process its CPU in the configuration")]
+    #[error(
+        "expected the affinity mask of this process, the kernel answered: {0}; give each process its CPU in the configuration"
+    )]
     Mask(#[source] Errno),
     /// The thread that asks for the widest mask did not run.
     #[error("expected to start a short-lived thread, found: {0}; raise the limit of processes (ulimit -u)")]
@@ -32,7 +34,9 @@ pub enum AllowedCpusError {
 /// `CPUAffinity=`) is kept.
 pub fn allowed_cpus(isolated: &CpuList) -> Result<CpuList, AllowedCpusError> {
     let own = affinity().map_err(AllowedCpusError::Mask)?;
-    let asking = thread::Builder::new().name("allowed-cpus".into()).spawn(widest_affinity);
+    let asking = thread::Builder::new()
+        .name("allowed-cpus".into())
+        .spawn(widest_affinity);
     let widest = asking.map_err(AllowedCpusError::Thread)?.join();
     // A sandbox may forbid the question: then the own mask is all that is known to be allowed.
     let ceiling = widest.ok().and_then(Result::ok).unwrap_or_else(|| own.clone());
@@ -42,7 +46,11 @@ pub fn allowed_cpus(isolated: &CpuList) -> Result<CpuList, AllowedCpusError> {
 /// The own mask is the default of the machine when it lacks nothing but isolated CPUs; only then is the
 /// ceiling, which has them, what was meant.
 fn settle(own: CpuList, ceiling: CpuList, isolated: &CpuList) -> CpuList {
-    if own == ceiling.difference(isolated) { ceiling } else { own }
+    if own == ceiling.difference(isolated) {
+        ceiling
+    } else {
+        own
+    }
 }
 
 fn widest_affinity() -> Result<CpuList, Errno> {
@@ -56,7 +64,9 @@ fn widest_affinity() -> Result<CpuList, Errno> {
 
 fn affinity() -> Result<CpuList, Errno> {
     let mask = sched_getaffinity(Pid::from_raw(0))?;
-    Ok((0..CpuSet::count()).filter(|&cpu| mask.is_set(cpu).unwrap_or(false)).collect())
+    Ok((0..CpuSet::count())
+        .filter(|&cpu| mask.is_set(cpu).unwrap_or(false))
+        .collect())
 }
 
 #[cfg(test)]
@@ -64,7 +74,12 @@ mod tests {
     use super::*;
 
     fn settled(own: &str, ceiling: &str, isolated: &str) -> String {
-        settle(own.parse().unwrap(), ceiling.parse().unwrap(), &isolated.parse().unwrap()).to_string()
+        settle(
+            own.parse().unwrap(),
+            ceiling.parse().unwrap(),
+            &isolated.parse().unwrap(),
+        )
+        .to_string()
     }
 
     #[test]

@@ -49,12 +49,17 @@ fn is_realtime(tree: &Tree) -> bool {
         return flag == "1";
     }
     let version_texts = [tree.text("proc/version"), tree.text("proc/sys/kernel/version")];
-    version_texts.iter().flatten().any(|text| text.contains("PREEMPT_RT") || text.contains("PREEMPT RT"))
+    version_texts
+        .iter()
+        .flatten()
+        .any(|text| text.contains("PREEMPT_RT") || text.contains("PREEMPT RT"))
 }
 
 fn is_virtual_machine(tree: &Tree) -> bool {
     let cpu_says_so = tree.text("proc/cpuinfo").is_some_and(|text| {
-        text.lines().filter(|line| line.starts_with("flags")).any(|line| line.ends_with(" hypervisor") || line.contains(" hypervisor "))
+        text.lines()
+            .filter(|line| line.starts_with("flags"))
+            .any(|line| line.ends_with(" hypervisor") || line.contains(" hypervisor "))
     });
     cpu_says_so || tree.exists("sys/hypervisor/type") || tree.exists("proc/device-tree/hypervisor")
 }
@@ -66,7 +71,9 @@ pub struct CommandLine(pub String);
 impl CommandLine {
     /// The value of `name=value`; where it is given twice the last one counts, as in the kernel.
     pub fn value(&self, name: &str) -> Option<&str> {
-        self.parameters().filter_map(|word| word.strip_prefix(name)?.strip_prefix('=')).next_back()
+        self.parameters()
+            .filter_map(|word| word.strip_prefix(name)?.strip_prefix('='))
+            .next_back()
     }
 
     /// Whether the bare word `name` is among the parameters.
@@ -125,12 +132,15 @@ mod tests {
     fn a_hypervisor_is_seen_in_the_flags() {
         let tree = SampleTree::healthy();
         assert!(!kernel(&tree).virtual_machine);
-        assert!(kernel(&tree.with("proc/cpuinfo", "processor : 0\nflags\t: fpu hypervisor tsc")).virtual_machine);
+        assert!(
+            kernel(&tree.with("proc/cpuinfo", "processor : 0\nflags\t: fpu hypervisor tsc")).virtual_machine
+        );
     }
 
     #[test]
     fn the_last_parameter_of_a_name_counts_and_those_of_process_1_do_not() {
-        let line = CommandLine("quiet nohz_full=1 isolcpus=2 nohz_full=2-3 nosmt -- nohz_full=9 debug".into());
+        let line =
+            CommandLine("quiet nohz_full=1 isolcpus=2 nohz_full=2-3 nosmt -- nohz_full=9 debug".into());
         assert_eq!(line.value("nohz_full"), Some("2-3"));
         assert_eq!(line.value("nohz"), None);
         assert!(line.has_word("nosmt") && !line.has_word("debug"));

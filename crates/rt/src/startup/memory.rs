@@ -16,7 +16,7 @@ use super::{Outcome, Wishes};
 
 mod stack;
 
-/// What a process may map after start-up without going beyond its limit [bytes].
+/// What a process may map after start-up without going beyond its limit (bytes).
 const HEADROOM_BYTES: u64 = 64 << 20;
 const KIB: u64 = 1024;
 
@@ -63,7 +63,7 @@ fn needed_bytes(mapped_bytes: u64, wishes: &Wishes) -> u64 {
         .saturating_add(HEADROOM_BYTES)
 }
 
-/// Address space of this process [bytes]; 0 when `/proc` cannot be read.
+/// Address space of this process (bytes); 0 when `/proc` cannot be read.
 fn mapped_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmSize:"));

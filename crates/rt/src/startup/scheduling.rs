@@ -74,7 +74,9 @@ pub(super) fn enter_fifo(priority: Option<u8>) -> Outcome {
 
 fn set_fifo(priority: u8) -> Result<(), thread_priority::Error> {
     let policy = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
-    let value = priority.try_into().map_err(|_| thread_priority::Error::PriorityNotInRange(1..=99))?;
+    let value = priority
+        .try_into()
+        .map_err(|_| thread_priority::Error::PriorityNotInRange(1..=99))?;
     set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Crossplatform(value), policy)
 }
 

@@ -1,0 +1,108 @@
+//! The answering end of the lock-step exchange.
+
+use std::os::unix::net::UnixDatagram;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use shm_layout::blocks::{PLANT_INPUTS, PLANT_OUTPUTS, PlantInputs, PlantOutputs};
+use shm_layout::{Reader, Region, Wait, Waited, Writer};
+
+use crate::place::settle;
+use crate::session::Names;
+
+/// Bytes of a datagram, as many as a request or an answer in the blocks has.
+pub const DATAGRAM_BYTES: usize = 512;
+/// After so long without a datagram the exchange is given up.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Over what request and answer travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Channel {
+    /// Our blocks, the waiter spins.
+    Spin,
+    /// Our blocks, the waiter sleeps on a futex.
+    Sleep,
+    /// Unix datagram sockets, the waiter sleeps in the kernel.
+    Datagram,
+}
+
+/// Answers a number of requests.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct AnswerOrder {
+    /// Over what.
+    pub channel: Channel,
+    /// Step number of the first request.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+    /// How many inputs an answer has.
+    pub inputs: u64,
+    /// When to give up.
+    pub deadline_ns: u64,
+    /// On which CPU.
+    pub cpu: usize,
+    /// With which priority.
+    pub priority: Option<u8>,
+}
+
+/// One end of a pair of datagram sockets that know each other by name.
+pub fn datagram_socket(names: &Names, own: &str) -> Result<UnixDatagram> {
+    let path = names.folder().join(own);
+    let _ = std::fs::remove_file(&path);
+    let socket = UnixDatagram::bind(path)?;
+    socket.set_read_timeout(Some(PATIENCE))?;
+    Ok(socket)
+}
+
+/// Name of the socket that requests go to.
+pub const ANSWERER_SOCKET: &str = "answerer.socket";
+/// Name of the socket that answers go to.
+pub const ASKER_SOCKET: &str = "asker.socket";
+
+pub(super) fn serve(names: &Names) -> Result<()> {
+    let region = Region::open(&names.region()?)?;
+    let mut requests = region.reader(PLANT_OUTPUTS);
+    let mut answers = region.claim(PLANT_INPUTS)?;
+    let socket = datagram_socket(names, ANSWERER_SOCKET)?;
+    socket.connect(names.folder().join(ASKER_SOCKET))?;
+    super::obey(|order: AnswerOrder| {
+        settle(order.cpu, order.priority)?;
+        match order.channel {
+            Channel::Spin => Ok(answer(&mut requests, &mut answers, &order, Wait::Spin)),
+            Channel::Sleep => Ok(answer(&mut requests, &mut answers, &order, Wait::Sleep)),
+            Channel::Datagram => answer_datagrams(&socket, &order),
+        }
+    })
+}
+
+/// Returns how many it answered.
+fn answer(
+    requests: &mut Reader<PlantOutputs>,
+    answers: &mut Writer<PlantInputs>,
+    order: &AnswerOrder,
+    how: Wait,
+) -> u64 {
+    let mut payload = PlantInputs { input_count: order.inputs, ..PlantInputs::default() };
+    for index in 0..order.count {
+        let step = order.first + index;
+        if requests.wait_for_step(step, order.deadline_ns, how) == Waited::Late {
+            return index;
+        }
+        payload.stamp.step = step;
+        match how {
+            Wait::Spin => answers.publish(&payload),
+            Wait::Sleep => answers.publish_and_wake(&payload),
+        }
+    }
+    order.count
+}
+
+fn answer_datagrams(socket: &UnixDatagram, order: &AnswerOrder) -> Result<u64> {
+    let mut bytes = [0; DATAGRAM_BYTES];
+    for _ in 0..order.count {
+        socket.recv(&mut bytes)?;
+        socket.send(&bytes)?;
+    }
+    Ok(order.count)
+}

@@ -1,0 +1,118 @@
+//! The second process of a benchmark: this same program, started with a role instead of a list of groups.
+//!
+//! Orders go to it as lines of JSON on its standard input, and each is answered by one line when it is done. It ends
+//! when its input ends, so it cannot outlive the run that started it; every order is bounded in time by itself.
+
+mod answerer;
+mod flat_out;
+mod sender;
+mod sleeper;
+
+pub use answerer::{ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, datagram_socket};
+pub use flat_out::FlatOutOrder;
+pub use sender::SendOrder;
+pub use sleeper::{LATENCY_US_MAX, SleepOrder, Wakeups};
+
+use std::io::{BufRead, BufReader, Write};
+use std::marker::PhantomData;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::session::Names;
+
+/// What a companion is for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Role {
+    /// Sends payloads at a pace.
+    Sender(Names),
+    /// Answers each request of a lock-step exchange.
+    Answerer(Names),
+    /// Writes a block without rest.
+    FlatOut(Names),
+    /// Runs our periodic loop.
+    Sleeper,
+}
+
+/// The line with which a companion says that it has opened everything.
+const READY: &str = "\"ready\"";
+
+/// Does what a companion does, until its input ends.
+pub fn serve(role: &str) -> Result<()> {
+    let role = serde_json::from_str(role).context("a companion was started with a role that is none")?;
+    match role {
+        Role::Sender(names) => sender::serve(&names),
+        Role::Answerer(names) => answerer::serve(&names),
+        Role::FlatOut(names) => flat_out::serve(&names),
+        Role::Sleeper => sleeper::serve(),
+    }
+}
+
+/// Says that everything is open, then carries out one order after the other.
+fn obey<O: DeserializeOwned, A: Serialize>(mut carry_out: impl FnMut(O) -> Result<A>) -> Result<()> {
+    println!("{READY}");
+    for line in std::io::stdin().lines() {
+        let answer = carry_out(serde_json::from_str(&line?)?)?;
+        println!("{}", serde_json::to_string(&answer)?);
+    }
+    Ok(())
+}
+
+/// A running companion that takes orders `O` and answers `A`.
+#[derive(Debug)]
+pub struct Companion<O, A> {
+    process: Child,
+    orders: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+    kind: PhantomData<fn(O) -> A>,
+}
+
+impl<O: Serialize, A: DeserializeOwned> Companion<O, A> {
+    /// Starts a companion and waits until it is ready.
+    pub fn start(role: &Role) -> Result<Self> {
+        let mut process = Command::new(std::env::current_exe()?)
+            .args(["--companion", &serde_json::to_string(role)?])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("cannot start the second process")?;
+        let orders = process.stdin.take();
+        let answers = BufReader::new(process.stdout.take().context("the second process has no output")?);
+        let mut companion = Self { process, orders, answers, kind: PhantomData };
+        if companion.line()? != READY {
+            bail!("the second process did not get ready");
+        }
+        Ok(companion)
+    }
+
+    /// Gives an order and does not wait for its end.
+    pub fn order(&mut self, order: &O) -> Result<()> {
+        let orders = self.orders.as_mut().context("the second process takes no orders")?;
+        writeln!(orders, "{}", serde_json::to_string(order)?)?;
+        Ok(orders.flush()?)
+    }
+
+    /// Waits for the end of the last order.
+    pub fn answer(&mut self) -> Result<A> {
+        let line = self.line()?;
+        serde_json::from_str(&line).context("the second process answered something else")
+    }
+
+    fn line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        if self.answers.read_line(&mut line)? == 0 {
+            bail!("the second process ended early");
+        }
+        Ok(line.trim_end().to_owned())
+    }
+}
+
+impl<O, A> Drop for Companion<O, A> {
+    fn drop(&mut self) {
+        // The end of its orders ends it; an order that is still being carried out is bounded.
+        drop(self.orders.take());
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,65 @@
+//! The writing end of a one-way trip.
+
+use std::hint::spin_loop;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use shm_layout::Region;
+use shm_layout::clock::monotonic_ns;
+
+use crate::place::settle;
+use crate::session::Names;
+use crate::transport::{
+    BlackboardService, OurSender, PublishSubscribeSender, Sender, Transport, peer_node,
+};
+
+/// Sends a number of payloads at a pace.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct SendOrder {
+    /// Through what.
+    pub transport: Transport,
+    /// Sequence number of the first.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+    /// From one to the next.
+    pub pace_ns: u64,
+    /// When to send the first.
+    pub start_ns: u64,
+    /// On which CPU.
+    pub cpu: usize,
+    /// With which priority.
+    pub priority: Option<u8>,
+}
+
+pub(super) fn serve(names: &Names) -> Result<()> {
+    let region = Region::open(&names.region()?)?;
+    let node = peer_node(names)?;
+    let board = BlackboardService::open(&node)?;
+    let mut ours = OurSender::new(&region)?;
+    let mut blackboard = board.sender()?;
+    let mut publisher = PublishSubscribeSender::new(&node)?;
+    super::obey(|order: SendOrder| {
+        settle(order.cpu, order.priority)?;
+        match order.transport {
+            Transport::Ours => send(&mut ours, &order),
+            Transport::Blackboard => send(&mut blackboard, &order),
+            Transport::PublishSubscribe => send(&mut publisher, &order),
+        }
+        Ok(order.count)
+    })
+}
+
+/// Spins from one sending to the next: a sleep would leave the CPU cold and the pace uneven. It ends after
+/// `count · pace_ns`, whatever the reader does.
+fn send(sender: &mut impl Sender, order: &SendOrder) {
+    for index in 0..order.count {
+        let due_ns = order.start_ns + index * order.pace_ns;
+        let mut now_ns = monotonic_ns();
+        while now_ns < due_ns {
+            spin_loop();
+            now_ns = monotonic_ns();
+        }
+        sender.send(order.first + index, now_ns);
+    }
+}

@@ -1,0 +1,57 @@
+//! Our periodic loop in a process of its own, set up as `cyclictest` sets itself up.
+
+use anyhow::Result;
+use rt::startup::{Wishes, enter};
+use rt::wakeups::measure_wakeups;
+use serde::{Deserialize, Serialize};
+
+/// Latencies up to here have a bin of their own [µs]; `cyclictest` is given the same.
+pub const LATENCY_US_MAX: usize = 20_000;
+
+/// Wakes so many times.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct SleepOrder {
+    /// From one wake-up to the next.
+    pub period_ns: u64,
+    /// How many wake-ups.
+    pub count: u64,
+    /// On which CPU.
+    pub cpu: usize,
+    /// With which priority.
+    pub priority: Option<u8>,
+}
+
+/// How late the wake-ups were.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Wakeups {
+    /// Latency in whole microseconds, cut off, and how often it occurred.
+    pub counts: Vec<(u64, u64)>,
+    /// Wake-ups that were later than the last bin.
+    pub beyond: u64,
+    /// The latest of all, in whole microseconds.
+    pub max_us: u64,
+}
+
+pub(super) fn serve() -> Result<()> {
+    super::obey(|order: SleepOrder| {
+        let wishes = Wishes {
+            cpu: Some(order.cpu),
+            fifo_priority: order.priority,
+            lock_memory: true,
+            dma_latency_us: Some(0),
+            ..Wishes::default()
+        };
+        // What is missing is missing for cyclictest as well, which does not insist either.
+        let _granted = enter(&wishes)?;
+        // In locked memory, so that no bin is touched for the first time while the clock runs.
+        let mut counts = vec![0; LATENCY_US_MAX];
+        let statistics = measure_wakeups(order.period_ns, order.count, &|| false, &mut counts);
+        let total: u64 = counts.iter().sum();
+        let used = counts.iter().zip(0..).filter(|(count, _)| **count > 0);
+        Ok(Wakeups {
+            counts: used.map(|(count, latency_us)| (latency_us, *count)).collect(),
+            beyond: statistics.wakeups - total,
+            max_us: statistics.latency.max_ns() / 1_000,
+        })
+    })
+}

@@ -1,0 +1,166 @@
+//! The round trip of the lock-step exchange: outputs of step k go out, inputs of step k come back.
+//!
+//! One process publishes `/plant_outputs/` and waits for `/plant_inputs/` with the same step number, the other answers
+//! at once: two one-way trips and no computing. On two CPUs of their own both spin, as the services do there. Where a
+//! CPU must be shared, the waiter sleeps; its peer is the pair of Unix datagram sockets that one would use otherwise.
+//! Two spinners are never put on one CPU.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use shm_layout::clock::monotonic_ns;
+
+use super::Context;
+use crate::asker::Asker;
+use crate::companion::{AnswerOrder, Channel, Companion, Role};
+use crate::place::on_cpu;
+use crate::report::{Report, Target, blank, times};
+use crate::statistics::Summary;
+
+/// The name of the group.
+pub const NAME: &str = "lock-step";
+const ROUNDS: u64 = 20;
+/// A round is given up after this time, whatever happens.
+const DEADLINE_NS: u64 = 3_000_000_000;
+/// Between rounds nobody runs, so that a small machine can do its other work.
+const PAUSE: Duration = Duration::from_millis(10);
+/// Inputs and outputs in use that make 512 bytes in each direction.
+const FULL: (u64, u64) = (59, 58);
+/// Inputs and outputs of a small plant.
+const SMALL: (u64, u64) = (2, 4);
+
+/// One way to make the exchange.
+#[derive(Clone, Copy)]
+struct Variant {
+    key: &'static str,
+    label: &'static str,
+    channel: Channel,
+    one_cpu: bool,
+    size: (u64, u64),
+    exchanges: u64,
+    /// The variant that it is compared with.
+    peer: Option<&'static str>,
+}
+
+const SPIN: Variant = Variant {
+    key: "spin",
+    label: "ours, spinning, 2 CPUs, 512 bytes",
+    channel: Channel::Spin,
+    one_cpu: false,
+    size: FULL,
+    exchanges: 5_000,
+    peer: None,
+};
+
+const VARIANTS: [Variant; 6] = [
+    SPIN,
+    Variant { key: "spin_small", label: "ours, spinning, 2 CPUs, small plant", size: SMALL, ..SPIN },
+    Variant {
+        key: "sleep_two_cpus",
+        label: "ours, sleeping, 2 CPUs",
+        channel: Channel::Sleep,
+        exchanges: 500,
+        peer: Some("datagram_two_cpus"),
+        ..SPIN
+    },
+    Variant {
+        key: "datagram_two_cpus",
+        label: "Unix datagrams, blocking, 2 CPUs",
+        channel: Channel::Datagram,
+        exchanges: 500,
+        ..SPIN
+    },
+    Variant {
+        key: "sleep_one_cpu",
+        label: "ours, sleeping, 1 CPU",
+        channel: Channel::Sleep,
+        one_cpu: true,
+        exchanges: 500,
+        peer: Some("datagram_one_cpu"),
+        ..SPIN
+    },
+    Variant {
+        key: "datagram_one_cpu",
+        label: "Unix datagrams, blocking, 1 CPU",
+        channel: Channel::Datagram,
+        one_cpu: true,
+        exchanges: 500,
+        ..SPIN
+    },
+];
+
+/// Measures the group.
+pub fn run(context: &Context) -> Result<Report> {
+    let possible = |variant: &&Variant| variant.one_cpu || context.place.other_cpu.is_some();
+    let variants: Vec<&Variant> = VARIANTS.iter().filter(possible).collect();
+    let asker = Asker::new(context.session)?;
+    let companion = Companion::start(&Role::Answerer(context.session.names().clone()))?;
+    let rounds = context.effort(ROUNDS);
+    let work = || measure(context, asker, companion, &variants, rounds);
+    let trips_ns = on_cpu(context.place.cpu, context.place.priority, work)?;
+    let summaries = trips_ns.into_iter().map(|trips| Summary::of(trips).map(|all| all.scaled(1e-3)));
+    let measured: Vec<_> = variants.into_iter().zip(summaries).filter_map(|(v, s)| Some((v, s?))).collect();
+    Ok(report(&measured, rounds))
+}
+
+fn measure(
+    context: &Context,
+    mut asker: Asker,
+    mut companion: Companion<AnswerOrder, u64>,
+    variants: &[&Variant],
+    rounds: u64,
+) -> Result<Vec<Vec<f64>>> {
+    asker.connect()?;
+    let mut trips_ns = vec![Vec::new(); variants.len()];
+    let mut first = 1;
+    // One round more than is counted: the first warms everything up.
+    for round in 0..=rounds {
+        for (variant, counted) in variants.iter().zip(&mut trips_ns) {
+            let order = order(context, variant, first);
+            companion.order(&order)?;
+            let measured = asker.ask(&order, variant.size.1)?;
+            let answered = companion.answer()?;
+            ensure!(answered == order.count, "only {answered} of {} requests were answered", order.count);
+            if round > 0 {
+                counted.extend(measured);
+            }
+            first += order.count;
+            std::thread::sleep(PAUSE);
+        }
+    }
+    Ok(trips_ns)
+}
+
+fn order(context: &Context, variant: &Variant, first: u64) -> AnswerOrder {
+    let own_cpu = context.place.cpu;
+    AnswerOrder {
+        channel: variant.channel,
+        first,
+        count: variant.exchanges,
+        inputs: variant.size.0,
+        deadline_ns: monotonic_ns() + DEADLINE_NS,
+        cpu: if variant.one_cpu { own_cpu } else { context.place.other_cpu.unwrap_or(own_cpu) },
+        priority: context.place.priority,
+    }
+}
+
+fn report(measured: &[(&Variant, Summary)], rounds: u64) -> Report {
+    let mut report = Report::new(NAME, &["µs round trip", "min", "p50", "p99", "max", "peer / ours"]);
+    for (variant, summary) in measured {
+        let peer = measured.iter().find(|(other, _)| variant.peer == Some(other.key));
+        report.figures_of(variant.key, summary, "µs");
+        let ratio = peer.map_or_else(blank, |(other, peer)| {
+            let what = format!("{}.p50.vs_datagram", variant.key);
+            times(report.compare(&what, summary.p50, "µs", other.label, peer.p50))
+        });
+        report.row_of(variant.label, summary, [ratio]);
+        if variant.key == SPIN.key {
+            report.target(Target::at_most("median of the spinning round trip", 1.2, "µs", summary.p50));
+        }
+    }
+    if measured.iter().all(|(variant, _)| variant.one_cpu) {
+        report.note("skipped on two CPUs: this process may use only one");
+    }
+    report.note(format!("{rounds} rounds, all ways in turn"));
+    report
+}

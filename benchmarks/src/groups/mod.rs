@@ -1,0 +1,52 @@
+//! The groups of benchmarks, each a question with a table for an answer.
+
+mod cross_process;
+mod lock_step;
+mod step_path;
+mod uncontended;
+mod under_load;
+mod wake_up;
+
+use anyhow::Result;
+use rt::machine::Machine;
+
+use crate::place::Place;
+use crate::report::Report;
+use crate::session::Session;
+
+/// What every group needs.
+pub struct Context<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// Where to measure.
+    pub place: &'a Place,
+    /// Where the shared memory is.
+    pub session: &'a Session,
+    /// Do a tenth of the work.
+    pub quick: bool,
+}
+
+impl Context<'_> {
+    /// So much work, or a tenth of it.
+    pub fn effort(&self, full: u64) -> u64 {
+        if self.quick { full.div_ceil(10) } else { full }
+    }
+}
+
+/// A group of benchmarks.
+pub struct Group {
+    /// What it is called on the command line and in the names of its figures.
+    pub name: &'static str,
+    /// Measures it.
+    pub run: fn(&Context) -> Result<Report>,
+}
+
+/// All groups, in the order in which they run.
+pub const ALL: &[Group] = &[
+    Group { name: uncontended::NAME, run: uncontended::run },
+    Group { name: cross_process::NAME, run: cross_process::run },
+    Group { name: lock_step::NAME, run: lock_step::run },
+    Group { name: under_load::NAME, run: under_load::run },
+    Group { name: wake_up::NAME, run: wake_up::run },
+    Group { name: step_path::NAME, run: step_path::run },
+];

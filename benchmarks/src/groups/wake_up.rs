@@ -1,0 +1,136 @@
+//! How late our periodic loop wakes up, beside `cyclictest` with the same priority, CPU and period.
+//!
+//! The latency is nearly all the machine's. What a loop can add is its own clumsiness, and the peer shows what can be
+//! had without: so both run in turn, each in a fresh process with locked memory, pinned, and with `/dev/cpu_dma_latency`
+//! held at 0. Every second round has the order reversed, so that a drift of the machine favours nobody.
+//!
+//! A noisy moment can spoil a whole round. So the targets are judged by the median over rounds of each round's
+//! percentile; the table shows the percentiles of all wake-ups together as well.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+
+use super::Context;
+use crate::companion::{Companion, LATENCY_US_MAX, Role, SleepOrder, Wakeups};
+use crate::report::{Report, Target, blank, short, times};
+use crate::statistics::median;
+
+/// The name of the group.
+pub const NAME: &str = "wake-up";
+const PRIORITY: u8 = 80;
+const PERIOD_US: u64 = 1_000;
+const ROUNDS: usize = 12;
+const ROUNDS_QUICK: usize = 2;
+const WAKEUPS: u64 = 2_000;
+/// Within 15 % of the peer's.
+const ALLOWANCE: f64 = 1.15;
+const PEER: &str = "cyclictest";
+
+/// Measures the group.
+pub fn run(context: &Context) -> Result<Report> {
+    let Some(cyclictest) = &context.machine.cyclictest else {
+        return Ok(Report::skipped(NAME, "cyclictest is missing; install rt-tests"));
+    };
+    let order = SleepOrder {
+        period_ns: PERIOD_US * 1_000,
+        count: context.effort(WAKEUPS),
+        cpu: context.place.cpu,
+        priority: context.place.priority.map(|_| PRIORITY),
+    };
+    let rounds = if context.quick { ROUNDS_QUICK } else { ROUNDS };
+    let (mut ours, mut peers) = (Vec::new(), Vec::new());
+    for round in 0..rounds {
+        if round % 2 == 0 {
+            ours.push(run_ours(order)?);
+            peers.push(run_cyclictest(cyclictest, order)?);
+        } else {
+            peers.push(run_cyclictest(cyclictest, order)?);
+            ours.push(run_ours(order)?);
+        }
+    }
+    let mut report = report(&ours, &peers)?;
+    report.note(conditions(order, rounds));
+    if order.priority.is_none() {
+        report.note("no SCHED_FIFO here: both run under the ordinary scheduler, so this says little about the loop");
+    }
+    Ok(report)
+}
+
+fn conditions(order: SleepOrder, rounds: usize) -> String {
+    let policy = order.priority.map_or("SCHED_OTHER".to_owned(), |priority| format!("SCHED_FIFO {priority}"));
+    let (cpu, count) = (order.cpu, order.count);
+    format!("{policy}, CPU {cpu}, period {PERIOD_US} µs, {rounds} rounds of {count} wake-ups each, in turn")
+}
+
+fn run_ours(order: SleepOrder) -> Result<Wakeups> {
+    let mut companion: Companion<SleepOrder, Wakeups> = Companion::start(&Role::Sleeper)?;
+    companion.order(&order)?;
+    companion.answer()
+}
+
+fn run_cyclictest(program: &Path, order: SleepOrder) -> Result<Wakeups> {
+    let arguments = [
+        ("-p", u64::from(order.priority.unwrap_or(0))),
+        ("-a", order.cpu as u64),
+        ("-i", order.period_ns / 1_000),
+        ("-l", order.count),
+        ("-h", LATENCY_US_MAX as u64),
+    ];
+    let mut command = Command::new(program);
+    command.args(["-q", "-m", "-t1"]);
+    for (option, value) in arguments {
+        command.args([option, &value.to_string()]);
+    }
+    let output = command.output().with_context(|| format!("cannot start {}", program.display()))?;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "cyclictest failed: {}", complaint.trim());
+    Wakeups::parse_cyclictest(&String::from_utf8_lossy(&output.stdout))
+}
+
+fn report(ours: &[Wakeups], peers: &[Wakeups]) -> Result<Report> {
+    let columns = ["µs late", "p50", "p99", "max", "p50 of all", "p99 of all", "wake-ups"];
+    let mut report = Report::new(NAME, &columns);
+    let mut ratios = vec!["cyclictest / ours".to_owned()];
+    for (label, rounds) in [("ours", ours), (PEER, peers)] {
+        let all = together(rounds);
+        let numbers = [
+            typical(rounds, 0.50)?,
+            typical(rounds, 0.99)?,
+            all.max_us as f64,
+            all.percentile_us(0.50),
+            all.percentile_us(0.99),
+        ];
+        let cells = [label.to_owned()].into_iter().chain(numbers.map(short)).chain([all.total().to_string()]);
+        report.row(cells);
+    }
+    for (part, share) in [("p50", 0.50), ("p99", 0.99)] {
+        let (own, peer) = (typical(ours, share)?, typical(peers, share)?);
+        ratios.push(times(report.compare(&format!("latency.{part}"), own, "µs", PEER, peer)));
+        let what = format!("{part} as a multiple of cyclictest's");
+        report.target(Target::at_most(&what, ALLOWANCE, "×", own / peer));
+    }
+    let (all, all_peers) = (together(ours), together(peers));
+    let maxima = (all.max_us as f64, all_peers.max_us as f64);
+    ratios.push(times(report.compare("latency.max", maxima.0, "µs", PEER, maxima.1)));
+    for (part, share) in [("p50", 0.50), ("p99", 0.99)] {
+        let (own, peer) = (all.percentile_us(share), all_peers.percentile_us(share));
+        ratios.push(times(report.compare(&format!("latency_of_all.{part}"), own, "µs", PEER, peer)));
+    }
+    report.row(ratios.into_iter().chain([blank()]));
+    Ok(report)
+}
+
+/// The median over rounds of the percentile of each round.
+fn typical(rounds: &[Wakeups], share: f64) -> Result<f64> {
+    let percentiles = rounds.iter().map(|round| round.percentile_us(share)).collect();
+    median(percentiles).context("no round was measured")
+}
+
+fn together(rounds: &[Wakeups]) -> Wakeups {
+    rounds.iter().fold(Wakeups::default(), |mut all, round| {
+        all.add(round);
+        all
+    })
+}

@@ -1,0 +1,163 @@
+//! Checks the `[demands]` part of a scenario.
+
+use super::ScenarioError;
+use super::check::{Checker, Span};
+use super::schema::{DemandText, ProfileText};
+use crate::demand::{Demands, Interpolation, Profile, ProfileError, recording};
+use crate::description::{Port, index_of};
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+/// Points with their places in the text.
+struct Points {
+    values: Vec<(f64, f64)>,
+    /// The place of each; empty when they come from a recording.
+    spans: Vec<Span>,
+    /// The place of all of them.
+    whole: Span,
+}
+
+impl Points {
+    fn span(&self, index: usize) -> Span {
+        self.spans.get(index).unwrap_or(&self.whole).clone()
+    }
+}
+
+impl Checker<'_> {
+    /// A profile for each demand that the controller understands.
+    pub(super) fn demands(
+        &self,
+        texts: &BTreeMap<Spanned<String>, Spanned<DemandText>>,
+        ports: &[Port],
+    ) -> Result<Demands, ScenarioError> {
+        let mut demands = Demands::defaults(ports);
+        for (name, text) in texts {
+            let Some(index) = index_of(ports, name.get_ref()) else {
+                let known: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
+                let problem = format!(
+                    "`{}` is not a demand here; expected one of {}",
+                    name.get_ref(),
+                    known.join(", ")
+                );
+                return self.fail(name.span(), problem);
+            };
+            demands.set(index, self.demand(text, &ports[index])?);
+        }
+        Ok(demands)
+    }
+
+    fn demand(&self, text: &Spanned<DemandText>, port: &Port) -> Result<Profile, ScenarioError> {
+        match text.get_ref() {
+            DemandText::Constant(value) => {
+                let whole = text.span();
+                let points = Points {
+                    values: vec![(0.0, *value)],
+                    spans: Vec::new(),
+                    whole,
+                };
+                self.profile(&points, Interpolation::Hold, None, port)
+            }
+            DemandText::Profile(profile) => {
+                let points = self.points(profile, text.span(), port)?;
+                let interpolation = self.interpolation(profile.interpolation.as_ref())?;
+                self.profile(&points, interpolation, profile.repeat_s.as_ref(), port)
+            }
+        }
+    }
+
+    fn interpolation(&self, text: Option<&Spanned<String>>) -> Result<Interpolation, ScenarioError> {
+        match text.map(|text| (text.get_ref().as_str(), text)) {
+            None | Some(("hold", _)) => Ok(Interpolation::Hold),
+            Some(("linear", _)) => Ok(Interpolation::Linear),
+            Some((other, text)) => self.fail(
+                text.span(),
+                format!("`{other}` is not an interpolation; expected hold or linear"),
+            ),
+        }
+    }
+
+    /// The points that are written out, or those of a recording.
+    fn points(&self, text: &ProfileText, whole: Span, port: &Port) -> Result<Points, ScenarioError> {
+        match (&text.points, &text.file) {
+            (Some(points), None) => {
+                if let Some(column) = &text.column {
+                    return self.fail(
+                        column.span(),
+                        "`column` belongs to `file`; expected no column beside points",
+                    );
+                }
+                let (values, spans) = points
+                    .get_ref()
+                    .iter()
+                    .map(|point| (*point.get_ref(), point.span()))
+                    .unzip();
+                Ok(Points {
+                    values,
+                    spans,
+                    whole: points.span(),
+                })
+            }
+            (None, Some(file)) => {
+                let column = text.column.as_ref().map_or(&port.name, |column| column.get_ref());
+                let place = text.column.as_ref().map_or(file.span(), Spanned::span);
+                let values = self.recorded(file, column, place)?;
+                Ok(Points {
+                    values,
+                    spans: Vec::new(),
+                    whole: file.span(),
+                })
+            }
+            _ => self.fail(whole, "expected either `points` or `file`"),
+        }
+    }
+
+    fn recorded(
+        &self,
+        file: &Spanned<String>,
+        column: &str,
+        column_span: Span,
+    ) -> Result<Vec<(f64, f64)>, ScenarioError> {
+        let path = file.get_ref();
+        let text = (self.read_file)(path)
+            .or_else(|problem| self.fail(file.span(), format!("cannot read `{path}`: {problem}")))?;
+        recording::read_column(&text, column).or_else(|error| {
+            let span = match error {
+                recording::RecordingError::NoColumn { .. } => column_span,
+                _ => file.span(),
+            };
+            self.fail(span, format!("`{path}`: {error}"))
+        })
+    }
+
+    fn profile(
+        &self,
+        points: &Points,
+        interpolation: Interpolation,
+        repeat_s: Option<&Spanned<f64>>,
+        port: &Port,
+    ) -> Result<Profile, ScenarioError> {
+        let period_s = repeat_s.map(|repeat_s| *repeat_s.get_ref());
+        let profile = Profile::new(&points.values, interpolation, period_s).or_else(|error| {
+            let span = match &error {
+                ProfileError::Empty => points.whole.clone(),
+                ProfileError::NotFinite { index, .. } | ProfileError::Unsorted { index, .. } => {
+                    points.span(*index)
+                }
+                ProfileError::Repeat { .. } => repeat_s.map_or(points.whole.clone(), Spanned::span),
+            };
+            self.fail(span, error)
+        })?;
+        match points
+            .values
+            .iter()
+            .position(|(_, value)| !port.range.contains(*value))
+        {
+            Some(index) => {
+                let (value, range, unit) = (points.values[index].1, port.range, &port.unit);
+                let problem = format!("{value} {unit} is outside the range; expected {range} {unit}");
+                self.fail(points.span(index), problem)
+            }
+            None => Ok(profile),
+        }
+    }
+}

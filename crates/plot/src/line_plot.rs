@@ -1,0 +1,250 @@
+//! Lines in stacked panels over one x axis.
+
+use crate::PlotError;
+use crate::axis::Axis;
+use crate::canvas::{self, Canvas, INK, Point, Text, colour};
+use crate::decimate::decimate;
+use crate::frame::{Frame, LABEL_SIZE};
+use plotters::style::{Color, RGBColor};
+use std::path::Path;
+
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineStyle {
+    /// A full line: what happened.
+    #[default]
+    Solid,
+    /// A dashed line: what was asked or expected.
+    Dashed,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// The name in the legend.
+    pub name: String,
+    /// The points (x, y); a point that is not finite makes a gap.
+    pub points: Vec<(f64, f64)>,
+    /// How it is drawn.
+    pub style: LineStyle,
+}
+
+impl Series {
+    /// A full line.
+    pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Series {
+            name: name.into(),
+            points,
+            style: LineStyle::Solid,
+        }
+    }
+
+    /// The same line, dashed.
+    pub fn dashed(self) -> Self {
+        Series {
+            style: LineStyle::Dashed,
+            ..self
+        }
+    }
+}
+
+/// Lines that share a y axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    /// The label of the y axis, with its unit: `level [cm]`.
+    pub y_label: String,
+    /// The lines.
+    pub series: Vec<Series>,
+}
+
+impl Panel {
+    /// A panel.
+    pub fn new(y_label: impl Into<String>, series: Vec<Series>) -> Self {
+        Panel {
+            y_label: y_label.into(),
+            series,
+        }
+    }
+}
+
+/// Panels above each other that share the x axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinePlot {
+    /// The line above everything.
+    pub title: String,
+    /// The label of the x axis, with its unit: `time [s]`.
+    pub x_label: String,
+    /// The panels, from the top.
+    pub panels: Vec<Panel>,
+}
+
+// the layout, in pixels of a report
+const WIDTH: f64 = 900.0;
+const LEFT: f64 = 84.0;
+const RIGHT: f64 = 24.0;
+const TOP: f64 = 52.0;
+const BOTTOM: f64 = 56.0;
+const PANEL_HEIGHT: f64 = 190.0;
+const PANEL_GAP: f64 = 20.0;
+const LEGEND_GAP: f64 = 16.0;
+const LEGEND_LINE: f64 = 22.0;
+const LEGEND_STEP: f64 = 20.0;
+
+impl LinePlot {
+    /// A plot of panels.
+    pub fn new(title: impl Into<String>, x_label: impl Into<String>, panels: Vec<Panel>) -> Self {
+        LinePlot {
+            title: title.into(),
+            x_label: x_label.into(),
+            panels,
+        }
+    }
+
+    /// Writes the plot to a file.
+    pub fn write_svg(&self, path: impl AsRef<Path>) -> Result<(), PlotError> {
+        canvas::write_svg(path.as_ref(), &self.to_svg()?)
+    }
+
+    /// The plot as the text of an SVG file.
+    pub fn to_svg(&self) -> Result<String, PlotError> {
+        let empty = || PlotError::Empty {
+            title: self.title.clone(),
+            what: "its panels",
+        };
+        let points = self
+            .panels
+            .iter()
+            .flat_map(|panel| panel.series.iter().flat_map(|series| &series.points));
+        let x = Axis::around(points.filter(|(_, y)| y.is_finite()).map(|(x, _)| *x)).ok_or_else(empty)?;
+        let x = if x.min < x.max { x } else { x.padded() };
+        let count = self.panels.len() as f64;
+        let height = TOP + count * PANEL_HEIGHT + (count - 1.0) * PANEL_GAP + BOTTOM;
+        canvas::draw_svg(WIDTH, height, |canvas| {
+            canvas.text(&self.title, (LEFT, TOP / 2.0), Text::new(15.0, INK).bold())?;
+            self.panels.iter().enumerate().try_for_each(|(index, panel)| {
+                self.draw_panel(
+                    canvas,
+                    &self.frame(index, panel, x),
+                    panel,
+                    index + 1 == self.panels.len(),
+                )
+            })
+        })
+    }
+
+    fn frame(&self, index: usize, panel: &Panel, x: Axis) -> Frame {
+        let values = panel
+            .series
+            .iter()
+            .flat_map(|series| series.points.iter().map(|(_, y)| *y));
+        let y = Axis::around(values)
+            .unwrap_or(Axis {
+                max: 1.0,
+                min: 0.0,
+                ..x
+            })
+            .padded();
+        let top = TOP + index as f64 * (PANEL_HEIGHT + PANEL_GAP);
+        let width = WIDTH - LEFT - RIGHT - self.legend_width();
+        Frame {
+            left: LEFT,
+            top,
+            width,
+            height: PANEL_HEIGHT,
+            x,
+            y,
+        }
+    }
+
+    /// Room for the longest name, within reason.
+    fn legend_width(&self) -> f64 {
+        let names = self
+            .panels
+            .iter()
+            .flat_map(|panel| panel.series.iter().map(|series| &series.name));
+        let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
+        let text = 0.56 * LABEL_SIZE * longest as f64;
+        (LEGEND_GAP + LEGEND_LINE + 8.0 + text).min(WIDTH / 3.0)
+    }
+
+    fn draw_panel(
+        &self,
+        canvas: &Canvas<'_>,
+        frame: &Frame,
+        panel: &Panel,
+        is_last: bool,
+    ) -> Result<(), PlotError> {
+        frame.draw(canvas, &panel.y_label, is_last)?;
+        let colours = colours(&panel.series);
+        for (row, (series, colour)) in panel.series.iter().zip(colours).enumerate() {
+            draw_series(canvas, frame, series, colour)?;
+            draw_legend(canvas, frame, series, colour, row)?;
+        }
+        if is_last {
+            frame.draw_x_label(canvas, &self.x_label)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Full lines take the palette in order. A dashed line is dark, so that what was asked stands apart from
+/// what happened; several of them take the palette too.
+fn colours(series: &[Series]) -> Vec<RGBColor> {
+    let dashed_count = series
+        .iter()
+        .filter(|series| series.style == LineStyle::Dashed)
+        .count();
+    let mut next = 0;
+    let mut take = || {
+        next += 1;
+        colour(next - 1)
+    };
+    let choose = |series: &Series| match series.style {
+        LineStyle::Dashed if dashed_count == 1 => INK,
+        _ => take(),
+    };
+    series.iter().map(choose).collect()
+}
+
+fn draw_series(
+    canvas: &Canvas<'_>,
+    frame: &Frame,
+    series: &Series,
+    colour: RGBColor,
+) -> Result<(), PlotError> {
+    let column = |x: f64| (frame.x_at(x) * 2.0) as i64;
+    for part in decimate(&series.points, column) {
+        let points: Vec<Point> = part.iter().map(|(x, y)| frame.point(*x, *y)).collect();
+        draw_line(canvas, &points, series.style, colour)?;
+    }
+    Ok(())
+}
+
+fn draw_line(
+    canvas: &Canvas<'_>,
+    points: &[Point],
+    style: LineStyle,
+    colour: RGBColor,
+) -> Result<(), PlotError> {
+    match style {
+        LineStyle::Solid => canvas.line(points, colour.to_rgba(), 1.5),
+        LineStyle::Dashed => canvas::dashes(points, 6.0, 4.0)
+            .iter()
+            .try_for_each(|dash| canvas.line(dash, colour.to_rgba(), 1.5)),
+    }
+}
+
+fn draw_legend(
+    canvas: &Canvas<'_>,
+    frame: &Frame,
+    series: &Series,
+    colour: RGBColor,
+    row: usize,
+) -> Result<(), PlotError> {
+    let y = frame.top + 8.0 + row as f64 * LEGEND_STEP;
+    let from = frame.right() + LEGEND_GAP;
+    let to = from + LEGEND_LINE;
+    draw_line(canvas, &[(from, y), (to, y)], series.style, colour)?;
+    canvas.text(&series.name, (to + 6.0, y), Text::new(LABEL_SIZE, INK))
+}

@@ -1,0 +1,64 @@
+//! A doctor for the machine: which of its settings stand in the way of real time, and how to mend them.
+//!
+//! [`examine`] judges what [`Machine::read`] found, what this process may do ([`Limits`]) and what it shall
+//! carry ([`Workload`]). Each check is one small function that looks at one thing and returns one
+//! [`Finding`]: the verdict, what was found and expected, why it matters, and the command that mends it.
+//!
+//! Timer slack is not looked at: the kernel applies none to FIFO threads.
+
+mod checks;
+mod finding;
+mod limits;
+mod shell;
+mod summary;
+mod text;
+mod workload;
+
+pub use finding::{Area, Finding, Verdict};
+pub use limits::{Limit, Limits, LimitsError};
+pub use summary::{Summary, summarise};
+pub use text::render_text;
+pub use workload::Workload;
+
+use crate::machine::Machine;
+
+/// All that a check may look at.
+#[derive(Clone, Copy)]
+struct Patient<'a> {
+    machine: &'a Machine,
+    limits: &'a Limits,
+    workload: &'a Workload,
+}
+
+/// Runs every check, in the order in which they are shown.
+pub fn examine(machine: &Machine, limits: &Limits, workload: &Workload) -> Vec<Finding> {
+    let patient = Patient {
+        machine,
+        limits,
+        workload,
+    };
+    checks::ALL.iter().map(|check| check(patient)).collect()
+}
+
+/// A number of bytes for people: `512 KiB`, `64 MiB`, `23.5 GiB`.
+fn bytes_text(bytes: u64) -> String {
+    let scaled = |shift: u32| bytes as f64 / (1_u64 << shift) as f64;
+    match bytes {
+        0..0x10_0000 => format!("{:.0} KiB", scaled(10)),
+        0x10_0000..0x4000_0000 => format!("{:.0} MiB", scaled(20)),
+        _ => format!("{:.1} GiB", scaled(30)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes_text;
+
+    #[test]
+    fn sizes_are_written_in_the_unit_that_fits() {
+        assert_eq!(bytes_text(0), "0 KiB");
+        assert_eq!(bytes_text(512 << 10), "512 KiB");
+        assert_eq!(bytes_text(64 << 20), "64 MiB");
+        assert_eq!(bytes_text(3 << 29), "1.5 GiB");
+    }
+}

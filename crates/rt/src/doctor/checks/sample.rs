@@ -1,0 +1,82 @@
+//! A patient in perfect health, for tests to spoil.
+
+use super::super::{Finding, Limit, Limits, Verdict, Workload, examine};
+use crate::cpu_plan::{ProcessWish, Topology};
+use crate::machine::Machine;
+use crate::machine::sample::SampleTree;
+
+/// A machine with the rights and the workload to examine it for.
+pub(super) struct Sample {
+    pub(super) machine: Machine,
+    pub(super) limits: Limits,
+    pub(super) workload: Workload,
+}
+
+impl Sample {
+    /// The three processes on the machine of this tree, with every right.
+    pub(super) fn of(tree: &SampleTree) -> Self {
+        let machine = Machine::read(tree.root()).expect("a machine");
+        let topology = Topology::of(&machine, &machine.processors.online);
+        Self {
+            workload: Workload::new(&topology, &wishes()),
+            limits: every_right(),
+            machine,
+        }
+    }
+
+    /// The machine on which every check passes.
+    pub(super) fn healthy() -> Self {
+        Self::of(&SampleTree::healthy())
+    }
+
+    /// What one check says.
+    pub(super) fn finding(&self, id: &str) -> Finding {
+        let findings = examine(&self.machine, &self.limits, &self.workload);
+        findings
+            .into_iter()
+            .find(|finding| finding.id == id)
+            .expect("a check of this name")
+    }
+
+    /// Asserts that this check alone does not pass, and returns what it says.
+    pub(super) fn only_complaint(&self, id: &str) -> Finding {
+        let findings = examine(&self.machine, &self.limits, &self.workload);
+        let complaints: Vec<&str> = findings
+            .iter()
+            .filter(|finding| finding.verdict != Verdict::Pass)
+            .map(|finding| finding.id)
+            .collect();
+        assert_eq!(complaints, [id]);
+        self.finding(id)
+    }
+}
+
+/// The command of a finding.
+pub(super) fn fix(finding: &Finding) -> &str {
+    finding.fix.as_deref().expect("a fix")
+}
+
+pub(super) fn wishes() -> Vec<ProcessWish> {
+    vec![
+        ProcessWish::new("daq", 85),
+        ProcessWish::new("dynamics", 80),
+        ProcessWish::new("subsystem", 80).in_lock_step_with("dynamics"),
+    ]
+}
+
+fn every_right() -> Limits {
+    Limits {
+        rtprio: Limit {
+            soft: Some(95),
+            hard: Some(95),
+        },
+        memlock: Limit {
+            soft: None,
+            hard: None,
+        },
+        cap_sys_nice: false,
+        cap_ipc_lock: false,
+        fifo_priority_granted: 95,
+        is_root: false,
+    }
+}

@@ -1,0 +1,64 @@
+//! The arguments that every service has.
+
+use std::path::PathBuf;
+
+use crate::config::{Config, ConfigError};
+
+/// The arguments that every service has. What is given here counts more than the configuration file.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Arguments {
+    /// Configuration file; without one, every key has its default (`rtrd config` prints them)
+    #[arg(short, long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Name of the instance
+    #[arg(short, long, value_name = "NAME")]
+    pub instance: Option<String>,
+    /// Scenario: the name of a shipped one (`rtrd scenarios` lists them) or the path of a file
+    #[arg(short, long, value_name = "NAME|FILE")]
+    pub scenario: Option<String>,
+    /// Treat missing real-time rights as errors
+    #[arg(long)]
+    pub require_rt: bool,
+    /// Process number of the supervisor: this process ends when that one does
+    #[arg(long, value_name = "PID", hide = true)]
+    pub supervisor: Option<i32>,
+}
+
+impl Arguments {
+    /// The configuration that these arguments and the file make together.
+    pub fn configuration(&self) -> Result<Config, ConfigError> {
+        let mut config = Config::load(self.config.as_deref())?;
+        if let Some(instance) = &self.instance {
+            config.instance.name.clone_from(instance);
+        }
+        if let Some(scenario) = &self.scenario {
+            config.instance.scenario.clone_from(scenario);
+            // A path on the command line counts from where the user is.
+            config.folder = PathBuf::new();
+        }
+        config.realtime.require |= self.require_rt;
+        Ok(config)
+    }
+
+    /// The same arguments for another process.
+    pub fn to_command_line(&self) -> Vec<std::ffi::OsString> {
+        let mut line = Vec::new();
+        let mut push = |name: &str, value: std::ffi::OsString| {
+            line.push(name.into());
+            line.push(value);
+        };
+        if let Some(config) = &self.config {
+            push("--config", config.into());
+        }
+        if let Some(instance) = &self.instance {
+            push("--instance", instance.into());
+        }
+        if let Some(scenario) = &self.scenario {
+            push("--scenario", scenario.into());
+        }
+        if self.require_rt {
+            line.push("--require-rt".into());
+        }
+        line
+    }
+}

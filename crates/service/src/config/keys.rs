@@ -1,0 +1,187 @@
+//! Every key with its explanation: the reference of the configuration, printed with the values in force.
+
+use std::fmt::Write;
+
+use super::Config;
+use super::read::{EXCHANGES, OVERRUNS};
+
+/// One key: its name, what it means, and its value in a configuration (`None`: not set).
+struct Key {
+    name: &'static str,
+    meaning: &'static str,
+    value: fn(&Config) -> Option<String>,
+}
+
+const fn key(name: &'static str, meaning: &'static str, value: fn(&Config) -> Option<String>) -> Key {
+    Key { name, meaning, value }
+}
+
+fn text(value: &str) -> Option<String> {
+    Some(toml::Value::String(value.to_owned()).to_string())
+}
+
+fn number(value: impl ToString) -> Option<String> {
+    Some(value.to_string())
+}
+
+fn word<T: PartialEq + Copy>(words: &[(&str, T)], value: T) -> Option<String> {
+    words
+        .iter()
+        .find(|(_, known)| *known == value)
+        .and_then(|(word, _)| text(word))
+}
+
+const SECTIONS: &[(&str, &str, &[Key])] = &[
+    (
+        "instance",
+        "Which instance this is and what it simulates.",
+        &[
+            key(
+                "name",
+                "Name; instances with different names do not see each other.",
+                |c| text(&c.instance.name),
+            ),
+            key(
+                "scenario",
+                "A shipped scenario (`rtrd scenarios`), or the path of a file, from this file's folder.",
+                |c| text(&c.instance.scenario),
+            ),
+            key(
+                "group",
+                "Group whose members may open the shared region. Not set: the user's own.",
+                |c| c.instance.group.as_deref().and_then(text),
+            ),
+        ],
+    ),
+    (
+        "realtime",
+        "What every real-time process asks of the machine.",
+        &[
+            key("require", "Missing rights are errors instead of warnings.", |c| {
+                number(c.realtime.require)
+            }),
+            key("lock_memory", "Lock all memory.", |c| {
+                number(c.realtime.lock_memory)
+            }),
+            key("hold_cpu_latency", "Keep the CPUs out of deep sleep.", |c| {
+                number(c.realtime.hold_cpu_latency)
+            }),
+            key(
+                "health_period_ms",
+                "How often a process publishes its health, 1..10000.",
+                |c| number(c.realtime.health_period_ms),
+            ),
+        ],
+    ),
+    (
+        "daq",
+        "Acquisition: the driver's and the car's signals.",
+        &[
+            key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| {
+                c.daq.cpu.and_then(number)
+            }),
+            key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| {
+                number(c.daq.fifo_priority)
+            }),
+            key("period_us", "Period of the acquisition, 50..10000000.", |c| {
+                number(c.daq.period_us)
+            }),
+        ],
+    ),
+    (
+        "dynamics",
+        "Simulation: one plant, stepped on the clock.",
+        &[
+            key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| {
+                c.dynamics.cpu.and_then(number)
+            }),
+            key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| {
+                number(c.dynamics.fifo_priority)
+            }),
+            key(
+                "step_us",
+                "Period of the step, 50..10000000. Not set: the scenario's.",
+                |c| c.dynamics.step_us.and_then(number),
+            ),
+            key(
+                "overrun",
+                "After a step that took too long: \"skip\" the missed periods, or \"run-late\".",
+                |c| word(&OVERRUNS, c.dynamics.overrun),
+            ),
+            key(
+                "answer_within",
+                "Part of the period after which the subsystems' answer is late, 0.01..1.",
+                |c| number(format!("{:?}", c.dynamics.answer_within)),
+            ),
+            key(
+                "exchange",
+                "Waiting in lock-step: \"spin\", \"sleep\", or \"auto\" (spin on CPUs of one's own).",
+                |c| word(&EXCHANGES, c.dynamics.exchange),
+            ),
+        ],
+    ),
+    (
+        "subsystem",
+        "Subsystem models: they answer each step of the dynamics.",
+        &[
+            key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| {
+                c.subsystem.cpu.and_then(number)
+            }),
+            key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| {
+                number(c.subsystem.fifo_priority)
+            }),
+            key(
+                "driver_timeout_ms",
+                "Age beyond which the driver's data is reported as stale.",
+                |c| number(c.subsystem.driver_timeout_ms),
+            ),
+        ],
+    ),
+    (
+        "supervisor",
+        "What `rtrd run` does when a process dies or has to end.",
+        &[
+            key(
+                "restart_delay_ms",
+                "Delay of the first restart; doubled for each that follows too soon.",
+                |c| number(c.supervisor.restart_delay_ms),
+            ),
+            key("restart_delay_max_ms", "Largest delay of a restart.", |c| {
+                number(c.supervisor.restart_delay_max_ms)
+            }),
+            key(
+                "settled_after_ms",
+                "A process that ran so long starts again with the first delay.",
+                |c| number(c.supervisor.settled_after_ms),
+            ),
+            key(
+                "hung_after_ms",
+                "A process whose health is older has hung: it is killed and restarted. 0: never.",
+                |c| number(c.supervisor.hung_after_ms),
+            ),
+            key(
+                "stop_within_ms",
+                "Time for a process to end before it is killed.",
+                |c| number(c.supervisor.stop_within_ms),
+            ),
+        ],
+    ),
+];
+
+/// The configuration as a file, with an explanation of every key.
+pub fn render(config: &Config) -> String {
+    let mut page = String::new();
+    for (section, meaning, keys) in SECTIONS {
+        let _ = writeln!(page, "# {meaning}\n[{section}]");
+        for key in *keys {
+            let _ = match (key.value)(config) {
+                Some(value) => writeln!(page, "# {}\n{} = {value}", key.meaning, key.name),
+                None => writeln!(page, "# {}\n# {} =", key.meaning, key.name),
+            };
+        }
+        page.push('\n');
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}

@@ -1,0 +1,127 @@
+//! How a process is doing: its health block.
+
+use bytemuck::Zeroable;
+use rt::clock::monotonic_ns;
+use rt::histogram::{BUCKETS, Histogram};
+use rt::periodic::LoopStatistics;
+use shm_layout::blocks::{Distribution, HISTOGRAM_BUCKETS_MAX, Health, STATE_RUNNING, STATE_STARTING};
+use shm_layout::{Block, ClaimError, Writer};
+
+use crate::start::Started;
+
+const _: () = assert!(
+    BUCKETS <= HISTOGRAM_BUCKETS_MAX,
+    "the health block has no room for the histogram"
+);
+
+/// Publishes the health of this process now and then, from its loop: a copy of a few kilobytes, no system call.
+#[derive(Debug)]
+pub struct HealthReport {
+    writer: Writer<Health>,
+    health: Box<Health>,
+    period_ns: u64,
+    next_ns: u64,
+    faults_before: rt::allocation::PageFaults,
+}
+
+impl HealthReport {
+    /// Claims the block and publishes that the process is starting.
+    pub fn claim(started: &Started, block: Block<Health>, loop_period_ns: u64) -> Result<Self, ClaimError> {
+        let mut report = Self {
+            writer: started.region.claim(block)?,
+            health: Box::new(Health::zeroed()),
+            period_ns: started.config.realtime.health_period_ms * 1_000_000,
+            next_ns: 0,
+            faults_before: rt::allocation::page_faults(),
+        };
+        report.health.pid = u64::from(std::process::id());
+        report.health.state = STATE_STARTING;
+        report.health.started_ns = monotonic_ns();
+        report.health.period_ns = loop_period_ns;
+        report.health.cpu = started.granted_cpu().map_or(-1, |cpu| cpu as i64);
+        report.health.fifo_priority = u64::from(started.granted_priority().unwrap_or(0));
+        report.health.granted_bits = started.granted.granted_bits();
+        report.publish(monotonic_ns(), 0);
+        Ok(report)
+    }
+
+    /// The loop begins: from here on, page faults count.
+    pub fn running(&mut self) {
+        self.health.state = STATE_RUNNING;
+        self.faults_before = rt::allocation::page_faults();
+        self.publish(monotonic_ns(), 0);
+    }
+
+    /// Publishes if it is time to. `fill` writes what the loop has counted. Real-time safe.
+    #[inline]
+    pub fn publish_if_due(&mut self, now_ns: u64, step: u64, fill: impl FnOnce(&mut Health)) {
+        if now_ns >= self.next_ns {
+            self.next_ns = now_ns + self.period_ns;
+            fill(&mut self.health);
+            self.publish(now_ns, step);
+        }
+    }
+
+    /// Publishes the last word of the process.
+    pub fn finish(mut self, state: u64, step: u64, fill: impl FnOnce(&mut Health)) {
+        fill(&mut self.health);
+        self.health.state = state;
+        self.publish(monotonic_ns(), step);
+    }
+
+    fn publish(&mut self, now_ns: u64, step: u64) {
+        let faults = rt::allocation::page_faults();
+        self.health.minor_faults = faults.minor.saturating_sub(self.faults_before.minor);
+        self.health.major_faults = faults.major.saturating_sub(self.faults_before.major);
+        self.health.stamp.step = step;
+        self.health.stamp.sample_ns = now_ns;
+        self.health.stamp.publish_ns = now_ns;
+        self.writer.publish(&self.health);
+    }
+}
+
+/// Writes what a periodic loop has counted into the health block. Real-time safe.
+pub fn copy_loop(statistics: &LoopStatistics, health: &mut Health) {
+    health.wakeups = statistics.wakeups;
+    health.overruns = statistics.overruns;
+    health.skipped = statistics.skipped;
+    copy_histogram(&statistics.latency, &mut health.latency);
+    copy_histogram(&statistics.execution, &mut health.execution);
+}
+
+/// Writes a histogram into its place in the health block. Real-time safe.
+pub fn copy_histogram(histogram: &Histogram, distribution: &mut Distribution) {
+    distribution.count = histogram.count();
+    distribution.sum_ns = histogram.sum_ns();
+    distribution.min_ns = histogram.min_ns();
+    distribution.max_ns = histogram.max_ns();
+    distribution.buckets[..BUCKETS].copy_from_slice(histogram.buckets());
+}
+
+/// The histogram that a process has published.
+pub fn histogram_of(distribution: &Distribution) -> Histogram {
+    let mut buckets = [0; BUCKETS];
+    buckets.copy_from_slice(&distribution.buckets[..BUCKETS]);
+    Histogram::from_parts(
+        &buckets,
+        distribution.sum_ns,
+        distribution.min_ns,
+        distribution.max_ns,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_survives_the_health_block() {
+        let mut histogram = Histogram::new();
+        for time_ns in [3, 1_000, 52_000, 7_000_000_000] {
+            histogram.record(time_ns);
+        }
+        let mut distribution = Distribution::zeroed();
+        copy_histogram(&histogram, &mut distribution);
+        assert_eq!(histogram_of(&distribution), histogram);
+    }
+}

@@ -1,0 +1,36 @@
+//! The loop: wake, sample, account.
+
+use rt::clock::monotonic_ns;
+use rt::periodic::{OverrunPolicy, Periodic};
+use service::{HealthReport, StartError, Started, copy_loop};
+use shm_layout::blocks::{self, STATE_STOPPED};
+
+use crate::acquisition::Acquisition;
+
+/// Acquires until it is asked to stop.
+pub fn run(started: &Started) -> Result<(), StartError> {
+    let period_ns = started.config.daq.period_us * 1_000;
+    let mut health = HealthReport::claim(started, blocks::DAQ_HEALTH, period_ns)?;
+    let mut acquisition = Acquisition::new(&started.region, &started.scenario)?;
+    let mut periodic = Periodic::new(period_ns, OverrunPolicy::Skip);
+    acquisition.sample(monotonic_ns());
+    health.running();
+    service::announce(&started.placement, "acquiring");
+
+    while !started.flags.stop_requested() {
+        let Some(wake) = periodic.wait() else { continue };
+        acquisition.sample(wake.woke_ns);
+        periodic.finish_step();
+        started.heartbeat.beat();
+        health.publish_if_due(monotonic_ns(), acquisition.samples(), |health| {
+            copy_loop(periodic.statistics(), health);
+        });
+        if started.flags.take_reload() {
+            periodic.reset_statistics();
+        }
+    }
+    health.finish(STATE_STOPPED, acquisition.samples(), |health| {
+        copy_loop(periodic.statistics(), health)
+    });
+    Ok(())
+}

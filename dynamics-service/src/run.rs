@@ -1,0 +1,52 @@
+//! The loop: wake, exchange, step, account.
+
+use rt::clock::monotonic_ns;
+use rt::histogram::Histogram;
+use rt::periodic::Periodic;
+use service::{HealthReport, StartError, Started, copy_histogram};
+use shm_layout::blocks::{self, Health, STATE_STOPPED};
+
+use crate::simulation::Simulation;
+
+/// Runs the simulation until it is asked to stop.
+pub fn run(started: &Started) -> Result<(), StartError> {
+    let period_ns = (started.scenario.step_s() * 1e9).round() as u64;
+    let answer_ns = (period_ns as f64 * started.config.dynamics.answer_within) as u64;
+    let wait = started.placement.wait;
+    let mut health = HealthReport::claim(started, blocks::DYNAMICS_HEALTH, period_ns)?;
+    let mut simulation = Simulation::new(&started.region, &started.scenario)?;
+    let mut periodic = Periodic::new(period_ns, started.config.dynamics.overrun);
+    let mut exchange = Histogram::new();
+    health.running();
+    service::announce(&started.placement, "stepping");
+
+    while !started.flags.stop_requested() {
+        let Some(wake) = periodic.wait() else { continue };
+        simulation.publish_outputs(wake.scheduled_ns, wait);
+        simulation.await_inputs(wake.scheduled_ns.max(wake.woke_ns) + answer_ns, wait);
+        exchange.record(monotonic_ns().saturating_sub(wake.woke_ns));
+        if simulation.has_begun() {
+            simulation.advance();
+        }
+        periodic.finish_step();
+        started.heartbeat.beat();
+        health.publish_if_due(monotonic_ns(), simulation.step(), |health| {
+            fill(health, &periodic, &exchange, &simulation);
+        });
+        if started.flags.take_reload() {
+            periodic.reset_statistics();
+            exchange = Histogram::new();
+        }
+    }
+    health.finish(STATE_STOPPED, simulation.step(), |health| {
+        fill(health, &periodic, &exchange, &simulation)
+    });
+    Ok(())
+}
+
+fn fill(health: &mut Health, periodic: &Periodic, exchange: &Histogram, simulation: &Simulation) {
+    service::copy_loop(periodic.statistics(), health);
+    copy_histogram(exchange, &mut health.exchange);
+    health.exchange_misses = simulation.exchange_misses;
+    health.model_warnings = simulation.model_warnings;
+}

@@ -1,0 +1,19 @@
+//! `rtrd config`: the effective configuration.
+
+use std::process::ExitCode;
+
+/// Print the effective configuration, with an explanation of every key
+///
+/// What it prints is a complete configuration file: rtrd config > car1.toml
+#[derive(clap::Args)]
+pub struct ConfigArguments {
+    #[command(flatten)]
+    service: service::Arguments,
+}
+
+pub fn config(arguments: &ConfigArguments) -> anyhow::Result<ExitCode> {
+    let config = arguments.service.configuration()?;
+    config.scenario()?;
+    print!("{}", service::config::render(&config));
+    Ok(ExitCode::SUCCESS)
+}

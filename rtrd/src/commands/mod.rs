@@ -1,0 +1,9 @@
+//! The commands, one file each.
+
+pub mod clean;
+pub mod completions;
+pub mod config;
+pub mod scenarios;
+pub mod signals;
+pub mod sim;
+pub mod trace_files;

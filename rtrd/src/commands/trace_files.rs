@@ -1,0 +1,44 @@
+//! The files of a trace: a table for programs, a plot for people.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+use anyhow::Context;
+use plant::Trace;
+use plant::simulation::{ColumnKind, group_by_unit, title_of, write_csv as write_rows};
+use plot::{LinePlot, Panel, Series};
+
+/// Writes the trace as CSV.
+pub fn write_csv(trace: &Trace, path: &Path) -> anyhow::Result<()> {
+    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    write_rows(trace, BufWriter::new(file)).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("wrote {} ({} rows)", path.display(), trace.times_s().len());
+    Ok(())
+}
+
+/// Draws the trace: one panel for each unit.
+pub fn write_plot(trace: &Trace, path: &Path) -> anyhow::Result<()> {
+    let times_s = trace.times_s();
+    let panels = group_by_unit(trace).into_iter().map(|group| {
+        let series = group.columns.iter().map(|column| {
+            let points = times_s
+                .iter()
+                .copied()
+                .zip(column.values.iter().copied())
+                .collect();
+            let series = Series::new(title_of(column), points);
+            if column.kind == ColumnKind::Demand {
+                series.dashed()
+            } else {
+                series
+            }
+        });
+        Panel::new(group.label, series.collect())
+    });
+    let plot = LinePlot::new(trace.name(), "time [s]", panels.collect());
+    plot.write_svg(path)
+        .with_context(|| format!("cannot draw {}", path.display()))?;
+    println!("wrote {}", path.display());
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! One supervised process.
+
+use std::io::{self, BufRead, BufReader};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use shm_layout::Role;
+
+use super::backoff::Backoff;
+
+/// A line that a process wrote to its standard error.
+pub struct Line {
+    pub process: &'static str,
+    pub text: String,
+}
+
+/// A process that is restarted when it dies.
+pub struct Supervised {
+    pub role: Role,
+    program: PathBuf,
+    arguments: Vec<std::ffi::OsString>,
+    child: Option<Child>,
+    started: Instant,
+    restart_at: Option<Instant>,
+    backoff: Backoff,
+    lines: Sender<Line>,
+    /// How often it was started again.
+    pub restarts: u64,
+}
+
+impl Supervised {
+    pub fn new(
+        role: Role,
+        arguments: Vec<std::ffi::OsString>,
+        backoff: Backoff,
+        lines: Sender<Line>,
+    ) -> anyhow::Result<Self> {
+        let program = find_program(role.name())?;
+        let started = Instant::now();
+        let (child, restart_at, restarts) = (None, None, 0);
+        Ok(Self {
+            role,
+            program,
+            arguments,
+            child,
+            started,
+            restart_at,
+            backoff,
+            lines,
+            restarts,
+        })
+    }
+
+    /// Starts the process. Must be called from the main thread: the kernel ties the child's life to the thread's.
+    pub fn start(&mut self) -> anyhow::Result<()> {
+        let mut child = Command::new(&self.program)
+            .args(&self.arguments)
+            .arg("--supervisor")
+            .arg(std::process::id().to_string())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            // Ctrl-C in the terminal is for the supervisor, which ends the others in order.
+            .process_group(0)
+            .spawn()
+            .with_context(|| format!("cannot start {}", self.program.display()))?;
+        if let Some(stderr) = child.stderr.take() {
+            forward_lines(service::short_name(self.role), stderr, self.lines.clone());
+        }
+        self.child = Some(child);
+        self.started = Instant::now();
+        self.restart_at = None;
+        Ok(())
+    }
+
+    /// Notices that the process has died; says how, and when it will be started again.
+    pub fn notice_death(&mut self) -> io::Result<Option<String>> {
+        let Some(child) = &mut self.child else {
+            return Ok(None);
+        };
+        let Some(status) = child.try_wait()? else {
+            return Ok(None);
+        };
+        self.child = None;
+        let delay = self.backoff.after(self.started.elapsed());
+        self.restart_at = Some(Instant::now() + delay);
+        Ok(Some(format!(
+            "{}; starting it again in {} ms",
+            how_it_ended(status),
+            delay.as_millis()
+        )))
+    }
+
+    /// Starts the process again if it is time to.
+    pub fn restart_if_due(&mut self) -> anyhow::Result<()> {
+        if self.restart_at.is_some_and(|at| Instant::now() >= at) {
+            self.restarts += 1;
+            self.start()?;
+        }
+        Ok(())
+    }
+
+    /// The process number while it runs, and for how long it has.
+    pub fn running(&self) -> Option<(u32, Duration)> {
+        self.child
+            .as_ref()
+            .map(|child| (child.id(), self.started.elapsed()))
+    }
+
+    /// Kills the process: it hangs. It will be noticed as dead.
+    pub fn kill_hung(&mut self) {
+        if let Some(child) = &mut self.child {
+            let _ = child.kill();
+        }
+    }
+
+    /// Asks the process to end, and kills it if it does not within this time. Says so if it had to.
+    pub fn stop(&mut self, within: Duration) -> Option<String> {
+        self.restart_at = None;
+        let mut child = self.child.take()?;
+        // The child has not been waited for, so its number cannot belong to anybody else.
+        let _ = kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM);
+        let asked = Instant::now();
+        while asked.elapsed() < within {
+            match child.try_wait() {
+                Ok(Some(status)) if status.success() => return None,
+                Ok(Some(status)) => return Some(how_it_ended(status)),
+                _ => std::thread::sleep(Duration::from_millis(2)),
+            }
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        Some(format!(
+            "did not end within {} ms and was killed",
+            within.as_millis()
+        ))
+    }
+}
+
+impl Drop for Supervised {
+    fn drop(&mut self) {
+        self.stop(Duration::from_millis(500));
+    }
+}
+
+fn how_it_ended(status: ExitStatus) -> String {
+    match (status.signal(), status.code()) {
+        (Some(signal), _) => match Signal::try_from(signal) {
+            Ok(name) => format!("was ended by {name}"),
+            Err(_) => format!("was ended by signal {signal}"),
+        },
+        (_, Some(code)) => format!("ended with exit code {code}"),
+        _ => "ended".to_owned(),
+    }
+}
+
+fn forward_lines(process: &'static str, stderr: ChildStderr, lines: Sender<Line>) {
+    std::thread::spawn(move || {
+        for text in BufReader::new(stderr).lines().map_while(Result::ok) {
+            if lines.send(Line { process, text }).is_err() {
+                break;
+            }
+        }
+    });
+}
+
+/// The services lie beside this program, or on the search path.
+fn find_program(name: &str) -> anyhow::Result<PathBuf> {
+    let beside = std::env::current_exe()?.with_file_name(name);
+    if beside.is_file() {
+        return Ok(beside);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|candidate| candidate.is_file())
+        .with_context(|| {
+            format!(
+                "{name} is neither beside {} nor on the PATH; build it with `cargo build --release`",
+                beside.display()
+            )
+        })
+}

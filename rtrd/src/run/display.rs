@@ -1,0 +1,143 @@
+//! The live status: a few lines that are redrawn in place on a terminal, or one line now and then elsewhere.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use crate::view::format::{clock, process_table, signal_lines};
+use crate::view::{Observer, State};
+
+/// Shows the status and messages on standard output without mixing them up.
+pub struct Display {
+    manner: Manner,
+    drawn_lines: usize,
+    next: Instant,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    Quiet,
+    Redraw,
+    Lines,
+}
+
+impl Display {
+    pub fn new(quiet: bool) -> Self {
+        let manner = match (quiet, std::io::stdout().is_terminal()) {
+            (true, _) => Manner::Quiet,
+            (_, true) => Manner::Redraw,
+            (_, false) => Manner::Lines,
+        };
+        Self {
+            manner,
+            drawn_lines: 0,
+            next: Instant::now() + Duration::from_millis(300),
+        }
+    }
+
+    /// Shows a message; it stays.
+    pub fn message(&mut self, text: &str) {
+        self.erase();
+        println!("{text}");
+    }
+
+    /// Shows the status if it is time to.
+    pub fn status(&mut self, observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>) {
+        if self.manner == Manner::Quiet || Instant::now() < self.next {
+            return;
+        }
+        let pause = if self.manner == Manner::Redraw { 200 } else { 5_000 };
+        self.next = Instant::now() + Duration::from_millis(pause);
+        if self.manner == Manner::Redraw {
+            let lines = full_status(observer, elapsed_s, limit_s);
+            self.erase();
+            println!("{}", lines.join("\n"));
+            self.drawn_lines = lines.len();
+            let _ = std::io::stdout().flush();
+        } else {
+            println!("{}", short_status(observer, elapsed_s));
+        }
+    }
+
+    /// Takes the live status away.
+    pub fn erase(&mut self) {
+        if self.drawn_lines > 0 {
+            // Up so many lines, then clear to the end of the screen.
+            print!("\x1b[{}A\x1b[J", self.drawn_lines);
+            self.drawn_lines = 0;
+        }
+    }
+}
+
+fn full_status(observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>) -> Vec<String> {
+    let until = limit_s.map_or_else(
+        || "Ctrl-C ends it".to_owned(),
+        |limit| format!("of {}", clock(limit)),
+    );
+    let mut lines = vec![String::new(), format!("running {}  ({until})", clock(elapsed_s))];
+    lines.extend(
+        process_table(&observer.processes())
+            .into_iter()
+            .map(|line| format!("  {line}")),
+    );
+    if let Some(exchange) = observer.exchange() {
+        let inputs: Vec<&str> = observer
+            .description
+            .inputs
+            .iter()
+            .map(|port| port.name.as_str())
+            .collect();
+        let outputs: Vec<&str> = observer
+            .description
+            .outputs
+            .iter()
+            .map(|port| port.name.as_str())
+            .collect();
+        lines.push(format!(
+            "  time     {:.3} s, step {}",
+            exchange.time_s, exchange.step
+        ));
+        let signals = signal_lines(&exchange, &observer.demand_names, &inputs, &outputs);
+        lines.extend(signals.into_iter().map(|line| format!("  {line}")));
+    }
+    fit(lines)
+}
+
+/// A line that wraps would spoil the redrawing.
+fn fit(lines: Vec<String>) -> Vec<String> {
+    let width = terminal_width();
+    lines
+        .into_iter()
+        .map(|line| line.chars().take(width).collect())
+        .collect()
+}
+
+fn terminal_width() -> usize {
+    terminal_size::terminal_size()
+        .map_or(160, |(width, _)| usize::from(width.0))
+        .max(40)
+        - 1
+}
+
+fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
+    let processes = observer.processes();
+    let running = processes
+        .iter()
+        .filter(|process| process.state == State::Running)
+        .count();
+    let sum = |count: fn(&crate::view::ProcessView) -> u64| processes.iter().map(count).sum::<u64>();
+    let exchange = observer.exchange().unwrap_or_default();
+    let outputs = observer.description.outputs.iter().zip(&exchange.outputs);
+    let outputs: Vec<String> = outputs
+        .map(|(port, value)| format!("{} {value:.3}", port.name))
+        .collect();
+    format!(
+        "{}  {running} of {} running, step {}, {} overruns, {} misses, {} restarts, {}",
+        clock(elapsed_s),
+        processes.len(),
+        exchange.step,
+        sum(|process| process.health.overruns),
+        sum(|process| process.health.exchange_misses),
+        sum(|process| process.restarts),
+        outputs.join(", "),
+    )
+}

@@ -1,0 +1,75 @@
+//! `rtrd run`: starts the processes, looks after them, and ends them in order.
+
+mod backoff;
+mod child;
+mod display;
+mod messages;
+mod recorder;
+mod summary;
+mod supervisor;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use shm_layout::{Region, RegionName};
+
+use supervisor::Supervisor;
+
+/// Run the simulation in real time until Ctrl-C
+///
+/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends them in order.
+/// Needs no rights: what real time would need and is missing is said once, and the run goes on without.
+#[derive(clap::Args)]
+pub struct RunArguments {
+    #[command(flatten)]
+    pub service: service::Arguments,
+    /// End after so many seconds
+    #[arg(long, value_name = "N", value_parser = positive_seconds)]
+    pub seconds: Option<f64>,
+    /// Write a plot of the run (SVG)
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// Write the signals of the run (CSV, up to 100 rows a second)
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// No live status, only messages and the summary
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+fn positive_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds <= 1e9 => Ok(seconds),
+        _ => Err("expected a number of seconds above 0".to_owned()),
+    }
+}
+
+/// Runs the instance. Success if it ended because it was asked to.
+pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
+    let config = arguments.service.configuration()?;
+    let scenario = config.scenario()?;
+    let flags = rt::signals::Flags::register().context("cannot listen for signals")?;
+    let plan = service::plan(&config)?;
+    // A plan that cannot be followed is better refused here, once, than by each process.
+    service::place(&config, shm_layout::Role::Dynamics)?;
+    let outputs = recorder::Outputs::open(arguments.plot.as_deref(), arguments.csv.as_deref())?;
+    let name = RegionName::new(&config.instance.name)?;
+    let region = Region::create(&name, config.instance.group.as_deref())?;
+
+    println!("{} · {}", scenario.name(), scenario.description());
+    println!(
+        "step {} µs · instance {:?} · {name}",
+        scenario.step_s() * 1e6,
+        config.instance.name
+    );
+    println!("{plan}");
+
+    let mut supervisor = Supervisor::new(&region, arguments, &config, &scenario)?;
+    let ended = supervisor.run(&flags);
+    supervisor.stop();
+    let trace = supervisor.finish();
+    region.close_and_remove()?;
+    outputs.write(&trace)?;
+    ended
+}

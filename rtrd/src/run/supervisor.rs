@@ -1,0 +1,184 @@
+//! Looks after the processes of one run.
+
+use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use plant::{Scenario, Trace};
+use rt::signals::Flags;
+use service::Config;
+use shm_layout::blocks::{self, Control, MODE_RUN, MODE_STOP};
+use shm_layout::clock::monotonic_ns;
+use shm_layout::{Region, Writer};
+
+use super::RunArguments;
+use super::backoff::Backoff;
+use super::child::{Line, Supervised};
+use super::display::Display;
+use super::messages::Messages;
+use super::recorder::Recorder;
+use super::summary;
+use crate::view::{Observer, PROCESSES};
+
+/// How often the supervisor looks; also the time between two rows of the recording.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// The processes of one run and all that is known of them.
+pub struct Supervisor<'a> {
+    children: Vec<Supervised>,
+    control: Control,
+    control_writer: Writer<Control>,
+    observer: Observer,
+    recorder: Recorder,
+    display: Display,
+    messages: Messages,
+    lines: Receiver<Line>,
+    limit_s: Option<f64>,
+    config: &'a Config,
+    began: Instant,
+}
+
+impl<'a> Supervisor<'a> {
+    pub fn new(
+        region: &Region,
+        arguments: &RunArguments,
+        config: &'a Config,
+        scenario: &Scenario,
+    ) -> anyhow::Result<Self> {
+        let (sender, lines) = channel();
+        let backoff = Backoff::new(&config.supervisor);
+        let line = arguments.service.to_command_line();
+        let children = PROCESSES
+            .iter()
+            .map(|(role, _)| Supervised::new(*role, line.clone(), backoff.clone(), sender.clone()))
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        let control = Control {
+            mode: MODE_RUN,
+            started_ns: monotonic_ns(),
+            period_ns: (scenario.step_s() * 1e9).round() as u64,
+            supervisor_pid: u64::from(std::process::id()),
+            ..Control::default()
+        };
+        Ok(Self {
+            children,
+            control,
+            control_writer: region.claim(blocks::CONTROL)?,
+            observer: Observer::new(region, scenario),
+            recorder: Recorder::new(scenario, arguments.plot.is_some() || arguments.csv.is_some()),
+            display: Display::new(arguments.quiet),
+            messages: Messages::default(),
+            lines,
+            limit_s: arguments.seconds,
+            config,
+            began: Instant::now(),
+        })
+    }
+
+    /// Starts all processes and looks after them until it is time to end.
+    pub fn run(&mut self, flags: &Flags) -> anyhow::Result<ExitCode> {
+        self.publish_control();
+        for child in &mut self.children {
+            child.start()?;
+        }
+        self.began = Instant::now();
+        while !flags.stop_requested() && !self.time_is_up() {
+            self.look_after_children()?;
+            self.show_messages();
+            self.recorder.record(&mut self.observer);
+            let elapsed_s = self.began.elapsed().as_secs_f64();
+            self.display.status(&mut self.observer, elapsed_s, self.limit_s);
+            std::thread::sleep(LOOK);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn time_is_up(&self) -> bool {
+        self.limit_s
+            .is_some_and(|limit| self.began.elapsed().as_secs_f64() >= limit)
+    }
+
+    fn look_after_children(&mut self) -> anyhow::Result<()> {
+        let health = self.observer.processes();
+        let mut changed = false;
+        for (child, view) in self.children.iter_mut().zip(&health) {
+            let name = view.name();
+            if let Some(how) = child.notice_death()? {
+                self.display.message(&format!("! {name} {how}"));
+            }
+            let before = child.restarts;
+            child.restart_if_due()?;
+            changed |= child.restarts != before;
+            let patience = hung_after(self.config, view.health.period_ns);
+            if let (Some((pid, lived)), Some(patience)) = (child.running(), patience) {
+                let age = Duration::from_nanos(view.age_ns);
+                let reported = view.health.pid == u64::from(pid);
+                if lived > patience && (!reported || age > patience) {
+                    self.display.message(&format!(
+                        "! {name} has not reported for {:.1} s: killing it",
+                        age.as_secs_f64()
+                    ));
+                    child.kill_hung();
+                }
+            }
+        }
+        if changed {
+            self.publish_control();
+        }
+        Ok(())
+    }
+
+    fn publish_control(&mut self) {
+        for (count, child) in self.control.restarts.iter_mut().zip(&self.children) {
+            *count = child.restarts;
+        }
+        self.control.stamp.step += 1;
+        self.control.stamp.publish_ns = monotonic_ns();
+        self.control.stamp.sample_ns = self.control.stamp.publish_ns;
+        self.control_writer.publish(&self.control);
+    }
+
+    fn show_messages(&mut self) {
+        while let Ok(line) = self.lines.try_recv() {
+            if let Some(text) = self.messages.show(&line) {
+                self.display.message(&text);
+            }
+        }
+    }
+
+    /// Ends the processes, the last started first.
+    pub fn stop(&mut self) {
+        self.display.erase();
+        let within = Duration::from_millis(self.config.supervisor.stop_within_ms);
+        for child in self.children.iter_mut().rev() {
+            if let Some(how) = child.stop(within) {
+                self.display
+                    .message(&format!("! {} {how}", service::short_name(child.role)));
+            }
+        }
+        self.control.mode = MODE_STOP;
+        self.publish_control();
+        self.show_messages();
+    }
+
+    /// Prints the summary and gives the recording away.
+    pub fn finish(mut self) -> Trace {
+        let elapsed_s = self.began.elapsed().as_secs_f64();
+        let processes = self.observer.processes();
+        println!(
+            "{}",
+            summary::text(
+                &processes,
+                self.observer.exchange().as_ref(),
+                &self.observer,
+                elapsed_s
+            )
+        );
+        self.recorder.into_trace()
+    }
+}
+
+/// How long a process may be silent: what is configured, but a few of its own periods in any case.
+fn hung_after(config: &Config, period_ns: u64) -> Option<Duration> {
+    let configured = Duration::from_millis(config.supervisor.hung_after_ms);
+    (!configured.is_zero()).then(|| configured.max(Duration::from_nanos(3 * period_ns)))
+}

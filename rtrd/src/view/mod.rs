@@ -1,0 +1,92 @@
+//! What an onlooker sees of a running instance: taken from the blocks, never from the processes themselves.
+
+pub mod format;
+mod process;
+
+pub use process::{PROCESSES, ProcessView, State};
+
+use plant::{Description, Scenario};
+use shm_layout::blocks::{self, Control, Driver, Health, PlantInputs, PlantOutputs};
+use shm_layout::clock::monotonic_ns;
+use shm_layout::{Reader, Region};
+
+/// Readers of all that is worth looking at.
+pub struct Observer {
+    health: [Reader<Health>; PROCESSES.len()],
+    control: Reader<Control>,
+    driver: Reader<Driver>,
+    inputs: Reader<PlantInputs>,
+    outputs: Reader<PlantOutputs>,
+    /// Names of the plant's inputs and outputs.
+    pub description: Description,
+    /// Names of the demands.
+    pub demand_names: Vec<String>,
+}
+
+/// The signals of one step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exchange {
+    pub step: u64,
+    pub time_s: f64,
+    pub demands: Vec<f64>,
+    pub inputs: Vec<f64>,
+    pub outputs: Vec<f64>,
+}
+
+impl Observer {
+    pub fn new(region: &Region, scenario: &Scenario) -> Self {
+        Self {
+            health: PROCESSES.map(|(_, block)| region.reader(block)),
+            control: region.reader(blocks::CONTROL),
+            driver: region.reader(blocks::DRIVER),
+            inputs: region.reader(blocks::PLANT_INPUTS),
+            outputs: region.reader(blocks::PLANT_OUTPUTS),
+            description: scenario.build_plant().description().clone(),
+            demand_names: scenario
+                .demands()
+                .ports()
+                .iter()
+                .map(|port| port.name.clone())
+                .collect(),
+        }
+    }
+
+    /// How each process is doing, as it says itself.
+    pub fn processes(&mut self) -> [ProcessView; PROCESSES.len()] {
+        let now_ns = monotonic_ns();
+        let restarts = self.control.latest().map(|snapshot| snapshot.value.restarts);
+        std::array::from_fn(|index| {
+            let (role, _) = PROCESSES[index];
+            let restarts = restarts.map_or(0, |counts| counts[index]);
+            ProcessView::new(
+                role,
+                restarts,
+                now_ns,
+                self.health[index].latest().map(|snapshot| *snapshot.value),
+            )
+        })
+    }
+
+    /// The newest signals of the exchange; `None` before the first step.
+    pub fn exchange(&mut self) -> Option<Exchange> {
+        let outputs = *self.outputs.latest()?.value;
+        let inputs = self
+            .inputs
+            .latest()
+            .map(|snapshot| *snapshot.value)
+            .unwrap_or_default();
+        let driver = self
+            .driver
+            .latest()
+            .map(|snapshot| *snapshot.value)
+            .unwrap_or_default();
+        let used = |values: &[f64], count: u64| values[..(count as usize).min(values.len())].to_vec();
+        Some(Exchange {
+            step: outputs.stamp.step,
+            time_s: outputs.time_s,
+            demands: used(&driver.demands, driver.demand_count),
+            inputs: used(&inputs.inputs, inputs.input_count),
+            outputs: used(&outputs.outputs, outputs.output_count),
+        })
+    }
+}

@@ -1,0 +1,264 @@
+//! The slot protocol under the model checker loom.
+//!
+//! Loom runs the very code of `slots.rs` through every interleaving of its atomic operations, and at each relaxed load
+//! through every value that the memory model allows. A violation is counted, not raised, so that a whole exploration
+//! ends in one number: 0 for the protocol, more than 0 for a wrong one.
+
+#[path = "support/orders.rs"]
+mod orders;
+
+use std::marker::PhantomData;
+use std::sync::Arc as StdArc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use loom::sync::Arc;
+use loom::sync::atomic::AtomicU64;
+use loom::thread;
+use shm_layout::slots::{Failed, Memory, SLOT_HEADER_WORDS, Slots};
+
+use orders::{NoAcquireFence, NoReleaseFence, Orders, RelaxedLook, RelaxedPublish, Sound};
+
+/// Payload words of the model; two are enough to be torn.
+const WORDS: usize = 2;
+const STRIDE: usize = SLOT_HEADER_WORDS + WORDS;
+
+/// Loom's atomic words with these orderings.
+struct Model<O>(PhantomData<O>);
+
+impl<O: Orders> Memory for Model<O> {
+    type Word = AtomicU64;
+    fn load(word: &AtomicU64, order: Ordering) -> u64 {
+        word.load(O::load(order))
+    }
+    fn store(word: &AtomicU64, value: u64, order: Ordering) {
+        word.store(value, O::store(order));
+    }
+    fn fence(order: Ordering) {
+        if O::fence(order) {
+            loom::sync::atomic::fence(order);
+        }
+    }
+}
+
+/// A block in the model's memory.
+struct Ring {
+    published: AtomicU64,
+    words: Vec<AtomicU64>,
+}
+
+impl Ring {
+    fn new(slot_count: usize) -> Arc<Self> {
+        let words = (0..slot_count * STRIDE).map(|_| AtomicU64::new(0)).collect();
+        Arc::new(Self {
+            published: AtomicU64::new(0),
+            words,
+        })
+    }
+
+    fn slots<O: Orders>(&self) -> Slots<'_, Model<O>> {
+        Slots {
+            published: &self.published,
+            words: &self.words,
+            stride: STRIDE,
+        }
+    }
+}
+
+fn payload(sequence: u64) -> [u64; WORDS] {
+    std::array::from_fn(|index| sequence * 100 + index as u64)
+}
+
+/// What an exploration found.
+#[derive(Clone, Debug, Default)]
+struct Findings {
+    executions: StdArc<AtomicUsize>,
+    whole: StdArc<AtomicUsize>,
+    overtaken: StdArc<AtomicUsize>,
+    violations: StdArc<AtomicUsize>,
+}
+
+impl Findings {
+    fn count(counter: &AtomicUsize) {
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn violations(&self) -> usize {
+        self.violations.load(Ordering::Relaxed)
+    }
+
+    /// Reads so many times and holds every copy against what was written; `floor` is known to be published.
+    fn read<O: Orders>(&self, ring: &Ring, reads: usize, attempts: u32, mut floor: u64) {
+        for _ in 0..reads {
+            let mut copy = [0; WORDS];
+            match ring.slots::<O>().read(attempts, &mut copy) {
+                Ok(copied) => {
+                    let whole = copy == payload(copied.sequence)
+                        && copied.used_words == WORDS
+                        && u64::from(copied.generation) == generation(copied.sequence);
+                    let newer = copied.sequence >= floor;
+                    Self::count(if whole && newer {
+                        &self.whole
+                    } else {
+                        &self.violations
+                    });
+                    floor = copied.sequence;
+                }
+                Err(Failed::Overtaken) => Self::count(&self.overtaken),
+                Err(Failed::Empty) if floor > 0 => Self::count(&self.violations),
+                Err(Failed::Empty) => {}
+            }
+        }
+    }
+}
+
+/// The generation says which write it came with, so that a header of another write shows.
+fn generation(sequence: u64) -> u64 {
+    sequence + 7
+}
+
+fn write<O: Orders>(ring: &Ring, sequence: u64) {
+    ring.slots::<O>()
+        .write(sequence, generation(sequence) as u32, &payload(sequence));
+}
+
+/// Explores a model to its end; with a bound, only executions that take the CPU from a thread so many times.
+fn explore(preemptions: Option<usize>, model: impl Fn(&Findings) + Sync + Send + 'static) -> Findings {
+    let findings = Findings::default();
+    let inside = findings.clone();
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = preemptions;
+    builder.check(move || {
+        Findings::count(&inside.executions);
+        model(&inside);
+    });
+    println!("{findings:?}");
+    findings
+}
+
+/// One writer, one reader, no other synchronisation between them.
+fn writer_and_reader<O: Orders>(slot_count: usize, writes: u64, reads: usize, attempts: u32) -> Findings {
+    explore(None, move |findings| {
+        let ring = Ring::new(slot_count);
+        let written = ring.clone();
+        let writer = thread::spawn(move || (1..=writes).for_each(|sequence| write::<O>(&written, sequence)));
+        findings.read::<O>(&ring, reads, attempts, 0);
+        writer.join().unwrap();
+    })
+}
+
+/// Sound means: no violation, and the exploration saw both whole copies and (where it must) overtaken ones.
+fn assert_sound(findings: &Findings) {
+    assert_eq!(
+        findings.violations(),
+        0,
+        "torn or old data passed the check: {findings:?}"
+    );
+    assert!(
+        findings.whole.load(Ordering::Relaxed) > 0,
+        "no copy was ever whole: {findings:?}"
+    );
+    assert!(
+        findings.overtaken.load(Ordering::Relaxed) > 0,
+        "no reader was ever overtaken: {findings:?}"
+    );
+}
+
+#[test]
+fn no_interleaving_tears_a_read_from_two_slots() {
+    assert_sound(&writer_and_reader::<Sound>(2, 3, 1, 1));
+    assert_sound(&writer_and_reader::<Sound>(2, 3, 1, 2));
+}
+
+#[test]
+fn no_interleaving_tears_a_read_from_one_slot() {
+    assert_sound(&writer_and_reader::<Sound>(1, 3, 1, 1));
+    assert_sound(&writer_and_reader::<Sound>(1, 2, 1, 2));
+}
+
+#[test]
+fn the_second_read_is_never_older_than_the_first() {
+    assert_sound(&writer_and_reader::<Sound>(1, 2, 2, 1));
+}
+
+#[test]
+fn two_readers_do_not_disturb_each_other() {
+    assert_sound(&explore(Some(3), |findings| {
+        let ring = Ring::new(1);
+        let (written, other, others) = (ring.clone(), ring.clone(), findings.clone());
+        let writer = thread::spawn(move || (1..=2).for_each(|sequence| write::<Sound>(&written, sequence)));
+        let reader = thread::spawn(move || others.read::<Sound>(&other, 1, 1, 0));
+        findings.read::<Sound>(&ring, 1, 1, 0);
+        writer.join().unwrap();
+        reader.join().unwrap();
+    }));
+}
+
+/// A reader that learns by other means that write 1 was published must not find the block empty.
+#[test]
+fn what_was_published_before_is_found() {
+    assert_sound(&explore(None, |findings| {
+        let ring = Ring::new(2);
+        let announced = Arc::new(AtomicU64::new(0));
+        let (written, announce) = (ring.clone(), announced.clone());
+        let writer = thread::spawn(move || {
+            write::<Sound>(&written, 1);
+            announce.store(1, Ordering::Release);
+            (2..=3).for_each(|sequence| write::<Sound>(&written, sequence));
+        });
+        let floor = announced.load(Ordering::Acquire);
+        findings.read::<Sound>(&ring, 1, 1, floor);
+        writer.join().unwrap();
+    }));
+}
+
+/// The first writer dies in the middle of write 2; the second begins again from what was published.
+#[test]
+fn a_half_written_slot_is_never_taken_for_data() {
+    assert_sound(&explore(Some(3), |findings| {
+        let ring = Ring::new(1);
+        let written = ring.clone();
+        let writers = thread::spawn(move || {
+            write::<Sound>(&written, 1);
+            let slots = written.slots::<Sound>();
+            let slot = slots.begin(2, 99, WORDS);
+            Model::<Sound>::store(&slot[SLOT_HEADER_WORDS], 999, Ordering::Relaxed);
+            // The kernel hands the block over, with everything that the dead writer did.
+            let next = written.published.load(Ordering::Relaxed) + 1;
+            (next..=3).for_each(|sequence| write::<Sound>(&written, sequence));
+        });
+        findings.read::<Sound>(&ring, 2, 1, 0);
+        writers.join().unwrap();
+    }));
+}
+
+/// Loom must find torn or old data under a wrong ordering, both in the smallest ring and in one like ours.
+fn assert_caught<O: Orders>() {
+    for (slot_count, writes) in [(1, 2), (2, 3)] {
+        let findings = writer_and_reader::<O>(slot_count, writes, 1, 1);
+        assert!(
+            findings.violations() > 0,
+            "{} was not caught with {slot_count} slots: {findings:?}",
+            O::NAME
+        );
+    }
+}
+
+#[test]
+fn a_missing_release_fence_is_caught() {
+    assert_caught::<NoReleaseFence>();
+}
+
+#[test]
+fn a_missing_acquire_fence_is_caught() {
+    assert_caught::<NoAcquireFence>();
+}
+
+#[test]
+fn a_relaxed_publishing_store_is_caught() {
+    assert_caught::<RelaxedPublish>();
+}
+
+#[test]
+fn a_relaxed_look_at_what_is_published_is_caught() {
+    assert_caught::<RelaxedLook>();
+}

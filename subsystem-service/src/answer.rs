@@ -1,0 +1,161 @@
+//! The models and their blocks: everything about one answer except the clock.
+
+use plant::{ControlStatus, Controller, Scenario};
+use shm_layout::blocks::{self, Driver, PlantInputs, PlantOutputs, StateVector};
+use shm_layout::clock::monotonic_ns;
+use shm_layout::{ClaimError, Reader, Region, Wait, Waited, Writer};
+
+/// What an answer may report that is worth counting.
+const WORTH_COUNTING: [ControlStatus; 2] = [ControlStatus::DEMAND_HELD, ControlStatus::OUTPUT_MISSING];
+
+/// The subsystem models, which meet the other processes in the common blocks. Nothing in an answer allocates, locks or
+/// prints.
+pub struct Subsystems {
+    controller: Box<dyn Controller>,
+    step_s: f64,
+    model_hash: u64,
+    answered_step: u64,
+    inputs: Box<PlantInputs>,
+    state: Box<StateVector>,
+    inputs_writer: Writer<PlantInputs>,
+    state_writer: Writer<StateVector>,
+    outputs_reader: Reader<PlantOutputs>,
+    driver_reader: Reader<Driver>,
+    driver_timeout_ns: u64,
+    begun_ns: u64,
+    /// Answers that had to do without good data.
+    pub model_warnings: u64,
+}
+
+impl Subsystems {
+    /// Builds the models, claims their blocks, and goes on from the state that an earlier process of this run published.
+    pub fn new(region: &Region, scenario: &Scenario, driver_timeout_ns: u64) -> Result<Self, ClaimError> {
+        let controller = scenario.build_controller();
+        let mut inputs = Box::new(PlantInputs::default());
+        inputs.input_count = controller.description().input_count.min(inputs.inputs.len()) as u64;
+        let mut subsystems = Self {
+            model_hash: service::model_hash(controller.description()),
+            controller,
+            step_s: scenario.step_s(),
+            answered_step: 0,
+            inputs,
+            state: Box::new(StateVector::default()),
+            inputs_writer: region.claim(blocks::PLANT_INPUTS)?,
+            state_writer: region.claim(blocks::SUBSYSTEM_STATE)?,
+            outputs_reader: region.reader(blocks::PLANT_OUTPUTS),
+            driver_reader: region.reader(blocks::DRIVER),
+            driver_timeout_ns,
+            begun_ns: monotonic_ns(),
+            model_warnings: 0,
+        };
+        subsystems.resume(region);
+        Ok(subsystems)
+    }
+
+    fn resume(&mut self, region: &Region) {
+        let mut earlier = region.reader(blocks::SUBSYSTEM_STATE);
+        let Some(found) = earlier.latest().map(|snapshot| snapshot.value) else {
+            return;
+        };
+        if found.model_hash != self.model_hash {
+            tracing::warn!("the published state belongs to another model: starting from the initial state");
+            return;
+        }
+        let count = (found.state_count as usize).min(found.states.len());
+        match self.controller.restore(&found.states[..count]) {
+            Ok(()) => tracing::info!("going on after step {}", found.stamp.step),
+            Err(error) => tracing::warn!("starting from the initial state: {error}"),
+        }
+    }
+
+    /// Waits for a question that has not been seen.
+    #[inline]
+    pub fn await_question(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
+        self.outputs_reader.wait_for_news(deadline_ns, wait)
+    }
+
+    /// The last question.
+    pub fn question(&self) -> Option<&PlantOutputs> {
+        self.outputs_reader.last()
+    }
+
+    /// Answers the last question, if there is one; `false` while the driver's data is still being waited for.
+    #[inline]
+    pub fn answer(&mut self, wait: Wait) -> bool {
+        let now_ns = monotonic_ns();
+        let driver_known = self.driver_reader.latest().is_some();
+        if !driver_known && now_ns < self.begun_ns + self.driver_timeout_ns {
+            return false;
+        }
+        let Some(question) = self.outputs_reader.last() else {
+            return false;
+        };
+        // A restarted partner may ask for the same step again: it gets the same answer, and no model advances twice.
+        if question.stamp.step != self.answered_step {
+            let status = update(
+                &mut *self.controller,
+                question,
+                self.driver_reader.last(),
+                self.step_s,
+                &mut self.inputs,
+            );
+            let driver_age_ns = self
+                .driver_reader
+                .last()
+                .map_or(u64::MAX, |driver| now_ns.saturating_sub(driver.stamp.publish_ns));
+            self.inputs.driver_age_ns = driver_age_ns;
+            let stale = driver_age_ns > self.driver_timeout_ns;
+            let held = WORTH_COUNTING.iter().any(|flag| status.contains(*flag));
+            self.model_warnings += u64::from(stale || held);
+            self.answered_step = question.stamp.step;
+            self.inputs.stamp.step = question.stamp.step;
+            self.inputs.stamp.sample_ns = question.stamp.sample_ns;
+        }
+        self.inputs.stamp.publish_ns = monotonic_ns();
+        match wait {
+            Wait::Spin => self.inputs_writer.publish(&self.inputs),
+            Wait::Sleep => self.inputs_writer.publish_and_wake(&self.inputs),
+        }
+        self.publish_state();
+        true
+    }
+
+    #[inline]
+    fn publish_state(&mut self) {
+        let values = self.controller.state();
+        let count = values.len().min(self.state.states.len());
+        self.state.states[..count].copy_from_slice(&values[..count]);
+        self.state.state_count = count as u64;
+        self.state.model_hash = self.model_hash;
+        self.state.stamp = self.inputs.stamp;
+        self.state_writer.publish(&self.state);
+    }
+
+    /// Number of the step that was answered last.
+    pub fn step(&self) -> u64 {
+        self.answered_step
+    }
+}
+
+#[inline]
+fn update(
+    controller: &mut dyn Controller,
+    question: &PlantOutputs,
+    driver: Option<&Driver>,
+    step_s: f64,
+    inputs: &mut PlantInputs,
+) -> ControlStatus {
+    let outputs = &question.outputs[..(question.output_count as usize).min(question.outputs.len())];
+    let demands: &[f64] = match driver {
+        Some(driver) => &driver.demands[..(driver.demand_count as usize).min(driver.demands.len())],
+        None => &[],
+    };
+    let count = inputs.input_count as usize;
+    controller.update(
+        question.time_s,
+        demands,
+        outputs,
+        step_s,
+        &mut inputs.inputs[..count],
+    )
+}
