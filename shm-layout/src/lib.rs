@@ -40,6 +40,7 @@ pub mod reader;
 pub mod region;
 pub mod signals;
 pub mod slots;
+pub mod status;
 pub mod wait;
 pub mod writer;
 
@@ -50,5 +51,6 @@ pub use payload::{Field, Kind, Layout, Payload, Shape, Stamp};
 pub use reader::{Reader, Snapshot};
 pub use region::Region;
 pub use shm_layout_derive::Layout;
+pub use status::BlockStatus;
 pub use wait::{Wait, Waited};
 pub use writer::Writer;

@@ -42,7 +42,7 @@ pub trait Plant: Send {
     /// Writes the outputs, as many as fit, in the order of [`Description::outputs`].
     fn outputs(&self, outputs: &mut [f64]);
 
-    /// The time that has been simulated [s]. After k steps of constant length it is k · `step_s`, without
+    /// The time that has been simulated (s). After k steps of constant length it is k · `step_s`, without
     /// the drift of a running sum.
     fn time_s(&self) -> f64;
 }

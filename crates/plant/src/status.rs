@@ -75,7 +75,7 @@ flag_word! {
         LIMIT_REACHED = 2, "limit reached";
         /// The step would have given a state that is not finite; the state before it was kept.
         STATE_HELD = 3, "state held";
-        /// The step length was not a positive finite number; nothing was done.
+        /// The step length was not positive, or time would not stay finite; nothing was done.
         STEP_REJECTED = 4, "step rejected";
     }
 }

@@ -5,9 +5,9 @@ use crate::axis::{Axis, Scale};
 /// How many samples fell into an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
-    /// The lower end [µs].
+    /// The lower end (µs).
     pub from_us: f64,
-    /// The upper end [µs].
+    /// The upper end (µs).
     pub to_us: f64,
     /// How many samples.
     pub count: u64,
@@ -36,7 +36,7 @@ impl Distribution {
         }
     }
 
-    /// Counts samples [µs] in bins of equal width.
+    /// Counts samples (µs) in bins of equal width.
     pub fn from_samples(name: impl Into<String>, samples_us: &[f64], width_us: f64) -> Self {
         let mut counts = std::collections::BTreeMap::<i64, u64>::new();
         for sample in samples_us.iter().filter(|sample| sample.is_finite()) {
@@ -58,7 +58,7 @@ impl Distribution {
         self.bins.iter().map(|bin| bin.count).sum()
     }
 
-    /// The value below which a part of the samples lies [µs], to the width of a bin (its upper end); none
+    /// The value below which a part of the samples lies (µs), to the width of a bin (its upper end); none
     /// without samples.
     pub fn quantile_us(&self, part: f64) -> Option<f64> {
         let rank = (part.clamp(0.0, 1.0) * self.count() as f64).ceil().max(1.0) as u64;
@@ -69,7 +69,7 @@ impl Distribution {
         })
     }
 
-    /// The widest bin that touches an interval [µs].
+    /// The widest bin that touches an interval (µs).
     fn width_between_us(&self, from_us: f64, to_us: f64) -> f64 {
         let touching = self
             .bins

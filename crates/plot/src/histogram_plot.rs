@@ -14,7 +14,7 @@ use std::path::Path;
 pub struct HistogramPlot {
     /// The line above everything.
     pub title: String,
-    /// The label of the x axis, with its unit: `wake-up latency [µs]`.
+    /// The label of the x axis, with its unit: `wake-up latency (µs)`.
     pub x_label: String,
     /// Decades of equal width along x, for distributions with a long tail.
     pub log_x: bool,
@@ -34,7 +34,7 @@ const SUMMARY_STEP: f64 = 112.0;
 const COUNT_MIN: f64 = 0.6;
 /// About the number of bins that are drawn.
 const BIN_COUNT: usize = 120;
-/// The smallest latency on a logarithmic axis [µs].
+/// The smallest latency on a logarithmic axis (µs).
 const LOG_MIN_US: f64 = 0.01;
 
 impl HistogramPlot {

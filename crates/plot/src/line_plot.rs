@@ -72,7 +72,7 @@ impl Panel {
 pub struct LinePlot {
     /// The line above everything.
     pub title: String,
-    /// The label of the x axis, with its unit: `time [s]`.
+    /// The label of the x axis, with its unit: `time (s)`.
     pub x_label: String,
     /// The panels, from the top.
     pub panels: Vec<Panel>,

@@ -23,7 +23,7 @@ pub use topology::Topology;
 pub struct ProcessWish {
     /// Its name, `dynamics`.
     pub name: String,
-    /// Its FIFO priority: the higher one chooses its CPU first.
+    /// Its FIFO priority: among equals the higher one chooses its CPU first.
     pub priority: u8,
     /// The CPU that the configuration demands.
     pub cpu: Option<usize>,

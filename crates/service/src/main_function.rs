@@ -1,13 +1,17 @@
 //! The whole life of a service process.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
-use shm_layout::{RegionError, Role, Wait};
+use shm_layout::{Region, RegionError, Role, Wait};
 
 use crate::arguments::Arguments;
 use crate::logging::start_logging;
 use crate::placement::Placement;
 use crate::start::{StartError, Started, start};
+
+/// How often an orphan looks whether it is the last, 10 ms apart.
+const LOOKS_AFTER_SUPERVISOR: usize = 100;
 
 /// Starts the service, runs it until it is asked to stop, and leaves nothing behind.
 pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), StartError>) -> ExitCode {
@@ -16,7 +20,7 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
         let ended = run(&started);
         // Nobody listens where there is no systemd.
         let _ = rt::notify::stopping();
-        leave(started);
+        leave(started, arguments.supervisor);
         ended
     });
     match ended {
@@ -38,10 +42,30 @@ pub fn announce(placement: &Placement, doing: &str) {
     let _ = rt::notify::ready();
 }
 
-/// The last one to leave removes the region.
-fn leave(started: Started) {
-    match started.region.close_and_remove() {
-        Ok(_) | Err(RegionError::InUse { .. }) => {}
-        Err(error) => tracing::warn!("{error}"),
+/// The last one to leave removes the region. Under a supervisor that is the supervisor, unless it was killed.
+fn leave(started: Started, supervisor: Option<i32>) {
+    let name = started.region.name().clone();
+    drop(started);
+    let orphaned = || supervisor.is_some_and(is_gone);
+    if supervisor.is_some() && !orphaned() {
+        return;
     }
+    // A killed supervisor lets go of the region only when the last of its threads is gone, a little after we are told.
+    for _ in 0..LOOKS_AFTER_SUPERVISOR {
+        match Region::remove_stale(&name) {
+            Err(RegionError::InUse { .. }) if orphaned() => std::thread::sleep(Duration::from_millis(10)),
+            Ok(_) | Err(RegionError::InUse { .. }) => break,
+            Err(error) => {
+                tracing::warn!("{error}");
+                break;
+            }
+        }
+    }
+}
+
+/// Whether the supervisor has died or is dying: its first thread ends before the process does.
+fn is_gone(supervisor: i32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{supervisor}/stat")).unwrap_or_default();
+    let state = status.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
+    nix::unistd::getppid().as_raw() != supervisor || matches!(state, None | Some('Z' | 'X'))
 }

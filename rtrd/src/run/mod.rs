@@ -12,6 +12,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use plant::{Scenario, Trace};
+use rt::signals::Flags;
 use shm_layout::{Region, RegionName};
 
 use supervisor::Supervisor;
@@ -45,11 +47,11 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Runs the instance. Success if it ended because it was asked to.
+/// Runs the instance until it is asked to end.
 pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let config = arguments.service.configuration()?;
     let scenario = config.scenario()?;
-    let flags = rt::signals::Flags::register().context("cannot listen for signals")?;
+    let flags = Flags::register().context("cannot listen for signals")?;
     let plan = service::plan(&config)?;
     // A plan that cannot be followed is better refused here, once, than by each process.
     service::place(&config, shm_layout::Role::Dynamics)?;
@@ -65,11 +67,22 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     );
     println!("{plan}");
 
-    let mut supervisor = Supervisor::new(&region, arguments, &config, &scenario)?;
-    let ended = supervisor.run(&flags);
-    supervisor.stop();
-    let trace = supervisor.finish();
+    let ran = supervise(&region, arguments, &config, &scenario, &flags);
+    // Whatever happened, nothing is left behind.
     region.close_and_remove()?;
-    outputs.write(&trace)?;
-    ended
+    outputs.write(&ran?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn supervise(
+    region: &Region,
+    arguments: &RunArguments,
+    config: &service::Config,
+    scenario: &Scenario,
+    flags: &Flags,
+) -> anyhow::Result<Trace> {
+    let mut supervisor = Supervisor::new(region, arguments, config, scenario)?;
+    let ended = supervisor.run(flags);
+    supervisor.stop();
+    ended.map(|()| supervisor.finish())
 }

@@ -1,6 +1,5 @@
 //! Looks after the processes of one run.
 
-use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -75,7 +74,7 @@ impl<'a> Supervisor<'a> {
     }
 
     /// Starts all processes and looks after them until it is time to end.
-    pub fn run(&mut self, flags: &Flags) -> anyhow::Result<ExitCode> {
+    pub fn run(&mut self, flags: &Flags) -> anyhow::Result<()> {
         self.publish_control();
         for child in &mut self.children {
             child.start()?;
@@ -89,7 +88,7 @@ impl<'a> Supervisor<'a> {
             self.display.status(&mut self.observer, elapsed_s, self.limit_s);
             std::thread::sleep(LOOK);
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     fn time_is_up(&self) -> bool {

@@ -7,7 +7,8 @@
 //! (2)  d_k = (T_f·d_{k−1} − k_d·(y_k − y_{k−1}) / S) / (T_f + h)   filtered derivative of the measurement
 //! (3)  v_k = k_p·e_k + i_k + d_k
 //! (4)  u_k = min(max(v_k, u_min), u_max)
-//! (5)  i_{k+1} = i_k + k_i·h·e_k, but i_{k+1} = i_k when v_k is beyond an end and the sum would go further
+//! (5)  i_{k+1} = min(max(i_k + k_i·h·e_k, u_min), u_max),
+//!      but i_{k+1} = i_k when v_k is beyond an end of the range and the sum would go further
 //! ```
 //!
 //! Why the error is scaled, Eq. (1): RTSDS prints gains (Fig. 18, 19, 23) but not the unit of the error. Its
@@ -19,7 +20,8 @@
 //!
 //! Eq. (2) takes the derivative of the measurement alone, so that a step of the demand does not kick; the
 //! filter, a backward Euler lag of time T_f, keeps noise of the measurement out. Eq. (5) is conditional
-//! integration: the sum does not wind up while the input is saturated.
+//! integration: the sum does not wind up while the input is saturated. It also stays within the input's range,
+//! since at rest (e = d = 0) it is the input.
 //!
 //! All that the controller remembers is in [`Controller::state`]: restored into a new process, it gives the
 //! answer that the old one would have given.
@@ -36,13 +38,13 @@ pub struct PidSettings {
     pub measured: String,
     /// The input that is driven, u; all others are demands of their own names.
     pub driven: String,
-    /// Proportional gain k_p [unit of u].
+    /// Proportional gain k_p (unit of u).
     pub kp: f64,
-    /// Integral gain k_i [unit of u / s].
+    /// Integral gain k_i (unit of u / s).
     pub ki: f64,
-    /// Derivative gain k_d [unit of u · s].
+    /// Derivative gain k_d (unit of u · s).
     pub kd: f64,
-    /// Time of the derivative's filter T_f [s]; `None` gives |k_d / k_p| / 10, a usual choice.
+    /// Time of the derivative's filter T_f (s); `None` gives |k_d / k_p| / 10, a usual choice.
     pub derivative_filter_s: Option<f64>,
     /// S, in the unit of the output; `None` gives the width of the output's range.
     pub error_full_scale: Option<f64>,
@@ -151,23 +153,29 @@ impl Pid {
         })
     }
 
-    /// Eq. (1) to (5) for one measurement.
+    /// Eq. (1) to (5) for one measurement. A measurement so large that the numbers overflow is as good as none.
     fn answer(&mut self, measured: f64, step_s: f64) -> ControlStatus {
         let state = &mut self.state;
         let error = (state[DEMANDS] - measured) / self.error_full_scale; // Eq. (1)
-        if state[STARTED] != 0.0 {
-            let change = (measured - state[MEASURED_LAST]) / self.error_full_scale;
-            let filter_s = self.derivative_filter_s;
-            state[DERIVATIVE] = (filter_s * state[DERIVATIVE] - self.kd * change) / (filter_s + step_s); // Eq. (2)
-        }
-        let wanted = self.kp * error + state[INTEGRAL] + state[DERIVATIVE]; // Eq. (3)
-        let driven = self.driven_range.clamp(wanted); // Eq. (4)
+        let change = (measured - state[MEASURED_LAST]) / self.error_full_scale;
+        let filter_s = self.derivative_filter_s;
+        let derivative = if state[STARTED] == 0.0 {
+            0.0
+        } else {
+            (filter_s * state[DERIVATIVE] - self.kd * change) / (filter_s + step_s) // Eq. (2)
+        };
+        let wanted = self.kp * error + state[INTEGRAL] + derivative; // Eq. (3)
         let growth = self.ki * step_s * error;
+        if !wanted.is_finite() || !growth.is_finite() {
+            return ControlStatus::OUTPUT_MISSING;
+        }
+        let driven = self.driven_range.clamp(wanted); // Eq. (4)
         let further = (wanted > driven && growth > 0.0) || (wanted < driven && growth < 0.0);
         if !further {
-            state[INTEGRAL] += growth; // Eq. (5)
+            state[INTEGRAL] = self.driven_range.clamp(state[INTEGRAL] + growth); // Eq. (5)
         }
-        (state[MEASURED_LAST], state[DRIVEN_LAST], state[STARTED]) = (measured, driven, 1.0);
+        (state[DERIVATIVE], state[MEASURED_LAST]) = (derivative, measured);
+        (state[DRIVEN_LAST], state[STARTED]) = (driven, 1.0);
         if driven == wanted {
             ControlStatus::OK
         } else {

@@ -30,7 +30,7 @@ pub enum ProfileError {
     NotFinite {
         /// Which point.
         index: usize,
-        /// Its time [s].
+        /// Its time (s).
         time_s: f64,
         /// Its value.
         value: f64,
@@ -40,9 +40,9 @@ pub enum ProfileError {
     Unsorted {
         /// Which point.
         index: usize,
-        /// Its time [s].
+        /// Its time (s).
         time_s: f64,
-        /// The time of the one before [s].
+        /// The time of the one before (s).
         before_s: f64,
     },
     /// The period is impossible.
@@ -50,15 +50,15 @@ pub enum ProfileError {
         "`repeat_s` is {repeat_s}; expected a number above 0 and not before the last point, at {last_s} s"
     )]
     Repeat {
-        /// The period that was given [s].
+        /// The period that was given (s).
         repeat_s: f64,
-        /// The time of the last point [s].
+        /// The time of the last point (s).
         last_s: f64,
     },
 }
 
 impl Profile {
-    /// A profile of points (time [s], value) whose times rise. With `repeat_s` it starts again after that
+    /// A profile of points (time (s), value) whose times rise. With `repeat_s` it starts again after that
     /// time, for runs without an end; between the last point and the end of the period the last value holds.
     pub fn new(
         points: &[(f64, f64)],
@@ -106,12 +106,12 @@ impl Profile {
         self.values[last] + part * (self.values[next] - self.values[last])
     }
 
-    /// The points: times [s] and values.
+    /// The points: times (s) and values.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.times_s.iter().copied().zip(self.values.iter().copied())
     }
 
-    /// The period, when the profile repeats [s].
+    /// The period, when the profile repeats (s).
     pub fn repeat_s(&self) -> Option<f64> {
         self.repeat_s
     }

@@ -50,7 +50,7 @@ pub enum RecordingError {
     },
 }
 
-/// The points (time [s], value) of one column.
+/// The points (time (s), value) of one column.
 pub fn read_column(text: &str, column: &str) -> Result<Vec<(f64, f64)>, RecordingError> {
     let mut lines = text
         .lines()

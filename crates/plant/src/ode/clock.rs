@@ -21,7 +21,7 @@ impl StepClock {
         }
     }
 
-    /// The time that it shows [s].
+    /// The time that it shows (s).
     pub fn time_s(&self) -> f64 {
         self.origin_s + self.steps as f64 * self.step_s
     }

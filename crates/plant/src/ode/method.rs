@@ -37,9 +37,9 @@ pub enum Method {
 /// When a step starts, how long it is, and the inputs that hold during it.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
-    /// The time at the start of the step [s].
+    /// The time at the start of the step (s).
     pub time_s: f64,
-    /// The length of the step [s].
+    /// The length of the step (s).
     pub step_s: f64,
     /// The inputs, constant during the step.
     pub inputs: &'a [f64],
@@ -56,7 +56,7 @@ pub struct Workspace {
     pub(super) past: [Vec<f64>; 2],
     /// How many of `past` are valid.
     pub(super) past_count: usize,
-    /// The step length to which they belong [s].
+    /// The step length to which they belong (s).
     pub(super) past_step_s: f64,
 }
 

@@ -163,7 +163,7 @@ impl<S: System> Plant for OdePlant<S> {
     }
 
     fn step(&mut self, inputs: &[f64], step_s: f64) -> StepStatus {
-        if !(step_s.is_finite() && step_s > 0.0) {
+        if !(step_s > 0.0 && (self.clock.time_s() + step_s).is_finite()) {
             return StepStatus::STEP_REJECTED;
         }
         let integrated_count = self.before.len();

@@ -3,8 +3,8 @@
 use super::schema::{Numbers, PlantText, ScenarioText};
 use super::{Scenario, ScenarioError, locate};
 use crate::description::Range;
-use crate::ode::Method;
-use crate::parameters::Parameters;
+use crate::ode::{InitialError, Method};
+use crate::parameters::{ParameterError, Parameters};
 use crate::systems::PlantKind;
 use std::str::FromStr;
 use toml::Spanned;
@@ -30,8 +30,23 @@ pub(super) fn read(text: &str, origin: &str, read_file: ReadFile<'_>) -> Result<
         read_file,
     };
     let scenario = toml::from_str::<ScenarioText>(text)
-        .map_err(|error| checker.error(error.span(), error.message().replace('\n', "; ")))?;
+        .map_err(|error| checker.error(error.span(), plain_words(error.message())))?;
     checker.scenario(scenario)
+}
+
+/// A message of the reader in one line and without the names of Rust's types.
+fn plain_words(message: &str) -> String {
+    let words = [
+        ("expected f64", "expected a number"),
+        ("expected u32", "expected a whole number that is not negative"),
+        ("a tuple of size 2", "a pair [time_s, value]"),
+        ("\n", "; "),
+    ];
+    words
+        .into_iter()
+        .fold(message.to_string(), |message, (from, to)| {
+            message.replace(from, to)
+        })
 }
 
 /// Step and duration that can be simulated.
@@ -57,11 +72,11 @@ pub(super) struct Checker<'a> {
 
 impl Checker<'_> {
     fn error(&self, span: Option<Span>, problem: impl ToString) -> ScenarioError {
-        let offset = span.map_or(0, |span| span.start);
-        let (line, column) = locate::line_and_column(self.text, offset);
-        let field = locate::field_at(self.text, offset).unwrap_or_else(|| "scenario".into());
+        let place = span.unwrap_or(0..0);
+        let (line, column) = locate::line_and_column(self.text, place.start);
+        let (origin, field) = (self.origin.into(), locate::field_at(self.text, &place));
         ScenarioError::Text {
-            origin: self.origin.into(),
+            origin,
             line,
             column,
             field,
@@ -148,8 +163,12 @@ impl Checker<'_> {
         let kind: PlantKind = self.parse(&text.kind)?;
         let mut parameters = Parameters::defaults(kind.parameters());
         for (name, value) in &text.parameters {
-            let set = parameters.set(name.get_ref(), *value.get_ref());
-            set.or_else(|error| self.fail(value.span(), error))?;
+            parameters
+                .set(name.get_ref(), *value.get_ref())
+                .or_else(|error| {
+                    let unknown = matches!(error, ParameterError::Unknown { .. });
+                    self.fail(if unknown { name.span() } else { value.span() }, error)
+                })?;
         }
         let initial = self.initial(kind, &parameters, &text.initial)?;
         Ok((kind, parameters, initial))
@@ -165,7 +184,10 @@ impl Checker<'_> {
         for (name, value) in values {
             let one = (name.get_ref().clone(), *value.get_ref());
             let tried = kind.build(parameters, std::slice::from_ref(&one), Method::Euler, 1);
-            tried.or_else(|error| self.fail(value.span(), error))?;
+            tried.or_else(|error| {
+                let unknown = matches!(error, InitialError::Unknown { .. });
+                self.fail(if unknown { name.span() } else { value.span() }, error)
+            })?;
             initial.push(one);
         }
         Ok(initial)

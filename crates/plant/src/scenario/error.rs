@@ -12,7 +12,7 @@ pub enum ScenarioError {
         line: usize,
         /// Counted from 1, in characters.
         column: usize,
-        /// The field with its path: `plant.parameters.mass_kg`; `scenario` for the whole.
+        /// The field with its path: `plant.parameters.mass_kg`; `top level` for the whole.
         field: String,
         /// What was found and what was expected.
         problem: String,

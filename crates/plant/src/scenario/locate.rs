@@ -21,45 +21,64 @@ pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     )
 }
 
-/// The path of the field at a byte: `plant.parameters.mass_kg`, `demands.level_cm.points[2]`.
-pub fn field_at(text: &str, offset: usize) -> Option<String> {
-    let (root, _) = DeTable::parse_recoverable(text);
-    deepest_in_table(root.get_ref(), offset)
+/// The path of the field at a place: `plant.parameters.mass_kg`, `demands.level_cm.points[2]`; `top level`
+/// when the place is the whole text, or nowhere (`0..0`), as for a key that is missing there.
+pub fn field_at(text: &str, place: &Range<usize>) -> String {
+    let found = if place.end == 0 {
+        None
+    } else {
+        let (root, _) = DeTable::parse_recoverable(text);
+        deepest_in_table(root.get_ref(), place).or_else(|| key_of_line(text, place))
+    };
+    found.unwrap_or_else(|| "top level".into())
 }
 
-fn deepest_in_table(table: &DeTable<'_>, offset: usize) -> Option<String> {
+fn deepest_in_table(table: &DeTable<'_>, place: &Range<usize>) -> Option<String> {
     table.iter().find_map(|(key, value)| {
         let name = key.get_ref().as_ref();
-        match deepest_in_value(value, offset) {
-            Some(inner) if inner.is_empty() || inner.starts_with('[') => Some(format!("{name}{inner}")),
-            Some(inner) => Some(format!("{name}.{inner}")),
-            None if holds(&key.span(), offset) => Some(name.to_string()),
+        match deepest_in_value(value, place) {
+            Some(inner) => Some(joined(name, &inner)),
+            None if holds(&key.span(), place) => Some(name.to_string()),
             None => None,
         }
     })
 }
 
 /// The path below a value; empty when it is the value itself. Tables may be scattered over the text, so
-/// what they contain is searched even when they themselves do not contain the byte.
-fn deepest_in_value(value: &Spanned<DeValue<'_>>, offset: usize) -> Option<String> {
+/// what they contain is searched even when they themselves do not contain the place.
+fn deepest_in_value(value: &Spanned<DeValue<'_>>, place: &Range<usize>) -> Option<String> {
     let inner = match value.get_ref() {
-        DeValue::Table(table) => deepest_in_table(table, offset),
+        DeValue::Table(table) => deepest_in_table(table, place),
         DeValue::Array(array) => array.iter().enumerate().find_map(|(index, element)| {
-            let inner = deepest_in_value(element, offset)?;
-            let dot = if inner.is_empty() || inner.starts_with('[') {
-                ""
-            } else {
-                "."
-            };
-            Some(format!("[{index}]{dot}{inner}"))
+            deepest_in_value(element, place).map(|inner| joined(&format!("[{index}]"), &inner))
         }),
         _ => None,
     };
-    inner.or_else(|| holds(&value.span(), offset).then(String::new))
+    inner.or_else(|| holds(&value.span(), place).then(String::new))
 }
 
-fn holds(span: &Range<usize>, offset: usize) -> bool {
-    span.contains(&offset)
+fn joined(outer: &str, inner: &str) -> String {
+    let dot = if inner.is_empty() || inner.starts_with('[') {
+        ""
+    } else {
+        "."
+    };
+    format!("{outer}{dot}{inner}")
+}
+
+fn holds(span: &Range<usize>, place: &Range<usize>) -> bool {
+    span.contains(&place.start) && place.end <= span.end
+}
+
+/// For text that is not TOML at all: the key before the `=` of the line that holds the place.
+fn key_of_line(text: &str, place: &Range<usize>) -> Option<String> {
+    let start = text
+        .get(..place.start)?
+        .rfind('\n')
+        .map_or(0, |newline| newline + 1);
+    let line = text.get(start..)?.lines().next()?;
+    let key = line.split_once('=')?.0.trim();
+    (!key.is_empty() && place.end <= start + line.len()).then(|| key.to_string())
 }
 
 #[cfg(test)]
@@ -80,11 +99,17 @@ mod tests {
     #[test]
     fn fields_are_found_by_their_bytes() {
         let text = TEXT.replace("; x", "");
-        let at = |needle: &str| field_at(&text, text.find(needle).expect("present"));
-        assert_eq!(at("1\n[plant]").as_deref(), Some("a"));
-        assert_eq!(at("mass").as_deref(), Some("plant.parameters.mass"));
-        assert_eq!(at("3\n[d]").as_deref(), Some("plant.parameters.mass"));
-        assert_eq!(at("3]]").as_deref(), Some("d.p[1][1]"));
-        assert_eq!(at("[2").as_deref(), Some("d.p[1]"));
+        let at = |needle: &str, length: usize| {
+            let start = text.find(needle).expect("present");
+            field_at(&text, &(start..start + length))
+        };
+        assert_eq!(at("1\n[plant]", 1), "a");
+        assert_eq!(at("mass", 4), "plant.parameters.mass");
+        assert_eq!(at("3\n[d]", 1), "plant.parameters.mass");
+        assert_eq!(at("3]]", 1), "d.p[1][1]");
+        assert_eq!(at("[2, 3]", 6), "d.p[1]");
+        assert_eq!(field_at(&text, &(0..text.len())), "top level");
+        assert_eq!(field_at(&text, &(0..0)), "top level");
+        assert_eq!(field_at("step_s = = 3", &(9..10)), "step_s");
     }
 }

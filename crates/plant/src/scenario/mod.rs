@@ -131,12 +131,12 @@ impl Scenario {
         self.figure.as_deref()
     }
 
-    /// The length of one exchange [s].
+    /// The length of one exchange (s).
     pub fn step_s(&self) -> f64 {
         self.step_s
     }
 
-    /// The length of an offline simulation [s].
+    /// The length of an offline simulation (s).
     pub fn duration_s(&self) -> f64 {
         self.duration_s
     }

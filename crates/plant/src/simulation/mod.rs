@@ -27,7 +27,7 @@ use crate::status::{ControlStatus, StepStatus};
 pub struct Exchange<'a> {
     /// k, counted from 0.
     pub step: u64,
-    /// t_k [s].
+    /// t_k (s).
     pub time_s: f64,
     /// r_k.
     pub demands: &'a [f64],

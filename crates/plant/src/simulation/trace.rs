@@ -112,7 +112,7 @@ impl Trace {
         &self.name
     }
 
-    /// The times of the rows [s].
+    /// The times of the rows (s).
     pub fn times_s(&self) -> &[f64] {
         &self.times_s
     }

@@ -43,13 +43,13 @@ pub struct Car {
     parameters: Parameters,
     mass_kg: f64,
     speed_max_m_s: f64,
-    /// Eq. (2): traction at full torque [N].
+    /// Eq. (2): traction at full torque (N).
     traction_max_n: f64,
-    /// The part of Eq. (4) and (5) that grows with the square of the speed [N·s²/m²].
+    /// The part of Eq. (4) and (5) that grows with the square of the speed (N·s²/m²).
     quadratic_n_s2_m2: f64,
-    /// The constant part of Eq. (5) [N].
+    /// The constant part of Eq. (5) (N).
     rolling_n: f64,
-    /// M·g [N].
+    /// M·g (N).
     weight_n: f64,
     inclination_max_rad: f64,
 }
@@ -83,7 +83,7 @@ impl Car {
         }
     }
 
-    /// Eq. (3) to (5): what resists a moving car [N].
+    /// Eq. (3) to (5): what resists a moving car (N).
     fn resistance(&self, speed_m_s: f64, inclination: f64) -> f64 {
         let slope_n = self.weight_n * (inclination * self.inclination_max_rad).sin();
         self.quadratic_n_s2_m2 * speed_m_s * speed_m_s + self.rolling_n + slope_n

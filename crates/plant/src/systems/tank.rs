@@ -94,12 +94,12 @@ impl Tank {
         }
     }
 
-    /// Eq. (2): flow into the tank [cm³/s].
+    /// Eq. (2): flow into the tank (cm³/s).
     fn inflow(&self, inlet_valve: f64) -> f64 {
         self.pump_flow_cm3_s * inlet_valve
     }
 
-    /// Eq. (3) behind the valve: flow out of the tank [cm³/s].
+    /// Eq. (3) behind the valve: flow out of the tank (cm³/s).
     fn outflow(&self, level_cm: f64, outlet_valve: f64) -> f64 {
         outlet_valve * self.outlet_area_cm2 * (2.0 * self.gravity_cm_s2 * level_cm.max(0.0)).sqrt()
     }

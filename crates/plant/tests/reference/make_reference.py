@@ -117,7 +117,7 @@ class Pid:
         answer = 0.0 if raw < 0.0 else 1.0 if raw > 1.0 else raw
         more = self.ki * error * h
         if not ((raw > 1.0 and more > 0.0) or (raw < 0.0 and more < 0.0)):
-            self.sum += more
+            self.sum = min(max(self.sum + more, 0.0), 1.0)
         return answer
 
 

@@ -4,10 +4,11 @@
 //! interrupts and everything that is not real-time stay there; the other CPUs are to be given away.
 //!
 //! 1. A wish for a certain CPU is granted or refused, never bent.
-//! 2. The rest choose in the order of their priority: an isolated CPU first; of those equally good one whose
-//!    core is not in use yet; of those the lowest number. Isolation outranks the free core: a busy sibling
-//!    costs a bounded part of the core's throughput, and to code of ours, whereas a CPU that is not isolated
-//!    is open to the work of others, which nothing bounds.
+//! 2. The rest choose in turn: those in lock-step first, because a disturbance of one of them delays two;
+//!    then by priority; then in the order given. Each takes an isolated CPU if there is one; of those equally
+//!    good one whose core is not in use yet; of those the lowest number. Isolation outranks the free core: a
+//!    busy sibling costs a bounded part of the core's throughput, and to code of ours, whereas a CPU that is
+//!    not isolated is open to the work of others, which nothing bounds.
 //! 3. With one CPU too few, and all that are left isolated, one process that waits for nobody moves to the
 //!    system's CPU. It pays with the interrupts there, and each member of a lock-step pair keeps a CPU on
 //!    which it may spin.
@@ -91,12 +92,17 @@ impl Board<'_> {
         }
     }
 
-    /// Every process without a wish by itself, the most important first, the earlier first among equals.
+    /// Every process without a wish by itself, in the order of choice of rule 2.
     fn units_in_order(&self) -> Vec<Unit> {
         let mut order: Vec<usize> = (0..self.wishes.len())
             .filter(|&i| self.wishes[i].cpu.is_none())
             .collect();
-        order.sort_by_key(|&index| Reverse(self.wishes[index].priority));
+        order.sort_by_key(|&index| {
+            (
+                self.partners(index).is_empty(),
+                Reverse(self.wishes[index].priority),
+            )
+        });
         order.into_iter().map(|index| vec![index]).collect()
     }
 

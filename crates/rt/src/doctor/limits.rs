@@ -185,7 +185,7 @@ mod tests {
     fn the_own_limits_agree_with_each_other() {
         let limits = Limits::read().unwrap();
         assert!(limits.fifo_priority_granted <= FIFO_PRIORITY_MAX);
-        let may_take_one = limits.cap_sys_nice || !limits.rtprio.allows(0) || limits.rtprio.allows(1);
+        let may_take_one = limits.cap_sys_nice || limits.rtprio.allows(1);
         assert!(limits.fifo_priority_granted == 0 || may_take_one, "{limits:?}");
     }
 

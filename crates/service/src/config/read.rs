@@ -98,9 +98,9 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn error(&self, span: Option<Range<usize>>, problem: String) -> ConfigError {
-        let offset = span.map_or(0, |span| span.start);
-        let (line, column) = locate::line_and_column(self.text, offset);
-        let field = locate::field_at(self.text, offset).unwrap_or_else(|| "configuration".into());
+        let place = span.unwrap_or(0..0);
+        let (line, column) = locate::line_and_column(self.text, place.start);
+        let field = locate::field_at(self.text, &place);
         ConfigError::Text {
             origin: self.origin.to_owned(),
             line,

@@ -37,7 +37,7 @@ fn expected(plan: &CpuPlan) -> String {
     )
 }
 
-/// CPU by CPU: `CPU 0: system and daq, CPU 1: dynamics and subsystem`.
+/// CPU by CPU: `CPU 0: system + daq, CPU 1: dynamics + subsystem`.
 fn places(plan: &CpuPlan) -> String {
     let mut by_cpu = BTreeMap::from([(plan.system_cpu(), vec!["system"])]);
     for place in plan.assignments() {
@@ -45,7 +45,7 @@ fn places(plan: &CpuPlan) -> String {
     }
     let texts: Vec<String> = by_cpu
         .iter()
-        .map(|(cpu, names)| format!("CPU {cpu}: {}", names.join(" and ")))
+        .map(|(cpu, names)| format!("CPU {cpu}: {}", names.join(" + ")))
         .collect();
     texts.join(", ")
 }
@@ -75,10 +75,7 @@ mod tests {
         let tree = SampleTree::healthy().with("sys/devices/system/cpu/online", "0-1");
         let finding = Sample::of(&tree).only_complaint("cpu-plan");
         assert_eq!(finding.verdict, Verdict::Warning);
-        assert_eq!(
-            finding.found,
-            "CPU 0: system and daq, CPU 1: dynamics and subsystem"
-        );
+        assert_eq!(finding.found, "CPU 0: system + daq, CPU 1: dynamics + subsystem");
     }
 
     #[test]

@@ -1,0 +1,28 @@
+# Helpers of the scripts; sourced, not run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '\033[1m== %s\033[0m\n' "$*"; }
+
+# Installs Debian packages for commands that are missing, where that is possible; otherwise says what to install.
+# usage: need COMMAND PACKAGE…
+need() {
+    local command=$1
+    shift
+    command -v "$command" >/dev/null 2>&1 && return 0
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+        say "installing $*"
+        { apt-get install -y -qq "$@" || { apt-get update -qq && apt-get install -y -qq "$@"; }; } >/dev/null 2>&1 || true
+    fi
+    command -v "$command" >/dev/null 2>&1 && return 0
+    echo "missing: $command (install it with: sudo apt-get install $*)"
+    return 1
+}
+
+need_rust() {
+    command -v cargo >/dev/null 2>&1 && return 0
+    [ -f "$HOME/.cargo/env" ] && . "$HOME/.cargo/env"
+    command -v cargo >/dev/null 2>&1 && return 0
+    echo "missing: cargo (install Rust with rustup, then run this again)"
+    exit 1
+}

@@ -1,0 +1,134 @@
+//! A live run, watched through the shared region.
+
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use shm_layout::blocks::{self, Health, PlantOutputs, STATE_RUNNING};
+use shm_layout::{Block, Reader, Region, RegionName};
+
+use crate::programs::rtrd;
+
+/// The processes of a run.
+pub const PROCESSES: [(&str, Block<Health>); 3] = [
+    ("daq-service", blocks::DAQ_HEALTH),
+    ("subsystem-service", blocks::SUBSYSTEM_HEALTH),
+    ("dynamics-service", blocks::DYNAMICS_HEALTH),
+];
+
+/// How long to wait for something that should happen soon, on a machine that may be busy. Only a test that fails waits
+/// so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A run of `rtrd run` that is ended when it is dropped.
+pub struct LiveRun {
+    supervisor: Option<Child>,
+    name: RegionName,
+    region: Region,
+    health: [Reader<Health>; 3],
+    outputs: Reader<PlantOutputs>,
+}
+
+impl LiveRun {
+    /// Starts a run and waits until all processes are in their loops.
+    pub fn start(instance: &str, arguments: &[&str]) -> Self {
+        let mut command = rtrd();
+        command.args(["run", "--quiet", "--instance", instance]).args(arguments);
+        Self::start_command(instance, command)
+    }
+
+    /// Starts a run by a command of its own.
+    pub fn start_command(instance: &str, mut command: Command) -> Self {
+        let supervisor = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("rtrd starts");
+        let name = RegionName::new(instance).expect("a good name");
+        let region = eventually("the region appears", || Region::observe(&name).ok());
+        let health = PROCESSES.map(|(_, block)| region.reader(block));
+        let outputs = region.reader(blocks::PLANT_OUTPUTS);
+        let mut run = Self { supervisor: Some(supervisor), name, region, health, outputs };
+        for index in 0..PROCESSES.len() {
+            run.wait_until_running(index, 0);
+        }
+        run
+    }
+
+    /// The process number of the supervisor.
+    pub fn supervisor_pid(&self) -> u32 {
+        self.supervisor.as_ref().map_or(0, Child::id)
+    }
+
+    /// The region.
+    pub fn region(&self) -> &Region {
+        &self.region
+    }
+
+    /// The newest health of a process.
+    pub fn health(&mut self, index: usize) -> Health {
+        self.health[index].latest().map(|snapshot| *snapshot.value).unwrap_or_default()
+    }
+
+    /// Waits until the process is in its loop under another number than this; returns the new one.
+    pub fn wait_until_running(&mut self, index: usize, not_pid: u64) -> u64 {
+        let (name, _) = PROCESSES[index];
+        eventually(&format!("{name} runs"), || {
+            let health = self.health(index);
+            (health.state == STATE_RUNNING && health.pid != not_pid).then_some(health.pid)
+        })
+    }
+
+    /// The newest outputs of the plant.
+    pub fn outputs(&mut self) -> PlantOutputs {
+        self.outputs.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
+    }
+
+    /// Waits until the plant has made a step beyond this one.
+    pub fn wait_for_step_after(&mut self, step: u64) -> u64 {
+        eventually("the plant steps", || Some(self.outputs().stamp.step).filter(|now| *now > step))
+    }
+
+    /// Ends the run as Ctrl-C does, and returns what the supervisor said.
+    pub fn finish(mut self) -> Output {
+        let child = self.supervisor.take().expect("the run has not been ended");
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("the supervisor is there");
+        child.wait_with_output().expect("the supervisor ends")
+    }
+
+    /// Kills the supervisor, so that it can do nothing any more.
+    pub fn kill_supervisor(&mut self) {
+        let mut child = self.supervisor.take().expect("the run has not been ended");
+        child.kill().expect("the supervisor is there");
+        child.wait().expect("the supervisor is dead");
+    }
+
+    /// Whether the region still has its name.
+    pub fn region_exists(&self) -> bool {
+        self.name.path().exists()
+    }
+}
+
+impl Drop for LiveRun {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.supervisor.take() {
+            let _ = kill(Pid::from_raw(child.id() as i32), Signal::SIGINT);
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Looks again and again until there is something.
+pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    while began.elapsed() < PATIENCE {
+        if let Some(found) = look() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("waited {PATIENCE:?} in vain: {what}");
+}
+
+/// Whether a process with this number exists and has not ended.
+pub fn is_alive(pid: u64) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    status.lines().any(|line| line.starts_with("State:") && !line.contains('Z') && !line.contains('X'))
+}

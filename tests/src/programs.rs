@@ -1,0 +1,50 @@
+//! The programs under test, built once.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+const PACKAGES: [&str; 4] = ["rtrd", "daq-service", "subsystem-service", "dynamics-service"];
+
+/// The folder of the programs, which are built if they are not up to date.
+pub fn folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let test = std::env::current_exe().expect("the test has a path");
+        let profile = test.ancestors().nth(2).expect("target/PROFILE/deps/test").to_owned();
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.arg("build").arg("--quiet").current_dir(root());
+        cargo.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
+        if profile.ends_with("release") {
+            cargo.arg("--release");
+        }
+        cargo.env("CARGO_TARGET_DIR", profile.parent().expect("a target folder"));
+        assert!(cargo.status().expect("cargo runs").success(), "the programs do not build");
+        profile
+    })
+}
+
+/// The folder of the repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository")
+}
+
+/// `rtrd`, ready for arguments.
+pub fn rtrd() -> Command {
+    Command::new(folder().join("rtrd"))
+}
+
+/// Runs `rtrd` with these arguments to its end.
+pub fn rtrd_output(arguments: &[&str]) -> Output {
+    rtrd().args(arguments).output().expect("rtrd runs")
+}
+
+/// What a program said, on both outputs.
+pub fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// A name for an instance that no other test uses.
+pub fn instance(test: &str) -> String {
+    format!("test-{test}-{}", std::process::id())
+}

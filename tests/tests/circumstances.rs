@@ -1,0 +1,133 @@
+//! Without rights, without CPUs, without memory, with bad input: it runs with warnings or stops with one clear line.
+
+use std::process::Command;
+
+use system_tests::programs::{folder, instance, rtrd, rtrd_output, said};
+use system_tests::{is_root, skip};
+
+/// Copies the programs to a place that every user can reach.
+fn public_programs() -> tempfile::TempDir {
+    use std::os::unix::fs::PermissionsExt;
+    let place = tempfile::tempdir().expect("a folder");
+    std::fs::set_permissions(place.path(), std::fs::Permissions::from_mode(0o755)).expect("an open folder");
+    for program in ["rtrd", "daq-service", "subsystem-service", "dynamics-service"] {
+        std::fs::copy(folder().join(program), place.path().join(program)).expect("a copy");
+    }
+    place
+}
+
+/// A command as a user without any rights.
+fn as_nobody(program: &std::path::Path) -> Command {
+    if !is_root() {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"]);
+    command.arg(program);
+    command
+}
+
+#[test]
+fn without_rights_it_says_what_is_missing_and_runs() {
+    let place = public_programs();
+    let instance = instance("nobody");
+    let arguments = ["run", "--seconds", "1", "--instance", &instance];
+    let output = as_nobody(&place.path().join("rtrd")).args(arguments).output().expect("setpriv runs");
+    let text = said(&output);
+    assert!(output.status.success(), "{text}");
+    let warnings: Vec<&str> = text.lines().filter(|line| line.starts_with('!')).collect();
+    assert!(warnings.iter().any(|line| line.contains("FIFO")), "{text}");
+    let mut once = warnings.clone();
+    once.dedup();
+    assert_eq!(once.len(), warnings.len(), "a warning is said once: {text}");
+
+    let output = as_nobody(&place.path().join("rtrd"))
+        .args(["run", "--seconds", "3", "--require-rt", "--instance", &instance])
+        .output()
+        .expect("setpriv runs");
+    let text = said(&output);
+    assert!(text.contains("real time is required") && text.contains("FIFO"), "{text}");
+}
+
+#[test]
+fn on_one_cpu_nothing_spins_and_all_run() {
+    let instance = instance("one-cpu");
+    let mut command = Command::new("taskset");
+    command.args(["-c", "0"]).arg(folder().join("rtrd"));
+    let output = command.args(["run", "--seconds", "1", "--instance", &instance]).output().expect("taskset runs");
+    let text = said(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(!text.contains("spinning"), "{text}");
+    assert!(text.contains("last step"), "{text}");
+}
+
+#[test]
+fn two_that_would_spin_on_one_cpu_are_refused() {
+    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+    std::fs::write(file.path(), "[dynamics]\nexchange = \"spin\"\ncpu = 0\n[subsystem]\ncpu = 0\n").expect("a file");
+    let output = rtrd_output(&["run", "--seconds", "1", "--config", file.path().to_str().expect("a path")]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("share CPU 0"), "{}", said(&output));
+}
+
+#[test]
+fn a_full_shared_memory_is_one_clear_line() {
+    if !is_root() {
+        return skip("a small file system over /dev/shm needs root");
+    }
+    let script = format!(
+        "mount -t tmpfs -o size=64k tmpfs /dev/shm && {} run --seconds 1 --instance full",
+        folder().join("rtrd").display()
+    );
+    let output = Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().expect("unshare runs");
+    let text = said(&output);
+    if text.contains("unshare") || text.contains("mount:") {
+        return skip(&format!("no mount name space here: {text}"));
+    }
+    assert!(!output.status.success());
+    assert!(text.contains("no room for region") && text.contains("KiB are free"), "{text}");
+    assert_eq!(text.trim().lines().count(), 1, "one line: {text}");
+}
+
+#[test]
+fn a_missing_service_program_is_one_clear_line() {
+    let place = tempfile::tempdir().expect("a folder");
+    std::fs::copy(folder().join("rtrd"), place.path().join("rtrd")).expect("a copy");
+    let output = Command::new(place.path().join("rtrd"))
+        .args(["run", "--seconds", "1", "--instance", &instance("lonely")])
+        .env("PATH", "")
+        .output()
+        .expect("rtrd runs");
+    assert!(!output.status.success());
+    assert!(said(&output).contains("daq-service is neither beside"), "{}", said(&output));
+}
+
+#[test]
+fn bad_configurations_are_errors_with_line_and_column() {
+    for (text, expected) in [
+        ("[dynamics]\nprio = 3\n", ":2:1: dynamics.prio: unknown field"),
+        ("[dynamics]\nfifo_priority = \"high\"\n", ":2:17: dynamics.fifo_priority: invalid type"),
+        ("[dynamics]\nfifo_priority = 120\n", ":2:17: dynamics.fifo_priority: 120 is impossible; expected 1..98"),
+        ("[dynamics]\noverrun = \"panic\"\n", ":2:11: dynamics.overrun: \"panic\" is not known; expected \"skip\""),
+        ("[instance]\nname = \"a/b\"\n", ":2:8: instance.name: instance name \"a/b\""),
+        ("[instance\n", ":1:10: "),
+    ] {
+        let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+        std::fs::write(file.path(), text).expect("a file");
+        let output = rtrd().args(["config", "--config"]).arg(file.path()).output().expect("rtrd runs");
+        assert!(!output.status.success(), "{text}");
+        let found = said(&output);
+        assert!(found.contains(&format!("{}{expected}", file.path().display())), "{text:?} gave {found}");
+    }
+}
+
+#[test]
+fn the_printed_configuration_is_a_configuration() {
+    let printed = rtrd_output(&["config", "--scenario", "car-cruise"]);
+    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+    std::fs::write(file.path(), &printed.stdout).expect("a file");
+    let again = rtrd().args(["config", "--config"]).arg(file.path()).output().expect("rtrd runs");
+    assert!(again.status.success(), "{}", said(&again));
+    assert_eq!(again.stdout, printed.stdout);
+    assert!(said(&again).contains("scenario = \"car-cruise\""));
+}

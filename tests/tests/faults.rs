@@ -1,0 +1,131 @@
+//! Processes are killed, stopped and starved in the middle of a run; the others go on and nothing is left behind.
+
+use std::io::Write;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use system_tests::live::{LiveRun, PROCESSES, eventually, is_alive};
+use system_tests::programs::{instance, rtrd_output, said};
+
+/// How often each process is killed.
+const KILLS: usize = 100;
+
+fn config(text: &str) -> tempfile::NamedTempFile {
+    let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+    file.write_all(text.as_bytes()).expect("a writable file");
+    file
+}
+
+/// Restarts without growing delays: these tests kill faster than anything real dies.
+const QUICK_RESTARTS: &str = "[realtime]\nhealth_period_ms = 5\n\
+    [supervisor]\nrestart_delay_ms = 1\nrestart_delay_max_ms = 1\nhung_after_ms = 0\n";
+
+fn send(pid: u64, signal: Signal) {
+    kill(Pid::from_raw(pid as i32), signal).expect("the process is there");
+}
+
+/// The tank's set-point is 15 cm in its first 20 s, and then 20 and 10 cm; a controller that lives holds one of them.
+fn wait_for_the_set_point(run: &mut LiveRun) {
+    eventually("the level returns to its set-point", || {
+        let mut driver = run.region().reader(shm_layout::blocks::DRIVER);
+        let demand_cm = driver.latest()?.value.demands[0];
+        let level_cm = run.outputs().outputs[0];
+        ((level_cm - demand_cm).abs() < 0.5).then_some(())
+    });
+}
+
+#[test]
+fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
+    let instance = instance("kills");
+    let file = config(QUICK_RESTARTS);
+    let mut run = LiveRun::start(&instance, &["--config", file.path().to_str().expect("a path")]);
+    let mut pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
+    for round in 0..KILLS {
+        for victim in 0..PROCESSES.len() {
+            let step = run.outputs().stamp.step;
+            send(pids[victim], Signal::SIGKILL);
+            pids[victim] = run.wait_until_running(victim, pids[victim]);
+            run.wait_for_step_after(step);
+            for other in (0..PROCESSES.len()).filter(|other| *other != victim) {
+                assert_eq!(run.health(other).pid, pids[other], "round {round}: {} died too", PROCESSES[other].0);
+                assert!(is_alive(pids[other]), "round {round}: {} died too", PROCESSES[other].0);
+            }
+        }
+    }
+    wait_for_the_set_point(&mut run);
+    let steps = run.outputs().stamp.step;
+    // Simulated time never went back: the plant took up its own state after each of its hundred deaths.
+    assert!((run.outputs().time_s - (steps - 1) as f64 * 1e-3).abs() < 1e-9);
+
+    let path = run.region().name().path();
+    let output = run.finish();
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("/100"), "the summary counts the restarts: {}", said(&output));
+    assert!(!path.exists(), "a region is left");
+    for pid in pids {
+        assert!(!is_alive(pid), "process {pid} is left");
+    }
+}
+
+#[test]
+fn a_process_that_hangs_is_killed_and_restarted() {
+    let instance = instance("hang");
+    let file = config("[realtime]\nhealth_period_ms = 5\n[supervisor]\nrestart_delay_ms = 1\nhung_after_ms = 500\n");
+    let mut run = LiveRun::start(&instance, &["--config", file.path().to_str().expect("a path")]);
+    for victim in 0..PROCESSES.len() {
+        let pid = run.health(victim).pid;
+        send(pid, Signal::SIGSTOP);
+        run.wait_until_running(victim, pid);
+        assert!(!is_alive(pid), "the process that hung is still there");
+    }
+    let output = run.finish();
+    assert!(said(&output).contains("has not reported"), "{}", said(&output));
+}
+
+#[test]
+fn when_the_supervisor_is_killed_everything_ends_and_nothing_is_left() {
+    let instance = instance("orphans");
+    let mut run = LiveRun::start(&instance, &[]);
+    let pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
+    run.kill_supervisor();
+    for pid in pids {
+        eventually("the orphans end", || (!is_alive(pid)).then_some(()));
+    }
+    eventually("the last one removes the region", || (!run.region_exists()).then_some(()));
+}
+
+#[test]
+fn a_region_that_a_killed_run_left_is_replaced_and_cleaned() {
+    let instance = instance("stale");
+    let mut run = LiveRun::start(&instance, &[]);
+    let pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
+    for pid in &pids {
+        send(*pid, Signal::SIGSTOP);
+    }
+    run.kill_supervisor();
+    for pid in &pids {
+        send(*pid, Signal::SIGKILL);
+        eventually("the process dies", || (!is_alive(*pid)).then_some(()));
+    }
+    assert!(run.region_exists(), "this is how a killed run looks");
+
+    let said_of_dry_run = said(&rtrd_output(&["clean", "--dry-run", &instance]));
+    assert!(said_of_dry_run.contains("would remove"), "{said_of_dry_run}");
+    let output = rtrd_output(&["run", "--quiet", "--seconds", "0.5", "--instance", &instance]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(!run.region_exists(), "the new run removed its region at the end");
+}
+
+#[test]
+fn a_live_region_is_neither_cleaned_nor_taken() {
+    let instance = instance("live");
+    let mut run = LiveRun::start(&instance, &[]);
+    let cleaned = said(&rtrd_output(&["clean", &instance]));
+    assert!(cleaned.contains("kept") && cleaned.contains("in use"), "{cleaned}");
+    let second = rtrd_output(&["run", "--quiet", "--seconds", "1", "--instance", &instance]);
+    assert!(!second.status.success());
+    assert!(said(&second).contains("in use"), "{}", said(&second));
+    let step = run.outputs().stamp.step;
+    run.wait_for_step_after(step);
+    assert!(run.finish().status.success());
+}
