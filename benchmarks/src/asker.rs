@@ -8,7 +8,9 @@ use shm_layout::blocks::{PLANT_INPUTS, PLANT_OUTPUTS, PlantInputs, PlantOutputs}
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Wait, Waited, Writer};
 
-use crate::companion::{ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, datagram_socket};
+use crate::companion::{
+    ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, datagram_socket,
+};
 use crate::session::Session;
 
 /// Asks over all channels.
@@ -47,7 +49,10 @@ impl Asker {
 
     fn ask_in_blocks(&mut self, order: &AnswerOrder, outputs: u64, how: Wait) -> Result<Vec<f64>> {
         let mut trips_ns = Vec::with_capacity(order.count as usize);
-        let mut payload = PlantOutputs { output_count: outputs, ..PlantOutputs::default() };
+        let mut payload = PlantOutputs {
+            output_count: outputs,
+            ..PlantOutputs::default()
+        };
         for step in order.first..order.first + order.count {
             let start_ns = monotonic_ns();
             payload.stamp.step = step;
@@ -57,7 +62,10 @@ impl Asker {
                 Wait::Sleep => self.requests.publish_and_wake(&payload),
             }
             let waited = self.answers.wait_for_step(step, order.deadline_ns, how);
-            ensure!(waited == Waited::Answered, "step {step} was not answered before its deadline");
+            ensure!(
+                waited == Waited::Answered,
+                "step {step} was not answered before its deadline"
+            );
             trips_ns.push((monotonic_ns() - start_ns) as f64);
         }
         Ok(trips_ns)

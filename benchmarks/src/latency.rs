@@ -88,17 +88,33 @@ mod tests {
 
     #[test]
     fn percentiles_lie_within_their_bin() {
-        let wakeups = Wakeups { counts: vec![(10, 50), (20, 50)], beyond: 0, max_us: 20 };
+        let wakeups = Wakeups {
+            counts: vec![(10, 50), (20, 50)],
+            beyond: 0,
+            max_us: 20,
+        };
         assert_eq!(wakeups.percentile_us(0.25), 10.5);
         assert_eq!(wakeups.percentile_us(0.75), 20.5);
-        let late = Wakeups { counts: vec![(10, 1)], beyond: 9, max_us: 30_000 };
+        let late = Wakeups {
+            counts: vec![(10, 1)],
+            beyond: 9,
+            max_us: 30_000,
+        };
         assert_eq!(late.percentile_us(0.5), 30_000.0);
     }
 
     #[test]
     fn rounds_add_up() {
-        let mut all = Wakeups { counts: vec![(10, 1), (12, 2)], beyond: 0, max_us: 12 };
-        all.add(&Wakeups { counts: vec![(9, 1), (10, 4)], beyond: 1, max_us: 40_000 });
+        let mut all = Wakeups {
+            counts: vec![(10, 1), (12, 2)],
+            beyond: 0,
+            max_us: 12,
+        };
+        all.add(&Wakeups {
+            counts: vec![(9, 1), (10, 4)],
+            beyond: 1,
+            max_us: 40_000,
+        });
         assert_eq!(all.counts, [(9, 1), (10, 5), (12, 2)]);
         assert_eq!((all.total(), all.max_us), (9, 40_000));
     }

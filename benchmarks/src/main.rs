@@ -63,9 +63,15 @@ fn main() -> Result<()> {
 
 /// The groups that were named, in their own order; all of them if none was.
 fn choose(names: &[String]) -> Result<Vec<&'static Group>> {
-    if let Some(unknown) = names.iter().find(|name| groups::ALL.iter().all(|group| group.name != **name)) {
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| groups::ALL.iter().all(|group| group.name != **name))
+    {
         let known: Vec<&str> = groups::ALL.iter().map(|group| group.name).collect();
-        bail!("there is no group called \"{unknown}\"; choose from {}", known.join(", "));
+        bail!(
+            "there is no group called \"{unknown}\"; choose from {}",
+            known.join(", ")
+        );
     }
     let wanted = |group: &&Group| names.is_empty() || names.iter().any(|name| name == group.name);
     Ok(groups::ALL.iter().filter(wanted).collect())
@@ -76,8 +82,12 @@ fn measure(chosen: &[&Group], arguments: &Arguments) -> Result<Vec<Figure>> {
     let place = Place::choose(&machine, arguments.cpus.as_deref())?;
     let session = Session::begin()?;
     println!("{}", Environment::of(&machine, &place));
-    let context =
-        Context { machine: &machine, place: &place, session: &session, quick: arguments.quick };
+    let context = Context {
+        machine: &machine,
+        place: &place,
+        session: &session,
+        quick: arguments.quick,
+    };
     let mut figures = Vec::new();
     for group in chosen {
         let report = (group.run)(&context).with_context(|| format!("the group {} is broken", group.name))?;
@@ -95,7 +105,11 @@ mod tests {
     fn the_help_names_every_group() {
         let help = include_str!("../help.txt");
         for group in groups::ALL {
-            assert!(help.contains(&format!("\n  {} ", group.name)), "{} is not in help.txt", group.name);
+            assert!(
+                help.contains(&format!("\n  {} ", group.name)),
+                "{} is not in help.txt",
+                group.name
+            );
         }
     }
 

@@ -32,14 +32,22 @@ impl Place {
         if let Some(cpu) = cpus.iter().find(|cpu| !allowed.contains(**cpu)) {
             bail!("CPU {cpu} was asked for, but this process may use {allowed} only");
         }
-        let cpu = *cpus.first().context("--cpus names no CPU; give one or two, as in --cpus 2,3")?;
+        let cpu = *cpus
+            .first()
+            .context("--cpus names no CPU; give one or two, as in --cpus 2,3")?;
         let other_cpu = cpus.get(1).copied().filter(|other| *other != cpu);
-        Ok(Self { cpu, other_cpu, priority: may_be_fifo().then_some(FIFO_PRIORITY) })
+        Ok(Self {
+            cpu,
+            other_cpu,
+            priority: may_be_fifo().then_some(FIFO_PRIORITY),
+        })
     }
 
     /// Both CPUs, or the reason why there are none.
     pub fn two_cpus(&self) -> Result<(usize, usize), &'static str> {
-        let other = self.other_cpu.ok_or("it needs two CPUs, and this process may use only one")?;
+        let other = self
+            .other_cpu
+            .ok_or("it needs two CPUs, and this process may use only one")?;
         Ok((self.cpu, other))
     }
 }
@@ -48,23 +56,35 @@ impl Place {
 /// not the other half of the first one's core if there is a choice.
 fn best_two(processors: &Processors, mut cpus: Vec<usize>) -> Vec<usize> {
     cpus.sort_by_key(|cpu| (!processors.isolated.contains(*cpu), std::cmp::Reverse(*cpu)));
-    let Some((&first, rest)) = cpus.split_first() else { return cpus };
+    let Some((&first, rest)) = cpus.split_first() else {
+        return cpus;
+    };
     let same_core = |other: usize| {
-        processors.cpu(first).is_some_and(|cpu| cpu.siblings.contains(other))
+        processors
+            .cpu(first)
+            .is_some_and(|cpu| cpu.siblings.contains(other))
     };
     let second = rest.iter().copied().min_by_key(|other| same_core(*other));
     [Some(first), second].into_iter().flatten().collect()
 }
 
 fn may_be_fifo() -> bool {
-    let wishes = Wishes { fifo_priority: Some(FIFO_PRIORITY), ..Wishes::default() };
+    let wishes = Wishes {
+        fifo_priority: Some(FIFO_PRIORITY),
+        ..Wishes::default()
+    };
     let tried = thread::spawn(move || enter(&wishes).is_ok_and(|granted| granted.missing_bits() == 0));
     tried.join().unwrap_or(false)
 }
 
 /// Pins the calling thread and gives it the priority, as far as it may have it.
 pub fn settle(cpu: usize, priority: Option<u8>) -> Result<()> {
-    let wishes = Wishes { cpu: Some(cpu), fifo_priority: priority, require: true, ..Wishes::default() };
+    let wishes = Wishes {
+        cpu: Some(cpu),
+        fifo_priority: priority,
+        require: true,
+        ..Wishes::default()
+    };
     enter(&wishes)?;
     Ok(())
 }

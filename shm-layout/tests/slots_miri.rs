@@ -51,11 +51,18 @@ struct Ring {
 impl Ring {
     fn new(slot_count: usize) -> Self {
         let words = (0..slot_count * STRIDE).map(|_| AtomicU64::new(0)).collect();
-        Self { published: AtomicU64::new(0), words }
+        Self {
+            published: AtomicU64::new(0),
+            words,
+        }
     }
 
     fn slots<O: Orders>(&self) -> Slots<'_, Weakened<O>> {
-        Slots { published: &self.published, words: &self.words, stride: STRIDE }
+        Slots {
+            published: &self.published,
+            words: &self.words,
+            stride: STRIDE,
+        }
     }
 }
 
@@ -72,7 +79,8 @@ fn used_words(sequence: u64) -> usize {
 fn write_all<O: Orders>(ring: &Ring) {
     for sequence in 1..=WRITES {
         let payload: [u64; WORDS] = std::array::from_fn(|index| value(sequence, index));
-        ring.slots::<O>().write(sequence, sequence as u32, &payload[..used_words(sequence)]);
+        ring.slots::<O>()
+            .write(sequence, sequence as u32, &payload[..used_words(sequence)]);
     }
 }
 
@@ -82,7 +90,11 @@ fn check<O: Orders>(copied: &Copied, copy: &[u64; WORDS]) {
     let header = copied.used_words == used_words(sequence) && u64::from(copied.generation) == sequence;
     assert!(header, "{}: torn header in {copied:?}", O::NAME);
     for (index, word) in copy[..copied.used_words].iter().enumerate() {
-        assert!(*word == value(sequence, index), "{}: torn words {copy:?} in {copied:?}", O::NAME);
+        assert!(
+            *word == value(sequence, index),
+            "{}: torn words {copy:?} in {copied:?}",
+            O::NAME
+        );
     }
 }
 
@@ -94,7 +106,11 @@ fn read_all<O: Orders>(ring: &Ring) {
         match ring.slots::<O>().read(2, &mut copy) {
             Ok(copied) => {
                 check::<O>(&copied, &copy);
-                assert!(copied.sequence >= last, "{}: {copied:?} after write {last}", O::NAME);
+                assert!(
+                    copied.sequence >= last,
+                    "{}: {copied:?} after write {last}",
+                    O::NAME
+                );
                 last = copied.sequence;
             }
             Err(Failed::Empty) => assert!(last == 0, "{}: empty after write {last}", O::NAME),
@@ -113,7 +129,10 @@ fn run<O: Orders>(slot_count: usize) {
     });
     // Nobody writes any more: the last write is found, at once and whole.
     let mut copy = [0; WORDS];
-    let copied = ring.slots::<O>().read(1, &mut copy).expect("the writer has ended");
+    let copied = ring
+        .slots::<O>()
+        .read(1, &mut copy)
+        .expect("the writer has ended");
     assert_eq!(copied.sequence, WRITES);
     check::<O>(&copied, &copy);
 }

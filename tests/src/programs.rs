@@ -11,7 +11,11 @@ pub fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let test = std::env::current_exe().expect("the test has a path");
-        let profile = test.ancestors().nth(2).expect("target/PROFILE/deps/test").to_owned();
+        let profile = test
+            .ancestors()
+            .nth(2)
+            .expect("target/PROFILE/deps/test")
+            .to_owned();
         let mut cargo = Command::new(env!("CARGO"));
         cargo.arg("build").arg("--quiet").current_dir(root());
         cargo.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
@@ -19,14 +23,19 @@ pub fn folder() -> &'static Path {
             cargo.arg("--release");
         }
         cargo.env("CARGO_TARGET_DIR", profile.parent().expect("a target folder"));
-        assert!(cargo.status().expect("cargo runs").success(), "the programs do not build");
+        assert!(
+            cargo.status().expect("cargo runs").success(),
+            "the programs do not build"
+        );
         profile
     })
 }
 
 /// The folder of the repository.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the repository")
 }
 
 /// `rtrd`, ready for arguments.
@@ -41,7 +50,11 @@ pub fn rtrd_output(arguments: &[&str]) -> Output {
 
 /// What a program said, on both outputs.
 pub fn said(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
 }
 
 /// A name for an instance that no other test uses.

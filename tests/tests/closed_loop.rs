@@ -5,13 +5,27 @@ use system_tests::programs::{instance, rtrd_output, said};
 /// A column of a CSV file by the beginning of its name.
 fn column(csv: &str, name: &str) -> Vec<f64> {
     let mut lines = csv.lines();
-    let index = lines.next().expect("a heading").split(',').position(|heading| heading.starts_with(name));
+    let index = lines
+        .next()
+        .expect("a heading")
+        .split(',')
+        .position(|heading| heading.starts_with(name));
     let index = index.unwrap_or_else(|| panic!("no column {name} in {:?}", csv.lines().next()));
-    lines.map(|line| line.split(',').nth(index).expect("a cell").parse().expect("a number")).collect()
+    lines
+        .map(|line| {
+            line.split(',')
+                .nth(index)
+                .expect("a cell")
+                .parse()
+                .expect("a number")
+        })
+        .collect()
 }
 
 fn interpolate(times_s: &[f64], values: &[f64], time_s: f64) -> f64 {
-    let next = times_s.partition_point(|time| *time < time_s).clamp(1, times_s.len() - 1);
+    let next = times_s
+        .partition_point(|time| *time < time_s)
+        .clamp(1, times_s.len() - 1);
     let part = (time_s - times_s[next - 1]) / (times_s[next] - times_s[next - 1]);
     values[next - 1] + part * (values[next] - values[next - 1])
 }
@@ -26,7 +40,17 @@ fn live_and_offline_agree_and_the_plot_is_written() {
     let path = |name: &str| folder.path().join(name).to_str().expect("a path").to_owned();
     let (csv, plot, offline_csv) = (path("live.csv"), path("live.svg"), path("offline.csv"));
     let instance = instance("loop");
-    let live = rtrd_output(&["run", "--seconds", "4", "--instance", &instance, "--csv", &csv, "--plot", &plot]);
+    let live = rtrd_output(&[
+        "run",
+        "--seconds",
+        "4",
+        "--instance",
+        &instance,
+        "--csv",
+        &csv,
+        "--plot",
+        &plot,
+    ]);
     assert!(live.status.success(), "{}", said(&live));
     let offline = rtrd_output(&["sim", "tank-level", "--duration", "10", "--out", &offline_csv]);
     assert!(offline.status.success(), "{}", said(&offline));
@@ -39,7 +63,10 @@ fn live_and_offline_agree_and_the_plot_is_written() {
     assert!(levels_cm.last().expect("a row") > &1.0, "the tank fills");
     for (time_s, level_cm) in times_s.iter().zip(&levels_cm) {
         let expected_cm = interpolate(&true_times_s, &true_levels_cm, *time_s);
-        assert!((level_cm - expected_cm).abs() < TOLERANCE_CM, "{level_cm} cm at {time_s} s, expected {expected_cm}");
+        assert!(
+            (level_cm - expected_cm).abs() < TOLERANCE_CM,
+            "{level_cm} cm at {time_s} s, expected {expected_cm}"
+        );
     }
     let svg = std::fs::read_to_string(&plot).expect("the plot");
     assert!(svg.starts_with("<svg") && svg.contains("level"), "no plot");

@@ -11,7 +11,10 @@ use system_tests::programs::{instance, rtrd_output, said};
 const KILLS: usize = 100;
 
 fn config(text: &str) -> tempfile::NamedTempFile {
-    let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+    let mut file = tempfile::Builder::new()
+        .suffix(".toml")
+        .tempfile()
+        .expect("a file");
     file.write_all(text.as_bytes()).expect("a writable file");
     file
 }
@@ -47,8 +50,17 @@ fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
             pids[victim] = run.wait_until_running(victim, pids[victim]);
             run.wait_for_step_after(step);
             for other in (0..PROCESSES.len()).filter(|other| *other != victim) {
-                assert_eq!(run.health(other).pid, pids[other], "round {round}: {} died too", PROCESSES[other].0);
-                assert!(is_alive(pids[other]), "round {round}: {} died too", PROCESSES[other].0);
+                assert_eq!(
+                    run.health(other).pid,
+                    pids[other],
+                    "round {round}: {} died too",
+                    PROCESSES[other].0
+                );
+                assert!(
+                    is_alive(pids[other]),
+                    "round {round}: {} died too",
+                    PROCESSES[other].0
+                );
             }
         }
     }
@@ -60,7 +72,11 @@ fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
     let path = run.region().name().path();
     let output = run.finish();
     assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("/100"), "the summary counts the restarts: {}", said(&output));
+    assert!(
+        said(&output).contains("/100"),
+        "the summary counts the restarts: {}",
+        said(&output)
+    );
     assert!(!path.exists(), "a region is left");
     for pid in pids {
         assert!(!is_alive(pid), "process {pid} is left");
@@ -70,7 +86,8 @@ fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
 #[test]
 fn a_process_that_hangs_is_killed_and_restarted() {
     let instance = instance("hang");
-    let file = config("[realtime]\nhealth_period_ms = 5\n[supervisor]\nrestart_delay_ms = 1\nhung_after_ms = 500\n");
+    let file =
+        config("[realtime]\nhealth_period_ms = 5\n[supervisor]\nrestart_delay_ms = 1\nhung_after_ms = 500\n");
     let mut run = LiveRun::start(&instance, &["--config", file.path().to_str().expect("a path")]);
     for victim in 0..PROCESSES.len() {
         let pid = run.health(victim).pid;
@@ -91,7 +108,9 @@ fn when_the_supervisor_is_killed_everything_ends_and_nothing_is_left() {
     for pid in pids {
         eventually("the orphans end", || (!is_alive(pid)).then_some(()));
     }
-    eventually("the last one removes the region", || (!run.region_exists()).then_some(()));
+    eventually("the last one removes the region", || {
+        (!run.region_exists()).then_some(())
+    });
 }
 
 #[test]
@@ -121,7 +140,10 @@ fn a_live_region_is_neither_cleaned_nor_taken() {
     let instance = instance("live");
     let mut run = LiveRun::start(&instance, &[]);
     let cleaned = said(&rtrd_output(&["clean", &instance]));
-    assert!(cleaned.contains("kept") && cleaned.contains("in use"), "{cleaned}");
+    assert!(
+        cleaned.contains("kept") && cleaned.contains("in use"),
+        "{cleaned}"
+    );
     let second = rtrd_output(&["run", "--quiet", "--seconds", "1", "--instance", &instance]);
     assert!(!second.status.success());
     assert!(said(&second).contains("in use"), "{}", said(&second));

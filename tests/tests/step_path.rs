@@ -22,7 +22,8 @@ impl Processes {
         let scenario = plant::Scenario::builtin(scenario).expect("a shipped scenario");
         Self {
             simulation: dynamics_service::Simulation::new(&region, &scenario).expect("blocks to claim"),
-            subsystems: subsystem_service::Subsystems::new(&region, &scenario, 1 << 40).expect("blocks to claim"),
+            subsystems: subsystem_service::Subsystems::new(&region, &scenario, 1 << 40)
+                .expect("blocks to claim"),
             acquisition: daq_service::Acquisition::new(&region, &scenario).expect("a block to claim"),
             _region: region,
         }
@@ -55,8 +56,16 @@ fn the_step_path_neither_allocates_nor_faults() {
             (0..STEPS).for_each(|_| processes.step(wait));
             let after = page_faults();
             let heap = guard.heap_calls();
-            assert_eq!((heap.allocations, heap.deallocations), (0, 0), "{scenario}, {wait:?}");
-            assert_eq!((after.minor, after.major), (before.minor, before.major), "{scenario}, {wait:?}");
+            assert_eq!(
+                (heap.allocations, heap.deallocations),
+                (0, 0),
+                "{scenario}, {wait:?}"
+            );
+            assert_eq!(
+                (after.minor, after.major),
+                (before.minor, before.major),
+                "{scenario}, {wait:?}"
+            );
         }
         assert_eq!(processes.simulation.step(), 2 * (STEPS + 100) + 1);
         assert_eq!(processes.simulation.exchange_misses, 0);

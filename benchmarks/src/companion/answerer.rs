@@ -83,7 +83,10 @@ fn answer(
     order: &AnswerOrder,
     how: Wait,
 ) -> u64 {
-    let mut payload = PlantInputs { input_count: order.inputs, ..PlantInputs::default() };
+    let mut payload = PlantInputs {
+        input_count: order.inputs,
+        ..PlantInputs::default()
+    };
     for index in 0..order.count {
         let step = order.first + index;
         if requests.wait_for_step(step, order.deadline_ns, how) == Waited::Late {

@@ -79,8 +79,18 @@ impl<O: Serialize, A: DeserializeOwned> Companion<O, A> {
             .spawn()
             .context("cannot start the second process")?;
         let orders = process.stdin.take();
-        let answers = BufReader::new(process.stdout.take().context("the second process has no output")?);
-        let mut companion = Self { process, orders, answers, kind: PhantomData };
+        let answers = BufReader::new(
+            process
+                .stdout
+                .take()
+                .context("the second process has no output")?,
+        );
+        let mut companion = Self {
+            process,
+            orders,
+            answers,
+            kind: PhantomData,
+        };
         if companion.line()? != READY {
             bail!("the second process did not get ready");
         }
@@ -89,7 +99,10 @@ impl<O: Serialize, A: DeserializeOwned> Companion<O, A> {
 
     /// Gives an order and does not wait for its end.
     pub fn order(&mut self, order: &O) -> Result<()> {
-        let orders = self.orders.as_mut().context("the second process takes no orders")?;
+        let orders = self
+            .orders
+            .as_mut()
+            .context("the second process takes no orders")?;
         writeln!(orders, "{}", serde_json::to_string(order)?)?;
         Ok(orders.flush()?)
     }

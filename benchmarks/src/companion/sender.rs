@@ -9,9 +9,7 @@ use shm_layout::clock::monotonic_ns;
 
 use crate::place::settle;
 use crate::session::Names;
-use crate::transport::{
-    BlackboardService, OurSender, PublishSubscribeSender, Sender, Transport, peer_node,
-};
+use crate::transport::{BlackboardService, OurSender, PublishSubscribeSender, Sender, Transport, peer_node};
 
 /// Sends a number of payloads at a pace.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

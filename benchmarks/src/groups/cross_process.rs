@@ -53,7 +53,9 @@ pub fn run(context: &Context) -> Result<Report> {
         priority,
     };
     let rounds = context.effort(ROUNDS);
-    let latencies = on_cpu(reader_cpu, priority, || measure(context, companion, order, rounds))?;
+    let latencies = on_cpu(reader_cpu, priority, || {
+        measure(context, companion, order, rounds)
+    })?;
     report(latencies, rounds)
 }
 
@@ -99,9 +101,15 @@ fn one_round(receiver: &mut impl Receiver, order: &SendOrder) -> Result<Vec<f64>
     let mut latencies_ns = Vec::with_capacity(order.count as usize);
     let mut sequence = order.first - 1;
     while sequence < last {
-        let Some(received) = receiver.wait_for_newer(sequence, deadline_ns) else { break };
+        let Some(received) = receiver.wait_for_newer(sequence, deadline_ns) else {
+            break;
+        };
         let now_ns = monotonic_ns();
-        ensure!(received.is_whole(constant_sum), "{} brought a torn payload", order.transport.label());
+        ensure!(
+            received.is_whole(constant_sum),
+            "{} brought a torn payload",
+            order.transport.label()
+        );
         latencies_ns.push(now_ns.saturating_sub(received.stamp_ns) as f64);
         sequence = received.sequence;
     }
@@ -109,7 +117,10 @@ fn one_round(receiver: &mut impl Receiver, order: &SendOrder) -> Result<Vec<f64>
 }
 
 fn report(latencies: Latencies, rounds: u64) -> Result<Report> {
-    let mut report = Report::new(NAME, &["µs one way", "min", "p50", "p99", "max", "peer / ours", "seen"]);
+    let mut report = Report::new(
+        NAME,
+        &["µs one way", "min", "p50", "p99", "max", "peer / ours", "seen"],
+    );
     let sent = rounds * PAYLOADS_PER_ROUND;
     let mut ours: Option<Summary> = None;
     for (transport, latencies_ns) in Transport::ALL.into_iter().zip(latencies) {

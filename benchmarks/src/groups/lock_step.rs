@@ -54,7 +54,12 @@ const SPIN: Variant = Variant {
 
 const VARIANTS: [Variant; 6] = [
     SPIN,
-    Variant { key: "spin_small", label: "ours, spinning, 2 CPUs, small plant", size: SMALL, ..SPIN },
+    Variant {
+        key: "spin_small",
+        label: "ours, spinning, 2 CPUs, small plant",
+        size: SMALL,
+        ..SPIN
+    },
     Variant {
         key: "sleep_two_cpus",
         label: "ours, sleeping, 2 CPUs",
@@ -98,8 +103,14 @@ pub fn run(context: &Context) -> Result<Report> {
     let rounds = context.effort(ROUNDS);
     let work = || measure(context, asker, companion, &variants, rounds);
     let trips_ns = on_cpu(context.place.cpu, context.place.priority, work)?;
-    let summaries = trips_ns.into_iter().map(|trips| Summary::of(trips).map(|all| all.scaled(1e-3)));
-    let measured: Vec<_> = variants.into_iter().zip(summaries).filter_map(|(v, s)| Some((v, s?))).collect();
+    let summaries = trips_ns
+        .into_iter()
+        .map(|trips| Summary::of(trips).map(|all| all.scaled(1e-3)));
+    let measured: Vec<_> = variants
+        .into_iter()
+        .zip(summaries)
+        .filter_map(|(v, s)| Some((v, s?)))
+        .collect();
     Ok(report(&measured, rounds))
 }
 
@@ -120,7 +131,11 @@ fn measure(
             companion.order(&order)?;
             let measured = asker.ask(&order, variant.size.1)?;
             let answered = companion.answer()?;
-            ensure!(answered == order.count, "only {answered} of {} requests were answered", order.count);
+            ensure!(
+                answered == order.count,
+                "only {answered} of {} requests were answered",
+                order.count
+            );
             if round > 0 {
                 counted.extend(measured);
             }
@@ -139,13 +154,20 @@ fn order(context: &Context, variant: &Variant, first: u64) -> AnswerOrder {
         count: variant.exchanges,
         inputs: variant.size.0,
         deadline_ns: monotonic_ns() + DEADLINE_NS,
-        cpu: if variant.one_cpu { own_cpu } else { context.place.other_cpu.unwrap_or(own_cpu) },
+        cpu: if variant.one_cpu {
+            own_cpu
+        } else {
+            context.place.other_cpu.unwrap_or(own_cpu)
+        },
         priority: context.place.priority,
     }
 }
 
 fn report(measured: &[(&Variant, Summary)], rounds: u64) -> Report {
-    let mut report = Report::new(NAME, &["µs round trip", "min", "p50", "p99", "max", "peer / ours"]);
+    let mut report = Report::new(
+        NAME,
+        &["µs round trip", "min", "p50", "p99", "max", "peer / ours"],
+    );
     for (variant, summary) in measured {
         let peer = measured.iter().find(|(other, _)| variant.peer == Some(other.key));
         report.figures_of(variant.key, summary, "µs");
@@ -155,7 +177,12 @@ fn report(measured: &[(&Variant, Summary)], rounds: u64) -> Report {
         });
         report.row_of(variant.label, summary, [ratio]);
         if variant.key == SPIN.key {
-            report.target(Target::at_most("median of the spinning round trip", 1.2, "µs", summary.p50));
+            report.target(Target::at_most(
+                "median of the spinning round trip",
+                1.2,
+                "µs",
+                summary.p50,
+            ));
         }
     }
     if measured.iter().all(|(variant, _)| variant.one_cpu) {

@@ -43,10 +43,28 @@ pub struct Group {
 
 /// All groups, in the order in which they run.
 pub const ALL: &[Group] = &[
-    Group { name: uncontended::NAME, run: uncontended::run },
-    Group { name: cross_process::NAME, run: cross_process::run },
-    Group { name: lock_step::NAME, run: lock_step::run },
-    Group { name: under_load::NAME, run: under_load::run },
-    Group { name: wake_up::NAME, run: wake_up::run },
-    Group { name: step_path::NAME, run: step_path::run },
+    Group {
+        name: uncontended::NAME,
+        run: uncontended::run,
+    },
+    Group {
+        name: cross_process::NAME,
+        run: cross_process::run,
+    },
+    Group {
+        name: lock_step::NAME,
+        run: lock_step::run,
+    },
+    Group {
+        name: under_load::NAME,
+        run: under_load::run,
+    },
+    Group {
+        name: wake_up::NAME,
+        run: wake_up::run,
+    },
+    Group {
+        name: step_path::NAME,
+        run: step_path::run,
+    },
 ];

@@ -16,8 +16,8 @@ use crate::report::{Report, Target, blank, times};
 use crate::session::Session;
 use crate::statistics::Summary;
 use crate::transport::{
-    BlackboardReceiver, BlackboardSender, BlackboardService, OurReceiver, OurSender, PublishSubscribeReceiver,
-    PublishSubscribeSender, QUEUE, Receiver, Sender, peer_node,
+    BlackboardReceiver, BlackboardSender, BlackboardService, OurReceiver, OurSender,
+    PublishSubscribeReceiver, PublishSubscribeSender, QUEUE, Receiver, Sender, peer_node,
 };
 
 /// The name of the group.
@@ -91,7 +91,10 @@ impl Bench {
         let get = per_operation_ns(|| take_many(&mut self.board_receiver));
         let loan = per_operation_ns(|| self.board_sender.loan_many(OPERATIONS));
         let (send, receive) = self.bursts();
-        Round { write_ns: [our_write, copy, loan, send], read_ns: [our_read, get, f64::NAN, receive] }
+        Round {
+            write_ns: [our_write, copy, loan, send],
+            read_ns: [our_read, get, f64::NAN, receive],
+        }
     }
 
     /// Publish-subscribe, a queue's length at a time.
@@ -136,19 +139,34 @@ fn clock_cost_ns() -> f64 {
 }
 
 fn report(rounds: &[Round]) -> Result<Report> {
-    let mut report = Report::new(NAME, &["ns per operation", "min", "p50", "p99", "max", "peer / ours"]);
-    let writes = Contender::WRITERS.map(|contender| (contender, of(rounds, contender, |round| &round.write_ns)));
-    let reads = Contender::READERS.map(|contender| (contender, of(rounds, contender, |round| &round.read_ns)));
+    let mut report = Report::new(
+        NAME,
+        &["ns per operation", "min", "p50", "p99", "max", "peer / ours"],
+    );
+    let writes =
+        Contender::WRITERS.map(|contender| (contender, of(rounds, contender, |round| &round.write_ns)));
+    let reads =
+        Contender::READERS.map(|contender| (contender, of(rounds, contender, |round| &round.read_ns)));
     one_direction(&mut report, "write", &writes)?;
     one_direction(&mut report, "read", &reads)?;
-    report.note("512 bytes: /plant_inputs/ with 59 of its 64 inputs in use (64 words), the peers with [u64; 64]");
-    report.note(format!("{} rounds of {OPERATIONS} operations each, all contenders in turn", rounds.len()));
+    report.note(
+        "512 bytes: /plant_inputs/ with 59 of its 64 inputs in use (64 words), the peers with [u64; 64]",
+    );
+    report.note(format!(
+        "{} rounds of {OPERATIONS} operations each, all contenders in turn",
+        rounds.len()
+    ));
     report.note("publish-subscribe reads without copying, the others copy the payload");
     Ok(report)
 }
 
 fn of(rounds: &[Round], contender: Contender, part: impl Fn(&Round) -> &[f64; 4]) -> Option<Summary> {
-    Summary::of(rounds.iter().map(|round| part(round)[contender as usize]).collect())
+    Summary::of(
+        rounds
+            .iter()
+            .map(|round| part(round)[contender as usize])
+            .collect(),
+    )
 }
 
 fn one_direction(
@@ -170,7 +188,12 @@ fn one_direction(
         report.row_of(&label, &summary, [times(ratio)]);
     }
     let ours = ours.context("nobody was measured")?;
-    report.target(Target::at_most(&format!("{direction}, ours"), 25.0, "ns", ours.p50));
+    report.target(Target::at_most(
+        &format!("{direction}, ours"),
+        25.0,
+        "ns",
+        ours.p50,
+    ));
     Ok(())
 }
 
@@ -194,7 +217,12 @@ fn compare(
 }
 
 impl Contender {
-    const WRITERS: [Self; 4] = [Self::Ours, Self::BlackboardCopy, Self::BlackboardLoan, Self::PublishSubscribe];
+    const WRITERS: [Self; 4] = [
+        Self::Ours,
+        Self::BlackboardCopy,
+        Self::BlackboardLoan,
+        Self::PublishSubscribe,
+    ];
     const READERS: [Self; 3] = [Self::Ours, Self::BlackboardCopy, Self::PublishSubscribe];
 
     fn label(self) -> &'static str {

@@ -44,7 +44,11 @@ pub fn run(context: &Context) -> Result<Report> {
         Err(why) => return Ok(Report::skipped(NAME, why)),
     };
     let companion = Companion::start(&Role::FlatOut(context.session.names().clone()))?;
-    let order = FlatOutOrder { until_ns: 0, cpu: writer_cpu, priority: context.place.priority };
+    let order = FlatOutOrder {
+        until_ns: 0,
+        cpu: writer_cpu,
+        priority: context.place.priority,
+    };
     let rounds = context.effort(ROUNDS);
     let work = || measure(context, companion, order, rounds);
     report(&on_cpu(reader_cpu, context.place.priority, work)?)
@@ -70,10 +74,15 @@ fn measure(
             for _ in 0..READS_PER_CLOCK {
                 let snapshot = reader.latest().context("the writer has written nothing")?;
                 seen.held += u64::from(snapshot.held);
-                seen.attempts[if snapshot.held { 0 } else { snapshot.attempts as usize }] += 1;
+                seen.attempts[if snapshot.held {
+                    0
+                } else {
+                    snapshot.attempts as usize
+                }] += 1;
             }
             seen.reads += READS_PER_CLOCK;
-            seen.read_ns.push(batch.elapsed().as_nanos() as f64 / READS_PER_CLOCK as f64);
+            seen.read_ns
+                .push(batch.elapsed().as_nanos() as f64 / READS_PER_CLOCK as f64);
         }
         seen.writes += companion.answer()?;
         std::thread::sleep(std::time::Duration::from_millis(10));
@@ -85,7 +94,11 @@ fn report(seen: &Seen) -> Result<Report> {
     let mut report = Report::new(NAME, &["attempts", "reads", "share"]);
     let share = |reads: u64| reads as f64 / seen.reads as f64;
     for (attempts, &reads) in seen.attempts.iter().enumerate().skip(1) {
-        report.row([attempts.to_string(), reads.to_string(), format!("{:.4} %", 100.0 * share(reads))]);
+        report.row([
+            attempts.to_string(),
+            reads.to_string(),
+            format!("{:.4} %", 100.0 * share(reads)),
+        ]);
         report.figure(&format!("attempts_{attempts}.share"), share(reads), "1");
     }
     let held = format!("{:.4} %", 100.0 * share(seen.held));

@@ -53,13 +53,17 @@ pub fn run(context: &Context) -> Result<Report> {
     let mut report = report(&ours, &peers)?;
     report.note(conditions(order, rounds));
     if order.priority.is_none() {
-        report.note("no SCHED_FIFO here: both run under the ordinary scheduler, so this says little about the loop");
+        report.note(
+            "no SCHED_FIFO here: both run under the ordinary scheduler, so this says little about the loop",
+        );
     }
     Ok(report)
 }
 
 fn conditions(order: SleepOrder, rounds: usize) -> String {
-    let policy = order.priority.map_or("SCHED_OTHER".to_owned(), |priority| format!("SCHED_FIFO {priority}"));
+    let policy = order.priority.map_or("SCHED_OTHER".to_owned(), |priority| {
+        format!("SCHED_FIFO {priority}")
+    });
     let (cpu, count) = (order.cpu, order.count);
     format!("{policy}, CPU {cpu}, period {PERIOD_US} µs, {rounds} rounds of {count} wake-ups each, in turn")
 }
@@ -83,14 +87,24 @@ fn run_cyclictest(program: &Path, order: SleepOrder) -> Result<Wakeups> {
     for (option, value) in arguments {
         command.args([option, &value.to_string()]);
     }
-    let output = command.output().with_context(|| format!("cannot start {}", program.display()))?;
+    let output = command
+        .output()
+        .with_context(|| format!("cannot start {}", program.display()))?;
     let complaint = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "cyclictest failed: {}", complaint.trim());
     Wakeups::parse_cyclictest(&String::from_utf8_lossy(&output.stdout))
 }
 
 fn report(ours: &[Wakeups], peers: &[Wakeups]) -> Result<Report> {
-    let columns = ["µs late", "p50", "p99", "max", "p50 of all", "p99 of all", "wake-ups"];
+    let columns = [
+        "µs late",
+        "p50",
+        "p99",
+        "max",
+        "p50 of all",
+        "p99 of all",
+        "wake-ups",
+    ];
     let mut report = Report::new(NAME, &columns);
     let mut ratios = vec!["cyclictest / ours".to_owned()];
     for (label, rounds) in [("ours", ours), (PEER, peers)] {
@@ -102,21 +116,42 @@ fn report(ours: &[Wakeups], peers: &[Wakeups]) -> Result<Report> {
             all.percentile_us(0.50),
             all.percentile_us(0.99),
         ];
-        let cells = [label.to_owned()].into_iter().chain(numbers.map(short)).chain([all.total().to_string()]);
+        let cells = [label.to_owned()]
+            .into_iter()
+            .chain(numbers.map(short))
+            .chain([all.total().to_string()]);
         report.row(cells);
     }
     for (part, share) in [("p50", 0.50), ("p99", 0.99)] {
         let (own, peer) = (typical(ours, share)?, typical(peers, share)?);
-        ratios.push(times(report.compare(&format!("latency.{part}"), own, "µs", PEER, peer)));
+        ratios.push(times(report.compare(
+            &format!("latency.{part}"),
+            own,
+            "µs",
+            PEER,
+            peer,
+        )));
         let what = format!("{part} as a multiple of cyclictest's");
         report.target(Target::at_most(&what, ALLOWANCE, "×", own / peer));
     }
     let (all, all_peers) = (together(ours), together(peers));
     let maxima = (all.max_us as f64, all_peers.max_us as f64);
-    ratios.push(times(report.compare("latency.max", maxima.0, "µs", PEER, maxima.1)));
+    ratios.push(times(report.compare(
+        "latency.max",
+        maxima.0,
+        "µs",
+        PEER,
+        maxima.1,
+    )));
     for (part, share) in [("p50", 0.50), ("p99", 0.99)] {
         let (own, peer) = (all.percentile_us(share), all_peers.percentile_us(share));
-        ratios.push(times(report.compare(&format!("latency_of_all.{part}"), own, "µs", PEER, peer)));
+        ratios.push(times(report.compare(
+            &format!("latency_of_all.{part}"),
+            own,
+            "µs",
+            PEER,
+            peer,
+        )));
     }
     report.row(ratios.into_iter().chain([blank()]));
     Ok(report)

@@ -24,7 +24,13 @@ impl Report {
     /// An empty report with the columns of its table.
     pub fn new(group: &'static str, columns: &[&str]) -> Self {
         let table = Table::new(columns);
-        Self { group, figures: Vec::new(), table, targets: Vec::new(), notes: Vec::new() }
+        Self {
+            group,
+            figures: Vec::new(),
+            table,
+            targets: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// A group that cannot be measured here, and why.
@@ -57,15 +63,26 @@ impl Report {
 
     /// Least, median, 99th percentile and most as four figures.
     pub fn figures_of(&mut self, what: &str, summary: &Summary, unit: &'static str) {
-        let parts =
-            [("min", summary.min), ("p50", summary.p50), ("p99", summary.p99), ("max", summary.max)];
+        let parts = [
+            ("min", summary.min),
+            ("p50", summary.p50),
+            ("p99", summary.p99),
+            ("max", summary.max),
+        ];
         for (part, value) in parts {
             self.figure(&format!("{what}.{part}"), value, unit);
         }
     }
 
     /// A duration beside a peer's (less is better); returns the ratio.
-    pub fn compare(&mut self, what: &str, value: f64, unit: &'static str, peer: &str, peer_value: f64) -> f64 {
+    pub fn compare(
+        &mut self,
+        what: &str,
+        value: f64,
+        unit: &'static str,
+        peer: &str,
+        peer_value: f64,
+    ) -> f64 {
         let figure = Figure::beside(self.name(what), value, unit, peer, peer_value);
         let ratio = figure.ratio.unwrap_or(f64::NAN);
         self.figures.push(figure);
@@ -133,12 +150,27 @@ mod tests {
     #[test]
     fn names_begin_with_the_group() {
         let mut report = Report::new("group", &["what", "min", "p50", "p99", "max"]);
-        let summary = Summary { min: 1.0, p50: 2.0, p99: 3.0, max: 4.0, count: 9 };
+        let summary = Summary {
+            min: 1.0,
+            p50: 2.0,
+            p99: 3.0,
+            max: 4.0,
+            count: 9,
+        };
         report.figures_of("thing", &summary, "ns");
         report.compare("thing.vs_peer", 2.0, "ns", "peer", 5.0);
-        let names: Vec<&str> = report.figures().iter().map(|figure| figure.name.as_str()).collect();
-        let expected =
-            ["group.thing.min", "group.thing.p50", "group.thing.p99", "group.thing.max", "group.thing.vs_peer"];
+        let names: Vec<&str> = report
+            .figures()
+            .iter()
+            .map(|figure| figure.name.as_str())
+            .collect();
+        let expected = [
+            "group.thing.min",
+            "group.thing.p50",
+            "group.thing.p99",
+            "group.thing.max",
+            "group.thing.vs_peer",
+        ];
         assert_eq!(names, expected);
     }
 

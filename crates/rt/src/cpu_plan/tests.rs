@@ -83,7 +83,7 @@ fn on_two_cpus_without_a_pair_the_most_important_has_its_own() {
 
 #[test]
 fn on_three_ordinary_cpus_the_pair_shares_and_the_system_keeps_its_own() {
-    assert_eq!(plan("0 1 2", "", "0-2"), "1+ 2p 2p");
+    assert_eq!(plan("0 1 2", "", "0-2"), "2+ 1p 1p");
 }
 
 #[test]
@@ -95,41 +95,50 @@ fn on_three_cpus_with_two_isolated_the_pair_spins_there() {
 }
 
 #[test]
-fn on_three_cpus_with_one_isolated_the_pair_shares_or_takes_it_by_priority() {
-    assert_eq!(plan("0 1 2", "2", "0-2"), "2+ 1p 1p");
-    let mut wishes = wishes();
-    wishes[0].priority = 50;
-    let plan = CpuPlan::make(&topology("0 1 2", "2", "0-2"), &wishes).unwrap();
-    assert_eq!(summary(&plan), "1+ 2p 2p");
+fn on_three_cpus_with_one_isolated_the_pair_shares_it() {
+    assert_eq!(plan("0 1 2", "2", "0-2"), "1+ 2p 2p");
+}
+
+#[test]
+fn on_four_cpus_with_two_isolated_the_pair_has_those() {
+    assert_eq!(plan("0 1 2 3", "2-3", "0-3"), "1+ 2+ 3+");
+}
+
+#[test]
+fn without_pairs_the_higher_priority_chooses_first_and_the_earlier_among_equals() {
+    let wishes = [("a", 10), ("b", 30), ("c", 10), ("d", 20)];
+    let wishes = wishes.map(|(name, priority)| ProcessWish::new(name, priority));
+    let plan = CpuPlan::make(&topology("0 1 2 3 4 5", "5", "0-5"), &wishes).unwrap();
+    assert_eq!(summary(&plan), "2+ 5+ 3+ 1+");
 }
 
 #[test]
 fn on_four_cpus_everyone_has_one_and_cpu_0_stays_with_the_system() {
     let plan = CpuPlan::make(&topology("0 1 2 3", "", "0-3"), &wishes()).unwrap();
-    assert_eq!(summary(&plan), "1+ 2+ 3+");
+    assert_eq!(summary(&plan), "3+ 1+ 2+");
     assert_eq!((plan.system_cpu(), plan.all_dedicated()), (0, true));
 }
 
 #[test]
 fn on_eight_threads_of_four_cores_each_process_has_a_core() {
-    assert_eq!(plan("0,4 1,5 2,6 3,7", "", "0-7"), "1+ 2+ 3+");
-    assert_eq!(plan("0,1 2,3 4,5 6,7", "", "0-7"), "2+ 4+ 6+");
+    assert_eq!(plan("0,4 1,5 2,6 3,7", "", "0-7"), "3+ 1+ 2+");
+    assert_eq!(plan("0,1 2,3 4,5 6,7", "", "0-7"), "6+ 2+ 4+");
 }
 
 #[test]
 fn isolated_cpus_come_first_wherever_they_are() {
-    assert_eq!(plan("0 1 2 3 4 5 6 7", "3,6-7", "0-7"), "3+ 6+ 7+");
-    assert_eq!(plan("0 1 2 3", "0-2", "0-3"), "0+ 1+ 2+");
-    assert_eq!(plan("0 1 2 3 4 5 6 7", "6", "0-7"), "6+ 1+ 2+");
+    assert_eq!(plan("0 1 2 3 4 5 6 7", "3,6-7", "0-7"), "7+ 3+ 6+");
+    assert_eq!(plan("0 1 2 3", "0-2", "0-3"), "2+ 0+ 1+");
+    assert_eq!(plan("0 1 2 3 4 5 6 7", "6", "0-7"), "2+ 6+ 1+");
 }
 
 #[test]
 fn isolated_siblings_are_used_only_after_isolated_cores() {
-    assert_eq!(plan("0,4 1,5 2,6 3,7", "2-3,6-7", "0-7"), "2+ 3+ 6+");
+    assert_eq!(plan("0,4 1,5 2,6 3,7", "2-3,6-7", "0-7"), "6+ 2+ 3+");
     let plan = CpuPlan::make(&topology("0,4 1,5 2,6 3,7", "2-3,6-7", "0-7"), &wishes()).unwrap();
-    assert_eq!(plan.get("subsystem").unwrap().shares_core_with, ["daq"]);
+    assert_eq!(plan.get("daq").unwrap().shares_core_with, ["dynamics"]);
     assert_eq!(
-        plan.get("dynamics").unwrap().shares_core_with,
+        plan.get("subsystem").unwrap().shares_core_with,
         Vec::<String>::new()
     );
 }
@@ -143,7 +152,7 @@ fn the_core_of_the_system_is_avoided_too() {
 
 #[test]
 fn a_cpuset_bounds_the_plan() {
-    assert_eq!(plan("0 1 2 3 4 5 6 7", "6-7", "2-5"), "3+ 4+ 5+");
+    assert_eq!(plan("0 1 2 3 4 5 6 7", "6-7", "2-5"), "5+ 3+ 4+");
     assert_eq!(plan("0 1 2 3 4 5 6 7", "6-7", "4-5"), "4s 5p 5p");
     // Only isolated CPUs are allowed: one of them must do the work of the rest.
     assert_eq!(plan("0 1 2 3", "2-3", "2-3"), "2s 3p 3p");
@@ -155,7 +164,7 @@ fn wishes_are_granted_and_the_others_make_room() {
     let mut wishes = wishes();
     wishes[2].cpu = Some(1);
     let plan = CpuPlan::make(&topology("0 1 2 3", "", "0-3"), &wishes).unwrap();
-    assert_eq!(summary(&plan), "2+ 3+ 1+");
+    assert_eq!(summary(&plan), "3+ 2+ 1+");
 }
 
 #[test]

@@ -62,7 +62,7 @@ mod tests {
         let finding = Sample::healthy().finding("cpu-plan");
         assert_eq!(
             finding.found,
-            "CPU 0: system, CPU 1: daq, CPU 2: dynamics, CPU 3: subsystem"
+            "CPU 0: system, CPU 1: dynamics, CPU 2: subsystem, CPU 3: daq"
         );
         assert_eq!(
             finding.expected,
