@@ -1,0 +1,123 @@
+//! `rtrd check`: the doctor for this machine.
+
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use rt::cpu_plan::{CpuPlan, Topology};
+use rt::doctor::{Finding, Limits, Summary, Verdict, Workload, examine, render_text, summarise};
+use rt::machine::{Machine, allowed_cpus};
+use service::{Config, PlaceError};
+use shm_layout::block::REGION_BYTES;
+
+use crate::view::terminal;
+
+/// Examine this machine: what stands in the way of real time, and the command that mends it
+///
+/// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd run --require-rt`.
+#[derive(clap::Args)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    service: service::Arguments,
+    /// Print all that was found as JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// All that was found.
+struct Examination {
+    instance: String,
+    machine: Machine,
+    limits: Limits,
+    workload: Workload,
+    findings: Vec<Finding>,
+    summary: Summary,
+}
+
+pub fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
+    let examination = examination(&arguments.service.configuration()?)?;
+    let text = if arguments.json {
+        format!("{:#}\n", json(&examination))
+    } else {
+        page(&examination, terminal::colour(), terminal::width())
+    };
+    print(&text)?;
+    Ok(match examination.summary.verdict {
+        Verdict::Failure => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+fn examination(config: &Config) -> anyhow::Result<Examination> {
+    let machine = Machine::read(Path::new("/"))?;
+    let limits = Limits::read()?;
+    let workload = workload(config, &machine)?;
+    let findings = examine(&machine, &limits, &workload);
+    Ok(Examination {
+        instance: config.instance.name.clone(),
+        summary: summarise(&findings),
+        machine,
+        limits,
+        workload,
+        findings,
+    })
+}
+
+/// What this instance asks of the machine. A plan that cannot be made is a finding, not the end of the examination.
+fn workload(config: &Config, machine: &Machine) -> anyhow::Result<Workload> {
+    let plan = match service::plan(config) {
+        Ok(plan) => Ok(plan),
+        Err(PlaceError::Plan(error)) => Err(error),
+        Err(other) => return Err(other.into()),
+    };
+    let topology = Topology::of(machine, &allowed_cpus(&machine.processors.isolated)?);
+    let priorities = [
+        config.daq.fifo_priority,
+        config.dynamics.fifo_priority,
+        config.subsystem.fifo_priority,
+    ];
+    Ok(Workload {
+        plan,
+        priority_max: priorities.into_iter().max().unwrap_or(1),
+        shared_memory_bytes: REGION_BYTES as u64,
+        ..Workload::new(&topology, &[])
+    })
+}
+
+fn page(examination: &Examination, colour: bool, width: usize) -> String {
+    let heading = format!("CPU plan of instance {:?}", examination.instance);
+    let heading = if colour {
+        format!("\x1b[1m{heading}\x1b[0m")
+    } else {
+        heading
+    };
+    let plan = match &examination.workload.plan {
+        Ok(plan) => plan.to_string(),
+        Err(error) => error.to_string(),
+    };
+    let plan: String = plan.lines().map(|line| format!("  {line}\n")).collect();
+    let findings = render_text(&examination.findings, colour, width);
+    format!("{heading}\n{plan}\n{findings}")
+}
+
+fn json(examination: &Examination) -> serde_json::Value {
+    let plan: Option<&CpuPlan> = examination.workload.plan.as_ref().ok();
+    let error = examination.workload.plan.as_ref().err();
+    serde_json::json!({
+        "instance": examination.instance,
+        "summary": examination.summary,
+        "findings": examination.findings,
+        "plan": plan,
+        "plan_error": error.map(ToString::to_string),
+        "limits": examination.limits,
+        "machine": examination.machine,
+    })
+}
+
+/// Whoever reads only the head of the page closes the pipe, and that is no error.
+fn print(text: &str) -> std::io::Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
