@@ -6,6 +6,7 @@ use std::thread;
 use anyhow::{Context, Result, bail};
 use rt::machine::{Machine, Processors, allowed_cpus};
 use rt::startup::{Wishes, enter};
+use serde::{Deserialize, Serialize};
 
 /// Priority of measuring threads: above everything ordinary, below the kernel's own.
 pub const FIFO_PRIORITY: u8 = 20;
@@ -43,12 +44,31 @@ impl Place {
         })
     }
 
-    /// Both CPUs, or the reason why there are none.
-    pub fn two_cpus(&self) -> Result<(usize, usize), &'static str> {
-        let other = self
+    /// The seat on the first CPU.
+    pub fn seat(&self) -> Seat {
+        Seat {
+            cpu: self.cpu,
+            priority: self.priority,
+        }
+    }
+
+    /// The seat on the other CPU, or the reason why there is none.
+    pub fn other_seat(&self) -> Result<Seat, &'static str> {
+        let cpu = self
             .other_cpu
             .ok_or("it needs two CPUs, and this process may use only one")?;
-        Ok((self.cpu, other))
+        Ok(Seat {
+            cpu,
+            priority: self.priority,
+        })
+    }
+
+    /// The seat on the first CPU without priority, for work that never waits.
+    pub fn ordinary_seat(&self) -> Seat {
+        Seat {
+            cpu: self.cpu,
+            priority: None,
+        }
     }
 }
 
@@ -77,29 +97,35 @@ fn may_be_fifo() -> bool {
     tried.join().unwrap_or(false)
 }
 
-/// Pins the calling thread and gives it the priority, as far as it may have it.
-pub fn settle(cpu: usize, priority: Option<u8>) -> Result<()> {
-    let wishes = Wishes {
-        cpu: Some(cpu),
-        fifo_priority: priority,
-        require: true,
-        ..Wishes::default()
-    };
-    enter(&wishes)?;
-    Ok(())
+/// Where a thread runs, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seat {
+    /// The only CPU on which it runs.
+    pub cpu: usize,
+    /// Its priority under `SCHED_FIFO`; `None` leaves it under the ordinary scheduler.
+    pub priority: Option<u8>,
 }
 
-/// Runs something in a thread of its own on this CPU, and leaves the calling thread where it is.
-pub fn on_cpu<T: Send>(
-    cpu: usize,
-    priority: Option<u8>,
-    work: impl FnOnce() -> Result<T> + Send,
-) -> Result<T> {
-    let run = || settle(cpu, priority).and_then(|()| work());
-    thread::scope(|scope| match scope.spawn(run).join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    })
+impl Seat {
+    /// Puts the calling thread there.
+    pub fn take(self) -> Result<()> {
+        enter(&Wishes {
+            cpu: Some(self.cpu),
+            fifo_priority: self.priority,
+            require: true,
+            ..Wishes::default()
+        })?;
+        Ok(())
+    }
+
+    /// Runs something there in a thread of its own, and leaves the calling thread where it is.
+    pub fn run<T: Send>(self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        let run = || self.take().and_then(|()| work());
+        thread::scope(|scope| match scope.spawn(run).join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    }
 }
 
 /// The facts of this machine.
@@ -129,7 +155,10 @@ mod tests {
     #[test]
     fn work_runs_where_it_should() {
         let place = Place::choose(&this_machine().unwrap(), None).unwrap();
-        let found = on_cpu(place.cpu, None, || Ok(nix::sched::sched_getcpu()?)).unwrap();
+        let found = place
+            .ordinary_seat()
+            .run(|| Ok(nix::sched::sched_getcpu()?))
+            .unwrap();
         assert_eq!(found, place.cpu);
     }
 }

@@ -15,7 +15,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     let mut periodic = Periodic::new(period_ns, OverrunPolicy::Skip);
     acquisition.sample(monotonic_ns());
     health.running();
-    service::announce(&started.placement, "acquiring");
+    service::announce(&format!("acquiring on CPU {}", started.placement.cpu));
 
     while !started.flags.stop_requested() {
         let Some(wake) = periodic.wait() else { continue };

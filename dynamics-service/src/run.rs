@@ -18,7 +18,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     let mut periodic = Periodic::new(period_ns, started.config.dynamics.overrun);
     let mut exchange = Histogram::new();
     health.running();
-    service::announce(&started.placement, "stepping");
+    service::announce(&format!("stepping {}", started.placement.lock_step_text()));
 
     while !started.flags.stop_requested() {
         let Some(wake) = periodic.wait() else { continue };

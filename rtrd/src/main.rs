@@ -21,6 +21,10 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArguments),
+    Check(commands::check::CheckArguments),
+    Jitter(commands::jitter::JitterArguments),
+    #[command(hide = true)]
+    JitterCompanion(commands::jitter::CompanionArguments),
     Sim(commands::sim::SimArguments),
     Scenarios(commands::scenarios::ScenariosArguments),
     Config(commands::config::ConfigArguments),
@@ -33,6 +37,9 @@ fn main() -> ExitCode {
     service::start_logging();
     let ended = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Check(arguments) => commands::check::check(&arguments),
+        Command::Jitter(arguments) => commands::jitter::jitter(&arguments),
+        Command::JitterCompanion(arguments) => commands::jitter::companion(&arguments),
         Command::Sim(arguments) => commands::sim::sim(&arguments),
         Command::Scenarios(arguments) => commands::scenarios::scenarios(&arguments),
         Command::Config(arguments) => commands::config::config(&arguments),

@@ -108,20 +108,25 @@ pub const REGION_BYTES: usize = offset(crate::blocks::CATALOGUE.len());
 
 /// Fingerprint of the whole layout (FNV-1a, 64 bits): names, units, kinds and places of every field of every block. Two
 /// programs may share a region only if theirs are equal.
-pub const LAYOUT_HASH: u64 = {
+pub const LAYOUT_HASH: u64 = layout_hash(crate::blocks::CATALOGUE);
+
+/// The fingerprint of a table of blocks that lie one behind the other.
+pub const fn layout_hash(catalogue: &[BlockEntry]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut offset = crate::header::HEADER_BYTES;
     let mut index = 0;
-    while index < crate::blocks::CATALOGUE.len() {
-        let entry = &crate::blocks::CATALOGUE[index];
+    while index < catalogue.len() {
+        let entry = &catalogue[index];
         hash = hash_text(hash, entry.name);
         hash = hash_number(hash, entry.number as u64);
         hash = hash_number(hash, SLOTS as u64);
-        hash = hash_number(hash, offset(index) as u64);
+        hash = hash_number(hash, offset as u64);
         hash = hash_fields(hash, entry.fields);
+        offset += entry.bytes();
         index += 1;
     }
     hash
-};
+}
 
 const fn hash_byte(hash: u64, byte: u8) -> u64 {
     (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3)
@@ -148,6 +153,7 @@ const fn hash_number(mut hash: u64, number: u64) -> u64 {
 }
 
 const fn hash_fields(mut hash: u64, fields: &[Field]) -> u64 {
+    hash = hash_number(hash, fields.len() as u64);
     let mut index = 0;
     while index < fields.len() {
         let field = &fields[index];

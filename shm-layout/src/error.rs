@@ -1,5 +1,6 @@
 //! What can go wrong with a region or a block, said so that a person knows what to do.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
@@ -65,15 +66,21 @@ pub enum RegionError {
     },
 }
 
+/// The processes, each with what it writes.
 fn owners_text(owners: &[(String, u32)]) -> String {
-    if owners.is_empty() {
-        return String::new();
+    let mut by_process = BTreeMap::<u32, Vec<String>>::new();
+    for (block, pid) in owners {
+        by_process.entry(*pid).or_default().push(format!("/{block}/"));
     }
-    let list: Vec<String> = owners
+    let list: Vec<String> = by_process
         .iter()
-        .map(|(block, pid)| format!("/{block}/ by process {pid}"))
+        .map(|(pid, blocks)| format!("process {pid} writes {}", blocks.join(" ")))
         .collect();
-    format!(" ({})", list.join(", "))
+    if list.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", list.join(", "))
+    }
 }
 
 /// Why a block could not be claimed for writing.

@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
@@ -118,10 +118,19 @@ pub fn open(path: &Path, write: bool) -> Result<File, RegionError> {
         .write(write)
         .custom_flags(flags)
         .open(path);
+    let not_a_region = |why: &str| RegionError::NotARegion {
+        path: path.to_owned(),
+        why: why.to_owned(),
+    };
     opened.map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => RegionError::NotFound {
             path: path.to_owned(),
         },
+        io::ErrorKind::IsADirectory => not_a_region("it is a folder"),
+        // ELOOP, which is what O_NOFOLLOW says of a link.
+        _ if source.raw_os_error() == Some(libc::ELOOP) => not_a_region("it is a symbolic link"),
+        // ENXIO: a socket, or a device without a driver.
+        _ if source.raw_os_error() == Some(libc::ENXIO) => not_a_region("it is no regular file"),
         io::ErrorKind::PermissionDenied => match std::fs::symlink_metadata(path) {
             Ok(found) => RegionError::Forbidden {
                 path: path.to_owned(),
@@ -140,6 +149,27 @@ pub fn open(path: &Path, write: bool) -> Result<File, RegionError> {
             path: path.to_owned(),
             source,
         },
+    })
+}
+
+/// Removes a link, a socket or an empty folder, which nobody can use as a region because it does not open as one;
+/// `false` if it is something else, or nothing.
+pub fn remove_unopenable(path: &Path) -> Result<bool, RegionError> {
+    let kind = match std::fs::symlink_metadata(path) {
+        Ok(found) => found.file_type(),
+        Err(_) => return Ok(false),
+    };
+    let removed = if kind.is_dir() {
+        std::fs::remove_dir(path)
+    } else if kind.is_symlink() || kind.is_socket() {
+        std::fs::remove_file(path)
+    } else {
+        return Ok(false);
+    };
+    removed.map(|()| true).map_err(|source| RegionError::System {
+        what: "removing",
+        path: path.to_owned(),
+        source,
     })
 }
 

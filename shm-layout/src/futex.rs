@@ -4,6 +4,7 @@
 //! word. Waiting needs no right to write: it works through a read-only mapping.
 #![allow(unsafe_code)]
 
+use std::io;
 use std::sync::atomic::AtomicU64;
 
 const _: () = assert!(
@@ -12,15 +13,16 @@ const _: () = assert!(
 );
 
 /// Sleeps while the low half of the word has this value, until woken, interrupted, or the deadline (monotonic) passes.
-/// The caller looks at the word again in any case.
-pub fn wait(word: &AtomicU64, low_half: u32, deadline_ns: u64) {
+/// The caller looks at the word again in any case: a wake-up may have been meant for an earlier change. `false` if there
+/// is no use in sleeping again: a signal came, or the deadline has passed.
+pub fn wait(word: &AtomicU64, low_half: u32, deadline_ns: u64) -> bool {
     let deadline = libc::timespec {
         tv_sec: (deadline_ns / 1_000_000_000) as libc::time_t,
         tv_nsec: (deadline_ns % 1_000_000_000) as libc::c_long,
     };
     // SAFETY: the address is valid and aligned for a 32-bit word for the length of the call, and the deadline lives on
     // this stack; FUTEX_WAIT_BITSET takes an absolute time on the monotonic clock and writes to neither.
-    unsafe {
+    let woken = unsafe {
         libc::syscall(
             libc::SYS_futex,
             word.as_ptr(),
@@ -29,8 +31,10 @@ pub fn wait(word: &AtomicU64, low_half: u32, deadline_ns: u64) {
             &raw const deadline,
             std::ptr::null::<u32>(),
             libc::FUTEX_BITSET_MATCH_ANY,
-        );
-    }
+        )
+    };
+    // EAGAIN: the word had changed before we slept.
+    woken == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EAGAIN)
 }
 
 /// Wakes everyone who sleeps on the word.

@@ -28,6 +28,8 @@ extern crate self as shm_layout;
 pub mod block;
 pub mod blocks;
 pub mod clock;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod copy;
 pub mod error;
 mod file;
 mod futex;

@@ -11,6 +11,7 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use bytemuck::Zeroable;
 
@@ -19,7 +20,7 @@ use crate::blocks::CATALOGUE;
 use crate::error::{ClaimError, RegionError};
 use crate::file;
 use crate::header::{Header, LAYOUT_VERSION, MAGIC};
-use crate::lock::{Kind, try_lock};
+use crate::lock::{Kind, is_exclusively_locked, try_lock};
 use crate::mapping::Mapping;
 use crate::name::RegionName;
 use crate::payload::Payload;
@@ -30,6 +31,9 @@ use crate::writer::{Writer, owner_pid};
 const IN_USE: usize = 0;
 /// How often to look again when the region changes hands while we look at it.
 const LOOKS: usize = 100;
+/// How long to leave it to the others between two looks. Yielding would not do: who has a FIFO priority yields to nobody
+/// below it.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// The shared region of one instance, mapped read-only in this process.
 #[derive(Debug)]
@@ -83,7 +87,7 @@ impl Region {
             if locked && file.metadata().map_err(system("examining"))?.nlink() > 0 {
                 return Self::map(name, file.into());
             }
-            std::thread::yield_now();
+            std::thread::sleep(PAUSE);
         }
         Err(RegionError::NotFound { path })
     }
@@ -113,9 +117,10 @@ impl Region {
         Self::remove(name, |file| check_magic(name, file).map(|_| ()))
     }
 
-    /// Removes whatever bears the region's name, if nobody uses it as one; `false` if there is nothing.
+    /// Removes whatever bears the region's name, if nobody uses it as one; `false` if there is nothing. Of folders only an
+    /// empty one.
     pub fn remove_anything(name: &RegionName) -> Result<bool, RegionError> {
-        Self::remove(name, |_| Ok(()))
+        Ok(file::remove_unopenable(&name.path())? || Self::remove(name, |_| Ok(()))?)
     }
 
     /// Whether something bears the region's name that nobody uses; an error if somebody does.
@@ -146,22 +151,27 @@ impl Region {
     /// The file with its exclusive lock, which proves that nobody takes part; `None` if there is no file.
     fn lock_unused(name: &RegionName) -> Result<Option<File>, RegionError> {
         let path = name.path();
-        let file = match file::open(&path, true) {
-            Err(RegionError::NotFound { .. }) => return Ok(None),
-            other => other?,
-        };
-        match try_lock(&file, IN_USE, Kind::Exclusive) {
-            Ok(true) => Ok(Some(file)),
-            Ok(false) => {
-                let owners = Self::observe(name).map_or_else(|_| Vec::new(), |region| region.owners());
-                Err(RegionError::InUse { path, owners })
-            }
-            Err(source) => Err(RegionError::System {
+        for _ in 0..LOOKS {
+            let file = match file::open(&path, true) {
+                Err(RegionError::NotFound { .. }) => return Ok(None),
+                other => other?,
+            };
+            let locked = try_lock(&file, IN_USE, Kind::Exclusive).map_err(|source| RegionError::System {
                 what: "locking",
-                path,
+                path: name.path(),
                 source,
-            }),
+            })?;
+            if locked {
+                return Ok(Some(file));
+            }
+            // Another one who found it unused is just removing it, which is not taking part.
+            if !is_exclusively_locked(&file, IN_USE) {
+                break;
+            }
+            std::thread::sleep(PAUSE);
         }
+        let owners = Self::observe(name).map_or_else(|_| Vec::new(), |region| region.owners());
+        Err(RegionError::InUse { path, owners })
     }
 
     /// Ends the use of the region and removes it, unless another process still uses it.
@@ -201,13 +211,12 @@ impl Region {
         Writer::claim(self, block)
     }
 
-    /// The processes that write blocks now, with the block's name.
+    /// The processes that write blocks now, with the block's name. Who was killed is not among them, even if its process
+    /// number has been given to another since.
     pub fn owners(&self) -> Vec<(String, u32)> {
         let owners = CATALOGUE.iter().enumerate().filter_map(|(index, entry)| {
             let pid = owner_pid(self.block_words(index))?;
-            Path::new(&format!("/proc/{pid}"))
-                .exists()
-                .then(|| (entry.name.to_owned(), pid))
+            is_exclusively_locked(&self.file, offset(index)).then(|| (entry.name.to_owned(), pid))
         });
         owners.collect()
     }
@@ -276,7 +285,7 @@ fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError>
     }
     let length = file.metadata().map_err(system)?.len();
     if length != REGION_BYTES as u64 {
-        let why = format!("it is truncated: {length} of {REGION_BYTES} bytes");
+        let why = format!("it has {length} bytes instead of {REGION_BYTES}");
         return Err(RegionError::NotARegion { path, why });
     }
     Ok(header)

@@ -46,6 +46,22 @@ pub trait Memory {
     fn store(word: &Self::Word, value: u64, order: Ordering);
     /// Orders the accesses before it against those after it.
     fn fence(order: Ordering);
+
+    /// Step (3): writes the values to as many words, relaxed, each word whole.
+    #[inline(always)]
+    fn store_all(words: &[Self::Word], values: &[u64]) {
+        for (word, value) in words.iter().zip(values) {
+            Self::store(word, *value, Ordering::Relaxed);
+        }
+    }
+
+    /// Step (7): reads as many words as there are values, relaxed, each word whole.
+    #[inline(always)]
+    fn load_all(words: &[Self::Word], values: &mut [u64]) {
+        for (value, word) in values.iter_mut().zip(words) {
+            *value = Self::load(word, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The machine's own atomic words.
@@ -64,6 +80,16 @@ impl Memory for Hardware {
     #[inline(always)]
     fn fence(order: Ordering) {
         fence(order);
+    }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[inline(always)]
+    fn store_all(words: &[AtomicU64], values: &[u64]) {
+        crate::copy::store(words, values);
+    }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[inline(always)]
+    fn load_all(words: &[AtomicU64], values: &mut [u64]) {
+        crate::copy::load(words, values);
     }
 }
 
@@ -116,9 +142,7 @@ impl<M: Memory> Slots<'_, M> {
     #[inline(always)]
     pub fn write(&self, sequence: u64, generation: u32, payload: &[u64]) {
         let slot = self.begin(sequence, generation, payload.len());
-        for (word, value) in slot[SLOT_HEADER_WORDS..].iter().zip(payload) {
-            M::store(word, *value, Ordering::Relaxed); // (3)
-        }
+        M::store_all(&slot[SLOT_HEADER_WORDS..], payload); // (3)
         M::store(self.published, sequence, Ordering::Release); // (4)
     }
 
@@ -140,7 +164,9 @@ impl<M: Memory> Slots<'_, M> {
     /// Copies the newest whole payload, in at most `attempts` attempts.
     #[inline(always)]
     pub fn read(&self, attempts: u32, copy: &mut [u64]) -> Result<Copied, Failed> {
-        for attempt in 1..=attempts {
+        let mut attempt = 0;
+        while attempt < attempts {
+            attempt += 1;
             let sequence = M::load(self.published, Ordering::Acquire); // (6)
             if sequence == 0 {
                 return Err(Failed::Empty);
@@ -148,9 +174,7 @@ impl<M: Memory> Slots<'_, M> {
             let slot = self.slot(sequence);
             let header = M::load(&slot[1], Ordering::Relaxed);
             let used_words = (header as u32 as usize).min(copy.len());
-            for (value, word) in copy[..used_words].iter_mut().zip(&slot[SLOT_HEADER_WORDS..]) {
-                *value = M::load(word, Ordering::Relaxed); // (7)
-            }
+            M::load_all(&slot[SLOT_HEADER_WORDS..], &mut copy[..used_words]); // (7)
             M::fence(Ordering::Acquire); // (8)
             if M::load(&slot[0], Ordering::Relaxed) == sequence {
                 let generation = (header >> 32) as u32;

@@ -43,25 +43,33 @@ impl<T: Payload> Reader<T> {
     #[inline]
     pub fn wait_for_news(&mut self, deadline_ns: u64, how: Wait) -> Waited {
         let known = self.last_sequence();
-        loop {
-            let seen = self.published().load(Ordering::Acquire);
-            if seen != known && self.latest().is_some_and(|snapshot| snapshot.sequence != known) {
-                return Waited::Answered;
-            }
-            if !self.wait_while(seen, deadline_ns, how) {
-                return Waited::Late;
-            }
-        }
+        self.wait(deadline_ns, how, |reader, seen| {
+            seen != known && reader.latest().is_some_and(|snapshot| snapshot.sequence != known)
+        })
     }
 
     /// Waits until a snapshot is wanted, or the deadline (monotonic) passes. A deadline of 0 looks once.
     #[inline]
     pub fn wait_until(&mut self, deadline_ns: u64, how: Wait, wanted: impl Fn(&T) -> bool) -> Waited {
+        self.wait(deadline_ns, how, |reader, _| {
+            reader.latest().is_some_and(|snapshot| wanted(snapshot.value))
+        })
+    }
+
+    /// Looks, and looks again whenever the block was published, until something is found or the deadline passes.
+    #[inline(always)]
+    fn wait(&mut self, deadline_ns: u64, how: Wait, mut found: impl FnMut(&mut Self, u64) -> bool) -> Waited {
+        let mut has_looked = false;
         loop {
             let seen = self.published().load(Ordering::Acquire);
-            if self.latest().is_some_and(|snapshot| wanted(snapshot.value)) {
+            if found(self, seen) {
                 return Waited::Answered;
             }
+            // A writer that publishes what nobody wants, and faster than we look, must not keep us past the deadline.
+            if has_looked && monotonic_ns() >= deadline_ns {
+                return Waited::Late;
+            }
+            has_looked = true;
             if !self.wait_while(seen, deadline_ns, how) {
                 return Waited::Late;
             }
@@ -93,8 +101,10 @@ impl<T: Payload> Reader<T> {
     }
 
     fn sleep_while(&self, seen: u64, deadline_ns: u64) -> bool {
-        if monotonic_ns() < deadline_ns {
-            futex::wait(self.published(), seen as u32, deadline_ns);
+        let mut may_sleep = true;
+        while may_sleep && monotonic_ns() < deadline_ns && self.published().load(Ordering::Acquire) == seen {
+            // The wake-up of a write that we have already read may come late; then the word is as we saw it.
+            may_sleep = futex::wait(self.published(), seen as u32, deadline_ns);
         }
         self.published().load(Ordering::Acquire) != seen
     }

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::block::{Block, BlockEntry, CONTROL_WORDS};
 use crate::clock::monotonic_ns;
@@ -15,13 +16,16 @@ use crate::region::Region;
 use crate::slots::{Hardware, SLOTS, Slots, slot_words};
 
 /// Control word: number of the last whole write. It has a cache line of its own.
-pub(crate) const PUBLISHED: usize = 0;
+pub const PUBLISHED: usize = 0;
 /// Control word: how many owners the block has had.
-pub(crate) const GENERATION: usize = 8;
+pub const GENERATION: usize = 8;
 /// Control word: process number of the owner; 0 if it gave the block back.
-pub(crate) const OWNER_PID: usize = 9;
+pub const OWNER_PID: usize = 9;
 /// Control word: monotonic time at which the owner took the block.
-pub(crate) const OWNED_SINCE_NS: usize = 10;
+pub const OWNED_SINCE_NS: usize = 10;
+
+/// How often to look for the owner of a block that somebody else has.
+const LOOKS_FOR_OWNER: usize = 20;
 
 /// Holding one proves that this process is the only writer of the block, and that only this block's pages are writable
 /// through it. The kernel takes the right back when the process ends, however it ends.
@@ -141,15 +145,23 @@ pub(crate) fn owner_pid(words: &[AtomicU64]) -> Option<u32> {
 
 fn owned<T: Payload>(region: &Region, block: Block<T>) -> ClaimError {
     let entry: &BlockEntry = block.entry();
-    let pid = owner_pid(region.block_words(block.index)).unwrap_or(0);
-    let process = std::fs::read_to_string(format!("/proc/{pid}/comm"));
-    let process = process.map_or_else(
-        |_| "not visible from here".to_owned(),
-        |name| name.trim().to_owned(),
-    );
+    let mut pid = 0;
+    let mut process = None;
+    // Who has the lock writes down its number a moment later; until then a dead owner's may stand there.
+    for _ in 0..LOOKS_FOR_OWNER {
+        pid = owner_pid(region.block_words(block.index)).unwrap_or(0);
+        process = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok();
+        if process.is_some() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
     ClaimError::Owned {
         block: entry.name,
         pid,
-        process,
+        process: process.map_or_else(
+            || "not visible from here".to_owned(),
+            |name| name.trim().to_owned(),
+        ),
     }
 }

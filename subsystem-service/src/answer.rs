@@ -63,8 +63,23 @@ impl Subsystems {
         }
         let count = (found.state_count as usize).min(found.states.len());
         match self.controller.restore(&found.states[..count]) {
-            Ok(()) => tracing::info!("going on after step {}", found.stamp.step),
+            Ok(()) => {
+                self.remember_last_answer(region, found.stamp.step);
+                tracing::info!("going on after step {}", found.stamp.step);
+            }
             Err(error) => tracing::warn!("starting from the initial state: {error}"),
+        }
+    }
+
+    /// The answer that belongs to the restored state: if its question is still open, it is given again and not made anew.
+    fn remember_last_answer(&mut self, region: &Region, step: u64) {
+        let mut given = region.reader(blocks::PLANT_INPUTS);
+        if let Some(answer) = given.latest().map(|snapshot| *snapshot.value)
+            && answer.stamp.step == step
+            && answer.input_count == self.inputs.input_count
+        {
+            *self.inputs = answer;
+            self.answered_step = step;
         }
     }
 

@@ -31,7 +31,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     let mut subsystems = Subsystems::new(&started.region, &started.scenario, driver_timeout_ns)?;
     let mut account = Account::default();
     health.running();
-    service::announce(&started.placement, "answering");
+    service::announce(&format!("answering {}", started.placement.lock_step_text()));
 
     while !started.flags.stop_requested() {
         let waited = subsystems.await_question(monotonic_ns() + PATIENCE_NS, wait);

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use shm_layout::blocks::{PLANT_INPUTS, PLANT_OUTPUTS, PlantInputs, PlantOutputs};
 use shm_layout::{Reader, Region, Wait, Waited, Writer};
 
-use crate::place::settle;
+use super::Order;
+use crate::place::Seat;
 use crate::session::Names;
 
 /// Bytes of a datagram, as many as a request or an answer in the blocks has.
@@ -40,10 +41,14 @@ pub struct AnswerOrder {
     pub inputs: u64,
     /// When to give up.
     pub deadline_ns: u64,
-    /// On which CPU.
-    pub cpu: usize,
-    /// With which priority.
-    pub priority: Option<u8>,
+    /// Where.
+    pub seat: Seat,
+}
+
+impl Order for AnswerOrder {
+    fn seat(&self) -> Seat {
+        self.seat
+    }
 }
 
 /// One end of a pair of datagram sockets that know each other by name.
@@ -66,13 +71,10 @@ pub(super) fn serve(names: &Names) -> Result<()> {
     let mut answers = region.claim(PLANT_INPUTS)?;
     let socket = datagram_socket(names, ANSWERER_SOCKET)?;
     socket.connect(names.folder().join(ASKER_SOCKET))?;
-    super::obey(|order: AnswerOrder| {
-        settle(order.cpu, order.priority)?;
-        match order.channel {
-            Channel::Spin => Ok(answer(&mut requests, &mut answers, &order, Wait::Spin)),
-            Channel::Sleep => Ok(answer(&mut requests, &mut answers, &order, Wait::Sleep)),
-            Channel::Datagram => answer_datagrams(&socket, &order),
-        }
+    super::obey(|order: AnswerOrder| match order.channel {
+        Channel::Spin => Ok(answer(&mut requests, &mut answers, &order, Wait::Spin)),
+        Channel::Sleep => Ok(answer(&mut requests, &mut answers, &order, Wait::Sleep)),
+        Channel::Datagram => answer_datagrams(&socket, &order),
     })
 }
 

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use shm_layout::Region;
 use shm_layout::clock::monotonic_ns;
 
-use crate::place::settle;
+use super::Order;
+use crate::place::Seat;
 use crate::session::Names;
 use crate::transport::{OurSender, Sender};
 
@@ -17,17 +18,20 @@ const WRITES_PER_CLOCK: u64 = 256;
 pub struct FlatOutOrder {
     /// When to end.
     pub until_ns: u64,
-    /// On which CPU.
-    pub cpu: usize,
-    /// With which priority.
-    pub priority: Option<u8>,
+    /// Where.
+    pub seat: Seat,
+}
+
+impl Order for FlatOutOrder {
+    fn seat(&self) -> Seat {
+        self.seat
+    }
 }
 
 pub(super) fn serve(names: &Names) -> Result<()> {
     let region = Region::open(&names.region()?)?;
     let mut sender = OurSender::new(&region)?;
     super::obey(|order: FlatOutOrder| {
-        settle(order.cpu, order.priority)?;
         let mut writes = 0_u64;
         while monotonic_ns() < order.until_ns {
             sender.send_many(WRITES_PER_CLOCK);

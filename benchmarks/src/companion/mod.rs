@@ -17,10 +17,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::marker::PhantomData;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::place::Seat;
 use crate::session::Names;
 
 /// What a companion is for.
@@ -37,7 +38,16 @@ pub enum Role {
 }
 
 /// The line with which a companion says that it has opened everything.
-const READY: &str = "\"ready\"";
+const READY: &str = "ready";
+/// The line with which it says that it has taken its seat and begins to carry out the order. Whoever ordered must not
+/// spin before that: it might spin on the very CPU from which the companion has to get away first.
+const SEATED: &str = "seated";
+
+/// Something that a companion can be told to do.
+pub trait Order: Serialize + DeserializeOwned {
+    /// Where to do it.
+    fn seat(&self) -> Seat;
+}
 
 /// Does what a companion does, until its input ends.
 pub fn serve(role: &str) -> Result<()> {
@@ -51,10 +61,13 @@ pub fn serve(role: &str) -> Result<()> {
 }
 
 /// Says that everything is open, then carries out one order after the other.
-fn obey<O: DeserializeOwned, A: Serialize>(mut carry_out: impl FnMut(O) -> Result<A>) -> Result<()> {
+fn obey<O: Order, A: Serialize>(mut carry_out: impl FnMut(O) -> Result<A>) -> Result<()> {
     println!("{READY}");
     for line in std::io::stdin().lines() {
-        let answer = carry_out(serde_json::from_str(&line?)?)?;
+        let order: O = serde_json::from_str(&line?)?;
+        order.seat().take()?;
+        println!("{SEATED}");
+        let answer = carry_out(order)?;
         println!("{}", serde_json::to_string(&answer)?);
     }
     Ok(())
@@ -69,7 +82,7 @@ pub struct Companion<O, A> {
     kind: PhantomData<fn(O) -> A>,
 }
 
-impl<O: Serialize, A: DeserializeOwned> Companion<O, A> {
+impl<O: Order, A: DeserializeOwned> Companion<O, A> {
     /// Starts a companion and waits until it is ready.
     pub fn start(role: &Role) -> Result<Self> {
         let mut process = Command::new(std::env::current_exe()?)
@@ -91,26 +104,34 @@ impl<O: Serialize, A: DeserializeOwned> Companion<O, A> {
             answers,
             kind: PhantomData,
         };
-        if companion.line()? != READY {
-            bail!("the second process did not get ready");
-        }
+        companion.expect(READY)?;
         Ok(companion)
     }
 
-    /// Gives an order and does not wait for its end.
+    /// Gives an order; returns when the companion begins to carry it out.
     pub fn order(&mut self, order: &O) -> Result<()> {
         let orders = self
             .orders
             .as_mut()
             .context("the second process takes no orders")?;
         writeln!(orders, "{}", serde_json::to_string(order)?)?;
-        Ok(orders.flush()?)
+        orders.flush()?;
+        self.expect(SEATED)
     }
 
     /// Waits for the end of the last order.
     pub fn answer(&mut self) -> Result<A> {
         let line = self.line()?;
         serde_json::from_str(&line).context("the second process answered something else")
+    }
+
+    fn expect(&mut self, wanted: &str) -> Result<()> {
+        let found = self.line()?;
+        ensure!(
+            found == wanted,
+            "expected \"{wanted}\" from the second process, found \"{found}\""
+        );
+        Ok(())
     }
 
     fn line(&mut self) -> Result<String> {

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use shm_layout::Region;
 use shm_layout::clock::monotonic_ns;
 
-use crate::place::settle;
+use super::Order;
+use crate::place::Seat;
 use crate::session::Names;
 use crate::transport::{BlackboardService, OurSender, PublishSubscribeSender, Sender, Transport, peer_node};
 
@@ -24,10 +25,14 @@ pub struct SendOrder {
     pub pace_ns: u64,
     /// When to send the first.
     pub start_ns: u64,
-    /// On which CPU.
-    pub cpu: usize,
-    /// With which priority.
-    pub priority: Option<u8>,
+    /// Where.
+    pub seat: Seat,
+}
+
+impl Order for SendOrder {
+    fn seat(&self) -> Seat {
+        self.seat
+    }
 }
 
 pub(super) fn serve(names: &Names) -> Result<()> {
@@ -38,7 +43,6 @@ pub(super) fn serve(names: &Names) -> Result<()> {
     let mut blackboard = board.sender()?;
     let mut publisher = PublishSubscribeSender::new(&node)?;
     super::obey(|order: SendOrder| {
-        settle(order.cpu, order.priority)?;
         match order.transport {
             Transport::Ours => send(&mut ours, &order),
             Transport::Blackboard => send(&mut blackboard, &order),

@@ -5,6 +5,9 @@ use rt::startup::{Wishes, enter};
 use rt::wakeups::measure_wakeups;
 use serde::{Deserialize, Serialize};
 
+use super::Order;
+use crate::place::Seat;
+
 /// Latencies up to here have a bin of their own [µs]; `cyclictest` is given the same.
 pub const LATENCY_US_MAX: usize = 20_000;
 
@@ -15,10 +18,14 @@ pub struct SleepOrder {
     pub period_ns: u64,
     /// How many wake-ups.
     pub count: u64,
-    /// On which CPU.
-    pub cpu: usize,
-    /// With which priority.
-    pub priority: Option<u8>,
+    /// Where.
+    pub seat: Seat,
+}
+
+impl Order for SleepOrder {
+    fn seat(&self) -> Seat {
+        self.seat
+    }
 }
 
 /// How late the wake-ups were.
@@ -35,8 +42,8 @@ pub struct Wakeups {
 pub(super) fn serve() -> Result<()> {
     super::obey(|order: SleepOrder| {
         let wishes = Wishes {
-            cpu: Some(order.cpu),
-            fifo_priority: order.priority,
+            cpu: Some(order.seat.cpu),
+            fifo_priority: order.seat.priority,
             lock_memory: true,
             dma_latency_us: Some(0),
             ..Wishes::default()

@@ -16,7 +16,6 @@ use shm_layout::clock::monotonic_ns;
 
 use super::Context;
 use crate::companion::{Companion, Role, SendOrder};
-use crate::place::on_cpu;
 use crate::report::{Report, Target, blank, times};
 use crate::statistics::Summary;
 use crate::transport::{
@@ -29,34 +28,30 @@ const ROUNDS: u64 = 50;
 const PAYLOADS_PER_ROUND: u64 = 1_000;
 const PACE_NS: u64 = 20_000;
 /// From the order to the first payload, and from the last payload to giving up.
-const MARGIN_NS: u64 = 5_000_000;
+const MARGIN_NS: u64 = 2_000_000;
 /// Between rounds nobody spins, so that a machine with two CPUs can do its other work.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
-    let (reader_cpu, writer_cpu) = match context.place.two_cpus() {
-        Ok(cpus) => cpus,
+    let seat = match context.place.other_seat() {
+        Ok(seat) => seat,
         Err(why) => return Ok(Report::skipped(NAME, why)),
     };
     let node = peer_node(context.session.names())?;
     let _board = BlackboardService::create(&node)?;
     let companion = Companion::start(&Role::Sender(context.session.names().clone()))?;
-    let priority = context.place.priority;
     let order = SendOrder {
         transport: Transport::Ours,
         first: 1,
         count: PAYLOADS_PER_ROUND,
         pace_ns: PACE_NS,
         start_ns: 0,
-        cpu: writer_cpu,
-        priority,
+        seat,
     };
     let rounds = context.effort(ROUNDS);
-    let latencies = on_cpu(reader_cpu, priority, || {
-        measure(context, companion, order, rounds)
-    })?;
-    report(latencies, rounds)
+    let work = || measure(context, companion, order, rounds);
+    report(context.place.seat().run(work)?, rounds)
 }
 
 type Latencies = [Vec<f64>; Transport::ALL.len()];

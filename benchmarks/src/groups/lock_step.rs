@@ -13,7 +13,6 @@ use shm_layout::clock::monotonic_ns;
 use super::Context;
 use crate::asker::Asker;
 use crate::companion::{AnswerOrder, Channel, Companion, Role};
-use crate::place::on_cpu;
 use crate::report::{Report, Target, blank, times};
 use crate::statistics::Summary;
 
@@ -102,7 +101,7 @@ pub fn run(context: &Context) -> Result<Report> {
     let companion = Companion::start(&Role::Answerer(context.session.names().clone()))?;
     let rounds = context.effort(ROUNDS);
     let work = || measure(context, asker, companion, &variants, rounds);
-    let trips_ns = on_cpu(context.place.cpu, context.place.priority, work)?;
+    let trips_ns = context.place.seat().run(work)?;
     let summaries = trips_ns
         .into_iter()
         .map(|trips| Summary::of(trips).map(|all| all.scaled(1e-3)));
@@ -147,19 +146,15 @@ fn measure(
 }
 
 fn order(context: &Context, variant: &Variant, first: u64) -> AnswerOrder {
-    let own_cpu = context.place.cpu;
+    let own = context.place.seat();
+    let other = context.place.other_seat().unwrap_or(own);
     AnswerOrder {
         channel: variant.channel,
         first,
         count: variant.exchanges,
         inputs: variant.size.0,
         deadline_ns: monotonic_ns() + DEADLINE_NS,
-        cpu: if variant.one_cpu {
-            own_cpu
-        } else {
-            context.place.other_cpu.unwrap_or(own_cpu)
-        },
-        priority: context.place.priority,
+        seat: if variant.one_cpu { own } else { other },
     }
 }
 

@@ -12,7 +12,6 @@ use shm_layout::blocks::{PLANT_INPUTS, PLANT_OUTPUTS, PlantInputs, PlantOutputs}
 use shm_layout::{Reader, Writer};
 
 use super::Context;
-use crate::place::on_cpu;
 use crate::report::Report;
 use crate::session::Session;
 use crate::statistics::Summary;
@@ -29,9 +28,10 @@ pub fn run(context: &Context) -> Result<Report> {
     let mut report = Report::new(NAME, &["ns per step", "min", "p50", "p99", "max"]);
     for scenario in SCENARIOS {
         let rounds = context.effort(ROUNDS);
-        let (alone, whole) = on_cpu(context.place.cpu, None, || {
-            measure(context.session, scenario, rounds)
-        })?;
+        let (alone, whole) = context
+            .place
+            .ordinary_seat()
+            .run(|| measure(context.session, scenario, rounds))?;
         report.row_of(&format!("{scenario}, step alone"), &alone, []);
         report.row_of(&format!("{scenario}, publish, read, step"), &whole, []);
         report.figures_of(&format!("{scenario}.step"), &alone, "ns");

@@ -11,7 +11,6 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 
 use super::Context;
-use crate::place::on_cpu;
 use crate::report::{Report, Target, blank, times};
 use crate::session::Session;
 use crate::statistics::Summary;
@@ -44,7 +43,7 @@ struct Round {
 /// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let rounds = context.effort(ROUNDS);
-    let measured = on_cpu(context.place.cpu, None, || {
+    let measured = context.place.ordinary_seat().run(|| {
         let mut bench = Bench::new(context.session)?;
         for _ in 0..WARM_UP_ROUNDS {
             bench.round();

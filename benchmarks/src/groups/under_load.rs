@@ -4,7 +4,7 @@
 //! has come round all slots while the copy was being made, and gives up, keeping its last whole copy, after a bounded
 //! number of attempts.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use shm_layout::blocks::PLANT_INPUTS;
@@ -13,7 +13,6 @@ use shm_layout::slots::ATTEMPTS;
 
 use super::Context;
 use crate::companion::{Companion, FlatOutOrder, Role};
-use crate::place::on_cpu;
 use crate::report::{Report, short};
 use crate::statistics::median;
 
@@ -21,8 +20,10 @@ use crate::statistics::median;
 pub const NAME: &str = "slots-under-load";
 const ROUNDS: u64 = 20;
 const ROUND_NS: u64 = 50_000_000;
-/// From the order to the first read: by then the writer writes.
-const MARGIN_NS: u64 = 5_000_000;
+/// Before the first read: by then the writer writes.
+const MARGIN: Duration = Duration::from_millis(2);
+/// Between rounds nobody runs, so that a machine with two CPUs can do its other work.
+const PAUSE: Duration = Duration::from_millis(10);
 const READS_PER_CLOCK: u64 = 256;
 
 /// What the reader has seen.
@@ -39,19 +40,15 @@ struct Seen {
 
 /// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
-    let (reader_cpu, writer_cpu) = match context.place.two_cpus() {
-        Ok(cpus) => cpus,
+    let seat = match context.place.other_seat() {
+        Ok(seat) => seat,
         Err(why) => return Ok(Report::skipped(NAME, why)),
     };
     let companion = Companion::start(&Role::FlatOut(context.session.names().clone()))?;
-    let order = FlatOutOrder {
-        until_ns: 0,
-        cpu: writer_cpu,
-        priority: context.place.priority,
-    };
+    let order = FlatOutOrder { until_ns: 0, seat };
     let rounds = context.effort(ROUNDS);
     let work = || measure(context, companion, order, rounds);
-    report(&on_cpu(reader_cpu, context.place.priority, work)?)
+    report(&context.place.seat().run(work)?)
 }
 
 fn measure(
@@ -63,12 +60,9 @@ fn measure(
     let mut reader = context.session.open_region()?.reader(PLANT_INPUTS);
     let mut seen = Seen::default();
     for _ in 0..rounds {
-        let start_ns = monotonic_ns() + MARGIN_NS;
-        order.until_ns = start_ns + ROUND_NS;
+        order.until_ns = monotonic_ns() + ROUND_NS;
         companion.order(&order)?;
-        while monotonic_ns() < start_ns {
-            std::hint::spin_loop();
-        }
+        std::thread::sleep(MARGIN);
         while monotonic_ns() < order.until_ns {
             let batch = Instant::now();
             for _ in 0..READS_PER_CLOCK {
@@ -85,7 +79,7 @@ fn measure(
                 .push(batch.elapsed().as_nanos() as f64 / READS_PER_CLOCK as f64);
         }
         seen.writes += companion.answer()?;
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::thread::sleep(PAUSE);
     }
     Ok(seen)
 }

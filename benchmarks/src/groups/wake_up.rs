@@ -14,6 +14,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::Context;
 use crate::companion::{Companion, LATENCY_US_MAX, Role, SleepOrder, Wakeups};
+use crate::place::Seat;
 use crate::report::{Report, Target, blank, short, times};
 use crate::statistics::median;
 
@@ -36,8 +37,10 @@ pub fn run(context: &Context) -> Result<Report> {
     let order = SleepOrder {
         period_ns: PERIOD_US * 1_000,
         count: context.effort(WAKEUPS),
-        cpu: context.place.cpu,
-        priority: context.place.priority.map(|_| PRIORITY),
+        seat: Seat {
+            cpu: context.place.cpu,
+            priority: context.place.priority.map(|_| PRIORITY),
+        },
     };
     let rounds = if context.quick { ROUNDS_QUICK } else { ROUNDS };
     let (mut ours, mut peers) = (Vec::new(), Vec::new());
@@ -52,7 +55,7 @@ pub fn run(context: &Context) -> Result<Report> {
     }
     let mut report = report(&ours, &peers)?;
     report.note(conditions(order, rounds));
-    if order.priority.is_none() {
+    if order.seat.priority.is_none() {
         report.note(
             "no SCHED_FIFO here: both run under the ordinary scheduler, so this says little about the loop",
         );
@@ -61,10 +64,10 @@ pub fn run(context: &Context) -> Result<Report> {
 }
 
 fn conditions(order: SleepOrder, rounds: usize) -> String {
-    let policy = order.priority.map_or("SCHED_OTHER".to_owned(), |priority| {
+    let policy = order.seat.priority.map_or("SCHED_OTHER".to_owned(), |priority| {
         format!("SCHED_FIFO {priority}")
     });
-    let (cpu, count) = (order.cpu, order.count);
+    let (cpu, count) = (order.seat.cpu, order.count);
     format!("{policy}, CPU {cpu}, period {PERIOD_US} µs, {rounds} rounds of {count} wake-ups each, in turn")
 }
 
@@ -76,8 +79,8 @@ fn run_ours(order: SleepOrder) -> Result<Wakeups> {
 
 fn run_cyclictest(program: &Path, order: SleepOrder) -> Result<Wakeups> {
     let arguments = [
-        ("-p", u64::from(order.priority.unwrap_or(0))),
-        ("-a", order.cpu as u64),
+        ("-p", u64::from(order.seat.priority.unwrap_or(0))),
+        ("-a", order.seat.cpu as u64),
         ("-i", order.period_ns / 1_000),
         ("-l", order.count),
         ("-h", LATENCY_US_MAX as u64),

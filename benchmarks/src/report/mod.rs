@@ -99,11 +99,6 @@ impl Report {
         &self.figures
     }
 
-    /// The verdicts.
-    pub fn targets(&self) -> &[Target] {
-        &self.targets
-    }
-
     fn name(&self, what: &str) -> String {
         format!("{}.{what}", self.group)
     }

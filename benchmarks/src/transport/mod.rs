@@ -8,7 +8,7 @@ mod ours;
 mod publish_subscribe;
 
 pub use blackboard::{BlackboardReceiver, BlackboardSender, BlackboardService};
-pub use ours::{OurReceiver, OurSender, inputs_of_512_bytes};
+pub use ours::{OurReceiver, OurSender};
 pub use publish_subscribe::{PublishSubscribeReceiver, PublishSubscribeSender, QUEUE};
 
 use anyhow::Result;

@@ -9,13 +9,13 @@ use anyhow::Result;
 use shm_layout::blocks::{PLANT_INPUTS, PlantInputs};
 use shm_layout::{Payload, Reader, Region, Wait, Waited, Writer};
 
-use super::{Received, Receiver, SEQUENCE, STAMP, Sender, WORDS, Words};
+use super::{Received, Receiver, Sender, WORDS, Words};
 
 /// Inputs in use that make a payload of 512 bytes.
 const INPUTS: u64 = 59;
 
 /// `/plant_inputs/` with 64 words in use.
-pub fn inputs_of_512_bytes() -> PlantInputs {
+fn inputs_of_512_bytes() -> PlantInputs {
     let mut payload = PlantInputs {
         input_count: INPUTS,
         ..PlantInputs::default()
@@ -79,21 +79,32 @@ impl OurReceiver {
 impl Receiver for OurReceiver {
     #[inline(always)]
     fn take(&mut self) -> bool {
-        black_box(self.reader.latest()).is_some()
+        match self.reader.latest() {
+            Some(snapshot) => {
+                black_box(snapshot.value);
+                true
+            }
+            None => false,
+        }
     }
 
     #[inline(always)]
     fn wait_for_newer(&mut self, sequence: u64, deadline_ns: u64) -> Option<Received> {
-        let newer = |payload: &PlantInputs| payload.stamp.step > sequence;
-        match self.reader.wait_until(deadline_ns, Wait::Spin, newer) {
-            Waited::Answered => Some(Received::of(used(self.reader.last()?))),
-            Waited::Late => None,
+        loop {
+            if self.reader.wait_for_news(deadline_ns, Wait::Spin) == Waited::Late {
+                return None;
+            }
+            let received = Received::of(used(self.reader.last()?));
+            if received.sequence > sequence {
+                return Some(received);
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{SEQUENCE, STAMP};
     use super::*;
     use shm_layout::{Layout, Stamp};
 

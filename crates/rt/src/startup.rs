@@ -51,7 +51,7 @@ pub struct Wishes {
 #[derive(Debug, thiserror::Error)]
 pub enum StartupError {
     /// One line for each wish that was not granted.
-    #[error("real time is required, but {} of the wishes not granted:{}", counted(.lines), listed(.lines))]
+    #[error("real time is required, but {} not granted:{}", counted(.lines), listed(.lines))]
     Missing {
         /// What is missing, what it means, how to fix it.
         lines: Vec<String>,
@@ -60,9 +60,9 @@ pub enum StartupError {
 
 fn counted(lines: &[String]) -> String {
     if lines.len() == 1 {
-        "1 is".to_owned()
+        "one wish is".to_owned()
     } else {
-        format!("{} are", lines.len())
+        format!("{} wishes are", lines.len())
     }
 }
 

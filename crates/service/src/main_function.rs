@@ -3,11 +3,10 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use shm_layout::{Region, RegionError, Role, Wait};
+use shm_layout::{Region, RegionError, Role};
 
 use crate::arguments::Arguments;
 use crate::logging::start_logging;
-use crate::placement::Placement;
 use crate::start::{StartError, Started, start};
 
 /// How often an orphan looks whether it is the last, 10 ms apart.
@@ -33,12 +32,9 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
 }
 
 /// Says that the loop begins: to systemd, and to people.
-pub fn announce(placement: &Placement, doing: &str) {
-    let waiting = match placement.wait {
-        Wait::Spin => "spinning",
-        Wait::Sleep => "sleeping",
-    };
-    tracing::info!("{doing} on CPU {} (lock-step by {waiting})", placement.cpu);
+pub fn announce(doing: &str) {
+    tracing::info!("{doing}");
+    // Nobody listens where there is no systemd.
     let _ = rt::notify::ready();
 }
 

@@ -42,6 +42,17 @@ pub struct Placement {
     pub wait: Wait,
 }
 
+impl Placement {
+    /// Where the process runs and how it waits, for people.
+    pub fn lock_step_text(&self) -> String {
+        let waiting = match self.wait {
+            Wait::Spin => "spinning",
+            Wait::Sleep => "sleeping",
+        };
+        format!("on CPU {}, in lock-step by {waiting}", self.cpu)
+    }
+}
+
 /// The plan for all processes of an instance on this machine.
 pub fn plan(config: &Config) -> Result<CpuPlan, PlaceError> {
     let machine = Machine::read(std::path::Path::new("/"))?;

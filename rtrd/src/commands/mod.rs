@@ -1,8 +1,10 @@
 //! The commands, one file each.
 
+pub mod check;
 pub mod clean;
 pub mod completions;
 pub mod config;
+pub mod jitter;
 pub mod scenarios;
 pub mod signals;
 pub mod sim;

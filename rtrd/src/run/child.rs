@@ -1,13 +1,13 @@
 //! One supervised process.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shm_layout::Role;
@@ -30,6 +30,7 @@ pub struct Supervised {
     restart_at: Option<Instant>,
     backoff: Backoff,
     lines: Sender<Line>,
+    has_run: bool,
     /// How often it was started again.
     pub restarts: u64,
 }
@@ -43,7 +44,7 @@ impl Supervised {
     ) -> anyhow::Result<Self> {
         let program = find_program(role.name())?;
         let started = Instant::now();
-        let (child, restart_at, restarts) = (None, None, 0);
+        let (child, restart_at, has_run, restarts) = (None, None, false, 0);
         Ok(Self {
             role,
             program,
@@ -53,6 +54,7 @@ impl Supervised {
             restart_at,
             backoff,
             lines,
+            has_run,
             restarts,
         })
     }
@@ -79,8 +81,10 @@ impl Supervised {
         Ok(())
     }
 
-    /// Notices that the process has died; says how, and when it will be started again.
-    pub fn notice_death(&mut self) -> io::Result<Option<String>> {
+    /// Notices that the process has died; says how, and when it will be started again. A process that gave up by itself
+    /// and has never run will not run the next time either: that is an error.
+    pub fn notice_death(&mut self, has_run: bool) -> anyhow::Result<Option<String>> {
+        self.has_run |= has_run;
         let Some(child) = &mut self.child else {
             return Ok(None);
         };
@@ -88,6 +92,13 @@ impl Supervised {
             return Ok(None);
         };
         self.child = None;
+        if !self.has_run && status.code().is_some() {
+            bail!(
+                "{} could not start: it {}",
+                self.role.name(),
+                how_it_ended(status)
+            );
+        }
         let delay = self.backoff.after(self.started.elapsed());
         self.restart_at = Some(Instant::now() + delay);
         Ok(Some(format!(

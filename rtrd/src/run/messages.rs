@@ -14,42 +14,72 @@ impl Messages {
     /// The line to show, or `None` if it is not worth it.
     pub fn show(&mut self, line: &Line) -> Option<String> {
         let text = line.text.trim();
-        match text.split_once(' ') {
-            Some(("WARN", warning)) => self
-                .said
-                .insert(warning.trim().to_owned())
-                .then(|| format!("! {}", warning.trim())),
-            Some(("ERROR", error)) => Some(format!("✘ {}: {}", line.process, error.trim())),
-            Some(("INFO", information)) => Some(format!("  {}: {}", line.process, information.trim())),
-            _ if text.is_empty() => None,
-            _ => Some(format!("  {}: {text}", line.process)),
-        }
+        let (mark, message) = match text.split_once(' ') {
+            Some(("INFO", information)) => {
+                return Some(format!("  {}: {}", line.process, information.trim()));
+            }
+            Some(("WARN", warning)) => ("!", warning.trim()),
+            Some(("ERROR", error)) => ("✘", error.trim()),
+            _ => (" ", text),
+        };
+        let new = !message.is_empty() && self.said.insert(essence(message));
+        new.then(|| format!("{mark} {}", for_all(line.process, message)))
     }
+}
+
+/// What two messages that say the same have in common: the letters before the details.
+fn essence(message: &str) -> String {
+    let head = message.split(" (").next().unwrap_or(message);
+    head.chars().filter(|letter| letter.is_alphabetic()).collect()
+}
+
+/// Advice that one process gives for its own program holds for the programs of all.
+fn for_all(process: &str, message: &str) -> String {
+    message.replace(&format!("/{process}-service"), "/*-service")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn line(process: &'static str, text: &str) -> Line {
+        Line {
+            process,
+            text: text.to_owned(),
+        }
+    }
+
     #[test]
     fn a_warning_is_said_once_whoever_says_it() {
         let mut messages = Messages::default();
-        let line = |process, text: &str| Line {
-            process,
-            text: text.to_owned(),
-        };
+        let first = messages.show(&line(
+            "daq",
+            " WARN no priority 70 (limit 0): setcap x /usr/bin/daq-service",
+        ));
         assert_eq!(
-            messages.show(&line("daq", " WARN no FIFO")).as_deref(),
-            Some("! no FIFO")
-        );
-        assert_eq!(messages.show(&line("dynamics", " WARN no FIFO")), None);
-        assert_eq!(
-            messages.show(&line("daq", "ERROR bad")).as_deref(),
-            Some("✘ daq: bad")
+            first.as_deref(),
+            Some("! no priority 70 (limit 0): setcap x /usr/bin/*-service")
         );
         assert_eq!(
-            messages.show(&line("daq", "ERROR bad")).as_deref(),
-            Some("✘ daq: bad")
+            messages.show(&line("dynamics", " WARN no priority 80 (limit 0): setcap")),
+            None
         );
+        assert_eq!(messages.show(&line("daq", "ERROR bad")).as_deref(), Some("✘ bad"));
+        assert_eq!(
+            messages.show(&line("daq", "ERROR worse")).as_deref(),
+            Some("✘ worse")
+        );
+        assert_eq!(messages.show(&line("daq", "ERROR bad")), None);
+    }
+
+    #[test]
+    fn news_is_said_every_time_and_by_name() {
+        let mut messages = Messages::default();
+        for _ in 0..2 {
+            assert_eq!(
+                messages.show(&line("daq", " INFO acquiring")).as_deref(),
+                Some("  daq: acquiring")
+            );
+        }
     }
 }

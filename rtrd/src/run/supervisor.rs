@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use plant::{Scenario, Trace};
 use rt::signals::Flags;
 use service::Config;
-use shm_layout::blocks::{self, Control, MODE_RUN, MODE_STOP};
+use shm_layout::blocks::{self, Control, MODE_RUN, MODE_STOP, STATE_STARTING};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Region, Writer};
 
@@ -17,7 +17,7 @@ use super::display::Display;
 use super::messages::Messages;
 use super::recorder::Recorder;
 use super::summary;
-use crate::view::{Observer, PROCESSES};
+use crate::view::{Observer, PROCESSES, State};
 
 /// How often the supervisor looks; also the time between two rows of the recording.
 const LOOK: Duration = Duration::from_millis(10);
@@ -101,7 +101,8 @@ impl<'a> Supervisor<'a> {
         let mut changed = false;
         for (child, view) in self.children.iter_mut().zip(&health) {
             let name = view.name();
-            if let Some(how) = child.notice_death()? {
+            let has_run = view.state != State::Absent && view.health.state != STATE_STARTING;
+            if let Some(how) = child.notice_death(has_run)? {
                 self.display.message(&format!("! {name} {how}"));
             }
             let before = child.restarts;
@@ -156,6 +157,8 @@ impl<'a> Supervisor<'a> {
         }
         self.control.mode = MODE_STOP;
         self.publish_control();
+        // The last words of a process may still be on their way through its pipe.
+        std::thread::sleep(LOOK);
         self.show_messages();
     }
 

@@ -1,7 +1,10 @@
 //! What an onlooker sees of a running instance: taken from the blocks, never from the processes themselves.
 
+pub mod blocks;
 pub mod format;
+pub mod names;
 mod process;
+pub mod terminal;
 
 pub use process::{PROCESSES, ProcessView, State};
 
@@ -35,20 +38,37 @@ pub struct Exchange {
 
 impl Observer {
     pub fn new(region: &Region, scenario: &Scenario) -> Self {
+        let ports = scenario.demands().ports().iter();
+        Self {
+            description: scenario.build_plant().description().clone(),
+            demand_names: ports.map(|port| port.name.clone()).collect(),
+            ..Self::nameless(region)
+        }
+    }
+
+    /// For who does not know what is simulated.
+    pub fn nameless(region: &Region) -> Self {
         Self {
             health: PROCESSES.map(|(_, block)| region.reader(block)),
             control: region.reader(blocks::CONTROL),
             driver: region.reader(blocks::DRIVER),
             inputs: region.reader(blocks::PLANT_INPUTS),
             outputs: region.reader(blocks::PLANT_OUTPUTS),
-            description: scenario.build_plant().description().clone(),
-            demand_names: scenario
-                .demands()
-                .ports()
-                .iter()
-                .map(|port| port.name.clone())
-                .collect(),
+            description: Description {
+                name: String::new(),
+                summary: String::new(),
+                inputs: Vec::new(),
+                outputs: Vec::new(),
+                states: Vec::new(),
+                parameters: Vec::new(),
+            },
+            demand_names: Vec::new(),
         }
+    }
+
+    /// What the supervisor says; `None` without one.
+    pub fn control(&mut self) -> Option<Control> {
+        self.control.latest().map(|snapshot| *snapshot.value)
     }
 
     /// How each process is doing, as it says itself.

@@ -92,7 +92,7 @@ fn fifo_not_permitted(priority: u8) -> Outcome {
     not_fifo(
         &format!("no SCHED_FIFO priority {priority} (RLIMIT_RTPRIO is {limit} and CAP_SYS_NICE is absent)"),
         &format!(
-            "{}, or `LimitRTPRIO={priority}` in the service unit, or `* - rtprio {priority}` in \
+            "{}, or `LimitRTPRIO=99` in the service unit, or `* - rtprio 99` in \
              /etc/security/limits.conf and a new login",
             setcap_command()
         ),

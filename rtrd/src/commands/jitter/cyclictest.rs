@@ -108,7 +108,9 @@ mod tests {
 
     #[test]
     fn another_output_is_refused_with_the_line() {
-        let message = parse("Unable to change scheduling policy!\n").unwrap_err().to_string();
+        let message = parse("Unable to change scheduling policy!\n")
+            .unwrap_err()
+            .to_string();
         assert!(message.contains("Unable to change"), "{message}");
         for other in ["000014 000003 000001\n# Max Latencies: 1", "14 x\n", "-1 3\n", ""] {
             assert!(parse(other).is_err(), "{other:?}");

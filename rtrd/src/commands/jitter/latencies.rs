@@ -47,7 +47,9 @@ impl Latencies {
 
     /// Wake-ups for each whole number of microseconds that occurred, in rising order.
     pub fn bins(&self) -> impl Iterator<Item = (u64, u64)> {
-        self.counts.iter().map(|(latency_us, count)| (*latency_us, *count))
+        self.counts
+            .iter()
+            .map(|(latency_us, count)| (*latency_us, *count))
     }
 
     /// Wake-ups of this whole number of microseconds.
@@ -103,7 +105,12 @@ impl Latencies {
 
     /// Wake-ups that were a whole period late or later, so that at least one period was lost.
     pub fn overruns(&self, period_us: u64) -> u64 {
-        self.beyond + self.counts.range(period_us..).map(|(_, count)| count).sum::<u64>()
+        self.beyond
+            + self
+                .counts
+                .range(period_us..)
+                .map(|(_, count)| count)
+                .sum::<u64>()
     }
 }
 

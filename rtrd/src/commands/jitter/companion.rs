@@ -1,0 +1,161 @@
+//! The hidden command that each measurement runs in: a process of its own, so that priority, pinning and locked memory
+//! never touch the command line, and one that cannot outlive it.
+//!
+//! For our loop it measures and prints a line of JSON. For `cyclictest` it makes the same preparations that count before
+//! a program starts (die with the parent; timers exact to 1 ns, which matters without FIFO) and then becomes it.
+
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, ensure};
+use nix::sys::prctl;
+use nix::sys::signal::Signal;
+use rt::signals::Flags;
+use rt::startup::{Granted, Item, Outcome, Wishes};
+use rt::wakeups::measure_wakeups;
+use serde::{Deserialize, Serialize};
+
+use super::latencies::Latencies;
+use super::setup::Setup;
+
+/// The name of the hidden command.
+pub const COMMAND: &str = "jitter-companion";
+/// Stack that the loop may use without a page fault.
+const STACK_BYTES: usize = 64 * 1024;
+
+/// One measurement of `rtrd jitter`, in a process of its own
+#[derive(clap::Args)]
+pub struct CompanionArguments {
+    /// Process number of the command line
+    supervisor: i32,
+    #[command(subcommand)]
+    program: Program,
+}
+
+#[derive(clap::Subcommand)]
+enum Program {
+    /// Our loop
+    Ours {
+        period_us: u64,
+        priority: u8,
+        cpu: usize,
+        lock_memory: u8,
+        bins: usize,
+        wakeups: u64,
+    },
+    /// The peer
+    Cyclictest {
+        program: PathBuf,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+}
+
+/// What our loop answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// What it measured.
+    pub latencies: Latencies,
+    /// The bits of what it wished and was not given, each with a line that says why.
+    pub refused: Vec<(u64, String)>,
+}
+
+impl Answer {
+    /// Why the machine refused this.
+    pub fn refused(&self, item: Item) -> Option<&str> {
+        let refused = self.refused.iter().find(|(bit, _)| *bit == item.bit());
+        refused.map(|(_, reason)| reason.as_str())
+    }
+}
+
+/// The arguments behind [`COMMAND`] for our loop.
+pub fn ours(setup: &Setup, wakeups: u64) -> Vec<OsString> {
+    let numbers = [
+        setup.period_us,
+        u64::from(setup.priority),
+        setup.cpu as u64,
+        u64::from(setup.lock_memory),
+        setup.bins as u64,
+        wakeups,
+    ];
+    let numbers = numbers.iter().map(|number| number.to_string().into());
+    std::iter::once("ours".into()).chain(numbers).collect()
+}
+
+/// The arguments behind [`COMMAND`] for the peer.
+pub fn cyclictest(program: &std::path::Path, arguments: Vec<OsString>) -> Vec<OsString> {
+    let mut line: Vec<OsString> = vec!["cyclictest".into(), program.into()];
+    line.extend(arguments);
+    line
+}
+
+pub fn companion(arguments: &CompanionArguments) -> anyhow::Result<ExitCode> {
+    prctl::set_pdeathsig(Signal::SIGKILL).context("cannot tie this process to its parent")?;
+    // The parent may have died before we asked.
+    let parent = nix::unistd::getppid().as_raw();
+    ensure!(
+        parent == arguments.supervisor,
+        "`rtrd jitter` starts this command"
+    );
+    match &arguments.program {
+        Program::Ours {
+            period_us,
+            priority,
+            cpu,
+            lock_memory,
+            bins,
+            wakeups,
+        } => {
+            let setup = Setup {
+                period_us: *period_us,
+                priority: *priority,
+                cpu: *cpu,
+                lock_memory: *lock_memory != 0,
+                bins: *bins,
+            };
+            println!("{}", serde_json::to_string(&measure(&setup, *wakeups)?)?);
+            Ok(ExitCode::SUCCESS)
+        }
+        Program::Cyclictest { program, arguments } => {
+            prctl::set_timerslack(1).context("cannot make timers exact")?;
+            // Only a failure returns.
+            let error = Command::new(program).args(arguments).exec();
+            Err(error).with_context(|| format!("cannot start {}", program.display()))
+        }
+    }
+}
+
+fn measure(setup: &Setup, wakeups: u64) -> anyhow::Result<Answer> {
+    let flags = Flags::register().context("cannot listen for signals")?;
+    // Before the memory is locked, which then brings every page of it in.
+    let mut counts = vec![0_u64; setup.bins];
+    let granted = rt::startup::enter(&Wishes {
+        cpu: Some(setup.cpu),
+        fifo_priority: (setup.priority > 0).then_some(setup.priority),
+        lock_memory: setup.lock_memory,
+        dma_latency_us: Some(0),
+        prefault_stack_bytes: STACK_BYTES,
+        ..Wishes::default()
+    })?;
+    let stop = || flags.stop_requested();
+    let statistics = measure_wakeups(setup.period_us * 1_000, wakeups, &stop, &mut counts);
+    let beyond = statistics.wakeups - counts.iter().sum::<u64>();
+    let bins = counts
+        .iter()
+        .enumerate()
+        .map(|(latency_us, count)| (latency_us as u64, *count));
+    Ok(Answer {
+        latencies: Latencies::new(bins, beyond, statistics.latency.max_ns() / 1_000),
+        refused: refused(&granted),
+    })
+}
+
+fn refused(granted: &Granted) -> Vec<(u64, String)> {
+    let refused = granted.outcomes().filter_map(|(item, outcome)| match outcome {
+        Outcome::Missing(reason) => Some((item.bit(), reason.clone())),
+        _ => None,
+    });
+    refused.collect()
+}

@@ -1,0 +1,175 @@
+//! The numbers that a distribution comes to, and the verdict.
+
+use serde::Serialize;
+
+use super::latencies::Latencies;
+use super::session::{Measured, Round};
+
+/// Our loop may be so much later than the peer.
+pub const ALLOWANCE: f64 = 1.15;
+
+/// Wake-up latencies in a few numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Figures {
+    pub min_us: f64,
+    pub p50_us: f64,
+    pub p90_us: f64,
+    pub p99_us: f64,
+    pub p99_9_us: f64,
+    pub max_us: f64,
+    pub mean_us: f64,
+    /// Wake-ups that were a whole period late or later.
+    pub overruns: u64,
+    pub samples: u64,
+}
+
+impl Figures {
+    pub fn of(latencies: &Latencies, period_us: u64) -> Self {
+        let max_us = latencies.max_us() as f64;
+        // The maximum is cut to whole microseconds, a percentile within the same bin is not.
+        let percentile_us = |share| latencies.percentile_us(share).min(max_us);
+        Self {
+            min_us: latencies.min_us() as f64,
+            p50_us: percentile_us(0.50),
+            p90_us: percentile_us(0.90),
+            p99_us: percentile_us(0.99),
+            p99_9_us: percentile_us(0.999),
+            max_us,
+            mean_us: latencies.mean_us(),
+            overruns: latencies.overruns(period_us),
+            samples: latencies.total(),
+        }
+    }
+}
+
+/// Whether our loop wakes as early as the peer.
+///
+/// A single bad moment of the machine can spoil a round for one of the two. So each round's percentile is taken, and the
+/// median over the rounds is compared: half of the rounds may be spoiled before the verdict is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// Ours over the peer's, at the median of a round.
+    pub p50_ratio: f64,
+    /// Ours over the peer's, at the 99th percentile of a round.
+    pub p99_ratio: f64,
+    /// Neither is above [`ALLOWANCE`].
+    pub within: bool,
+}
+
+impl Verdict {
+    /// The verdict, if the peer ran.
+    pub fn of(measured: &Measured) -> Option<Self> {
+        let ratio = |share| {
+            let ours = median(
+                measured
+                    .rounds
+                    .iter()
+                    .map(|round| round.ours.percentile_us(share)),
+            )?;
+            let peers = measured.rounds.iter().map(|round| round.peer.as_ref());
+            let peers: Option<Vec<&Latencies>> = peers.collect();
+            let peer = median(peers?.into_iter().map(|peer| peer.percentile_us(share)))?;
+            (peer > 0.0).then_some(ours / peer)
+        };
+        let (p50_ratio, p99_ratio) = (ratio(0.50)?, ratio(0.99)?);
+        Some(Self {
+            p50_ratio,
+            p99_ratio,
+            within: p50_ratio <= ALLOWANCE && p99_ratio <= ALLOWANCE,
+        })
+    }
+}
+
+/// All wake-ups of our loop.
+pub fn all_ours(measured: &Measured) -> Latencies {
+    Latencies::together(measured.rounds.iter().map(|round| &round.ours))
+}
+
+/// All wake-ups of the peer, if it ran.
+pub fn all_peers(measured: &Measured) -> Option<Latencies> {
+    let peers = || {
+        measured
+            .rounds
+            .iter()
+            .filter_map(|round: &Round| round.peer.as_ref())
+    };
+    peers().next()?;
+    Some(Latencies::together(peers()))
+}
+
+fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => None,
+        count if count % 2 == 1 => Some(values[middle]),
+        _ => Some((values[middle - 1] + values[middle]) / 2.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::jitter::session::Sequence;
+
+    fn round(ours_us: u64, peer_us: u64) -> Round {
+        Round {
+            ours: Latencies::new([(ours_us, 100)], 0, ours_us),
+            peer: Some(Latencies::new([(peer_us, 100)], 0, peer_us)),
+        }
+    }
+
+    fn measured(rounds: Vec<Round>) -> Measured {
+        Measured {
+            sequence: Sequence::Alternating,
+            wakeups: 100,
+            rounds,
+        }
+    }
+
+    #[test]
+    fn one_spoiled_round_does_not_spoil_the_verdict() {
+        let verdict =
+            Verdict::of(&measured(vec![round(100, 100), round(900, 100), round(102, 100)])).unwrap();
+        assert!(verdict.within, "{verdict:?}");
+        let all = all_ours(&measured(vec![round(100, 100), round(900, 100)]));
+        assert_eq!(all.max_us(), 900);
+    }
+
+    #[test]
+    fn a_loop_that_is_later_in_most_rounds_is_not_within() {
+        let verdict =
+            Verdict::of(&measured(vec![round(120, 100), round(130, 100), round(100, 100)])).unwrap();
+        assert!(!verdict.within, "{verdict:?}");
+        assert!(verdict.p50_ratio > ALLOWANCE);
+    }
+
+    #[test]
+    fn an_earlier_loop_is_within() {
+        assert!(Verdict::of(&measured(vec![round(10, 100)])).unwrap().within);
+    }
+
+    #[test]
+    fn without_a_peer_or_a_round_there_is_no_verdict() {
+        let alone = Round {
+            peer: None,
+            ..round(10, 10)
+        };
+        assert_eq!(Verdict::of(&measured(vec![alone.clone()])), None);
+        assert_eq!(all_peers(&measured(vec![alone])), None);
+        assert_eq!(Verdict::of(&measured(vec![])), None);
+    }
+
+    #[test]
+    fn figures_are_those_of_the_distribution() {
+        let latencies = Latencies::new([(10, 98), (1_000, 2)], 0, 1_000);
+        let figures = Figures::of(&latencies, 1_000);
+        assert_eq!((figures.min_us, figures.max_us), (10.0, 1_000.0));
+        assert_eq!((figures.overruns, figures.samples), (2, 100));
+        assert!(
+            figures.p50_us < 11.0 && figures.p99_us == figures.max_us,
+            "{figures:?}"
+        );
+    }
+}

@@ -1,0 +1,194 @@
+//! The measurements in their order.
+//!
+//! *One after the other* is one long block of each program: what each does when left alone. But a machine changes from
+//! minute to minute, and then the blocks compare two moments instead of two programs. So the rounds *alternate* as well:
+//! many short ones in turn, every second round in the opposite order, so that neither a drift nor the order favours one.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+
+use super::companion::{self, Answer};
+use super::cyclictest;
+use super::latencies::Latencies;
+use super::launcher::{Ended, Launcher};
+use super::progress::Progress;
+use super::setup::Setup;
+
+/// Wake-ups that show whether a program runs here at all.
+const TRIAL_WAKEUPS: u64 = 10;
+/// What a process may take beyond its wake-ups before it is killed.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// In which order the two programs run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sequence {
+    /// Many short rounds in turn.
+    Alternating,
+    /// One long block of each.
+    Blocks,
+}
+
+impl Sequence {
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sequence::Alternating => "alternating",
+            Sequence::Blocks => "one after the other",
+        }
+    }
+}
+
+/// One round: both programs, if there are both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    pub ours: Latencies,
+    pub peer: Option<Latencies>,
+}
+
+/// What was measured in one sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measured {
+    pub sequence: Sequence,
+    /// Wake-ups of each program in each round.
+    pub wakeups: u64,
+    pub rounds: Vec<Round>,
+}
+
+/// All that the measurements need.
+pub struct Session {
+    pub launcher: Launcher,
+    pub setup: Setup,
+    pub peer: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Program {
+    Ours,
+    Peer,
+}
+
+impl Session {
+    /// Asks the machine for the set-up with a few wake-ups of our loop, and takes what it grants for both. The lines say
+    /// what is missing.
+    pub fn open(launcher: Launcher, wished: &Setup) -> anyhow::Result<(Self, Vec<String>)> {
+        let mut session = Self {
+            launcher,
+            setup: wished.clone(),
+            peer: cyclictest::find(),
+        };
+        let Some(answer) = session.run_ours(TRIAL_WAKEUPS, &mut || {})? else {
+            return Ok((session, vec![]));
+        };
+        let (setup, mut lines) = wished.granted(&answer);
+        session.setup = setup;
+        lines.extend(session.try_peer()?);
+        Ok((session, lines))
+    }
+
+    /// Leaves the peer out if it is not there or does not run, and says so.
+    fn try_peer(&mut self) -> anyhow::Result<Option<String>> {
+        let Some(program) = &self.peer else {
+            let line =
+                "cyclictest is not installed, so only our loop is measured: `sudo apt-get install rt-tests`";
+            return Ok(Some(line.to_owned()));
+        };
+        let arguments = cyclictest::arguments(&self.setup, TRIAL_WAKEUPS);
+        let arguments = companion::cyclictest(program, arguments);
+        match self.launcher.run(&arguments, PATIENCE, || {})? {
+            Ended::Failed(message) => {
+                let line = format!(
+                    "{} does not run here, so only our loop is measured: {message}",
+                    program.display()
+                );
+                self.peer = None;
+                Ok(Some(line))
+            }
+            Ended::Printed(_) | Ended::Interrupted => Ok(None),
+        }
+    }
+
+    /// How long a number of wake-ups of one program takes.
+    pub fn duration(&self, wakeups: u64) -> Duration {
+        Duration::from_micros(wakeups * self.setup.period_us)
+    }
+
+    /// Measures one sequence. If the user interrupts, the whole rounds that there are.
+    pub fn measure(
+        &self,
+        sequence: Sequence,
+        rounds: u64,
+        wakeups: u64,
+        progress: &mut Progress,
+    ) -> anyhow::Result<Measured> {
+        let mut measured = Measured {
+            sequence,
+            wakeups,
+            rounds: Vec::new(),
+        };
+        for round in 0..rounds {
+            let (mut ours, mut peer) = (None, None);
+            for program in order(round) {
+                let name = if program == Program::Ours {
+                    "ours"
+                } else {
+                    "cyclictest"
+                };
+                let what = format!("{}: round {} of {rounds}, {name}", sequence.name(), round + 1);
+                match program {
+                    Program::Peer if self.peer.is_none() => continue,
+                    _ => progress.begin(what, self.duration(wakeups)),
+                }
+                let mut tick = || progress.tick();
+                match program {
+                    Program::Ours => ours = self.run_ours(wakeups, &mut tick)?.map(|answer| answer.latencies),
+                    Program::Peer => peer = self.run_peer(wakeups, &mut tick)?,
+                }
+                if self.launcher.interrupted() {
+                    return Ok(measured);
+                }
+            }
+            let ours = ours.context("a round without our loop")?;
+            measured.rounds.push(Round { ours, peer });
+        }
+        Ok(measured)
+    }
+
+    fn run_ours(&self, wakeups: u64, on_tick: &mut dyn FnMut()) -> anyhow::Result<Option<Answer>> {
+        let arguments = companion::ours(&self.setup, wakeups);
+        match self.launcher.run(&arguments, self.limit(wakeups), on_tick)? {
+            Ended::Printed(text) => Ok(Some(serde_json::from_str(&text).context("our loop's answer")?)),
+            Ended::Failed(message) => bail!("our loop: {message}"),
+            Ended::Interrupted => Ok(None),
+        }
+    }
+
+    fn run_peer(&self, wakeups: u64, on_tick: &mut dyn FnMut()) -> anyhow::Result<Option<Latencies>> {
+        let Some(program) = &self.peer else {
+            return Ok(None);
+        };
+        let arguments = companion::cyclictest(program, cyclictest::arguments(&self.setup, wakeups));
+        match self.launcher.run(&arguments, self.limit(wakeups), on_tick)? {
+            Ended::Printed(text) => Ok(Some(cyclictest::parse(&text)?)),
+            Ended::Failed(message) => bail!("{}: {message}", program.display()),
+            Ended::Interrupted => Ok(None),
+        }
+    }
+
+    /// Wake-ups that are lost to a busy machine make a round longer.
+    fn limit(&self, wakeups: u64) -> Duration {
+        3 * self.duration(wakeups) + PATIENCE
+    }
+}
+
+/// Every second round is reversed.
+fn order(round: u64) -> [Program; 2] {
+    if round % 2 == 0 {
+        [Program::Ours, Program::Peer]
+    } else {
+        [Program::Peer, Program::Ours]
+    }
+}
