@@ -118,14 +118,13 @@ fn a_region_that_a_killed_run_left_is_replaced_and_cleaned() {
     let instance = instance("stale");
     let mut run = LiveRun::start(&instance, &[]);
     let pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
-    for pid in &pids {
-        send(*pid, Signal::SIGSTOP);
-    }
-    run.kill_supervisor();
+    // A supervisor that is stopped restarts nobody, and processes that are killed put nothing in order.
+    send(u64::from(run.supervisor_pid()), Signal::SIGSTOP);
     for pid in &pids {
         send(*pid, Signal::SIGKILL);
         eventually("the process dies", || (!is_alive(*pid)).then_some(()));
     }
+    run.kill_supervisor();
     assert!(run.region_exists(), "this is how a killed run looks");
 
     let said_of_dry_run = said(&rtrd_output(&["clean", "--dry-run", &instance]));
@@ -133,6 +132,25 @@ fn a_region_that_a_killed_run_left_is_replaced_and_cleaned() {
     let output = rtrd_output(&["run", "--quiet", "--seconds", "0.5", "--instance", &instance]);
     assert!(output.status.success(), "{}", said(&output));
     assert!(!run.region_exists(), "the new run removed its region at the end");
+}
+
+#[test]
+fn when_nobody_reads_the_output_the_run_ends_in_order() {
+    let instance = instance("pipe");
+    let mut child = system_tests::programs::rtrd()
+        .args(["run", "--instance", &instance, "--seconds", "600"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("rtrd starts");
+    let mut heading = [0; 10];
+    std::io::Read::read_exact(child.stdout.as_mut().expect("a pipe"), &mut heading).expect("a heading");
+    drop(child.stdout.take());
+    let status = child.wait().expect("it ends");
+    assert!(status.success(), "{status}");
+    let path = shm_layout::RegionName::new(&instance)
+        .expect("a good name")
+        .path();
+    assert!(!path.exists(), "a region is left");
 }
 
 #[test]

@@ -16,11 +16,21 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 use signal_hook::flag;
 
 /// Exit status after a second SIGINT: 128 + 2, as a shell reports a process that SIGINT ended.
 pub const SECOND_INTERRUPT_STATUS: i32 = 130;
+
+/// Lets this process end quietly when nobody reads its output any more, as in `rtrd signals | head`. Rust ignores SIGPIPE
+/// and panics instead. Not for a process that has something to put in order first.
+///
+/// # Errors
+/// When the kernel refuses the handler.
+pub fn end_on_broken_pipe() -> io::Result<()> {
+    let always = Arc::new(AtomicBool::new(true));
+    flag::register_conditional_default(SIGPIPE, always).map(|_| ())
+}
 
 /// What the operating system or a person has asked of this process. Clones share the same flags.
 #[derive(Clone, Debug)]

@@ -110,7 +110,10 @@ fn required_rights_that_are_missing_are_one_error_with_all_of_them() {
     let StartupError::Missing { lines } = error;
     assert!(lines.len() >= 2, "{text}");
     assert!(
-        text.starts_with(&format!("real time is required, but {} wishes are not granted", lines.len())),
+        text.starts_with(&format!(
+            "real time is required, but {} wishes are not granted",
+            lines.len()
+        )),
         "{text}"
     );
     assert!(lines.iter().all(|line| text.contains(line.as_str())), "{text}");

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use crate::view::format::{clock, process_table, signal_lines};
 use crate::view::{Observer, State};
 
-/// Shows the status and messages on standard output without mixing them up.
+/// Shows the status and messages on standard output without mixing them up. If nobody reads it any more, that is no reason
+/// to die without ending the run in order: [`Display::is_gone`] says so instead.
 pub struct Display {
+    gone: bool,
     manner: Manner,
     drawn_lines: usize,
     next: Instant,
@@ -28,6 +30,7 @@ impl Display {
             (_, false) => Manner::Lines,
         };
         Self {
+            gone: false,
             manner,
             drawn_lines: 0,
             next: Instant::now() + Duration::from_millis(300),
@@ -37,7 +40,7 @@ impl Display {
     /// Shows a message; it stays.
     pub fn message(&mut self, text: &str) {
         self.erase();
-        println!("{text}");
+        self.print(&format!("{text}\n"));
     }
 
     /// Shows the status if it is time to.
@@ -50,11 +53,10 @@ impl Display {
         if self.manner == Manner::Redraw {
             let lines = full_status(observer, elapsed_s, limit_s);
             self.erase();
-            println!("{}", lines.join("\n"));
+            self.print(&format!("{}\n", lines.join("\n")));
             self.drawn_lines = lines.len();
-            let _ = std::io::stdout().flush();
         } else {
-            println!("{}", short_status(observer, elapsed_s));
+            self.print(&format!("{}\n", short_status(observer, elapsed_s)));
         }
     }
 
@@ -62,9 +64,22 @@ impl Display {
     pub fn erase(&mut self) {
         if self.drawn_lines > 0 {
             // Up so many lines, then clear to the end of the screen.
-            print!("\x1b[{}A\x1b[J", self.drawn_lines);
+            self.print(&format!("\x1b[{}A\x1b[J", self.drawn_lines));
             self.drawn_lines = 0;
         }
+    }
+
+    /// Whether nobody reads the output any more.
+    pub fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    fn print(&mut self, text: &str) {
+        let mut output = std::io::stdout().lock();
+        self.gone |= output
+            .write_all(text.as_bytes())
+            .and_then(|()| output.flush())
+            .is_err();
     }
 }
 

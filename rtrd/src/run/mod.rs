@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use plant::{Scenario, Trace};
 use rt::signals::Flags;
-use shm_layout::{Region, RegionName};
+use shm_layout::{Region, RegionError, RegionName};
 
 use supervisor::Supervisor;
 
@@ -57,21 +57,35 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     service::place(&config, shm_layout::Role::Dynamics)?;
     let outputs = recorder::Outputs::open(arguments.plot.as_deref(), arguments.csv.as_deref())?;
     let name = RegionName::new(&config.instance.name)?;
-    let region = Region::create(&name, config.instance.group.as_deref())?;
+    let region = OwnRegion(Some(Region::create(&name, config.instance.group.as_deref())?));
 
-    println!("{} · {}", scenario.name(), scenario.description());
-    println!(
-        "step {} µs · instance {:?} · {name}",
-        scenario.step_s() * 1e6,
-        config.instance.name
-    );
-    println!("{plan}");
-
-    let ran = supervise(&region, arguments, &config, &scenario, &flags);
-    // Whatever happened, nothing is left behind.
-    region.close_and_remove()?;
-    outputs.write(&ran?)?;
+    let (title, step_us) = (scenario.description(), scenario.step_s() * 1e6);
+    let place = format!("step {step_us} µs · instance {:?} · {name}", config.instance.name);
+    let heading = format!("{} · {title}\n{place}\n{plan}", scenario.name());
+    let trace = supervise(region.get(), arguments, &config, &scenario, &flags, &heading)?;
+    region.remove()?;
+    outputs.write(&trace)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The region of this run; whatever happens to the run, it is not left behind.
+struct OwnRegion(Option<Region>);
+
+impl OwnRegion {
+    fn get(&self) -> &Region {
+        self.0.as_ref().expect("it is removed only at the end")
+    }
+
+    fn remove(mut self) -> Result<bool, RegionError> {
+        self.0.take().map_or(Ok(false), Region::close_and_remove)
+    }
+}
+
+impl Drop for OwnRegion {
+    fn drop(&mut self) {
+        // There is already another error to report.
+        let _ = self.0.take().map(Region::close_and_remove);
+    }
 }
 
 fn supervise(
@@ -80,8 +94,10 @@ fn supervise(
     config: &service::Config,
     scenario: &Scenario,
     flags: &Flags,
+    heading: &str,
 ) -> anyhow::Result<Trace> {
     let mut supervisor = Supervisor::new(region, arguments, config, scenario)?;
+    supervisor.show(heading);
     let ended = supervisor.run(flags);
     supervisor.stop();
     ended.map(|()| supervisor.finish())

@@ -73,6 +73,11 @@ impl<'a> Supervisor<'a> {
         })
     }
 
+    /// Shows a text that stays.
+    pub fn show(&mut self, text: &str) {
+        self.display.message(text);
+    }
+
     /// Starts all processes and looks after them until it is time to end.
     pub fn run(&mut self, flags: &Flags) -> anyhow::Result<()> {
         self.publish_control();
@@ -80,7 +85,7 @@ impl<'a> Supervisor<'a> {
             child.start()?;
         }
         self.began = Instant::now();
-        while !flags.stop_requested() && !self.time_is_up() {
+        while !flags.stop_requested() && !self.time_is_up() && !self.display.is_gone() {
             self.look_after_children()?;
             self.show_messages();
             self.recorder.record(&mut self.observer);
@@ -166,15 +171,13 @@ impl<'a> Supervisor<'a> {
     pub fn finish(mut self) -> Trace {
         let elapsed_s = self.began.elapsed().as_secs_f64();
         let processes = self.observer.processes();
-        println!(
-            "{}",
-            summary::text(
-                &processes,
-                self.observer.exchange().as_ref(),
-                &self.observer,
-                elapsed_s
-            )
+        let text = summary::text(
+            &processes,
+            self.observer.exchange().as_ref(),
+            &self.observer,
+            elapsed_s,
         );
+        self.display.message(&text);
         self.recorder.into_trace()
     }
 }
