@@ -2,6 +2,7 @@
 
 mod commands;
 mod run;
+mod top;
 mod view;
 
 use std::process::ExitCode;
@@ -21,10 +22,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArguments),
+    Top(top::TopArguments),
     Check(commands::check::CheckArguments),
     Jitter(commands::jitter::JitterArguments),
-    #[command(hide = true)]
-    JitterCompanion(commands::jitter::CompanionArguments),
     Sim(commands::sim::SimArguments),
     Scenarios(commands::scenarios::ScenariosArguments),
     Config(commands::config::ConfigArguments),
@@ -35,11 +35,23 @@ enum Command {
 
 fn main() -> ExitCode {
     service::start_logging();
-    let ended = match Arguments::parse().command {
+    let ended = commands::jitter::companion().unwrap_or_else(|| obey(Arguments::parse().command));
+    ended.unwrap_or_else(|error| {
+        eprintln!("rtrd: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn obey(command: Command) -> anyhow::Result<ExitCode> {
+    let has_children = matches!(command, Command::Run(_) | Command::Jitter(_) | Command::Top(_));
+    if !has_children && let Err(error) = rt::signals::end_on_broken_pipe() {
+        eprintln!("rtrd: {error}");
+    }
+    match command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Top(arguments) => top::top(&arguments),
         Command::Check(arguments) => commands::check::check(&arguments),
         Command::Jitter(arguments) => commands::jitter::jitter(&arguments),
-        Command::JitterCompanion(arguments) => commands::jitter::companion(&arguments),
         Command::Sim(arguments) => commands::sim::sim(&arguments),
         Command::Scenarios(arguments) => commands::scenarios::scenarios(&arguments),
         Command::Config(arguments) => commands::config::config(&arguments),
@@ -49,9 +61,5 @@ fn main() -> ExitCode {
             commands::completions::completions(&arguments, &mut Arguments::command());
             Ok(ExitCode::SUCCESS)
         }
-    };
-    ended.unwrap_or_else(|error| {
-        eprintln!("rtrd: {error:#}");
-        ExitCode::FAILURE
-    })
+    }
 }

@@ -1,6 +1,5 @@
 //! `rtrd check`: the doctor for this machine.
 
-use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -41,7 +40,7 @@ pub fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
     } else {
         page(&examination, terminal::colour(), terminal::width())
     };
-    print(&text)?;
+    print!("{text}");
     Ok(match examination.summary.verdict {
         Verdict::Failure => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
@@ -112,12 +111,4 @@ fn json(examination: &Examination) -> serde_json::Value {
         "limits": examination.limits,
         "machine": examination.machine,
     })
-}
-
-/// Whoever reads only the head of the page closes the pipe, and that is no error.
-fn print(text: &str) -> std::io::Result<()> {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written,
-    }
 }

@@ -110,7 +110,7 @@ impl Progress {
 
     fn at(&mut self, step: u64) {
         let worth_it = self.began.elapsed().as_millis() > 300 && std::io::stderr().is_terminal();
-        if step % self.every == 0 && worth_it {
+        if step.is_multiple_of(self.every) && worth_it {
             let percent = 100 * step / self.steps.max(1);
             let done = "█".repeat(percent as usize / 4);
             eprint!("\r{done:25} {percent:3} %");

@@ -38,7 +38,7 @@ impl Recorder {
     /// Adds a row if there is a new step.
     pub fn record(&mut self, observer: &mut Observer) {
         self.looks += 1;
-        if !self.wanted || self.looks % self.every != 0 {
+        if !self.wanted || !self.looks.is_multiple_of(self.every) {
             return;
         }
         let Some(seen) = observer.exchange() else { return };

@@ -1,6 +1,6 @@
 //! What an onlooker sees of a running instance: taken from the blocks, never from the processes themselves.
 
-pub mod blocks;
+pub mod block_watch;
 pub mod format;
 pub mod names;
 mod process;

@@ -117,7 +117,9 @@ fn scenario_of_process(pid: u32) -> Option<Scenario> {
 
 fn scenario_of_line(line: &[u8], folder: &Path) -> Option<Scenario> {
     let words = line.split(|byte| *byte == 0).filter(|word| !word.is_empty());
-    let mut arguments = ServiceLine::try_parse_from(words.map(OsStr::from_bytes)).ok()?.arguments;
+    let mut arguments = ServiceLine::try_parse_from(words.map(OsStr::from_bytes))
+        .ok()?
+        .arguments;
     arguments.config = arguments.config.map(|path: PathBuf| folder.join(path));
     let mut config = arguments.configuration().ok()?;
     if arguments.scenario.is_some() {
@@ -155,7 +157,10 @@ mod tests {
 
     #[test]
     fn another_model_has_no_names() {
-        let unknown = Fingerprints { plant: 3, controller: 5 };
+        let unknown = Fingerprints {
+            plant: 3,
+            controller: 5,
+        };
         assert_eq!(find(&shipped(), unknown), Names::default());
     }
 
@@ -164,7 +169,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let text = Scenario::builtin_text("car-cruise").unwrap();
         std::fs::write(folder.path().join("mine.toml"), text).unwrap();
-        std::fs::write(folder.path().join("car.toml"), "[instance]\nscenario = \"./mine.toml\"\n").unwrap();
+        std::fs::write(
+            folder.path().join("car.toml"),
+            "[instance]\nscenario = \"./mine.toml\"\n",
+        )
+        .unwrap();
         let cruise = Scenario::builtin("car-cruise").unwrap();
         for line in [
             "dynamics-service\0--scenario\0car-cruise\0--supervisor\x0017\0",
@@ -172,7 +181,11 @@ mod tests {
             "dynamics-service\0--config\0car.toml\0",
         ] {
             let found = scenario_of_line(line.as_bytes(), folder.path());
-            assert_eq!(found.map(|found| found.name().to_owned()).as_deref(), Some(cruise.name()), "{line:?}");
+            assert_eq!(
+                found.map(|found| found.name().to_owned()).as_deref(),
+                Some(cruise.name()),
+                "{line:?}"
+            );
         }
         assert!(scenario_of_line(b"vim\0--what\0", folder.path()).is_none());
         assert!(scenario_of_line(b"", folder.path()).is_some_and(|found| found.name() != cruise.name()));

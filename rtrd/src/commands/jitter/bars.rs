@@ -7,8 +7,8 @@ const ROWS_MAX: u64 = 14;
 /// The tail begins where so much of the wake-ups is shown.
 const SHOWN_SHARE: f64 = 0.995;
 /// Columns that labels and numbers take.
-const LABEL_COLUMNS: usize = 14;
-const NUMBER_COLUMNS: usize = 9;
+const LABEL_COLUMNS: usize = 15;
+const NUMBER_COLUMNS: usize = 8;
 /// Eighths of a column, from the narrowest to the whole.
 const EIGHTHS: [char; 8] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
 
@@ -18,7 +18,7 @@ pub fn lines(distributions: &[(&str, &Latencies)], width: usize) -> Vec<String> 
         return vec![];
     };
     let columns = (width.saturating_sub(LABEL_COLUMNS) / distributions.len().max(1)).max(NUMBER_COLUMNS + 4);
-    let bar_columns = columns - NUMBER_COLUMNS;
+    let bar_columns = columns - NUMBER_COLUMNS - 1;
     let shares = |from_us: u64, to_us: u64| -> Vec<f64> {
         let share = |(_, latencies): &(&str, &Latencies)| share(latencies, from_us, to_us);
         distributions.iter().map(share).collect()
@@ -37,19 +37,26 @@ pub fn lines(distributions: &[(&str, &Latencies)], width: usize) -> Vec<String> 
         let cells = shares.iter().map(|share| {
             let number = format!("{:.1} %", share * 100.0);
             let bar = bar(share / largest.max(f64::MIN_POSITIVE), bar_columns);
-            format!("{number:>7} {bar:<0$}", columns - 8)
+            format!(
+                "{number:>0$} {bar:<1$}",
+                NUMBER_COLUMNS - 1,
+                columns - NUMBER_COLUMNS
+            )
         });
-        let line = format!("{label:>LABEL_COLUMNS$}{}", cells.collect::<String>());
+        let line = format!("{label:>0$} {1}", LABEL_COLUMNS - 1, cells.collect::<String>());
         lines.push(line.trim_end().to_owned());
     }
     lines
 }
 
 fn heading(distributions: &[(&str, &Latencies)], columns: usize) -> String {
-    let names = distributions
-        .iter()
-        .map(|(name, _)| format!("{:8}{name:<1$}", "", columns - 8));
-    let line = format!("{:>LABEL_COLUMNS$}{}", "µs late", names.collect::<String>());
+    let names = distributions.iter().map(|(name, _)| format!("{name:<columns$}"));
+    let line = format!(
+        "{:>1$} {2}",
+        "µs late",
+        LABEL_COLUMNS - 1,
+        names.collect::<String>()
+    );
     line.trim_end().to_owned()
 }
 
@@ -105,7 +112,7 @@ fn share(latencies: &Latencies, from_us: u64, to_us: u64) -> f64 {
 fn bar(share: f64, columns: usize) -> String {
     let eighths = (share * (columns * 8) as f64).ceil() as usize;
     let mut bar = "█".repeat(eighths / 8);
-    if eighths % 8 > 0 {
+    if !eighths.is_multiple_of(8) {
         bar.push(EIGHTHS[eighths % 8 - 1]);
     }
     bar

@@ -1,8 +1,8 @@
 //! The hidden command that each measurement runs in: a process of its own, so that priority, pinning and locked memory
 //! never touch the command line, and one that cannot outlive it.
 //!
-//! For our loop it measures and prints a line of JSON. For `cyclictest` it makes the same preparations that count before
-//! a program starts (die with the parent; timers exact to 1 ns, which matters without FIFO) and then becomes it.
+//! For our loop it measures and prints a line of JSON. For `cyclictest` it only sees to it that it dies with its parent,
+//! and then becomes it.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -10,10 +10,11 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, ensure};
+use clap::Parser;
 use nix::sys::prctl;
 use nix::sys::signal::Signal;
 use rt::signals::Flags;
-use rt::startup::{Granted, Item, Outcome, Wishes};
+use rt::startup::{Granted, Outcome, Wishes};
 use rt::wakeups::measure_wakeups;
 use serde::{Deserialize, Serialize};
 
@@ -26,8 +27,8 @@ pub const COMMAND: &str = "jitter-companion";
 const STACK_BYTES: usize = 64 * 1024;
 
 /// One measurement of `rtrd jitter`, in a process of its own
-#[derive(clap::Args)]
-pub struct CompanionArguments {
+#[derive(Parser)]
+struct Arguments {
     /// Process number of the command line
     supervisor: i32,
     #[command(subcommand)]
@@ -58,16 +59,8 @@ enum Program {
 pub struct Answer {
     /// What it measured.
     pub latencies: Latencies,
-    /// The bits of what it wished and was not given, each with a line that says why.
-    pub refused: Vec<(u64, String)>,
-}
-
-impl Answer {
-    /// Why the machine refused this.
-    pub fn refused(&self, item: Item) -> Option<&str> {
-        let refused = self.refused.iter().find(|(bit, _)| *bit == item.bit());
-        refused.map(|(_, reason)| reason.as_str())
-    }
+    /// The bits of what it wished and was not given.
+    pub refused: Vec<u64>,
 }
 
 /// The arguments behind [`COMMAND`] for our loop.
@@ -91,7 +84,15 @@ pub fn cyclictest(program: &std::path::Path, arguments: Vec<OsString>) -> Vec<Os
     line
 }
 
-pub fn companion(arguments: &CompanionArguments) -> anyhow::Result<ExitCode> {
+/// Runs the hidden command if that is what this program was started for. It is not among the commands of the command
+/// line, so that no help text and no completion shows it.
+pub fn companion() -> Option<anyhow::Result<ExitCode>> {
+    let mut words = std::env::args_os().skip(1).peekable();
+    let asked = words.peek().is_some_and(|word| word == COMMAND);
+    asked.then(|| obey(&Arguments::parse_from(words)))
+}
+
+fn obey(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     prctl::set_pdeathsig(Signal::SIGKILL).context("cannot tie this process to its parent")?;
     // The parent may have died before we asked.
     let parent = nix::unistd::getppid().as_raw();
@@ -119,7 +120,6 @@ pub fn companion(arguments: &CompanionArguments) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Program::Cyclictest { program, arguments } => {
-            prctl::set_timerslack(1).context("cannot make timers exact")?;
             // Only a failure returns.
             let error = Command::new(program).args(arguments).exec();
             Err(error).with_context(|| format!("cannot start {}", program.display()))
@@ -152,10 +152,9 @@ fn measure(setup: &Setup, wakeups: u64) -> anyhow::Result<Answer> {
     })
 }
 
-fn refused(granted: &Granted) -> Vec<(u64, String)> {
-    let refused = granted.outcomes().filter_map(|(item, outcome)| match outcome {
-        Outcome::Missing(reason) => Some((item.bit(), reason.clone())),
-        _ => None,
-    });
-    refused.collect()
+fn refused(granted: &Granted) -> Vec<u64> {
+    let refused = granted
+        .outcomes()
+        .filter(|(_, outcome)| matches!(outcome, Outcome::Missing(_)));
+    refused.map(|(item, _)| item.bit()).collect()
 }

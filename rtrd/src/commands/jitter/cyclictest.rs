@@ -23,11 +23,12 @@ pub fn arguments(setup: &Setup, wakeups: u64) -> Vec<OsString> {
     if setup.lock_memory {
         arguments.push("-m".into());
     }
-    if setup.priority == 0 {
-        arguments.push("--policy=other".into());
+    // It takes `-p 0` for a wish for FIFO priority 2.
+    match setup.priority {
+        0 => arguments.push("--policy=other".into()),
+        priority => arguments.extend(["-p".into(), priority.to_string().into()]),
     }
     let numbers = [
-        ("-p", u64::from(setup.priority)),
         ("-a", setup.cpu as u64),
         ("-i", setup.period_us),
         ("-l", wakeups),
@@ -147,7 +148,7 @@ mod tests {
         };
         assert_eq!(
             line(&ordinary),
-            "-q -t1 --policy=other -p 0 -a 3 -i 500 -l 1000 -h 20000"
+            "-q -t1 --policy=other -a 3 -i 500 -l 1000 -h 20000"
         );
     }
 }

@@ -20,13 +20,6 @@ pub fn check_writable(path: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Writes a file and says so.
-pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("wrote {}", path.display());
-    Ok(())
-}
-
 /// The distributions of one sequence laid over each other, as SVG.
 pub fn plot(measured: &Measured, setup: &Setup) -> anyhow::Result<String> {
     let distributions = programs(measured)

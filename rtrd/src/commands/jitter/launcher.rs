@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use nix::sys::prctl;
 use rt::signals::Flags;
 
 use super::companion;
@@ -45,6 +46,8 @@ impl Drop for Guarded {
 
 impl Launcher {
     pub fn new() -> anyhow::Result<Self> {
+        // Without FIFO, a program keeps the timer slack of the process that started it: so both have exact timers.
+        prctl::set_timerslack(1).context("cannot make timers exact")?;
         Ok(Self {
             program: std::env::current_exe().context("cannot find this program's own file")?,
             flags: Flags::register().context("cannot listen for signals")?,
@@ -125,12 +128,20 @@ fn collect(mut stdout: ChildStdout) -> Receiver<std::io::Result<String>> {
     receiver
 }
 
-/// The first line that a process which failed wrote to its standard error.
+/// What a process which failed wrote to its standard error, in one line.
 fn message_of(child: &mut Child) -> String {
     let mut text = String::new();
     if let Some(stderr) = &mut child.stderr {
         let _ = stderr.read_to_string(&mut text);
     }
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty());
-    first.unwrap_or("it failed without a message").to_owned()
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    if lines.is_empty() {
+        "it failed without a message".to_owned()
+    } else {
+        lines.join(" ")
+    }
 }

@@ -12,7 +12,7 @@ mod session;
 mod setup;
 mod table;
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
-pub use companion::{CompanionArguments, companion};
+pub use companion::companion;
 
 use crate::view::terminal;
 use launcher::Launcher;
@@ -98,9 +98,9 @@ pub fn jitter(arguments: &JitterArguments) -> anyhow::Result<ExitCode> {
     let wished = Setup::wished(arguments.period_us, arguments.priority, cpu(arguments.cpu)?);
     let (session, missing) = Session::open(Launcher::new()?, &wished)?;
     for line in missing {
-        println!("! {line}");
+        say(&format!("! {line}"))?;
     }
-    println!("{}", session.setup.describe());
+    say(&session.setup.describe())?;
     let measured = measure(&session, &parts)?;
     report(arguments, &session, &measured)?;
     if session.launcher.interrupted() {
@@ -158,10 +158,10 @@ fn measure(session: &Session, parts: &[Part]) -> anyhow::Result<Vec<Measured>> {
     let programs = if session.peer.is_some() { 2 } else { 1 };
     let wakeups: u64 = parts.iter().map(|(_, rounds, wakeups)| rounds * wakeups).sum();
     let total: Duration = programs * session.duration(wakeups);
-    println!(
-        "measuring for about {:.0} s; Ctrl-C ends it earlier",
-        total.as_secs_f64().ceil()
-    );
+    let seconds = total.as_secs_f64().ceil();
+    say(&format!(
+        "measuring for about {seconds:.0} s; Ctrl-C ends it earlier"
+    ))?;
     let mut progress = Progress::new(total);
     let mut all = Vec::new();
     for (sequence, rounds, wakeups) in parts {
@@ -178,30 +178,40 @@ fn measure(session: &Session, parts: &[Part]) -> anyhow::Result<Vec<Measured>> {
 
 fn report(arguments: &JitterArguments, session: &Session, all: &[Measured]) -> anyhow::Result<()> {
     for measured in all {
-        println!("\n{}", table::lines(measured, &session.setup).join("\n"));
+        say(&format!(
+            "\n{}",
+            table::lines(measured, &session.setup).join("\n")
+        ))?;
     }
     let Some(first) = all.first() else { return Ok(()) };
-    println!();
+    say("")?;
     if let Some(path) = &arguments.plot {
-        files::write(path, &files::plot(first, &session.setup)?)?;
+        write(path, &files::plot(first, &session.setup)?)?;
     } else if std::io::stdout().is_terminal() {
         let programs = files::programs(first);
         let programs: Vec<_> = programs
             .iter()
             .map(|(name, latencies)| (*name, latencies))
             .collect();
-        println!("{}:", first.sequence.name());
-        println!(
-            "{}",
-            bars::lines(&programs, terminal::width().min(120) - 1).join("\n")
-        );
+        let bars = bars::lines(&programs, terminal::width().min(120) - 1);
+        say(&format!("{}:\n{}", first.sequence.name(), bars.join("\n")))?;
     }
     if let Some(path) = &arguments.histogram {
-        files::write(path, &files::histogram(all))?;
+        write(path, &files::histogram(all))?;
     }
     if let Some(path) = &arguments.json {
         let json = files::json(all, &session.setup, session.peer.as_deref());
-        files::write(path, &format!("{json:#}\n"))?;
+        write(path, &format!("{json:#}\n"))?;
     }
     Ok(())
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    say(&format!("wrote {}", path.display()))
+}
+
+/// Prints a line. A reader who has gone is an error like any other: a panic would not end the measurement in order.
+fn say(line: &str) -> anyhow::Result<()> {
+    writeln!(std::io::stdout(), "{line}").context("cannot write to standard output")
 }

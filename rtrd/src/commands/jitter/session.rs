@@ -83,9 +83,9 @@ impl Session {
         let Some(answer) = session.run_ours(TRIAL_WAKEUPS, &mut || {})? else {
             return Ok((session, vec![]));
         };
-        let (setup, mut lines) = wished.granted(&answer);
+        let (setup, without) = wished.granted(&answer);
         session.setup = setup;
-        lines.extend(session.try_peer()?);
+        let lines = without.into_iter().chain(session.try_peer()?).collect();
         Ok((session, lines))
     }
 
@@ -186,7 +186,7 @@ impl Session {
 
 /// Every second round is reversed.
 fn order(round: u64) -> [Program; 2] {
-    if round % 2 == 0 {
+    if round.is_multiple_of(2) {
         [Program::Ours, Program::Peer]
     } else {
         [Program::Peer, Program::Ours]

@@ -35,29 +35,31 @@ impl Setup {
         }
     }
 
-    /// The set-up that this machine grants, and one line for each thing that both programs have to do without.
-    pub fn granted(&self, answer: &Answer) -> (Self, Vec<String>) {
+    /// The set-up that this machine grants, and one line that says what both programs have to do without, if anything.
+    pub fn granted(&self, answer: &Answer) -> (Self, Option<String>) {
+        let is_refused = |item: Item| answer.refused.contains(&item.bit());
         let setup = Self {
-            priority: if answer.refused(Item::FifoPriority).is_some() {
+            priority: if is_refused(Item::FifoPriority) {
                 0
             } else {
                 self.priority
             },
-            lock_memory: answer.refused(Item::MemoryLocked).is_none(),
+            lock_memory: !is_refused(Item::MemoryLocked),
             ..self.clone()
         };
-        let without = [
-            ("both run without priority", Item::FifoPriority),
-            ("both run without locked memory", Item::MemoryLocked),
-            ("both run unpinned", Item::CpuPinned),
-            ("both run while the CPUs may sleep deeply", Item::CpuLatencyHeld),
+        let wishes = [
+            (Item::FifoPriority, format!("FIFO priority {}", self.priority)),
+            (Item::MemoryLocked, "locked memory".to_owned()),
+            (Item::CpuPinned, "a fixed CPU".to_owned()),
+            (Item::CpuLatencyHeld, "a hold on the CPUs' sleep".to_owned()),
         ];
-        let lines = without.iter().filter_map(|(meaning, item)| {
-            let reason = answer.refused(*item)?;
-            Some(format!("{meaning}: {reason}"))
-        });
-        let lines = lines.collect();
-        (setup, lines)
+        let without = wishes.into_iter().filter(|(item, _)| is_refused(*item));
+        let without: Vec<String> = without.map(|(_, name)| name).collect();
+        let line = format!(
+            "the rights are missing, so both run without {} (`rtrd check` says how to get them)",
+            without.join(", ")
+        );
+        (setup, (!without.is_empty()).then_some(line))
     }
 
     /// The set-up in one line.
@@ -83,20 +85,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_refused_is_left_out_for_both_and_said() {
+    fn what_is_refused_is_left_out_for_both_and_said_in_one_line() {
         let wished = Setup::wished(1_000, 80, 1);
         let refusing = |items: &[Item]| Answer {
-            refused: items
-                .iter()
-                .map(|item| (item.bit(), "no right".to_owned()))
-                .collect(),
+            refused: items.iter().map(|item| item.bit()).collect(),
             ..Answer::default()
         };
-        assert_eq!(wished.granted(&refusing(&[])), (wished.clone(), vec![]));
-        let (setup, lines) = wished.granted(&refusing(&[Item::FifoPriority, Item::MemoryLocked]));
+        assert_eq!(wished.granted(&refusing(&[])), (wished.clone(), None));
+        let (setup, line) = wished.granted(&refusing(&[Item::FifoPriority, Item::MemoryLocked]));
         assert_eq!((setup.priority, setup.lock_memory), (0, false));
-        assert_eq!(lines[0], "both run without priority: no right");
-        assert_eq!(lines.len(), 2);
+        let line = line.unwrap();
+        assert!(
+            line.contains("both run without FIFO priority 80, locked memory ("),
+            "{line}"
+        );
+        assert!(!line.contains('\n'));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub fn lines(measured: &Measured, setup: &Setup) -> Vec<String> {
         let (own, other) = (number(&ours), peer.as_ref().map(number));
         lines.push(row(label, own, other));
     }
-    lines.extend(Verdict::of(measured).map(|verdict| verdict_line(&verdict, setup)));
+    lines.extend(Verdict::of(measured).map(|verdict| verdict_line(&verdict, measured, setup)));
     lines
 }
 
@@ -49,10 +49,13 @@ fn heading(measured: &Measured, setup: &Setup) -> String {
     let seconds = (measured.wakeups * setup.period_us) as f64 * 1e-6;
     let rounds = measured.rounds.len();
     match measured.sequence {
-        Sequence::Alternating => format!(
-            "{}: {rounds} rounds of {seconds} s each",
-            measured.sequence.name()
-        ),
+        Sequence::Alternating => {
+            let plural = if rounds == 1 { "" } else { "s" };
+            format!(
+                "{}: {rounds} round{plural} of {seconds} s each",
+                measured.sequence.name()
+            )
+        }
         Sequence::Blocks => format!("{}: {seconds} s each", measured.sequence.name()),
     }
 }
@@ -78,10 +81,15 @@ fn text(value: Value) -> String {
     }
 }
 
-fn verdict_line(verdict: &Verdict, setup: &Setup) -> String {
+fn verdict_line(verdict: &Verdict, measured: &Measured, setup: &Setup) -> String {
     let percent = |ratio: f64| format!("{:+.0} %", (ratio - 1.0) * 100.0);
+    let of_what = if measured.rounds.len() > 1 {
+        "median of rounds: "
+    } else {
+        ""
+    };
     let mut line = format!(
-        "  within {:.0} % of cyclictest at p50 and p99: {} (median of rounds: p50 {}, p99 {})",
+        "  within {:.0} % of cyclictest at p50 and p99: {} ({of_what}p50 {}, p99 {})",
         (ALLOWANCE - 1.0) * 100.0,
         if verdict.within { "yes" } else { "no" },
         percent(verdict.p50_ratio),
@@ -116,7 +124,7 @@ mod tests {
     #[test]
     fn both_programs_and_their_ratio_stand_side_by_side() {
         let lines = lines(&measured(true), &Setup::wished(1_000, 80, 0));
-        assert_eq!(lines[0], "alternating: 1 rounds of 0.5 s each");
+        assert_eq!(lines[0], "alternating: 1 round of 0.5 s each");
         let words = |label: &str| -> Vec<&str> {
             let line = lines.iter().find(|line| line.trim().starts_with(label));
             line.map_or(vec![], |line| line.split_whitespace().collect())

@@ -134,10 +134,7 @@ mod tests {
     #[test]
     fn an_owner_is_alive_or_dead() {
         assert_eq!(owner(None), Owner::Nobody);
-        assert_eq!(
-            owner(Some(std::process::id())),
-            Owner::Alive(std::process::id())
-        );
+        assert_eq!(owner(Some(std::process::id())), Owner::Alive(std::process::id()));
         assert_eq!(owner(Some(u32::MAX)), Owner::Dead(u32::MAX));
     }
 
@@ -150,7 +147,10 @@ mod tests {
         writer.publish(&blocks::Driver::default());
         let seen = BlockWatch::default().look(&region);
         let driver = &seen[blocks::DRIVER.index];
-        assert_eq!((driver.name, driver.writer, driver.generation), ("driver", "daq", 1));
+        assert_eq!(
+            (driver.name, driver.writer, driver.generation),
+            ("driver", "daq", 1)
+        );
         assert_eq!(driver.owner, Owner::Alive(std::process::id()));
         assert!(driver.age_ns.is_some());
         assert_eq!(seen[blocks::FORCES.index].generation, 0);

@@ -1,0 +1,104 @@
+//! The blocks as a table.
+
+use super::processes::age;
+use super::table::{Cell, Column, Table, Tone};
+use crate::view::block_watch::{BlockView, Owner};
+
+const COLUMNS: [Column; 6] = [
+    Column::text("block", 99),
+    Column::text("writer", 10),
+    Column::number("owner", "owner", 80),
+    Column::number("generation", "gen", 70),
+    Column::number("writes/s", "wr/s", 90),
+    Column::number("age", "age", 95),
+];
+
+/// One row for each block that somebody has ever claimed.
+pub fn table(blocks: &[BlockView]) -> Table {
+    let claimed = blocks.iter().filter(|block| block.generation > 0);
+    Table {
+        columns: COLUMNS.to_vec(),
+        rows: claimed.map(row).collect(),
+    }
+}
+
+/// How many blocks the table leaves out.
+pub fn never_claimed(blocks: &[BlockView]) -> usize {
+    blocks.iter().filter(|block| block.generation == 0).count()
+}
+
+fn row(block: &BlockView) -> Vec<Cell> {
+    vec![
+        Cell::plain(format!("/{}/", block.name)),
+        Cell::plain(block.writer),
+        match block.owner {
+            Owner::Alive(pid) => Cell::plain(pid),
+            Owner::Dead(pid) => Cell::new(format!("{pid} died"), Tone::Bad),
+            Owner::Nobody => Cell::new("nobody", Tone::Faint),
+        },
+        // The first owner is what is usual; another one means that a process was restarted.
+        Cell::new(
+            block.generation,
+            if block.generation > 1 {
+                Tone::Warning
+            } else {
+                Tone::Plain
+            },
+        ),
+        block.writes_per_s.map_or_else(Cell::none, rate),
+        block
+            .age_ns
+            .map_or_else(Cell::none, |age_ns| Cell::plain(age(age_ns))),
+    ]
+}
+
+fn rate(writes_per_s: f64) -> Cell {
+    match writes_per_s {
+        0.0 => Cell::new(0, Tone::Faint),
+        ..10.0 => Cell::plain(format!("{writes_per_s:.1}")),
+        _ => Cell::plain(format!("{writes_per_s:.0}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::text_of;
+    use super::*;
+
+    fn block(owner: Owner, generation: u32) -> BlockView {
+        BlockView {
+            name: "driver",
+            writer: "daq",
+            owner,
+            generation,
+            writes_per_s: Some(999.7),
+            age_ns: Some(800_000),
+        }
+    }
+
+    #[test]
+    fn only_claimed_blocks_have_a_row() {
+        let blocks = [
+            block(Owner::Alive(7), 1),
+            block(Owner::Dead(8), 2),
+            block(Owner::Nobody, 0),
+        ];
+        let lines: Vec<String> = table(&blocks).fit(100).iter().map(text_of).collect();
+        assert_eq!(lines.len(), 3);
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(
+            words(&lines[1]),
+            ["/driver/", "daq", "7", "1", "1000", "800", "µs"]
+        );
+        assert_eq!(words(&lines[2])[2..5], ["8", "died", "2"]);
+        assert_eq!(never_claimed(&blocks), 1);
+    }
+
+    #[test]
+    fn rates_are_short() {
+        assert_eq!(
+            [0.0, 1.24, 12.6].map(|value| rate(value).text),
+            ["0", "1.2", "13"]
+        );
+    }
+}

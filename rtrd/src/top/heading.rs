@@ -1,0 +1,29 @@
+//! What runs, in one line.
+
+use shm_layout::blocks::MODE_STOP;
+
+use super::look::Look;
+use crate::view::format::clock;
+
+/// Instance, plant, time and period, as far as they are known.
+pub fn run(look: &Look) -> String {
+    let mut parts = vec![format!("instance {:?}", look.instance)];
+    if look.is_left_behind() {
+        parts.push("left behind: no process takes part any more, `rtrd clean` removes it".to_owned());
+        return parts.join(" · ");
+    }
+    parts.extend(look.names.plant.as_ref().map(|plant| format!("plant {plant}")));
+    parts.push(match (look.control, look.running_s) {
+        (Some(control), _) if control.mode == MODE_STOP => "ending".to_owned(),
+        (_, Some(running_s)) => format!("running {}", clock(running_s)),
+        _ => "running without a supervisor".to_owned(),
+    });
+    if let Some(exchange) = &look.exchange {
+        parts.push(format!("simulated {}", clock(exchange.time_s)));
+        parts.push(format!("step {}", exchange.step));
+    }
+    if let Some(control) = look.control {
+        parts.push(format!("every {} µs", control.period_ns as f64 / 1e3));
+    }
+    parts.join(" · ")
+}

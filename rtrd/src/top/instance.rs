@@ -1,0 +1,76 @@
+//! The instance to look at, or a message that helps to find it.
+
+use std::path::Path;
+
+use anyhow::bail;
+use shm_layout::{Region, RegionError, RegionName};
+
+/// Opens the region of an instance to look at it. If nothing runs under that name, the message says what does.
+pub fn observe(name: &RegionName) -> anyhow::Result<Region> {
+    match Region::observe(name) {
+        Err(RegionError::NotFound { .. }) => bail!(
+            "no instance {:?} is running; start it with `rtrd run`{}",
+            name.instance(),
+            others(name.directory())
+        ),
+        other => Ok(other?),
+    }
+}
+
+fn others(directory: &Path) -> String {
+    let names = RegionName::all_in(directory).unwrap_or_default();
+    if names.is_empty() {
+        return " (no other instance is running either)".to_owned();
+    }
+    let list: Vec<String> = names.iter().map(describe).collect();
+    format!(
+        ", or look at another with `--instance NAME`:\n  {}",
+        list.join("\n  ")
+    )
+}
+
+fn describe(name: &RegionName) -> String {
+    let instance = name.instance();
+    match Region::observe(name) {
+        Ok(region) => {
+            let mut pids: Vec<u32> = region.owners().into_iter().map(|(_, pid)| pid).collect();
+            pids.sort_unstable();
+            pids.dedup();
+            match pids.len() {
+                0 => format!("{instance} (left behind: `rtrd clean` removes it)"),
+                1 => format!("{instance} (1 process)"),
+                count => format!("{instance} ({count} processes)"),
+            }
+        }
+        Err(RegionError::Forbidden { .. }) => format!("{instance} (not open to this user)"),
+        Err(error) => format!("{instance} ({error})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shm_layout::blocks;
+
+    #[test]
+    fn a_missing_instance_is_answered_with_those_that_exist() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = |instance: &str| RegionName::in_directory(folder.path(), instance).unwrap();
+        let message = observe(&name("none")).unwrap_err().to_string();
+        assert!(message.contains("no other instance"), "{message}");
+
+        let _left = Region::create(&name("left"), None).unwrap();
+        let live = Region::create(&name("live"), None).unwrap();
+        let _writer = live.claim(blocks::DRIVER).unwrap();
+        std::fs::write(name("odd").path(), "something else").unwrap();
+        let message = observe(&name("none")).unwrap_err().to_string();
+        assert!(message.contains("live (1 process)"), "{message}");
+        assert!(message.contains("left (left behind"), "{message}");
+        assert!(
+            message.contains("odd (") && message.contains("not a region"),
+            "{message}"
+        );
+        assert!(observe(&name("live")).is_ok());
+        assert!(observe(&name("odd")).is_err());
+    }
+}

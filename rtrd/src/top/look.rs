@@ -1,0 +1,71 @@
+//! One look at a running instance: everything that is shown, taken from the region by reading alone.
+
+use plant::Scenario;
+use shm_layout::Region;
+use shm_layout::blocks::Control;
+use shm_layout::clock::monotonic_ns;
+
+use crate::view::block_watch::{BlockView, BlockWatch, Owner};
+use crate::view::names::{Names, Naming};
+use crate::view::{Exchange, Observer, ProcessView};
+
+/// Blocks that are younger are taken for alive, whoever writes them.
+const LEFT_BEHIND_AFTER_NS: u64 = 5_000_000_000;
+
+/// All that is shown.
+pub struct Look {
+    pub instance: String,
+    pub processes: Vec<ProcessView>,
+    pub blocks: Vec<BlockView>,
+    pub control: Option<Control>,
+    pub exchange: Option<Exchange>,
+    pub names: Names,
+    /// Time since the run was started, if there is a supervisor to say so.
+    pub running_s: Option<f64>,
+}
+
+impl Look {
+    /// Whether nobody takes part any more, so that nothing will ever change. A process may live where this one cannot see
+    /// it (in another container), so the blocks must be old as well.
+    pub fn is_left_behind(&self) -> bool {
+        let is_dead = |block: &BlockView| {
+            let old = block.age_ns.is_none_or(|age_ns| age_ns > LEFT_BEHIND_AFTER_NS);
+            old && !matches!(block.owner, Owner::Alive(_))
+        };
+        self.blocks.iter().all(is_dead)
+    }
+}
+
+/// A region that is looked at again and again. It takes no lock and writes nothing: no process can notice it.
+pub struct Watched {
+    pub region: Region,
+    observer: Observer,
+    blocks: BlockWatch,
+    naming: Naming,
+}
+
+impl Watched {
+    pub fn new(region: Region, given: Option<Scenario>) -> Self {
+        Self {
+            observer: Observer::nameless(&region),
+            blocks: BlockWatch::default(),
+            naming: Naming::new(given),
+            region,
+        }
+    }
+
+    pub fn look(&mut self) -> Look {
+        let control = self.observer.control();
+        let running_s =
+            control.map(|control| monotonic_ns().saturating_sub(control.started_ns) as f64 * 1e-9);
+        Look {
+            instance: self.region.name().instance().to_owned(),
+            processes: self.observer.processes().to_vec(),
+            blocks: self.blocks.look(&self.region),
+            exchange: self.observer.exchange(),
+            names: self.naming.names(&self.region).clone(),
+            control,
+            running_s,
+        }
+    }
+}

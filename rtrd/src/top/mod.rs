@@ -1,0 +1,131 @@
+//! `rtrd top`: a live view of a running instance, by an onlooker that nobody can notice.
+//!
+//! It reads the blocks as any reader does, without a lock, at ordinary priority, and writes nothing: no key changes
+//! anything in the run.
+
+mod app;
+mod blocks;
+mod heading;
+mod histogram;
+mod instance;
+mod keys;
+mod look;
+mod plain;
+mod processes;
+mod real_time;
+mod screen;
+mod signals;
+mod table;
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use nix::errno::Errno;
+use plant::Scenario;
+use ratatui::DefaultTerminal;
+use rt::signals::Flags;
+use shm_layout::{Region, RegionName};
+
+use app::App;
+use look::Watched;
+
+/// Watch a running instance: processes, latencies, blocks and signals
+///
+/// Only reads: the processes cannot notice it. Keys: q, Esc or Ctrl-C ends it; ↑, ↓ or Tab selects a process. Without a
+/// terminal, or with --once, one look is printed. The rights of a process are letters: M memory locked, p memory
+/// prefaulted, C pinned to a CPU, F FIFO priority, l CPU latency held, u unthrottled, t exact timers; a dot for one that it
+/// does not have.
+#[derive(clap::Args)]
+pub struct TopArguments {
+    /// Name of the instance
+    #[arg(short, long, value_name = "NAME")]
+    instance: Option<String>,
+    /// Print one look and end
+    #[arg(long)]
+    once: bool,
+    /// Time from one look to the next, in milliseconds
+    #[arg(long, value_name = "N", default_value = "250", value_parser = clap::value_parser!(u64).range(20..=60_000))]
+    interval_ms: u64,
+    /// Configuration file of the instance, for its name and the names of its signals
+    #[arg(short, long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Scenario of the instance, for the names of its signals where they are not found without
+    #[arg(short, long, value_name = "NAME|FILE")]
+    scenario: Option<String>,
+}
+
+pub fn top(arguments: &TopArguments) -> anyhow::Result<ExitCode> {
+    let config = service::Arguments {
+        config: arguments.config.clone(),
+        instance: arguments.instance.clone(),
+        scenario: arguments.scenario.clone(),
+        ..service::Arguments::default()
+    };
+    let config = config.configuration()?;
+    let is_given = arguments.config.is_some() || arguments.scenario.is_some();
+    let given = is_given.then(|| config.scenario()).transpose()?;
+    let region = instance::observe(&RegionName::new(&config.instance.name)?)?;
+    let interval = Duration::from_millis(arguments.interval_ms);
+    if arguments.once || !std::io::stdout().is_terminal() {
+        print_once(region, given, interval)?;
+    } else {
+        watch(region, given, interval)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Rates need two looks.
+fn print_once(region: Region, given: Option<Scenario>, interval: Duration) -> anyhow::Result<()> {
+    let mut watched = Watched::new(region, given);
+    watched.look();
+    std::thread::sleep(interval);
+    let text = plain::text(&watched.look());
+    match writeln!(std::io::stdout(), "{text}") {
+        // Whoever reads only the head closes the pipe.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
+}
+
+fn watch(region: Region, given: Option<Scenario>, interval: Duration) -> anyhow::Result<()> {
+    let flags = Flags::register().context("cannot listen for signals")?;
+    let mut app = App::new(region, given);
+    let mut screen =
+        Screen::open().context("cannot draw on this terminal; `rtrd top --once` prints one look")?;
+    let ended = app.run(&mut screen.terminal, &flags, interval);
+    drop(screen);
+    match ended {
+        // The terminal was closed, and with it the view.
+        Err(error) if error.raw_os_error() == Some(Errno::EIO as i32) => Ok(()),
+        ended => ended.context("the terminal does not answer"),
+    }
+}
+
+/// The terminal in its drawing state. However this value goes, the terminal is given back as it was; a panic does so
+/// before its message, so that the message can be read.
+struct Screen {
+    terminal: DefaultTerminal,
+}
+
+impl Screen {
+    fn open() -> std::io::Result<Self> {
+        match ratatui::try_init() {
+            Ok(terminal) => Ok(Self { terminal }),
+            Err(error) => {
+                // It may have come half way.
+                let _ = ratatui::try_restore();
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // A terminal that was closed needs nothing any more.
+        let _ = ratatui::try_restore();
+    }
+}

@@ -1,0 +1,36 @@
+//! One look as plain text.
+
+use super::look::Look;
+use super::table::{Table, text_of};
+use super::{blocks, heading, processes, real_time, signals};
+
+/// Wide enough for every column.
+const WIDTH: usize = 160;
+
+/// The whole look.
+pub fn text(look: &Look) -> String {
+    let (real_time, _) = real_time::statement(&look.processes);
+    let mut lines = vec![heading::run(look), real_time];
+    section(&mut lines, "processes", &processes::table(&look.processes));
+    section(
+        &mut lines,
+        "latencies in µs",
+        &processes::latency_table(&look.processes),
+    );
+    section(&mut lines, "blocks", &blocks::table(&look.blocks));
+    lines.push(format!(
+        "  {} more have never been written",
+        blocks::never_claimed(&look.blocks)
+    ));
+    section(
+        &mut lines,
+        "signals",
+        &signals::table(look.exchange.as_ref(), &look.names),
+    );
+    lines.join("\n")
+}
+
+fn section(lines: &mut Vec<String>, title: &str, table: &Table) {
+    lines.extend([String::new(), title.to_owned()]);
+    lines.extend(table.fit(WIDTH).iter().map(|line| format!("  {}", text_of(line))));
+}

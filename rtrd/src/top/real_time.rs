@@ -1,0 +1,99 @@
+//! Whether what is shown really runs in real time. It is not called so unless every process says that it was granted
+//! `SCHED_FIFO` and locked memory: without either, a deadline is only a hope.
+
+use rt::startup::Item;
+
+use super::table::Tone;
+use crate::view::{ProcessView, State};
+
+/// The statement about the processes that run, and how good it is.
+pub fn statement(processes: &[ProcessView]) -> (String, Tone) {
+    let running: Vec<&ProcessView> = processes
+        .iter()
+        .filter(|process| !matches!(process.state, State::Absent | State::Stopped))
+        .collect();
+    if running.is_empty() {
+        return ("no process runs".to_owned(), Tone::Warning);
+    }
+    let missing = [
+        ("SCHED_FIFO", without(&running, Item::FifoPriority)),
+        ("locked memory", without(&running, Item::MemoryLocked)),
+    ];
+    let missing: Vec<String> = missing
+        .into_iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(what, names)| match names.len() {
+            count if count == running.len() => format!("no {what}"),
+            _ => format!("no {what} for {}", names.join(" and ")),
+        })
+        .collect();
+    if missing.is_empty() {
+        let text = "real-time: every process runs under SCHED_FIFO in locked memory";
+        return (text.to_owned(), Tone::Good);
+    }
+    (
+        format!(
+            "not real-time: {} (`rtrd check` says what to do)",
+            missing.join(", ")
+        ),
+        Tone::Warning,
+    )
+}
+
+fn without(processes: &[&ProcessView], item: Item) -> Vec<&'static str> {
+    let lacking = processes
+        .iter()
+        .filter(|process| process.health.granted_bits & item.bit() == 0);
+    lacking.map(|process| process.name()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shm_layout::Role;
+    use shm_layout::blocks::{Health, STATE_RUNNING};
+
+    fn process(role: Role, granted_bits: u64) -> ProcessView {
+        let health = Health {
+            state: STATE_RUNNING,
+            granted_bits,
+            ..Health::default()
+        };
+        ProcessView::new(role, 0, 0, Some(health))
+    }
+
+    const BOTH: u64 = Item::FifoPriority.bit() | Item::MemoryLocked.bit();
+
+    #[test]
+    fn real_time_is_every_process_with_both_rights() {
+        let absent = ProcessView::new(Role::Subsystem, 0, 0, None);
+        let (text, tone) = statement(&[process(Role::Daq, BOTH), process(Role::Dynamics, BOTH), absent]);
+        assert!(text.starts_with("real-time") && tone == Tone::Good, "{text}");
+    }
+
+    #[test]
+    fn one_process_without_one_right_is_named() {
+        let fifo_only = process(Role::Dynamics, Item::FifoPriority.bit());
+        let (text, tone) = statement(&[process(Role::Daq, BOTH), fifo_only]);
+        assert!(
+            text.starts_with("not real-time: no locked memory for dynamics ("),
+            "{text}"
+        );
+        assert_eq!(tone, Tone::Warning);
+    }
+
+    #[test]
+    fn what_all_lack_is_said_once() {
+        let (text, _) = statement(&[process(Role::Daq, 0), process(Role::Dynamics, 0)]);
+        assert!(
+            text.starts_with("not real-time: no SCHED_FIFO, no locked memory ("),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn nobody_is_not_real_time() {
+        let (text, _) = statement(&[ProcessView::new(Role::Daq, 0, 0, None)]);
+        assert_eq!(text, "no process runs");
+    }
+}

@@ -1,0 +1,221 @@
+//! The look on a terminal. Everything is on one screen: what has no room is left out, the least important first.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line as TextLine, Span};
+use ratatui::widgets::{Block, Borders, Paragraph, Sparkline};
+
+use super::look::Look;
+use super::table::{Line, Table, Tone};
+use super::{blocks, heading, histogram, processes, real_time, signals};
+use crate::view::ProcessView;
+
+/// Rows of the pictures of the selected process, with their title and axis; shown where there is room.
+const PICTURE_ROWS: u16 = 8;
+const PICTURES_FROM_ROWS: u16 = 33;
+/// Columns that the signals keep beside the blocks.
+const SIGNAL_COLUMNS: u16 = 38;
+/// Columns of the small picture on a small terminal.
+const SMALL_PICTURE_COLUMNS: u16 = 24;
+
+/// What is on the screen.
+pub struct View<'a> {
+    pub look: &'a Look,
+    /// Position of the selected process.
+    pub selected: usize,
+    /// What to say instead of the statement about real time: the run is over.
+    pub banner: Option<&'a str>,
+    pub interval_ms: u64,
+}
+
+/// Draws everything.
+pub fn draw(frame: &mut Frame, view: &View) {
+    let look = view.look;
+    let rows = look.processes.len() as u16 + 2;
+    let pictures = frame.area().height >= PICTURES_FROM_ROWS;
+    let areas = Layout::vertical([
+        Constraint::Length(2),
+        Constraint::Length(rows),
+        Constraint::Length(rows),
+        Constraint::Length(if pictures { PICTURE_ROWS } else { 0 }),
+        Constraint::Min(0),
+        Constraint::Length(1),
+    ])
+    .split(frame.area());
+    draw_heading(frame, areas[0], view);
+    let table = processes::table(&look.processes);
+    draw_table(frame, areas[1], "processes", &table, Some(view.selected));
+    let table = processes::latency_table(&look.processes);
+    draw_table(frame, areas[2], "latencies in µs", &table, Some(view.selected));
+    if let Some(process) = look.processes.get(view.selected) {
+        if pictures {
+            draw_pictures(frame, areas[3], process);
+        } else {
+            draw_small_picture(frame, areas[2], process);
+        }
+    }
+    draw_exchange(frame, areas[4], look);
+    draw_footer(frame, areas[5], view.interval_ms);
+}
+
+fn draw_heading(frame: &mut Frame, area: Rect, view: &View) {
+    let (statement, tone) = match view.banner {
+        Some(banner) => (banner.to_owned(), Tone::Bad),
+        None => real_time::statement(&view.look.processes),
+    };
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let lines = vec![
+        TextLine::from(vec![
+            Span::styled(" rtrd top ", bold.add_modifier(Modifier::REVERSED)),
+            Span::raw(format!(" {}", heading::run(view.look))),
+        ]),
+        TextLine::styled(format!(" {statement}"), style(tone).patch(bold)),
+    ];
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+fn draw_exchange(frame: &mut Frame, area: Rect, look: &Look) {
+    let table = blocks::table(&look.blocks);
+    let columns = (table.short_width() as u16 + 2).max(area.width / 2);
+    let columns = columns.min(area.width.saturating_sub(SIGNAL_COLUMNS));
+    let areas = Layout::horizontal([Constraint::Length(columns), Constraint::Min(0)]).split(area);
+    let title = format!("blocks ({} never written)", blocks::never_claimed(&look.blocks));
+    draw_table(frame, areas[0], &title, &table, None);
+    let table = signals::table(look.exchange.as_ref(), &look.names);
+    draw_table(frame, areas[1], "signals", &table, None);
+}
+
+/// A table under a line with its title; the selected row has a mark. The last line says how many rows have no room.
+fn draw_table(frame: &mut Frame, area: Rect, title: &str, table: &Table, selected: Option<usize>) {
+    let block = section(title);
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let mut lines = table.fit(usize::from(inner.width).saturating_sub(2));
+    let room = usize::from(inner.height);
+    if room == 0 {
+        return;
+    }
+    let hidden = if lines.len() > room {
+        lines.len() + 1 - room
+    } else {
+        0
+    };
+    lines.truncate(lines.len() - hidden);
+    let shown = lines.iter().enumerate().map(|(position, line)| {
+        let marked = position > 0 && Some(position - 1) == selected;
+        text_line(line, marked)
+    });
+    let mut shown: Vec<TextLine> = shown.collect();
+    if hidden > 0 {
+        shown.push(TextLine::styled(format!("  … {hidden} more"), style(Tone::Faint)));
+    }
+    frame.render_widget(Paragraph::new(shown), inner);
+}
+
+fn text_line(line: &Line, marked: bool) -> TextLine<'static> {
+    let mark = if marked { "▸ " } else { "  " };
+    let emphasis = if marked {
+        Style::new().add_modifier(Modifier::BOLD)
+    } else {
+        Style::new()
+    };
+    let cells = line
+        .iter()
+        .map(|cell| Span::styled(cell.text.clone(), style(cell.tone).patch(emphasis)));
+    TextLine::from_iter(std::iter::once(Span::styled(mark, emphasis)).chain(cells))
+}
+
+/// Wake-up, execution and exchange of the selected process beside each other, and what it was granted.
+fn draw_pictures(frame: &mut Frame, area: Rect, process: &ProcessView) {
+    let (granted, missing) = processes::rights_in_words(process);
+    let block = section(process.name());
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let areas = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).split(inner);
+    let mut words = vec![Span::raw(format!("  granted: {}", or_nothing(&granted)))];
+    if !missing.is_empty() {
+        words.push(Span::styled(
+            format!("   not: {}", missing.join(", ")),
+            style(Tone::Faint),
+        ));
+    }
+    frame.render_widget(TextLine::from(words), areas[0]);
+    let histograms = [
+        ("wake-up", &process.latency),
+        ("execution", &process.execution),
+        ("exchange", &process.exchange),
+    ];
+    let measured: Vec<_> = histograms
+        .into_iter()
+        .filter(|(_, histogram)| histogram.count() > 0)
+        .collect();
+    let parts = vec![Constraint::Fill(1); measured.len()];
+    let places = Layout::horizontal(parts)
+        .horizontal_margin(2)
+        .spacing(3)
+        .split(areas[1]);
+    for ((name, histogram), place) in measured.into_iter().zip(places.iter()) {
+        let rows = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).split(*place);
+        let columns = usize::from(place.width);
+        let heights = histogram::heights(histogram, columns);
+        let picture = Sparkline::default()
+            .data(&heights)
+            .style(Style::new().fg(Color::Cyan));
+        frame.render_widget(picture, rows[0]);
+        let axis = histogram::axis(histogram, columns.saturating_sub(name.len() + 1));
+        frame.render_widget(
+            TextLine::styled(format!("{name} {axis}"), style(Tone::Faint)),
+            rows[1],
+        );
+    }
+}
+
+fn or_nothing(names: &[&str]) -> String {
+    if names.is_empty() {
+        "nothing".to_owned()
+    } else {
+        names.join(", ")
+    }
+}
+
+/// The wake-ups of the selected process, at the right end of the line above a table.
+fn draw_small_picture(frame: &mut Frame, area: Rect, process: &ProcessView) {
+    let title = format!(" {} wake-up ", process.name());
+    let columns = SMALL_PICTURE_COLUMNS + title.len() as u16;
+    if process.latency.count() == 0 || area.width < columns + 30 || area.height == 0 {
+        return;
+    }
+    let place = Rect::new(area.right() - columns - 1, area.y, columns, 1);
+    let areas = Layout::horizontal([Constraint::Length(title.len() as u16), Constraint::Min(0)]).split(place);
+    frame.render_widget(TextLine::raw(title), areas[0]);
+    let heights = histogram::heights(&process.latency, usize::from(areas[1].width));
+    let picture = Sparkline::default()
+        .data(&heights)
+        .style(Style::new().fg(Color::Cyan));
+    frame.render_widget(ratatui::widgets::Clear, areas[1]);
+    frame.render_widget(picture, areas[1]);
+}
+
+fn draw_footer(frame: &mut Frame, area: Rect, interval_ms: u64) {
+    let text = format!(" q ends · ↑ ↓ select a process · looks every {interval_ms} ms, and only reads");
+    frame.render_widget(TextLine::styled(text, style(Tone::Faint)), area);
+}
+
+fn section(title: &str) -> Block<'static> {
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    Block::new()
+        .borders(Borders::TOP)
+        .border_style(style(Tone::Faint))
+        .title(Span::styled(format!(" {title} "), bold))
+}
+
+fn style(tone: Tone) -> Style {
+    match tone {
+        Tone::Plain => Style::new(),
+        Tone::Good => Style::new().fg(Color::Green),
+        Tone::Warning => Style::new().fg(Color::Yellow),
+        Tone::Bad => Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
+        Tone::Faint => Style::new().add_modifier(Modifier::DIM),
+    }
+}
