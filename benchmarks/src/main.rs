@@ -15,9 +15,12 @@ mod session;
 mod statistics;
 mod transport;
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use clap::Parser;
 
 use environment::Environment;
@@ -43,8 +46,17 @@ struct Arguments {
     companion: Option<String>,
 }
 
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
     if let Some(role) = &arguments.companion {
         return companion::serve(role);
     }
@@ -53,12 +65,18 @@ fn main() -> Result<()> {
         return Ok(());
     }
     let chosen = choose(&arguments.groups)?;
-    let figures = measure(&chosen, &arguments)?;
-    if let Some(path) = &arguments.json {
-        let text = serde_json::to_string_pretty(&figures)?;
-        std::fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))?;
+    // Opened before anything is measured: minutes later is a bad time to find out that it cannot be written.
+    let file = arguments.json.as_deref().map(create).transpose()?;
+    let (figures, broken) = measure(&chosen, arguments)?;
+    if let Some(mut file) = file {
+        writeln!(file, "{}", serde_json::to_string_pretty(&figures)?)?;
     }
+    ensure!(broken.is_empty(), "broken: {}", broken.join(", "));
     Ok(())
+}
+
+fn create(path: &Path) -> Result<File> {
+    File::create(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The groups that were named, in their own order; all of them if none was.
@@ -77,7 +95,8 @@ fn choose(names: &[String]) -> Result<Vec<&'static Group>> {
     Ok(groups::ALL.iter().filter(wanted).collect())
 }
 
-fn measure(chosen: &[&Group], arguments: &Arguments) -> Result<Vec<Figure>> {
+/// Measures the groups and prints their reports; returns the figures, and the groups that failed.
+fn measure(chosen: &[&Group], arguments: &Arguments) -> Result<(Vec<Figure>, Vec<&'static str>)> {
     let machine = this_machine()?;
     let place = Place::choose(&machine, arguments.cpus.as_deref())?;
     let session = Session::begin()?;
@@ -88,13 +107,20 @@ fn measure(chosen: &[&Group], arguments: &Arguments) -> Result<Vec<Figure>> {
         session: &session,
         quick: arguments.quick,
     };
-    let mut figures = Vec::new();
+    let (mut figures, mut broken) = (Vec::new(), Vec::new());
     for group in chosen {
-        let report = (group.run)(&context).with_context(|| format!("the group {} is broken", group.name))?;
-        println!("{report}");
-        figures.extend_from_slice(report.figures());
+        match (group.run)(&context) {
+            Ok(report) => {
+                println!("{report}");
+                figures.extend_from_slice(report.figures());
+            }
+            Err(error) => {
+                println!("── {} ──\n  broken: {error:#}\n", group.name);
+                broken.push(group.name);
+            }
+        }
     }
-    Ok(figures)
+    Ok((figures, broken))
 }
 
 #[cfg(test)]

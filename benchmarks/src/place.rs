@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use rt::machine::{Machine, Processors, allowed_cpus};
@@ -10,6 +11,14 @@ use serde::{Deserialize, Serialize};
 
 /// Priority of measuring threads: above everything ordinary, below the kernel's own.
 pub const FIFO_PRIORITY: u8 = 20;
+/// Between rounds nobody measures, so that a machine with few CPUs can do its other work and the kernel sees no reason
+/// to throttle us.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Leaves the CPU to others between two rounds.
+pub fn pause() {
+    thread::sleep(PAUSE);
+}
 
 /// The CPUs and the rights that measurements have.
 #[derive(Clone, Debug)]
@@ -61,14 +70,6 @@ impl Place {
             cpu,
             priority: self.priority,
         })
-    }
-
-    /// The seat on the first CPU without priority, for work that never waits.
-    pub fn ordinary_seat(&self) -> Seat {
-        Seat {
-            cpu: self.cpu,
-            priority: None,
-        }
     }
 }
 
@@ -155,10 +156,7 @@ mod tests {
     #[test]
     fn work_runs_where_it_should() {
         let place = Place::choose(&this_machine().unwrap(), None).unwrap();
-        let found = place
-            .ordinary_seat()
-            .run(|| Ok(nix::sched::sched_getcpu()?))
-            .unwrap();
+        let found = place.seat().run(|| Ok(nix::sched::sched_getcpu()?)).unwrap();
         assert_eq!(found, place.cpu);
     }
 }

@@ -82,6 +82,39 @@ impl<T: Shape, const N: usize> Shape for [T; N] {
 }
 
 /// The layout of a shared structure; always derived, never written by hand.
+///
+/// ```
+/// # use bytemuck::{Pod, Zeroable};
+/// #[derive(Clone, Copy, Pod, Zeroable, shm_layout::Layout)]
+/// #[repr(C)]
+/// struct Wheel {
+///     /// [rad/s] [@frame W] [@range -500..500] [@invalid NaN] Speed about the axle.
+///     speed_rad_s: f64,
+/// }
+/// ```
+///
+/// What is not made of 8-byte words does not compile:
+///
+/// ```compile_fail
+/// # use bytemuck::{Pod, Zeroable};
+/// #[derive(Clone, Copy, Pod, Zeroable, shm_layout::Layout)]
+/// #[repr(C)]
+/// struct Wheel {
+///     /// [rad/s] [@frame W] [@range -500..500] [@invalid NaN] Speed about the axle.
+///     speed_rad_s: f32,
+/// }
+/// ```
+///
+/// Nor does a field that does not say what it is:
+///
+/// ```compile_fail
+/// # use bytemuck::{Pod, Zeroable};
+/// #[derive(Clone, Copy, Pod, Zeroable, shm_layout::Layout)]
+/// #[repr(C)]
+/// struct Wheel {
+///     speed_rad_s: f64,
+/// }
+/// ```
 pub trait Layout {
     /// The fields in the order of their declaration.
     const FIELDS: &'static [Field];

@@ -28,7 +28,7 @@ use crate::reader::{Reader, WordReader};
 use crate::writer::{Writer, owner_pid};
 
 /// The byte whose shared lock says "somebody uses this region".
-const IN_USE: usize = 0;
+pub const IN_USE: usize = 0;
 /// How often to look again when the region changes hands while we look at it.
 const LOOKS: usize = 100;
 /// How long to leave it to the others between two looks. Yielding would not do: who has a FIFO priority yields to nobody

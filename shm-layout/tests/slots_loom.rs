@@ -226,7 +226,7 @@ fn a_half_written_slot_is_never_taken_for_data() {
             let next = written.published.load(Ordering::Relaxed) + 1;
             (next..=3).for_each(|sequence| write::<Sound>(&written, sequence));
         });
-        findings.read::<Sound>(&ring, 2, 1, 0);
+        findings.read::<Sound>(&ring, 1, 1, 0);
         writers.join().unwrap();
     }));
 }

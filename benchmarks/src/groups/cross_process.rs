@@ -9,13 +9,12 @@
 //!
 //! Both clocks are the machine's monotonic one. Transports take turns, a short round each.
 
-use std::time::Duration;
-
 use anyhow::{Context as _, Result, ensure};
 use shm_layout::clock::monotonic_ns;
 
 use super::Context;
 use crate::companion::{Companion, Role, SendOrder};
+use crate::place::pause;
 use crate::report::{Report, Target, blank, times};
 use crate::statistics::Summary;
 use crate::transport::{
@@ -29,8 +28,6 @@ const PAYLOADS_PER_ROUND: u64 = 1_000;
 const PACE_NS: u64 = 20_000;
 /// From the order to the first payload, and from the last payload to giving up.
 const MARGIN_NS: u64 = 2_000_000;
-/// Between rounds nobody spins, so that a machine with two CPUs can do its other work.
-const PAUSE: Duration = Duration::from_millis(10);
 
 /// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
@@ -82,7 +79,7 @@ fn measure(
             if round > 0 {
                 counted.extend(measured);
             }
-            std::thread::sleep(PAUSE);
+            pause();
         }
         order.first += order.count;
     }

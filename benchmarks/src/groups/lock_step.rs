@@ -5,14 +5,13 @@
 //! CPU must be shared, the waiter sleeps; its peer is the pair of Unix datagram sockets that one would use otherwise.
 //! Two spinners are never put on one CPU.
 
-use std::time::Duration;
-
 use anyhow::{Result, ensure};
 use shm_layout::clock::monotonic_ns;
 
 use super::Context;
 use crate::asker::Asker;
 use crate::companion::{AnswerOrder, Channel, Companion, Role};
+use crate::place::pause;
 use crate::report::{Report, Target, blank, times};
 use crate::statistics::Summary;
 
@@ -21,8 +20,6 @@ pub const NAME: &str = "lock-step";
 const ROUNDS: u64 = 20;
 /// A round is given up after this time, whatever happens.
 const DEADLINE_NS: u64 = 3_000_000_000;
-/// Between rounds nobody runs, so that a small machine can do its other work.
-const PAUSE: Duration = Duration::from_millis(10);
 /// Inputs and outputs in use that make 512 bytes in each direction.
 const FULL: (u64, u64) = (59, 58);
 /// Inputs and outputs of a small plant.
@@ -108,7 +105,7 @@ pub fn run(context: &Context) -> Result<Report> {
     let measured: Vec<_> = variants
         .into_iter()
         .zip(summaries)
-        .filter_map(|(v, s)| Some((v, s?)))
+        .filter_map(|(variant, summary)| Some((variant, summary?)))
         .collect();
     Ok(report(&measured, rounds))
 }
@@ -139,7 +136,7 @@ fn measure(
                 counted.extend(measured);
             }
             first += order.count;
-            std::thread::sleep(PAUSE);
+            pause();
         }
     }
     Ok(trips_ns)

@@ -12,6 +12,7 @@ use shm_layout::blocks::{PLANT_INPUTS, PLANT_OUTPUTS, PlantInputs, PlantOutputs}
 use shm_layout::{Reader, Writer};
 
 use super::Context;
+use crate::place::pause;
 use crate::report::Report;
 use crate::session::Session;
 use crate::statistics::Summary;
@@ -30,7 +31,7 @@ pub fn run(context: &Context) -> Result<Report> {
         let rounds = context.effort(ROUNDS);
         let (alone, whole) = context
             .place
-            .ordinary_seat()
+            .seat()
             .run(|| measure(context.session, scenario, rounds))?;
         report.row_of(&format!("{scenario}, step alone"), &alone, []);
         report.row_of(&format!("{scenario}, publish, read, step"), &whole, []);
@@ -48,6 +49,7 @@ fn measure(session: &Session, scenario: &str, rounds: u64) -> Result<(Summary, S
     }
     let (mut alone_ns, mut whole_ns) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
+        pause();
         alone_ns.push(path.round(StepPath::step));
         whole_ns.push(path.round(StepPath::whole));
     }

@@ -3,20 +3,30 @@
 //! All contenders are measured in turn within each round, so that whatever disturbs the machine disturbs all of them.
 //! A round gives each one number, its mean time per operation; the distribution is that over rounds.
 //!
+//! Where a copy lies relative to what it is a copy of, within pages and cache lines, changes its cost by up to a factor
+//! of two. A fixed arrangement would measure luck, so every round has another one.
+//!
+//! The blackboard's `update_with_copy` is what our `publish` is, and its `get`, kept for later use, is what our `latest`
+//! is. Its leanest forms are shown beside them, for information: writing through a loan, and a `get` whose value is used
+//! where the call returned it and then lost. Publish-subscribe hands out a reference and copies nothing.
+//!
 //! Publish-subscribe cannot read what was not sent before, and loses what does not fit its queue. It is therefore
 //! measured in bursts as long as its queue, and the cost of looking at the clock that often is taken off.
 
+use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
+use shm_layout::Region;
 
 use super::Context;
+use crate::place::pause;
 use crate::report::{Report, Target, blank, times};
 use crate::session::Session;
 use crate::statistics::Summary;
 use crate::transport::{
-    BlackboardReceiver, BlackboardSender, BlackboardService, OurReceiver, OurSender,
-    PublishSubscribeReceiver, PublishSubscribeSender, QUEUE, Receiver, Sender, peer_node,
+    BlackboardService, OurReceiver, OurSender, PublishSubscribeReceiver, PublishSubscribeSender, QUEUE,
+    Receiver, Sender, peer_node,
 };
 
 /// The name of the group.
@@ -24,17 +34,54 @@ pub const NAME: &str = "shm-uncontended";
 const ROUNDS: u64 = 200;
 const OPERATIONS: u64 = 20_000;
 const WARM_UP_ROUNDS: u64 = 3;
+/// What a good write or read costs at most [ns].
+const GOOD_NS: f64 = 25.0;
 
-/// One thing that is measured, in the order of a round.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Contender {
-    Ours,
-    BlackboardCopy,
-    BlackboardLoan,
-    PublishSubscribe,
+/// Who is compared with us.
+struct Peer {
+    key: &'static str,
+    label: &'static str,
+    /// How many times faster we have to be; `None` where it is only good to know.
+    wanted: Option<f64>,
 }
 
-/// Times per operation of one round.
+const WRITING_PEERS: [Peer; 3] = [
+    Peer {
+        key: "blackboard",
+        label: "iceoryx2 blackboard",
+        wanted: Some(1.5),
+    },
+    Peer {
+        key: "blackboard_loan",
+        label: "iceoryx2 blackboard, loan",
+        wanted: None,
+    },
+    Peer {
+        key: "publish_subscribe",
+        label: "iceoryx2 publish-subscribe",
+        wanted: Some(8.0),
+    },
+];
+const READING_PEERS: [Peer; 3] = [
+    Peer {
+        key: "blackboard",
+        label: "iceoryx2 blackboard",
+        wanted: Some(1.5),
+    },
+    Peer {
+        key: "blackboard_unkept",
+        label: "iceoryx2 blackboard, not kept",
+        wanted: None,
+    },
+    Peer {
+        key: "publish_subscribe",
+        label: "iceoryx2 publish-subscribe",
+        wanted: Some(4.0),
+    },
+];
+
+/// Times per operation of one round: ours, then those of the peers.
+#[derive(Default)]
 struct Round {
     write_ns: [f64; 4],
     read_ns: [f64; 4],
@@ -43,57 +90,77 @@ struct Round {
 /// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let rounds = context.effort(ROUNDS);
-    let measured = context.place.ordinary_seat().run(|| {
+    let measured = context.place.seat().run(|| {
         let mut bench = Bench::new(context.session)?;
-        for _ in 0..WARM_UP_ROUNDS {
-            bench.round();
-        }
-        Ok((0..rounds).map(|_| bench.round()).collect::<Vec<_>>())
+        let all: Result<Vec<Round>> = (0..WARM_UP_ROUNDS + rounds)
+            .map(|number| bench.arranged_round(number))
+            .collect();
+        Ok(all?.split_off(WARM_UP_ROUNDS as usize))
     })?;
     report(&measured)
 }
 
+/// What lasts for all rounds.
 struct Bench {
-    our_sender: OurSender,
-    our_receiver: OurReceiver,
-    board_sender: BlackboardSender,
-    board_receiver: BlackboardReceiver,
+    region: Region,
+    board: BlackboardService,
     publisher: PublishSubscribeSender,
     subscriber: PublishSubscribeReceiver,
     clock_ns: f64,
-    _board: BlackboardService,
+    /// Kept, so that the next round's memory is elsewhere.
+    spent: Vec<(OurReceiver, Vec<u8>)>,
 }
 
 impl Bench {
     fn new(session: &Session) -> Result<Self> {
-        let region = session.open_region()?;
         let node = peer_node(session.names())?;
-        let board = BlackboardService::create(&node)?;
         // The subscriber first: a publisher without one would throw everything away, which costs less.
         let subscriber = PublishSubscribeReceiver::new(&node)?;
         Ok(Self {
-            our_sender: OurSender::new(&region)?,
-            our_receiver: OurReceiver::new(&region),
-            board_sender: board.sender()?,
-            board_receiver: board.receiver()?,
+            region: session.open_region()?,
+            board: BlackboardService::create(&node)?,
             publisher: PublishSubscribeSender::new(&node)?,
             subscriber,
             clock_ns: clock_cost_ns(),
-            _board: board,
+            spent: Vec::new(),
         })
     }
 
-    fn round(&mut self) -> Round {
-        let our_write = per_operation_ns(|| self.our_sender.send_many(OPERATIONS));
-        let our_read = per_operation_ns(|| take_many(&mut self.our_receiver));
-        let copy = per_operation_ns(|| self.board_sender.send_many(OPERATIONS));
-        let get = per_operation_ns(|| take_many(&mut self.board_receiver));
-        let loan = per_operation_ns(|| self.board_sender.loan_many(OPERATIONS));
-        let (send, receive) = self.bursts();
-        Round {
-            write_ns: [our_write, copy, loan, send],
-            read_ns: [our_read, get, f64::NAN, receive],
+    /// One round with an arrangement of memory of its own, on the heap and on the stack.
+    fn arranged_round(&mut self, number: u64) -> Result<Round> {
+        pause();
+        let ballast = vec![0; 16 + (number % 13) as usize * 48];
+        let receiver = OurReceiver::new(&self.region);
+        self.spent.push((receiver, ballast));
+        let mut round = None;
+        at_depth(number % 16, &mut || round = Some(self.round(number)));
+        round.context("a round was left out")?
+    }
+
+    /// All contenders, each time beginning with another: what comes first after a pause finds a colder machine.
+    #[inline(never)]
+    fn round(&mut self, number: u64) -> Result<Round> {
+        let mut our_sender = OurSender::new(&self.region)?;
+        let mut board_sender = self.board.sender()?;
+        let mut board_receiver = self.board.receiver()?;
+        let mut round = Round::default();
+        for turn in number..number + 3 {
+            match turn % 3 {
+                0 => {
+                    let (our_receiver, _) = self.spent.last_mut().context("there is no receiver")?;
+                    round.write_ns[0] = per_operation_ns(|count| our_sender.send_many(count));
+                    round.read_ns[0] = per_operation_ns(|count| our_receiver.take_many(count));
+                }
+                1 => {
+                    round.write_ns[1] = per_operation_ns(|count| board_sender.send_many(count));
+                    round.read_ns[1] = per_operation_ns(|count| board_receiver.take_many(count));
+                    round.write_ns[2] = per_operation_ns(|count| board_sender.loan_many(count));
+                    round.read_ns[2] = per_operation_ns(|count| board_receiver.glance_many(count));
+                }
+                _ => (round.write_ns[3], round.read_ns[3]) = self.bursts(),
+            }
         }
+        Ok(round)
     }
 
     /// Publish-subscribe, a queue's length at a time.
@@ -104,9 +171,7 @@ impl Bench {
             let start = Instant::now();
             self.publisher.send_many(QUEUE as u64);
             let sent = Instant::now();
-            for _ in 0..QUEUE {
-                self.subscriber.take();
-            }
+            self.subscriber.take_many(QUEUE as u64);
             receive_ns += sent.elapsed().as_nanos() as f64 - self.clock_ns;
             send_ns += (sent - start).as_nanos() as f64 - self.clock_ns;
         }
@@ -115,130 +180,89 @@ impl Bench {
     }
 }
 
+/// Does the work with the stack a little further down for each level.
 #[inline(never)]
-fn take_many(receiver: &mut impl Receiver) {
-    for _ in 0..OPERATIONS {
-        receiver.take();
+fn at_depth(levels: u64, work: &mut dyn FnMut()) {
+    let ballast = [levels as u8; 200];
+    match levels {
+        0 => work(),
+        _ => at_depth(levels - 1, work),
     }
+    // Looked at last, so that it is there all the time.
+    black_box(&ballast);
 }
 
-fn per_operation_ns(work: impl FnOnce()) -> f64 {
+/// Mean time of one operation, after a tenth of them to warm up.
+fn per_operation_ns(mut work: impl FnMut(u64)) -> f64 {
+    work(OPERATIONS / 10);
     let start = Instant::now();
-    work();
+    work(OPERATIONS);
     start.elapsed().as_nanos() as f64 / OPERATIONS as f64
 }
 
 /// What one look at the clock costs.
 fn clock_cost_ns() -> f64 {
-    let start = Instant::now();
-    for _ in 0..OPERATIONS {
-        std::hint::black_box(Instant::now());
-    }
-    start.elapsed().as_nanos() as f64 / OPERATIONS as f64
+    per_operation_ns(|count| {
+        for _ in 0..count {
+            black_box(Instant::now());
+        }
+    })
 }
 
 fn report(rounds: &[Round]) -> Result<Report> {
-    let mut report = Report::new(
-        NAME,
-        &["ns per operation", "min", "p50", "p99", "max", "peer / ours"],
-    );
-    let writes =
-        Contender::WRITERS.map(|contender| (contender, of(rounds, contender, |round| &round.write_ns)));
-    let reads =
-        Contender::READERS.map(|contender| (contender, of(rounds, contender, |round| &round.read_ns)));
-    one_direction(&mut report, "write", &writes)?;
-    one_direction(&mut report, "read", &reads)?;
+    let columns = ["ns per operation", "min", "p50", "p99", "max", "peer / ours"];
+    let mut report = Report::new(NAME, &columns);
+    let writes: Vec<_> = rounds.iter().map(|round| round.write_ns).collect();
+    let reads: Vec<_> = rounds.iter().map(|round| round.read_ns).collect();
+    report_direction(&mut report, "write", &writes, &WRITING_PEERS)?;
+    report_direction(&mut report, "read", &reads, &READING_PEERS)?;
     report.note(
         "512 bytes: /plant_inputs/ with 59 of its 64 inputs in use (64 words), the peers with [u64; 64]",
     );
     report.note(format!(
-        "{} rounds of {OPERATIONS} operations each, all contenders in turn",
+        "{} rounds of {OPERATIONS} operations each, all in turn",
         rounds.len()
     ));
-    report.note("publish-subscribe reads without copying, the others copy the payload");
+    report
+        .note("the peer's leanest forms (\"loan\", \"not kept\") and zero-copy receiving are shown as well");
     Ok(report)
 }
 
-fn of(rounds: &[Round], contender: Contender, part: impl Fn(&Round) -> &[f64; 4]) -> Option<Summary> {
-    Summary::of(
-        rounds
-            .iter()
-            .map(|round| part(round)[contender as usize])
-            .collect(),
-    )
-}
-
-fn one_direction(
+fn report_direction(
     report: &mut Report,
     direction: &str,
-    contenders: &[(Contender, Option<Summary>)],
+    rounds_ns: &[[f64; 4]],
+    peers: &[Peer; 3],
 ) -> Result<()> {
-    let mut ours = None;
-    for (contender, summary) in contenders {
-        let summary = summary.context("no round was measured")?;
-        let label = format!("{direction}, {}", contender.label());
-        let Some(ours) = ours else {
-            report.row_of(&label, &summary, [blank()]);
-            report.figures_of(direction, &summary, "ns");
-            ours = Some(summary);
-            continue;
-        };
-        let ratio = compare(report, direction, *contender, &ours, &summary);
-        report.row_of(&label, &summary, [times(ratio)]);
+    let of = |who: usize| {
+        let values = rounds_ns.iter().map(|round| round[who]).collect();
+        Summary::of(values).context("no round was measured")
+    };
+    let ours = of(0)?;
+    report_ours(report, direction, &ours);
+    for (who, peer) in (1..).zip(peers) {
+        report_peer(report, direction, &ours, peer, &of(who)?);
     }
-    let ours = ours.context("nobody was measured")?;
-    report.target(Target::at_most(
-        &format!("{direction}, ours"),
-        25.0,
-        "ns",
-        ours.p50,
-    ));
     Ok(())
 }
 
-fn compare(
-    report: &mut Report,
-    direction: &str,
-    contender: Contender,
-    ours: &Summary,
-    peer: &Summary,
-) -> f64 {
-    let what = format!("{direction}.p50.vs_{}", contender.key());
-    let ratio = report.compare(&what, ours.p50, "ns", contender.label(), peer.p50);
-    let wanted = match (contender, direction) {
-        (Contender::PublishSubscribe, "write") => 8.0,
-        (Contender::PublishSubscribe, _) => 4.0,
-        _ => 1.5,
-    };
-    let beside = format!("{direction} beside {}", contender.label());
-    report.target(Target::at_least(&beside, wanted, "×", ratio));
-    ratio
+fn report_ours(report: &mut Report, direction: &str, ours: &Summary) {
+    report.row_of(&format!("{direction}, ours"), ours, [blank()]);
+    report.figures_of(direction, ours, "ns");
+    report.target(Target::at_most(
+        &format!("{direction}, ours"),
+        GOOD_NS,
+        "ns",
+        ours.p50,
+    ));
 }
 
-impl Contender {
-    const WRITERS: [Self; 4] = [
-        Self::Ours,
-        Self::BlackboardCopy,
-        Self::BlackboardLoan,
-        Self::PublishSubscribe,
-    ];
-    const READERS: [Self; 3] = [Self::Ours, Self::BlackboardCopy, Self::PublishSubscribe];
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::Ours => "ours",
-            Self::BlackboardCopy => "iceoryx2 blackboard",
-            Self::BlackboardLoan => "iceoryx2 blackboard, loan",
-            Self::PublishSubscribe => "iceoryx2 publish-subscribe",
-        }
-    }
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Ours => "ours",
-            Self::BlackboardCopy => "blackboard",
-            Self::BlackboardLoan => "blackboard_loan",
-            Self::PublishSubscribe => "publish_subscribe",
-        }
+fn report_peer(report: &mut Report, direction: &str, ours: &Summary, peer: &Peer, theirs: &Summary) {
+    let what = format!("{direction}.p50.vs_{}", peer.key);
+    let ratio = report.compare(&what, ours.p50, "ns", peer.label, theirs.p50);
+    report.row_of(&format!("{direction}, {}", peer.label), theirs, [times(ratio)]);
+    if let Some(wanted) = peer.wanted {
+        let beside = format!("{direction} beside {}", peer.label);
+        report.target(Target::at_least(&beside, wanted, "×", ratio));
     }
 }

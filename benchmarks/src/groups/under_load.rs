@@ -13,6 +13,7 @@ use shm_layout::slots::ATTEMPTS;
 
 use super::Context;
 use crate::companion::{Companion, FlatOutOrder, Role};
+use crate::place::pause;
 use crate::report::{Report, short};
 use crate::statistics::median;
 
@@ -22,8 +23,6 @@ const ROUNDS: u64 = 20;
 const ROUND_NS: u64 = 50_000_000;
 /// Before the first read: by then the writer writes.
 const MARGIN: Duration = Duration::from_millis(2);
-/// Between rounds nobody runs, so that a machine with two CPUs can do its other work.
-const PAUSE: Duration = Duration::from_millis(10);
 const READS_PER_CLOCK: u64 = 256;
 
 /// What the reader has seen.
@@ -79,7 +78,7 @@ fn measure(
                 .push(batch.elapsed().as_nanos() as f64 / READS_PER_CLOCK as f64);
         }
         seen.writes += companion.answer()?;
-        std::thread::sleep(PAUSE);
+        pause();
     }
     Ok(seen)
 }

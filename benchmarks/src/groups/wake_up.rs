@@ -34,12 +34,17 @@ pub fn run(context: &Context) -> Result<Report> {
     let Some(cyclictest) = &context.machine.cyclictest else {
         return Ok(Report::skipped(NAME, "cyclictest is missing; install rt-tests"));
     };
+    if context.place.priority.is_none() {
+        let why =
+            "cyclictest does not run without the right to SCHED_FIFO, so there is nothing to compare with";
+        return Ok(Report::skipped(NAME, why));
+    }
     let order = SleepOrder {
         period_ns: PERIOD_US * 1_000,
         count: context.effort(WAKEUPS),
         seat: Seat {
             cpu: context.place.cpu,
-            priority: context.place.priority.map(|_| PRIORITY),
+            priority: Some(PRIORITY),
         },
     };
     let rounds = if context.quick { ROUNDS_QUICK } else { ROUNDS };
@@ -55,20 +60,14 @@ pub fn run(context: &Context) -> Result<Report> {
     }
     let mut report = report(&ours, &peers)?;
     report.note(conditions(order, rounds));
-    if order.seat.priority.is_none() {
-        report.note(
-            "no SCHED_FIFO here: both run under the ordinary scheduler, so this says little about the loop",
-        );
-    }
     Ok(report)
 }
 
 fn conditions(order: SleepOrder, rounds: usize) -> String {
-    let policy = order.seat.priority.map_or("SCHED_OTHER".to_owned(), |priority| {
-        format!("SCHED_FIFO {priority}")
-    });
     let (cpu, count) = (order.seat.cpu, order.count);
-    format!("{policy}, CPU {cpu}, period {PERIOD_US} µs, {rounds} rounds of {count} wake-ups each, in turn")
+    format!(
+        "SCHED_FIFO {PRIORITY}, CPU {cpu}, period {PERIOD_US} µs, {rounds} rounds of {count} wake-ups each, in turn"
+    )
 }
 
 fn run_ours(order: SleepOrder) -> Result<Wakeups> {
@@ -79,7 +78,7 @@ fn run_ours(order: SleepOrder) -> Result<Wakeups> {
 
 fn run_cyclictest(program: &Path, order: SleepOrder) -> Result<Wakeups> {
     let arguments = [
-        ("-p", u64::from(order.seat.priority.unwrap_or(0))),
+        ("-p", u64::from(PRIORITY)),
         ("-a", order.seat.cpu as u64),
         ("-i", order.period_ns / 1_000),
         ("-l", order.count),

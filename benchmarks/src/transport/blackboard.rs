@@ -61,6 +61,7 @@ pub struct BlackboardSender {
 
 impl BlackboardSender {
     /// Sends so many through loans of the entry's memory, the peer's way to write in place.
+    #[inline(never)]
     pub fn loan_many(&mut self, count: u64) {
         let Some(mut entry) = self.entry.take() else {
             return;
@@ -95,10 +96,21 @@ pub struct BlackboardReceiver {
     value: BlackboardValue<Words>,
 }
 
+impl BlackboardReceiver {
+    /// Brings the newest payload here so many times and does not keep it: the least that the peer can be asked for.
+    #[inline(never)]
+    pub fn glance_many(&mut self, count: u64) {
+        for _ in 0..count {
+            black_box(&*self.entry.get());
+        }
+    }
+}
+
 impl Receiver for BlackboardReceiver {
     #[inline(always)]
     fn take(&mut self) -> bool {
-        black_box(&*self.entry.get());
+        self.value = self.entry.get();
+        black_box(&self.value);
         true
     }
 

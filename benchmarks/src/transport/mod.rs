@@ -7,7 +7,7 @@ mod blackboard;
 mod ours;
 mod publish_subscribe;
 
-pub use blackboard::{BlackboardReceiver, BlackboardSender, BlackboardService};
+pub use blackboard::BlackboardService;
 pub use ours::{OurReceiver, OurSender};
 pub use publish_subscribe::{PublishSubscribeReceiver, PublishSubscribeSender, QUEUE};
 
@@ -70,6 +70,7 @@ pub trait Sender {
     fn send(&mut self, sequence: u64, stamp_ns: u64);
 
     /// Sends so many in a row.
+    #[inline(never)]
     fn send_many(&mut self, count: u64) {
         for sequence in 1..=count {
             self.send(sequence, sequence);
@@ -79,8 +80,16 @@ pub trait Sender {
 
 /// The reading end.
 pub trait Receiver {
-    /// Brings the newest payload here once; `false` if there is none.
+    /// Brings the newest payload here and keeps it; `false` if there is none.
     fn take(&mut self) -> bool;
+
+    /// Does that so many times.
+    #[inline(never)]
+    fn take_many(&mut self, count: u64) {
+        for _ in 0..count {
+            self.take();
+        }
+    }
 
     /// Spins until a payload with a higher sequence number is here; `None` when the deadline passes before.
     fn wait_for_newer(&mut self, sequence: u64, deadline_ns: u64) -> Option<Received>;

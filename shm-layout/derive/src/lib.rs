@@ -14,6 +14,8 @@
 
 mod annotation;
 mod expand;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};

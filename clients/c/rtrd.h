@@ -1,0 +1,1099 @@
+/* The shared region of rtrd: payloads, offsets and fields.
+ *
+ * Generated from the declarations in shm-layout/src; do not edit. To make it again:
+ *     RTRD_UPDATE_HEADER=1 cargo test -p shm-layout --test c_header
+ *
+ * C11 and C++17. A reader that uses it is rtrd_reader.h.
+ */
+#ifndef RTRD_H
+#define RTRD_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Raised when the meaning of the header or of a block's control words changes.
+#define RTRD_LAYOUT_VERSION 1
+
+// Lines of the table of blocks in the header.
+#define RTRD_TABLE_MAX 40
+
+// Bytes of a block's name in the header, with at least one zero at the end.
+#define RTRD_NAME_BYTES 32
+
+// Processes that the supervisor can look after.
+#define RTRD_PROCESSES_MAX 8
+
+// The run goes on.
+#define RTRD_MODE_RUN 1
+
+// The run is over: all processes end.
+#define RTRD_MODE_STOP 2
+
+// Most demands that a scenario may have.
+#define RTRD_DEMANDS_MAX 64
+
+// Room for the buckets of one histogram.
+#define RTRD_HISTOGRAM_BUCKETS_MAX 512
+
+// The process is setting itself up.
+#define RTRD_STATE_STARTING 1
+
+// The process is in its loop.
+#define RTRD_STATE_RUNNING 2
+
+// The process has ended as it was asked to.
+#define RTRD_STATE_STOPPED 3
+
+// The process is in its loop but its model has failed; it holds its last values.
+#define RTRD_STATE_FAULT 4
+
+// Most wheels of a vehicle.
+#define RTRD_WHEELS_MAX 24
+
+// Most signals that can be replaced at once.
+#define RTRD_OVERRIDES_MAX 64
+
+// Most inputs of a plant.
+#define RTRD_PLANT_INPUTS_MAX 64
+
+// Most outputs of a plant.
+#define RTRD_PLANT_OUTPUTS_MAX 256
+
+// Most numbers that a process keeps for its own restart.
+#define RTRD_STATES_MAX 256
+
+// Tri-axial accelerometers on the body.
+#define RTRD_ACCELEROMETERS 4
+
+// Most further channels.
+#define RTRD_CHANNELS_MAX 64
+
+// When a payload was made, and for which step.
+typedef struct RtrdStamp {
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Step number that the payload belongs to; the first step is 1.
+    uint64_t step;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the data was sampled.
+    uint64_t sample_ns;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the payload was published.
+    uint64_t publish_ns;
+} RtrdStamp;
+
+// One block in the header, for readers that were not compiled against this layout.
+typedef struct RtrdTableLine {
+    // Name, filled up with zeros.
+    uint8_t name[RTRD_NAME_BYTES];
+    // Number.
+    uint64_t number;
+    // Where the block starts, in bytes from the start of the region.
+    uint64_t offset_bytes;
+    // Bytes of the block, a whole number of pages.
+    uint64_t size_bytes;
+    // Words of the payload.
+    uint64_t payload_words;
+    // Words of a slot.
+    uint64_t slot_words;
+    // Slots of the block.
+    uint64_t slot_count;
+} RtrdTableLine;
+
+// The first page of a region.
+typedef struct RtrdHeader {
+    // RTRD_MAGIC.
+    uint64_t magic;
+    // RTRD_LAYOUT_VERSION.
+    uint64_t layout_version;
+    // RTRD_LAYOUT_HASH.
+    uint64_t layout_hash;
+    // Bytes of the region.
+    uint64_t region_bytes;
+    // Tells one run of an instance from the next: wall-clock nanoseconds of its creation.
+    uint64_t instance_epoch;
+    // Process that made the region.
+    uint64_t creator_pid;
+    // Lines of the table that are in use.
+    uint64_t block_count;
+    // Zero.
+    uint64_t reserved;
+    // The blocks.
+    struct RtrdTableLine table[RTRD_TABLE_MAX];
+} RtrdHeader;
+
+// What the supervisor asks of all processes.
+typedef struct RtrdControl {
+    // When.
+    struct RtrdStamp stamp;
+    // [-] [@range 1..2] [@invalid 0] What is asked for: 1 run, 2 stop.
+    uint64_t mode;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the run was started.
+    uint64_t started_ns;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Period of the simulation step.
+    uint64_t period_ns;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Process number of the supervisor.
+    uint64_t supervisor_pid;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] How often each process was restarted: daq, subsystem, dynamics, gateway.
+    uint64_t restarts[RTRD_PROCESSES_MAX];
+} RtrdControl;
+
+// What the driver of a vehicle, or the operator of a plant, asks for.
+typedef struct RtrdDriver {
+    // When and for which step.
+    struct RtrdStamp stamp;
+    // [rad] [@range -20..20] [@invalid NaN] Steering-wheel angle, positive to the left.
+    double steering_angle_rad;
+    // [rad/s] [@range -50..50] [@invalid NaN] Steering-wheel rate, positive to the left.
+    double steering_rate_rad_s;
+    // [rad/s²] [@range -1000..1000] [@invalid NaN] Steering-wheel acceleration, positive to the left.
+    double steering_acceleration_rad_s2;
+    // [Nm] [@range -100..100] [@invalid NaN] Torque of the driver on the steering wheel, positive to the left.
+    double steering_torque_nm;
+    // [-] [@range 0..1] [@invalid NaN] Throttle pedal, 1 = fully pressed.
+    double throttle_ratio;
+    // [-] [@range 0..1] [@invalid NaN] Brake pedal, 1 = fully pressed.
+    double brake_ratio;
+    // [bar] [@range 0..200] [@invalid NaN] Brake line pressure.
+    double brake_pressure_bar;
+    // [-] [@range 0..1] [@invalid NaN] Clutch pedal, 1 = fully pressed.
+    double clutch_ratio;
+    // [-] [@range -1..12] [@invalid -128] Gear asked for: -1 reverse, 0 neutral.
+    int64_t gear;
+    // [-] [@range 0..64] [@invalid 0] How many demands are in use.
+    uint64_t demand_count;
+    // [-] [@range -1e308..1e308] [@invalid NaN] Set-points and direct plant inputs, in the order of the scenario file.
+    double demands[RTRD_DEMANDS_MAX];
+} RtrdDriver;
+
+// Forces and torques on one wheel.
+typedef struct RtrdWheelForces {
+    // [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force of the road at the wheel's centre, x.
+    double force_x_n;
+    // [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force of the road at the wheel's centre, y.
+    double force_y_n;
+    // [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force of the road at the wheel's centre, z.
+    double force_z_n;
+    // [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque of the road on the wheel, x.
+    double torque_x_nm;
+    // [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque of the road on the wheel, y.
+    double torque_y_nm;
+    // [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque of the road on the wheel, z.
+    double torque_z_nm;
+    // [Nm] [@frame W] [@range -1e5..1e5] [@invalid NaN] Torque of the drive shaft about the axle.
+    double drive_torque_nm;
+    // [Nm] [@frame W] [@range 0..1e5] [@invalid NaN] Largest torque that the brake can hold about the axle.
+    double brake_torque_nm;
+} RtrdWheelForces;
+
+// Forces and torques on the chassis and the wheels for one step.
+typedef struct RtrdForces {
+    // When and for which step; the step is that of the kinematics which are answered.
+    struct RtrdStamp stamp;
+    // [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Aerodynamic and other force at the vehicle's origin, x.
+    double body_force_x_n;
+    // [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Aerodynamic and other force at the vehicle's origin, y.
+    double body_force_y_n;
+    // [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Aerodynamic and other force at the vehicle's origin, z.
+    double body_force_z_n;
+    // [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Aerodynamic and other torque on the body, x.
+    double body_torque_x_nm;
+    // [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Aerodynamic and other torque on the body, y.
+    double body_torque_y_nm;
+    // [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Aerodynamic and other torque on the body, z.
+    double body_torque_z_nm;
+    // [m] [@frame V] [@range -1..1] [@invalid NaN] Displacement of the steering rack, positive to the left.
+    double rack_displacement_m;
+    // [m/s] [@frame V] [@range -10..10] [@invalid NaN] Velocity of the steering rack, positive to the left.
+    double rack_velocity_m_s;
+    // [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the steering rack, positive to the left.
+    double rack_acceleration_m_s2;
+    // [-] [@range 0..24] [@invalid 0] How many wheels are in use.
+    uint64_t wheel_count;
+    // The wheels, in the order of `/kinematics/`.
+    struct RtrdWheelForces wheels[RTRD_WHEELS_MAX];
+} RtrdForces;
+
+// A distribution of times.
+typedef struct RtrdDistribution {
+    // [-] [@range 0..18446744073709551615] [@invalid 0] How many times were recorded.
+    uint64_t count;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Their sum.
+    uint64_t sum_ns;
+    // [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] The smallest.
+    uint64_t min_ns;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] The largest.
+    uint64_t max_ns;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] How many fell into each bucket; the edges are those of the `rt` crate's histogram.
+    uint64_t buckets[RTRD_HISTOGRAM_BUCKETS_MAX];
+} RtrdDistribution;
+
+// How a process is doing.
+typedef struct RtrdHealth {
+    // When and at which step.
+    struct RtrdStamp stamp;
+    // [-] [@range 1..4194304] [@invalid 0] Process number.
+    uint64_t pid;
+    // [-] [@range 1..4] [@invalid 0] 1 starting, 2 running, 3 stopped, 4 fault.
+    uint64_t state;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time of the start.
+    uint64_t started_ns;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Period of the loop.
+    uint64_t period_ns;
+    // [-] [@range 0..8191] [@invalid -1] CPU that the process is pinned to; -1 if to none.
+    int64_t cpu;
+    // [-] [@range 0..99] [@invalid 0] FIFO priority; 0 if it was not granted.
+    uint64_t fifo_priority;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Which real-time rights were granted, as bits of the `rt` crate.
+    uint64_t granted_bits;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Times that the loop has woken up.
+    uint64_t wakeups;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Steps that ended after the next one should have begun.
+    uint64_t overruns;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Periods that were left out because of that.
+    uint64_t skipped;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Lock-step answers that did not come in time, so that the last was held.
+    uint64_t exchange_misses;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Inputs or states that the model had to refuse or limit.
+    uint64_t model_warnings;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Minor page faults in the loop.
+    uint64_t minor_faults;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Major page faults in the loop.
+    uint64_t major_faults;
+    // Lateness of the wake-up.
+    struct RtrdDistribution latency;
+    // Time from the wake-up to the end of the step.
+    struct RtrdDistribution execution;
+    // Time from asking to the answer in lock-step.
+    struct RtrdDistribution exchange;
+} RtrdHealth;
+
+// Motion of one wheel's centre and of the wheel about its axle.
+typedef struct RtrdWheelKinematics {
+    // [m] [@frame E] [@range -1e6..1e6] [@invalid NaN] Position of the wheel's centre, x.
+    double position_x_m;
+    // [m] [@frame E] [@range -1e6..1e6] [@invalid NaN] Position of the wheel's centre, y.
+    double position_y_m;
+    // [m] [@frame E] [@range -1e6..1e6] [@invalid NaN] Position of the wheel's centre, z.
+    double position_z_m;
+    // [m/s] [@frame E] [@range -300..300] [@invalid NaN] Velocity of the wheel's centre, x.
+    double velocity_x_m_s;
+    // [m/s] [@frame E] [@range -300..300] [@invalid NaN] Velocity of the wheel's centre, y.
+    double velocity_y_m_s;
+    // [m/s] [@frame E] [@range -300..300] [@invalid NaN] Velocity of the wheel's centre, z.
+    double velocity_z_m_s;
+    // [-] [@frame E] [@range -1..1] [@invalid NaN] Unit vector of the axle, pointing left, x.
+    double axle_x;
+    // [-] [@frame E] [@range -1..1] [@invalid NaN] Unit vector of the axle, pointing left, y.
+    double axle_y;
+    // [-] [@frame E] [@range -1..1] [@invalid NaN] Unit vector of the axle, pointing left, z.
+    double axle_z;
+    // [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier, x.
+    double carrier_rate_x_rad_s;
+    // [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier, y.
+    double carrier_rate_y_rad_s;
+    // [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier, z.
+    double carrier_rate_z_rad_s;
+    // [rad] [@frame W] [@range -1e9..1e9] [@invalid NaN] Rotation about the axle, positive when rolling forward.
+    double spin_angle_rad;
+    // [rad/s] [@frame W] [@range -1000..1000] [@invalid NaN] Speed about the axle, positive when rolling forward.
+    double spin_rate_rad_s;
+} RtrdWheelKinematics;
+
+// Motion of the chassis and the wheels.
+typedef struct RtrdKinematics {
+    // When and for which step.
+    struct RtrdStamp stamp;
+    // [s] [@range 0..1e12] [@invalid NaN] Simulated time.
+    double time_s;
+    // [m] [@frame E] [@range -1e6..1e6] [@invalid NaN] Position of the vehicle's origin, x.
+    double position_x_m;
+    // [m] [@frame E] [@range -1e6..1e6] [@invalid NaN] Position of the vehicle's origin, y.
+    double position_y_m;
+    // [m] [@frame E] [@range -1e6..1e6] [@invalid NaN] Position of the vehicle's origin, z.
+    double position_z_m;
+    // [-] [@frame E] [@range -1..1] [@invalid NaN] Orientation of the vehicle, quaternion from V to E, scalar part.
+    double orientation_w;
+    // [-] [@frame E] [@range -1..1] [@invalid NaN] Orientation of the vehicle, quaternion, x.
+    double orientation_x;
+    // [-] [@frame E] [@range -1..1] [@invalid NaN] Orientation of the vehicle, quaternion, y.
+    double orientation_y;
+    // [-] [@frame E] [@range -1..1] [@invalid NaN] Orientation of the vehicle, quaternion, z.
+    double orientation_z;
+    // [m/s] [@frame V] [@range -300..300] [@invalid NaN] Velocity of the vehicle's origin, x.
+    double velocity_x_m_s;
+    // [m/s] [@frame V] [@range -300..300] [@invalid NaN] Velocity of the vehicle's origin, y.
+    double velocity_y_m_s;
+    // [m/s] [@frame V] [@range -300..300] [@invalid NaN] Velocity of the vehicle's origin, z.
+    double velocity_z_m_s;
+    // [rad/s] [@frame V] [@range -100..100] [@invalid NaN] Angular velocity of the vehicle, x (roll rate).
+    double rate_x_rad_s;
+    // [rad/s] [@frame V] [@range -100..100] [@invalid NaN] Angular velocity of the vehicle, y (pitch rate).
+    double rate_y_rad_s;
+    // [rad/s] [@frame V] [@range -100..100] [@invalid NaN] Angular velocity of the vehicle, z (yaw rate).
+    double rate_z_rad_s;
+    // [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin, x.
+    double acceleration_x_m_s2;
+    // [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin, y.
+    double acceleration_y_m_s2;
+    // [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin, z.
+    double acceleration_z_m_s2;
+    // [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force that the driven rack takes, positive to the left.
+    double rack_force_n;
+    // [-] [@range 0..24] [@invalid 0] How many wheels are in use.
+    uint64_t wheel_count;
+    // The wheels, front left, front right, and so on backwards.
+    struct RtrdWheelKinematics wheels[RTRD_WHEELS_MAX];
+} RtrdKinematics;
+
+// One signal and the value that replaces it.
+typedef struct RtrdOverride {
+    // [-] [@range 0..999999] [@invalid 0] Number of the signal in the index library.
+    uint64_t signal;
+    // [-] [@range -1e308..1e308] [@invalid NaN] The value that replaces it, in the signal's unit.
+    double value;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time after which the original value counts again.
+    uint64_t valid_until_ns;
+} RtrdOverride;
+
+// Values that replace signals.
+typedef struct RtrdOverrides {
+    // When and for which step.
+    struct RtrdStamp stamp;
+    // [-] [@range 0..64] [@invalid 0] How many are in use.
+    uint64_t override_count;
+    // The replaced signals.
+    struct RtrdOverride overrides[RTRD_OVERRIDES_MAX];
+} RtrdOverrides;
+
+// The inputs of the plant for one step.
+typedef struct RtrdPlantInputs {
+    // When and for which step; the step is that of the outputs which are answered.
+    struct RtrdStamp stamp;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Age of the driver's data when the inputs were computed.
+    uint64_t driver_age_ns;
+    // [-] [@range 0..64] [@invalid 0] How many inputs are in use.
+    uint64_t input_count;
+    // [-] [@range -1e308..1e308] [@invalid NaN] The inputs, in the units and the order of the plant's description.
+    double inputs[RTRD_PLANT_INPUTS_MAX];
+} RtrdPlantInputs;
+
+// The outputs of the plant at the beginning of one step.
+typedef struct RtrdPlantOutputs {
+    // When and for which step.
+    struct RtrdStamp stamp;
+    // [s] [@range 0..1e12] [@invalid NaN] Simulated time.
+    double time_s;
+    // [-] [@range 0..18446744073709551615] [@invalid 18446744073709551615] What the last step reported; 0 = all is well.
+    uint64_t status;
+    // [-] [@range 0..256] [@invalid 0] How many outputs are in use.
+    uint64_t output_count;
+    // [-] [@range -1e308..1e308] [@invalid NaN] The outputs, in the units and the order of the plant's description.
+    double outputs[RTRD_PLANT_OUTPUTS_MAX];
+} RtrdPlantOutputs;
+
+// What a process needs to go on after a restart.
+typedef struct RtrdStateVector {
+    // When and for which step.
+    struct RtrdStamp stamp;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Fingerprint of the model that the numbers belong to.
+    uint64_t model_hash;
+    // [s] [@range 0..1e12] [@invalid NaN] Simulated time.
+    double time_s;
+    // [-] [@range 0..256] [@invalid 0] How many numbers are in use.
+    uint64_t state_count;
+    // [-] [@range -1e308..1e308] [@invalid NaN] The numbers, in the order of the model.
+    double states[RTRD_STATES_MAX];
+} RtrdStateVector;
+
+// One tri-axial accelerometer.
+typedef struct RtrdAccelerometer {
+    // [m/s²] [@frame V] [@range -200..200] [@invalid NaN] Specific force along x.
+    double x_m_s2;
+    // [m/s²] [@frame V] [@range -200..200] [@invalid NaN] Specific force along y.
+    double y_m_s2;
+    // [m/s²] [@frame V] [@range -200..200] [@invalid NaN] Specific force along z.
+    double z_m_s2;
+} RtrdAccelerometer;
+
+// What the sensors of the car measure.
+typedef struct RtrdSensors {
+    // When and for which step.
+    struct RtrdStamp stamp;
+    // The accelerometers of the body.
+    struct RtrdAccelerometer accelerometers[RTRD_ACCELEROMETERS];
+    // [rad/s] [@frame V] [@range -10..10] [@invalid NaN] Yaw rate, positive to the left.
+    double yaw_rate_rad_s;
+    // [m/s] [@frame V] [@range -100..100] [@invalid NaN] Forward speed from the Hall sensor.
+    double speed_m_s;
+    // [rad/s] [@frame W] [@range -500..500] [@invalid NaN] Wheel speeds, positive when rolling forward.
+    double wheel_speed_rad_s[RTRD_WHEELS_MAX];
+    // [-] [@range 0..64] [@invalid 0] How many further channels are in use.
+    uint64_t channel_count;
+    // [-] [@range -1e308..1e308] [@invalid NaN] Further channels, in the units and the order of the configuration.
+    double channels[RTRD_CHANNELS_MAX];
+} RtrdSensors;
+
+// Tyre and brake of one wheel.
+typedef struct RtrdWheelState {
+    // [-] [@frame T] [@range -10..10] [@invalid NaN] Longitudinal slip, positive when driving.
+    double slip_ratio;
+    // [rad] [@frame T] [@range -1.6..1.6] [@invalid NaN] Slip angle.
+    double slip_angle_rad;
+    // [N] [@frame T] [@range 0..1e6] [@invalid NaN] Load on the tyre.
+    double load_n;
+    // [rad] [@frame T] [@range -1.6..1.6] [@invalid NaN] Camber to the road.
+    double camber_rad;
+    // [-] [@frame T] [@range 0..2] [@invalid NaN] Friction of the road at the contact.
+    double friction;
+} RtrdWheelState;
+
+// The vehicle's subsystems as a driver or a display sees them.
+typedef struct RtrdVehicle {
+    // When and for which step.
+    struct RtrdStamp stamp;
+    // [m/s] [@frame V] [@range -100..100] [@invalid NaN] Speed that the instrument shows.
+    double speed_m_s;
+    // [rad/s] [@range 0..2000] [@invalid NaN] Speed of the engine.
+    double engine_speed_rad_s;
+    // [Nm] [@range -5000..5000] [@invalid NaN] Torque of the engine.
+    double engine_torque_nm;
+    // [-] [@range -1..12] [@invalid -128] Gear that is engaged: -1 reverse, 0 neutral.
+    int64_t gear;
+    // [Nm] [@range -100..100] [@invalid NaN] Torque on the steering wheel that the driver should feel.
+    double steering_feedback_nm;
+    // [-] [@range 0..1] [@invalid NaN] How far the anti-lock system is taking brake pressure away.
+    double antilock_ratio;
+    // [-] [@range 0..24] [@invalid 0] How many wheels are in use.
+    uint64_t wheel_count;
+    // The wheels, in the order of `/kinematics/`.
+    struct RtrdWheelState wheels[RTRD_WHEELS_MAX];
+} RtrdVehicle;
+
+// Bytes of a memory page; blocks start on one.
+#define RTRD_PAGE_BYTES 4096
+// Bytes of the header in front of the first block.
+#define RTRD_HEADER_BYTES 4096
+// Bytes of the whole region.
+#define RTRD_REGION_BYTES 307200
+// Byte of the file whose shared lock says "somebody takes part".
+#define RTRD_IN_USE_BYTE 0
+// Slots of a block; write number s goes to slot s modulo this.
+#define RTRD_SLOTS 4
+// How often a reader tries before it gives up.
+#define RTRD_ATTEMPTS 8
+// Words in front of a block's slots.
+#define RTRD_CONTROL_WORDS 16
+// Control word: number of the last whole write.
+#define RTRD_CONTROL_PUBLISHED 0
+// Control word: how many owners the block has had.
+#define RTRD_CONTROL_GENERATION 8
+// Control word: process number of the owner.
+#define RTRD_CONTROL_OWNER_PID 9
+// Control word: since when, monotonic.
+#define RTRD_CONTROL_OWNED_SINCE_NS 10
+// Words in front of a slot's payload: the sequence number; then generation (high half) and used words (low).
+#define RTRD_SLOT_HEADER_WORDS 2
+// Blocks of the region.
+#define RTRD_BLOCK_COUNT 15
+// How every region begins.
+#define RTRD_MAGIC UINT64_C(0x004d485344525452)
+// Fingerprint of this layout.
+#define RTRD_LAYOUT_HASH UINT64_C(0x83d88229814a6eaf)
+// Folder of the regions.
+#define RTRD_SHARED_MEMORY_DIRECTORY "/dev/shm"
+// How the file name of a region begins.
+#define RTRD_FILE_PREFIX "rtrd-"
+
+// /driver/: RtrdDriver, written by daq-service.
+#define RTRD_BLOCK_DRIVER_INDEX 0
+#define RTRD_BLOCK_DRIVER_NUMBER 1
+#define RTRD_BLOCK_DRIVER_OFFSET_BYTES 4096
+#define RTRD_BLOCK_DRIVER_PAYLOAD_WORDS 77
+#define RTRD_BLOCK_DRIVER_SLOT_WORDS 80
+// /sensors/: RtrdSensors, written by daq-service.
+#define RTRD_BLOCK_SENSORS_INDEX 1
+#define RTRD_BLOCK_SENSORS_NUMBER 2
+#define RTRD_BLOCK_SENSORS_OFFSET_BYTES 8192
+#define RTRD_BLOCK_SENSORS_PAYLOAD_WORDS 106
+#define RTRD_BLOCK_SENSORS_SLOT_WORDS 112
+// /plant_inputs/: RtrdPlantInputs, written by subsystem-service.
+#define RTRD_BLOCK_PLANT_INPUTS_INDEX 2
+#define RTRD_BLOCK_PLANT_INPUTS_NUMBER 3
+#define RTRD_BLOCK_PLANT_INPUTS_OFFSET_BYTES 12288
+#define RTRD_BLOCK_PLANT_INPUTS_PAYLOAD_WORDS 69
+#define RTRD_BLOCK_PLANT_INPUTS_SLOT_WORDS 72
+// /plant_outputs/: RtrdPlantOutputs, written by dynamics-service.
+#define RTRD_BLOCK_PLANT_OUTPUTS_INDEX 3
+#define RTRD_BLOCK_PLANT_OUTPUTS_NUMBER 4
+#define RTRD_BLOCK_PLANT_OUTPUTS_OFFSET_BYTES 16384
+#define RTRD_BLOCK_PLANT_OUTPUTS_PAYLOAD_WORDS 262
+#define RTRD_BLOCK_PLANT_OUTPUTS_SLOT_WORDS 264
+// /plant_state/: RtrdStateVector, written by dynamics-service.
+#define RTRD_BLOCK_PLANT_STATE_INDEX 4
+#define RTRD_BLOCK_PLANT_STATE_NUMBER 5
+#define RTRD_BLOCK_PLANT_STATE_OFFSET_BYTES 28672
+#define RTRD_BLOCK_PLANT_STATE_PAYLOAD_WORDS 262
+#define RTRD_BLOCK_PLANT_STATE_SLOT_WORDS 264
+// /subsystem_state/: RtrdStateVector, written by subsystem-service.
+#define RTRD_BLOCK_SUBSYSTEM_STATE_INDEX 5
+#define RTRD_BLOCK_SUBSYSTEM_STATE_NUMBER 6
+#define RTRD_BLOCK_SUBSYSTEM_STATE_OFFSET_BYTES 40960
+#define RTRD_BLOCK_SUBSYSTEM_STATE_PAYLOAD_WORDS 262
+#define RTRD_BLOCK_SUBSYSTEM_STATE_SLOT_WORDS 264
+// /kinematics/: RtrdKinematics, written by dynamics-service.
+#define RTRD_BLOCK_KINEMATICS_INDEX 6
+#define RTRD_BLOCK_KINEMATICS_NUMBER 7
+#define RTRD_BLOCK_KINEMATICS_OFFSET_BYTES 53248
+#define RTRD_BLOCK_KINEMATICS_PAYLOAD_WORDS 358
+#define RTRD_BLOCK_KINEMATICS_SLOT_WORDS 360
+// /forces/: RtrdForces, written by subsystem-service.
+#define RTRD_BLOCK_FORCES_INDEX 7
+#define RTRD_BLOCK_FORCES_NUMBER 8
+#define RTRD_BLOCK_FORCES_OFFSET_BYTES 65536
+#define RTRD_BLOCK_FORCES_PAYLOAD_WORDS 205
+#define RTRD_BLOCK_FORCES_SLOT_WORDS 208
+// /vehicle/: RtrdVehicle, written by subsystem-service.
+#define RTRD_BLOCK_VEHICLE_INDEX 8
+#define RTRD_BLOCK_VEHICLE_NUMBER 9
+#define RTRD_BLOCK_VEHICLE_OFFSET_BYTES 73728
+#define RTRD_BLOCK_VEHICLE_PAYLOAD_WORDS 130
+#define RTRD_BLOCK_VEHICLE_SLOT_WORDS 136
+// /overrides/: RtrdOverrides, written by gateway-service.
+#define RTRD_BLOCK_OVERRIDES_INDEX 9
+#define RTRD_BLOCK_OVERRIDES_NUMBER 10
+#define RTRD_BLOCK_OVERRIDES_OFFSET_BYTES 81920
+#define RTRD_BLOCK_OVERRIDES_PAYLOAD_WORDS 196
+#define RTRD_BLOCK_OVERRIDES_SLOT_WORDS 200
+// /control/: RtrdControl, written by rtrd.
+#define RTRD_BLOCK_CONTROL_INDEX 10
+#define RTRD_BLOCK_CONTROL_NUMBER 11
+#define RTRD_BLOCK_CONTROL_OFFSET_BYTES 90112
+#define RTRD_BLOCK_CONTROL_PAYLOAD_WORDS 15
+#define RTRD_BLOCK_CONTROL_SLOT_WORDS 24
+// /daq_health/: RtrdHealth, written by daq-service.
+#define RTRD_BLOCK_DAQ_HEALTH_INDEX 11
+#define RTRD_BLOCK_DAQ_HEALTH_NUMBER 12
+#define RTRD_BLOCK_DAQ_HEALTH_OFFSET_BYTES 94208
+#define RTRD_BLOCK_DAQ_HEALTH_PAYLOAD_WORDS 1565
+#define RTRD_BLOCK_DAQ_HEALTH_SLOT_WORDS 1568
+// /dynamics_health/: RtrdHealth, written by dynamics-service.
+#define RTRD_BLOCK_DYNAMICS_HEALTH_INDEX 12
+#define RTRD_BLOCK_DYNAMICS_HEALTH_NUMBER 13
+#define RTRD_BLOCK_DYNAMICS_HEALTH_OFFSET_BYTES 147456
+#define RTRD_BLOCK_DYNAMICS_HEALTH_PAYLOAD_WORDS 1565
+#define RTRD_BLOCK_DYNAMICS_HEALTH_SLOT_WORDS 1568
+// /subsystem_health/: RtrdHealth, written by subsystem-service.
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_INDEX 13
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_NUMBER 14
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_OFFSET_BYTES 200704
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_PAYLOAD_WORDS 1565
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_SLOT_WORDS 1568
+// /gateway_health/: RtrdHealth, written by gateway-service.
+#define RTRD_BLOCK_GATEWAY_HEALTH_INDEX 14
+#define RTRD_BLOCK_GATEWAY_HEALTH_NUMBER 15
+#define RTRD_BLOCK_GATEWAY_HEALTH_OFFSET_BYTES 253952
+#define RTRD_BLOCK_GATEWAY_HEALTH_PAYLOAD_WORDS 1565
+#define RTRD_BLOCK_GATEWAY_HEALTH_SLOT_WORDS 1568
+
+// Every block, as X(CONSTANT, name, payload type).
+#define RTRD_BLOCKS(X) \
+    X(DRIVER, driver, RtrdDriver) \
+    X(SENSORS, sensors, RtrdSensors) \
+    X(PLANT_INPUTS, plant_inputs, RtrdPlantInputs) \
+    X(PLANT_OUTPUTS, plant_outputs, RtrdPlantOutputs) \
+    X(PLANT_STATE, plant_state, RtrdStateVector) \
+    X(SUBSYSTEM_STATE, subsystem_state, RtrdStateVector) \
+    X(KINEMATICS, kinematics, RtrdKinematics) \
+    X(FORCES, forces, RtrdForces) \
+    X(VEHICLE, vehicle, RtrdVehicle) \
+    X(OVERRIDES, overrides, RtrdOverrides) \
+    X(CONTROL, control, RtrdControl) \
+    X(DAQ_HEALTH, daq_health, RtrdHealth) \
+    X(DYNAMICS_HEALTH, dynamics_health, RtrdHealth) \
+    X(SUBSYSTEM_HEALTH, subsystem_health, RtrdHealth) \
+    X(GATEWAY_HEALTH, gateway_health, RtrdHealth)
+
+// What the words of a field are.
+#define RTRD_KIND_FLOAT 0
+#define RTRD_KIND_UNSIGNED 1
+#define RTRD_KIND_SIGNED 2
+
+// The fields of each block as X(before, after, kind, word, count, stride, unit). The name of a single number is `before`;
+// number i of an array is `before[i]after`, at word `word + i * stride` of the payload.
+#define RTRD_FIELDS_DRIVER(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("steering_angle_rad", "", RTRD_KIND_FLOAT, 3, 1, 1, "rad") \
+    X("steering_rate_rad_s", "", RTRD_KIND_FLOAT, 4, 1, 1, "rad/s") \
+    X("steering_acceleration_rad_s2", "", RTRD_KIND_FLOAT, 5, 1, 1, "rad/s²") \
+    X("steering_torque_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("throttle_ratio", "", RTRD_KIND_FLOAT, 7, 1, 1, "-") \
+    X("brake_ratio", "", RTRD_KIND_FLOAT, 8, 1, 1, "-") \
+    X("brake_pressure_bar", "", RTRD_KIND_FLOAT, 9, 1, 1, "bar") \
+    X("clutch_ratio", "", RTRD_KIND_FLOAT, 10, 1, 1, "-") \
+    X("gear", "", RTRD_KIND_SIGNED, 11, 1, 1, "-") \
+    X("demand_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("demands", "", RTRD_KIND_FLOAT, 13, 64, 1, "-")
+
+#define RTRD_FIELDS_SENSORS(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("accelerometers", ".x_m_s2", RTRD_KIND_FLOAT, 3, 4, 3, "m/s²") \
+    X("accelerometers", ".y_m_s2", RTRD_KIND_FLOAT, 4, 4, 3, "m/s²") \
+    X("accelerometers", ".z_m_s2", RTRD_KIND_FLOAT, 5, 4, 3, "m/s²") \
+    X("yaw_rate_rad_s", "", RTRD_KIND_FLOAT, 15, 1, 1, "rad/s") \
+    X("speed_m_s", "", RTRD_KIND_FLOAT, 16, 1, 1, "m/s") \
+    X("wheel_speed_rad_s", "", RTRD_KIND_FLOAT, 17, 24, 1, "rad/s") \
+    X("channel_count", "", RTRD_KIND_UNSIGNED, 41, 1, 1, "-") \
+    X("channels", "", RTRD_KIND_FLOAT, 42, 64, 1, "-")
+
+#define RTRD_FIELDS_PLANT_INPUTS(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("driver_age_ns", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "ns") \
+    X("input_count", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
+    X("inputs", "", RTRD_KIND_FLOAT, 5, 64, 1, "-")
+
+#define RTRD_FIELDS_PLANT_OUTPUTS(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("time_s", "", RTRD_KIND_FLOAT, 3, 1, 1, "s") \
+    X("status", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
+    X("output_count", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "-") \
+    X("outputs", "", RTRD_KIND_FLOAT, 6, 256, 1, "-")
+
+#define RTRD_FIELDS_PLANT_STATE(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("model_hash", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("time_s", "", RTRD_KIND_FLOAT, 4, 1, 1, "s") \
+    X("state_count", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "-") \
+    X("states", "", RTRD_KIND_FLOAT, 6, 256, 1, "-")
+
+#define RTRD_FIELDS_SUBSYSTEM_STATE(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("model_hash", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("time_s", "", RTRD_KIND_FLOAT, 4, 1, 1, "s") \
+    X("state_count", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "-") \
+    X("states", "", RTRD_KIND_FLOAT, 6, 256, 1, "-")
+
+#define RTRD_FIELDS_KINEMATICS(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("time_s", "", RTRD_KIND_FLOAT, 3, 1, 1, "s") \
+    X("position_x_m", "", RTRD_KIND_FLOAT, 4, 1, 1, "m") \
+    X("position_y_m", "", RTRD_KIND_FLOAT, 5, 1, 1, "m") \
+    X("position_z_m", "", RTRD_KIND_FLOAT, 6, 1, 1, "m") \
+    X("orientation_w", "", RTRD_KIND_FLOAT, 7, 1, 1, "-") \
+    X("orientation_x", "", RTRD_KIND_FLOAT, 8, 1, 1, "-") \
+    X("orientation_y", "", RTRD_KIND_FLOAT, 9, 1, 1, "-") \
+    X("orientation_z", "", RTRD_KIND_FLOAT, 10, 1, 1, "-") \
+    X("velocity_x_m_s", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s") \
+    X("velocity_y_m_s", "", RTRD_KIND_FLOAT, 12, 1, 1, "m/s") \
+    X("velocity_z_m_s", "", RTRD_KIND_FLOAT, 13, 1, 1, "m/s") \
+    X("rate_x_rad_s", "", RTRD_KIND_FLOAT, 14, 1, 1, "rad/s") \
+    X("rate_y_rad_s", "", RTRD_KIND_FLOAT, 15, 1, 1, "rad/s") \
+    X("rate_z_rad_s", "", RTRD_KIND_FLOAT, 16, 1, 1, "rad/s") \
+    X("acceleration_x_m_s2", "", RTRD_KIND_FLOAT, 17, 1, 1, "m/s²") \
+    X("acceleration_y_m_s2", "", RTRD_KIND_FLOAT, 18, 1, 1, "m/s²") \
+    X("acceleration_z_m_s2", "", RTRD_KIND_FLOAT, 19, 1, 1, "m/s²") \
+    X("rack_force_n", "", RTRD_KIND_FLOAT, 20, 1, 1, "N") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 21, 1, 1, "-") \
+    X("wheels", ".position_x_m", RTRD_KIND_FLOAT, 22, 24, 14, "m") \
+    X("wheels", ".position_y_m", RTRD_KIND_FLOAT, 23, 24, 14, "m") \
+    X("wheels", ".position_z_m", RTRD_KIND_FLOAT, 24, 24, 14, "m") \
+    X("wheels", ".velocity_x_m_s", RTRD_KIND_FLOAT, 25, 24, 14, "m/s") \
+    X("wheels", ".velocity_y_m_s", RTRD_KIND_FLOAT, 26, 24, 14, "m/s") \
+    X("wheels", ".velocity_z_m_s", RTRD_KIND_FLOAT, 27, 24, 14, "m/s") \
+    X("wheels", ".axle_x", RTRD_KIND_FLOAT, 28, 24, 14, "-") \
+    X("wheels", ".axle_y", RTRD_KIND_FLOAT, 29, 24, 14, "-") \
+    X("wheels", ".axle_z", RTRD_KIND_FLOAT, 30, 24, 14, "-") \
+    X("wheels", ".carrier_rate_x_rad_s", RTRD_KIND_FLOAT, 31, 24, 14, "rad/s") \
+    X("wheels", ".carrier_rate_y_rad_s", RTRD_KIND_FLOAT, 32, 24, 14, "rad/s") \
+    X("wheels", ".carrier_rate_z_rad_s", RTRD_KIND_FLOAT, 33, 24, 14, "rad/s") \
+    X("wheels", ".spin_angle_rad", RTRD_KIND_FLOAT, 34, 24, 14, "rad") \
+    X("wheels", ".spin_rate_rad_s", RTRD_KIND_FLOAT, 35, 24, 14, "rad/s")
+
+#define RTRD_FIELDS_FORCES(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
+    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
+    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
+    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
+    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
+    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
+    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("wheels", ".force_x_n", RTRD_KIND_FLOAT, 13, 24, 8, "N") \
+    X("wheels", ".force_y_n", RTRD_KIND_FLOAT, 14, 24, 8, "N") \
+    X("wheels", ".force_z_n", RTRD_KIND_FLOAT, 15, 24, 8, "N") \
+    X("wheels", ".torque_x_nm", RTRD_KIND_FLOAT, 16, 24, 8, "Nm") \
+    X("wheels", ".torque_y_nm", RTRD_KIND_FLOAT, 17, 24, 8, "Nm") \
+    X("wheels", ".torque_z_nm", RTRD_KIND_FLOAT, 18, 24, 8, "Nm") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 19, 24, 8, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 20, 24, 8, "Nm")
+
+#define RTRD_FIELDS_VEHICLE(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("speed_m_s", "", RTRD_KIND_FLOAT, 3, 1, 1, "m/s") \
+    X("engine_speed_rad_s", "", RTRD_KIND_FLOAT, 4, 1, 1, "rad/s") \
+    X("engine_torque_nm", "", RTRD_KIND_FLOAT, 5, 1, 1, "Nm") \
+    X("gear", "", RTRD_KIND_SIGNED, 6, 1, 1, "-") \
+    X("steering_feedback_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("antilock_ratio", "", RTRD_KIND_FLOAT, 8, 1, 1, "-") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 9, 1, 1, "-") \
+    X("wheels", ".slip_ratio", RTRD_KIND_FLOAT, 10, 24, 5, "-") \
+    X("wheels", ".slip_angle_rad", RTRD_KIND_FLOAT, 11, 24, 5, "rad") \
+    X("wheels", ".load_n", RTRD_KIND_FLOAT, 12, 24, 5, "N") \
+    X("wheels", ".camber_rad", RTRD_KIND_FLOAT, 13, 24, 5, "rad") \
+    X("wheels", ".friction", RTRD_KIND_FLOAT, 14, 24, 5, "-")
+
+#define RTRD_FIELDS_OVERRIDES(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("override_count", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("overrides", ".signal", RTRD_KIND_UNSIGNED, 4, 64, 3, "-") \
+    X("overrides", ".value", RTRD_KIND_FLOAT, 5, 64, 3, "-") \
+    X("overrides", ".valid_until_ns", RTRD_KIND_UNSIGNED, 6, 64, 3, "ns")
+
+#define RTRD_FIELDS_CONTROL(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("mode", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("started_ns", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "ns") \
+    X("period_ns", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "ns") \
+    X("supervisor_pid", "", RTRD_KIND_UNSIGNED, 6, 1, 1, "-") \
+    X("restarts", "", RTRD_KIND_UNSIGNED, 7, 8, 1, "-")
+
+#define RTRD_FIELDS_DAQ_HEALTH(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("pid", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("state", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
+    X("started_ns", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "ns") \
+    X("period_ns", "", RTRD_KIND_UNSIGNED, 6, 1, 1, "ns") \
+    X("cpu", "", RTRD_KIND_SIGNED, 7, 1, 1, "-") \
+    X("fifo_priority", "", RTRD_KIND_UNSIGNED, 8, 1, 1, "-") \
+    X("granted_bits", "", RTRD_KIND_UNSIGNED, 9, 1, 1, "-") \
+    X("wakeups", "", RTRD_KIND_UNSIGNED, 10, 1, 1, "-") \
+    X("overruns", "", RTRD_KIND_UNSIGNED, 11, 1, 1, "-") \
+    X("skipped", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("exchange_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
+    X("model_warnings", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
+    X("minor_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("major_faults", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
+    X("latency.count", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
+    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "ns") \
+    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "ns") \
+    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
+    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 21, 512, 1, "-") \
+    X("execution.count", "", RTRD_KIND_UNSIGNED, 533, 1, 1, "-") \
+    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 534, 1, 1, "ns") \
+    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "ns") \
+    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
+    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 537, 512, 1, "-") \
+    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1049, 1, 1, "-") \
+    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1050, 1, 1, "ns") \
+    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "ns") \
+    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
+    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1053, 512, 1, "-")
+
+#define RTRD_FIELDS_DYNAMICS_HEALTH(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("pid", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("state", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
+    X("started_ns", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "ns") \
+    X("period_ns", "", RTRD_KIND_UNSIGNED, 6, 1, 1, "ns") \
+    X("cpu", "", RTRD_KIND_SIGNED, 7, 1, 1, "-") \
+    X("fifo_priority", "", RTRD_KIND_UNSIGNED, 8, 1, 1, "-") \
+    X("granted_bits", "", RTRD_KIND_UNSIGNED, 9, 1, 1, "-") \
+    X("wakeups", "", RTRD_KIND_UNSIGNED, 10, 1, 1, "-") \
+    X("overruns", "", RTRD_KIND_UNSIGNED, 11, 1, 1, "-") \
+    X("skipped", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("exchange_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
+    X("model_warnings", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
+    X("minor_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("major_faults", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
+    X("latency.count", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
+    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "ns") \
+    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "ns") \
+    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
+    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 21, 512, 1, "-") \
+    X("execution.count", "", RTRD_KIND_UNSIGNED, 533, 1, 1, "-") \
+    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 534, 1, 1, "ns") \
+    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "ns") \
+    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
+    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 537, 512, 1, "-") \
+    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1049, 1, 1, "-") \
+    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1050, 1, 1, "ns") \
+    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "ns") \
+    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
+    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1053, 512, 1, "-")
+
+#define RTRD_FIELDS_SUBSYSTEM_HEALTH(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("pid", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("state", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
+    X("started_ns", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "ns") \
+    X("period_ns", "", RTRD_KIND_UNSIGNED, 6, 1, 1, "ns") \
+    X("cpu", "", RTRD_KIND_SIGNED, 7, 1, 1, "-") \
+    X("fifo_priority", "", RTRD_KIND_UNSIGNED, 8, 1, 1, "-") \
+    X("granted_bits", "", RTRD_KIND_UNSIGNED, 9, 1, 1, "-") \
+    X("wakeups", "", RTRD_KIND_UNSIGNED, 10, 1, 1, "-") \
+    X("overruns", "", RTRD_KIND_UNSIGNED, 11, 1, 1, "-") \
+    X("skipped", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("exchange_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
+    X("model_warnings", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
+    X("minor_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("major_faults", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
+    X("latency.count", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
+    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "ns") \
+    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "ns") \
+    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
+    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 21, 512, 1, "-") \
+    X("execution.count", "", RTRD_KIND_UNSIGNED, 533, 1, 1, "-") \
+    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 534, 1, 1, "ns") \
+    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "ns") \
+    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
+    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 537, 512, 1, "-") \
+    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1049, 1, 1, "-") \
+    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1050, 1, 1, "ns") \
+    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "ns") \
+    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
+    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1053, 512, 1, "-")
+
+#define RTRD_FIELDS_GATEWAY_HEALTH(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("pid", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("state", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
+    X("started_ns", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "ns") \
+    X("period_ns", "", RTRD_KIND_UNSIGNED, 6, 1, 1, "ns") \
+    X("cpu", "", RTRD_KIND_SIGNED, 7, 1, 1, "-") \
+    X("fifo_priority", "", RTRD_KIND_UNSIGNED, 8, 1, 1, "-") \
+    X("granted_bits", "", RTRD_KIND_UNSIGNED, 9, 1, 1, "-") \
+    X("wakeups", "", RTRD_KIND_UNSIGNED, 10, 1, 1, "-") \
+    X("overruns", "", RTRD_KIND_UNSIGNED, 11, 1, 1, "-") \
+    X("skipped", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("exchange_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
+    X("model_warnings", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
+    X("minor_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("major_faults", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
+    X("latency.count", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
+    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "ns") \
+    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "ns") \
+    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
+    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 21, 512, 1, "-") \
+    X("execution.count", "", RTRD_KIND_UNSIGNED, 533, 1, 1, "-") \
+    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 534, 1, 1, "ns") \
+    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "ns") \
+    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
+    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 537, 512, 1, "-") \
+    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1049, 1, 1, "-") \
+    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1050, 1, 1, "ns") \
+    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "ns") \
+    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
+    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1053, 512, 1, "-")
+
+// The compiler that reads this must lay the structures out as the one that wrote it.
+static_assert(sizeof(RtrdTableLine) == 80, "size of RtrdTableLine");
+static_assert(offsetof(RtrdTableLine, name) == 0, "RtrdTableLine.name");
+static_assert(offsetof(RtrdTableLine, number) == 32, "RtrdTableLine.number");
+static_assert(offsetof(RtrdTableLine, offset_bytes) == 40, "RtrdTableLine.offset_bytes");
+static_assert(offsetof(RtrdTableLine, size_bytes) == 48, "RtrdTableLine.size_bytes");
+static_assert(offsetof(RtrdTableLine, payload_words) == 56, "RtrdTableLine.payload_words");
+static_assert(offsetof(RtrdTableLine, slot_words) == 64, "RtrdTableLine.slot_words");
+static_assert(offsetof(RtrdTableLine, slot_count) == 72, "RtrdTableLine.slot_count");
+static_assert(sizeof(RtrdHeader) == 3264, "size of RtrdHeader");
+static_assert(offsetof(RtrdHeader, magic) == 0, "RtrdHeader.magic");
+static_assert(offsetof(RtrdHeader, layout_version) == 8, "RtrdHeader.layout_version");
+static_assert(offsetof(RtrdHeader, layout_hash) == 16, "RtrdHeader.layout_hash");
+static_assert(offsetof(RtrdHeader, region_bytes) == 24, "RtrdHeader.region_bytes");
+static_assert(offsetof(RtrdHeader, instance_epoch) == 32, "RtrdHeader.instance_epoch");
+static_assert(offsetof(RtrdHeader, creator_pid) == 40, "RtrdHeader.creator_pid");
+static_assert(offsetof(RtrdHeader, block_count) == 48, "RtrdHeader.block_count");
+static_assert(offsetof(RtrdHeader, reserved) == 56, "RtrdHeader.reserved");
+static_assert(offsetof(RtrdHeader, table) == 64, "RtrdHeader.table");
+static_assert(sizeof(RtrdStamp) == 24, "size of RtrdStamp");
+static_assert(offsetof(RtrdStamp, step) == 0, "RtrdStamp.step");
+static_assert(offsetof(RtrdStamp, sample_ns) == 8, "RtrdStamp.sample_ns");
+static_assert(offsetof(RtrdStamp, publish_ns) == 16, "RtrdStamp.publish_ns");
+static_assert(sizeof(RtrdControl) == 120, "size of RtrdControl");
+static_assert(offsetof(RtrdControl, stamp) == 0, "RtrdControl.stamp");
+static_assert(offsetof(RtrdControl, mode) == 24, "RtrdControl.mode");
+static_assert(offsetof(RtrdControl, started_ns) == 32, "RtrdControl.started_ns");
+static_assert(offsetof(RtrdControl, period_ns) == 40, "RtrdControl.period_ns");
+static_assert(offsetof(RtrdControl, supervisor_pid) == 48, "RtrdControl.supervisor_pid");
+static_assert(offsetof(RtrdControl, restarts) == 56, "RtrdControl.restarts");
+static_assert(sizeof(RtrdDriver) == 616, "size of RtrdDriver");
+static_assert(offsetof(RtrdDriver, stamp) == 0, "RtrdDriver.stamp");
+static_assert(offsetof(RtrdDriver, steering_angle_rad) == 24, "RtrdDriver.steering_angle_rad");
+static_assert(offsetof(RtrdDriver, steering_rate_rad_s) == 32, "RtrdDriver.steering_rate_rad_s");
+static_assert(offsetof(RtrdDriver, steering_acceleration_rad_s2) == 40, "RtrdDriver.steering_acceleration_rad_s2");
+static_assert(offsetof(RtrdDriver, steering_torque_nm) == 48, "RtrdDriver.steering_torque_nm");
+static_assert(offsetof(RtrdDriver, throttle_ratio) == 56, "RtrdDriver.throttle_ratio");
+static_assert(offsetof(RtrdDriver, brake_ratio) == 64, "RtrdDriver.brake_ratio");
+static_assert(offsetof(RtrdDriver, brake_pressure_bar) == 72, "RtrdDriver.brake_pressure_bar");
+static_assert(offsetof(RtrdDriver, clutch_ratio) == 80, "RtrdDriver.clutch_ratio");
+static_assert(offsetof(RtrdDriver, gear) == 88, "RtrdDriver.gear");
+static_assert(offsetof(RtrdDriver, demand_count) == 96, "RtrdDriver.demand_count");
+static_assert(offsetof(RtrdDriver, demands) == 104, "RtrdDriver.demands");
+static_assert(sizeof(RtrdWheelForces) == 64, "size of RtrdWheelForces");
+static_assert(offsetof(RtrdWheelForces, force_x_n) == 0, "RtrdWheelForces.force_x_n");
+static_assert(offsetof(RtrdWheelForces, force_y_n) == 8, "RtrdWheelForces.force_y_n");
+static_assert(offsetof(RtrdWheelForces, force_z_n) == 16, "RtrdWheelForces.force_z_n");
+static_assert(offsetof(RtrdWheelForces, torque_x_nm) == 24, "RtrdWheelForces.torque_x_nm");
+static_assert(offsetof(RtrdWheelForces, torque_y_nm) == 32, "RtrdWheelForces.torque_y_nm");
+static_assert(offsetof(RtrdWheelForces, torque_z_nm) == 40, "RtrdWheelForces.torque_z_nm");
+static_assert(offsetof(RtrdWheelForces, drive_torque_nm) == 48, "RtrdWheelForces.drive_torque_nm");
+static_assert(offsetof(RtrdWheelForces, brake_torque_nm) == 56, "RtrdWheelForces.brake_torque_nm");
+static_assert(sizeof(RtrdForces) == 1640, "size of RtrdForces");
+static_assert(offsetof(RtrdForces, stamp) == 0, "RtrdForces.stamp");
+static_assert(offsetof(RtrdForces, body_force_x_n) == 24, "RtrdForces.body_force_x_n");
+static_assert(offsetof(RtrdForces, body_force_y_n) == 32, "RtrdForces.body_force_y_n");
+static_assert(offsetof(RtrdForces, body_force_z_n) == 40, "RtrdForces.body_force_z_n");
+static_assert(offsetof(RtrdForces, body_torque_x_nm) == 48, "RtrdForces.body_torque_x_nm");
+static_assert(offsetof(RtrdForces, body_torque_y_nm) == 56, "RtrdForces.body_torque_y_nm");
+static_assert(offsetof(RtrdForces, body_torque_z_nm) == 64, "RtrdForces.body_torque_z_nm");
+static_assert(offsetof(RtrdForces, rack_displacement_m) == 72, "RtrdForces.rack_displacement_m");
+static_assert(offsetof(RtrdForces, rack_velocity_m_s) == 80, "RtrdForces.rack_velocity_m_s");
+static_assert(offsetof(RtrdForces, rack_acceleration_m_s2) == 88, "RtrdForces.rack_acceleration_m_s2");
+static_assert(offsetof(RtrdForces, wheel_count) == 96, "RtrdForces.wheel_count");
+static_assert(offsetof(RtrdForces, wheels) == 104, "RtrdForces.wheels");
+static_assert(sizeof(RtrdDistribution) == 4128, "size of RtrdDistribution");
+static_assert(offsetof(RtrdDistribution, count) == 0, "RtrdDistribution.count");
+static_assert(offsetof(RtrdDistribution, sum_ns) == 8, "RtrdDistribution.sum_ns");
+static_assert(offsetof(RtrdDistribution, min_ns) == 16, "RtrdDistribution.min_ns");
+static_assert(offsetof(RtrdDistribution, max_ns) == 24, "RtrdDistribution.max_ns");
+static_assert(offsetof(RtrdDistribution, buckets) == 32, "RtrdDistribution.buckets");
+static_assert(sizeof(RtrdHealth) == 12520, "size of RtrdHealth");
+static_assert(offsetof(RtrdHealth, stamp) == 0, "RtrdHealth.stamp");
+static_assert(offsetof(RtrdHealth, pid) == 24, "RtrdHealth.pid");
+static_assert(offsetof(RtrdHealth, state) == 32, "RtrdHealth.state");
+static_assert(offsetof(RtrdHealth, started_ns) == 40, "RtrdHealth.started_ns");
+static_assert(offsetof(RtrdHealth, period_ns) == 48, "RtrdHealth.period_ns");
+static_assert(offsetof(RtrdHealth, cpu) == 56, "RtrdHealth.cpu");
+static_assert(offsetof(RtrdHealth, fifo_priority) == 64, "RtrdHealth.fifo_priority");
+static_assert(offsetof(RtrdHealth, granted_bits) == 72, "RtrdHealth.granted_bits");
+static_assert(offsetof(RtrdHealth, wakeups) == 80, "RtrdHealth.wakeups");
+static_assert(offsetof(RtrdHealth, overruns) == 88, "RtrdHealth.overruns");
+static_assert(offsetof(RtrdHealth, skipped) == 96, "RtrdHealth.skipped");
+static_assert(offsetof(RtrdHealth, exchange_misses) == 104, "RtrdHealth.exchange_misses");
+static_assert(offsetof(RtrdHealth, model_warnings) == 112, "RtrdHealth.model_warnings");
+static_assert(offsetof(RtrdHealth, minor_faults) == 120, "RtrdHealth.minor_faults");
+static_assert(offsetof(RtrdHealth, major_faults) == 128, "RtrdHealth.major_faults");
+static_assert(offsetof(RtrdHealth, latency) == 136, "RtrdHealth.latency");
+static_assert(offsetof(RtrdHealth, execution) == 4264, "RtrdHealth.execution");
+static_assert(offsetof(RtrdHealth, exchange) == 8392, "RtrdHealth.exchange");
+static_assert(sizeof(RtrdWheelKinematics) == 112, "size of RtrdWheelKinematics");
+static_assert(offsetof(RtrdWheelKinematics, position_x_m) == 0, "RtrdWheelKinematics.position_x_m");
+static_assert(offsetof(RtrdWheelKinematics, position_y_m) == 8, "RtrdWheelKinematics.position_y_m");
+static_assert(offsetof(RtrdWheelKinematics, position_z_m) == 16, "RtrdWheelKinematics.position_z_m");
+static_assert(offsetof(RtrdWheelKinematics, velocity_x_m_s) == 24, "RtrdWheelKinematics.velocity_x_m_s");
+static_assert(offsetof(RtrdWheelKinematics, velocity_y_m_s) == 32, "RtrdWheelKinematics.velocity_y_m_s");
+static_assert(offsetof(RtrdWheelKinematics, velocity_z_m_s) == 40, "RtrdWheelKinematics.velocity_z_m_s");
+static_assert(offsetof(RtrdWheelKinematics, axle_x) == 48, "RtrdWheelKinematics.axle_x");
+static_assert(offsetof(RtrdWheelKinematics, axle_y) == 56, "RtrdWheelKinematics.axle_y");
+static_assert(offsetof(RtrdWheelKinematics, axle_z) == 64, "RtrdWheelKinematics.axle_z");
+static_assert(offsetof(RtrdWheelKinematics, carrier_rate_x_rad_s) == 72, "RtrdWheelKinematics.carrier_rate_x_rad_s");
+static_assert(offsetof(RtrdWheelKinematics, carrier_rate_y_rad_s) == 80, "RtrdWheelKinematics.carrier_rate_y_rad_s");
+static_assert(offsetof(RtrdWheelKinematics, carrier_rate_z_rad_s) == 88, "RtrdWheelKinematics.carrier_rate_z_rad_s");
+static_assert(offsetof(RtrdWheelKinematics, spin_angle_rad) == 96, "RtrdWheelKinematics.spin_angle_rad");
+static_assert(offsetof(RtrdWheelKinematics, spin_rate_rad_s) == 104, "RtrdWheelKinematics.spin_rate_rad_s");
+static_assert(sizeof(RtrdKinematics) == 2864, "size of RtrdKinematics");
+static_assert(offsetof(RtrdKinematics, stamp) == 0, "RtrdKinematics.stamp");
+static_assert(offsetof(RtrdKinematics, time_s) == 24, "RtrdKinematics.time_s");
+static_assert(offsetof(RtrdKinematics, position_x_m) == 32, "RtrdKinematics.position_x_m");
+static_assert(offsetof(RtrdKinematics, position_y_m) == 40, "RtrdKinematics.position_y_m");
+static_assert(offsetof(RtrdKinematics, position_z_m) == 48, "RtrdKinematics.position_z_m");
+static_assert(offsetof(RtrdKinematics, orientation_w) == 56, "RtrdKinematics.orientation_w");
+static_assert(offsetof(RtrdKinematics, orientation_x) == 64, "RtrdKinematics.orientation_x");
+static_assert(offsetof(RtrdKinematics, orientation_y) == 72, "RtrdKinematics.orientation_y");
+static_assert(offsetof(RtrdKinematics, orientation_z) == 80, "RtrdKinematics.orientation_z");
+static_assert(offsetof(RtrdKinematics, velocity_x_m_s) == 88, "RtrdKinematics.velocity_x_m_s");
+static_assert(offsetof(RtrdKinematics, velocity_y_m_s) == 96, "RtrdKinematics.velocity_y_m_s");
+static_assert(offsetof(RtrdKinematics, velocity_z_m_s) == 104, "RtrdKinematics.velocity_z_m_s");
+static_assert(offsetof(RtrdKinematics, rate_x_rad_s) == 112, "RtrdKinematics.rate_x_rad_s");
+static_assert(offsetof(RtrdKinematics, rate_y_rad_s) == 120, "RtrdKinematics.rate_y_rad_s");
+static_assert(offsetof(RtrdKinematics, rate_z_rad_s) == 128, "RtrdKinematics.rate_z_rad_s");
+static_assert(offsetof(RtrdKinematics, acceleration_x_m_s2) == 136, "RtrdKinematics.acceleration_x_m_s2");
+static_assert(offsetof(RtrdKinematics, acceleration_y_m_s2) == 144, "RtrdKinematics.acceleration_y_m_s2");
+static_assert(offsetof(RtrdKinematics, acceleration_z_m_s2) == 152, "RtrdKinematics.acceleration_z_m_s2");
+static_assert(offsetof(RtrdKinematics, rack_force_n) == 160, "RtrdKinematics.rack_force_n");
+static_assert(offsetof(RtrdKinematics, wheel_count) == 168, "RtrdKinematics.wheel_count");
+static_assert(offsetof(RtrdKinematics, wheels) == 176, "RtrdKinematics.wheels");
+static_assert(sizeof(RtrdOverride) == 24, "size of RtrdOverride");
+static_assert(offsetof(RtrdOverride, signal) == 0, "RtrdOverride.signal");
+static_assert(offsetof(RtrdOverride, value) == 8, "RtrdOverride.value");
+static_assert(offsetof(RtrdOverride, valid_until_ns) == 16, "RtrdOverride.valid_until_ns");
+static_assert(sizeof(RtrdOverrides) == 1568, "size of RtrdOverrides");
+static_assert(offsetof(RtrdOverrides, stamp) == 0, "RtrdOverrides.stamp");
+static_assert(offsetof(RtrdOverrides, override_count) == 24, "RtrdOverrides.override_count");
+static_assert(offsetof(RtrdOverrides, overrides) == 32, "RtrdOverrides.overrides");
+static_assert(sizeof(RtrdPlantInputs) == 552, "size of RtrdPlantInputs");
+static_assert(offsetof(RtrdPlantInputs, stamp) == 0, "RtrdPlantInputs.stamp");
+static_assert(offsetof(RtrdPlantInputs, driver_age_ns) == 24, "RtrdPlantInputs.driver_age_ns");
+static_assert(offsetof(RtrdPlantInputs, input_count) == 32, "RtrdPlantInputs.input_count");
+static_assert(offsetof(RtrdPlantInputs, inputs) == 40, "RtrdPlantInputs.inputs");
+static_assert(sizeof(RtrdPlantOutputs) == 2096, "size of RtrdPlantOutputs");
+static_assert(offsetof(RtrdPlantOutputs, stamp) == 0, "RtrdPlantOutputs.stamp");
+static_assert(offsetof(RtrdPlantOutputs, time_s) == 24, "RtrdPlantOutputs.time_s");
+static_assert(offsetof(RtrdPlantOutputs, status) == 32, "RtrdPlantOutputs.status");
+static_assert(offsetof(RtrdPlantOutputs, output_count) == 40, "RtrdPlantOutputs.output_count");
+static_assert(offsetof(RtrdPlantOutputs, outputs) == 48, "RtrdPlantOutputs.outputs");
+static_assert(sizeof(RtrdStateVector) == 2096, "size of RtrdStateVector");
+static_assert(offsetof(RtrdStateVector, stamp) == 0, "RtrdStateVector.stamp");
+static_assert(offsetof(RtrdStateVector, model_hash) == 24, "RtrdStateVector.model_hash");
+static_assert(offsetof(RtrdStateVector, time_s) == 32, "RtrdStateVector.time_s");
+static_assert(offsetof(RtrdStateVector, state_count) == 40, "RtrdStateVector.state_count");
+static_assert(offsetof(RtrdStateVector, states) == 48, "RtrdStateVector.states");
+static_assert(sizeof(RtrdAccelerometer) == 24, "size of RtrdAccelerometer");
+static_assert(offsetof(RtrdAccelerometer, x_m_s2) == 0, "RtrdAccelerometer.x_m_s2");
+static_assert(offsetof(RtrdAccelerometer, y_m_s2) == 8, "RtrdAccelerometer.y_m_s2");
+static_assert(offsetof(RtrdAccelerometer, z_m_s2) == 16, "RtrdAccelerometer.z_m_s2");
+static_assert(sizeof(RtrdSensors) == 848, "size of RtrdSensors");
+static_assert(offsetof(RtrdSensors, stamp) == 0, "RtrdSensors.stamp");
+static_assert(offsetof(RtrdSensors, accelerometers) == 24, "RtrdSensors.accelerometers");
+static_assert(offsetof(RtrdSensors, yaw_rate_rad_s) == 120, "RtrdSensors.yaw_rate_rad_s");
+static_assert(offsetof(RtrdSensors, speed_m_s) == 128, "RtrdSensors.speed_m_s");
+static_assert(offsetof(RtrdSensors, wheel_speed_rad_s) == 136, "RtrdSensors.wheel_speed_rad_s");
+static_assert(offsetof(RtrdSensors, channel_count) == 328, "RtrdSensors.channel_count");
+static_assert(offsetof(RtrdSensors, channels) == 336, "RtrdSensors.channels");
+static_assert(sizeof(RtrdWheelState) == 40, "size of RtrdWheelState");
+static_assert(offsetof(RtrdWheelState, slip_ratio) == 0, "RtrdWheelState.slip_ratio");
+static_assert(offsetof(RtrdWheelState, slip_angle_rad) == 8, "RtrdWheelState.slip_angle_rad");
+static_assert(offsetof(RtrdWheelState, load_n) == 16, "RtrdWheelState.load_n");
+static_assert(offsetof(RtrdWheelState, camber_rad) == 24, "RtrdWheelState.camber_rad");
+static_assert(offsetof(RtrdWheelState, friction) == 32, "RtrdWheelState.friction");
+static_assert(sizeof(RtrdVehicle) == 1040, "size of RtrdVehicle");
+static_assert(offsetof(RtrdVehicle, stamp) == 0, "RtrdVehicle.stamp");
+static_assert(offsetof(RtrdVehicle, speed_m_s) == 24, "RtrdVehicle.speed_m_s");
+static_assert(offsetof(RtrdVehicle, engine_speed_rad_s) == 32, "RtrdVehicle.engine_speed_rad_s");
+static_assert(offsetof(RtrdVehicle, engine_torque_nm) == 40, "RtrdVehicle.engine_torque_nm");
+static_assert(offsetof(RtrdVehicle, gear) == 48, "RtrdVehicle.gear");
+static_assert(offsetof(RtrdVehicle, steering_feedback_nm) == 56, "RtrdVehicle.steering_feedback_nm");
+static_assert(offsetof(RtrdVehicle, antilock_ratio) == 64, "RtrdVehicle.antilock_ratio");
+static_assert(offsetof(RtrdVehicle, wheel_count) == 72, "RtrdVehicle.wheel_count");
+static_assert(offsetof(RtrdVehicle, wheels) == 80, "RtrdVehicle.wheels");
+
+#endif /* RTRD_H */
