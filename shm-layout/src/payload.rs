@@ -147,6 +147,10 @@ pub trait Payload: Pod + Layout + Shape {
 impl<T: Pod + Layout + Shape> Payload for T {}
 
 /// When a payload was made, and for which step.
+#[allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "the brackets of the fields hold units and ranges, not links"
+)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable, shm_layout_derive::Layout)]
 #[repr(C)]
 pub struct Stamp {

@@ -35,7 +35,8 @@ const LOOKS: usize = 100;
 /// below it.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The shared region of one instance, mapped read-only in this process.
+/// The shared region of one instance, mapped read-only in this process. Keep it for as long as its readers and writers
+/// are in use: they go on without it, but only it says to the others that somebody takes part.
 #[derive(Debug)]
 pub struct Region {
     name: RegionName,
