@@ -1,0 +1,1 @@
+//! Recursive multibody dynamics.
