@@ -63,7 +63,13 @@ def add_rsda(model, state, fields, load):
     _, turn, _, spin_a = state.body(joint.first)
     _, _, _, spin_b = state.body(joint.second)
     axis = turn @ joint.axis
-    angle, rate = relative_angle(state, joint), axis @ (spin_b - spin_a)
+    slides = fields.get("coordinate", "angle") == "displacement"
+    one, two = Point(model, state, joint.first, joint.point), Point(model, state, joint.second, joint.second_point)
+    if slides:
+        angle = axis @ (two.x - one.x)
+        rate = axis @ (two.v - one.v) + np.cross(spin_a, axis) @ (two.x - one.x)
+    else:
+        angle, rate = relative_angle(state, joint), axis @ (spin_b - spin_a)
     assert "against" not in fields, "torsion bars between two joints are not in the second route"
     deflection = angle - fields.get("free_angle_rad", 0.0)
     torque = (
@@ -73,8 +79,13 @@ def add_rsda(model, state, fields, load):
         + curve(fields.get("spring_curve"), deflection)
         + curve(fields.get("damper_curve"), rate)
     )
-    add(load, joint.second, np.zeros(3), -torque * axis)
-    add(load, joint.first, np.zeros(3), torque * axis)
+    if slides:
+        # The pair of forces acts on one line: at the second body's point on both bodies.
+        add_point(load, two, -torque * axis)
+        add(load, joint.first, torque * axis, np.cross(two.x - state.body(joint.first)[0], torque * axis))
+    else:
+        add(load, joint.second, np.zeros(3), -torque * axis)
+        add(load, joint.first, np.zeros(3), torque * axis)
 
 
 def wheel_load(model, state, fields):
