@@ -88,6 +88,19 @@ def add_rsda(model, state, fields, load):
         add(load, joint.first, np.zeros(3), torque * axis)
 
 
+def add_antiroll(model, state, fields, load):
+    """Roll = difference of height of the two ends along the chassis' z axis by their distance; chassis takes the reactions."""
+    chassis, ends = model.number_of[fields["chassis"]], [model.number_of[name] for name in fields["bodies"]]
+    drawn = np.array(fields["points_m"], float)
+    distance, up = np.linalg.norm(drawn[0] - drawn[1]), state.body(chassis)[1][:, 2]
+    left, right = (Point(model, state, body, point) for body, point in zip(ends, drawn))
+    roll = ((left.x - right.x) @ up - (drawn[0] - drawn[1])[2]) / distance
+    force = fields["stiffness_nm_rad"] * roll / distance * up
+    for point, sign in ((left, -1.0), (right, 1.0)):
+        add_point(load, point, sign * force)
+        add(load, chassis, -sign * force, np.cross(point.x - state.position[chassis], -sign * force))
+
+
 def wheel_load(model, state, fields):
     """Vertical tyre spring at the wheel centre: never pulls, the ground is z = 0."""
     centre = Point(model, state, model.number_of[fields["body"]], fields["centre_m"])
@@ -104,6 +117,8 @@ def load_of(model, state, tyres=True):
         add_tsda(model, state, fields, load)
     for fields in model.elements("rsda").values():
         add_rsda(model, state, fields, load)
+    for fields in model.elements("antiroll").values():
+        add_antiroll(model, state, fields, load)
     for fields in model.elements("point_force").values():
         body = model.number_of[fields["body"]]
         _, turn, _, _ = state.body(body)
