@@ -3,6 +3,7 @@
 //! [`Description`] is plain data, [`Model`] is what the step reads, [`State`] is what it changes, [`Workspace`] is its scratch memory.
 
 pub mod assembly;
+pub mod dense;
 pub mod description;
 pub mod dynamics;
 pub mod files;
