@@ -85,8 +85,11 @@ def energy(model, state):
     return kinetic_energy(model, state) + potential_energy(model, state)
 
 
-def simulate(model, state, times, tolerance=1e-11):
-    """States at `times`: Dormand-Prince 8(5,3) between them, projection onto the constraints at each of them."""
+def simulate(model, state, times, tolerance=1e-11, extra=()):
+    """States at `times`: Dormand-Prince 8(5,3) between them, projection onto the constraints at each of them.
+
+    `extra` are further constraints that hold still (driven joints).
+    """
     count, states = len(model.bodies), [state]
     for start, end in zip(times[:-1], times[1:]):
         origin = states[-1]
@@ -98,15 +101,15 @@ def simulate(model, state, times, tolerance=1e-11):
 
         def derivative(_, y):
             now, vector = unpack(y)
-            found, _ = accelerations(model, now, load_of(model, now))
+            found, _ = accelerations(model, now, load_of(model, now), extra)
             return np.concatenate([np.hstack([now.velocity, rotation_vector_rate(vector, now.spin)]).ravel(), found])
 
         y = np.concatenate([np.zeros(6 * count), origin.rates()])
         answer = solve_ivp(derivative, (start, end), y, "DOP853", rtol=tolerance, atol=tolerance)
         assert answer.success, answer.message
         now, _ = unpack(answer.y[:, -1])
-        now = project_position(model, now, tolerance=1e-13)
-        states.append(project_velocity(model, now.with_rates(answer.y[6 * count :, -1])))
+        now = project_position(model, now, extra, tolerance=1e-13)
+        states.append(project_velocity(model, now.with_rates(answer.y[6 * count :, -1]), extra))
     return states
 
 
