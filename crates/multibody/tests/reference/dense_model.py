@@ -29,8 +29,8 @@ def unit(vector):
 
 def normals(axis):
     """Two unit vectors that complete `axis` to a right-handed triad."""
-    helper = np.eye(3)[np.argmin(np.abs(axis))]
-    first = unit(np.cross(helper, axis))
+    other = np.eye(3)[np.argmin(np.abs(axis))]
+    first = unit(np.cross(other, axis))
     return first, np.cross(axis, first)
 
 
