@@ -17,7 +17,9 @@ const REST: f64 = 5e-6;
 
 /// A loop that cannot be assembled.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("the loop at joint `{joint}` cannot be assembled: it stays open by {violation:.3e} (m or rad); give better initial coordinates or correct the geometry")]
+#[error(
+    "the loop at joint `{joint}` cannot be assembled: it stays open by {violation:.3e} (m or rad); give better initial coordinates or correct the geometry"
+)]
 pub struct AssemblyError {
     /// The cut joint.
     pub joint: String,
@@ -32,7 +34,9 @@ pub enum EquilibriumError {
     #[error(transparent)]
     Assembly(#[from] AssemblyError),
     /// No rest found.
-    #[error("no equilibrium found: an acceleration of {acceleration:.3e} is left after {iterations} iterations; start nearer to it")]
+    #[error(
+        "no equilibrium found: an acceleration of {acceleration:.3e} is left after {iterations} iterations; start nearer to it"
+    )]
     NotFound {
         /// Largest acceleration, m/s² or rad/s².
         acceleration: f64,
@@ -51,7 +55,10 @@ pub fn assemble(
     let mut iterations = 0;
     for _ in 0..20 {
         // Each round chooses its partition where the last one ended.
-        state.partitions.iter_mut().for_each(|partition| partition.rank = 0);
+        state
+            .partitions
+            .iter_mut()
+            .for_each(|partition| partition.rank = 0);
         let status = forward(model, state, inputs, workspace);
         iterations += status.iterations;
         if status.violation < OPEN && status.iterations <= 1 {
@@ -63,10 +70,12 @@ pub fn assemble(
         size(a).total_cmp(&size(b))
     });
     match worst {
-        Some(row) if workspace.violation[row].abs() >= OPEN || workspace.violation[row].is_nan() => Err(AssemblyError {
-            joint: model.description.joints[model.row_joint[row]].name.clone(),
-            violation: workspace.violation[row].abs(),
-        }),
+        Some(row) if workspace.violation[row].abs() >= OPEN || workspace.violation[row].is_nan() => {
+            Err(AssemblyError {
+                joint: model.description.joints[model.row_joint[row]].name.clone(),
+                violation: workspace.violation[row].abs(),
+            })
+        }
         _ => Ok(iterations),
     }
 }
@@ -93,7 +102,9 @@ pub fn equilibrium(
         let jacobian = stiffness(model, state, inputs, tyre, workspace, &independent);
         let decomposed = jacobian.svd(true, true);
         let tolerance = 1e-9 * decomposed.singular_values.max();
-        let Ok(mut change) = decomposed.solve(&-rest, tolerance) else { break };
+        let Ok(mut change) = decomposed.solve(&-rest, tolerance) else {
+            break;
+        };
         // Never more than a tenth of a metre or radian at once: springs and stops are not linear.
         let size = change.amax();
         if size > 0.1 {
@@ -117,7 +128,10 @@ fn accelerations(
     independent: &[usize],
 ) -> DVector<f64> {
     evaluate(model, state, inputs, tyre, workspace);
-    DVector::from_iterator(independent.len(), independent.iter().map(|index| workspace.acceleration[*index]))
+    DVector::from_iterator(
+        independent.len(),
+        independent.iter().map(|index| workspace.acceleration[*index]),
+    )
 }
 
 fn move_independent(model: &Model, state: &mut State, independent: &[usize], change: &DVector<f64>) {

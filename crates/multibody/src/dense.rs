@@ -30,8 +30,11 @@ pub fn accelerations(
 /// The same from a workspace with kinematics and forces.
 pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspace) -> Vec<f64> {
     let count = model.velocity_count();
-    let driven: Vec<usize> =
-        model.driven.iter().flat_map(|it| it.coordinates.iter().map(|(_, velocity)| *velocity)).collect();
+    let driven: Vec<usize> = model
+        .driven
+        .iter()
+        .flat_map(|it| it.coordinates.iter().map(|(_, velocity)| *velocity))
+        .collect();
     let size = count + model.rows.len() + driven.len();
     let (mut matrix, mut right) = (DMatrix::zeros(size, size), DVector::zeros(size));
     let biases = tree_biases(model, state, workspace);
@@ -69,13 +72,21 @@ pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspac
         matrix[(*column, at)] = 1.0;
         right[at] = drive[2];
     }
-    let redundant = state.partitions.iter().map(|it| it.rows.len() - it.rank).sum::<usize>() > 0;
+    let redundant = state
+        .partitions
+        .iter()
+        .map(|it| it.rows.len() - it.rank)
+        .sum::<usize>()
+        > 0;
     let solved = if redundant {
         matrix.svd(true, true).solve(&right, 1e-11).ok()
     } else {
         matrix.full_piv_lu().solve(&right)
     };
-    solved.map_or_else(|| vec![f64::NAN; count], |all| all.iter().take(count).copied().collect())
+    solved.map_or_else(
+        || vec![f64::NAN; count],
+        |all| all.iter().take(count).copied().collect(),
+    )
 }
 
 /// Velocity coordinates between the ground and a slot.

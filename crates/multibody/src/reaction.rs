@@ -62,14 +62,17 @@ pub fn reactions(
 ) -> Reactions {
     evaluate(model, state, inputs, tyre, workspace);
     let count = model.bodies.len();
-    let accelerations: Vec<Motion> = (0..count).map(|slot| workspace.free_acceleration[slot] + workspace.bias[slot]).collect();
+    let accelerations: Vec<Motion> = (0..count)
+        .map(|slot| workspace.free_acceleration[slot] + workspace.bias[slot])
+        .collect();
     forward(model, state, inputs, workspace);
     apply_forces(model, state, inputs, tyre, workspace);
     // n_k; gravity is in the accelerations.
     let mut needed: Vec<Force> = (0..count)
         .map(|slot| {
             let (inertia, velocity) = (workspace.rigid_inertia(model, slot), workspace.velocity[slot]);
-            inertia.mul(&accelerations[slot]) + velocity.cross_force(&inertia.mul(&velocity)) - workspace.force[slot]
+            inertia.mul(&accelerations[slot]) + velocity.cross_force(&inertia.mul(&velocity))
+                - workspace.force[slot]
         })
         .collect();
     let multipliers = multipliers(model, state, workspace, &needed);
@@ -85,9 +88,14 @@ pub fn reactions(
     }
     let driven = model.driven.iter().flat_map(|driven| {
         let slot = slot_of_joint(model, driven.joint);
-        driven.coordinates.iter().map(move |(_, velocity)| (slot, *velocity))
+        driven
+            .coordinates
+            .iter()
+            .map(move |(_, velocity)| (slot, *velocity))
     });
-    let driven = driven.map(|(slot, velocity)| needed[slot].dot(&workspace.axis[velocity]) - workspace.joint_force[velocity]);
+    let driven = driven.map(|(slot, velocity)| {
+        needed[slot].dot(&workspace.axis[velocity]) - workspace.joint_force[velocity]
+    });
     Reactions {
         pole: workspace.pole,
         driven: driven.collect(),
@@ -100,7 +108,12 @@ fn slot_of_joint(model: &Model, joint: usize) -> usize {
     let carried = |edge: &Option<crate::topology::TreeJoint>| {
         edge.as_ref().is_some_and(|edge| edge.joint == Some(joint))
     };
-    model.plan.tree.iter().position(carried).map_or(0, |body| model.slot_of[body])
+    model
+        .plan
+        .tree
+        .iter()
+        .position(carried)
+        .map_or(0, |body| model.slot_of[body])
 }
 
 fn cut_wrenches(model: &Model, workspace: &Workspace, multipliers: &[f64]) -> Vec<Force> {
@@ -108,7 +121,11 @@ fn cut_wrenches(model: &Model, workspace: &Workspace, multipliers: &[f64]) -> Ve
         let rows = (0..model.rows.len()).filter(|row| model.row_joint[*row] == *joint);
         let second = model.slot_of[model.description.joints[*joint].bodies[1].0];
         rows.fold(Force::ZERO, |sum, row| {
-            let sign = if model.rows[row].bodies[1] == second { 1.0 } else { -1.0 };
+            let sign = if model.rows[row].bodies[1] == second {
+                1.0
+            } else {
+                -1.0
+            };
             sum + workspace.wrench[row] * (sign * multipliers[row])
         })
     };
@@ -125,7 +142,9 @@ fn multipliers(model: &Model, state: &State, workspace: &Workspace, needed: &[Fo
     let mut slot_of_velocity = vec![0; model.velocity_count()];
     for (slot, body) in model.bodies.iter().enumerate() {
         for primitive in &model.primitives[body.primitives.clone()] {
-            primitive.velocities().for_each(|velocity| slot_of_velocity[velocity] = slot);
+            primitive
+                .velocities()
+                .for_each(|velocity| slot_of_velocity[velocity] = slot);
         }
     }
     let mut multipliers = vec![0.0; model.rows.len()];
@@ -143,7 +162,8 @@ fn multipliers(model: &Model, state: &State, workspace: &Workspace, needed: &[Fo
         let matrix = DMatrix::from_fn(rank, rank, entry);
         let right = DVector::from_fn(rank, |place, _| {
             let velocity = column(place);
-            outboard[slot_of_velocity[velocity]].dot(&workspace.axis[velocity]) - workspace.joint_force[velocity]
+            outboard[slot_of_velocity[velocity]].dot(&workspace.axis[velocity])
+                - workspace.joint_force[velocity]
         });
         if let Some(solved) = matrix.lu().solve(&right) {
             for (row, value) in solved.iter().enumerate() {

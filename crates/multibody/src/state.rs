@@ -20,7 +20,11 @@ impl Inputs {
     pub fn new(model: &Model) -> Self {
         let coordinates = model.driven.iter().flat_map(|driven| &driven.coordinates);
         let drive = |(position, velocity): &(usize, usize)| {
-            [model.initial_positions[*position], model.initial_velocities[*velocity], 0.0]
+            [
+                model.initial_positions[*position],
+                model.initial_velocities[*velocity],
+                0.0,
+            ]
         };
         Self {
             driven: coordinates.map(drive).collect(),
@@ -78,7 +82,9 @@ impl State {
         let clusters = model.clusters.iter().zip(&self.partitions);
         let free = clusters.filter(|(cluster, _)| cluster.driven.is_none());
         free.flat_map(|(cluster, partition)| {
-            partition.columns[partition.rank..].iter().map(|column| cluster.velocities.start + column)
+            partition.columns[partition.rank..]
+                .iter()
+                .map(|column| cluster.velocities.start + column)
         })
     }
 }

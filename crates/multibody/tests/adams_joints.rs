@@ -20,7 +20,9 @@ struct Bench {
 }
 
 fn bench(name: &str) -> Bench {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../models")
+        .join(name);
     let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
     Bench {
         state: State::new(&model),
@@ -41,19 +43,50 @@ fn compare(case: &Value, sample: usize, field: &str, ours: Vector3) {
     let theirs = vector(&case["samples"][field][sample]);
     let tolerance = number(&case["tolerance"][field]);
     let error = (ours - theirs).norm();
-    assert!(error <= tolerance, "{} {field} at sample {sample}: {ours:?} {theirs:?}", case["name"]);
+    assert!(
+        error <= tolerance,
+        "{} {field} at sample {sample}: {ours:?} {theirs:?}",
+        case["name"]
+    );
 }
 
 fn check_sample(bench: &mut Bench, case: &Value, sample: usize) {
     let (model, id) = (&bench.model, BodyId(1));
-    let found = reactions(model, &mut bench.state, &bench.inputs, &mut NoTyres, &mut bench.workspace);
-    multibody::dynamics::evaluate(model, &mut bench.state, &bench.inputs, &mut NoTyres, &mut bench.workspace);
+    let found = reactions(
+        model,
+        &mut bench.state,
+        &bench.inputs,
+        &mut NoTyres,
+        &mut bench.workspace,
+    );
+    multibody::dynamics::evaluate(
+        model,
+        &mut bench.state,
+        &bench.inputs,
+        &mut NoTyres,
+        &mut bench.workspace,
+    );
     let workspace = &bench.workspace;
     let centre = model.description().bodies[1].centre;
     compare(case, sample, "position", workspace.position(model, id, centre));
-    compare(case, sample, "velocity", workspace.point_velocity(model, id, centre));
-    compare(case, sample, "acceleration", workspace.point_acceleration(model, id, centre));
-    compare(case, sample, "angular_velocity", workspace.body_velocity(model, id).angular);
+    compare(
+        case,
+        sample,
+        "velocity",
+        workspace.point_velocity(model, id, centre),
+    );
+    compare(
+        case,
+        sample,
+        "acceleration",
+        workspace.point_acceleration(model, id, centre),
+    );
+    compare(
+        case,
+        sample,
+        "angular_velocity",
+        workspace.body_velocity(model, id).angular,
+    );
     let angular = workspace.body_acceleration(model, model.slot(id)).angular;
     compare(case, sample, "angular_acceleration", angular);
     if let Some(quaternion) = case["samples"].get("quaternion") {
@@ -61,9 +94,14 @@ fn check_sample(bench: &mut Bench, case: &Value, sample: usize) {
         let wxyz = <[f64; 4]>::try_from(numbers(&quaternion[sample])).expect("four numbers");
         let ours = workspace.orientation(model, id) * initial;
         let tolerance = 4.0 * number(&case["tolerance"]["quaternion"]) + 4e-6;
-        assert!(angle(&ours, Quaternion::from_wxyz(wxyz)) < tolerance, "{} orientation at {sample}", case["name"]);
+        assert!(
+            angle(&ours, Quaternion::from_wxyz(wxyz)) < tolerance,
+            "{} orientation at {sample}",
+            case["name"]
+        );
     }
-    let has_reaction = case["samples"].get("reaction_torque").is_some() && model.description().tsda.is_empty();
+    let has_reaction =
+        case["samples"].get("reaction_torque").is_some() && model.description().tsda.is_empty();
     if has_reaction {
         let point = vector(&case["joint"]["point"]);
         // A slide moves with its body: its reaction is compared as a force only.
@@ -94,7 +132,12 @@ fn single_joints_move_as_in_adams() {
         for (sample, _) in case["time_s"].as_array().expect("times").iter().enumerate() {
             check_sample(&mut bench, case, sample);
             checked += 1;
-            let Bench { model, state, workspace, inputs } = &mut bench;
+            let Bench {
+                model,
+                state,
+                workspace,
+                inputs,
+            } = &mut bench;
             integrator.start(model, state, inputs, workspace);
             for _ in 0..STEPS_BETWEEN_SAMPLES {
                 integrator.step(model, state, inputs, &mut NoTyres, workspace);

@@ -29,7 +29,9 @@ fn quaternion(r: &Matrix3) -> Quaternion {
         return Quaternion { w, v };
     }
     let diagonal = [x.x, y.y, z.z];
-    let k = (0..3).max_by(|a, b| diagonal[*a].total_cmp(&diagonal[*b])).expect("three");
+    let k = (0..3)
+        .max_by(|a, b| diagonal[*a].total_cmp(&diagonal[*b]))
+        .expect("three");
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
     let m = |row: usize, column: usize| r.columns[column].to_array()[row];
     let s = 0.5 * (1.0 + m(k, k) - m(i, i) - m(j, j)).sqrt();
@@ -58,7 +60,8 @@ fn poses(state: &Value) -> BTreeMap<String, Pose> {
         velocity: vector(&it["velocity"]),
         angular: vector(&it["angular_velocity"]),
     };
-    list.map(|it| (it["name"].as_str().expect("a name").to_string(), pose(it))).collect()
+    list.map(|it| (it["name"].as_str().expect("a name").to_string(), pose(it)))
+        .collect()
 }
 
 /// Coordinates and velocities of the tree from the poses of all bodies.
@@ -80,7 +83,11 @@ fn set_state(model: &Model, data: &Value, state: &mut State) {
             };
             match primitive.kind {
                 PrimitiveKind::Ball => {
-                    let parent = if body.parent == 0 { &still } else { &poses[&name(body.parent)] };
+                    let parent = if body.parent == 0 {
+                        &still
+                    } else {
+                        &poses[&name(body.parent)]
+                    };
                     let relative = quaternion(&(parent.rotation.transposed() * pose.rotation));
                     state.position[q..q + 4].copy_from_slice(&relative.to_wxyz());
                     let angular = pose.rotation.transposed_mul(pose.angular - parent.angular);
@@ -107,7 +114,10 @@ fn set_state(model: &Model, data: &Value, state: &mut State) {
 
 fn add_wheel_forces(model: &Model, data: &Value, workspace: &mut Workspace) {
     for corner in ["fl", "fr", "rl", "rr"] {
-        let id = model.description().body(&format!("wheel_{corner}")).expect("a wheel");
+        let id = model
+            .description()
+            .body(&format!("wheel_{corner}"))
+            .expect("a wheel");
         let centre = model.description().bodies[id.0].centre;
         let point = workspace.position(model, id, centre) - workspace.pole();
         let given = &data["wheel_forces"][corner];
@@ -117,7 +127,8 @@ fn add_wheel_forces(model: &Model, data: &Value, workspace: &mut Workspace) {
 }
 
 fn check_case(model: &Model, data: &Value, case: &str, loaded: bool) -> f64 {
-    let (mut state, mut workspace, mut inputs) = (State::new(model), Workspace::new(model), Inputs::new(model));
+    let (mut state, mut workspace, mut inputs) =
+        (State::new(model), Workspace::new(model), Inputs::new(model));
     set_state(model, data, &mut state);
     if !inputs.driven.is_empty() {
         let rack = &data["rack"];
@@ -128,7 +139,10 @@ fn check_case(model: &Model, data: &Value, case: &str, loaded: bool) -> f64 {
     let status = forward(model, &mut state, &inputs, &mut workspace);
     assert_eq!(status.iterations, 0, "the reference state is closed");
     for (now, was) in state.velocity.iter().zip(&before.velocity) {
-        assert!((now - was).abs() < 1e-9 * (1.0 + was.abs()), "velocities are consistent");
+        assert!(
+            (now - was).abs() < 1e-9 * (1.0 + was.abs()),
+            "velocities are consistent"
+        );
     }
     multibody::dynamics::apply_forces(model, &state, &inputs, &mut NoTyres, &mut workspace);
     if loaded {
@@ -138,11 +152,17 @@ fn check_case(model: &Model, data: &Value, case: &str, loaded: bool) -> f64 {
     backward(model, &state, &mut workspace);
     outward(model, &state, &mut workspace);
     for (ours, theirs) in workspace.acceleration().iter().zip(&twin) {
-        assert!((ours - theirs).abs() < 1e-8 * (1.0 + theirs.abs()), "dense: {ours} {theirs}");
+        assert!(
+            (ours - theirs).abs() < 1e-8 * (1.0 + theirs.abs()),
+            "dense: {ours} {theirs}"
+        );
     }
     let mut worst = 0.0_f64;
     for body in data[case]["bodies"].as_array().expect("bodies") {
-        let id = model.description().body(body["name"].as_str().expect("a name")).expect("a body");
+        let id = model
+            .description()
+            .body(body["name"].as_str().expect("a name"))
+            .expect("a body");
         let centre = model.description().bodies[id.0].centre;
         let linear = workspace.point_acceleration(model, id, centre);
         let angular = workspace.body_acceleration(model, model.slot(id)).angular;
@@ -162,12 +182,27 @@ fn accelerations_agree_with_the_reference_states() {
     let rack = free.joint("rack").expect("a rack");
     free.joints[rack].driven = false;
     let free = Model::new(&free).expect("a model");
-    assert_eq!(driven.clusters().iter().filter(|cluster| !cluster.rows.is_empty()).count(), 4);
-    assert_eq!(free.clusters().iter().filter(|cluster| !cluster.rows.is_empty()).count(), 3);
+    assert_eq!(
+        driven
+            .clusters()
+            .iter()
+            .filter(|cluster| !cluster.rows.is_empty())
+            .count(),
+        4
+    );
+    assert_eq!(
+        free.clusters()
+            .iter()
+            .filter(|cluster| !cluster.rows.is_empty())
+            .count(),
+        3
+    );
     for state in data["states"].as_array().expect("states") {
-        for (model, case, loaded) in
-            [(&driven, "driven", false), (&driven, "driven_loaded", true), (&free, "free", true)]
-        {
+        for (model, case, loaded) in [
+            (&driven, "driven", false),
+            (&driven, "driven_loaded", true),
+            (&free, "free", true),
+        ] {
             let error = check_case(model, state, case, loaded);
             assert!(error < 1e-8, "{} {case}: {error:e}", state["name"]);
         }
@@ -187,7 +222,11 @@ fn rack_force_agrees_with_the_reference() {
             ["displacement_m", "velocity_m_s", "acceleration_m_s2"].map(|field| number(&rack[field]));
         let found = reactions(&model, &mut state, &inputs, &mut NoTyres, &mut workspace);
         let expected = number(&state_data["driven"]["rack_force_n"]);
-        assert!((found.driven[0] - expected).abs() < 1e-7 * (1.0 + expected.abs()), "{} {expected}", found.driven[0]);
+        assert!(
+            (found.driven[0] - expected).abs() < 1e-7 * (1.0 + expected.abs()),
+            "{} {expected}",
+            found.driven[0]
+        );
     }
 }
 
@@ -208,9 +247,21 @@ fn fifty_random_states_agree_with_the_dense_system() {
         for coordinate in &mut state.position[..3] {
             *coordinate += 10.0 * random.next();
         }
-        evaluate(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+        evaluate(
+            &model,
+            &mut state,
+            &inputs,
+            &mut wheels.as_slice(),
+            &mut workspace,
+        );
         let ours = workspace.acceleration().to_vec();
-        let twin = dense::accelerations(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+        let twin = dense::accelerations(
+            &model,
+            &mut state,
+            &inputs,
+            &mut wheels.as_slice(),
+            &mut workspace,
+        );
         let scale = twin.iter().fold(1.0_f64, |max, it| it.abs().max(max));
         for (ours, theirs) in ours.iter().zip(&twin) {
             assert!((ours - theirs).abs() < 1e-8 * scale, "{ours} {theirs}");
@@ -222,13 +273,24 @@ fn fifty_random_states_agree_with_the_dense_system() {
 fn stands_on_its_wheels_as_published() {
     let model = Model::new(&description()).expect("a model");
     let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-    equilibrium(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace).expect("rest");
+    let (mut state, mut workspace, inputs) =
+        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    equilibrium(
+        &model,
+        &mut state,
+        &inputs,
+        &mut wheels.as_slice(),
+        &mut workspace,
+    )
+    .expect("rest");
     let chassis = model.description().body("chassis").expect("a chassis");
     let height = workspace.position(&model, chassis, Vector3::ZERO).z;
     let forward_axis = workspace.orientation(&model, chassis).columns[0];
     assert!((height - 0.5521).abs() < 5e-5, "{height}");
-    assert!(((-forward_axis.z).asin() - 0.017555).abs() < 5e-7, "{forward_axis:?}");
+    assert!(
+        ((-forward_axis.z).asin() - 0.017555).abs() < 5e-7,
+        "{forward_axis:?}"
+    );
     for (wheel, expected) in wheels.iter().zip([6532.156, 6532.156, 6107.656, 6107.656]) {
         let centre = workspace.position(&model, wheel.body, wheel.centre).z;
         let load = wheel.tyre.stiffness * (wheel.tyre.radius - centre);
@@ -248,8 +310,18 @@ fn loops_stay_closed_and_few_iterations_are_needed() {
     let mut iterations = 0;
     for step in 1..=2000 {
         let t = 1e-3 * f64::from(step);
-        inputs.driven[0] = [0.02 * (3.0 * t).sin(), 0.06 * (3.0 * t).cos(), -0.18 * (3.0 * t).sin()];
-        let status = integrator.step(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+        inputs.driven[0] = [
+            0.02 * (3.0 * t).sin(),
+            0.06 * (3.0 * t).cos(),
+            -0.18 * (3.0 * t).sin(),
+        ];
+        let status = integrator.step(
+            &model,
+            &mut state,
+            &inputs,
+            &mut wheels.as_slice(),
+            &mut workspace,
+        );
         iterations += status.iterations;
         assert!(status.violation < 1e-9, "{status:?}");
     }
@@ -262,12 +334,19 @@ fn far_from_the_origin_nothing_changes() {
     let model = Model::new(&description()).expect("a model");
     let wheels = model.description().wheels.clone();
     let run = |x: f64| {
-        let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, inputs) =
+            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
         state.position[0] += x;
         state.velocity[0] = 20.0;
         state.velocity[5] = 0.3;
-        evaluate(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+        evaluate(
+            &model,
+            &mut state,
+            &inputs,
+            &mut wheels.as_slice(),
+            &mut workspace,
+        );
         workspace.acceleration().to_vec()
     };
     for (near, far) in run(0.0).iter().zip(run(1e5)) {

@@ -22,7 +22,13 @@ fn kind(name: &str) -> JointKind {
     match name {
         "prismatic" => JointKind::Translational,
         "helical" => JointKind::Screw,
-        other => JointKind::NAMES.iter().find(|(name, _)| *name == other).expect("a kind").1,
+        other => {
+            JointKind::NAMES
+                .iter()
+                .find(|(name, _)| *name == other)
+                .expect("a kind")
+                .1
+        }
     }
 }
 
@@ -115,7 +121,12 @@ fn joint_forces(kind: JointKind, drawn: &Matrix3, q: &[f64], tau: &[f64]) -> Vec
 fn apply_joint_forces(tree: &Value, drawn: &Drawn, model: &Model, workspace: &mut Workspace) {
     for (index, joint) in tree["joints"].as_array().expect("joints").iter().enumerate() {
         let kind = drawn.description.joints[index].kind;
-        let forces = joint_forces(kind, &drawn.rotation[index + 1], &numbers(&joint["q"]), &numbers(&joint["tau"]));
+        let forces = joint_forces(
+            kind,
+            &drawn.rotation[index + 1],
+            &numbers(&joint["q"]),
+            &numbers(&joint["tau"]),
+        );
         for (which, force) in forces.iter().enumerate() {
             // A free joint of ours gives its forces along earth or parent axes as drawn, which are those of the model's tree.
             let (_, velocity) = model.coordinate(index, which).expect("in the tree");
@@ -127,7 +138,8 @@ fn apply_joint_forces(tree: &Value, drawn: &Drawn, model: &Model, workspace: &mu
 fn check(tree: &Value) -> f64 {
     let drawn = draw(tree);
     let model = Model::new(&drawn.description).expect("a model");
-    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, inputs) =
+        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     forward(&model, &mut state, &inputs, &mut workspace);
     apply_joint_forces(tree, &drawn, &model, &mut workspace);
     backward(&model, &state, &mut workspace);
@@ -147,7 +159,10 @@ fn check(tree: &Value) -> f64 {
         ];
         for (name, ours) in pairs {
             let theirs = vector(&result[name]);
-            assert!((ours - theirs).norm() < 1e-11 * (1.0 + theirs.norm()), "{name}: {ours:?} {theirs:?}");
+            assert!(
+                (ours - theirs).norm() < 1e-11 * (1.0 + theirs.norm()),
+                "{name}: {ours:?} {theirs:?}"
+            );
         }
         let slot = model.slot(id);
         let angular = workspace.body_acceleration(&model, slot).angular;

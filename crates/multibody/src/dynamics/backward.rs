@@ -8,16 +8,25 @@ use crate::state::State;
 
 /// Accumulates from the tips what each cluster shows to its parent.
 pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
-    // Eq. (5)
     for slot in 1..model.bodies.len() {
-        let inertia = workspace.rigid_inertia(model, slot);
-        let velocity = workspace.velocity[slot];
-        let gyroscopic = velocity.cross_force(&inertia.mul(&velocity));
-        workspace.force[slot] -= gyroscopic + inertia.mul(&workspace.bias[slot]);
-        workspace.inertia[slot] = inertia;
+        if model.bodies[slot].rotor.is_none() {
+            bias_force(model, slot, workspace);
+        }
     }
     for (cluster, partition) in model.clusters.iter().zip(&state.partitions).rev() {
-        let count = if cluster.driven.is_some() { 0 } else { partition.columns.len() - partition.rank };
+        let count = if cluster.driven.is_some() {
+            0
+        } else {
+            partition.columns.len() - partition.rank
+        };
+        if let Some(inertia) = model.bodies[cluster.bodies.start].rotor {
+            rotor(cluster, inertia, workspace);
+            continue;
+        }
+        if count == 1 && cluster.rows.is_empty() {
+            hinge(cluster, workspace);
+            continue;
+        }
         if count > 0 && cluster.rows.is_empty() {
             open_motions(model, cluster, workspace);
         }
@@ -32,6 +41,23 @@ pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
     }
 }
 
+/// Inertia at the pole, and eq. (5) by way of the centre of gravity c, which is shorter than two products with the inertia:
+/// with a the acceleration of c that the bias gives, V ×ᶠ I V + I β = ( I_c β_ω + ω × I_c ω + c × m a, m a ).
+#[inline]
+fn bias_force(model: &Model, slot: usize, workspace: &mut Workspace) {
+    let (body, rotation) = (&model.bodies[slot].lumped, &workspace.rotation[slot]);
+    let centre = workspace.origin[slot] + *rotation * body.centre;
+    let tensor = body.inertia.rotated(rotation);
+    let (velocity, bias) = (&workspace.velocity[slot], &workspace.bias[slot]);
+    let acceleration = bias.at(centre) + velocity.angular.cross(velocity.at(centre));
+    let push = acceleration * body.mass;
+    let spin = tensor.mul(bias.angular) + velocity.angular.cross(tensor.mul(velocity.angular));
+    let force = &mut workspace.force[slot];
+    force.moment -= spin + centre.cross(push);
+    force.force -= push;
+    workspace.inertia[slot] = Inertia::rigid(body.mass, centre, tensor);
+}
+
 /// U of a cluster without loops: it has one body, and its axes are the unit motions.
 #[inline]
 fn open_motions(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
@@ -41,13 +67,52 @@ fn open_motions(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
     workspace.unit_motion[cluster.motions..cluster.motions + count].copy_from_slice(axes);
 }
 
+/// Eq. (5)–(8) for a rotor with inertia J about its axis a: K̂ is zero, L = (J a, 0), m = J.
+#[inline]
+fn rotor(cluster: &Cluster, inertia: f64, workspace: &mut Workspace) {
+    let (slot, column) = (cluster.bodies.start, cluster.velocities.start);
+    let axis = workspace.axis[column];
+    let angular = workspace.velocity[slot].angular;
+    let momentum = axis.angular * (inertia * axis.angular.dot(angular));
+    let known = axis.angular * (inertia * axis.angular.dot(workspace.bias[slot].angular));
+    let mut force = workspace.force[slot];
+    force.moment -= angular.cross(momentum) + known;
+    let response = (workspace.joint_force[column] + force.dot(&axis)) / inertia;
+    let coupling = Force::torque(axis.angular * inertia);
+    workspace.mass[cluster.matrices] = (1.0 / inertia).sqrt();
+    workspace.coupling[column] = coupling;
+    workspace.response[column] = response;
+    workspace.force[cluster.parent] += force - coupling * response;
+}
+
+/// Eq. (6)–(8) for the commonest cluster: one body on one freedom. The factor of m is 1/√m, as Cholesky's would be.
+#[inline]
+fn hinge(cluster: &Cluster, workspace: &mut Workspace) {
+    let (slot, column) = (cluster.bodies.start, cluster.velocities.start);
+    let axis = workspace.axis[column];
+    let inertia = &workspace.inertia[slot];
+    let coupling = inertia.mul(&axis);
+    let inverse = 1.0 / coupling.dot(&axis).max(f64::MIN_POSITIVE);
+    let force = workspace.force[slot];
+    let response = (workspace.joint_force[column] + force.dot(&axis)) * inverse;
+    workspace.mass[cluster.matrices] = inverse.sqrt();
+    workspace.coupling[column] = coupling;
+    workspace.response[column] = response;
+    if cluster.parent != 0 {
+        let mut shown = *inertia;
+        shown.subtract_dyad(&(coupling * inverse), &coupling);
+        workspace.inertia[cluster.parent] += &shown;
+        workspace.force[cluster.parent] += force - coupling * response;
+    }
+}
+
 /// K and w of eq. (6).
 #[inline]
 fn sums(cluster: &Cluster, workspace: &Workspace) -> (Inertia, Force) {
     let start = cluster.bodies.start;
     let (mut inertia, mut force) = (workspace.inertia[start], workspace.force[start]);
     for slot in start + 1..cluster.bodies.end {
-        inertia += workspace.inertia[slot];
+        inertia += &workspace.inertia[slot];
         force += workspace.force[slot];
     }
     (inertia, force)
@@ -81,7 +146,8 @@ fn drive(cluster: &Cluster, partition: &crate::state::Partition, count: usize, w
     for (which, value) in right.iter_mut().enumerate() {
         *value = workspace.joint_force[start + partition.columns[rank + which]];
         for (place, column) in partition.columns[..rank].iter().enumerate() {
-            *value += workspace.embedding[cluster.matrices + which * rank + place] * workspace.joint_force[start + column];
+            *value += workspace.embedding[cluster.matrices + which * rank + place]
+                * workspace.joint_force[start + column];
         }
     }
     let motions = workspace.unit_motion[cluster.motions..].chunks_exact(count);
@@ -99,7 +165,13 @@ fn drive(cluster: &Cluster, partition: &crate::state::Partition, count: usize, w
 ///
 /// With the Cholesky factor C of m and Y = C⁻¹ Lᵀ, K̂ = K − Yᵀ Y.
 #[inline]
-fn hand_over(cluster: &Cluster, count: usize, mut inertia: Inertia, mut force: Force, workspace: &mut Workspace) {
+fn hand_over(
+    cluster: &Cluster,
+    count: usize,
+    mut inertia: Inertia,
+    mut force: Force,
+    workspace: &mut Workspace,
+) {
     let start = cluster.velocities.start;
     for which in 0..count {
         force -= workspace.coupling[start + which] * workspace.response[start + which];
@@ -127,7 +199,7 @@ fn hand_over(cluster: &Cluster, count: usize, mut inertia: Inertia, mut force: F
             inertia.subtract_dyad(&scratch[k], &scratch[k]);
         }
     }
-    workspace.inertia[cluster.parent] += inertia;
+    workspace.inertia[cluster.parent] += &inertia;
     workspace.force[cluster.parent] += force;
 }
 
@@ -137,7 +209,19 @@ pub fn outward(model: &Model, state: &State, workspace: &mut Workspace) {
     for (cluster, partition) in model.clusters.iter().zip(&state.partitions) {
         let start = cluster.velocities.start;
         let parent = workspace.free_acceleration[cluster.parent];
-        let count = if cluster.driven.is_some() { 0 } else { partition.columns.len() - partition.rank };
+        let count = if cluster.driven.is_some() {
+            0
+        } else {
+            partition.columns.len() - partition.rank
+        };
+        if count == 1 && cluster.rows.is_empty() {
+            let inverse = workspace.mass[cluster.matrices];
+            let less = workspace.coupling[start].dot(&parent) * inverse * inverse;
+            let acceleration = workspace.response[start] - less;
+            workspace.acceleration[start] = acceleration;
+            workspace.free_acceleration[cluster.bodies.start] = parent + workspace.axis[start] * acceleration;
+            continue;
+        }
         if count > 0 && cluster.parent != 0 {
             inherit(cluster, count, &parent, workspace);
         }
@@ -182,9 +266,14 @@ fn joint_accelerations(
         let value = if cluster.driven.is_some() {
             workspace.offset[start + column]
         } else if place < rank {
-            let embedding = workspace.embedding[cluster.matrices..].chunks_exact(rank).take(count);
+            let embedding = workspace.embedding[cluster.matrices..]
+                .chunks_exact(rank)
+                .take(count);
             let response = &workspace.response[start..start + count];
-            let sum: f64 = embedding.zip(response).map(|(factors, value)| factors[place] * value).sum();
+            let sum: f64 = embedding
+                .zip(response)
+                .map(|(factors, value)| factors[place] * value)
+                .sum();
             sum + workspace.offset[start + column]
         } else {
             workspace.response[start + place - rank]

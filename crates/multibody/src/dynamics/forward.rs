@@ -84,7 +84,13 @@ pub(super) fn place(model: &Model, state: &State, cluster: &Cluster, workspace: 
         let mut rotation = workspace.rotation[body.parent];
         let mut origin = workspace.origin[body.parent] + rotation * body.offset;
         for primitive in primitives(model, body) {
-            move_frame(primitive, &state.position, &mut rotation, &mut origin, &mut workspace.axis);
+            move_frame(
+                primitive,
+                &state.position,
+                &mut rotation,
+                &mut origin,
+                &mut workspace.axis,
+            );
         }
         workspace.rotation[slot] = rotation;
         workspace.origin[slot] = origin;

@@ -8,9 +8,9 @@
 //! Position closure is Newton's method on the dependent coordinates. It begins with the factors of the last evaluation, which
 //! are good to O(h); if they do not bring the violation down, new ones are made.
 
+use super::Workspace;
 use super::factor::{lu, lu_solve};
 use super::forward::{Status, place, quaternion};
-use super::Workspace;
 use crate::math::{Motion, Quaternion, Vector3};
 use crate::model::{Cluster, Model, PrimitiveKind};
 use crate::state::{Partition, State};
@@ -28,8 +28,8 @@ const PIVOT_LOSS: f64 = 0.1;
 pub(super) fn close(model: &Model, state: &mut State, index: usize, workspace: &mut Workspace) -> Status {
     let cluster = &model.clusters[index];
     let mut status = Status::default();
-    rows(model, cluster, workspace);
     if state.partitions[index].rank == 0 {
+        rows(model, cluster, workspace);
         choose(model, &mut state.partitions[index], cluster, true, workspace);
         workspace.factored[index] = false;
     }
@@ -49,6 +49,15 @@ pub(super) fn close(model: &Model, state: &mut State, index: usize, workspace: &
     let violations = &workspace.violation[cluster.rows.clone()];
     status.violation = violations.iter().fold(0.0, |max, it| it.abs().max(max));
     status
+}
+
+/// Violations of all rows.
+#[inline]
+fn violations(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
+    for row in cluster.rows.clone() {
+        let [i, j] = model.rows[row].bodies;
+        workspace.violation[row] = model.rows[row].violation(workspace.pose(i), workspace.pose(j));
+    }
 }
 
 /// Violations and wrenches of all rows.
@@ -74,7 +83,13 @@ fn entry(model: &Model, cluster: &Cluster, workspace: &Workspace, row: usize, co
 }
 
 /// Chooses dependent columns and deciding rows by complete pivoting; finds the rank the first time.
-fn choose(model: &Model, partition: &mut Partition, cluster: &Cluster, first: bool, workspace: &mut Workspace) {
+fn choose(
+    model: &Model,
+    partition: &mut Partition,
+    cluster: &Cluster,
+    first: bool,
+    workspace: &mut Workspace,
+) {
     let (height, width) = (cluster.rows.len(), cluster.velocities.len());
     let mut matrix = std::mem::take(&mut workspace.scratch);
     for row in 0..height {
@@ -82,8 +97,16 @@ fn choose(model: &Model, partition: &mut Partition, cluster: &Cluster, first: bo
             matrix[row * width + column] = entry(model, cluster, workspace, row, column);
         }
     }
-    partition.rows.iter_mut().enumerate().for_each(|(k, row)| *row = k);
-    partition.columns.iter_mut().enumerate().for_each(|(k, column)| *column = k);
+    partition
+        .rows
+        .iter_mut()
+        .enumerate()
+        .for_each(|(k, row)| *row = k);
+    partition
+        .columns
+        .iter_mut()
+        .enumerate()
+        .for_each(|(k, column)| *column = k);
     let preference = &model.preference[cluster.velocities.clone()];
     let limit = if first { height.min(width) } else { partition.rank };
     let mut rank = 0;
@@ -150,14 +173,17 @@ fn eliminate(matrix: &mut [f64], width: usize, partition: &Partition, rank: usiz
 /// Φ_d factored; returns the smallest pivot.
 #[inline]
 fn factorise(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mut Workspace) -> f64 {
-    let rank = partition.rank;
-    for (k, row) in partition.rows[..rank].iter().enumerate() {
-        for (l, column) in partition.columns[..rank].iter().enumerate() {
-            workspace.factor[cluster.matrices + k * rank + l] = entry(model, cluster, workspace, *row, *column);
+    let (rank, width, start) = (partition.rank, cluster.velocities.len(), cluster.velocities.start);
+    let wrenches = &workspace.wrench[cluster.rows.clone()];
+    let axes = &workspace.axis[cluster.velocities.clone()];
+    let signs = &model.signs[cluster.signs..cluster.signs + width * cluster.rows.len()];
+    let factor = &mut workspace.factor[cluster.matrices..cluster.matrices + rank * rank];
+    for (line, row) in factor.chunks_exact_mut(rank.max(1)).zip(&partition.rows) {
+        let (wrench, signs) = (&wrenches[*row], &signs[row * width..(row + 1) * width]);
+        for (value, column) in line.iter_mut().zip(&partition.columns) {
+            *value = signs[*column] * wrench.dot(&axes[*column]);
         }
     }
-    let factor = &mut workspace.factor[cluster.matrices..cluster.matrices + rank * rank];
-    let start = cluster.velocities.start;
     lu(factor, &mut workspace.pivots[start..start + rank], rank)
 }
 
@@ -168,26 +194,32 @@ fn solve(cluster: &Cluster, workspace: &Workspace, right: &mut [f64]) {
     lu_solve(factor, &workspace.pivots[cluster.velocities.start..], right);
 }
 
-/// Newton's method on the dependent coordinates; returns how many iterations it took.
+/// Newton's method on the dependent coordinates; returns how many iterations it took. Leaves violations and wrenches of all rows.
 fn newton(model: &Model, state: &mut State, index: usize, workspace: &mut Workspace) -> u32 {
     let (cluster, rank) = (&model.clusters[index], state.partitions[index].rank);
     let mut last = f64::INFINITY;
+    violations(model, cluster, workspace);
     for iteration in 0..ITERATIONS_MAX {
         let partition = &state.partitions[index];
-        let deciding = partition.rows[..rank].iter().map(|row| workspace.violation[cluster.rows.start + row]);
+        let deciding = partition.rows[..rank]
+            .iter()
+            .map(|row| workspace.violation[cluster.rows.start + row]);
         let violation = deciding.fold(0.0_f64, |max, it| it.abs().max(max));
         if violation < TOLERANCE || violation.is_nan() {
+            rows(model, cluster, workspace);
             return iteration;
         }
         if !workspace.factored[index] || violation > 0.2 * last {
+            rows(model, cluster, workspace);
             factorise(model, partition, cluster, workspace);
             workspace.factored[index] = true;
         }
         last = violation;
         correct(model, state, index, workspace);
         place(model, state, cluster, workspace);
-        rows(model, cluster, workspace);
+        violations(model, cluster, workspace);
     }
+    rows(model, cluster, workspace);
     ITERATIONS_MAX
 }
 
@@ -283,7 +315,12 @@ fn dependent_velocities(model: &Model, state: &mut State, index: usize, workspac
 
 /// c of eq. (3): w · (β_j − β_i) + κ + Φ_d c_d = 0.
 #[inline]
-pub(super) fn solve_offsets(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mut Workspace) {
+pub(super) fn solve_offsets(
+    model: &Model,
+    partition: &Partition,
+    cluster: &Cluster,
+    workspace: &mut Workspace,
+) {
     let rank = partition.rank;
     let mut scratch = std::mem::take(&mut workspace.scratch);
     let right = &mut scratch[..rank];
@@ -305,7 +342,12 @@ pub(super) fn solve_offsets(model: &Model, partition: &Partition, cluster: &Clus
 
 /// U of eq. (4).
 #[inline]
-pub(super) fn unit_motions(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mut Workspace) {
+pub(super) fn unit_motions(
+    model: &Model,
+    partition: &Partition,
+    cluster: &Cluster,
+    workspace: &mut Workspace,
+) {
     let (rank, start) = (partition.rank, cluster.velocities.start);
     let count = partition.columns.len() - rank;
     // Where each column stands in the partition.
@@ -319,7 +361,8 @@ pub(super) fn unit_motions(model: &Model, partition: &Partition, cluster: &Clust
         for which in 0..count {
             let mut motion = Motion::ZERO;
             if cluster.bodies.contains(&body.parent) {
-                motion = workspace.unit_motion[cluster.motions + (body.parent - cluster.bodies.start) * count + which];
+                motion = workspace.unit_motion
+                    [cluster.motions + (body.parent - cluster.bodies.start) * count + which];
             }
             for primitive in &model.primitives[body.primitives.clone()] {
                 for column in primitive.velocities() {

@@ -59,7 +59,12 @@ impl Workspace {
         let width = |it: &crate::model::Cluster| it.velocities.len();
         let motions = last.map_or(0, |it| it.motions + it.bodies.len() * width(it));
         let matrices = last.map_or(0, |it| it.matrices + width(it) * width(it));
-        let largest = model.clusters.iter().map(|it| width(it).max(it.rows.len())).max().unwrap_or(0);
+        let largest = model
+            .clusters
+            .iter()
+            .map(|it| width(it).max(it.rows.len()))
+            .max()
+            .unwrap_or(0);
         Self {
             pole: Vector3::ZERO,
             rotation: vec![Matrix3::IDENTITY; bodies],

@@ -49,7 +49,10 @@ impl<'a> Checker<'a> {
         if number.is_finite() {
             Ok(number)
         } else {
-            self.fail(value.span(), format!("{number} is impossible; expected a finite number"))
+            self.fail(
+                value.span(),
+                format!("{number} is impossible; expected a finite number"),
+            )
         }
     }
 
@@ -62,7 +65,10 @@ impl<'a> Checker<'a> {
         if number > 0.0 {
             Ok(number)
         } else {
-            self.fail(value.span(), format!("{number} is impossible; expected a number above zero"))
+            self.fail(
+                value.span(),
+                format!("{number} is impossible; expected a number above zero"),
+            )
         }
     }
 
@@ -86,13 +92,21 @@ impl<'a> Checker<'a> {
 
     pub(super) fn direction(&self, value: &Triple) -> Checked<Vector3> {
         let unit = self.triple(value)?.normalised();
-        unit.map_or_else(|| self.fail(value.span(), "expected a direction, not a zero vector"), Ok)
+        unit.map_or_else(
+            || self.fail(value.span(), "expected a direction, not a zero vector"),
+            Ok,
+        )
     }
 
     pub(super) fn body(&self, name: &Spanned<String>, description: &Description) -> Checked<BodyId> {
         let found = description.body(name.get_ref());
         found.map_or_else(
-            || self.fail(name.span(), format!("unknown body `{}`; the topology does not list it", name.get_ref())),
+            || {
+                self.fail(
+                    name.span(),
+                    format!("unknown body `{}`; the topology does not list it", name.get_ref()),
+                )
+            },
             Ok,
         )
     }
@@ -100,7 +114,15 @@ impl<'a> Checker<'a> {
     pub(super) fn joint(&self, name: &Spanned<String>, description: &Description) -> Checked<usize> {
         let found = description.joint(name.get_ref());
         found.map_or_else(
-            || self.fail(name.span(), format!("unknown joint `{}`; the topology does not list it", name.get_ref())),
+            || {
+                self.fail(
+                    name.span(),
+                    format!(
+                        "unknown joint `{}`; the topology does not list it",
+                        name.get_ref()
+                    ),
+                )
+            },
             Ok,
         )
     }
@@ -108,14 +130,20 @@ impl<'a> Checker<'a> {
     pub(super) fn curve(&self, text: &Option<CurveText>) -> Checked<Option<Curve>> {
         let Some(text) = text else { return Ok(None) };
         let points = text.points.get_ref();
-        let curve = match text.interpolation.as_ref().map(|it| (it.get_ref().as_str(), it.span())) {
+        let curve = match text
+            .interpolation
+            .as_ref()
+            .map(|it| (it.get_ref().as_str(), it.span()))
+        {
             None | Some(("linear", _)) => Curve::linear(points),
             Some(("spline", _)) => Curve::spline(points),
             Some((other, span)) => {
                 return self.fail(span, format!("`{other}` is unknown; expected linear or spline"));
             }
         };
-        curve.map(Some).or_else(|error| self.fail(text.points.span(), error))
+        curve
+            .map(Some)
+            .or_else(|error| self.fail(text.points.span(), error))
     }
 
     fn name(&self, name: &Spanned<String>) -> Checked<String> {
@@ -132,17 +160,25 @@ impl<'a> Checker<'a> {
         let mut description = Description::empty(&self.name(&text.name)?);
         description.summary.clone_from(&text.description);
         if text.bodies.len() > BODIES_MAX {
-            return self.fail(text.bodies[BODIES_MAX].span(), format!("expected at most {BODIES_MAX} bodies"));
+            return self.fail(
+                text.bodies[BODIES_MAX].span(),
+                format!("expected at most {BODIES_MAX} bodies"),
+            );
         }
         for body in &text.bodies {
             let name = self.name(body)?;
             if description.body(&name).is_some() {
-                return self.fail(body.span(), format!("body `{name}` is there already; expected unique names"));
+                return self.fail(
+                    body.span(),
+                    format!("body `{name}` is there already; expected unique names"),
+                );
             }
             description.add_body(&name, 0.0, Vector3::ZERO, Default::default());
         }
         for (name, joint) in in_order(&text.joints) {
-            let kind = JointKind::NAMES.iter().find(|(known, _)| known == joint.kind.get_ref());
+            let kind = JointKind::NAMES
+                .iter()
+                .find(|(known, _)| known == joint.kind.get_ref());
             let Some((_, kind)) = kind else {
                 let known = JointKind::NAMES.map(|(name, _)| name).join(", ");
                 let problem = format!("`{}` is unknown; expected one of {known}", joint.kind.get_ref());
@@ -151,10 +187,16 @@ impl<'a> Checker<'a> {
             let [first, second] = joint.bodies.get_ref();
             let bodies = [self.body(first, &description)?, self.body(second, &description)?];
             if bodies[0] == bodies[1] {
-                return self.fail(joint.bodies.span(), "a joint to itself; expected two different bodies");
+                return self.fail(
+                    joint.bodies.span(),
+                    "a joint to itself; expected two different bodies",
+                );
             }
             if joint.driven && kind.coordinate_count() == 0 {
-                return self.fail(name.span(), format!("a {} joint has no coordinate to drive", kind.name()));
+                return self.fail(
+                    name.span(),
+                    format!("a {} joint has no coordinate to drive", kind.name()),
+                );
             }
             let mut plain = Joint::new(&self.name(name)?, *kind, bodies, Vector3::ZERO, Vector3::AXES[2]);
             plain.driven = joint.driven;
@@ -169,11 +211,15 @@ impl<'a> Checker<'a> {
 
     /// What the graph says, at the place of the body or joint.
     pub(super) fn connections(&self, text: &TopologyText, description: &Description) -> Checked<()> {
-        let Err(error) = topology::analyse(description) else { return Ok(()) };
+        let Err(error) = topology::analyse(description) else {
+            return Ok(());
+        };
         let of_joint = |name: &str| text.joints.keys().find(|key| key.get_ref() == name);
         let place = match &error {
             TopologyError::Disconnected { body } => text.bodies.iter().find(|it| it.get_ref() == body),
-            TopologyError::SelfJoint { joint, .. } | TopologyError::NeedsCoordinate { joint } => of_joint(joint),
+            TopologyError::SelfJoint { joint, .. } | TopologyError::NeedsCoordinate { joint } => {
+                of_joint(joint)
+            }
         };
         self.fail(place.map_or(0..0, Spanned::span), error)
     }

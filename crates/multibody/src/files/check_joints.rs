@@ -23,14 +23,23 @@ fn needs(kind: JointKind) -> Needs {
         second_point: matches!(kind, SphericalSpherical | SphericalRevolute | RevoluteRevolute),
         axis: match kind {
             Revolute | Translational | Cylindrical | Screw | Universal | Planar | RevoluteRevolute => true,
-            Free | Fixed | Spherical | SphericalSpherical | SphericalRevolute | SphericalTranslational => false,
+            Free | Fixed | Spherical | SphericalSpherical | SphericalRevolute | SphericalTranslational => {
+                false
+            }
         },
-        second_axis: matches!(kind, Universal | SphericalRevolute | SphericalTranslational | RevoluteRevolute),
+        second_axis: matches!(
+            kind,
+            Universal | SphericalRevolute | SphericalTranslational | RevoluteRevolute
+        ),
     }
 }
 
 impl Checker<'_> {
-    pub(super) fn joints(&self, texts: &Named<JointParameters>, description: &mut Description) -> Checked<()> {
+    pub(super) fn joints(
+        &self,
+        texts: &Named<JointParameters>,
+        description: &mut Description,
+    ) -> Checked<()> {
         let mut given = vec![false; description.joints.len()];
         for (name, text) in in_order(texts) {
             let index = self.joint(name, description)?;
@@ -61,13 +70,19 @@ impl Checker<'_> {
         let needs = needs(joint.kind);
         let wanted = [
             (needs.point && text.point_m.is_none(), "point_m"),
-            (needs.second_point && text.second_point_m.is_none(), "second_point_m"),
+            (
+                needs.second_point && text.second_point_m.is_none(),
+                "second_point_m",
+            ),
             (needs.axis && text.axis.is_none(), "axis"),
             (needs.second_axis && text.second_axis.is_none(), "second_axis"),
             (joint.kind == JointKind::Screw && text.lead_m.is_none(), "lead_m"),
         ];
         if let Some((_, field)) = wanted.iter().find(|(missing, _)| *missing) {
-            return self.fail(name.span(), format!("a {} joint needs `{field}`", joint.kind.name()));
+            return self.fail(
+                name.span(),
+                format!("a {} joint needs `{field}`", joint.kind.name()),
+            );
         }
         if let Some(point) = &text.point_m {
             joint.point = self.triple(point)?;
@@ -96,7 +111,10 @@ impl Checker<'_> {
             _ => false,
         };
         if flat {
-            return self.fail(name.span(), "the two points coincide; expected a link with a length");
+            return self.fail(
+                name.span(),
+                "the two points coincide; expected a link with a length",
+            );
         }
         Ok(())
     }
@@ -124,7 +142,11 @@ impl Checker<'_> {
         let list = |given: &Option<Spanned<Vec<f64>>>| match given {
             None => Ok(vec![0.0; expected]),
             Some(list) if list.get_ref().len() != expected => {
-                let problem = format!("{} numbers; a {} joint has {expected}", list.get_ref().len(), joint.kind.name());
+                let problem = format!(
+                    "{} numbers; a {} joint has {expected}",
+                    list.get_ref().len(),
+                    joint.kind.name()
+                );
                 self.fail(list.span(), problem)
             }
             Some(list) if list.get_ref().iter().any(|number| !number.is_finite()) => {

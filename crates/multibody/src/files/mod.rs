@@ -20,10 +20,11 @@ pub fn read_folder(folder: &Path) -> Result<Description, ModelFileError> {
         let path = folder.join(name);
         let origin = path.display().to_string();
         let text = std::fs::read_to_string(&path);
-        text.map(|text| (text, origin.clone())).map_err(|error| ModelFileError::Read {
-            origin,
-            problem: error.to_string(),
-        })
+        text.map(|text| (text, origin.clone()))
+            .map_err(|error| ModelFileError::Read {
+                origin,
+                problem: error.to_string(),
+            })
     };
     let (topology, topology_origin) = read("topology.toml")?;
     let (parameters, parameters_origin) = read("parameters.toml")?;

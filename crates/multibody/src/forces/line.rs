@@ -109,7 +109,8 @@ impl Line {
         // Eq. (1)
         let direction = d * (1.0 / length);
         let rate = direction.dot(workspace.velocity[j.slot].at(pj) - workspace.velocity[i.slot].at(pi));
-        let tension = self.tension(length, rate) + self.channel.map_or(0.0, |channel| inputs.actuators[channel]);
+        let tension =
+            self.tension(length, rate) + self.channel.map_or(0.0, |channel| inputs.actuators[channel]);
         let wrench = Force::at(direction * tension, pi);
         workspace.force[i.slot] += wrench;
         workspace.force[j.slot] -= wrench;

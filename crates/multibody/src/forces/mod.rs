@@ -54,18 +54,31 @@ impl ForceElements {
         let mut actuators = 0..;
         let mut channel = |wanted: bool| if wanted { actuators.next() } else { None };
         let tsda = description.tsda.iter();
-        let tsda = tsda.map(|it| line::Line::new(model, it, channel(it.actuator))).collect();
+        let tsda = tsda
+            .map(|it| line::Line::new(model, it, channel(it.actuator)))
+            .collect();
         let rsda = description.rsda.iter();
-        let rsda: Result<Vec<_>, _> =
-            rsda.map(|it| rotational::Rotational::new(model, it, channel(it.actuator))).collect();
+        let rsda: Result<Vec<_>, _> = rsda
+            .map(|it| rotational::Rotational::new(model, it, channel(it.actuator)))
+            .collect();
         let points = description.point_forces.iter();
-        let points = points.map(|it| other::Point::new(model, it, channel(it.actuator))).collect();
+        let points = points
+            .map(|it| other::Point::new(model, it, channel(it.actuator)))
+            .collect();
         Ok(Self {
             tsda,
             rsda: rsda?,
             points,
-            antiroll: description.antiroll.iter().map(|it| other::Bar::new(model, it)).collect(),
-            wheels: description.wheels.iter().map(|it| wheel::Contact::new(model, it)).collect(),
+            antiroll: description
+                .antiroll
+                .iter()
+                .map(|it| other::Bar::new(model, it))
+                .collect(),
+            wheels: description
+                .wheels
+                .iter()
+                .map(|it| wheel::Contact::new(model, it))
+                .collect(),
             actuator_count: actuators.start,
         })
     }

@@ -112,7 +112,8 @@ impl Rotational {
 
     pub(super) fn energy(&self, state: &State) -> f64 {
         let it = &self.element;
-        let angle = state.position[self.on.0] - self.against.map_or(0.0, |(position, _)| state.position[position]);
+        let angle =
+            state.position[self.on.0] - self.against.map_or(0.0, |(position, _)| state.position[position]);
         let turned = angle - it.free;
         it.preload * turned
             + 0.5 * it.stiffness * turned * turned

@@ -97,7 +97,8 @@ impl SimpleTyre {
     #[must_use]
     pub fn forces(&self, state: &ContactState) -> (Vector3, Vector3) {
         let height = state.centre.z;
-        let load = (self.stiffness * (self.radius - height) - self.damping * state.centre_velocity.z).max(0.0);
+        let load =
+            (self.stiffness * (self.radius - height) - self.damping * state.centre_velocity.z).max(0.0);
         if height >= self.radius || load == 0.0 {
             return (Vector3::ZERO, Vector3::ZERO);
         }

@@ -65,7 +65,8 @@ impl History {
         };
         let [new, old, older] = &self.past;
         for (k, velocity) in state.velocity.iter_mut().enumerate() {
-            *velocity += b[0] * new.acceleration[k] + b[1] * old.acceleration[k] + b[2] * older.acceleration[k];
+            *velocity +=
+                b[0] * new.acceleration[k] + b[1] * old.acceleration[k] + b[2] * older.acceleration[k];
         }
         for primitive in &model.primitives {
             let (place, column) = (primitive.position, primitive.velocity);

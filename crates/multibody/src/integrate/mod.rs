@@ -93,7 +93,13 @@ impl Integrator {
 
     /// The forward pass before the first step, and after the state was changed from outside. Also forgets earlier steps: call it
     /// after a jump in the forces.
-    pub fn start(&mut self, model: &Model, state: &mut State, inputs: &Inputs, workspace: &mut Workspace) -> Status {
+    pub fn start(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        inputs: &Inputs,
+        workspace: &mut Workspace,
+    ) -> Status {
         self.history.forget();
         self.driven.copy_from_slice(&inputs.driven);
         forward(model, state, inputs, workspace)
@@ -160,7 +166,12 @@ impl Integrator {
     fn drive_between(&mut self, next: &Inputs) {
         let h = self.step;
         self.between.actuators.copy_from_slice(&next.actuators);
-        for (middle, (from, to)) in self.between.driven.iter_mut().zip(self.driven.iter().zip(&next.driven)) {
+        for (middle, (from, to)) in self
+            .between
+            .driven
+            .iter_mut()
+            .zip(self.driven.iter().zip(&next.driven))
+        {
             let ([x0, v0, a0], [x1, v1, a1]) = (*from, *to);
             *middle = [
                 0.5 * (x0 + x1) + 5.0 / 32.0 * h * (v0 - v1) + h * h / 64.0 * (a0 + a1),

@@ -1,7 +1,7 @@
 //! The classical Runge–Kutta method of order four, in the chart of the step's beginning.
 
-use super::tangent::{advance, at};
 use super::Integrator;
+use super::tangent::{advance, at};
 use crate::dynamics::{Status, Workspace, evaluate, forward, quaternion};
 use crate::forces::Tyre;
 use crate::math::rotation_rate;
@@ -89,7 +89,8 @@ impl Integrator {
         let mut status = Status::default();
         for (weight, along) in [(1.0 / 6.0, 0.5), (1.0 / 3.0, 0.5), (1.0 / 3.0, 1.0)] {
             self.stages.add(model, state, &workspace.acceleration, weight * h);
-            self.stages.place(model, &workspace.acceleration, along * h, state);
+            self.stages
+                .place(model, &workspace.acceleration, along * h, state);
             state.time = begin + along * h;
             let drive = if along < 1.0 { &self.between } else { inputs };
             status = status.worst(evaluate(model, state, drive, tyre, workspace));

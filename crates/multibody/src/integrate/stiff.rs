@@ -10,8 +10,8 @@
 //! ( 1 − γh A_v − γ²h² A_x ) k_v = r_v + γh A_x r_x,      k_x = r_x + γh k_v                                 (2)
 //! ```
 
-use super::tangent::advance;
 use super::Integrator;
+use super::tangent::advance;
 use crate::dynamics::{Status, Workspace, evaluate, forward, lu, lu_solve};
 use crate::forces::Tyre;
 use crate::model::Model;
@@ -57,11 +57,17 @@ impl Linear {
         let k = if second { &mut self.second } else { &mut self.first };
         let count = self.independent.len();
         for (row, index) in self.independent.iter().enumerate() {
-            let coupled = self.by_position[row * count..(row + 1) * count].iter().zip(&self.independent);
+            let coupled = self.by_position[row * count..(row + 1) * count]
+                .iter()
+                .zip(&self.independent);
             let sum: f64 = coupled.map(|(entry, column)| entry * k[0][*column]).sum();
             self.right[row] = k[1][*index] + GAMMA * h * sum;
         }
-        lu_solve(&self.matrix[..count * count], &self.pivots, &mut self.right[..count]);
+        lu_solve(
+            &self.matrix[..count * count],
+            &self.pivots,
+            &mut self.right[..count],
+        );
         for (row, index) in self.independent.iter().enumerate() {
             k[1][*index] = self.right[row];
             k[0][*index] += GAMMA * h * self.right[row];
@@ -101,7 +107,8 @@ impl Integrator {
         self.stiff.solve(h, true);
         self.restore(state);
         for k in 0..state.velocity.len() {
-            let change = |part: usize| h * (1.5 * self.stiff.first[part][k] + 0.5 * self.stiff.second[part][k]);
+            let change =
+                |part: usize| h * (1.5 * self.stiff.first[part][k] + 0.5 * self.stiff.second[part][k]);
             self.stiff.tangent[k] = change(0);
             state.velocity[k] += change(1);
         }
@@ -115,7 +122,13 @@ impl Integrator {
     }
 
     /// Matrix of eq. (2) by difference quotients, factored. Driven joints stand where the step begins.
-    fn linearise(&mut self, model: &Model, state: &mut State, tyre: &mut impl Tyre, workspace: &mut Workspace) {
+    fn linearise(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        tyre: &mut impl Tyre,
+        workspace: &mut Workspace,
+    ) {
         let (h, count) = (self.step, self.stiff.independent.len());
         self.between.driven.copy_from_slice(&self.driven);
         for column in 0..count {
@@ -141,6 +154,10 @@ impl Integrator {
             }
         }
         self.restore(state);
-        lu(&mut self.stiff.matrix[..count * count], &mut self.stiff.pivots, count);
+        lu(
+            &mut self.stiff.matrix[..count * count],
+            &mut self.stiff.pivots,
+            count,
+        );
     }
 }

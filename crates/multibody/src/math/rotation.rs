@@ -59,8 +59,9 @@ impl Quaternion {
         if square < 1e-4 {
             // Series of sin(θ/2)/θ and cos(θ/2); the first term left out is below 1e-19.
             let sine = 0.5 - square * (1.0 / 48.0 - square * (1.0 / 3840.0 - square / 645_120.0));
-            let cosine =
-                1.0 - square * (0.125 - square * (1.0 / 384.0 - square * (1.0 / 46080.0 - square / 10_321_920.0)));
+            let cosine = 1.0
+                - square
+                    * (0.125 - square * (1.0 / 384.0 - square * (1.0 / 46080.0 - square / 10_321_920.0)));
             return Self {
                 w: cosine,
                 v: rotation * sine,
@@ -86,8 +87,9 @@ impl Quaternion {
         let square = v.dot(v);
         if square < 1e-5 {
             // 2 asin(s)/s with s the sine of half the angle; the first term left out is below 1e-21.
-            let series =
-                2.0 + square * (1.0 / 3.0 + square * (3.0 / 20.0 + square * (5.0 / 56.0 + square * (35.0 / 576.0))));
+            let series = 2.0
+                + square
+                    * (1.0 / 3.0 + square * (3.0 / 20.0 + square * (5.0 / 56.0 + square * (35.0 / 576.0))));
             return v * series;
         }
         let sine = square.sqrt();

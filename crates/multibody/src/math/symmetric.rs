@@ -165,9 +165,9 @@ impl Inertia {
     }
 }
 
-impl AddAssign for Inertia {
+impl AddAssign<&Self> for Inertia {
     #[inline]
-    fn add_assign(&mut self, other: Self) {
+    fn add_assign(&mut self, other: &Self) {
         self.a = self.a + other.a;
         self.d = self.d + other.d;
         for (mine, its) in self.b.columns.iter_mut().zip(other.b.columns) {

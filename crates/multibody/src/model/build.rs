@@ -1,6 +1,8 @@
 //! From a description to a model.
 
-use super::{BodySlot, Cluster, DrivenJoint, Model, Pole, Primitive, PrimitiveKind, expand, rows};
+use super::{
+    BodySlot, Cluster, DrivenJoint, Lumped, Model, Pole, Primitive, PrimitiveKind, expand, lump, rows,
+};
 use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::forces::ForceElements;
 use crate::math::{Quaternion, Vector3};
@@ -13,7 +15,9 @@ pub enum BuildError {
     #[error(transparent)]
     Topology(#[from] TopologyError),
     /// A spring on a coordinate that its joint does not have.
-    #[error("spring `{spring}`: joint `{joint}` has no such coordinate; expected a joint with an angle or displacement")]
+    #[error(
+        "spring `{spring}`: joint `{joint}` has no such coordinate; expected a joint with an angle or displacement"
+    )]
     NoCoordinate {
         /// The spring.
         spring: String,
@@ -64,6 +68,7 @@ impl Model {
         for index in 0..model.plan.clusters.len() {
             model.add_cluster(index);
         }
+        lump::lump(&mut model);
         model.pole = model.find_pole();
         model.forces = ForceElements::resolve(&model)?;
         Ok(model)
@@ -81,7 +86,10 @@ impl Model {
         let driven = self.driven_joint(cluster.bodies[0]);
         let (motions, matrices) = self.clusters.last().map_or((0, 0), |last| {
             let width = last.velocities.len();
-            (last.motions + last.bodies.len() * width, last.matrices + width * width)
+            (
+                last.motions + last.bodies.len() * width,
+                last.matrices + width * width,
+            )
         });
         let cluster = Cluster {
             parent: self.slot_of[cluster.parent.0],
@@ -103,7 +111,9 @@ impl Model {
             return None;
         }
         let count = self.description.joints[joint].kind.freedoms();
-        let coordinates = (0..count).filter_map(|which| coordinate_index(self, joint, which)).collect();
+        let coordinates = (0..count)
+            .filter_map(|which| coordinate_index(self, joint, which))
+            .collect();
         self.driven.push(DrivenJoint { joint, coordinates });
         Some(self.driven.len() - 1)
     }
@@ -116,7 +126,15 @@ impl Model {
         });
         let body = self.description.bodies[id.0].clone();
         let joint = edge.joint.map_or_else(
-            || Joint::new("", JointKind::Free, [BodyId::GROUND, id], body.centre, Vector3::AXES[2]),
+            || {
+                Joint::new(
+                    "",
+                    JointKind::Free,
+                    [BodyId::GROUND, id],
+                    body.centre,
+                    Vector3::AXES[2],
+                )
+            },
             |joint| self.description.joints[joint].clone(),
         );
         let parent = self.slot_of[edge.parent.0];
@@ -137,6 +155,12 @@ impl Model {
             mass: body.mass,
             centre: body.centre - origin,
             inertia: body.inertia,
+            lumped: Lumped {
+                mass: body.mass,
+                centre: body.centre - origin,
+                inertia: body.inertia,
+            },
+            rotor: None,
         });
     }
 
@@ -226,6 +250,12 @@ fn ground() -> BodySlot {
         mass: 0.0,
         centre: Vector3::ZERO,
         inertia: Default::default(),
+        lumped: Lumped {
+            mass: 0.0,
+            centre: Vector3::ZERO,
+            inertia: Default::default(),
+        },
+        rotor: None,
     }
 }
 
@@ -233,11 +263,16 @@ fn check(description: &Description) -> Result<(), BuildError> {
     for joint in &description.joints {
         let (name, expected) = (joint.name.clone(), joint.kind.coordinate_count());
         if joint.coordinates.len() != expected || joint.velocities.len() != expected {
-            return Err(BuildError::Coordinates { joint: name, expected });
+            return Err(BuildError::Coordinates {
+                joint: name,
+                expected,
+            });
         }
         let apart = match joint.kind {
             JointKind::SphericalSpherical => joint.length,
-            JointKind::SphericalRevolute => (joint.point - joint.second_point).cross(joint.second_axis).norm(),
+            JointKind::SphericalRevolute => {
+                (joint.point - joint.second_point).cross(joint.second_axis).norm()
+            }
             _ => 1.0,
         };
         if apart.is_nan() || apart <= 1e-9 {
@@ -308,7 +343,9 @@ pub(super) fn coordinate_index(model: &Model, joint: usize, coordinate: usize) -
     let slot = &model.bodies[model.slot_of[body]];
     let list = &model.primitives[slot.primitives.clone()];
     let first = list.iter().map(|it| it.velocity).min()?;
-    let found = list.iter().find(|it| it.velocities().contains(&(first + coordinate)))?;
+    let found = list
+        .iter()
+        .find(|it| it.velocities().contains(&(first + coordinate)))?;
     let within = first + coordinate - found.velocity;
     Some((found.position + within, first + coordinate))
 }

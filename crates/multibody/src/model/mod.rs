@@ -5,9 +5,11 @@
 
 mod build;
 mod expand;
+mod lump;
 mod rows;
 
 pub use build::BuildError;
+pub use lump::Lumped;
 pub(crate) use rows::Pose;
 pub use rows::{Row, RowKind};
 
@@ -71,6 +73,10 @@ pub struct BodySlot {
     pub centre: Vector3,
     /// [kg m²] About the centre of gravity, body axes.
     pub inertia: Symmetric3,
+    /// The same with what its wheels leave to it.
+    pub lumped: Lumped,
+    /// [kg m²] A wheel that is lumped into its carrier: what is left, the moment about its axis.
+    pub rotor: Option<f64>,
 }
 
 /// Bodies that are solved together.

@@ -93,15 +93,49 @@ impl Row {
                 let (n, p) = (*i.rotation * normal, j.point(second));
                 (n.dot(p - i.point(first)) - offset, Force::at(n, p))
             }
-            RowKind::Angle { first, second, offset } => {
+            RowKind::Angle {
+                first,
+                second,
+                offset,
+            } => {
                 let (a, b) = (*i.rotation * first, *j.rotation * second);
                 (a.dot(b) - offset, Force::torque(b.cross(a)))
             }
-            RowKind::Distance { first, second, length } => {
+            RowKind::Distance {
+                first,
+                second,
+                length,
+            } => {
                 let p = i.point(first);
                 let d = j.point(second) - p;
                 let violation = (d.dot(d) - length * length) / (2.0 * length);
                 (violation, Force::at(d * (1.0 / length), p))
+            }
+        }
+    }
+
+    /// Violation alone: eq. (1)–(3).
+    #[inline]
+    pub(crate) fn violation(&self, i: Pose<'_>, j: Pose<'_>) -> f64 {
+        match self.kind {
+            RowKind::Plane {
+                normal,
+                first,
+                second,
+                offset,
+            } => (*i.rotation * normal).dot(j.point(second) - i.point(first)) - offset,
+            RowKind::Angle {
+                first,
+                second,
+                offset,
+            } => (*i.rotation * first).dot(*j.rotation * second) - offset,
+            RowKind::Distance {
+                first,
+                second,
+                length,
+            } => {
+                let d = j.point(second) - i.point(first);
+                (d.dot(d) - length * length) / (2.0 * length)
             }
         }
     }
@@ -121,7 +155,11 @@ impl Row {
                 let turning = vj.angular.cross(b).cross(a) + b.cross(vi.angular.cross(a));
                 turning.dot(relative)
             }
-            RowKind::Distance { first, second, length } => {
+            RowKind::Distance {
+                first,
+                second,
+                length,
+            } => {
                 let (pi, pj) = (i.point(first), j.point(second));
                 let (ui, uj) = (vi.at(pi), vj.at(pj));
                 let centripetal = vj.angular.cross(uj) - vi.angular.cross(ui);
@@ -140,7 +178,11 @@ pub(super) fn rows_of(joint: &Joint, slots: [usize; 2], origins: [Vector3; 2]) -
         second: points[1],
         offset: 0.0,
     };
-    let angle = |first: Vector3, second: Vector3, offset| RowKind::Angle { first, second, offset };
+    let angle = |first: Vector3, second: Vector3, offset| RowKind::Angle {
+        first,
+        second,
+        offset,
+    };
     let (e1, e2) = joint.axis.perpendiculars();
     let parallel = [angle(e1, joint.axis, 0.0), angle(e2, joint.axis, 0.0)];
     let unturned = angle(e1, e2, 0.0);

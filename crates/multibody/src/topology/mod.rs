@@ -37,7 +37,9 @@ pub enum TopologyError {
         body: String,
     },
     /// A joint whose coordinates are needed had to be cut.
-    #[error("joint `{joint}` must carry a coordinate (it is driven, a screw, or has a rotational spring) but its loop has only such joints or demands the cut; free one of them")]
+    #[error(
+        "joint `{joint}` must carry a coordinate (it is driven, a screw, or has a rotational spring) but its loop has only such joints or demands the cut; free one of them"
+    )]
     NeedsCoordinate {
         /// The joint.
         joint: String,
@@ -62,27 +64,45 @@ pub struct Plan {
 impl Plan {
     /// Bodies in forward order: each comes after the one that carries it.
     pub fn forward(&self) -> impl DoubleEndedIterator<Item = BodyId> + '_ {
-        self.clusters.iter().flat_map(|cluster| cluster.bodies.iter().copied())
+        self.clusters
+            .iter()
+            .flat_map(|cluster| cluster.bodies.iter().copied())
     }
 
     /// Generalised coordinates of the tree (velocities, so a ball counts three).
     #[must_use]
     pub fn coordinate_count(&self, description: &Description) -> usize {
-        self.tree.iter().flatten().map(|tree| tree.freedoms(description)).sum()
+        self.tree
+            .iter()
+            .flatten()
+            .map(|tree| tree.freedoms(description))
+            .sum()
     }
 
     /// Bodies from which more than one chain goes on.
     #[must_use]
     pub fn junctions(&self) -> Vec<BodyId> {
-        let carried = |id: usize| self.tree.iter().flatten().filter(|tree| tree.parent.0 == id).count();
-        (0..self.tree.len()).filter(|id| carried(*id) > 1).map(BodyId).collect()
+        let carried = |id: usize| {
+            self.tree
+                .iter()
+                .flatten()
+                .filter(|tree| tree.parent.0 == id)
+                .count()
+        };
+        (0..self.tree.len())
+            .filter(|id| carried(*id) > 1)
+            .map(BodyId)
+            .collect()
     }
 
     /// Chains from the base (or a junction's child) to each tip, as lists of bodies, base first.
     #[must_use]
     pub fn chains(&self) -> Vec<Vec<BodyId>> {
         let is_tip = |id: usize| !self.tree.iter().flatten().any(|tree| tree.parent.0 == id);
-        (1..self.tree.len()).filter(|id| is_tip(*id)).map(|tip| self.path(BodyId(tip))).collect()
+        (1..self.tree.len())
+            .filter(|id| is_tip(*id))
+            .map(|tip| self.path(BodyId(tip)))
+            .collect()
     }
 
     /// Bodies from the base to a body, without the ground and the base.
@@ -91,7 +111,9 @@ impl Plan {
         let mut path = Vec::new();
         while body != BodyId::GROUND && body != self.base {
             path.push(body);
-            body = self.tree[body.0].as_ref().map_or(BodyId::GROUND, |tree| tree.parent);
+            body = self.tree[body.0]
+                .as_ref()
+                .map_or(BodyId::GROUND, |tree| tree.parent);
         }
         path.reverse();
         path
@@ -110,8 +132,13 @@ pub fn analyse(description: &Description) -> Result<Plan, TopologyError> {
     }
     let tree = spanning::tree(description)?;
     let in_tree = |joint: usize| tree.iter().flatten().any(|edge| edge.joint == Some(joint));
-    let cut: Vec<usize> = (0..description.joints.len()).filter(|joint| !in_tree(*joint)).collect();
-    if let Some(joint) = cut.iter().find(|joint| spanning::needs_coordinate(description, **joint)) {
+    let cut: Vec<usize> = (0..description.joints.len())
+        .filter(|joint| !in_tree(*joint))
+        .collect();
+    if let Some(joint) = cut
+        .iter()
+        .find(|joint| spanning::needs_coordinate(description, **joint))
+    {
         return Err(TopologyError::NeedsCoordinate {
             joint: description.joints[*joint].name.clone(),
         });

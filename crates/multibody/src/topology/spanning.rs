@@ -18,7 +18,8 @@ impl TreeJoint {
     /// Velocity coordinates.
     #[must_use]
     pub fn freedoms(&self, description: &Description) -> usize {
-        self.joint.map_or(6, |joint| description.joints[joint].kind.freedoms())
+        self.joint
+            .map_or(6, |joint| description.joints[joint].kind.freedoms())
     }
 }
 
@@ -54,7 +55,11 @@ pub(super) fn tree(description: &Description) -> Result<Tree, TopologyError> {
     let mut depth = vec![usize::MAX; count];
     depth[0] = 0;
     loop {
-        let edges = description.joints.iter().enumerate().filter(|(_, joint)| !joint.kind.is_constraint_only());
+        let edges = description
+            .joints
+            .iter()
+            .enumerate()
+            .filter(|(_, joint)| !joint.kind.is_constraint_only());
         let candidates = edges.flat_map(|(index, joint)| {
             let [first, second] = joint.bodies;
             [(index, first, second, false), (index, second, first, true)]
@@ -91,9 +96,17 @@ pub(super) fn tree(description: &Description) -> Result<Tree, TopologyError> {
 
 /// A body that only rods and the like hold: it floats in the tree.
 fn floating(description: &Description, depth: &[usize]) -> Option<BodyId> {
-    let links = description.joints.iter().filter(|joint| joint.kind.is_constraint_only());
+    let links = description
+        .joints
+        .iter()
+        .filter(|joint| joint.kind.is_constraint_only());
     links
-        .flat_map(|joint| [(joint.bodies[0], joint.bodies[1]), (joint.bodies[1], joint.bodies[0])])
+        .flat_map(|joint| {
+            [
+                (joint.bodies[0], joint.bodies[1]),
+                (joint.bodies[1], joint.bodies[0]),
+            ]
+        })
         .find(|(from, to)| depth[from.0] != usize::MAX && depth[to.0] == usize::MAX)
         .map(|(_, to)| to)
 }
@@ -139,8 +152,9 @@ fn shorten(description: &Description, tree: &mut Tree) {
                 (joint.bodies[1], joint.bodies[0], true),
             ] {
                 let Some(old) = tree[to.0].clone() else { continue };
-                let same_weight =
-                    old.joint.is_some_and(|old| weight(description, old) == weight(description, index));
+                let same_weight = old
+                    .joint
+                    .is_some_and(|old| weight(description, old) == weight(description, index));
                 if old.joint == Some(index) || !same_weight || hangs_from(tree, from.0, to.0) {
                     continue;
                 }
