@@ -42,8 +42,8 @@ pub(crate) struct Partition {
     pub rows: Vec<usize>,
     /// How many are dependent.
     pub rank: usize,
-    /// Smallest pivot when the partition was chosen.
-    pub pivot: f64,
+    /// Largest entry of the embedding when the partition was chosen.
+    pub growth: f64,
 }
 
 /// Coordinates and velocities of the tree, and time.
@@ -67,7 +67,7 @@ impl State {
             columns: (0..cluster.velocities.len()).collect(),
             rows: (0..cluster.rows.len()).collect(),
             rank: 0,
-            pivot: 0.0,
+            growth: 0.0,
         };
         Self {
             time: 0.0,

@@ -1,9 +1,10 @@
 //! Closed loops of a cluster: partition, position closure, dependent velocities and accelerations, unit motions.
 //!
 //! The partition into dependent and independent coordinates is chosen by elimination with complete pivoting, which also finds rows
-//! that say nothing new (planar mechanisms in space have some): only as many rows decide as the rank. It is kept until the
-//! smallest pivot has fallen to a tenth of what it was. Velocities and accelerations of *all* coordinates are known at all times,
-//! so that a new choice does not kick the motion.
+//! that say nothing new (planar mechanisms in space have some): only as many rows decide as the rank. The choice is kept until the
+//! dependent coordinates move several times as fast relative to the independent ones as they did at first, which announces a
+//! dead point. Velocities and accelerations of *all* coordinates are known at all times, so that a new choice does not kick
+//! the motion, provided that it is made between steps and not between the stages of one.
 //!
 //! Position closure is Newton's method on the dependent coordinates. It begins with the factors of the last evaluation, which
 //! are good to O(h); if they do not bring the violation down, new ones are made.
@@ -21,8 +22,8 @@ pub const TOLERANCE: f64 = 1e-10;
 const ITERATIONS_MAX: u32 = 12;
 /// Rows that change this little by any column say nothing new.
 const RANK_TOLERANCE: f64 = 1e-9;
-/// When a pivot has fallen by this factor, other coordinates become independent.
-const PIVOT_LOSS: f64 = 0.1;
+/// When the largest entry of the embedding has grown by this factor, other coordinates become independent.
+const GROWTH_MAX: f64 = 3.0;
 
 /// Closes the loops of a cluster in position and velocity.
 pub(super) fn close(model: &Model, state: &mut State, index: usize, workspace: &mut Workspace) -> Status {
@@ -34,17 +35,19 @@ pub(super) fn close(model: &Model, state: &mut State, index: usize, workspace: &
         workspace.factored[index] = false;
     }
     status.iterations = newton(model, state, index, workspace);
-    let mut pivot = factorise(model, &state.partitions[index], cluster, workspace);
-    if pivot < PIVOT_LOSS * state.partitions[index].pivot {
+    factorise(model, &state.partitions[index], cluster, workspace);
+    let mut growth = embed(model, &state.partitions[index], cluster, workspace);
+    let reference = state.partitions[index].growth;
+    if !workspace.hold_partition && (growth > GROWTH_MAX * reference.max(1.0) || growth.is_nan()) {
         choose(model, &mut state.partitions[index], cluster, false, workspace);
-        pivot = factorise(model, &state.partitions[index], cluster, workspace);
-        state.partitions[index].pivot = pivot;
+        factorise(model, &state.partitions[index], cluster, workspace);
+        growth = embed(model, &state.partitions[index], cluster, workspace);
+        state.partitions[index].growth = growth;
         status.repartitions = 1;
-    } else if state.partitions[index].pivot == 0.0 {
-        state.partitions[index].pivot = pivot;
+    } else if reference == 0.0 {
+        state.partitions[index].growth = growth;
     }
     workspace.factored[index] = true;
-    embed(model, &state.partitions[index], cluster, workspace);
     dependent_velocities(model, state, index, workspace);
     let violations = &workspace.violation[cluster.rows.clone()];
     status.violation = violations.iter().fold(0.0, |max, it| it.abs().max(max));
@@ -126,7 +129,7 @@ fn choose(
     }
     if first {
         partition.rank = rank;
-        partition.pivot = 0.0;
+        partition.growth = 0.0;
     }
     // A fixed order keeps the bits of the step independent of how the pivots came.
     partition.rows[..rank].sort_unstable();
@@ -170,9 +173,9 @@ fn eliminate(matrix: &mut [f64], width: usize, partition: &Partition, rank: usiz
     }
 }
 
-/// Φ_d factored; returns the smallest pivot.
+/// Φ_d factored.
 #[inline]
-fn factorise(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mut Workspace) -> f64 {
+fn factorise(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mut Workspace) {
     let (rank, width, start) = (partition.rank, cluster.velocities.len(), cluster.velocities.start);
     let wrenches = &workspace.wrench[cluster.rows.clone()];
     let axes = &workspace.axis[cluster.velocities.clone()];
@@ -184,7 +187,7 @@ fn factorise(model: &Model, partition: &Partition, cluster: &Cluster, workspace:
             *value = signs[*column] * wrench.dot(&axes[*column]);
         }
     }
-    lu(factor, &mut workspace.pivots[start..start + rank], rank)
+    lu(factor, &mut workspace.pivots[start..start + rank], rank);
 }
 
 #[inline]
@@ -198,28 +201,33 @@ fn solve(cluster: &Cluster, workspace: &Workspace, right: &mut [f64]) {
 fn newton(model: &Model, state: &mut State, index: usize, workspace: &mut Workspace) -> u32 {
     let (cluster, rank) = (&model.clusters[index], state.partitions[index].rank);
     let mut last = f64::INFINITY;
+    // Wrenches are not needed as long as the old factors serve.
     violations(model, cluster, workspace);
+    let mut complete = false;
     for iteration in 0..ITERATIONS_MAX {
         let partition = &state.partitions[index];
         let deciding = partition.rows[..rank]
             .iter()
             .map(|row| workspace.violation[cluster.rows.start + row]);
         let violation = deciding.fold(0.0_f64, |max, it| it.abs().max(max));
-        if violation < TOLERANCE || violation.is_nan() {
+        let closed = violation < TOLERANCE || violation.is_nan();
+        let refactor = !workspace.factored[index] || violation > 0.2 * last;
+        if (closed || refactor) && !complete {
             rows(model, cluster, workspace);
+        }
+        if closed {
             return iteration;
         }
-        if !workspace.factored[index] || violation > 0.2 * last {
-            rows(model, cluster, workspace);
+        if refactor {
             factorise(model, partition, cluster, workspace);
             workspace.factored[index] = true;
         }
         last = violation;
         correct(model, state, index, workspace);
         place(model, state, cluster, workspace);
-        violations(model, cluster, workspace);
+        rows(model, cluster, workspace);
+        complete = true;
     }
-    rows(model, cluster, workspace);
     ITERATIONS_MAX
 }
 
@@ -265,10 +273,11 @@ pub(crate) fn shift_tangent(model: &Model, change: &[f64], position: &mut [f64])
     }
 }
 
-/// −Φ_d⁻¹ Φ_i of eq. (3), one independent column after another.
+/// −Φ_d⁻¹ Φ_i of eq. (3), one independent column after another; returns its largest entry.
 #[inline]
-fn embed(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mut Workspace) {
+fn embed(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mut Workspace) -> f64 {
     let rank = partition.rank;
+    let mut largest = 0.0_f64;
     let mut embedding = std::mem::take(&mut workspace.embedding);
     let columns = embedding[cluster.matrices..].chunks_exact_mut(rank.max(1));
     for (right, column) in columns.zip(&partition.columns[rank..]) {
@@ -276,8 +285,10 @@ fn embed(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mu
             *value = -entry(model, cluster, workspace, *row, *column);
         }
         solve(cluster, workspace, right);
+        largest = right.iter().fold(largest, |max, it| it.abs().max(max));
     }
     workspace.embedding = embedding;
+    largest
 }
 
 /// ż_d of eq. (3): what the independent rates and the bodies outside ask for.

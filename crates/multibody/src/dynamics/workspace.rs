@@ -25,6 +25,8 @@ pub struct Workspace {
     pub(crate) factor: Vec<f64>,
     pub(crate) pivots: Vec<usize>,
     pub(crate) factored: Vec<bool>,
+    /// Between the stages of a step the independent coordinates stay what they are.
+    pub(crate) hold_partition: bool,
     /// −Φ_d⁻¹ Φ_i: column by column, for each cluster.
     pub(crate) embedding: Vec<f64>,
     pub(crate) scratch: Vec<f64>,
@@ -78,6 +80,7 @@ impl Workspace {
             factor: vec![0.0; matrices],
             pivots: vec![0; velocities],
             factored: vec![false; model.clusters.len()],
+            hold_partition: false,
             embedding: vec![0.0; matrices],
             scratch: vec![0.0; largest * (largest + 2) + 8],
             scratch_columns: vec![0; largest],

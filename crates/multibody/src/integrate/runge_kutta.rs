@@ -87,6 +87,7 @@ impl Integrator {
         self.drive_between(inputs);
         self.stages.begin(state);
         let mut status = Status::default();
+        workspace.hold_partition = true;
         for (weight, along) in [(1.0 / 6.0, 0.5), (1.0 / 3.0, 0.5), (1.0 / 3.0, 1.0)] {
             self.stages.add(model, state, &workspace.acceleration, weight * h);
             self.stages
@@ -98,6 +99,7 @@ impl Integrator {
         self.stages.add(model, state, &workspace.acceleration, h / 6.0);
         self.stages.finish(model, state);
         state.time = begin + h;
+        workspace.hold_partition = false;
         status.worst(forward(model, state, inputs, workspace))
     }
 }

@@ -86,6 +86,7 @@ impl Integrator {
     ) -> Status {
         let (h, begin) = (self.step, state.time);
         self.stages.begin(state);
+        workspace.hold_partition = true;
         self.stiff.independent.clear();
         self.stiff.independent.extend(state.independent(model));
         self.stiff.base.copy_from_slice(&workspace.acceleration);
@@ -113,6 +114,7 @@ impl Integrator {
             state.velocity[k] += change(1);
         }
         advance(model, &mut state.position, &self.stiff.tangent, 1.0);
+        workspace.hold_partition = false;
         status.worst(forward(model, state, inputs, workspace))
     }
 
