@@ -41,10 +41,10 @@ pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspac
     for (k, force) in workspace.joint_force.iter().enumerate() {
         right[k] = *force;
     }
-    for slot in 1..model.bodies.len() {
+    for (slot, bias) in biases.iter().enumerate().skip(1) {
         let (inertia, velocity) = (workspace.rigid_inertia(model, slot), workspace.velocity[slot]);
         let momentum = inertia.mul(&velocity);
-        let net = workspace.force[slot] - velocity.cross_force(&momentum) - inertia.mul(&biases[slot]);
+        let net = workspace.force[slot] - velocity.cross_force(&momentum) - inertia.mul(bias);
         let path = path(model, slot);
         for row in &path {
             right[*row] += net.dot(&workspace.axis[*row]);

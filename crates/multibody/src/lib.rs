@@ -9,6 +9,7 @@ pub mod dynamics;
 pub mod files;
 pub mod forces;
 pub mod integrate;
+pub mod linear;
 pub mod math;
 pub mod model;
 pub mod reaction;

@@ -100,8 +100,8 @@ pub(crate) fn lu_solve(matrix: &[f64], pivots: &[usize], right: &mut [f64]) {
 fn solve_fixed<const N: usize>(matrix: &[f64], pivots: &[usize], right: &mut [f64]) {
     let (matrix, mut x) = (&matrix[..N * N], [0.0; N]);
     x.copy_from_slice(right);
-    for k in 0..N {
-        x.swap(k, pivots[k]);
+    for (k, pivot) in pivots.iter().enumerate().take(N) {
+        x.swap(k, *pivot);
     }
     for k in 1..N {
         for l in 0..k {
