@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::state::{Inputs, State};
 use nalgebra::{DMatrix, DVector};
 
-/// [m] A loop that is open by more than this after assembly cannot be closed.
+/// `m` A loop that is open by more than this after assembly cannot be closed.
 const OPEN: f64 = 1e-8;
 /// [m/s²], [rad/s²] Rest: what loops that are closed to 1e-10 m leave in the stiffest tyres and springs.
 const REST: f64 = 5e-6;

@@ -112,9 +112,9 @@ impl JointKind {
 pub struct Body {
     /// Unique name.
     pub name: String,
-    /// [kg]
+    /// `kg`
     pub mass: f64,
-    /// [m] Centre of gravity in the drawing.
+    /// `m` Centre of gravity in the drawing.
     pub centre: Vector3,
     /// [kg m²] Tensor about the centre of gravity, in the axes of the drawing.
     pub inertia: Symmetric3,
@@ -133,17 +133,17 @@ pub struct Joint {
     pub driven: bool,
     /// Cut (true), in the tree (false), or as the preprocessor likes.
     pub cut: Option<bool>,
-    /// [m] Point on the first body.
+    /// `m` Point on the first body.
     pub point: Vector3,
-    /// [m] Point on the second body.
+    /// `m` Point on the second body.
     pub second_point: Vector3,
     /// Unit axis on the first body.
     pub axis: Vector3,
     /// Unit axis on the second body, where the kind has one.
     pub second_axis: Vector3,
-    /// [m] Advance of a screw in one revolution.
+    /// `m` Advance of a screw in one revolution.
     pub lead: f64,
-    /// [m] Length of a rod.
+    /// `m` Length of a rod.
     pub length: f64,
     /// Initial coordinates, one for each freedom.
     pub coordinates: Vec<f64>,

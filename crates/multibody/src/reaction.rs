@@ -18,7 +18,7 @@ use nalgebra::{DMatrix, DVector};
 /// Wrenches at the pole.
 #[derive(Clone, Debug)]
 pub struct Reactions {
-    /// [m] The pole on the earth.
+    /// `m` The pole on the earth.
     pub pole: Vector3,
     /// By slot: what the joint that carries a body exerts on it.
     pub tree: Vec<Force>,

@@ -49,7 +49,7 @@ pub(crate) struct Partition {
 /// Coordinates and velocities of the tree, and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// [s]
+    /// `s`
     pub time: f64,
     /// Joint coordinates of the tree: a ball has a unit quaternion, scalar first.
     pub position: Vec<f64>,

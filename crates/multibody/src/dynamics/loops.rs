@@ -16,7 +16,7 @@ use crate::math::{Motion, Quaternion, Vector3};
 use crate::model::{Cluster, Model, PrimitiveKind};
 use crate::state::{Partition, State};
 
-/// [m] Loops are closed to this.
+/// `m` Loops are closed to this.
 pub const TOLERANCE: f64 = 1e-10;
 /// Newton iterations that a step may take.
 const ITERATIONS_MAX: u32 = 12;

@@ -103,13 +103,13 @@ impl Workspace {
         &self.acceleration
     }
 
-    /// [m] The point of the earth that velocities and forces are taken at.
+    /// `m` The point of the earth that velocities and forces are taken at.
     #[must_use]
     pub fn pole(&self) -> Vector3 {
         self.pole
     }
 
-    /// [m] Where a point of the drawing that a body carries is on the earth.
+    /// `m` Where a point of the drawing that a body carries is on the earth.
     #[must_use]
     pub fn position(&self, model: &Model, body: BodyId, drawn: Vector3) -> Vector3 {
         self.point(Attachment::new(model, body, drawn)) + self.pole
@@ -184,14 +184,14 @@ impl Workspace {
         row.bias(self.pose(i), self.pose(j), [&self.velocity[i], &self.velocity[j]])
     }
 
-    /// [J] Kinetic energy: after a forward pass.
+    /// `J` Kinetic energy: after a forward pass.
     #[must_use]
     pub fn kinetic_energy(&self, model: &Model) -> f64 {
         let energy = |slot: usize| 0.5 * self.momentum_of(model, slot).dot(&self.velocity[slot]);
         (1..model.bodies.len()).map(energy).sum()
     }
 
-    /// [J] Energy in gravity and springs: after a forward pass.
+    /// `J` Energy in gravity and springs: after a forward pass.
     #[must_use]
     pub fn potential_energy(&self, model: &Model, state: &crate::State) -> f64 {
         let height = |slot: usize| {

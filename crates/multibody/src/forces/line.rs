@@ -16,7 +16,7 @@ use crate::state::Inputs;
 /// A stop: a spring and damper that act beyond a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
-    /// [m] or [rad]
+    /// `m` or `rad`
     pub limit: f64,
     /// [N/m] or [Nm/rad]
     pub stiffness: f64,
@@ -57,15 +57,15 @@ pub struct Tsda {
     pub name: String,
     /// First and second body.
     pub bodies: [BodyId; 2],
-    /// [m] Points in the drawing.
+    /// `m` Points in the drawing.
     pub points: [Vector3; 2],
-    /// [m] l₀
+    /// `m` l₀
     pub free_length: f64,
     /// [N/m] k
     pub stiffness: f64,
     /// [Ns/m] c
     pub damping: f64,
-    /// [N] f₀
+    /// `N` f₀
     pub preload: f64,
     /// S
     pub spring: Option<Curve>,

@@ -100,7 +100,7 @@ impl ForceElements {
         }
     }
 
-    /// [J] Energy stored in the springs, curves by quadrature.
+    /// `J` Energy stored in the springs, curves by quadrature.
     pub(crate) fn energy(&self, state: &State, workspace: &Workspace) -> f64 {
         let lines = self.tsda.iter().map(|it| it.energy(workspace));
         let joints = self.rsda.iter().map(|it| it.energy(state));

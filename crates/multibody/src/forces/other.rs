@@ -22,7 +22,7 @@ pub struct Antiroll {
     pub chassis: BodyId,
     /// Left and right wheel carrier.
     pub bodies: [BodyId; 2],
-    /// [m] Points in the drawing.
+    /// `m` Points in the drawing.
     pub points: [Vector3; 2],
     /// [Nm/rad] k
     pub stiffness: f64,
@@ -35,11 +35,11 @@ pub struct PointForce {
     pub name: String,
     /// The body.
     pub body: BodyId,
-    /// [m] Point in the drawing.
+    /// `m` Point in the drawing.
     pub point: Vector3,
-    /// [N]
+    /// `N`
     pub force: Vector3,
-    /// [Nm]
+    /// `Nm`
     pub torque: Vector3,
     /// Whether it turns with the body.
     pub body_axes: bool,

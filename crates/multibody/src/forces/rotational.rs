@@ -22,13 +22,13 @@ pub struct Rsda {
     pub against: Option<usize>,
     /// Whether it acts on the displacement instead of the angle.
     pub displacement: bool,
-    /// [rad] θ₀
+    /// `rad` θ₀
     pub free: f64,
     /// [Nm/rad] k
     pub stiffness: f64,
     /// [Nms/rad] c
     pub damping: f64,
-    /// [Nm] n₀
+    /// `Nm` n₀
     pub preload: f64,
     /// S
     pub spring: Option<Curve>,

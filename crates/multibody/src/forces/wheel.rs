@@ -22,7 +22,7 @@ pub struct Wheel {
     pub name: String,
     /// The spinning body; with a spin inertia, its carrier.
     pub body: BodyId,
-    /// [m] Centre in the drawing.
+    /// `m` Centre in the drawing.
     pub centre: Vector3,
     /// Unit axis; the wheel rolls forward for positive spin.
     pub axis: Vector3,
@@ -39,7 +39,7 @@ pub struct Wheel {
 /// Parameters of eq. (1)–(3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimpleTyre {
-    /// [m] R
+    /// `m` R
     pub radius: f64,
     /// [N/m] k
     pub stiffness: f64,
@@ -49,14 +49,14 @@ pub struct SimpleTyre {
     pub friction: f64,
     /// [N/rad] C_y
     pub cornering: f64,
-    /// [N] C_x
+    /// `N` C_x
     pub slip_stiffness: f64,
 }
 
 /// What a tyre model is told of its wheel: all in earth axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactState {
-    /// [m] Centre of the wheel on the earth.
+    /// `m` Centre of the wheel on the earth.
     pub centre: Vector3,
     /// [m/s] Velocity of the centre.
     pub centre_velocity: Vector3,
@@ -68,7 +68,7 @@ pub struct ContactState {
 
 /// A model of tyre forces: the simple one here, real ones elsewhere.
 pub trait Tyre {
-    /// Force [N] at the wheel's centre and moment [Nm] about it, earth axes, on wheel number `wheel`.
+    /// Force `N` at the wheel's centre and moment `Nm` about it, earth axes, on wheel number `wheel`.
     fn wrench(&mut self, wheel: usize, state: &ContactState) -> (Vector3, Vector3);
 }
 

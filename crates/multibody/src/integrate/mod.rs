@@ -85,7 +85,7 @@ impl Integrator {
         }
     }
 
-    /// [s]
+    /// `s`
     #[must_use]
     pub fn step_size(&self) -> f64 {
         self.step

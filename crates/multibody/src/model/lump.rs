@@ -17,9 +17,9 @@ const TOLERANCE: f64 = 1e-9;
 /// Mass and inertia as the backward pass counts them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lumped {
-    /// [kg]
+    /// `kg`
     pub mass: f64,
-    /// [m] Centre of gravity from the origin, body axes.
+    /// `m` Centre of gravity from the origin, body axes.
     pub centre: Vector3,
     /// [kg m²] About that centre.
     pub inertia: Symmetric3,

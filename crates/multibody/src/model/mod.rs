@@ -67,9 +67,9 @@ pub struct BodySlot {
     pub primitives: Range<usize>,
     /// The body's origin in the drawing: its inboard joint.
     pub origin: Vector3,
-    /// [kg]
+    /// `kg`
     pub mass: f64,
-    /// [m] Centre of gravity from the origin, body axes.
+    /// `m` Centre of gravity from the origin, body axes.
     pub centre: Vector3,
     /// [kg m²] About the centre of gravity, body axes.
     pub inertia: Symmetric3,
