@@ -8,15 +8,19 @@ use system_tests::programs::root;
 
 /// Layers from the bottom; a crate may depend on crates of lower layers only.
 const LAYERS: &[(u32, &[&str])] = &[
-    (0, &["shm-layout-derive"]),
-    (1, &["shm-layout", "rt", "plant", "plot"]),
+    (0, &["shm-layout-derive", "locate"]),
+    (1, &["shm-layout", "rt", "plant", "multibody", "plot"]),
     (2, &["service"]),
     (3, &["daq-service", "dynamics-service", "subsystem-service"]),
     (4, &["rtrd"]),
     (5, &["system-tests", "benchmarks"]),
 ];
 /// Within the lowest layers only these edges exist.
-const ALLOWED_BELOW: &[(&str, &str)] = &[("shm-layout", "shm-layout-derive")];
+const ALLOWED_BELOW: &[(&str, &str)] = &[
+    ("shm-layout", "shm-layout-derive"),
+    ("plant", "locate"),
+    ("multibody", "locate"),
+];
 /// Where unsafe code may live.
 const UNSAFE_ROOMS: &[&str] = &[
     "shm-layout/src",

@@ -1,7 +1,7 @@
 //! From the text of a scenario to one that can be trusted.
 
 use super::schema::{Numbers, PlantText, ScenarioText};
-use super::{Scenario, ScenarioError, locate};
+use super::{Scenario, ScenarioError};
 use crate::description::Range;
 use crate::ode::{InitialError, Method};
 use crate::parameters::{ParameterError, Parameters};

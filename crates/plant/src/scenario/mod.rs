@@ -39,7 +39,6 @@ mod check;
 mod check_control;
 mod check_demands;
 mod error;
-pub mod locate;
 mod schema;
 
 pub use error::ScenarioError;

@@ -3,7 +3,6 @@
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 
-use plant::scenario::locate;
 use toml::Spanned;
 
 use super::schema::{ConfigText, Key};

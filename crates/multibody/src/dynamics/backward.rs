@@ -1,0 +1,283 @@
+//! Backward pass, eq. (5)–(8), and outward pass, eq. (7) and (3).
+
+use super::Workspace;
+use super::factor::{cholesky, cholesky_backward, cholesky_forward};
+use crate::math::{Force, Inertia, Motion};
+use crate::model::{Cluster, Model};
+use crate::state::State;
+
+/// Accumulates from the tips what each cluster shows to its parent.
+pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
+    for slot in 1..model.bodies.len() {
+        if model.bodies[slot].rotor.is_none() {
+            bias_force(model, slot, workspace);
+        }
+    }
+    for (cluster, partition) in model.clusters.iter().zip(&state.partitions).rev() {
+        let count = if cluster.driven.is_some() {
+            0
+        } else {
+            partition.columns.len() - partition.rank
+        };
+        if let Some(inertia) = model.bodies[cluster.bodies.start].rotor {
+            rotor(cluster, inertia, workspace);
+            continue;
+        }
+        if count == 1 && cluster.rows.is_empty() {
+            hinge(cluster, workspace);
+            continue;
+        }
+        if count > 0 && cluster.rows.is_empty() {
+            open_motions(model, cluster, workspace);
+        }
+        let (inertia, force) = sums(cluster, workspace);
+        if count > 0 {
+            mass(cluster, count, workspace);
+            drive(cluster, partition, count, workspace);
+        }
+        if cluster.parent != 0 {
+            hand_over(cluster, count, inertia, force, workspace);
+        }
+    }
+}
+
+/// Inertia at the pole, and eq. (5) by way of the centre of gravity c, which is shorter than two products with the inertia:
+/// with a the acceleration of c that the bias gives, V ×ᶠ I V + I β = ( I_c β_ω + ω × I_c ω + c × m a, m a ).
+#[inline]
+fn bias_force(model: &Model, slot: usize, workspace: &mut Workspace) {
+    let (body, rotation) = (&model.bodies[slot].lumped, &workspace.rotation[slot]);
+    let centre = workspace.origin[slot] + *rotation * body.centre;
+    let tensor = body.inertia.rotated(rotation);
+    let (velocity, bias) = (&workspace.velocity[slot], &workspace.bias[slot]);
+    let acceleration = bias.at(centre) + velocity.angular.cross(velocity.at(centre));
+    let push = acceleration * body.mass;
+    let spin = tensor.mul(bias.angular) + velocity.angular.cross(tensor.mul(velocity.angular));
+    let force = &mut workspace.force[slot];
+    force.moment -= spin + centre.cross(push);
+    force.force -= push;
+    workspace.inertia[slot] = Inertia::rigid(body.mass, centre, tensor);
+}
+
+/// U of a cluster without loops: it has one body, and its axes are the unit motions.
+#[inline]
+fn open_motions(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
+    debug_assert_eq!(cluster.bodies.len(), 1, "{}", model.description.name);
+    let count = cluster.velocities.len();
+    let axes = &workspace.axis[cluster.velocities.clone()];
+    workspace.unit_motion[cluster.motions..cluster.motions + count].copy_from_slice(axes);
+}
+
+/// Eq. (5)–(8) for a rotor with inertia J about its axis a: K̂ is zero, L = (J a, 0), m = J.
+#[inline]
+fn rotor(cluster: &Cluster, inertia: f64, workspace: &mut Workspace) {
+    let (slot, column) = (cluster.bodies.start, cluster.velocities.start);
+    let axis = workspace.axis[column];
+    let angular = workspace.velocity[slot].angular;
+    let momentum = axis.angular * (inertia * axis.angular.dot(angular));
+    let known = axis.angular * (inertia * axis.angular.dot(workspace.bias[slot].angular));
+    let mut force = workspace.force[slot];
+    force.moment -= angular.cross(momentum) + known;
+    let response = (workspace.joint_force[column] + force.dot(&axis)) / inertia;
+    let coupling = Force::torque(axis.angular * inertia);
+    workspace.mass[cluster.matrices] = (1.0 / inertia).sqrt();
+    workspace.coupling[column] = coupling;
+    workspace.response[column] = response;
+    workspace.force[cluster.parent] += force - coupling * response;
+}
+
+/// Eq. (6)–(8) for the commonest cluster: one body on one freedom. The factor of m is 1/√m, as Cholesky's would be.
+#[inline]
+fn hinge(cluster: &Cluster, workspace: &mut Workspace) {
+    let (slot, column) = (cluster.bodies.start, cluster.velocities.start);
+    let axis = workspace.axis[column];
+    let inertia = &workspace.inertia[slot];
+    let coupling = inertia.mul(&axis);
+    let inverse = 1.0 / coupling.dot(&axis).max(f64::MIN_POSITIVE);
+    let force = workspace.force[slot];
+    let response = (workspace.joint_force[column] + force.dot(&axis)) * inverse;
+    workspace.mass[cluster.matrices] = inverse.sqrt();
+    workspace.coupling[column] = coupling;
+    workspace.response[column] = response;
+    if cluster.parent != 0 {
+        let mut shown = *inertia;
+        shown.subtract_dyad(&(coupling * inverse), &coupling);
+        workspace.inertia[cluster.parent] += &shown;
+        workspace.force[cluster.parent] += force - coupling * response;
+    }
+}
+
+/// K and w of eq. (6).
+#[inline]
+fn sums(cluster: &Cluster, workspace: &Workspace) -> (Inertia, Force) {
+    let start = cluster.bodies.start;
+    let (mut inertia, mut force) = (workspace.inertia[start], workspace.force[start]);
+    for slot in start + 1..cluster.bodies.end {
+        inertia += &workspace.inertia[slot];
+        force += workspace.force[slot];
+    }
+    (inertia, force)
+}
+
+/// m and L of eq. (6), and m factored.
+#[inline]
+fn mass(cluster: &Cluster, count: usize, workspace: &mut Workspace) {
+    let matrix = &mut workspace.mass[cluster.matrices..cluster.matrices + count * count];
+    let coupling = &mut workspace.coupling[cluster.velocities.start..cluster.velocities.start + count];
+    matrix.fill(0.0);
+    coupling.fill(Force::ZERO);
+    let motions = workspace.unit_motion[cluster.motions..].chunks_exact(count);
+    for (slot, motions) in cluster.bodies.clone().zip(motions) {
+        for (column, motion) in motions.iter().enumerate() {
+            let momentum = workspace.inertia[slot].mul(motion);
+            coupling[column] += momentum;
+            for row in column..count {
+                matrix[row * count + column] += momentum.dot(&motions[row]);
+            }
+        }
+    }
+    cholesky(matrix, count);
+}
+
+/// g of eq. (6), and m⁻¹ g.
+#[inline]
+fn drive(cluster: &Cluster, partition: &crate::state::Partition, count: usize, workspace: &mut Workspace) {
+    let (start, rank) = (cluster.velocities.start, partition.rank);
+    let right = &mut workspace.response[start..start + count];
+    for (which, value) in right.iter_mut().enumerate() {
+        *value = workspace.joint_force[start + partition.columns[rank + which]];
+        for (place, column) in partition.columns[..rank].iter().enumerate() {
+            *value += workspace.embedding[cluster.matrices + which * rank + place]
+                * workspace.joint_force[start + column];
+        }
+    }
+    let motions = workspace.unit_motion[cluster.motions..].chunks_exact(count);
+    for (slot, motions) in cluster.bodies.clone().zip(motions) {
+        for (value, motion) in right.iter_mut().zip(motions) {
+            *value += workspace.force[slot].dot(motion);
+        }
+    }
+    let matrix = &workspace.mass[cluster.matrices..cluster.matrices + count * count];
+    cholesky_forward(matrix, right);
+    cholesky_backward(matrix, right);
+}
+
+/// Eq. (8): K̂ and ŵ go to the parent.
+///
+/// With the Cholesky factor C of m and Y = C⁻¹ Lᵀ, K̂ = K − Yᵀ Y.
+#[inline]
+fn hand_over(
+    cluster: &Cluster,
+    count: usize,
+    mut inertia: Inertia,
+    mut force: Force,
+    workspace: &mut Workspace,
+) {
+    let start = cluster.velocities.start;
+    for which in 0..count {
+        force -= workspace.coupling[start + which] * workspace.response[start + which];
+    }
+    // Y is built in place of a copy of L: row by row of the factor.
+    let matrix = &workspace.mass[cluster.matrices..cluster.matrices + count * count];
+    let mut rows = [Force::ZERO; 6];
+    if count <= rows.len() {
+        for k in 0..count {
+            let mut row = workspace.coupling[start + k];
+            for (l, before) in rows[..k].iter().enumerate() {
+                row -= *before * matrix[k * count + l];
+            }
+            rows[k] = row * matrix[k * count + k];
+            inertia.subtract_dyad(&rows[k], &rows[k]);
+        }
+    } else {
+        let scratch = &mut workspace.unit_force[..count];
+        for k in 0..count {
+            let mut row = workspace.coupling[start + k];
+            for (l, before) in scratch[..k].iter().enumerate() {
+                row -= *before * matrix[k * count + l];
+            }
+            scratch[k] = row * matrix[k * count + k];
+            inertia.subtract_dyad(&scratch[k], &scratch[k]);
+        }
+    }
+    workspace.inertia[cluster.parent] += &inertia;
+    workspace.force[cluster.parent] += force;
+}
+
+/// Accelerations from the base outwards.
+pub fn outward(model: &Model, state: &State, workspace: &mut Workspace) {
+    workspace.free_acceleration[0] = Motion::ZERO;
+    for (cluster, partition) in model.clusters.iter().zip(&state.partitions) {
+        let start = cluster.velocities.start;
+        let parent = workspace.free_acceleration[cluster.parent];
+        let count = if cluster.driven.is_some() {
+            0
+        } else {
+            partition.columns.len() - partition.rank
+        };
+        if count == 1 && cluster.rows.is_empty() {
+            let inverse = workspace.mass[cluster.matrices];
+            let less = workspace.coupling[start].dot(&parent) * inverse * inverse;
+            let acceleration = workspace.response[start] - less;
+            workspace.acceleration[start] = acceleration;
+            workspace.free_acceleration[cluster.bodies.start] = parent + workspace.axis[start] * acceleration;
+            continue;
+        }
+        if count > 0 && cluster.parent != 0 {
+            inherit(cluster, count, &parent, workspace);
+        }
+        for slot in cluster.bodies.clone() {
+            let at = cluster.motions + (slot - cluster.bodies.start) * count;
+            let mut acceleration = parent;
+            for which in 0..count {
+                acceleration += workspace.unit_motion[at + which] * workspace.response[start + which];
+            }
+            workspace.free_acceleration[slot] = acceleration;
+        }
+        joint_accelerations(cluster, partition, count, workspace);
+    }
+}
+
+/// s̈ = m⁻¹ g − m⁻¹ Lᵀ A_p.
+#[inline]
+fn inherit(cluster: &Cluster, count: usize, parent: &Motion, workspace: &mut Workspace) {
+    let start = cluster.velocities.start;
+    let matrix = &workspace.mass[cluster.matrices..cluster.matrices + count * count];
+    let right = &mut workspace.scratch[..count];
+    for (value, coupling) in right.iter_mut().zip(&workspace.coupling[start..]) {
+        *value = coupling.dot(parent);
+    }
+    cholesky_forward(matrix, right);
+    cholesky_backward(matrix, right);
+    for (value, less) in workspace.response[start..start + count].iter_mut().zip(right) {
+        *value -= *less;
+    }
+}
+
+/// Eq. (3): z̈ = R s̈ + c; a driven coordinate has what was given.
+#[inline]
+fn joint_accelerations(
+    cluster: &Cluster,
+    partition: &crate::state::Partition,
+    count: usize,
+    workspace: &mut Workspace,
+) {
+    let (start, rank) = (cluster.velocities.start, partition.rank);
+    for (place, column) in partition.columns.iter().enumerate() {
+        let value = if cluster.driven.is_some() {
+            workspace.offset[start + column]
+        } else if place < rank {
+            let embedding = workspace.embedding[cluster.matrices..]
+                .chunks_exact(rank)
+                .take(count);
+            let response = &workspace.response[start..start + count];
+            let sum: f64 = embedding
+                .zip(response)
+                .map(|(factors, value)| factors[place] * value)
+                .sum();
+            sum + workspace.offset[start + column]
+        } else {
+            workspace.response[start + place - rank]
+        };
+        workspace.acceleration[start + column] = value;
+    }
+}

@@ -1,0 +1,181 @@
+//! Forward pass: positions, loop closure, velocities, biases, unit motions, cluster by cluster.
+
+use super::{Workspace, loops};
+use crate::math::{Matrix3, Motion, Quaternion, Vector3};
+use crate::model::{BodySlot, Cluster, Model, Primitive, PrimitiveKind};
+use crate::state::{Inputs, State};
+
+/// How a forward pass went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Status {
+    /// Newton iterations of the cluster that needed most.
+    pub iterations: u32,
+    /// Clusters that chose other independent coordinates.
+    pub repartitions: u32,
+    /// Largest violation that was left.
+    pub violation: f64,
+}
+
+impl Status {
+    /// The worse of two.
+    #[must_use]
+    pub fn worst(self, other: Self) -> Self {
+        Self {
+            iterations: self.iterations.max(other.iterations),
+            repartitions: self.repartitions + other.repartitions,
+            violation: self.violation.max(other.violation),
+        }
+    }
+}
+
+/// Closes all loops by moving the dependent coordinates, sets the dependent velocities, and fills the workspace with everything that
+/// follows from position and velocity. Forces are cleared.
+pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mut Workspace) -> Status {
+    workspace.pole = pole(model, state);
+    workspace.origin[0] = -workspace.pole;
+    workspace.bias[0] = Motion::translation(-model.description.gravity);
+    workspace.force.fill(Default::default());
+    workspace.joint_force.fill(0.0);
+    let mut status = Status::default();
+    let mut drives = inputs.driven.iter();
+    for (index, cluster) in model.clusters.iter().enumerate() {
+        if let Some(driven) = cluster.driven {
+            for ((position, velocity), drive) in model.driven[driven].coordinates.iter().zip(&mut drives) {
+                state.position[*position] = drive[0];
+                state.velocity[*velocity] = drive[1];
+                workspace.offset[*velocity] = drive[2];
+            }
+            place(model, state, cluster, workspace);
+            propagate(model, state, cluster, workspace);
+            propagate_offsets(model, cluster, workspace);
+        } else if cluster.rows.is_empty() {
+            place(model, state, cluster, workspace);
+            propagate(model, state, cluster, workspace);
+        } else {
+            place(model, state, cluster, workspace);
+            status = status.worst(loops::close(model, state, index, workspace));
+            propagate(model, state, cluster, workspace);
+            loops::solve_offsets(model, &state.partitions[index], cluster, workspace);
+            propagate_offsets(model, cluster, workspace);
+            loops::unit_motions(model, &state.partitions[index], cluster, workspace);
+        }
+    }
+    status
+}
+
+fn pole(model: &Model, state: &State) -> Vector3 {
+    model.pole.map_or(Vector3::ZERO, |pole| {
+        let [x, y, z] = pole.positions.map(|index| state.position[index]);
+        pole.offset + Vector3::new(x, y, z)
+    })
+}
+
+/// The orientation of a ball.
+#[inline]
+pub(crate) fn quaternion(position: &[f64], at: usize) -> Quaternion {
+    Quaternion::from_wxyz([position[at], position[at + 1], position[at + 2], position[at + 3]])
+}
+
+/// Rotations, origins and joint axes of a cluster.
+#[inline]
+pub(super) fn place(model: &Model, state: &State, cluster: &Cluster, workspace: &mut Workspace) {
+    for slot in cluster.bodies.clone() {
+        let body = &model.bodies[slot];
+        let mut rotation = workspace.rotation[body.parent];
+        let mut origin = workspace.origin[body.parent] + rotation * body.offset;
+        for primitive in primitives(model, body) {
+            move_frame(
+                primitive,
+                &state.position,
+                &mut rotation,
+                &mut origin,
+                &mut workspace.axis,
+            );
+        }
+        workspace.rotation[slot] = rotation;
+        workspace.origin[slot] = origin;
+    }
+}
+
+#[inline]
+fn primitives<'a>(model: &'a Model, body: &BodySlot) -> &'a [Primitive] {
+    &model.primitives[body.primitives.clone()]
+}
+
+#[inline]
+fn move_frame(
+    primitive: &Primitive,
+    position: &[f64],
+    rotation: &mut Matrix3,
+    origin: &mut Vector3,
+    axes: &mut [Motion],
+) {
+    let (at, column) = (primitive.position, primitive.velocity);
+    match primitive.kind {
+        PrimitiveKind::Revolute { axis } => {
+            axes[column] = Motion::rotation(*rotation * axis, *origin);
+            let (sine, cosine) = position[at].sin_cos();
+            *rotation = *rotation * Matrix3::about(axis, sine, cosine);
+        }
+        PrimitiveKind::Translation { axis } => {
+            let world = *rotation * axis;
+            axes[column] = Motion::translation(world);
+            *origin += world * position[at];
+        }
+        PrimitiveKind::Screw { axis, pitch } => {
+            let world = *rotation * axis;
+            axes[column] = Motion::rotation(world, *origin) + Motion::translation(world * pitch);
+            let (sine, cosine) = position[at].sin_cos();
+            *origin += world * (pitch * position[at]);
+            *rotation = *rotation * Matrix3::about(axis, sine, cosine);
+        }
+        PrimitiveKind::Ball => {
+            *rotation = *rotation * quaternion(position, at).to_matrix();
+            for (k, world) in rotation.columns.iter().enumerate() {
+                axes[column + k] = Motion::rotation(*world, *origin);
+            }
+        }
+    }
+}
+
+/// Velocities and biases of a cluster: eq. (1) and (2).
+#[inline]
+fn propagate(model: &Model, state: &State, cluster: &Cluster, workspace: &mut Workspace) {
+    for slot in cluster.bodies.clone() {
+        let body = &model.bodies[slot];
+        let (mut velocity, mut bias) = (workspace.velocity[body.parent], workspace.bias[body.parent]);
+        for primitive in primitives(model, body) {
+            let column = primitive.velocity;
+            let mut relative = workspace.axis[column] * state.velocity[column];
+            if primitive.kind == PrimitiveKind::Ball {
+                relative += workspace.axis[column + 1] * state.velocity[column + 1]
+                    + workspace.axis[column + 2] * state.velocity[column + 2];
+            }
+            bias += velocity.cross(&relative);
+            velocity += relative;
+        }
+        workspace.velocity[slot] = velocity;
+        workspace.bias[slot] = bias;
+    }
+}
+
+/// Known accelerations: the second part of eq. (4).
+#[inline]
+fn propagate_offsets(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
+    // The free acceleration is not in use yet: it holds the sum along the chain.
+    for slot in cluster.bodies.clone() {
+        let body = &model.bodies[slot];
+        let mut known = if cluster.bodies.contains(&body.parent) {
+            workspace.free_acceleration[body.parent]
+        } else {
+            Motion::ZERO
+        };
+        for primitive in primitives(model, body) {
+            for column in primitive.velocities() {
+                known += workspace.axis[column] * workspace.offset[column];
+            }
+        }
+        workspace.free_acceleration[slot] = known;
+        workspace.bias[slot] += known;
+    }
+}

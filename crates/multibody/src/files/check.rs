@@ -1,0 +1,233 @@
+//! Turns parts of a text into parts of a description, and mistakes into errors with a place.
+
+use super::schema::{CurveText, Named, Number, TopologyText, Triple};
+use super::{ModelFileError, Source};
+use crate::description::{BodyId, Description, Joint, JointKind};
+use crate::forces::Curve;
+use crate::math::Vector3;
+use crate::topology::{self, TopologyError};
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+
+type Span = std::ops::Range<usize>;
+pub(super) type Checked<T> = Result<T, ModelFileError>;
+
+/// No mechanism that this is meant for has more; the preprocessor's search grows with the square.
+const BODIES_MAX: usize = 2000;
+
+pub(super) struct Checker<'a> {
+    source: Source<'a>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(source: Source<'a>) -> Self {
+        Self { source }
+    }
+
+    pub(super) fn parse<T: DeserializeOwned>(&self) -> Checked<T> {
+        toml::from_str(self.source.text)
+            .map_err(|error| self.error(error.span().unwrap_or(0..0), error.message().replace('\n', "; ")))
+    }
+
+    pub(super) fn error(&self, place: Span, problem: impl ToString) -> ModelFileError {
+        let (line, column) = locate::line_and_column(self.source.text, place.start);
+        ModelFileError::Text {
+            origin: self.source.origin.into(),
+            line,
+            column,
+            field: locate::field_at(self.source.text, &place),
+            problem: problem.to_string(),
+        }
+    }
+
+    pub(super) fn fail<T>(&self, place: Span, problem: impl ToString) -> Checked<T> {
+        Err(self.error(place, problem))
+    }
+
+    pub(super) fn number(&self, value: &Number) -> Checked<f64> {
+        let number = *value.get_ref();
+        if number.is_finite() {
+            Ok(number)
+        } else {
+            self.fail(
+                value.span(),
+                format!("{number} is impossible; expected a finite number"),
+            )
+        }
+    }
+
+    pub(super) fn optional(&self, value: &Option<Number>) -> Checked<f64> {
+        value.as_ref().map_or(Ok(0.0), |value| self.number(value))
+    }
+
+    pub(super) fn positive(&self, value: &Number) -> Checked<f64> {
+        let number = self.number(value)?;
+        if number > 0.0 {
+            Ok(number)
+        } else {
+            self.fail(
+                value.span(),
+                format!("{number} is impossible; expected a number above zero"),
+            )
+        }
+    }
+
+    pub(super) fn triple(&self, value: &Triple) -> Checked<Vector3> {
+        let vector = Vector3::from(*value.get_ref());
+        if vector.is_finite() {
+            Ok(vector)
+        } else {
+            self.fail(value.span(), "expected three finite numbers")
+        }
+    }
+
+    pub(super) fn points(&self, value: &Spanned<[[f64; 3]; 2]>) -> Checked<[Vector3; 2]> {
+        let points = value.get_ref().map(Vector3::from);
+        if points.iter().all(|point| point.is_finite()) {
+            Ok(points)
+        } else {
+            self.fail(value.span(), "expected finite numbers")
+        }
+    }
+
+    pub(super) fn direction(&self, value: &Triple) -> Checked<Vector3> {
+        let unit = self.triple(value)?.normalised();
+        unit.map_or_else(
+            || self.fail(value.span(), "expected a direction, not a zero vector"),
+            Ok,
+        )
+    }
+
+    pub(super) fn body(&self, name: &Spanned<String>, description: &Description) -> Checked<BodyId> {
+        let found = description.body(name.get_ref());
+        found.map_or_else(
+            || {
+                self.fail(
+                    name.span(),
+                    format!("unknown body `{}`; the topology does not list it", name.get_ref()),
+                )
+            },
+            Ok,
+        )
+    }
+
+    pub(super) fn joint(&self, name: &Spanned<String>, description: &Description) -> Checked<usize> {
+        let found = description.joint(name.get_ref());
+        found.map_or_else(
+            || {
+                self.fail(
+                    name.span(),
+                    format!(
+                        "unknown joint `{}`; the topology does not list it",
+                        name.get_ref()
+                    ),
+                )
+            },
+            Ok,
+        )
+    }
+
+    pub(super) fn curve(&self, text: &Option<CurveText>) -> Checked<Option<Curve>> {
+        let Some(text) = text else { return Ok(None) };
+        let points = text.points.get_ref();
+        let curve = match text
+            .interpolation
+            .as_ref()
+            .map(|it| (it.get_ref().as_str(), it.span()))
+        {
+            None | Some(("linear", _)) => Curve::linear(points),
+            Some(("spline", _)) => Curve::spline(points),
+            Some((other, span)) => {
+                return self.fail(span, format!("`{other}` is unknown; expected linear or spline"));
+            }
+        };
+        curve
+            .map(Some)
+            .or_else(|error| self.fail(text.points.span(), error))
+    }
+
+    fn name(&self, name: &Spanned<String>) -> Checked<String> {
+        let allowed = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '_' || symbol == '-';
+        let text = name.get_ref();
+        if text.is_empty() || text.len() > 64 || !text.chars().all(allowed) {
+            return self.fail(name.span(), "expected 1 to 64 letters, digits, `_` and `-`");
+        }
+        Ok(text.clone())
+    }
+
+    /// Bodies without mass and joints without geometry.
+    pub(super) fn topology(&self, text: &TopologyText) -> Checked<Description> {
+        let mut description = Description::empty(&self.name(&text.name)?);
+        description.summary.clone_from(&text.description);
+        if text.bodies.len() > BODIES_MAX {
+            return self.fail(
+                text.bodies[BODIES_MAX].span(),
+                format!("expected at most {BODIES_MAX} bodies"),
+            );
+        }
+        for body in &text.bodies {
+            let name = self.name(body)?;
+            if description.body(&name).is_some() {
+                return self.fail(
+                    body.span(),
+                    format!("body `{name}` is there already; expected unique names"),
+                );
+            }
+            description.add_body(&name, 0.0, Vector3::ZERO, Default::default());
+        }
+        for (name, joint) in in_order(&text.joints) {
+            let kind = JointKind::NAMES
+                .iter()
+                .find(|(known, _)| known == joint.kind.get_ref());
+            let Some((_, kind)) = kind else {
+                let known = JointKind::NAMES.map(|(name, _)| name).join(", ");
+                let problem = format!("`{}` is unknown; expected one of {known}", joint.kind.get_ref());
+                return self.fail(joint.kind.span(), problem);
+            };
+            let [first, second] = joint.bodies.get_ref();
+            let bodies = [self.body(first, &description)?, self.body(second, &description)?];
+            if bodies[0] == bodies[1] {
+                return self.fail(
+                    joint.bodies.span(),
+                    "a joint to itself; expected two different bodies",
+                );
+            }
+            if joint.driven && kind.coordinate_count() == 0 {
+                return self.fail(
+                    name.span(),
+                    format!("a {} joint has no coordinate to drive", kind.name()),
+                );
+            }
+            let mut plain = Joint::new(&self.name(name)?, *kind, bodies, Vector3::ZERO, Vector3::AXES[2]);
+            plain.driven = joint.driven;
+            plain.cut = joint.cut;
+            description.joints.push(plain);
+        }
+        if let Some(base) = &text.base {
+            description.base = Some(self.body(base, &description)?);
+        }
+        Ok(description)
+    }
+
+    /// What the graph says, at the place of the body or joint.
+    pub(super) fn connections(&self, text: &TopologyText, description: &Description) -> Checked<()> {
+        let Err(error) = topology::analyse(description) else {
+            return Ok(());
+        };
+        let of_joint = |name: &str| text.joints.keys().find(|key| key.get_ref() == name);
+        let place = match &error {
+            TopologyError::Disconnected { body } => text.bodies.iter().find(|it| it.get_ref() == body),
+            TopologyError::SelfJoint { joint, .. } | TopologyError::NeedsCoordinate { joint } => {
+                of_joint(joint)
+            }
+        };
+        self.fail(place.map_or(0..0, Spanned::span), error)
+    }
+}
+
+/// Entries in the order of the file.
+pub(super) fn in_order<T>(named: &Named<T>) -> Vec<(&Spanned<String>, &T)> {
+    let mut entries: Vec<_> = named.iter().collect();
+    entries.sort_by_key(|(name, _)| name.span().start);
+    entries
+}

@@ -1,0 +1,161 @@
+//! Geometry and initial coordinates of joints.
+
+use super::check::{Checked, Checker, in_order};
+use super::schema::{JointParameters, Named};
+use crate::description::{Description, Joint, JointKind};
+use toml::Spanned;
+
+/// What a kind of joint must be given.
+struct Needs {
+    point: bool,
+    second_point: bool,
+    axis: bool,
+    second_axis: bool,
+}
+
+fn needs(kind: JointKind) -> Needs {
+    use JointKind::{
+        Cylindrical, Fixed, Free, Planar, Revolute, RevoluteRevolute, Screw, Spherical, SphericalRevolute,
+        SphericalSpherical, SphericalTranslational, Translational, Universal,
+    };
+    Needs {
+        point: !matches!(kind, Free | Fixed | Translational),
+        second_point: matches!(kind, SphericalSpherical | SphericalRevolute | RevoluteRevolute),
+        axis: match kind {
+            Revolute | Translational | Cylindrical | Screw | Universal | Planar | RevoluteRevolute => true,
+            Free | Fixed | Spherical | SphericalSpherical | SphericalRevolute | SphericalTranslational => {
+                false
+            }
+        },
+        second_axis: matches!(
+            kind,
+            Universal | SphericalRevolute | SphericalTranslational | RevoluteRevolute
+        ),
+    }
+}
+
+impl Checker<'_> {
+    pub(super) fn joints(
+        &self,
+        texts: &Named<JointParameters>,
+        description: &mut Description,
+    ) -> Checked<()> {
+        let mut given = vec![false; description.joints.len()];
+        for (name, text) in in_order(texts) {
+            let index = self.joint(name, description)?;
+            given[index] = true;
+            let second = description.joints[index].bodies[1];
+            let default_point = description.bodies[second.0].centre;
+            let joint = &mut description.joints[index];
+            (joint.point, joint.second_point) = (default_point, default_point);
+            self.geometry(name, text, joint)?;
+            self.initial(text, joint)?;
+        }
+        for (index, given) in given.into_iter().enumerate() {
+            let needs = needs(description.joints[index].kind);
+            let name = &description.joints[index].name;
+            if !given && (needs.point || needs.axis) {
+                return self.fail(0..0, format!("`[joints.{name}]` is missing"));
+            }
+            if !given {
+                let centre = description.bodies[description.joints[index].bodies[1].0].centre;
+                let joint = &mut description.joints[index];
+                (joint.point, joint.second_point) = (centre, centre);
+            }
+        }
+        Ok(())
+    }
+
+    fn geometry(&self, name: &Spanned<String>, text: &JointParameters, joint: &mut Joint) -> Checked<()> {
+        let needs = needs(joint.kind);
+        let wanted = [
+            (needs.point && text.point_m.is_none(), "point_m"),
+            (
+                needs.second_point && text.second_point_m.is_none(),
+                "second_point_m",
+            ),
+            (needs.axis && text.axis.is_none(), "axis"),
+            (needs.second_axis && text.second_axis.is_none(), "second_axis"),
+            (joint.kind == JointKind::Screw && text.lead_m.is_none(), "lead_m"),
+        ];
+        if let Some((_, field)) = wanted.iter().find(|(missing, _)| *missing) {
+            return self.fail(
+                name.span(),
+                format!("a {} joint needs `{field}`", joint.kind.name()),
+            );
+        }
+        if let Some(point) = &text.point_m {
+            joint.point = self.triple(point)?;
+            joint.second_point = joint.point;
+        }
+        if let Some(point) = &text.second_point_m {
+            joint.second_point = self.triple(point)?;
+        }
+        if let Some(axis) = &text.axis {
+            joint.axis = self.direction(axis)?;
+            joint.second_axis = joint.axis.perpendiculars().0;
+        }
+        if let Some(axis) = &text.second_axis {
+            joint.second_axis = self.direction(axis)?;
+            self.second_axis(joint, axis.span())?;
+        }
+        joint.lead = self.optional(&text.lead_m)?;
+        joint.length = match &text.length_m {
+            Some(length) => self.positive(length)?,
+            None => (joint.point - joint.second_point).norm(),
+        };
+        let hinge_arm = (joint.point - joint.second_point).cross(joint.second_axis).norm();
+        let flat = match joint.kind {
+            JointKind::SphericalSpherical => joint.length < 1e-9,
+            JointKind::SphericalRevolute => hinge_arm < 1e-9,
+            _ => false,
+        };
+        if flat {
+            return self.fail(
+                name.span(),
+                "the two points coincide; expected a link with a length",
+            );
+        }
+        Ok(())
+    }
+
+    fn second_axis(&self, joint: &mut Joint, place: std::ops::Range<usize>) -> Checked<()> {
+        let across = joint.axis.cross(joint.second_axis).norm();
+        match joint.kind {
+            JointKind::Universal if across < 1e-6 => {
+                self.fail(place, "parallel to `axis`; expected another direction")
+            }
+            JointKind::Planar => {
+                let inside = joint.second_axis - joint.axis * joint.axis.dot(joint.second_axis);
+                let Some(unit) = inside.normalised().filter(|_| across > 1e-6) else {
+                    return self.fail(place, "parallel to the normal; expected a direction in the plane");
+                };
+                joint.second_axis = unit;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn initial(&self, text: &JointParameters, joint: &mut Joint) -> Checked<()> {
+        let expected = joint.kind.coordinate_count();
+        let list = |given: &Option<Spanned<Vec<f64>>>| match given {
+            None => Ok(vec![0.0; expected]),
+            Some(list) if list.get_ref().len() != expected => {
+                let problem = format!(
+                    "{} numbers; a {} joint has {expected}",
+                    list.get_ref().len(),
+                    joint.kind.name()
+                );
+                self.fail(list.span(), problem)
+            }
+            Some(list) if list.get_ref().iter().any(|number| !number.is_finite()) => {
+                self.fail(list.span(), "expected finite numbers")
+            }
+            Some(list) => Ok(list.get_ref().clone()),
+        };
+        let (coordinates, velocities) = (list(&text.coordinates)?, list(&text.velocities)?);
+        (joint.coordinates, joint.velocities) = (coordinates, velocities);
+        Ok(())
+    }
+}

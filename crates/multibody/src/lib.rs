@@ -1,0 +1,23 @@
+//! Recursive multibody dynamics: from a description of bodies, joints and springs to a mechanism that steps in microseconds.
+//!
+//! [`Description`] is plain data, [`Model`] is what the step reads, [`State`] is what it changes, [`Workspace`] is its scratch memory.
+
+pub mod assembly;
+pub mod dense;
+pub mod description;
+pub mod dynamics;
+pub mod files;
+pub mod forces;
+pub mod integrate;
+pub mod linear;
+pub mod math;
+pub mod model;
+pub mod reaction;
+pub mod state;
+pub mod topology;
+
+pub use description::{BodyId, Description, Joint, JointKind};
+pub use dynamics::Workspace;
+pub use integrate::{Integrator, Method};
+pub use model::Model;
+pub use state::{Inputs, State};

@@ -1,0 +1,170 @@
+//! Linearisation about a state, for control engineers. Off the step path.
+//!
+//! ```text
+//! ẋ = A x + B u,    y = C x + D u,     x = (small motion, its rate) of the independent coordinates
+//! ```
+//! Small motions are tangents at the state: a ball's are rotations about its own axes. Inputs are the actuators, then for each
+//! driven coordinate its position, velocity and acceleration. All matrices are central differences; loops are closed at every
+//! perturbed state, so that the dependent coordinates are accounted for exactly.
+
+use crate::dynamics::{Workspace, evaluate, quaternion, shift_tangent};
+use crate::forces::Tyre;
+use crate::math::{Vector3, rotation_rate};
+use crate::model::{Model, PrimitiveKind};
+use crate::state::{Inputs, State};
+use nalgebra::DMatrix;
+
+/// The four matrices, and which velocity coordinates the state consists of.
+#[derive(Clone, Debug)]
+pub struct Linear {
+    /// By state.
+    pub a: DMatrix<f64>,
+    /// By input.
+    pub b: DMatrix<f64>,
+    /// Outputs by state.
+    pub c: DMatrix<f64>,
+    /// Outputs by input.
+    pub d: DMatrix<f64>,
+    /// Velocity indices of the independent coordinates: x has their motions, then their rates.
+    pub independent: Vec<usize>,
+}
+
+/// Perturbation of a coordinate, rate or input.
+const SMALL: f64 = 1e-6;
+
+/// What is perturbed.
+#[derive(Clone, Copy)]
+enum Place {
+    Motion(usize),
+    Rate(usize),
+    Actuator(usize),
+    Driven(usize, usize),
+}
+
+/// Linearises about an assembled state. `output` reads the outputs after an evaluation.
+pub fn linearise(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    tyre: &mut impl Tyre,
+    mut output: impl FnMut(&Workspace, &State) -> Vec<f64>,
+    workspace: &mut Workspace,
+) -> Linear {
+    let independent: Vec<usize> = state.independent(model).collect();
+    let motions = independent.iter().map(|index| Place::Motion(*index));
+    let states: Vec<Place> = motions
+        .chain(independent.iter().map(|index| Place::Rate(*index)))
+        .collect();
+    let driven =
+        (0..inputs.driven.len()).flat_map(|which| (0..3).map(move |part| Place::Driven(which, part)));
+    let channels: Vec<Place> = (0..inputs.actuators.len())
+        .map(Place::Actuator)
+        .chain(driven)
+        .collect();
+    workspace.hold_partition = true;
+    let mut side = |place: Place, sign: f64| {
+        let (mut moved, mut given) = (state.clone(), inputs.clone());
+        perturb(model, place, sign * SMALL, &mut moved, &mut given);
+        evaluate(model, &mut moved, &given, tyre, workspace);
+        let rates = rates(model, state, &moved);
+        let picked = independent.iter().map(|index| rates[*index]);
+        let slopes = picked
+            .chain(independent.iter().map(|index| workspace.acceleration[*index]))
+            .collect::<Vec<_>>();
+        (slopes, output(workspace, &moved))
+    };
+    let mut columns = |places: &[Place]| {
+        let (mut slopes, mut outputs) = (Vec::new(), Vec::new());
+        for place in places {
+            let (plus, minus) = (side(*place, 1.0), side(*place, -1.0));
+            slopes.push(difference(&plus.0, &minus.0));
+            outputs.push(difference(&plus.1, &minus.1));
+        }
+        (matrix(&slopes), matrix(&outputs))
+    };
+    let ((a, c), (b, d)) = (columns(&states), columns(&channels));
+    workspace.hold_partition = false;
+    Linear {
+        a,
+        b,
+        c,
+        d,
+        independent,
+    }
+}
+
+fn perturb(model: &Model, place: Place, by: f64, state: &mut State, inputs: &mut Inputs) {
+    match place {
+        Place::Motion(index) => {
+            let mut tangent = vec![0.0; model.velocity_count()];
+            tangent[index] = by;
+            shift_tangent(model, &tangent, &mut state.position);
+        }
+        Place::Rate(index) => state.velocity[index] += by,
+        Place::Actuator(index) => inputs.actuators[index] += by,
+        Place::Driven(which, part) => inputs.driven[which][part] += by,
+    }
+}
+
+/// Rates of the tangents at the reference state.
+fn rates(model: &Model, reference: &State, moved: &State) -> Vec<f64> {
+    let mut rates = moved.velocity.clone();
+    for primitive in model
+        .primitives
+        .iter()
+        .filter(|it| it.kind == PrimitiveKind::Ball)
+    {
+        let (place, column) = (primitive.position, primitive.velocity);
+        let back = quaternion(&reference.position, place).conjugate();
+        let u = (back * quaternion(&moved.position, place)).log();
+        let angular = Vector3::new(rates[column], rates[column + 1], rates[column + 2]);
+        rates[column..column + 3].copy_from_slice(&rotation_rate(u, angular).to_array());
+    }
+    rates
+}
+
+fn difference(plus: &[f64], minus: &[f64]) -> Vec<f64> {
+    plus.iter()
+        .zip(minus)
+        .map(|(plus, minus)| (plus - minus) / (2.0 * SMALL))
+        .collect()
+}
+
+fn matrix(columns: &[Vec<f64>]) -> DMatrix<f64> {
+    let rows = columns.first().map_or(0, Vec::len);
+    DMatrix::from_iterator(rows, columns.len(), columns.iter().flatten().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forces::NoTyres;
+    use crate::math::Symmetric3;
+    use crate::{BodyId, Description, Joint, JointKind};
+
+    /// A hanging pendulum of 2 kg at 0.5 m with 0.1 kg m²: θ̈ = −m g l / (I + m l²) θ.
+    #[test]
+    fn pendulum_has_its_natural_frequency() {
+        let mut description = Description::empty("pendulum");
+        let tensor = Symmetric3::new([0.1; 3], [0.0; 3]);
+        let body = description.add_body("body", 2.0, Vector3::new(0.0, 0.0, -0.5), tensor);
+        let hinge = Joint::new(
+            "hinge",
+            JointKind::Revolute,
+            [BodyId::GROUND, body],
+            Vector3::ZERO,
+            Vector3::AXES[1],
+        );
+        description.joints.push(hinge);
+        let model = Model::new(&description).expect("a model");
+        let (state, mut workspace, inputs) =
+            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let output = |_: &Workspace, state: &State| vec![3.0 * state.position[0]];
+        let linear = linearise(&model, &state, &inputs, &mut NoTyres, output, &mut workspace);
+        let expected = -2.0 * 9.81 * 0.5 / (0.1 + 2.0 * 0.25);
+        assert!((linear.a[(1, 0)] - expected).abs() < 1e-6 && (linear.a[(0, 1)] - 1.0).abs() < 1e-9);
+        assert!(linear.a[(0, 0)].abs() < 1e-9 && linear.a[(1, 1)].abs() < 1e-6);
+        assert!((linear.c[(0, 0)] - 3.0).abs() < 1e-9);
+        assert_eq!(linear.b.ncols(), 0);
+    }
+}

@@ -1,0 +1,207 @@
+//! Orientation as a unit quaternion.
+//!
+//! With q the orientation of a body and u a small rotation vector in its own axes, the update is q ← q ⊗ exp(u/2): it stays
+//! on the unit sphere. For a multi-step method the rates of earlier steps have to be carried to the same
+//! chart, which is what [`Quaternion::log`] and [`rotation_rate`] are for.
+//!
+//! In the chart q = q₀ ⊗ exp(u/2) with body angular velocity ω:
+//! ```text
+//! u̇ = ω + ½ u × ω + κ u × (u × ω),   κ = (1 − (θ/2) cot(θ/2)) / θ²,  θ = |u|          (1)
+//! ```
+
+use super::{Matrix3, Vector3};
+use std::ops::Mul;
+
+/// Orientation: scalar part and vector part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quaternion {
+    /// Cosine of half the angle.
+    pub w: f64,
+    /// Axis times sine of half the angle.
+    pub v: Vector3,
+}
+
+impl Default for Quaternion {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Quaternion {
+    /// No rotation.
+    pub const IDENTITY: Self = Self {
+        w: 1.0,
+        v: Vector3::ZERO,
+    };
+
+    /// From four numbers, scalar first.
+    #[inline]
+    #[must_use]
+    pub fn from_wxyz([w, x, y, z]: [f64; 4]) -> Self {
+        Self {
+            w,
+            v: Vector3::new(x, y, z),
+        }
+    }
+
+    /// Four numbers, scalar first.
+    #[inline]
+    #[must_use]
+    pub fn to_wxyz(self) -> [f64; 4] {
+        [self.w, self.v.x, self.v.y, self.v.z]
+    }
+
+    /// From a rotation vector: axis times angle.
+    #[inline]
+    #[must_use]
+    pub fn exp(rotation: Vector3) -> Self {
+        let square = rotation.dot(rotation);
+        if square < 1e-4 {
+            // Series of sin(θ/2)/θ and cos(θ/2); the first term left out is below 1e-19.
+            let sine = 0.5 - square * (1.0 / 48.0 - square * (1.0 / 3840.0 - square / 645_120.0));
+            let cosine = 1.0
+                - square
+                    * (0.125 - square * (1.0 / 384.0 - square * (1.0 / 46080.0 - square / 10_321_920.0)));
+            return Self {
+                w: cosine,
+                v: rotation * sine,
+            };
+        }
+        let angle = square.sqrt();
+        let (sine, cosine) = (0.5 * angle).sin_cos();
+        Self {
+            w: cosine,
+            v: rotation * (sine / angle),
+        }
+    }
+
+    /// The rotation vector, shorter than half a turn.
+    #[inline]
+    #[must_use]
+    pub fn log(self) -> Vector3 {
+        let (w, v) = if self.w < 0.0 {
+            (-self.w, -self.v)
+        } else {
+            (self.w, self.v)
+        };
+        let square = v.dot(v);
+        if square < 1e-5 {
+            // 2 asin(s)/s with s the sine of half the angle; the first term left out is below 1e-21.
+            let series = 2.0
+                + square
+                    * (1.0 / 3.0 + square * (3.0 / 20.0 + square * (5.0 / 56.0 + square * (35.0 / 576.0))));
+            return v * series;
+        }
+        let sine = square.sqrt();
+        v * (2.0 * sine.atan2(w) / sine)
+    }
+
+    /// The inverse of a unit quaternion.
+    #[inline]
+    #[must_use]
+    pub fn conjugate(self) -> Self {
+        Self {
+            w: self.w,
+            v: -self.v,
+        }
+    }
+
+    /// Scaled to length one.
+    #[inline]
+    #[must_use]
+    pub fn normalised(self) -> Self {
+        let scale = 1.0 / (self.w * self.w + self.v.dot(self.v)).sqrt();
+        Self {
+            w: self.w * scale,
+            v: self.v * scale,
+        }
+    }
+
+    /// The rotation matrix.
+    #[inline]
+    #[must_use]
+    pub fn to_matrix(self) -> Matrix3 {
+        let (w, Vector3 { x, y, z }) = (self.w, self.v);
+        let (xx, yy, zz) = (2.0 * x * x, 2.0 * y * y, 2.0 * z * z);
+        let (xy, xz, yz) = (2.0 * x * y, 2.0 * x * z, 2.0 * y * z);
+        let (wx, wy, wz) = (2.0 * w * x, 2.0 * w * y, 2.0 * w * z);
+        Matrix3 {
+            columns: [
+                Vector3::new(1.0 - yy - zz, xy + wz, xz - wy),
+                Vector3::new(xy - wz, 1.0 - xx - zz, yz + wx),
+                Vector3::new(xz + wy, yz - wx, 1.0 - xx - yy),
+            ],
+        }
+    }
+
+    /// A vector turned by this rotation.
+    #[inline]
+    #[must_use]
+    pub fn rotate(self, vector: Vector3) -> Vector3 {
+        let twice = self.v.cross(vector) * 2.0;
+        vector + twice * self.w + self.v.cross(twice)
+    }
+}
+
+impl Mul for Quaternion {
+    type Output = Self;
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        Self {
+            w: self.w * other.w - self.v.dot(other.v),
+            v: other.v * self.w + self.v * other.w + self.v.cross(other.v),
+        }
+    }
+}
+
+/// Eq. (1): the rate of the rotation vector `u` of a chart, for a body angular velocity.
+#[inline]
+#[must_use]
+pub fn rotation_rate(u: Vector3, angular: Vector3) -> Vector3 {
+    let square = u.dot(u);
+    let kappa = if square < 1e-3 {
+        // The first term left out is below 1e-17.
+        1.0 / 12.0 + square * (1.0 / 720.0 + square * (1.0 / 30240.0 + square / 1_209_600.0))
+    } else {
+        let half = 0.5 * square.sqrt();
+        (1.0 - half / half.tan()) / square
+    };
+    let once = u.cross(angular);
+    angular + once * 0.5 + u.cross(once) * kappa
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponential_and_logarithm_are_inverse_on_both_sides_of_the_series_limit() {
+        for size in [1e-9, 1e-4, 5e-3, 0.0099, 0.0101, 0.3, 3.0] {
+            let u = Vector3::new(0.6, -0.48, 0.64) * size;
+            let q = Quaternion::exp(u);
+            assert!((q.log() - u).norm() < 1e-14 * size.max(1e-3), "{size}");
+            assert!((q.w * q.w + q.v.dot(q.v) - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn matrix_and_quaternion_rotate_alike() {
+        let q = Quaternion::exp(Vector3::new(0.3, -1.2, 0.7));
+        let v = Vector3::new(1.0, 2.0, -0.5);
+        assert!((q.to_matrix() * v - q.rotate(v)).norm() < 1e-15);
+        let p = Quaternion::exp(Vector3::new(-0.5, 0.1, 0.2));
+        assert!(((q * p).rotate(v) - q.rotate(p.rotate(v))).norm() < 1e-14);
+    }
+
+    #[test]
+    fn rate_of_the_chart_is_the_derivative_of_the_logarithm() {
+        for size in [1e-3, 0.02, 0.05, 1.0, 2.5] {
+            let u = Vector3::new(0.36, -0.48, 0.8) * size;
+            let angular = Vector3::new(0.4, 1.1, -0.7);
+            let at = |t: f64| (Quaternion::exp(u) * Quaternion::exp(angular * t)).log();
+            let h = 1e-5;
+            let numeric = (at(h) - at(-h)) * (0.5 / h);
+            assert!((numeric - rotation_rate(u, angular)).norm() < 1e-8, "{size}");
+        }
+    }
+}

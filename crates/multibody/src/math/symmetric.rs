@@ -1,0 +1,206 @@
+//! Inertias: symmetric matrices, stored once.
+//!
+//! The spatial inertia at the pole maps motion to momentum:
+//! ```text
+//! [ n ]   [ A   B ] [ ω ]
+//! [ f ] = [ Bᵀ  D ] [ v ],     rigid body: A = I_O,  B = h̃ (h = m c),  D = m 1        (1)
+//! I_O = R I_c Rᵀ + m ( c² 1 − c cᵀ )                                                   (2)
+//! ```
+//! Articulated inertias have general blocks A, B, D, so those are what is stored.
+
+use super::{Force, Matrix3, Motion, Vector3};
+use std::ops::{Add, AddAssign};
+
+/// A symmetric matrix of three rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Symmetric3 {
+    /// Diagonal.
+    pub diagonal: Vector3,
+    /// Entries yz, xz, xy.
+    pub off: Vector3,
+}
+
+impl Symmetric3 {
+    /// From the entries on the diagonal and `[xy, xz, yz]`.
+    #[must_use]
+    pub fn new(diagonal: [f64; 3], [xy, xz, yz]: [f64; 3]) -> Self {
+        Self {
+            diagonal: diagonal.into(),
+            off: Vector3::new(yz, xz, xy),
+        }
+    }
+
+    /// Product with a vector.
+    #[inline]
+    #[must_use]
+    pub fn mul(&self, v: Vector3) -> Vector3 {
+        let (d, o) = (self.diagonal, self.off);
+        Vector3::new(
+            d.x * v.x + o.z * v.y + o.y * v.z,
+            o.z * v.x + d.y * v.y + o.x * v.z,
+            o.y * v.x + o.x * v.y + d.z * v.z,
+        )
+    }
+
+    /// R S Rᵀ: the tensor in the axes that the columns of R are given in.
+    #[inline]
+    #[must_use]
+    pub fn rotated(&self, rotation: &Matrix3) -> Self {
+        // Rows of R are the columns of its transpose: (R S Rᵀ)_ij = r_i · S r_j.
+        let [x, y, z] = rotation.transposed().columns;
+        let (sx, sy, sz) = (self.mul(x), self.mul(y), self.mul(z));
+        Self {
+            diagonal: Vector3::new(x.dot(sx), y.dot(sy), z.dot(sz)),
+            off: Vector3::new(y.dot(sz), x.dot(sz), x.dot(sy)),
+        }
+    }
+
+    /// m ( c² 1 − c cᵀ ): the inertia of a point mass.
+    #[inline]
+    #[must_use]
+    pub fn point_mass(mass: f64, c: Vector3) -> Self {
+        let h = c * mass;
+        let (xx, yy, zz) = (h.x * c.x, h.y * c.y, h.z * c.z);
+        Self {
+            diagonal: Vector3::new(yy + zz, xx + zz, xx + yy),
+            off: Vector3::new(-h.y * c.z, -h.x * c.z, -h.x * c.y),
+        }
+    }
+
+    /// s a aᵀ.
+    #[inline]
+    #[must_use]
+    pub fn dyad(scale: f64, a: Vector3) -> Self {
+        let b = a * scale;
+        Self {
+            diagonal: Vector3::new(b.x * a.x, b.y * a.y, b.z * a.z),
+            off: Vector3::new(b.y * a.z, b.x * a.z, b.x * a.y),
+        }
+    }
+
+    #[inline]
+    fn subtract_dyad(&mut self, a: Vector3, b: Vector3) {
+        self.diagonal -= Vector3::new(a.x * b.x, a.y * b.y, a.z * b.z);
+        self.off -= Vector3::new(a.y * b.z, a.x * b.z, a.x * b.y);
+    }
+}
+
+impl Add for Symmetric3 {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self {
+            diagonal: self.diagonal + other.diagonal,
+            off: self.off + other.off,
+        }
+    }
+}
+
+/// Spatial inertia at the pole, eq. (1): rigid or articulated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inertia {
+    /// Rotation.
+    pub a: Symmetric3,
+    /// Coupling.
+    pub b: Matrix3,
+    /// Translation.
+    pub d: Symmetric3,
+}
+
+impl Inertia {
+    /// Nothing.
+    pub const ZERO: Self = {
+        let zero = Symmetric3 {
+            diagonal: Vector3::ZERO,
+            off: Vector3::ZERO,
+        };
+        Self {
+            a: zero,
+            b: Matrix3 {
+                columns: [Vector3::ZERO; 3],
+            },
+            d: zero,
+        }
+    };
+
+    /// Of a rigid body: mass, centre of gravity from the pole, tensor about the centre in earth axes.
+    #[inline]
+    #[must_use]
+    pub fn rigid(mass: f64, centre: Vector3, tensor: Symmetric3) -> Self {
+        let h = centre * mass;
+        Self {
+            a: tensor + Symmetric3::point_mass(mass, centre),
+            b: Matrix3 {
+                columns: [
+                    Vector3::new(0.0, h.z, -h.y),
+                    Vector3::new(-h.z, 0.0, h.x),
+                    Vector3::new(h.y, -h.x, 0.0),
+                ],
+            },
+            d: Symmetric3 {
+                diagonal: Vector3::new(mass, mass, mass),
+                off: Vector3::ZERO,
+            },
+        }
+    }
+
+    /// Momentum of a motion, eq. (1).
+    #[inline]
+    #[must_use]
+    pub fn mul(&self, motion: &Motion) -> Force {
+        Force {
+            moment: self.a.mul(motion.angular) + self.b * motion.linear,
+            force: self.b.transposed_mul(motion.angular) + self.d.mul(motion.linear),
+        }
+    }
+
+    /// Subtracts p qᵀ, where the sum of all that is subtracted is symmetric.
+    #[inline]
+    pub fn subtract_dyad(&mut self, p: &Force, q: &Force) {
+        self.a.subtract_dyad(p.moment, q.moment);
+        self.d.subtract_dyad(p.force, q.force);
+        self.b.columns[0] -= p.moment * q.force.x;
+        self.b.columns[1] -= p.moment * q.force.y;
+        self.b.columns[2] -= p.moment * q.force.z;
+    }
+}
+
+impl AddAssign<&Self> for Inertia {
+    #[inline]
+    fn add_assign(&mut self, other: &Self) {
+        self.a = self.a + other.a;
+        self.d = self.d + other.d;
+        for (mine, its) in self.b.columns.iter_mut().zip(other.b.columns) {
+            *mine += its;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn momentum_at_the_pole_is_that_of_the_body() {
+        let (mass, centre) = (3.0, Vector3::new(1.0, -2.0, 0.5));
+        let tensor = Symmetric3::new([1.0, 2.0, 2.5], [0.1, -0.2, 0.3]);
+        let motion = Motion {
+            angular: Vector3::new(0.3, 0.7, -1.1),
+            linear: Vector3::new(2.0, 0.1, 0.4),
+        };
+        let momentum = Inertia::rigid(mass, centre, tensor).mul(&motion);
+        let linear = motion.at(centre) * mass;
+        let angular = tensor.mul(motion.angular) + centre.cross(linear);
+        assert!((momentum.force - linear).norm() < 1e-14);
+        assert!((momentum.moment - angular).norm() < 1e-13);
+    }
+
+    #[test]
+    fn tensor_turns_with_its_axes() {
+        let tensor = Symmetric3::new([1.0, 2.0, 2.5], [0.1, -0.2, 0.3]);
+        let rotation = Matrix3::about(Vector3::new(0.6, 0.0, 0.8), 0.5_f64.sin(), 0.5_f64.cos());
+        let v = Vector3::new(0.2, -0.4, 0.9);
+        let expected = rotation * tensor.mul(rotation.transposed_mul(v));
+        assert!((tensor.rotated(&rotation).mul(v) - expected).norm() < 1e-15);
+    }
+}

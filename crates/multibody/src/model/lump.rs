@@ -1,0 +1,91 @@
+//! Wheels lumped into their carriers.
+//!
+//! A body that spins about its own axis of symmetry looks the same to its carrier at every angle. Its energy is
+//! ```text
+//! ½ m v_c² + ½ I_t |ω_⊥|² + ½ J (ω · a + θ̇)²                                                 (1)
+//! ```
+//! with ω of the carrier, so mass and transverse inertia may be counted with the carrier, and what is left is a **rotor**:
+//! an inertia J about the axis alone, which shows no inertia at all to its carrier (K̂ = J a aᵀ − J a J⁻¹ (J a)ᵀ = 0). That
+//! is exact and saves most of a body in the backward pass. Energies, reactions and the dense route use the real bodies.
+
+use super::{BodySlot, Model, PrimitiveKind};
+use crate::math::{Symmetric3, Vector3};
+
+/// What counts as symmetric, relative to the largest moment; and as on the axis, in metres.
+const TOLERANCE: f64 = 1e-9;
+
+/// Mass and inertia as the backward pass counts them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lumped {
+    /// `kg`
+    pub mass: f64,
+    /// `m` Centre of gravity from the origin, body axes.
+    pub centre: Vector3,
+    /// [kg m²] About that centre.
+    pub inertia: Symmetric3,
+}
+
+/// Finds the rotors and counts the rest of them with their carriers.
+pub(super) fn lump(model: &mut Model) {
+    for index in 0..model.clusters.len() {
+        let cluster = &model.clusters[index];
+        let slot = cluster.bodies.start;
+        let single = cluster.bodies.len() == 1 && cluster.rows.is_empty() && cluster.driven.is_none();
+        let carries = model.bodies.iter().any(|body| body.parent == slot);
+        let closes = model.rows.iter().any(|row| row.bodies.contains(&slot));
+        if !single || carries || closes || cluster.parent == 0 {
+            continue;
+        }
+        let body = model.bodies[slot].clone();
+        let [primitive] = &model.primitives[body.primitives.clone()] else {
+            continue;
+        };
+        let PrimitiveKind::Revolute { axis } = primitive.kind else {
+            continue;
+        };
+        if let Some((spin, transverse)) = symmetric(&body, axis) {
+            model.bodies[slot].rotor = Some(spin);
+            let rest = Lumped {
+                mass: body.mass,
+                centre: body.offset + body.centre,
+                inertia: unturned(transverse, axis),
+            };
+            let carrier = &mut model.bodies[body.parent];
+            carrier.lumped = joined(&carrier.lumped, &rest);
+        }
+    }
+}
+
+/// Moments about the axis and across it, if the body is symmetric about the hinge.
+fn symmetric(body: &BodySlot, axis: Vector3) -> Option<(f64, f64)> {
+    let (e1, e2) = axis.perpendiculars();
+    let spin = axis.dot(body.inertia.mul(axis));
+    let transverse = e1.dot(body.inertia.mul(e1));
+    let off = |direction: Vector3, moment: f64| (body.inertia.mul(direction) - direction * moment).norm();
+    let error = off(axis, spin) + off(e1, transverse) + off(e2, transverse);
+    let centred = body.mass == 0.0 || body.centre.cross(axis).norm() < TOLERANCE;
+    (spin > 0.0 && centred && error <= TOLERANCE * spin.max(transverse)).then_some((spin, transverse))
+}
+
+/// I_t (1 − a aᵀ).
+fn unturned(transverse: f64, axis: Vector3) -> Symmetric3 {
+    Symmetric3::new([transverse; 3], [0.0; 3]) + Symmetric3::dyad(-transverse, axis)
+}
+
+/// Two bodies as one.
+fn joined(one: &Lumped, other: &Lumped) -> Lumped {
+    let mass = one.mass + other.mass;
+    if mass == 0.0 {
+        return Lumped {
+            inertia: one.inertia + other.inertia,
+            ..*one
+        };
+    }
+    let centre = (one.centre * one.mass + other.centre * other.mass) * (1.0 / mass);
+    let moved = |part: &Lumped| part.inertia + Symmetric3::point_mass(part.mass, part.centre - centre);
+    Lumped {
+        mass,
+        centre,
+        inertia: moved(one) + moved(other),
+    }
+}

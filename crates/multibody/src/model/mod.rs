@@ -1,0 +1,212 @@
+//! The model: everything that does not change while a mechanism moves, laid out for the step.
+//!
+//! Bodies are renumbered into **slots** in forward order (slot 0 is the ground), so that each pass walks straight through memory and
+//! the bodies of a cluster lie side by side. A joint becomes a short list of primitives, each of which turns or shifts the frame.
+
+mod build;
+mod expand;
+mod lump;
+mod rows;
+
+pub use build::BuildError;
+pub use lump::Lumped;
+pub(crate) use rows::Pose;
+pub use rows::{Row, RowKind};
+
+use crate::description::{BodyId, Description};
+use crate::forces::ForceElements;
+use crate::math::{Symmetric3, Vector3};
+use crate::topology::Plan;
+use std::ops::Range;
+
+/// One elementary motion of a joint: where its coordinate and its velocity stand in the state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Primitive {
+    /// What it does.
+    pub kind: PrimitiveKind,
+    /// Index of the first position coordinate.
+    pub position: usize,
+    /// Index of the first velocity coordinate.
+    pub velocity: usize,
+}
+
+/// What a primitive does with the frame; axes are in the frame before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PrimitiveKind {
+    /// Turns about an axis.
+    Revolute {
+        /// Unit axis.
+        axis: Vector3,
+    },
+    /// Shifts along an axis.
+    Translation {
+        /// Unit axis.
+        axis: Vector3,
+    },
+    /// Turns about an axis and shifts along it.
+    Screw {
+        /// Unit axis.
+        axis: Vector3,
+        /// [m/rad]
+        pitch: f64,
+    },
+    /// Turns freely: a unit quaternion with the angular velocity in the axes after it.
+    Ball,
+}
+
+/// A body in its slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodySlot {
+    /// Number in the description.
+    pub id: BodyId,
+    /// Slot that carries it.
+    pub parent: usize,
+    /// Joint point from the parent's origin, in the parent's axes.
+    pub offset: Vector3,
+    /// Its primitives.
+    pub primitives: Range<usize>,
+    /// The body's origin in the drawing: its inboard joint.
+    pub origin: Vector3,
+    /// `kg`
+    pub mass: f64,
+    /// `m` Centre of gravity from the origin, body axes.
+    pub centre: Vector3,
+    /// [kg m²] About the centre of gravity, body axes.
+    pub inertia: Symmetric3,
+    /// The same with what its wheels leave to it.
+    pub lumped: Lumped,
+    /// [kg m²] A wheel that is lumped into its carrier: what is left, the moment about its axis.
+    pub rotor: Option<f64>,
+}
+
+/// Bodies that are solved together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// Slot of the body that carries it.
+    pub parent: usize,
+    /// Slots.
+    pub bodies: Range<usize>,
+    /// Velocity coordinates.
+    pub velocities: Range<usize>,
+    /// Constraint rows.
+    pub rows: Range<usize>,
+    /// Whether the coordinates are given from outside.
+    pub driven: Option<usize>,
+    /// Where its entries of the sign table start: rows by velocities.
+    pub signs: usize,
+    /// Where its unit motions start in the workspace: bodies by velocities.
+    pub motions: usize,
+    /// Where its matrices start in the workspace: velocities by velocities.
+    pub matrices: usize,
+}
+
+/// An immutable mechanism, ready to step.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub(crate) description: Description,
+    pub(crate) plan: Plan,
+    pub(crate) bodies: Vec<BodySlot>,
+    pub(crate) slot_of: Vec<usize>,
+    pub(crate) primitives: Vec<Primitive>,
+    pub(crate) clusters: Vec<Cluster>,
+    pub(crate) rows: Vec<Row>,
+    /// +1, −1 or 0: whether a column moves the row's second body, its first, or neither or both.
+    pub(crate) signs: Vec<f64>,
+    /// For each row: the bodies outside its cluster through which its two ends hang.
+    pub(crate) outside: Vec<[usize; 2]>,
+    /// For each row: its cut joint.
+    pub(crate) row_joint: Vec<usize>,
+    /// How gladly a velocity is taken as dependent.
+    pub(crate) preference: Vec<f64>,
+    /// Joint of each driven cluster.
+    pub(crate) driven: Vec<DrivenJoint>,
+    pub(crate) forces: ForceElements,
+    pub(crate) position_count: usize,
+    pub(crate) initial_positions: Vec<f64>,
+    pub(crate) initial_velocities: Vec<f64>,
+    pub(crate) pole: Option<Pole>,
+}
+
+/// A joint whose motion comes from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrivenJoint {
+    /// Joint of the description.
+    pub joint: usize,
+    /// Its coordinates: position index and velocity index of each.
+    pub coordinates: Vec<(usize, usize)>,
+}
+
+/// The point that velocities are taken at: the reference point of the floating base.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pole {
+    pub offset: Vector3,
+    pub positions: [usize; 3],
+}
+
+impl Model {
+    /// The description that it was built from, with what it implies (massless links, spinning wheels).
+    #[must_use]
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// What the preprocessor decided.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Number of velocity coordinates of the tree.
+    #[must_use]
+    pub fn velocity_count(&self) -> usize {
+        self.preference.len()
+    }
+
+    /// Number of position coordinates of the tree (a ball has four).
+    #[must_use]
+    pub fn position_count(&self) -> usize {
+        self.position_count
+    }
+
+    /// Slot of a body.
+    #[must_use]
+    pub fn slot(&self, body: BodyId) -> usize {
+        self.slot_of[body.0]
+    }
+
+    /// Bodies by slot.
+    #[must_use]
+    pub fn bodies(&self) -> &[BodySlot] {
+        &self.bodies
+    }
+
+    /// Primitives of all joints.
+    #[must_use]
+    pub fn primitives(&self) -> &[Primitive] {
+        &self.primitives
+    }
+
+    /// Constraint rows.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Clusters in forward order.
+    #[must_use]
+    pub fn clusters(&self) -> &[Cluster] {
+        &self.clusters
+    }
+
+    /// Joints driven from outside, in the order of the inputs.
+    #[must_use]
+    pub fn driven(&self) -> &[DrivenJoint] {
+        &self.driven
+    }
+
+    /// Index of position and velocity of a coordinate of a joint; none if the joint is cut or has no such coordinate.
+    #[must_use]
+    pub fn coordinate(&self, joint: usize, coordinate: usize) -> Option<(usize, usize)> {
+        build::coordinate_index(self, joint, coordinate)
+    }
+}

@@ -1,0 +1,78 @@
+//! The plan as text: a table to read and a graph to draw with Graphviz.
+
+use super::Plan;
+use crate::description::{BodyId, Description};
+use std::fmt::Write;
+
+/// Graphviz text: tree joints solid, cut joints dashed, clusters framed.
+#[must_use]
+pub fn to_dot(description: &Description, plan: &Plan) -> String {
+    let name = |id: BodyId| &description.bodies[id.0].name;
+    let mut text = format!(
+        "graph \"{}\" {{\n  node [shape=box, style=rounded];\n",
+        description.name
+    );
+    for (index, cluster) in plan.clusters.iter().enumerate() {
+        let members: Vec<_> = cluster
+            .bodies
+            .iter()
+            .map(|id| format!("\"{}\"", name(*id)))
+            .collect();
+        let (open, close) = if cluster.cut.is_empty() {
+            ("  ".to_string(), "".to_string())
+        } else {
+            (
+                format!("  subgraph cluster_{index} {{ style=dotted; "),
+                " }".to_string(),
+            )
+        };
+        let _ = writeln!(text, "{open}{};{close}", members.join("; "));
+    }
+    for (id, edge) in plan.tree.iter().enumerate() {
+        let Some(edge) = edge else { continue };
+        let label = edge
+            .joint
+            .map_or("floats", |joint| description.joints[joint].kind.name());
+        let driven = edge.joint.is_some_and(|joint| description.joints[joint].driven);
+        let colour = if driven { ", color=red" } else { "" };
+        let (from, to) = (name(edge.parent), name(BodyId(id)));
+        let _ = writeln!(text, "  \"{from}\" -- \"{to}\" [label=\"{label}\"{colour}];");
+    }
+    for joint in plan.cut.iter().map(|joint| &description.joints[*joint]) {
+        let (from, to, label) = (name(joint.bodies[0]), name(joint.bodies[1]), joint.kind.name());
+        let _ = writeln!(
+            text,
+            "  \"{from}\" -- \"{to}\" [label=\"{label}\", style=dashed, constraint=false];"
+        );
+    }
+    text + "}\n"
+}
+
+/// A table of the clusters in forward order.
+#[must_use]
+pub fn to_table(description: &Description, plan: &Plan) -> String {
+    let name = |id: BodyId| description.bodies[id.0].name.as_str();
+    let names = |ids: &[BodyId]| ids.iter().map(|id| name(*id)).collect::<Vec<_>>().join(" ");
+    let cut_names = |cut: &[usize]| {
+        let of = |joint: &usize| description.joints[*joint].name.as_str();
+        cut.iter().map(of).collect::<Vec<_>>().join(" ")
+    };
+    let mut text = String::new();
+    let _ = writeln!(text, "base          {}", name(plan.base));
+    let _ = writeln!(text, "coordinates   {}", plan.coordinate_count(description));
+    let _ = writeln!(text, "cut joints    {}", cut_names(&plan.cut));
+    let _ = writeln!(text, "junctions     {}", names(&plan.junctions()));
+    for chain in plan.chains() {
+        let _ = writeln!(text, "chain         {}", names(&chain));
+    }
+    for (index, cluster) in plan.clusters.iter().enumerate() {
+        let (parent, bodies) = (name(cluster.parent), names(&cluster.bodies));
+        let closes = if cluster.cut.is_empty() {
+            String::new()
+        } else {
+            format!("  closed by {}", cut_names(&cluster.cut))
+        };
+        let _ = writeln!(text, "cluster {index:<5} on {parent}: {bodies}{closes}");
+    }
+    text
+}

@@ -1,0 +1,48 @@
+//! A step leaves the heap alone and takes no page fault: every method, with loops, springs, tyres and a driven rack.
+
+use multibody::assembly::assemble;
+use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
+use rt::allocation::{CountingAllocator, forbid};
+use std::path::Path;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+#[test]
+fn steps_of_every_method_do_not_allocate() {
+    for name in ["hmmwv", "tractor-semitrailer", "four-bar"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../models")
+            .join(name);
+        let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
+        let wheels = model.description().wheels.clone();
+        for (_, method) in Method::NAMES {
+            let (mut state, mut workspace, inputs) =
+                (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+            assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
+            let mut integrator = Integrator::new(&model, method, 5e-4);
+            integrator.start(&model, &mut state, &inputs, &mut workspace);
+            forbid(|| {
+                for _ in 0..50 {
+                    integrator.step(
+                        &model,
+                        &mut state,
+                        &inputs,
+                        &mut wheels.as_slice(),
+                        &mut workspace,
+                    );
+                }
+            });
+            assert!(
+                state.time > 0.0249 && state.position.iter().all(|it| it.is_finite()),
+                "{name} {method:?}"
+            );
+        }
+    }
+}
+
+#[test]
+#[should_panic]
+fn the_guard_sees_an_allocation() {
+    forbid(|| drop(std::hint::black_box(vec![1.0; 16])));
+}
