@@ -1,18 +1,17 @@
-//! Copying shared words sixteen bytes at a time.
+//! Copying shared words many bytes at a time.
 //!
 //! The compiler never joins atomic accesses, so a copy word by word takes a load and a store for each word: 64 stores
-//! for a block of 512 bytes, and the processor retires about one in a cycle. The vector registers that every x86-64 has
-//! halve that.
+//! for a block of 512 bytes, and the processor retires about one in a cycle. Its vector registers need a quarter of that,
+//! or half where there is no AVX.
 //!
 //! *Why this is the same copy.* What the instructions below do is what a loop of relaxed loads and stores of the same
-//! words may do. An aligned word of 8 bytes inside a 16-byte move to or from ordinary memory is not torn, and x86-64
+//! words may do. An aligned word of 8 bytes inside a vector move to or from ordinary memory is not torn, and x86-64
 //! keeps loads in the order of loads and stores in the order of stores, which is more than relaxed asks for. To the
 //! compiler each `asm!` is an access to memory that it cannot see into, so it stays between the fences of
 //! [`crate::slots`].
 //!
-//! *Why 16 bytes and not 32.* Some processors switch the upper half of wide registers off when it has not been used for
-//! a while, and run slowly for microseconds when it is wanted again: a loop with a period of a millisecond would pay
-//! that in every period.
+//! *Where the lines begin.* A load may cross a cache line at little cost, a store may not. In a slot the payload starts two
+//! words behind a line, so its first six words go by themselves and the rest begins on one; a reader's copy begins on one.
 //!
 //! Other processors, Miri and loom take the loop word by word in [`crate::slots::Memory`].
 #![allow(unsafe_code)]
@@ -20,35 +19,39 @@
 use core::arch::asm;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// Words that one run of instructions moves.
-const CHUNK: usize = 16;
-/// Words that one instruction moves.
+use crate::slots::{LINE_WORDS, SLOT_HEADER_WORDS};
+
+/// Words of a payload in its first cache line.
+const FIRST: usize = LINE_WORDS - SLOT_HEADER_WORDS;
+/// Words that one instruction moves where there is no AVX.
 const PAIR: usize = 2;
-/// Words at the start of a payload that were probably written just now: the stamp, and what lies next to it.
-const FRESH: usize = 8;
 
 /// Stores the values in as many words.
 ///
-/// The beginning goes word by word: a 16-byte load of two words that were stored one by one a moment ago has to wait
-/// until both have reached the cache, and the stamp is always such a pair.
+/// The first line goes word by word: a vector load of words that were stored one by one a moment ago has to wait until
+/// all have reached the cache, and the stamp is always such a word.
 ///
 /// # Panics
 /// When there are fewer words than values.
 #[inline(always)]
 pub fn store(words: &[AtomicU64], values: &[u64]) {
-    let (fresh_values, values) = values.split_at(FRESH.min(values.len()));
-    let (fresh_words, words) = words.split_at(fresh_values.len());
-    store_each(fresh_words, fresh_values);
-    let (value_chunks, values_left) = values.as_chunks::<CHUNK>();
-    let (word_chunks, words_left) = words[..values.len()].as_chunks::<CHUNK>();
-    for (words, values) in word_chunks.iter().zip(value_chunks) {
-        // SAFETY: both sides are arrays of 128 bytes, and atomic words may be written through a shared reference.
-        unsafe { move_chunk(words.as_ptr().cast_mut().cast(), values.as_ptr()) }
+    let (first_values, values) = values.split_at(FIRST.min(values.len()));
+    let (first_words, words) = words.split_at(first_values.len());
+    store_each(first_words, first_values);
+    let (value_lines, values_left) = values.as_chunks::<LINE_WORDS>();
+    let (word_lines, words_left) = words[..values.len()].as_chunks::<LINE_WORDS>();
+    // SAFETY: both sides have as many lines, and atomic words may be written through a shared reference.
+    unsafe {
+        move_lines(
+            word_lines.as_ptr().cast_mut().cast(),
+            value_lines.as_ptr().cast(),
+            value_lines.len(),
+        )
     }
     let (value_pairs, last_value) = values_left.as_chunks::<PAIR>();
     let (word_pairs, last_word) = words_left.as_chunks::<PAIR>();
     for (words, values) in word_pairs.iter().zip(value_pairs) {
-        // SAFETY: as above, with 16 bytes.
+        // SAFETY: both sides are arrays of 16 bytes; as above.
         unsafe { move_pair(words.as_ptr().cast_mut().cast(), values.as_ptr()) }
     }
     store_each(last_word, last_value);
@@ -60,16 +63,26 @@ pub fn store(words: &[AtomicU64], values: &[u64]) {
 /// When there are fewer words than values.
 #[inline(always)]
 pub fn load(words: &[AtomicU64], values: &mut [u64]) {
-    let (word_chunks, words_left) = words[..values.len()].as_chunks::<CHUNK>();
-    let (value_chunks, values_left) = values.as_chunks_mut::<CHUNK>();
-    for (words, values) in word_chunks.iter().zip(value_chunks) {
-        // SAFETY: both sides are arrays of 128 bytes, and the values are borrowed for writing.
-        unsafe { move_chunk(values.as_mut_ptr(), words.as_ptr().cast()) }
+    let words = &words[..values.len()];
+    let (word_lines, words_left) = words.as_chunks::<LINE_WORDS>();
+    let (value_lines, values_left) = values.as_chunks_mut::<LINE_WORDS>();
+    // SAFETY: both sides have as many lines, and the values are borrowed for writing.
+    unsafe {
+        move_lines(
+            value_lines.as_mut_ptr().cast(),
+            word_lines.as_ptr().cast(),
+            word_lines.len(),
+        )
     }
-    let (word_pairs, last_word) = words_left.as_chunks::<PAIR>();
-    let (value_pairs, last_value) = values_left.as_chunks_mut::<PAIR>();
+    load_pairs(words_left, values_left);
+}
+
+#[inline(always)]
+fn load_pairs(words: &[AtomicU64], values: &mut [u64]) {
+    let (word_pairs, last_word) = words.as_chunks::<PAIR>();
+    let (value_pairs, last_value) = values.as_chunks_mut::<PAIR>();
     for (words, values) in word_pairs.iter().zip(value_pairs) {
-        // SAFETY: as above, with 16 bytes.
+        // SAFETY: both sides are arrays of 16 bytes, and the values are borrowed for writing.
         unsafe { move_pair(values.as_mut_ptr(), words.as_ptr().cast()) }
     }
     for (word, value) in last_word.iter().zip(last_value) {
@@ -84,39 +97,89 @@ fn store_each(words: &[AtomicU64], values: &[u64]) {
     }
 }
 
-/// Moves [`CHUNK`] words.
+/// Moves so many lines of 64 bytes.
 ///
 /// # Safety
-/// 128 bytes can be read at `from` and written at `to`, and both are aligned for words.
+/// So many lines can be read at `from` and written at `to`, and both are aligned for words.
 #[inline(always)]
-unsafe fn move_chunk(to: *mut u64, from: *const u64) {
+unsafe fn move_lines(to: *mut u64, from: *const u64, lines: usize) {
+    if lines == 0 {
+        return;
+    }
+    if std::arch::is_x86_feature_detected!("avx") {
+        // SAFETY: the caller vouches for the memory, and the processor has the instructions.
+        unsafe { move_lines_wide(to, from, lines) }
+    } else {
+        // SAFETY: the caller vouches for the memory.
+        unsafe { move_lines_narrow(to, from, lines) }
+    }
+}
+
+/// Moves lines through 32-byte registers.
+///
+/// # Safety
+/// As for [`move_lines`], with at least one line, on a processor with AVX.
+#[inline(always)]
+unsafe fn move_lines_wide(to: *mut u64, from: *const u64, lines: usize) {
     // SAFETY: it reads and writes just the bytes that the caller vouches for, and only the registers named here.
     unsafe {
         asm!(
-            "movups {a}, [{from}]",
-            "movups {b}, [{from} + 16]",
-            "movups {c}, [{from} + 32]",
-            "movups {d}, [{from} + 48]",
-            "movups [{to}], {a}",
-            "movups [{to} + 16], {b}",
-            "movups [{to} + 32], {c}",
-            "movups [{to} + 48], {d}",
-            "movups {a}, [{from} + 64]",
-            "movups {b}, [{from} + 80]",
-            "movups {c}, [{from} + 96]",
-            "movups {d}, [{from} + 112]",
-            "movups [{to} + 64], {a}",
-            "movups [{to} + 80], {b}",
-            "movups [{to} + 96], {c}",
-            "movups [{to} + 112], {d}",
-            from = in(reg) from,
-            to = in(reg) to,
+            "2:",
+            "vmovups {a:y}, [{from}]",
+            "vmovups {b:y}, [{from} + 32]",
+            "vmovups [{to}], {a:y}",
+            "vmovups [{to} + 32], {b:y}",
+            "add {from}, 64",
+            "add {to}, 64",
+            "sub {lines}, 1",
+            "jnz 2b",
+            from = inout(reg) from => _,
+            to = inout(reg) to => _,
+            lines = inout(reg) lines => _,
             a = out(xmm_reg) _,
             b = out(xmm_reg) _,
-            c = out(xmm_reg) _,
-            d = out(xmm_reg) _,
-            options(nostack, preserves_flags),
+            options(nostack),
         );
+    }
+    // Code that is not made for AVX runs slowly while the upper halves are in use; such code keeps nothing in them.
+    #[cfg(not(target_feature = "avx"))]
+    // SAFETY: it changes only the upper halves of registers, which this program does not use.
+    unsafe {
+        asm!("vzeroupper", options(nomem, nostack, preserves_flags));
+    }
+}
+
+/// Moves lines through 16-byte registers.
+///
+/// # Safety
+/// As for [`move_lines`].
+#[inline(always)]
+unsafe fn move_lines_narrow(to: *mut u64, from: *const u64, lines: usize) {
+    for line in 0..lines {
+        // SAFETY: the line lies within those that the caller vouches for.
+        let to = unsafe { to.add(line * LINE_WORDS) };
+        // SAFETY: as above.
+        let from = unsafe { from.add(line * LINE_WORDS) };
+        // SAFETY: it reads and writes just this line, and only the registers named here.
+        unsafe {
+            asm!(
+                "movups {a}, [{from}]",
+                "movups {b}, [{from} + 16]",
+                "movups {c}, [{from} + 32]",
+                "movups {d}, [{from} + 48]",
+                "movups [{to}], {a}",
+                "movups [{to} + 16], {b}",
+                "movups [{to} + 32], {c}",
+                "movups [{to} + 48], {d}",
+                from = in(reg) from,
+                to = in(reg) to,
+                a = out(xmm_reg) _,
+                b = out(xmm_reg) _,
+                c = out(xmm_reg) _,
+                d = out(xmm_reg) _,
+                options(nostack, preserves_flags),
+            );
+        }
     }
 }
 
@@ -143,8 +206,8 @@ unsafe fn move_pair(to: *mut u64, from: *const u64) {
 mod tests {
     use super::*;
 
-    /// More than the longest path through chunks, pairs and single words.
-    const LONGEST: usize = FRESH + 3 * CHUNK;
+    /// More than the longest path through lines, pairs and single words.
+    const LONGEST: usize = FIRST + 4 * LINE_WORDS + 5;
     const UNTOUCHED: u64 = u64::MAX;
 
     fn words(values: impl IntoIterator<Item = u64>) -> Vec<AtomicU64> {
@@ -188,5 +251,21 @@ mod tests {
     #[should_panic]
     fn too_few_words_are_refused() {
         store(&words([0; 3]), &[1; 4]);
+    }
+
+    #[test]
+    fn both_ways_to_move_lines_move_the_same() {
+        let from: Vec<u64> = (1..=40).collect();
+        for lines in 1..=4 {
+            let mut narrow = vec![UNTOUCHED; from.len()];
+            // SAFETY: both sides have five lines.
+            unsafe { move_lines_narrow(narrow.as_mut_ptr(), from.as_ptr(), lines) }
+            let mut either = vec![UNTOUCHED; from.len()];
+            // SAFETY: both sides have five lines.
+            unsafe { move_lines(either.as_mut_ptr(), from.as_ptr(), lines) }
+            assert_eq!(narrow, either);
+            assert_eq!(narrow[..lines * LINE_WORDS], from[..lines * LINE_WORDS]);
+            assert!(narrow[lines * LINE_WORDS..].iter().all(|word| *word == UNTOUCHED));
+        }
     }
 }

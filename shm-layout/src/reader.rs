@@ -32,13 +32,26 @@ impl<T: Payload> Snapshot<'_, T> {
     }
 }
 
+/// A copy that begins on a cache line: no store of many bytes crosses one.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Aligned<T> {
+    value: T,
+}
+
+impl<T: Payload> Aligned<T> {
+    fn zeroed() -> Box<Self> {
+        Box::new(Self { value: T::zeroed() })
+    }
+}
+
 /// Reads one block. Keeps two copies, so that a failed attempt never spoils the last whole one.
 #[derive(Debug)]
 pub struct Reader<T> {
     mapping: Arc<Mapping>,
     first_word: usize,
-    whole: Box<T>,
-    spare: Box<T>,
+    whole: Box<Aligned<T>>,
+    spare: Box<Aligned<T>>,
     whole_used: usize,
     spare_used: usize,
     /// Number of the write that `whole` is; 0 before the first.
@@ -52,8 +65,8 @@ impl<T: Payload> Reader<T> {
         Self {
             mapping,
             first_word: block.offset() / 8,
-            whole: Box::new(T::zeroed()),
-            spare: Box::new(T::zeroed()),
+            whole: Aligned::zeroed(),
+            spare: Aligned::zeroed(),
             whole_used: 0,
             spare_used: 0,
             sequence: 0,
@@ -69,7 +82,7 @@ impl<T: Payload> Reader<T> {
     pub fn latest(&mut self) -> Option<Snapshot<'_, T>> {
         let slots = block_slots::<T>(&self.mapping.words()[self.first_word..]);
         let mut held = false;
-        match slots.read(ATTEMPTS, self.spare.words_mut()) {
+        match slots.read(ATTEMPTS, self.spare.value.words_mut()) {
             Ok(copied) => self.accept(copied),
             Err(Failed::Empty) => {}
             Err(Failed::Overtaken) => {
@@ -81,7 +94,7 @@ impl<T: Payload> Reader<T> {
             return None;
         }
         Some(Snapshot {
-            value: &self.whole,
+            value: &self.whole.value,
             sequence: self.sequence,
             generation: self.generation,
             attempts: if held { ATTEMPTS } else { self.attempts },
@@ -109,12 +122,12 @@ impl<T: Payload> Reader<T> {
     /// The payload has become shorter, which is rare.
     #[cold]
     fn clear_spare_from(&mut self, used_words: usize) {
-        self.spare.words_mut()[used_words..self.spare_used].fill(0);
+        self.spare.value.words_mut()[used_words..self.spare_used].fill(0);
     }
 
     /// The last snapshot that was read, without looking for a newer one.
     pub fn last(&self) -> Option<&T> {
-        (self.sequence != 0).then_some(&*self.whole)
+        (self.sequence != 0).then_some(&self.whole.value)
     }
 
     /// Number of the write that [`Reader::last`] is; 0 before the first.
