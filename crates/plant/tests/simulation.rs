@@ -123,3 +123,24 @@ fn the_default_loops_follow_their_demands() {
         );
     }
 }
+
+#[test]
+fn a_row_with_a_gap_is_left_out() {
+    let scenario = Scenario::builtin("tank-fig13").expect("a shipped scenario");
+    let mut trace = plant::Trace::empty(&scenario);
+    let mut row = plant::simulation::Exchange {
+        step: 0,
+        time_s: 0.0,
+        demands: &[0.5, 1.0],
+        inputs: &[],
+        outputs: &[1.0, 2.0, 3.0],
+        step_status: plant::StepStatus::OK,
+        control_status: plant::ControlStatus::OK,
+    };
+    trace.push(&row);
+    assert!(trace.times_s().is_empty());
+    row.inputs = &[0.5, 1.0];
+    trace.push(&row);
+    assert_eq!(trace.times_s().len(), 1);
+    assert!(trace.columns().iter().all(|column| column.values.len() == 1));
+}
