@@ -87,7 +87,7 @@ pub struct RealTime {
     pub lock_memory: bool,
     /// Keep the CPUs out of deep sleep.
     pub hold_cpu_latency: bool,
-    /// How often a process publishes its health [ms].
+    /// How often a process publishes its health (ms).
     pub health_period_ms: u64,
 }
 
@@ -98,7 +98,7 @@ pub struct Daq {
     pub cpu: Option<usize>,
     /// FIFO priority.
     pub fifo_priority: u8,
-    /// Period of the acquisition [µs].
+    /// Period of the acquisition (µs).
     pub period_us: u64,
 }
 
@@ -109,7 +109,7 @@ pub struct Dynamics {
     pub cpu: Option<usize>,
     /// FIFO priority.
     pub fifo_priority: u8,
-    /// Period of the step [µs]; the scenario's if not given.
+    /// Period of the step (µs); the scenario's if not given.
     pub step_us: Option<u64>,
     /// What happens after a step that took too long.
     pub overrun: OverrunPolicy,
@@ -126,22 +126,22 @@ pub struct Subsystem {
     pub cpu: Option<usize>,
     /// FIFO priority.
     pub fifo_priority: u8,
-    /// Age of the driver's data beyond which it is reported as stale [ms].
+    /// Age of the driver's data beyond which it is reported as stale (ms).
     pub driver_timeout_ms: u64,
 }
 
 /// What the supervisor does when a process dies or has to end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supervisor {
-    /// Delay of the first restart [ms]; doubled for each one that follows too soon.
+    /// Delay of the first restart (ms); doubled for each one that follows too soon.
     pub restart_delay_ms: u64,
-    /// Largest delay of a restart [ms].
+    /// Largest delay of a restart (ms).
     pub restart_delay_max_ms: u64,
-    /// A process that ran so long starts again with the first delay [ms].
+    /// A process that ran so long starts again with the first delay (ms).
     pub settled_after_ms: u64,
-    /// A process whose health is older than this has hung, and is killed and restarted [ms]; 0 for never.
+    /// A process whose health is older than this has hung, and is killed and restarted (ms); 0 for never.
     pub hung_after_ms: u64,
-    /// Time for a process to end before it is killed [ms].
+    /// Time for a process to end before it is killed (ms).
     pub stop_within_ms: u64,
 }
 
