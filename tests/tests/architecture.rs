@@ -10,10 +10,11 @@ use system_tests::programs::root;
 const LAYERS: &[(u32, &[&str])] = &[
     (0, &["shm-layout-derive", "locate"]),
     (1, &["shm-layout", "rt", "plant", "multibody", "plot"]),
-    (2, &["service"]),
-    (3, &["daq-service", "dynamics-service", "subsystem-service"]),
-    (4, &["rtrd"]),
-    (5, &["system-tests", "benchmarks"]),
+    (2, &["vehicle"]),
+    (3, &["service"]),
+    (4, &["daq-service", "dynamics-service", "subsystem-service"]),
+    (5, &["rtrd"]),
+    (6, &["system-tests", "benchmarks"]),
 ];
 /// Within the lowest layers only these edges exist.
 const ALLOWED_BELOW: &[(&str, &str)] = &[

@@ -1,0 +1,37 @@
+//! From the pedal to the torque that each brake can hold.
+//!
+//! A brake is a friction: it holds a wheel up to its capacity and never turns it backwards. The capacity is found here, once in a step; the holding is in
+//! [`crate::rotation`].
+
+use crate::Input;
+use crate::files::{FileError, Source};
+use crate::memory::Memory;
+
+/// What a brake system is told.
+#[derive(Clone, Copy, Debug)]
+pub struct BrakeState<'a> {
+    /// What the driver does.
+    pub input: &'a Input,
+    /// Spin of each wheel (rad/s).
+    pub spin_rad_s: &'a [f64],
+    /// Spin that each wheel would have if it rolled freely (rad/s): speed of its centre over its rolling radius.
+    pub free_spin_rad_s: &'a [f64],
+    /// Length of the step (s).
+    pub step_s: f64,
+}
+
+/// A brake system. Nothing in a step allocates or panics.
+pub trait Brake: Memory + Send {
+    /// Torque that each brake can hold during the step (Nm), zero or more.
+    fn capacities(&mut self, state: &BrakeState<'_>, capacity_nm: &mut [f64]);
+
+    /// How far an anti-lock system is taking pressure away: 0 to 1.
+    fn antilock(&self) -> f64 {
+        0.0
+    }
+}
+
+/// Reads a brake system from TOML for a vehicle with so many wheels.
+pub fn read(source: &Source<'_>, _wheels: usize) -> Result<Box<dyn Brake>, FileError> {
+    Err(source.fault(1, "kind", "no brake system is known"))
+}

@@ -1,0 +1,42 @@
+//! The subsystems of a vehicle: what acts on the mechanism that `multibody` steps.
+//!
+//! The mechanism says how its chassis and its wheel carriers move ([`Motion`]); the subsystems answer with the forces on them and
+//! with the displacement of the steering rack ([`Response`]). One exchange per step, with nothing stiff in it: wheel spin, tyre
+//! deflection, brakes and driveline live here and take substeps of their own.
+//!
+//! ```text
+//!   Motion ──► terrain ──► tyre ─┐
+//!   Input  ──► powertrain ───────┼─► rotation (spin and slip, substeps) ──► Response
+//!          ──► brake ────────────┘                                          ▲  ▲
+//!          ──► steering ────────────────────────────────────────────────────┘  │
+//!   Motion ──► aerodynamics ───────────────────────────────────────────────────┘
+//! ```
+//!
+//! | folder | what it holds |
+//! | --- | --- |
+//! | [`tyre`] | forces of a tyre from load, slip and camber |
+//! | [`terrain`] | height, normal and friction of the road |
+//! | [`powertrain`] | from the throttle to torques on the wheels |
+//! | [`brake`] | from the pedal to the torque that each brake can hold |
+//! | [`steering`] | from the steering wheel to the rack, and back to the driver's hands |
+//! | [`aerodynamics`] | forces of the air |
+//! | [`driver`] | who turns the steering wheel and presses the pedals |
+//! | [`rotation`] | wheel spin and tyre deflection, together and in substeps |
+//!
+//! Architecture invariants: the crate knows nothing of shared memory, clocks or processes. What is called in a step neither allocates,
+//! locks, prints nor panics. The same inputs give the same bits.
+
+pub mod aerodynamics;
+pub mod brake;
+pub mod driver;
+pub mod files;
+mod interface;
+pub mod memory;
+pub mod powertrain;
+pub mod rotation;
+pub mod steering;
+pub mod terrain;
+pub mod tyre;
+
+pub use interface::{Input, Motion, Rack, Response, WHEELS_MAX, WheelMotion, WheelResponse};
+pub use multibody::math::{Quaternion, Vector3};

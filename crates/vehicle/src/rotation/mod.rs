@@ -1,0 +1,1 @@
+//! Wheel spin and tyre deflection, together and in substeps.
