@@ -15,6 +15,7 @@ pub mod model;
 pub mod reaction;
 pub mod state;
 pub mod topology;
+pub mod wheel_spin;
 
 pub use description::{BodyId, Description, Joint, JointKind};
 pub use dynamics::Workspace;

@@ -28,6 +28,7 @@
 
 pub mod aerodynamics;
 pub mod brake;
+pub mod contact;
 pub mod driver;
 pub mod files;
 mod interface;
