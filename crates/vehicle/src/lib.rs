@@ -32,10 +32,13 @@ pub mod contact;
 pub mod driver;
 pub mod files;
 mod interface;
+pub mod library;
+pub mod mechanism;
 pub mod memory;
 pub mod powertrain;
 pub mod rotation;
 pub mod steering;
+pub mod subsystems;
 pub mod terrain;
 pub mod tyre;
 

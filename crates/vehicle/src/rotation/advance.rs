@@ -235,8 +235,7 @@ impl Rotation {
     fn assemble(&mut self, brake_nm: &[f64], substep_s: f64) {
         let count = self.wheels.len();
         self.matrix.copy_from_slice(&self.drive.damping);
-        for wheel in 0..count {
-            let held = &self.held[wheel];
+        for (wheel, held) in self.held.iter().enumerate() {
             let inertia = self.setup.inertia_kg_m2[wheel] + self.drive.inertia_kg_m2[wheel];
             self.matrix[wheel * count + wheel] +=
                 inertia / substep_s + held.radius_m * held.slope_n * held.next[1];

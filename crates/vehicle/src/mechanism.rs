@@ -1,0 +1,375 @@
+//! The mechanism of a vehicle, stepped with the forces that the subsystems answer.
+
+use crate::contact::Contact;
+use crate::memory::{Loader, Memory, Saver};
+use crate::terrain::{Ground, Hint, Terrain};
+use crate::tyre::Tyre;
+use crate::{Motion, Quaternion, Rack, Response, Vector3, WHEELS_MAX, WheelMotion};
+use multibody::assembly::{EquilibriumError, equilibrium};
+use multibody::dynamics::Status;
+use multibody::forces::ContactState;
+use multibody::math::Force;
+use multibody::model::{BuildError, PrimitiveKind};
+use multibody::wheel_spin::{self, WheelError};
+use multibody::{BodyId, Description, Inputs, Integrator, JointKind, Method, Model, State, Workspace};
+use std::sync::Arc;
+
+/// How the vehicle appears.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Start {
+    /// Place of the vehicle's origin on the road plane in E (m).
+    pub position_m: [f64; 2],
+    /// Heading about the vertical, positive to the left (rad).
+    pub heading_rad: f64,
+    /// Speed forward (m/s).
+    pub speed_m_s: f64,
+    /// Height of the vehicle's origin over the road (m), level and with the wheels hanging as designed; otherwise it stands on its wheels.
+    pub height_m: Option<f64>,
+}
+
+/// Why a mechanism cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MechanismError {
+    /// The model.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A wheel.
+    #[error(transparent)]
+    Wheel(#[from] WheelError),
+    /// It does not stand.
+    #[error(transparent)]
+    Equilibrium(#[from] EquilibriumError),
+    /// No free base.
+    #[error("model `{0}` has no body on a free joint to the ground; a vehicle needs one")]
+    NotFree(String),
+    /// No such driven joint.
+    #[error(
+        "joint `{0}` is to be steered, but the model has no driven joint of that name; its driven joints are: {1}"
+    )]
+    NotDriven(String, String),
+    /// Too many wheels.
+    #[error("{found} wheels; expected 1 to {WHEELS_MAX}")]
+    Wheels {
+        /// How many there are.
+        found: usize,
+    },
+}
+
+/// A mechanism with its state.
+pub struct Mechanism {
+    model: Model,
+    state: State,
+    workspace: Workspace,
+    inputs: Inputs,
+    integrator: Integrator,
+    base: BodyId,
+    /// The vehicle's origin in the drawing.
+    origin: Vector3,
+    /// Indices of the base's coordinates: three displacements, then the quaternion.
+    base_position: [usize; 4],
+    base_velocity: [usize; 4],
+    /// Driven coordinates that the rack moves, with their gains.
+    steered: Vec<(usize, f64)>,
+    motion: Motion,
+    step_s: f64,
+}
+
+/// A mechanism and the moments of its wheels about their axles (kg m²).
+pub fn without_spin(description: &Description) -> Result<(Model, Vec<f64>), MechanismError> {
+    let (plain, moments) = wheel_spin::outside(description)?;
+    let found = plain.wheels.len();
+    if found == 0 || found > WHEELS_MAX {
+        return Err(MechanismError::Wheels { found });
+    }
+    Ok((Model::new(&plain)?, moments))
+}
+
+impl Mechanism {
+    /// Places a vehicle on a road.
+    pub fn new(
+        model: Model,
+        steered: &[(String, f64)],
+        tyres: &[Arc<dyn Tyre>],
+        terrain: &dyn Terrain,
+        start: &Start,
+        step_s: f64,
+    ) -> Result<Self, MechanismError> {
+        let description = model.description();
+        let free = description
+            .joints
+            .iter()
+            .find(|joint| joint.kind == JointKind::Free && joint.bodies.contains(&BodyId::GROUND));
+        let free = free.ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
+        let base = if free.bodies[0] == BodyId::GROUND {
+            free.bodies[1]
+        } else {
+            free.bodies[0]
+        };
+        let origin = free.point;
+        let (base_position, base_velocity) = base_coordinates(&model, base)
+            .ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
+        let steered = steered
+            .iter()
+            .map(|(name, gain)| driven_index(&model, name).map(|index| (index, *gain)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (state, workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let integrator = Integrator::new(&model, Method::AdamsBashforth3, step_s);
+        let mut mechanism = Self {
+            model,
+            state,
+            workspace,
+            inputs,
+            integrator,
+            base,
+            origin,
+            base_position,
+            base_velocity,
+            steered,
+            motion: Motion::default(),
+            step_s,
+        };
+        mechanism.stand(tyres)?;
+        mechanism.place(terrain, start);
+        mechanism.restart();
+        Ok(mechanism)
+    }
+
+    /// Static equilibrium on a flat road.
+    fn stand(&mut self, tyres: &[Arc<dyn Tyre>]) -> Result<(), MechanismError> {
+        equilibrium(
+            &self.model,
+            &mut self.state,
+            &self.inputs,
+            &mut Standing(tyres),
+            &mut self.workspace,
+        )?;
+        Ok(())
+    }
+
+    /// Moves the standing vehicle to its place.
+    fn place(&mut self, terrain: &dyn Terrain, start: &Start) {
+        let [x, y] = start.position_m;
+        let Ground { height_m, normal, .. } = terrain.at(x, y, &mut Hint::default());
+        let heading = Quaternion::exp(Vector3::new(0.0, 0.0, start.heading_rad));
+        let tilt = turn_between(Vector3::AXES[2], normal);
+        let ball = self.base_position[3];
+        let rest = Quaternion::from_wxyz(std::array::from_fn(|k| self.state.position[ball + k]));
+        let (attitude, height) = match start.height_m {
+            Some(height) => (Quaternion::IDENTITY, height),
+            None => (rest, self.state.position[self.base_position[2]]),
+        };
+        let orientation = (tilt * heading * attitude).normalised();
+        let ground = Vector3::new(x, y, height_m);
+        let position = ground + normal * height;
+        for (index, value) in self.base_position.iter().zip(position.to_array()) {
+            self.state.position[*index] = value;
+        }
+        for (k, value) in orientation.to_wxyz().into_iter().enumerate() {
+            self.state.position[ball + k] = value;
+        }
+        let forward = (tilt * heading).rotate(Vector3::AXES[0]) * start.speed_m_s;
+        for (index, value) in self.base_velocity.iter().zip(forward.to_array()) {
+            self.state.velocity[*index] = value;
+        }
+    }
+
+    /// Forward pass and motion after the state was set.
+    fn restart(&mut self) {
+        self.integrator
+            .start(&self.model, &mut self.state, &self.inputs, &mut self.workspace);
+        self.observe(Vector3::ZERO);
+    }
+
+    /// One step under a response.
+    pub fn step(&mut self, response: &Response) -> Status {
+        let before = self.motion.orientation.rotate(self.motion.velocity);
+        let Rack {
+            displacement,
+            velocity,
+            acceleration,
+        } = response.rack;
+        for (index, gain) in &self.steered {
+            self.inputs.driven[*index] = [gain * displacement, gain * velocity, gain * acceleration];
+        }
+        let orientation = self.motion.orientation;
+        let point = self.motion.position - self.workspace.pole();
+        let wrench = Force::at(orientation.rotate(response.body_force), point)
+            + Force::torque(orientation.rotate(response.body_torque));
+        self.workspace.add_force(&self.model, self.base, wrench);
+        let status = self.integrator.step(
+            &self.model,
+            &mut self.state,
+            &self.inputs,
+            &mut Held(response),
+            &mut self.workspace,
+        );
+        self.observe(before);
+        status
+    }
+
+    /// Reads the motion out of the workspace.
+    fn observe(&mut self, velocity_before: Vector3) {
+        let ball = self.base_position[3];
+        let motion = &mut self.motion;
+        let started = motion.wheel_count > 0;
+        motion.time_s = self.state.time;
+        motion.orientation = Quaternion::from_wxyz(std::array::from_fn(|k| self.state.position[ball + k]));
+        motion.position = self.workspace.position(&self.model, self.base, self.origin);
+        let back = motion.orientation.conjugate();
+        let velocity = self.workspace.point_velocity(&self.model, self.base, self.origin);
+        motion.velocity = back.rotate(velocity);
+        motion.rate = back.rotate(self.workspace.body_velocity(&self.model, self.base).angular);
+        motion.acceleration = if started {
+            back.rotate((velocity - velocity_before) * (1.0 / self.step_s))
+        } else {
+            Vector3::ZERO
+        };
+        let wheels = &self.model.description().wheels;
+        motion.wheel_count = wheels.len();
+        for (wheel, place) in wheels.iter().zip(&mut motion.wheels) {
+            *place = WheelMotion {
+                centre: self.workspace.position(&self.model, wheel.body, wheel.centre),
+                velocity: self
+                    .workspace
+                    .point_velocity(&self.model, wheel.body, wheel.centre),
+                axle: self.workspace.orientation(&self.model, wheel.body) * wheel.axis,
+                carrier_rate: self.workspace.body_velocity(&self.model, wheel.body).angular,
+            };
+        }
+    }
+
+    /// The motion at the beginning of the next step.
+    #[must_use]
+    pub fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What the last pass computed.
+    #[must_use]
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+}
+
+impl Memory for Mechanism {
+    fn save(&self, saver: &mut Saver<'_>) {
+        saver.put(self.state.time);
+        self.state.position.iter().for_each(|value| saver.put(*value));
+        self.state.velocity.iter().for_each(|value| saver.put(*value));
+        self.inputs
+            .driven
+            .iter()
+            .flatten()
+            .for_each(|value| saver.put(*value));
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        self.state.time = loader.take();
+        for value in self.state.position.iter_mut().chain(&mut self.state.velocity) {
+            *value = loader.take();
+        }
+        for value in self.inputs.driven.iter_mut().flatten() {
+            *value = loader.take();
+        }
+        self.restart();
+    }
+}
+
+/// Wrenches that are held during the step.
+struct Held<'a>(&'a Response);
+
+impl multibody::forces::Tyre for Held<'_> {
+    fn wrench(&mut self, wheel: usize, _state: &ContactState) -> (Vector3, Vector3) {
+        let response = &self.0.wheels[wheel];
+        (response.force, response.torque)
+    }
+}
+
+/// Tyres that carry their load on a flat road without friction.
+struct Standing<'a>(&'a [Arc<dyn Tyre>]);
+
+impl multibody::forces::Tyre for Standing<'_> {
+    fn wrench(&mut self, wheel: usize, state: &ContactState) -> (Vector3, Vector3) {
+        let motion = WheelMotion {
+            centre: state.centre,
+            velocity: state.centre_velocity,
+            axle: state.axis,
+            carrier_rate: state.angular_velocity,
+        };
+        let tyre = &self.0[wheel];
+        let contact = Contact::find(&Level, &motion, tyre.radius_m(), &mut Hint::default());
+        let load = tyre.load_n(contact.deflection_m, contact.deflection_rate_m_s, 0.0);
+        let force = contact.normal * load.max(0.0);
+        let torque = contact.arm.cross(force);
+        (force, torque - state.axis * torque.dot(state.axis))
+    }
+}
+
+struct Level;
+
+impl Terrain for Level {
+    fn at(&self, _x_m: f64, _y_m: f64, _hint: &mut Hint) -> Ground {
+        Ground {
+            height_m: 0.0,
+            normal: Vector3::AXES[2],
+            friction: 1.0,
+        }
+    }
+}
+
+/// The shortest turn from one unit vector to another.
+fn turn_between(from: Vector3, to: Vector3) -> Quaternion {
+    let axis = from.cross(to);
+    let angle = axis.norm().atan2(from.dot(to));
+    axis.normalised()
+        .map_or(Quaternion::IDENTITY, |axis| Quaternion::exp(axis * angle))
+}
+
+/// Position and velocity indices of the base: x, y, z, rotation.
+fn base_coordinates(model: &Model, base: BodyId) -> Option<([usize; 4], [usize; 4])> {
+    let body = &model.bodies()[model.slot(base)];
+    let primitives = &model.primitives()[body.primitives.clone()];
+    let (mut position, mut velocity) = ([usize::MAX; 4], [usize::MAX; 4]);
+    for primitive in primitives {
+        let place = match primitive.kind {
+            PrimitiveKind::Translation { axis } => axis.to_array().iter().position(|part| *part > 0.5)?,
+            PrimitiveKind::Ball => 3,
+            _ => return None,
+        };
+        position[place] = primitive.position;
+        velocity[place] = primitive.velocity;
+    }
+    (!position.contains(&usize::MAX)).then_some((position, velocity))
+}
+
+/// Place of a driven joint among the driven coordinates.
+fn driven_index(model: &Model, name: &str) -> Result<usize, MechanismError> {
+    let joints = &model.description().joints;
+    let mut index = 0;
+    for driven in model.driven() {
+        if joints[driven.joint].name == name {
+            return Ok(index);
+        }
+        index += driven.coordinates.len();
+    }
+    let known = model
+        .driven()
+        .iter()
+        .map(|driven| joints[driven.joint].name.as_str());
+    Err(MechanismError::NotDriven(
+        name.to_owned(),
+        known.collect::<Vec<_>>().join(", "),
+    ))
+}

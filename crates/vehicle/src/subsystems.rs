@@ -1,0 +1,334 @@
+//! All subsystems of one vehicle: a motion comes in, a response goes out.
+//!
+//! One answer belongs to one step of the mechanism. The order of the models within it is fixed, so that the same questions give the same bits
+//! wherever the subsystems run: linked into a program, or in a process of their own.
+
+use crate::aerodynamics::Aerodynamics;
+use crate::brake::{Brake, BrakeState};
+use crate::contact::Contact;
+use crate::memory::{Loader, Memory, Saver};
+use crate::powertrain::{Instruments, Powertrain};
+use crate::rotation::{Rotation, RotationSetup, WheelForces, on_carrier};
+use crate::steering::{Steered, Steering};
+use crate::terrain::{Hint, Terrain};
+use crate::{Input, Motion, Rack, Response, Vector3, WHEELS_MAX};
+use std::sync::Arc;
+
+/// The models of a vehicle. What is absent does nothing, or is replaced from outside (see [`External`]).
+pub struct Models {
+    /// The road.
+    pub terrain: Arc<dyn Terrain>,
+    /// Tyres, inertias, substeps.
+    pub rotation: RotationSetup,
+    /// From throttle to torques.
+    pub powertrain: Option<Box<dyn Powertrain>>,
+    /// From pedal to brake torques.
+    pub brake: Option<Box<dyn Brake>>,
+    /// From steering wheel to rack.
+    pub steering: Option<Box<dyn Steering>>,
+    /// The air.
+    pub aerodynamics: Option<Box<dyn Aerodynamics>>,
+    /// Length of a step (s).
+    pub step_s: f64,
+    /// Whether the wheels turn with the road when the vehicle appears.
+    pub rolling_start: bool,
+}
+
+/// What other processes supply instead of a model of ours.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct External {
+    /// Force (N) and torque (Nm) on the body in V, instead of the air's.
+    pub body: Option<(Vector3, Vector3)>,
+    /// The rack, instead of the steering's.
+    pub rack: Option<Rack>,
+    /// Torque on each wheel (Nm), instead of the powertrain's.
+    pub drive_nm: Option<[f64; WHEELS_MAX]>,
+    /// Torque that each brake can hold (Nm), instead of the brake system's.
+    pub brake_nm: Option<[f64; WHEELS_MAX]>,
+}
+
+/// What displays, motion platforms and reports want to know of the subsystems.
+#[derive(Clone, Copy, Debug)]
+pub struct Telemetry {
+    /// What the driver did.
+    pub input: Input,
+    /// Engine and gear.
+    pub instruments: Instruments,
+    /// Torque on the steering wheel (Nm).
+    pub feedback_nm: f64,
+    /// How far the anti-lock system takes pressure away.
+    pub antilock: f64,
+    /// Force of the air in V (N).
+    pub air_force: Vector3,
+    /// Forces on the wheels.
+    pub wheels: [WheelForces; WHEELS_MAX],
+    /// Contacts of the wheels.
+    pub contacts: [Contact; WHEELS_MAX],
+}
+
+/// The subsystems with their state.
+pub struct Subsystems {
+    terrain: Arc<dyn Terrain>,
+    rotation: Rotation,
+    powertrain: Option<Box<dyn Powertrain>>,
+    brake: Option<Box<dyn Brake>>,
+    steering: Option<Box<dyn Steering>>,
+    aerodynamics: Option<Box<dyn Aerodynamics>>,
+    step_s: f64,
+    rolling_start: bool,
+    begun: bool,
+    hints: [Hint; WHEELS_MAX],
+    spin: [f64; WHEELS_MAX],
+    free_spin: [f64; WHEELS_MAX],
+    brake_nm: [f64; WHEELS_MAX],
+    loads_outside: u64,
+    telemetry: Telemetry,
+    response: Response,
+}
+
+impl Subsystems {
+    /// Subsystems at their initial state.
+    #[must_use]
+    pub fn new(models: Models) -> Self {
+        Self {
+            terrain: models.terrain,
+            rotation: Rotation::new(models.rotation),
+            powertrain: models.powertrain,
+            brake: models.brake,
+            steering: models.steering,
+            aerodynamics: models.aerodynamics,
+            step_s: models.step_s,
+            rolling_start: models.rolling_start,
+            begun: false,
+            hints: [Hint::default(); WHEELS_MAX],
+            spin: [0.0; WHEELS_MAX],
+            free_spin: [0.0; WHEELS_MAX],
+            brake_nm: [0.0; WHEELS_MAX],
+            loads_outside: 0,
+            telemetry: Telemetry {
+                input: Input::default(),
+                instruments: Instruments::default(),
+                feedback_nm: 0.0,
+                antilock: 0.0,
+                air_force: Vector3::ZERO,
+                wheels: [WheelForces::default(); WHEELS_MAX],
+                contacts: [Contact::AIR; WHEELS_MAX],
+            },
+            response: Response::default(),
+        }
+    }
+
+    /// Answers a motion.
+    pub fn answer(&mut self, motion: &Motion, input: &Input, external: &External) -> &Response {
+        let count = motion.wheel_count.min(self.rotation.wheels().len());
+        self.find_contacts(motion, count);
+        if !self.begun {
+            self.begin(count);
+        }
+        self.telemetry.input = *input;
+        self.steer(motion, input, external);
+        self.find_brakes(input, external, count);
+        self.turn_wheels(input, external, count);
+        self.blow(motion, input, external);
+        for wheel in 0..count {
+            self.response.wheels[wheel] = on_carrier(
+                &motion.wheels[wheel],
+                &self.telemetry.contacts[wheel],
+                &self.telemetry.wheels[wheel],
+                self.rotation.inertia_kg_m2(wheel),
+                self.rotation.wheels()[wheel].spin_rad_s,
+            );
+        }
+        self.response.wheel_count = count;
+        &self.response
+    }
+
+    fn find_contacts(&mut self, motion: &Motion, count: usize) {
+        for wheel in 0..count {
+            let tyre = &self.rotation.tyres()[wheel];
+            let contact = Contact::find(
+                &*self.terrain,
+                &motion.wheels[wheel],
+                tyre.radius_m(),
+                &mut self.hints[wheel],
+            );
+            self.telemetry.contacts[wheel] = contact;
+            let state = self.rotation.wheels()[wheel];
+            let radius = tyre.rolling_radius_m(self.telemetry.wheels[wheel].load_n, state.spin_rad_s);
+            self.spin[wheel] = state.spin_rad_s;
+            self.free_spin[wheel] = contact.forward_m_s / radius.max(1e-3);
+        }
+    }
+
+    /// The first motion ever: wheels turn with the road if they should.
+    fn begin(&mut self, count: usize) {
+        self.begun = true;
+        if self.rolling_start {
+            for wheel in 0..count {
+                let contact = &self.telemetry.contacts[wheel];
+                let tyre = self.rotation.tyres()[wheel].clone();
+                let load_n = tyre.load_n(contact.deflection_m, 0.0, 0.0);
+                let radius = tyre.rolling_radius_m(load_n, 0.0);
+                let spin = contact.forward_m_s / radius.max(1e-3);
+                self.rotation.wheels_mut()[wheel].spin_rad_s = spin;
+                self.spin[wheel] = spin;
+                self.free_spin[wheel] = spin;
+            }
+        }
+    }
+
+    fn steer(&mut self, motion: &Motion, input: &Input, external: &External) {
+        let steered = match (&mut self.steering, external.rack) {
+            (_, Some(rack)) => Steered {
+                rack,
+                feedback_nm: 0.0,
+            },
+            (Some(steering), None) => {
+                steering.step(input, motion.rack_force_n, motion.velocity.x, self.step_s)
+            }
+            (None, None) => Steered::default(),
+        };
+        self.response.rack = steered.rack;
+        self.telemetry.feedback_nm = steered.feedback_nm;
+    }
+
+    fn find_brakes(&mut self, input: &Input, external: &External, count: usize) {
+        self.brake_nm[..count].fill(0.0);
+        if let Some(given) = &external.brake_nm {
+            self.brake_nm[..count].copy_from_slice(&given[..count]);
+        } else if let Some(brake) = &mut self.brake {
+            let state = BrakeState {
+                input,
+                spin_rad_s: &self.spin[..count],
+                free_spin_rad_s: &self.free_spin[..count],
+                step_s: self.step_s,
+            };
+            brake.capacities(&state, &mut self.brake_nm[..count]);
+            self.telemetry.antilock = brake.antilock();
+        }
+    }
+
+    fn turn_wheels(&mut self, input: &Input, external: &External, count: usize) {
+        let contacts = &self.telemetry.contacts[..count];
+        let forces = &mut self.telemetry.wheels[..count];
+        let brakes = &self.brake_nm[..count];
+        self.response.body_torque = Vector3::ZERO;
+        if let Some(drive) = external.drive_nm {
+            let mut given = GivenTorques(drive);
+            self.rotation
+                .step(contacts, Some(&mut given), brakes, self.step_s, forces);
+        } else if let Some(powertrain) = &mut self.powertrain {
+            powertrain.begin_step(input, &self.spin[..count], self.step_s);
+            self.rotation
+                .step(contacts, Some(&mut **powertrain), brakes, self.step_s, forces);
+            self.telemetry.instruments = powertrain.instruments();
+            self.response.body_torque = powertrain.body_torque_nm();
+        } else {
+            self.rotation.step(contacts, None, brakes, self.step_s, forces);
+        }
+        for (forces, tyre) in forces.iter().zip(self.rotation.tyres()) {
+            let (_, most) = tyre.load_range_n();
+            self.loads_outside += u64::from(forces.load_n > most);
+        }
+    }
+
+    fn blow(&mut self, motion: &Motion, input: &Input, external: &External) {
+        let (force, torque) = match (&self.aerodynamics, external.body) {
+            (_, Some(given)) => given,
+            (Some(air), None) => {
+                let wind = motion.orientation.conjugate().rotate(input.wind);
+                air.wrench(motion.velocity - wind)
+            }
+            (None, None) => (Vector3::ZERO, Vector3::ZERO),
+        };
+        self.telemetry.air_force = force;
+        self.response.body_force = force;
+        self.response.body_torque += torque;
+    }
+
+    /// What displays and reports want to know.
+    #[must_use]
+    pub fn telemetry(&self) -> &Telemetry {
+        &self.telemetry
+    }
+
+    /// The last response.
+    #[must_use]
+    pub fn response(&self) -> &Response {
+        &self.response
+    }
+
+    /// Spin and deflection of the wheels.
+    #[must_use]
+    pub fn rotation(&self) -> &Rotation {
+        &self.rotation
+    }
+
+    /// How often a tyre had more load than its file was fitted for.
+    #[must_use]
+    pub fn loads_outside(&self) -> u64 {
+        self.loads_outside
+    }
+}
+
+impl Memory for Subsystems {
+    fn save(&self, saver: &mut Saver<'_>) {
+        saver.put(f64::from(u8::from(self.begun)));
+        self.rotation.save(saver);
+        // The rolling radius of the next step is that of the last load.
+        for wheel in &self.telemetry.wheels[..self.rotation.wheels().len()] {
+            saver.put(wheel.load_n);
+        }
+        if let Some(it) = &self.powertrain {
+            it.save(saver);
+        }
+        if let Some(it) = &self.brake {
+            it.save(saver);
+        }
+        if let Some(it) = &self.steering {
+            it.save(saver);
+        }
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        self.begun = loader.take() != 0.0;
+        self.rotation.load(loader);
+        for wheel in &mut self.telemetry.wheels[..self.rotation.wheels().len()] {
+            wheel.load_n = loader.take();
+        }
+        if let Some(it) = &mut self.powertrain {
+            it.load(loader);
+        }
+        if let Some(it) = &mut self.brake {
+            it.load(loader);
+        }
+        if let Some(it) = &mut self.steering {
+            it.load(loader);
+        }
+    }
+}
+
+/// Torques from outside, which do not depend on the speeds.
+struct GivenTorques([f64; WHEELS_MAX]);
+
+impl Memory for GivenTorques {}
+
+impl Powertrain for GivenTorques {
+    fn begin_step(&mut self, _input: &Input, _spin_rad_s: &[f64], _step_s: f64) {}
+
+    fn torques(&mut self, _spin_rad_s: &[f64], _substep_s: f64, drive: &mut crate::powertrain::Drive) {
+        drive.torque_nm = self.0;
+        drive.damping.fill(0.0);
+        drive.inertia_kg_m2.fill(0.0);
+    }
+
+    fn advance(&mut self, _spin_rad_s: &[f64], _substep_s: f64) {}
+
+    fn body_torque_nm(&self) -> Vector3 {
+        Vector3::ZERO
+    }
+
+    fn instruments(&self) -> Instruments {
+        Instruments::default()
+    }
+}
