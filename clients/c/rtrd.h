@@ -163,24 +163,56 @@ typedef struct RtrdDriver {
     double demands[RTRD_DEMANDS_MAX];
 } RtrdDriver;
 
-// Forces and torques on one wheel.
-typedef struct RtrdWheelForces {
-    // [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force of the road at the wheel's centre, x.
-    double force_x_n;
-    // [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force of the road at the wheel's centre, y.
-    double force_y_n;
-    // [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force of the road at the wheel's centre, z.
-    double force_z_n;
-    // [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque of the road on the wheel, x.
-    double torque_x_nm;
-    // [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque of the road on the wheel, y.
-    double torque_y_nm;
-    // [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque of the road on the wheel, z.
-    double torque_z_nm;
-    // [Nm] [@frame W] [@range -1e5..1e5] [@invalid NaN] Torque of the drive shaft about the axle.
+// What an external subsystem does to one wheel.
+typedef struct RtrdExternalWheel {
+    // [Nm] [@frame W] [@range -1e5..1e5] [@invalid NaN] Torque of the drive shaft on the wheel (powertrain).
     double drive_torque_nm;
-    // [Nm] [@frame W] [@range 0..1e5] [@invalid NaN] Largest torque that the brake can hold about the axle.
+    // [Nm] [@frame W] [@range 0..1e5] [@invalid NaN] Largest torque that the brake can hold about the axle (brake).
     double brake_torque_nm;
+} RtrdExternalWheel;
+
+// The answer of an external subsystem.
+typedef struct RtrdExternal {
+    // When and for which step; the step is that of the kinematics which are answered.
+    struct RtrdStamp stamp;
+    // [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force at the vehicle's origin, x (aerodynamics).
+    double body_force_x_n;
+    // [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force at the vehicle's origin, y (aerodynamics).
+    double body_force_y_n;
+    // [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force at the vehicle's origin, z (aerodynamics).
+    double body_force_z_n;
+    // [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Torque on the body, x (aerodynamics).
+    double body_torque_x_nm;
+    // [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Torque on the body, y (aerodynamics).
+    double body_torque_y_nm;
+    // [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Torque on the body, z (aerodynamics).
+    double body_torque_z_nm;
+    // [m] [@frame V] [@range -1..1] [@invalid NaN] Displacement of the rack at the end of the step, positive to the left (steering).
+    double rack_displacement_m;
+    // [m/s] [@frame V] [@range -10..10] [@invalid NaN] Velocity of the rack (steering).
+    double rack_velocity_m_s;
+    // [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the rack (steering).
+    double rack_acceleration_m_s2;
+    // [-] [@range 0..24] [@invalid 0] How many wheels are in use.
+    uint64_t wheel_count;
+    // The wheels, in the order of `/kinematics/`.
+    struct RtrdExternalWheel wheels[RTRD_WHEELS_MAX];
+} RtrdExternal;
+
+// Forces and torques on one wheel carrier: of the road, of the brake and of the spinning wheel.
+typedef struct RtrdWheelForces {
+    // [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force on the wheel carrier at the wheel's centre, x.
+    double force_x_n;
+    // [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force on the wheel carrier at the wheel's centre, y.
+    double force_y_n;
+    // [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force on the wheel carrier at the wheel's centre, z.
+    double force_z_n;
+    // [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque on the wheel carrier about the wheel's centre, x.
+    double torque_x_nm;
+    // [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque on the wheel carrier about the wheel's centre, y.
+    double torque_y_nm;
+    // [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque on the wheel carrier about the wheel's centre, z.
+    double torque_z_nm;
 } RtrdWheelForces;
 
 // Forces and torques on the chassis and the wheels for one step.
@@ -265,7 +297,7 @@ typedef struct RtrdHealth {
     struct RtrdDistribution exchange;
 } RtrdHealth;
 
-// Motion of one wheel's centre and of the wheel about its axle.
+// Motion of one wheel's centre and of its carrier; its spin is in `/vehicle/`, whose models integrate it.
 typedef struct RtrdWheelKinematics {
     // [m] [@frame E] [@range -1e6..1e6] [@invalid NaN] Position of the wheel's centre, x.
     double position_x_m;
@@ -291,10 +323,6 @@ typedef struct RtrdWheelKinematics {
     double carrier_rate_y_rad_s;
     // [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier, z.
     double carrier_rate_z_rad_s;
-    // [rad] [@frame W] [@range -1e9..1e9] [@invalid NaN] Rotation about the axle, positive when rolling forward.
-    double spin_angle_rad;
-    // [rad/s] [@frame W] [@range -1000..1000] [@invalid NaN] Speed about the axle, positive when rolling forward.
-    double spin_rate_rad_s;
 } RtrdWheelKinematics;
 
 // Motion of the chassis and the wheels.
@@ -335,7 +363,7 @@ typedef struct RtrdKinematics {
     double acceleration_y_m_s2;
     // [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin, z.
     double acceleration_z_m_s2;
-    // [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force that the driven rack takes, positive to the left.
+    // [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force of the linkage on the driven rack, positive to the left.
     double rack_force_n;
     // [-] [@range 0..24] [@invalid 0] How many wheels are in use.
     uint64_t wheel_count;
@@ -441,8 +469,22 @@ typedef struct RtrdWheelState {
     double load_n;
     // [rad] [@frame T] [@range -1.6..1.6] [@invalid NaN] Camber to the road.
     double camber_rad;
-    // [-] [@frame T] [@range 0..2] [@invalid NaN] Friction of the road at the contact.
+    // [-] [@frame T] [@range 0..2] [@invalid NaN] Friction of the road at the contact, as a factor on that of the tyre's file.
     double friction;
+    // [N] [@frame T] [@range -1e6..1e6] [@invalid NaN] Force of the road along the wheel.
+    double longitudinal_force_n;
+    // [N] [@frame T] [@range -1e6..1e6] [@invalid NaN] Force of the road across the wheel, positive to the left.
+    double lateral_force_n;
+    // [Nm] [@frame T] [@range -1e6..1e6] [@invalid NaN] Aligning torque of the road.
+    double aligning_torque_nm;
+    // [rad] [@frame W] [@range -1e9..1e9] [@invalid NaN] Rotation about the axle, positive when rolling forward.
+    double spin_angle_rad;
+    // [rad/s] [@frame W] [@range -1000..1000] [@invalid NaN] Speed about the axle, positive when rolling forward.
+    double spin_rate_rad_s;
+    // [Nm] [@frame W] [@range -1e5..1e5] [@invalid NaN] Torque of the drive shaft on the wheel.
+    double drive_torque_nm;
+    // [Nm] [@frame W] [@range -1e5..1e5] [@invalid NaN] Torque of the brake on the wheel.
+    double brake_torque_nm;
 } RtrdWheelState;
 
 // The vehicle's subsystems as a driver or a display sees them.
@@ -461,6 +503,16 @@ typedef struct RtrdVehicle {
     double steering_feedback_nm;
     // [-] [@range 0..1] [@invalid NaN] How far the anti-lock system is taking brake pressure away.
     double antilock_ratio;
+    // [rad] [@range -20..20] [@invalid NaN] Steering-wheel angle that the models used, positive to the left.
+    double steering_angle_rad;
+    // [-] [@range 0..1] [@invalid NaN] Throttle that the models used.
+    double throttle_ratio;
+    // [-] [@range 0..1] [@invalid NaN] Brake pedal that the models used.
+    double brake_ratio;
+    // [-] [@range 0..1] [@invalid 0] 1 in the safe stop: the driver's data is gone, or the forces were held for too long.
+    uint64_t safe_stop;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Answers of replaced subsystems that did not come in time.
+    uint64_t external_misses;
     // [-] [@range 0..24] [@invalid 0] How many wheels are in use.
     uint64_t wheel_count;
     // The wheels, in the order of `/kinematics/`.
@@ -472,7 +524,7 @@ typedef struct RtrdVehicle {
 // Bytes of the header in front of the first block.
 #define RTRD_HEADER_BYTES 4096
 // Bytes of the whole region.
-#define RTRD_REGION_BYTES 307200
+#define RTRD_REGION_BYTES 327680
 // Byte of the file whose shared lock says "somebody takes part".
 #define RTRD_IN_USE_BYTE 0
 // Slots of a block; write number s goes to slot s modulo this.
@@ -492,11 +544,11 @@ typedef struct RtrdVehicle {
 // Words in front of a slot's payload: the sequence number; then generation (high half) and used words (low).
 #define RTRD_SLOT_HEADER_WORDS 2
 // Blocks of the region.
-#define RTRD_BLOCK_COUNT 15
+#define RTRD_BLOCK_COUNT 19
 // How every region begins.
 #define RTRD_MAGIC UINT64_C(0x004d485344525452)
 // Fingerprint of this layout.
-#define RTRD_LAYOUT_HASH UINT64_C(0x83d88229814a6eaf)
+#define RTRD_LAYOUT_HASH UINT64_C(0x3e7c163f56a28089)
 // Folder of the regions.
 #define RTRD_SHARED_MEMORY_DIRECTORY "/dev/shm"
 // How the file name of a region begins.
@@ -542,54 +594,78 @@ typedef struct RtrdVehicle {
 #define RTRD_BLOCK_KINEMATICS_INDEX 6
 #define RTRD_BLOCK_KINEMATICS_NUMBER 7
 #define RTRD_BLOCK_KINEMATICS_OFFSET_BYTES 53248
-#define RTRD_BLOCK_KINEMATICS_PAYLOAD_WORDS 358
-#define RTRD_BLOCK_KINEMATICS_SLOT_WORDS 360
+#define RTRD_BLOCK_KINEMATICS_PAYLOAD_WORDS 310
+#define RTRD_BLOCK_KINEMATICS_SLOT_WORDS 312
 // /forces/: RtrdForces, written by subsystem-service.
 #define RTRD_BLOCK_FORCES_INDEX 7
 #define RTRD_BLOCK_FORCES_NUMBER 8
 #define RTRD_BLOCK_FORCES_OFFSET_BYTES 65536
-#define RTRD_BLOCK_FORCES_PAYLOAD_WORDS 205
-#define RTRD_BLOCK_FORCES_SLOT_WORDS 208
+#define RTRD_BLOCK_FORCES_PAYLOAD_WORDS 157
+#define RTRD_BLOCK_FORCES_SLOT_WORDS 160
 // /vehicle/: RtrdVehicle, written by subsystem-service.
 #define RTRD_BLOCK_VEHICLE_INDEX 8
 #define RTRD_BLOCK_VEHICLE_NUMBER 9
 #define RTRD_BLOCK_VEHICLE_OFFSET_BYTES 73728
-#define RTRD_BLOCK_VEHICLE_PAYLOAD_WORDS 130
-#define RTRD_BLOCK_VEHICLE_SLOT_WORDS 136
+#define RTRD_BLOCK_VEHICLE_PAYLOAD_WORDS 303
+#define RTRD_BLOCK_VEHICLE_SLOT_WORDS 312
 // /overrides/: RtrdOverrides, written by gateway-service.
 #define RTRD_BLOCK_OVERRIDES_INDEX 9
 #define RTRD_BLOCK_OVERRIDES_NUMBER 10
-#define RTRD_BLOCK_OVERRIDES_OFFSET_BYTES 81920
+#define RTRD_BLOCK_OVERRIDES_OFFSET_BYTES 86016
 #define RTRD_BLOCK_OVERRIDES_PAYLOAD_WORDS 196
 #define RTRD_BLOCK_OVERRIDES_SLOT_WORDS 200
+// /external_powertrain/: RtrdExternal, written by a process of the user's.
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_INDEX 10
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_NUMBER 16
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_OFFSET_BYTES 94208
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_PAYLOAD_WORDS 61
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_SLOT_WORDS 64
+// /external_brake/: RtrdExternal, written by a process of the user's.
+#define RTRD_BLOCK_EXTERNAL_BRAKE_INDEX 11
+#define RTRD_BLOCK_EXTERNAL_BRAKE_NUMBER 17
+#define RTRD_BLOCK_EXTERNAL_BRAKE_OFFSET_BYTES 98304
+#define RTRD_BLOCK_EXTERNAL_BRAKE_PAYLOAD_WORDS 61
+#define RTRD_BLOCK_EXTERNAL_BRAKE_SLOT_WORDS 64
+// /external_steering/: RtrdExternal, written by a process of the user's.
+#define RTRD_BLOCK_EXTERNAL_STEERING_INDEX 12
+#define RTRD_BLOCK_EXTERNAL_STEERING_NUMBER 18
+#define RTRD_BLOCK_EXTERNAL_STEERING_OFFSET_BYTES 102400
+#define RTRD_BLOCK_EXTERNAL_STEERING_PAYLOAD_WORDS 61
+#define RTRD_BLOCK_EXTERNAL_STEERING_SLOT_WORDS 64
+// /external_aerodynamics/: RtrdExternal, written by a process of the user's.
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_INDEX 13
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_NUMBER 19
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_OFFSET_BYTES 106496
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_PAYLOAD_WORDS 61
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_SLOT_WORDS 64
 // /control/: RtrdControl, written by rtrd.
-#define RTRD_BLOCK_CONTROL_INDEX 10
+#define RTRD_BLOCK_CONTROL_INDEX 14
 #define RTRD_BLOCK_CONTROL_NUMBER 11
-#define RTRD_BLOCK_CONTROL_OFFSET_BYTES 90112
+#define RTRD_BLOCK_CONTROL_OFFSET_BYTES 110592
 #define RTRD_BLOCK_CONTROL_PAYLOAD_WORDS 15
 #define RTRD_BLOCK_CONTROL_SLOT_WORDS 24
 // /daq_health/: RtrdHealth, written by daq-service.
-#define RTRD_BLOCK_DAQ_HEALTH_INDEX 11
+#define RTRD_BLOCK_DAQ_HEALTH_INDEX 15
 #define RTRD_BLOCK_DAQ_HEALTH_NUMBER 12
-#define RTRD_BLOCK_DAQ_HEALTH_OFFSET_BYTES 94208
+#define RTRD_BLOCK_DAQ_HEALTH_OFFSET_BYTES 114688
 #define RTRD_BLOCK_DAQ_HEALTH_PAYLOAD_WORDS 1565
 #define RTRD_BLOCK_DAQ_HEALTH_SLOT_WORDS 1568
 // /dynamics_health/: RtrdHealth, written by dynamics-service.
-#define RTRD_BLOCK_DYNAMICS_HEALTH_INDEX 12
+#define RTRD_BLOCK_DYNAMICS_HEALTH_INDEX 16
 #define RTRD_BLOCK_DYNAMICS_HEALTH_NUMBER 13
-#define RTRD_BLOCK_DYNAMICS_HEALTH_OFFSET_BYTES 147456
+#define RTRD_BLOCK_DYNAMICS_HEALTH_OFFSET_BYTES 167936
 #define RTRD_BLOCK_DYNAMICS_HEALTH_PAYLOAD_WORDS 1565
 #define RTRD_BLOCK_DYNAMICS_HEALTH_SLOT_WORDS 1568
 // /subsystem_health/: RtrdHealth, written by subsystem-service.
-#define RTRD_BLOCK_SUBSYSTEM_HEALTH_INDEX 13
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_INDEX 17
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_NUMBER 14
-#define RTRD_BLOCK_SUBSYSTEM_HEALTH_OFFSET_BYTES 200704
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_OFFSET_BYTES 221184
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_PAYLOAD_WORDS 1565
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_SLOT_WORDS 1568
 // /gateway_health/: RtrdHealth, written by gateway-service.
-#define RTRD_BLOCK_GATEWAY_HEALTH_INDEX 14
+#define RTRD_BLOCK_GATEWAY_HEALTH_INDEX 18
 #define RTRD_BLOCK_GATEWAY_HEALTH_NUMBER 15
-#define RTRD_BLOCK_GATEWAY_HEALTH_OFFSET_BYTES 253952
+#define RTRD_BLOCK_GATEWAY_HEALTH_OFFSET_BYTES 274432
 #define RTRD_BLOCK_GATEWAY_HEALTH_PAYLOAD_WORDS 1565
 #define RTRD_BLOCK_GATEWAY_HEALTH_SLOT_WORDS 1568
 
@@ -605,6 +681,10 @@ typedef struct RtrdVehicle {
     X(FORCES, forces, RtrdForces) \
     X(VEHICLE, vehicle, RtrdVehicle) \
     X(OVERRIDES, overrides, RtrdOverrides) \
+    X(EXTERNAL_POWERTRAIN, external_powertrain, RtrdExternal) \
+    X(EXTERNAL_BRAKE, external_brake, RtrdExternal) \
+    X(EXTERNAL_STEERING, external_steering, RtrdExternal) \
+    X(EXTERNAL_AERODYNAMICS, external_aerodynamics, RtrdExternal) \
     X(CONTROL, control, RtrdControl) \
     X(DAQ_HEALTH, daq_health, RtrdHealth) \
     X(DYNAMICS_HEALTH, dynamics_health, RtrdHealth) \
@@ -705,20 +785,18 @@ typedef struct RtrdVehicle {
     X("acceleration_z_m_s2", "", RTRD_KIND_FLOAT, 19, 1, 1, "m/s²") \
     X("rack_force_n", "", RTRD_KIND_FLOAT, 20, 1, 1, "N") \
     X("wheel_count", "", RTRD_KIND_UNSIGNED, 21, 1, 1, "-") \
-    X("wheels", ".position_x_m", RTRD_KIND_FLOAT, 22, 24, 14, "m") \
-    X("wheels", ".position_y_m", RTRD_KIND_FLOAT, 23, 24, 14, "m") \
-    X("wheels", ".position_z_m", RTRD_KIND_FLOAT, 24, 24, 14, "m") \
-    X("wheels", ".velocity_x_m_s", RTRD_KIND_FLOAT, 25, 24, 14, "m/s") \
-    X("wheels", ".velocity_y_m_s", RTRD_KIND_FLOAT, 26, 24, 14, "m/s") \
-    X("wheels", ".velocity_z_m_s", RTRD_KIND_FLOAT, 27, 24, 14, "m/s") \
-    X("wheels", ".axle_x", RTRD_KIND_FLOAT, 28, 24, 14, "-") \
-    X("wheels", ".axle_y", RTRD_KIND_FLOAT, 29, 24, 14, "-") \
-    X("wheels", ".axle_z", RTRD_KIND_FLOAT, 30, 24, 14, "-") \
-    X("wheels", ".carrier_rate_x_rad_s", RTRD_KIND_FLOAT, 31, 24, 14, "rad/s") \
-    X("wheels", ".carrier_rate_y_rad_s", RTRD_KIND_FLOAT, 32, 24, 14, "rad/s") \
-    X("wheels", ".carrier_rate_z_rad_s", RTRD_KIND_FLOAT, 33, 24, 14, "rad/s") \
-    X("wheels", ".spin_angle_rad", RTRD_KIND_FLOAT, 34, 24, 14, "rad") \
-    X("wheels", ".spin_rate_rad_s", RTRD_KIND_FLOAT, 35, 24, 14, "rad/s")
+    X("wheels", ".position_x_m", RTRD_KIND_FLOAT, 22, 24, 12, "m") \
+    X("wheels", ".position_y_m", RTRD_KIND_FLOAT, 23, 24, 12, "m") \
+    X("wheels", ".position_z_m", RTRD_KIND_FLOAT, 24, 24, 12, "m") \
+    X("wheels", ".velocity_x_m_s", RTRD_KIND_FLOAT, 25, 24, 12, "m/s") \
+    X("wheels", ".velocity_y_m_s", RTRD_KIND_FLOAT, 26, 24, 12, "m/s") \
+    X("wheels", ".velocity_z_m_s", RTRD_KIND_FLOAT, 27, 24, 12, "m/s") \
+    X("wheels", ".axle_x", RTRD_KIND_FLOAT, 28, 24, 12, "-") \
+    X("wheels", ".axle_y", RTRD_KIND_FLOAT, 29, 24, 12, "-") \
+    X("wheels", ".axle_z", RTRD_KIND_FLOAT, 30, 24, 12, "-") \
+    X("wheels", ".carrier_rate_x_rad_s", RTRD_KIND_FLOAT, 31, 24, 12, "rad/s") \
+    X("wheels", ".carrier_rate_y_rad_s", RTRD_KIND_FLOAT, 32, 24, 12, "rad/s") \
+    X("wheels", ".carrier_rate_z_rad_s", RTRD_KIND_FLOAT, 33, 24, 12, "rad/s")
 
 #define RTRD_FIELDS_FORCES(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -734,14 +812,12 @@ typedef struct RtrdVehicle {
     X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
     X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
     X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
-    X("wheels", ".force_x_n", RTRD_KIND_FLOAT, 13, 24, 8, "N") \
-    X("wheels", ".force_y_n", RTRD_KIND_FLOAT, 14, 24, 8, "N") \
-    X("wheels", ".force_z_n", RTRD_KIND_FLOAT, 15, 24, 8, "N") \
-    X("wheels", ".torque_x_nm", RTRD_KIND_FLOAT, 16, 24, 8, "Nm") \
-    X("wheels", ".torque_y_nm", RTRD_KIND_FLOAT, 17, 24, 8, "Nm") \
-    X("wheels", ".torque_z_nm", RTRD_KIND_FLOAT, 18, 24, 8, "Nm") \
-    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 19, 24, 8, "Nm") \
-    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 20, 24, 8, "Nm")
+    X("wheels", ".force_x_n", RTRD_KIND_FLOAT, 13, 24, 6, "N") \
+    X("wheels", ".force_y_n", RTRD_KIND_FLOAT, 14, 24, 6, "N") \
+    X("wheels", ".force_z_n", RTRD_KIND_FLOAT, 15, 24, 6, "N") \
+    X("wheels", ".torque_x_nm", RTRD_KIND_FLOAT, 16, 24, 6, "Nm") \
+    X("wheels", ".torque_y_nm", RTRD_KIND_FLOAT, 17, 24, 6, "Nm") \
+    X("wheels", ".torque_z_nm", RTRD_KIND_FLOAT, 18, 24, 6, "Nm")
 
 #define RTRD_FIELDS_VEHICLE(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -753,12 +829,24 @@ typedef struct RtrdVehicle {
     X("gear", "", RTRD_KIND_SIGNED, 6, 1, 1, "-") \
     X("steering_feedback_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
     X("antilock_ratio", "", RTRD_KIND_FLOAT, 8, 1, 1, "-") \
-    X("wheel_count", "", RTRD_KIND_UNSIGNED, 9, 1, 1, "-") \
-    X("wheels", ".slip_ratio", RTRD_KIND_FLOAT, 10, 24, 5, "-") \
-    X("wheels", ".slip_angle_rad", RTRD_KIND_FLOAT, 11, 24, 5, "rad") \
-    X("wheels", ".load_n", RTRD_KIND_FLOAT, 12, 24, 5, "N") \
-    X("wheels", ".camber_rad", RTRD_KIND_FLOAT, 13, 24, 5, "rad") \
-    X("wheels", ".friction", RTRD_KIND_FLOAT, 14, 24, 5, "-")
+    X("steering_angle_rad", "", RTRD_KIND_FLOAT, 9, 1, 1, "rad") \
+    X("throttle_ratio", "", RTRD_KIND_FLOAT, 10, 1, 1, "-") \
+    X("brake_ratio", "", RTRD_KIND_FLOAT, 11, 1, 1, "-") \
+    X("safe_stop", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("external_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
+    X("wheels", ".slip_ratio", RTRD_KIND_FLOAT, 15, 24, 12, "-") \
+    X("wheels", ".slip_angle_rad", RTRD_KIND_FLOAT, 16, 24, 12, "rad") \
+    X("wheels", ".load_n", RTRD_KIND_FLOAT, 17, 24, 12, "N") \
+    X("wheels", ".camber_rad", RTRD_KIND_FLOAT, 18, 24, 12, "rad") \
+    X("wheels", ".friction", RTRD_KIND_FLOAT, 19, 24, 12, "-") \
+    X("wheels", ".longitudinal_force_n", RTRD_KIND_FLOAT, 20, 24, 12, "N") \
+    X("wheels", ".lateral_force_n", RTRD_KIND_FLOAT, 21, 24, 12, "N") \
+    X("wheels", ".aligning_torque_nm", RTRD_KIND_FLOAT, 22, 24, 12, "Nm") \
+    X("wheels", ".spin_angle_rad", RTRD_KIND_FLOAT, 23, 24, 12, "rad") \
+    X("wheels", ".spin_rate_rad_s", RTRD_KIND_FLOAT, 24, 24, 12, "rad/s") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 25, 24, 12, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 26, 24, 12, "Nm")
 
 #define RTRD_FIELDS_OVERRIDES(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -768,6 +856,74 @@ typedef struct RtrdVehicle {
     X("overrides", ".signal", RTRD_KIND_UNSIGNED, 4, 64, 3, "-") \
     X("overrides", ".value", RTRD_KIND_FLOAT, 5, 64, 3, "-") \
     X("overrides", ".valid_until_ns", RTRD_KIND_UNSIGNED, 6, 64, 3, "ns")
+
+#define RTRD_FIELDS_EXTERNAL_POWERTRAIN(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
+    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
+    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
+    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
+    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
+    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
+    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
+
+#define RTRD_FIELDS_EXTERNAL_BRAKE(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
+    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
+    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
+    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
+    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
+    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
+    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
+
+#define RTRD_FIELDS_EXTERNAL_STEERING(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
+    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
+    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
+    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
+    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
+    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
+    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
+
+#define RTRD_FIELDS_EXTERNAL_AERODYNAMICS(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
+    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
+    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
+    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
+    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
+    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
+    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
 
 #define RTRD_FIELDS_CONTROL(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -958,16 +1114,30 @@ static_assert(offsetof(RtrdDriver, clutch_ratio) == 80, "RtrdDriver.clutch_ratio
 static_assert(offsetof(RtrdDriver, gear) == 88, "RtrdDriver.gear");
 static_assert(offsetof(RtrdDriver, demand_count) == 96, "RtrdDriver.demand_count");
 static_assert(offsetof(RtrdDriver, demands) == 104, "RtrdDriver.demands");
-static_assert(sizeof(RtrdWheelForces) == 64, "size of RtrdWheelForces");
+static_assert(sizeof(RtrdExternalWheel) == 16, "size of RtrdExternalWheel");
+static_assert(offsetof(RtrdExternalWheel, drive_torque_nm) == 0, "RtrdExternalWheel.drive_torque_nm");
+static_assert(offsetof(RtrdExternalWheel, brake_torque_nm) == 8, "RtrdExternalWheel.brake_torque_nm");
+static_assert(sizeof(RtrdExternal) == 488, "size of RtrdExternal");
+static_assert(offsetof(RtrdExternal, stamp) == 0, "RtrdExternal.stamp");
+static_assert(offsetof(RtrdExternal, body_force_x_n) == 24, "RtrdExternal.body_force_x_n");
+static_assert(offsetof(RtrdExternal, body_force_y_n) == 32, "RtrdExternal.body_force_y_n");
+static_assert(offsetof(RtrdExternal, body_force_z_n) == 40, "RtrdExternal.body_force_z_n");
+static_assert(offsetof(RtrdExternal, body_torque_x_nm) == 48, "RtrdExternal.body_torque_x_nm");
+static_assert(offsetof(RtrdExternal, body_torque_y_nm) == 56, "RtrdExternal.body_torque_y_nm");
+static_assert(offsetof(RtrdExternal, body_torque_z_nm) == 64, "RtrdExternal.body_torque_z_nm");
+static_assert(offsetof(RtrdExternal, rack_displacement_m) == 72, "RtrdExternal.rack_displacement_m");
+static_assert(offsetof(RtrdExternal, rack_velocity_m_s) == 80, "RtrdExternal.rack_velocity_m_s");
+static_assert(offsetof(RtrdExternal, rack_acceleration_m_s2) == 88, "RtrdExternal.rack_acceleration_m_s2");
+static_assert(offsetof(RtrdExternal, wheel_count) == 96, "RtrdExternal.wheel_count");
+static_assert(offsetof(RtrdExternal, wheels) == 104, "RtrdExternal.wheels");
+static_assert(sizeof(RtrdWheelForces) == 48, "size of RtrdWheelForces");
 static_assert(offsetof(RtrdWheelForces, force_x_n) == 0, "RtrdWheelForces.force_x_n");
 static_assert(offsetof(RtrdWheelForces, force_y_n) == 8, "RtrdWheelForces.force_y_n");
 static_assert(offsetof(RtrdWheelForces, force_z_n) == 16, "RtrdWheelForces.force_z_n");
 static_assert(offsetof(RtrdWheelForces, torque_x_nm) == 24, "RtrdWheelForces.torque_x_nm");
 static_assert(offsetof(RtrdWheelForces, torque_y_nm) == 32, "RtrdWheelForces.torque_y_nm");
 static_assert(offsetof(RtrdWheelForces, torque_z_nm) == 40, "RtrdWheelForces.torque_z_nm");
-static_assert(offsetof(RtrdWheelForces, drive_torque_nm) == 48, "RtrdWheelForces.drive_torque_nm");
-static_assert(offsetof(RtrdWheelForces, brake_torque_nm) == 56, "RtrdWheelForces.brake_torque_nm");
-static_assert(sizeof(RtrdForces) == 1640, "size of RtrdForces");
+static_assert(sizeof(RtrdForces) == 1256, "size of RtrdForces");
 static_assert(offsetof(RtrdForces, stamp) == 0, "RtrdForces.stamp");
 static_assert(offsetof(RtrdForces, body_force_x_n) == 24, "RtrdForces.body_force_x_n");
 static_assert(offsetof(RtrdForces, body_force_y_n) == 32, "RtrdForces.body_force_y_n");
@@ -1005,7 +1175,7 @@ static_assert(offsetof(RtrdHealth, major_faults) == 128, "RtrdHealth.major_fault
 static_assert(offsetof(RtrdHealth, latency) == 136, "RtrdHealth.latency");
 static_assert(offsetof(RtrdHealth, execution) == 4264, "RtrdHealth.execution");
 static_assert(offsetof(RtrdHealth, exchange) == 8392, "RtrdHealth.exchange");
-static_assert(sizeof(RtrdWheelKinematics) == 112, "size of RtrdWheelKinematics");
+static_assert(sizeof(RtrdWheelKinematics) == 96, "size of RtrdWheelKinematics");
 static_assert(offsetof(RtrdWheelKinematics, position_x_m) == 0, "RtrdWheelKinematics.position_x_m");
 static_assert(offsetof(RtrdWheelKinematics, position_y_m) == 8, "RtrdWheelKinematics.position_y_m");
 static_assert(offsetof(RtrdWheelKinematics, position_z_m) == 16, "RtrdWheelKinematics.position_z_m");
@@ -1018,9 +1188,7 @@ static_assert(offsetof(RtrdWheelKinematics, axle_z) == 64, "RtrdWheelKinematics.
 static_assert(offsetof(RtrdWheelKinematics, carrier_rate_x_rad_s) == 72, "RtrdWheelKinematics.carrier_rate_x_rad_s");
 static_assert(offsetof(RtrdWheelKinematics, carrier_rate_y_rad_s) == 80, "RtrdWheelKinematics.carrier_rate_y_rad_s");
 static_assert(offsetof(RtrdWheelKinematics, carrier_rate_z_rad_s) == 88, "RtrdWheelKinematics.carrier_rate_z_rad_s");
-static_assert(offsetof(RtrdWheelKinematics, spin_angle_rad) == 96, "RtrdWheelKinematics.spin_angle_rad");
-static_assert(offsetof(RtrdWheelKinematics, spin_rate_rad_s) == 104, "RtrdWheelKinematics.spin_rate_rad_s");
-static_assert(sizeof(RtrdKinematics) == 2864, "size of RtrdKinematics");
+static_assert(sizeof(RtrdKinematics) == 2480, "size of RtrdKinematics");
 static_assert(offsetof(RtrdKinematics, stamp) == 0, "RtrdKinematics.stamp");
 static_assert(offsetof(RtrdKinematics, time_s) == 24, "RtrdKinematics.time_s");
 static_assert(offsetof(RtrdKinematics, position_x_m) == 32, "RtrdKinematics.position_x_m");
@@ -1079,13 +1247,20 @@ static_assert(offsetof(RtrdSensors, speed_m_s) == 128, "RtrdSensors.speed_m_s");
 static_assert(offsetof(RtrdSensors, wheel_speed_rad_s) == 136, "RtrdSensors.wheel_speed_rad_s");
 static_assert(offsetof(RtrdSensors, channel_count) == 328, "RtrdSensors.channel_count");
 static_assert(offsetof(RtrdSensors, channels) == 336, "RtrdSensors.channels");
-static_assert(sizeof(RtrdWheelState) == 40, "size of RtrdWheelState");
+static_assert(sizeof(RtrdWheelState) == 96, "size of RtrdWheelState");
 static_assert(offsetof(RtrdWheelState, slip_ratio) == 0, "RtrdWheelState.slip_ratio");
 static_assert(offsetof(RtrdWheelState, slip_angle_rad) == 8, "RtrdWheelState.slip_angle_rad");
 static_assert(offsetof(RtrdWheelState, load_n) == 16, "RtrdWheelState.load_n");
 static_assert(offsetof(RtrdWheelState, camber_rad) == 24, "RtrdWheelState.camber_rad");
 static_assert(offsetof(RtrdWheelState, friction) == 32, "RtrdWheelState.friction");
-static_assert(sizeof(RtrdVehicle) == 1040, "size of RtrdVehicle");
+static_assert(offsetof(RtrdWheelState, longitudinal_force_n) == 40, "RtrdWheelState.longitudinal_force_n");
+static_assert(offsetof(RtrdWheelState, lateral_force_n) == 48, "RtrdWheelState.lateral_force_n");
+static_assert(offsetof(RtrdWheelState, aligning_torque_nm) == 56, "RtrdWheelState.aligning_torque_nm");
+static_assert(offsetof(RtrdWheelState, spin_angle_rad) == 64, "RtrdWheelState.spin_angle_rad");
+static_assert(offsetof(RtrdWheelState, spin_rate_rad_s) == 72, "RtrdWheelState.spin_rate_rad_s");
+static_assert(offsetof(RtrdWheelState, drive_torque_nm) == 80, "RtrdWheelState.drive_torque_nm");
+static_assert(offsetof(RtrdWheelState, brake_torque_nm) == 88, "RtrdWheelState.brake_torque_nm");
+static_assert(sizeof(RtrdVehicle) == 2424, "size of RtrdVehicle");
 static_assert(offsetof(RtrdVehicle, stamp) == 0, "RtrdVehicle.stamp");
 static_assert(offsetof(RtrdVehicle, speed_m_s) == 24, "RtrdVehicle.speed_m_s");
 static_assert(offsetof(RtrdVehicle, engine_speed_rad_s) == 32, "RtrdVehicle.engine_speed_rad_s");
@@ -1093,7 +1268,12 @@ static_assert(offsetof(RtrdVehicle, engine_torque_nm) == 40, "RtrdVehicle.engine
 static_assert(offsetof(RtrdVehicle, gear) == 48, "RtrdVehicle.gear");
 static_assert(offsetof(RtrdVehicle, steering_feedback_nm) == 56, "RtrdVehicle.steering_feedback_nm");
 static_assert(offsetof(RtrdVehicle, antilock_ratio) == 64, "RtrdVehicle.antilock_ratio");
-static_assert(offsetof(RtrdVehicle, wheel_count) == 72, "RtrdVehicle.wheel_count");
-static_assert(offsetof(RtrdVehicle, wheels) == 80, "RtrdVehicle.wheels");
+static_assert(offsetof(RtrdVehicle, steering_angle_rad) == 72, "RtrdVehicle.steering_angle_rad");
+static_assert(offsetof(RtrdVehicle, throttle_ratio) == 80, "RtrdVehicle.throttle_ratio");
+static_assert(offsetof(RtrdVehicle, brake_ratio) == 88, "RtrdVehicle.brake_ratio");
+static_assert(offsetof(RtrdVehicle, safe_stop) == 96, "RtrdVehicle.safe_stop");
+static_assert(offsetof(RtrdVehicle, external_misses) == 104, "RtrdVehicle.external_misses");
+static_assert(offsetof(RtrdVehicle, wheel_count) == 112, "RtrdVehicle.wheel_count");
+static_assert(offsetof(RtrdVehicle, wheels) == 120, "RtrdVehicle.wheels");
 
 #endif /* RTRD_H */

@@ -20,6 +20,7 @@ pub enum Role {
     Subsystem,
     Gateway,
     Supervisor,
+    External,
 }
 
 impl Role {
@@ -31,6 +32,7 @@ impl Role {
             Role::Subsystem => "subsystem-service",
             Role::Gateway => "gateway-service",
             Role::Supervisor => "rtrd",
+            Role::External => "a process of the user's",
         }
     }
 }

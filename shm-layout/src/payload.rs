@@ -146,6 +146,28 @@ pub trait Payload: Pod + Layout + Shape {
 
 impl<T: Pod + Layout + Shape> Payload for T {}
 
+/// A payload in which nothing is known: every field has the value that its declaration calls invalid.
+pub fn invalid<T: Payload>() -> T {
+    let mut payload = T::zeroed();
+    fill_invalid(T::FIELDS, payload.words_mut());
+    payload
+}
+
+fn fill_invalid(fields: &[Field], words: &mut [u64]) {
+    for field in fields {
+        for element in 0..field.count {
+            let start = field.word + element * field.words_each;
+            let place = &mut words[start..start + field.words_each];
+            match field.kind {
+                Kind::Structure => fill_invalid(field.nested, place),
+                Kind::Float => place[0] = field.invalid.parse().unwrap_or(f64::NAN).to_bits(),
+                Kind::Unsigned => place[0] = field.invalid.parse().unwrap_or(0),
+                Kind::Signed => place[0] = field.invalid.parse::<i64>().unwrap_or(0).cast_unsigned(),
+            }
+        }
+    }
+}
+
 /// When a payload was made, and for which step.
 #[allow(
     rustdoc::broken_intra_doc_links,

@@ -5,26 +5,22 @@ use bytemuck::{Pod, Zeroable};
 use crate::blocks::WHEELS_MAX;
 use crate::{Layout, Stamp};
 
-/// Forces and torques on one wheel.
+/// Forces and torques on one wheel carrier: of the road, of the brake and of the spinning wheel.
 #[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
 #[repr(C)]
 pub struct WheelForces {
-    /// [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force of the road at the wheel's centre, x.
+    /// [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force on the wheel carrier at the wheel's centre, x.
     pub force_x_n: f64,
-    /// [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force of the road at the wheel's centre, y.
+    /// [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force on the wheel carrier at the wheel's centre, y.
     pub force_y_n: f64,
-    /// [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force of the road at the wheel's centre, z.
+    /// [N] [@frame E] [@range -1e6..1e6] [@invalid NaN] Force on the wheel carrier at the wheel's centre, z.
     pub force_z_n: f64,
-    /// [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque of the road on the wheel, x.
+    /// [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque on the wheel carrier about the wheel's centre, x.
     pub torque_x_nm: f64,
-    /// [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque of the road on the wheel, y.
+    /// [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque on the wheel carrier about the wheel's centre, y.
     pub torque_y_nm: f64,
-    /// [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque of the road on the wheel, z.
+    /// [Nm] [@frame E] [@range -1e6..1e6] [@invalid NaN] Torque on the wheel carrier about the wheel's centre, z.
     pub torque_z_nm: f64,
-    /// [Nm] [@frame W] [@range -1e5..1e5] [@invalid NaN] Torque of the drive shaft about the axle.
-    pub drive_torque_nm: f64,
-    /// [Nm] [@frame W] [@range 0..1e5] [@invalid NaN] Largest torque that the brake can hold about the axle.
-    pub brake_torque_nm: f64,
 }
 
 /// Forces and torques on the chassis and the wheels for one step.
@@ -60,6 +56,6 @@ pub struct Forces {
 
 impl Default for Forces {
     fn default() -> Self {
-        Self::zeroed()
+        crate::payload::invalid()
     }
 }

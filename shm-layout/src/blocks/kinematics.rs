@@ -7,7 +7,7 @@ use crate::{Layout, Stamp};
 /// Most wheels of a vehicle.
 pub const WHEELS_MAX: usize = 24;
 
-/// Motion of one wheel's centre and of the wheel about its axle.
+/// Motion of one wheel's centre and of its carrier; its spin is in `/vehicle/`, whose models integrate it.
 #[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
 #[repr(C)]
 pub struct WheelKinematics {
@@ -35,10 +35,6 @@ pub struct WheelKinematics {
     pub carrier_rate_y_rad_s: f64,
     /// [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier, z.
     pub carrier_rate_z_rad_s: f64,
-    /// [rad] [@frame W] [@range -1e9..1e9] [@invalid NaN] Rotation about the axle, positive when rolling forward.
-    pub spin_angle_rad: f64,
-    /// [rad/s] [@frame W] [@range -1000..1000] [@invalid NaN] Speed about the axle, positive when rolling forward.
-    pub spin_rate_rad_s: f64,
 }
 
 /// Motion of the chassis and the wheels.
@@ -82,7 +78,7 @@ pub struct Kinematics {
     pub acceleration_y_m_s2: f64,
     /// [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin, z.
     pub acceleration_z_m_s2: f64,
-    /// [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force that the driven rack takes, positive to the left.
+    /// [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force of the linkage on the driven rack, positive to the left.
     pub rack_force_n: f64,
     /// [-] [@range 0..24] [@invalid 0] How many wheels are in use.
     pub wheel_count: u64,
@@ -92,6 +88,6 @@ pub struct Kinematics {
 
 impl Default for Kinematics {
     fn default() -> Self {
-        Self::zeroed()
+        crate::payload::invalid()
     }
 }

@@ -9,6 +9,7 @@
 
 mod control;
 mod driver;
+mod external;
 mod forces;
 mod health;
 mod kinematics;
@@ -19,6 +20,7 @@ mod vehicle;
 
 pub use control::{Control, MODE_RUN, MODE_STOP, PROCESSES_MAX};
 pub use driver::{DEMANDS_MAX, Driver};
+pub use external::{External, ExternalWheel};
 pub use forces::{Forces, WheelForces};
 pub use health::{
     Distribution, HISTOGRAM_BUCKETS_MAX, Health, STATE_FAULT, STATE_RUNNING, STATE_STARTING, STATE_STOPPED,
@@ -69,6 +71,14 @@ catalogue! {
     VEHICLE: Vehicle = 9 "vehicle" by Subsystem;
     /// Values that replace signals.
     OVERRIDES: Overrides = 10 "overrides" by Gateway;
+    /// Drive torques of a powertrain of the user's.
+    EXTERNAL_POWERTRAIN: External = 16 "external_powertrain" by External;
+    /// Brake torques of a brake system of the user's.
+    EXTERNAL_BRAKE: External = 17 "external_brake" by External;
+    /// The rack of a steering system of the user's.
+    EXTERNAL_STEERING: External = 18 "external_steering" by External;
+    /// Forces on the body of an aerodynamic model of the user's.
+    EXTERNAL_AERODYNAMICS: External = 19 "external_aerodynamics" by External;
     /// What the supervisor asks of all processes.
     CONTROL: Control = 11 "control" by Supervisor;
     /// Health of `daq-service`.

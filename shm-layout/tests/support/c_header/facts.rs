@@ -270,6 +270,8 @@ pub fn assertions() -> String {
     assert_layout::<Stamp>(&mut text);
     assert_layout::<blocks::Control>(&mut text);
     assert_layout::<blocks::Driver>(&mut text);
+    assert_layout::<blocks::ExternalWheel>(&mut text);
+    assert_layout::<blocks::External>(&mut text);
     assert_layout::<blocks::WheelForces>(&mut text);
     assert_layout::<blocks::Forces>(&mut text);
     assert_layout::<blocks::Distribution>(&mut text);
