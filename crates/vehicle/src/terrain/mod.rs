@@ -14,12 +14,14 @@
 //! | `feature` | bumps, waves, ramps |
 //! | `friction` | patches of another friction |
 //! | [`height_map`] | heights on a grid |
+//! | [`crg`] | OpenCRG files: reading, evaluating, writing |
 //!
 //! The files are described in `docs/roads.md`.
 
 use crate::Vector3;
 use crate::files::{FileError, Source};
 
+pub mod crg;
 mod feature;
 mod fields;
 mod friction;
@@ -75,7 +77,7 @@ impl Relief {
     }
 }
 
-/// Reads a road: a TOML file with `kind`.
+/// Reads a road: a `.crg` file, or a TOML file with `kind`.
 ///
 /// What the file refers to (grids, `.crg` files) is looked for beside it: the source's name is then taken as a path.
 pub fn read(source: &Source<'_>) -> Result<Box<dyn Terrain>, FileError> {
@@ -84,5 +86,8 @@ pub fn read(source: &Source<'_>) -> Result<Box<dyn Terrain>, FileError> {
 
 /// Reads a road like [`read`], as the type that can be asked more.
 pub fn read_road(source: &Source<'_>) -> Result<Road, FileError> {
+    if crg::is_crg(source) {
+        return Ok(Road::from(crg::Crg::read(source)?));
+    }
     road::from_toml(source)
 }

@@ -2,6 +2,7 @@
 
 use toml::de::DeTable;
 
+use super::crg::Crg;
 use super::feature::Feature;
 use super::fields::Fields;
 use super::friction::Patch;
@@ -15,6 +16,7 @@ enum Base {
     /// z = height + slope_x · x + slope_y · y.
     Plane(Relief),
     HeightMap(Box<HeightMap>),
+    Crg(Box<Crg>),
 }
 
 /// A road: what [`super::read`] returns.
@@ -60,6 +62,12 @@ impl Road {
     }
 }
 
+impl From<Crg> for Road {
+    fn from(road: Crg) -> Self {
+        Self::on(Base::Crg(Box::new(road)), 1.0)
+    }
+}
+
 impl Terrain for Road {
     #[inline]
     fn at(&self, x_m: f64, y_m: f64, hint: &mut Hint) -> Ground {
@@ -78,13 +86,14 @@ impl Terrain for Road {
 
 impl Base {
     #[inline]
-    fn relief(&self, x: f64, y: f64, _hint: &mut Hint) -> Relief {
+    fn relief(&self, x: f64, y: f64, hint: &mut Hint) -> Relief {
         match self {
             Self::Plane(plane) => Relief {
                 height_m: plane.height_m + plane.slope_x * x + plane.slope_y * y,
                 ..*plane
             },
             Self::HeightMap(map) => map.relief(x, y),
+            Self::Crg(road) => road.relief(x, y, hint),
         }
     }
 }
@@ -119,6 +128,10 @@ fn base(fields: &mut Fields<'_>) -> Result<Base, FileError> {
             slope_y: 0.01 * fields.number_or("bank_percent", 0.0)?,
         }),
         "height-map" => Base::HeightMap(Box::new(height_map::read(fields)?)),
+        "crg" => {
+            let (path, bytes) = fields.file("file")?;
+            Base::Crg(Box::new(Crg::read(&Source::new(&path, &bytes))?))
+        }
         other => {
             let problem = format!("expected one of: flat, slope, height-map, crg; found `{other}`");
             return Err(fields.fault_at(&place, problem));
