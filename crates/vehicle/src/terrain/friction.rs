@@ -1,0 +1,85 @@
+//! Patches of another friction, painted over the road: the last one that covers a place counts.
+
+use super::fields::Fields;
+use crate::files::FileError;
+
+/// Which factor a place inside the patch has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Pattern {
+    Plain(f64),
+    /// Left and right of the line y = `y`, seen along x.
+    Split {
+        y: f64,
+        left: f64,
+        right: f64,
+    },
+    /// Square tiles whose factors change from one to the next; the tile from (0, 0) up has the first.
+    Checkerboard {
+        per_tile: f64,
+        first: f64,
+        second: f64,
+    },
+}
+
+/// A rectangle in x and y with a pattern in it. Its lower edges belong to it, its upper edges do not: patches side by side do not overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patch {
+    x: [f64; 2],
+    y: [f64; 2],
+    pattern: Pattern,
+}
+
+impl Patch {
+    /// The factor, where the patch covers the place.
+    #[inline]
+    pub fn at(&self, x: f64, y: f64) -> Option<f64> {
+        let covered = x >= self.x[0] && x < self.x[1] && y >= self.y[0] && y < self.y[1];
+        covered.then(|| match self.pattern {
+            Pattern::Plain(factor) => factor,
+            Pattern::Split {
+                y: middle,
+                left,
+                right,
+            } => {
+                if y >= middle {
+                    left
+                } else {
+                    right
+                }
+            }
+            Pattern::Checkerboard {
+                per_tile,
+                first,
+                second,
+            } => {
+                let tile = (x * per_tile).floor() + (y * per_tile).floor();
+                if tile % 2.0 == 0.0 { first } else { second }
+            }
+        })
+    }
+
+    /// Reads one `[[friction_patches]]` table.
+    pub fn read(mut fields: Fields<'_>) -> Result<Self, FileError> {
+        let (pattern, place) = fields.text("pattern")?;
+        let pattern = match pattern {
+            "plain" => Pattern::Plain(fields.factor("factor")?),
+            "split" => Pattern::Split {
+                y: fields.number_or("middle_y_m", 0.0)?,
+                left: fields.factor("left")?,
+                right: fields.factor("right")?,
+            },
+            "checkerboard" => Pattern::Checkerboard {
+                per_tile: 1.0 / fields.positive("tile_m")?,
+                first: fields.factor("first")?,
+                second: fields.factor("second")?,
+            },
+            other => {
+                let problem = format!("expected one of: plain, split, checkerboard; found `{other}`");
+                return Err(fields.fault_at(&place, problem));
+            }
+        };
+        let (x, y) = (fields.range_or_all("x_m")?, fields.range_or_all("y_m")?);
+        fields.done()?;
+        Ok(Self { x, y, pattern })
+    }
+}

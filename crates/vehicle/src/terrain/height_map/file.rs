@@ -1,0 +1,204 @@
+//! Height maps from files: heights in the TOML file itself, in a CSV file or in an ASCII grid beside it.
+//!
+//! - TOML (`heights_m = [[…], […]]`) and CSV: one row per line, x rising along it, the first row at `y0_m`, the next ones above it.
+//! - ASCII grid (`.asc`, as geographic information systems write it): `ncols`, `nrows`, `xllcorner` or `xllcenter`, `yllcorner` or
+//!   `yllcenter`, `cellsize`, maybe `NODATA_value`; then rows from the **north** down. A cell's value stands at its middle.
+
+use super::{Grid, HeightMap, Interpolation, Outside};
+use crate::files::{FileError, Source};
+use crate::terrain::fields::Fields;
+
+/// Most heights of a map: 64 million (half a gigabyte).
+const HEIGHTS_MAX: usize = 64 << 20;
+
+/// Reads the fields of `kind = "height-map"`.
+pub fn read(fields: &mut Fields<'_>) -> Result<HeightMap, FileError> {
+    let interpolation = match fields.text_if_any("interpolation")? {
+        None | Some(("bilinear", _)) => Interpolation::Bilinear,
+        Some(("bicubic", _)) => Interpolation::Bicubic,
+        Some((other, place)) => {
+            let problem = format!("expected bilinear or bicubic, found `{other}`");
+            return Err(fields.fault_at(&place, problem));
+        }
+    };
+    let outside = match fields.text_if_any("outside")? {
+        None | Some(("edge", _)) => Outside::Edge,
+        Some(("level", _)) => Outside::Level(fields.number("outside_height_m")?),
+        Some((other, place)) => {
+            let problem = format!("expected edge or level, found `{other}`");
+            return Err(fields.fault_at(&place, problem));
+        }
+    };
+    Ok(HeightMap {
+        grid: grid(fields)?,
+        interpolation,
+        outside,
+    })
+}
+
+fn grid(fields: &mut Fields<'_>) -> Result<Grid, FileError> {
+    if let Some(value) = fields.value("heights_m") {
+        let expected = || fields.fault_at(&value.span(), "expected rows of heights: [[…], […]]");
+        let array = value.get_ref().as_array().ok_or_else(expected)?;
+        let rows: Vec<Vec<f64>> = array
+            .iter()
+            .map(|row| fields.numbers_of(row))
+            .collect::<Result<_, _>>()?;
+        let (columns, heights_m) =
+            joined(&rows).map_err(|problem| fields.fault_at(&value.span(), problem))?;
+        return placed(fields, columns, heights_m);
+    }
+    let (path, bytes) = fields.file("file")?;
+    let file = Source::new(&path, &bytes);
+    if path.to_lowercase().ends_with(".asc") {
+        return ascii_grid(&file);
+    }
+    let rows = numbers(&file, 0)?;
+    let (columns, heights_m) = joined(&rows).map_err(|problem| file.fault(1, "rows", problem))?;
+    placed(fields, columns, heights_m)
+}
+
+fn placed(fields: &mut Fields<'_>, columns: usize, heights_m: Vec<f64>) -> Result<Grid, FileError> {
+    Ok(Grid {
+        x0_m: fields.number_or("x0_m", 0.0)?,
+        y0_m: fields.number_or("y0_m", 0.0)?,
+        dx_m: fields.positive("dx_m")?,
+        dy_m: fields.positive("dy_m")?,
+        columns,
+        heights_m,
+    })
+}
+
+/// Rows of equal length, at least 2 × 2, one behind the other.
+fn joined(rows: &[Vec<f64>]) -> Result<(usize, Vec<f64>), String> {
+    let columns = rows.first().map_or(0, Vec::len);
+    if rows.len() < 2 || columns < 2 {
+        return Err(format!(
+            "expected at least 2 rows of 2 heights, found {} rows of {columns}",
+            rows.len()
+        ));
+    }
+    if let Some(row) = rows.iter().position(|row| row.len() != columns) {
+        let found = rows[row].len();
+        return Err(format!(
+            "expected {columns} heights in every row, found {found} in row {}",
+            row + 1
+        ));
+    }
+    Ok((columns, rows.concat()))
+}
+
+/// The numbers of a text, line by line from a line on (counted from 0); empty lines and lines with `#` are skipped.
+fn numbers(file: &Source<'_>, from_line: usize) -> Result<Vec<Vec<f64>>, FileError> {
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    for (index, line) in file.text()?.lines().enumerate().skip(from_line) {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let words = line.split([',', ';', ' ', '\t']).filter(|word| !word.is_empty());
+        let row = words
+            .map(|word| number(file, index, word))
+            .collect::<Result<Vec<_>, _>>()?;
+        if let Some(first) = rows.first()
+            && first.len() != row.len()
+        {
+            let problem = format!(
+                "expected {} heights as in the first row, found {}",
+                first.len(),
+                row.len()
+            );
+            return Err(file.fault(index + 1, format!("row {}", rows.len() + 1), problem));
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+fn number(file: &Source<'_>, line: usize, word: &str) -> Result<f64, FileError> {
+    match word.trim().parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err(file.fault(
+            line + 1,
+            "height",
+            format!("expected a finite number, found `{word}`"),
+        )),
+    }
+}
+
+/// Heading of an ASCII grid: a name and a number per line.
+#[derive(Default)]
+struct Heading {
+    columns: Option<f64>,
+    rows: Option<f64>,
+    x: Option<f64>,
+    y: Option<f64>,
+    x_is_corner: bool,
+    y_is_corner: bool,
+    size: Option<f64>,
+    no_data: Option<f64>,
+    lines: usize,
+}
+
+fn ascii_grid(file: &Source<'_>) -> Result<Grid, FileError> {
+    let heading = heading(file)?;
+    let asked = |value: Option<f64>, name: &str| {
+        value.ok_or_else(|| file.fault(1, name, format!("expected `{name}` in the heading, found none")))
+    };
+    let (columns, rows) = (asked(heading.columns, "ncols")?, asked(heading.rows, "nrows")?);
+    let size = asked(heading.size, "cellsize")?;
+    let (x, y) = (asked(heading.x, "xllcorner")?, asked(heading.y, "yllcorner")?);
+    if size <= 0.0 || columns < 2.0 || rows < 2.0 || columns * rows > HEIGHTS_MAX as f64 {
+        let problem = "expected a cellsize above 0 and at least 2 × 2, at most 64 million heights";
+        return Err(file.fault(1, "ncols", problem));
+    }
+    let mut found = numbers(file, heading.lines)?;
+    if found.len() != rows as usize || found.iter().any(|row| row.len() != columns as usize) {
+        let (found_rows, found_columns) = (found.len(), found.first().map_or(0, Vec::len));
+        let problem = format!("expected {rows} rows of {columns}, found {found_rows} of {found_columns}");
+        return Err(file.fault(heading.lines + 1, "heights", problem));
+    }
+    if let Some(hole) = found
+        .iter()
+        .position(|row| row.iter().any(|z| Some(*z) == heading.no_data))
+    {
+        let problem = "a height is NODATA; fill the holes of the grid first";
+        return Err(file.fault(heading.lines + hole + 1, "heights", problem));
+    }
+    found.reverse();
+    let middle = |corner: bool| if corner { 0.5 * size } else { 0.0 };
+    Ok(Grid {
+        x0_m: x + middle(heading.x_is_corner),
+        y0_m: y + middle(heading.y_is_corner),
+        dx_m: size,
+        dy_m: size,
+        columns: columns as usize,
+        heights_m: found.concat(),
+    })
+}
+
+fn heading(file: &Source<'_>) -> Result<Heading, FileError> {
+    let mut heading = Heading::default();
+    for (index, line) in file.text()?.lines().enumerate() {
+        let mut words = line.split_whitespace();
+        let (Some(name), Some(word)) = (words.next(), words.next()) else {
+            break;
+        };
+        if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            break;
+        }
+        let value = Some(number(file, index, word)?);
+        match name.to_lowercase().as_str() {
+            "ncols" => heading.columns = value,
+            "nrows" => heading.rows = value,
+            "xllcorner" => (heading.x, heading.x_is_corner) = (value, true),
+            "yllcorner" => (heading.y, heading.y_is_corner) = (value, true),
+            "xllcenter" => heading.x = value,
+            "yllcenter" => heading.y = value,
+            "cellsize" => heading.size = value,
+            "nodata_value" => heading.no_data = value,
+            _ => return Err(file.fault(index + 1, name, "unknown name in the heading of an ASCII grid")),
+        }
+        heading.lines = index + 1;
+    }
+    Ok(heading)
+}

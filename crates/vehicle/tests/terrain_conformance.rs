@@ -1,0 +1,118 @@
+//! What holds for every road, asked through the trait: finite everywhere, unit normals that are the gradient of the height, hints that change
+//! nothing, friction of 0 or more, the same answer twice.
+
+use proptest::prelude::*;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use vehicle::files::Source;
+use vehicle::terrain::{self, Hint, Terrain};
+
+/// Every shipped road with its name, read once.
+static ROADS: LazyLock<Vec<(String, Box<dyn Terrain>)>> = LazyLock::new(|| {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/roads");
+    let is_road = |path: &PathBuf| {
+        path.extension()
+            .is_some_and(|ending| ending == "toml" || ending == "crg")
+    };
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the shipped roads")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(is_road)
+        .collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let bytes = std::fs::read(&path).expect("a readable file");
+        let name = path.display().to_string();
+        let road = terrain::read(&Source::new(&name, &bytes)).expect("a shipped road is sound");
+        (name, road)
+    };
+    paths.into_iter().map(read).collect()
+});
+
+/// Places where vehicles are, and places where they are not.
+fn coordinate() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        8 => -150.0..250.0,
+        2 => -1e4..1e4,
+        1 => any::<f64>().prop_filter("finite", |value| value.is_finite()),
+        1 => Just(1e300),
+        1 => Just(-f64::MAX),
+        1 => Just(0.0),
+    ]
+}
+
+#[test]
+fn there_are_roads_to_check() {
+    assert!(ROADS.len() >= 8, "{}", ROADS.len());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_place_is_finite_and_hints_change_nothing(
+        x in coordinate(), y in coordinate(), hint in prop_oneof![0_usize..5000, any::<usize>()],
+    ) {
+        for (name, road) in ROADS.iter() {
+            let ground = road.at(x, y, &mut Hint::default());
+            prop_assert!(ground.height_m.is_finite(), "{name} at {x}, {y}: {ground:?}");
+            prop_assert!((ground.normal.norm() - 1.0).abs() < 1e-12, "{name} at {x}, {y}: {ground:?}");
+            prop_assert!(ground.normal.z > 0.0, "{name} at {x}, {y}: {ground:?}");
+            prop_assert!(ground.friction >= 0.0 && ground.friction.is_finite(), "{name}: {ground:?}");
+            let mut hint = Hint(hint);
+            prop_assert_eq!(road.at(x, y, &mut hint), ground, "{} at {}, {}: hint", name, x, y);
+            prop_assert_eq!(road.at(x, y, &mut hint), ground, "{} at {}, {}: its own hint", name, x, y);
+        }
+    }
+}
+
+/// Forward and backward difference of the height along a direction.
+fn differences(road: &dyn Terrain, x: f64, y: f64, dx: f64, dy: f64) -> (f64, f64) {
+    let height = |part: f64| {
+        road.at(x + part * dx, y + part * dy, &mut Hint::default())
+            .height_m
+    };
+    let step = (dx * dx + dy * dy).sqrt();
+    (
+        (height(1.0) - height(0.0)) / step,
+        (height(0.0) - height(-1.0)) / step,
+    )
+}
+
+/// Away from kinks (where both differences agree) the normal is the gradient. The step of 1 µm gives a truncation error below
+/// 1e-6 · h″/2 (h″ < 20 1/m outside the rim of the half-round) and a rounding error of about 1e-16 · 50 m / 1e-6 m.
+#[test]
+fn the_normal_is_the_gradient_of_the_height() {
+    const STEP_M: f64 = 1e-6;
+    const TOLERANCE: f64 = 2e-5;
+    for (name, road) in ROADS.iter() {
+        let (mut checked, mut places) = (0, 0);
+        for i in 0..60 {
+            for j in 0..20 {
+                let (x, y) = (-5.0 + 2.017 * f64::from(i), -6.1 + 0.639 * f64::from(j));
+                places += 1;
+                let ground = road.at(x, y, &mut Hint::default());
+                let (east, west) = differences(road.as_ref(), x, y, STEP_M, 0.0);
+                let (north, south) = differences(road.as_ref(), x, y, 0.0, STEP_M);
+                if (east - west).abs() > TOLERANCE || (north - south).abs() > TOLERANCE {
+                    continue;
+                }
+                checked += 1;
+                let (slope_x, slope_y) = (
+                    -ground.normal.x / ground.normal.z,
+                    -ground.normal.y / ground.normal.z,
+                );
+                let error_x = (slope_x - 0.5 * (east + west)).abs();
+                let error_y = (slope_y - 0.5 * (north + south)).abs();
+                assert!(
+                    error_x.max(error_y) < TOLERANCE,
+                    "{name} at {x}, {y}: {error_x} {error_y}"
+                );
+            }
+        }
+        assert!(
+            checked * 10 > places * 9,
+            "{name}: only {checked} of {places} places are smooth"
+        );
+    }
+}
