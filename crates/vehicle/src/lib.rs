@@ -27,6 +27,7 @@
 //! locks, prints nor panics. The same inputs give the same bits.
 
 pub mod aerodynamics;
+pub mod assembly;
 pub mod brake;
 pub mod contact;
 pub mod driver;
@@ -37,6 +38,7 @@ pub mod mechanism;
 pub mod memory;
 pub mod powertrain;
 pub mod rotation;
+pub mod simulation;
 pub mod steering;
 pub mod subsystems;
 pub mod terrain;

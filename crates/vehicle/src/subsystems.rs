@@ -9,9 +9,9 @@ use crate::contact::Contact;
 use crate::memory::{Loader, Memory, Saver};
 use crate::powertrain::{Instruments, Powertrain};
 use crate::rotation::{Rotation, RotationSetup, WheelForces, on_carrier};
-use crate::steering::{Steered, Steering};
+use crate::steering::{Compliance, Steered, Steering};
 use crate::terrain::{Hint, Terrain};
-use crate::{Input, Motion, Rack, Response, Vector3, WHEELS_MAX};
+use crate::{Input, Motion, Rack, Response, Vector3, WHEELS_MAX, WheelMotion};
 use std::sync::Arc;
 
 /// The models of a vehicle. What is absent does nothing, or is replaced from outside (see [`External`]).
@@ -28,6 +28,8 @@ pub struct Models {
     pub steering: Option<Box<dyn Steering>>,
     /// The air.
     pub aerodynamics: Option<Box<dyn Aerodynamics>>,
+    /// How the carrier of each wheel gives way under the tyre's force; `None` where it does not.
+    pub compliance: Vec<Option<Compliance>>,
     /// Length of a step (s).
     pub step_s: f64,
     /// Whether the wheels turn with the road when the vehicle appears.
@@ -74,9 +76,12 @@ pub struct Subsystems {
     brake: Option<Box<dyn Brake>>,
     steering: Option<Box<dyn Steering>>,
     aerodynamics: Option<Box<dyn Aerodynamics>>,
+    compliance: Vec<Option<Compliance>>,
     step_s: f64,
     rolling_start: bool,
     begun: bool,
+    /// The wheels as they stand, compliance included.
+    standing: [WheelMotion; WHEELS_MAX],
     hints: [Hint; WHEELS_MAX],
     spin: [f64; WHEELS_MAX],
     free_spin: [f64; WHEELS_MAX],
@@ -97,9 +102,11 @@ impl Subsystems {
             brake: models.brake,
             steering: models.steering,
             aerodynamics: models.aerodynamics,
+            compliance: models.compliance,
             step_s: models.step_s,
             rolling_start: models.rolling_start,
             begun: false,
+            standing: [WheelMotion::default(); WHEELS_MAX],
             hints: [Hint::default(); WHEELS_MAX],
             spin: [0.0; WHEELS_MAX],
             free_spin: [0.0; WHEELS_MAX],
@@ -132,7 +139,7 @@ impl Subsystems {
         self.blow(motion, input, external);
         for wheel in 0..count {
             self.response.wheels[wheel] = on_carrier(
-                &motion.wheels[wheel],
+                &self.standing[wheel],
                 &self.telemetry.contacts[wheel],
                 &self.telemetry.wheels[wheel],
                 self.rotation.inertia_kg_m2(wheel),
@@ -144,11 +151,19 @@ impl Subsystems {
     }
 
     fn find_contacts(&mut self, motion: &Motion, count: usize) {
+        let up = motion.orientation.rotate(Vector3::AXES[2]);
         for wheel in 0..count {
             let tyre = &self.rotation.tyres()[wheel];
+            let standing = &mut self.standing[wheel];
+            *standing = motion.wheels[wheel];
+            if let Some(Some(compliance)) = self.compliance.get(wheel) {
+                let last = &self.telemetry.wheels[wheel];
+                standing.axle =
+                    compliance.turned_axle(standing.axle, up, last.lateral_n, last.aligning_nm);
+            }
             let contact = Contact::find(
                 &*self.terrain,
-                &motion.wheels[wheel],
+                standing,
                 tyre.radius_m(),
                 &mut self.hints[wheel],
             );
@@ -178,7 +193,7 @@ impl Subsystems {
     }
 
     fn steer(&mut self, motion: &Motion, input: &Input, external: &External) {
-        let steered = match (&mut self.steering, external.rack) {
+        let steered = match (&mut self.steering, external.rack.or(input.rack)) {
             (_, Some(rack)) => Steered {
                 rack,
                 feedback_nm: 0.0,
@@ -275,9 +290,11 @@ impl Memory for Subsystems {
     fn save(&self, saver: &mut Saver<'_>) {
         saver.put(f64::from(u8::from(self.begun)));
         self.rotation.save(saver);
-        // The rolling radius of the next step is that of the last load.
+        // The next step begins with the last load, lateral force and aligning torque.
         for wheel in &self.telemetry.wheels[..self.rotation.wheels().len()] {
             saver.put(wheel.load_n);
+            saver.put(wheel.lateral_n);
+            saver.put(wheel.aligning_nm);
         }
         if let Some(it) = &self.powertrain {
             it.save(saver);
@@ -295,6 +312,8 @@ impl Memory for Subsystems {
         self.rotation.load(loader);
         for wheel in &mut self.telemetry.wheels[..self.rotation.wheels().len()] {
             wheel.load_n = loader.take();
+            wheel.lateral_n = loader.take();
+            wheel.aligning_nm = loader.take();
         }
         if let Some(it) = &mut self.powertrain {
             it.load(loader);

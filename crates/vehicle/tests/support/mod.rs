@@ -128,6 +128,7 @@ pub fn vehicle(
         brake: None,
         steering: None,
         aerodynamics: None,
+        compliance: Vec::new(),
         step_s: STEP_S,
         rolling_start: true,
     };

@@ -1,0 +1,284 @@
+//! A vehicle on a road with a driver, put together from files.
+//!
+//! ```text
+//!   Choice (names) ──► Setup (files read and checked) ──┬─► Mechanism    stepped by the dynamics
+//!                                                       ├─► Subsystems   answer each step
+//!                                                       └─► Driver       steers and presses the pedals
+//! ```
+//! A setup makes the same parts wherever it is read, so that processes that share a choice share a vehicle.
+
+mod file;
+
+pub use file::{EXTERNAL, VehicleFile};
+
+use crate::aerodynamics;
+use crate::brake;
+use crate::driver::{self, Driver, DriverSetup, Manoeuvre, WheelSpin};
+use crate::files::FileError;
+use crate::library::{FindError, Found, Kind, find};
+use crate::mechanism::{Mechanism, MechanismError, Start, without_spin};
+use crate::powertrain;
+use crate::rotation::RotationSetup;
+use crate::steering::{self, Compliance};
+use crate::subsystems::{Models, Subsystems};
+use crate::terrain::{self, Terrain};
+use crate::tyre::{self, Tyre};
+use multibody::shipped::ModelError;
+use multibody::{Description, Model};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What to put together: shipped names or paths of files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The manoeuvre.
+    pub manoeuvre: String,
+    /// The vehicle; that of the manoeuvre if not given.
+    pub vehicle: Option<String>,
+    /// The road; that of the manoeuvre if not given.
+    pub road: Option<String>,
+    /// All tyres, instead of the vehicle's.
+    pub tyre: Option<String>,
+    /// The powertrain, instead of the vehicle's.
+    pub powertrain: Option<String>,
+    /// The brake system, instead of the vehicle's.
+    pub brake: Option<String>,
+    /// The steering system, instead of the vehicle's.
+    pub steering: Option<String>,
+    /// The model of the air, instead of the vehicle's.
+    pub aerodynamics: Option<String>,
+}
+
+/// Why a vehicle cannot be put together.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SetupError {
+    /// A file is not there.
+    #[error(transparent)]
+    Find(#[from] FindError),
+    /// A file is wrong.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The mechanism's files are wrong.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The mechanism does not work.
+    #[error(transparent)]
+    Mechanism(#[from] MechanismError),
+    /// The driver cannot drive it.
+    #[error(transparent)]
+    Driver(#[from] driver::SetupError),
+}
+
+/// Which subsystems other processes supply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExternalSubsystems {
+    /// Drive torques.
+    pub powertrain: bool,
+    /// Brake torques.
+    pub brake: bool,
+    /// The rack.
+    pub steering: bool,
+    /// Forces on the body.
+    pub aerodynamics: bool,
+}
+
+/// Everything that was read, checked.
+pub struct Setup {
+    /// The vehicle's file.
+    pub vehicle: VehicleFile,
+    /// The manoeuvre.
+    pub manoeuvre: Manoeuvre,
+    /// The mechanism.
+    pub description: Description,
+    /// The road.
+    pub terrain: Arc<dyn Terrain>,
+    /// Tyre of each wheel.
+    pub tyres: Vec<Arc<dyn Tyre>>,
+    /// What the driver knows of the vehicle.
+    pub driver: DriverSetup,
+    /// Which subsystems other processes supply.
+    pub external: ExternalSubsystems,
+    /// Length of a step (s).
+    pub step_s: f64,
+    model: Model,
+    inertia_kg_m2: Vec<f64>,
+    compliance: Vec<Option<Compliance>>,
+    powertrain: Option<Found>,
+    brake: Option<Found>,
+    steering: Option<Found>,
+    aerodynamics: Option<Found>,
+}
+
+impl Setup {
+    /// Reads and checks all files of a choice.
+    pub fn read(choice: &Choice, step_s: f64) -> Result<Self, SetupError> {
+        let manoeuvre = driver::read(&find(Kind::Manoeuvre, &choice.manoeuvre, None)?.source())?;
+        let name = choice.vehicle.as_deref().or(manoeuvre.vehicle.as_deref());
+        let found = find(Kind::Vehicle, name.unwrap_or(DEFAULT_VEHICLE), None)?;
+        let near = found.folder.clone();
+        let near = near.as_deref();
+        let vehicle = VehicleFile::read(&found.source())?;
+        let description = mechanism_description(&vehicle.mechanism, near)?;
+        let (model, inertia_kg_m2) = without_spin(&description)?;
+        let wheels: Vec<&str> = description.wheels.iter().map(|wheel| wheel.name.as_str()).collect();
+        let tyres = tyres(&vehicle, choice.tyre.as_deref(), &wheels, near)?;
+        let road = choice.road.as_deref().or(manoeuvre.road.as_deref());
+        let road = find(Kind::Road, road.unwrap_or(DEFAULT_ROAD), None)?;
+        let part = |kind, own: &Option<String>, chosen: &Option<String>| {
+            subsystem(kind, chosen.as_ref().or(own.as_ref()), near)
+        };
+        let (powertrain, powertrain_outside) =
+            part(Kind::Powertrain, &vehicle.powertrain, &choice.powertrain)?;
+        let (brake, brake_outside) = part(Kind::Brake, &vehicle.brake, &choice.brake)?;
+        let (steering, steering_outside) = part(Kind::Steering, &vehicle.steering, &choice.steering)?;
+        let (aerodynamics, aerodynamics_outside) =
+            part(Kind::Aerodynamics, &vehicle.aerodynamics, &choice.aerodynamics)?;
+        let of_axles = match &steering {
+            Some(found) => steering::read_compliance(&found.source())?,
+            None => Vec::new(),
+        };
+        let compliance = description.wheels.iter().enumerate();
+        let compliance = compliance
+            .map(|(number, wheel)| compliance_of(&of_axles, number, wheel.compliance))
+            .collect();
+        let setup = Self {
+            driver: vehicle.driver_setup(&description),
+            external: ExternalSubsystems {
+                powertrain: powertrain_outside,
+                brake: brake_outside,
+                steering: steering_outside,
+                aerodynamics: aerodynamics_outside,
+            },
+            terrain: terrain::read(&road.source())?.into(),
+            vehicle,
+            manoeuvre,
+            description,
+            tyres,
+            step_s,
+            model,
+            inertia_kg_m2,
+            compliance,
+            powertrain,
+            brake,
+            steering,
+            aerodynamics,
+        };
+        // What cannot be put together is said now, not by the processes that would.
+        setup.subsystems()?;
+        setup.new_driver()?;
+        Ok(setup)
+    }
+
+    /// How the vehicle appears.
+    #[must_use]
+    pub fn start(&self) -> Start {
+        let initial = &self.manoeuvre.initial;
+        Start {
+            position_m: initial.position_m,
+            heading_rad: initial.heading_rad,
+            speed_m_s: initial.speed_m_s,
+            height_m: initial.height_m,
+        }
+    }
+
+    /// The mechanism, where the manoeuvre begins.
+    pub fn mechanism(&self) -> Result<Mechanism, SetupError> {
+        let start = self.start();
+        Ok(Mechanism::new(
+            self.model.clone(),
+            &self.vehicle.steered,
+            &self.tyres,
+            &*self.terrain,
+            &start,
+            self.step_s,
+        )?)
+    }
+
+    /// The subsystems at their beginning.
+    pub fn subsystems(&self) -> Result<Subsystems, SetupError> {
+        let wheels = self.tyres.len();
+        let powertrain = self.powertrain.as_ref();
+        let brake = self.brake.as_ref();
+        let steering = self.steering.as_ref();
+        let aerodynamics = self.aerodynamics.as_ref();
+        Ok(Subsystems::new(Models {
+            terrain: self.terrain.clone(),
+            rotation: RotationSetup {
+                tyres: self.tyres.clone(),
+                inertia_kg_m2: self.inertia_kg_m2.clone(),
+                substeps: self.vehicle.substeps,
+            },
+            powertrain: powertrain
+                .map(|found| powertrain::read(&found.source(), wheels))
+                .transpose()?,
+            brake: brake.map(|found| brake::read(&found.source(), wheels)).transpose()?,
+            steering: steering.map(|found| steering::read(&found.source())).transpose()?,
+            aerodynamics: aerodynamics
+                .map(|found| aerodynamics::read(&found.source()))
+                .transpose()?,
+            compliance: self.compliance.clone(),
+            step_s: self.step_s,
+            rolling_start: self.manoeuvre.initial.wheel_spin == WheelSpin::Rolling,
+        }))
+    }
+
+    /// The driver at the beginning of the manoeuvre.
+    pub fn new_driver(&self) -> Result<Box<dyn Driver>, SetupError> {
+        Ok(self.manoeuvre.driver(&self.driver)?)
+    }
+}
+
+/// The vehicle of a manoeuvre that names none.
+const DEFAULT_VEHICLE: &str = "hmmwv";
+/// The road of a manoeuvre that names none.
+const DEFAULT_ROAD: &str = "flat";
+
+fn mechanism_description(name: &str, near: Option<&Path>) -> Result<Description, SetupError> {
+    let beside = near.map(|folder| folder.join(name));
+    let beside = beside.filter(|path| path.join("topology.toml").is_file());
+    let name = beside.map_or_else(|| name.to_owned(), |path| path.display().to_string());
+    Ok(multibody::shipped::find(&name)?)
+}
+
+fn tyres(
+    vehicle: &VehicleFile,
+    chosen: Option<&str>,
+    wheels: &[&str],
+    near: Option<&Path>,
+) -> Result<Vec<Arc<dyn Tyre>>, SetupError> {
+    let mut read: Vec<(String, Arc<dyn Tyre>)> = Vec::new();
+    let mut all = Vec::with_capacity(wheels.len());
+    for wheel in wheels {
+        let name = match chosen {
+            Some(name) => name.to_owned(),
+            None => vehicle.tyre_of(wheel)?.to_owned(),
+        };
+        if let Some((_, tyre)) = read.iter().find(|(known, _)| *known == name) {
+            all.push(tyre.clone());
+            continue;
+        }
+        let tyre: Arc<dyn Tyre> = tyre::read(&find(Kind::Tyre, &name, near)?.source())?.into();
+        all.push(tyre.clone());
+        read.push((name, tyre));
+    }
+    Ok(all)
+}
+
+/// How the carrier of a wheel gives way: as the steering's file says for its axle, otherwise as the mechanism's file says for the wheel.
+fn compliance_of(of_axles: &[Compliance], wheel: usize, of_wheel: [f64; 4]) -> Option<Compliance> {
+    let own = (of_wheel != [0.0; 4]).then(|| Compliance::linear(of_wheel));
+    of_axles.get(wheel / 2).cloned().or(own)
+}
+
+/// The file of a subsystem, and whether it is supplied from outside.
+fn subsystem(
+    kind: Kind,
+    name: Option<&String>,
+    near: Option<&Path>,
+) -> Result<(Option<Found>, bool), SetupError> {
+    match name.map(String::as_str) {
+        None | Some("none") => Ok((None, false)),
+        Some(EXTERNAL) => Ok((None, true)),
+        Some(name) => Ok((Some(find(kind, name, near)?), false)),
+    }
+}

@@ -1,0 +1,100 @@
+//! A vehicle without processes and clocks: mechanism, subsystems and driver in one program, as fast as the machine goes.
+//!
+//! One step is the same exchange as between the processes, in the same order, so it gives the same bits:
+//! ```text
+//! motion_k → driver → input_k → subsystems → response_k → mechanism → motion_{k+1}
+//! ```
+
+use crate::assembly::{Setup, SetupError};
+use crate::driver::Driver;
+use crate::mechanism::Mechanism;
+use crate::subsystems::{External, Subsystems};
+use crate::{Input, Motion};
+use multibody::dynamics::Status;
+
+/// A vehicle that runs in one program.
+pub struct Simulation {
+    mechanism: Mechanism,
+    subsystems: Subsystems,
+    driver: Box<dyn Driver>,
+    step_s: f64,
+    steps: u64,
+    violation_max: f64,
+    iterations: u64,
+}
+
+impl Simulation {
+    /// A vehicle at the beginning of its manoeuvre.
+    pub fn new(setup: &Setup) -> Result<Self, SetupError> {
+        Ok(Self {
+            mechanism: setup.mechanism()?,
+            subsystems: setup.subsystems()?,
+            driver: setup.new_driver()?,
+            step_s: setup.step_s,
+            steps: 0,
+            violation_max: 0.0,
+            iterations: 0,
+        })
+    }
+
+    /// One step with the driver of the manoeuvre.
+    pub fn step(&mut self) -> Status {
+        let input = self.driver.drive(self.mechanism.motion(), self.step_s);
+        self.step_with(&input, &External::default())
+    }
+
+    /// One step with an input and subsystems from elsewhere.
+    pub fn step_with(&mut self, input: &Input, external: &External) -> Status {
+        let response = self
+            .subsystems
+            .answer(self.mechanism.motion(), input, external);
+        let status = self.mechanism.step(response);
+        self.steps += 1;
+        self.violation_max = self.violation_max.max(status.violation);
+        self.iterations += u64::from(status.iterations);
+        status
+    }
+
+    /// Whether the manoeuvre is over, or has left what numbers can say.
+    #[must_use]
+    pub fn has_finished(&self) -> bool {
+        let motion = self.mechanism.motion();
+        self.driver.has_finished(motion) || !motion.position.is_finite()
+    }
+
+    /// The motion now.
+    #[must_use]
+    pub fn motion(&self) -> &Motion {
+        self.mechanism.motion()
+    }
+
+    /// The subsystems.
+    #[must_use]
+    pub fn subsystems(&self) -> &Subsystems {
+        &self.subsystems
+    }
+
+    /// The mechanism.
+    #[must_use]
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
+    }
+
+    /// Steps made.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Largest opening of a loop in any step so far (m or rad).
+    #[must_use]
+    pub fn violation_max(&self) -> f64 {
+        self.violation_max
+    }
+
+    /// Newton iterations of the loops in all steps.
+    #[must_use]
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+}
