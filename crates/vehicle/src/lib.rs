@@ -32,6 +32,8 @@ pub mod driver;
 pub mod files;
 mod interface;
 pub mod memory;
+mod numbers;
+mod polyline;
 pub mod powertrain;
 pub mod rotation;
 pub mod steering;
