@@ -36,6 +36,8 @@ mod interface;
 pub mod library;
 pub mod mechanism;
 pub mod memory;
+mod numbers;
+mod polyline;
 pub mod powertrain;
 pub mod rotation;
 pub mod simulation;

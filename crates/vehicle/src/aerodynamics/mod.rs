@@ -1,7 +1,23 @@
-//! Forces of the air on the body.
+//! Forces of the air on the body, and the wind.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `drag` | plain drag and lift |
+//! | `coefficients` | three forces and three moments over the sideslip of the relative wind |
+//! | [`Wind`] | mean wind, gusts, turbulence |
+//! | `file` | the characteristic files |
 
 use crate::Vector3;
 use crate::files::{FileError, Source};
+
+mod coefficients;
+mod drag;
+mod file;
+mod gust;
+mod turbulence;
+mod wind;
+
+pub use wind::Wind;
 
 /// A model of the air. Finite for every finite input; neither allocates nor panics.
 pub trait Aerodynamics: Send + Sync {
@@ -11,5 +27,14 @@ pub trait Aerodynamics: Send + Sync {
 
 /// Reads a model of the air from TOML.
 pub fn read(source: &Source<'_>) -> Result<Box<dyn Aerodynamics>, FileError> {
-    Err(source.fault(1, "kind", "no model of the air is known"))
+    file::aerodynamics(source)
+}
+
+/// Fastest relative wind that is believed (m/s).
+const SPEED_MOST: f64 = 1e3;
+
+/// The relative wind within what the models are made for; not a number counts as calm.
+fn believed(speed: Vector3) -> Vector3 {
+    let part = |value| crate::numbers::bounded(value, SPEED_MOST);
+    Vector3::new(part(speed.x), part(speed.y), part(speed.z))
 }

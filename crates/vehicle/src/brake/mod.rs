@@ -2,10 +2,28 @@
 //!
 //! A brake is a friction: it holds a wheel up to its capacity and never turns it backwards. The capacity is found here, once in a step; the holding is in
 //! [`crate::rotation`].
+//!
+//! ```text
+//!   pedal or measured pressure ─► line ─► share, valve of each axle ─► lag and anti-lock valve ─► friction ─► capacity
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `line` | pedal to line pressure, proportioning valve, lag |
+//! | `friction` | pressure at a brake to torque |
+//! | [`antilock`] | who takes pressure away when a wheel is about to lock |
+//! | `system` | the chain for all wheels |
+//! | `file` | the characteristic file |
 
 use crate::Input;
 use crate::files::{FileError, Source};
 use crate::memory::Memory;
+
+pub mod antilock;
+mod file;
+mod friction;
+mod line;
+mod system;
 
 /// What a brake system is told.
 #[derive(Clone, Copy, Debug)]
@@ -29,9 +47,12 @@ pub trait Brake: Memory + Send {
     fn antilock(&self) -> f64 {
         0.0
     }
+
+    /// Pulls the parking brake (1) or lets it go (0). It works beside the pedal, and it is part of the state that is saved.
+    fn set_parking(&mut self, _applied: f64) {}
 }
 
 /// Reads a brake system from TOML for a vehicle with so many wheels.
-pub fn read(source: &Source<'_>, _wheels: usize) -> Result<Box<dyn Brake>, FileError> {
-    Err(source.fault(1, "kind", "no brake system is known"))
+pub fn read(source: &Source<'_>, wheels: usize) -> Result<Box<dyn Brake>, FileError> {
+    Ok(Box::new(file::system(source, wheels)?))
 }

@@ -1,0 +1,125 @@
+//! Turbulence with Dryden's spectra, frozen in air that drifts with the mean wind, from a seed.
+//!
+//! A sum of waves instead of filtered noise: the wind is then a function of time and place, without a state, and the same for every step
+//! length. With σ the deviation, L the length scale, Ω the wave number and x = L Ω:
+//! ```text
+//! S_u = σ² (2L/π) 1/(1 + x²),              ∫S_u dΩ = σ² (2/π) atan x                           (1)
+//! S_v = σ² (L/π) (1 + 3x²)/(1 + x²)²,      ∫S_v dΩ = σ² (1/π) (2 atan x − x/(1 + x²))          (2)
+//! w = Σ_k √(2 ∫_k S dΩ) cos(Ω_k ξ + φ_k),  ξ = way of the vehicle through the air along the wind   (3)
+//! ```
+//! (MIL-F-8785C; S one-sided.) The bands k split x from 0.02 to 50 in equal ratios, the first one begins at zero and the last one has no end: so the variance is
+//! σ² exactly. Ω_k lies at a random place of its band (a regular grid would repeat itself); φ_k is random. Both come from the seed.
+
+use crate::Vector3;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// Waves of each component.
+const WAVES: usize = 48;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Wave {
+    amplitude: f64,
+    number: f64,
+    phase: f64,
+}
+
+/// Turbulence along and across the mean wind, both level.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Turbulence {
+    along: [Wave; WAVES],
+    across: [Wave; WAVES],
+}
+
+impl Turbulence {
+    /// From σ (m/s), L (m) and a seed.
+    pub(super) fn new(deviation: f64, length: f64, seed: u64) -> Self {
+        let mut random = Random(seed);
+        Self {
+            along: waves(deviation, length, &mut random, |x| 2.0 / PI * x.atan(), 1.0),
+            across: waves(deviation, length, &mut random, across_share, 1.0),
+        }
+    }
+
+    /// Eq. (3) for both components: along and across (to the left).
+    pub(super) fn at(&self, way: f64) -> (f64, f64) {
+        let sum = |waves: &[Wave]| {
+            waves
+                .iter()
+                .map(|wave| wave.amplitude * (wave.number * way + wave.phase).cos())
+                .sum()
+        };
+        (sum(&self.along), sum(&self.across))
+    }
+
+    /// The wind in E for a unit vector along the mean wind.
+    pub(super) fn wind(&self, direction: Vector3, way: f64) -> Vector3 {
+        let (along, across) = self.at(way);
+        direction * along + Vector3::new(-direction.y, direction.x, 0.0) * across
+    }
+}
+
+/// Share of the variance below x: eq. (2) over σ².
+fn across_share(x: f64) -> f64 {
+    (2.0 * x.atan() - x / (1.0 + x * x)) / PI
+}
+
+/// Waves whose amplitudes carry the share of each band; the share goes from 0 to `whole`.
+fn waves(
+    deviation: f64,
+    length: f64,
+    random: &mut Random,
+    share: impl Fn(f64) -> f64,
+    whole: f64,
+) -> [Wave; WAVES] {
+    let (first, last): (f64, f64) = (0.02, 50.0);
+    let edge = |index: usize| first * (last / first).powf(index as f64 / WAVES as f64);
+    std::array::from_fn(|index| {
+        let (low, high) = (edge(index), edge(index + 1));
+        let below = if index == 0 { 0.0 } else { share(low) };
+        let above = if index + 1 == WAVES { whole } else { share(high) };
+        Wave {
+            amplitude: deviation * (2.0 * (above - below)).sqrt(),
+            number: low * (high / low).powf(random.unit()) / length,
+            phase: TAU * random.unit(),
+        }
+    })
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): a fixed sequence for a seed on every machine.
+struct Random(u64);
+
+impl Random {
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steele, Lea, Flood: the first output for seed 0 is 0xe220a8397b1dcdaf (the value that every SplitMix64 gives).
+    #[test]
+    fn the_random_numbers_are_those_of_splitmix64() {
+        let expected = (0xe220_a839_7b1d_cdaf_u64 >> 11) as f64 / (1u64 << 53) as f64;
+        assert_eq!(Random(0).unit(), expected);
+    }
+
+    /// Half the squares of the amplitudes add up to the variance: the bands leave nothing out.
+    #[test]
+    fn the_variance_is_that_of_the_spectrum() {
+        let air = Turbulence::new(2.0, 100.0, 7);
+        for waves in [&air.along, &air.across] {
+            let variance: f64 = waves
+                .iter()
+                .map(|wave| 0.5 * wave.amplitude * wave.amplitude)
+                .sum();
+            assert!((variance - 4.0).abs() < 1e-12, "{variance}");
+        }
+        assert!((across_share(1e9) - 1.0).abs() < 1e-8 && (2.0 / PI * FRAC_PI_2 - 1.0).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,212 @@
+//! The whole brake system: the chain of the folder for every wheel.
+
+use super::antilock::{Channel, Controller, Valve, Watch, Watched};
+use super::friction::Friction;
+use super::line::{Lag, Pedal, Split, Way};
+use super::{Brake, BrakeState};
+use crate::WHEELS_MAX;
+use crate::memory::{Loader, Memory, Saver};
+use crate::numbers::clamped;
+
+/// Below this pressure (bar) nobody brakes.
+const BRAKING_BAR: f64 = 1e-6;
+/// A pressure this near to the demand counts as full.
+const FULL: f64 = 0.999;
+
+/// Brakes of one axle.
+#[derive(Clone, Debug)]
+pub(super) struct Axle {
+    pub(super) wheels: usize,
+    pub(super) split: Split,
+    pub(super) lag: Lag,
+    pub(super) friction: Friction,
+    pub(super) gains: Vec<f64>,
+    pub(super) parking_nm: f64,
+    /// How many wheels share a valve of the anti-lock system; zero has none.
+    pub(super) channel_wheels: usize,
+}
+
+/// The anti-lock system.
+#[derive(Clone, Debug)]
+pub(super) struct Antilock {
+    pub(super) controller: Controller,
+    pub(super) radius_m: f64,
+    pub(super) filter_s: f64,
+}
+
+/// A brake system.
+#[derive(Clone, Debug)]
+pub(super) struct System {
+    pub(super) pedal: Pedal,
+    pub(super) axles: Vec<Axle>,
+    pub(super) antilock: Option<Antilock>,
+    pub(super) state: State,
+}
+
+/// What a brake system remembers.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    wheels: usize,
+    pressure_bar: [f64; WHEELS_MAX],
+    phase: [u8; WHEELS_MAX],
+    watch: [Watch; WHEELS_MAX],
+    taken: f64,
+    parking: f64,
+}
+
+impl State {
+    pub(super) fn new(wheels: usize) -> Self {
+        Self {
+            wheels,
+            pressure_bar: [0.0; WHEELS_MAX],
+            phase: [0; WHEELS_MAX],
+            watch: [Watch::default(); WHEELS_MAX],
+            taken: 0.0,
+            parking: 0.0,
+        }
+    }
+}
+
+/// What is the same for all wheels of an axle during a step.
+struct Demand<'a> {
+    goal_bar: f64,
+    way: Way,
+    input: &'a BrakeState<'a>,
+    filter: f64,
+}
+
+impl Brake for System {
+    fn capacities(&mut self, state: &BrakeState<'_>, capacity_nm: &mut [f64]) {
+        let line_bar = self.pedal.line_bar(state.input);
+        let filter_s = self.antilock.as_ref().map_or(0.0, |it| it.filter_s);
+        let filter = if filter_s > 0.0 {
+            -(-state.step_s / filter_s).exp_m1()
+        } else {
+            1.0
+        };
+        self.state.taken = 0.0;
+        let mut first = 0;
+        for axle in &self.axles {
+            let demand = Demand {
+                goal_bar: axle.split.axle_bar(line_bar),
+                way: axle.lag.way(state.step_s),
+                input: state,
+                filter,
+            };
+            self.state.press(axle, self.antilock.as_ref(), first, &demand);
+            self.state.hold(axle, first, capacity_nm);
+            first += axle.wheels;
+        }
+    }
+
+    fn antilock(&self) -> f64 {
+        self.state.taken
+    }
+
+    fn set_parking(&mut self, applied: f64) {
+        self.state.parking = clamped(applied, 1.0);
+    }
+}
+
+impl State {
+    /// Pressures of an axle at the end of the step.
+    fn press(&mut self, axle: &Axle, antilock: Option<&Antilock>, first: usize, demand: &Demand<'_>) {
+        match antilock {
+            Some(antilock) if axle.channel_wheels > 0 => {
+                for start in (first..first + axle.wheels).step_by(axle.channel_wheels) {
+                    self.modulate(antilock, start, axle.channel_wheels, demand);
+                }
+            }
+            _ => self.apply(first, axle.wheels, demand, Valve::Follow),
+        }
+    }
+
+    /// One channel: looks, decides, moves the valve.
+    fn modulate(&mut self, antilock: &Antilock, start: usize, count: usize, demand: &Demand<'_>) {
+        let channel = self.look(antilock, start, count, demand);
+        let (phase, valve) = antilock.controller.command(self.phase[start], &channel);
+        self.phase[start] = phase;
+        self.apply(start, count, demand, valve);
+        if valve != Valve::Follow {
+            let part = self.pressure_bar[start] / demand.goal_bar;
+            self.taken = self.taken.max(clamped(1.0 - part, 1.0));
+        }
+    }
+
+    /// The worst of the channel's wheels.
+    fn look(&mut self, antilock: &Antilock, start: usize, count: usize, demand: &Demand<'_>) -> Channel {
+        let mut channel = Channel {
+            slip: f64::NEG_INFINITY,
+            acceleration_m_s2: f64::INFINITY,
+            speed_m_s: 0.0,
+            is_full: self.pressure_bar[start] >= FULL * demand.goal_bar,
+            is_braking: demand.goal_bar > BRAKING_BAR,
+        };
+        for wheel in start..start + count {
+            let seen = self.see(wheel, demand);
+            let acceleration = antilock.radius_m * seen.acceleration_rad_s2;
+            channel.slip = channel.slip.max(seen.slip);
+            channel.acceleration_m_s2 = channel.acceleration_m_s2.min(acceleration);
+            channel.speed_m_s = channel.speed_m_s.max(antilock.radius_m * seen.free_spin_rad_s);
+        }
+        channel
+    }
+
+    fn see(&mut self, wheel: usize, demand: &Demand<'_>) -> Watched {
+        let input = demand.input;
+        let spin = input.spin_rad_s.get(wheel).copied().unwrap_or(0.0);
+        let free = input.free_spin_rad_s.get(wheel).copied().unwrap_or(0.0);
+        self.watch[wheel].observe(spin, free, input.step_s, demand.filter)
+    }
+
+    /// Eq. (3) of the anti-lock folder.
+    fn apply(&mut self, start: usize, count: usize, demand: &Demand<'_>, valve: Valve) {
+        let step_s = demand.input.step_s;
+        for pressure in &mut self.pressure_bar[start..start + count] {
+            let open = demand.way.follow(*pressure, demand.goal_bar);
+            *pressure = match valve {
+                Valve::Follow => open,
+                Valve::Cut { part } => demand.way.follow(*pressure, part * demand.goal_bar),
+                Valve::Hold => open.min(*pressure),
+                Valve::Dump { rate_bar_s } => open.min((*pressure - rate_bar_s * step_s).max(0.0)),
+                Valve::Build { rate_bar_s } => open.min(*pressure + rate_bar_s * step_s),
+            };
+        }
+    }
+
+    /// Capacities of an axle; the parking brake works on the same discs, so the larger of the two holds.
+    fn hold(&self, axle: &Axle, first: usize, capacity_nm: &mut [f64]) {
+        for (index, gain) in axle.gains.iter().enumerate() {
+            let wheel = first + index;
+            if let Some(capacity) = capacity_nm.get_mut(wheel) {
+                let service = gain * axle.friction.torque_nm(self.pressure_bar[wheel]);
+                *capacity = service.max(self.parking * axle.parking_nm);
+            }
+        }
+    }
+}
+
+impl Memory for System {
+    fn save(&self, saver: &mut Saver<'_>) {
+        let state = &self.state;
+        saver.put(state.taken);
+        saver.put(state.parking);
+        for wheel in 0..state.wheels {
+            saver.put(state.pressure_bar[wheel]);
+            saver.put(f64::from(state.phase[wheel]));
+            state.watch[wheel].save(saver);
+        }
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        let state = &mut self.state;
+        state.taken = loader.take();
+        state.parking = loader.take();
+        for wheel in 0..state.wheels {
+            state.pressure_bar[wheel] = loader.take();
+            // A number out of range becomes the nearest phase; an unknown phase behaves as the resting one.
+            state.phase[wheel] = loader.take() as u8;
+            state.watch[wheel].load(loader);
+        }
+    }
+}

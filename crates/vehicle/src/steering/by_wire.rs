@@ -1,0 +1,119 @@
+//! Steer by wire: no column. A motor moves the rack to where the steering wheel points; another one makes the feel.
+//!
+//! With x_d the rack that the gear asks for and ω the bandwidth of the motor's position loop:
+//! ```text
+//! ẍ = ω² (x_d − x) + 2 ω (ẋ_d − ẋ),    |ẍ| ≤ a_m,  |ẋ| ≤ v_m                                    (1)
+//! x' = x + h ẋ + h²/2 ẍ',   ẋ' = ẋ + h ẍ'                                                      (2)
+//! ẍ' = (ω² (x_d − x − h ẋ) + 2 ω (ẋ_d − ẋ)) / (1 + 2 ω h + ω² h²/2)                             (3)
+//! T = −k_c θ − d_c θ̇ − T_f tanh(θ̇/θ̇₀) + g F dx/dθ,    |T| ≤ T_m                                 (4)
+//! ```
+//! (3) is (1) with the state of the step's end, so every bandwidth is stable. Where a limit acts, ẍ is what the limit leaves: the three numbers stay
+//! derivatives of each other. A constant rate is followed without error, a limited one without overshoot. In (4) the motor at the steering
+//! wheel centres, damps, rubs, and passes on a part g of what the rack would do through a column.
+
+use super::gear::Gear;
+use super::mechanical::Turned;
+use super::{Steered, Steering};
+use crate::memory::{Loader, Memory, Saver};
+use crate::numbers::bounded;
+use crate::{Input, Rack};
+
+/// The motor at the rack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Actuator {
+    /// ω (rad/s).
+    pub(super) bandwidth: f64,
+    /// v_m (m/s or rad/s).
+    pub(super) velocity_most: f64,
+    /// a_m (m/s² or rad/s²).
+    pub(super) acceleration_most: f64,
+}
+
+/// The motor at the steering wheel: eq. (4).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Feel {
+    /// k_c (Nm/rad).
+    pub(super) centring: f64,
+    /// d_c (Nms/rad).
+    pub(super) damping: f64,
+    /// T_f (Nm).
+    pub(super) friction: f64,
+    /// g.
+    pub(super) road: f64,
+    /// T_m (Nm).
+    pub(super) most: f64,
+}
+
+/// θ̇₀: friction is smooth within this rate (rad/s).
+const FRICTION_RATE: f64 = 0.1;
+
+/// Steer by wire.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ByWire {
+    pub(super) gear: Gear,
+    pub(super) actuator: Actuator,
+    pub(super) feel: Feel,
+    pub(super) rack: Rack,
+}
+
+impl Actuator {
+    /// Eq. (2) and (3).
+    fn follow(&self, rack: &Rack, goal: &Rack, h: f64) -> Rack {
+        let w = self.bandwidth;
+        let ahead = goal.displacement - rack.displacement - h * rack.velocity;
+        let wanted = (w * w * ahead + 2.0 * w * (goal.velocity - rack.velocity))
+            / (1.0 + 2.0 * w * h + 0.5 * w * w * h * h);
+        let reached = rack.velocity + h * bounded(wanted, self.acceleration_most);
+        let velocity = bounded(reached, self.velocity_most);
+        let acceleration = if h > 0.0 {
+            (velocity - rack.velocity) / h
+        } else {
+            0.0
+        };
+        Rack {
+            displacement: rack.displacement + 0.5 * h * (rack.velocity + velocity),
+            velocity,
+            acceleration,
+        }
+    }
+}
+
+impl Feel {
+    fn torque_nm(&self, turned: &Turned, arm: f64) -> f64 {
+        let own = self.centring * turned.angle
+            + self.damping * turned.rate
+            + self.friction * (turned.rate / FRICTION_RATE).tanh();
+        bounded(self.road * turned.force * arm - own, self.most)
+    }
+}
+
+impl Steering for ByWire {
+    fn step(&mut self, input: &Input, rack_force_n: f64, _speed_m_s: f64, step_s: f64) -> Steered {
+        let turned = Turned::new(input, rack_force_n);
+        let mesh = self.gear.at(turned.angle);
+        let goal = mesh.rack(turned.rate, turned.acceleration);
+        self.rack = self.actuator.follow(&self.rack, &goal, bounded(step_s, 1.0));
+        Steered {
+            rack: self.rack,
+            feedback_nm: self.feel.torque_nm(&turned, mesh.arm),
+        }
+    }
+
+    fn lock_rad(&self) -> f64 {
+        self.gear.lock_rad()
+    }
+}
+
+impl Memory for ByWire {
+    fn save(&self, saver: &mut Saver<'_>) {
+        saver.put(self.rack.displacement);
+        saver.put(self.rack.velocity);
+        saver.put(self.rack.acceleration);
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        self.rack.displacement = loader.take();
+        self.rack.velocity = loader.take();
+        self.rack.acceleration = loader.take();
+    }
+}

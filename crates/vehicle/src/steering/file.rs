@@ -1,0 +1,301 @@
+//! The characteristic file of a steering system.
+//!
+//! See `docs/chassis-subsystems.md` for the format with an example. Lengths are in m for a rack and in rad where the wheels are steered by an angle.
+
+use super::Steering;
+use super::assist::Assist;
+use super::by_wire::{Actuator, ByWire, Feel};
+use super::column::{Bar, Column, Twist};
+use super::compliance::{Compliance, Law};
+use super::gear::{Ends, Gear};
+use super::mechanical::{Mechanical, Parts, RackFriction};
+use crate::Rack;
+use crate::files::{FileError, Source};
+use crate::numbers::{self, Number, NumberList, finite, not_negative, or_default, positive, within};
+use crate::polyline::Polyline;
+use serde::Deserialize;
+use toml::Spanned;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    kind: Spanned<String>,
+    gear: Spanned<GearText>,
+    ends: Option<EndsText>,
+    friction: Option<FrictionText>,
+    assist: Option<AssistText>,
+    column: Option<Spanned<ColumnText>>,
+    actuator: Option<ActuatorText>,
+    feel: Option<FeelText>,
+    #[serde(default)]
+    compliance: Vec<ComplianceText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GearText {
+    /// Turns of the steering wheel per turn of the pinion or of the road wheels.
+    ratio: Option<Number>,
+    pinion_radius_m: Option<Number>,
+    angle_rad: Option<NumberList>,
+    travel_per_rad: Option<NumberList>,
+    #[serde(default)]
+    is_reversed: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndsText {
+    travel: Number,
+    give: Number,
+    stiffness: Option<Number>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FrictionText {
+    force: Number,
+    speed: Number,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AssistText {
+    torque_nm: NumberList,
+    boost_nm: NumberList,
+    speed_m_s: Option<NumberList>,
+    factor: Option<NumberList>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ColumnText {
+    stiffness_nm_rad: Number,
+    damping_nms_rad: Number,
+    inertia_kg_m2: Number,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ActuatorText {
+    bandwidth_rad_s: Number,
+    velocity_most: Number,
+    acceleration_most: Number,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FeelText {
+    centring_nm_rad: Option<Number>,
+    damping_nms_rad: Option<Number>,
+    friction_nm: Option<Number>,
+    road_part: Option<Number>,
+    torque_nm_most: Number,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ComplianceText {
+    steer_rad_n: Option<Number>,
+    steer_rad_nm: Option<Number>,
+    camber_rad_n: Option<Number>,
+    camber_rad_nm: Option<Number>,
+    force_n: Option<NumberList>,
+    steer_rad: Option<NumberList>,
+    camber_rad: Option<NumberList>,
+}
+
+/// Reads a steering system.
+pub(super) fn steering(source: &Source<'_>) -> Result<Box<dyn Steering>, FileError> {
+    let text: Text = source.toml()?;
+    match text.kind.get_ref().as_str() {
+        "rack-and-pinion" | "angle" => mechanical(source, &text),
+        "by-wire" => Ok(Box::new(by_wire(source, &text)?)),
+        other => Err(source.fault_at(
+            text.kind.span(),
+            format!("expected \"rack-and-pinion\", \"angle\" or \"by-wire\", found \"{other}\""),
+        )),
+    }
+}
+
+/// Reads the compliance of the axles.
+pub(super) fn compliance(source: &Source<'_>) -> Result<Vec<Compliance>, FileError> {
+    let text: Text = source.toml()?;
+    text.compliance.iter().map(|it| axle(source, it)).collect()
+}
+
+fn mechanical(source: &Source<'_>, text: &Text) -> Result<Box<dyn Steering>, FileError> {
+    refuse(source, text, text.actuator.is_some(), "actuator")?;
+    refuse(source, text, text.feel.is_some(), "feel")?;
+    let parts = Parts {
+        gear: gear(source, text)?,
+        friction: friction(source, text.friction.as_ref())?,
+        assist: text.assist.as_ref().map(|it| assist(source, it)).transpose()?,
+    };
+    let Some(column) = &text.column else {
+        return Ok(Box::new(Mechanical { parts }));
+    };
+    let column = column.get_ref();
+    let bar = Bar {
+        stiffness: positive(source, &column.stiffness_nm_rad)?,
+        damping: not_negative(source, &column.damping_nms_rad)?,
+        inertia: within(source, &column.inertia_kg_m2, 1e-6, 1e6)?,
+    };
+    let twist = Twist::default();
+    Ok(Box::new(Column { parts, bar, twist }))
+}
+
+fn by_wire(source: &Source<'_>, text: &Text) -> Result<ByWire, FileError> {
+    refuse(source, text, text.column.is_some(), "column")?;
+    refuse(source, text, text.assist.is_some(), "assist")?;
+    refuse(source, text, text.friction.is_some(), "friction")?;
+    let (Some(motor), Some(feel)) = (&text.actuator, &text.feel) else {
+        let problem = "expected the sections actuator and feel, which steering by wire needs: add them";
+        return Err(source.fault_at(text.kind.span(), problem));
+    };
+    let optional = |number: &Option<Number>| or_default(source, number.as_ref(), 0.0, not_negative);
+    Ok(ByWire {
+        gear: gear(source, text)?,
+        actuator: Actuator {
+            bandwidth: within(source, &motor.bandwidth_rad_s, 1e-3, 1e5)?,
+            velocity_most: positive(source, &motor.velocity_most)?,
+            acceleration_most: positive(source, &motor.acceleration_most)?,
+        },
+        feel: Feel {
+            centring: optional(&feel.centring_nm_rad)?,
+            damping: optional(&feel.damping_nms_rad)?,
+            friction: optional(&feel.friction_nm)?,
+            road: optional(&feel.road_part)?,
+            most: positive(source, &feel.torque_nm_most)?,
+        },
+        rack: Rack::default(),
+    })
+}
+
+fn refuse(source: &Source<'_>, text: &Text, is_there: bool, section: &str) -> Result<(), FileError> {
+    if !is_there {
+        return Ok(());
+    }
+    let kind = text.kind.get_ref();
+    Err(source.fault_at(
+        text.kind.span(),
+        format!("a steering of kind \"{kind}\" has no section {section}: take it out or change the kind"),
+    ))
+}
+
+fn gear(source: &Source<'_>, text: &Text) -> Result<Gear, FileError> {
+    let it = text.gear.get_ref();
+    let ends = text.ends.as_ref().map(|it| ends(source, it)).transpose()?;
+    Ok(Gear {
+        ratio: ratio(source, text)?,
+        sense: if it.is_reversed { -1.0 } else { 1.0 },
+        ends,
+    })
+}
+
+/// Travel per angle of the steering wheel.
+fn ratio(source: &Source<'_>, text: &Text) -> Result<Polyline, FileError> {
+    let it = text.gear.get_ref();
+    let most_m_rad = |source: &Source<'_>, number: &Number| within(source, number, 1e-9, 1e3);
+    if let (Some(angle), Some(travel), None, None) =
+        (&it.angle_rad, &it.travel_per_rad, &it.ratio, &it.pinion_radius_m)
+    {
+        numbers::all(source, travel, most_m_rad)?;
+        numbers::all(source, angle, not_negative)?;
+        return Polyline::read(source, angle, travel);
+    }
+    let is_angle = text.kind.get_ref() == "angle";
+    match (&it.ratio, &it.pinion_radius_m, &it.angle_rad, &it.travel_per_rad) {
+        (Some(ratio), None, None, None) if is_angle => {
+            Ok(Polyline::level(1.0 / within(source, ratio, 1e-3, 1e6)?))
+        }
+        (ratio, Some(radius), None, None) if !is_angle => {
+            let radius = most_m_rad(source, radius)?;
+            let turns = |source: &Source<'_>, number: &Number| within(source, number, 1e-3, 1e6);
+            Ok(Polyline::level(radius / or_default(source, ratio.as_ref(), 1.0, turns)?))
+        }
+        _ => Err(source.fault_at(text.gear.span(), if is_angle {
+            "expected ratio, or a table of angle_rad and travel_per_rad: give one of the two"
+        } else {
+            "expected pinion_radius_m (and ratio), or a table of angle_rad and travel_per_rad: give one of the two"
+        })),
+    }
+}
+
+fn ends(source: &Source<'_>, text: &EndsText) -> Result<Ends, FileError> {
+    Ok(Ends {
+        travel: positive(source, &text.travel)?,
+        give: within(source, &text.give, 1e-6, 1e3)?,
+        stiffness: or_default(source, text.stiffness.as_ref(), 0.0, not_negative)?,
+    })
+}
+
+fn friction(source: &Source<'_>, text: Option<&FrictionText>) -> Result<RackFriction, FileError> {
+    let Some(text) = text else {
+        return Ok(RackFriction::default());
+    };
+    Ok(RackFriction {
+        force: not_negative(source, &text.force)?,
+        speed: within(source, &text.speed, 1e-6, 1e3)?,
+    })
+}
+
+fn assist(source: &Source<'_>, text: &AssistText) -> Result<Assist, FileError> {
+    let boost_nm = Polyline::read_rising(source, &text.torque_nm, &text.boost_nm)?;
+    let begins = boost_nm.points().next();
+    if begins != Some((0.0, 0.0)) {
+        let problem = "expected the curve to begin with torque 0 and boost 0, so that it has no jump at zero";
+        return Err(source.fault_at(text.boost_nm.span(), problem));
+    }
+    let speed_factor = match (&text.speed_m_s, &text.factor) {
+        (Some(speed), Some(factor)) => {
+            numbers::all(source, factor, not_negative)?;
+            Polyline::read(source, speed, factor)?
+        }
+        (None, None) => Polyline::level(1.0),
+        (Some(alone), None) | (None, Some(alone)) => {
+            let problem = "expected speed_m_s and factor together, found one of them: add the other";
+            return Err(source.fault_at(alone.span(), problem));
+        }
+    };
+    Ok(Assist {
+        boost_nm,
+        speed_factor,
+    })
+}
+
+fn axle(source: &Source<'_>, text: &ComplianceText) -> Result<Compliance, FileError> {
+    let law = |rad_n: &Option<Number>, rad_nm: &Option<Number>, table: &Option<NumberList>| {
+        Ok(Law {
+            rad_n: or_default(source, rad_n.as_ref(), 0.0, finite)?,
+            rad_nm: or_default(source, rad_nm.as_ref(), 0.0, finite)?,
+            table: bushing(source, text, table.as_ref())?,
+        })
+    };
+    Ok(Compliance::new(
+        law(&text.steer_rad_n, &text.steer_rad_nm, &text.steer_rad)?,
+        law(&text.camber_rad_n, &text.camber_rad_nm, &text.camber_rad)?,
+    ))
+}
+
+fn bushing(
+    source: &Source<'_>,
+    text: &ComplianceText,
+    angles: Option<&NumberList>,
+) -> Result<Option<Polyline>, FileError> {
+    let Some(angles) = angles else {
+        return Ok(None);
+    };
+    let Some(force) = &text.force_n else {
+        return Err(source.fault_at(
+            angles.span(),
+            "expected force_n with the forces of this table: add it",
+        ));
+    };
+    let curve = Polyline::read(source, force, angles)?;
+    if curve.points().next() != Some((0.0, 0.0)) {
+        let problem = "expected the table to begin with force 0 and angle 0, so that it is odd";
+        return Err(source.fault_at(angles.span(), problem));
+    }
+    Ok(Some(curve))
+}
