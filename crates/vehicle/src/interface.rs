@@ -69,6 +69,8 @@ pub struct Input {
     pub steering_rate_rad_s: f64,
     /// Its acceleration (rad/s²).
     pub steering_acceleration_rad_s2: f64,
+    /// The rack itself, where a manoeuvre moves it; it then counts instead of the steering wheel, and the steering system is bypassed.
+    pub rack: Option<Rack>,
     /// Throttle pedal, 0 to 1.
     pub throttle: f64,
     /// Brake pedal, 0 to 1.
@@ -89,6 +91,7 @@ impl Default for Input {
             steering_angle_rad: 0.0,
             steering_rate_rad_s: 0.0,
             steering_acceleration_rad_s2: 0.0,
+            rack: None,
             throttle: 0.0,
             brake: 0.0,
             brake_pressure_bar: None,

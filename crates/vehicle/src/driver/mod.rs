@@ -1,19 +1,51 @@
 //! Who turns the steering wheel and presses the pedals: a manoeuvre file, or a driver that follows a path and holds a speed.
+//!
+//! A file becomes a [`Manoeuvre`]: where it begins, what the driver does, when it is over, what a report should work out. With the
+//! dimensions of a vehicle it becomes a [`Driver`]. `docs/manoeuvres.md` describes the language; `models/manoeuvres/` has those that ship.
+//!
+//! ```text
+//!   file ──read──► Manoeuvre ──driver(setup)──► Player: phases ─┬─ hands: course over time, or follower of the path ─► Input
+//!                                                               └─ feet: cruise control, or pedals over time
+//! ```
 
-use crate::files::{FileError, Source};
+mod blend;
+mod condition;
+mod follower;
+mod manoeuvre;
+pub mod path;
+mod player;
+mod read;
+mod setup;
+pub mod signal;
+mod speed;
+mod table;
+
 use crate::memory::Memory;
 use crate::{Input, Motion};
 
+pub use condition::{Condition, Passed};
+pub use follower::{Follower, FollowerGains, FollowerState};
+pub use manoeuvre::{Evaluation, Initial, Manoeuvre, WheelSpin};
+pub use read::{EVALUATIONS, read};
+pub use setup::{DriverSetup, SetupError};
+pub use speed::{Cruise, Feet, Pedals, Speed};
+pub use table::{Interpolation, Table};
+
 /// A driver. Nothing in a step allocates or panics.
 pub trait Driver: Memory + Send {
-    /// What the driver does during the step that begins with this motion.
+    /// What the driver does during the step that begins with this motion. Steering angle, rate and acceleration are those at the end of the step.
     fn drive(&mut self, motion: &Motion, step_s: f64) -> Input;
 
     /// Whether the manoeuvre is over.
     fn has_finished(&self, motion: &Motion) -> bool;
 }
 
-/// Reads a manoeuvre from TOML.
-pub fn read(source: &Source<'_>) -> Result<Box<dyn Driver>, FileError> {
-    Err(source.fault(1, "kind", "no manoeuvre is known"))
+/// What a manoeuvre moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Channel {
+    /// The steering wheel.
+    #[default]
+    SteeringWheel,
+    /// The rack itself (or the road wheels, where they are steered by an angle), past the steering system.
+    Rack,
 }

@@ -1,0 +1,98 @@
+//! From one course to the next without a jump.
+//!
+//! When the steering changes from one course to another, the difference between the two (value, rate and acceleration) is kept and taken
+//! back within the blend time T by the polynomial of fifth order that begins with this difference and ends at rest at zero. With τ = t/T:
+//! ```text
+//! d(τ) = d₀ (1 − 10τ³ + 15τ⁴ − 6τ⁵) + ḋ₀ T (τ − 6τ³ + 8τ⁴ − 3τ⁵) + ½ d̈₀ T² (τ² − 3τ³ + 3τ⁴ − τ⁵)   (1)
+//! ```
+
+use super::signal::Sample;
+use crate::memory::{Loader, Saver};
+
+/// A difference that is being taken back.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Blend {
+    difference: Sample,
+    start_s: f64,
+    length_s: f64,
+}
+
+impl Blend {
+    /// Begins with a difference.
+    #[must_use]
+    pub fn new(difference: Sample, start_s: f64, length_s: f64) -> Self {
+        Self {
+            difference,
+            start_s,
+            length_s,
+        }
+    }
+
+    /// What is left at a time: Eq. (1).
+    #[inline]
+    #[must_use]
+    pub fn at(&self, time_s: f64) -> Sample {
+        let length = self.length_s;
+        let t = (time_s - self.start_s) / length;
+        if !(t < 1.0) {
+            return Sample::default();
+        }
+        let t = t.max(0.0);
+        let coefficients = [
+            [1.0, 0.0, 0.0, -10.0, 15.0, -6.0],
+            [0.0, 1.0, 0.0, -6.0, 8.0, -3.0],
+            [0.0, 0.0, 0.5, -1.5, 1.5, -0.5],
+        ];
+        let weights = [
+            self.difference.value,
+            self.difference.rate * length,
+            self.difference.acceleration * length * length,
+        ];
+        let mut sum = Sample::default();
+        for (polynomial, weight) in coefficients.iter().zip(weights) {
+            sum = sum.plus(evaluated(polynomial, t).times(weight));
+        }
+        Sample {
+            value: sum.value,
+            rate: sum.rate / length,
+            acceleration: sum.acceleration / (length * length),
+        }
+    }
+
+    pub(super) fn save(&self, saver: &mut Saver<'_>) {
+        save(self.difference, saver);
+        saver.put(self.start_s);
+        saver.put(self.length_s);
+    }
+
+    pub(super) fn load(&mut self, loader: &mut Loader<'_>) {
+        self.difference = load(loader);
+        self.start_s = loader.take();
+        self.length_s = loader.take();
+    }
+}
+
+/// A polynomial with its derivatives, by Horner's rule.
+fn evaluated(coefficients: &[f64; 6], t: f64) -> Sample {
+    let mut sample = Sample::default();
+    for coefficient in coefficients.iter().rev() {
+        sample.acceleration = sample.acceleration * t + 2.0 * sample.rate;
+        sample.rate = sample.rate * t + sample.value;
+        sample.value = sample.value * t + coefficient;
+    }
+    sample
+}
+
+pub(super) fn save(sample: Sample, saver: &mut Saver<'_>) {
+    saver.put(sample.value);
+    saver.put(sample.rate);
+    saver.put(sample.acceleration);
+}
+
+pub(super) fn load(loader: &mut Loader<'_>) -> Sample {
+    Sample {
+        value: loader.take(),
+        rate: loader.take(),
+        acceleration: loader.take(),
+    }
+}

@@ -1,0 +1,61 @@
+//! When a phase ends, or the manoeuvre.
+
+use super::speed::STANDSTILL_M_S;
+use crate::Motion;
+
+/// Any one of these; those that are `None` never hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Condition {
+    /// This time has passed (s).
+    pub time_s: Option<f64>,
+    /// This distance has been driven (m).
+    pub distance_m: Option<f64>,
+    /// The forward speed has reached this (m/s).
+    pub speed_above_m_s: Option<f64>,
+    /// The forward speed has fallen to this (m/s).
+    pub speed_below_m_s: Option<f64>,
+    /// The vehicle's origin has passed this x in E, forwards (m).
+    pub x_above_m: Option<f64>,
+    /// The vehicle's origin has passed this x in E, backwards (m).
+    pub x_below_m: Option<f64>,
+    /// The lateral acceleration of the origin has reached this, to either side (m/s²).
+    pub lateral_above_m_s2: Option<f64>,
+    /// The vehicle stands.
+    pub standstill: bool,
+}
+
+/// What has passed since the beginning of a phase or of the manoeuvre.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Passed {
+    /// Time (s).
+    pub time_s: f64,
+    /// Distance (m).
+    pub distance_m: f64,
+}
+
+/// Half of the least step that anybody would take, so that sums of steps count as the time that they mean (s).
+const TIME_TOLERANCE_S: f64 = 1e-7;
+
+impl Condition {
+    /// Whether any one holds.
+    #[must_use]
+    pub fn holds(&self, passed: Passed, motion: &Motion) -> bool {
+        let above = |limit: Option<f64>, value: f64| limit.is_some_and(|limit| value >= limit);
+        let below = |limit: Option<f64>, value: f64| limit.is_some_and(|limit| value <= limit);
+        let speed = motion.velocity.x;
+        above(self.time_s, passed.time_s + TIME_TOLERANCE_S)
+            || above(self.distance_m, passed.distance_m)
+            || above(self.speed_above_m_s, speed)
+            || below(self.speed_below_m_s, speed)
+            || above(self.x_above_m, motion.position.x)
+            || below(self.x_below_m, motion.position.x)
+            || above(self.lateral_above_m_s2, motion.acceleration.y.abs())
+            || (self.standstill && speed.hypot(motion.velocity.y) < STANDSTILL_M_S)
+    }
+
+    /// Whether it can ever hold.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

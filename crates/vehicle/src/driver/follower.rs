@@ -1,0 +1,224 @@
+//! A driver who follows a path: looks ahead for the curvature, and brings the vehicle back when it is off the line.
+//!
+//! After Kapania and Gerdes (2015, "Design of a feedback-feedforward steering controller for accurate path tracking and stability
+//! at the limits of handling", Vehicle System Dynamics 53, 1687–1704). With L the wheelbase, v the speed, κ the curvature of
+//! the path beside the vehicle and κ⁺ that where the vehicle will be after the preview time, K the understeer gradient, e the offset to the
+//! left of the path and Δψ the angle to it, both of the middle between the axles, δ the angle of the road wheels:
+//! ```text
+//! δ = L κ⁺ + K v² κ⁺ − k (e + x sin(Δψ + β)) + i                                   (1)
+//! β = ½ L κ − K_r v² κ          sideslip of that point when cornering steadily      (2)
+//! k = (L + K v²)/l²,  x = 2 l   critically damped within the length l              (3)
+//! l = max(l_min, v T)                                                              (4)
+//! di/dt = − k e/T_i             learns what K does not know                         (5)
+//! ```
+//! For (3): with ė = v Δψ and Δψ̇ = v δ/(L + K v²) the offset obeys ë + 2 (v/l) ė + (v/l)² e = 0.
+//!
+//! The hands follow the wish with a limited rate, and then as a critically damped filter of frequency ω:
+//! ```text
+//! θ̈ = ω² (u − θ) − 2 ω θ̇                                                          (6)
+//! ```
+//! solved exactly for a wish u that is constant during the step. Its response to an impulse is never negative, so a limit on
+//! the rate of u is a limit on θ̇.
+
+use super::path::Path;
+use super::setup::DriverSetup;
+use super::signal::Sample;
+use crate::memory::{Loader, Saver};
+use crate::{Motion, Vector3};
+
+/// How a path is followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FollowerGains {
+    /// How far the driver looks ahead for the curvature (s): the delay of hands and vehicle.
+    pub preview_s: f64,
+    /// T of Eq. (4) (s).
+    pub response_s: f64,
+    /// Shortest l of Eq. (4), in wheelbases.
+    pub length_min_wheelbases: f64,
+    /// T_i of Eq. (5) (s).
+    pub integral_s: f64,
+    /// Frequency of the hands, ω/2π of Eq. (6) (Hz).
+    pub bandwidth_hz: f64,
+    /// Fastest turn of the steering wheel (rad/s).
+    pub rate_limit_rad_s: f64,
+    /// Understeer gradient, where the file knows it better than the vehicle (rad s²/m).
+    pub understeer_rad_s2_m: Option<f64>,
+}
+
+impl Default for FollowerGains {
+    fn default() -> Self {
+        Self {
+            preview_s: 0.2,
+            response_s: 0.35,
+            length_min_wheelbases: 2.0,
+            integral_s: 2.0,
+            bandwidth_hz: 5.0,
+            rate_limit_rad_s: 15.0,
+            understeer_rad_s2_m: None,
+        }
+    }
+}
+
+/// A follower for one vehicle.
+#[derive(Clone, Copy, Debug)]
+pub struct Follower {
+    gains: FollowerGains,
+    wheelbase_m: f64,
+    /// Middle between the axles, forward of the origin.
+    middle_m: f64,
+    steering_ratio: f64,
+    lock_rad: f64,
+    understeer_rad_s2_m: f64,
+    rear_slip_rad_s2_m: f64,
+}
+
+/// What a follower remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FollowerState {
+    /// Place on the path (m).
+    along_m: f64,
+    /// Whether that place is known.
+    found: bool,
+    /// i of Eq. (1) (rad).
+    integral_rad: f64,
+    /// Wish for the steering wheel, u of Eq. (6) (rad).
+    wish_rad: f64,
+}
+
+/// Fastest speed that gains are computed for (m/s).
+const SPEED_MAX_M_S: f64 = 150.0;
+/// Largest i of Eq. (1), at the road wheels (rad).
+const INTEGRAL_MAX_RAD: f64 = 0.2;
+
+impl Follower {
+    /// A follower with these gains, for this vehicle.
+    #[must_use]
+    pub fn new(gains: FollowerGains, setup: &DriverSetup) -> Self {
+        Self {
+            gains,
+            wheelbase_m: setup.wheelbase_m,
+            middle_m: setup.front_axle_m - 0.5 * setup.wheelbase_m,
+            steering_ratio: setup.steering_ratio,
+            lock_rad: setup.steering_lock_rad,
+            understeer_rad_s2_m: gains.understeer_rad_s2_m.unwrap_or(setup.understeer_rad_s2_m),
+            rear_slip_rad_s2_m: setup.rear_slip_rad_s2_m,
+        }
+    }
+
+    /// The steering wheel at the end of a step, from where it is at the beginning.
+    #[inline]
+    pub fn step(
+        &self,
+        path: &Path,
+        state: &mut FollowerState,
+        hands: Sample,
+        motion: &Motion,
+        step_s: f64,
+    ) -> Sample {
+        let wish = self.wish(path, state, motion, step_s) * self.steering_ratio;
+        let wish = if wish.is_finite() {
+            wish.clamp(-self.lock_rad, self.lock_rad)
+        } else {
+            state.wish_rad
+        };
+        let change = self.gains.rate_limit_rad_s * step_s;
+        state.wish_rad += (wish - state.wish_rad).clamp(-change, change);
+        filtered(
+            hands,
+            state.wish_rad,
+            std::f64::consts::TAU * self.gains.bandwidth_hz,
+            step_s,
+        )
+    }
+
+    /// Eq. (1): the wished angle of the road wheels.
+    fn wish(&self, path: &Path, state: &mut FollowerState, motion: &Motion, step_s: f64) -> f64 {
+        let forward = motion.orientation.rotate(Vector3::new(1.0, 0.0, 0.0));
+        let point = motion.position + forward * self.middle_m;
+        let point = [point.x, point.y];
+        if !state.found {
+            state.along_m = path.find(point);
+            state.found = true;
+        }
+        state.along_m = path.project(point, state.along_m);
+        let beside = path.at(state.along_m);
+        let speed = motion.velocity.x.clamp(0.0, SPEED_MAX_M_S);
+        let ahead = path.at(state.along_m + speed * self.gains.preview_s);
+
+        let stiffness = self.wheelbase_m + self.understeer_rad_s2_m * speed * speed;
+        let stiffness = stiffness.max(0.2 * self.wheelbase_m);
+        let length = (self.gains.length_min_wheelbases * self.wheelbase_m).max(speed * self.gains.response_s); // Eq. (4)
+        let gain = stiffness / (length * length); // Eq. (3)
+        let [_, offset] = beside.offset_of(point);
+        let offset = offset.clamp(-length, length);
+        let sideslip =
+            beside.curvature_1_m * (0.5 * self.wheelbase_m - self.rear_slip_rad_s2_m * speed * speed); // Eq. (2)
+        let turned = sine_of_turn(beside.tangent, forward, sideslip);
+
+        if speed > 1.0 {
+            let learned = state.integral_rad - gain * offset / self.gains.integral_s * step_s; // Eq. (5)
+            if learned.is_finite() {
+                state.integral_rad = learned.clamp(-INTEGRAL_MAX_RAD, INTEGRAL_MAX_RAD);
+            }
+        }
+        stiffness * ahead.curvature_1_m - gain * (offset + 2.0 * length * turned) + state.integral_rad
+    }
+}
+
+/// sin(Δψ + β) from the path's tangent and the vehicle's forward axis; ±1 when the vehicle looks backwards.
+fn sine_of_turn([tx, ty]: [f64; 2], forward: Vector3, sideslip: f64) -> f64 {
+    let length = forward.x.hypot(forward.y).max(1e-9);
+    let (sine, cosine) = (
+        (tx * forward.y - ty * forward.x) / length,
+        (tx * forward.x + ty * forward.y) / length,
+    );
+    if cosine < 0.0 {
+        return 1.0_f64.copysign(sine);
+    }
+    let (slip_sine, slip_cosine) = sideslip.clamp(-1.0, 1.0).sin_cos();
+    sine * slip_cosine + cosine * slip_sine
+}
+
+/// Eq. (6) over a step.
+fn filtered(hands: Sample, wish: f64, omega: f64, step_s: f64) -> Sample {
+    let away = hands.value - wish;
+    let slope = hands.rate + omega * away;
+    let decay = (-omega * step_s).exp();
+    let value = wish + (away + slope * step_s) * decay;
+    let rate = (hands.rate - omega * slope * step_s) * decay;
+    Sample {
+        value,
+        rate,
+        acceleration: omega * omega * (wish - value) - 2.0 * omega * rate,
+    }
+}
+
+impl FollowerState {
+    /// Takes the steering wheel over where it is.
+    pub fn take_over(&mut self, hands: Sample) {
+        *self = Self {
+            wish_rad: hands.value,
+            ..Self::default()
+        };
+    }
+
+    /// Place on the path (m).
+    #[must_use]
+    pub fn along_m(&self) -> f64 {
+        self.along_m
+    }
+
+    pub(super) fn save(&self, saver: &mut Saver<'_>) {
+        saver.put(self.along_m);
+        saver.put(f64::from(u8::from(self.found)));
+        saver.put(self.integral_rad);
+        saver.put(self.wish_rad);
+    }
+
+    pub(super) fn load(&mut self, loader: &mut Loader<'_>) {
+        self.along_m = loader.take();
+        self.found = loader.take() != 0.0;
+        self.integral_rad = loader.take();
+        self.wish_rad = loader.take();
+    }
+}

@@ -1,0 +1,280 @@
+//! Plays a manoeuvre: the driver that every manoeuvre file becomes.
+//!
+//! Steering holds for the end of the step, because that is when the rack arrives where the driver put it; conditions and pedals are judged by the
+//! motion at its beginning. All that the player remembers is in [`State`], so that it goes on with the same bits after save and load.
+
+use super::blend::{self, Blend};
+use super::condition::{Condition, Passed};
+use super::follower::{Follower, FollowerState};
+use super::path::Path;
+use super::signal::{Sample, Signal};
+use super::speed::{Feet, Pedals, Speed};
+use super::table::Table;
+use super::{Channel, Driver};
+use crate::memory::{Loader, Memory, Saver};
+use crate::{Input, Motion, Rack, Vector3};
+
+/// Who steers in a phase.
+#[derive(Clone, Debug)]
+pub enum Hands {
+    /// A course over time.
+    Course(Signal),
+    /// The path's follower.
+    Path(Follower),
+}
+
+/// One phase, ready to run.
+#[derive(Clone, Debug)]
+pub struct Phase {
+    pub hands: Hands,
+    /// The steering's time is that of the phase, and not of the manoeuvre.
+    pub hands_own: bool,
+    pub speed: Speed,
+    pub speed_own: bool,
+    pub until: Condition,
+}
+
+/// A manoeuvre, ready to run.
+#[derive(Clone, Debug)]
+pub struct Player {
+    pub phases: Vec<Phase>,
+    pub path: Option<Path>,
+    pub channel: Channel,
+    /// Speed of the wind (m/s) and its direction in E.
+    pub wind: Option<(Table, Vector3)>,
+    pub stop: Condition,
+    pub blend_s: f64,
+    /// Fastest pedals (1/s).
+    pub pedal_rates: Pedals,
+    pub state: State,
+}
+
+/// All that changes while a manoeuvre runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct State {
+    started: bool,
+    start_s: f64,
+    distance_m: f64,
+    phase: usize,
+    phase_start_s: f64,
+    phase_start_m: f64,
+    hands: Sample,
+    blend: Blend,
+    follower: FollowerState,
+    integral: f64,
+    pedals: Pedals,
+}
+
+impl Driver for Player {
+    fn drive(&mut self, motion: &Motion, step_s: f64) -> Input {
+        let first = !self.state.started;
+        if first {
+            self.state = State {
+                started: true,
+                start_s: motion.time_s,
+                ..State::default()
+            };
+        }
+        let time_s = motion.time_s - self.state.start_s;
+        self.change_phase(motion, time_s);
+        let hands = self.steer(motion, time_s, step_s, first);
+        let input = self.input(motion, time_s, step_s, first, hands);
+        self.state.hands = hands;
+        let speed = motion.velocity.x.hypot(motion.velocity.y);
+        self.state.distance_m = (self.state.distance_m + speed * step_s).min(1e15);
+        input
+    }
+
+    fn has_finished(&self, motion: &Motion) -> bool {
+        let state = &self.state;
+        if !state.started {
+            return false;
+        }
+        let passed = Passed {
+            time_s: motion.time_s - state.start_s,
+            distance_m: state.distance_m,
+        };
+        let last_phase_over = || match self.phases.get(state.phase) {
+            Some(phase) => {
+                state.phase + 1 == self.phases.len() && phase.until.holds(self.passed(motion), motion)
+            }
+            None => true,
+        };
+        self.stop.holds(passed, motion) || last_phase_over()
+    }
+}
+
+impl Player {
+    /// Which phase is running, counted from 0; as many as there are phases when all are over.
+    fn current(&self) -> Option<&Phase> {
+        let last = self.phases.len().saturating_sub(1);
+        self.phases.get(self.state.phase.min(last))
+    }
+
+    fn passed(&self, motion: &Motion) -> Passed {
+        Passed {
+            time_s: motion.time_s - self.state.start_s - self.state.phase_start_s,
+            distance_m: self.state.distance_m - self.state.phase_start_m,
+        }
+    }
+
+    /// Goes on to the next phase, once for each condition that holds.
+    fn change_phase(&mut self, motion: &Motion, time_s: f64) {
+        while let Some(phase) = self.phases.get(self.state.phase) {
+            if !phase.until.holds(self.passed(motion), motion) {
+                return;
+            }
+            self.state.phase += 1;
+            if let Some(next) = self.phases.get(self.state.phase) {
+                let changes = phase.hands_own || next.hands_own;
+                let learns_anew = matches!(next.speed.feet, Feet::Demand { .. })
+                    && !matches!(phase.speed.feet, Feet::Demand { .. });
+                self.state.phase_start_s = time_s;
+                self.state.phase_start_m = self.state.distance_m;
+                if changes {
+                    self.hand_over(time_s);
+                }
+                if learns_anew {
+                    self.state.integral = 0.0;
+                }
+            }
+        }
+    }
+
+    /// Begins the steering of the current phase from where the steering wheel is.
+    fn hand_over(&mut self, time_s: f64) {
+        let Some(phase) = self.current() else { return };
+        let hands = self.state.hands;
+        match &phase.hands {
+            Hands::Course(signal) => {
+                let start = signal.at(if phase.hands_own { 0.0 } else { time_s });
+                self.state.blend = Blend::new(hands.plus(start.times(-1.0)), time_s, self.blend_s);
+            }
+            Hands::Path(_) => self.state.follower.take_over(hands),
+        }
+    }
+
+    fn steer(&mut self, motion: &Motion, time_s: f64, step_s: f64, first: bool) -> Sample {
+        let state = &mut self.state;
+        let last = self.phases.len().saturating_sub(1);
+        let Some(phase) = self.phases.get(state.phase.min(last)) else {
+            return Sample::default();
+        };
+        match &phase.hands {
+            Hands::Course(signal) => {
+                let end_s = time_s + step_s;
+                let since = if phase.hands_own {
+                    end_s - state.phase_start_s
+                } else {
+                    end_s
+                };
+                let blend = if first {
+                    Sample::default()
+                } else {
+                    state.blend.at(end_s)
+                };
+                signal.at(since).plus(blend)
+            }
+            Hands::Path(follower) => match &self.path {
+                Some(path) => follower.step(path, &mut state.follower, state.hands, motion, step_s),
+                None => state.hands,
+            },
+        }
+    }
+
+    fn input(&mut self, motion: &Motion, time_s: f64, step_s: f64, first: bool, hands: Sample) -> Input {
+        let mut input = Input {
+            wind: self.wind_at(time_s),
+            ..Input::default()
+        };
+        match self.channel {
+            Channel::Rack => {
+                input.rack = Some(Rack {
+                    displacement: hands.value,
+                    velocity: hands.rate,
+                    acceleration: hands.acceleration,
+                });
+            }
+            Channel::SteeringWheel => {
+                input.steering_angle_rad = hands.value;
+                input.steering_rate_rad_s = hands.rate;
+                input.steering_acceleration_rad_s2 = hands.acceleration;
+            }
+        }
+        self.press(&mut input, motion, time_s, step_s, first);
+        input
+    }
+
+    /// Feet, clutch and gear.
+    fn press(&mut self, input: &mut Input, motion: &Motion, time_s: f64, step_s: f64, first: bool) {
+        let state = &mut self.state;
+        let last = self.phases.len().saturating_sub(1);
+        let Some(phase) = self.phases.get(state.phase.min(last)) else {
+            return;
+        };
+        let since = if phase.speed_own {
+            time_s - state.phase_start_s
+        } else {
+            time_s
+        };
+        let speed = motion.velocity.x.clamp(-1e3, 1e3);
+        let wish = phase.speed.feet.pedals(since, speed, &mut state.integral, step_s);
+        let change = Pedals {
+            throttle: self.pedal_rates.throttle * step_s,
+            brake: self.pedal_rates.brake * step_s,
+        };
+        state.pedals = if first {
+            wish
+        } else {
+            state.pedals.towards(wish, change)
+        };
+        input.throttle = state.pedals.throttle;
+        input.brake = state.pedals.brake;
+        input.brake_pressure_bar = phase.speed.feet.pressure_bar(since);
+        input.clutch = phase.speed.clutch.at(since).value.clamp(0.0, 1.0);
+        input.gear = phase.speed.gear;
+    }
+
+    fn wind_at(&self, time_s: f64) -> Vector3 {
+        match &self.wind {
+            Some((speed, direction)) => *direction * speed.at(time_s).value,
+            None => Vector3::ZERO,
+        }
+    }
+}
+
+impl Memory for Player {
+    fn save(&self, saver: &mut Saver<'_>) {
+        let state = &self.state;
+        saver.put(f64::from(u8::from(state.started)));
+        saver.put(state.start_s);
+        saver.put(state.distance_m);
+        saver.put(state.phase as f64);
+        saver.put(state.phase_start_s);
+        saver.put(state.phase_start_m);
+        blend::save(state.hands, saver);
+        state.blend.save(saver);
+        state.follower.save(saver);
+        saver.put(state.integral);
+        saver.put(state.pedals.throttle);
+        saver.put(state.pedals.brake);
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        let state = &mut self.state;
+        state.started = loader.take() != 0.0;
+        state.start_s = loader.take();
+        state.distance_m = loader.take();
+        state.phase = loader.take().clamp(0.0, self.phases.len() as f64) as usize;
+        state.phase_start_s = loader.take();
+        state.phase_start_m = loader.take();
+        state.hands = blend::load(loader);
+        state.blend.load(loader);
+        state.follower.load(loader);
+        state.integral = loader.take();
+        state.pedals = Pedals {
+            throttle: loader.take(),
+            brake: loader.take(),
+        };
+    }
+}

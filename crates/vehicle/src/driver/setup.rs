@@ -1,0 +1,98 @@
+//! What a driver knows of the vehicle before it sets off.
+
+/// Dimensions of the vehicle that drivers need. The assembly fills them in from the vehicle's files.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DriverSetup {
+    /// Distance from the front axle to the (mean) rear axle (m).
+    pub wheelbase_m: f64,
+    /// Where the front axle is, forward of the vehicle's origin (m).
+    pub front_axle_m: f64,
+    /// Angle of the steering wheel per angle of the road wheels.
+    pub steering_ratio: f64,
+    /// Angle of the steering wheel at full lock (rad).
+    pub steering_lock_rad: f64,
+    /// Distance between left and right wheels (m).
+    pub track_m: f64,
+    /// Width of the body without mirrors, for the corridors of standards (m).
+    pub width_m: f64,
+    /// Mass (kg).
+    pub mass_kg: f64,
+    /// Understeer gradient that the driver is used to: angle at the road wheels per lateral acceleration (rad s²/m).
+    pub understeer_rad_s2_m: f64,
+    /// Slip angle of the rear axle per lateral acceleration (rad s²/m).
+    pub rear_slip_rad_s2_m: f64,
+}
+
+impl Default for DriverSetup {
+    /// A passenger car of middle size: 1.5° per g of understeer, 5° of rear slip angle per g.
+    fn default() -> Self {
+        Self {
+            wheelbase_m: 2.757,
+            front_axle_m: 1.37,
+            steering_ratio: 16.0,
+            steering_lock_rad: 9.0,
+            track_m: 1.5,
+            width_m: 1.8,
+            mass_kg: 1600.0,
+            understeer_rad_s2_m: 0.0027,
+            rear_slip_rad_s2_m: 0.0089,
+        }
+    }
+}
+
+/// What is wrong with a [`DriverSetup`].
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("driver: {field}: expected {expected}, found {found}; correct it in the vehicle's file")]
+pub struct SetupError {
+    /// The field.
+    pub field: &'static str,
+    /// What is allowed.
+    pub expected: &'static str,
+    /// What was found.
+    pub found: f64,
+}
+
+impl DriverSetup {
+    /// Refuses dimensions with which nobody could drive.
+    pub fn check(&self) -> Result<(), SetupError> {
+        let above_zero = [
+            ("wheelbase_m", self.wheelbase_m),
+            ("steering_lock_rad", self.steering_lock_rad),
+            ("track_m", self.track_m),
+            ("width_m", self.width_m),
+            ("mass_kg", self.mass_kg),
+        ];
+        for (field, found) in above_zero {
+            if !(found > 1e-3 && found < 1e6) {
+                return Err(SetupError {
+                    field,
+                    expected: "a number above 0.001",
+                    found,
+                });
+            }
+        }
+        let finite = [
+            ("front_axle_m", self.front_axle_m),
+            ("understeer_rad_s2_m", self.understeer_rad_s2_m),
+            ("rear_slip_rad_s2_m", self.rear_slip_rad_s2_m),
+        ];
+        for (field, found) in finite {
+            if !(found.abs() < 1e3) {
+                return Err(SetupError {
+                    field,
+                    expected: "a number between -1000 and 1000",
+                    found,
+                });
+            }
+        }
+        let found = self.steering_ratio;
+        if !(found.abs() > 1e-3 && found.abs() < 1e3) {
+            return Err(SetupError {
+                field: "steering_ratio",
+                expected: "a ratio between 0.001 and 1000",
+                found,
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,34 @@
+//! The driver against closed forms, a bicycle model of our textbooks, and the figures of the standards.
+
+mod bicycle;
+mod paths;
+
+use vehicle::driver::{self, Driver, DriverSetup, Manoeuvre};
+use vehicle::files::Source;
+use vehicle::{Motion, Quaternion, Vector3};
+
+/// A manoeuvre from its text.
+fn manoeuvre(text: &str) -> Manoeuvre {
+    driver::read(&Source::new("test.toml", text.as_bytes())).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A driver of a passenger car from the text of a manoeuvre.
+fn driver_of(text: &str) -> Box<dyn Driver> {
+    manoeuvre(text).driver(&DriverSetup::default()).expect("a car")
+}
+
+/// The fault of a text that should have one.
+fn fault(text: &str) -> String {
+    driver::read(&Source::new("test.toml", text.as_bytes())).expect_err("a fault").to_string()
+}
+
+/// Straight ahead at a time and a speed.
+fn straight_ahead(time_s: f64, speed_m_s: f64) -> Motion {
+    Motion {
+        time_s,
+        position: Vector3::new(speed_m_s * time_s, 0.0, 0.5),
+        orientation: Quaternion::IDENTITY,
+        velocity: Vector3::new(speed_m_s, 0.0, 0.0),
+        ..Motion::default()
+    }
+}
