@@ -10,7 +10,19 @@
 //! sin γ = axle · normal                          positive when the top leans to the right
 //! ```
 
+mod check;
+mod combined;
+mod fiala;
+mod limits;
+mod mirrored;
+mod spring;
+mod tmeasy;
+
 use crate::files::{FileError, Source};
+pub use fiala::Fiala;
+pub use mirrored::Mirrored;
+pub use tmeasy::Tmeasy;
+use toml::Spanned;
 
 /// Slip and load at which forces are wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,5 +88,18 @@ pub trait Tyre: Send + Sync {
 
 /// Reads a tyre: a `.tir` property file, or a TOML file with `kind`.
 pub fn read(source: &Source<'_>) -> Result<Box<dyn Tyre>, FileError> {
-    Err(source.fault(1, "kind", "no tyre model is known"))
+    let kind = source.toml::<Kind>()?.kind;
+    Ok(match kind.get_ref().as_str() {
+        "tmeasy" => Box::new(Tmeasy::read(source)?),
+        "fiala" => Box::new(Fiala::read(source)?),
+        other => {
+            let problem = format!("expected \"tmeasy\" or \"fiala\", found \"{other}\"");
+            return Err(source.fault_at(kind.span(), problem));
+        }
+    })
+}
+
+#[derive(serde::Deserialize)]
+struct Kind {
+    kind: Spanned<String>,
 }

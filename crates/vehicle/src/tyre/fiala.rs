@@ -1,0 +1,204 @@
+//! Fiala: a brush with a rigid belt, from four numbers.
+//!
+//! Fiala (1954), in the form of Adams/Tire. With the comprehensive slip s = min(1, √(κ² + tan² α)) and μ the road's factor:
+//! ```text
+//! (1)  U = μ (U_max − (U_max − U_min) s)
+//! (2)  |κ| ≤ κ_c = U F_z / (2 C_κ):   F_x = C_κ κ
+//! (3)  else:                          F_x = sgn κ (U F_z − (U F_z)² / (4 |κ| C_κ))
+//! (4)  |tan α| ≤ 3 U F_z / C_α:       H = 1 − C_α |tan α| / (3 U F_z)
+//!                                     F_y = −sgn α U F_z (1 − H³),   M_z = sgn α U F_z b (1 − H) H³
+//! (5)  else:                          F_y = −sgn α U F_z,            M_z = 0
+//! ```
+//! b is the width. Where both together would exceed U F_z, both are shrunk to that circle (Adams leaves them; a locked wheel would then
+//! brake and steer at the same time). Camber has no effect.
+
+use super::check::{not_negative, positive, rising};
+use super::combined::friction_circle;
+use super::limits::{bounded, bounded_load_n, bounded_relaxation_m, rolling_part};
+use super::spring::{Shape, Spring};
+use super::{Relaxation, Slip, SlipForces, Tyre};
+use crate::files::{FileError, Source};
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A Fiala tyre.
+#[derive(Clone, Debug)]
+pub struct Fiala {
+    pub(super) radius_m: f64,
+    pub(super) width_m: f64,
+    pub(super) spring: Spring,
+    /// C_κ = dF_x/dκ (N).
+    pub(super) slip_stiffness_n: f64,
+    /// C_α = −dF_y/dα (N).
+    pub(super) cornering_stiffness_n: f64,
+    /// U_min and U_max.
+    pub(super) friction: (f64, f64),
+    /// Lever arm of rolling resistance (m).
+    pub(super) rolling_resistance_m: f64,
+    pub(super) relaxation: Relaxation,
+    pub(super) load_range_n: (f64, f64),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "kind")]
+    _kind: String,
+    unloaded_radius_m: Spanned<f64>,
+    width_m: Spanned<f64>,
+    vertical_stiffness_n_m: Option<Spanned<f64>>,
+    vertical_deflection_m: Option<Spanned<Vec<f64>>>,
+    vertical_load_n: Option<Spanned<Vec<f64>>>,
+    vertical_damping_n_s_m: Spanned<f64>,
+    slip_stiffness_n: Spanned<f64>,
+    cornering_stiffness_n: Spanned<f64>,
+    friction_minimum: Spanned<f64>,
+    friction_maximum: Spanned<f64>,
+    rolling_resistance_m: Spanned<f64>,
+    relaxation_longitudinal_m: Spanned<f64>,
+    relaxation_lateral_m: Spanned<f64>,
+    load_maximum_n: Spanned<f64>,
+}
+
+impl Fiala {
+    /// Reads the TOML file.
+    pub fn read(source: &Source<'_>) -> Result<Self, FileError> {
+        let file: File = source.toml()?;
+        let minimum = not_negative(source, &file.friction_minimum)?;
+        let maximum = positive(source, &file.friction_maximum)?;
+        if minimum > maximum {
+            let problem = "expected at most friction_maximum";
+            return Err(source.fault_at(file.friction_minimum.span(), problem));
+        }
+        Ok(Self {
+            radius_m: positive(source, &file.unloaded_radius_m)?,
+            width_m: positive(source, &file.width_m)?,
+            spring: Spring {
+                shape: shape(source, &file)?,
+                damping_n_s_m: not_negative(source, &file.vertical_damping_n_s_m)?,
+                bottoming: (f64::INFINITY, 0.0),
+            },
+            slip_stiffness_n: positive(source, &file.slip_stiffness_n)?,
+            cornering_stiffness_n: positive(source, &file.cornering_stiffness_n)?,
+            friction: (minimum, maximum),
+            rolling_resistance_m: not_negative(source, &file.rolling_resistance_m)?,
+            relaxation: Relaxation {
+                longitudinal_m: bounded_relaxation_m(not_negative(source, &file.relaxation_longitudinal_m)?),
+                lateral_m: bounded_relaxation_m(not_negative(source, &file.relaxation_lateral_m)?),
+            },
+            load_range_n: (0.0, positive(source, &file.load_maximum_n)?),
+        })
+    }
+
+    /// Eq. (2) and (3): F_x at a limit U F_z.
+    #[inline]
+    fn longitudinal_n(&self, kappa: f64, limit_n: f64) -> f64 {
+        let linear = self.slip_stiffness_n * kappa;
+        if 2.0 * linear.abs() <= limit_n {
+            return linear;
+        }
+        (limit_n - limit_n * limit_n / (4.0 * linear.abs())).copysign(kappa)
+    }
+
+    /// Eq. (4) and (5): F_y and M_z at a limit U F_z.
+    #[inline]
+    fn lateral_n(&self, tan_alpha: f64, limit_n: f64) -> (f64, f64) {
+        let used = self.cornering_stiffness_n * tan_alpha.abs() / 3.0;
+        if used > limit_n {
+            return (-limit_n.copysign(tan_alpha), 0.0);
+        }
+        let h = if limit_n > 0.0 { 1.0 - used / limit_n } else { 0.0 };
+        let cube = h * h * h;
+        (
+            -(limit_n * (1.0 - cube)).copysign(tan_alpha),
+            (limit_n * self.width_m * (1.0 - h) * cube).copysign(tan_alpha),
+        )
+    }
+}
+
+/// The vertical spring: linear, or the two columns of a curve.
+fn shape(source: &Source<'_>, file: &File) -> Result<Shape, FileError> {
+    match (
+        &file.vertical_stiffness_n_m,
+        &file.vertical_deflection_m,
+        &file.vertical_load_n,
+    ) {
+        (Some(stiffness), None, None) => Ok(Shape::Polynomial {
+            stiffness_n_m: positive(source, stiffness)?,
+            progression_n_m2: 0.0,
+        }),
+        (None, Some(deflection), Some(load)) => curve(source, deflection, load),
+        _ => {
+            let problem =
+                "expected either vertical_stiffness_n_m or vertical_deflection_m with vertical_load_n";
+            Err(source.fault_at(file.vertical_damping_n_s_m.span(), problem))
+        }
+    }
+}
+
+fn curve(
+    source: &Source<'_>,
+    deflection: &Spanned<Vec<f64>>,
+    load: &Spanned<Vec<f64>>,
+) -> Result<Shape, FileError> {
+    let (z, force) = (rising(source, deflection)?, rising(source, load)?);
+    if z.len() != force.len() {
+        let problem = format!(
+            "expected {} values, as in vertical_deflection_m, found {}",
+            z.len(),
+            force.len()
+        );
+        return Err(source.fault_at(load.span(), problem));
+    }
+    for (first, place) in [(z[0], deflection.span()), (force[0], load.span())] {
+        if first != 0.0 {
+            return Err(source.fault_at(place, format!("expected to begin with 0, found {first}")));
+        }
+    }
+    Ok(Shape::Curve(z.into_iter().zip(force).collect()))
+}
+
+impl Tyre for Fiala {
+    fn radius_m(&self) -> f64 {
+        self.radius_m
+    }
+
+    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, _spin_rad_s: f64) -> f64 {
+        self.spring.load_n(deflection_m, deflection_rate_m_s)
+    }
+
+    /// The loaded radius, as in Adams: the belt of this model is rigid.
+    fn rolling_radius_m(&self, load_n: f64, _spin_rad_s: f64) -> f64 {
+        self.radius_m
+            - self
+                .spring
+                .deflection_m(bounded_load_n(load_n))
+                .min(0.5 * self.radius_m)
+    }
+
+    fn forces(&self, slip: &Slip) -> SlipForces {
+        let slip = bounded(slip);
+        let (minimum, maximum) = self.friction;
+        let square = slip.longitudinal * slip.longitudinal + slip.lateral * slip.lateral;
+        let comprehensive = square.sqrt().min(1.0);
+        let limit_n = slip.friction * (maximum - (maximum - minimum) * comprehensive) * slip.load_n; // Eq. (1)
+        let along = self.longitudinal_n(slip.longitudinal, limit_n);
+        let (across, aligning_nm) = self.lateral_n(slip.lateral, limit_n);
+        let (longitudinal_n, lateral_n) = friction_circle((along, across), limit_n);
+        SlipForces {
+            longitudinal_n,
+            lateral_n,
+            overturning_nm: 0.0,
+            rolling_nm: -self.rolling_resistance_m * slip.load_n * rolling_part(slip.speed_m_s),
+            aligning_nm,
+        }
+    }
+
+    fn relaxation(&self, _load_n: f64, _camber_rad: f64) -> Relaxation {
+        self.relaxation
+    }
+
+    fn load_range_n(&self) -> (f64, f64) {
+        self.load_range_n
+    }
+}

@@ -1,0 +1,122 @@
+//! The force of a TMeasy tyre over the slip, at one load.
+//!
+//! Rill (2012), section 3.3: adhesion up to the maximum, a transition of two parabolas, sliding.
+//! ```text
+//! (1)  s ≤ s_m:   F = dF₀ s / (1 + (x + dF₀ s_m / F_m − 2) x)           x = s / s_m
+//! (2)  a = (F_m / s_m)² / (dF₀ s_m)                                     half the curvature of (1) at s_m
+//!      s* = s_m + (F_m − F_s) / (a (s_s − s_m))                         where the parabolas meet
+//! (3)  s ≤ s*:    F = F_m − a (s − s_m)²
+//! (4)  s ≤ s_s:   F = F_s + a (s* − s_m) / (s_s − s*) (s_s − s)²
+//! (5)  s > s_s:   F = F_s
+//! ```
+//! Where s* would lie beyond s_s, the transition is a cubic with zero slope at both ends.
+
+/// The five numbers at one load and in one direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Curve {
+    pub slope_n: f64,
+    pub maximum_n: f64,
+    pub slip_at_maximum: f64,
+    pub sliding_n: f64,
+    pub slip_at_sliding: f64,
+}
+
+impl Curve {
+    /// Eq. (5) of [`super`]: the curve in a direction between the two axes.
+    #[inline]
+    pub fn between(along: &Curve, across: &Curve, cosine: f64, sine: f64) -> Curve {
+        let (c2, s2) = (cosine * cosine, sine * sine);
+        let mix = |x: f64, y: f64| (x * x * c2 + y * y * s2).sqrt();
+        Curve {
+            slope_n: mix(along.slope_n, across.slope_n),
+            maximum_n: mix(along.maximum_n, across.maximum_n),
+            slip_at_maximum: mix(along.slip_at_maximum, across.slip_at_maximum),
+            sliding_n: mix(along.sliding_n, across.sliding_n),
+            slip_at_sliding: mix(along.slip_at_sliding, across.slip_at_sliding),
+        }
+    }
+
+    /// Force (N) at a slip that is not negative.
+    #[inline]
+    pub fn force_n(&self, s: f64) -> f64 {
+        let (sm, ss) = (self.slip_at_maximum, self.slip_at_sliding);
+        if sm <= 0.0 || self.maximum_n <= 0.0 {
+            return 0.0;
+        }
+        if s > ss {
+            return self.sliding_n;
+        }
+        // A slope below twice the secant would put the maximum elsewhere.
+        let slope = self.slope_n.max(2.0 * self.maximum_n / sm);
+        if s < sm {
+            let x = s / sm;
+            let rise = slope * sm / self.maximum_n - 2.0;
+            return slope * s / (1.0 + (x + rise) * x); // Eq. (1)
+        }
+        self.transition_n(s, slope)
+    }
+
+    /// Eq. (2) to (4), between the maximum and sliding.
+    #[inline]
+    fn transition_n(&self, s: f64, slope: f64) -> f64 {
+        let (sm, ss) = (self.slip_at_maximum, self.slip_at_sliding);
+        let (fm, fs) = (self.maximum_n, self.sliding_n);
+        let width = (ss - sm).max(1.0e-9 * sm);
+        let secant = fm / sm;
+        let a = secant * secant / (slope * sm);
+        let meeting = sm + (fm - fs) / (a * width);
+        if meeting > ss {
+            let x = ((s - sm) / width).min(1.0);
+            return fm - (fm - fs) * x * x * (3.0 - 2.0 * x);
+        }
+        if s <= meeting {
+            return fm - a * (s - sm) * (s - sm); // Eq. (3)
+        }
+        let b = a * (meeting - sm) / (ss - meeting);
+        fs + b * (ss - s) * (ss - s) // Eq. (4)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve() -> Curve {
+        Curve {
+            slope_n: 80_000.0,
+            maximum_n: 4000.0,
+            slip_at_maximum: 0.12,
+            sliding_n: 3200.0,
+            slip_at_sliding: 0.6,
+        }
+    }
+
+    /// The numbers that make the curve are found on it.
+    #[test]
+    fn slope_maximum_and_sliding_are_those_that_were_given() {
+        let curve = curve();
+        assert!((curve.force_n(1e-9) / 1e-9 / 80_000.0 - 1.0).abs() < 1e-6);
+        assert!((curve.force_n(0.12) - 4000.0).abs() < 1e-9);
+        assert!(curve.force_n(0.119) < 4000.0 && curve.force_n(0.121) < 4000.0);
+        assert!((curve.force_n(0.6) - 3200.0).abs() < 1e-9);
+        assert_eq!(curve.force_n(7.0), 3200.0);
+    }
+
+    #[test]
+    fn force_and_slope_are_continuous() {
+        let cubic = Curve {
+            slip_at_sliding: 0.14,
+            ..curve()
+        };
+        for curve in [curve(), cubic] {
+            let mut before = (0.0, curve.force_n(1e-4) / 1e-4);
+            for index in 1..10_000 {
+                let s = index as f64 * 1e-4;
+                let force = curve.force_n(s);
+                let slope = (force - before.0) / 1e-4;
+                assert!((slope - before.1).abs() < 1500.0, "slope jumps at {s}");
+                before = (force, slope);
+            }
+        }
+    }
+}

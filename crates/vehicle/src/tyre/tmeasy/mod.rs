@@ -1,0 +1,206 @@
+//! TMeasy: a tyre from ten numbers that can be read off a curve.
+//!
+//! Rill, "Road Vehicle Dynamics: Fundamentals and Modeling" (2012), chapter 3. The force along a slip is given by its initial slope dF₀, its
+//! maximum F_m at s_m and its sliding value F_s from s_s on, each at the nominal load and at twice that load. Between them:
+//! ```text
+//! q = F_z / F_N
+//! (1)  forces and slopes:  v(q) = q (2 v₁ − ½ v₂ − (v₁ − ½ v₂) q)       zero at zero load
+//! (2)  slips:              v(q) = v₁ + (v₂ − v₁)(q − 1)
+//! ```
+//! Slips are normalised by the speed at which the tread runs through the contact, not by that of the wheel's centre:
+//! ```text
+//! (3)  s_x = −(v_x − R_e Ω) / |R_e Ω| =  κ / |1 + κ|
+//! (4)  s_y = −v_y / |R_e Ω|           = −tan α / |1 + κ|
+//! ```
+//! and a locked wheel, where the denominator vanishes, slides all the same. In combined slip s = √(s_x² + s_y²), φ is its direction, and
+//! the five numbers of the resulting curve are
+//! ```text
+//! (5)  v = √((v_x cos φ)² + (v_y sin φ)²),     F_x = F(s) cos φ,   F_y = F(s) sin φ
+//! ```
+//! Road friction scales F_m, s_m, F_s and s_s but not the initial slope. The contact patch deflects: σ = dF₀ / c, with c its stiffness.
+//! Camber makes an overturning torque but no side force, and there is no bore torque: the same parts of TMeasy as in Project Chrono.
+
+mod curve;
+mod file;
+
+use super::limits::{bounded, bounded_load_n, bounded_relaxation_m, rolling_part};
+use super::spring::Spring;
+use super::{Relaxation, Slip, SlipForces, Tyre};
+use crate::files::{FileError, Source};
+pub(crate) use curve::Curve;
+
+/// Smallest |1 + κ| by which slips are divided: a wheel that is locked.
+const TRANSPORT_MIN: f64 = 1.0e-3;
+
+/// Two values, at the nominal load and at twice that load.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtLoads {
+    single: f64,
+    double: f64,
+}
+
+impl AtLoads {
+    pub fn new([single, double]: [f64; 2]) -> Self {
+        Self { single, double }
+    }
+
+    /// Eq. (1).
+    #[inline]
+    pub fn force(&self, q: f64) -> f64 {
+        let half = 0.5 * self.double;
+        q * (2.0 * self.single - half - (self.single - half) * q)
+    }
+
+    /// Eq. (2).
+    #[inline]
+    pub fn slip(&self, q: f64) -> f64 {
+        self.single + (self.double - self.single) * (q - 1.0)
+    }
+}
+
+/// The five numbers of one direction, at two loads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Direction {
+    pub slope_n: AtLoads,
+    pub maximum_n: AtLoads,
+    pub slip_at_maximum: AtLoads,
+    pub sliding_n: AtLoads,
+    pub slip_at_sliding: AtLoads,
+}
+
+impl Direction {
+    #[inline]
+    pub fn at(&self, q: f64, friction: f64) -> Curve {
+        Curve {
+            slope_n: self.slope_n.force(q),
+            maximum_n: friction * self.maximum_n.force(q),
+            slip_at_maximum: friction * self.slip_at_maximum.slip(q),
+            sliding_n: friction * self.sliding_n.force(q),
+            slip_at_sliding: friction * self.slip_at_sliding.slip(q),
+        }
+    }
+}
+
+/// How the pneumatic trail, as a part of the contact length, goes with lateral slip.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trail {
+    pub at_rest: AtLoads,
+    pub slip_at_zero: AtLoads,
+    pub slip_at_end: AtLoads,
+}
+
+impl Trail {
+    /// Trail as a part of the contact length: falls to zero at s₀, is a little negative, and ends at s_E.
+    #[inline]
+    fn at(&self, q: f64, slip: f64) -> f64 {
+        let first = self.at_rest.slip(q);
+        let zero = self.slip_at_zero.slip(q);
+        let end = self.slip_at_end.slip(q).max(zero);
+        if slip >= end {
+            return 0.0;
+        }
+        let weight = zero / end;
+        if slip <= zero {
+            let part = slip / zero;
+            let line = 1.0 - part;
+            let cubic = 1.0 - (3.0 - 2.0 * part) * part * part;
+            return first * ((1.0 - weight) * line + weight * cubic);
+        }
+        let part = (end - slip) / (end - zero);
+        -first * (1.0 - weight) * (slip - zero) / zero * part * part
+    }
+}
+
+/// A TMeasy tyre.
+#[derive(Clone, Debug)]
+pub struct Tmeasy {
+    pub(super) radius_m: f64,
+    pub(super) width_m: f64,
+    pub(super) spring: Spring,
+    pub(super) nominal_load_n: f64,
+    pub(super) maximum_load_n: f64,
+    pub(super) rolling_resistance: f64,
+    /// Stiffness of the contact patch (N/m), longitudinal and lateral.
+    pub(super) patch_stiffness_n_m: (f64, f64),
+    pub(super) longitudinal: Direction,
+    pub(super) lateral: Direction,
+    pub(super) trail: Trail,
+}
+
+impl Tmeasy {
+    /// Reads the TOML file.
+    pub fn read(source: &Source<'_>) -> Result<Self, FileError> {
+        file::read(source)
+    }
+
+    /// q of Eq. (1) and (2), held above the largest load.
+    #[inline]
+    fn load_part(&self, load_n: f64) -> f64 {
+        load_n.min(self.maximum_load_n) / self.nominal_load_n
+    }
+
+    /// (F_x, F_y, s_y): Eq. (3) to (5).
+    #[inline]
+    fn slip_forces(&self, slip: &Slip, q: f64) -> (f64, f64, f64) {
+        let transport = (1.0 + slip.longitudinal).abs().max(TRANSPORT_MIN);
+        let (sx, sy) = (slip.longitudinal / transport, -slip.lateral / transport);
+        let s = (sx * sx + sy * sy).sqrt();
+        if s == 0.0 {
+            return (0.0, 0.0, 0.0);
+        }
+        let (cosine, sine) = (sx / s, sy / s);
+        let along = self.longitudinal.at(q, slip.friction);
+        let across = self.lateral.at(q, slip.friction);
+        let force = Curve::between(&along, &across, cosine, sine).force_n(s);
+        (force * cosine, force * sine, sy)
+    }
+}
+
+impl Tyre for Tmeasy {
+    fn radius_m(&self) -> f64 {
+        self.radius_m
+    }
+
+    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, _spin_rad_s: f64) -> f64 {
+        self.spring.load_n(deflection_m, deflection_rate_m_s)
+    }
+
+    /// Rill, eq. (3.26) with a third of the deflection: R_e = ⅔ R₀ + ⅓ R_static.
+    fn rolling_radius_m(&self, load_n: f64, _spin_rad_s: f64) -> f64 {
+        let deflection = self.spring.deflection_m(load_n).min(0.9 * self.radius_m);
+        self.radius_m - deflection / 3.0
+    }
+
+    fn forces(&self, slip: &Slip) -> SlipForces {
+        let slip = bounded(slip);
+        if slip.load_n == 0.0 {
+            return SlipForces::default();
+        }
+        let q = self.load_part(slip.load_n);
+        let (longitudinal_n, lateral_n, sy) = self.slip_forces(&slip, q);
+        let deflection = self.spring.deflection_m(slip.load_n).min(self.radius_m);
+        let contact_length = 2.0 * (self.radius_m * deflection).sqrt();
+        let camber_stiffness = self.width_m * self.width_m * self.spring.stiffness_n_m(deflection) / 12.0;
+        let rolling = self.rolling_resistance * slip.load_n * self.radius_m;
+        SlipForces {
+            longitudinal_n,
+            lateral_n,
+            overturning_nm: -camber_stiffness * slip.camber_rad,
+            rolling_nm: -rolling * rolling_part(slip.speed_m_s),
+            aligning_nm: -lateral_n * contact_length * self.trail.at(q, sy.abs()),
+        }
+    }
+
+    fn relaxation(&self, load_n: f64, _camber_rad: f64) -> Relaxation {
+        let q = self.load_part(bounded_load_n(load_n));
+        let (along, across) = self.patch_stiffness_n_m;
+        Relaxation {
+            longitudinal_m: bounded_relaxation_m(self.longitudinal.slope_n.force(q) / along),
+            lateral_m: bounded_relaxation_m(self.lateral.slope_n.force(q) / across),
+        }
+    }
+
+    fn load_range_n(&self) -> (f64, f64) {
+        (0.0, self.maximum_load_n)
+    }
+}
