@@ -5,6 +5,8 @@ use shm_layout::blocks::{self, Driver, PlantOutputs};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{ClaimError, Reader, Region, Writer};
 
+use crate::sampling::Sampling;
+
 /// Plays the demands of a scenario. It follows simulated time, so that a simulation that is restarted or falls behind
 /// still meets the demands that belong to its time.
 pub struct Acquisition {
@@ -29,10 +31,11 @@ impl Acquisition {
             samples: 0,
         })
     }
+}
 
-    /// Samples the source and publishes. Real-time safe.
+impl Sampling for Acquisition {
     #[inline]
-    pub fn sample(&mut self, sample_ns: u64) {
+    fn sample(&mut self, sample_ns: u64) {
         let time_s = self
             .outputs_reader
             .latest()
@@ -46,8 +49,7 @@ impl Acquisition {
         self.driver_writer.publish(&self.driver);
     }
 
-    /// How many samples were taken.
-    pub fn samples(&self) -> u64 {
+    fn samples(&self) -> u64 {
         self.samples
     }
 }

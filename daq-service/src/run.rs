@@ -2,16 +2,25 @@
 
 use rt::clock::monotonic_ns;
 use rt::periodic::{OverrunPolicy, Periodic};
-use service::{HealthReport, StartError, Started, copy_loop};
+use service::{HealthReport, Job, StartError, Started, copy_loop};
 use shm_layout::blocks::{self, STATE_STOPPED};
 
 use crate::acquisition::Acquisition;
+use crate::sampling::Sampling;
+use crate::vehicle::ScriptedDriver;
+
+fn source(started: &Started) -> Result<Box<dyn Sampling>, StartError> {
+    Ok(match &started.job {
+        Job::Plant(scenario) => Box::new(Acquisition::new(&started.region, scenario)?),
+        Job::Vehicle(setup) => Box::new(ScriptedDriver::new(&started.region, setup)?),
+    })
+}
 
 /// Acquires until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
     let period_ns = started.config.daq.period_us * 1_000;
     let mut health = HealthReport::claim(started, blocks::DAQ_HEALTH, period_ns)?;
-    let mut acquisition = Acquisition::new(&started.region, &started.scenario)?;
+    let mut acquisition = source(started)?;
     let mut periodic = Periodic::new(period_ns, OverrunPolicy::Skip);
     acquisition.sample(monotonic_ns());
     health.running();

@@ -1,10 +1,14 @@
 //! The simulation process: one plant, stepped on the clock.
 //!
-//! It knows only the [`plant::Plant`] trait. Each step is one exchange: publish the outputs of step `k`, wait for inputs
+//! It steps any [`plant::Plant`], or the mechanism of a vehicle. Each step is one exchange: publish the outputs of step `k`, wait for inputs
 //! that carry the same number, advance to `k + 1`, publish the state from which a restarted process goes on.
 
+pub mod exchange;
 mod run;
 mod simulation;
+mod vehicle;
 
+pub use exchange::Exchange;
 pub use run::run;
 pub use simulation::Simulation;
+pub use vehicle::{Patience, VehicleSimulation};

@@ -3,18 +3,20 @@
 use rt::clock::monotonic_ns;
 use rt::histogram::Histogram;
 use rt::periodic::Periodic;
-use service::{HealthReport, StartError, Started, copy_histogram};
+use service::{HealthReport, Job, StartError, Started, copy_histogram};
 use shm_layout::blocks::{self, Health, STATE_STOPPED};
 
+use crate::exchange::Exchange;
 use crate::simulation::Simulation;
+use crate::vehicle::{Patience, VehicleSimulation};
 
 /// Runs the simulation until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
-    let period_ns = (started.scenario.step_s() * 1e9).round() as u64;
+    let period_ns = (started.job.step_s() * 1e9).round() as u64;
     let answer_ns = (period_ns as f64 * started.config.dynamics.answer_within) as u64;
     let wait = started.placement.wait;
     let mut health = HealthReport::claim(started, blocks::DYNAMICS_HEALTH, period_ns)?;
-    let mut simulation = Simulation::new(&started.region, &started.scenario)?;
+    let mut simulation = simulation(started)?;
     let mut periodic = Periodic::new(period_ns, started.config.dynamics.overrun);
     let mut exchange = Histogram::new();
     health.running();
@@ -22,8 +24,8 @@ pub fn run(started: &Started) -> Result<(), StartError> {
 
     while !started.flags.stop_requested() {
         let Some(wake) = periodic.wait() else { continue };
-        simulation.publish_outputs(wake.scheduled_ns, wait);
-        simulation.await_inputs(wake.scheduled_ns.max(wake.woke_ns) + answer_ns, wait);
+        simulation.publish(wake.scheduled_ns, wait);
+        simulation.await_answer(wake.scheduled_ns.max(wake.woke_ns) + answer_ns, wait);
         exchange.record(monotonic_ns().saturating_sub(wake.woke_ns));
         if simulation.has_begun() {
             simulation.advance();
@@ -31,7 +33,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
         periodic.finish_step();
         started.heartbeat.beat();
         health.publish_if_due(monotonic_ns(), simulation.step(), |health| {
-            fill(health, &periodic, &exchange, &simulation);
+            fill(health, &periodic, &exchange, &*simulation);
         });
         if started.flags.take_reload() {
             periodic.reset_statistics();
@@ -39,14 +41,29 @@ pub fn run(started: &Started) -> Result<(), StartError> {
         }
     }
     health.finish(STATE_STOPPED, simulation.step(), |health| {
-        fill(health, &periodic, &exchange, &simulation)
+        fill(health, &periodic, &exchange, &*simulation)
     });
     Ok(())
 }
 
-fn fill(health: &mut Health, periodic: &Periodic, exchange: &Histogram, simulation: &Simulation) {
+fn simulation(started: &Started) -> Result<Box<dyn Exchange>, StartError> {
+    Ok(match &started.job {
+        Job::Plant(scenario) => Box::new(Simulation::new(&started.region, scenario)?),
+        Job::Vehicle(setup) => {
+            let steps = |milliseconds: u64| (milliseconds as f64 * 1e-3 / setup.step_s).ceil() as u64;
+            let patience = Patience {
+                hold_steps: steps(started.config.dynamics.hold_forces_ms),
+                takeover_steps: steps(started.config.dynamics.takeover_ms),
+            };
+            let hash = started.job.plant_hash();
+            Box::new(VehicleSimulation::new(&started.region, setup, hash, patience)?)
+        }
+    })
+}
+
+fn fill(health: &mut Health, periodic: &Periodic, exchange: &Histogram, simulation: &dyn Exchange) {
     service::copy_loop(periodic.statistics(), health);
     copy_histogram(exchange, &mut health.exchange);
-    health.exchange_misses = simulation.exchange_misses;
-    health.model_warnings = simulation.model_warnings;
+    health.exchange_misses = simulation.misses();
+    health.model_warnings = simulation.warnings();
 }

@@ -1,9 +1,12 @@
 //! The plant and its blocks: everything about one step except the clock.
 
 use plant::{Plant, Scenario, StepStatus};
-use shm_layout::blocks::{self, PLANT_INPUTS_MAX, PlantInputs, PlantOutputs, StateVector};
+use service::Checkpoint;
+use shm_layout::blocks::{self, PLANT_INPUTS_MAX, PlantInputs, PlantOutputs};
 use shm_layout::clock::monotonic_ns;
-use shm_layout::{ClaimError, Reader, Region, Wait, Waited, Writer};
+use shm_layout::{ClaimError, Reader, Region, Stamp, Wait, Waited, Writer};
+
+use crate::exchange::Exchange;
 
 /// What a step may report that is worth counting: something was refused, not merely limited by nature.
 const WORTH_COUNTING: [StepStatus; 4] = [
@@ -17,20 +20,16 @@ const WORTH_COUNTING: [StepStatus; 4] = [
 pub struct Simulation {
     plant: Box<dyn Plant>,
     step_s: f64,
-    model_hash: u64,
     step: u64,
     outputs: Box<PlantOutputs>,
-    state: Box<StateVector>,
     inputs: [f64; PLANT_INPUTS_MAX],
     input_count: usize,
     answered_once: bool,
     outputs_writer: Writer<PlantOutputs>,
-    state_writer: Writer<StateVector>,
+    checkpoint: Checkpoint,
     inputs_reader: Reader<PlantInputs>,
-    /// Answers that did not come in time.
-    pub exchange_misses: u64,
-    /// Steps that had to refuse or clamp something.
-    pub model_warnings: u64,
+    exchange_misses: u64,
+    model_warnings: u64,
 }
 
 impl Simulation {
@@ -45,18 +44,18 @@ impl Simulation {
         }
         let mut outputs = Box::new(PlantOutputs::default());
         outputs.output_count = description.outputs.len().min(outputs.outputs.len()) as u64;
+        let hash = service::model_hash(description);
+        let checkpoint = Checkpoint::claim(region, blocks::PLANT_STATE, hash)?;
         let mut simulation = Self {
-            model_hash: service::model_hash(description),
             plant,
             step_s: scenario.step_s(),
             step: 1,
             outputs,
-            state: Box::new(StateVector::default()),
             inputs,
             input_count,
             answered_once: false,
             outputs_writer: region.claim(blocks::PLANT_OUTPUTS)?,
-            state_writer: region.claim(blocks::PLANT_STATE)?,
+            checkpoint,
             inputs_reader: region.reader(blocks::PLANT_INPUTS),
             exchange_misses: 0,
             model_warnings: 0,
@@ -66,16 +65,10 @@ impl Simulation {
     }
 
     fn resume(&mut self, region: &Region) {
-        let mut earlier = region.reader(blocks::PLANT_STATE);
-        let Some(found) = earlier.latest().map(|snapshot| snapshot.value) else {
+        let Some(found) = self.checkpoint.earlier(region, blocks::PLANT_STATE) else {
             return;
         };
-        if found.model_hash != self.model_hash {
-            tracing::warn!("the published state belongs to another model: starting from the initial state");
-            return;
-        }
-        let count = (found.state_count as usize).min(found.states.len());
-        match self.plant.restore(found.time_s, &found.states[..count]) {
+        match self.plant.restore(found.time_s, service::numbers(&found)) {
             Ok(()) => {
                 self.step = found.stamp.step;
                 tracing::info!("going on at step {} ({:.3} s)", self.step, found.time_s);
@@ -83,10 +76,12 @@ impl Simulation {
             Err(error) => tracing::warn!("starting from the initial state: {error}"),
         }
     }
+}
 
+impl Exchange for Simulation {
     /// Publishes the outputs of this step, and wakes those who sleep until then.
     #[inline]
-    pub fn publish_outputs(&mut self, sample_ns: u64, wait: Wait) {
+    fn publish(&mut self, sample_ns: u64, wait: Wait) {
         let count = self.outputs.output_count as usize;
         self.plant.outputs(&mut self.outputs.outputs[..count]);
         self.outputs.time_s = self.plant.time_s();
@@ -101,7 +96,7 @@ impl Simulation {
 
     /// Waits for the inputs of this step. If they are late, the last ones are held and the miss is counted.
     #[inline]
-    pub fn await_inputs(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
+    fn await_answer(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
         let waited = self.inputs_reader.wait_for_step(self.step, deadline_ns, wait);
         match (waited, self.inputs_reader.last()) {
             (Waited::Answered, Some(answer)) => {
@@ -116,37 +111,46 @@ impl Simulation {
     }
 
     /// Whether anybody has ever answered: simulated time begins with the first answer.
-    pub fn has_begun(&self) -> bool {
+    fn has_begun(&self) -> bool {
         self.answered_once || self.step > 1
     }
 
     /// Makes the step with the inputs that there are, and publishes the state.
     #[inline]
-    pub fn advance(&mut self) -> StepStatus {
+    fn advance(&mut self) {
         let status = self.plant.step(&self.inputs[..self.input_count], self.step_s);
         self.model_warnings += u64::from(WORTH_COUNTING.iter().any(|flag| status.contains(*flag)));
         self.outputs.status = u64::from(status.bits());
         self.step += 1;
         self.publish_state();
-        status
-    }
-
-    #[inline]
-    fn publish_state(&mut self) {
-        let values = self.plant.state();
-        let count = values.len().min(self.state.states.len());
-        self.state.states[..count].copy_from_slice(&values[..count]);
-        self.state.state_count = count as u64;
-        self.state.model_hash = self.model_hash;
-        self.state.time_s = self.plant.time_s();
-        self.state.stamp.step = self.step;
-        self.state.stamp.sample_ns = self.outputs.stamp.sample_ns;
-        self.state.stamp.publish_ns = self.outputs.stamp.publish_ns;
-        self.state_writer.publish(&self.state);
     }
 
     /// Number of the step that comes next.
-    pub fn step(&self) -> u64 {
+    fn step(&self) -> u64 {
         self.step
+    }
+
+    fn misses(&self) -> u64 {
+        self.exchange_misses
+    }
+
+    fn warnings(&self) -> u64 {
+        self.model_warnings
+    }
+}
+
+impl Simulation {
+    #[inline]
+    fn publish_state(&mut self) {
+        let stamp = Stamp {
+            step: self.step,
+            ..self.outputs.stamp
+        };
+        let values = self.plant.state();
+        self.checkpoint.publish(stamp, self.plant.time_s(), |states| {
+            let count = values.len().min(states.len());
+            states[..count].copy_from_slice(&values[..count]);
+            count
+        });
     }
 }

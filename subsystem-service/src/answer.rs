@@ -1,9 +1,12 @@
 //! The models and their blocks: everything about one answer except the clock.
 
 use plant::{ControlStatus, Controller, Scenario};
-use shm_layout::blocks::{self, Driver, PlantInputs, PlantOutputs, StateVector};
+use service::Checkpoint;
+use shm_layout::blocks::{self, Driver, PlantInputs, PlantOutputs};
 use shm_layout::clock::monotonic_ns;
-use shm_layout::{ClaimError, Reader, Region, Wait, Waited, Writer};
+use shm_layout::{ClaimError, Reader, Region, Stamp, Wait, Waited, Writer};
+
+use crate::answering::Answering;
 
 /// What an answer may report that is worth counting.
 const WORTH_COUNTING: [ControlStatus; 2] = [ControlStatus::DEMAND_HELD, ControlStatus::OUTPUT_MISSING];
@@ -13,18 +16,15 @@ const WORTH_COUNTING: [ControlStatus; 2] = [ControlStatus::DEMAND_HELD, ControlS
 pub struct Subsystems {
     controller: Box<dyn Controller>,
     step_s: f64,
-    model_hash: u64,
     answered_step: u64,
     inputs: Box<PlantInputs>,
-    state: Box<StateVector>,
     inputs_writer: Writer<PlantInputs>,
-    state_writer: Writer<StateVector>,
+    checkpoint: Checkpoint,
     outputs_reader: Reader<PlantOutputs>,
     driver_reader: Reader<Driver>,
     driver_timeout_ns: u64,
     begun_ns: u64,
-    /// Answers that had to do without good data.
-    pub model_warnings: u64,
+    model_warnings: u64,
 }
 
 impl Subsystems {
@@ -33,15 +33,14 @@ impl Subsystems {
         let controller = scenario.build_controller();
         let mut inputs = Box::new(PlantInputs::default());
         inputs.input_count = controller.description().input_count.min(inputs.inputs.len()) as u64;
+        let model_hash = service::model_hash(controller.description());
         let mut subsystems = Self {
-            model_hash: service::model_hash(controller.description()),
             controller,
             step_s: scenario.step_s(),
             answered_step: 0,
             inputs,
-            state: Box::new(StateVector::default()),
             inputs_writer: region.claim(blocks::PLANT_INPUTS)?,
-            state_writer: region.claim(blocks::SUBSYSTEM_STATE)?,
+            checkpoint: Checkpoint::claim(region, blocks::SUBSYSTEM_STATE, model_hash)?,
             outputs_reader: region.reader(blocks::PLANT_OUTPUTS),
             driver_reader: region.reader(blocks::DRIVER),
             driver_timeout_ns,
@@ -53,16 +52,10 @@ impl Subsystems {
     }
 
     fn resume(&mut self, region: &Region) {
-        let mut earlier = region.reader(blocks::SUBSYSTEM_STATE);
-        let Some(found) = earlier.latest().map(|snapshot| snapshot.value) else {
+        let Some(found) = self.checkpoint.earlier(region, blocks::SUBSYSTEM_STATE) else {
             return;
         };
-        if found.model_hash != self.model_hash {
-            tracing::warn!("the published state belongs to another model: starting from the initial state");
-            return;
-        }
-        let count = (found.state_count as usize).min(found.states.len());
-        match self.controller.restore(&found.states[..count]) {
+        match self.controller.restore(service::numbers(&found)) {
             Ok(()) => {
                 self.remember_last_answer(region, found.stamp.step);
                 tracing::info!("going on after step {}", found.stamp.step);
@@ -82,21 +75,20 @@ impl Subsystems {
             self.answered_step = step;
         }
     }
+}
 
-    /// Waits for a question that has not been seen.
+impl Answering for Subsystems {
     #[inline]
-    pub fn await_question(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
+    fn await_question(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
         self.outputs_reader.wait_for_news(deadline_ns, wait)
     }
 
-    /// The last question.
-    pub fn question(&self) -> Option<&PlantOutputs> {
-        self.outputs_reader.last()
+    fn question(&self) -> Option<Stamp> {
+        self.outputs_reader.last().map(|question| question.stamp)
     }
 
-    /// Answers the last question, if there is one; `false` while the driver's data is still being waited for.
     #[inline]
-    pub fn answer(&mut self, wait: Wait) -> bool {
+    fn answer(&mut self, wait: Wait) -> bool {
         let now_ns = monotonic_ns();
         let driver_known = self.driver_reader.latest().is_some();
         if !driver_known && now_ns < self.begun_ns + self.driver_timeout_ns {
@@ -135,20 +127,24 @@ impl Subsystems {
         true
     }
 
+    fn step(&self) -> u64 {
+        self.answered_step
+    }
+
+    fn warnings(&self) -> u64 {
+        self.model_warnings
+    }
+}
+
+impl Subsystems {
     #[inline]
     fn publish_state(&mut self) {
         let values = self.controller.state();
-        let count = values.len().min(self.state.states.len());
-        self.state.states[..count].copy_from_slice(&values[..count]);
-        self.state.state_count = count as u64;
-        self.state.model_hash = self.model_hash;
-        self.state.stamp = self.inputs.stamp;
-        self.state_writer.publish(&self.state);
-    }
-
-    /// Number of the step that was answered last.
-    pub fn step(&self) -> u64 {
-        self.answered_step
+        self.checkpoint.publish(self.inputs.stamp, f64::NAN, |states| {
+            let count = values.len().min(states.len());
+            states[..count].copy_from_slice(&values[..count]);
+            count
+        });
     }
 }
 

@@ -2,11 +2,13 @@
 
 use rt::clock::{monotonic_ns, sleep_until_ns};
 use rt::histogram::Histogram;
-use service::{HealthReport, StartError, Started, copy_histogram};
+use service::{HealthReport, Job, StartError, Started, copy_histogram};
 use shm_layout::blocks::{self, Health, STATE_STOPPED};
 use shm_layout::{Wait, Waited};
 
 use crate::answer::Subsystems;
+use crate::answering::Answering;
+use crate::vehicle::{Terms, VehicleSubsystems};
 
 /// How long one wait for a question lasts before the flags are looked at again.
 const PATIENCE_NS: u64 = 20_000_000;
@@ -24,11 +26,11 @@ struct Account {
 
 /// Answers the dynamics until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
-    let period_ns = (started.scenario.step_s() * 1e9).round() as u64;
+    let period_ns = (started.job.step_s() * 1e9).round() as u64;
     let driver_timeout_ns = started.config.subsystem.driver_timeout_ms * 1_000_000;
     let wait = started.placement.wait;
     let mut health = HealthReport::claim(started, blocks::SUBSYSTEM_HEALTH, period_ns)?;
-    let mut subsystems = Subsystems::new(&started.region, &started.scenario, driver_timeout_ns)?;
+    let mut subsystems = models(started, period_ns, driver_timeout_ns)?;
     let mut account = Account::default();
     health.running();
     service::announce(&format!("answering {}", started.placement.lock_step_text()));
@@ -39,7 +41,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
             let woke_ns = monotonic_ns();
             let asked_ns = subsystems
                 .question()
-                .map_or(woke_ns, |question| question.stamp.publish_ns);
+                .map_or(woke_ns, |question| question.publish_ns);
             subsystems.answer(wait);
             account.wakeups += 1;
             account.latency.record(woke_ns.saturating_sub(asked_ns));
@@ -47,7 +49,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
         }
         started.heartbeat.beat();
         health.publish_if_due(monotonic_ns(), subsystems.step(), |health| {
-            fill(health, &account, &subsystems)
+            fill(health, &account, &*subsystems)
         });
         if started.flags.take_reload() {
             account = Account::default();
@@ -57,18 +59,38 @@ pub fn run(started: &Started) -> Result<(), StartError> {
             && let Some(question) = subsystems.question()
         {
             // A signal ends it early; the flags are looked at next.
-            let _ = sleep_until_ns((question.stamp.sample_ns + period_ns).saturating_sub(EARLY_NS));
+            let _ = sleep_until_ns((question.sample_ns + period_ns).saturating_sub(EARLY_NS));
         }
     }
     health.finish(STATE_STOPPED, subsystems.step(), |health| {
-        fill(health, &account, &subsystems)
+        fill(health, &account, &*subsystems)
     });
     Ok(())
 }
 
-fn fill(health: &mut Health, account: &Account, subsystems: &Subsystems) {
+fn models(
+    started: &Started,
+    period_ns: u64,
+    driver_timeout_ns: u64,
+) -> Result<Box<dyn Answering>, StartError> {
+    Ok(match &started.job {
+        Job::Plant(scenario) => Box::new(Subsystems::new(&started.region, scenario, driver_timeout_ns)?),
+        Job::Vehicle(setup) => {
+            let hash = started.job.controller_hash();
+            let terms = Terms {
+                driver: started.config.subsystem.driver,
+                driver_timeout_ns,
+                external_ns: (period_ns as f64 * started.config.subsystem.external_within) as u64,
+                hold_steps: started.config.dynamics.hold_forces_ms * 1_000_000 / period_ns.max(1),
+            };
+            Box::new(VehicleSubsystems::new(&started.region, setup, hash, terms)?)
+        }
+    })
+}
+
+fn fill(health: &mut Health, account: &Account, subsystems: &dyn Answering) {
     health.wakeups = account.wakeups;
     copy_histogram(&account.latency, &mut health.latency);
     copy_histogram(&account.execution, &mut health.execution);
-    health.model_warnings = subsystems.model_warnings;
+    health.model_warnings = subsystems.warnings();
 }

@@ -13,9 +13,15 @@ pub struct Arguments {
     /// Name of the instance
     #[arg(short, long, value_name = "NAME")]
     pub instance: Option<String>,
-    /// Scenario: the name of a shipped one (`rtrd scenarios` lists them) or the path of a file
+    /// Scenario or manoeuvre: the name of a shipped one (`rtrd scenarios` lists them) or the path of a file
     #[arg(short, long, value_name = "NAME|FILE")]
     pub scenario: Option<String>,
+    /// Vehicle of a manoeuvre: the name of a shipped one or the path of a file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub vehicle: Option<String>,
+    /// Road of a manoeuvre: the name of a shipped one or the path of a file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub road: Option<String>,
     /// Treat missing real-time rights as errors
     #[arg(long)]
     pub require_rt: bool,
@@ -36,6 +42,14 @@ impl Arguments {
             // A path on the command line counts from where the user is.
             config.folder = PathBuf::new();
         }
+        for (given, key) in [
+            (&self.vehicle, &mut config.instance.vehicle),
+            (&self.road, &mut config.instance.road),
+        ] {
+            if given.is_some() {
+                key.clone_from(given);
+            }
+        }
         config.realtime.require |= self.require_rt;
         Ok(config)
     }
@@ -55,6 +69,11 @@ impl Arguments {
         }
         if let Some(scenario) = &self.scenario {
             push("--scenario", scenario.into());
+        }
+        for (name, value) in [("--vehicle", &self.vehicle), ("--road", &self.road)] {
+            if let Some(value) = value {
+                push(name, value.into());
+            }
         }
         if self.require_rt {
             line.push("--require-rt".into());

@@ -5,18 +5,23 @@
 //! how it is.
 
 pub mod arguments;
+mod checkpoint;
 pub mod config;
 mod health;
+pub mod job;
 mod logging;
 mod main_function;
 mod model;
 mod placement;
 mod start;
+pub mod vehicle;
 mod watchdog;
 
 pub use arguments::Arguments;
+pub use checkpoint::{Checkpoint, numbers};
 pub use config::Config;
 pub use health::{HealthReport, copy_histogram, copy_loop, histogram_of};
+pub use job::{Job, JobError};
 pub use logging::start_logging;
 pub use main_function::{announce, main};
 pub use model::model_hash;

@@ -1,13 +1,13 @@
 //! The start of a service, from the command line to the edge of its loop.
 
 use nix::sys::signal::Signal;
-use plant::{Scenario, ScenarioError};
 use rt::signals::Flags;
 use rt::startup::{Granted, Item, StartupError, Wishes};
 use shm_layout::{ClaimError, Region, RegionError, RegionName, Role};
 
 use crate::arguments::Arguments;
 use crate::config::{Config, ConfigError};
+use crate::job::{Job, JobError};
 use crate::placement::{PlaceError, Placement, place};
 use crate::watchdog::Heartbeat;
 
@@ -23,7 +23,7 @@ pub enum StartError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]
-    Scenario(#[from] ScenarioError),
+    Job(#[from] JobError),
     #[error(transparent)]
     Region(#[from] RegionError),
     #[error(transparent)]
@@ -45,7 +45,7 @@ pub struct Started {
     /// The configuration in force.
     pub config: Config,
     /// What is simulated.
-    pub scenario: Scenario,
+    pub job: Job,
     /// The shared region.
     pub region: Region,
     /// Raised by SIGTERM, SIGINT and SIGHUP.
@@ -82,7 +82,7 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
         end_with(supervisor)?;
     }
     let config = arguments.configuration()?;
-    let scenario = config.scenario()?;
+    let job = Job::read(&config)?;
     let name = RegionName::new(&config.instance.name)?;
     let region = Region::open_or_create(&name, config.instance.group.as_deref())?;
     let placement = place(&config, role)?;
@@ -96,7 +96,7 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
     }
     Ok(Started {
         config,
-        scenario,
+        job,
         region,
         flags,
         heartbeat,

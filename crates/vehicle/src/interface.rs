@@ -60,6 +60,33 @@ impl Default for Motion {
     }
 }
 
+impl Motion {
+    /// Heading about the vertical, positive to the left (rad).
+    #[must_use]
+    pub fn yaw_rad(&self) -> f64 {
+        let forward = self.orientation.rotate(Vector3::AXES[0]);
+        forward.y.atan2(forward.x)
+    }
+
+    /// Pitch, positive nose down (rad).
+    #[must_use]
+    pub fn pitch_rad(&self) -> f64 {
+        (-self.orientation.rotate(Vector3::AXES[0]).z)
+            .clamp(-1.0, 1.0)
+            .asin()
+    }
+
+    /// Roll, positive when leaning to the right (rad).
+    #[must_use]
+    pub fn roll_rad(&self) -> f64 {
+        let (left, up) = (
+            self.orientation.rotate(Vector3::AXES[1]).z,
+            self.orientation.rotate(Vector3::AXES[2]).z,
+        );
+        left.atan2(up)
+    }
+}
+
 /// What the driver does during a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input {

@@ -40,6 +40,7 @@ mod numbers;
 mod polyline;
 pub mod powertrain;
 pub mod rotation;
+pub mod safe_stop;
 pub mod simulation;
 pub mod steering;
 pub mod subsystems;

@@ -45,9 +45,7 @@ impl Simulation {
 
     /// One step with an input and subsystems from elsewhere.
     pub fn step_with(&mut self, input: &Input, external: &External) -> Status {
-        let response = self
-            .subsystems
-            .answer(self.mechanism.motion(), input, external);
+        let response = self.subsystems.answer(self.mechanism.motion(), input, external);
         let status = self.mechanism.step(response);
         self.steps += 1;
         self.violation_max = self.violation_max.max(status.violation);

@@ -56,6 +56,8 @@ pub struct Telemetry {
     pub input: Input,
     /// Engine and gear.
     pub instruments: Instruments,
+    /// The rack at the end of the step.
+    pub rack: Rack,
     /// Torque on the steering wheel (Nm).
     pub feedback_nm: f64,
     /// How far the anti-lock system takes pressure away.
@@ -115,6 +117,7 @@ impl Subsystems {
             telemetry: Telemetry {
                 input: Input::default(),
                 instruments: Instruments::default(),
+                rack: Rack::default(),
                 feedback_nm: 0.0,
                 antilock: 0.0,
                 air_force: Vector3::ZERO,
@@ -158,15 +161,9 @@ impl Subsystems {
             *standing = motion.wheels[wheel];
             if let Some(Some(compliance)) = self.compliance.get(wheel) {
                 let last = &self.telemetry.wheels[wheel];
-                standing.axle =
-                    compliance.turned_axle(standing.axle, up, last.lateral_n, last.aligning_nm);
+                standing.axle = compliance.turned_axle(standing.axle, up, last.lateral_n, last.aligning_nm);
             }
-            let contact = Contact::find(
-                &*self.terrain,
-                standing,
-                tyre.radius_m(),
-                &mut self.hints[wheel],
-            );
+            let contact = Contact::find(&*self.terrain, standing, tyre.radius_m(), &mut self.hints[wheel]);
             self.telemetry.contacts[wheel] = contact;
             let state = self.rotation.wheels()[wheel];
             let radius = tyre.rolling_radius_m(self.telemetry.wheels[wheel].load_n, state.spin_rad_s);
@@ -204,6 +201,7 @@ impl Subsystems {
             (None, None) => Steered::default(),
         };
         self.response.rack = steered.rack;
+        self.telemetry.rack = steered.rack;
         self.telemetry.feedback_nm = steered.feedback_nm;
     }
 
@@ -259,6 +257,16 @@ impl Subsystems {
         self.telemetry.air_force = force;
         self.response.body_force = force;
         self.response.body_torque += torque;
+    }
+
+    /// After a gap the wheels take the speed of the road again instead of one from long ago.
+    pub fn resynchronise(&mut self) {
+        self.begun = false;
+        self.rolling_start = true;
+        self.rotation.wheels_mut().iter_mut().for_each(|wheel| {
+            wheel.along_m = 0.0;
+            wheel.across_m = 0.0;
+        });
     }
 
     /// What displays and reports want to know.

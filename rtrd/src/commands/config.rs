@@ -13,7 +13,7 @@ pub struct ConfigArguments {
 
 pub fn config(arguments: &ConfigArguments) -> anyhow::Result<ExitCode> {
     let config = arguments.service.configuration()?;
-    config.scenario()?;
+    service::Job::read(&config)?;
     print!("{}", service::config::render(&config));
     Ok(ExitCode::SUCCESS)
 }

@@ -76,7 +76,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
 fn scenario(arguments: &SimArguments) -> anyhow::Result<Scenario> {
     let mut config = service::Config::default();
     config.instance.scenario.clone_from(&arguments.scenario);
-    let mut scenario = config.scenario()?;
+    let mut scenario = config.plant_scenario()?;
     if let Some(step_s) = arguments.step {
         scenario = scenario.with_step_s(step_s)?;
     }

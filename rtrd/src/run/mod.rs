@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use plant::{Scenario, Trace};
+use plant::Trace;
 use rt::signals::Flags;
 use shm_layout::{Region, RegionError, RegionName};
 
@@ -50,7 +50,7 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
 /// Runs the instance until it is asked to end.
 pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let config = arguments.service.configuration()?;
-    let scenario = config.scenario()?;
+    let job = service::Job::read(&config)?;
     let flags = Flags::register().context("cannot listen for signals")?;
     let plan = service::plan(&config)?;
     // A plan that cannot be followed is better refused here, once, than by each process.
@@ -59,10 +59,10 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let name = RegionName::new(&config.instance.name)?;
     let region = OwnRegion(Some(Region::create(&name, config.instance.group.as_deref())?));
 
-    let (title, step_us) = (scenario.description(), scenario.step_s() * 1e6);
+    let (title, step_us) = (job.summary(), job.step_s() * 1e6);
     let place = format!("step {step_us} µs · instance {:?} · {name}", config.instance.name);
-    let heading = format!("{} · {title}\n{place}\n{plan}", scenario.name());
-    let trace = supervise(region.get(), arguments, &config, &scenario, &flags, &heading)?;
+    let heading = format!("{} · {title}\n{place}\n{plan}", job.name());
+    let trace = supervise(region.get(), arguments, &config, &job, &flags, &heading)?;
     region.remove()?;
     outputs.write(&trace)?;
     Ok(ExitCode::SUCCESS)
@@ -92,11 +92,11 @@ fn supervise(
     region: &Region,
     arguments: &RunArguments,
     config: &service::Config,
-    scenario: &Scenario,
+    job: &service::Job,
     flags: &Flags,
     heading: &str,
 ) -> anyhow::Result<Trace> {
-    let mut supervisor = Supervisor::new(region, arguments, config, scenario)?;
+    let mut supervisor = Supervisor::new(region, arguments, config, job)?;
     supervisor.show(heading);
     let ended = supervisor.run(flags);
     supervisor.stop();

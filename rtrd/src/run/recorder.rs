@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use plant::simulation::Exchange;
-use plant::{ControlStatus, Scenario, StepStatus, Trace};
+use plant::{ControlStatus, StepStatus, Trace};
+use service::Job;
 
 use crate::commands::trace_files;
 use crate::view::Observer;
@@ -25,9 +26,9 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    pub fn new(scenario: &Scenario, wanted: bool) -> Self {
+    pub fn new(job: &Job, wanted: bool) -> Self {
         Self {
-            trace: Trace::empty(scenario),
+            trace: job.trace(),
             wanted,
             last_step: 0,
             every: 1,

@@ -3,9 +3,9 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use plant::{Scenario, Trace};
+use plant::Trace;
 use rt::signals::Flags;
-use service::Config;
+use service::{Config, Job};
 use shm_layout::blocks::{self, Control, MODE_RUN, MODE_STOP, STATE_STARTING};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Region, Writer};
@@ -42,7 +42,7 @@ impl<'a> Supervisor<'a> {
         region: &Region,
         arguments: &RunArguments,
         config: &'a Config,
-        scenario: &Scenario,
+        job: &Job,
     ) -> anyhow::Result<Self> {
         let (sender, lines) = channel();
         let backoff = Backoff::new(&config.supervisor);
@@ -54,7 +54,7 @@ impl<'a> Supervisor<'a> {
         let control = Control {
             mode: MODE_RUN,
             started_ns: monotonic_ns(),
-            period_ns: (scenario.step_s() * 1e9).round() as u64,
+            period_ns: (job.step_s() * 1e9).round() as u64,
             supervisor_pid: u64::from(std::process::id()),
             ..Control::default()
         };
@@ -62,8 +62,8 @@ impl<'a> Supervisor<'a> {
             children,
             control,
             control_writer: region.claim(blocks::CONTROL)?,
-            observer: Observer::new(region, scenario),
-            recorder: Recorder::new(scenario, arguments.plot.is_some() || arguments.csv.is_some()),
+            observer: Observer::new(region, job),
+            recorder: Recorder::new(job, arguments.plot.is_some() || arguments.csv.is_some()),
             display: Display::new(arguments.quiet),
             messages: Messages::default(),
             lines,

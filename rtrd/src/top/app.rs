@@ -4,9 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use plant::Scenario;
 use ratatui::DefaultTerminal;
 use rt::signals::Flags;
+use service::Job;
 use shm_layout::{Region, RegionError, RegionName};
 
 use super::keys::{Key, Keys};
@@ -19,7 +19,7 @@ const LISTEN: Duration = Duration::from_millis(100);
 /// The state of the live view.
 pub struct App {
     name: RegionName,
-    given: Option<Scenario>,
+    given: Option<Job>,
     /// `None` while there is no run.
     watched: Option<Watched>,
     look: Look,
@@ -28,7 +28,7 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(region: Region, given: Option<Scenario>) -> Self {
+    pub fn new(region: Region, given: Option<Job>) -> Self {
         let name = region.name().clone();
         let mut watched = Watched::new(region, given.clone());
         let look = watched.look();

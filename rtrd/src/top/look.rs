@@ -1,6 +1,6 @@
 //! One look at a running instance: everything that is shown, taken from the region by reading alone.
 
-use plant::Scenario;
+use service::Job;
 use shm_layout::Region;
 use shm_layout::blocks::Control;
 use shm_layout::clock::monotonic_ns;
@@ -45,7 +45,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    pub fn new(region: Region, given: Option<Scenario>) -> Self {
+    pub fn new(region: Region, given: Option<Job>) -> Self {
         Self {
             observer: Observer::nameless(&region),
             blocks: BlockWatch::default(),

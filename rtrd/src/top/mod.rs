@@ -24,9 +24,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 use nix::errno::Errno;
-use plant::Scenario;
 use ratatui::DefaultTerminal;
 use rt::signals::Flags;
+use service::Job;
 use shm_layout::{Region, RegionName};
 
 use app::App;
@@ -66,7 +66,7 @@ pub fn top(arguments: &TopArguments) -> anyhow::Result<ExitCode> {
     };
     let config = config.configuration()?;
     let is_given = arguments.config.is_some() || arguments.scenario.is_some();
-    let given = is_given.then(|| config.scenario()).transpose()?;
+    let given = is_given.then(|| service::Job::read(&config)).transpose()?;
     let region = instance::observe(&RegionName::new(&config.instance.name)?)?;
     let interval = Duration::from_millis(arguments.interval_ms);
     if arguments.once || !std::io::stdout().is_terminal() {
@@ -78,7 +78,7 @@ pub fn top(arguments: &TopArguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Rates need two looks.
-fn print_once(region: Region, given: Option<Scenario>, interval: Duration) -> anyhow::Result<()> {
+fn print_once(region: Region, given: Option<Job>, interval: Duration) -> anyhow::Result<()> {
     let mut watched = Watched::new(region, given);
     watched.look();
     std::thread::sleep(interval);
@@ -90,7 +90,7 @@ fn print_once(region: Region, given: Option<Scenario>, interval: Duration) -> an
     }
 }
 
-fn watch(region: Region, given: Option<Scenario>, interval: Duration) -> anyhow::Result<()> {
+fn watch(region: Region, given: Option<Job>, interval: Duration) -> anyhow::Result<()> {
     let flags = Flags::register().context("cannot listen for signals")?;
     let mut app = App::new(region, given);
     let mut screen =

@@ -8,7 +8,8 @@ pub mod terminal;
 
 pub use process::{PROCESSES, ProcessView, State};
 
-use plant::{Description, Scenario};
+use plant::Description;
+use service::Job;
 use shm_layout::blocks::{self, Control, Driver, Health, PlantInputs, PlantOutputs};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Region};
@@ -37,11 +38,11 @@ pub struct Exchange {
 }
 
 impl Observer {
-    pub fn new(region: &Region, scenario: &Scenario) -> Self {
-        let ports = scenario.demands().ports().iter();
+    pub fn new(region: &Region, job: &Job) -> Self {
+        let ports = job.demands().into_iter();
         Self {
-            description: scenario.build_plant().description().clone(),
-            demand_names: ports.map(|port| port.name.clone()).collect(),
+            description: job.description(),
+            demand_names: ports.map(|port| port.name).collect(),
             ..Self::nameless(region)
         }
     }

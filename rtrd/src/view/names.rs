@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use plant::{Port, Scenario};
-use service::model_hash;
+use service::Job;
 use shm_layout::blocks::{PLANT_STATE, SUBSYSTEM_STATE, StateVector};
 use shm_layout::{Block, Region};
 
@@ -34,14 +34,14 @@ struct Fingerprints {
 
 /// Finds the names, and finds them anew when something else runs.
 pub struct Naming {
-    given: Option<Scenario>,
+    given: Option<Job>,
     found_for: Fingerprints,
     names: Names,
 }
 
 impl Naming {
     /// `given` is the scenario that the user names.
-    pub fn new(given: Option<Scenario>) -> Self {
+    pub fn new(given: Option<Job>) -> Self {
         Self {
             given,
             found_for: Fingerprints::default(),
@@ -57,23 +57,22 @@ impl Naming {
         };
         if found != self.found_for {
             self.found_for = found;
-            self.names = find(&self.candidates(region), found);
+            let running = region.block_status(PLANT_STATE.index).owner_pid;
+            let running = running.and_then(job_of_process);
+            let shipped = shipped();
+            let candidates = self.given.iter().chain(&running).chain(&shipped);
+            self.names = find(candidates, found);
         }
         &self.names
     }
+}
 
-    fn candidates(&self, region: &Region) -> Vec<Scenario> {
-        let stepping = region.block_status(PLANT_STATE.index).owner_pid;
-        let shipped = Scenario::builtin_names()
-            .into_iter()
-            .filter_map(|name| Scenario::builtin(name).ok());
-        self.given
-            .iter()
-            .cloned()
-            .chain(stepping.and_then(scenario_of_process))
-            .chain(shipped)
-            .collect()
-    }
+/// The shipped scenarios of plants.
+fn shipped() -> Vec<Job> {
+    let names = Scenario::builtin_names().into_iter();
+    names
+        .filter_map(|name| Some(Job::Plant(Box::new(Scenario::builtin(name).ok()?))))
+        .collect()
 }
 
 fn fingerprint(region: &Region, block: Block<StateVector>) -> u64 {
@@ -81,20 +80,17 @@ fn fingerprint(region: &Region, block: Block<StateVector>) -> u64 {
     reader.latest().map_or(0, |snapshot| snapshot.value.model_hash)
 }
 
-fn find(candidates: &[Scenario], wanted: Fingerprints) -> Names {
+fn find<'a>(candidates: impl IntoIterator<Item = &'a Job>, wanted: Fingerprints) -> Names {
     let mut names = Names::default();
-    for scenario in candidates {
-        let plant = scenario.build_plant();
-        let plant = plant.description();
-        if names.plant.is_none() && model_hash(plant) == wanted.plant {
-            names.plant = Some(plant.name.clone());
-            names.inputs.clone_from(&plant.inputs);
-            names.outputs.clone_from(&plant.outputs);
+    for job in candidates {
+        if names.plant.is_none() && job.plant_hash() == wanted.plant {
+            let plant = job.description();
+            names.plant = Some(plant.name);
+            names.inputs = plant.inputs;
+            names.outputs = plant.outputs;
         }
-        let controller = scenario.build_controller();
-        let controller = controller.description();
-        if names.demands.is_empty() && model_hash(controller) == wanted.controller {
-            names.demands.clone_from(&controller.demands);
+        if names.demands.is_empty() && job.controller_hash() == wanted.controller {
+            names.demands = job.demands();
         }
     }
     names
@@ -108,14 +104,14 @@ struct ServiceLine {
 }
 
 /// The scenario that a process was started with, if its command line can be read and its files are still there.
-fn scenario_of_process(pid: u32) -> Option<Scenario> {
+fn job_of_process(pid: u32) -> Option<Job> {
     let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
     // Relative paths count from where the process is; who may not know that can still read absolute ones.
     let folder = std::fs::read_link(format!("/proc/{pid}/cwd")).unwrap_or_default();
-    scenario_of_line(&line, &folder)
+    job_of_line(&line, &folder)
 }
 
-fn scenario_of_line(line: &[u8], folder: &Path) -> Option<Scenario> {
+fn job_of_line(line: &[u8], folder: &Path) -> Option<Job> {
     let words = line.split(|byte| *byte == 0).filter(|word| !word.is_empty());
     let mut arguments = ServiceLine::try_parse_from(words.map(OsStr::from_bytes))
         .ok()?
@@ -125,33 +121,24 @@ fn scenario_of_line(line: &[u8], folder: &Path) -> Option<Scenario> {
     if arguments.scenario.is_some() {
         config.folder = folder.to_owned();
     }
-    config.scenario().ok()
+    Job::read(&config).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fingerprints(scenario: &Scenario) -> Fingerprints {
-        Fingerprints {
-            plant: model_hash(scenario.build_plant().description()),
-            controller: model_hash(scenario.build_controller().description()),
-        }
-    }
-
-    fn shipped() -> Vec<Scenario> {
-        let names = Scenario::builtin_names().into_iter();
-        names.map(|name| Scenario::builtin(name).unwrap()).collect()
-    }
-
     #[test]
     fn every_shipped_scenario_is_named_by_its_fingerprints() {
-        for scenario in shipped() {
-            let names = find(&shipped(), fingerprints(&scenario));
-            let plant = scenario.build_plant();
-            assert_eq!(names.plant.as_deref(), Some(plant.description().name.as_str()));
-            assert_eq!(names.outputs, plant.description().outputs);
-            assert_eq!(names.demands, scenario.demands().ports(), "{}", scenario.name());
+        for job in shipped() {
+            let wanted = Fingerprints {
+                plant: job.plant_hash(),
+                controller: job.controller_hash(),
+            };
+            let names = find(&shipped(), wanted);
+            assert_eq!(names.plant, Some(job.description().name));
+            assert_eq!(names.outputs, job.description().outputs);
+            assert_eq!(names.demands, job.demands(), "{}", job.name());
         }
     }
 
@@ -180,14 +167,14 @@ mod tests {
             "dynamics-service\0--scenario\0./mine.toml\0",
             "dynamics-service\0--config\0car.toml\0",
         ] {
-            let found = scenario_of_line(line.as_bytes(), folder.path());
+            let found = job_of_line(line.as_bytes(), folder.path());
             assert_eq!(
                 found.map(|found| found.name().to_owned()).as_deref(),
                 Some(cruise.name()),
                 "{line:?}"
             );
         }
-        assert!(scenario_of_line(b"vim\0--what\0", folder.path()).is_none());
-        assert!(scenario_of_line(b"", folder.path()).is_some_and(|found| found.name() != cruise.name()));
+        assert!(job_of_line(b"vim\0--what\0", folder.path()).is_none());
+        assert!(job_of_line(b"", folder.path()).is_some_and(|found| found.name() != cruise.name()));
     }
 }

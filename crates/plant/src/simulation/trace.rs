@@ -61,6 +61,11 @@ impl Trace {
 
     pub(super) fn new(scenario: &Scenario, plant: &Description, controller: &ControllerDescription) -> Self {
         let rows = scenario.step_count() as usize + 1;
+        Self::with_ports(scenario.name(), &controller.demands, plant, rows)
+    }
+
+    /// Columns for demands and for what a description names, with room for so many rows.
+    pub fn with_ports(name: &str, demands: &[Port], plant: &Description, rows: usize) -> Self {
         let column = |kind| {
             move |port: &Port| Column {
                 kind,
@@ -68,11 +73,11 @@ impl Trace {
                 values: Vec::with_capacity(rows),
             }
         };
-        let demands = controller.demands.iter().map(column(ColumnKind::Demand));
+        let demands = demands.iter().map(column(ColumnKind::Demand));
         let inputs = plant.inputs.iter().map(column(ColumnKind::Input));
         let outputs = plant.outputs.iter().map(column(ColumnKind::Output));
         Trace {
-            name: scenario.name().into(),
+            name: name.into(),
             times_s: Vec::with_capacity(rows),
             columns: demands.chain(inputs).chain(outputs).collect(),
             step_status: StepStatus::OK,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Config;
-use super::read::{EXCHANGES, OVERRUNS};
+use super::read::{DRIVERS, EXCHANGES, OVERRUNS};
 
 /// One key: its name, what it means, and its value in a configuration (`None`: not set).
 struct Key {
@@ -43,8 +43,18 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
             ),
             key(
                 "scenario",
-                "A shipped scenario (`rtrd scenarios`), or the path of a file, from this file's folder.",
+                "A shipped scenario or manoeuvre (`rtrd scenarios`), or the path of a file, from this file's folder.",
                 |c| text(&c.instance.scenario),
+            ),
+            key(
+                "vehicle",
+                "Vehicle of a manoeuvre: a shipped one (`rtrd scenarios`), or the path of its file. Not set: the manoeuvre's.",
+                |c| c.instance.vehicle.as_deref().and_then(text),
+            ),
+            key(
+                "road",
+                "Road of a manoeuvre: a shipped one, or the path of its file. Not set: the manoeuvre's.",
+                |c| c.instance.road.as_deref().and_then(text),
             ),
             key(
                 "group",
@@ -118,6 +128,16 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "Waiting in lock-step: \"spin\", \"sleep\", or \"auto\" (spin on CPUs of one's own).",
                 |c| word(&EXCHANGES, c.dynamics.exchange),
             ),
+            key(
+                "hold_forces_ms",
+                "How long a vehicle coasts on its last forces when nobody answers, before its safe stop, 1..600000.",
+                |c| number(c.dynamics.hold_forces_ms),
+            ),
+            key(
+                "takeover_ms",
+                "How long answers take over from a safe stop, 1..600000.",
+                |c| number(c.dynamics.takeover_ms),
+            ),
         ],
     ),
     (
@@ -134,6 +154,16 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "driver_timeout_ms",
                 "Age beyond which the driver's data is reported as stale.",
                 |c| number(c.subsystem.driver_timeout_ms),
+            ),
+            key(
+                "driver",
+                "Who drives a vehicle: the \"manoeuvre\" in lock-step, or who writes the \"block\" /driver/.",
+                |c| word(&DRIVERS, c.subsystem.driver),
+            ),
+            key(
+                "external_within",
+                "Part of the period that subsystems of other processes have for their answer, 0.01..1.",
+                |c| number(format!("{:?}", c.subsystem.external_within)),
             ),
         ],
     ),

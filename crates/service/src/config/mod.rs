@@ -48,6 +48,15 @@ pub enum Exchange {
     Sleep,
 }
 
+/// Who drives a vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DriverSource {
+    /// The driver of the manoeuvre, in lock-step: the same bits in every run.
+    Manoeuvre,
+    /// Whoever writes `/driver/`: a person, or another process.
+    Block,
+}
+
 /// A whole configuration that has been checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -72,8 +81,12 @@ pub struct Config {
 pub struct Instance {
     /// Name of the instance; instances with different names do not see each other.
     pub name: String,
-    /// A shipped scenario's name, or the path of a scenario file.
+    /// A shipped scenario or manoeuvre, or the path of a file.
     pub scenario: String,
+    /// A shipped vehicle or the path of its file; that of the manoeuvre if not given.
+    pub vehicle: Option<String>,
+    /// A shipped road or the path of its file; that of the manoeuvre if not given.
+    pub road: Option<String>,
     /// Group that may open the shared region; none for the user's own.
     pub group: Option<String>,
 }
@@ -117,6 +130,10 @@ pub struct Dynamics {
     pub answer_within: f64,
     /// How the lock-step partners wait.
     pub exchange: Exchange,
+    /// How long a vehicle coasts on its last forces when nobody answers, before its safe stop (ms).
+    pub hold_forces_ms: u64,
+    /// How long answers take over from a safe stop (ms).
+    pub takeover_ms: u64,
 }
 
 /// Subsystem models.
@@ -128,6 +145,10 @@ pub struct Subsystem {
     pub fifo_priority: u8,
     /// Age of the driver's data beyond which it is reported as stale (ms).
     pub driver_timeout_ms: u64,
+    /// Who drives a vehicle.
+    pub driver: DriverSource,
+    /// The part of the period that subsystems of other processes have for their answer.
+    pub external_within: f64,
 }
 
 /// What the supervisor does when a process dies or has to end.
@@ -173,8 +194,8 @@ impl Config {
         )
     }
 
-    /// The scenario, with the configured step.
-    pub fn scenario(&self) -> Result<Scenario, ScenarioError> {
+    /// The scenario of a plant, with the configured step.
+    pub fn plant_scenario(&self) -> Result<Scenario, ScenarioError> {
         let name = &self.instance.scenario;
         let scenario = if Scenario::builtin_names().contains(&name.as_str()) {
             Scenario::builtin(name)?

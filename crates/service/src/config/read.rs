@@ -7,7 +7,8 @@ use toml::Spanned;
 
 use super::schema::{ConfigText, Key};
 use super::{
-    Config, ConfigError, Daq, Dynamics, Exchange, Instance, OverrunPolicy, RealTime, Subsystem, Supervisor,
+    Config, ConfigError, Daq, DriverSource, Dynamics, Exchange, Instance, OverrunPolicy, RealTime, Subsystem,
+    Supervisor,
 };
 
 const MILLISECONDS: RangeInclusive<i64> = 1..=600_000;
@@ -22,7 +23,9 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
             scenario: file
                 .instance
                 .scenario
-                .map_or_else(|| "tank-level".to_owned(), Spanned::into_inner),
+                .map_or_else(|| DEFAULT_SCENARIO.to_owned(), Spanned::into_inner),
+            vehicle: file.instance.vehicle.map(Spanned::into_inner),
+            road: file.instance.road.map(Spanned::into_inner),
             group: file.instance.group.map(Spanned::into_inner),
         },
         realtime: RealTime {
@@ -43,11 +46,15 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
             overrun: reader.choice(&file.dynamics.overrun, &OVERRUNS, OverrunPolicy::Skip)?,
             answer_within: reader.ratio(&file.dynamics.answer_within, 0.5)?,
             exchange: reader.choice(&file.dynamics.exchange, &EXCHANGES, Exchange::Auto)?,
+            hold_forces_ms: reader.number(&file.dynamics.hold_forces_ms, 100, MILLISECONDS)?,
+            takeover_ms: reader.number(&file.dynamics.takeover_ms, 200, MILLISECONDS)?,
         },
         subsystem: Subsystem {
             cpu: reader.cpu(&file.subsystem.cpu)?,
             fifo_priority: reader.priority(&file.subsystem.fifo_priority, 79)?,
             driver_timeout_ms: reader.number(&file.subsystem.driver_timeout_ms, 500, MILLISECONDS)?,
+            driver: reader.choice(&file.subsystem.driver, &DRIVERS, DriverSource::Manoeuvre)?,
+            external_within: reader.ratio(&file.subsystem.external_within, 0.2)?,
         },
         supervisor: Supervisor {
             restart_delay_ms: reader.number(&file.supervisor.restart_delay_ms, 20, MILLISECONDS)?,
@@ -74,6 +81,14 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
     Ok(config)
 }
 
+/// What runs when nothing is asked for.
+const DEFAULT_SCENARIO: &str = "drive-default";
+
+/// The words for who drives.
+pub const DRIVERS: [(&str, DriverSource); 2] = [
+    ("manoeuvre", DriverSource::Manoeuvre),
+    ("block", DriverSource::Block),
+];
 /// The words for the two policies.
 pub const OVERRUNS: [(&str, OverrunPolicy); 2] = [
     ("skip", OverrunPolicy::Skip),

@@ -22,6 +22,8 @@ pub struct ConfigText {
 pub struct InstanceText {
     pub name: Key<String>,
     pub scenario: Key<String>,
+    pub vehicle: Key<String>,
+    pub road: Key<String>,
     pub group: Key<String>,
 }
 
@@ -51,6 +53,8 @@ pub struct DynamicsText {
     pub overrun: Key<String>,
     pub answer_within: Key<f64>,
     pub exchange: Key<String>,
+    pub hold_forces_ms: Key<i64>,
+    pub takeover_ms: Key<i64>,
 }
 
 #[derive(Default, Deserialize)]
@@ -59,6 +63,8 @@ pub struct SubsystemText {
     pub cpu: Key<i64>,
     pub fifo_priority: Key<i64>,
     pub driver_timeout_ms: Key<i64>,
+    pub driver: Key<String>,
+    pub external_within: Key<f64>,
 }
 
 #[derive(Default, Deserialize)]

@@ -149,8 +149,7 @@ impl VehicleFile {
         let left = wheels.iter().map(|wheel| wheel.centre.y).fold(0.0, f64::max);
         let [steering_ratio, steering_lock_rad, width_m, understeer, rear_slip] = self.driver;
         let base = description.joints.iter().find(|joint| {
-            joint.kind == multibody::JointKind::Free
-                && joint.bodies.contains(&multibody::BodyId::GROUND)
+            joint.kind == multibody::JointKind::Free && joint.bodies.contains(&multibody::BodyId::GROUND)
         });
         DriverSetup {
             wheelbase_m: front - rear,

@@ -83,6 +83,7 @@ pub struct ExternalSubsystems {
 }
 
 /// Everything that was read, checked.
+#[derive(Clone)]
 pub struct Setup {
     /// The vehicle's file.
     pub vehicle: VehicleFile,
@@ -120,7 +121,11 @@ impl Setup {
         let vehicle = VehicleFile::read(&found.source())?;
         let description = mechanism_description(&vehicle.mechanism, near)?;
         let (model, inertia_kg_m2) = without_spin(&description)?;
-        let wheels: Vec<&str> = description.wheels.iter().map(|wheel| wheel.name.as_str()).collect();
+        let wheels: Vec<&str> = description
+            .wheels
+            .iter()
+            .map(|wheel| wheel.name.as_str())
+            .collect();
         let tyres = tyres(&vehicle, choice.tyre.as_deref(), &wheels, near)?;
         let road = choice.road.as_deref().or(manoeuvre.road.as_deref());
         let road = find(Kind::Road, road.unwrap_or(DEFAULT_ROAD), None)?;
@@ -211,8 +216,12 @@ impl Setup {
             powertrain: powertrain
                 .map(|found| powertrain::read(&found.source(), wheels))
                 .transpose()?,
-            brake: brake.map(|found| brake::read(&found.source(), wheels)).transpose()?,
-            steering: steering.map(|found| steering::read(&found.source())).transpose()?,
+            brake: brake
+                .map(|found| brake::read(&found.source(), wheels))
+                .transpose()?,
+            steering: steering
+                .map(|found| steering::read(&found.source()))
+                .transpose()?,
             aerodynamics: aerodynamics
                 .map(|found| aerodynamics::read(&found.source()))
                 .transpose()?,
@@ -225,6 +234,15 @@ impl Setup {
     /// The driver at the beginning of the manoeuvre.
     pub fn new_driver(&self) -> Result<Box<dyn Driver>, SetupError> {
         Ok(self.manoeuvre.driver(&self.driver)?)
+    }
+}
+
+impl std::fmt::Debug for Setup {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut text = formatter.debug_struct("Setup");
+        text.field("vehicle", &self.vehicle)
+            .field("manoeuvre", &self.manoeuvre.name);
+        text.finish_non_exhaustive()
     }
 }
 

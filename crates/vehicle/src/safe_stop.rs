@@ -1,0 +1,77 @@
+//! What a vehicle does when its subsystems are gone: it brakes gently, keeps its course as well as it can, and stands.
+//!
+//! A tyre here has no memory and no file of its own: with load N and the velocity (V_x, V_y) of the contact
+//! ```text
+//! F_x = −0.3 N sat(V_x / 0.5 m/s),     F_y = −0.6 N sat(8 V_y / max(|V_x|, 1 m/s)),     sat(s) = s / √(1 + s²)
+//! ```
+
+use crate::contact::Contact;
+use crate::rotation::{WheelForces, on_carrier};
+use crate::terrain::{Hint, Terrain};
+use crate::tyre::Tyre;
+use crate::{Motion, Rack, Response, WHEELS_MAX};
+use std::sync::Arc;
+
+/// Deceleration over gravity.
+const BRAKING: f64 = 0.3;
+/// Lateral force over load at most.
+const GRIP: f64 = 0.6;
+/// Below this speed the brake turns into a damper (m/s).
+const STANDING_M_S: f64 = 0.5;
+/// Lateral slip stiffness over load and grip.
+const CORNERING: f64 = 8.0;
+
+/// The answer of nobody.
+pub struct SafeStop {
+    tyres: Vec<Arc<dyn Tyre>>,
+    terrain: Arc<dyn Terrain>,
+    hints: [Hint; WHEELS_MAX],
+}
+
+impl SafeStop {
+    /// For a vehicle on a road.
+    #[must_use]
+    pub fn new(tyres: Vec<Arc<dyn Tyre>>, terrain: Arc<dyn Terrain>) -> Self {
+        Self {
+            tyres,
+            terrain,
+            hints: [Hint::default(); WHEELS_MAX],
+        }
+    }
+
+    /// Forces that bring the vehicle to rest; the rack stays where it is.
+    pub fn respond(&mut self, motion: &Motion, rack_displacement: f64) -> Response {
+        let mut response = Response {
+            rack: Rack {
+                displacement: rack_displacement,
+                ..Rack::default()
+            },
+            wheel_count: motion.wheel_count,
+            ..Response::default()
+        };
+        let wheels = motion.wheels[..motion.wheel_count].iter();
+        for (number, (wheel, tyre)) in wheels.zip(&self.tyres).enumerate() {
+            let hint = &mut self.hints[number];
+            let contact = Contact::find(&*self.terrain, wheel, tyre.radius_m(), hint);
+            let load_n = tyre
+                .load_n(contact.deflection_m, contact.deflection_rate_m_s, 0.0)
+                .max(0.0);
+            let forward = contact.forward_m_s;
+            let slip = CORNERING * contact.sideways_m_s / forward.abs().max(1.0);
+            let forces = WheelForces {
+                load_n,
+                longitudinal_n: -BRAKING * load_n * saturated(forward / STANDING_M_S),
+                lateral_n: -GRIP * load_n * saturated(slip),
+                // The brake holds what the road turns.
+                brake_nm: BRAKING * load_n * saturated(forward / STANDING_M_S) * -tyre.radius_m(),
+                ..WheelForces::default()
+            };
+            response.wheels[number] = on_carrier(wheel, &contact, &forces, 0.0, 0.0);
+        }
+        response
+    }
+}
+
+fn saturated(value: f64) -> f64 {
+    value / (1.0 + value * value).sqrt()
+}
