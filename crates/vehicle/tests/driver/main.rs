@@ -19,7 +19,9 @@ fn driver_of(text: &str) -> Box<dyn Driver> {
 
 /// The fault of a text that should have one.
 fn fault(text: &str) -> String {
-    driver::read(&Source::new("test.toml", text.as_bytes())).expect_err("a fault").to_string()
+    driver::read(&Source::new("test.toml", text.as_bytes()))
+        .expect_err("a fault")
+        .to_string()
 }
 
 /// Straight ahead at a time and a speed.
