@@ -183,7 +183,7 @@ fn plan(file: &Fields<'_>, initial: &Initial) -> Result<Plan, FileError> {
         Some(fields) => positive_or(fields, name, default),
         None => Ok(default),
     };
-    let blend_s = limit("blend_s", 0.3)?;
+    let blend_s = limit("blend_s", 0.3)?.max(1e-3);
     let pedal_rates = Pedals {
         throttle: limit("throttle_rate_1_s", 5.0)?,
         brake: limit("brake_rate_1_s", 10.0)?,
