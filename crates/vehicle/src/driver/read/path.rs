@@ -116,14 +116,14 @@ fn points(fields: &Fields<'_>) -> Result<Shape, FileError> {
         ));
     }
     let chords = chords(&points_m, closed);
-    if let Some(short) = chords.iter().position(|chord| !(*chord >= 0.5)) {
+    if let Some(short) = chords.iter().position(|chord| *chord < 0.5) {
         return fault(format!(
             "expected points at least 0.5 m apart; number {} is too near the next",
             short + 1
         ));
     }
     let total: f64 = chords.iter().sum();
-    if !(total <= LENGTH_MAX_M) {
+    if total > LENGTH_MAX_M {
         return fault(format!(
             "expected a path of at most {LENGTH_MAX_M} m, found {total:.0} m"
         ));
