@@ -34,7 +34,7 @@ impl Blend {
     pub fn at(&self, time_s: f64) -> Sample {
         let length = self.length_s;
         let t = (time_s - self.start_s) / length;
-        if !(t < 1.0) {
+        if !(t < 1.0 && length > 0.0) {
             return Sample::default();
         }
         let t = t.max(0.0);

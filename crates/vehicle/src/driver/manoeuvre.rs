@@ -91,9 +91,21 @@ pub(super) struct PhasePlan {
     pub until: Condition,
 }
 
+/// The unit of a course, where only the vehicle knows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// SI: nothing to be done.
+    #[default]
+    Plain,
+    /// Full lock of the steering wheel.
+    Lock,
+    /// Lateral acceleration in steady cornering at the initial speed.
+    Lateral,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum HandsPlan {
-    Course { signal: Signal, in_locks: bool },
+    Course { signal: Signal, scale: Scale },
     Path(FollowerGains),
 }
 
@@ -114,7 +126,12 @@ impl Manoeuvre {
     pub fn driver(&self, setup: &DriverSetup) -> Result<Box<dyn Driver>, SetupError> {
         setup.check()?;
         Ok(Box::new(Player {
-            phases: self.plan.phases.iter().map(|phase| phase.ready(setup)).collect(),
+            phases: self
+                .plan
+                .phases
+                .iter()
+                .map(|phase| phase.ready(setup, self.initial.speed_m_s))
+                .collect(),
             path: self.path(setup),
             channel: self.plan.channel,
             wind: self.plan.wind.as_ref().map(|(speed, direction_rad)| {
@@ -182,16 +199,11 @@ fn for_vehicle(change: &LaneChange, setup: &DriverSetup) -> LaneChange {
 }
 
 impl PhasePlan {
-    fn ready(&self, setup: &DriverSetup) -> Phase {
+    fn ready(&self, setup: &DriverSetup, speed_m_s: f64) -> Phase {
         let hands = match &self.hands {
-            HandsPlan::Course {
-                signal,
-                in_locks: true,
-            } => Hands::Course(signal.scaled(setup.steering_lock_rad)),
-            HandsPlan::Course {
-                signal,
-                in_locks: false,
-            } => Hands::Course(signal.clone()),
+            HandsPlan::Course { signal, scale } => {
+                Hands::Course(signal.scaled(scale.factor(setup, speed_m_s)))
+            }
             HandsPlan::Path(gains) => Hands::Path(Follower::new(*gains, setup)),
         };
         Phase {
@@ -200,6 +212,20 @@ impl PhasePlan {
             speed: self.speed.clone(),
             speed_own: self.speed_own,
             until: self.until,
+        }
+    }
+}
+
+impl Scale {
+    /// Angle of the steering wheel per unit. In steady cornering δ = (L/v² + K) a, with K the understeer gradient.
+    fn factor(self, setup: &DriverSetup, speed_m_s: f64) -> f64 {
+        match self {
+            Self::Plain => 1.0,
+            Self::Lock => setup.steering_lock_rad,
+            Self::Lateral => {
+                let speed = speed_m_s.max(1.0);
+                setup.steering_ratio * (setup.wheelbase_m / (speed * speed) + setup.understeer_rad_s2_m)
+            }
         }
     }
 }

@@ -75,7 +75,8 @@ impl Driver for Player {
                 ..State::default()
             };
         }
-        let time_s = motion.time_s - self.state.start_s;
+        let step_s = if step_s > 0.0 { step_s.min(1.0) } else { 0.0 };
+        let time_s = self.time_s(motion);
         self.change_phase(motion, time_s);
         let hands = self.steer(motion, time_s, step_s, first);
         let input = self.input(motion, time_s, step_s, first, hands);
@@ -91,7 +92,7 @@ impl Driver for Player {
             return false;
         }
         let passed = Passed {
-            time_s: motion.time_s - state.start_s,
+            time_s: self.time_s(motion),
             distance_m: state.distance_m,
         };
         let last_phase_over = || match self.phases.get(state.phase) {
@@ -105,7 +106,12 @@ impl Driver for Player {
 }
 
 impl Player {
-    /// Which phase is running, counted from 0; as many as there are phases when all are over.
+    /// Time since the beginning, within what can be computed with.
+    fn time_s(&self, motion: &Motion) -> f64 {
+        (motion.time_s - self.state.start_s).clamp(-1e9, 1e9)
+    }
+
+    /// The phase that is running; the last one when all are over.
     fn current(&self) -> Option<&Phase> {
         let last = self.phases.len().saturating_sub(1);
         self.phases.get(self.state.phase.min(last))
@@ -113,7 +119,7 @@ impl Player {
 
     fn passed(&self, motion: &Motion) -> Passed {
         Passed {
-            time_s: motion.time_s - self.state.start_s - self.state.phase_start_s,
+            time_s: self.time_s(motion) - self.state.phase_start_s,
             distance_m: self.state.distance_m - self.state.phase_start_m,
         }
     }

@@ -77,7 +77,7 @@ impl DriverSetup {
             ("rear_slip_rad_s2_m", self.rear_slip_rad_s2_m),
         ];
         for (field, found) in finite {
-            if !(found.abs() < 1e3) {
+            if found.is_nan() || found.abs() >= 1e3 {
                 return Err(SetupError {
                     field,
                     expected: "a number between -1000 and 1000",

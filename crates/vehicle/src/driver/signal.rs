@@ -171,7 +171,7 @@ impl Signal {
 #[must_use]
 pub fn smooth(time_s: f64, length_s: f64) -> Sample {
     let share = time_s / length_s;
-    if !(share > 0.0) {
+    if share.is_nan() || share <= 0.0 {
         return Sample::still(0.0);
     }
     if share >= 1.0 {

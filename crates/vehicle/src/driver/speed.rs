@@ -3,7 +3,7 @@
 //! The cruise control wishes for an acceleration u, and presses the throttle or the brake in proportion to it. With v* the demanded speed:
 //! ```text
 //! u = v̇* + c₀ + c₂ v² + k (v* − v) + i                                            (1)
-//! di/dt = k_i (v* − v)     while |v* − v| < 2 m/s and the pedal is not at its stop  (2)
+//! di/dt = k_i (v* − v)     while |v* − v| < 2 m/s and a pedal answers to it         (2)
 //! throttle = u/a_t,   brake = −(u + a_c)/a_b                                       (3)
 //! ```
 //! a_t and a_b are the accelerations that full throttle and full brake give, a_c the deceleration of the rolling vehicle before the brake is needed. The
@@ -108,6 +108,8 @@ impl Cruise {
         let wish = demand_rate + load + self.proportional_1_s * error + *integral;
         let [lowest, highest] = [-(self.full_brake_m_s2 + self.coast_m_s2), self.full_throttle_m_s2];
         let at_stop = (wish >= highest && error > 0.0) || (wish <= lowest && error < 0.0);
+        let coasts = wish < 0.0 && wish > -self.coast_m_s2;
+        let at_stop = at_stop || (coasts && error < 0.0);
         if error.abs() < LEARNING_BAND_M_S && !at_stop {
             *integral = (*integral + self.integral_1_s2 * error * step_s).clamp(lowest, highest);
         }

@@ -1,7 +1,13 @@
 //! The driver against closed forms, a bicycle model of our textbooks, and the figures of the standards.
 
 mod bicycle;
+mod files;
+mod memory;
 mod paths;
+mod phases;
+mod shipped;
+mod signals;
+mod speeds;
 
 use vehicle::driver::{self, Driver, DriverSetup, Manoeuvre};
 use vehicle::files::Source;
@@ -22,6 +28,22 @@ fn fault(text: &str) -> String {
     driver::read(&Source::new("test.toml", text.as_bytes()))
         .expect_err("a fault")
         .to_string()
+}
+
+/// Names and texts of the manoeuvres that ship, in the order of their names.
+fn shipped_files() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/manoeuvres");
+    let mut files: Vec<(String, String)> = std::fs::read_dir(folder)
+        .expect("the folder of manoeuvres")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| {
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(&path).expect("a text"))
+        })
+        .collect();
+    files.sort();
+    files
 }
 
 /// Straight ahead at a time and a speed.

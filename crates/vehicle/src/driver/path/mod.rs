@@ -133,21 +133,24 @@ impl Path {
             };
             return first.along_arc(along);
         }
+        if !self.closed && along >= length {
+            return self
+                .poses
+                .last()
+                .copied()
+                .unwrap_or_default()
+                .along_arc(along - length);
+        }
         let place = along / self.spacing_m;
         let index = place as usize;
-        let next = if self.closed && index + 1 == self.poses.len() {
+        let next = if index + 1 == self.poses.len() {
             0
         } else {
             index + 1
         };
         match (self.poses.get(index), self.poses.get(next)) {
             (Some(from), Some(to)) => between(from, to, place - index as f64, self.spacing_m),
-            _ => self
-                .poses
-                .last()
-                .copied()
-                .unwrap_or_default()
-                .along_arc(along - length),
+            _ => self.poses.first().copied().unwrap_or_default(),
         }
     }
 

@@ -62,21 +62,19 @@ impl Curve for Spline {
         let width = self.knots[index + 1] - self.knots[index];
         let after = (parameter - self.knots[index]) / width;
         let before = 1.0 - after;
-        let mut at = [[0.0; 2]; 3];
-        for axis in 0..2 {
+        // Value, first and second derivative of each coordinate.
+        let [x, y] = [0, 1].map(|axis| {
             let [y0, y1] = [self.points[index][axis], self.points[index + 1][axis]];
             let [m0, m1] = [self.second[index][axis], self.second[index + 1][axis]];
-            at[0][axis] = before * y0
-                + after * y1
-                + ((before * before * before - before) * m0 + (after * after * after - after) * m1)
-                    * width
-                    * width
-                    / 6.0;
-            at[1][axis] = (y1 - y0) / width
-                + ((3.0 * after * after - 1.0) * m1 - (3.0 * before * before - 1.0) * m0) * width / 6.0;
-            at[2][axis] = before * m0 + after * m1;
-        }
-        at
+            let bend = before * (before * before - 1.0) * m0 + after * (after * after - 1.0) * m1;
+            let slope = (3.0 * after * after - 1.0) * m1 - (3.0 * before * before - 1.0) * m0;
+            [
+                before * y0 + after * y1 + bend * width * width / 6.0,
+                (y1 - y0) / width + slope * width / 6.0,
+                before * m0 + after * m1,
+            ]
+        });
+        [[x[0], y[0]], [x[1], y[1]], [x[2], y[2]]]
     }
 }
 

@@ -12,6 +12,9 @@ use toml::de::{DeTable, DeValue};
 /// A name for a quantity and the factor from its unit to SI.
 pub type Unit = (&'static str, f64);
 
+/// Least time between two rows of a course (s).
+const TIME_BETWEEN_S: f64 = 1e-6;
+
 /// One table of the file.
 #[derive(Debug)]
 pub struct Fields<'a> {
@@ -163,10 +166,17 @@ impl<'a> Fields<'a> {
         if found.value.is_empty() {
             return Err(self.fault_at(&found.place, "expected at least one row of time and value"));
         }
-        match found.value.windows(2).find(|pair| pair[1][0] <= pair[0][0]) {
+        match found
+            .value
+            .windows(2)
+            .find(|pair| pair[1][0] - pair[0][0] < TIME_BETWEEN_S)
+        {
             Some(pair) => Err(self.fault_at(
                 &found.place,
-                format!("expected rising times, found {} after {}", pair[1][0], pair[0][0]),
+                format!(
+                    "expected rising times, at least a microsecond apart, found {} after {}",
+                    pair[1][0], pair[0][0]
+                ),
             )),
             None => Ok(()),
         }

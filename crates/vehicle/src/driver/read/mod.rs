@@ -10,7 +10,7 @@ mod units;
 use self::fields::{Fields, Placed};
 use super::Channel;
 use super::condition::Condition;
-use super::manoeuvre::{Evaluation, HandsPlan, Initial, Manoeuvre, PhasePlan, Plan, WheelSpin};
+use super::manoeuvre::{Evaluation, HandsPlan, Initial, Manoeuvre, PhasePlan, Plan, Scale, WheelSpin};
 use super::signal::Signal;
 use super::speed::{Pedals, Speed};
 use super::table::{Interpolation, Table};
@@ -183,7 +183,7 @@ fn plan(file: &Fields<'_>, initial: &Initial) -> Result<Plan, FileError> {
         Some(fields) => positive_or(fields, name, default),
         None => Ok(default),
     };
-    let blend_s = limit("blend_s", 0.3)?;
+    let blend_s = limit("blend_s", 0.3)?.max(1e-3);
     let pedal_rates = Pedals {
         throttle: limit("throttle_rate_1_s", 5.0)?,
         brake: limit("brake_rate_1_s", 10.0)?,
@@ -221,9 +221,9 @@ fn phases(
     initial: &Initial,
     has_path: bool,
 ) -> Result<(Channel, Vec<PhasePlan>), FileError> {
-    let mut channels = steering::Channels::default();
+    let mut context = steering::Context::new(has_path, initial.speed_m_s);
     let mut hands_of = |fields: &Fields<'_>| match fields.table("steering")? {
-        Some(steering) => steering::read(&steering, has_path, &mut channels).map(Some),
+        Some(steering) => steering::read(&steering, &mut context).map(Some),
         None => Ok(None),
     };
     let speed_of = |fields: &Fields<'_>| match fields.table("speed")? {
@@ -232,7 +232,7 @@ fn phases(
     };
     let straight = || HandsPlan::Course {
         signal: Signal::Hold(0.0),
-        in_locks: false,
+        scale: Scale::Plain,
     };
     let (hands, speed) = (
         hands_of(file)?.unwrap_or_else(straight),
@@ -273,5 +273,5 @@ fn phases(
             until: Condition::default(),
         });
     }
-    Ok((channels.channel(), phases))
+    Ok((context.channel(), phases))
 }

@@ -1,7 +1,8 @@
 //! Reads the path that a driver is to follow.
 
 use super::fields::Fields;
-use super::{choice, in_range, positive, positive_or};
+use super::{choice, in_range, positive_or};
+use crate::driver::FollowerGains;
 use crate::driver::manoeuvre::Shape;
 use crate::driver::path::{Circle, LaneChange};
 use crate::files::FileError;
@@ -39,17 +40,6 @@ pub fn read(fields: &Fields<'_>) -> Result<Shape, FileError> {
     Ok(shape)
 }
 
-fn length(fields: &Fields<'_>, name: &'static str, lowest: f64, default: f64) -> Result<f64, FileError> {
-    let found = in_range(
-        fields,
-        fields.number(name)?,
-        lowest,
-        10_000.0,
-        "a length up to 10000 m, not too short",
-    )?;
-    Ok(found.unwrap_or(default))
-}
-
 fn is_left(fields: &Fields<'_>) -> Result<bool, FileError> {
     Ok(choice(fields, "side", &[("left", true), ("right", false)])?.unwrap_or(true))
 }
@@ -65,8 +55,13 @@ fn circle(fields: &Fields<'_>) -> Result<Circle, FileError> {
     .ok_or_else(|| fields.missing(&[("radius_m", 1.0)]))?;
     Ok(Circle {
         radius_m: if is_left(fields)? { radius } else { -radius },
-        entry_m: length(fields, "entry_m", 0.0, 20.0)?,
-        transition_m: length(fields, "transition_m", 1.0, (0.5 * radius).clamp(10.0, 10_000.0))?,
+        entry_m: within(fields, "entry_m", [0.0, 10_000.0], 20.0)?,
+        transition_m: within(
+            fields,
+            "transition_m",
+            [1.0, 10_000.0],
+            (0.5 * radius).clamp(10.0, 10_000.0),
+        )?,
     })
 }
 
@@ -94,7 +89,7 @@ fn lane_change(fields: &Fields<'_>) -> Result<LaneChange, FileError> {
     )?;
     Ok(LaneChange {
         vehicle_width_m: width.unwrap_or(0.0),
-        entry_m: length(fields, "entry_m", 0.0, 50.0)?,
+        entry_m: within(fields, "entry_m", [0.0, 10_000.0], 50.0)?,
         offset_m: offset.unwrap_or(3.5),
         left: is_left(fields)?,
         use_of_room: share.unwrap_or(0.5),
@@ -121,14 +116,14 @@ fn points(fields: &Fields<'_>) -> Result<Shape, FileError> {
         ));
     }
     let chords = chords(&points_m, closed);
-    if let Some(short) = chords.iter().position(|chord| !(*chord >= 0.5)) {
+    if let Some(short) = chords.iter().position(|chord| *chord < 0.5) {
         return fault(format!(
             "expected points at least 0.5 m apart; number {} is too near the next",
             short + 1
         ));
     }
     let total: f64 = chords.iter().sum();
-    if !(total <= LENGTH_MAX_M) {
+    if total > LENGTH_MAX_M {
         return fault(format!(
             "expected a path of at most {LENGTH_MAX_M} m, found {total:.0} m"
         ));
@@ -145,32 +140,28 @@ fn chords(points: &[[f64; 2]], closed: bool) -> Vec<f64> {
         .collect()
 }
 
+fn within(fields: &Fields<'_>, name: &'static str, range: [f64; 2], default: f64) -> Result<f64, FileError> {
+    let expected = format!("a number from {} to {}", range[0], range[1]);
+    Ok(in_range(fields, fields.number(name)?, range[0], range[1], &expected)?.unwrap_or(default))
+}
+
 /// Gains of the follower, which stand with the steering.
-pub fn gains(fields: &Fields<'_>) -> Result<crate::driver::FollowerGains, FileError> {
-    let default = crate::driver::FollowerGains::default();
+pub fn gains(fields: &Fields<'_>) -> Result<FollowerGains, FileError> {
+    let default = FollowerGains::default();
     let understeer = fields.quantity(super::units::UNDERSTEER)?;
     let rate = fields.quantity(super::units::STEER_RATE_LIMIT)?;
     let rate = in_range(fields, rate, 1e-3, 1e3, "a rate above 0")?;
-    Ok(crate::driver::FollowerGains {
-        preview_s: in_range(
+    Ok(FollowerGains {
+        preview_s: within(fields, "preview_s", [0.0, 5.0], default.preview_s)?,
+        response_s: within(fields, "response_s", [0.05, 10.0], default.response_s)?,
+        length_min_wheelbases: within(
             fields,
-            fields.number("preview_s")?,
-            0.0,
-            5.0,
-            "a time from 0 to 5 s",
-        )?
-        .unwrap_or(default.preview_s),
-        response_s: positive_or(fields, "response_s", default.response_s)?,
-        length_min_wheelbases: positive_or(fields, "length_min_wheelbases", default.length_min_wheelbases)?,
-        integral_s: positive(fields, "integral_s")?.unwrap_or(default.integral_s),
-        bandwidth_hz: in_range(
-            fields,
-            fields.number("bandwidth_hz")?,
-            0.05,
-            100.0,
-            "a frequency from 0.05 to 100 Hz",
-        )?
-        .unwrap_or(default.bandwidth_hz),
+            "length_min_wheelbases",
+            [0.5, 50.0],
+            default.length_min_wheelbases,
+        )?,
+        integral_s: within(fields, "integral_s", [0.05, 1e6], default.integral_s)?,
+        bandwidth_hz: within(fields, "bandwidth_hz", [0.05, 100.0], default.bandwidth_hz)?,
         rate_limit_rad_s: rate.unwrap_or(default.rate_limit_rad_s),
         understeer_rad_s2_m: in_range(
             fields,

@@ -1,28 +1,42 @@
 //! Reads what the hands do.
 //!
 //! The name of the amplitude says what is moved and in which unit: `angle_deg` the steering wheel, `lock_ratio` the steering wheel as a
-//! share of full lock, `rack_mm` the rack, `road_wheel_deg` the road wheels. A file moves either the steering wheel or the rack.
+//! share of full lock, `lateral_m_s2` the steering wheel as far as this lateral acceleration needs, `rack_mm` the rack, `road_wheel_deg` the
+//! road wheels. A file moves either the steering wheel or the rack.
 
 use super::fields::{Fields, Placed};
 use super::{choice, in_range, interpolation, path, positive, positive_or, units};
 use crate::driver::Channel;
-use crate::driver::manoeuvre::HandsPlan;
+use crate::driver::manoeuvre::{HandsPlan, Scale};
 use crate::driver::signal::{Ramp, Signal, Sine, Step, Sweep};
 use crate::driver::table::{Interpolation, Table};
 use crate::files::FileError;
 
-/// What has been moved so far in the file.
-#[derive(Debug, Default)]
-pub struct Channels(Option<Channel>);
+/// What the steering has to fit: the rest of the file, and what has been steered in it so far.
+#[derive(Debug)]
+pub struct Context {
+    channel: Option<Channel>,
+    has_path: bool,
+    speed_m_s: f64,
+}
 
-impl Channels {
+impl Context {
+    /// A file with or without a path, and its initial speed.
+    pub fn new(has_path: bool, speed_m_s: f64) -> Self {
+        Self {
+            channel: None,
+            has_path,
+            speed_m_s,
+        }
+    }
+
     /// The channel of the file.
     pub fn channel(&self) -> Channel {
-        self.0.unwrap_or_default()
+        self.channel.unwrap_or_default()
     }
 
     fn take(&mut self, fields: &Fields<'_>, channel: Channel) -> Result<(), FileError> {
-        match self.0.replace(channel) {
+        match self.channel.replace(channel) {
             Some(other) if other != channel => Err(fields.fault(
                 "expected one thing to be steered in a file, found both steering wheel and rack; use one of them throughout",
             )),
@@ -30,8 +44,8 @@ impl Channels {
         }
     }
 
-    /// The channel that the name of a field stands for, and whether its unit is full lock.
-    fn take_named(&mut self, fields: &Fields<'_>, name: &str) -> Result<bool, FileError> {
+    /// Takes the channel that the name of a field stands for; the answer is its unit.
+    fn take_named(&mut self, fields: &Fields<'_>, name: &str) -> Result<Scale, FileError> {
         let bypasses = matches!(name, "rack_mm" | "road_wheel_deg");
         self.take(
             fields,
@@ -41,7 +55,14 @@ impl Channels {
                 Channel::SteeringWheel
             },
         )?;
-        Ok(name == "lock_ratio")
+        match name {
+            "lock_ratio" => Ok(Scale::Lock),
+            "lateral_m_s2" if self.speed_m_s < 1.0 => Err(fields.fault(
+                "lateral_m_s2 is reached at the initial speed, but that is below 1 m/s; give [initial] a speed",
+            )),
+            "lateral_m_s2" => Ok(Scale::Lateral),
+            _ => Ok(Scale::Plain),
+        }
     }
 }
 
@@ -57,7 +78,7 @@ enum Kind {
 }
 
 /// What `[steering]` describes.
-pub fn read(fields: &Fields<'_>, has_path: bool, channels: &mut Channels) -> Result<HandsPlan, FileError> {
+pub fn read(fields: &Fields<'_>, context: &mut Context) -> Result<HandsPlan, FileError> {
     let kinds = [
         ("hold", Kind::Hold),
         ("step", Kind::Step),
@@ -71,46 +92,46 @@ pub fn read(fields: &Fields<'_>, has_path: bool, channels: &mut Channels) -> Res
         return Err(fields.missing(&[("kind", 1.0)]));
     };
     if kind == Kind::Path {
-        return follow(fields, has_path, channels);
+        return follow(fields, context);
     }
-    let (signal, in_locks) = match kind {
-        Kind::Table => table(fields, channels)?,
-        Kind::Hold => hold(fields, channels)?,
+    let (signal, scale) = match kind {
+        Kind::Table => table(fields, context)?,
+        Kind::Hold => hold(fields, context)?,
         _ => {
             let amplitude = fields.required(units::STEER)?;
-            let in_locks = channels.take_named(fields, amplitude.name)?;
-            (signal(fields, kind, &amplitude)?, in_locks)
+            let scale = context.take_named(fields, amplitude.name)?;
+            (signal(fields, kind, &amplitude)?, scale)
         }
     };
     fields.finish()?;
-    Ok(HandsPlan::Course { signal, in_locks })
+    Ok(HandsPlan::Course { signal, scale })
 }
 
-fn follow(fields: &Fields<'_>, has_path: bool, channels: &mut Channels) -> Result<HandsPlan, FileError> {
-    if !has_path {
+fn follow(fields: &Fields<'_>, context: &mut Context) -> Result<HandsPlan, FileError> {
+    if !context.has_path {
         return Err(fields
             .fault("kind = \"path\" follows the path of the file, but there is none; add a table [path]"));
     }
-    channels.take(fields, Channel::SteeringWheel)?;
+    context.take(fields, Channel::SteeringWheel)?;
     let gains = path::gains(fields)?;
     fields.finish()?;
     Ok(HandsPlan::Path(gains))
 }
 
-fn hold(fields: &Fields<'_>, channels: &mut Channels) -> Result<(Signal, bool), FileError> {
+fn hold(fields: &Fields<'_>, context: &mut Context) -> Result<(Signal, Scale), FileError> {
     match fields.quantity(units::STEER)? {
-        Some(held) => Ok((Signal::Hold(held.value), channels.take_named(fields, held.name)?)),
-        None => Ok((Signal::Hold(0.0), false)),
+        Some(held) => Ok((Signal::Hold(held.value), context.take_named(fields, held.name)?)),
+        None => Ok((Signal::Hold(0.0), Scale::Plain)),
     }
 }
 
-fn table(fields: &Fields<'_>, channels: &mut Channels) -> Result<(Signal, bool), FileError> {
+fn table(fields: &Fields<'_>, context: &mut Context) -> Result<(Signal, Scale), FileError> {
     let Some(course) = fields.course(units::STEER)? else {
         return Err(fields.missing(units::STEER));
     };
-    let in_locks = channels.take_named(fields, course.name)?;
+    let scale = context.take_named(fields, course.name)?;
     let table = Table::new(course.value, interpolation(fields, Interpolation::Smooth)?);
-    Ok((Signal::Table(table), in_locks))
+    Ok((Signal::Table(table), scale))
 }
 
 fn signal(fields: &Fields<'_>, kind: Kind, amplitude: &Placed<f64>) -> Result<Signal, FileError> {

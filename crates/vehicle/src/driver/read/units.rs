@@ -20,13 +20,14 @@ pub const SPEED_BELOW: &[Unit] = &[
     ("speed_below_km_h", KM_H),
     ("speed_below_mph", MPH),
 ];
-/// What is steered, and by how much. The order is that of [`super::steering`]'s channels.
+/// What is steered, and by how much.
 pub const STEER: &[Unit] = &[
     ("angle_deg", DEG),
     ("angle_rad", 1.0),
     ("rack_mm", 1e-3),
     ("road_wheel_deg", DEG),
     ("lock_ratio", 1.0),
+    ("lateral_m_s2", 1.0),
 ];
 /// How fast it is steered, in the same order.
 pub const STEER_RATE: &[Unit] = &[
@@ -35,6 +36,7 @@ pub const STEER_RATE: &[Unit] = &[
     ("rate_rack_mm_s", 1e-3),
     ("rate_road_wheel_deg_s", DEG),
     ("rate_lock_ratio_s", 1.0),
+    ("rate_lateral_m_s3", 1.0),
 ];
 /// Largest rate of the steering wheel.
 pub const STEER_RATE_LIMIT: &[Unit] = &[("rate_limit_deg_s", DEG), ("rate_limit_rad_s", 1.0)];
