@@ -15,6 +15,7 @@
 //! | `friction` | patches of another friction |
 //! | [`height_map`] | heights on a grid |
 //! | [`crg`] | OpenCRG files: reading, evaluating, writing |
+//! | [`make`] | roads to order: roughness after ISO 8608 on straights, bends and circuits |
 //!
 //! The files are described in `docs/roads.md`.
 
@@ -26,6 +27,7 @@ mod feature;
 mod fields;
 mod friction;
 pub mod height_map;
+pub mod make;
 
 mod road;
 

@@ -55,6 +55,30 @@ impl Road {
         }
     }
 
+    /// The OpenCRG road that it stands on, if any.
+    #[must_use]
+    pub fn crg(&self) -> Option<&Crg> {
+        match &self.base {
+            Base::Crg(road) => Some(road),
+            _ => None,
+        }
+    }
+
+    /// The height map that it stands on, if any.
+    #[must_use]
+    pub fn height_map(&self) -> Option<&HeightMap> {
+        match &self.base {
+            Base::HeightMap(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// How many features and friction patches it has.
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize) {
+        (self.features.len(), self.patches.len())
+    }
+
     #[inline]
     fn friction_at(&self, x: f64, y: f64) -> f64 {
         let painted = self.patches.iter().rev().find_map(|patch| patch.at(x, y));
