@@ -39,11 +39,13 @@ pub(super) fn rising(source: &Source<'_>, values: &Spanned<Vec<f64>>) -> Result<
     let axis = values.get_ref();
     let problem = if axis.len() < 2 {
         format!("expected two values or more, found {}", axis.len())
-    } else if let Some(at) = (1..axis.len()).find(|at| !(axis[*at] > axis[*at - 1])) {
-        let (before, after) = (axis[at - 1], axis[at]);
-        format!("expected rising values, but {after} follows {before}: sort the axis")
     } else if axis.iter().any(|value| !value.is_finite()) {
         "expected finite values".to_owned()
+    } else if let Some(pair) = axis.windows(2).find(|pair| pair[1] <= pair[0]) {
+        format!(
+            "expected rising values, but {} follows {}: sort the axis",
+            pair[1], pair[0]
+        )
     } else {
         return Ok(axis.clone());
     };

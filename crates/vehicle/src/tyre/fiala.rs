@@ -15,6 +15,8 @@
 use super::check::{not_negative, positive, rising};
 use super::combined::friction_circle;
 use super::limits::{bounded, bounded_load_n, bounded_relaxation_m, rolling_part};
+use super::magic::deflection_curve;
+use super::property::{Dimension, PropertyFile};
 use super::spring::{Shape, Spring};
 use super::{Relaxation, Slip, SlipForces, Tyre};
 use crate::files::{FileError, Source};
@@ -87,6 +89,55 @@ impl Fiala {
                 lateral_m: bounded_relaxation_m(not_negative(source, &file.relaxation_lateral_m)?),
             },
             load_range_n: (0.0, positive(source, &file.load_maximum_n)?),
+        })
+    }
+
+    /// Reads a property file of the format FIALA.
+    pub(super) fn from_properties(file: &PropertyFile<'_>) -> Result<Self, FileError> {
+        const SECTION: &str = "PARAMETER";
+        file.require("DIMENSION")?;
+        let line = file.require(SECTION)?;
+        let radius_m = file.within("DIMENSION", "UNLOADED_RADIUS", Dimension::Length, (0.01, 10.0))?;
+        let stiffness = file.within(SECTION, "VERTICAL_STIFFNESS", Dimension::Stiffness, (1.0, 1.0e9))?;
+        let maximum = file.within(SECTION, "UMAX", Dimension::Ratio, (0.0, 10.0))?;
+        let minimum = file.within(SECTION, "UMIN", Dimension::Ratio, (0.0, 10.0))?;
+        if minimum > maximum {
+            return Err(file.fault(line, "UMIN", format!("expected at most UMAX, found {minimum}")));
+        }
+        let length = |key| file.quantity_or(SECTION, key, Dimension::Length, 0.0);
+        let curve = file.pairs("DEFLECTION_LOAD_CURVE");
+        let most = file.quantity_or(
+            "VERTICAL_FORCE_RANGE",
+            "FZMAX",
+            Dimension::Force,
+            0.1 * stiffness * radius_m,
+        )?;
+        Ok(Self {
+            radius_m,
+            width_m: file.within("DIMENSION", "WIDTH", Dimension::Length, (0.001, 10.0))?,
+            spring: Spring {
+                shape: if curve.is_empty() {
+                    Shape::Polynomial {
+                        stiffness_n_m: stiffness,
+                        progression_n_m2: 0.0,
+                    }
+                } else {
+                    deflection_curve(file, &curve, 1.0)?
+                },
+                damping_n_s_m: file
+                    .quantity_or(SECTION, "VERTICAL_DAMPING", Dimension::Damping, 0.0)?
+                    .max(0.0),
+                bottoming: (f64::INFINITY, 0.0),
+            },
+            slip_stiffness_n: file.within(SECTION, "CSLIP", Dimension::Force, (1.0, 1.0e9))?,
+            cornering_stiffness_n: file.within(SECTION, "CALPHA", Dimension::ForceByAngle, (1.0, 1.0e9))?,
+            friction: (minimum, maximum),
+            rolling_resistance_m: length("ROLLING_RESISTANCE")?.max(0.0),
+            relaxation: Relaxation {
+                longitudinal_m: bounded_relaxation_m(length("RELAX_LENGTH_X")?),
+                lateral_m: bounded_relaxation_m(length("RELAX_LENGTH_Y")?),
+            },
+            load_range_n: (0.0, most.max(1.0)),
         })
     }
 

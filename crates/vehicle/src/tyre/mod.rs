@@ -10,16 +10,21 @@
 //! sin γ = axle · normal                          positive when the top leans to the right
 //! ```
 
+mod carpet;
 mod check;
 mod combined;
 mod fiala;
 mod limits;
+mod magic;
 mod mirrored;
+mod property;
 mod spring;
 mod tmeasy;
 
 use crate::files::{FileError, Source};
+pub use carpet::Carpet;
 pub use fiala::Fiala;
+pub use magic::{MagicFormula52, MagicFormula61};
 pub use mirrored::Mirrored;
 pub use tmeasy::Tmeasy;
 use toml::Spanned;
@@ -86,16 +91,65 @@ pub trait Tyre: Send + Sync {
     fn load_range_n(&self) -> (f64, f64);
 }
 
-/// Reads a tyre: a `.tir` property file, or a TOML file with `kind`.
+/// A side of the vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Where y is positive.
+    Left,
+    /// Where y is negative.
+    Right,
+}
+
+/// A tyre with what its file says beside the forces.
+pub struct Reading {
+    /// The tyre, on the side on which it was measured.
+    pub tyre: Box<dyn Tyre>,
+    /// That side (`TYRESIDE`); `None` where the file does not say, as for models that are symmetric.
+    pub side: Option<Side>,
+    /// Keys that are not used, and other things worth knowing; none of them is a fault.
+    pub notes: Vec<FileError>,
+}
+
+impl Reading {
+    /// The tyre for a side: mirrored where it was measured on the other one.
+    #[must_use]
+    pub fn mounted(self, side: Side) -> Box<dyn Tyre> {
+        match self.side {
+            Some(measured) if measured != side => Box::new(Mirrored(self.tyre)),
+            _ => self.tyre,
+        }
+    }
+}
+
+/// Reads a tyre: a `.tir` property file, or a TOML file with `kind`. It is the tyre of the side on which it was measured.
 pub fn read(source: &Source<'_>) -> Result<Box<dyn Tyre>, FileError> {
+    Ok(read_fully(source)?.tyre)
+}
+
+/// Reads a tyre for a side of the vehicle.
+pub fn read_for(source: &Source<'_>, side: Side) -> Result<Box<dyn Tyre>, FileError> {
+    Ok(read_fully(source)?.mounted(side))
+}
+
+/// Reads a tyre with all that its file says.
+pub fn read_fully(source: &Source<'_>) -> Result<Reading, FileError> {
+    if source.name.to_lowercase().ends_with(".tir") {
+        return magic::read(source);
+    }
     let kind = source.toml::<Kind>()?.kind;
-    Ok(match kind.get_ref().as_str() {
+    let tyre: Box<dyn Tyre> = match kind.get_ref().as_str() {
         "tmeasy" => Box::new(Tmeasy::read(source)?),
         "fiala" => Box::new(Fiala::read(source)?),
+        "carpet" => Box::new(Carpet::read(source)?),
         other => {
-            let problem = format!("expected \"tmeasy\" or \"fiala\", found \"{other}\"");
+            let problem = format!("expected \"tmeasy\", \"fiala\" or \"carpet\", found \"{other}\"");
             return Err(source.fault_at(kind.span(), problem));
         }
+    };
+    Ok(Reading {
+        tyre,
+        side: None,
+        notes: Vec::new(),
     })
 }
 

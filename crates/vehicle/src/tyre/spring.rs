@@ -38,13 +38,19 @@ impl Spring {
     /// Load (N), Eq. (1).
     #[inline]
     pub fn load_n(&self, deflection_m: f64, rate_m_s: f64) -> f64 {
+        self.load_scaled_n(deflection_m, rate_m_s, 1.0)
+    }
+
+    /// Load (N), Eq. (1), with the elastic part times a factor.
+    #[inline]
+    pub fn load_scaled_n(&self, deflection_m: f64, rate_m_s: f64, factor: f64) -> f64 {
         if deflection_m <= 0.0 {
             return 0.0;
         }
         let z = deflection_m.min(DEFLECTION_MAX_M);
         let rate = rate_m_s.clamp(-RATE_MAX_M_S, RATE_MAX_M_S);
         let damping = self.damping_n_s_m * rate * (z / DAMPING_ONSET_M).min(1.0);
-        (self.elastic_n(z) + damping).clamp(0.0, LOAD_MAX_N)
+        (factor * self.elastic_n(z) + damping).clamp(0.0, LOAD_MAX_N)
     }
 
     /// Elastic part of the load (N) at a deflection that is not negative.

@@ -1,0 +1,269 @@
+//! MF-Tyre 5.2, which Adams calls PAC2002.
+//!
+//! The equations are those of the MF-Tyre 5.2 manual, as in Adams/Tire (PAC2002) and in Pacejka, "Tyre and Vehicle Dynamics" (2002), section
+//! 4.3. Symbols as there; γ_x = λ_γx γ and so on. Angles are angles here (α, not tan α).
+//! ```text
+//! (1)  F_x0 = D_x sin(C_x arctan(B_x κ_x − E_x (…))) + S_Vx        κ_x = κ + S_Hx
+//! (2)  F_y0 = D_y sin(C_y arctan(B_y α_y − E_y (…))) + S_Vy        α_y = α + S_Hy
+//! (3)  F_x = G_xα F_x0,   F_y = G_yκ F_y0 + S_Vyκ
+//! (4)  M_z = −t (F_y − S_Vyκ) + M_zr + s F_x
+//!      t    = D_t cos(C_t arctan(B_t α_t,eq − E_t (…))) cos α      α_t = α + S_Ht
+//!      M_zr = D_r cos(arctan(B_r α_r,eq)) cos α                    α_r = α + S_Hy + S_Vy / K_y
+//! (5)  α_eq = arctan √(tan² α_i + (K_x / K_y)² κ²) · sgn α_i       for α_t and α_r
+//! (6)  M_y = −R_0 F_z λ_My (q_sy1 + q_sy2 F_x/F_z0 + q_sy3 |V/V_0| + q_sy4 (V/V_0)⁴)
+//! (7)  σ_κ = F_z (p_Tx1 + p_Tx2 df_z) exp(−p_Tx3 df_z) R_0 / F_z0 · λ_σκ
+//! (8)  σ_α = p_Ty1 sin(2 arctan(F_z / (p_Ty2 F'_z0))) (1 − p_Ky3 |γ|) R_0 λ_Fz0 λ_σα
+//! ```
+
+use super::coefficients::Coefficients;
+use super::condition::{Condition, at_most_one, load_change, overturning, rolling_bracket, slip_stiffness};
+use super::shape::{
+    TINY, away_from_zero, cosine, cosine_of_arctangent, exponential, sign, sine, sine_of_arctangent, weight,
+};
+use super::vertical::Vertical;
+use crate::files::FileError;
+use crate::tyre::combined::{Pure, friction_ellipse};
+use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, bounded_relaxation_m, rolling_part};
+use crate::tyre::property::PropertyFile;
+use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
+
+/// A tyre of MF 5.2.
+#[derive(Clone, Debug)]
+pub struct MagicFormula52 {
+    vertical: Vertical,
+    coefficients: Coefficients,
+    load_range_n: (f64, f64),
+    /// c_z (N/m): stands in for the tangential stiffness where the file has no relaxation lengths.
+    stiffness_n_m: f64,
+}
+
+/// F_y0 and what M_z needs of it.
+struct PureLateral {
+    force: f64,
+    maximum: f64,
+    stiffness: f64,
+    /// B_y C_y
+    slope: f64,
+    /// S_Hy + S_Vy / K_y
+    zero: f64,
+}
+
+impl MagicFormula52 {
+    pub(super) fn from_properties(file: &PropertyFile<'_>) -> Result<Self, FileError> {
+        let vertical = Vertical::read(file, 0.0)?;
+        Ok(Self {
+            load_range_n: super::load_range_n(file, vertical.nominal_load_n)?,
+            coefficients: Coefficients::read(file)?,
+            stiffness_n_m: vertical.stiffness_n_m(),
+            vertical,
+        })
+    }
+
+    #[inline]
+    fn condition(&self, slip: &Slip) -> Condition {
+        let scale = &self.coefficients.scale;
+        let fz = slip.load_n.min(self.load_range_n.1);
+        let (fz0, dfz) = load_change(fz, self.vertical.nominal_load_n, scale);
+        Condition {
+            fz,
+            dfz,
+            fz0,
+            kappa: slip.longitudinal,
+            alpha: slip.lateral.atan(),
+            gamma: slip.camber_rad,
+            camber: slip.camber_rad,
+            cos_alpha: cosine_of_arctangent(slip.lateral),
+            lmux: scale.lmux * slip.friction,
+            lmuy: scale.lmuy * slip.friction,
+            speed_part: slip.speed_m_s / self.vertical.reference_speed_m_s,
+        }
+    }
+
+    /// Eq. (1), with K_x.
+    #[inline]
+    fn longitudinal(&self, at: &Condition) -> (Pure, f64) {
+        let (p, scale, dfz) = (&self.coefficients.x, &self.coefficients.scale, at.dfz);
+        let gamma = at.gamma * scale.lgax;
+        let c = p.pcx1 * scale.lcx;
+        let mu = (p.pdx1 + p.pdx2 * dfz) * (1.0 - p.pdx3 * gamma * gamma) * at.lmux;
+        let d = mu.max(0.0) * at.fz;
+        let k = slip_stiffness(&self.coefficients, at.fz, dfz);
+        let b = k / away_from_zero(c * d);
+        let kappa = at.kappa + (p.phx1 + p.phx2 * dfz) * scale.lhx;
+        let e = (p.pex1 + p.pex2 * dfz + p.pex3 * dfz * dfz) * (1.0 - p.pex4 * sign(kappa)) * scale.lex;
+        let sv = at.fz * (p.pvx1 + p.pvx2 * dfz) * scale.lvx * at.lmux;
+        let force_n = d * sine(c, at_most_one(e), b * kappa) + sv;
+        (
+            Pure {
+                force_n,
+                maximum_n: d,
+            },
+            k,
+        )
+    }
+
+    /// K_y at a camber.
+    #[inline]
+    fn cornering_stiffness(&self, fz: f64, fz0: f64, gamma: f64) -> f64 {
+        let (p, scale) = (&self.coefficients.y, &self.coefficients.scale);
+        let load = sine_of_arctangent(2.0, fz / (p.pky2 * fz0));
+        p.pky1 * fz0 * load * (1.0 - p.pky3 * (gamma * scale.lgay).abs()) * scale.lky
+    }
+
+    /// Eq. (2).
+    #[inline]
+    fn lateral(&self, at: &Condition) -> PureLateral {
+        let (p, scale, dfz) = (&self.coefficients.y, &self.coefficients.scale, at.dfz);
+        let gamma = at.gamma * scale.lgay;
+        let c = p.pcy1 * scale.lcy;
+        let mu = (p.pdy1 + p.pdy2 * dfz) * (1.0 - p.pdy3 * gamma * gamma) * at.lmuy;
+        let d = mu.max(0.0) * at.fz;
+        let k = self.cornering_stiffness(at.fz, at.fz0, at.gamma);
+        let b = k / away_from_zero(c * d);
+        let sh = (p.phy1 + p.phy2 * dfz) * scale.lhy + p.phy3 * gamma * scale.lkyc;
+        let plain = (p.pvy1 + p.pvy2 * dfz) * scale.lvy;
+        let sv = at.fz * (plain + (p.pvy3 + p.pvy4 * dfz) * gamma * scale.lkyc) * at.lmuy;
+        let alpha = at.alpha + sh;
+        let e = (p.pey1 + p.pey2 * dfz) * (1.0 - (p.pey3 + p.pey4 * gamma) * sign(alpha)) * scale.ley;
+        PureLateral {
+            force: d * sine(c, at_most_one(e), b * alpha) + sv,
+            maximum: d,
+            stiffness: k,
+            slope: b * c,
+            zero: sh + sv / away_from_zero(k),
+        }
+    }
+
+    /// Eq. (3): F_x, F_y and S_Vyκ.
+    #[inline]
+    fn combined(&self, at: &Condition, x: Pure, y: &PureLateral) -> (f64, f64, f64) {
+        let (c, dfz) = (&self.coefficients, at.dfz);
+        if !c.has_combined {
+            let across = Pure {
+                force_n: y.force,
+                maximum_n: y.maximum,
+            };
+            let (fx, fy) = friction_ellipse(at.kappa, at.alpha.sin(), x, across);
+            return (fx, fy, 0.0);
+        }
+        let (px, py) = (&c.x, &c.y);
+        let bx = px.rbx1 * cosine_of_arctangent(px.rbx2 * at.kappa) * c.scale.lxal;
+        let ex = at_most_one(px.rex1 + px.rex2 * dfz);
+        let gx = weight(bx, px.rcx1, ex, at.alpha, px.rhx1);
+        let by = py.rby1 * cosine_of_arctangent(py.rby2 * (at.alpha - py.rby3)) * c.scale.lyka;
+        let ey = at_most_one(py.rey1 + py.rey2 * dfz);
+        let gy = weight(by, py.rcy1, ey, at.kappa, py.rhy1 + py.rhy2 * dfz);
+        let shift = y.maximum
+            * (py.rvy1 + py.rvy2 * dfz + py.rvy3 * at.gamma)
+            * cosine_of_arctangent(py.rvy4 * at.alpha);
+        let sv = match py.rvy6 * at.kappa {
+            0.0 => 0.0,
+            slip => shift * (py.rvy5 * slip.atan()).sin() * c.scale.lvyka,
+        };
+        (gx * x.force_n, gy * y.force + sv, sv)
+    }
+
+    /// Eq. (4) and (5).
+    #[inline]
+    fn aligning(&self, at: &Condition, kx: f64, y: &PureLateral, (fx, fy, sv): (f64, f64, f64)) -> f64 {
+        let (q, scale, dfz) = (&self.coefficients.z, &self.coefficients.scale, at.dfz);
+        let gamma = at.gamma * scale.lgaz;
+        let radius = self.vertical.radius_m;
+        let stretch = kx / away_from_zero(y.stiffness) * at.kappa;
+        let alpha_t = at.alpha + q.qhz1 + q.qhz2 * dfz + (q.qhz3 + q.qhz4 * dfz) * gamma;
+        let alpha_r = at.alpha + y.zero;
+
+        let stiffness = scale.lky / at.lmuy.max(TINY);
+        let bt = (q.qbz1 + q.qbz2 * dfz + q.qbz3 * dfz * dfz)
+            * (1.0 + q.qbz4 * gamma + q.qbz5 * gamma.abs())
+            * stiffness;
+        let dt = at.fz * (q.qdz1 + q.qdz2 * dfz) * (1.0 + q.qdz3 * gamma + q.qdz4 * gamma * gamma) * radius
+            / at.fz0
+            * scale.ltr;
+        let turn = std::f64::consts::FRAC_2_PI * (bt * q.qcz1 * alpha_t).atan();
+        let et = (q.qez1 + q.qez2 * dfz + q.qez3 * dfz * dfz) * (1.0 + (q.qez4 + q.qez5 * gamma) * turn);
+        let trail = dt * cosine(q.qcz1, at_most_one(et), bt * equivalent(alpha_t, stretch)) * at.cos_alpha;
+
+        let br = q.qbz9 * stiffness + q.qbz10 * y.slope;
+        let plain = (q.qdz6 + q.qdz7 * dfz) * scale.lres;
+        let dr = at.fz * (plain + (q.qdz8 + q.qdz9 * dfz) * gamma) * radius * at.lmuy;
+        let residual = dr * cosine_of_arctangent(br * equivalent(alpha_r, stretch)) * at.cos_alpha;
+
+        let arm = radius * (q.ssz1 + q.ssz2 * fy / at.fz0 + (q.ssz3 + q.ssz4 * dfz) * gamma) * scale.ls;
+        -trail * (fy - sv) + residual + arm * fx
+    }
+}
+
+/// Eq. (5); without longitudinal slip the angle itself.
+#[inline]
+pub(super) fn equivalent(alpha: f64, stretch: f64) -> f64 {
+    if stretch == 0.0 {
+        return alpha;
+    }
+    let tangent = alpha.clamp(-1.57, 1.57).tan();
+    (tangent * tangent + stretch * stretch).sqrt().atan() * sign(alpha)
+}
+
+impl Tyre for MagicFormula52 {
+    fn radius_m(&self) -> f64 {
+        self.vertical.radius_m
+    }
+
+    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, spin_rad_s: f64) -> f64 {
+        self.vertical
+            .load_n(deflection_m, deflection_rate_m_s, spin_rad_s)
+    }
+
+    fn rolling_radius_m(&self, load_n: f64, spin_rad_s: f64) -> f64 {
+        self.vertical.rolling_radius_m(load_n, spin_rad_s)
+    }
+
+    fn forces(&self, slip: &Slip) -> SlipForces {
+        let slip = bounded(slip);
+        if slip.load_n == 0.0 {
+            return SlipForces::default();
+        }
+        let at = self.condition(&slip);
+        let (x, kx) = self.longitudinal(&at);
+        let y = self.lateral(&at);
+        let (fx, fy, sv) = self.combined(&at, x, &y);
+        let bracket = rolling_bracket(&self.coefficients, &at, &self.vertical, fx);
+        let rolling = self.vertical.radius_m * at.fz * self.coefficients.scale.lmy * bracket; // Eq. (6)
+        SlipForces {
+            longitudinal_n: fx,
+            lateral_n: fy,
+            overturning_nm: overturning(&self.coefficients, &at, &self.vertical, fy, 0.0),
+            rolling_nm: -rolling * rolling_part(slip.speed_m_s),
+            aligning_nm: self.aligning(&at, kx, &y, (fx, fy, sv)),
+        }
+    }
+
+    /// Eq. (7) and (8).
+    fn relaxation(&self, load_n: f64, camber_rad: f64) -> Relaxation {
+        let (c, radius) = (&self.coefficients, self.vertical.radius_m);
+        let fz = bounded_load_n(load_n).min(self.load_range_n.1);
+        let (fz0, dfz) = load_change(fz, self.vertical.nominal_load_n, &c.scale);
+        let camber = bounded_camber_rad(camber_rad);
+        let longitudinal = if c.x.ptx1 == 0.0 {
+            slip_stiffness(c, fz, dfz) / self.stiffness_n_m
+        } else {
+            fz * (c.x.ptx1 + c.x.ptx2 * dfz) * exponential(-c.x.ptx3 * dfz) * radius
+                / self.vertical.nominal_load_n
+                * c.scale.lsgkp
+        };
+        let lateral = if c.y.pty1 == 0.0 || c.y.pty2 == 0.0 {
+            self.cornering_stiffness(fz, fz0, camber).abs() / self.stiffness_n_m
+        } else {
+            let load = sine_of_arctangent(2.0, fz / (c.y.pty2 * fz0));
+            c.y.pty1 * load * (1.0 - c.y.pky3 * camber.abs()) * radius * c.scale.lfzo * c.scale.lsgal
+        };
+        Relaxation {
+            longitudinal_m: bounded_relaxation_m(longitudinal.abs()),
+            lateral_m: bounded_relaxation_m(lateral.abs()),
+        }
+    }
+
+    fn load_range_n(&self) -> (f64, f64) {
+        self.load_range_n
+    }
+}

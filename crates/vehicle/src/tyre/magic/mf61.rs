@@ -1,0 +1,400 @@
+//! MF-Tyre 6.1: Magic Formula with inflation pressure.
+//!
+//! Pacejka, "Tire and Vehicle Dynamics" (3rd edition, 2012), equations 4.E1 to 4.E78 without turn slip (all ζ = 1), with the corrections of
+//! Besselink, Schmeitz and Pacejka, "An improved Magic Formula/Swift tyre model that can handle inflation pressure changes" (2010), written A48 to
+//! A60 here. Symbols as there: α* = tan α, γ* = sin γ, dp = p/p_0 − 1. Where book and paper differ, the paper counts:
+//! ```text
+//! B_t and D_t with γ, not |γ| and γ*                     (A58, A60; 4.E40, 4.E43)
+//! α_eq = arctan √(tan² α_i + (K_xκ/K_yα)² κ²) sgn α_i    (A54, A55; 4.E77, 4.E78)
+//! M_y  = −R_0 F_z0 λ_My (…)(F_z/F_z0)^q_sy7 (p/p_0)^q_sy8 (A48; 4.E70)
+//! σ    = K / c, c the tangential stiffness of the tyre   (19)
+//! ```
+
+use super::coefficients::Coefficients;
+use super::condition::{Condition, at_most_one, load_change, overturning, rolling_bracket, slip_stiffness};
+use super::mf52::equivalent;
+use super::shape::{
+    TINY, away_from_zero, cosine, cosine_of_arctangent, sign, sine, sine_of_arctangent, weight,
+};
+use super::vertical::Vertical;
+use crate::files::FileError;
+use crate::tyre::combined::{Pure, friction_ellipse};
+use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, bounded_relaxation_m, rolling_part};
+use crate::tyre::property::{Dimension, PropertyFile};
+use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
+
+/// Tangential stiffness in one direction: c_0 (1 + p_1 df_z + p_2 df_z²), with the pressure in c_0.
+#[derive(Clone, Copy, Debug)]
+struct Tangential {
+    stiffness_n_m: f64,
+    linear: f64,
+    square: f64,
+}
+
+impl Tangential {
+    fn read(
+        file: &PropertyFile<'_>,
+        key: &str,
+        letter: &str,
+        default: f64,
+        pressure: f64,
+    ) -> Result<Self, FileError> {
+        const SECTION: &str = "STRUCTURAL";
+        let coefficient = |index: u32| file.coefficient(SECTION, &format!("PCF{letter}{index}"), 0.0);
+        let stiffness = match file.quantity(SECTION, key, Dimension::Stiffness)? {
+            Some(stiffness) if stiffness > 0.0 => stiffness,
+            _ => {
+                let line = file.require("VERTICAL")?;
+                file.note(
+                    line,
+                    key,
+                    "missing in section [STRUCTURAL]: the vertical stiffness is taken for relaxation",
+                );
+                default
+            }
+        };
+        Ok(Self {
+            stiffness_n_m: stiffness * (1.0 + coefficient(3)? * pressure).max(0.1),
+            linear: coefficient(1)?,
+            square: coefficient(2)?,
+        })
+    }
+
+    #[inline]
+    fn at(&self, dfz: f64) -> f64 {
+        self.stiffness_n_m * (1.0 + dfz * (self.linear + dfz * self.square)).max(0.1)
+    }
+}
+
+/// Factors of the inflation pressure, which does not change.
+#[derive(Clone, Copy, Debug)]
+struct Pressure {
+    /// dp
+    change: f64,
+    /// 1 + p_px1 dp + p_px2 dp²
+    slip_stiffness: f64,
+    /// 1 + p_px3 dp + p_px4 dp²
+    friction_x: f64,
+    /// 1 + p_py3 dp + p_py4 dp²
+    friction_y: f64,
+    /// (p / p_0)^q_sy8
+    rolling: f64,
+}
+
+impl Pressure {
+    fn new(c: &Coefficients, change: f64) -> Self {
+        let square = change * change;
+        Self {
+            change,
+            slip_stiffness: 1.0 + c.x.ppx1 * change + c.x.ppx2 * square,
+            friction_x: 1.0 + c.x.ppx3 * change + c.x.ppx4 * square,
+            friction_y: 1.0 + c.y.ppy3 * change + c.y.ppy4 * square,
+            rolling: (1.0 + change).powf(c.rolling.qsy8),
+        }
+    }
+}
+
+/// A tyre of MF 6.1.
+#[derive(Clone, Debug)]
+pub struct MagicFormula61 {
+    vertical: Vertical,
+    coefficients: Coefficients,
+    load_range_n: (f64, f64),
+    pressure: Pressure,
+    along: Tangential,
+    across: Tangential,
+}
+
+/// F_y0 and what M_z needs of it.
+struct PureLateral {
+    force: f64,
+    /// F_y0 at zero camber, for M_z (4.E74).
+    upright: f64,
+    maximum: f64,
+    stiffness: f64,
+    /// B_y C_y
+    slope: f64,
+    /// S_Hf = S_Hy + S_Vy / K'_yα (4.E38)
+    zero: f64,
+}
+
+/// Forces in combined slip and the weight G_yκ.
+struct Combined {
+    fx: f64,
+    fy: f64,
+    weight_y: f64,
+}
+
+impl MagicFormula61 {
+    pub(super) fn from_properties(file: &PropertyFile<'_>) -> Result<Self, FileError> {
+        const SECTION: &str = "OPERATING_CONDITIONS";
+        let nominal = file.within(SECTION, "NOMPRES", Dimension::Pressure, (1.0e3, 1.0e8))?;
+        let inflation = file.quantity_or(SECTION, "INFLPRES", Dimension::Pressure, nominal)?;
+        let change = inflation / nominal - 1.0;
+        if !(-0.99..=10.0).contains(&change) {
+            let line = file.require(SECTION).unwrap_or(1);
+            return Err(file.fault(
+                line,
+                "INFLPRES",
+                format!("expected a pressure near NOMPRES, found {inflation} Pa"),
+            ));
+        }
+        let vertical = Vertical::read(file, change)?;
+        let coefficients = Coefficients::read(file)?;
+        let stiffness = vertical.stiffness_n_m();
+        Ok(Self {
+            load_range_n: super::load_range_n(file, vertical.nominal_load_n)?,
+            pressure: Pressure::new(&coefficients, change),
+            along: Tangential::read(file, "LONGITUDINAL_STIFFNESS", "X", stiffness, change)?,
+            across: Tangential::read(file, "LATERAL_STIFFNESS", "Y", stiffness, change)?,
+            coefficients,
+            vertical,
+        })
+    }
+
+    /// 4.E1 to 4.E8.
+    #[inline]
+    fn condition(&self, slip: &Slip) -> Condition {
+        let scale = &self.coefficients.scale;
+        let fz = slip.load_n.min(self.load_range_n.1);
+        let (fz0, dfz) = load_change(fz, self.vertical.nominal_load_n, scale);
+        Condition {
+            fz,
+            dfz,
+            fz0,
+            kappa: slip.longitudinal,
+            alpha: slip.lateral,
+            gamma: slip.camber_rad.sin(),
+            camber: slip.camber_rad,
+            cos_alpha: cosine_of_arctangent(slip.lateral),
+            lmux: scale.lmux * slip.friction,
+            lmuy: scale.lmuy * slip.friction,
+            speed_part: slip.speed_m_s / self.vertical.reference_speed_m_s,
+        }
+    }
+
+    /// 4.E9 to 4.E18, with K_xκ.
+    #[inline]
+    fn longitudinal(&self, at: &Condition) -> (Pure, f64) {
+        let (p, scale, dfz) = (&self.coefficients.x, &self.coefficients.scale, at.dfz);
+        let c = p.pcx1 * scale.lcx;
+        let camber = 1.0 - p.pdx3 * at.camber * at.camber;
+        let mu = (p.pdx1 + p.pdx2 * dfz) * self.pressure.friction_x * camber * at.lmux;
+        let d = mu.max(0.0) * at.fz;
+        let k = slip_stiffness(&self.coefficients, at.fz, dfz) * self.pressure.slip_stiffness;
+        let b = k / away_from_zero(c * d);
+        let kappa = at.kappa + (p.phx1 + p.phx2 * dfz) * scale.lhx;
+        let e = (p.pex1 + p.pex2 * dfz + p.pex3 * dfz * dfz) * (1.0 - p.pex4 * sign(kappa)) * scale.lex;
+        let sv = at.fz * (p.pvx1 + p.pvx2 * dfz) * scale.lvx * at.lmux;
+        let force_n = d * sine(c, at_most_one(e), b * kappa) + sv;
+        (
+            Pure {
+                force_n,
+                maximum_n: d,
+            },
+            k,
+        )
+    }
+
+    /// K_yα (4.E25) at γ*.
+    #[inline]
+    fn cornering_stiffness(&self, fz: f64, fz0: f64, gamma: f64) -> f64 {
+        let (p, change) = (&self.coefficients.y, self.pressure.change);
+        let peak = away_from_zero((p.pky2 + p.pky5 * gamma * gamma) * (1.0 + p.ppy2 * change));
+        p.pky1
+            * fz0
+            * (1.0 + p.ppy1 * change)
+            * (1.0 - p.pky3 * gamma.abs())
+            * sine_of_arctangent(p.pky4, fz / fz0 / peak)
+            * self.coefficients.scale.lky
+    }
+
+    /// 4.E19 to 4.E30.
+    #[inline]
+    fn lateral(&self, at: &Condition) -> PureLateral {
+        let (p, scale, dfz, gamma) = (&self.coefficients.y, &self.coefficients.scale, at.dfz, at.gamma);
+        let k = self.cornering_stiffness(at.fz, at.fz0, gamma);
+        let sv_camber = at.fz * (p.pvy3 + p.pvy4 * dfz) * gamma * scale.lkyc * at.lmuy;
+        let k_camber = at.fz * (p.pky6 + p.pky7 * dfz) * (1.0 + p.ppy5 * self.pressure.change) * scale.lkyc;
+        let sh_plain = (p.phy1 + p.phy2 * dfz) * scale.lhy;
+        let sv_plain = at.fz * (p.pvy1 + p.pvy2 * dfz) * scale.lvy * at.lmuy;
+        let sh = sh_plain + (k_camber * gamma - sv_camber) / away_from_zero(k);
+        let sv = sv_plain + sv_camber;
+        let (shape, maximum, slope) = self.lateral_shape(at, k, gamma, at.alpha + sh);
+        let force = shape + sv;
+        let upright = if gamma == 0.0 {
+            force
+        } else {
+            let k = self.cornering_stiffness(at.fz, at.fz0, 0.0);
+            self.lateral_shape(at, k, 0.0, at.alpha + sh_plain).0 + sv_plain
+        };
+        PureLateral {
+            force,
+            upright,
+            maximum,
+            stiffness: k,
+            slope,
+            zero: sh + sv / away_from_zero(k),
+        }
+    }
+
+    /// D_y sin(…) with D_y and B_y C_y (4.E19 without S_Vy, 4.E21 to 4.E26).
+    #[inline]
+    fn lateral_shape(&self, at: &Condition, k: f64, gamma: f64, alpha: f64) -> (f64, f64, f64) {
+        let (p, scale, dfz) = (&self.coefficients.y, &self.coefficients.scale, at.dfz);
+        let c = p.pcy1 * scale.lcy;
+        let camber = 1.0 - p.pdy3 * gamma * gamma;
+        let mu = (p.pdy1 + p.pdy2 * dfz) * self.pressure.friction_y * camber * at.lmuy;
+        let d = mu.max(0.0) * at.fz;
+        let b = k / away_from_zero(c * d);
+        let bend = 1.0 + p.pey5 * gamma * gamma - (p.pey3 + p.pey4 * gamma) * sign(alpha);
+        let e = (p.pey1 + p.pey2 * dfz) * bend * scale.ley;
+        (d * sine(c, at_most_one(e), b * alpha), d, b * c)
+    }
+
+    /// 4.E50 to 4.E67.
+    #[inline]
+    fn combined(&self, at: &Condition, x: Pure, y: &PureLateral) -> Combined {
+        let (c, dfz, gamma2) = (&self.coefficients, at.dfz, at.gamma * at.gamma);
+        if !c.has_combined {
+            let across = Pure {
+                force_n: y.force,
+                maximum_n: y.maximum,
+            };
+            let (fx, fy) = friction_ellipse(at.kappa, at.alpha * at.cos_alpha, x, across);
+            return Combined {
+                fx,
+                fy,
+                weight_y: if y.force == 0.0 { 1.0 } else { fy / y.force },
+            };
+        }
+        let (px, py) = (&c.x, &c.y);
+        let bx = (px.rbx1 + px.rbx3 * gamma2) * cosine_of_arctangent(px.rbx2 * at.kappa) * c.scale.lxal;
+        let gx = weight(
+            bx,
+            px.rcx1,
+            at_most_one(px.rex1 + px.rex2 * dfz),
+            at.alpha,
+            px.rhx1,
+        );
+        let by = (py.rby1 + py.rby4 * gamma2)
+            * cosine_of_arctangent(py.rby2 * (at.alpha - py.rby3))
+            * c.scale.lyka;
+        let sh = py.rhy1 + py.rhy2 * dfz;
+        let gy = weight(by, py.rcy1, at_most_one(py.rey1 + py.rey2 * dfz), at.kappa, sh);
+        let shift = y.maximum
+            * (py.rvy1 + py.rvy2 * dfz + py.rvy3 * at.gamma)
+            * cosine_of_arctangent(py.rvy4 * at.alpha);
+        let sv = match py.rvy6 * at.kappa {
+            0.0 => 0.0,
+            slip => shift * (py.rvy5 * slip.atan()).sin() * c.scale.lvyka,
+        };
+        Combined {
+            fx: gx * x.force_n,
+            fy: gy * y.force + sv,
+            weight_y: gy,
+        }
+    }
+
+    /// 4.E31 to 4.E49 and 4.E71 to 4.E78.
+    #[inline]
+    fn aligning(&self, at: &Condition, kx: f64, y: &PureLateral, combined: &Combined) -> f64 {
+        let (q, scale, dfz) = (&self.coefficients.z, &self.coefficients.scale, at.dfz);
+        let (gamma, camber, change) = (at.gamma, at.camber, self.pressure.change);
+        let radius = self.vertical.radius_m;
+        let stretch = kx / away_from_zero(y.stiffness) * at.kappa;
+        let alpha_t = at.alpha + q.qhz1 + q.qhz2 * dfz + (q.qhz3 + q.qhz4 * dfz) * gamma;
+        let alpha_r = at.alpha + y.zero;
+
+        let stiffness = scale.lky / at.lmuy.max(TINY);
+        let bt = (q.qbz1 + q.qbz2 * dfz + q.qbz3 * dfz * dfz)
+            * (1.0 + q.qbz4 * camber + q.qbz5 * camber.abs())
+            * stiffness;
+        let dt = (q.qdz1 + q.qdz2 * dfz)
+            * (1.0 - q.ppz1 * change)
+            * (1.0 + q.qdz3 * camber + q.qdz4 * camber * camber)
+            * at.fz
+            * (radius / at.fz0)
+            * scale.ltr;
+        let turn = std::f64::consts::FRAC_2_PI * (bt * q.qcz1 * alpha_t).atan();
+        let et = (q.qez1 + q.qez2 * dfz + q.qez3 * dfz * dfz) * (1.0 + (q.qez4 + q.qez5 * gamma) * turn);
+        let trail = dt * cosine(q.qcz1, at_most_one(et), bt * equivalent(alpha_t, stretch)) * at.cos_alpha;
+
+        let br = q.qbz9 * stiffness + q.qbz10 * y.slope;
+        let plain = (q.qdz6 + q.qdz7 * dfz) * scale.lres;
+        let leaning =
+            (q.qdz8 + q.qdz9 * dfz) * (1.0 + q.ppz2 * change) + (q.qdz10 + q.qdz11 * dfz) * gamma.abs();
+        let dr = at.fz * radius * (plain + leaning * gamma * scale.lkzc) * at.lmuy * at.cos_alpha;
+        let residual = dr * cosine_of_arctangent(br * equivalent(alpha_r, stretch));
+
+        let arm =
+            radius * (q.ssz1 + q.ssz2 * combined.fy / at.fz0 + (q.ssz3 + q.ssz4 * dfz) * camber) * scale.ls;
+        -trail * combined.weight_y * y.upright + residual + arm * combined.fx
+    }
+
+    /// A48.
+    #[inline]
+    fn rolling(&self, at: &Condition, fx: f64) -> f64 {
+        let (q, nominal) = (&self.coefficients.rolling, self.vertical.nominal_load_n);
+        let part = at.fz / nominal;
+        let camber = (q.qsy5 + q.qsy6 * part) * at.camber * at.camber;
+        let bracket = rolling_bracket(&self.coefficients, at, &self.vertical, fx) + camber;
+        let power = if q.qsy7 == 1.0 { part } else { part.powf(q.qsy7) };
+        self.vertical.radius_m
+            * nominal
+            * self.coefficients.scale.lmy
+            * bracket
+            * power
+            * self.pressure.rolling
+    }
+}
+
+impl Tyre for MagicFormula61 {
+    fn radius_m(&self) -> f64 {
+        self.vertical.radius_m
+    }
+
+    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, spin_rad_s: f64) -> f64 {
+        self.vertical
+            .load_n(deflection_m, deflection_rate_m_s, spin_rad_s)
+    }
+
+    fn rolling_radius_m(&self, load_n: f64, spin_rad_s: f64) -> f64 {
+        self.vertical.rolling_radius_m(load_n, spin_rad_s)
+    }
+
+    fn forces(&self, slip: &Slip) -> SlipForces {
+        let slip = bounded(slip);
+        if slip.load_n == 0.0 {
+            return SlipForces::default();
+        }
+        let at = self.condition(&slip);
+        let (x, kx) = self.longitudinal(&at);
+        let y = self.lateral(&at);
+        let combined = self.combined(&at, x, &y);
+        let change = self.pressure.change;
+        SlipForces {
+            longitudinal_n: combined.fx,
+            lateral_n: combined.fy,
+            overturning_nm: overturning(&self.coefficients, &at, &self.vertical, combined.fy, change),
+            rolling_nm: -self.rolling(&at, combined.fx) * rolling_part(slip.speed_m_s),
+            aligning_nm: self.aligning(&at, kx, &y, &combined),
+        }
+    }
+
+    /// Paper, eq. (17) to (19).
+    fn relaxation(&self, load_n: f64, camber_rad: f64) -> Relaxation {
+        let fz = bounded_load_n(load_n).min(self.load_range_n.1);
+        let (fz0, dfz) = load_change(fz, self.vertical.nominal_load_n, &self.coefficients.scale);
+        let kx = slip_stiffness(&self.coefficients, fz, dfz) * self.pressure.slip_stiffness;
+        let ky = self.cornering_stiffness(fz, fz0, bounded_camber_rad(camber_rad).sin());
+        Relaxation {
+            longitudinal_m: bounded_relaxation_m((kx / self.along.at(dfz)).abs()),
+            lateral_m: bounded_relaxation_m((ky / self.across.at(dfz)).abs()),
+        }
+    }
+
+    fn load_range_n(&self) -> (f64, f64) {
+        self.load_range_n
+    }
+}

@@ -1,0 +1,93 @@
+//! The formula itself.
+//!
+//! ```text
+//! (1)  y = D sin(C arctan(B x − E (B x − arctan(B x))))       forces
+//! (2)  y = D cos(C arctan(B x − E (B x − arctan(B x))))       trail, weights of combined slip
+//! ```
+
+/// Keeps divisors away from zero; far below every load that matters.
+pub(super) const TINY: f64 = 1.0e-6;
+
+/// C arctan(B x − E (B x − arctan(B x))).
+#[inline]
+fn phase(c: f64, e: f64, bx: f64) -> f64 {
+    c * (bx - e * (bx - bx.atan())).atan()
+}
+
+/// Eq. (1) without D.
+#[inline]
+pub(super) fn sine(c: f64, e: f64, bx: f64) -> f64 {
+    phase(c, e, bx).sin()
+}
+
+/// Eq. (2) without D.
+#[inline]
+pub(super) fn cosine(c: f64, e: f64, bx: f64) -> f64 {
+    if bx == 0.0 { 1.0 } else { phase(c, e, bx).cos() }
+}
+
+/// cos(arctan(x)) in closed form.
+#[inline]
+pub(super) fn cosine_of_arctangent(x: f64) -> f64 {
+    1.0 / (1.0 + x * x).sqrt()
+}
+
+/// sin(n arctan(x)); n is 2 in almost every file, and then there is a closed form.
+#[inline]
+pub(super) fn sine_of_arctangent(n: f64, x: f64) -> f64 {
+    if n == 2.0 {
+        2.0 * x / (1.0 + x * x)
+    } else {
+        (n * x.atan()).sin()
+    }
+}
+
+/// A weight of combined slip, Eq. (2) at x + S over Eq. (2) at S; never negative (Pacejka 2012, 4.E51 and 4.E59: G > 0).
+#[inline]
+pub(super) fn weight(b: f64, c: f64, e: f64, x: f64, shift: f64) -> f64 {
+    let at_zero = cosine(c, e, b * shift).max(0.1);
+    (cosine(c, e, b * (x + shift)) / at_zero).max(0.0)
+}
+
+/// e^x with an exponent that cannot overflow.
+#[inline]
+pub(super) fn exponential(x: f64) -> f64 {
+    if x == 0.0 { 1.0 } else { x.clamp(-50.0, 50.0).exp() }
+}
+
+/// A divisor that is not zero, with its sign.
+#[inline]
+pub(super) fn away_from_zero(x: f64) -> f64 {
+    x + TINY.copysign(x)
+}
+
+/// The sign of a number, +1 for zero.
+#[inline]
+pub(super) fn sign(x: f64) -> f64 {
+    if x < 0.0 { -1.0 } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closed_forms_agree_with_the_functions() {
+        for x in [-30.0_f64, -1.0, -0.2, 0.0, 0.7, 5.0] {
+            assert!((cosine_of_arctangent(x) - x.atan().cos()).abs() < 1e-15);
+            assert!((sine_of_arctangent(2.0, x) - (2.0 * x.atan()).sin()).abs() < 1e-15);
+        }
+    }
+
+    /// Peak, slope and asymptote of the sine version (Pacejka 2012, section 4.3): D at C arctan(…) = π/2, B C D at zero, D sin(C π/2) far out.
+    #[test]
+    fn slope_and_asymptote_are_those_of_the_formula() {
+        let (c, e) = (1.4, -0.3);
+        assert!((sine(c, e, 1e-7) / 1e-7 - c).abs() < 1e-6);
+        assert!((sine(c, e, 1e9) - (c * std::f64::consts::FRAC_PI_2).sin()).abs() < 1e-6);
+        let highest = (0..10_000)
+            .map(|step| sine(c, e, step as f64 * 1e-2))
+            .fold(0.0, f64::max);
+        assert!((highest - 1.0).abs() < 1e-6);
+    }
+}
