@@ -5,6 +5,33 @@
 //! ```text
 //! T_i(Ω + ΔΩ) = torque_i − Σ_j damping_ij ΔΩ_j,      damping symmetric and not negative
 //! ```
+//!
+//! One powertrain serves from a buggy to a tractor: what its file leaves out is rigid or without inertia.
+//! ```text
+//! engine ──► launch ──► gearbox ──► loss ──► axles ──► wheels      train: a substep of the whole chain
+//! curves     clutch     schedule             differential
+//! idle       converter  control
+//! ```
+
+mod axles;
+mod clutch;
+mod control;
+mod converter;
+mod differential;
+mod energy;
+mod engine;
+mod file;
+mod gearbox;
+mod launch;
+mod law;
+mod loss;
+mod mounting;
+mod schedule;
+mod table;
+mod train;
+
+pub use energy::Energy;
+pub use train::Train;
 
 use crate::files::{FileError, Source};
 use crate::memory::Memory;
@@ -65,6 +92,11 @@ pub trait Powertrain: Memory + Send {
 }
 
 /// Reads a powertrain from TOML for a vehicle with so many wheels.
-pub fn read(source: &Source<'_>, _wheels: usize) -> Result<Box<dyn Powertrain>, FileError> {
-    Err(source.fault(1, "kind", "no powertrain is known"))
+pub fn read(source: &Source<'_>, wheels: usize) -> Result<Box<dyn Powertrain>, FileError> {
+    Ok(Box::new(read_train(source, wheels)?))
+}
+
+/// The same with its type, for those who want to see [`Train::energy`] and the parts.
+pub fn read_train(source: &Source<'_>, wheels: usize) -> Result<Train, FileError> {
+    file::read(source, wheels)
 }

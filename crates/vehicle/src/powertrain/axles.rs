@@ -1,0 +1,192 @@
+//! From the gearbox's output to the wheels: final drives, differentials, centre differential.
+//!
+//! With share p_k and ratio r_k of axle k, an open tree gives each of its two wheels `w = p_k r_k / 2` of the output torque. Power makes the
+//! same numbers say how fast the output turns:
+//! ```text
+//! T_i = w_i T_d,    ω_d = Σ w_i Ω_i                                                (1)
+//! ```
+//! Couplings ([`Differential`]) join the wheels of an axle, and the propeller shafts of neighbouring axles. Each adds `−u f(u·Ω)` to the torques and
+//! `s u uᵀ` to the slope, u being the row that makes its speed difference out of the wheels' speeds. So the slope is symmetric and not negative.
+
+use super::Drive;
+use super::differential::Differential;
+use super::law::Law;
+
+/// Speeds beyond this are taken for this (rad/s): no wheel turns so fast, and products stay finite.
+const SPEED_MAX_RAD_S: f64 = 1e5;
+
+/// One driven axle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axle {
+    /// Left and right wheel, counted from 0.
+    pub wheels: [usize; 2],
+    /// Speed of the propeller shaft by that of the wheels.
+    pub ratio: f64,
+    /// Part of the output torque.
+    pub share: f64,
+    /// Between the wheels.
+    pub differential: Differential,
+    /// Inertia of one half-shaft with its gears (kg m²).
+    pub half_shaft_inertia_kg_m2: f64,
+}
+
+/// All of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axles {
+    /// Driven axles, front to rear.
+    pub axles: Vec<Axle>,
+    /// Between neighbouring axles.
+    pub centre: Differential,
+    /// Wheels of the vehicle.
+    pub wheel_count: usize,
+}
+
+/// What the couplings do in a substep: energy, and torque that does not cancel over the wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Coupled {
+    /// Energy that became heat (J).
+    pub loss_j: f64,
+    /// Sum of the couplings' torques over the wheels (Nm): not zero where neighbouring axles have different ratios.
+    pub torque_nm: f64,
+}
+
+#[inline]
+fn speed_of(spin_rad_s: &[f64], wheel: usize) -> f64 {
+    let speed = spin_rad_s.get(wheel).copied().unwrap_or(0.0);
+    if speed.is_nan() {
+        0.0
+    } else {
+        speed.clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S)
+    }
+}
+
+impl Axle {
+    /// Torque of one wheel by torque of the output.
+    #[inline]
+    fn weight(&self) -> f64 {
+        0.5 * self.share * self.ratio
+    }
+
+    #[inline]
+    fn sum(&self, spin_rad_s: &[f64]) -> f64 {
+        speed_of(spin_rad_s, self.wheels[0]) + speed_of(spin_rad_s, self.wheels[1])
+    }
+
+    #[inline]
+    fn difference(&self, spin_rad_s: &[f64]) -> f64 {
+        speed_of(spin_rad_s, self.wheels[0]) - speed_of(spin_rad_s, self.wheels[1])
+    }
+}
+
+impl Axles {
+    /// Eq. (1): speed of the output (rad/s).
+    #[inline]
+    #[must_use]
+    pub fn speed(&self, spin_rad_s: &[f64]) -> f64 {
+        self.axles
+            .iter()
+            .map(|axle| axle.weight() * axle.sum(spin_rad_s))
+            .sum()
+    }
+
+    /// Sum of the wheel torques by torque of the output.
+    #[must_use]
+    pub fn ratio_sum(&self) -> f64 {
+        self.axles.iter().map(|axle| 2.0 * axle.weight()).sum()
+    }
+
+    /// Writes torques, slopes and inertias; keeps the couplings' slopes, axles first, then the centre.
+    #[inline]
+    pub fn apply(&self, law: &Law, spin_rad_s: &[f64], drive: &mut Drive, slopes: &mut [f64]) {
+        drive.torque_nm.fill(0.0);
+        drive.inertia_kg_m2.fill(0.0);
+        drive.damping.fill(0.0);
+        self.open_tree(law, drive);
+        let (of_axles, of_centre) = slopes.split_at_mut(self.axles.len().min(slopes.len()));
+        for (axle, slope) in self.axles.iter().zip(of_axles) {
+            let difference = axle.difference(spin_rad_s);
+            *slope = axle
+                .differential
+                .slope(difference, axle.share * axle.ratio * law.torque_nm);
+            if *slope > 0.0 {
+                let row = [(axle.wheels[0], 1.0), (axle.wheels[1], -1.0)];
+                couple(drive, self.wheel_count, &row, *slope, difference);
+            }
+        }
+        for (pair, slope) in self.axles.windows(2).zip(of_centre) {
+            let difference = centre_difference(pair, spin_rad_s);
+            *slope = self.centre.slope(difference, law.torque_nm);
+            if *slope > 0.0 {
+                couple(drive, self.wheel_count, &centre_row(pair), *slope, difference);
+            }
+        }
+    }
+
+    #[inline]
+    fn open_tree(&self, law: &Law, drive: &mut Drive) {
+        for axle in &self.axles {
+            for wheel in axle.wheels {
+                drive.torque_nm[wheel] += axle.weight() * law.torque_nm;
+                drive.inertia_kg_m2[wheel] += axle.half_shaft_inertia_kg_m2;
+                for other in &self.axles {
+                    let slope = law.slope * axle.weight() * other.weight();
+                    for column in other.wheels {
+                        add(drive, self.wheel_count, wheel, column, slope);
+                    }
+                }
+            }
+        }
+    }
+
+    /// After a substep from one row of speeds to another, with the slopes that [`Axles::apply`] kept.
+    #[inline]
+    #[must_use]
+    pub fn coupled(&self, before: &[f64], after: &[f64], slopes: &[f64], substep_s: f64) -> Coupled {
+        let mut coupled = Coupled::default();
+        let (of_axles, of_centre) = slopes.split_at(self.axles.len().min(slopes.len()));
+        for (axle, slope) in self.axles.iter().zip(of_axles) {
+            let (old, new) = (axle.difference(before), axle.difference(after));
+            coupled.loss_j += slope * new * 0.5 * (old + new) * substep_s;
+        }
+        for (pair, slope) in self.axles.windows(2).zip(of_centre) {
+            let (old, new) = (centre_difference(pair, before), centre_difference(pair, after));
+            coupled.loss_j += slope * new * 0.5 * (old + new) * substep_s;
+            coupled.torque_nm -= (pair[0].ratio - pair[1].ratio) * slope * new;
+        }
+        coupled
+    }
+}
+
+#[inline]
+fn centre_difference(pair: &[Axle], spin_rad_s: &[f64]) -> f64 {
+    0.5 * (pair[0].ratio * pair[0].sum(spin_rad_s) - pair[1].ratio * pair[1].sum(spin_rad_s))
+}
+
+#[inline]
+fn centre_row(pair: &[Axle]) -> [(usize, f64); 4] {
+    let (front, rear) = (0.5 * pair[0].ratio, -0.5 * pair[1].ratio);
+    [
+        (pair[0].wheels[0], front),
+        (pair[0].wheels[1], front),
+        (pair[1].wheels[0], rear),
+        (pair[1].wheels[1], rear),
+    ]
+}
+
+/// Adds `−u s (u·Ω)` to the torques and `s u uᵀ` to the slope.
+#[inline]
+fn couple(drive: &mut Drive, wheels: usize, row: &[(usize, f64)], slope: f64, difference: f64) {
+    for &(wheel, u) in row {
+        drive.torque_nm[wheel] -= u * slope * difference;
+        for &(column, v) in row {
+            add(drive, wheels, wheel, column, slope * (u * v));
+        }
+    }
+}
+
+#[inline]
+fn add(drive: &mut Drive, wheels: usize, row: usize, column: usize, value: f64) {
+    if let Some(place) = drive.damping.get_mut(row * wheels + column) {
+        *place += value;
+    }
+}

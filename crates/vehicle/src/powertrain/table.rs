@@ -1,0 +1,103 @@
+//! A function given by points, with straight lines between them.
+//!
+//! Outside its points it keeps the value of the nearest one, so that a speed beyond the measured range gives a torque that was measured.
+
+/// Points with a rising first coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    points: Vec<[f64; 2]>,
+}
+
+/// Why a row of points is no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// There is nothing to interpolate.
+    #[error("expected at least two points [x, y]; add points")]
+    TooFew,
+    /// The first coordinate stays or falls at this point (counted from 0).
+    #[error(
+        "not monotonic: expected a first number above that of the point before, found otherwise at point {}; sort the points and remove doubles",
+        .0 + 1
+    )]
+    NotRising(usize),
+    /// A number is infinite or not a number.
+    #[error("expected finite numbers, found otherwise at point {}", .0 + 1)]
+    NotFinite(usize),
+}
+
+impl Table {
+    /// Checks the points.
+    pub fn new(points: Vec<[f64; 2]>) -> Result<Self, TableError> {
+        if points.len() < 2 {
+            return Err(TableError::TooFew);
+        }
+        if let Some(at) = points
+            .iter()
+            .position(|point| !point.iter().all(|it| it.is_finite()))
+        {
+            return Err(TableError::NotFinite(at));
+        }
+        if let Some(at) = points.windows(2).position(|pair| pair[1][0] <= pair[0][0]) {
+            return Err(TableError::NotRising(at + 1));
+        }
+        Ok(Self { points })
+    }
+
+    /// The same value everywhere.
+    #[must_use]
+    pub fn level(value: f64) -> Self {
+        Self {
+            points: vec![[0.0, value], [1.0, value]],
+        }
+    }
+
+    /// The same points with another scale of the first coordinate.
+    #[must_use]
+    pub fn scaled(mut self, factor: f64) -> Self {
+        self.points.iter_mut().for_each(|point| point[0] *= factor);
+        self
+    }
+
+    /// Value and slope.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, x: f64) -> (f64, f64) {
+        let after = self.points.partition_point(|point| point[0] <= x);
+        match (self.points.get(after.wrapping_sub(1)), self.points.get(after)) {
+            (Some(a), Some(b)) => {
+                let slope = (b[1] - a[1]) / (b[0] - a[0]);
+                (a[1] + slope * (x - a[0]), slope)
+            }
+            (Some(end), None) | (None, Some(end)) => (end[1], 0.0),
+            (None, None) => (0.0, 0.0),
+        }
+    }
+
+    /// The points.
+    #[must_use]
+    pub fn points(&self) -> &[[f64; 2]] {
+        &self.points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_straight_between_points_and_level_beyond_them() {
+        let table = Table::new(vec![[0.0, 1.0], [2.0, 5.0], [3.0, 4.0]]).expect("rising");
+        assert_eq!(table.at(1.0), (3.0, 2.0));
+        assert_eq!(table.at(2.5), (4.5, -1.0));
+        assert_eq!(table.at(-7.0), (1.0, 0.0));
+        assert_eq!(table.at(9.0), (4.0, 0.0));
+    }
+
+    #[test]
+    fn points_that_do_not_rise_are_refused_by_number() {
+        let error = Table::new(vec![[0.0, 1.0], [2.0, 5.0], [2.0, 4.0]]).expect_err("equal");
+        assert_eq!(error, TableError::NotRising(2));
+        assert!(error.to_string().contains("point 3"));
+        assert_eq!(Table::new(vec![[0.0, 1.0]]), Err(TableError::TooFew));
+    }
+}
