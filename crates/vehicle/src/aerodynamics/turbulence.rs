@@ -64,12 +64,7 @@ fn across_share(x: f64) -> f64 {
 }
 
 /// Waves whose amplitudes carry the share of each band; the share goes from 0 to 1.
-fn waves(
-    deviation: f64,
-    length: f64,
-    random: &mut Random,
-    share: impl Fn(f64) -> f64,
-) -> [Wave; WAVES] {
+fn waves(deviation: f64, length: f64, random: &mut Random, share: impl Fn(f64) -> f64) -> [Wave; WAVES] {
     let (first, last): (f64, f64) = (0.02, 50.0);
     let edge = |index: usize| first * (last / first).powf(index as f64 / WAVES as f64);
     std::array::from_fn(|index| {
