@@ -108,6 +108,7 @@ struct ComplianceText {
 /// Reads a steering system.
 pub(super) fn steering(source: &Source<'_>) -> Result<Box<dyn Steering>, FileError> {
     let text: Text = source.toml()?;
+    axles(source, &text)?;
     match text.kind.get_ref().as_str() {
         "rack-and-pinion" | "angle" => mechanical(source, &text),
         "by-wire" => Ok(Box::new(by_wire(source, &text)?)),
@@ -120,7 +121,10 @@ pub(super) fn steering(source: &Source<'_>) -> Result<Box<dyn Steering>, FileErr
 
 /// Reads the compliance of the axles.
 pub(super) fn compliance(source: &Source<'_>) -> Result<Vec<Compliance>, FileError> {
-    let text: Text = source.toml()?;
+    axles(source, &source.toml()?)
+}
+
+fn axles(source: &Source<'_>, text: &Text) -> Result<Vec<Compliance>, FileError> {
     text.compliance.iter().map(|it| axle(source, it)).collect()
 }
 

@@ -6,7 +6,7 @@
 //!     │ ▲               hold   │ a ≥ −a₁          │  a > a₂ or λ < λ₁   │ λ > λ₂ and a ≤ 0
 //!     │ │ full pressure        ▼                  ▼                    │
 //!     │ └─────────────────── BUILD ◄──────────── RECOVER ──────────────┘
-//!     │                        │      λ < λ₁      hold
+//!     │                        │   λ < λ₁ or a ≤ 0   hold
 //!     └──────── λ > λ₂ ────────┴──► DUMP;   BUILD with a < −a₁ ──► WATCH
 //! ```
 //! The rim's deceleration tells of a lock before the slip does; the slip decides. The holds keep the valves quiet: pressure falls only while the wheel
@@ -56,7 +56,7 @@ impl Phases {
             DUMP if has_recovered || channel.acceleration_m_s2 > self.recovery_m_s2 => RECOVER,
             DUMP => DUMP,
             RECOVER if is_lost && channel.acceleration_m_s2 <= 0.0 => DUMP,
-            RECOVER if has_recovered => BUILD,
+            RECOVER if has_recovered || channel.acceleration_m_s2 <= 0.0 => BUILD,
             RECOVER => RECOVER,
             _ if is_lost => DUMP,
             _ if falls => WATCH,

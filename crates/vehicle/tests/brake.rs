@@ -1,0 +1,349 @@
+//! Brakes against hand calculation and closed forms, what must hold for every brake system, and bad files.
+
+use proptest::prelude::*;
+use rt::allocation::{CountingAllocator, forbid};
+use std::path::{Path, PathBuf};
+use vehicle::brake::{self, Brake, BrakeState};
+use vehicle::files::Source;
+use vehicle::memory::{Loader, Saver};
+use vehicle::{Input, WHEELS_MAX};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+const STEP_S: f64 = 1e-3;
+
+fn from_text(text: &str, wheels: usize) -> Box<dyn Brake> {
+    brake::read(&Source::new("brake.toml", text.as_bytes()), wheels).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The shipped files with the count of wheels of their vehicles.
+const SHIPPED: [(&str, usize); 8] = [
+    ("hmmwv", 4),
+    ("hmmwv-abs", 4),
+    ("hmmwv-slip-limit", 4),
+    ("passenger-car", 4),
+    ("passenger-car-abs", 4),
+    ("tractor-semitrailer", 12),
+    ("tractor-semitrailer-abs", 12),
+    ("buggy", 4),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/brakes")
+}
+
+fn shipped(name: &str, wheels: usize) -> Box<dyn Brake> {
+    let bytes = std::fs::read(folder().join(format!("{name}.toml"))).expect("is there");
+    brake::read(&Source::new(name, &bytes), wheels).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// One step with wheels that roll freely.
+fn roll(brake: &mut dyn Brake, input: &Input, wheels: usize, step_s: f64) -> [f64; WHEELS_MAX] {
+    let (spin, mut capacity) = ([50.0; WHEELS_MAX], [f64::NAN; WHEELS_MAX]);
+    let state = BrakeState {
+        input,
+        spin_rad_s: &spin[..wheels],
+        free_spin_rad_s: &spin[..wheels],
+        step_s,
+    };
+    brake.capacities(&state, &mut capacity[..wheels]);
+    capacity
+}
+
+fn pedal(brake: f64) -> Input {
+    Input {
+        brake,
+        ..Input::default()
+    }
+}
+
+fn pressure(bar: f64) -> Input {
+    Input {
+        brake_pressure_bar: Some(bar),
+        ..Input::default()
+    }
+}
+
+const BY_HAND: &str = r#"
+kind = "hydraulic"
+[pedal]
+full_bar = 100.0
+[[axle]]
+torque_nm_bar = 20.0
+threshold_bar = 1.0
+wheel_gains = [1.0, 0.9]
+[[axle]]
+share = 0.8
+knee_bar = 30.0
+slope_above_knee = 0.25
+pressure_bar = [0.0, 10.0, 50.0]
+torque_nm = [0.0, 100.0, 900.0]
+parking_nm = 700.0
+"#;
+
+/// By hand. Front: 20 (p − 1), the right one nine tenths of it. Rear at 25 bar: 0.8 × 25 = 20 bar, below the knee, 100 + 800/40 × 10 = 300 Nm; at 100 bar: 80 bar,
+/// 30 + 0.25 × 50 = 42.5 bar behind the valve, 100 + 20 × 32.5 = 750 Nm.
+#[test]
+fn split_knee_gains_and_table_by_hand() {
+    let mut brake = from_text(BY_HAND, 4);
+    for (bar, front, rear) in [
+        (0.0, 0.0, 0.0),
+        (0.5, 0.0, 4.0),
+        (25.0, 480.0, 300.0),
+        (100.0, 1980.0, 750.0),
+    ] {
+        let held = roll(brake.as_mut(), &pressure(bar), 4, STEP_S);
+        for (found, expected) in held.iter().zip([front, 0.9 * front, rear, rear]) {
+            assert!((found - expected).abs() < 1e-9, "{bar} bar: {held:?}");
+        }
+    }
+}
+
+/// A measured pressure counts instead of the pedal, negative noise of the sensor (DAS section 4.2.3) is no pressure.
+#[test]
+fn a_measured_pressure_counts_instead_of_the_pedal() {
+    let mut brake = from_text(BY_HAND, 4);
+    let both = Input {
+        brake: 1.0,
+        ..pressure(25.0)
+    };
+    assert_eq!(roll(brake.as_mut(), &both, 4, STEP_S)[0], 480.0);
+    assert_eq!(roll(brake.as_mut(), &pedal(0.25), 4, STEP_S)[0], 480.0);
+    assert_eq!(roll(brake.as_mut(), &pressure(-0.3), 4, STEP_S)[..4], [0.0; 4]);
+}
+
+/// The parking brake holds the rear wheels without the pedal, and the larger of the two holds with it.
+#[test]
+fn the_parking_brake_works_beside_the_pedal() {
+    let mut brake = from_text(BY_HAND, 4);
+    brake.set_parking(1.0);
+    assert_eq!(
+        roll(brake.as_mut(), &pedal(0.0), 4, STEP_S)[..4],
+        [0.0, 0.0, 700.0, 700.0]
+    );
+    assert_eq!(roll(brake.as_mut(), &pressure(25.0), 4, STEP_S)[3], 700.0);
+    assert_eq!(roll(brake.as_mut(), &pressure(100.0), 4, STEP_S)[3], 750.0);
+    brake.set_parking(0.0);
+    assert_eq!(roll(brake.as_mut(), &pedal(0.0), 4, STEP_S)[3], 0.0);
+}
+
+/// The lag is exact at every step length: 1 − e^(−t/τ) up, e^(−t/τ') down.
+#[test]
+fn the_lag_is_exponential_at_every_step_length() {
+    let text = "kind = \"air\"\n[pedal]\nfull_bar = 8.0\n[[axle]]\ntorque_nm_bar = 1000.0\nlag_s = 0.2\nrelease_lag_s = 0.1\n";
+    for step_s in [1e-4, 1e-3, 7e-3, 0.05] {
+        let mut brake = from_text(text, 2);
+        let steps = (0.35 / step_s) as usize;
+        let mut held = 0.0;
+        for _ in 0..steps {
+            held = roll(brake.as_mut(), &pedal(1.0), 2, step_s)[1];
+        }
+        let built = 8000.0 * (1.0 - (-(steps as f64) * step_s / 0.2).exp());
+        // Thousands of products of rounded factors: 1e-12 each way is generous.
+        assert!((held / built - 1.0).abs() < 1e-11, "{step_s}: {held} {built}");
+        for _ in 0..steps {
+            held = roll(brake.as_mut(), &pedal(0.0), 2, step_s)[1];
+        }
+        let left = built * (-(steps as f64) * step_s / 0.1).exp();
+        assert!((held / left - 1.0).abs() < 1e-11, "{step_s}: {held} {left}");
+    }
+}
+
+/// Full pedal on the shipped files, after the lag: the torques of their sources.
+#[test]
+fn shipped_files_reach_the_torques_of_their_sources() {
+    // Chrono's BrakeSimple: HMMWV 4,000 Nm, Sedan 2,000 Nm, truck 10,000 Nm at the front.
+    for (name, wheels, expected) in [
+        ("hmmwv", 4, 4000.0),
+        ("passenger-car", 4, 2000.0),
+        ("tractor-semitrailer", 12, 10000.0),
+    ] {
+        let mut brake = shipped(name, wheels);
+        let mut held = [0.0; WHEELS_MAX];
+        for _ in 0..5000 {
+            held = roll(brake.as_mut(), &pedal(1.0), wheels, STEP_S);
+        }
+        // After 5 s the slowest lag (0.4 s) leaves e^(−12.5) = 4e-6.
+        assert!((held[0] / expected - 1.0).abs() < 1e-5, "{name} {held:?}");
+        assert!(held[..wheels].iter().all(|it| *it > 0.0), "{name} {held:?}");
+    }
+}
+
+fn save(brake: &dyn Brake) -> Vec<f64> {
+    let mut values = [f64::NAN; 512];
+    let mut saver = Saver::new(&mut values);
+    brake.save(&mut saver);
+    let count = saver.count();
+    assert!(count <= values.len());
+    values[..count].to_vec()
+}
+
+/// A system for any text of numbers: all shipped files.
+fn any_input() -> impl Strategy<Value = Input> {
+    (any::<f64>(), prop::option::of(any::<f64>())).prop_map(|(brake, brake_pressure_bar)| Input {
+        brake: if brake.is_finite() { brake } else { 0.5 },
+        brake_pressure_bar: brake_pressure_bar.filter(|it| it.is_finite()),
+        ..Input::default()
+    })
+}
+
+fn finite() -> impl Strategy<Value = f64> {
+    any::<f64>().prop_map(|it| if it.is_finite() { it } else { 1.0 })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Conformance: capacities are finite and not negative for all finite inputs, whatever came before; what is saved is finite.
+    #[test]
+    fn capacities_are_finite_and_not_negative(
+        steps in prop::collection::vec((any_input(), finite(), finite(), 0.0..0.1f64), 1..20),
+    ) {
+        for (name, wheels) in SHIPPED {
+            let mut brake = shipped(name, wheels);
+            for (input, spin, free, step_s) in &steps {
+                let (spin, free, mut capacity) = ([*spin; WHEELS_MAX], [*free; WHEELS_MAX], [f64::NAN; WHEELS_MAX]);
+                let state = BrakeState { input, spin_rad_s: &spin[..wheels], free_spin_rad_s: &free[..wheels], step_s: *step_s };
+                brake.capacities(&state, &mut capacity[..wheels]);
+                prop_assert!(capacity[..wheels].iter().all(|it| it.is_finite() && *it >= 0.0), "{name} {capacity:?}");
+                prop_assert!((0.0..=1.0).contains(&brake.antilock()), "{name} {}", brake.antilock());
+            }
+            prop_assert!(save(brake.as_ref()).iter().all(|it| it.is_finite()), "{name}");
+        }
+    }
+
+    /// Conformance: on wheels that roll freely a pedal pressed further never brakes less, at any time.
+    #[test]
+    fn more_pedal_is_never_less_torque(first in 0.0..1.0f64, second in 0.0..1.0f64) {
+        let (less, more) = (first.min(second), first.max(second));
+        for (name, wheels) in SHIPPED {
+            let (mut a, mut b) = (shipped(name, wheels), shipped(name, wheels));
+            for _ in 0..50 {
+                let low = roll(a.as_mut(), &pedal(less), wheels, STEP_S);
+                let high = roll(b.as_mut(), &pedal(more), wheels, STEP_S);
+                for (low, high) in low[..wheels].iter().zip(&high[..wheels]) {
+                    prop_assert!(low <= high, "{name}");
+                }
+            }
+        }
+    }
+
+    /// Conformance: state out, state in, same bits; also in the middle of an anti-lock cycle.
+    #[test]
+    fn a_restart_gives_the_same_bits(slips in prop::collection::vec(0.0..1.0f64, 80), at in 1usize..79) {
+        for (name, wheels) in SHIPPED {
+            let mut brake = shipped(name, wheels);
+            let mut again = shipped(name, wheels);
+            for (index, slip) in slips.iter().enumerate() {
+                let free = [40.0; WHEELS_MAX];
+                let spin: [f64; WHEELS_MAX] = std::array::from_fn(|wheel| 40.0 * (1.0 - slip * (1.0 + wheel as f64) / WHEELS_MAX as f64));
+                let input = pedal(0.9);
+                let state = BrakeState { input: &input, spin_rad_s: &spin[..wheels], free_spin_rad_s: &free[..wheels], step_s: STEP_S };
+                let (mut one, mut other) = ([0.0; WHEELS_MAX], [0.0; WHEELS_MAX]);
+                if index == at {
+                    let values = save(brake.as_ref());
+                    let mut loader = Loader::new(&values);
+                    again.load(&mut loader);
+                    prop_assert_eq!(loader.count(), values.len());
+                }
+                brake.capacities(&state, &mut one[..wheels]);
+                if index >= at {
+                    again.capacities(&state, &mut other[..wheels]);
+                    prop_assert_eq!(one.map(f64::to_bits), other.map(f64::to_bits), "{}", name);
+                    prop_assert_eq!(brake.antilock().to_bits(), again.antilock().to_bits());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_step_leaves_the_heap_alone() {
+    for (name, wheels) in SHIPPED {
+        let mut brake = shipped(name, wheels);
+        let (mut values, mut sum) = ([0.0; 512], 0.0);
+        forbid(|| {
+            for index in 0..200 {
+                sum += roll(brake.as_mut(), &pedal(index as f64 / 200.0), wheels, STEP_S)[0];
+                brake.save(&mut Saver::new(&mut values));
+                brake.load(&mut Loader::new(&values));
+            }
+        });
+        assert!(sum > 0.0, "{name}");
+    }
+}
+
+/// File, line and field of a fault.
+fn fault(text: &str) -> (usize, String, String) {
+    let Err(error) = brake::read(&Source::new("bad.toml", text.as_bytes()), 4) else {
+        panic!("read: {text}");
+    };
+    assert_eq!(error.file, "bad.toml");
+    (error.line, error.field.clone(), error.to_string())
+}
+
+#[test]
+fn bad_files_name_line_and_field() {
+    let replaced = |from: &str, to: &str| fault(&BY_HAND.replace(from, to));
+    for (from, to, line, field) in [
+        ("\"hydraulic\"", "\"magnetic\"", 2, "kind"),
+        ("full_bar = 100.0", "full_bar = -1.0", 4, "pedal.full_bar"),
+        ("full_bar = 100.0", "full_bar = nan", 4, "pedal.full_bar"),
+        ("full_bar = 100.0", "", 3, "pedal"),
+        (
+            "wheel_gains = [1.0, 0.9]",
+            "wheel_gains = [1.0]",
+            8,
+            "axle[0].wheel_gains",
+        ),
+        ("share = 0.8", "share = 1.8", 10, "axle[1].share"),
+        ("share = 0.8", "chair = 0.8", 10, "axle[1].chair"),
+        ("slope_above_knee = 0.25", "", 11, "axle[1].knee_bar"),
+        (
+            "[0.0, 10.0, 50.0]",
+            "[0.0, 10.0, 10.0]",
+            13,
+            "axle[1].pressure_bar[2]",
+        ),
+        (
+            "[0.0, 100.0, 900.0]",
+            "[0.0, 100.0, 90.0]",
+            14,
+            "axle[1].torque_nm[2]",
+        ),
+        ("[0.0, 100.0, 900.0]", "[0.0, 100.0]", 14, "axle[1].torque_nm"),
+        (
+            "[0.0, 100.0, 900.0]",
+            "[-5.0, 100.0, 900.0]",
+            14,
+            "axle[1].torque_nm[0]",
+        ),
+    ] {
+        let (found_line, found_field, message) = replaced(from, to);
+        assert_eq!((found_line, found_field.as_str()), (line, field), "{message}");
+    }
+}
+
+#[test]
+fn a_file_for_another_count_of_wheels_is_refused() {
+    let error = brake::read(&Source::new("brake.toml", BY_HAND.as_bytes()), 6)
+        .err()
+        .expect("refused");
+    assert!(error.to_string().contains("6 wheels together"), "{error}");
+    assert!(error.problem.ends_with("found 4"), "{error}");
+}
+
+/// A file is read or refused, whatever it contains: here every shipped file cut off at every place.
+#[test]
+fn files_that_are_cut_off_do_not_panic() {
+    let mut refused = 0;
+    for (name, wheels) in SHIPPED {
+        let bytes = std::fs::read(folder().join(format!("{name}.toml"))).expect("is there");
+        for end in (0..bytes.len()).step_by(3) {
+            let source = Source::new(name, &bytes[..end]);
+            refused += usize::from(brake::read(&source, wheels).is_err_and(|error| error.line > 0));
+        }
+    }
+    assert!(refused > 1000, "{refused}");
+}
