@@ -13,6 +13,7 @@ pub mod linear;
 pub mod math;
 pub mod model;
 pub mod reaction;
+pub mod rebase;
 pub mod shipped;
 pub mod state;
 pub mod topology;
