@@ -15,6 +15,7 @@ pub mod model;
 pub mod reaction;
 pub mod rebase;
 pub mod shipped;
+pub mod standing;
 pub mod state;
 pub mod topology;
 

@@ -19,6 +19,14 @@ const BODIES_MAX: usize = 2000;
 /// Three to a body: a corner of a suspension has two.
 const JOINTS_MAX: usize = 6000;
 
+/// Larger numbers measure nothing, and their powers overflow.
+const NUMBER_MAX: f64 = 1e30;
+
+/// Whether a number can be the size of something.
+pub(super) fn is_sensible(number: f64) -> bool {
+    number.abs() <= NUMBER_MAX
+}
+
 pub(super) struct Checker<'a> {
     source: Source<'a>,
 }
@@ -50,12 +58,12 @@ impl<'a> Checker<'a> {
 
     pub(super) fn number(&self, value: &Number) -> Checked<f64> {
         let number = *value.get_ref();
-        if number.is_finite() {
+        if is_sensible(number) {
             Ok(number)
         } else {
             self.fail(
                 value.span(),
-                format!("{number} is impossible; expected a finite number"),
+                format!("{number} is impossible; expected a finite number, at most {NUMBER_MAX:e}"),
             )
         }
     }
@@ -78,19 +86,25 @@ impl<'a> Checker<'a> {
 
     pub(super) fn triple(&self, value: &Triple) -> Checked<Vector3> {
         let vector = Vector3::from(*value.get_ref());
-        if vector.is_finite() {
+        if vector.to_array().into_iter().all(is_sensible) {
             Ok(vector)
         } else {
-            self.fail(value.span(), "expected three finite numbers")
+            self.fail(
+                value.span(),
+                format!("expected three finite numbers, at most {NUMBER_MAX:e}"),
+            )
         }
     }
 
     pub(super) fn points(&self, value: &Spanned<[[f64; 3]; 2]>) -> Checked<[Vector3; 2]> {
         let points = value.get_ref().map(Vector3::from);
-        if points.iter().all(|point| point.is_finite()) {
+        if value.get_ref().iter().flatten().copied().all(is_sensible) {
             Ok(points)
         } else {
-            self.fail(value.span(), "expected finite numbers")
+            self.fail(
+                value.span(),
+                format!("expected finite numbers, at most {NUMBER_MAX:e}"),
+            )
         }
     }
 
@@ -134,6 +148,16 @@ impl<'a> Checker<'a> {
     pub(super) fn curve(&self, text: &Option<CurveText>) -> Checked<Option<Curve>> {
         let Some(text) = text else { return Ok(None) };
         let points = text.points.get_ref();
+        if points
+            .iter()
+            .flatten()
+            .any(|number| number.is_finite() && !is_sensible(*number))
+        {
+            return self.fail(
+                text.points.span(),
+                format!("expected finite numbers, at most {NUMBER_MAX:e}"),
+            );
+        }
         let curve = match text
             .interpolation
             .as_ref()

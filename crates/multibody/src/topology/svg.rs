@@ -82,13 +82,17 @@ impl Drawing<'_> {
     fn svg(&self) -> String {
         let tree_width = self.layout.columns as f64 * self.pitch - 22.0 + 2.0 * MARGIN;
         let legend = self.legend();
-        let legend_width = legend.chars().count() as f64 * 6.2 + 2.0 * MARGIN;
+        let letters = [
+            legend.chars().count() as f64 * 6.2,
+            self.summary().len() as f64 * 6.9,
+        ];
+        let legend_width = letters[0].max(letters[1]) + 2.0 * MARGIN;
         let (width, left) = (
             tree_width.max(legend_width),
             (legend_width - tree_width).max(0.0) / 2.0,
         );
         let levels = self.layout.level.iter().max().copied().unwrap_or(0) as f64;
-        let height = HEAD + levels * LEVEL_HEIGHT + BOX_HEIGHT + 56.0;
+        let height = HEAD + levels * LEVEL_HEIGHT + BOX_HEIGHT + 90.0;
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
         );
@@ -114,7 +118,7 @@ impl Drawing<'_> {
 
     fn summary(&self) -> String {
         format!(
-            "base {}, {} bodies, {} coordinates, {} cut joints, {} clusters with loops, {} independent chains",
+            "base {}; bodies {}, coordinates {}, cut joints {}, clusters with loops {}, independent chains {}",
             self.description.bodies[self.plan.base.0].name,
             self.plan.tree.len() - 1,
             self.plan.coordinate_count(self.description),
@@ -222,11 +226,13 @@ impl Drawing<'_> {
         let side = (x1 - x0).signum();
         let aside = 0.3 * self.box_width;
         if self.layout.level[high] == self.layout.level[low] {
+            // A wider arc runs lower.
             let below = y0 + 0.5 * BOX_HEIGHT;
+            let depth = 20.0 + 12.0 * ((x1 - x0).abs() / self.pitch).min(2.0);
             return vec![
                 [x0 + side * aside, below],
-                [x0 + side * (aside + 14.0), below + 26.0],
-                [x1 - side * (aside + 14.0), below + 26.0],
+                [x0 + side * (aside + 10.0), below + depth],
+                [x1 - side * (aside + 10.0), below + depth],
                 [x1 - side * aside, below],
             ];
         }
