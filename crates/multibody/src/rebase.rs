@@ -36,6 +36,7 @@ pub fn rebased(description: &Description, base: BodyId) -> Result<Description, B
     joint.bodies = [BodyId::GROUND, base];
     (joint.point, joint.second_point) = (centre, centre);
     (joint.coordinates, joint.velocities) = (coordinates, velocities);
+    topology::analyse(&moved)?;
     Ok(moved)
 }
 

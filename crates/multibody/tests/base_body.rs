@@ -11,7 +11,7 @@ use multibody::topology::{Plan, analyse, better_base};
 use multibody::{BodyId, Description, Inputs, Joint, JointKind, Model, State, Workspace, shipped};
 
 const VEHICLES: [(&str, &str, &str); 3] = [
-    ("hmmwv", "chassis", "upright_fl"),
+    ("hmmwv", "chassis", "upright_rl"),
     ("passenger-car", "chassis", "trailing_arm_rl"),
     ("tractor-semitrailer", "tractor", "trailer"),
 ];
@@ -232,6 +232,25 @@ fn a_base_that_cannot_be_one_is_an_error_at_its_place() {
         "topology.toml:{line}:8: base: `crank` cannot be the base: its mechanism hangs on the ground"
     );
     assert!(error.starts_with(&expected), "{error}");
+}
+
+/// From a front upright the chassis moves in a loop that the driven rack closes: there is no order for that, and it is said.
+#[test]
+fn a_driven_joint_inside_a_loop_is_an_error_at_its_place() {
+    let error = with_base("hmmwv", Some("upright_fl"))
+        .expect_err("no order")
+        .to_string();
+    assert!(
+        error.contains("joint `rack` is driven, but the body that carries it moves in the same loop"),
+        "{error}"
+    );
+    let undriven = {
+        let mut d = with_base("hmmwv", None).expect("reads");
+        let rack = d.joint("rack").expect("a rack");
+        d.joints[rack].driven = false;
+        rebased(&d, d.body("upright_fl").expect("a body"))
+    };
+    assert!(undriven.is_ok_and(|d| Model::new(&d).is_ok()));
 }
 
 /// RTRD Fig. 7: the chains on the chassis are the rack and the four corners.

@@ -202,6 +202,10 @@ fn the_hmmwv_falls_onto_its_wheels_as_the_second_solver_says() {
                 ("angular_velocity", workspace.body_velocity(&model, id).angular),
             ] {
                 let theirs = vector(&case[field][sample][index]);
+                let e = (ours - theirs).norm() / (1.0 + theirs.norm());
+                if e > 1e-6 {
+                    println!("{time} {body} {field} {e:e}");
+                }
                 worst = worst.max((ours - theirs).norm() / (1.0 + theirs.norm()));
             }
         }
@@ -269,6 +273,11 @@ fn loops_stay_closed_for_the_whole_manoeuvre() {
             iterations += status.iterations;
         }
         assert!(worst < 1e-9, "{name}: {worst:e}");
+        println!(
+            "{name} {worst:e} {iterations} {:?} {:?}",
+            workspace.point_velocity(&model, base, Vector3::ZERO),
+            workspace.body_velocity(&model, base).angular
+        );
         // It did drive in a circle: tens of metres wide, at about its speed.
         let centre = model.description().bodies[base.0].centre;
         let velocity = workspace.point_velocity(&model, base, centre);

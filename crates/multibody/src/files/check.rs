@@ -263,9 +263,9 @@ impl<'a> Checker<'a> {
         let of_joint = |name: &str| text.joints.keys().find(|key| key.get_ref() == name);
         let place = match error {
             TopologyError::Disconnected { body, .. } => text.bodies.iter().find(|it| it.get_ref() == body),
-            TopologyError::SelfJoint { joint, .. } | TopologyError::NeedsCoordinate { joint } => {
-                of_joint(joint)
-            }
+            TopologyError::SelfJoint { joint, .. }
+            | TopologyError::NeedsCoordinate { joint }
+            | TopologyError::DrivenInLoop { joint } => of_joint(joint),
             TopologyError::NoBase { .. } => text.base.as_ref(),
         };
         self.fail(place.map_or(0..0, Spanned::span), error)

@@ -48,6 +48,14 @@ pub enum TopologyError {
         /// The body of the same mechanism from which the chains are shortest.
         best: String,
     },
+    /// A driven joint in the middle of a loop.
+    #[error(
+        "joint `{joint}` is driven, but the body that carries it moves in the same loop; expected a driven joint on the ground, on the base or on a body outside the loop; or leave it undriven and push it with an actuator"
+    )]
+    DrivenInLoop {
+        /// The joint.
+        joint: String,
+    },
     /// A base that is no base.
     #[error(
         "`{body}` cannot be the base: {problem}; expected a body with a `free` joint to the ground, `ground`, or no base at all"
@@ -171,7 +179,10 @@ pub fn analyse(description: &Description) -> Result<Plan, TopologyError> {
         });
     }
     let depth = exchange::depths(&tree);
-    let clusters = cluster::clusters(description, &tree, &cut, &depth);
+    let clusters =
+        cluster::clusters(description, &tree, &cut, &depth).map_err(|joint| TopologyError::DrivenInLoop {
+            joint: description.joints[joint].name.clone(),
+        })?;
     Ok(Plan {
         base: anchors.base,
         tree,
