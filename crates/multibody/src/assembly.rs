@@ -15,6 +15,14 @@ const OPEN: f64 = 1e-8;
 /// [m/s²], [rad/s²] Rest: what loops that are closed to 1e-10 m leave in the stiffest tyres and springs.
 const REST: f64 = 5e-6;
 
+/// [s²] A step this small for an acceleration of one: nothing answers to a displacement.
+const UNHELD: f64 = 1e-13;
+
+/// How often a search is helped over a place where nothing answers.
+const NUDGES_MAX: u32 = 3;
+/// Singular values this small relative to the largest are neutral directions: differences leave that much of them.
+const NEUTRAL: f64 = 1e-7;
+
 /// A loop that cannot be assembled.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error(
@@ -35,13 +43,25 @@ pub enum EquilibriumError {
     Assembly(#[from] AssemblyError),
     /// No rest found.
     #[error(
-        "no equilibrium found: an acceleration of {acceleration:.3e} is left after {iterations} iterations; start nearer to it"
+        "no equilibrium found: at joint `{joint}` an acceleration of {acceleration:.3e} (m/s² or rad/s²) is left after {iterations} iterations; start nearer to it"
     )]
     NotFound {
+        /// Where it is largest.
+        joint: String,
         /// Largest acceleration, m/s² or rad/s².
         acceleration: f64,
         /// How often it was tried.
         iterations: u32,
+    },
+    /// An acceleration that no displacement changes.
+    #[error(
+        "there is no equilibrium: joint `{joint}` accelerates with {acceleration:.3e} (m/s² or rad/s²) wherever it is; add a spring, a wheel or a joint that holds it"
+    )]
+    Unheld {
+        /// The joint.
+        joint: String,
+        /// Its acceleration.
+        acceleration: f64,
     },
 }
 
@@ -93,20 +113,36 @@ pub fn equilibrium(
     assemble(model, state, inputs, workspace)?;
     let independent: Vec<usize> = state.independent(model).collect();
     let mut largest = f64::INFINITY;
+    let (mut worst, mut nudges) = (0, 0);
     for iteration in 0..ITERATIONS {
         let rest = accelerations(model, state, inputs, tyre, workspace, &independent);
         largest = rest.amax();
         if largest < REST {
             return Ok(iteration);
         }
+        worst = independent[rest.iamax()];
         let jacobian = stiffness(model, state, inputs, tyre, workspace, &independent);
+        if !largest.is_finite() || jacobian.iter().any(|it| !it.is_finite()) {
+            break;
+        }
         let decomposed = jacobian.svd(true, true);
-        let tolerance = 1e-9 * decomposed.singular_values.max();
-        let Ok(mut change) = decomposed.solve(&-rest, tolerance) else {
+        let tolerance = NEUTRAL * decomposed.singular_values.max();
+        let Ok(mut change) = decomposed.solve(&-&rest, tolerance) else {
             break;
         };
         // Never more than a tenth of a metre or radian at once: springs and stops are not linear.
         let size = change.amax();
+        if size < UNHELD * largest {
+            // Where a force is stationary (a bar held level) its derivative is zero; a little further it is not.
+            nudges += 1;
+            if nudges > NUDGES_MAX {
+                return Err(EquilibriumError::Unheld {
+                    joint: joint_of(model, worst),
+                    acceleration: largest,
+                });
+            }
+            change = rest * (0.05 / largest);
+        }
         if size > 0.1 {
             change *= 0.1 / size;
         }
@@ -114,9 +150,49 @@ pub fn equilibrium(
         state.velocity.fill(0.0);
     }
     Err(EquilibriumError::NotFound {
+        joint: joint_of(model, worst),
         acceleration: largest,
         iterations: ITERATIONS,
     })
+}
+
+/// How unstable a state at rest is: the largest real part among the eigenvalues of the accelerations by displacement, 1/s². Above zero a
+/// small displacement grows, as that of a pendulum on its head; none when the eigenvalues cannot be found.
+pub fn instability(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    tyre: &mut impl Tyre,
+    workspace: &mut Workspace,
+) -> Option<f64> {
+    let independent: Vec<usize> = state.independent(model).collect();
+    let jacobian = stiffness(model, state, inputs, tyre, workspace, &independent);
+    eigenvalues(jacobian).map(|all| all.iter().map(|it| it.re).fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// Eigenvalues of a matrix of any size, if they are finite and can be found.
+pub(crate) fn eigenvalues(matrix: DMatrix<f64>) -> Option<Vec<nalgebra::Complex<f64>>> {
+    if matrix.is_empty() || matrix.iter().any(|it| !it.is_finite()) {
+        return matrix.is_empty().then(Vec::new);
+    }
+    let rounds = 1000 * matrix.nrows();
+    let schur = nalgebra::Schur::try_new(matrix, f64::EPSILON, rounds)?;
+    Some(schur.complex_eigenvalues().iter().copied().collect())
+}
+
+/// The joint of a velocity coordinate.
+fn joint_of(model: &Model, velocity: usize) -> String {
+    let carries = |slot: &usize| {
+        let primitives = &model.primitives[model.bodies[*slot].primitives.clone()];
+        primitives.iter().any(|it| it.velocities().contains(&velocity))
+    };
+    let slot = (1..model.bodies.len()).find(carries).unwrap_or(0);
+    let body = model.bodies[slot].id.0;
+    let joint = model.plan.tree[body].as_ref().and_then(|edge| edge.joint);
+    joint.map_or_else(
+        || model.description.bodies[body].name.clone(),
+        |joint| model.description.joints[joint].name.clone(),
+    )
 }
 
 fn accelerations(

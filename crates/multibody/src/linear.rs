@@ -29,6 +29,53 @@ pub struct Linear {
     pub independent: Vec<usize>,
 }
 
+/// A natural motion: x ~ exp(λ t).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mode {
+    /// [1/s] Real part of λ: below zero the motion dies out.
+    pub real: f64,
+    /// [rad/s] Imaginary part of λ, not below zero: of a pair of conjugates one is kept.
+    pub imaginary: f64,
+}
+
+impl Mode {
+    /// [Hz] |λ| / 2π: the frequency without damping.
+    #[must_use]
+    pub fn natural_frequency_hz(&self) -> f64 {
+        self.real.hypot(self.imaginary) / std::f64::consts::TAU
+    }
+
+    /// −Re λ / |λ|: one and above do not oscillate; below zero the motion grows.
+    #[must_use]
+    pub fn damping_ratio(&self) -> f64 {
+        let size = self.real.hypot(self.imaginary);
+        if size == 0.0 { 0.0 } else { -self.real / size }
+    }
+}
+
+impl Linear {
+    /// Eigenvalues of A by rising frequency; none when they cannot be found.
+    #[must_use]
+    pub fn modes(&self) -> Option<Vec<Mode>> {
+        let all = crate::assembly::eigenvalues(self.a.clone())?;
+        let mut modes: Vec<Mode> = all
+            .iter()
+            .filter(|it| it.im >= 0.0)
+            .map(|it| Mode {
+                real: it.re,
+                imaginary: it.im,
+            })
+            .collect();
+        modes.sort_by(|one, other| {
+            let key = |it: &Mode| it.natural_frequency_hz();
+            key(one)
+                .total_cmp(&key(other))
+                .then(one.real.total_cmp(&other.real))
+        });
+        Some(modes)
+    }
+}
+
 /// Perturbation of a coordinate, rate or input.
 const SMALL: f64 = 1e-6;
 
@@ -166,5 +213,11 @@ mod tests {
         assert!(linear.a[(0, 0)].abs() < 1e-9 && linear.a[(1, 1)].abs() < 1e-6);
         assert!((linear.c[(0, 0)] - 3.0).abs() < 1e-9);
         assert_eq!(linear.b.ncols(), 0);
+        let modes = linear.modes().expect("eigenvalues");
+        assert_eq!(modes.len(), 1);
+        let natural = (-expected).sqrt() / std::f64::consts::TAU;
+        assert!(
+            (modes[0].natural_frequency_hz() - natural).abs() < 1e-6 && modes[0].damping_ratio().abs() < 1e-6
+        );
     }
 }

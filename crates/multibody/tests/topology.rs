@@ -157,7 +157,10 @@ fn what_cannot_be_planned_is_named() {
     let body = d.add_body("lost", 1.0, Vector3::ZERO, Default::default());
     assert_eq!(
         analyse(&d),
-        Err(TopologyError::Disconnected { body: "lost".into() })
+        Err(TopologyError::Disconnected {
+            body: "lost".into(),
+            best: "lost".into()
+        })
     );
     d.joints.push(Joint::new(
         "loop",

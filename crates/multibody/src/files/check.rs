@@ -5,6 +5,8 @@ use super::{ModelFileError, Source};
 use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::forces::Curve;
 use crate::math::Vector3;
+use crate::model::BuildError;
+use crate::rebase::rebased;
 use crate::topology::{self, TopologyError};
 use serde::de::DeserializeOwned;
 use toml::Spanned;
@@ -14,6 +16,16 @@ pub(super) type Checked<T> = Result<T, ModelFileError>;
 
 /// No mechanism that this is meant for has more; the preprocessor's search grows with the square.
 const BODIES_MAX: usize = 2000;
+/// Three to a body: a corner of a suspension has two.
+const JOINTS_MAX: usize = 6000;
+
+/// Larger numbers measure nothing, and their powers overflow.
+const NUMBER_MAX: f64 = 1e30;
+
+/// Whether a number can be the size of something.
+pub(super) fn is_sensible(number: f64) -> bool {
+    number.abs() <= NUMBER_MAX
+}
 
 pub(super) struct Checker<'a> {
     source: Source<'a>,
@@ -46,12 +58,12 @@ impl<'a> Checker<'a> {
 
     pub(super) fn number(&self, value: &Number) -> Checked<f64> {
         let number = *value.get_ref();
-        if number.is_finite() {
+        if is_sensible(number) {
             Ok(number)
         } else {
             self.fail(
                 value.span(),
-                format!("{number} is impossible; expected a finite number"),
+                format!("{number} is impossible; expected a finite number, at most {NUMBER_MAX:e}"),
             )
         }
     }
@@ -74,19 +86,25 @@ impl<'a> Checker<'a> {
 
     pub(super) fn triple(&self, value: &Triple) -> Checked<Vector3> {
         let vector = Vector3::from(*value.get_ref());
-        if vector.is_finite() {
+        if vector.to_array().into_iter().all(is_sensible) {
             Ok(vector)
         } else {
-            self.fail(value.span(), "expected three finite numbers")
+            self.fail(
+                value.span(),
+                format!("expected three finite numbers, at most {NUMBER_MAX:e}"),
+            )
         }
     }
 
     pub(super) fn points(&self, value: &Spanned<[[f64; 3]; 2]>) -> Checked<[Vector3; 2]> {
         let points = value.get_ref().map(Vector3::from);
-        if points.iter().all(|point| point.is_finite()) {
+        if value.get_ref().iter().flatten().copied().all(is_sensible) {
             Ok(points)
         } else {
-            self.fail(value.span(), "expected finite numbers")
+            self.fail(
+                value.span(),
+                format!("expected finite numbers, at most {NUMBER_MAX:e}"),
+            )
         }
     }
 
@@ -130,6 +148,16 @@ impl<'a> Checker<'a> {
     pub(super) fn curve(&self, text: &Option<CurveText>) -> Checked<Option<Curve>> {
         let Some(text) = text else { return Ok(None) };
         let points = text.points.get_ref();
+        if points
+            .iter()
+            .flatten()
+            .any(|number| number.is_finite() && !is_sensible(*number))
+        {
+            return self.fail(
+                text.points.span(),
+                format!("expected finite numbers, at most {NUMBER_MAX:e}"),
+            );
+        }
         let curve = match text
             .interpolation
             .as_ref()
@@ -175,7 +203,11 @@ impl<'a> Checker<'a> {
             }
             description.add_body(&name, 0.0, Vector3::ZERO, Default::default());
         }
-        for (name, joint) in in_order(&text.joints) {
+        let joints = in_order(&text.joints);
+        if let Some((name, _)) = joints.get(JOINTS_MAX) {
+            return self.fail(name.span(), format!("expected at most {JOINTS_MAX} joints"));
+        }
+        for (name, joint) in joints {
             let kind = JointKind::NAMES
                 .iter()
                 .find(|(known, _)| known == joint.kind.get_ref());
@@ -209,17 +241,32 @@ impl<'a> Checker<'a> {
         Ok(description)
     }
 
-    /// What the graph says, at the place of the body or joint.
-    pub(super) fn connections(&self, text: &TopologyText, description: &Description) -> Checked<()> {
-        let Err(error) = topology::analyse(description) else {
-            return Ok(());
+    /// The description with its base where the file asks for it; what the graph says, at the place of the body or joint.
+    pub(super) fn based(&self, text: &TopologyText, mut description: Description) -> Checked<Description> {
+        let base = description.base.take();
+        if let Err(error) = topology::analyse(&description) {
+            return self.graph(text, &error);
+        }
+        let Some(base) = base.filter(|base| *base != BodyId::GROUND) else {
+            description.base = base;
+            return Ok(description);
         };
+        match rebased(&description, base) {
+            Ok(moved) => Ok(moved),
+            Err(BuildError::Topology(error)) => self.graph(text, &error),
+            // What else is wrong is said when the model is built, with its own words.
+            Err(_) => Ok(description),
+        }
+    }
+
+    fn graph<T>(&self, text: &TopologyText, error: &TopologyError) -> Checked<T> {
         let of_joint = |name: &str| text.joints.keys().find(|key| key.get_ref() == name);
-        let place = match &error {
-            TopologyError::Disconnected { body } => text.bodies.iter().find(|it| it.get_ref() == body),
-            TopologyError::SelfJoint { joint, .. } | TopologyError::NeedsCoordinate { joint } => {
-                of_joint(joint)
-            }
+        let place = match error {
+            TopologyError::Disconnected { body, .. } => text.bodies.iter().find(|it| it.get_ref() == body),
+            TopologyError::SelfJoint { joint, .. }
+            | TopologyError::NeedsCoordinate { joint }
+            | TopologyError::DrivenInLoop { joint } => of_joint(joint),
+            TopologyError::NoBase { .. } => text.base.as_ref(),
         };
         self.fail(place.map_or(0..0, Spanned::span), error)
     }

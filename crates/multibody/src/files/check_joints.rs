@@ -1,6 +1,6 @@
 //! Geometry and initial coordinates of joints.
 
-use super::check::{Checked, Checker, in_order};
+use super::check::{Checked, Checker, in_order, is_sensible};
 use super::schema::{JointParameters, Named};
 use crate::description::{Description, Joint, JointKind};
 use toml::Spanned;
@@ -149,8 +149,8 @@ impl Checker<'_> {
                 );
                 self.fail(list.span(), problem)
             }
-            Some(list) if list.get_ref().iter().any(|number| !number.is_finite()) => {
-                self.fail(list.span(), "expected finite numbers")
+            Some(list) if !list.get_ref().iter().copied().all(is_sensible) => {
+                self.fail(list.span(), "expected finite numbers, at most 1e30")
             }
             Some(list) => Ok(list.get_ref().clone()),
         };

@@ -6,6 +6,7 @@ mod check_forces;
 mod check_joints;
 mod error;
 mod schema;
+mod split;
 
 pub use error::ModelFileError;
 
@@ -60,6 +61,6 @@ pub fn read_texts(topology: Source<'_>, parameters: Source<'_>) -> Result<Descri
     parameters.bodies(&values.bodies, &mut description)?;
     parameters.joints(&values.joints, &mut description)?;
     parameters.forces(&values, &mut description)?;
-    topology.connections(&graph, &description)?;
-    Ok(description)
+    split::split_loops(&mut description);
+    topology.based(&graph, description)
 }

@@ -39,13 +39,13 @@ struct Finder<'a> {
     depth: &'a [usize],
 }
 
-/// Clusters in forward order.
+/// Clusters in forward order; or the driven joint that cannot be known before the loop that it is needed for.
 pub(super) fn clusters(
     description: &Description,
     tree: &[Option<TreeJoint>],
     cut: &[usize],
     depth: &[usize],
-) -> Vec<ClusterPlan> {
+) -> Result<Vec<ClusterPlan>, usize> {
     Finder {
         description,
         tree,
@@ -90,7 +90,7 @@ impl Finder<'_> {
         path
     }
 
-    fn clusters(&self, cut: &[usize]) -> Vec<ClusterPlan> {
+    fn clusters(&self, cut: &[usize]) -> Result<Vec<ClusterPlan>, usize> {
         let mut classes = Classes((0..self.tree.len()).collect());
         let ends = |joint: usize| self.description.joints[joint].bodies.map(|body| body.0);
         for joint in cut {
@@ -127,8 +127,9 @@ impl Finder<'_> {
         self.ordered(found)
     }
 
-    /// Sorts so that each cluster comes after everything that it reads.
-    fn ordered(&self, mut waiting: Vec<ClusterPlan>) -> Vec<ClusterPlan> {
+    /// Sorts so that each cluster comes after everything that it reads. A body that is driven on a body of a loop, and closes that same
+    /// loop, would have to be known before the loop and after it.
+    fn ordered(&self, mut waiting: Vec<ClusterPlan>) -> Result<Vec<ClusterPlan>, usize> {
         let mut placed = vec![false; self.tree.len()];
         placed[0] = true;
         let mut ordered = Vec::with_capacity(waiting.len());
@@ -143,12 +144,21 @@ impl Finder<'_> {
                 cluster.bodies.iter().all(|body| known(self.parent(body.0)))
                     && ends.clone().all(|body| known(body.0))
             });
-            let cluster = waiting.remove(ready.unwrap_or(0));
+            let Some(ready) = ready else {
+                let glued = waiting
+                    .iter()
+                    .flat_map(|cluster| &cluster.cut)
+                    .flat_map(|joint| self.description.joints[*joint].bodies)
+                    .find(|body| !placed[body.0] && self.is_glued(body.0));
+                let edge = glued.and_then(|body| self.tree[body.0].as_ref());
+                return Err(edge.and_then(|edge| edge.joint).unwrap_or(0));
+            };
+            let cluster = waiting.remove(ready);
             for body in &cluster.bodies {
                 placed[body.0] = true;
             }
             ordered.push(cluster);
         }
-        ordered
+        Ok(ordered)
     }
 }

@@ -1,4 +1,4 @@
-//! The plan as text: a table to read and a graph to draw with Graphviz.
+//! The plan as a graph to draw with Graphviz.
 
 use super::Plan;
 use crate::description::{BodyId, Description};
@@ -46,33 +46,4 @@ pub fn to_dot(description: &Description, plan: &Plan) -> String {
         );
     }
     text + "}\n"
-}
-
-/// A table of the clusters in forward order.
-#[must_use]
-pub fn to_table(description: &Description, plan: &Plan) -> String {
-    let name = |id: BodyId| description.bodies[id.0].name.as_str();
-    let names = |ids: &[BodyId]| ids.iter().map(|id| name(*id)).collect::<Vec<_>>().join(" ");
-    let cut_names = |cut: &[usize]| {
-        let of = |joint: &usize| description.joints[*joint].name.as_str();
-        cut.iter().map(of).collect::<Vec<_>>().join(" ")
-    };
-    let mut text = String::new();
-    let _ = writeln!(text, "base          {}", name(plan.base));
-    let _ = writeln!(text, "coordinates   {}", plan.coordinate_count(description));
-    let _ = writeln!(text, "cut joints    {}", cut_names(&plan.cut));
-    let _ = writeln!(text, "junctions     {}", names(&plan.junctions()));
-    for chain in plan.chains() {
-        let _ = writeln!(text, "chain         {}", names(&chain));
-    }
-    for (index, cluster) in plan.clusters.iter().enumerate() {
-        let (parent, bodies) = (name(cluster.parent), names(&cluster.bodies));
-        let closes = if cluster.cut.is_empty() {
-            String::new()
-        } else {
-            format!("  closed by {}", cut_names(&cluster.cut))
-        };
-        let _ = writeln!(text, "cluster {index:<5} on {parent}: {bodies}{closes}");
-    }
-    text
 }

@@ -3,21 +3,29 @@
 //! Bodies are nodes, joints are edges. A spanning tree that is rooted at the ground decides which joints carry coordinates; the
 //! others are **cut** and become constraints. The tree is chosen so that
 //! 1. the number of generalised coordinates is smallest (a minimum spanning tree, where a joint weighs its freedoms),
-//! 2. then the longest chain, then the sum of all chain lengths, is smallest (exchange of equally heavy joints).
+//! 2. then the longest chain, then the sum of all chain lengths, is small (choice of the base body, exchange of equally heavy joints).
 //!
 //! Each cut joint closes a loop through the tree. Loops that share a joint belong together; a driven joint has no
 //! unknown, so sharing one does not count. The classes are the **clusters**: each is solved by itself and shows only a 6×6 matrix
 //! to its parent body. A joint that lies in no loop is a cluster of one body.
 
+mod base;
 mod cluster;
 mod dot;
+mod exchange;
+mod layout;
 mod spanning;
+mod structure;
+mod svg;
+mod table;
 
 pub use cluster::ClusterPlan;
-pub use dot::{to_dot, to_table};
+pub use dot::to_dot;
 pub use spanning::TreeJoint;
+pub use svg::to_svg;
+pub use table::to_table;
 
-use crate::description::{BodyId, Description};
+use crate::description::{BodyId, Description, JointKind};
 
 /// Why a mechanism has no plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,10 +39,32 @@ pub enum TopologyError {
         body: String,
     },
     /// A body that no chain of joints connects with the ground.
-    #[error("body `{body}` is not connected with the ground; add a joint, `free` if it floats")]
+    #[error(
+        "body `{body}` is not connected with the ground; add a joint, or, if it floats, a joint of type `free` between `ground` and `{best}`"
+    )]
     Disconnected {
         /// The body.
         body: String,
+        /// The body of the same mechanism from which the chains are shortest.
+        best: String,
+    },
+    /// A driven joint in the middle of a loop.
+    #[error(
+        "joint `{joint}` is driven, but the body that carries it moves in the same loop; expected a driven joint on the ground, on the base or on a body outside the loop; or leave it undriven and push it with an actuator"
+    )]
+    DrivenInLoop {
+        /// The joint.
+        joint: String,
+    },
+    /// A base that is no base.
+    #[error(
+        "`{body}` cannot be the base: {problem}; expected a body with a `free` joint to the ground, `ground`, or no base at all"
+    )]
+    NoBase {
+        /// The body.
+        body: String,
+        /// Why not.
+        problem: String,
     },
     /// A joint whose coordinates are needed had to be cut.
     #[error(
@@ -49,12 +79,14 @@ pub enum TopologyError {
 /// The plan: a table that the model is built from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The body that the rest hangs from: the first one on a free joint, else the ground.
+    /// The body that the rest hangs from: that of the largest floating mechanism, else the ground.
     pub base: BodyId,
     /// For each body: the joint that carries it; none for the ground.
     pub tree: Vec<Option<TreeJoint>>,
     /// Cut joints in the order of the file.
     pub cut: Vec<usize>,
+    /// Free joints that are not needed, since another joint carries their body; they constrain nothing.
+    pub idle: Vec<usize>,
     /// Clusters in forward order.
     pub clusters: Vec<ClusterPlan>,
     /// Number of joints between each body and the base or ground.
@@ -130,27 +162,59 @@ pub fn analyse(description: &Description) -> Result<Plan, TopologyError> {
             });
         }
     }
-    let tree = spanning::tree(description)?;
+    let anchors = base::anchors(description)?;
+    let tree = spanning::tree(description, &anchors);
+    check_base(description, &tree, anchors.base)?;
     let in_tree = |joint: usize| tree.iter().flatten().any(|edge| edge.joint == Some(joint));
-    let cut: Vec<usize> = (0..description.joints.len())
+    let (idle, cut): (Vec<usize>, Vec<usize>) = (0..description.joints.len())
         .filter(|joint| !in_tree(*joint))
-        .collect();
+        .partition(|joint| description.joints[*joint].kind == JointKind::Free);
     if let Some(joint) = cut
         .iter()
+        .chain(&idle)
         .find(|joint| spanning::needs_coordinate(description, **joint))
     {
         return Err(TopologyError::NeedsCoordinate {
             joint: description.joints[*joint].name.clone(),
         });
     }
-    let depth = spanning::depths(&tree);
-    let clusters = cluster::clusters(description, &tree, &cut, &depth);
-    let base = spanning::base(description, &tree);
+    let depth = exchange::depths(&tree);
+    let clusters =
+        cluster::clusters(description, &tree, &cut, &depth).map_err(|joint| TopologyError::DrivenInLoop {
+            joint: description.joints[joint].name.clone(),
+        })?;
     Ok(Plan {
-        base,
+        base: anchors.base,
         tree,
         cut,
+        idle,
         clusters,
         depth,
     })
+}
+
+/// A base that the file asks for has to float.
+fn check_base(
+    description: &Description,
+    tree: &[Option<TreeJoint>],
+    base: BodyId,
+) -> Result<(), TopologyError> {
+    let Some(edge) = tree.get(base.0).and_then(Option::as_ref) else {
+        return Ok(());
+    };
+    let floats = edge.parent == BodyId::GROUND && edge.freedoms(description) == 6;
+    if floats {
+        return Ok(());
+    }
+    let carrier = &description.bodies[edge.parent.0].name;
+    Err(TopologyError::NoBase {
+        body: description.bodies[base.0].name.clone(),
+        problem: format!("it hangs on `{carrier}` and does not float"),
+    })
+}
+
+/// A body from which the longest chain of a floating mechanism would be shorter than from its base, and how long it would be.
+#[must_use]
+pub fn better_base(description: &Description, plan: &Plan) -> Option<(BodyId, usize)> {
+    base::better(description, plan.base)
 }

@@ -53,3 +53,23 @@ impl Random {
         self.vector().normalised().expect("not zero")
     }
 }
+
+/// Spin of wheels that roll at a forward speed, and that speed of the base: what a vehicle at rest lacks to be on its way.
+pub fn set_rolling(model: &multibody::Model, state: &mut multibody::State, speed_m_s: f64) {
+    let description = model.description();
+    let free = description
+        .joints
+        .iter()
+        .position(|joint| joint.kind == multibody::JointKind::Free)
+        .expect("a free joint");
+    let (_, forward) = model.coordinate(free, 0).expect("a displacement");
+    state.velocity[forward] = speed_m_s;
+    for wheel in &description.wheels {
+        let hub = description
+            .joints
+            .iter()
+            .position(|joint| joint.bodies[1] == wheel.body && joint.kind == multibody::JointKind::Revolute);
+        let (_, spin) = model.coordinate(hub.expect("a hub"), 0).expect("an angle");
+        state.velocity[spin] = speed_m_s / wheel.tyre.radius;
+    }
+}

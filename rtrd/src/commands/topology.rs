@@ -1,0 +1,54 @@
+//! `rtrd topology`: what the preprocessor makes of a mechanism.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use multibody::{Model, shipped, topology};
+
+/// Show how a mechanism is taken apart: base body, tree, cut joints, clusters, chains, order
+///
+/// The step follows this plan. Spinning wheels and massless links that the files imply are shown as bodies.
+#[derive(clap::Args)]
+pub struct TopologyArguments {
+    /// A folder with topology.toml and parameters.toml, or the name of a shipped model; none: list those
+    model: Option<String>,
+    /// Write the graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Draw the graph (SVG)
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+pub fn topology(arguments: &TopologyArguments) -> anyhow::Result<ExitCode> {
+    let Some(name) = &arguments.model else {
+        return list();
+    };
+    let model = Model::new(&shipped::find(name)?)?;
+    let (description, plan) = (model.description(), model.plan());
+    print!("{}", topology::to_table(description, plan));
+    if let Some(path) = &arguments.dot {
+        write(path, &topology::to_dot(description, plan))?;
+    }
+    if let Some(path) = &arguments.svg {
+        write(path, &topology::to_svg(description, plan))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The shipped models.
+fn list() -> anyhow::Result<ExitCode> {
+    for name in shipped::names() {
+        let description = shipped::description(name)?;
+        let bodies = description.bodies.len() - 1;
+        println!("{name:28} {bodies:>3} bodies  {}", description.summary);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    eprintln!("wrote {}", path.display());
+    Ok(())
+}
