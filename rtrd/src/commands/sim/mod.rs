@@ -1,0 +1,105 @@
+//! `rtrd sim`: a scenario, a vehicle or a mechanism without processes and clocks, as fast as the machine goes.
+
+mod mechanism;
+mod plant_scenario;
+mod progress;
+mod vehicle;
+
+pub use progress::Progress;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ::vehicle::library::Kind;
+use anyhow::bail;
+use plant::{Method, Scenario};
+
+/// Simulate offline, faster than real time: a vehicle in a manoeuvre, a plant, or a mechanism
+///
+/// The same models and the same order of events as in a live run, without processes and clocks.
+///
+/// Examples: `rtrd sim passenger-car --manoeuvre iso-3888-1 --plot run.svg`, `rtrd sim tank-level`, `rtrd sim four-bar --duration 5 --out motion.csv`
+#[derive(clap::Args)]
+pub struct SimArguments {
+    /// A vehicle, a manoeuvre, a scenario of a plant or a mechanism: a shipped name (`rtrd scenarios` lists them) or a path
+    name: String,
+    /// Manoeuvre of a vehicle: a shipped name or the path of a file
+    #[arg(short, long, value_name = "NAME|FILE")]
+    manoeuvre: Option<String>,
+    /// Road instead of the manoeuvre's
+    #[arg(long, value_name = "NAME|FILE")]
+    road: Option<String>,
+    /// Tyres instead of the vehicle's
+    #[arg(long, value_name = "NAME|FILE")]
+    tyre: Option<String>,
+    /// Powertrain instead of the vehicle's; `none` for no drive
+    #[arg(long, value_name = "NAME|FILE")]
+    powertrain: Option<String>,
+    /// Brake system instead of the vehicle's
+    #[arg(long, value_name = "NAME|FILE")]
+    brake: Option<String>,
+    /// Steering system instead of the vehicle's
+    #[arg(long, value_name = "NAME|FILE")]
+    steering: Option<String>,
+    /// Model of the air instead of the vehicle's; `none` for no air
+    #[arg(long, value_name = "NAME|FILE")]
+    aerodynamics: Option<String>,
+    /// Write the signals (CSV)
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write a plot over time (SVG)
+    #[arg(short, long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Write a plot of a vehicle's path, seen from above (SVG)
+    #[arg(long, value_name = "FILE")]
+    trajectory: Option<PathBuf>,
+    /// Time between two rows of the signals of a vehicle or a mechanism, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.01)]
+    every: f64,
+    /// Step in seconds instead of the default
+    #[arg(long, value_name = "SECONDS")]
+    step: Option<f64>,
+    /// Duration in seconds instead of the default
+    #[arg(long, value_name = "SECONDS")]
+    duration: Option<f64>,
+    /// Integrator: of a plant euler, heun, rk4, adams-bashforth-2, adams-bashforth-3; of a mechanism ab3, ab2, euler, rk4, rosenbrock
+    #[arg(long, value_name = "NAME")]
+    integrator: Option<String>,
+}
+
+pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
+    for (name, value) in [
+        ("--step", arguments.step),
+        ("--duration", arguments.duration),
+        ("--every", Some(arguments.every)),
+    ] {
+        if let Some(value) = value
+            && !(value.is_finite() && value > 0.0)
+        {
+            bail!("{name} {value}: expected a number of seconds above 0");
+        }
+    }
+    let name = arguments.name.as_str();
+    let ships = |kind: Kind| kind.shipped().any(|known| known == name);
+    let is_file = std::path::Path::new(name).is_file();
+    if arguments.manoeuvre.is_some() || ships(Kind::Vehicle) {
+        vehicle::sim(arguments)
+    } else if Scenario::builtin_names().contains(&name) || (is_file && is_plant(name)) {
+        plant_scenario::sim(arguments)
+    } else if ships(Kind::Manoeuvre) || is_file {
+        vehicle::sim(arguments)
+    } else {
+        mechanism::sim(arguments)
+    }
+}
+
+fn is_plant(path: &str) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines().any(|line| line.trim_start().starts_with("[plant"))
+}
+
+/// An integrator of a plant.
+fn plant_method(name: &str) -> anyhow::Result<Method> {
+    name.parse::<Method>()
+        .map_err(|error| anyhow::anyhow!("--integrator {name}: {error}"))
+}
