@@ -8,14 +8,16 @@
 //! δ = L κ⁺ + K v² κ⁺ − k (e + x sin(Δψ + β)) + i                                   (1)
 //! β = ½ L κ − K_r v² κ          sideslip of that point when cornering steadily      (2)
 //! k = (L + K v²)/l²,  x = 2 l   critically damped within the length l              (3)
-//! l = max(l_min, v T)                                                              (4)
-//! di/dt = − k e/T_i             learns what K does not know                         (5)
+//! l = max(l_min, v T max(1, v/v₀))   gently when fast, because yaw is damped less   (4)
+//! di/dt = − k e/max(T_i, 6 l/v) takes a steady offset back                         (5)
+//! dK/dt = (δ − L r/v − K v r) v r/(a₀² + v² r²)/T_K     learns what K really is      (6)
 //! ```
-//! For (3): with ė = v Δψ and Δψ̇ = v δ/(L + K v²) the offset obeys ë + 2 (v/l) ė + (v/l)² e = 0.
+//! (6) is the normalised least-mean-squares rule on δ = L r/v + K v r, which holds in steady cornering with yaw rate r; a₀ = 1 m/s². It
+//! also learns a steering ratio that is not as believed. For (3): with ė = v Δψ and Δψ̇ = v δ/(L + K v²) the offset obeys ë + 2 (v/l) ė + (v/l)² e = 0.
 //!
 //! The hands follow the wish with a limited rate, and then as a critically damped filter of frequency ω:
 //! ```text
-//! θ̈ = ω² (u − θ) − 2 ω θ̇                                                          (6)
+//! θ̈ = ω² (u − θ) − 2 ω θ̇                                                          (7)
 //! ```
 //! solved exactly for a wish u that is constant during the step. Its response to an impulse is never negative, so a limit on
 //! the rate of u is a limit on θ̇.
@@ -37,7 +39,9 @@ pub struct FollowerGains {
     pub length_min_wheelbases: f64,
     /// T_i of Eq. (5) (s).
     pub integral_s: f64,
-    /// Frequency of the hands, ω/2π of Eq. (6) (Hz).
+    /// T_K of Eq. (6) (s).
+    pub learning_s: f64,
+    /// Frequency of the hands, ω/2π of Eq. (7) (Hz).
     pub bandwidth_hz: f64,
     /// Fastest turn of the steering wheel (rad/s).
     pub rate_limit_rad_s: f64,
@@ -52,6 +56,7 @@ impl Default for FollowerGains {
             response_s: 0.35,
             length_min_wheelbases: 2.0,
             integral_s: 2.0,
+            learning_s: 1.5,
             bandwidth_hz: 5.0,
             rate_limit_rad_s: 15.0,
             understeer_rad_s2_m: None,
@@ -81,12 +86,18 @@ pub struct FollowerState {
     found: bool,
     /// i of Eq. (1) (rad).
     integral_rad: f64,
-    /// Wish for the steering wheel, u of Eq. (6) (rad).
+    /// What K is more than was believed (rad s²/m).
+    learned_rad_s2_m: f64,
+    /// Wish for the steering wheel, u of Eq. (7) (rad).
     wish_rad: f64,
 }
 
 /// Fastest speed that gains are computed for (m/s).
 const SPEED_MAX_M_S: f64 = 150.0;
+/// v₀ of Eq. (4) (m/s).
+const GENTLE_ABOVE_M_S: f64 = 22.0;
+/// Least and most that K can be more than was believed (rad s²/m).
+const LEARNED_RAD_S2_M: [f64; 2] = [-0.01, 0.03];
 /// Largest i of Eq. (1), at the road wheels (rad).
 const INTEGRAL_MAX_RAD: f64 = 0.2;
 
@@ -115,6 +126,7 @@ impl Follower {
         motion: &Motion,
         step_s: f64,
     ) -> Sample {
+        self.learn(state, hands, motion, step_s);
         let wish = self.wish(path, state, motion, step_s) * self.steering_ratio;
         let wish = if wish.is_finite() {
             wish.clamp(-self.lock_rad, self.lock_rad)
@@ -140,14 +152,15 @@ impl Follower {
             state.along_m = path.find(point);
             state.found = true;
         }
-        state.along_m = path.project(point, state.along_m);
+        state.along_m = path.within(path.project(point, state.along_m));
         let beside = path.at(state.along_m);
         let speed = motion.velocity.x.clamp(0.0, SPEED_MAX_M_S);
         let ahead = path.at(state.along_m + speed * self.gains.preview_s);
 
         let stiffness = self.wheelbase_m + self.understeer_rad_s2_m * speed * speed;
         let stiffness = stiffness.max(0.2 * self.wheelbase_m);
-        let length = (self.gains.length_min_wheelbases * self.wheelbase_m).max(speed * self.gains.response_s); // Eq. (4)
+        let reach = speed * self.gains.response_s * (speed / GENTLE_ABOVE_M_S).max(1.0);
+        let length = reach.max(self.gains.length_min_wheelbases * self.wheelbase_m); // Eq. (4)
         let gain = stiffness / (length * length); // Eq. (3)
         let [_, offset] = beside.offset_of(point);
         let offset = offset.clamp(-length, length);
@@ -156,18 +169,36 @@ impl Follower {
         let turned = sine_of_turn(beside.tangent, forward, sideslip);
 
         if speed > 1.0 {
-            let learned = state.integral_rad - gain * offset / self.gains.integral_s * step_s; // Eq. (5)
+            let time_s = self.gains.integral_s.max(6.0 * length / speed);
+            let learned = state.integral_rad - gain * offset / time_s * step_s; // Eq. (5)
             if learned.is_finite() {
                 state.integral_rad = learned.clamp(-INTEGRAL_MAX_RAD, INTEGRAL_MAX_RAD);
             }
         }
-        stiffness * ahead.curvature_1_m - gain * (offset + 2.0 * length * turned) + state.integral_rad
+        let feedforward = (stiffness + state.learned_rad_s2_m * speed * speed) * ahead.curvature_1_m;
+        feedforward - gain * (offset + 2.0 * length * turned) + state.integral_rad
+    }
+
+    /// Eq. (6), from where the hands are and how the vehicle turns.
+    fn learn(&self, state: &mut FollowerState, hands: Sample, motion: &Motion, step_s: f64) {
+        let speed = motion.velocity.x;
+        if !(3.0..SPEED_MAX_M_S).contains(&speed) {
+            return;
+        }
+        let rate = motion.rate.z.clamp(-3.0, 3.0);
+        let lateral = speed * rate;
+        let believed = self.understeer_rad_s2_m + state.learned_rad_s2_m;
+        let unexplained =
+            hands.value / self.steering_ratio - self.wheelbase_m * rate / speed - believed * lateral;
+        let step = unexplained * lateral / (1.0 + lateral * lateral) * step_s / self.gains.learning_s;
+        let [least, most] = LEARNED_RAD_S2_M;
+        state.learned_rad_s2_m = (state.learned_rad_s2_m + step).clamp(least, most);
     }
 }
 
 /// sin(Δψ + β) from the path's tangent and the vehicle's forward axis; ±1 when the vehicle looks backwards.
 fn sine_of_turn([tx, ty]: [f64; 2], forward: Vector3, sideslip: f64) -> f64 {
-    let length = forward.x.hypot(forward.y).max(1e-9);
+    let length = (forward.x * forward.x + forward.y * forward.y).sqrt().max(1e-9);
     let (sine, cosine) = (
         (tx * forward.y - ty * forward.x) / length,
         (tx * forward.x + ty * forward.y) / length,
@@ -179,7 +210,7 @@ fn sine_of_turn([tx, ty]: [f64; 2], forward: Vector3, sideslip: f64) -> f64 {
     sine * slip_cosine + cosine * slip_sine
 }
 
-/// Eq. (6) over a step.
+/// Eq. (7) over a step.
 fn filtered(hands: Sample, wish: f64, omega: f64, step_s: f64) -> Sample {
     let away = hands.value - wish;
     let slope = hands.rate + omega * away;
@@ -212,6 +243,7 @@ impl FollowerState {
         saver.put(self.along_m);
         saver.put(f64::from(u8::from(self.found)));
         saver.put(self.integral_rad);
+        saver.put(self.learned_rad_s2_m);
         saver.put(self.wish_rad);
     }
 
@@ -219,6 +251,7 @@ impl FollowerState {
         self.along_m = loader.take();
         self.found = loader.take() != 0.0;
         self.integral_rad = loader.take();
+        self.learned_rad_s2_m = loader.take();
         self.wish_rad = loader.take();
     }
 }

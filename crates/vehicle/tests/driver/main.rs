@@ -5,6 +5,7 @@ mod files;
 mod memory;
 mod paths;
 mod phases;
+mod robustness;
 mod shipped;
 mod signals;
 mod speeds;

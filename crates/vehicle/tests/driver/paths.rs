@@ -58,6 +58,14 @@ fn car_and_hmmwv_pass_the_double_lane_change_at_80_km_h() {
 }
 
 #[test]
+fn who_does_not_steer_hits_the_cones() {
+    // Control: the test above can fail.
+    let text = LANE_CHANGE.replace("steering = { kind = \"path\" }", "steering = { kind = \"hold\" }");
+    let (error, room) = through_the_cones(bicycle::car(), &text);
+    assert!(error > 3.0 && room < 0.0, "{error} {room}");
+}
+
+#[test]
 fn the_truck_passes_it_at_50_km_h() {
     let text = LANE_CHANGE.replace("80.0", "50.0").replace("12.0", "20.0");
     let (error, room) = through_the_cones(bicycle::truck(), &text);

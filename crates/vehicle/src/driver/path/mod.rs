@@ -42,6 +42,11 @@ impl Pose {
     /// The pose after `distance_m` on an arc of this curvature.
     #[must_use]
     pub fn along_arc(&self, distance_m: f64) -> Self {
+        if self.curvature_1_m == 0.0 {
+            let [x, y] = self.point_m;
+            let point_m = [x + distance_m * self.tangent[0], y + distance_m * self.tangent[1]];
+            return Self { point_m, ..*self };
+        }
         let angle = self.curvature_1_m * distance_m;
         let (half_sine, half_cosine) = (0.5 * angle).sin_cos();
         // The chord of an arc: 2 sin(α/2)/κ long, turned by α/2.
@@ -116,16 +121,24 @@ impl Path {
         self.closed
     }
 
+    /// The same place of a closed path within its first lap; an open path has no laps.
+    #[inline]
+    #[must_use]
+    pub fn within(&self, along_m: f64) -> f64 {
+        let length = self.length_m();
+        if self.closed && !(0.0..length).contains(&along_m) {
+            along_m.rem_euclid(length)
+        } else {
+            along_m
+        }
+    }
+
     /// The pose at a distance along the path (m).
     #[inline]
     #[must_use]
     pub fn at(&self, along_m: f64) -> Pose {
         let length = self.length_m();
-        let along = if self.closed {
-            along_m.rem_euclid(length)
-        } else {
-            along_m
-        };
+        let along = self.within(along_m);
         if along < 0.0 {
             let first = Pose {
                 curvature_1_m: 0.0,
@@ -159,12 +172,16 @@ impl Path {
     #[must_use]
     pub fn project(&self, point_m: [f64; 2], near_m: f64) -> f64 {
         const STEP_MAX_M: f64 = 5.0;
+        const CLOSE_M: f64 = 1e-6;
         let mut along = near_m;
         for _ in 0..3 {
             let pose = self.at(along);
             let [ahead, left] = pose.offset_of(point_m);
             let step = ahead / (1.0 - pose.curvature_1_m * left).max(0.2);
             along += step.clamp(-STEP_MAX_M, STEP_MAX_M);
+            if step.abs() < CLOSE_M {
+                break;
+            }
         }
         if along.is_finite() { along } else { near_m }
     }
@@ -203,7 +220,7 @@ fn between(from: &Pose, to: &Pose, share: f64, spacing_m: f64) -> Pose {
             from.point_m[axis] + blend * rise + start * from.tangent[axis] - end * to.tangent[axis];
         pose.tangent[axis] = slope * rise + start_slope * from.tangent[axis] + end_slope * to.tangent[axis];
     }
-    let length = pose.tangent[0].hypot(pose.tangent[1]);
+    let length = (pose.tangent[0] * pose.tangent[0] + pose.tangent[1] * pose.tangent[1]).sqrt();
     if length > 1e-12 {
         pose.tangent = pose.tangent.map(|part| part / length);
     }

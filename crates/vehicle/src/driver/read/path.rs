@@ -161,6 +161,7 @@ pub fn gains(fields: &Fields<'_>) -> Result<FollowerGains, FileError> {
             default.length_min_wheelbases,
         )?,
         integral_s: within(fields, "integral_s", [0.05, 1e6], default.integral_s)?,
+        learning_s: within(fields, "learning_s", [0.05, 1e9], default.learning_s)?,
         bandwidth_hz: within(fields, "bandwidth_hz", [0.05, 100.0], default.bandwidth_hz)?,
         rate_limit_rad_s: rate.unwrap_or(default.rate_limit_rad_s),
         understeer_rad_s2_m: in_range(
