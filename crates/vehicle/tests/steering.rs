@@ -237,8 +237,8 @@ fn at_rest_the_bar_twists_by_torque_over_stiffness() {
 #[test]
 fn the_column_swings_like_a_damped_oscillator() {
     let mut steering = from_text(&(PLAIN.to_owned() + COLUMN));
-    let (natural, ratio, rest) = (50.0, 0.25, 0.3);
-    let damped: f64 = natural * (1.0 - ratio * ratio as f64).sqrt();
+    let (natural, ratio, rest): (f64, f64, f64) = (50.0, 0.25, 0.3);
+    let damped = natural * (1.0 - ratio * ratio).sqrt();
     let mut worst = 0.0f64;
     for index in 1..=200 {
         let t = f64::from(index) * STEP_S;

@@ -249,7 +249,9 @@ fn bad_files_name_line_and_field() {
     ] {
         let text = FILE.replace(from, to);
         let source = Source::new("bad.toml", text.as_bytes());
-        let error = steering::read(&source).err().unwrap_or_else(|| panic!("read: {text}"));
+        let error = steering::read(&source)
+            .err()
+            .unwrap_or_else(|| panic!("read: {text}"));
         assert_eq!((error.line, error.field.as_str()), (line, field), "{error}");
         assert!(error.to_string().starts_with("bad.toml:"), "{error}");
     }
