@@ -13,7 +13,7 @@ use crate::numbers::{self, NumberList};
 pub(crate) struct Polyline {
     x: Vec<f64>,
     y: Vec<f64>,
-    /// Integral from the first point to each point.
+    /// Integral from x = 0 to each point.
     integral: Vec<f64>,
 }
 
@@ -47,7 +47,10 @@ impl Polyline {
             integral[index] =
                 integral[index - 1] + 0.5 * (y[index] + y[index - 1]) * (x[index] - x[index - 1]);
         }
-        Self { x, y, integral }
+        let mut curve = Self { x, y, integral };
+        let origin = curve.integral_at(0.0);
+        curve.integral.iter_mut().for_each(|it| *it -= origin);
+        curve
     }
 
     /// From two lists of a file, of the same length and at least two, the first one rising.
@@ -88,10 +91,11 @@ impl Polyline {
     #[inline]
     pub(crate) fn sample(&self, x: f64) -> Sample {
         let (index, slope) = self.segment(x);
+        let along = x - self.x[index];
         Sample {
-            value: self.y[index] + slope * (x - self.x[index]),
+            value: self.y[index] + slope * along,
             slope,
-            integral: self.integral_at(x) - self.integral_at(0.0),
+            integral: self.integral[index] + (self.y[index] + 0.5 * slope * along) * along,
         }
     }
 
@@ -120,7 +124,6 @@ impl Polyline {
         )
     }
 
-    #[inline]
     fn integral_at(&self, x: f64) -> f64 {
         let (index, slope) = self.segment(x);
         let along = x - self.x[index];

@@ -98,11 +98,11 @@ impl Car {
 
     fn substep(&mut self, capacity: &[f64; WHEELS_MAX], h: f64) {
         let mut total = 0.0;
-        for wheel in 0..self.wheels {
+        for (wheel, held) in capacity[..self.wheels].iter().enumerate() {
             let grip = self.grip[wheel] * (1.6 * (10.0 * self.slip(wheel)).atan()).sin();
             let force = grip * self.mass * GRAVITY;
             total += force;
-            let spin = self.spin[wheel] + h * (force * self.radius - capacity[wheel]) / self.inertia;
+            let spin = self.spin[wheel] + h * (force * self.radius - held) / self.inertia;
             // The brake never turns the wheel backwards.
             self.spin[wheel] = spin.max(0.0);
         }

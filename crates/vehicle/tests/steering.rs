@@ -237,8 +237,8 @@ fn at_rest_the_bar_twists_by_torque_over_stiffness() {
 #[test]
 fn the_column_swings_like_a_damped_oscillator() {
     let mut steering = from_text(&(PLAIN.to_owned() + COLUMN));
-    let (natural, ratio, rest) = (50.0, 0.25, 0.3);
-    let damped: f64 = natural * (1.0 - ratio * ratio as f64).sqrt();
+    let (natural, ratio, rest): (f64, f64, f64) = (50.0, 0.25, 0.3);
+    let damped = natural * (1.0 - ratio * ratio).sqrt();
     let mut worst = 0.0f64;
     for index in 1..=200 {
         let t = f64::from(index) * STEP_S;
@@ -322,4 +322,40 @@ fn the_feel_by_wire_is_its_formula() {
     let expected = -1.2 * 2.0 - 0.25 * 1.0 - 0.2 * 10f64.tanh() + 0.3 * 1000.0 * -0.009;
     assert!((feels(2.0, 1.0, 1000.0) - expected).abs() < 1e-12);
     assert_eq!(feels(0.0, 0.0, -1e6), 12.0);
+}
+
+/// Samples of an encoder of 0.18° (DAS section 4.2.2) every 5 ms, without rates: behind the smoothing the rack's numbers are derivatives of each other, and the
+/// angle is 2/ω late.
+#[test]
+fn samples_of_an_encoder_become_smooth() {
+    let mut steering = from_text(&(PLAIN.to_owned() + "[smoothing]\nbandwidth_rad_s = 100.0\n"));
+    let (mut last, mut worst) = (Rack::default(), 0.0f64);
+    let count = 0.18f64.to_radians();
+    for index in 1..=2000 {
+        let sampled = f64::from(index - index % 5) * STEP_S;
+        let q = (0.5 * sampled / count).round() * count;
+        let rack = steering.step(&angle(q, 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
+        let velocity = (rack.displacement - last.displacement) / STEP_S;
+        worst = worst.max((velocity - 0.5 * (rack.velocity + last.velocity)).abs());
+        last = rack;
+    }
+    // 0.5 rad/s: after 2 s at 1 rad, 20 ms late, within a count and a sample.
+    assert!(worst < 1e-12, "{worst}");
+    assert!(
+        (last.displacement / 0.1 - 0.5 * (2.0 - 0.02)).abs() < count + 0.5 * 0.005,
+        "{last:?}"
+    );
+    // With the rate given nothing is late.
+    let mut steering = from_text(&(PLAIN.to_owned() + "[smoothing]\nbandwidth_rad_s = 100.0\n"));
+    for index in 1..=2000 {
+        last = steering
+            .step(
+                &angle(0.5 * f64::from(index) * STEP_S, 0.5, 0.0),
+                0.0,
+                0.0,
+                STEP_S,
+            )
+            .rack;
+    }
+    assert!((last.displacement - 0.1).abs() < 1e-9, "{last:?}");
 }

@@ -11,13 +11,23 @@ use vehicle::{Input, Vector3};
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-const SHIPPED: [&str; 4] = ["hmmwv", "passenger-car", "tractor-semitrailer", "buggy"];
+/// The last one is the car's file behind smoothed samples.
+const SHIPPED: [&str; 5] = [
+    "hmmwv",
+    "passenger-car",
+    "tractor-semitrailer",
+    "buggy",
+    "smoothed",
+];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/steering")
 }
 
 fn text_of(name: &str) -> String {
+    if name == "smoothed" {
+        return text_of("passenger-car") + "\n[smoothing]\nbandwidth_rad_s = 80.0\n";
+    }
     std::fs::read_to_string(folder().join(format!("{name}.toml"))).expect("is there")
 }
 
@@ -249,7 +259,9 @@ fn bad_files_name_line_and_field() {
     ] {
         let text = FILE.replace(from, to);
         let source = Source::new("bad.toml", text.as_bytes());
-        let error = steering::read(&source).err().unwrap_or_else(|| panic!("read: {text}"));
+        let error = steering::read(&source)
+            .err()
+            .unwrap_or_else(|| panic!("read: {text}"));
         assert_eq!((error.line, error.field.as_str()), (line, field), "{error}");
         assert!(error.to_string().starts_with("bad.toml:"), "{error}");
     }

@@ -5,7 +5,7 @@
 //! | `drag` | plain drag and lift |
 //! | `coefficients` | three forces and three moments over the sideslip of the relative wind |
 //! | [`Wind`] | mean wind, gusts, turbulence |
-//! | `file` | the characteristic files |
+//! | `file`, `wind_file` | the characteristic files |
 
 use crate::Vector3;
 use crate::files::{FileError, Source};
@@ -16,6 +16,7 @@ mod file;
 mod gust;
 mod turbulence;
 mod wind;
+mod wind_file;
 
 pub use wind::Wind;
 

@@ -14,7 +14,7 @@ use crate::Vector3;
 use std::f64::consts::{PI, TAU};
 
 /// Waves of each component.
-const WAVES: usize = 48;
+const WAVES: usize = 24;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Wave {

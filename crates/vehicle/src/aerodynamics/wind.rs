@@ -32,7 +32,7 @@ impl Wind {
 
     /// Reads a wind from TOML.
     pub fn read(source: &Source<'_>) -> Result<Self, FileError> {
-        super::file::wind(source)
+        super::wind_file::wind(source)
     }
 
     /// The wind in E (m/s) at a time and a place. Neither allocates nor panics; the same arguments give the same bits.

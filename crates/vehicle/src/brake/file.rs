@@ -5,7 +5,7 @@
 use super::antilock::{Controller, Phases, SlipLimit};
 use super::friction::Friction;
 use super::line::{Lag, Pedal, Split};
-use super::system::{Antilock, Axle, State, System};
+use super::system::{Antilock, Axle, State, System, Ways};
 use crate::WHEELS_MAX;
 use crate::files::{FileError, Source};
 use crate::numbers::{Number, NumberList, all, not_negative, or_default, positive, within};
@@ -92,6 +92,7 @@ pub(super) fn system(source: &Source<'_>, wheels: usize) -> Result<System, FileE
     }
     Ok(System {
         pedal: pedal(source, &text.pedal)?,
+        ways: Ways::new(&axles),
         axles,
         antilock: text
             .antilock

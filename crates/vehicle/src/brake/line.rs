@@ -62,18 +62,20 @@ pub(super) struct Way {
     release: f64,
 }
 
+/// 1 − e^(−h/τ); the whole way without a lag.
+pub(super) fn part(lag_s: f64, step_s: f64) -> f64 {
+    if lag_s > 0.0 {
+        -(-step_s / lag_s).exp_m1()
+    } else {
+        1.0
+    }
+}
+
 impl Lag {
     pub(super) fn way(&self, step_s: f64) -> Way {
-        let part = |lag_s: f64| {
-            if lag_s > 0.0 {
-                -(-step_s / lag_s).exp_m1()
-            } else {
-                1.0
-            }
-        };
         Way {
-            build: part(self.build_s),
-            release: part(self.release_s),
+            build: part(self.build_s, step_s),
+            release: part(self.release_s, step_s),
         }
     }
 }

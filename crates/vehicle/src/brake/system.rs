@@ -2,7 +2,7 @@
 
 use super::antilock::{Channel, Controller, Valve, Watch, Watched};
 use super::friction::Friction;
-use super::line::{Lag, Pedal, Split, Way};
+use super::line::{self, Lag, Pedal, Split, Way};
 use super::{Brake, BrakeState};
 use crate::WHEELS_MAX;
 use crate::memory::{Loader, Memory, Saver};
@@ -40,7 +40,39 @@ pub(super) struct System {
     pub(super) pedal: Pedal,
     pub(super) axles: Vec<Axle>,
     pub(super) antilock: Option<Antilock>,
+    pub(super) ways: Ways,
     pub(super) state: State,
+}
+
+/// Parts of the way that lags go in a step: they change only with the step's length, and an exponential is dear.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ways {
+    step_s: f64,
+    /// By axle.
+    lags: Vec<Way>,
+    /// Of the anti-lock system's sensors.
+    filter: f64,
+}
+
+impl Ways {
+    pub(super) fn new(axles: &[Axle]) -> Self {
+        Self {
+            step_s: f64::NAN,
+            lags: axles.iter().map(|axle| axle.lag.way(0.0)).collect(),
+            filter: 1.0,
+        }
+    }
+
+    fn adapt(&mut self, step_s: f64, axles: &[Axle], antilock: Option<&Antilock>) {
+        if self.step_s == step_s {
+            return;
+        }
+        self.step_s = step_s;
+        for (way, axle) in self.lags.iter_mut().zip(axles) {
+            *way = axle.lag.way(step_s);
+        }
+        self.filter = line::part(antilock.map_or(0.0, |it| it.filter_s), step_s);
+    }
 }
 
 /// What a brake system remembers.
@@ -78,20 +110,15 @@ struct Demand<'a> {
 impl Brake for System {
     fn capacities(&mut self, state: &BrakeState<'_>, capacity_nm: &mut [f64]) {
         let line_bar = self.pedal.line_bar(state.input);
-        let filter_s = self.antilock.as_ref().map_or(0.0, |it| it.filter_s);
-        let filter = if filter_s > 0.0 {
-            -(-state.step_s / filter_s).exp_m1()
-        } else {
-            1.0
-        };
+        self.ways.adapt(state.step_s, &self.axles, self.antilock.as_ref());
         self.state.taken = 0.0;
         let mut first = 0;
-        for axle in &self.axles {
+        for (axle, way) in self.axles.iter().zip(&self.ways.lags) {
             let demand = Demand {
                 goal_bar: axle.split.axle_bar(line_bar),
-                way: axle.lag.way(state.step_s),
+                way: *way,
                 input: state,
-                filter,
+                filter: self.ways.filter,
             };
             self.state.press(axle, self.antilock.as_ref(), first, &demand);
             self.state.hold(axle, first, capacity_nm);

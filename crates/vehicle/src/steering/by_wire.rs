@@ -58,7 +58,7 @@ pub(super) struct ByWire {
 
 impl Actuator {
     /// Eq. (2) and (3).
-    fn follow(&self, rack: &Rack, goal: &Rack, h: f64) -> Rack {
+    pub(super) fn follow(&self, rack: &Rack, goal: &Rack, h: f64) -> Rack {
         let w = self.bandwidth;
         let ahead = goal.displacement - rack.displacement - h * rack.velocity;
         let wanted = (w * w * ahead + 2.0 * w * (goal.velocity - rack.velocity))

@@ -9,7 +9,7 @@
 //! ```text
 //! φ' = φ + h φ̇ + h²/4 (φ̈ + φ̈'),   φ̇' = φ̇ + h/2 (φ̈ + φ̈')                                      (3)
 //! ```
-//! stable at every step length, and displacement, velocity and acceleration stay derivatives of each other. (1) is solved for φ̈' by a fixed count of
+//! stable at every step length, and displacement, velocity and acceleration stay derivatives of each other. (1) is solved for φ̈' by a few
 //! Newton steps; friction enters as a damper of the last speed's secant.
 //!
 //! The linkage's force comes from the last step and holds the inertia of the steered wheels as well. That is stable only while J is larger than
@@ -21,8 +21,10 @@ use crate::Input;
 use crate::memory::{Loader, Memory, Saver};
 use crate::numbers::bounded;
 
-/// Newton steps: the curves are straight pieces, so two or three suffice.
+/// Most Newton steps: the curves are straight pieces, so one or two suffice.
 const NEWTON_STEPS: usize = 4;
+/// A residual (Nm) that is solved.
+const SOLVED: f64 = 1e-12;
 
 /// The torsion bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,6 +123,9 @@ impl Steering for Column {
         let mut acceleration = self.twist.acceleration;
         for _ in 0..NEWTON_STEPS {
             let (value, slope) = self.residual(&self.twist.after(acceleration, load.h), &load);
+            if value.abs() <= SOLVED {
+                break;
+            }
             acceleration = bounded(acceleration - value / slope, 1e12);
         }
         self.twist = self.twist.after(acceleration, load.h);

@@ -6,12 +6,14 @@ use super::Steering;
 use super::assist::Assist;
 use super::by_wire::{Actuator, ByWire, Feel};
 use super::column::{Bar, Column, Twist};
-use super::compliance::{Compliance, Law};
+use super::compliance::Compliance;
+use super::compliance_file::{ComplianceText, axle};
 use super::gear::{Ends, Gear};
 use super::mechanical::{Mechanical, Parts, RackFriction};
+use super::smoothed::Smoothed;
 use crate::Rack;
 use crate::files::{FileError, Source};
-use crate::numbers::{self, Number, NumberList, finite, not_negative, or_default, positive, within};
+use crate::numbers::{self, Number, NumberList, not_negative, or_default, positive, within};
 use crate::polyline::Polyline;
 use serde::Deserialize;
 use toml::Spanned;
@@ -25,6 +27,7 @@ struct Text {
     friction: Option<FrictionText>,
     assist: Option<AssistText>,
     column: Option<Spanned<ColumnText>>,
+    smoothing: Option<SmoothingText>,
     actuator: Option<ActuatorText>,
     feel: Option<FeelText>,
     #[serde(default)]
@@ -85,6 +88,12 @@ struct ActuatorText {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct SmoothingText {
+    bandwidth_rad_s: Number,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct FeelText {
     centring_nm_rad: Option<Number>,
     damping_nms_rad: Option<Number>,
@@ -93,30 +102,24 @@ struct FeelText {
     torque_nm_most: Number,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ComplianceText {
-    steer_rad_n: Option<Number>,
-    steer_rad_nm: Option<Number>,
-    camber_rad_n: Option<Number>,
-    camber_rad_nm: Option<Number>,
-    force_n: Option<NumberList>,
-    steer_rad: Option<NumberList>,
-    camber_rad: Option<NumberList>,
-}
-
 /// Reads a steering system.
 pub(super) fn steering(source: &Source<'_>) -> Result<Box<dyn Steering>, FileError> {
     let text: Text = source.toml()?;
     axles(source, &text)?;
-    match text.kind.get_ref().as_str() {
-        "rack-and-pinion" | "angle" => mechanical(source, &text),
-        "by-wire" => Ok(Box::new(by_wire(source, &text)?)),
-        other => Err(source.fault_at(
-            text.kind.span(),
-            format!("expected \"rack-and-pinion\", \"angle\" or \"by-wire\", found \"{other}\""),
-        )),
-    }
+    let steering: Box<dyn Steering> = match text.kind.get_ref().as_str() {
+        "rack-and-pinion" | "angle" => mechanical(source, &text)?,
+        "by-wire" => Box::new(by_wire(source, &text)?),
+        other => {
+            let problem =
+                format!("expected \"rack-and-pinion\", \"angle\" or \"by-wire\", found \"{other}\"");
+            return Err(source.fault_at(text.kind.span(), problem));
+        }
+    };
+    let Some(smoothing) = &text.smoothing else {
+        return Ok(steering);
+    };
+    let bandwidth = within(source, &smoothing.bandwidth_rad_s, 1e-3, 1e5)?;
+    Ok(Box::new(Smoothed::new(steering, bandwidth)))
 }
 
 /// Reads the compliance of the axles.
@@ -266,40 +269,4 @@ fn assist(source: &Source<'_>, text: &AssistText) -> Result<Assist, FileError> {
         boost_nm,
         speed_factor,
     })
-}
-
-fn axle(source: &Source<'_>, text: &ComplianceText) -> Result<Compliance, FileError> {
-    let law = |rad_n: &Option<Number>, rad_nm: &Option<Number>, table: &Option<NumberList>| {
-        Ok(Law {
-            rad_n: or_default(source, rad_n.as_ref(), 0.0, finite)?,
-            rad_nm: or_default(source, rad_nm.as_ref(), 0.0, finite)?,
-            table: bushing(source, text, table.as_ref())?,
-        })
-    };
-    Ok(Compliance::new(
-        law(&text.steer_rad_n, &text.steer_rad_nm, &text.steer_rad)?,
-        law(&text.camber_rad_n, &text.camber_rad_nm, &text.camber_rad)?,
-    ))
-}
-
-fn bushing(
-    source: &Source<'_>,
-    text: &ComplianceText,
-    angles: Option<&NumberList>,
-) -> Result<Option<Polyline>, FileError> {
-    let Some(angles) = angles else {
-        return Ok(None);
-    };
-    let Some(force) = &text.force_n else {
-        return Err(source.fault_at(
-            angles.span(),
-            "expected force_n with the forces of this table: add it",
-        ));
-    };
-    let curve = Polyline::read(source, force, angles)?;
-    if curve.points().next() != Some((0.0, 0.0)) {
-        let problem = "expected the table to begin with force 0 and angle 0, so that it is odd";
-        return Err(source.fault_at(angles.span(), problem));
-    }
-    Ok(Some(curve))
 }

@@ -11,7 +11,8 @@
 //! | `column` | the same with a torsion bar |
 //! | `by_wire` | the rack follows the angle by an actuator |
 //! | [`Compliance`] | how far a wheel turns and leans under its tyre's force |
-//! | `file` | the characteristic file |
+//! | `smoothed` | samples of an encoder in front of any of them |
+//! | `file`, `compliance_file` | the characteristic file |
 
 use crate::files::{FileError, Source};
 use crate::memory::Memory;
@@ -21,9 +22,11 @@ mod assist;
 mod by_wire;
 mod column;
 mod compliance;
+mod compliance_file;
 mod file;
 mod gear;
 mod mechanical;
+mod smoothed;
 
 pub use compliance::Compliance;
 

@@ -1,0 +1,73 @@
+//! A steering wheel that is known by samples only.
+//!
+//! An encoder gives an angle in steps, and rates that are found from it later by differences, if at all. A rack that jumps while its velocity says that it rests
+//! would make the mechanism ring. So the samples are followed by the loop of `by_wire`, without limits: its angle, rate and acceleration are
+//! derivatives of each other, whatever comes in. With the rate given a constant turn is followed without error; without it the angle is 2/ω late.
+
+use super::by_wire::Actuator;
+use super::mechanical::Turned;
+use super::{Steered, Steering};
+use crate::memory::{Loader, Memory, Saver};
+use crate::numbers::bounded;
+use crate::{Input, Rack};
+
+/// Any steering behind smoothed samples.
+pub(super) struct Smoothed {
+    inner: Box<dyn Steering>,
+    follower: Actuator,
+    wheel: Rack,
+}
+
+impl Smoothed {
+    pub(super) fn new(inner: Box<dyn Steering>, bandwidth: f64) -> Self {
+        let follower = Actuator {
+            bandwidth,
+            velocity_most: f64::INFINITY,
+            acceleration_most: f64::INFINITY,
+        };
+        Self {
+            inner,
+            follower,
+            wheel: Rack::default(),
+        }
+    }
+}
+
+impl Steering for Smoothed {
+    fn step(&mut self, input: &Input, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered {
+        let sample = Turned::new(input, rack_force_n);
+        let goal = Rack {
+            displacement: sample.angle,
+            velocity: sample.rate,
+            acceleration: sample.acceleration,
+        };
+        self.wheel = self.follower.follow(&self.wheel, &goal, bounded(step_s, 1.0));
+        let smooth = Input {
+            steering_angle_rad: self.wheel.displacement,
+            steering_rate_rad_s: self.wheel.velocity,
+            steering_acceleration_rad_s2: self.wheel.acceleration,
+            ..*input
+        };
+        self.inner.step(&smooth, rack_force_n, speed_m_s, step_s)
+    }
+
+    fn lock_rad(&self) -> f64 {
+        self.inner.lock_rad()
+    }
+}
+
+impl Memory for Smoothed {
+    fn save(&self, saver: &mut Saver<'_>) {
+        saver.put(self.wheel.displacement);
+        saver.put(self.wheel.velocity);
+        saver.put(self.wheel.acceleration);
+        self.inner.save(saver);
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        self.wheel.displacement = loader.take();
+        self.wheel.velocity = loader.take();
+        self.wheel.acceleration = loader.take();
+        self.inner.load(loader);
+    }
+}
