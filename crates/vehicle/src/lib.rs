@@ -34,6 +34,7 @@ pub mod driver;
 pub mod files;
 mod interface;
 pub mod library;
+pub mod linkage;
 pub mod mechanism;
 pub mod memory;
 mod numbers;

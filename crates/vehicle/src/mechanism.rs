@@ -1,6 +1,7 @@
 //! The mechanism of a vehicle, stepped with the forces that the subsystems answer.
 
 use crate::contact::Contact;
+use crate::linkage::Linkage;
 use crate::memory::{Loader, Memory, Saver};
 use crate::terrain::{Ground, Hint, Terrain};
 use crate::tyre::Tyre;
@@ -70,6 +71,7 @@ pub struct Mechanism {
     base_velocity: [usize; 4],
     /// Driven coordinates that the rack moves, with their gains.
     steered: Vec<(usize, f64)>,
+    linkage: Option<Linkage>,
     motion: Motion,
     step_s: f64,
 }
@@ -125,10 +127,17 @@ impl Mechanism {
             base_position,
             base_velocity,
             steered,
+            linkage: None,
             motion: Motion::default(),
             step_s,
         };
         mechanism.stand(tyres)?;
+        mechanism.linkage = Some(Linkage::new(
+            &mechanism.model,
+            &mechanism.state,
+            base,
+            &mechanism.steered,
+        ));
         mechanism.place(terrain, start);
         mechanism.restart();
         Ok(mechanism)
@@ -204,6 +213,9 @@ impl Mechanism {
             &mut self.workspace,
         );
         self.observe(before);
+        if let Some(linkage) = &self.linkage {
+            self.motion.rack_force_n = linkage.force(displacement, orientation, response);
+        }
         status
     }
 

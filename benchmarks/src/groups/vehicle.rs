@@ -1,0 +1,158 @@
+//! What a whole vehicle costs: its subsystems, its mechanism, and both together offline.
+//!
+//! A manoeuvre is driven once and its motions, inputs and responses are kept; then each part is run alone over the same sequence, so that
+//! it does the work that it does on the road. The target of 100 times real time is for steps of 1 ms.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use vehicle::assembly::{Choice, Setup};
+use vehicle::memory::{Loader, Memory, Saver};
+use vehicle::simulation::Simulation;
+use vehicle::subsystems::External;
+use vehicle::{Input, Motion, Response};
+
+use super::Context;
+use crate::place::pause;
+use crate::report::{Report, Target};
+use crate::statistics::Summary;
+
+/// The name of the group.
+pub const NAME: &str = "vehicle";
+const VEHICLES: [(&str, &str); 3] = [
+    ("hmmwv", "iso-7401-sine-hmmwv"),
+    ("passenger-car", "iso-7401-sine"),
+    ("tractor-semitrailer", "iso-7401-sine-truck"),
+];
+const STEP_S: f64 = 1e-3;
+const SECONDS_US: f64 = 1e6;
+const ROUNDS: u64 = 200;
+/// Steps of a round, and those before the first one: the manoeuvre is then under way.
+const STEPS: usize = 1_000;
+const BEFORE: usize = 3_000;
+
+/// Measures the group.
+pub fn run(context: &Context) -> Result<Report> {
+    let columns = ["µs per step", "min", "p50", "p99", "max"];
+    let mut report = Report::new(NAME, &columns);
+    for (name, manoeuvre) in VEHICLES {
+        let rounds = context.effort(ROUNDS);
+        let costs = context
+            .place
+            .seat()
+            .run(|| measure(name, manoeuvre, rounds))?;
+        let parts = [
+            ("subsystems", &costs.subsystems),
+            ("mechanism", &costs.mechanism),
+            ("whole step", &costs.whole),
+        ];
+        for (part, summary) in parts {
+            report.row_of(&format!("{name}, {part}"), summary, []);
+            report.figures_of(&format!("{name}.{}", part.replace(' ', "_")), summary, "µs");
+        }
+        if name == "hmmwv" {
+            let times = STEP_S * SECONDS_US / costs.whole.p50;
+            let what = "subsystems of four wheels, p50";
+            report.target(Target::at_most(what, 3.0, "µs", costs.subsystems.p50));
+            report.target(Target::at_least("offline, times real time", 100.0, "×", times));
+        }
+    }
+    report.note("one core, no processes; each round is 1,000 steps of 1 ms of the same second of a sine steer");
+    Ok(report)
+}
+
+struct Costs {
+    subsystems: Summary,
+    mechanism: Summary,
+    whole: Summary,
+}
+
+/// One second of a drive.
+struct Recording {
+    motions: Vec<Motion>,
+    inputs: Vec<Input>,
+    responses: Vec<Response>,
+    /// States at its beginning.
+    mechanism: Vec<f64>,
+    subsystems: Vec<f64>,
+}
+
+fn state_of(part: &impl Memory) -> Vec<f64> {
+    let mut values = vec![0.0; 1_024];
+    let mut saver = Saver::new(&mut values);
+    part.save(&mut saver);
+    let count = saver.count();
+    values.truncate(count);
+    values
+}
+
+fn measure(name: &str, manoeuvre: &str, rounds: u64) -> Result<Costs> {
+    let choice = Choice {
+        vehicle: Some(name.to_owned()),
+        manoeuvre: manoeuvre.to_owned(),
+        ..Choice::default()
+    };
+    let setup = Setup::read(&choice, STEP_S)?;
+    let recording = record(&setup)?;
+    let (mut subsystems, mut mechanism) = (setup.subsystems()?, setup.mechanism()?);
+    mechanism.load(&mut Loader::new(&recording.mechanism));
+    subsystems.load(&mut Loader::new(&recording.subsystems));
+    let mut whole = Simulation::new(&setup)?;
+    let mut times = [Vec::new(), Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        pause();
+        times[0].push(timed(|step| {
+            let (motion, input) = (&recording.motions[step], &recording.inputs[step]);
+            black_box(subsystems.answer(motion, input, &External::default()));
+        }));
+        times[1].push(timed(|step| {
+            black_box(mechanism.step(&recording.responses[step]));
+        }));
+        times[2].push(timed(|_| {
+            black_box(whole.step());
+        }));
+        mechanism.load(&mut Loader::new(&recording.mechanism));
+        subsystems.load(&mut Loader::new(&recording.subsystems));
+        if whole.has_finished() {
+            whole = Simulation::new(&setup)?;
+        }
+    }
+    let [subsystems, mechanism, whole] =
+        times.map(|times| Summary::of(times).context("no round was measured"));
+    Ok(Costs {
+        subsystems: subsystems?,
+        mechanism: mechanism?,
+        whole: whole?,
+    })
+}
+
+fn record(setup: &Setup) -> Result<Recording> {
+    let mut simulation = Simulation::new(setup)?;
+    for _ in 0..BEFORE {
+        simulation.step();
+    }
+    let mut recording = Recording {
+        motions: Vec::with_capacity(STEPS),
+        inputs: Vec::with_capacity(STEPS),
+        responses: Vec::with_capacity(STEPS),
+        mechanism: state_of(simulation.mechanism()),
+        subsystems: state_of(simulation.subsystems()),
+    };
+    for _ in 0..STEPS {
+        recording.motions.push(*simulation.motion());
+        simulation.step();
+        recording.inputs.push(simulation.subsystems().telemetry().input);
+        recording.responses.push(*simulation.subsystems().response());
+    }
+    Ok(recording)
+}
+
+/// Microseconds a step.
+fn timed(mut work: impl FnMut(usize)) -> f64 {
+    let begun = Instant::now();
+    for step in 0..STEPS {
+        work(step);
+    }
+    begun.elapsed().as_secs_f64() * SECONDS_US / STEPS as f64
+}
