@@ -5,6 +5,7 @@ pub mod clean;
 pub mod completions;
 pub mod config;
 pub mod jitter;
+pub mod road;
 pub mod scenarios;
 pub mod signals;
 pub mod sim;

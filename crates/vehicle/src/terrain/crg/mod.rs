@@ -13,7 +13,7 @@
 //! | `header`, `channels`, `records`, `decode` | from bytes to [`Content`] |
 //! | `write` | from [`Content`] to bytes |
 //! | `shape`, `modifiers`, `course` | from [`Content`] to points and heights, changed as the file's modifiers ask |
-//! | `line`, `nearest` | (x, y) → (u, v) |
+//! | `line`, `interval`, `nearest` | (x, y) → (u, v) |
 //! | `surface` | (u, v) → z |
 //!
 //! Source of the format and of the evaluation: the OpenCRG user manual (1.1) and the data format of ASAM OpenCRG 1.2.
@@ -23,6 +23,7 @@ mod content;
 mod course;
 mod decode;
 mod header;
+mod interval;
 mod line;
 mod modifiers;
 mod nearest;
