@@ -202,7 +202,8 @@ fn faults_of_longer_records_are_told() {
     );
 }
 
-/// A binary file cut at any byte of its records is told to be cut off; so is a text file, but for the last digits of its last number.
+/// A binary file cut at any byte of its records is told to be cut off; so is a text file (or its last word is no number), but for the last
+/// digits of its last number.
 #[test]
 fn a_file_that_is_cut_off_is_refused() {
     for (name, spared) in [
@@ -220,7 +221,7 @@ fn a_file_that_is_cut_off_is_refused() {
         for length in (data..whole.len() - spared).step_by(7) {
             let error = fault(&whole[..length]);
             assert!(error.line > 1, "{name} cut at {length}: {error}");
-            let told = ["cut off", "at least 2 records"];
+            let told = ["cut off", "at least 2 records", "expected a number"];
             assert!(
                 told.iter().any(|word| error.problem.contains(word)),
                 "{name} cut at {length}: {error}"
