@@ -131,6 +131,15 @@ fn faults_of_the_header_name_line_and_field() {
             "above 0",
         ),
         (
+            changed(
+                "$ROAD_CRG\n",
+                "$ROAD_CRG_MODS\nscale_length = 1e-200\n$\n$ROAD_CRG\n",
+            ),
+            1,
+            "reference line",
+            "1e-9 m",
+        ),
+        (
             changed("$ROAD_CRG\n", "$ROAD_CRG_FILE\nnowhere.crg\n$\n$ROAD_CRG\n"),
             1,
             "$ROAD_CRG_FILE",

@@ -45,6 +45,9 @@ use crate::files::{FileError, Source};
 /// Smallest share of the area that (u, v) keeps in (x, y): nearer to the centre of a bend the gradient is held.
 const AREA_MIN: f64 = 1e-3;
 
+/// Smallest distance of records and of long sections (m).
+const SPACING_MIN: f64 = 1e-9;
+
 /// An OpenCRG road, ready to be asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crg {
@@ -94,6 +97,11 @@ impl Crg {
             return Err(
                 "expected positions and heights within ±1e12, found larger ones; look at its modifiers"
                     .into(),
+            );
+        }
+        if shape.increment < SPACING_MIN || shape.v.windows(2).any(|pair| pair[1] - pair[0] < SPACING_MIN) {
+            return Err(
+                "expected distances of records and long sections from 1e-9 m on, found smaller ones".into(),
             );
         }
         let mut line = ReferenceLine::new(
