@@ -10,7 +10,7 @@
 //! ```
 //!
 //! so that neighbouring intervals share their borders and (u, v) covers the plane beside the line without gaps, up to the centres of its bends.
-//! (Construction: OpenCRG user manual, "reference line".)
+//! (The construction is that of the OpenCRG tools.)
 
 use super::course::Corner;
 

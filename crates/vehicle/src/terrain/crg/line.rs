@@ -2,7 +2,7 @@
 //!
 //! The line is a chain of intervals (`interval`); a place belongs to the one whose borders it lies between.
 //! Before the start and behind the end the line goes on straight; a closed line is joined where these straights meet. Where the line comes near
-//! itself, a place belongs to the interval at the nearest point. (Construction: OpenCRG user manual, "reference line".)
+//! itself, a place belongs to the interval at the nearest point.
 
 use super::course;
 use super::interval::{Interval, Place, Straight};

@@ -16,7 +16,7 @@
 //! | `line`, `interval`, `nearest` | (x, y) → (u, v) |
 //! | `surface` | (u, v) → z |
 //!
-//! Source of the format and of the evaluation: the OpenCRG user manual (1.1) and the data format of ASAM OpenCRG 1.2.
+//! The format and the evaluation follow OpenCRG 1.1 as its tools (the C library of ASAM, pyopencrg) implement them.
 
 mod channels;
 mod content;
