@@ -7,15 +7,22 @@ use std::sync::LazyLock;
 use vehicle::files::Source;
 use vehicle::terrain::{self, Hint, Terrain};
 
-/// Every shipped road with its name, read once.
-static ROADS: LazyLock<Vec<(String, Box<dyn Terrain>)>> = LazyLock::new(|| {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/roads");
+/// A road with the name of its file.
+type Named = (String, Box<dyn Terrain>);
+
+/// Every shipped road, read once.
+static ROADS: LazyLock<Vec<Named>> = LazyLock::new(|| roads_in("../../models/roads"));
+/// The OpenCRG roads of the test suite: gaps, border modes with steps, modifiers.
+static STRANGE_ROADS: LazyLock<Vec<Named>> = LazyLock::new(|| roads_in("tests/reference/terrain"));
+
+fn roads_in(folder: &str) -> Vec<Named> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
     let is_road = |path: &PathBuf| {
         path.extension()
             .is_some_and(|ending| ending == "toml" || ending == "crg")
     };
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the shipped roads")
+        .expect("a folder with roads")
         .map(|entry| entry.expect("an entry").path())
         .filter(is_road)
         .collect();
@@ -23,11 +30,11 @@ static ROADS: LazyLock<Vec<(String, Box<dyn Terrain>)>> = LazyLock::new(|| {
     let read = |path: PathBuf| {
         let bytes = std::fs::read(&path).expect("a readable file");
         let name = path.display().to_string();
-        let road = terrain::read(&Source::new(&name, &bytes)).expect("a shipped road is sound");
+        let road = terrain::read(&Source::new(&name, &bytes)).expect("these roads are sound");
         (name, road)
     };
     paths.into_iter().map(read).collect()
-});
+}
 
 /// Places where vehicles are, and places where they are not.
 fn coordinate() -> impl Strategy<Value = f64> {
@@ -43,17 +50,18 @@ fn coordinate() -> impl Strategy<Value = f64> {
 
 #[test]
 fn there_are_roads_to_check() {
-    assert!(ROADS.len() >= 8, "{}", ROADS.len());
+    assert!(ROADS.len() >= 12, "{}", ROADS.len());
+    assert!(STRANGE_ROADS.len() >= 17, "{}", STRANGE_ROADS.len());
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_place_is_finite_and_hints_change_nothing(
         x in coordinate(), y in coordinate(), hint in prop_oneof![0_usize..5000, any::<usize>()],
     ) {
-        for (name, road) in ROADS.iter() {
+        for (name, road) in ROADS.iter().chain(STRANGE_ROADS.iter()) {
             let ground = road.at(x, y, &mut Hint::default());
             prop_assert!(ground.height_m.is_finite(), "{name} at {x}, {y}: {ground:?}");
             prop_assert!((ground.normal.norm() - 1.0).abs() < 1e-12, "{name} at {x}, {y}: {ground:?}");

@@ -1,5 +1,6 @@
 //! Faults in road files: each names the file, the line and the field. And the files beside a road.
 
+use proptest::prelude::*;
 use vehicle::files::{FileError, Source};
 use vehicle::terrain::{self, Hint, Terrain};
 
@@ -65,6 +66,18 @@ fn faults_name_line_and_field() {
             "file",
             "cannot read",
         ),
+        (
+            "kind = \"flat\"\n[[features]]\nshape = \"sine\"\namplitude_m = 1e300\nwavelength_m = 1\n",
+            4,
+            "features[0].amplitude_m",
+            "within ±1e9",
+        ),
+        (
+            "kind = \"flat\"\n[[features]]\nshape = \"sine\"\namplitude_m = 1\nwavelength_m = 1e-300\n",
+            5,
+            "features[0].wavelength_m",
+            "1e-6",
+        ),
         ("kind = flat\n", 1, "kind", ""),
     ] {
         let error = fault(text);
@@ -121,5 +134,34 @@ fn faults_of_grids_name_the_grid() {
         folder.write("heights.asc", &format!("{heading}{rest}"));
         let error = folder.read(GRID_ROAD).err().expect("a fault");
         assert_eq!((error.line, error.field.as_str()), (line, field), "{error}");
+    }
+}
+
+const BUSY_ROAD: &str = "kind = \"height-map\"\nfriction = 0.9\ninterpolation = \"bicubic\"\ndx_m = 1.5\ndy_m = 2.5\n\
+    heights_m = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]\n[[features]]\nshape = \"half-round\"\nradius_m = 0.25\nheight_m = 0.1\n\
+    [[features]]\nshape = \"washboard\"\nheight_m = 0.02\nwavelength_m = 0.5\nwaves = 40\n\
+    [[friction_patches]]\npattern = \"checkerboard\"\ntile_m = 2.0\nfirst = 1.0\nsecond = 0.4\nx_m = [20.0, 60.0]\n";
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Changed letters and digits give a fault or a road that is finite everywhere.
+    #[test]
+    fn mutated_roads_never_panic(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(&b"0123456789.e-=[]\"\n"[..])), 1..6),
+    ) {
+        let mut text = BUSY_ROAD.as_bytes().to_vec();
+        for (place, byte) in &changes {
+            let place = place.index(text.len());
+            text[place] = *byte;
+        }
+        if let Ok(road) = terrain::read(&Source::new("mutated.toml", &text)) {
+            for (x, y) in [(0.0, 0.0), (0.1, 0.2), (1.7, 2.2), (25.0, -3.0), (1e300, -1e300), (-7.0, 1e8)] {
+                let ground = road.at(x, y, &mut Hint::default());
+                prop_assert!(ground.height_m.is_finite() && ground.friction >= 0.0, "{ground:?}\n{}", String::from_utf8_lossy(&text));
+                prop_assert!((ground.normal.norm() - 1.0).abs() < 1e-9, "{ground:?}\n{}", String::from_utf8_lossy(&text));
+                prop_assert!(ground.normal.z > 0.0, "{ground:?}\n{}", String::from_utf8_lossy(&text));
+            }
+        }
     }
 }

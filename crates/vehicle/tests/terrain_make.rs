@@ -82,7 +82,7 @@ fn the_spectrum_lies_in_the_band_of_its_class() {
     }
 }
 
-/// ISO 8608, table C.1: geometric means of the classes at n₀ = 0.1 1/m, in 10⁻⁶ m³.
+/// ISO 8608: geometric means of the classes at n₀ = 0.1 1/m, in 10⁻⁶ m³.
 #[test]
 fn classes_have_their_published_means() {
     let published = [16.0, 64.0, 256.0, 1024.0, 4096.0, 16384.0, 65536.0, 262_144.0];

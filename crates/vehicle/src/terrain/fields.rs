@@ -8,6 +8,11 @@ use toml::de::{DeTable, DeValue};
 
 use crate::files::{FileError, Source};
 
+/// Largest number that is believed: slopes and their squares then stay finite.
+pub const LARGEST: f64 = 1e9;
+/// Smallest length that is believed.
+pub const SMALLEST: f64 = 1e-6;
+
 /// A number with its place in the text.
 #[derive(Clone, Debug)]
 pub struct Number {
@@ -85,12 +90,12 @@ impl<'a> Fields<'a> {
     /// A number above zero that must be there.
     pub fn positive(&mut self, name: &'static str) -> Result<f64, FileError> {
         let number = self.number_if_any(name)?.ok_or_else(|| self.missing(name))?;
-        if number.value > 0.0 {
+        if number.value >= SMALLEST {
             return Ok(number.value);
         }
         Err(self.fault_at(
             &number.place,
-            format!("expected a number above 0, found {}", number.value),
+            format!("expected a number above 0 (1e-6 or more), found {}", number.value),
         ))
     }
 
@@ -179,11 +184,11 @@ impl<'a> Fields<'a> {
             }
         };
         match number {
-            Some(number) if number.is_finite() => Ok(Number {
+            Some(number) if number.abs() <= LARGEST => Ok(Number {
                 value: number,
                 place: value.span(),
             }),
-            _ => Err(self.fault_at(&value.span(), "expected a finite number")),
+            _ => Err(self.fault_at(&value.span(), "expected a finite number within ±1e9")),
         }
     }
 

@@ -1,54 +1,13 @@
 //! The reference line: from (x, y) to (u, v) and back.
 //!
-//! The line is a chain of intervals of equal length. At each inner point stands the normal of the chord between its two neighbours; in an
-//! interval with unit normal m it is scaled so that its part along m is 1 (n₁ at the start, n₂ at the end). With t from 0 to 1:
-//!
-//! ```text
-//!   (1)  p(t, v) = (1 − t)(p₁ + v n₁) + t (p₂ + v n₂)
-//!   (2)  v = m · (p − p₁)                                     because m · n₁ = m · n₂ = 1
-//!   (3)  t = tₐ / (tₐ + t_b),  tₐ = (p − p₁) × n₁ / (e × n₁),  t_b = −(p − p₂) × n₂ / (e × n₂),  e = p₂ − p₁
-//! ```
-//!
-//! so that neighbouring intervals share their borders and (u, v) covers the plane beside the line without gaps, up to the centres of its bends.
+//! The line is a chain of intervals (`interval`); a place belongs to the one whose borders it lies between.
 //! Before the start and behind the end the line goes on straight; a closed line is joined where these straights meet. Where the line comes near
-//! itself, a place belongs to the interval at the nearest point. (Construction: OpenCRG user manual, "reference line".)
+//! itself, a place belongs to the interval at the nearest point.
 
+use super::course;
+use super::interval::{Interval, Place, Straight};
 use super::nearest::Nearest;
 use crate::terrain::Hint;
-
-/// A place on the road and how x and y change with u and v there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
-    pub u: f64,
-    pub v: f64,
-    pub x_u: f64,
-    pub y_u: f64,
-    pub x_v: f64,
-    pub y_v: f64,
-}
-
-/// An interval: its start, the way to its end, and the normals at both.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Interval {
-    x: f64,
-    y: f64,
-    dx: f64,
-    dy: f64,
-    n1x: f64,
-    n1y: f64,
-    n2x: f64,
-    n2y: f64,
-}
-
-/// A straight: a point, its u and its heading.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Straight {
-    u: f64,
-    x: f64,
-    y: f64,
-    cosine: f64,
-    sine: f64,
-}
 
 /// Where the ends of a closed line meet: u of the crossing before the start and behind the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,104 +28,21 @@ pub struct ReferenceLine {
     closure: Option<Closure>,
 }
 
-impl Straight {
-    #[inline]
-    fn place(&self, x: f64, y: f64) -> Place {
-        let (east, north) = (x - self.x, y - self.y);
-        Place {
-            u: self.u + self.cosine * east + self.sine * north,
-            v: self.cosine * north - self.sine * east,
-            x_u: self.cosine,
-            y_u: self.sine,
-            x_v: -self.sine,
-            y_v: self.cosine,
-        }
-    }
-
-    fn position(&self, u: f64, v: f64) -> [f64; 2] {
-        let along = u - self.u;
-        [
-            self.x + self.cosine * along - self.sine * v,
-            self.y + self.sine * along + self.cosine * v,
-        ]
-    }
-}
-
-impl Interval {
-    /// How far (x, y) is behind the border at the end; positive behind it.
-    #[inline]
-    fn past_end(&self, x: f64, y: f64) -> f64 {
-        (x - self.x - self.dx) * self.n2y - (y - self.y - self.dy) * self.n2x
-    }
-
-    /// How far (x, y) is behind the border at the start; negative before it.
-    #[inline]
-    fn past_start(&self, x: f64, y: f64) -> f64 {
-        (x - self.x) * self.n1y - (y - self.y) * self.n1x
-    }
-
-    /// Eq. (2) and (3): t and v.
-    #[inline]
-    fn inside(&self, x: f64, y: f64) -> (f64, f64) {
-        let length = (self.dx * self.dx + self.dy * self.dy).sqrt();
-        let v = (self.dx * (y - self.y) - self.dy * (x - self.x)) / length;
-        let from_start = self.past_start(x, y) / (self.n1y * self.dx - self.n1x * self.dy);
-        let to_end = -self.past_end(x, y) / (self.n2y * self.dx - self.n2x * self.dy);
-        let whole = from_start + to_end;
-        let t = if whole > 0.0 {
-            (from_start / whole).clamp(0.0, 1.0)
-        } else {
-            0.5
-        };
-        (t, v)
-    }
-
-    /// Derivatives of eq. (1): along t and along v.
-    #[inline]
-    fn derivatives(&self, t: f64, v: f64) -> ([f64; 2], [f64; 2]) {
-        let (turn_x, turn_y) = (self.n2x - self.n1x, self.n2y - self.n1y);
-        (
-            [self.dx + v * turn_x, self.dy + v * turn_y],
-            [self.n1x + t * turn_x, self.n1y + t * turn_y],
-        )
-    }
-}
-
 impl ReferenceLine {
     /// The line through points that are `increment` apart; `epsilon` says from which bend on it is not straight. What is wrong with it
     /// otherwise.
     pub fn new(u_start: f64, increment: f64, points: Vec<[f64; 2]>, epsilon: f64) -> Result<Self, String> {
-        let intervals = super::course::intervals(&points)?;
-        let is_straight = super::course::is_straight(&points, epsilon);
+        let intervals = course::intervals(&points)?;
+        let is_straight = course::is_straight(&points, epsilon);
         let intervals: Vec<Interval> = (intervals.iter().zip(&points))
-            .map(|(corner, point)| Interval {
-                x: point[0],
-                y: point[1],
-                dx: corner.way[0],
-                dy: corner.way[1],
-                n1x: corner.start_normal[0],
-                n1y: corner.start_normal[1],
-                n2x: corner.end_normal[0],
-                n2y: corner.end_normal[1],
-            })
+            .map(|(corner, point)| Interval::new(*point, corner))
             .collect();
         let u_end = u_start + increment * intervals.len() as f64;
         let (first, last) = (intervals[0], intervals[intervals.len() - 1]);
-        let straight = |u: f64, x: f64, y: f64, way: [f64; 2]| {
-            let length = way[0].hypot(way[1]);
-            let (cosine, sine) = (way[0] / length, way[1] / length);
-            Straight {
-                u,
-                x,
-                y,
-                cosine,
-                sine,
-            }
-        };
-        let mean = super::course::mean_direction(&points);
+        let mean = course::mean_direction(&points);
         let way = if is_straight { mean } else { [first.dx, first.dy] };
-        let start = straight(u_start, first.x, first.y, way);
-        let end = straight(u_end, last.x + last.dx, last.y + last.dy, [last.dx, last.dy]);
+        let start = Straight::new(u_start, [first.x, first.y], way);
+        let end = Straight::new(u_end, [last.x + last.dx, last.y + last.dy], [last.dx, last.dy]);
         Ok(Self {
             increment,
             start,

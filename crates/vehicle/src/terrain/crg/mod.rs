@@ -13,16 +13,17 @@
 //! | `header`, `channels`, `records`, `decode` | from bytes to [`Content`] |
 //! | `write` | from [`Content`] to bytes |
 //! | `shape`, `modifiers`, `course` | from [`Content`] to points and heights, changed as the file's modifiers ask |
-//! | `line`, `nearest` | (x, y) → (u, v) |
+//! | `line`, `interval`, `nearest` | (x, y) → (u, v) |
 //! | `surface` | (u, v) → z |
 //!
-//! Source of the format and of the evaluation: the OpenCRG user manual (1.1) and the data format of ASAM OpenCRG 1.2.
+//! The format and the evaluation follow OpenCRG 1.1 as its tools (the C library of ASAM, pyopencrg) implement them.
 
 mod channels;
 mod content;
 mod course;
 mod decode;
 mod header;
+mod interval;
 mod line;
 mod modifiers;
 mod nearest;
@@ -43,6 +44,9 @@ use crate::files::{FileError, Source};
 
 /// Smallest share of the area that (u, v) keeps in (x, y): nearer to the centre of a bend the gradient is held.
 const AREA_MIN: f64 = 1e-3;
+
+/// Smallest distance of records and of long sections (m).
+const SPACING_MIN: f64 = 1e-9;
 
 /// An OpenCRG road, ready to be asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +97,11 @@ impl Crg {
             return Err(
                 "expected positions and heights within ±1e12, found larger ones; look at its modifiers"
                     .into(),
+            );
+        }
+        if shape.increment < SPACING_MIN || shape.v.windows(2).any(|pair| pair[1] - pair[0] < SPACING_MIN) {
+            return Err(
+                "expected distances of records and long sections from 1e-9 m on, found smaller ones".into(),
             );
         }
         let mut line = ReferenceLine::new(

@@ -1,15 +1,15 @@
 //! The nearest point of a reference line, found exactly and quickly, with any hint or none.
 //!
-//! The points of the line stand in a binary tree of stretches: a leaf holds 8 neighbours, a node two stretches. Each stretch keeps its chord
-//! and the largest distance of its points from that chord, so its points are never nearer than
+//! The points of the line stand in a binary tree of stretches: a leaf holds 8 neighbours, a node two stretches. Each stretch keeps the rectangle
+//! along its chord that holds its points: roads bend gently, so it is long and thin, and
 //!
 //! ```text
-//!   (1)  distance to the chord − largest distance from the chord
+//!   (1)  distance of a stretch's points ≥ distance to its rectangle
 //! ```
 //!
-//! which is tight on roads because they bend gently. The search begins in the leaf of the hint and climbs to the root; on its way it looks
-//! only into those stretches that may hold a nearer point. A good hint makes that a handful of comparisons; a bad one costs time and nothing
-//! else: of points at the same distance the one with the lowest index counts, and a stretch that might hold one is never left out.
+//! is tight. The search begins in the leaf of the hint and climbs to the root; on its way it looks only into those stretches that may hold a
+//! nearer point. A good hint makes that a handful of comparisons; a bad one costs time and nothing else: of points at the same distance the one
+//! with the lowest index counts, and a stretch that might hold one is never left out.
 
 /// Points in a leaf.
 const LEAF: usize = 8;
@@ -17,17 +17,18 @@ const LEAF: usize = 8;
 const DEPTH_MAX: usize = 64;
 /// Stretches this much nearer (relative, on squares) are looked into as well: rounding never hides a point.
 const MARGIN: f64 = 1.0 + 1e-9;
+/// And stretches this much nearer (m²): a place on the line itself has no distance to scale.
+const TINY: f64 = 1e-12;
 
-/// A stretch of the line: its chord and how far its points are from it.
+/// The rectangle of a stretch: its origin, the direction of its chord, and its extent along and across it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Stretch {
     x: f64,
     y: f64,
-    dx: f64,
-    dy: f64,
-    per_square: f64,
-    /// Largest distance from the chord; negative for a stretch without points.
-    reach: f64,
+    cosine: f64,
+    sine: f64,
+    along: [f64; 2],
+    across: [f64; 2],
 }
 
 /// The tree.
@@ -41,47 +42,66 @@ pub struct Nearest {
 
 struct Best {
     square: f64,
-    distance: f64,
     index: usize,
 }
 
 impl Stretch {
     fn around(points: &[[f64; 2]]) -> Self {
         let (Some(first), Some(last)) = (points.first(), points.last()) else {
+            // No point: infinitely far away.
             return Self {
-                reach: -1.0,
+                cosine: 1.0,
+                along: [f64::INFINITY; 2],
                 ..Self::default()
             };
         };
         let (dx, dy) = (last[0] - first[0], last[1] - first[1]);
-        let square = dx * dx + dy * dy;
+        let length = dx.hypot(dy);
+        let (cosine, sine) = if length > 0.0 {
+            (dx / length, dy / length)
+        } else {
+            (1.0, 0.0)
+        };
         let mut stretch = Self {
             x: first[0],
             y: first[1],
-            dx,
-            dy,
-            per_square: if square > 0.0 { 1.0 / square } else { 0.0 },
-            reach: 0.0,
+            cosine,
+            sine,
+            ..Self::default()
         };
-        let far = points.iter().map(|point| stretch.square(point[0], point[1]));
-        stretch.reach = far.fold(0.0, f64::max).sqrt();
+        for point in points {
+            let (along, across) = stretch.turned(point[0], point[1]);
+            stretch.along = [stretch.along[0].min(along), stretch.along[1].max(along)];
+            stretch.across = [stretch.across[0].min(across), stretch.across[1].max(across)];
+        }
         stretch
     }
 
-    /// Square of the distance to the chord.
+    /// Place along and across the chord.
     #[inline]
-    fn square(&self, x: f64, y: f64) -> f64 {
+    fn turned(&self, x: f64, y: f64) -> (f64, f64) {
         let (east, north) = (x - self.x, y - self.y);
-        let along = ((east * self.dx + north * self.dy) * self.per_square).clamp(0.0, 1.0);
-        let (off_x, off_y) = (east - along * self.dx, north - along * self.dy);
-        off_x * off_x + off_y * off_y
+        (
+            east * self.cosine + north * self.sine,
+            north * self.cosine - east * self.sine,
+        )
     }
 
-    /// Whether eq. (1) allows a point as near as the best.
+    /// Square of the distance to the rectangle.
     #[inline]
-    fn may_hold(&self, square: f64, best: &Best) -> bool {
-        let limit = best.distance + self.reach;
-        self.reach >= 0.0 && square <= limit * limit * MARGIN
+    fn square(&self, x: f64, y: f64) -> f64 {
+        let (along, across) = self.turned(x, y);
+        let off_along = (self.along[0] - along).max(along - self.along[1]).max(0.0);
+        let off_across = (self.across[0] - across).max(across - self.across[1]).max(0.0);
+        off_along * off_along + off_across * off_across
+    }
+}
+
+impl Best {
+    /// Whether eq. (1) allows a point as near as the best in a rectangle at this distance.
+    #[inline]
+    fn may_be_in(&self, square: f64) -> bool {
+        square <= self.square * MARGIN + TINY
     }
 }
 
@@ -115,7 +135,6 @@ impl Nearest {
     pub fn find(&self, x: f64, y: f64, hint: usize) -> usize {
         let mut best = Best {
             square: f64::INFINITY,
-            distance: f64::INFINITY,
             index: 0,
         };
         let mut node = self.leaves + hint.min(self.points.len() - 1) / LEAF;
@@ -123,7 +142,7 @@ impl Nearest {
         while node > 1 {
             let sibling = node ^ 1;
             let square = self.stretches[sibling].square(x, y);
-            if self.stretches[sibling].may_hold(square, &best) {
+            if best.may_be_in(square) {
                 self.descend(sibling, square, x, y, &mut best);
             }
             node >>= 1;
@@ -138,7 +157,7 @@ impl Nearest {
         while count > 0 {
             count -= 1;
             let (node, square) = waiting[count];
-            if !self.stretches[node].may_hold(square, best) {
+            if !best.may_be_in(square) {
                 continue;
             }
             if node >= self.leaves {
@@ -171,7 +190,6 @@ impl Nearest {
                 best.index = index;
             }
         }
-        best.distance = best.square.sqrt();
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::{Grid, HeightMap, Interpolation, Outside};
 use crate::files::{FileError, Source};
-use crate::terrain::fields::Fields;
+use crate::terrain::fields::{Fields, LARGEST, SMALLEST};
 
 /// Most heights of a map: 64 million (half a gigabyte).
 const HEIGHTS_MAX: usize = 64 << 20;
@@ -116,11 +116,11 @@ fn numbers(file: &Source<'_>, from_line: usize) -> Result<Vec<Vec<f64>>, FileErr
 
 fn number(file: &Source<'_>, line: usize, word: &str) -> Result<f64, FileError> {
     match word.trim().parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(value),
+        Ok(value) if value.abs() <= LARGEST => Ok(value),
         _ => Err(file.fault(
             line + 1,
             "height",
-            format!("expected a finite number, found `{word}`"),
+            format!("expected a number within ±1e9, found `{word}`"),
         )),
     }
 }
@@ -147,7 +147,7 @@ fn ascii_grid(file: &Source<'_>) -> Result<Grid, FileError> {
     let (columns, rows) = (asked(heading.columns, "ncols")?, asked(heading.rows, "nrows")?);
     let size = asked(heading.size, "cellsize")?;
     let (x, y) = (asked(heading.x, "xllcorner")?, asked(heading.y, "yllcorner")?);
-    if size <= 0.0 || columns < 2.0 || rows < 2.0 || columns * rows > HEIGHTS_MAX as f64 {
+    if size < SMALLEST || columns < 2.0 || rows < 2.0 || columns * rows > HEIGHTS_MAX as f64 {
         let problem = "expected a cellsize above 0 and at least 2 × 2, at most 64 million heights";
         return Err(file.fault(1, "ncols", problem));
     }

@@ -13,7 +13,7 @@
 //!   (3)  P(q) = ½ (1 + q/√(n² + q²))   →   q = n s/√(1 − s²),  s uniform from −1 to 1
 //! ```
 //!
-//! Left and right track are alike over long waves and different over short ones, as on real roads. (ISO 8608:2016, clauses 5 and B.)
+//! Left and right track are alike over long waves and different over short ones, as on real roads. (Classes and their means: ISO 8608.)
 
 use std::f64::consts::TAU;
 

@@ -1,0 +1,194 @@
+//! `rtrd road info`: what a road file holds, and a picture of it.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use vehicle::files::Source;
+use vehicle::terrain::crg::{self, Content, Crg};
+use vehicle::terrain::{self, Hint, Road, Terrain};
+
+use super::draw::{self, Sample};
+
+/// Say what a road file holds: size, heights, slopes, format
+#[derive(clap::Args)]
+pub struct InfoArguments {
+    /// The road: a .crg file or a TOML file with `kind`
+    file: PathBuf,
+    /// Draw the road from above, heights as colours (SVG)
+    #[arg(short, long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// What to draw of a road without edges: X0,X1,Y0,Y1 (m)
+    #[arg(long, value_name = "X0,X1,Y0,Y1", value_parser = window, default_value = "0,100,-10,10", allow_hyphen_values = true)]
+    window: Window,
+}
+
+#[derive(Clone, Copy)]
+struct Window([f64; 4]);
+
+fn window(text: &str) -> Result<Window, String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+    match numbers
+        .ok()
+        .and_then(|numbers| <[f64; 4]>::try_from(numbers).ok())
+    {
+        Some(window) if window[0] < window[1] && window[2] < window[3] => Ok(Window(window)),
+        _ => Err(format!(
+            "expected four numbers X0,X1,Y0,Y1 with X0 < X1 and Y0 < Y1, found `{text}`"
+        )),
+    }
+}
+
+pub fn info(arguments: &InfoArguments) -> anyhow::Result<()> {
+    let name = arguments.file.display().to_string();
+    let bytes = std::fs::read(&arguments.file).with_context(|| format!("cannot read {name}"))?;
+    let source = Source::new(&name, &bytes);
+    let road = terrain::read_road(&source)?;
+    println!("{name}");
+    if crg::is_crg(&source) {
+        describe_content(&crg::decode(&source)?);
+    }
+    let samples = match road.crg() {
+        Some(crg) => {
+            describe_crg(crg);
+            bent_samples(&road, crg)
+        }
+        None => {
+            describe(&road);
+            level_samples(&road, arguments.window)
+        }
+    };
+    describe_range(&samples);
+    if let Some(path) = &arguments.plot {
+        let title = arguments
+            .file
+            .file_name()
+            .unwrap_or_default()
+            .display()
+            .to_string();
+        std::fs::write(path, draw::svg(&title, &samples))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        println!("  plot             {}", path.display());
+    }
+    Ok(())
+}
+
+fn describe_content(content: &Content) {
+    for comment in &content.comments {
+        println!("  | {comment}");
+    }
+    let heights = content.heights_m.len();
+    println!("  format           {}", content.format.name());
+    println!(
+        "  grid             {} records × {} long sections, {} of {heights} heights missing",
+        content.records(),
+        content.v_m.len(),
+        content.missing()
+    );
+}
+
+fn describe_crg(road: &Crg) {
+    let ([u_first, u_last], v) = (road.u_range_m(), road.v_m());
+    let kind = match (road.is_straight(), road.is_closed()) {
+        (true, _) => "straight",
+        (false, true) => "bent, closed",
+        (false, false) => "bent",
+    };
+    println!("  reference line   {kind}, u from {u_first} to {u_last} m");
+    println!("  width            v from {} to {} m", v[0], v[v.len() - 1]);
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (_, banking) in road.levels() {
+        (low, high) = (low.min(100.0 * banking), high.max(100.0 * banking));
+    }
+    println!("  banking          {low:.2} to {high:.2} %");
+}
+
+fn describe(road: &Road) {
+    if let Some(map) = road.height_map() {
+        let grid = map.grid();
+        println!(
+            "  height map       {} × {} heights, from ({}, {}) m, every {} × {} m",
+            grid.columns,
+            grid.rows(),
+            grid.x0_m,
+            grid.y0_m,
+            grid.dx_m,
+            grid.dy_m
+        );
+    }
+    let (features, patches) = road.counts();
+    println!("  features         {features}, friction patches {patches}");
+}
+
+fn describe_range(samples: &[Sample]) {
+    let range = |value: fn(&Sample) -> f64| {
+        let values = || samples.iter().map(value);
+        (
+            values().fold(f64::INFINITY, f64::min),
+            values().fold(f64::NEG_INFINITY, f64::max),
+        )
+    };
+    let (heights, frictions) = (range(|sample| sample.height_m), range(|sample| sample.friction));
+    println!("  height           {:.4} to {:.4} m", heights.0, heights.1);
+    println!(
+        "  steepest         {:.2} %",
+        range(|sample| sample.steepness_percent).1
+    );
+    println!("  friction         {} to {}", frictions.0, frictions.1);
+}
+
+/// The road in a quadrilateral, asked at its middle.
+fn sample(road: &Road, corners: [[f64; 2]; 4], hint: &mut Hint) -> Sample {
+    let middle = |axis: usize| 0.25 * corners.iter().map(|corner| corner[axis]).sum::<f64>();
+    let ground = road.at(middle(0), middle(1), hint);
+    Sample {
+        corners,
+        height_m: ground.height_m,
+        friction: ground.friction,
+        steepness_percent: 100.0 * ground.normal.x.hypot(ground.normal.y) / ground.normal.z,
+    }
+}
+
+/// Quadrilaterals along the reference line.
+fn bent_samples(road: &Road, crg: &Crg) -> Vec<Sample> {
+    let ([u_first, u_last], v) = (crg.u_range_m(), crg.v_m());
+    let (along, across) = (crg.line_m().len().clamp(2, 240), v.len().clamp(2, 12));
+    let u_at = |index: usize| u_first + (u_last - u_first) * (index as f64 / along as f64).min(1.0 - 1e-9);
+    let v_at = |index: usize| v[0] + (v[v.len() - 1] - v[0]) * index as f64 / across as f64;
+    let mut hint = Hint::default();
+    let mut samples = Vec::with_capacity(along * across);
+    for i in 0..along {
+        for j in 0..across {
+            let corner = |i: usize, j: usize| crg.position_m(u_at(i), v_at(j));
+            let corners = [
+                corner(i, j),
+                corner(i + 1, j),
+                corner(i + 1, j + 1),
+                corner(i, j + 1),
+            ];
+            samples.push(sample(road, corners, &mut hint));
+        }
+    }
+    samples
+}
+
+/// Rectangles of a window.
+fn level_samples(road: &Road, Window([x0, x1, y0, y1]): Window) -> Vec<Sample> {
+    const ALONG: usize = 200;
+    let across = ((y1 - y0) / (x1 - x0) * ALONG as f64).clamp(8.0, ALONG as f64) as usize;
+    let x_at = |index: usize| x0 + (x1 - x0) * index as f64 / ALONG as f64;
+    let y_at = |index: usize| y0 + (y1 - y0) * index as f64 / across as f64;
+    let mut samples = Vec::with_capacity(ALONG * across);
+    for i in 0..ALONG {
+        for j in 0..across {
+            let corner = |i: usize, j: usize| [x_at(i), y_at(j)];
+            let corners = [
+                corner(i, j),
+                corner(i + 1, j),
+                corner(i + 1, j + 1),
+                corner(i, j + 1),
+            ];
+            samples.push(sample(road, corners, &mut Hint::default()));
+        }
+    }
+    samples
+}
