@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::library::{Kind, find};
 use crate::files::{FileError, Source};
 
 /// Largest number that is believed: slopes and their squares then stay finite.
@@ -221,10 +222,17 @@ impl<'a> Fields<'a> {
     /// The content of the file that a field names, looked for beside the source, with its path.
     pub fn file(&mut self, name: &'static str) -> Result<(String, Vec<u8>), FileError> {
         let (text, place) = self.text(name)?;
-        let path = beside(self.source.name, text);
-        let bytes = std::fs::read(&path)
-            .map_err(|error| self.fault_at(&place, format!("cannot read {}: {error}", path.display())))?;
-        Ok((path.display().to_string(), bytes))
+        read_beside(self.source.name, text).map_err(|problem| self.fault_at(&place, problem))
+    }
+}
+
+/// The content of a file that another one refers to, with its path: beside it, or among the shipped roads.
+pub fn read_beside(referring: &str, file: &str) -> Result<(String, Vec<u8>), String> {
+    let path = beside(referring, file);
+    match (std::fs::read(&path), find(Kind::Road, file, None)) {
+        (Ok(bytes), _) => Ok((path.display().to_string(), bytes)),
+        (Err(_), Ok(found)) => Ok((found.name, found.bytes.into_owned())),
+        (Err(error), Err(_)) => Err(format!("cannot read {}: {error}", path.display())),
     }
 }
 

@@ -5,7 +5,7 @@ use super::content::{Content, Course, Options, Start};
 use super::header::{Header, Keywords, Section};
 use super::records;
 use crate::files::{FileError, Source};
-use crate::terrain::fields::beside;
+use crate::terrain::fields::read_beside;
 
 /// Largest number (m, rad, m/m) that is believed: beyond it squares and sums lose their meaning.
 const LARGEST: f64 = 1e8;
@@ -25,12 +25,8 @@ pub fn read(source: &Source<'_>) -> Result<Content, FileError> {
 
 fn referred(source: &Source<'_>, reference: &Section) -> Result<(String, Vec<u8>), FileError> {
     let name: String = reference.plain_lines().map(|(_, text)| text).collect();
-    let path = beside(source.name, &name);
-    let bytes = std::fs::read(&path).map_err(|error| {
-        let problem = format!("cannot read {}: {error}", path.display());
-        source.fault(reference.line, "$ROAD_CRG_FILE", problem)
-    })?;
-    Ok((path.display().to_string(), bytes))
+    read_beside(source.name, &name)
+        .map_err(|problem| source.fault(reference.line, "$ROAD_CRG_FILE", problem))
 }
 
 /// Options and modifiers, where the file has any.
