@@ -1,6 +1,6 @@
 //! Backward pass, eq. (5)–(8), and outward pass, eq. (7) and (3).
 
-use super::{Workspace, lanes};
+use super::{Workspace, base, lanes};
 use super::factor::{cholesky, cholesky_backward, cholesky_forward};
 use crate::math::{Force, Inertia, Motion};
 use crate::model::{Cluster, Model, Task};
@@ -11,7 +11,7 @@ pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
     let (schedule, mut lanes) = (&model.schedule, std::mem::take(&mut workspace.lanes));
     for task in &schedule.tasks {
         match *task {
-            Task::Cluster(index) => bias_forces(model, index, workspace),
+            Task::Cluster(index) | Task::Base(index) => bias_forces(model, index, workspace),
             Task::One(index) if !lanes.ones[index].active => {
                 bias_forces(model, schedule.ones[index].clusters[0], workspace);
             }
@@ -25,6 +25,7 @@ pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
     for task in schedule.tasks.iter().rev() {
         match *task {
             Task::Cluster(index) => general(model, state, index, workspace),
+            Task::Base(index) => base::backward(&model.clusters[index], workspace),
             Task::One(index) if lanes.ones[index].active => {
                 lanes::backward(&schedule.ones[index], &mut lanes.ones[index], workspace);
             }
@@ -229,6 +230,7 @@ pub fn outward(model: &Model, state: &State, workspace: &mut Workspace) {
     for task in &schedule.tasks {
         match *task {
             Task::Cluster(index) => general_outward(model, state, index, workspace),
+            Task::Base(index) => base::outward(&model.clusters[index], workspace),
             Task::One(index) if lanes.ones[index].active => {
                 lanes::outward(&schedule.ones[index], &lanes.ones[index], workspace);
             }

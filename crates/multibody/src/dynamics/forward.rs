@@ -1,7 +1,7 @@
 //! Forward pass: positions, loop closure, velocities, biases, unit motions, cluster by cluster.
 
 use super::lanes::{self, Memory};
-use super::{Workspace, loops};
+use super::{Workspace, base, loops};
 use crate::math::{Matrix3, Motion, Number, Quaternion, Vector3, sin_cos};
 use crate::model::{BodySlot, Bundle, Cluster, Model, Primitive, PrimitiveKind, Task};
 use crate::state::{Inputs, State};
@@ -43,6 +43,10 @@ pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mu
     for task in &schedule.tasks {
         let one = match *task {
             Task::Cluster(index) => general(model, index, state, inputs, workspace),
+            Task::Base(index) => {
+                base::forward(model, &model.clusters[index], state, workspace);
+                continue;
+            }
             Task::One(index) => {
                 let (bundle, memory) = (&schedule.ones[index], &mut lanes.ones[index]);
                 lanes::forward(bundle, memory, state, workspace)

@@ -22,6 +22,7 @@
 //! 3. **outward** ([`outward`]): s̈ from eq. (7), z̈ from eq. (3).
 
 mod backward;
+mod base;
 mod factor;
 mod forward;
 mod lanes;

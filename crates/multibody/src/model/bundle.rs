@@ -12,6 +12,8 @@ use std::ops::Range;
 
 /// Most bodies of a bundle's cluster.
 pub(crate) const BODIES: usize = 4;
+/// Most bodies outside that it may read.
+pub(crate) const OUTSIDE: usize = 3;
 /// Most velocity coordinates.
 pub(crate) const COLUMNS: usize = 8;
 /// Most constraint rows.
@@ -24,6 +26,8 @@ pub(crate) const FREE: usize = 3;
 pub(crate) enum Task {
     /// A cluster, by the general way.
     Cluster(usize),
+    /// The floating base whose reference point is the pole.
+    Base(usize),
     /// A bundle of one.
     One(usize),
     /// A bundle of two.
@@ -51,6 +55,8 @@ pub(crate) struct Bundle<T> {
     /// Slots that take the articulated inertia.
     pub parents: [usize; 2],
     pub bodies: Vec<LaneBody<T>>,
+    /// Slots of the bodies outside that it reads.
+    pub outside: Vec<[usize; 2]>,
     pub joints: Vec<LaneJoint<T>>,
     pub rows: Vec<LaneRow<T>>,
     /// Velocity coordinates, and where they start.
@@ -65,19 +71,13 @@ pub(crate) struct Bundle<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct LaneBody<T> {
     pub slots: [usize; 2],
-    pub parent: End,
+    /// Frame that carries it: of the bundle, or from [`BODIES`] on one outside.
+    pub parent: usize,
     pub offset: VectorOf<T>,
     pub joints: Range<usize>,
     pub mass: T,
     pub centre: VectorOf<T>,
     pub inertia: SymmetricOf<T>,
-}
-
-/// A body of the bundle, or one outside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    Inside(usize),
-    Outside([usize; 2]),
 }
 
 /// A primitive of a bundle.
@@ -101,12 +101,13 @@ pub(crate) enum LaneKind<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct LaneRow<T> {
     pub row: usize,
-    pub ends: [End; 2],
+    /// Frames of body i and body j.
+    pub ends: [usize; 2],
     pub kind: LaneRowKind<T>,
     /// By column: −1, 0 or 1.
     pub signs: [i8; COLUMNS],
     /// The bodies outside the cluster that its ends hang on, if they differ.
-    pub outside: Option<[[usize; 2]; 2]>,
+    pub outside: Option<[usize; 2]>,
 }
 
 /// Points and directions in body axes, as [`RowKind`].
@@ -152,6 +153,7 @@ impl Schedule {
 
     fn add(&mut self, model: &Model, structure: Option<&Structure>, cluster: usize, partner: Option<usize>) {
         let task = match (structure, partner) {
+            (None, _) if is_base(model, cluster) => Task::Base(cluster),
             (None, _) => Task::Cluster(cluster),
             (Some(Structure::Rotor), Some(partner)) => {
                 self.rotor_twos.push(Rotor::new(model, [cluster, partner]));
@@ -162,12 +164,23 @@ impl Schedule {
                 Task::RotorOne(self.rotor_ones.len() - 1)
             }
             (Some(_), Some(partner)) => {
-                self.twos.push(Bundle::new(model, [cluster, partner]));
-                Task::Two(self.twos.len() - 1)
+                let bundle = Bundle::new(model, [cluster, partner]);
+                if bundle.outside.len() > OUTSIDE {
+                    self.tasks.push(Task::Cluster(cluster));
+                    Task::Cluster(partner)
+                } else {
+                    self.twos.push(bundle);
+                    Task::Two(self.twos.len() - 1)
+                }
             }
             (Some(_), None) => {
-                self.ones.push(Bundle::new(model, [cluster; 2]));
-                Task::One(self.ones.len() - 1)
+                let bundle = Bundle::new(model, [cluster; 2]);
+                if bundle.outside.len() > OUTSIDE {
+                    Task::Cluster(cluster)
+                } else {
+                    self.ones.push(bundle);
+                    Task::One(self.ones.len() - 1)
+                }
             }
         };
         self.tasks.push(task);
@@ -179,6 +192,15 @@ fn ready(model: &Model, cluster: usize, placed: &[bool]) -> bool {
     let known = |slot: usize| placed[slot] || cluster.bodies.contains(&slot);
     cluster.bodies.clone().all(|slot| known(model.bodies[slot].parent))
         && model.rows[cluster.rows.clone()].iter().all(|row| row.bodies.iter().all(|slot| known(*slot)))
+}
+
+fn is_base(model: &Model, cluster: usize) -> bool {
+    let cluster = &model.clusters[cluster];
+    model.pole.is_some()
+        && cluster.bodies.len() == 1
+        && cluster.rows.is_empty()
+        && cluster.driven.is_none()
+        && cluster.bodies.start == model.slot_of[model.plan.base.0]
 }
 
 /// What two clusters must have in common.
@@ -245,6 +267,7 @@ impl<T: Number> Bundle<T> {
             clusters,
             parents: both.map(|it| it.parent),
             bodies: Vec::new(),
+            outside: Vec::new(),
             joints: Vec::new(),
             rows: Vec::new(),
             columns: both[0].velocities.len(),
@@ -264,6 +287,7 @@ impl<T: Number> Bundle<T> {
 
     fn add_body(&mut self, model: &Model, both: [&Cluster; 2], slots: [usize; 2]) {
         let body = |lane: usize| &model.bodies[slots[lane]];
+        let parent = self.frame(both, slots.map(|slot| model.bodies[slot].parent));
         let first = self.joints.len();
         for k in 0..body(0).primitives.len() {
             let primitive = |lane: usize| &model.primitives[body(lane).primitives.start + k];
@@ -275,7 +299,7 @@ impl<T: Number> Bundle<T> {
         }
         self.bodies.push(LaneBody {
             slots,
-            parent: end(both, slots.map(|slot| model.bodies[slot].parent)),
+            parent,
             offset: VectorOf::gather(|lane| body(lane).offset),
             joints: first..self.joints.len(),
             mass: T::gather(|lane| body(lane).lumped.mass),
@@ -295,23 +319,31 @@ impl<T: Number> Bundle<T> {
             *sign = *given as i8;
         }
         let slots = |which: usize| [0, 1].map(|lane| model.rows[at(lane)].bodies[which]);
-        let outside = [0, 1].map(|which| [0, 1].map(|lane| model.outside[at(lane)][which]));
+        let hung = |which: usize| [0, 1].map(|lane| model.outside[at(lane)][which]);
+        let (slots, hung) = ([slots(0), slots(1)], [hung(0), hung(1)]);
+        let ends = slots.map(|it| self.frame(both, it));
+        let outside = (hung[0] != hung[1]).then(|| hung.map(|it| self.frame(both, it)));
         self.rows.push(LaneRow {
             row,
-            ends: [end(both, slots(0)), end(both, slots(1))],
+            ends,
             kind,
             signs,
-            outside: (outside[0] != outside[1]).then_some(outside),
+            outside,
         });
         if whole { 3 } else { 1 }
     }
-}
 
-fn end(both: [&Cluster; 2], slots: [usize; 2]) -> End {
-    if both[0].bodies.contains(&slots[0]) {
-        End::Inside(slots[0] - both[0].bodies.start)
-    } else {
-        End::Outside(slots)
+    /// Frame of a body, which is added to those outside if it is new.
+    fn frame(&mut self, both: [&Cluster; 2], slots: [usize; 2]) -> usize {
+        if both[0].bodies.contains(&slots[0]) {
+            return slots[0] - both[0].bodies.start;
+        }
+        let known = self.outside.iter().position(|it| *it == slots);
+        BODIES
+            + known.unwrap_or_else(|| {
+                self.outside.push(slots);
+                self.outside.len() - 1
+            })
     }
 }
 

@@ -12,7 +12,7 @@ mod rows;
 pub use build::BuildError;
 pub use lump::Lumped;
 pub(crate) use bundle::{
-    BODIES, Bundle, COLUMNS, End, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, ROWS, Rotor, Schedule,
+    BODIES, Bundle, COLUMNS, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, OUTSIDE, ROWS, Rotor, Schedule,
     Task,
 };
 pub(crate) use rows::Pose;
