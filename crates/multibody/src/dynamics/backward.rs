@@ -37,8 +37,8 @@ pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
                 let clusters = schedule.twos[index].clusters;
                 clusters.iter().for_each(|index| general(model, state, *index, workspace));
             }
-            Task::RotorOne(index) => lanes.rotor_ones[index].backward(&schedule.rotor_ones[index], workspace),
-            Task::RotorTwo(index) => lanes.rotor_twos[index].backward(&schedule.rotor_twos[index], workspace),
+            Task::RotorOne(index) => lanes::rotor_backward(&mut lanes.rotor_ones[index], &schedule.rotor_ones[index], workspace),
+            Task::RotorTwo(index) => lanes::rotor_backward(&mut lanes.rotor_twos[index], &schedule.rotor_twos[index], workspace),
         }
     }
     workspace.lanes = lanes;
@@ -242,8 +242,8 @@ pub fn outward(model: &Model, state: &State, workspace: &mut Workspace) {
                 let clusters = schedule.twos[index].clusters;
                 clusters.iter().for_each(|index| general_outward(model, state, *index, workspace));
             }
-            Task::RotorOne(index) => lanes.rotor_ones[index].outward(&schedule.rotor_ones[index], workspace),
-            Task::RotorTwo(index) => lanes.rotor_twos[index].outward(&schedule.rotor_twos[index], workspace),
+            Task::RotorOne(index) => lanes::rotor_outward(&lanes.rotor_ones[index], &schedule.rotor_ones[index], workspace),
+            Task::RotorTwo(index) => lanes::rotor_outward(&lanes.rotor_twos[index], &schedule.rotor_twos[index], workspace),
         }
     }
     workspace.lanes = lanes;

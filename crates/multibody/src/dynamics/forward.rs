@@ -2,7 +2,7 @@
 
 use super::lanes::{self, Memory};
 use super::{Workspace, base, loops};
-use crate::math::{Matrix3, Motion, Number, Quaternion, Vector3, sin_cos};
+use crate::math::{Matrix3, Motion, Number, Quaternion, Vector3};
 use crate::model::{BodySlot, Bundle, Cluster, Model, Primitive, PrimitiveKind, Task};
 use crate::state::{Inputs, State};
 
@@ -58,11 +58,11 @@ pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mu
                     .unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace))
             }
             Task::RotorOne(index) => {
-                lanes.rotor_ones[index].forward(&schedule.rotor_ones[index], state, workspace);
+                lanes::rotor_forward(&mut lanes.rotor_ones[index], &schedule.rotor_ones[index], state, workspace);
                 continue;
             }
             Task::RotorTwo(index) => {
-                lanes.rotor_twos[index].forward(&schedule.rotor_twos[index], state, workspace);
+                lanes::rotor_forward(&mut lanes.rotor_twos[index], &schedule.rotor_twos[index], state, workspace);
                 continue;
             }
         };
@@ -176,7 +176,7 @@ fn move_frame(
     match primitive.kind {
         PrimitiveKind::Revolute { axis } => {
             axes[column] = Motion::rotation(*rotation * axis, *origin);
-            let (sine, cosine) = sin_cos(position[at]);
+            let (sine, cosine) = position[at].sin_cos();
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }
         PrimitiveKind::Translation { axis } => {
@@ -187,7 +187,7 @@ fn move_frame(
         PrimitiveKind::Screw { axis, pitch } => {
             let world = *rotation * axis;
             axes[column] = Motion::rotation(world, *origin) + Motion::translation(world * pitch);
-            let (sine, cosine) = sin_cos(position[at]);
+            let (sine, cosine) = position[at].sin_cos();
             *origin += world * (pitch * position[at]);
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }

@@ -24,7 +24,8 @@ impl<T: Number> Rigid<T> {
 }
 
 /// Accumulates what the bundle shows to its parents.
-pub(crate) fn backward<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &mut Workspace) {
+#[inline(always)]
+pub(super) fn backward<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &mut Workspace) {
     match memory.free {
         1 => backward_fixed::<T, 1>(bundle, memory, workspace),
         2 => backward_fixed::<T, 2>(bundle, memory, workspace),
@@ -59,6 +60,7 @@ fn body_terms<T: Number>(
     (rigid, force)
 }
 
+#[inline(always)]
 fn backward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &mut Workspace) {
     let zero = T::splat(0.0);
     let mut whole = Rigid {
@@ -222,7 +224,8 @@ fn hand_over<T: Number>(bundle: &Bundle<T>, shown: &Articulated<T>, force: Force
 }
 
 /// Accelerations of the bundle.
-pub(crate) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
+#[inline(always)]
+pub(super) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
     match memory.free {
         1 => outward_fixed::<T, 1>(bundle, memory, workspace),
         2 => outward_fixed::<T, 2>(bundle, memory, workspace),

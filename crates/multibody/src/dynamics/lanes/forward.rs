@@ -11,7 +11,8 @@ use crate::model::{BODIES, Bundle, COLUMNS, LaneKind, OUTSIDE, ROWS};
 use crate::state::State;
 
 /// Does what the general forward pass does for the bundle's clusters; nothing (but better positions) if they need the general way.
-pub(crate) fn forward<T: Number>(
+#[inline(always)]
+pub(super) fn forward<T: Number>(
     bundle: &Bundle<T>,
     memory: &mut Memory<T>,
     state: &mut State,

@@ -8,6 +8,7 @@
 
 mod backward;
 mod close;
+mod dispatch;
 mod eliminate;
 mod forward;
 mod place;
@@ -15,8 +16,7 @@ mod prepare;
 mod rotor;
 mod rows;
 
-pub(super) use backward::{backward, outward};
-pub(super) use forward::forward;
+pub(super) use dispatch::{backward, forward, outward, rotor_backward, rotor_forward, rotor_outward};
 pub(super) use prepare::prepare;
 pub(super) use rotor::RotorMemory;
 

@@ -2,7 +2,7 @@
 
 use super::zero_motion;
 use crate::dynamics::Workspace;
-use crate::math::{ForceOf, MatrixOf, MotionOf, Number, VectorOf, sin_cos};
+use crate::math::{ForceOf, MatrixOf, MotionOf, Number, VectorOf};
 use crate::model::Rotor;
 use crate::state::State;
 
@@ -27,15 +27,14 @@ impl<T: Number> RotorMemory<T> {
     }
 
     /// Position, velocity and bias.
-    pub(crate) fn forward(&mut self, rotor: &Rotor<T>, state: &State, workspace: &mut Workspace) {
+    #[inline(always)]
+    pub(super) fn forward(&mut self, rotor: &Rotor<T>, state: &State, workspace: &mut Workspace) {
         let parent = |lane: usize| rotor.parents[lane];
         let carrier: MatrixOf<T> = MatrixOf::gather(|lane| &workspace.rotation[parent(lane)]);
         let origin = VectorOf::gather(|lane| workspace.origin[parent(lane)]) + carrier * rotor.offset;
         let velocity: MotionOf<T> = MotionOf::gather(|lane| workspace.velocity[parent(lane)]);
         let bias: MotionOf<T> = MotionOf::gather(|lane| workspace.bias[parent(lane)]);
         let axis = MotionOf::rotation(carrier * rotor.axis, origin);
-        let (sine, cosine) = sin_cos(T::gather(|lane| state.position[rotor.positions[lane]]));
-        let rotation = carrier * MatrixOf::about(rotor.axis, sine, cosine);
         let relative = axis * T::gather(|lane| state.velocity[rotor.velocities[lane]]);
         let (bias, velocity) = (bias + velocity.cross(&relative), velocity + relative);
         *self = Self {
@@ -46,7 +45,8 @@ impl<T: Number> RotorMemory<T> {
         };
         for lane in 0..T::LANES {
             let slot = rotor.slots[lane];
-            workspace.rotation[slot] = rotation.lane(lane);
+            workspace.rotation[slot] = workspace.rotation[parent(lane)];
+            workspace.spin[slot] = state.position[rotor.positions[lane]];
             workspace.origin[slot] = origin.lane(lane);
             workspace.velocity[slot] = velocity.lane(lane);
             workspace.bias[slot] = bias.lane(lane);
@@ -55,7 +55,8 @@ impl<T: Number> RotorMemory<T> {
     }
 
     /// Eq. (5)–(8) with inertia J about the axis a: K̂ is zero, L = (J a, 0), m = J.
-    pub(crate) fn backward(&mut self, rotor: &Rotor<T>, workspace: &mut Workspace) {
+    #[inline(always)]
+    pub(super) fn backward(&mut self, rotor: &Rotor<T>, workspace: &mut Workspace) {
         let a = self.axis.angular;
         let momentum = a * (rotor.inertia * a.dot(self.velocity));
         let known = a * (rotor.inertia * a.dot(self.bias));
@@ -71,7 +72,8 @@ impl<T: Number> RotorMemory<T> {
     }
 
     /// Its own acceleration.
-    pub(crate) fn outward(&self, rotor: &Rotor<T>, workspace: &mut Workspace) {
+    #[inline(always)]
+    pub(super) fn outward(&self, rotor: &Rotor<T>, workspace: &mut Workspace) {
         let parent: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[rotor.parents[lane]]);
         let acceleration = self.response - self.axis.angular.dot(parent.angular);
         let free = parent + self.axis * acceleration;
