@@ -154,7 +154,12 @@ impl Workspace {
     fn turned(&self, model: &Model, slot: usize) -> Matrix3 {
         let (body, rotation) = (&model.bodies[slot], self.rotation[slot]);
         match model.primitives[body.primitives.clone()] {
-            [Primitive { kind: PrimitiveKind::Revolute { axis }, .. }] if body.rotor.is_some() => {
+            [
+                Primitive {
+                    kind: PrimitiveKind::Revolute { axis },
+                    ..
+                },
+            ] if body.rotor.is_some() => {
                 let (sine, cosine) = sin_cos(self.spin[slot]);
                 rotation * Matrix3::about(axis, sine, cosine)
             }

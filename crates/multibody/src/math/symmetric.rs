@@ -33,14 +33,21 @@ impl Symmetric3 {
         }
     }
 
-
     /// The inverse by cofactors, which is good for well-conditioned matrices; zero if there is none.
     #[inline]
     #[must_use]
     pub fn inverse(&self) -> Self {
         let (d, o) = (self.diagonal, self.off);
-        let (xx, yy, zz) = (d.y * d.z - o.x * o.x, d.x * d.z - o.y * o.y, d.x * d.y - o.z * o.z);
-        let (yz, xz, xy) = (o.z * o.y - d.x * o.x, o.z * o.x - d.y * o.y, o.y * o.x - d.z * o.z);
+        let (xx, yy, zz) = (
+            d.y * d.z - o.x * o.x,
+            d.x * d.z - o.y * o.y,
+            d.x * d.y - o.z * o.z,
+        );
+        let (yz, xz, xy) = (
+            o.z * o.y - d.x * o.x,
+            o.z * o.x - d.y * o.y,
+            o.y * o.x - d.z * o.z,
+        );
         let determinant = d.x * xx + o.z * xy + o.y * xz;
         let scale = if determinant > 0.0 { 1.0 / determinant } else { 0.0 };
         Self {
@@ -152,6 +159,20 @@ impl Inertia {
                 columns: [Vector3::ZERO; 3],
             },
             d: zero,
+        }
+    };
+
+    /// What changes nothing when it is added to: −0 everywhere.
+    pub const NEGATIVE_ZERO: Self = {
+        let none = Vector3::new(-0.0, -0.0, -0.0);
+        let symmetric = Symmetric3 {
+            diagonal: none,
+            off: none,
+        };
+        Self {
+            a: symmetric,
+            b: Matrix3 { columns: [none; 3] },
+            d: symmetric,
         }
     };
 

@@ -113,10 +113,26 @@ pub(crate) struct LaneRow<T> {
 /// Points and directions in body axes, as [`RowKind`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LaneRowKind<T> {
-    Point { first: VectorOf<T>, second: VectorOf<T> },
-    Plane { normal: VectorOf<T>, first: VectorOf<T>, second: VectorOf<T>, offset: T },
-    Angle { first: VectorOf<T>, second: VectorOf<T>, offset: T },
-    Distance { first: VectorOf<T>, second: VectorOf<T>, length: T },
+    Point {
+        first: VectorOf<T>,
+        second: VectorOf<T>,
+    },
+    Plane {
+        normal: VectorOf<T>,
+        first: VectorOf<T>,
+        second: VectorOf<T>,
+        offset: T,
+    },
+    Angle {
+        first: VectorOf<T>,
+        second: VectorOf<T>,
+        offset: T,
+    },
+    Distance {
+        first: VectorOf<T>,
+        second: VectorOf<T>,
+        length: T,
+    },
 }
 
 /// Wheels lumped into their carriers.
@@ -140,10 +156,17 @@ impl Schedule {
         while let Some(place) = waiting.iter().position(|it| ready(model, *it, &placed)) {
             let cluster = waiting.remove(place);
             let structure = structure(model, cluster);
-            let alike = |it: &&usize| ready(model, **it, &placed) && self::structure(model, **it) == structure;
-            let partner = structure.is_some().then(|| waiting.iter().find(alike).copied()).flatten();
+            let alike =
+                |it: &&usize| ready(model, **it, &placed) && self::structure(model, **it) == structure;
+            let partner = structure
+                .is_some()
+                .then(|| waiting.iter().find(alike).copied())
+                .flatten();
             for index in [Some(cluster), partner].into_iter().flatten() {
-                model.clusters[index].bodies.clone().for_each(|slot| placed[slot] = true);
+                model.clusters[index]
+                    .bodies
+                    .clone()
+                    .for_each(|slot| placed[slot] = true);
             }
             waiting.retain(|it| Some(*it) != partner);
             schedule.add(model, structure.as_ref(), cluster, partner);
@@ -190,8 +213,13 @@ impl Schedule {
 fn ready(model: &Model, cluster: usize, placed: &[bool]) -> bool {
     let cluster = &model.clusters[cluster];
     let known = |slot: usize| placed[slot] || cluster.bodies.contains(&slot);
-    cluster.bodies.clone().all(|slot| known(model.bodies[slot].parent))
-        && model.rows[cluster.rows.clone()].iter().all(|row| row.bodies.iter().all(|slot| known(*slot)))
+    cluster
+        .bodies
+        .clone()
+        .all(|slot| known(model.bodies[slot].parent))
+        && model.rows[cluster.rows.clone()]
+            .iter()
+            .all(|row| row.bodies.iter().all(|slot| known(*slot)))
 }
 
 fn is_base(model: &Model, cluster: usize) -> bool {
@@ -207,7 +235,10 @@ fn is_base(model: &Model, cluster: usize) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 enum Structure {
     Rotor,
-    Bodies(Vec<(Option<usize>, Vec<(std::mem::Discriminant<PrimitiveKind>, usize)>)>, Vec<RowShape>),
+    Bodies(
+        Vec<(Option<usize>, Vec<(std::mem::Discriminant<PrimitiveKind>, usize)>)>,
+        Vec<RowShape>,
+    ),
 }
 
 type RowShape = (std::mem::Discriminant<RowKind>, bool, [Option<usize>; 2]);
@@ -218,24 +249,42 @@ fn structure(model: &Model, index: usize) -> Option<Structure> {
     if model.bodies[cluster.bodies.start].rotor.is_some() {
         return Some(Structure::Rotor);
     }
-    let carries = |it: &Cluster| {
-        cluster.bodies.contains(&it.parent) && model.bodies[it.bodies.start].rotor.is_none()
-    };
+    let carries =
+        |it: &Cluster| cluster.bodies.contains(&it.parent) && model.bodies[it.bodies.start].rotor.is_none();
     let (width, height) = (cluster.velocities.len(), cluster.rows.len());
     let small = cluster.bodies.len() <= BODIES && width <= COLUMNS && height <= ROWS;
     let free = width > height && width - height <= FREE;
-    if !small || !free || cluster.driven.is_some() || cluster.parent == 0 || model.clusters.iter().any(carries) {
+    if !small
+        || !free
+        || cluster.driven.is_some()
+        || cluster.parent == 0
+        || model.clusters.iter().any(carries)
+    {
         return None;
     }
-    let inside = |slot: usize| cluster.bodies.contains(&slot).then(|| slot - cluster.bodies.start);
+    let inside = |slot: usize| {
+        cluster
+            .bodies
+            .contains(&slot)
+            .then(|| slot - cluster.bodies.start)
+    };
     let bodies = model.bodies[cluster.bodies.clone()].iter().map(|body| {
         let list = model.primitives[body.primitives.clone()].iter();
-        let list = list.map(|it| (std::mem::discriminant(&it.kind), it.velocity - cluster.velocities.start));
+        let list = list.map(|it| {
+            (
+                std::mem::discriminant(&it.kind),
+                it.velocity - cluster.velocities.start,
+            )
+        });
         (inside(body.parent), list.collect())
     });
     let rows = cluster.rows.clone().map(|row| {
         let it = &model.rows[row];
-        (std::mem::discriminant(&it.kind), model.point_rows[row], it.bodies.map(inside))
+        (
+            std::mem::discriminant(&it.kind),
+            model.point_rows[row],
+            it.bodies.map(inside),
+        )
     });
     Some(Structure::Bodies(bodies.collect(), rows.collect()))
 }
@@ -386,7 +435,15 @@ fn lane_row_kind<T: Number>(kind: impl Fn(usize) -> RowKind, whole: bool) -> Lan
             second,
             offset: number,
         },
-        RowKind::Angle { .. } => LaneRowKind::Angle { first, second, offset: number },
-        RowKind::Distance { .. } => LaneRowKind::Distance { first, second, length: number },
+        RowKind::Angle { .. } => LaneRowKind::Angle {
+            first,
+            second,
+            offset: number,
+        },
+        RowKind::Distance { .. } => LaneRowKind::Distance {
+            first,
+            second,
+            length: number,
+        },
     }
 }

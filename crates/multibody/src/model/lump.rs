@@ -69,7 +69,10 @@ fn is_attached(description: &Description, body: BodyId) -> bool {
         hinge.is_some_and(|it| it.axis.cross(wheel.axis).norm() == 0.0 && it.point == wheel.centre)
     };
     description.tsda.iter().any(|it| it.bodies.contains(&body))
-        || description.antiroll.iter().any(|it| it.bodies.contains(&body) || it.chassis == body)
+        || description
+            .antiroll
+            .iter()
+            .any(|it| it.bodies.contains(&body) || it.chassis == body)
         || description.point_forces.iter().any(|it| it.body == body)
         || description.wheels.iter().any(|it| it.body == body && !joint(it))
 }

@@ -1,9 +1,9 @@
 //! Loop closure of a bundle: Newton's method with the factors of the last evaluation, then new factors, the embedding and the
 //! dependent velocities.
 
+use super::Memory;
 use super::eliminate::{factorise, solve};
 use super::place::{place, quaternion};
-use super::Memory;
 use super::rows::{evaluate, jacobian};
 use crate::dynamics::loops::{GROWTH_MAX, ITERATIONS_MAX, TOLERANCE};
 use crate::dynamics::{Status, Workspace};
@@ -18,7 +18,11 @@ pub(super) const MULTIPLIER_MAX: f64 = 10.0;
 
 /// Violations of all rows, and the rows where the bodies are.
 #[inline(always)]
-pub(super) fn evaluate_rows<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, violation: &mut [T; ROWS]) {
+pub(super) fn evaluate_rows<T: Number>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    violation: &mut [T; ROWS],
+) {
     for (row, out) in bundle.rows.iter().zip(&mut memory.placed) {
         *out = evaluate(row, &memory.frame, violation);
     }
@@ -57,12 +61,19 @@ pub(super) fn newton<T: Number>(
 
 #[inline(always)]
 fn total<T: Number>(violation: &[T; ROWS], height: usize) -> f64 {
-    let sum = violation[..height].iter().fold(T::splat(0.0), |sum, it| sum + it.abs());
+    let sum = violation[..height]
+        .iter()
+        .fold(T::splat(0.0), |sum, it| sum + it.abs());
     sum.largest()
 }
 
 #[inline(always)]
-fn report<T: Number>(bundle: &Bundle<T>, violation: &[T; ROWS], workspace: &mut Workspace, status: &mut Status) {
+fn report<T: Number>(
+    bundle: &Bundle<T>,
+    violation: &[T; ROWS],
+    workspace: &mut Workspace,
+    status: &mut Status,
+) {
     let mut largest = T::splat(0.0);
     for (row, value) in violation[..bundle.height].iter().enumerate() {
         largest = largest.max(value.abs());

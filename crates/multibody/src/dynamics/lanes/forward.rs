@@ -11,8 +11,7 @@ use crate::model::{BODIES, Bundle, COLUMNS, LaneKind, OUTSIDE, ROWS};
 use crate::state::State;
 
 /// Does what the general forward pass does for the bundle's clusters; nothing (but better positions) if they need the general way.
-#[inline(always)]
-pub(super) fn forward<T: Number>(
+pub(crate) fn forward<T: Number>(
     bundle: &Bundle<T>,
     memory: &mut Memory<T>,
     state: &mut State,
@@ -80,7 +79,8 @@ fn propagate<T: Number>(bundle: &Bundle<T>, rates: &[T; COLUMNS], memory: &mut M
             let column = joint.column;
             let mut relative = memory.axis[column] * rates[column];
             if let LaneKind::Ball = joint.kind {
-                relative += memory.axis[column + 1] * rates[column + 1] + memory.axis[column + 2] * rates[column + 2];
+                relative +=
+                    memory.axis[column + 1] * rates[column + 1] + memory.axis[column + 2] * rates[column + 2];
             }
             bias += velocity.cross(&relative);
             velocity += relative;

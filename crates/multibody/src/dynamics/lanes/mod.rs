@@ -8,7 +8,6 @@
 
 mod backward;
 mod close;
-mod dispatch;
 mod eliminate;
 mod forward;
 mod place;
@@ -16,13 +15,14 @@ mod prepare;
 mod rotor;
 mod rows;
 
-pub(super) use dispatch::{backward, forward, outward, rotor_backward, rotor_forward, rotor_outward};
+pub(super) use backward::{backward, outward};
+pub(super) use forward::forward;
 pub(super) use prepare::prepare;
 pub(super) use rotor::RotorMemory;
 
-use rows::Placed;
 use crate::math::{ForceOf, MatrixOf, MotionOf, Number, Pair, SymmetricOf, Vector3, VectorOf};
 use crate::model::{BODIES, COLUMNS, FREE, OUTSIDE, ROWS, Schedule};
+use rows::Placed;
 
 /// Memories of all bundles.
 #[derive(Clone, Debug, Default)]

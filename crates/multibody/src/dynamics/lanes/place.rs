@@ -18,7 +18,11 @@ pub(super) fn look_outside<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>
 
 /// Fills rotation and origin of every body, and the joint axes if they are wanted.
 #[inline(always)]
-pub(super) fn place<T: Number, const AXES: bool>(bundle: &Bundle<T>, position: &[f64], memory: &mut Memory<T>) {
+pub(super) fn place<T: Number, const AXES: bool>(
+    bundle: &Bundle<T>,
+    position: &[f64],
+    memory: &mut Memory<T>,
+) {
     for (k, body) in bundle.bodies.iter().enumerate() {
         let parent = &memory.frame[body.parent];
         let mut rotation = parent.rotation;

@@ -27,8 +27,7 @@ impl<T: Number> RotorMemory<T> {
     }
 
     /// Position, velocity and bias.
-    #[inline(always)]
-    pub(super) fn forward(&mut self, rotor: &Rotor<T>, state: &State, workspace: &mut Workspace) {
+    pub(crate) fn forward(&mut self, rotor: &Rotor<T>, state: &State, workspace: &mut Workspace) {
         let parent = |lane: usize| rotor.parents[lane];
         let carrier: MatrixOf<T> = MatrixOf::gather(|lane| &workspace.rotation[parent(lane)]);
         let origin = VectorOf::gather(|lane| workspace.origin[parent(lane)]) + carrier * rotor.offset;
@@ -55,8 +54,7 @@ impl<T: Number> RotorMemory<T> {
     }
 
     /// Eq. (5)–(8) with inertia J about the axis a: K̂ is zero, L = (J a, 0), m = J.
-    #[inline(always)]
-    pub(super) fn backward(&mut self, rotor: &Rotor<T>, workspace: &mut Workspace) {
+    pub(crate) fn backward(&mut self, rotor: &Rotor<T>, workspace: &mut Workspace) {
         let a = self.axis.angular;
         let momentum = a * (rotor.inertia * a.dot(self.velocity));
         let known = a * (rotor.inertia * a.dot(self.bias));
@@ -66,14 +64,18 @@ impl<T: Number> RotorMemory<T> {
         let torque = given + force.dot(&self.axis);
         self.response = torque / rotor.inertia;
         force.moment -= a * torque;
-        for lane in 0..T::LANES {
-            workspace.force[rotor.parents[lane]] += force.lane(lane);
+        // Two on one carrier count as one, so that the sum of a carrier takes one term from each task.
+        if T::LANES == 2 && rotor.parents[0] == rotor.parents[1] {
+            workspace.force[rotor.parents[0]] += force.lane(0) + force.lane(1);
+        } else {
+            for lane in 0..T::LANES {
+                workspace.force[rotor.parents[lane]] += force.lane(lane);
+            }
         }
     }
 
     /// Its own acceleration.
-    #[inline(always)]
-    pub(super) fn outward(&self, rotor: &Rotor<T>, workspace: &mut Workspace) {
+    pub(crate) fn outward(&self, rotor: &Rotor<T>, workspace: &mut Workspace) {
         let parent: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[rotor.parents[lane]]);
         let acceleration = self.response - self.axis.angular.dot(parent.angular);
         let free = parent + self.axis * acceleration;

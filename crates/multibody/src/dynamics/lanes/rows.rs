@@ -27,7 +27,13 @@ impl<T: Number> Placed<T> {
     /// Adds the rates of the row under a motion, times a sign, to the entries that begin at `row`.
     #[inline(always)]
     pub(super) fn add(&self, row: usize, motion: &MotionOf<T>, minus: bool, out: &mut [T; ROWS]) {
-        let mut put = |k: usize, value: T| out[row + k] = if minus { out[row + k] - value } else { out[row + k] + value };
+        let mut put = |k: usize, value: T| {
+            out[row + k] = if minus {
+                out[row + k] - value
+            } else {
+                out[row + k] + value
+            }
+        };
         match *self {
             Self::Point(p) => {
                 let v = motion.at(p);
@@ -59,17 +65,30 @@ pub(super) fn evaluate<T: Number>(
             violation[row.row + 2] = d.z;
             Placed::Point(p)
         }
-        LaneRowKind::Plane { normal, first, second, offset } => {
+        LaneRowKind::Plane {
+            normal,
+            first,
+            second,
+            offset,
+        } => {
             let (n, p) = (ri * normal, oj + rj * second);
             violation[row.row] = n.dot(p - (oi + ri * first)) - offset;
             Placed::Line(p, n)
         }
-        LaneRowKind::Angle { first, second, offset } => {
+        LaneRowKind::Angle {
+            first,
+            second,
+            offset,
+        } => {
             let (a, b) = (ri * first, rj * second);
             violation[row.row] = a.dot(b) - offset;
             Placed::Turn(b.cross(a))
         }
-        LaneRowKind::Distance { first, second, length } => {
+        LaneRowKind::Distance {
+            first,
+            second,
+            length,
+        } => {
             let p = oi + ri * first;
             let d = oj + rj * second - p;
             violation[row.row] = (d.dot(d) - length * length) / (length + length);
@@ -89,7 +108,8 @@ pub(super) fn known<T: Number>(
     right: &mut [T; ROWS],
 ) {
     let (i, j) = (&frames[row.ends[0]], &frames[row.ends[1]]);
-    let acceleration = |of: &Frame<T>, p: VectorOf<T>| of.bias.at(p) + of.velocity.angular.cross(of.velocity.at(p));
+    let acceleration =
+        |of: &Frame<T>, p: VectorOf<T>| of.bias.at(p) + of.velocity.angular.cross(of.velocity.at(p));
     match (row.kind, *placed) {
         (_, Placed::Point(p)) => {
             let a = acceleration(i, p) - acceleration(j, p);
@@ -97,7 +117,14 @@ pub(super) fn known<T: Number>(
             right[row.row + 1] = a.y;
             right[row.row + 2] = a.z;
         }
-        (LaneRowKind::Distance { first: _, second, length }, Placed::Line(p, direction)) => {
+        (
+            LaneRowKind::Distance {
+                first: _,
+                second,
+                length,
+            },
+            Placed::Line(p, direction),
+        ) => {
             let q = j.origin + j.rotation * second;
             let u = j.velocity.at(q) - i.velocity.at(p);
             let a = acceleration(j, q) - acceleration(i, p);
@@ -122,7 +149,11 @@ pub(super) fn known<T: Number>(
 
 /// Columns of the constraint Jacobian, one for each velocity coordinate.
 #[inline(always)]
-pub(super) fn jacobian<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, columns: &mut [[T; ROWS]; COLUMNS]) {
+pub(super) fn jacobian<T: Number>(
+    bundle: &Bundle<T>,
+    memory: &Memory<T>,
+    columns: &mut [[T; ROWS]; COLUMNS],
+) {
     for (row, placed) in bundle.rows.iter().zip(&memory.placed) {
         for (column, sign) in row.signs[..bundle.columns].iter().enumerate() {
             if *sign != 0 {
