@@ -124,13 +124,13 @@ fn joint_forces<T: Number, const F: usize>(
 fn cholesky<T: Number, const F: usize>(m: &mut [[T; F]; F]) {
     for k in 0..F {
         for l in 0..k {
-            m[k][k] = m[k][k] - m[k][l] * m[k][l];
+            m[k][k] -= m[k][l] * m[k][l];
         }
         let smallest = T::splat(f64::MIN_POSITIVE);
         m[k][k] = T::splat(1.0) / m[k][k].max(smallest).sqrt();
         for row in k + 1..F {
             for l in 0..k {
-                m[row][k] = m[row][k] - m[row][l] * m[k][l];
+                m[row][k] -= m[row][l] * m[k][l];
             }
             m[row][k] = m[row][k] * m[k][k];
         }
@@ -141,13 +141,13 @@ fn cholesky<T: Number, const F: usize>(m: &mut [[T; F]; F]) {
 fn cholesky_solve<T: Number, const F: usize>(m: &[[T; F]; F], mut x: [T; F]) -> [T; F] {
     for k in 0..F {
         for l in 0..k {
-            x[k] = x[k] - m[k][l] * x[l];
+            x[k] -= m[k][l] * x[l];
         }
         x[k] = x[k] * m[k][k];
     }
     for k in (0..F).rev() {
         for l in k + 1..F {
-            x[k] = x[k] - m[l][k] * x[l];
+            x[k] -= m[l][k] * x[l];
         }
         x[k] = x[k] * m[k][k];
     }
