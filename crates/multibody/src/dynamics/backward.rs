@@ -2,42 +2,56 @@
 
 use super::Workspace;
 use super::factor::{cholesky, cholesky_backward, cholesky_forward};
+use super::tasks::{backward_task, bias_task, outward_task};
 use crate::math::{Force, Inertia, Motion};
 use crate::model::{Cluster, Model};
-use crate::state::State;
+use crate::state::{Partition, State};
 
 /// Accumulates from the tips what each cluster shows to its parent.
 pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
-    for slot in 1..model.bodies.len() {
-        if model.bodies[slot].rotor.is_none() {
-            bias_force(model, slot, workspace);
-        }
+    let (tasks, mut lanes) = (&model.schedule.tasks, std::mem::take(&mut workspace.lanes));
+    for task in tasks {
+        bias_task(model, *task, &lanes, workspace);
     }
-    for (cluster, partition) in model.clusters.iter().zip(&state.partitions).rev() {
-        let count = if cluster.driven.is_some() {
-            0
-        } else {
-            partition.columns.len() - partition.rank
-        };
-        if let Some(inertia) = model.bodies[cluster.bodies.start].rotor {
-            rotor(cluster, inertia, workspace);
-            continue;
-        }
-        if count == 1 && cluster.rows.is_empty() {
-            hinge(cluster, workspace);
-            continue;
-        }
-        if count > 0 && cluster.rows.is_empty() {
-            open_motions(model, cluster, workspace);
-        }
-        let (inertia, force) = sums(cluster, workspace);
-        if count > 0 {
-            mass(cluster, count, workspace);
-            drive(cluster, partition, count, workspace);
-        }
-        if cluster.parent != 0 {
-            hand_over(cluster, count, inertia, force, workspace);
-        }
+    for task in tasks.iter().rev() {
+        backward_task(model, *task, &mut lanes, state, workspace);
+    }
+    workspace.lanes = lanes;
+}
+
+/// Inertias and bias forces of a cluster's bodies.
+pub(super) fn bias_forces(model: &Model, index: usize, workspace: &mut Workspace) {
+    for slot in model.clusters[index].bodies.clone() {
+        bias_force(model, slot, workspace);
+    }
+}
+
+/// The general backward pass of a cluster.
+pub(super) fn general(model: &Model, state: &State, index: usize, workspace: &mut Workspace) {
+    let (cluster, partition) = (&model.clusters[index], &state.partitions[index]);
+    let count = freedoms(cluster, partition);
+    if count == 1 && cluster.rows.is_empty() {
+        return hinge(cluster, workspace);
+    }
+    if count > 0 && cluster.rows.is_empty() {
+        open_motions(model, cluster, workspace);
+    }
+    let (inertia, force) = sums(cluster, workspace);
+    if count > 0 {
+        mass(cluster, count, workspace);
+        drive(cluster, partition, count, workspace);
+    }
+    if cluster.parent != 0 {
+        hand_over(cluster, count, inertia, force, workspace);
+    }
+}
+
+#[inline]
+fn freedoms(cluster: &Cluster, partition: &Partition) -> usize {
+    if cluster.driven.is_some() {
+        0
+    } else {
+        partition.columns.len() - partition.rank
     }
 }
 
@@ -65,24 +79,6 @@ fn open_motions(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
     let count = cluster.velocities.len();
     let axes = &workspace.axis[cluster.velocities.clone()];
     workspace.unit_motion[cluster.motions..cluster.motions + count].copy_from_slice(axes);
-}
-
-/// Eq. (5)–(8) for a rotor with inertia J about its axis a: K̂ is zero, L = (J a, 0), m = J.
-#[inline]
-fn rotor(cluster: &Cluster, inertia: f64, workspace: &mut Workspace) {
-    let (slot, column) = (cluster.bodies.start, cluster.velocities.start);
-    let axis = workspace.axis[column];
-    let angular = workspace.velocity[slot].angular;
-    let momentum = axis.angular * (inertia * axis.angular.dot(angular));
-    let known = axis.angular * (inertia * axis.angular.dot(workspace.bias[slot].angular));
-    let mut force = workspace.force[slot];
-    force.moment -= angular.cross(momentum) + known;
-    let response = (workspace.joint_force[column] + force.dot(&axis)) / inertia;
-    let coupling = Force::torque(axis.angular * inertia);
-    workspace.mass[cluster.matrices] = (1.0 / inertia).sqrt();
-    workspace.coupling[column] = coupling;
-    workspace.response[column] = response;
-    workspace.force[cluster.parent] += force - coupling * response;
 }
 
 /// Eq. (6)–(8) for the commonest cluster: one body on one freedom. The factor of m is 1/√m, as Cholesky's would be.
@@ -140,7 +136,7 @@ fn mass(cluster: &Cluster, count: usize, workspace: &mut Workspace) {
 
 /// g of eq. (6), and m⁻¹ g.
 #[inline]
-fn drive(cluster: &Cluster, partition: &crate::state::Partition, count: usize, workspace: &mut Workspace) {
+fn drive(cluster: &Cluster, partition: &Partition, count: usize, workspace: &mut Workspace) {
     let (start, rank) = (cluster.velocities.start, partition.rank);
     let right = &mut workspace.response[start..start + count];
     for (which, value) in right.iter_mut().enumerate() {
@@ -206,35 +202,39 @@ fn hand_over(
 /// Accelerations from the base outwards.
 pub fn outward(model: &Model, state: &State, workspace: &mut Workspace) {
     workspace.free_acceleration[0] = Motion::ZERO;
-    for (cluster, partition) in model.clusters.iter().zip(&state.partitions) {
-        let start = cluster.velocities.start;
-        let parent = workspace.free_acceleration[cluster.parent];
-        let count = if cluster.driven.is_some() {
-            0
-        } else {
-            partition.columns.len() - partition.rank
-        };
-        if count == 1 && cluster.rows.is_empty() {
-            let inverse = workspace.mass[cluster.matrices];
-            let less = workspace.coupling[start].dot(&parent) * inverse * inverse;
-            let acceleration = workspace.response[start] - less;
-            workspace.acceleration[start] = acceleration;
-            workspace.free_acceleration[cluster.bodies.start] = parent + workspace.axis[start] * acceleration;
-            continue;
-        }
-        if count > 0 && cluster.parent != 0 {
-            inherit(cluster, count, &parent, workspace);
-        }
-        for slot in cluster.bodies.clone() {
-            let at = cluster.motions + (slot - cluster.bodies.start) * count;
-            let mut acceleration = parent;
-            for which in 0..count {
-                acceleration += workspace.unit_motion[at + which] * workspace.response[start + which];
-            }
-            workspace.free_acceleration[slot] = acceleration;
-        }
-        joint_accelerations(cluster, partition, count, workspace);
+    let lanes = std::mem::take(&mut workspace.lanes);
+    for task in &model.schedule.tasks {
+        outward_task(model, *task, &lanes, state, workspace);
     }
+    workspace.lanes = lanes;
+}
+
+/// The general outward pass of a cluster.
+pub(super) fn general_outward(model: &Model, state: &State, index: usize, workspace: &mut Workspace) {
+    let (cluster, partition) = (&model.clusters[index], &state.partitions[index]);
+    let start = cluster.velocities.start;
+    let parent = workspace.free_acceleration[cluster.parent];
+    let count = freedoms(cluster, partition);
+    if count == 1 && cluster.rows.is_empty() {
+        let inverse = workspace.mass[cluster.matrices];
+        let less = workspace.coupling[start].dot(&parent) * inverse * inverse;
+        let acceleration = workspace.response[start] - less;
+        workspace.acceleration[start] = acceleration;
+        workspace.free_acceleration[cluster.bodies.start] = parent + workspace.axis[start] * acceleration;
+        return;
+    }
+    if count > 0 && cluster.parent != 0 {
+        inherit(cluster, count, &parent, workspace);
+    }
+    for slot in cluster.bodies.clone() {
+        let at = cluster.motions + (slot - cluster.bodies.start) * count;
+        let mut acceleration = parent;
+        for which in 0..count {
+            acceleration += workspace.unit_motion[at + which] * workspace.response[start + which];
+        }
+        workspace.free_acceleration[slot] = acceleration;
+    }
+    joint_accelerations(cluster, partition, count, workspace);
 }
 
 /// s̈ = m⁻¹ g − m⁻¹ Lᵀ A_p.
@@ -255,12 +255,7 @@ fn inherit(cluster: &Cluster, count: usize, parent: &Motion, workspace: &mut Wor
 
 /// Eq. (3): z̈ = R s̈ + c; a driven coordinate has what was given.
 #[inline]
-fn joint_accelerations(
-    cluster: &Cluster,
-    partition: &crate::state::Partition,
-    count: usize,
-    workspace: &mut Workspace,
-) {
+fn joint_accelerations(cluster: &Cluster, partition: &Partition, count: usize, workspace: &mut Workspace) {
     let (start, rank) = (cluster.velocities.start, partition.rank);
     for (place, column) in partition.columns.iter().enumerate() {
         let value = if cluster.driven.is_some() {

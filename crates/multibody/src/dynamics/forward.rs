@@ -1,5 +1,6 @@
 //! Forward pass: positions, loop closure, velocities, biases, unit motions, cluster by cluster.
 
+use super::tasks::forward_task;
 use super::{Workspace, loops};
 use crate::math::{Matrix3, Motion, Quaternion, Vector3};
 use crate::model::{BodySlot, Cluster, Model, Primitive, PrimitiveKind};
@@ -31,34 +32,56 @@ impl Status {
 /// Closes all loops by moving the dependent coordinates, sets the dependent velocities, and fills the workspace with everything that
 /// follows from position and velocity. Forces are cleared.
 pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mut Workspace) -> Status {
+    begin(model, state, workspace);
+    let mut lanes = std::mem::take(&mut workspace.lanes);
+    let mut status = Status::default();
+    for task in &model.schedule.tasks {
+        status = status.worst(forward_task(model, *task, &mut lanes, state, inputs, workspace));
+    }
+    workspace.lanes = lanes;
+    status
+}
+
+/// Chooses the pole and clears the forces.
+pub(crate) fn begin(model: &Model, state: &State, workspace: &mut Workspace) {
     workspace.pole = pole(model, state);
     workspace.origin[0] = -workspace.pole;
     workspace.bias[0] = Motion::translation(-model.description.gravity);
     workspace.force.fill(Default::default());
     workspace.joint_force.fill(0.0);
+}
+
+/// The general forward pass of a cluster.
+pub(super) fn general(
+    model: &Model,
+    index: usize,
+    state: &mut State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) -> Status {
+    let cluster = &model.clusters[index];
     let mut status = Status::default();
-    let mut drives = inputs.driven.iter();
-    for (index, cluster) in model.clusters.iter().enumerate() {
-        if let Some(driven) = cluster.driven {
-            for ((position, velocity), drive) in model.driven[driven].coordinates.iter().zip(&mut drives) {
-                state.position[*position] = drive[0];
-                state.velocity[*velocity] = drive[1];
-                workspace.offset[*velocity] = drive[2];
-            }
-            place(model, state, cluster, workspace);
-            propagate(model, state, cluster, workspace);
-            propagate_offsets(model, cluster, workspace);
-        } else if cluster.rows.is_empty() {
-            place(model, state, cluster, workspace);
-            propagate(model, state, cluster, workspace);
-        } else {
-            place(model, state, cluster, workspace);
-            status = status.worst(loops::close(model, state, index, workspace));
-            propagate(model, state, cluster, workspace);
-            loops::solve_offsets(model, &state.partitions[index], cluster, workspace);
-            propagate_offsets(model, cluster, workspace);
-            loops::unit_motions(model, &state.partitions[index], cluster, workspace);
+    if let Some(driven) = cluster.driven {
+        let driven = &model.driven[driven];
+        for ((position, velocity), drive) in driven.coordinates.iter().zip(&inputs.driven[driven.first..]) {
+            state.position[*position] = drive[0];
+            state.velocity[*velocity] = drive[1];
+            workspace.offset[*velocity] = drive[2];
         }
+    }
+    place(model, state, cluster, workspace);
+    if !cluster.rows.is_empty() {
+        status = loops::close(model, state, index, workspace);
+    }
+    propagate(model, state, cluster, workspace);
+    if !cluster.rows.is_empty() {
+        loops::solve_offsets(model, &state.partitions[index], cluster, workspace);
+    }
+    if cluster.driven.is_some() || !cluster.rows.is_empty() {
+        propagate_offsets(model, cluster, workspace);
+    }
+    if !cluster.rows.is_empty() {
+        loops::unit_motions(model, &state.partitions[index], cluster, workspace);
     }
     status
 }

@@ -22,9 +22,13 @@
 //! 3. **outward** ([`outward`]): s̈ from eq. (7), z̈ from eq. (3).
 
 mod backward;
+mod base;
 mod factor;
 mod forward;
+pub(crate) mod lanes;
 mod loops;
+mod partition;
+mod tasks;
 mod workspace;
 
 pub use backward::{backward, outward};
@@ -33,8 +37,9 @@ pub use loops::TOLERANCE;
 pub use workspace::Workspace;
 
 pub(crate) use factor::{lu, lu_solve};
-pub(crate) use forward::quaternion;
+pub(crate) use forward::{begin, quaternion};
 pub(crate) use loops::shift_tangent;
+pub(crate) use tasks::{backward_task, bias_task, forward_task, outward_task};
 
 use crate::forces::Tyre;
 use crate::model::Model;
