@@ -7,7 +7,7 @@ use crate::forces::Curve;
 use crate::math::Vector3;
 use crate::model::BuildError;
 use crate::rebase::rebased;
-use crate::topology::{self, TopologyError};
+use crate::topology::TopologyError;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
