@@ -2,7 +2,7 @@
 //!
 //! Assembly is the loop closure of the step from rough coordinates, repeated until all rows hold, those that do not decide included.
 //! Equilibrium is a state at rest without acceleration: Newton's method on the independent coordinates with a numerical
-//! Jacobian, where directions that change nothing (position on the plane, heading, spin) stay as they are.
+//! Jacobian, damped so that directions that change nothing (position on the plane, heading, spin) stay as they are.
 
 use crate::dynamics::{Workspace, evaluate, forward, shift_tangent};
 use crate::forces::Tyre;
@@ -15,13 +15,12 @@ const OPEN: f64 = 1e-8;
 /// [m/s²], [rad/s²] Rest: what loops that are closed to 1e-10 m leave in the stiffest tyres and springs.
 const REST: f64 = 5e-6;
 
-/// [s²] A step this small for an acceleration of one: nothing answers to a displacement.
-const UNHELD: f64 = 1e-13;
-
+/// A step that leaves this share of the accelerations: nothing answers to a displacement.
+const UNHELD: f64 = 0.999;
 /// How often a search is helped over a place where nothing answers.
 const NUDGES_MAX: u32 = 3;
-/// Singular values this small relative to the largest are neutral directions: differences leave that much of them.
-const NEUTRAL: f64 = 1e-7;
+/// [1/s²] Stiffness per mass below which a direction counts as neutral (position on the plane, heading, spin); below 0.05 Hz.
+const NEUTRAL: f64 = 0.1;
 
 /// A loop that cannot be assembled.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -125,14 +124,10 @@ pub fn equilibrium(
         if !largest.is_finite() || jacobian.iter().any(|it| !it.is_finite()) {
             break;
         }
-        let decomposed = jacobian.svd(true, true);
-        let tolerance = NEUTRAL * decomposed.singular_values.max();
-        let Ok(mut change) = decomposed.solve(&-&rest, tolerance) else {
-            break;
-        };
+        let mut change = damped_step(&jacobian, &rest);
         // Never more than a tenth of a metre or radian at once: springs and stops are not linear.
         let size = change.amax();
-        if size < UNHELD * largest {
+        if (&rest + &jacobian * &change).norm() > UNHELD * rest.norm() {
             // Where a force is stationary (a bar held level) its derivative is zero; a little further it is not.
             nudges += 1;
             if nudges > NUDGES_MAX {
@@ -154,6 +149,20 @@ pub fn equilibrium(
         acceleration: largest,
         iterations: ITERATIONS,
     })
+}
+
+/// Newton's step, damped in directions that hardly answer: with J = U Σ Vᵀ, −V Σ (Σ² + μ²)⁻¹ Uᵀ a. Differences of loops that are closed to
+/// 1e-10 m leave some stiffness in directions that have none; without damping a vehicle at rest would be turned about.
+fn damped_step(jacobian: &DMatrix<f64>, rest: &DVector<f64>) -> DVector<f64> {
+    let decomposed = jacobian.clone().svd(true, true);
+    let (Some(u), Some(v)) = (&decomposed.u, &decomposed.v_t) else {
+        return DVector::zeros(rest.len());
+    };
+    let mut parts = u.tr_mul(rest);
+    for (part, stiffness) in parts.iter_mut().zip(decomposed.singular_values.iter()) {
+        *part *= -stiffness / (stiffness * stiffness + NEUTRAL * NEUTRAL);
+    }
+    v.tr_mul(&parts)
 }
 
 /// How unstable a state at rest is: the largest real part among the eigenvalues of the accelerations by displacement, 1/s². Above zero a
@@ -227,7 +236,7 @@ fn stiffness(
     workspace: &mut Workspace,
     independent: &[usize],
 ) -> DMatrix<f64> {
-    const SMALL: f64 = 1e-6;
+    const SMALL: f64 = 1e-4;
     let count = independent.len();
     let mut jacobian = DMatrix::zeros(count, count);
     for column in 0..count {

@@ -7,7 +7,7 @@ use crate::forces::Curve;
 use crate::math::Vector3;
 use crate::model::BuildError;
 use crate::rebase::rebased;
-use crate::topology::{self, TopologyError};
+use crate::topology::TopologyError;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
@@ -241,12 +241,13 @@ impl<'a> Checker<'a> {
         Ok(description)
     }
 
-    /// The description with its base where the file asks for it; what the graph says, at the place of the body or joint.
-    pub(super) fn based(&self, text: &TopologyText, mut description: Description) -> Checked<Description> {
-        let base = description.base.take();
-        if let Err(error) = topology::analyse(&description) {
-            return self.graph(text, &error);
-        }
+    /// The description with its base where the file asks for it.
+    pub(super) fn based(
+        &self,
+        text: &TopologyText,
+        mut description: Description,
+        base: Option<BodyId>,
+    ) -> Checked<Description> {
         let Some(base) = base.filter(|base| *base != BodyId::GROUND) else {
             description.base = base;
             return Ok(description);
@@ -259,7 +260,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn graph<T>(&self, text: &TopologyText, error: &TopologyError) -> Checked<T> {
+    /// What the graph says, at the place of the body or joint.
+    pub(super) fn graph<T>(&self, text: &TopologyText, error: &TopologyError) -> Checked<T> {
         let of_joint = |name: &str| text.joints.keys().find(|key| key.get_ref() == name);
         let place = match error {
             TopologyError::Disconnected { body, .. } => text.bodies.iter().find(|it| it.get_ref() == body),

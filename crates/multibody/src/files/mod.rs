@@ -61,6 +61,7 @@ pub fn read_texts(topology: Source<'_>, parameters: Source<'_>) -> Result<Descri
     parameters.bodies(&values.bodies, &mut description)?;
     parameters.joints(&values.joints, &mut description)?;
     parameters.forces(&values, &mut description)?;
-    split::split_loops(&mut description);
-    topology.based(&graph, description)
+    let base = description.base.take();
+    split::split_loops(&mut description).or_else(|error| topology.graph(&graph, &error))?;
+    topology.based(&graph, description, base)
 }

@@ -7,20 +7,27 @@ use crate::description::{Description, Joint, JointKind};
 use crate::math::Symmetric3;
 use crate::topology::{self, TopologyError};
 
-/// Splits joints until the mechanism can be planned, or for another reason cannot.
-pub(super) fn split_loops(description: &mut Description) {
-    for _ in 0..description.joints.len() {
+/// Splits joints until the mechanism can be planned; what else is wrong with its graph.
+pub(super) fn split_loops(description: &mut Description) -> Result<(), TopologyError> {
+    loop {
         match topology::analyse(description) {
             Err(TopologyError::NeedsCoordinate { joint }) => {
-                let found = description.joint(&joint);
-                let Some(index) = found.filter(|it| description.joints[*it].cut != Some(true)) else {
-                    return;
+                let Some(index) = splittable(description, &joint) else {
+                    return Err(TopologyError::NeedsCoordinate { joint });
                 };
                 split(description, index);
             }
-            _ => return,
+            other => return other.map(|_| ()),
         }
     }
+}
+
+/// A joint that may be in the tree and was not split before.
+fn splittable(description: &Description, name: &str) -> Option<usize> {
+    let index = description.joint(name)?;
+    let joint = &description.joints[index];
+    let split_before = description.joint(&format!("{name}.weld")).is_some();
+    (joint.cut != Some(true) && !joint.kind.is_constraint_only() && !split_before).then_some(index)
 }
 
 fn split(description: &mut Description, index: usize) {

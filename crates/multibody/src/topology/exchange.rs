@@ -6,8 +6,8 @@
 use super::spanning::{Tree, TreeJoint, weight};
 use crate::description::Description;
 
-/// Bodies that may be visited before the search rests with what it has: some tenths of a second.
-const VISITS_MAX: usize = 20_000_000;
+/// Bodies that may be visited before the search rests with what it has: a tenth of a second.
+const VISITS_MAX: usize = 6_000_000;
 
 /// Joints between each body and the ground.
 pub(super) fn depths(tree: &Tree) -> Vec<usize> {

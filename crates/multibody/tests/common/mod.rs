@@ -1,6 +1,8 @@
 //! What several tests share: reading the reference data.
 #![allow(dead_code)]
 
+pub mod mechanism;
+
 use multibody::math::{Matrix3, Symmetric3, Vector3};
 use serde_json::Value;
 
