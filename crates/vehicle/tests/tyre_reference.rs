@@ -9,8 +9,8 @@ use vehicle::tyre::{self, Tyre};
 /// Largest deviation allowed of F_x, F_y, M_x, M_y, M_z, σ_κ and σ_α, as parts of the largest value of each in the table.
 type Tolerances = [f64; 7];
 
-/// The numbers of the table have ten digits, and the guards against division by zero differ (10⁻⁶ N here and there): 10⁻⁸ of the largest.
-const SAME: f64 = 1.0e-8;
+/// The numbers of the table have ten digits, and the guards against division by zero differ (10⁻⁶ here and there): 10⁻⁷ of the largest.
+const SAME: f64 = 1.0e-7;
 
 fn compare(tyre: &dyn Tyre, file: &str, tolerances: Tolerances) {
     let rows = reference(file);

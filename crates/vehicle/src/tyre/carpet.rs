@@ -199,7 +199,7 @@ impl Tyre for Carpet {
 
     fn forces(&self, slip: &Slip) -> SlipForces {
         let slip = bounded(slip);
-        let friction = slip.friction.max(1.0e-6);
+        let friction = slip.friction.max(1.0e-9);
         let degrees = slip.lateral.atan().to_degrees();
         let pure = |table: &Table, value: f64| {
             let (force_n, maximum_n) = table.at(slip.load_n, value / friction);

@@ -200,7 +200,8 @@ impl MagicFormula61 {
     #[inline]
     fn cornering_stiffness(&self, fz: f64, fz0: f64, gamma: f64) -> f64 {
         let (p, change) = (&self.coefficients.y, self.pressure.change);
-        let peak = away_from_zero((p.pky2 + p.pky5 * gamma * gamma) * (1.0 + p.ppy2 * change));
+        let peak = (p.pky2 + p.pky5 * gamma * gamma) * (1.0 + p.ppy2 * change);
+        let peak = peak.abs().max(TINY).copysign(peak);
         p.pky1
             * fz0
             * (1.0 + p.ppy1 * change)
