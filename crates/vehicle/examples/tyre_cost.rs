@@ -1,6 +1,6 @@
 //! What one call of each tyre model costs: `cargo run --release -p vehicle --example tyre_cost`.
 //!
-//! Slips change from call to call, as they do on a road; the smallest of several runs is printed, because the machine disturbs the others.
+//! Slips change from call to call, as they do on a road. Runs are short and the smallest is printed: other processes disturb the rest.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -8,8 +8,8 @@ use std::time::Instant;
 use vehicle::files::Source;
 use vehicle::tyre::{self, Slip, Tyre};
 
-const CALLS: u32 = 200_000;
-const RUNS: u32 = 9;
+const CALLS: u32 = 1000;
+const RUNS: u32 = 3000;
 
 fn nanoseconds(mut call: impl FnMut(f64)) -> f64 {
     let mut least = f64::INFINITY;
