@@ -11,6 +11,7 @@
 
 use super::check::{not_negative, positive, rising};
 use super::combined::{Pure, friction_ellipse};
+use super::functions::arctangent;
 use super::limits::{bounded, bounded_load_n, bounded_relaxation_m, rolling_part};
 use super::spring::{Shape, Spring};
 use super::{Relaxation, Slip, SlipForces, Tyre};
@@ -199,8 +200,8 @@ impl Tyre for Carpet {
 
     fn forces(&self, slip: &Slip) -> SlipForces {
         let slip = bounded(slip);
-        let friction = slip.friction.max(1.0e-6);
-        let degrees = slip.lateral.atan().to_degrees();
+        let friction = slip.friction.max(1.0e-9);
+        let degrees = arctangent(slip.lateral).to_degrees();
         let pure = |table: &Table, value: f64| {
             let (force_n, maximum_n) = table.at(slip.load_n, value / friction);
             Pure {

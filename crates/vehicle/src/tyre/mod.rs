@@ -14,6 +14,7 @@ mod carpet;
 mod check;
 mod combined;
 mod fiala;
+mod functions;
 mod limits;
 mod magic;
 mod mirrored;

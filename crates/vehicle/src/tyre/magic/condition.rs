@@ -3,6 +3,7 @@
 use super::coefficients::{Coefficients, Scaling};
 use super::shape::exponential;
 use super::vertical::Vertical;
+use crate::tyre::functions::{arctangent, cosine, sine};
 
 /// Where the formula is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -57,11 +58,11 @@ pub(super) fn overturning(c: &Coefficients, at: &Condition, tyre: &Vertical, fy:
     if q.qsx4 != 0.0 {
         let load = q.qsx6 * fz_part;
         sum += q.qsx4
-            * (q.qsx5 * (load * load).atan()).cos()
-            * (q.qsx7 * gamma + q.qsx8 * (q.qsx9 * fy_part).atan()).sin();
+            * cosine(q.qsx5 * arctangent(load * load))
+            * sine(q.qsx7 * gamma + q.qsx8 * arctangent(q.qsx9 * fy_part));
     }
     if q.qsx10 != 0.0 {
-        sum += q.qsx10 * (q.qsx11 * fz_part).atan() * gamma;
+        sum += q.qsx10 * arctangent(q.qsx11 * fz_part) * gamma;
     }
     let direct = fy * (q.qsx13 + q.qsx14 * gamma.abs()) - at.fz * q.qsx12 * gamma * gamma.abs();
     tyre.radius_m * c.scale.lmx * (at.fz * sum + direct)

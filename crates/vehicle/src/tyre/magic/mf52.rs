@@ -23,6 +23,7 @@ use super::shape::{
 use super::vertical::Vertical;
 use crate::files::FileError;
 use crate::tyre::combined::{Pure, friction_ellipse};
+use crate::tyre::functions::{self, arctangent};
 use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, bounded_relaxation_m, rolling_part};
 use crate::tyre::property::PropertyFile;
 use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
@@ -69,7 +70,7 @@ impl MagicFormula52 {
             dfz,
             fz0,
             kappa: slip.longitudinal,
-            alpha: slip.lateral.atan(),
+            alpha: arctangent(slip.lateral),
             gamma: slip.camber_rad,
             camber: slip.camber_rad,
             cos_alpha: cosine_of_arctangent(slip.lateral),
@@ -143,7 +144,7 @@ impl MagicFormula52 {
                 force_n: y.force,
                 maximum_n: y.maximum,
             };
-            let (fx, fy) = friction_ellipse(at.kappa, at.alpha.sin(), x, across);
+            let (fx, fy) = friction_ellipse(at.kappa, functions::sine(at.alpha), x, across);
             return (fx, fy, 0.0);
         }
         let (px, py) = (&c.x, &c.y);
@@ -158,7 +159,7 @@ impl MagicFormula52 {
             * cosine_of_arctangent(py.rvy4 * at.alpha);
         let sv = match py.rvy6 * at.kappa {
             0.0 => 0.0,
-            slip => shift * (py.rvy5 * slip.atan()).sin() * c.scale.lvyka,
+            slip => shift * functions::sine(py.rvy5 * arctangent(slip)) * c.scale.lvyka,
         };
         (gx * x.force_n, gy * y.force + sv, sv)
     }
@@ -180,7 +181,7 @@ impl MagicFormula52 {
         let dt = at.fz * (q.qdz1 + q.qdz2 * dfz) * (1.0 + q.qdz3 * gamma + q.qdz4 * gamma * gamma) * radius
             / at.fz0
             * scale.ltr;
-        let turn = std::f64::consts::FRAC_2_PI * (bt * q.qcz1 * alpha_t).atan();
+        let turn = std::f64::consts::FRAC_2_PI * arctangent(bt * q.qcz1 * alpha_t);
         let et = (q.qez1 + q.qez2 * dfz + q.qez3 * dfz * dfz) * (1.0 + (q.qez4 + q.qez5 * gamma) * turn);
         let trail = dt * cosine(q.qcz1, at_most_one(et), bt * equivalent(alpha_t, stretch)) * at.cos_alpha;
 
@@ -200,8 +201,8 @@ pub(super) fn equivalent(alpha: f64, stretch: f64) -> f64 {
     if stretch == 0.0 {
         return alpha;
     }
-    let tangent = alpha.clamp(-1.57, 1.57).tan();
-    (tangent * tangent + stretch * stretch).sqrt().atan() * sign(alpha)
+    let tangent = functions::tangent(alpha.clamp(-1.57, 1.57));
+    arctangent((tangent * tangent + stretch * stretch).sqrt()) * sign(alpha)
 }
 
 impl Tyre for MagicFormula52 {

@@ -19,6 +19,7 @@ use super::shape::{
 use super::vertical::Vertical;
 use crate::files::FileError;
 use crate::tyre::combined::{Pure, friction_ellipse};
+use crate::tyre::functions::{self, arctangent};
 use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, bounded_relaxation_m, rolling_part};
 use crate::tyre::property::{Dimension, PropertyFile};
 use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
@@ -164,7 +165,7 @@ impl MagicFormula61 {
             fz0,
             kappa: slip.longitudinal,
             alpha: slip.lateral,
-            gamma: slip.camber_rad.sin(),
+            gamma: functions::sine(slip.camber_rad),
             camber: slip.camber_rad,
             cos_alpha: cosine_of_arctangent(slip.lateral),
             lmux: scale.lmux * slip.friction,
@@ -200,7 +201,8 @@ impl MagicFormula61 {
     #[inline]
     fn cornering_stiffness(&self, fz: f64, fz0: f64, gamma: f64) -> f64 {
         let (p, change) = (&self.coefficients.y, self.pressure.change);
-        let peak = away_from_zero((p.pky2 + p.pky5 * gamma * gamma) * (1.0 + p.ppy2 * change));
+        let peak = (p.pky2 + p.pky5 * gamma * gamma) * (1.0 + p.ppy2 * change);
+        let peak = peak.abs().max(TINY).copysign(peak);
         p.pky1
             * fz0
             * (1.0 + p.ppy1 * change)
@@ -287,7 +289,7 @@ impl MagicFormula61 {
             * cosine_of_arctangent(py.rvy4 * at.alpha);
         let sv = match py.rvy6 * at.kappa {
             0.0 => 0.0,
-            slip => shift * (py.rvy5 * slip.atan()).sin() * c.scale.lvyka,
+            slip => shift * functions::sine(py.rvy5 * arctangent(slip)) * c.scale.lvyka,
         };
         Combined {
             fx: gx * x.force_n,
@@ -316,7 +318,7 @@ impl MagicFormula61 {
             * at.fz
             * (radius / at.fz0)
             * scale.ltr;
-        let turn = std::f64::consts::FRAC_2_PI * (bt * q.qcz1 * alpha_t).atan();
+        let turn = std::f64::consts::FRAC_2_PI * arctangent(bt * q.qcz1 * alpha_t);
         let et = (q.qez1 + q.qez2 * dfz + q.qez3 * dfz * dfz) * (1.0 + (q.qez4 + q.qez5 * gamma) * turn);
         let trail = dt * cosine(q.qcz1, at_most_one(et), bt * equivalent(alpha_t, stretch)) * at.cos_alpha;
 
@@ -339,7 +341,11 @@ impl MagicFormula61 {
         let part = at.fz / nominal;
         let camber = (q.qsy5 + q.qsy6 * part) * at.camber * at.camber;
         let bracket = rolling_bracket(&self.coefficients, at, &self.vertical, fx) + camber;
-        let power = if q.qsy7 == 1.0 { part } else { part.powf(q.qsy7) };
+        let power = if q.qsy7 == 1.0 {
+            part
+        } else {
+            functions::power(part, q.qsy7)
+        };
         self.vertical.radius_m
             * nominal
             * self.coefficients.scale.lmy
@@ -387,7 +393,7 @@ impl Tyre for MagicFormula61 {
         let fz = bounded_load_n(load_n).min(self.load_range_n.1);
         let (fz0, dfz) = load_change(fz, self.vertical.nominal_load_n, &self.coefficients.scale);
         let kx = slip_stiffness(&self.coefficients, fz, dfz) * self.pressure.slip_stiffness;
-        let ky = self.cornering_stiffness(fz, fz0, bounded_camber_rad(camber_rad).sin());
+        let ky = self.cornering_stiffness(fz, fz0, functions::sine(bounded_camber_rad(camber_rad)));
         Relaxation {
             longitudinal_m: bounded_relaxation_m((kx / self.along.at(dfz)).abs()),
             lateral_m: bounded_relaxation_m((ky / self.across.at(dfz)).abs()),

@@ -13,6 +13,7 @@ use super::super::limits::{bounded_load_n, bounded_spin_rad_s};
 use super::super::property::{Dimension, PropertyFile};
 use super::super::spring::{Shape, Spring};
 use crate::files::FileError;
+use crate::tyre::functions::arctangent;
 
 /// Deflection, load and rolling radius.
 #[derive(Clone, Debug)]
@@ -84,7 +85,7 @@ impl Vertical {
     #[inline]
     pub fn rolling_radius_m(&self, load_n: f64, spin_rad_s: f64) -> f64 {
         let part = bounded_load_n(load_n) / self.nominal_load_n;
-        let sink = self.dreff * (self.breff * part).atan() + self.freff * part;
+        let sink = self.dreff * arctangent(self.breff * part) + self.freff * part;
         let radius = self.free_radius_m(spin_rad_s) - self.nominal_load_n / self.stiffness_n_m * sink;
         radius.clamp(0.5 * self.radius_m, 1.5 * self.radius_m)
     }
