@@ -106,7 +106,6 @@ impl Train {
         }
     }
 
-
     /// Where the engine's work went since the start; not part of the saved state.
     #[must_use]
     pub fn energy(&self) -> Energy {
@@ -149,6 +148,7 @@ impl Train {
             },
             ..State::default()
         };
+        self.state.asked.since_shift_s = f64::from(u16::MAX);
         self.state.launch.grip.locked = matches!(parts.launch, Launch::Clutch { .. }) && turns > 1.05 * idle;
     }
 
