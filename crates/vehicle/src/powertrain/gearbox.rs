@@ -6,7 +6,11 @@
 //! (J + h (S + Σ s_k)) Δω_t = h (T − Σ τ_k) + h Σ s_k i_k Δω_d,   τ_k = s_k (ω_t − i_k ω_d)       (1)
 //! T_d = Σ i_k (τ_k + s_k (Δω_t − i_k Δω_d))                                                       (2)
 //! ```
-//! where `T − S Δω_t` is the law of the launch device. So the torque is handed over and the engine is dragged to its new speed by friction, with
+//! where `T − S Δω_t` is the law of the launch device. The closing clutch has no more than it needs to take the torque and to slow the shaft down,
+//! ```text
+//! C_b ≤ 1.2 |T| + 0.05 C                                                                          (3)
+//! ```
+//! or a shift would be a blow. So the torque is handed over and the engine is dragged to its new speed by friction, with
 //! the energy that this costs; nothing jumps. The new gear locks when the shift time is over and its clutch has stopped slipping.
 
 use super::clutch::{SLIP_NONE_RAD_S, secant};
@@ -209,9 +213,16 @@ impl Gearbox {
             HandOver::Overlap => [(1.0 - 2.0 * x).max(0.0), ((x - 0.25) / 0.75).max(0.0)],
             HandOver::Interrupt => [f64::from(u8::from(x < 0.25)), f64::from(u8::from(x >= 0.4))],
         };
-        if self.hand_over == HandOver::Overlap && x < 1.0 {
+        if self.hand_over == HandOver::Overlap {
             let fights = fights(ratios, slip, input_nm);
-            shares = std::array::from_fn(|k| if fights[k] { 0.0 } else { shares[k] });
+            shares[0] = if fights[0] { 0.0 } else { shares[0] };
+            // Eq. (3)
+            let gentle = 1.2 * input_nm.abs() / self.shift_torque_nm + 0.05;
+            shares[1] = if fights[1] && x < 1.0 {
+                0.0
+            } else {
+                shares[1].min(gentle)
+            };
         }
         let of = |gear: i32, share: f64| {
             if gear == 0 {

@@ -6,6 +6,8 @@
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     points: Vec<[f64; 2]>,
+    /// From each point to the next; none after the last.
+    slopes: Vec<f64>,
 }
 
 /// Why a row of points is no table.
@@ -40,22 +42,30 @@ impl Table {
         if let Some(at) = points.windows(2).position(|pair| pair[1][0] <= pair[0][0]) {
             return Err(TableError::NotRising(at + 1));
         }
-        Ok(Self { points })
+        Ok(Self::from_rising(points))
+    }
+
+    fn from_rising(points: Vec<[f64; 2]>) -> Self {
+        let slope = |pair: &[[f64; 2]]| (pair[1][1] - pair[0][1]) / (pair[1][0] - pair[0][0]);
+        let slopes = points.windows(2).map(slope).chain([0.0]).collect();
+        Self { points, slopes }
     }
 
     /// The same value everywhere.
     #[must_use]
     pub fn level(value: f64) -> Self {
-        Self {
-            points: vec![[0.0, value], [1.0, value]],
-        }
+        Self::from_rising(vec![[0.0, value], [1.0, value]])
     }
 
     /// The same points with another scale of the first coordinate.
     #[must_use]
-    pub fn scaled(mut self, factor: f64) -> Self {
-        self.points.iter_mut().for_each(|point| point[0] *= factor);
-        self
+    pub fn scaled(self, factor: f64) -> Self {
+        Self::from_rising(
+            self.points
+                .iter()
+                .map(|point| [point[0] * factor, point[1]])
+                .collect(),
+        )
     }
 
     /// Value and slope.
@@ -63,13 +73,13 @@ impl Table {
     #[must_use]
     pub fn at(&self, x: f64) -> (f64, f64) {
         let after = self.points.partition_point(|point| point[0] <= x);
-        match (self.points.get(after.wrapping_sub(1)), self.points.get(after)) {
-            (Some(a), Some(b)) => {
-                let slope = (b[1] - a[1]) / (b[0] - a[0]);
-                (a[1] + slope * (x - a[0]), slope)
-            }
-            (Some(end), None) | (None, Some(end)) => (end[1], 0.0),
-            (None, None) => (0.0, 0.0),
+        match after
+            .checked_sub(1)
+            .and_then(|at| Some((self.points.get(at)?, self.slopes.get(at)?)))
+        {
+            Some((point, slope)) if after < self.points.len() => (point[1] + slope * (x - point[0]), *slope),
+            Some((last, _)) => (last[1], 0.0),
+            None => (self.points.first().map_or(0.0, |first| first[1]), 0.0),
         }
     }
 

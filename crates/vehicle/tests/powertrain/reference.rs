@@ -21,7 +21,8 @@ struct Run {
 }
 
 /// Launch with converter through the gear shifts, solved by a stiff solver of scipy from the same equations (`reference/powertrain/launch.py`).
-/// Tolerance: the substep is an implicit Euler step of 0.25 ms, and shifts begin at steps of 1 ms; speed agrees to 0.3 %, engine speed to 1 %.
+/// Tolerance: the substep is an implicit Euler step of 0.25 ms, and shifts begin at steps of 1 ms; speed agrees to 0.02 % and
+/// engine speed to 0.06 %; three times that is allowed.
 #[test]
 fn a_launch_through_the_gears_agrees_with_an_independent_solver() {
     let text = include_str!("../reference/powertrain/launch.json");
@@ -46,7 +47,7 @@ fn a_launch_through_the_gears_agrees_with_an_independent_solver() {
     }
     println!("speed differs by {worst_speed:.1e}, engine speed by {worst_engine:.1e}");
     assert!(
-        worst_speed < 3e-3 && worst_engine < 1e-2,
+        worst_speed < 6e-4 && worst_engine < 2e-3,
         "{worst_speed} {worst_engine}"
     );
 }

@@ -71,6 +71,8 @@ class Launch:
             slip = turbine - self.gears[gear - 1] * self.final * wheel
             if gear < self.gear:  # the clutch that opens for a higher gear does not push
                 slip = max(slip, 0.0)
+            if self.shifting and gear == self.gear:  # the clutch that closes is gentle
+                capacity = min(capacity, 1.2 * abs(out) + 0.05 * self.shift_torque)
             torque = capacity * slip / max(abs(slip), SLIP)
             taken += torque
             given += torque * self.gears[gear - 1]
@@ -98,7 +100,7 @@ class Launch:
         return reached, solution.y[:, -1], solution.status == 1
 
     def run(self, end):
-        self.times, self.rows, self.gear = np.arange(0.5, end + 0.1, 0.5), [], 1
+        self.times, self.rows, self.gear, self.shifting = np.arange(0.5, end + 0.1, 0.5), [], 1, False
         t, y = 0.0, [0.0, self.file["engine"]["idle_rpm"] * RPM, 0.0]
         end = self.times[-1] + 1e-3
         while t < end - 1e-9:
@@ -119,8 +121,10 @@ class Launch:
                 x = (time - start) / self.shift_time
                 return [(old, self.shift_torque * max(0.0, 1 - 2 * x)), (old + 1, self.shift_torque * max(0.0, (x - 0.25) / 0.75))]
 
+            self.shifting = True
             for part in (0.25, 0.5, 1.0):
                 t, y, _ = self.integrate(t, y, min(end, start + part * self.shift_time), handing, step=0.005)
+            self.shifting = False
         return {
             "file": self.name, "mass_kg": self.mass, "radius_m": self.radius, "resistance_n": self.resistance, "throttle": self.throttle,
             "rows": [[t, wheel * self.radius, engine, gear] for t, wheel, engine, _, gear in self.rows],
