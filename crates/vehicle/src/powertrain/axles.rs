@@ -11,13 +11,9 @@
 use super::Drive;
 use super::differential::Differential;
 use super::law::Law;
-use crate::WHEELS_MAX;
 
 /// Speeds beyond this are taken for this (rad/s): no wheel turns so fast, and products stay finite.
 const SPEED_MAX_RAD_S: f64 = 1e5;
-
-/// Most driven axles.
-const AXLES_MAX: usize = WHEELS_MAX / 2;
 
 /// One driven axle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,11 +50,8 @@ pub struct Coupled {
     pub torque_nm: f64,
 }
 
-/// Speeds of the driven axles: sum and difference of left and right (rad/s).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct AxleSpeeds {
-    of: [[f64; 2]; AXLES_MAX],
-}
+/// Speeds of one driven axle: sum and difference of left and right (rad/s).
+pub type AxleSpeed = [f64; 2];
 
 #[inline]
 fn speed_of(spin_rad_s: &[f64], wheel: usize) -> f64 {
@@ -79,24 +72,16 @@ impl Axle {
 }
 
 impl Axles {
-    /// The speeds that matter here, brought within bounds.
+    /// Eq. (1): speed of the output (rad/s). Keeps the axles' speeds, brought within bounds.
     #[inline]
-    #[must_use]
-    pub fn speeds(&self, spin_rad_s: &[f64]) -> AxleSpeeds {
-        let mut speeds = AxleSpeeds::default();
-        for (axle, of) in self.axles.iter().zip(&mut speeds.of) {
+    pub fn output(&self, spin_rad_s: &[f64], speeds: &mut [AxleSpeed]) -> f64 {
+        let mut output = 0.0;
+        for (axle, of) in self.axles.iter().zip(speeds) {
             let [left, right] = axle.wheels.map(|wheel| speed_of(spin_rad_s, wheel));
             *of = [left + right, left - right];
+            output += axle.weight() * of[0];
         }
-        speeds
-    }
-
-    /// Eq. (1): speed of the output (rad/s).
-    #[inline]
-    #[must_use]
-    pub fn output(&self, speeds: &AxleSpeeds) -> f64 {
-        let weighted = self.axles.iter().zip(&speeds.of);
-        weighted.map(|(axle, of)| axle.weight() * of[0]).sum()
+        output
     }
 
     /// Sum of the wheel torques by torque of the output.
@@ -107,13 +92,13 @@ impl Axles {
 
     /// Writes torques, slopes and inertias; keeps the couplings' slopes, axles first, then the centre.
     #[inline]
-    pub fn apply(&self, law: &Law, speeds: &AxleSpeeds, drive: &mut Drive, slopes: &mut [f64]) {
-        drive.torque_nm.fill(0.0);
-        drive.inertia_kg_m2.fill(0.0);
+    pub fn apply(&self, law: &Law, speeds: &[AxleSpeed], drive: &mut Drive, slopes: &mut [f64]) {
+        drive.torque_nm[..self.wheel_count].fill(0.0);
+        drive.inertia_kg_m2[..self.wheel_count].fill(0.0);
         drive.damping.fill(0.0);
         self.open_tree(law, drive);
         let (of_axles, of_centre) = slopes.split_at_mut(self.axles.len().min(slopes.len()));
-        for ((axle, of), slope) in self.axles.iter().zip(&speeds.of).zip(of_axles) {
+        for ((axle, of), slope) in self.axles.iter().zip(speeds).zip(of_axles) {
             let difference = of[1];
             *slope = axle
                 .differential
@@ -123,7 +108,7 @@ impl Axles {
                 couple(drive, self.wheel_count, &row, *slope, difference);
             }
         }
-        for ((pair, of), slope) in self.axles.windows(2).zip(speeds.of.windows(2)).zip(of_centre) {
+        for ((pair, of), slope) in self.axles.windows(2).zip(speeds.windows(2)).zip(of_centre) {
             let difference = centre_difference(pair, of);
             *slope = self.centre.slope(difference, law.torque_nm);
             if *slope > 0.0 {
@@ -132,16 +117,21 @@ impl Axles {
         }
     }
 
+    /// Eq. (1). No wheel belongs to two axles, so places are written and not added to.
     #[inline]
     fn open_tree(&self, law: &Law, drive: &mut Drive) {
         for axle in &self.axles {
             for wheel in axle.wheels {
-                drive.torque_nm[wheel] += axle.weight() * law.torque_nm;
-                drive.inertia_kg_m2[wheel] += axle.half_shaft_inertia_kg_m2;
-                for other in &self.axles {
-                    let slope = law.slope * axle.weight() * other.weight();
+                drive.torque_nm[wheel] = axle.weight() * law.torque_nm;
+                drive.inertia_kg_m2[wheel] = axle.half_shaft_inertia_kg_m2;
+            }
+            for other in &self.axles {
+                let slope = law.slope * (axle.weight() * other.weight());
+                for row in axle.wheels {
                     for column in other.wheels {
-                        add(drive, self.wheel_count, wheel, column, slope);
+                        if let Some(place) = drive.damping.get_mut(row * self.wheel_count + column) {
+                            *place = slope;
+                        }
                     }
                 }
             }
@@ -153,20 +143,17 @@ impl Axles {
     #[must_use]
     pub fn coupled(
         &self,
-        before: &AxleSpeeds,
-        after: &AxleSpeeds,
+        before: &[AxleSpeed],
+        after: &[AxleSpeed],
         slopes: &[f64],
         substep_s: f64,
     ) -> Coupled {
         let mut coupled = Coupled::default();
         let (of_axles, of_centre) = slopes.split_at(self.axles.len().min(slopes.len()));
-        for ((old, new), slope) in before.of.iter().zip(&after.of).zip(of_axles) {
+        for ((old, new), slope) in before.iter().zip(after).zip(of_axles) {
             coupled.loss_j += slope * new[1] * 0.5 * (old[1] + new[1]) * substep_s;
         }
-        let centre = self
-            .axles
-            .windows(2)
-            .zip(before.of.windows(2).zip(after.of.windows(2)));
+        let centre = self.axles.windows(2).zip(before.windows(2).zip(after.windows(2)));
         for ((pair, (old, new)), slope) in centre.zip(of_centre) {
             let (old, new) = (centre_difference(pair, old), centre_difference(pair, new));
             coupled.loss_j += slope * new * 0.5 * (old + new) * substep_s;

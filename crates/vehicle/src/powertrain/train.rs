@@ -4,7 +4,7 @@
 //! shaft and of the engine. One substep is one linearly implicit Euler step of the whole chain together with the wheels: stable at any
 //! stiffness, at standstill and in reverse.
 
-use super::axles::{AxleSpeeds, Axles};
+use super::axles::{AxleSpeed, Axles};
 use super::control::{Asked, Control};
 use super::energy::{Energy, Flow};
 use super::engine::Engine;
@@ -66,7 +66,8 @@ struct Substep {
     /// Law of the torque that reaches the axles.
     law: Law,
     output_rad_s: f64,
-    speeds: AxleSpeeds,
+    /// Speeds of the axles, before and after.
+    speeds: [Vec<AxleSpeed>; 2],
     slopes: Vec<f64>,
 }
 
@@ -86,7 +87,7 @@ impl Train {
     /// At rest until the first step.
     #[must_use]
     pub(super) fn new(parts: Parts) -> Self {
-        let couplings = 2 * parts.axles.axles.len();
+        let axles = parts.axles.axles.len();
         Self {
             parts,
             state: State::default(),
@@ -96,8 +97,8 @@ impl Train {
                 geared: Geared::default(),
                 law: Law::default(),
                 output_rad_s: 0.0,
-                speeds: AxleSpeeds::default(),
-                slopes: vec![0.0; couplings],
+                speeds: [vec![[0.0; 2]; axles], vec![[0.0; 2]; axles]],
+                slopes: vec![0.0; 2 * axles],
             },
             energy: Energy::default(),
             instruments: Instruments::default(),
@@ -178,7 +179,7 @@ impl Train {
 
     /// Torques at the end of the substep, for the books and the display.
     #[inline]
-    fn account(&self, speeds: &AxleSpeeds, output_rad_s: f64, before: [f64; 2], h: f64) -> Flow {
+    fn account(&self, output_rad_s: f64, before: [f64; 2], h: f64) -> Flow {
         let (parts, state, substep) = (&self.parts, &self.state, &self.substep);
         let change = [state.engine_rad_s - before[0], state.input_rad_s - before[1]];
         let output_change = output_rad_s - substep.output_rad_s;
@@ -193,7 +194,8 @@ impl Train {
             input_inertia,
             parts.output_inertia_kg_m2,
         ];
-        let coupled = parts.axles.coupled(&substep.speeds, speeds, &substep.slopes, h);
+        let [old, new] = &substep.speeds;
+        let coupled = parts.axles.coupled(old, new, &substep.slopes, h);
         Flow {
             substep_s: h,
             inertias_kg_m2: inertias,
@@ -211,7 +213,7 @@ impl Train {
 
 impl Powertrain for Train {
     fn begin_step(&mut self, input: &Input, spin_rad_s: &[f64], step_s: f64) {
-        let output = self.parts.axles.output(&self.parts.axles.speeds(spin_rad_s));
+        let output = self.parts.axles.output(spin_rad_s, &mut self.substep.speeds[0]);
         if !self.state.awake {
             self.wake(input, output);
         }
@@ -246,8 +248,7 @@ impl Powertrain for Train {
 
     fn torques(&mut self, spin_rad_s: &[f64], substep_s: f64, drive: &mut Drive) {
         let h = bounded(substep_s);
-        let speeds = self.parts.axles.speeds(spin_rad_s);
-        let output = self.parts.axles.output(&speeds);
+        let output = self.parts.axles.output(spin_rad_s, &mut self.substep.speeds[0]);
         let (clutch_share, pedal_share) = self.parts.gearbox.interruption(&self.state.gear);
         let engine = self.engine_law(pedal_share);
         let (parts, state) = (&self.parts, &mut self.state);
@@ -269,23 +270,23 @@ impl Powertrain for Train {
         let mut law = parts.loss.pass(geared.law, output);
         law.slope += parts.output_inertia_kg_m2 / h;
         let substep = &mut self.substep;
-        parts.axles.apply(&law, &speeds, drive, &mut substep.slopes);
+        parts
+            .axles
+            .apply(&law, &substep.speeds[0], drive, &mut substep.slopes);
         (substep.engine, substep.launched, substep.geared) = (engine, launched, geared);
         (substep.law, substep.output_rad_s) = (law, output);
-        substep.speeds = speeds;
     }
 
     fn advance(&mut self, spin_rad_s: &[f64], substep_s: f64) {
         let h = bounded(substep_s);
-        let speeds = self.parts.axles.speeds(spin_rad_s);
-        let output = self.parts.axles.output(&speeds);
+        let output = self.parts.axles.output(spin_rad_s, &mut self.substep.speeds[1]);
         let before = [self.state.engine_rad_s, self.state.input_rad_s];
         let (state, substep) = (&mut self.state, &self.substep);
         let input_change = substep.geared.t0 + substep.geared.t1 * (output - substep.output_rad_s);
         let engine_change = substep.launched.e0 + substep.launched.e1 * input_change;
         state.input_rad_s = (before[1] + input_change).clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S);
         state.engine_rad_s = (before[0] + engine_change).clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S);
-        let flow = self.account(&speeds, output, before, h);
+        let flow = self.account(output, before, h);
         self.energy.add(&flow);
         self.instruments = Instruments {
             engine_speed_rad_s: self.state.engine_rad_s,
