@@ -20,6 +20,8 @@ mod reference;
 mod rig;
 #[path = "powertrain/shifting.rs"]
 mod shifting;
+#[path = "powertrain/stability.rs"]
+mod stability;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;

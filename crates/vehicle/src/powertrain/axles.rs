@@ -50,6 +50,9 @@ pub struct Coupled {
     pub torque_nm: f64,
 }
 
+/// Speeds of one driven axle: sum and difference of left and right (rad/s).
+pub type AxleSpeed = [f64; 2];
+
 #[inline]
 fn speed_of(spin_rad_s: &[f64], wheel: usize) -> f64 {
     let speed = spin_rad_s.get(wheel).copied().unwrap_or(0.0);
@@ -66,27 +69,19 @@ impl Axle {
     fn weight(&self) -> f64 {
         0.5 * self.share * self.ratio
     }
-
-    #[inline]
-    fn sum(&self, spin_rad_s: &[f64]) -> f64 {
-        speed_of(spin_rad_s, self.wheels[0]) + speed_of(spin_rad_s, self.wheels[1])
-    }
-
-    #[inline]
-    fn difference(&self, spin_rad_s: &[f64]) -> f64 {
-        speed_of(spin_rad_s, self.wheels[0]) - speed_of(spin_rad_s, self.wheels[1])
-    }
 }
 
 impl Axles {
-    /// Eq. (1): speed of the output (rad/s).
+    /// Eq. (1): speed of the output (rad/s). Keeps the axles' speeds, brought within bounds.
     #[inline]
-    #[must_use]
-    pub fn speed(&self, spin_rad_s: &[f64]) -> f64 {
-        self.axles
-            .iter()
-            .map(|axle| axle.weight() * axle.sum(spin_rad_s))
-            .sum()
+    pub fn output(&self, spin_rad_s: &[f64], speeds: &mut [AxleSpeed]) -> f64 {
+        let mut output = 0.0;
+        for (axle, of) in self.axles.iter().zip(speeds) {
+            let [left, right] = axle.wheels.map(|wheel| speed_of(spin_rad_s, wheel));
+            *of = [left + right, left - right];
+            output += axle.weight() * of[0];
+        }
+        output
     }
 
     /// Sum of the wheel torques by torque of the output.
@@ -97,14 +92,14 @@ impl Axles {
 
     /// Writes torques, slopes and inertias; keeps the couplings' slopes, axles first, then the centre.
     #[inline]
-    pub fn apply(&self, law: &Law, spin_rad_s: &[f64], drive: &mut Drive, slopes: &mut [f64]) {
-        drive.torque_nm.fill(0.0);
-        drive.inertia_kg_m2.fill(0.0);
+    pub fn apply(&self, law: &Law, speeds: &[AxleSpeed], drive: &mut Drive, slopes: &mut [f64]) {
+        drive.torque_nm[..self.wheel_count].fill(0.0);
+        drive.inertia_kg_m2[..self.wheel_count].fill(0.0);
         drive.damping.fill(0.0);
         self.open_tree(law, drive);
         let (of_axles, of_centre) = slopes.split_at_mut(self.axles.len().min(slopes.len()));
-        for (axle, slope) in self.axles.iter().zip(of_axles) {
-            let difference = axle.difference(spin_rad_s);
+        for ((axle, of), slope) in self.axles.iter().zip(speeds).zip(of_axles) {
+            let difference = of[1];
             *slope = axle
                 .differential
                 .slope(difference, axle.share * axle.ratio * law.torque_nm);
@@ -113,8 +108,8 @@ impl Axles {
                 couple(drive, self.wheel_count, &row, *slope, difference);
             }
         }
-        for (pair, slope) in self.axles.windows(2).zip(of_centre) {
-            let difference = centre_difference(pair, spin_rad_s);
+        for ((pair, of), slope) in self.axles.windows(2).zip(speeds.windows(2)).zip(of_centre) {
+            let difference = centre_difference(pair, of);
             *slope = self.centre.slope(difference, law.torque_nm);
             if *slope > 0.0 {
                 couple(drive, self.wheel_count, &centre_row(pair), *slope, difference);
@@ -122,16 +117,21 @@ impl Axles {
         }
     }
 
+    /// Eq. (1). No wheel belongs to two axles, so places are written and not added to.
     #[inline]
     fn open_tree(&self, law: &Law, drive: &mut Drive) {
         for axle in &self.axles {
             for wheel in axle.wheels {
-                drive.torque_nm[wheel] += axle.weight() * law.torque_nm;
-                drive.inertia_kg_m2[wheel] += axle.half_shaft_inertia_kg_m2;
-                for other in &self.axles {
-                    let slope = law.slope * axle.weight() * other.weight();
+                drive.torque_nm[wheel] = axle.weight() * law.torque_nm;
+                drive.inertia_kg_m2[wheel] = axle.half_shaft_inertia_kg_m2;
+            }
+            for other in &self.axles {
+                let slope = law.slope * (axle.weight() * other.weight());
+                for row in axle.wheels {
                     for column in other.wheels {
-                        add(drive, self.wheel_count, wheel, column, slope);
+                        if let Some(place) = drive.damping.get_mut(row * self.wheel_count + column) {
+                            *place = slope;
+                        }
                     }
                 }
             }
@@ -141,15 +141,21 @@ impl Axles {
     /// After a substep from one row of speeds to another, with the slopes that [`Axles::apply`] kept.
     #[inline]
     #[must_use]
-    pub fn coupled(&self, before: &[f64], after: &[f64], slopes: &[f64], substep_s: f64) -> Coupled {
+    pub fn coupled(
+        &self,
+        before: &[AxleSpeed],
+        after: &[AxleSpeed],
+        slopes: &[f64],
+        substep_s: f64,
+    ) -> Coupled {
         let mut coupled = Coupled::default();
         let (of_axles, of_centre) = slopes.split_at(self.axles.len().min(slopes.len()));
-        for (axle, slope) in self.axles.iter().zip(of_axles) {
-            let (old, new) = (axle.difference(before), axle.difference(after));
-            coupled.loss_j += slope * new * 0.5 * (old + new) * substep_s;
+        for ((old, new), slope) in before.iter().zip(after).zip(of_axles) {
+            coupled.loss_j += slope * new[1] * 0.5 * (old[1] + new[1]) * substep_s;
         }
-        for (pair, slope) in self.axles.windows(2).zip(of_centre) {
-            let (old, new) = (centre_difference(pair, before), centre_difference(pair, after));
+        let centre = self.axles.windows(2).zip(before.windows(2).zip(after.windows(2)));
+        for ((pair, (old, new)), slope) in centre.zip(of_centre) {
+            let (old, new) = (centre_difference(pair, old), centre_difference(pair, new));
             coupled.loss_j += slope * new * 0.5 * (old + new) * substep_s;
             coupled.torque_nm -= (pair[0].ratio - pair[1].ratio) * slope * new;
         }
@@ -158,8 +164,8 @@ impl Axles {
 }
 
 #[inline]
-fn centre_difference(pair: &[Axle], spin_rad_s: &[f64]) -> f64 {
-    0.5 * (pair[0].ratio * pair[0].sum(spin_rad_s) - pair[1].ratio * pair[1].sum(spin_rad_s))
+fn centre_difference(pair: &[Axle], speeds: &[[f64; 2]]) -> f64 {
+    0.5 * (pair[0].ratio * speeds[0][0] - pair[1].ratio * speeds[1][0])
 }
 
 #[inline]

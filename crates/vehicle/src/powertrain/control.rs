@@ -77,8 +77,14 @@ impl Control {
             return self.fitting(gearbox, asked.throttle, output_rad_s);
         }
         match (&self.schedule, gearbox.ratio(state.to)) {
-            (Some(schedule), Some(ratio)) if asked.since_shift_s >= schedule.dwell_s => {
-                schedule.next(state.to, asked.throttle, ratio * output_rad_s)
+            (Some(schedule), Some(ratio)) => {
+                let next = schedule.next(state.to, asked.throttle, ratio * output_rad_s);
+                let goes_on = (next - state.to).signum() == (state.to - state.from).signum();
+                if goes_on || asked.since_shift_s >= schedule.dwell_s {
+                    next
+                } else {
+                    state.to
+                }
             }
             _ => state.to,
         }

@@ -54,6 +54,9 @@ impl Differential {
                 full_rad_s,
             } => {
                 let difference = difference_rad_s.abs();
+                if preload_nm == 0.0 && difference <= start_rad_s {
+                    return 0.0;
+                }
                 let x = ((difference - start_rad_s) / (full_rad_s - start_rad_s)).clamp(0.0, 1.0);
                 let b = 1.0 + (bias - 1.0) * x;
                 // Eq. (1): below Δ_start the second part is zero, and Δ_full is not, so nothing is divided by zero.

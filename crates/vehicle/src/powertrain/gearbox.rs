@@ -6,7 +6,11 @@
 //! (J + h (S + Σ s_k)) Δω_t = h (T − Σ τ_k) + h Σ s_k i_k Δω_d,   τ_k = s_k (ω_t − i_k ω_d)       (1)
 //! T_d = Σ i_k (τ_k + s_k (Δω_t − i_k Δω_d))                                                       (2)
 //! ```
-//! where `T − S Δω_t` is the law of the launch device. So the torque is handed over and the engine is dragged to its new speed by friction, with
+//! where `T − S Δω_t` is the law of the launch device. The closing clutch has no more than it needs to take the torque and to slow the shaft down,
+//! ```text
+//! C_b ≤ 1.2 |T| + 0.05 C                                                                          (3)
+//! ```
+//! or a shift would be a blow. So the torque is handed over and the engine is dragged to its new speed by friction, with
 //! the energy that this costs; nothing jumps. The new gear locks when the shift time is over and its clutch has stopped slipping.
 
 use super::clutch::{SLIP_NONE_RAD_S, secant};
@@ -14,6 +18,9 @@ use super::law::Law;
 
 /// Inertia of an input shaft that hangs on nothing, where the file says none (kg m²).
 const FREE_INERTIA_KG_M2: f64 = 0.01;
+
+/// A slip that is only rounding (rad/s).
+const SLIP_ROUNDING_RAD_S: f64 = 1e-6;
 
 /// How a gear hands over to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,14 +145,10 @@ impl Gearbox {
                 clutches: [[0.0; 2]; 2],
             };
         }
-        let capacity = self.capacity(state);
         let ratios = [self.ratio(state.from).unwrap_or(0.0), ratio];
-        let clutch = |k: usize| {
-            [
-                ratios[k],
-                secant(capacity[k], input_rad_s - ratios[k] * output_rad_s),
-            ]
-        };
+        let slip = ratios.map(|it| input_rad_s - it * output_rad_s);
+        let capacity = self.capacity(state, ratios, slip, input.torque_nm);
+        let clutch = |k: usize| [ratios[k], secant(capacity[k], slip[k])];
         self.slipping(
             [clutch(0), clutch(1)],
             input,
@@ -204,12 +207,23 @@ impl Gearbox {
 
     /// Capacities of the old and the new gear's clutch; a gear that there is not has none.
     #[inline]
-    fn capacity(&self, state: &GearState) -> [f64; 2] {
+    fn capacity(&self, state: &GearState, ratios: [f64; 2], slip: [f64; 2], input_nm: f64) -> [f64; 2] {
         let x = self.progress(state);
-        let (opening, closing) = match self.hand_over {
-            HandOver::Overlap => ((1.0 - 2.0 * x).max(0.0), ((x - 0.25) / 0.75).max(0.0)),
-            HandOver::Interrupt => (f64::from(u8::from(x < 0.25)), f64::from(u8::from(x >= 0.4))),
+        let mut shares = match self.hand_over {
+            HandOver::Overlap => [(1.0 - 2.0 * x).max(0.0), ((x - 0.25) / 0.75).max(0.0)],
+            HandOver::Interrupt => [f64::from(u8::from(x < 0.25)), f64::from(u8::from(x >= 0.4))],
         };
+        if self.hand_over == HandOver::Overlap {
+            let fights = fights(ratios, slip, input_nm);
+            shares[0] = if fights[0] { 0.0 } else { shares[0] };
+            // Eq. (3)
+            let gentle = 1.2 * input_nm.abs() / self.shift_torque_nm + 0.05;
+            shares[1] = if fights[1] && x < 1.0 {
+                0.0
+            } else {
+                shares[1].min(gentle)
+            };
+        }
         let of = |gear: i32, share: f64| {
             if gear == 0 {
                 0.0
@@ -217,7 +231,24 @@ impl Gearbox {
                 share * self.shift_torque_nm
             }
         };
-        [of(state.from, opening), of(state.to, closing)]
+        [of(state.from, shares[0]), of(state.to, shares[1])]
+    }
+}
+
+/// Whether the old and the new gear's clutch would work against each other: two gears at once are none.
+///
+/// The input has to slow down for a higher gear: there the old clutch must not push it. It has to speed up for a lower gear: with the engine driving, it does so
+/// by itself, and the new clutch waits for it; with the engine braking, the new clutch pulls it up, and the old one must not hold it back.
+#[inline]
+fn fights(ratios: [f64; 2], slip: [f64; 2], input_nm: f64) -> [bool; 2] {
+    if ratios[0] * ratios[1] <= 0.0 {
+        [false, false]
+    } else if ratios[1].abs() < ratios[0].abs() {
+        [slip[0] < -SLIP_ROUNDING_RAD_S, false]
+    } else if input_nm > 0.0 {
+        [false, slip[1] < -SLIP_ROUNDING_RAD_S]
+    } else {
+        [slip[0] > SLIP_ROUNDING_RAD_S, false]
     }
 }
 

@@ -11,7 +11,7 @@ pub struct Schedule {
     pub up_rad_s: Vec<[f64; 2]>,
     /// From gear k + 2 down.
     pub down_rad_s: Vec<[f64; 2]>,
-    /// Shortest time between two changes (s).
+    /// Shortest time from a change to one back (s).
     pub dwell_s: f64,
 }
 

@@ -4,7 +4,7 @@
 //! shaft and of the engine. One substep is one linearly implicit Euler step of the whole chain together with the wheels: stable at any
 //! stiffness, at standstill and in reverse.
 
-use super::axles::Axles;
+use super::axles::{AxleSpeed, Axles};
 use super::control::{Asked, Control};
 use super::energy::{Energy, Flow};
 use super::engine::Engine;
@@ -15,7 +15,7 @@ use super::loss::Loss;
 use super::mounting::Mounting;
 use super::{Drive, Instruments, Powertrain};
 use crate::memory::{Loader, Memory, Saver};
-use crate::{Input, Vector3, WHEELS_MAX};
+use crate::{Input, Vector3};
 
 /// Bounds of a substep (s): nothing is divided by zero.
 const SUBSTEP_S: [f64; 2] = [1e-7, 0.1];
@@ -66,7 +66,8 @@ struct Substep {
     /// Law of the torque that reaches the axles.
     law: Law,
     output_rad_s: f64,
-    spin_rad_s: [f64; WHEELS_MAX],
+    /// Speeds of the axles, before and after.
+    speeds: [Vec<AxleSpeed>; 2],
     slopes: Vec<f64>,
 }
 
@@ -86,7 +87,7 @@ impl Train {
     /// At rest until the first step.
     #[must_use]
     pub(super) fn new(parts: Parts) -> Self {
-        let couplings = 2 * parts.axles.axles.len();
+        let axles = parts.axles.axles.len();
         Self {
             parts,
             state: State::default(),
@@ -96,8 +97,8 @@ impl Train {
                 geared: Geared::default(),
                 law: Law::default(),
                 output_rad_s: 0.0,
-                spin_rad_s: [0.0; WHEELS_MAX],
-                slopes: vec![0.0; couplings],
+                speeds: [vec![[0.0; 2]; axles], vec![[0.0; 2]; axles]],
+                slopes: vec![0.0; 2 * axles],
             },
             energy: Energy::default(),
             instruments: Instruments::default(),
@@ -105,7 +106,6 @@ impl Train {
             reaction_time_s: 0.0,
         }
     }
-
 
     /// Where the engine's work went since the start; not part of the saved state.
     #[must_use]
@@ -149,6 +149,7 @@ impl Train {
             },
             ..State::default()
         };
+        self.state.asked.since_shift_s = f64::from(u16::MAX);
         self.state.launch.grip.locked = matches!(parts.launch, Launch::Clutch { .. }) && turns > 1.05 * idle;
     }
 
@@ -178,7 +179,7 @@ impl Train {
 
     /// Torques at the end of the substep, for the books and the display.
     #[inline]
-    fn account(&mut self, spin_rad_s: &[f64], output_rad_s: f64, before: [f64; 2], h: f64) -> Flow {
+    fn account(&self, output_rad_s: f64, before: [f64; 2], h: f64) -> Flow {
         let (parts, state, substep) = (&self.parts, &self.state, &self.substep);
         let change = [state.engine_rad_s - before[0], state.input_rad_s - before[1]];
         let output_change = output_rad_s - substep.output_rad_s;
@@ -193,12 +194,8 @@ impl Train {
             input_inertia,
             parts.output_inertia_kg_m2,
         ];
-        let coupled = parts.axles.coupled(
-            &substep.spin_rad_s[..parts.axles.wheel_count],
-            spin_rad_s,
-            &substep.slopes,
-            h,
-        );
+        let [old, new] = &substep.speeds;
+        let coupled = parts.axles.coupled(old, new, &substep.slopes, h);
         Flow {
             substep_s: h,
             inertias_kg_m2: inertias,
@@ -216,7 +213,7 @@ impl Train {
 
 impl Powertrain for Train {
     fn begin_step(&mut self, input: &Input, spin_rad_s: &[f64], step_s: f64) {
-        let output = self.parts.axles.speed(spin_rad_s);
+        let output = self.parts.axles.output(spin_rad_s, &mut self.substep.speeds[0]);
         if !self.state.awake {
             self.wake(input, output);
         }
@@ -251,7 +248,7 @@ impl Powertrain for Train {
 
     fn torques(&mut self, spin_rad_s: &[f64], substep_s: f64, drive: &mut Drive) {
         let h = bounded(substep_s);
-        let output = self.parts.axles.speed(spin_rad_s);
+        let output = self.parts.axles.output(spin_rad_s, &mut self.substep.speeds[0]);
         let (clutch_share, pedal_share) = self.parts.gearbox.interruption(&self.state.gear);
         let engine = self.engine_law(pedal_share);
         let (parts, state) = (&self.parts, &mut self.state);
@@ -273,23 +270,23 @@ impl Powertrain for Train {
         let mut law = parts.loss.pass(geared.law, output);
         law.slope += parts.output_inertia_kg_m2 / h;
         let substep = &mut self.substep;
-        parts.axles.apply(&law, spin_rad_s, drive, &mut substep.slopes);
+        parts
+            .axles
+            .apply(&law, &substep.speeds[0], drive, &mut substep.slopes);
         (substep.engine, substep.launched, substep.geared) = (engine, launched, geared);
         (substep.law, substep.output_rad_s) = (law, output);
-        let count = spin_rad_s.len().min(WHEELS_MAX);
-        substep.spin_rad_s[..count].copy_from_slice(&spin_rad_s[..count]);
     }
 
     fn advance(&mut self, spin_rad_s: &[f64], substep_s: f64) {
         let h = bounded(substep_s);
-        let output = self.parts.axles.speed(spin_rad_s);
+        let output = self.parts.axles.output(spin_rad_s, &mut self.substep.speeds[1]);
         let before = [self.state.engine_rad_s, self.state.input_rad_s];
         let (state, substep) = (&mut self.state, &self.substep);
         let input_change = substep.geared.t0 + substep.geared.t1 * (output - substep.output_rad_s);
         let engine_change = substep.launched.e0 + substep.launched.e1 * input_change;
         state.input_rad_s = (before[1] + input_change).clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S);
         state.engine_rad_s = (before[0] + engine_change).clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S);
-        let flow = self.account(spin_rad_s, output, before, h);
+        let flow = self.account(output, before, h);
         self.energy.add(&flow);
         self.instruments = Instruments {
             engine_speed_rad_s: self.state.engine_rad_s,

@@ -21,7 +21,8 @@ struct Run {
 }
 
 /// Launch with converter through the gear shifts, solved by a stiff solver of scipy from the same equations (`reference/powertrain/launch.py`).
-/// Tolerance: the substep is an implicit Euler step of 0.25 ms, and shifts begin at steps of 1 ms; speed agrees to 0.3 %, engine speed to 1 %.
+/// Tolerance: the substep is an implicit Euler step of 0.25 ms, and shifts begin at steps of 1 ms; speed agrees to 0.02 % and
+/// engine speed to 0.06 %; three times that is allowed.
 #[test]
 fn a_launch_through_the_gears_agrees_with_an_independent_solver() {
     let text = include_str!("../reference/powertrain/launch.json");
@@ -46,7 +47,7 @@ fn a_launch_through_the_gears_agrees_with_an_independent_solver() {
     }
     println!("speed differs by {worst_speed:.1e}, engine speed by {worst_engine:.1e}");
     assert!(
-        worst_speed < 3e-3 && worst_engine < 1e-2,
+        worst_speed < 6e-4 && worst_engine < 2e-3,
         "{worst_speed} {worst_engine}"
     );
 }
@@ -75,16 +76,16 @@ fn the_recorded_run_has_the_engine_torque_of_its_file() {
 }
 
 /// The quasi-static HMMWV against its source's equations in its own numbers: torque of the map, by the gear's and the conical gear's
-/// ratio as printed there (output by input). At 16 rad/s of the wheels the input turns at 16/0.25/0.4218 rad/s = 1448.9 rpm in third gear.
+/// ratio as printed there (output by input). At 17 rad/s of the wheels the input turns at 17/0.25/0.4218 rad/s = 1539.5 rpm in third gear.
 #[test]
 fn the_quasi_static_hmmwv_has_the_torque_of_its_maps() {
     let mut train = shipped("hmmwv-quasi-static", 4);
-    let (spin, mut torques) = ([16.0; 4], vehicle::powertrain::Drive::new(4));
+    let (spin, mut torques) = ([17.0; 4], vehicle::powertrain::Drive::new(4));
     train.begin_step(&drive(0.3), &spin, 1e-3);
     train.torques(&spin, 1e-3, &mut torques);
     train.advance(&spin, 1e-3);
-    let rpm = 16.0 / 0.25 / 0.4218 * 30.0 / std::f64::consts::PI;
-    let full = 774.0 + (rpm - 1400.0) / 100.0 * (789.0 - 774.0);
+    let rpm = 17.0 / 0.25 / 0.4218 * 30.0 / std::f64::consts::PI;
+    let full = 789.0 + (rpm - 1500.0) / 100.0 * (793.0 - 789.0);
     let closed = -50.0 - (rpm - 1000.0) / 1000.0 * 20.0;
     let engine_nm = 0.3 * full + 0.7 * closed;
     assert_eq!(train.instruments().gear, 3);

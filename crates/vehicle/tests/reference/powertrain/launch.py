@@ -35,7 +35,7 @@ class Launch:
         # wheel-side inertia, per wheel speed
         self.inertia = mass_kg * radius_m**2 + shafts + box.get("output_inertia_kg_m2", 0.0) * self.final**2
         self.efficiency = box.get("efficiency", 1.0)
-        self.shift_torque, self.shift_time, self.dwell = box["shift_torque_nm"], box["shift_time_s"], box["dwell_s"]
+        self.shift_torque, self.shift_time = box["shift_torque_nm"], box["shift_time_s"]
 
     def engine(self, speed):
         engine = self.file["engine"]
@@ -69,6 +69,10 @@ class Launch:
         taken = given = 0.0
         for gear, capacity in clutches(t):
             slip = turbine - self.gears[gear - 1] * self.final * wheel
+            if gear < self.gear:  # the clutch that opens for a higher gear does not push
+                slip = max(slip, 0.0)
+            if self.shifting and gear == self.gear:  # the clutch that closes is gentle
+                capacity = min(capacity, 1.2 * abs(out) + 0.05 * self.shift_torque)
             torque = capacity * slip / max(abs(slip), SLIP)
             taken += torque
             given += torque * self.gears[gear - 1]
@@ -96,15 +100,11 @@ class Launch:
         return reached, solution.y[:, -1], solution.status == 1
 
     def run(self, end):
-        self.times, self.rows, self.gear = np.arange(0.5, end + 0.1, 0.5), [], 1
-        t, y, changed = 0.0, [0.0, self.file["engine"]["idle_rpm"] * RPM, 0.0], 0.0
+        self.times, self.rows, self.gear, self.shifting = np.arange(0.5, end + 0.1, 0.5), [], 1, False
+        t, y = 0.0, [0.0, self.file["engine"]["idle_rpm"] * RPM, 0.0]
         end = self.times[-1] + 1e-3
         while t < end - 1e-9:
             in_gear = lambda _, gear=self.gear: [(gear, self.shift_torque)]
-            wait = min(end, changed + self.dwell)
-            if t < wait - 1e-9:
-                t, y, _ = self.integrate(t, y, wait, in_gear)
-                continue
             if self.gear == len(self.gears):
                 t, y, _ = self.integrate(t, y, end, in_gear)
                 continue
@@ -114,15 +114,17 @@ class Launch:
                 t, y, _ = self.integrate(t, y, end, in_gear, event)
                 if t >= end - 1e-9:
                     break
-            start, old, changed = t, self.gear, t
+            start, old = t, self.gear
             self.gear += 1
 
             def handing(time, start=start, old=old):
                 x = (time - start) / self.shift_time
                 return [(old, self.shift_torque * max(0.0, 1 - 2 * x)), (old + 1, self.shift_torque * max(0.0, (x - 0.25) / 0.75))]
 
+            self.shifting = True
             for part in (0.25, 0.5, 1.0):
                 t, y, _ = self.integrate(t, y, min(end, start + part * self.shift_time), handing, step=0.005)
+            self.shifting = False
         return {
             "file": self.name, "mass_kg": self.mass, "radius_m": self.radius, "resistance_n": self.resistance, "throttle": self.throttle,
             "rows": [[t, wheel * self.radius, engine, gear] for t, wheel, engine, _, gear in self.rows],
