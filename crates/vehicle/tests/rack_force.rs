@@ -55,6 +55,9 @@ fn the_rack_feels_the_tyres() {
             (found - expected).abs() < 0.05 * expected.abs() + 20.0,
             "rack at {rack} m: {found:.1} N, the reaction is {expected:.1} N"
         );
-        assert!(expected.abs() > 100.0, "there is something to compare: {expected}");
+        assert!(
+            expected.abs() > 100.0,
+            "there is something to compare: {expected}"
+        );
     }
 }

@@ -6,6 +6,7 @@ pub mod completions;
 pub mod config;
 pub mod equilibrium;
 pub mod jitter;
+pub mod linearise;
 pub mod road;
 pub mod scenarios;
 pub mod signals;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::library::{Kind, find};
 use crate::files::{FileError, Source};
+use crate::library::{Kind, find};
 
 /// Largest number that is believed: slopes and their squares then stay finite.
 pub const LARGEST: f64 = 1e9;

@@ -25,8 +25,7 @@ pub fn read(source: &Source<'_>) -> Result<Content, FileError> {
 
 fn referred(source: &Source<'_>, reference: &Section) -> Result<(String, Vec<u8>), FileError> {
     let name: String = reference.plain_lines().map(|(_, text)| text).collect();
-    read_beside(source.name, &name)
-        .map_err(|problem| source.fault(reference.line, "$ROAD_CRG_FILE", problem))
+    read_beside(source.name, &name).map_err(|problem| source.fault(reference.line, "$ROAD_CRG_FILE", problem))
 }
 
 /// Options and modifiers, where the file has any.
