@@ -1,9 +1,10 @@
 //! Bundles: clusters that the step evaluates with the lane kernels, alone or two alike side by side.
 //!
 //! Corners of a vehicle are built alike: the same joints in the same order, other numbers. Two such clusters are evaluated
-//! together in the two halves of registers. A cluster fits the kernels if it is small, carries nothing but rotors (so that its
-//! bodies keep their rigid inertias) and is not driven. What does not fit goes the general way.
+//! together in the two halves of registers. A cluster fits the kernels if it is small, does not
+//! stand on the ground and is not driven. What does not fit goes the general way.
 
+use super::schedule::carries;
 use super::{Cluster, Model, PrimitiveKind, RowKind};
 use crate::math::{Number, SymmetricOf, VectorOf};
 use std::ops::Range;
@@ -49,6 +50,8 @@ pub(crate) struct LaneBody<T> {
     pub mass: T,
     pub centre: VectorOf<T>,
     pub inertia: SymmetricOf<T>,
+    /// Whether clusters other than rotors hang on it.
+    pub carries: bool,
 }
 
 /// A primitive of a bundle.
@@ -183,6 +186,7 @@ impl<T: Number> Bundle<T> {
             mass: T::gather(|lane| body(lane).lumped.mass),
             centre: VectorOf::gather(|lane| body(lane).lumped.centre),
             inertia: SymmetricOf::gather(|lane| body(lane).lumped.inertia),
+            carries: carries(model, slots[0]),
         });
     }
 

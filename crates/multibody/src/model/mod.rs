@@ -12,10 +12,10 @@ mod rows;
 mod schedule;
 
 pub use build::BuildError;
-pub use lump::Lumped;
 pub(crate) use bundle::{
     BODIES, Bundle, COLUMNS, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, OUTSIDE, ROWS, Rotor,
 };
+pub use lump::Lumped;
 pub(crate) use rows::Pose;
 pub use rows::{Row, RowKind};
 pub(crate) use schedule::{Schedule, Task};

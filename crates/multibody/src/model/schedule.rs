@@ -116,6 +116,12 @@ fn is_base(model: &Model, cluster: usize) -> bool {
         && cluster.bodies.start == model.slot_of[model.plan.base.0]
 }
 
+/// Whether clusters other than rotors hang on a body.
+pub(super) fn carries(model: &Model, slot: usize) -> bool {
+    let hangs = |it: &Cluster| it.parent == slot && model.bodies[it.bodies.start].rotor.is_none();
+    model.clusters.iter().any(hangs)
+}
+
 /// What two clusters must have in common.
 #[derive(Clone, Debug, PartialEq)]
 enum Structure {
@@ -123,8 +129,8 @@ enum Structure {
     Bodies(Vec<BodyShape>, Vec<RowShape>),
 }
 
-/// Which body carries it, if that is in the cluster, and kind and column of its primitives.
-type BodyShape = (Option<usize>, Vec<(Discriminant<PrimitiveKind>, usize)>);
+/// Which body carries it, if that is in the cluster, whether it carries others, and kind and column of its primitives.
+type BodyShape = (Option<usize>, bool, Vec<(Discriminant<PrimitiveKind>, usize)>);
 
 /// Kind, whether it begins a point, and which bodies of the cluster it holds.
 type RowShape = (Discriminant<RowKind>, bool, [Option<usize>; 2]);
@@ -135,17 +141,10 @@ fn structure(model: &Model, index: usize) -> Option<Structure> {
     if model.bodies[cluster.bodies.start].rotor.is_some() {
         return Some(Structure::Rotor);
     }
-    let carries =
-        |it: &Cluster| cluster.bodies.contains(&it.parent) && model.bodies[it.bodies.start].rotor.is_none();
     let (width, height) = (cluster.velocities.len(), cluster.rows.len());
     let small = cluster.bodies.len() <= BODIES && width <= COLUMNS && height <= ROWS;
     let free = width > height && width - height <= FREE;
-    if !small
-        || !free
-        || cluster.driven.is_some()
-        || cluster.parent == 0
-        || model.clusters.iter().any(carries)
-    {
+    if !small || !free || cluster.driven.is_some() || cluster.parent == 0 {
         return None;
     }
     let inside = |slot: usize| {
@@ -154,10 +153,11 @@ fn structure(model: &Model, index: usize) -> Option<Structure> {
             .contains(&slot)
             .then(|| slot - cluster.bodies.start)
     };
-    let bodies = model.bodies[cluster.bodies.clone()].iter().map(|body| {
+    let bodies = cluster.bodies.clone().map(|slot| {
+        let body = &model.bodies[slot];
         let list = model.primitives[body.primitives.clone()].iter();
         let list = list.map(|it| (discriminant(&it.kind), it.velocity - cluster.velocities.start));
-        (inside(body.parent), list.collect())
+        (inside(body.parent), carries(model, slot), list.collect())
     });
     let rows = cluster.rows.clone().map(|row| {
         let it = &model.rows[row];
