@@ -59,7 +59,7 @@ fn without_a_model_the_shipped_ones_are_listed_and_an_unknown_one_lists_them_too
     );
 }
 
-/// The loads that PEERS of the HMMWV's static check print: 6532.156 N in front, 6107.656 N behind.
+/// The HMMWV's published static loads: 6532.156 N on a front wheel, 6107.656 N on a rear one.
 #[test]
 fn equilibrium_of_the_hmmwv() {
     let folder = tempfile::tempdir().unwrap();

@@ -19,7 +19,7 @@ const REST: f64 = 5e-6;
 const UNHELD: f64 = 0.999;
 /// How often a search is helped over a place where nothing answers.
 const NUDGES_MAX: u32 = 3;
-/// [1/s²] Stiffness per mass below which a direction counts as neutral (position on the plane, heading, spin); below 0.05 Hz.
+/// (1/s²) Stiffness per mass below which a direction counts as neutral (position on the plane, heading, spin); below 0.05 Hz.
 const NEUTRAL: f64 = 0.1;
 
 /// A loop that cannot be assembled.

@@ -32,14 +32,14 @@ pub struct Linear {
 /// A natural motion: x ~ exp(λ t).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mode {
-    /// [1/s] Real part of λ: below zero the motion dies out.
+    /// (1/s) Real part of λ: below zero the motion dies out.
     pub real: f64,
-    /// [rad/s] Imaginary part of λ, not below zero: of a pair of conjugates one is kept.
+    /// (rad/s) Imaginary part of λ, not below zero: of a pair of conjugates one is kept.
     pub imaginary: f64,
 }
 
 impl Mode {
-    /// [Hz] |λ| / 2π: the frequency without damping.
+    /// `Hz` |λ| / 2π: the frequency without damping.
     #[must_use]
     pub fn natural_frequency_hz(&self) -> f64 {
         self.real.hypot(self.imaginary) / std::f64::consts::TAU

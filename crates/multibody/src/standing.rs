@@ -53,7 +53,7 @@ pub struct Standing {
     pub springs: Vec<SpringRest>,
     /// For each joint in the tree: its coordinates (a ball has a unit quaternion).
     pub coordinates: Vec<(String, Vec<f64>)>,
-    /// [m/s²] or [rad/s²] Largest acceleration that is left.
+    /// (m/s² or rad/s²) Largest acceleration that is left.
     pub residual: f64,
 }
 
