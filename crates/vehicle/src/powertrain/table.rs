@@ -95,7 +95,7 @@ impl Table {
         if x >= last[0] {
             return (last[1], 0.0);
         }
-        if !(x >= first[0]) {
+        if x.is_nan() || x < first[0] {
             return (first[1], 0.0);
         }
         let bin = ((x - first[0]) * self.bins_by_x) as usize;

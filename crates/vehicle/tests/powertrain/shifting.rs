@@ -56,11 +56,11 @@ fn a_slow_sweep_changes_once_up_and_once_down() {
     }
 }
 
-/// At any constant speed and throttle the gear settles: after coming from below and from above, no change in the last two of three seconds.
+/// At any constant speed and throttle the gear settles: after coming from below and from above, no change in the last 1.5 of 5.5 s.
 #[test]
 fn no_hunting_at_constant_speed() {
     for (name, wheels) in SHIPPED {
-        for throttle in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        for throttle in [0.0, 0.3, 0.7, 1.0] {
             for speed in (0..12).map(|k| 10.0 * f64::from(k)) {
                 for from in [0.0, 120.0] {
                     let (mut train, mut torques) = (shipped(name, wheels), Drive::new(wheels));
@@ -68,10 +68,10 @@ fn no_hunting_at_constant_speed() {
                         hold(&mut train, from, &drive(throttle), &mut torques);
                     }
                     let mut changes = 0;
-                    for step in 0..2000 {
+                    for step in 0..1100 {
                         let before = train.instruments().gear;
                         hold(&mut train, speed, &drive(throttle), &mut torques);
-                        changes += usize::from(step > 1600 && train.instruments().gear != before);
+                        changes += usize::from(step > 800 && train.instruments().gear != before);
                     }
                     assert_eq!(
                         changes, 0,
