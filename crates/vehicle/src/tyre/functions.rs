@@ -135,12 +135,6 @@ pub(super) fn sines<const N: usize>(x: &[f64; N]) -> [f64; N] {
     y
 }
 
-/// cos x, for |x| below a million.
-#[inline]
-pub(super) fn cosine(x: f64) -> f64 {
-    sine(x + FRAC_PI_2)
-}
-
 /// e^x, Eq. (3), for |x| below 700.
 #[inline]
 pub(super) fn exponential(x: f64) -> f64 {
@@ -200,7 +194,6 @@ mod tests {
         compare("arctan", arctangent, f64::atan, (-1.0, 1.0), 1e-12);
         compare("arctan", arctangent, f64::atan, (-1e12, 1e12), 1e-12);
         compare("sin", sine, f64::sin, (-20.0, 20.0), 1e-13);
-        compare("cos", cosine, f64::cos, (-20.0, 20.0), 1e-13);
         compare("sin", sine, f64::sin, (-1e4, 1e4), 1e-12);
         compare("exp", exponential, f64::exp, (-50.0, 50.0), 1e-14);
         compare("ln", logarithm, f64::ln, (1e-3, 1e3), 1e-15);

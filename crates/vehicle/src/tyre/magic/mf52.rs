@@ -16,7 +16,9 @@
 //! ```
 
 use super::coefficients::Coefficients;
-use super::condition::{Condition, at_most_one, load_change, overturning, rolling_bracket, slip_stiffness};
+use super::condition::{
+    Condition, at_most_one, load_change, overturning, overturning_wave, rolling_bracket, slip_stiffness,
+};
 use super::shape::{
     TINY, Wave, away_from_zero, cosine_of_arctangent, equivalent, evaluate, exponential, sign,
     sine_of_arctangent, weight, weight_waves,
@@ -225,6 +227,18 @@ impl MagicFormula52 {
         }
     }
 
+    /// M_x (Nm). Few files of this version have the terms of its wave.
+    #[inline]
+    fn overturning(&self, at: &Condition, fy: f64) -> f64 {
+        let c = &self.coefficients;
+        let [wave] = if c.overturning.qsx4 == 0.0 {
+            [0.0]
+        } else {
+            evaluate(&[overturning_wave(c, at, &self.vertical)])
+        };
+        overturning(c, at, &self.vertical, fy, 0.0, wave)
+    }
+
     /// s, the lever arm of F_x (m).
     #[inline]
     fn arm(&self, at: &Condition, fy: f64) -> f64 {
@@ -272,7 +286,7 @@ impl Tyre for MagicFormula52 {
         SlipForces {
             longitudinal_n: fx,
             lateral_n: fy,
-            overturning_nm: overturning(&self.coefficients, &at, &self.vertical, fy, 0.0),
+            overturning_nm: self.overturning(&at, fy),
             rolling_nm: -rolling * rolling_part(slip.speed_m_s),
             aligning_nm: -z.size * trail * (fy - sv) + z.residual + self.arm(&at, fy) * fx, // Eq. (4)
         }

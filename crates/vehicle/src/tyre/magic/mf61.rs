@@ -11,7 +11,9 @@
 //! ```
 
 use super::coefficients::Coefficients;
-use super::condition::{Condition, at_most_one, load_change, overturning, rolling_bracket, slip_stiffness};
+use super::condition::{
+    Condition, at_most_one, load_change, overturning, overturning_wave, rolling_bracket, slip_stiffness,
+};
 use super::pressure::{Pressure, Tangential};
 use super::shape::{
     TINY, Wave, away_from_zero, cosine_of_arctangent, equivalent, evaluate, sign, sine_of_arctangent, weight,
@@ -325,6 +327,7 @@ impl Tyre for MagicFormula61 {
         let (x, y) = (self.longitudinal(&at), self.lateral(&at));
         let z = self.trail(&at, x.stiffness, &y);
         let [x1, x2, y1, y2, side] = self.weights(&at);
+        let tilt = overturning_wave(&self.coefficients, &at, &self.vertical);
         let waves = [
             x.wave,
             y.leaning.wave,
@@ -335,8 +338,9 @@ impl Tyre for MagicFormula61 {
             y1,
             y2,
             side,
+            tilt,
         ];
-        let [x0, y0, upright, trail, x1, x2, y1, y2, side] = evaluate(&waves);
+        let [x0, y0, upright, trail, x1, x2, y1, y2, side, tilt] = evaluate(&waves);
         let along = Pure {
             force_n: x.d * x0 + x.sv,
             maximum_n: x.d,
@@ -351,7 +355,7 @@ impl Tyre for MagicFormula61 {
         SlipForces {
             longitudinal_n: combined.fx,
             lateral_n: combined.fy,
-            overturning_nm: overturning(&self.coefficients, &at, &self.vertical, combined.fy, change),
+            overturning_nm: overturning(&self.coefficients, &at, &self.vertical, combined.fy, change, tilt),
             rolling_nm: -self.rolling(&at, combined.fx) * rolling_part(slip.speed_m_s),
             aligning_nm: -z.size * trail * turning + z.residual + self.arm(&at, combined.fy) * combined.fx, // 4.E71
         }
