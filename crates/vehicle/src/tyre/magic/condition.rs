@@ -1,9 +1,9 @@
 //! What the equations of both versions have in common: the state at which they are evaluated, and the torques M_x and M_y.
 
 use super::coefficients::{Coefficients, Scaling};
-use super::shape::exponential;
+use super::shape::{Wave, exponential};
 use super::vertical::Vertical;
-use crate::tyre::functions::{arctangent, cosine, sine};
+use crate::tyre::functions::{arctangent, sine};
 
 /// Where the formula is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -49,17 +49,28 @@ pub(super) fn slip_stiffness(c: &Coefficients, fz: f64, dfz: f64) -> f64 {
     fz * (x.pkx1 + x.pkx2 * dfz) * exponential(x.pkx3 * dfz) * c.scale.lkx
 }
 
-/// Overturning torque M_x (Nm), without pressure: Besselink, Schmeitz, Pacejka (2010), eq. (49), which holds MF 5.2 as a special case.
+/// The wave of M_x that depends on the load alone: cos(q_sx5 arctan((q_sx6 F_z/F_z0)²)).
 #[inline]
-pub(super) fn overturning(c: &Coefficients, at: &Condition, tyre: &Vertical, fy: f64, pressure: f64) -> f64 {
+pub(super) fn overturning_wave(c: &Coefficients, at: &Condition, tyre: &Vertical) -> Wave {
+    let load = c.overturning.qsx6 * at.fz / tyre.nominal_load_n;
+    Wave::cosine(c.overturning.qsx5, 0.0, load * load)
+}
+
+/// Overturning torque M_x (Nm), with the value of its wave: Besselink, Schmeitz, Pacejka (2010), eq. (49), which holds MF 5.2 as a special case.
+#[inline]
+pub(super) fn overturning(
+    c: &Coefficients,
+    at: &Condition,
+    tyre: &Vertical,
+    fy: f64,
+    pressure: f64,
+    wave: f64,
+) -> f64 {
     let (q, gamma) = (&c.overturning, at.camber);
     let (fz_part, fy_part) = (at.fz / tyre.nominal_load_n, fy / tyre.nominal_load_n);
     let mut sum = q.qsx1 * c.scale.lvmx - q.qsx2 * gamma * (1.0 + q.ppmx1 * pressure) + q.qsx3 * fy_part;
     if q.qsx4 != 0.0 {
-        let load = q.qsx6 * fz_part;
-        sum += q.qsx4
-            * cosine(q.qsx5 * arctangent(load * load))
-            * sine(q.qsx7 * gamma + q.qsx8 * arctangent(q.qsx9 * fy_part));
+        sum += q.qsx4 * wave * sine(q.qsx7 * gamma + q.qsx8 * arctangent(q.qsx9 * fy_part));
     }
     if q.qsx10 != 0.0 {
         sum += q.qsx10 * arctangent(q.qsx11 * fz_part) * gamma;

@@ -16,9 +16,12 @@
 //! ```
 
 use super::coefficients::Coefficients;
-use super::condition::{Condition, at_most_one, load_change, overturning, rolling_bracket, slip_stiffness};
+use super::condition::{
+    Condition, at_most_one, load_change, overturning, overturning_wave, rolling_bracket, slip_stiffness,
+};
 use super::shape::{
-    TINY, away_from_zero, cosine, cosine_of_arctangent, exponential, sign, sine, sine_of_arctangent, weight,
+    TINY, Wave, away_from_zero, cosine_of_arctangent, equivalent, evaluate, exponential, sign,
+    sine_of_arctangent, weight, weight_waves,
 };
 use super::vertical::Vertical;
 use crate::files::FileError;
@@ -27,6 +30,7 @@ use crate::tyre::functions::{self, arctangent};
 use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, bounded_relaxation_m, rolling_part};
 use crate::tyre::property::PropertyFile;
 use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
+use std::f64::consts::FRAC_2_PI;
 
 /// A tyre of MF 5.2.
 #[derive(Clone, Debug)]
@@ -38,15 +42,39 @@ pub struct MagicFormula52 {
     stiffness_n_m: f64,
 }
 
-/// F_y0 and what M_z needs of it.
+/// F_x0 = D wave + S_V, with K_x.
+struct PureLongitudinal {
+    wave: Wave,
+    d: f64,
+    sv: f64,
+    stiffness: f64,
+}
+
+/// F_y0 = D wave + S_V, and what M_z needs of it.
 struct PureLateral {
-    force: f64,
-    maximum: f64,
+    wave: Wave,
+    d: f64,
+    sv: f64,
     stiffness: f64,
     /// B_y C_y
     slope: f64,
     /// S_Hy + S_Vy / K_y
     zero: f64,
+}
+
+/// The trail's wave and size, and M_zr.
+struct Trail {
+    wave: Wave,
+    size: f64,
+    residual: f64,
+}
+
+/// Forces in combined slip.
+struct Combined {
+    fx: f64,
+    fy: f64,
+    /// S_Vyκ
+    sv: f64,
 }
 
 impl MagicFormula52 {
@@ -80,27 +108,24 @@ impl MagicFormula52 {
         }
     }
 
-    /// Eq. (1), with K_x.
+    /// Eq. (1).
     #[inline]
-    fn longitudinal(&self, at: &Condition) -> (Pure, f64) {
+    fn longitudinal(&self, at: &Condition) -> PureLongitudinal {
         let (p, scale, dfz) = (&self.coefficients.x, &self.coefficients.scale, at.dfz);
         let gamma = at.gamma * scale.lgax;
         let c = p.pcx1 * scale.lcx;
         let mu = (p.pdx1 + p.pdx2 * dfz) * (1.0 - p.pdx3 * gamma * gamma) * at.lmux;
         let d = mu.max(0.0) * at.fz;
-        let k = slip_stiffness(&self.coefficients, at.fz, dfz);
-        let b = k / away_from_zero(c * d);
+        let stiffness = slip_stiffness(&self.coefficients, at.fz, dfz);
+        let b = stiffness / away_from_zero(c * d);
         let kappa = at.kappa + (p.phx1 + p.phx2 * dfz) * scale.lhx;
         let e = (p.pex1 + p.pex2 * dfz + p.pex3 * dfz * dfz) * (1.0 - p.pex4 * sign(kappa)) * scale.lex;
-        let sv = at.fz * (p.pvx1 + p.pvx2 * dfz) * scale.lvx * at.lmux;
-        let force_n = d * sine(c, at_most_one(e), b * kappa) + sv;
-        (
-            Pure {
-                force_n,
-                maximum_n: d,
-            },
-            k,
-        )
+        PureLongitudinal {
+            wave: Wave::sine(c, at_most_one(e), b * kappa),
+            d,
+            sv: at.fz * (p.pvx1 + p.pvx2 * dfz) * scale.lvx * at.lmux,
+            stiffness,
+        }
     }
 
     /// K_y at a camber.
@@ -127,46 +152,56 @@ impl MagicFormula52 {
         let alpha = at.alpha + sh;
         let e = (p.pey1 + p.pey2 * dfz) * (1.0 - (p.pey3 + p.pey4 * gamma) * sign(alpha)) * scale.ley;
         PureLateral {
-            force: d * sine(c, at_most_one(e), b * alpha) + sv,
-            maximum: d,
+            wave: Wave::sine(c, at_most_one(e), b * alpha),
+            d,
+            sv,
             stiffness: k,
             slope: b * c,
             zero: sh + sv / away_from_zero(k),
         }
     }
 
-    /// Eq. (3): F_x, F_y and S_Vyκ.
+    /// The waves of Eq. (3): two for G_xα, two for G_yκ, one for S_Vyκ.
     #[inline]
-    fn combined(&self, at: &Condition, x: Pure, y: &PureLateral) -> (f64, f64, f64) {
-        let (c, dfz) = (&self.coefficients, at.dfz);
-        if !c.has_combined {
-            let across = Pure {
-                force_n: y.force,
-                maximum_n: y.maximum,
-            };
-            let (fx, fy) = friction_ellipse(at.kappa, functions::sine(at.alpha), x, across);
-            return (fx, fy, 0.0);
-        }
-        let (px, py) = (&c.x, &c.y);
-        let bx = px.rbx1 * cosine_of_arctangent(px.rbx2 * at.kappa) * c.scale.lxal;
+    fn weights(&self, at: &Condition) -> [Wave; 5] {
+        let (px, py, scale, dfz) = (
+            &self.coefficients.x,
+            &self.coefficients.y,
+            &self.coefficients.scale,
+            at.dfz,
+        );
+        let bx = px.rbx1 * cosine_of_arctangent(px.rbx2 * at.kappa) * scale.lxal;
         let ex = at_most_one(px.rex1 + px.rex2 * dfz);
-        let gx = weight(bx, px.rcx1, ex, at.alpha, px.rhx1);
-        let by = py.rby1 * cosine_of_arctangent(py.rby2 * (at.alpha - py.rby3)) * c.scale.lyka;
+        let by = py.rby1 * cosine_of_arctangent(py.rby2 * (at.alpha - py.rby3)) * scale.lyka;
         let ey = at_most_one(py.rey1 + py.rey2 * dfz);
-        let gy = weight(by, py.rcy1, ey, at.kappa, py.rhy1 + py.rhy2 * dfz);
-        let shift = y.maximum
-            * (py.rvy1 + py.rvy2 * dfz + py.rvy3 * at.gamma)
-            * cosine_of_arctangent(py.rvy4 * at.alpha);
-        let sv = match py.rvy6 * at.kappa {
-            0.0 => 0.0,
-            slip => shift * functions::sine(py.rvy5 * arctangent(slip)) * c.scale.lvyka,
-        };
-        (gx * x.force_n, gy * y.force + sv, sv)
+        let [x, x_zero] = weight_waves(bx, px.rcx1, ex, at.alpha, px.rhx1);
+        let [y, y_zero] = weight_waves(by, py.rcy1, ey, at.kappa, py.rhy1 + py.rhy2 * dfz);
+        [x, x_zero, y, y_zero, Wave::sine(py.rvy5, 0.0, py.rvy6 * at.kappa)]
     }
 
-    /// Eq. (4) and (5).
+    /// Eq. (3), from F_x0, F_y0 and the values of the waves.
     #[inline]
-    fn aligning(&self, at: &Condition, kx: f64, y: &PureLateral, (fx, fy, sv): (f64, f64, f64)) -> f64 {
+    fn combined(&self, at: &Condition, x: Pure, y: Pure, values: [f64; 5]) -> Combined {
+        let c = &self.coefficients;
+        if !c.has_combined {
+            let (fx, fy) = friction_ellipse(at.kappa, functions::sine(at.alpha), x, y);
+            return Combined { fx, fy, sv: 0.0 };
+        }
+        let [x_shifted, x_zero, y_shifted, y_zero, side] = values;
+        let size = y.maximum_n
+            * (c.y.rvy1 + c.y.rvy2 * at.dfz + c.y.rvy3 * at.gamma)
+            * cosine_of_arctangent(c.y.rvy4 * at.alpha);
+        let sv = size * side * c.scale.lvyka;
+        Combined {
+            fx: weight([x_shifted, x_zero]) * x.force_n,
+            fy: weight([y_shifted, y_zero]) * y.force_n + sv,
+            sv,
+        }
+    }
+
+    /// t without its wave, and M_zr: Eq. (4) and (5).
+    #[inline]
+    fn trail(&self, at: &Condition, kx: f64, y: &PureLateral) -> Trail {
         let (q, scale, dfz) = (&self.coefficients.z, &self.coefficients.scale, at.dfz);
         let gamma = at.gamma * scale.lgaz;
         let radius = self.vertical.radius_m;
@@ -175,34 +210,42 @@ impl MagicFormula52 {
         let alpha_r = at.alpha + y.zero;
 
         let stiffness = scale.lky / at.lmuy.max(TINY);
-        let bt = (q.qbz1 + q.qbz2 * dfz + q.qbz3 * dfz * dfz)
-            * (1.0 + q.qbz4 * gamma + q.qbz5 * gamma.abs())
-            * stiffness;
-        let dt = at.fz * (q.qdz1 + q.qdz2 * dfz) * (1.0 + q.qdz3 * gamma + q.qdz4 * gamma * gamma) * radius
-            / at.fz0
-            * scale.ltr;
-        let turn = std::f64::consts::FRAC_2_PI * arctangent(bt * q.qcz1 * alpha_t);
-        let et = (q.qez1 + q.qez2 * dfz + q.qez3 * dfz * dfz) * (1.0 + (q.qez4 + q.qez5 * gamma) * turn);
-        let trail = dt * cosine(q.qcz1, at_most_one(et), bt * equivalent(alpha_t, stretch)) * at.cos_alpha;
+        let camber = 1.0 + q.qbz4 * gamma + q.qbz5 * gamma.abs();
+        let bt = (q.qbz1 + q.qbz2 * dfz + q.qbz3 * dfz * dfz) * camber * stiffness;
+        let ([alpha_t, alpha_r], turn) = equivalent([alpha_t, alpha_r], stretch, bt * q.qcz1 * alpha_t);
+        let turn = 1.0 + (q.qez4 + q.qez5 * gamma) * FRAC_2_PI * turn;
+        let et = (q.qez1 + q.qez2 * dfz + q.qez3 * dfz * dfz) * turn;
+        let dt = at.fz * (q.qdz1 + q.qdz2 * dfz) * (1.0 + q.qdz3 * gamma + q.qdz4 * gamma * gamma);
 
         let br = q.qbz9 * stiffness + q.qbz10 * y.slope;
         let plain = (q.qdz6 + q.qdz7 * dfz) * scale.lres;
         let dr = at.fz * (plain + (q.qdz8 + q.qdz9 * dfz) * gamma) * radius * at.lmuy;
-        let residual = dr * cosine_of_arctangent(br * equivalent(alpha_r, stretch)) * at.cos_alpha;
-
-        let arm = radius * (q.ssz1 + q.ssz2 * fy / at.fz0 + (q.ssz3 + q.ssz4 * dfz) * gamma) * scale.ls;
-        -trail * (fy - sv) + residual + arm * fx
+        Trail {
+            wave: Wave::cosine(q.qcz1, at_most_one(et), bt * alpha_t),
+            size: dt * radius / at.fz0 * scale.ltr * at.cos_alpha,
+            residual: dr * cosine_of_arctangent(br * alpha_r) * at.cos_alpha,
+        }
     }
-}
 
-/// Eq. (5); without longitudinal slip the angle itself.
-#[inline]
-pub(super) fn equivalent(alpha: f64, stretch: f64) -> f64 {
-    if stretch == 0.0 {
-        return alpha;
+    /// M_x (Nm). Few files of this version have the terms of its wave.
+    #[inline]
+    fn overturning(&self, at: &Condition, fy: f64) -> f64 {
+        let c = &self.coefficients;
+        let [wave] = if c.overturning.qsx4 == 0.0 {
+            [0.0]
+        } else {
+            evaluate(&[overturning_wave(c, at, &self.vertical)])
+        };
+        overturning(c, at, &self.vertical, fy, 0.0, wave)
     }
-    let tangent = functions::tangent(alpha.clamp(-1.57, 1.57));
-    arctangent((tangent * tangent + stretch * stretch).sqrt()) * sign(alpha)
+
+    /// s, the lever arm of F_x (m).
+    #[inline]
+    fn arm(&self, at: &Condition, fy: f64) -> f64 {
+        let (q, scale) = (&self.coefficients.z, &self.coefficients.scale);
+        let camber = (q.ssz3 + q.ssz4 * at.dfz) * at.gamma * scale.lgaz;
+        self.vertical.radius_m * (q.ssz1 + q.ssz2 * fy / at.fz0 + camber) * scale.ls
+    }
 }
 
 impl Tyre for MagicFormula52 {
@@ -225,17 +268,27 @@ impl Tyre for MagicFormula52 {
             return SlipForces::default();
         }
         let at = self.condition(&slip);
-        let (x, kx) = self.longitudinal(&at);
-        let y = self.lateral(&at);
-        let (fx, fy, sv) = self.combined(&at, x, &y);
+        let (x, y) = (self.longitudinal(&at), self.lateral(&at));
+        let z = self.trail(&at, x.stiffness, &y);
+        let [x1, x2, y1, y2, side] = self.weights(&at);
+        let [x0, y0, trail, x1, x2, y1, y2, side] = evaluate(&[x.wave, y.wave, z.wave, x1, x2, y1, y2, side]);
+        let along = Pure {
+            force_n: x.d * x0 + x.sv,
+            maximum_n: x.d,
+        };
+        let across = Pure {
+            force_n: y.d * y0 + y.sv,
+            maximum_n: y.d,
+        };
+        let Combined { fx, fy, sv } = self.combined(&at, along, across, [x1, x2, y1, y2, side]);
         let bracket = rolling_bracket(&self.coefficients, &at, &self.vertical, fx);
         let rolling = self.vertical.radius_m * at.fz * self.coefficients.scale.lmy * bracket; // Eq. (6)
         SlipForces {
             longitudinal_n: fx,
             lateral_n: fy,
-            overturning_nm: overturning(&self.coefficients, &at, &self.vertical, fy, 0.0),
+            overturning_nm: self.overturning(&at, fy),
             rolling_nm: -rolling * rolling_part(slip.speed_m_s),
-            aligning_nm: self.aligning(&at, kx, &y, (fx, fy, sv)),
+            aligning_nm: -z.size * trail * (fy - sv) + z.residual + self.arm(&at, fy) * fx, // Eq. (4)
         }
     }
 

@@ -11,89 +11,22 @@
 //! ```
 
 use super::coefficients::Coefficients;
-use super::condition::{Condition, at_most_one, load_change, overturning, rolling_bracket, slip_stiffness};
-use super::mf52::equivalent;
+use super::condition::{
+    Condition, at_most_one, load_change, overturning, overturning_wave, rolling_bracket, slip_stiffness,
+};
+use super::pressure::{Pressure, Tangential};
 use super::shape::{
-    TINY, away_from_zero, cosine, cosine_of_arctangent, sign, sine, sine_of_arctangent, weight,
+    TINY, Wave, away_from_zero, cosine_of_arctangent, equivalent, evaluate, sign, sine_of_arctangent, weight,
+    weight_waves,
 };
 use super::vertical::Vertical;
 use crate::files::FileError;
 use crate::tyre::combined::{Pure, friction_ellipse};
-use crate::tyre::functions::{self, arctangent};
+use crate::tyre::functions;
 use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, bounded_relaxation_m, rolling_part};
 use crate::tyre::property::{Dimension, PropertyFile};
 use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
-
-/// Tangential stiffness in one direction: c_0 (1 + p_1 df_z + p_2 df_z²), with the pressure in c_0.
-#[derive(Clone, Copy, Debug)]
-struct Tangential {
-    stiffness_n_m: f64,
-    linear: f64,
-    square: f64,
-}
-
-impl Tangential {
-    fn read(
-        file: &PropertyFile<'_>,
-        key: &str,
-        letter: &str,
-        default: f64,
-        pressure: f64,
-    ) -> Result<Self, FileError> {
-        const SECTION: &str = "STRUCTURAL";
-        let coefficient = |index: u32| file.coefficient(SECTION, &format!("PCF{letter}{index}"), 0.0);
-        let stiffness = match file.quantity(SECTION, key, Dimension::Stiffness)? {
-            Some(stiffness) if stiffness > 0.0 => stiffness,
-            _ => {
-                let line = file.require("VERTICAL")?;
-                file.note(
-                    line,
-                    key,
-                    "missing in section [STRUCTURAL]: the vertical stiffness is taken for relaxation",
-                );
-                default
-            }
-        };
-        Ok(Self {
-            stiffness_n_m: stiffness * (1.0 + coefficient(3)? * pressure).max(0.1),
-            linear: coefficient(1)?,
-            square: coefficient(2)?,
-        })
-    }
-
-    #[inline]
-    fn at(&self, dfz: f64) -> f64 {
-        self.stiffness_n_m * (1.0 + dfz * (self.linear + dfz * self.square)).max(0.1)
-    }
-}
-
-/// Factors of the inflation pressure, which does not change.
-#[derive(Clone, Copy, Debug)]
-struct Pressure {
-    /// dp
-    change: f64,
-    /// 1 + p_px1 dp + p_px2 dp²
-    slip_stiffness: f64,
-    /// 1 + p_px3 dp + p_px4 dp²
-    friction_x: f64,
-    /// 1 + p_py3 dp + p_py4 dp²
-    friction_y: f64,
-    /// (p / p_0)^q_sy8
-    rolling: f64,
-}
-
-impl Pressure {
-    fn new(c: &Coefficients, change: f64) -> Self {
-        let square = change * change;
-        Self {
-            change,
-            slip_stiffness: 1.0 + c.x.ppx1 * change + c.x.ppx2 * square,
-            friction_x: 1.0 + c.x.ppx3 * change + c.x.ppx4 * square,
-            friction_y: 1.0 + c.y.ppy3 * change + c.y.ppy4 * square,
-            rolling: (1.0 + change).powf(c.rolling.qsy8),
-        }
-    }
-}
+use std::f64::consts::FRAC_2_PI;
 
 /// A tyre of MF 6.1.
 #[derive(Clone, Debug)]
@@ -106,17 +39,37 @@ pub struct MagicFormula61 {
     across: Tangential,
 }
 
-/// F_y0 and what M_z needs of it.
-struct PureLateral {
-    force: f64,
-    /// F_y0 at zero camber, for M_z (4.E74).
-    upright: f64,
-    maximum: f64,
+/// F_x0 = D wave + S_V, with K_xκ.
+struct PureLongitudinal {
+    wave: Wave,
+    d: f64,
+    sv: f64,
     stiffness: f64,
-    /// B_y C_y
+}
+
+/// D_y sin(…) as a wave with D_y and B_y C_y.
+struct LateralWave {
+    wave: Wave,
+    d: f64,
     slope: f64,
+}
+
+/// F_y0 = D wave + S_V, the same at zero camber for M_z (4.E74), and what else M_z needs.
+struct PureLateral {
+    leaning: LateralWave,
+    sv: f64,
+    upright: LateralWave,
+    sv_upright: f64,
+    stiffness: f64,
     /// S_Hf = S_Hy + S_Vy / K'_yα (4.E38)
     zero: f64,
+}
+
+/// The trail's wave and size, and M_zr.
+struct Trail {
+    wave: Wave,
+    size: f64,
+    residual: f64,
 }
 
 /// Forces in combined slip and the weight G_yκ.
@@ -174,27 +127,24 @@ impl MagicFormula61 {
         }
     }
 
-    /// 4.E9 to 4.E18, with K_xκ.
+    /// 4.E9 to 4.E18.
     #[inline]
-    fn longitudinal(&self, at: &Condition) -> (Pure, f64) {
+    fn longitudinal(&self, at: &Condition) -> PureLongitudinal {
         let (p, scale, dfz) = (&self.coefficients.x, &self.coefficients.scale, at.dfz);
         let c = p.pcx1 * scale.lcx;
         let camber = 1.0 - p.pdx3 * at.camber * at.camber;
         let mu = (p.pdx1 + p.pdx2 * dfz) * self.pressure.friction_x * camber * at.lmux;
         let d = mu.max(0.0) * at.fz;
-        let k = slip_stiffness(&self.coefficients, at.fz, dfz) * self.pressure.slip_stiffness;
-        let b = k / away_from_zero(c * d);
+        let stiffness = slip_stiffness(&self.coefficients, at.fz, dfz) * self.pressure.slip_stiffness;
+        let b = stiffness / away_from_zero(c * d);
         let kappa = at.kappa + (p.phx1 + p.phx2 * dfz) * scale.lhx;
         let e = (p.pex1 + p.pex2 * dfz + p.pex3 * dfz * dfz) * (1.0 - p.pex4 * sign(kappa)) * scale.lex;
-        let sv = at.fz * (p.pvx1 + p.pvx2 * dfz) * scale.lvx * at.lmux;
-        let force_n = d * sine(c, at_most_one(e), b * kappa) + sv;
-        (
-            Pure {
-                force_n,
-                maximum_n: d,
-            },
-            k,
-        )
+        PureLongitudinal {
+            wave: Wave::sine(c, at_most_one(e), b * kappa),
+            d,
+            sv: at.fz * (p.pvx1 + p.pvx2 * dfz) * scale.lvx * at.lmux,
+            stiffness,
+        }
     }
 
     /// K_yα (4.E25) at γ*.
@@ -222,27 +172,20 @@ impl MagicFormula61 {
         let sv_plain = at.fz * (p.pvy1 + p.pvy2 * dfz) * scale.lvy * at.lmuy;
         let sh = sh_plain + (k_camber * gamma - sv_camber) / away_from_zero(k);
         let sv = sv_plain + sv_camber;
-        let (shape, maximum, slope) = self.lateral_shape(at, k, gamma, at.alpha + sh);
-        let force = shape + sv;
-        let upright = if gamma == 0.0 {
-            force
-        } else {
-            let k = self.cornering_stiffness(at.fz, at.fz0, 0.0);
-            self.lateral_shape(at, k, 0.0, at.alpha + sh_plain).0 + sv_plain
-        };
+        let upright = self.cornering_stiffness(at.fz, at.fz0, 0.0);
         PureLateral {
-            force,
-            upright,
-            maximum,
+            leaning: self.lateral_wave(at, k, gamma, at.alpha + sh),
+            sv,
+            upright: self.lateral_wave(at, upright, 0.0, at.alpha + sh_plain),
+            sv_upright: sv_plain,
             stiffness: k,
-            slope,
             zero: sh + sv / away_from_zero(k),
         }
     }
 
-    /// D_y sin(…) with D_y and B_y C_y (4.E19 without S_Vy, 4.E21 to 4.E26).
+    /// 4.E19 without S_Vy, 4.E21 to 4.E26.
     #[inline]
-    fn lateral_shape(&self, at: &Condition, k: f64, gamma: f64, alpha: f64) -> (f64, f64, f64) {
+    fn lateral_wave(&self, at: &Condition, k: f64, gamma: f64, alpha: f64) -> LateralWave {
         let (p, scale, dfz) = (&self.coefficients.y, &self.coefficients.scale, at.dfz);
         let c = p.pcy1 * scale.lcy;
         let camber = 1.0 - p.pdy3 * gamma * gamma;
@@ -251,56 +194,57 @@ impl MagicFormula61 {
         let b = k / away_from_zero(c * d);
         let bend = 1.0 + p.pey5 * gamma * gamma - (p.pey3 + p.pey4 * gamma) * sign(alpha);
         let e = (p.pey1 + p.pey2 * dfz) * bend * scale.ley;
-        (d * sine(c, at_most_one(e), b * alpha), d, b * c)
+        LateralWave {
+            wave: Wave::sine(c, at_most_one(e), b * alpha),
+            d,
+            slope: b * c,
+        }
     }
 
-    /// 4.E50 to 4.E67.
+    /// The waves of 4.E50 to 4.E67: two for G_xα, two for G_yκ, one for S_Vyκ.
     #[inline]
-    fn combined(&self, at: &Condition, x: Pure, y: &PureLateral) -> Combined {
-        let (c, dfz, gamma2) = (&self.coefficients, at.dfz, at.gamma * at.gamma);
-        if !c.has_combined {
-            let across = Pure {
-                force_n: y.force,
-                maximum_n: y.maximum,
-            };
-            let (fx, fy) = friction_ellipse(at.kappa, at.alpha * at.cos_alpha, x, across);
-            return Combined {
-                fx,
-                fy,
-                weight_y: if y.force == 0.0 { 1.0 } else { fy / y.force },
-            };
-        }
-        let (px, py) = (&c.x, &c.y);
-        let bx = (px.rbx1 + px.rbx3 * gamma2) * cosine_of_arctangent(px.rbx2 * at.kappa) * c.scale.lxal;
-        let gx = weight(
-            bx,
-            px.rcx1,
-            at_most_one(px.rex1 + px.rex2 * dfz),
-            at.alpha,
-            px.rhx1,
+    fn weights(&self, at: &Condition) -> [Wave; 5] {
+        let (px, py, scale, dfz) = (
+            &self.coefficients.x,
+            &self.coefficients.y,
+            &self.coefficients.scale,
+            at.dfz,
         );
-        let by = (py.rby1 + py.rby4 * gamma2)
-            * cosine_of_arctangent(py.rby2 * (at.alpha - py.rby3))
-            * c.scale.lyka;
-        let sh = py.rhy1 + py.rhy2 * dfz;
-        let gy = weight(by, py.rcy1, at_most_one(py.rey1 + py.rey2 * dfz), at.kappa, sh);
-        let shift = y.maximum
-            * (py.rvy1 + py.rvy2 * dfz + py.rvy3 * at.gamma)
-            * cosine_of_arctangent(py.rvy4 * at.alpha);
-        let sv = match py.rvy6 * at.kappa {
-            0.0 => 0.0,
-            slip => shift * functions::sine(py.rvy5 * arctangent(slip)) * c.scale.lvyka,
-        };
+        let square = at.gamma * at.gamma;
+        let bx = (px.rbx1 + px.rbx3 * square) * cosine_of_arctangent(px.rbx2 * at.kappa) * scale.lxal;
+        let ex = at_most_one(px.rex1 + px.rex2 * dfz);
+        let bend = cosine_of_arctangent(py.rby2 * (at.alpha - py.rby3));
+        let by = (py.rby1 + py.rby4 * square) * bend * scale.lyka;
+        let ey = at_most_one(py.rey1 + py.rey2 * dfz);
+        let [x, x_zero] = weight_waves(bx, px.rcx1, ex, at.alpha, px.rhx1);
+        let [y, y_zero] = weight_waves(by, py.rcy1, ey, at.kappa, py.rhy1 + py.rhy2 * dfz);
+        [x, x_zero, y, y_zero, Wave::sine(py.rvy5, 0.0, py.rvy6 * at.kappa)]
+    }
+
+    /// 4.E50 to 4.E67, from F_x0, F_y0 and the values of the waves.
+    #[inline]
+    fn combined(&self, at: &Condition, x: Pure, y: Pure, values: [f64; 5]) -> Combined {
+        let c = &self.coefficients;
+        if !c.has_combined {
+            let (fx, fy) = friction_ellipse(at.kappa, at.alpha * at.cos_alpha, x, y);
+            let weight_y = if y.force_n == 0.0 { 1.0 } else { fy / y.force_n };
+            return Combined { fx, fy, weight_y };
+        }
+        let [x_shifted, x_zero, y_shifted, y_zero, side] = values;
+        let size = y.maximum_n
+            * (c.y.rvy1 + c.y.rvy2 * at.dfz + c.y.rvy3 * at.gamma)
+            * cosine_of_arctangent(c.y.rvy4 * at.alpha);
+        let weight_y = weight([y_shifted, y_zero]);
         Combined {
-            fx: gx * x.force_n,
-            fy: gy * y.force + sv,
-            weight_y: gy,
+            fx: weight([x_shifted, x_zero]) * x.force_n,
+            fy: weight_y * y.force_n + size * side * c.scale.lvyka,
+            weight_y,
         }
     }
 
-    /// 4.E31 to 4.E49 and 4.E71 to 4.E78.
+    /// 4.E33 to 4.E49 with 4.E75 to 4.E78: t without its wave, and M_zr.
     #[inline]
-    fn aligning(&self, at: &Condition, kx: f64, y: &PureLateral, combined: &Combined) -> f64 {
+    fn trail(&self, at: &Condition, kx: f64, y: &PureLateral) -> Trail {
         let (q, scale, dfz) = (&self.coefficients.z, &self.coefficients.scale, at.dfz);
         let (gamma, camber, change) = (at.gamma, at.camber, self.pressure.change);
         let radius = self.vertical.radius_m;
@@ -309,29 +253,34 @@ impl MagicFormula61 {
         let alpha_r = at.alpha + y.zero;
 
         let stiffness = scale.lky / at.lmuy.max(TINY);
-        let bt = (q.qbz1 + q.qbz2 * dfz + q.qbz3 * dfz * dfz)
-            * (1.0 + q.qbz4 * camber + q.qbz5 * camber.abs())
-            * stiffness;
-        let dt = (q.qdz1 + q.qdz2 * dfz)
+        let lean = 1.0 + q.qbz4 * camber + q.qbz5 * camber.abs();
+        let bt = (q.qbz1 + q.qbz2 * dfz + q.qbz3 * dfz * dfz) * lean * stiffness;
+        let ([alpha_t, alpha_r], turn) = equivalent([alpha_t, alpha_r], stretch, bt * q.qcz1 * alpha_t);
+        let turn = 1.0 + (q.qez4 + q.qez5 * gamma) * FRAC_2_PI * turn;
+        let et = (q.qez1 + q.qez2 * dfz + q.qez3 * dfz * dfz) * turn;
+        let dt = at.fz
+            * (q.qdz1 + q.qdz2 * dfz)
             * (1.0 - q.ppz1 * change)
-            * (1.0 + q.qdz3 * camber + q.qdz4 * camber * camber)
-            * at.fz
-            * (radius / at.fz0)
-            * scale.ltr;
-        let turn = std::f64::consts::FRAC_2_PI * arctangent(bt * q.qcz1 * alpha_t);
-        let et = (q.qez1 + q.qez2 * dfz + q.qez3 * dfz * dfz) * (1.0 + (q.qez4 + q.qez5 * gamma) * turn);
-        let trail = dt * cosine(q.qcz1, at_most_one(et), bt * equivalent(alpha_t, stretch)) * at.cos_alpha;
+            * (1.0 + q.qdz3 * camber + q.qdz4 * camber * camber);
 
-        let br = q.qbz9 * stiffness + q.qbz10 * y.slope;
+        let br = q.qbz9 * stiffness + q.qbz10 * y.leaning.slope;
         let plain = (q.qdz6 + q.qdz7 * dfz) * scale.lres;
         let leaning =
             (q.qdz8 + q.qdz9 * dfz) * (1.0 + q.ppz2 * change) + (q.qdz10 + q.qdz11 * dfz) * gamma.abs();
         let dr = at.fz * radius * (plain + leaning * gamma * scale.lkzc) * at.lmuy * at.cos_alpha;
-        let residual = dr * cosine_of_arctangent(br * equivalent(alpha_r, stretch));
+        Trail {
+            wave: Wave::cosine(q.qcz1, at_most_one(et), bt * alpha_t),
+            size: dt * (radius / at.fz0) * scale.ltr * at.cos_alpha,
+            residual: dr * cosine_of_arctangent(br * alpha_r),
+        }
+    }
 
-        let arm =
-            radius * (q.ssz1 + q.ssz2 * combined.fy / at.fz0 + (q.ssz3 + q.ssz4 * dfz) * camber) * scale.ls;
-        -trail * combined.weight_y * y.upright + residual + arm * combined.fx
+    /// s, the lever arm of F_x (m): 4.E76 with γ (A56).
+    #[inline]
+    fn arm(&self, at: &Condition, fy: f64) -> f64 {
+        let (q, scale) = (&self.coefficients.z, &self.coefficients.scale);
+        let camber = (q.ssz3 + q.ssz4 * at.dfz) * at.camber;
+        self.vertical.radius_m * (q.ssz1 + q.ssz2 * fy / at.fz0 + camber) * scale.ls
     }
 
     /// A48.
@@ -375,16 +324,40 @@ impl Tyre for MagicFormula61 {
             return SlipForces::default();
         }
         let at = self.condition(&slip);
-        let (x, kx) = self.longitudinal(&at);
-        let y = self.lateral(&at);
-        let combined = self.combined(&at, x, &y);
+        let (x, y) = (self.longitudinal(&at), self.lateral(&at));
+        let z = self.trail(&at, x.stiffness, &y);
+        let [x1, x2, y1, y2, side] = self.weights(&at);
+        let tilt = overturning_wave(&self.coefficients, &at, &self.vertical);
+        let waves = [
+            x.wave,
+            y.leaning.wave,
+            y.upright.wave,
+            z.wave,
+            x1,
+            x2,
+            y1,
+            y2,
+            side,
+            tilt,
+        ];
+        let [x0, y0, upright, trail, x1, x2, y1, y2, side, tilt] = evaluate(&waves);
+        let along = Pure {
+            force_n: x.d * x0 + x.sv,
+            maximum_n: x.d,
+        };
+        let across = Pure {
+            force_n: y.leaning.d * y0 + y.sv,
+            maximum_n: y.leaning.d,
+        };
+        let combined = self.combined(&at, along, across, [x1, x2, y1, y2, side]);
+        let turning = combined.weight_y * (y.upright.d * upright + y.sv_upright); // 4.E74
         let change = self.pressure.change;
         SlipForces {
             longitudinal_n: combined.fx,
             lateral_n: combined.fy,
-            overturning_nm: overturning(&self.coefficients, &at, &self.vertical, combined.fy, change),
+            overturning_nm: overturning(&self.coefficients, &at, &self.vertical, combined.fy, change, tilt),
             rolling_nm: -self.rolling(&at, combined.fx) * rolling_part(slip.speed_m_s),
-            aligning_nm: self.aligning(&at, kx, &y, &combined),
+            aligning_nm: -z.size * trail * turning + z.residual + self.arm(&at, combined.fy) * combined.fx, // 4.E71
         }
     }
 
