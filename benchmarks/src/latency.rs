@@ -14,7 +14,9 @@ impl Wakeups {
             } else if let Some((latency_us, count)) = line.split_once(char::is_whitespace) {
                 let odd = || format!("cyclictest printed a line that is no bin of a histogram: {line}");
                 let latency_us = latency_us.parse().with_context(odd)?;
-                let count = count.trim().parse().with_context(odd)?;
+                // One column for each thread.
+                let counts = count.split_whitespace().map(str::parse::<u64>);
+                let count = counts.sum::<Result<u64, _>>().with_context(odd)?;
                 if count > 0 {
                     wakeups.counts.push((latency_us, count));
                 }
@@ -24,9 +26,16 @@ impl Wakeups {
     }
 
     fn take_comment(&mut self, comment: &str) {
-        let number = |name: &str| comment.trim().strip_prefix(name)?.trim().parse().ok();
-        self.max_us = number("Max Latencies:").unwrap_or(self.max_us);
-        self.beyond = number("Histogram Overflows:").unwrap_or(self.beyond);
+        let numbers = |name: &str| -> Option<Vec<u64>> {
+            let columns = comment.trim().strip_prefix(name)?.split_whitespace();
+            columns.map(|column| column.parse().ok()).collect()
+        };
+        if let Some(columns) = numbers("Max Latencies:") {
+            self.max_us = columns.into_iter().max().unwrap_or(self.max_us);
+        }
+        if let Some(columns) = numbers("Histogram Overflows:") {
+            self.beyond = columns.into_iter().sum();
+        }
     }
 
     /// Adds those of another round.
@@ -79,6 +88,14 @@ mod tests {
         let wakeups = Wakeups::parse_cyclictest(PRINTED).unwrap();
         assert_eq!(wakeups.counts, [(14, 3), (16, 1)]);
         assert_eq!((wakeups.beyond, wakeups.max_us, wakeups.total()), (1, 20214, 5));
+    }
+
+    #[test]
+    fn columns_of_several_threads_are_added() {
+        let text = "000010 000003 000004\n# Max Latencies: 00010 20214\n# Histogram Overflows: 00001 00002\n";
+        let wakeups = Wakeups::parse_cyclictest(text).unwrap();
+        assert_eq!(wakeups.counts, [(10, 7)]);
+        assert_eq!((wakeups.beyond, wakeups.max_us), (3, 20214));
     }
 
     #[test]
