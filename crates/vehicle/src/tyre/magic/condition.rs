@@ -3,7 +3,7 @@
 use super::coefficients::{Coefficients, Scaling};
 use super::shape::{Wave, exponential};
 use super::vertical::Vertical;
-use crate::tyre::functions::{arctangent, sine};
+use crate::tyre::functions::{arctangents, sine};
 
 /// Where the formula is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -69,11 +69,9 @@ pub(super) fn overturning(
     let (q, gamma) = (&c.overturning, at.camber);
     let (fz_part, fy_part) = (at.fz / tyre.nominal_load_n, fy / tyre.nominal_load_n);
     let mut sum = q.qsx1 * c.scale.lvmx - q.qsx2 * gamma * (1.0 + q.ppmx1 * pressure) + q.qsx3 * fy_part;
-    if q.qsx4 != 0.0 {
-        sum += q.qsx4 * wave * sine(q.qsx7 * gamma + q.qsx8 * arctangent(q.qsx9 * fy_part));
-    }
-    if q.qsx10 != 0.0 {
-        sum += q.qsx10 * arctangent(q.qsx11 * fz_part) * gamma;
+    if q.qsx4 != 0.0 || q.qsx10 != 0.0 {
+        let [side, load] = arctangents(&[q.qsx9 * fy_part, q.qsx11 * fz_part]);
+        sum += q.qsx4 * wave * sine(q.qsx7 * gamma + q.qsx8 * side) + q.qsx10 * load * gamma;
     }
     let direct = fy * (q.qsx13 + q.qsx14 * gamma.abs()) - at.fz * q.qsx12 * gamma * gamma.abs();
     tyre.radius_m * c.scale.lmx * (at.fz * sum + direct)

@@ -44,8 +44,8 @@ impl Wave {
     }
 }
 
-/// Several evaluations side by side.
-#[inline(always)]
+/// Several evaluations side by side. Not inlined: alone, the compiler computes two lanes at a time.
+#[inline(never)]
 pub(super) fn evaluate<const N: usize>(waves: &[Wave; N]) -> [f64; N] {
     let bx = waves.map(|wave| wave.bx);
     let inner = arctangents(&bx);
@@ -62,16 +62,17 @@ pub(super) fn evaluate<const N: usize>(waves: &[Wave; N]) -> [f64; N] {
 }
 
 /// The angles arctan √(tan² α_i + s²) of combined slip, with the sign of α_i, for two angles and one s; and arctan of `other`.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn equivalent(alpha: [f64; 2], stretch: f64, other: f64) -> ([f64; 2], f64) {
     let [first, second] = alpha.map(|alpha| alpha.clamp(-1.57, 1.57));
     let [sine_1, cosine_1, sine_2, cosine_2] = sines(&[first, first + FRAC_PI_2, second, second + FRAC_PI_2]);
     let (tangent_1, tangent_2) = (sine_1 / cosine_1, sine_2 / cosine_2);
     let square = stretch * stretch;
-    let [size_1, size_2, other] = arctangents(&[
+    let [size_1, size_2, other, _] = arctangents(&[
         (tangent_1 * tangent_1 + square).sqrt(),
         (tangent_2 * tangent_2 + square).sqrt(),
         other,
+        0.0,
     ]);
     ([size_1 * sign(first), size_2 * sign(second)], other)
 }

@@ -1,6 +1,6 @@
 //! The force of a TMeasy tyre over the slip, at one load.
 //!
-//! Rill (2012), section 3.3: adhesion up to the maximum, a transition of two parabolas, sliding.
+//! Rill (2012), as in Project Chrono: adhesion up to the maximum, a transition of two parabolas, sliding.
 //! ```text
 //! (1)  s ≤ s_m:   F = dF₀ s / (1 + (x + dF₀ s_m / F_m − 2) x)           x = s / s_m
 //! (2)  a = (F_m / s_m)² / (dF₀ s_m)                                     half the curvature of (1) at s_m

@@ -1,6 +1,6 @@
 //! TMeasy: a tyre from ten numbers that can be read off a curve.
 //!
-//! Rill, "Road Vehicle Dynamics: Fundamentals and Modeling" (2012), chapter 3. The force along a slip is given by its initial slope dF₀, its
+//! Rill, "Road Vehicle Dynamics: Fundamentals and Modeling" (2012), the chapter on tyres. The force along a slip is given by its initial slope dF₀, its
 //! maximum F_m at s_m and its sliding value F_s from s_s on, each at the nominal load and at twice that load. Between them:
 //! ```text
 //! q = F_z / F_N
@@ -165,7 +165,7 @@ impl Tyre for Tmeasy {
         self.spring.load_n(deflection_m, deflection_rate_m_s)
     }
 
-    /// Rill, eq. (3.26) with a third of the deflection: R_e = ⅔ R₀ + ⅓ R_static.
+    /// R_e = ⅔ R₀ + ⅓ R_static, which is Rill's approximation.
     fn rolling_radius_m(&self, load_n: f64, _spin_rad_s: f64) -> f64 {
         let deflection = self.spring.deflection_m(load_n).min(0.9 * self.radius_m);
         self.radius_m - deflection / 3.0
