@@ -22,7 +22,8 @@ use crate::rotation::RotationSetup;
 use crate::steering::{self, Compliance};
 use crate::subsystems::{Models, Subsystems};
 use crate::terrain::{self, Terrain};
-use crate::tyre::{self, Tyre};
+use crate::tyre::{self, Side, Tyre};
+use multibody::forces::Wheel;
 use multibody::shipped::ModelError;
 use multibody::{Description, Model};
 use std::path::Path;
@@ -258,26 +259,36 @@ fn mechanism_description(name: &str, near: Option<&Path>) -> Result<Description,
     Ok(multibody::shipped::find(&name)?)
 }
 
+/// The tyre of each wheel, mounted on its side. Wheels that share a file and a side share the tyre.
 fn tyres(
     vehicle: &VehicleFile,
     chosen: Option<&str>,
-    wheels: &[&str],
+    wheels: &[Wheel],
     near: Option<&Path>,
 ) -> Result<Vec<Arc<dyn Tyre>>, SetupError> {
-    let mut read: Vec<(String, Arc<dyn Tyre>)> = Vec::new();
+    let mut mounted: Vec<(String, Side, Arc<dyn Tyre>)> = Vec::new();
     let mut all = Vec::with_capacity(wheels.len());
     for wheel in wheels {
         let name = match chosen {
-            Some(name) => name.to_owned(),
-            None => vehicle.tyre_of(wheel)?.to_owned(),
+            Some(name) => name,
+            None => vehicle.tyre_of(&wheel.name)?,
         };
-        if let Some((_, tyre)) = read.iter().find(|(known, _)| *known == name) {
-            all.push(tyre.clone());
-            continue;
-        }
-        let tyre: Arc<dyn Tyre> = tyre::read(&find(Kind::Tyre, &name, near)?.source())?.into();
-        all.push(tyre.clone());
-        read.push((name, tyre));
+        let side = if wheel.centre.y < 0.0 {
+            Side::Right
+        } else {
+            Side::Left
+        };
+        let known = mounted.iter().find(|(file, on, _)| file == name && *on == side);
+        let tyre = match known {
+            Some((_, _, tyre)) => tyre.clone(),
+            None => {
+                let found = find(Kind::Tyre, name, near)?;
+                let tyre: Arc<dyn Tyre> = tyre::read_for(&found.source(), side)?.into();
+                mounted.push((name.to_owned(), side, tyre.clone()));
+                tyre
+            }
+        };
+        all.push(tyre);
     }
     Ok(all)
 }
