@@ -122,12 +122,7 @@ impl Setup {
         let vehicle = VehicleFile::read(&found.source())?;
         let description = mechanism_description(&vehicle.mechanism, near)?;
         let (model, inertia_kg_m2) = without_spin(&description)?;
-        let wheels: Vec<&str> = description
-            .wheels
-            .iter()
-            .map(|wheel| wheel.name.as_str())
-            .collect();
-        let tyres = tyres(&vehicle, choice.tyre.as_deref(), &wheels, near)?;
+        let tyres = tyres(&vehicle, choice.tyre.as_deref(), &description.wheels, near)?;
         let road = choice.road.as_deref().or(manoeuvre.road.as_deref());
         let road = find(Kind::Road, road.unwrap_or(DEFAULT_ROAD), None)?;
         let part = |kind, own: &Option<String>, chosen: &Option<String>| {
