@@ -8,6 +8,7 @@ pub mod description;
 pub mod dynamics;
 pub mod files;
 pub mod forces;
+pub mod generate;
 pub mod integrate;
 pub mod linear;
 pub mod math;
