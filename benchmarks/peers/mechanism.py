@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-# A massless rod becomes a body of this mass where a peer knows no rods: light enough to change nothing.
-ROD_MASS_KG = 1e-6
+# A massless rod becomes a body of this mass where a peer knows no rods: light enough to change little,
+# heavy enough for `lcaba`, which loses its digits on bodies that weigh next to nothing.
+ROD_MASS_KG = 1e-3
 
 
 @dataclass
@@ -166,7 +167,7 @@ def rods_as_bodies(mechanism, state):
         name, span = rod.name, rod.second_point - rod.point
         length, along = np.linalg.norm(span), span / np.linalg.norm(span)
         across = ROD_MASS_KG * length**2 / 12.0
-        inertia = across * (np.eye(3) - 0.99 * np.outer(along, along))
+        inertia = across * np.eye(3)
         mechanism.bodies[name] = Body(name, ROD_MASS_KG, 0.5 * (rod.point + rod.second_point), inertia)
         mechanism.tree.append(Joint(name, "spherical", rod.parent, name, rod.point, along, rod.point))
         end = rod.second_point

@@ -95,7 +95,8 @@ def add_tendon(elements, tendons, name, bodies, points, **settings):
 class Peer:
     def __init__(self, folder, state_path):
         self.mechanism = files.read(folder)
-        self.bodies = [name for name in (state := files.read_state(state_path)) if name != "ground"]
+        state = files.read_state(state_path)
+        self.bodies = [name for name in state if name != "ground"]
         self.model = mujoco.MjModel.from_xml_string(mjcf(self.mechanism))
         self.data = mujoco.MjData(self.model)
         for joint in self.mechanism.tree:

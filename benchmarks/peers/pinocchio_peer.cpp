@@ -201,8 +201,8 @@ private:
     PINOCCHIO_ALIGNED_STD_VECTOR(ConstraintData) datas_, loop_datas_;
     // One solution without regularisation.
     pinocchio::ProximalSettings settings_{1e-12, 0.0, 1};
-    // The penalty that lcaba needs; one solution, no further iteration.
-    pinocchio::ProximalSettings loop_settings_{1e-12, 1e-8, 1};
+    // The penalty that lcaba needs, where it is most exact here; one solution, no further iteration.
+    pinocchio::ProximalSettings loop_settings_{1e-12, 1e-5, 1};
 };
 
 void serve(Peer& peer) {

@@ -49,7 +49,13 @@ impl Question {
 
     fn of(vehicle: &mut Vehicle) -> Self {
         let (model, workspace) = (&vehicle.model, &mut vehicle.workspace);
-        evaluate(model, &mut vehicle.state, &vehicle.inputs, &mut NoTyres, workspace);
+        evaluate(
+            model,
+            &mut vehicle.state,
+            &vehicle.inputs,
+            &mut NoTyres,
+            workspace,
+        );
         let bodies = || (1..model.description().bodies.len()).map(BodyId);
         let poses: Vec<Value> = bodies().map(|body| pose(model, workspace, body)).collect();
         Self {

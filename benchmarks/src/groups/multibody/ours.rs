@@ -15,9 +15,7 @@ const OPEN_M: f64 = 1e-9;
 
 /// A model folder of this repository.
 pub fn model_folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../models")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name)
 }
 
 /// What a model folder describes.
@@ -41,6 +39,16 @@ pub struct Vehicle {
 impl Vehicle {
     /// At rest on its wheels, with Adams–Bashforth of order three.
     pub fn new(description: &Description) -> Result<Self> {
+        let mut vehicle = Self::assembled(description)?;
+        let mut tyres = vehicle.wheels.as_slice();
+        let (model, workspace) = (&vehicle.model, &mut vehicle.workspace);
+        equilibrium(model, &mut vehicle.state, &vehicle.inputs, &mut tyres, workspace)?;
+        vehicle.start();
+        Ok(vehicle)
+    }
+
+    /// In the coordinates of its description, with the loops closed.
+    pub fn assembled(description: &Description) -> Result<Self> {
         let model = Model::new(description)?;
         let mut vehicle = Self {
             state: State::new(&model),
@@ -51,18 +59,19 @@ impl Vehicle {
             model,
             steps: 0,
         };
-        vehicle.settle()?;
+        assemble(
+            &vehicle.model,
+            &mut vehicle.state,
+            &vehicle.inputs,
+            &mut vehicle.workspace,
+        )?;
+        vehicle.start();
         Ok(vehicle)
     }
 
-    fn settle(&mut self) -> Result<()> {
-        let (model, workspace) = (&self.model, &mut self.workspace);
-        assemble(model, &mut self.state, &self.inputs, workspace)?;
-        let mut tyres = self.wheels.as_slice();
-        equilibrium(model, &mut self.state, &self.inputs, &mut tyres, workspace)?;
+    fn start(&mut self) {
         self.integrator
-            .start(model, &mut self.state, &self.inputs, workspace);
-        Ok(())
+            .start(&self.model, &mut self.state, &self.inputs, &mut self.workspace);
     }
 
     /// One step; driven joints (the rack) swing by 20 mm.
@@ -87,12 +96,7 @@ impl Vehicle {
         for (number, each) in self.state.velocity.iter_mut().enumerate() {
             *each = velocity * (1.0 + number as f64).sin();
         }
-        self.integrator.start(
-            &self.model,
-            &mut self.state,
-            &self.inputs,
-            &mut self.workspace,
-        );
+        self.start();
     }
 
     /// Mean time of a step (ns).
