@@ -56,15 +56,15 @@ pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspac
     }
     for (index, row) in model.rows.iter().enumerate() {
         let [i, j] = row.bodies;
-        let at = count + index;
+        let (at, wrench) = (count + index, workspace.row_wrench(row));
         for (slot, sign) in [(i, -1.0), (j, 1.0)] {
             for column in path(model, slot) {
-                let entry = sign * workspace.wrench[index].dot(&workspace.axis[column]);
+                let entry = sign * wrench.dot(&workspace.axis[column]);
                 matrix[(at, column)] += entry;
                 matrix[(column, at)] += entry;
             }
         }
-        right[at] = -workspace.wrench[index].dot(&(biases[j] - biases[i])) - workspace.row_bias(row);
+        right[at] = -wrench.dot(&(biases[j] - biases[i])) - workspace.row_bias(row);
     }
     for (index, (column, drive)) in driven.iter().zip(&inputs.driven).enumerate() {
         let at = count + model.rows.len() + index;

@@ -78,7 +78,7 @@ pub fn reactions(
     let multipliers = multipliers(model, state, workspace, &needed);
     for (row, lambda) in multipliers.iter().enumerate() {
         let [i, j] = model.rows[row].bodies;
-        let wrench = workspace.wrench[row] * *lambda;
+        let wrench = workspace.row_wrench(&model.rows[row]) * *lambda;
         needed[j] -= wrench;
         needed[i] += wrench;
     }
@@ -126,7 +126,7 @@ fn cut_wrenches(model: &Model, workspace: &Workspace, multipliers: &[f64]) -> Ve
             } else {
                 -1.0
             };
-            sum + workspace.wrench[row] * (sign * multipliers[row])
+            sum + workspace.row_wrench(&model.rows[row]) * (sign * multipliers[row])
         })
     };
     model.plan.cut.iter().map(of).collect()
@@ -157,7 +157,7 @@ fn multipliers(model: &Model, state: &State, workspace: &Workspace, needed: &[Fo
         let entry = |place: usize, row: usize| {
             let (row, velocity) = (partition.rows[row], column(place));
             let sign = model.signs[cluster.signs + row * width + partition.columns[place]];
-            sign * workspace.wrench[cluster.rows.start + row].dot(&workspace.axis[velocity])
+            sign * workspace.row_wrench(&model.rows[cluster.rows.start + row]).dot(&workspace.axis[velocity])
         };
         let matrix = DMatrix::from_fn(rank, rank, entry);
         let right = DVector::from_fn(rank, |place, _| {

@@ -1,43 +1,80 @@
 //! Backward pass, eq. (5)–(8), and outward pass, eq. (7) and (3).
 
-use super::Workspace;
+use super::{Workspace, lanes};
 use super::factor::{cholesky, cholesky_backward, cholesky_forward};
 use crate::math::{Force, Inertia, Motion};
-use crate::model::{Cluster, Model};
-use crate::state::State;
+use crate::model::{Cluster, Model, Task};
+use crate::state::{Partition, State};
 
 /// Accumulates from the tips what each cluster shows to its parent.
 pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
-    for slot in 1..model.bodies.len() {
-        if model.bodies[slot].rotor.is_none() {
-            bias_force(model, slot, workspace);
+    let (schedule, mut lanes) = (&model.schedule, std::mem::take(&mut workspace.lanes));
+    for task in &schedule.tasks {
+        match *task {
+            Task::Cluster(index) => bias_forces(model, index, workspace),
+            Task::One(index) if !lanes.ones[index].active => {
+                bias_forces(model, schedule.ones[index].clusters[0], workspace);
+            }
+            Task::Two(index) if !lanes.twos[index].active => {
+                let clusters = schedule.twos[index].clusters;
+                clusters.iter().for_each(|index| bias_forces(model, *index, workspace));
+            }
+            _ => {}
         }
     }
-    for (cluster, partition) in model.clusters.iter().zip(&state.partitions).rev() {
-        let count = if cluster.driven.is_some() {
-            0
-        } else {
-            partition.columns.len() - partition.rank
-        };
-        if let Some(inertia) = model.bodies[cluster.bodies.start].rotor {
-            rotor(cluster, inertia, workspace);
-            continue;
+    for task in schedule.tasks.iter().rev() {
+        match *task {
+            Task::Cluster(index) => general(model, state, index, workspace),
+            Task::One(index) if lanes.ones[index].active => {
+                lanes::backward(&schedule.ones[index], &mut lanes.ones[index], workspace);
+            }
+            Task::One(index) => general(model, state, schedule.ones[index].clusters[0], workspace),
+            Task::Two(index) if lanes.twos[index].active => {
+                lanes::backward(&schedule.twos[index], &mut lanes.twos[index], workspace);
+            }
+            Task::Two(index) => {
+                let clusters = schedule.twos[index].clusters;
+                clusters.iter().for_each(|index| general(model, state, *index, workspace));
+            }
+            Task::RotorOne(index) => lanes.rotor_ones[index].backward(&schedule.rotor_ones[index], workspace),
+            Task::RotorTwo(index) => lanes.rotor_twos[index].backward(&schedule.rotor_twos[index], workspace),
         }
-        if count == 1 && cluster.rows.is_empty() {
-            hinge(cluster, workspace);
-            continue;
-        }
-        if count > 0 && cluster.rows.is_empty() {
-            open_motions(model, cluster, workspace);
-        }
-        let (inertia, force) = sums(cluster, workspace);
-        if count > 0 {
-            mass(cluster, count, workspace);
-            drive(cluster, partition, count, workspace);
-        }
-        if cluster.parent != 0 {
-            hand_over(cluster, count, inertia, force, workspace);
-        }
+    }
+    workspace.lanes = lanes;
+}
+
+fn bias_forces(model: &Model, index: usize, workspace: &mut Workspace) {
+    for slot in model.clusters[index].bodies.clone() {
+        bias_force(model, slot, workspace);
+    }
+}
+
+/// The general backward pass of a cluster.
+fn general(model: &Model, state: &State, index: usize, workspace: &mut Workspace) {
+    let (cluster, partition) = (&model.clusters[index], &state.partitions[index]);
+    let count = freedoms(cluster, partition);
+    if count == 1 && cluster.rows.is_empty() {
+        return hinge(cluster, workspace);
+    }
+    if count > 0 && cluster.rows.is_empty() {
+        open_motions(model, cluster, workspace);
+    }
+    let (inertia, force) = sums(cluster, workspace);
+    if count > 0 {
+        mass(cluster, count, workspace);
+        drive(cluster, partition, count, workspace);
+    }
+    if cluster.parent != 0 {
+        hand_over(cluster, count, inertia, force, workspace);
+    }
+}
+
+#[inline]
+fn freedoms(cluster: &Cluster, partition: &Partition) -> usize {
+    if cluster.driven.is_some() {
+        0
+    } else {
+        partition.columns.len() - partition.rank
     }
 }
 
@@ -65,24 +102,6 @@ fn open_motions(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
     let count = cluster.velocities.len();
     let axes = &workspace.axis[cluster.velocities.clone()];
     workspace.unit_motion[cluster.motions..cluster.motions + count].copy_from_slice(axes);
-}
-
-/// Eq. (5)–(8) for a rotor with inertia J about its axis a: K̂ is zero, L = (J a, 0), m = J.
-#[inline]
-fn rotor(cluster: &Cluster, inertia: f64, workspace: &mut Workspace) {
-    let (slot, column) = (cluster.bodies.start, cluster.velocities.start);
-    let axis = workspace.axis[column];
-    let angular = workspace.velocity[slot].angular;
-    let momentum = axis.angular * (inertia * axis.angular.dot(angular));
-    let known = axis.angular * (inertia * axis.angular.dot(workspace.bias[slot].angular));
-    let mut force = workspace.force[slot];
-    force.moment -= angular.cross(momentum) + known;
-    let response = (workspace.joint_force[column] + force.dot(&axis)) / inertia;
-    let coupling = Force::torque(axis.angular * inertia);
-    workspace.mass[cluster.matrices] = (1.0 / inertia).sqrt();
-    workspace.coupling[column] = coupling;
-    workspace.response[column] = response;
-    workspace.force[cluster.parent] += force - coupling * response;
 }
 
 /// Eq. (6)–(8) for the commonest cluster: one body on one freedom. The factor of m is 1/√m, as Cholesky's would be.
@@ -140,7 +159,7 @@ fn mass(cluster: &Cluster, count: usize, workspace: &mut Workspace) {
 
 /// g of eq. (6), and m⁻¹ g.
 #[inline]
-fn drive(cluster: &Cluster, partition: &crate::state::Partition, count: usize, workspace: &mut Workspace) {
+fn drive(cluster: &Cluster, partition: &Partition, count: usize, workspace: &mut Workspace) {
     let (start, rank) = (cluster.velocities.start, partition.rank);
     let right = &mut workspace.response[start..start + count];
     for (which, value) in right.iter_mut().enumerate() {
@@ -206,35 +225,54 @@ fn hand_over(
 /// Accelerations from the base outwards.
 pub fn outward(model: &Model, state: &State, workspace: &mut Workspace) {
     workspace.free_acceleration[0] = Motion::ZERO;
-    for (cluster, partition) in model.clusters.iter().zip(&state.partitions) {
-        let start = cluster.velocities.start;
-        let parent = workspace.free_acceleration[cluster.parent];
-        let count = if cluster.driven.is_some() {
-            0
-        } else {
-            partition.columns.len() - partition.rank
-        };
-        if count == 1 && cluster.rows.is_empty() {
-            let inverse = workspace.mass[cluster.matrices];
-            let less = workspace.coupling[start].dot(&parent) * inverse * inverse;
-            let acceleration = workspace.response[start] - less;
-            workspace.acceleration[start] = acceleration;
-            workspace.free_acceleration[cluster.bodies.start] = parent + workspace.axis[start] * acceleration;
-            continue;
-        }
-        if count > 0 && cluster.parent != 0 {
-            inherit(cluster, count, &parent, workspace);
-        }
-        for slot in cluster.bodies.clone() {
-            let at = cluster.motions + (slot - cluster.bodies.start) * count;
-            let mut acceleration = parent;
-            for which in 0..count {
-                acceleration += workspace.unit_motion[at + which] * workspace.response[start + which];
+    let (schedule, lanes) = (&model.schedule, std::mem::take(&mut workspace.lanes));
+    for task in &schedule.tasks {
+        match *task {
+            Task::Cluster(index) => general_outward(model, state, index, workspace),
+            Task::One(index) if lanes.ones[index].active => {
+                lanes::outward(&schedule.ones[index], &lanes.ones[index], workspace);
             }
-            workspace.free_acceleration[slot] = acceleration;
+            Task::One(index) => general_outward(model, state, schedule.ones[index].clusters[0], workspace),
+            Task::Two(index) if lanes.twos[index].active => {
+                lanes::outward(&schedule.twos[index], &lanes.twos[index], workspace);
+            }
+            Task::Two(index) => {
+                let clusters = schedule.twos[index].clusters;
+                clusters.iter().for_each(|index| general_outward(model, state, *index, workspace));
+            }
+            Task::RotorOne(index) => lanes.rotor_ones[index].outward(&schedule.rotor_ones[index], workspace),
+            Task::RotorTwo(index) => lanes.rotor_twos[index].outward(&schedule.rotor_twos[index], workspace),
         }
-        joint_accelerations(cluster, partition, count, workspace);
     }
+    workspace.lanes = lanes;
+}
+
+/// The general outward pass of a cluster.
+fn general_outward(model: &Model, state: &State, index: usize, workspace: &mut Workspace) {
+    let (cluster, partition) = (&model.clusters[index], &state.partitions[index]);
+    let start = cluster.velocities.start;
+    let parent = workspace.free_acceleration[cluster.parent];
+    let count = freedoms(cluster, partition);
+    if count == 1 && cluster.rows.is_empty() {
+        let inverse = workspace.mass[cluster.matrices];
+        let less = workspace.coupling[start].dot(&parent) * inverse * inverse;
+        let acceleration = workspace.response[start] - less;
+        workspace.acceleration[start] = acceleration;
+        workspace.free_acceleration[cluster.bodies.start] = parent + workspace.axis[start] * acceleration;
+        return;
+    }
+    if count > 0 && cluster.parent != 0 {
+        inherit(cluster, count, &parent, workspace);
+    }
+    for slot in cluster.bodies.clone() {
+        let at = cluster.motions + (slot - cluster.bodies.start) * count;
+        let mut acceleration = parent;
+        for which in 0..count {
+            acceleration += workspace.unit_motion[at + which] * workspace.response[start + which];
+        }
+        workspace.free_acceleration[slot] = acceleration;
+    }
+    joint_accelerations(cluster, partition, count, workspace);
 }
 
 /// s̈ = m⁻¹ g − m⁻¹ Lᵀ A_p.
@@ -257,7 +295,7 @@ fn inherit(cluster: &Cluster, count: usize, parent: &Motion, workspace: &mut Wor
 #[inline]
 fn joint_accelerations(
     cluster: &Cluster,
-    partition: &crate::state::Partition,
+    partition: &Partition,
     count: usize,
     workspace: &mut Workspace,
 ) {

@@ -1,8 +1,9 @@
 //! Forward pass: positions, loop closure, velocities, biases, unit motions, cluster by cluster.
 
+use super::lanes::{self, Memory};
 use super::{Workspace, loops};
-use crate::math::{Matrix3, Motion, Quaternion, Vector3};
-use crate::model::{BodySlot, Cluster, Model, Primitive, PrimitiveKind};
+use crate::math::{Matrix3, Motion, Number, Quaternion, Vector3, sin_cos};
+use crate::model::{BodySlot, Bundle, Cluster, Model, Primitive, PrimitiveKind, Task};
 use crate::state::{Inputs, State};
 
 /// How a forward pass went.
@@ -37,28 +38,85 @@ pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mu
     workspace.force.fill(Default::default());
     workspace.joint_force.fill(0.0);
     let mut status = Status::default();
-    let mut drives = inputs.driven.iter();
-    for (index, cluster) in model.clusters.iter().enumerate() {
-        if let Some(driven) = cluster.driven {
-            for ((position, velocity), drive) in model.driven[driven].coordinates.iter().zip(&mut drives) {
-                state.position[*position] = drive[0];
-                state.velocity[*velocity] = drive[1];
-                workspace.offset[*velocity] = drive[2];
+    let mut lanes = std::mem::take(&mut workspace.lanes);
+    let schedule = &model.schedule;
+    for task in &schedule.tasks {
+        let one = match *task {
+            Task::Cluster(index) => general(model, index, state, inputs, workspace),
+            Task::One(index) => {
+                let (bundle, memory) = (&schedule.ones[index], &mut lanes.ones[index]);
+                lanes::forward(bundle, memory, state, workspace)
+                    .unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace))
             }
-            place(model, state, cluster, workspace);
-            propagate(model, state, cluster, workspace);
-            propagate_offsets(model, cluster, workspace);
-        } else if cluster.rows.is_empty() {
-            place(model, state, cluster, workspace);
-            propagate(model, state, cluster, workspace);
-        } else {
-            place(model, state, cluster, workspace);
-            status = status.worst(loops::close(model, state, index, workspace));
-            propagate(model, state, cluster, workspace);
-            loops::solve_offsets(model, &state.partitions[index], cluster, workspace);
-            propagate_offsets(model, cluster, workspace);
-            loops::unit_motions(model, &state.partitions[index], cluster, workspace);
+            Task::Two(index) => {
+                let (bundle, memory) = (&schedule.twos[index], &mut lanes.twos[index]);
+                lanes::forward(bundle, memory, state, workspace)
+                    .unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace))
+            }
+            Task::RotorOne(index) => {
+                lanes.rotor_ones[index].forward(&schedule.rotor_ones[index], state, workspace);
+                continue;
+            }
+            Task::RotorTwo(index) => {
+                lanes.rotor_twos[index].forward(&schedule.rotor_twos[index], state, workspace);
+                continue;
+            }
+        };
+        status = status.worst(one);
+    }
+    workspace.lanes = lanes;
+    status
+}
+
+/// Clusters of a bundle go the general way, and the kernels are prepared for the next time.
+#[cold]
+fn fall_back<T: Number>(
+    model: &Model,
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    state: &mut State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) -> Status {
+    let mut status = Status::default();
+    for index in &bundle.clusters[..T::LANES] {
+        status = status.worst(general(model, *index, state, inputs, workspace));
+    }
+    lanes::prepare(bundle, memory, state, workspace);
+    status
+}
+
+/// The general forward pass of a cluster.
+fn general(
+    model: &Model,
+    index: usize,
+    state: &mut State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) -> Status {
+    let cluster = &model.clusters[index];
+    let mut status = Status::default();
+    if let Some(driven) = cluster.driven {
+        let driven = &model.driven[driven];
+        for ((position, velocity), drive) in driven.coordinates.iter().zip(&inputs.driven[driven.first..]) {
+            state.position[*position] = drive[0];
+            state.velocity[*velocity] = drive[1];
+            workspace.offset[*velocity] = drive[2];
         }
+    }
+    place(model, state, cluster, workspace);
+    if !cluster.rows.is_empty() {
+        status = loops::close(model, state, index, workspace);
+    }
+    propagate(model, state, cluster, workspace);
+    if !cluster.rows.is_empty() {
+        loops::solve_offsets(model, &state.partitions[index], cluster, workspace);
+    }
+    if cluster.driven.is_some() || !cluster.rows.is_empty() {
+        propagate_offsets(model, cluster, workspace);
+    }
+    if !cluster.rows.is_empty() {
+        loops::unit_motions(model, &state.partitions[index], cluster, workspace);
     }
     status
 }
@@ -114,7 +172,7 @@ fn move_frame(
     match primitive.kind {
         PrimitiveKind::Revolute { axis } => {
             axes[column] = Motion::rotation(*rotation * axis, *origin);
-            let (sine, cosine) = position[at].sin_cos();
+            let (sine, cosine) = sin_cos(position[at]);
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }
         PrimitiveKind::Translation { axis } => {
@@ -125,7 +183,7 @@ fn move_frame(
         PrimitiveKind::Screw { axis, pitch } => {
             let world = *rotation * axis;
             axes[column] = Motion::rotation(world, *origin) + Motion::translation(world * pitch);
-            let (sine, cosine) = position[at].sin_cos();
+            let (sine, cosine) = sin_cos(position[at]);
             *origin += world * (pitch * position[at]);
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }

@@ -19,11 +19,11 @@ use crate::state::{Partition, State};
 /// `m` Loops are closed to this.
 pub const TOLERANCE: f64 = 1e-10;
 /// Newton iterations that a step may take.
-const ITERATIONS_MAX: u32 = 12;
+pub(super) const ITERATIONS_MAX: u32 = 12;
 /// Rows that change this little by any column say nothing new.
 const RANK_TOLERANCE: f64 = 1e-9;
 /// When the largest entry of the embedding has grown by this factor, other coordinates become independent.
-const GROWTH_MAX: f64 = 3.0;
+pub(super) const GROWTH_MAX: f64 = 3.0;
 
 /// Closes the loops of a cluster in position and velocity.
 pub(super) fn close(model: &Model, state: &mut State, index: usize, workspace: &mut Workspace) -> Status {

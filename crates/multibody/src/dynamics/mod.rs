@@ -24,6 +24,7 @@
 mod backward;
 mod factor;
 mod forward;
+mod lanes;
 mod loops;
 mod workspace;
 

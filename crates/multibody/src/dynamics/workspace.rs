@@ -1,5 +1,6 @@
 //! Scratch memory of an evaluation: allocated once, grouped by the pass that fills it.
 
+use super::lanes::Lanes;
 use crate::description::BodyId;
 use crate::forces::Attachment;
 use crate::math::{Force, Inertia, Matrix3, Motion, Vector3};
@@ -33,6 +34,8 @@ pub struct Workspace {
     pub(crate) scratch_columns: Vec<usize>,
     /// U of eq. (4): body by body, for each cluster.
     pub(crate) unit_motion: Vec<Motion>,
+    /// What the kernels for small clusters remember.
+    pub(crate) lanes: Lanes,
     // Forces.
     pub(crate) force: Vec<Force>,
     pub(crate) joint_force: Vec<f64>,
@@ -85,6 +88,7 @@ impl Workspace {
             scratch: vec![0.0; largest * (largest + 2) + 8],
             scratch_columns: vec![0; largest],
             unit_motion: vec![Motion::ZERO; motions],
+            lanes: Lanes::new(&model.schedule),
             force: vec![Force::ZERO; bodies],
             joint_force: vec![0.0; velocities],
             inertia: vec![Inertia::ZERO; bodies],
@@ -176,6 +180,11 @@ impl Workspace {
             rotation: &self.rotation[slot],
             origin: self.origin[slot],
         }
+    }
+
+    /// Direction of the constraint force of a row.
+    pub(crate) fn row_wrench(&self, row: &Row) -> Force {
+        row.evaluate(self.pose(row.bodies[0]), self.pose(row.bodies[1])).1
     }
 
     #[inline]

@@ -1,14 +1,17 @@
 //! Square matrices of three rows.
 
-use super::Vector3;
+use super::{Number, Vector3, VectorOf};
 use std::ops::Mul;
 
 /// Three by three numbers, by columns: a rotation from body to earth axes has the body's axes as columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Matrix3 {
+pub struct MatrixOf<T> {
     /// The columns.
-    pub columns: [Vector3; 3],
+    pub columns: [VectorOf<T>; 3],
 }
+
+/// A matrix of plain numbers.
+pub type Matrix3 = MatrixOf<f64>;
 
 impl Default for Matrix3 {
     fn default() -> Self {
@@ -34,55 +37,76 @@ impl Matrix3 {
         }
     }
 
+}
+
+impl<T: Number> MatrixOf<T> {
+    /// A matrix for each lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn gather<'a>(value: impl Fn(usize) -> &'a Matrix3) -> Self {
+        Self {
+            columns: [0, 1, 2].map(|k| VectorOf::gather(|lane| value(lane).columns[k])),
+        }
+    }
+
+    /// The matrix of a lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn lane(&self, lane: usize) -> Matrix3 {
+        Matrix3 {
+            columns: self.columns.map(|column| column.lane(lane)),
+        }
+    }
+
     /// The transposed matrix: the inverse of a rotation.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn transposed(&self) -> Self {
         let [a, b, c] = self.columns;
         Self {
             columns: [
-                Vector3::new(a.x, b.x, c.x),
-                Vector3::new(a.y, b.y, c.y),
-                Vector3::new(a.z, b.z, c.z),
+                VectorOf::new(a.x, b.x, c.x),
+                VectorOf::new(a.y, b.y, c.y),
+                VectorOf::new(a.z, b.z, c.z),
             ],
         }
     }
 
     /// The product of the transposed matrix with a vector: from earth to body axes.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn transposed_mul(&self, vector: Vector3) -> Vector3 {
+    pub fn transposed_mul(&self, vector: VectorOf<T>) -> VectorOf<T> {
         let [a, b, c] = self.columns;
-        Vector3::new(a.dot(vector), b.dot(vector), c.dot(vector))
+        VectorOf::new(a.dot(vector), b.dot(vector), c.dot(vector))
     }
 
     /// Rotation about a unit axis by an angle, whose sine and cosine are given:
     /// R = 1 cos + aaᵀ (1 − cos) + ã sin.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn about(axis: Vector3, sine: f64, cosine: f64) -> Self {
-        let (scaled, a) = (axis * (1.0 - cosine), axis * sine);
-        let column = |component: f64| scaled * component;
+    pub fn about(axis: VectorOf<T>, sine: T, cosine: T) -> Self {
+        let (scaled, a) = (axis * (T::splat(1.0) - cosine), axis * sine);
+        let column = |component: T| scaled * component;
         let [mut x, mut y, mut z] = [column(axis.x), column(axis.y), column(axis.z)];
-        x += Vector3::new(cosine, a.z, -a.y);
-        y += Vector3::new(-a.z, cosine, a.x);
-        z += Vector3::new(a.y, -a.x, cosine);
+        x += VectorOf::new(cosine, a.z, -a.y);
+        y += VectorOf::new(-a.z, cosine, a.x);
+        z += VectorOf::new(a.y, -a.x, cosine);
         Self { columns: [x, y, z] }
     }
 }
 
-impl Mul<Vector3> for Matrix3 {
-    type Output = Vector3;
-    #[inline]
-    fn mul(self, v: Vector3) -> Vector3 {
+impl<T: Number> Mul<VectorOf<T>> for MatrixOf<T> {
+    type Output = VectorOf<T>;
+    #[inline(always)]
+    fn mul(self, v: VectorOf<T>) -> VectorOf<T> {
         let [a, b, c] = self.columns;
         a * v.x + b * v.y + c * v.z
     }
 }
 
-impl Mul for Matrix3 {
+impl<T: Number> Mul for MatrixOf<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
         Self {
             columns: [

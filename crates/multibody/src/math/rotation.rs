@@ -9,17 +9,20 @@
 //! u̇ = ω + ½ u × ω + κ u × (u × ω),   κ = (1 − (θ/2) cot(θ/2)) / θ²,  θ = |u|          (1)
 //! ```
 
-use super::{Matrix3, Vector3};
+use super::{MatrixOf, Number, Vector3, VectorOf, sin_cos};
 use std::ops::Mul;
 
 /// Orientation: scalar part and vector part.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quaternion {
+pub struct QuaternionOf<T> {
     /// Cosine of half the angle.
-    pub w: f64,
+    pub w: T,
     /// Axis times sine of half the angle.
-    pub v: Vector3,
+    pub v: VectorOf<T>,
 }
+
+/// An orientation of plain numbers.
+pub type Quaternion = QuaternionOf<f64>;
 
 impl Default for Quaternion {
     fn default() -> Self {
@@ -49,30 +52,6 @@ impl Quaternion {
     #[must_use]
     pub fn to_wxyz(self) -> [f64; 4] {
         [self.w, self.v.x, self.v.y, self.v.z]
-    }
-
-    /// From a rotation vector: axis times angle.
-    #[inline]
-    #[must_use]
-    pub fn exp(rotation: Vector3) -> Self {
-        let square = rotation.dot(rotation);
-        if square < 1e-4 {
-            // Series of sin(θ/2)/θ and cos(θ/2); the first term left out is below 1e-19.
-            let sine = 0.5 - square * (1.0 / 48.0 - square * (1.0 / 3840.0 - square / 645_120.0));
-            let cosine = 1.0
-                - square
-                    * (0.125 - square * (1.0 / 384.0 - square * (1.0 / 46080.0 - square / 10_321_920.0)));
-            return Self {
-                w: cosine,
-                v: rotation * sine,
-            };
-        }
-        let angle = square.sqrt();
-        let (sine, cosine) = (0.5 * angle).sin_cos();
-        Self {
-            w: cosine,
-            v: rotation * (sine / angle),
-        }
     }
 
     /// The rotation vector, shorter than half a turn.
@@ -106,34 +85,6 @@ impl Quaternion {
         }
     }
 
-    /// Scaled to length one.
-    #[inline]
-    #[must_use]
-    pub fn normalised(self) -> Self {
-        let scale = 1.0 / (self.w * self.w + self.v.dot(self.v)).sqrt();
-        Self {
-            w: self.w * scale,
-            v: self.v * scale,
-        }
-    }
-
-    /// The rotation matrix.
-    #[inline]
-    #[must_use]
-    pub fn to_matrix(self) -> Matrix3 {
-        let (w, Vector3 { x, y, z }) = (self.w, self.v);
-        let (xx, yy, zz) = (2.0 * x * x, 2.0 * y * y, 2.0 * z * z);
-        let (xy, xz, yz) = (2.0 * x * y, 2.0 * x * z, 2.0 * y * z);
-        let (wx, wy, wz) = (2.0 * w * x, 2.0 * w * y, 2.0 * w * z);
-        Matrix3 {
-            columns: [
-                Vector3::new(1.0 - yy - zz, xy + wz, xz - wy),
-                Vector3::new(xy - wz, 1.0 - xx - zz, yz + wx),
-                Vector3::new(xz + wy, yz - wx, 1.0 - xx - yy),
-            ],
-        }
-    }
-
     /// A vector turned by this rotation.
     #[inline]
     #[must_use]
@@ -143,9 +94,82 @@ impl Quaternion {
     }
 }
 
-impl Mul for Quaternion {
-    type Output = Self;
+/// Below this square of an angle the series of [`QuaternionOf::small`] are exact.
+const SMALL_SQUARE: f64 = 1e-4;
+
+impl<T: Number> QuaternionOf<T> {
+    /// From a rotation vector whose square is below 1e-4.
+    #[inline(always)]
+    #[must_use]
+    pub fn small(rotation: VectorOf<T>) -> Self {
+        let (square, number) = (rotation.dot(rotation), T::splat);
+        // Series of sin(θ/2)/θ and cos(θ/2); the first term left out is below 1e-19.
+        let sine = number(0.5)
+            - square
+                * (number(1.0 / 48.0) - square * (number(1.0 / 3840.0) - square * number(1.0 / 645_120.0)));
+        let cosine = number(1.0)
+            - square
+                * (number(0.125)
+                    - square
+                        * (number(1.0 / 384.0)
+                            - square * (number(1.0 / 46080.0) - square * number(1.0 / 10_321_920.0))));
+        Self {
+            w: cosine,
+            v: rotation * sine,
+        }
+    }
+
+    /// From a rotation vector: axis times angle.
     #[inline]
+    #[must_use]
+    pub fn exp(rotation: VectorOf<T>) -> Self {
+        let square = rotation.dot(rotation);
+        if square.largest() < SMALL_SQUARE {
+            return Self::small(rotation);
+        }
+        let angle = square.sqrt();
+        let (sine, cosine) = sin_cos(angle * T::splat(0.5));
+        // A lane may stand still beside one that turns far.
+        let ratio = T::gather(|k| if angle.lane(k) > 0.0 { sine.lane(k) / angle.lane(k) } else { 0.5 });
+        Self {
+            w: cosine,
+            v: rotation * ratio,
+        }
+    }
+
+    /// Scaled to length one.
+    #[inline(always)]
+    #[must_use]
+    pub fn normalised(self) -> Self {
+        let scale = T::splat(1.0) / (self.w * self.w + self.v.dot(self.v)).sqrt();
+        Self {
+            w: self.w * scale,
+            v: self.v * scale,
+        }
+    }
+
+    /// The rotation matrix.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_matrix(self) -> MatrixOf<T> {
+        let (one, two) = (T::splat(1.0), T::splat(2.0));
+        let (w, VectorOf { x, y, z }) = (self.w, self.v);
+        let (xx, yy, zz) = (two * x * x, two * y * y, two * z * z);
+        let (xy, xz, yz) = (two * x * y, two * x * z, two * y * z);
+        let (wx, wy, wz) = (two * w * x, two * w * y, two * w * z);
+        MatrixOf {
+            columns: [
+                VectorOf::new(one - yy - zz, xy + wz, xz - wy),
+                VectorOf::new(xy - wz, one - xx - zz, yz + wx),
+                VectorOf::new(xz + wy, yz - wx, one - xx - yy),
+            ],
+        }
+    }
+}
+
+impl<T: Number> Mul for QuaternionOf<T> {
+    type Output = Self;
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
         Self {
             w: self.w * other.w - self.v.dot(other.v),

@@ -10,26 +10,32 @@
 //! power                 F · V = n · ω + f · v                                     (4)
 //! ```
 
-use super::Vector3;
+use super::{Number, Vector3, VectorOf};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// Velocity, acceleration or joint axis at the pole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion {
+pub struct MotionOf<T> {
     /// Angular part.
-    pub angular: Vector3,
+    pub angular: VectorOf<T>,
     /// Velocity of the body-fixed point at the pole.
-    pub linear: Vector3,
+    pub linear: VectorOf<T>,
 }
 
 /// A wrench at the pole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Force {
+pub struct ForceOf<T> {
     /// Moment about the pole.
-    pub moment: Vector3,
+    pub moment: VectorOf<T>,
     /// Resultant force.
-    pub force: Vector3,
+    pub force: VectorOf<T>,
 }
+
+/// A motion of plain numbers.
+pub type Motion = MotionOf<f64>;
+
+/// A wrench of plain numbers.
+pub type Force = ForceOf<f64>;
 
 impl Motion {
     /// Rest.
@@ -37,11 +43,33 @@ impl Motion {
         angular: Vector3::ZERO,
         linear: Vector3::ZERO,
     };
+}
+
+impl<T: Number> MotionOf<T> {
+    /// A motion for each lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn gather(value: impl Fn(usize) -> Motion) -> Self {
+        Self {
+            angular: VectorOf::gather(|lane| value(lane).angular),
+            linear: VectorOf::gather(|lane| value(lane).linear),
+        }
+    }
+
+    /// The motion of a lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn lane(self, lane: usize) -> Motion {
+        Motion {
+            angular: self.angular.lane(lane),
+            linear: self.linear.lane(lane),
+        }
+    }
 
     /// Unit rotation about an axis through a point.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn rotation(axis: Vector3, point: Vector3) -> Self {
+    pub fn rotation(axis: VectorOf<T>, point: VectorOf<T>) -> Self {
         Self {
             angular: axis,
             linear: point.cross(axis),
@@ -49,24 +77,24 @@ impl Motion {
     }
 
     /// Unit translation.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn translation(axis: Vector3) -> Self {
+    pub fn translation(axis: VectorOf<T>) -> Self {
         Self {
-            angular: Vector3::ZERO,
+            angular: VectorOf::splat(Vector3::ZERO),
             linear: axis,
         }
     }
 
     /// Eq. (1).
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn at(&self, point: Vector3) -> Vector3 {
+    pub fn at(&self, point: VectorOf<T>) -> VectorOf<T> {
         self.linear + self.angular.cross(point)
     }
 
     /// Eq. (2).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn cross(&self, other: &Self) -> Self {
         Self {
@@ -76,10 +104,10 @@ impl Motion {
     }
 
     /// Eq. (3).
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn cross_force(&self, other: &Force) -> Force {
-        Force {
+    pub fn cross_force(&self, other: &ForceOf<T>) -> ForceOf<T> {
+        ForceOf {
             moment: self.angular.cross(other.moment) + self.linear.cross(other.force),
             force: self.angular.cross(other.force),
         }
@@ -92,11 +120,33 @@ impl Force {
         moment: Vector3::ZERO,
         force: Vector3::ZERO,
     };
+}
+
+impl<T: Number> ForceOf<T> {
+    /// A wrench for each lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn gather(value: impl Fn(usize) -> Force) -> Self {
+        Self {
+            moment: VectorOf::gather(|lane| value(lane).moment),
+            force: VectorOf::gather(|lane| value(lane).force),
+        }
+    }
+
+    /// The wrench of a lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn lane(self, lane: usize) -> Force {
+        Force {
+            moment: self.moment.lane(lane),
+            force: self.force.lane(lane),
+        }
+    }
 
     /// A force that acts at a point.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn at(force: Vector3, point: Vector3) -> Self {
+    pub fn at(force: VectorOf<T>, point: VectorOf<T>) -> Self {
         Self {
             moment: point.cross(force),
             force,
@@ -104,28 +154,28 @@ impl Force {
     }
 
     /// A pure torque.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn torque(moment: Vector3) -> Self {
+    pub fn torque(moment: VectorOf<T>) -> Self {
         Self {
             moment,
-            force: Vector3::ZERO,
+            force: VectorOf::splat(Vector3::ZERO),
         }
     }
 
     /// Eq. (4).
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn dot(&self, motion: &Motion) -> f64 {
+    pub fn dot(&self, motion: &MotionOf<T>) -> T {
         self.moment.dot(motion.angular) + self.force.dot(motion.linear)
     }
 }
 
 macro_rules! vector_space {
-    ($type:ty, $first:ident, $second:ident) => {
-        impl Add for $type {
+    ($type:ident, $first:ident, $second:ident) => {
+        impl<T: Number> Add for $type<T> {
             type Output = Self;
-            #[inline]
+            #[inline(always)]
             fn add(self, other: Self) -> Self {
                 Self {
                     $first: self.$first + other.$first,
@@ -133,9 +183,9 @@ macro_rules! vector_space {
                 }
             }
         }
-        impl Sub for $type {
+        impl<T: Number> Sub for $type<T> {
             type Output = Self;
-            #[inline]
+            #[inline(always)]
             fn sub(self, other: Self) -> Self {
                 Self {
                     $first: self.$first - other.$first,
@@ -143,21 +193,21 @@ macro_rules! vector_space {
                 }
             }
         }
-        impl AddAssign for $type {
-            #[inline]
+        impl<T: Number> AddAssign for $type<T> {
+            #[inline(always)]
             fn add_assign(&mut self, other: Self) {
                 *self = *self + other;
             }
         }
-        impl SubAssign for $type {
-            #[inline]
+        impl<T: Number> SubAssign for $type<T> {
+            #[inline(always)]
             fn sub_assign(&mut self, other: Self) {
                 *self = *self - other;
             }
         }
-        impl Neg for $type {
+        impl<T: Number> Neg for $type<T> {
             type Output = Self;
-            #[inline]
+            #[inline(always)]
             fn neg(self) -> Self {
                 Self {
                     $first: -self.$first,
@@ -165,10 +215,10 @@ macro_rules! vector_space {
                 }
             }
         }
-        impl Mul<f64> for $type {
+        impl<T: Number> Mul<T> for $type<T> {
             type Output = Self;
-            #[inline]
-            fn mul(self, factor: f64) -> Self {
+            #[inline(always)]
+            fn mul(self, factor: T) -> Self {
                 Self {
                     $first: self.$first * factor,
                     $second: self.$second * factor,
@@ -177,5 +227,5 @@ macro_rules! vector_space {
         }
     };
 }
-vector_space!(Motion, angular, linear);
-vector_space!(Force, moment, force);
+vector_space!(MotionOf, angular, linear);
+vector_space!(ForceOf, moment, force);

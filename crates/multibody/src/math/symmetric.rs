@@ -8,17 +8,20 @@
 //! ```
 //! Articulated inertias have general blocks A, B, D, so those are what is stored.
 
-use super::{Force, Matrix3, Motion, Vector3};
+use super::{Force, Matrix3, MatrixOf, Motion, Number, Vector3, VectorOf};
 use std::ops::{Add, AddAssign};
 
 /// A symmetric matrix of three rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Symmetric3 {
+pub struct SymmetricOf<T> {
     /// Diagonal.
-    pub diagonal: Vector3,
+    pub diagonal: VectorOf<T>,
     /// Entries yz, xz, xy.
-    pub off: Vector3,
+    pub off: VectorOf<T>,
 }
+
+/// A symmetric matrix of plain numbers.
+pub type Symmetric3 = SymmetricOf<f64>;
 
 impl Symmetric3 {
     /// From the entries on the diagonal and `[xy, xz, yz]`.
@@ -30,12 +33,25 @@ impl Symmetric3 {
         }
     }
 
-    /// Product with a vector.
-    #[inline]
+}
+
+impl<T: Number> SymmetricOf<T> {
+    /// A matrix for each lane.
+    #[inline(always)]
     #[must_use]
-    pub fn mul(&self, v: Vector3) -> Vector3 {
+    pub fn gather(value: impl Fn(usize) -> Symmetric3) -> Self {
+        Self {
+            diagonal: VectorOf::gather(|lane| value(lane).diagonal),
+            off: VectorOf::gather(|lane| value(lane).off),
+        }
+    }
+
+    /// Product with a vector.
+    #[inline(always)]
+    #[must_use]
+    pub fn mul(&self, v: VectorOf<T>) -> VectorOf<T> {
         let (d, o) = (self.diagonal, self.off);
-        Vector3::new(
+        VectorOf::new(
             d.x * v.x + o.z * v.y + o.y * v.z,
             o.z * v.x + d.y * v.y + o.x * v.z,
             o.y * v.x + o.x * v.y + d.z * v.z,
@@ -43,51 +59,52 @@ impl Symmetric3 {
     }
 
     /// R S Rᵀ: the tensor in the axes that the columns of R are given in.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn rotated(&self, rotation: &Matrix3) -> Self {
+    pub fn rotated(&self, rotation: &MatrixOf<T>) -> Self {
         // Rows of R are the columns of its transpose: (R S Rᵀ)_ij = r_i · S r_j.
         let [x, y, z] = rotation.transposed().columns;
         let (sx, sy, sz) = (self.mul(x), self.mul(y), self.mul(z));
         Self {
-            diagonal: Vector3::new(x.dot(sx), y.dot(sy), z.dot(sz)),
-            off: Vector3::new(y.dot(sz), x.dot(sz), x.dot(sy)),
+            diagonal: VectorOf::new(x.dot(sx), y.dot(sy), z.dot(sz)),
+            off: VectorOf::new(y.dot(sz), x.dot(sz), x.dot(sy)),
         }
     }
 
     /// m ( c² 1 − c cᵀ ): the inertia of a point mass.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn point_mass(mass: f64, c: Vector3) -> Self {
+    pub fn point_mass(mass: T, c: VectorOf<T>) -> Self {
         let h = c * mass;
         let (xx, yy, zz) = (h.x * c.x, h.y * c.y, h.z * c.z);
         Self {
-            diagonal: Vector3::new(yy + zz, xx + zz, xx + yy),
-            off: Vector3::new(-h.y * c.z, -h.x * c.z, -h.x * c.y),
+            diagonal: VectorOf::new(yy + zz, xx + zz, xx + yy),
+            off: VectorOf::new(-h.y * c.z, -h.x * c.z, -h.x * c.y),
         }
     }
 
     /// s a aᵀ.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn dyad(scale: f64, a: Vector3) -> Self {
+    pub fn dyad(scale: T, a: VectorOf<T>) -> Self {
         let b = a * scale;
         Self {
-            diagonal: Vector3::new(b.x * a.x, b.y * a.y, b.z * a.z),
-            off: Vector3::new(b.y * a.z, b.x * a.z, b.x * a.y),
+            diagonal: VectorOf::new(b.x * a.x, b.y * a.y, b.z * a.z),
+            off: VectorOf::new(b.y * a.z, b.x * a.z, b.x * a.y),
         }
     }
 
-    #[inline]
-    fn subtract_dyad(&mut self, a: Vector3, b: Vector3) {
-        self.diagonal -= Vector3::new(a.x * b.x, a.y * b.y, a.z * b.z);
-        self.off -= Vector3::new(a.y * b.z, a.x * b.z, a.x * b.y);
+    /// Subtracts a bᵀ, where the sum of all that is subtracted is symmetric.
+    #[inline(always)]
+    pub fn subtract_dyad(&mut self, a: VectorOf<T>, b: VectorOf<T>) {
+        self.diagonal -= VectorOf::new(a.x * b.x, a.y * b.y, a.z * b.z);
+        self.off -= VectorOf::new(a.y * b.z, a.x * b.z, a.x * b.y);
     }
 }
 
-impl Add for Symmetric3 {
+impl<T: Number> Add for SymmetricOf<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self {
             diagonal: self.diagonal + other.diagonal,

@@ -1,16 +1,74 @@
 //! Vectors of three components.
 
+use super::Number;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// Three components along earth or body axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Vector3 {
+pub struct VectorOf<T> {
     /// First component.
-    pub x: f64,
+    pub x: T,
     /// Second component.
-    pub y: f64,
+    pub y: T,
     /// Third component.
-    pub z: f64,
+    pub z: T,
+}
+
+/// Three plain numbers.
+pub type Vector3 = VectorOf<f64>;
+
+impl<T: Number> VectorOf<T> {
+    /// The same vector in every lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn splat(it: Vector3) -> Self {
+        Self::new(T::splat(it.x), T::splat(it.y), T::splat(it.z))
+    }
+
+    /// A vector for each lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn gather(value: impl Fn(usize) -> Vector3) -> Self {
+        Self::new(
+            T::gather(|lane| value(lane).x),
+            T::gather(|lane| value(lane).y),
+            T::gather(|lane| value(lane).z),
+        )
+    }
+
+    /// The vector of a lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn lane(self, lane: usize) -> Vector3 {
+        Vector3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
+    }
+
+    /// Scalar product.
+    #[inline(always)]
+    #[must_use]
+    pub fn dot(self, other: Self) -> T {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    /// Vector product.
+    #[inline(always)]
+    #[must_use]
+    pub fn cross(self, other: Self) -> Self {
+        Self::new(
+            self.y * other.z - self.z * other.y,
+            self.z * other.x - self.x * other.z,
+            self.x * other.y - self.y * other.x,
+        )
+    }
+}
+
+impl<T> VectorOf<T> {
+    /// From components.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(x: T, y: T, z: T) -> Self {
+        Self { x, y, z }
+    }
 }
 
 impl Vector3 {
@@ -23,36 +81,11 @@ impl Vector3 {
         Self::new(0.0, 0.0, 1.0),
     ];
 
-    /// From components.
-    #[inline]
-    #[must_use]
-    pub const fn new(x: f64, y: f64, z: f64) -> Self {
-        Self { x, y, z }
-    }
-
     /// Components in order.
     #[inline]
     #[must_use]
     pub const fn to_array(self) -> [f64; 3] {
         [self.x, self.y, self.z]
-    }
-
-    /// Scalar product.
-    #[inline]
-    #[must_use]
-    pub fn dot(self, other: Self) -> f64 {
-        self.x * other.x + self.y * other.y + self.z * other.z
-    }
-
-    /// Vector product.
-    #[inline]
-    #[must_use]
-    pub fn cross(self, other: Self) -> Self {
-        Self::new(
-            self.y * other.z - self.z * other.y,
-            self.z * other.x - self.x * other.z,
-            self.x * other.y - self.y * other.x,
-        )
     }
 
     /// Length.
@@ -97,48 +130,48 @@ impl From<[f64; 3]> for Vector3 {
     }
 }
 
-impl Add for Vector3 {
+impl<T: Number> Add for VectorOf<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
     }
 }
 
-impl AddAssign for Vector3 {
-    #[inline]
+impl<T: Number> AddAssign for VectorOf<T> {
+    #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl Sub for Vector3 {
+impl<T: Number> Sub for VectorOf<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
     }
 }
 
-impl SubAssign for Vector3 {
-    #[inline]
+impl<T: Number> SubAssign for VectorOf<T> {
+    #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
 }
 
-impl Neg for Vector3 {
+impl<T: Number> Neg for VectorOf<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn neg(self) -> Self {
         Self::new(-self.x, -self.y, -self.z)
     }
 }
 
-impl Mul<f64> for Vector3 {
+impl<T: Number> Mul<T> for VectorOf<T> {
     type Output = Self;
-    #[inline]
-    fn mul(self, factor: f64) -> Self {
+    #[inline(always)]
+    fn mul(self, factor: T) -> Self {
         Self::new(self.x * factor, self.y * factor, self.z * factor)
     }
 }

@@ -1,7 +1,8 @@
 //! From a description to a model.
 
 use super::{
-    BodySlot, Cluster, DrivenJoint, Lumped, Model, Pole, Primitive, PrimitiveKind, expand, lump, rows,
+    BodySlot, Cluster, DrivenJoint, Lumped, Model, Pole, Primitive, PrimitiveKind, Schedule, expand, lump,
+    rows,
 };
 use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::forces::ForceElements;
@@ -57,6 +58,8 @@ impl Model {
             signs: Vec::new(),
             outside: Vec::new(),
             row_joint: Vec::new(),
+            point_rows: Vec::new(),
+            schedule: Schedule::default(),
             preference: Vec::new(),
             driven: Vec::new(),
             forces: ForceElements::default(),
@@ -70,6 +73,7 @@ impl Model {
         }
         lump::lump(&mut model);
         model.pole = model.find_pole();
+        model.schedule = Schedule::new(&model);
         model.forces = ForceElements::resolve(&model)?;
         Ok(model)
     }
@@ -114,7 +118,12 @@ impl Model {
         let coordinates = (0..count)
             .filter_map(|which| coordinate_index(self, joint, which))
             .collect();
-        self.driven.push(DrivenJoint { joint, coordinates });
+        let first = self.driven.iter().map(|it| it.coordinates.len()).sum();
+        self.driven.push(DrivenJoint {
+            joint,
+            coordinates,
+            first,
+        });
         Some(self.driven.len() - 1)
     }
 
@@ -195,6 +204,7 @@ impl Model {
         let origins = slots.map(|slot| self.bodies[slot].origin);
         let rows = rows::rows_of(joint, slots, origins);
         self.row_joint.extend(vec![index; rows.len()]);
+        self.point_rows.extend(rows::begins_point(joint, rows.len()));
         self.rows.extend(rows);
     }
 

@@ -4,12 +4,17 @@
 //! the bodies of a cluster lie side by side. A joint becomes a short list of primitives, each of which turns or shifts the frame.
 
 mod build;
+mod bundle;
 mod expand;
 mod lump;
 mod rows;
 
 pub use build::BuildError;
 pub use lump::Lumped;
+pub(crate) use bundle::{
+    BODIES, Bundle, COLUMNS, End, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, ROWS, Rotor, Schedule,
+    Task,
+};
 pub(crate) use rows::Pose;
 pub use rows::{Row, RowKind};
 
@@ -116,6 +121,10 @@ pub struct Model {
     pub(crate) outside: Vec<[usize; 2]>,
     /// For each row: its cut joint.
     pub(crate) row_joint: Vec<usize>,
+    /// For each row: whether it is the first of three that hold two points together.
+    pub(crate) point_rows: Vec<bool>,
+    /// The order of the step.
+    pub(crate) schedule: Schedule,
     /// How gladly a velocity is taken as dependent.
     pub(crate) preference: Vec<f64>,
     /// Joint of each driven cluster.
@@ -134,6 +143,8 @@ pub struct DrivenJoint {
     pub joint: usize,
     /// Its coordinates: position index and velocity index of each.
     pub coordinates: Vec<(usize, usize)>,
+    /// Where they stand in the inputs.
+    pub first: usize,
 }
 
 /// The point that velocities are taken at: the reference point of the floating base.

@@ -65,6 +65,26 @@ pub enum RowKind {
     },
 }
 
+impl RowKind {
+    /// Points or directions on the first and the second body.
+    pub(super) fn points(&self) -> [Vector3; 2] {
+        match *self {
+            Self::Plane { first, second, .. }
+            | Self::Angle { first, second, .. }
+            | Self::Distance { first, second, .. } => [first, second],
+        }
+    }
+}
+
+/// For each row of a joint: whether it is the first of three that hold two points together.
+pub(super) fn begins_point(joint: &Joint, rows: usize) -> Vec<bool> {
+    let whole = matches!(
+        joint.kind,
+        JointKind::Fixed | JointKind::Revolute | JointKind::Universal | JointKind::Spherical
+    );
+    (0..rows).map(|row| whole && row == 0).collect()
+}
+
 /// Where a body is: axes and origin from the pole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pose<'a> {

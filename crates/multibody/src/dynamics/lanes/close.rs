@@ -1,0 +1,216 @@
+//! Loop closure of a bundle: Newton's method with the factors of the last evaluation, then new factors, the embedding and the
+//! dependent velocities.
+
+use super::eliminate::{factorise, solve};
+use super::place::{place, quaternion};
+use super::rows::{Placed, evaluate, jacobian, outside};
+use super::{Memory, zero_vector};
+use crate::dynamics::loops::{GROWTH_MAX, ITERATIONS_MAX, TOLERANCE};
+use crate::dynamics::{Status, Workspace};
+use crate::math::{MotionOf, Number, QuaternionOf, VectorOf};
+use crate::model::{Bundle, COLUMNS, LaneKind, ROWS};
+use crate::state::State;
+
+/// Multipliers of elimination that are still good.
+pub(super) const MULTIPLIER_MAX: f64 = 10.0;
+
+pub(super) type Rows<T> = [Placed<T>; ROWS];
+
+#[inline(always)]
+pub(super) fn evaluate_rows<T: Number>(
+    bundle: &Bundle<T>,
+    memory: &Memory<T>,
+    workspace: &Workspace,
+    violation: &mut [T; ROWS],
+) -> Rows<T> {
+    let mut placed = [Placed::Turn(zero_vector()); ROWS];
+    for (row, out) in bundle.rows.iter().zip(&mut placed) {
+        *out = evaluate(row, memory, workspace, violation);
+    }
+    placed
+}
+
+/// Positions that close the loops; none if the old factors do not serve.
+#[inline(always)]
+pub(super) fn newton<T: Number>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    state: &mut State,
+    workspace: &mut Workspace,
+    status: &mut Status,
+) -> Option<Rows<T>> {
+    let mut violation = [T::splat(0.0); ROWS];
+    place::<T, false>(bundle, &state.position, memory, workspace);
+    evaluate_rows(bundle, memory, workspace, &mut violation);
+    let mut last = f64::INFINITY;
+    for iteration in 0..ITERATIONS_MAX {
+        let open = total(&violation, bundle.height);
+        if iteration > 0 && open < TOLERANCE {
+            break;
+        }
+        if open >= TOLERANCE {
+            if !(open < 0.2 * last && open < 1e-2) {
+                return None;
+            }
+            last = open;
+            correct(bundle, memory, &violation, &mut state.position);
+            status.iterations = iteration + 1;
+        } else if open.is_nan() {
+            return None;
+        }
+        place::<T, true>(bundle, &state.position, memory, workspace);
+        let placed = evaluate_rows(bundle, memory, workspace, &mut violation);
+        if total(&violation, bundle.height) < TOLERANCE {
+            report(bundle, &violation, workspace, status);
+            return Some(placed);
+        }
+    }
+    None
+}
+
+#[inline(always)]
+fn total<T: Number>(violation: &[T; ROWS], height: usize) -> f64 {
+    let sum = violation[..height].iter().fold(T::splat(0.0), |sum, it| sum + it.abs());
+    sum.largest()
+}
+
+#[inline(always)]
+fn report<T: Number>(bundle: &Bundle<T>, violation: &[T; ROWS], workspace: &mut Workspace, status: &mut Status) {
+    let mut largest = T::splat(0.0);
+    for (row, value) in violation[..bundle.height].iter().enumerate() {
+        largest = largest.max(value.abs());
+        for lane in 0..T::LANES {
+            workspace.violation[bundle.row_starts[lane] + row] = value.lane(lane);
+        }
+    }
+    status.violation = largest.largest();
+}
+
+/// One Newton step: δ_d = −Φ_d⁻¹ Φ.
+#[inline(always)]
+fn correct<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, violation: &[T; ROWS], position: &mut [f64]) {
+    let mut right = [T::splat(0.0); ROWS];
+    for (value, row) in right.iter_mut().zip(&memory.rows[..memory.rank]) {
+        *value = -violation[*row];
+    }
+    solve(&memory.factor, memory.rank, &mut right);
+    let mut change = [T::splat(0.0); COLUMNS];
+    for (value, column) in right.iter().zip(&memory.columns[..memory.rank]) {
+        change[*column] = *value;
+    }
+    for joint in &bundle.joints {
+        let column = joint.column;
+        if let LaneKind::Ball = joint.kind {
+            let turn = VectorOf::new(change[column], change[column + 1], change[column + 2]);
+            let turned = (quaternion(joint, position) * QuaternionOf::exp(turn)).normalised();
+            for lane in 0..T::LANES {
+                let at = joint.positions[lane];
+                position[at] = turned.w.lane(lane);
+                position[at + 1] = turned.v.x.lane(lane);
+                position[at + 2] = turned.v.y.lane(lane);
+                position[at + 3] = turned.v.z.lane(lane);
+            }
+        } else {
+            for lane in 0..T::LANES {
+                position[joint.positions[lane]] += change[column].lane(lane);
+            }
+        }
+    }
+}
+
+/// Φ_d factored in the order of pivots, and the columns of the Jacobian; the largest multiplier.
+#[inline(always)]
+pub(super) fn refactor<T: Number>(
+    bundle: &Bundle<T>,
+    placed: &Rows<T>,
+    memory: &mut Memory<T>,
+) -> ([[T; ROWS]; COLUMNS], T) {
+    let mut columns = [[T::splat(0.0); ROWS]; COLUMNS];
+    jacobian(bundle, placed, memory, &mut columns);
+    let rank = memory.rank;
+    for k in 0..rank {
+        let column = &columns[memory.columns[k]];
+        for l in 0..rank {
+            memory.factor[l][k] = column[memory.rows[l]];
+        }
+    }
+    let multiplier = factorise(&mut memory.factor, rank);
+    (columns, multiplier)
+}
+
+/// The embedding; its largest entry.
+#[inline(always)]
+pub(super) fn embed<T: Number>(columns: &[[T; ROWS]; COLUMNS], memory: &mut Memory<T>) -> T {
+    let (rank, mut largest) = (memory.rank, T::splat(0.0));
+    for which in 0..memory.free {
+        let column = &columns[memory.columns[rank + which]];
+        let mut right = [T::splat(0.0); ROWS];
+        for (value, row) in right.iter_mut().zip(&memory.rows[..rank]) {
+            *value = -column[*row];
+        }
+        solve(&memory.factor, rank, &mut right);
+        for value in &right[..rank] {
+            largest = largest.max(value.abs());
+        }
+        memory.embedding[which] = right;
+    }
+    largest
+}
+
+/// Whether the partitions may stay.
+#[inline(always)]
+pub(super) fn holds<T: Number>(bundle: &Bundle<T>, growth: T, state: &mut State, hold: bool) -> bool {
+    for lane in 0..T::LANES {
+        let (growth, partition) = (growth.lane(lane), &mut state.partitions[bundle.clusters[lane]]);
+        if !hold && !(growth <= GROWTH_MAX * partition.growth.max(1.0)) {
+            return false;
+        }
+        if partition.growth == 0.0 {
+            partition.growth = growth;
+        }
+    }
+    true
+}
+
+/// ż_d of eq. (3), and all rates of the bundle.
+#[inline(always)]
+pub(super) fn velocities<T: Number>(
+    bundle: &Bundle<T>,
+    placed: &Rows<T>,
+    memory: &Memory<T>,
+    state: &mut State,
+    workspace: &Workspace,
+) -> [T; COLUMNS] {
+    let rank = memory.rank;
+    let mut rates = [T::splat(0.0); COLUMNS];
+    let mut right = [T::splat(0.0); ROWS];
+    if bundle.rows.iter().any(|row| row.outside.is_some()) {
+        let mut given = [T::splat(0.0); ROWS];
+        for (row, placed) in bundle.rows.iter().zip(placed) {
+            if let Some([i, j]) = row.outside {
+                let relative: MotionOf<T> =
+                    outside::<T>(j, workspace).velocity - outside::<T>(i, workspace).velocity;
+                placed.add(row.row, &relative, true, &mut given);
+            }
+        }
+        for (value, row) in right.iter_mut().zip(&memory.rows[..rank]) {
+            *value = given[*row];
+        }
+        solve(&memory.factor, rank, &mut right);
+    }
+    for which in 0..memory.free {
+        let column = memory.columns[rank + which];
+        let rate = T::gather(|lane| state.velocity[bundle.velocities[lane] + column]);
+        rates[column] = rate;
+        for (value, factor) in right[..rank].iter_mut().zip(&memory.embedding[which]) {
+            *value += *factor * rate;
+        }
+    }
+    for (value, column) in right[..rank].iter().zip(&memory.columns) {
+        rates[*column] = *value;
+        for lane in 0..T::LANES {
+            state.velocity[bundle.velocities[lane] + column] = value.lane(lane);
+        }
+    }
+    rates
+}

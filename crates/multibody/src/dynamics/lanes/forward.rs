@@ -1,0 +1,175 @@
+//! Forward pass of a bundle.
+
+use super::close::{Rows, embed, holds, newton, refactor, velocities};
+use super::close::MULTIPLIER_MAX;
+use super::eliminate::solve;
+use super::place::place;
+use super::rows::{known, outside};
+use super::{Memory, zero_motion};
+use crate::dynamics::{Status, Workspace};
+use crate::math::{MotionOf, Number};
+use crate::model::{Bundle, COLUMNS, End, LaneKind, ROWS};
+use crate::state::State;
+
+/// Does what the general forward pass does for the bundle's clusters; nothing (but better positions) if they need the general way.
+pub(crate) fn forward<T: Number>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    state: &mut State,
+    workspace: &mut Workspace,
+) -> Option<Status> {
+    memory.active = false;
+    let mut status = Status::default();
+    if bundle.height == 0 {
+        open(bundle, memory, state, workspace);
+    } else {
+        if !memory.ready || !partition_is_known(bundle, memory, state) {
+            return None;
+        }
+        let placed = newton(bundle, memory, state, workspace, &mut status)?;
+        let (columns, multiplier) = refactor(bundle, &placed, memory);
+        let growth = embed(&columns, memory);
+        let good = multiplier.largest() <= MULTIPLIER_MAX;
+        if !good || !holds(bundle, growth, state, workspace.hold_partition) {
+            memory.ready = false;
+            return None;
+        }
+        let rates = velocities(bundle, &placed, memory, state, workspace);
+        propagate(bundle, &rates, memory, workspace);
+        offsets(bundle, &placed, memory, workspace);
+        unit_motions(bundle, memory);
+    }
+    memory.active = true;
+    publish(bundle, memory, workspace);
+    Some(status)
+}
+
+/// A cluster without loops: its axes are the unit motions.
+#[inline(always)]
+fn open<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, state: &State, workspace: &Workspace) {
+    place::<T, true>(bundle, &state.position, memory, workspace);
+    let mut rates = [T::splat(0.0); COLUMNS];
+    for (column, rate) in rates[..bundle.columns].iter_mut().enumerate() {
+        *rate = T::gather(|lane| state.velocity[bundle.velocities[lane] + column]);
+        memory.unit[0][column] = memory.axis[column];
+        memory.columns[column] = column;
+    }
+    (memory.rank, memory.free) = (0, bundle.columns);
+    propagate(bundle, &rates, memory, workspace);
+}
+
+#[inline(always)]
+fn partition_is_known<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, state: &State) -> bool {
+    (0..T::LANES).all(|lane| {
+        let partition = &state.partitions[bundle.clusters[lane]];
+        partition.rank == memory.rank && partition.columns[..] == memory.partition[..bundle.columns]
+    })
+}
+
+/// Velocities and biases: eq. (1) and (2).
+#[inline(always)]
+fn propagate<T: Number>(bundle: &Bundle<T>, rates: &[T; COLUMNS], memory: &mut Memory<T>, workspace: &Workspace) {
+    for (k, body) in bundle.bodies.iter().enumerate() {
+        let (mut velocity, mut bias) = match body.parent {
+            End::Inside(k) => (memory.frame[k].velocity, memory.frame[k].bias),
+            End::Outside(slots) => {
+                let frame = outside::<T>(slots, workspace);
+                (frame.velocity, frame.bias)
+            }
+        };
+        for joint in &bundle.joints[body.joints.clone()] {
+            let column = joint.column;
+            let mut relative = memory.axis[column] * rates[column];
+            if let LaneKind::Ball = joint.kind {
+                relative += memory.axis[column + 1] * rates[column + 1] + memory.axis[column + 2] * rates[column + 2];
+            }
+            bias += velocity.cross(&relative);
+            velocity += relative;
+        }
+        memory.frame[k].velocity = velocity;
+        memory.frame[k].bias = bias;
+    }
+}
+
+/// c of eq. (3), and the biases of eq. (4).
+#[inline(always)]
+fn offsets<T: Number>(bundle: &Bundle<T>, placed: &Rows<T>, memory: &mut Memory<T>, workspace: &Workspace) {
+    let mut given = [T::splat(0.0); ROWS];
+    for (row, placed) in bundle.rows.iter().zip(placed) {
+        known(row, placed, memory, workspace, &mut given);
+    }
+    let mut right = [T::splat(0.0); ROWS];
+    for (value, row) in right.iter_mut().zip(&memory.rows[..memory.rank]) {
+        *value = given[*row];
+    }
+    solve(&memory.factor, memory.rank, &mut right);
+    memory.offset = right;
+    let mut by_column = [T::splat(0.0); COLUMNS];
+    for (value, column) in right.iter().zip(&memory.columns[..memory.rank]) {
+        by_column[*column] = *value;
+    }
+    let mut sums = [zero_motion::<T>(); crate::model::BODIES];
+    for (k, body) in bundle.bodies.iter().enumerate() {
+        let mut sum = match body.parent {
+            End::Inside(k) => sums[k],
+            End::Outside(_) => zero_motion(),
+        };
+        for joint in &bundle.joints[body.joints.clone()] {
+            for column in columns_of(joint) {
+                sum += memory.axis[column] * by_column[column];
+            }
+        }
+        sums[k] = sum;
+        memory.frame[k].bias += sum;
+    }
+}
+
+#[inline(always)]
+fn columns_of<T>(joint: &crate::model::LaneJoint<T>) -> std::ops::Range<usize> {
+    let width = if let LaneKind::Ball = joint.kind { 3 } else { 1 };
+    joint.column..joint.column + width
+}
+
+/// U of eq. (4).
+#[inline(always)]
+fn unit_motions<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>) {
+    let rank = memory.rank;
+    for which in 0..memory.free {
+        let mut factors = [T::splat(0.0); COLUMNS];
+        for (value, column) in memory.embedding[which].iter().zip(&memory.columns[..rank]) {
+            factors[*column] = *value;
+        }
+        factors[memory.columns[rank + which]] = T::splat(1.0);
+        for (k, body) in bundle.bodies.iter().enumerate() {
+            let mut motion: MotionOf<T> = match body.parent {
+                End::Inside(k) => memory.unit[k][which],
+                End::Outside(_) => zero_motion(),
+            };
+            for joint in &bundle.joints[body.joints.clone()] {
+                for column in columns_of(joint) {
+                    motion += memory.axis[column] * factors[column];
+                }
+            }
+            memory.unit[k][which] = motion;
+        }
+    }
+}
+
+/// Puts what others read where they read it.
+#[inline(always)]
+fn publish<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
+    for (body, frame) in bundle.bodies.iter().zip(&memory.frame) {
+        for lane in 0..T::LANES {
+            let slot = body.slots[lane];
+            workspace.rotation[slot] = frame.rotation.lane(lane);
+            workspace.origin[slot] = frame.origin.lane(lane);
+            workspace.velocity[slot] = frame.velocity.lane(lane);
+            workspace.bias[slot] = frame.bias.lane(lane);
+        }
+    }
+    for (column, axis) in memory.axis[..bundle.columns].iter().enumerate() {
+        for lane in 0..T::LANES {
+            workspace.axis[bundle.velocities[lane] + column] = axis.lane(lane);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Lane kernels: small clusters at a fixed cost, one alone or two alike side by side.
+//!
+//! They do what the general passes do (see [`super`]) with four differences that make them fast: memory of fixed size; the three
+//! rows of a ball joint as one vector along earth axes; elimination in an order of pivots that is chosen once and kept
+//! while its multipliers stay small; rigid inertias by mass, first moment and tensor. A kernel that meets something out of the
+//! ordinary (a loop far open, a partition or an order of pivots that has to be chosen) leaves its clusters to the
+//! general passes for that evaluation and prepares itself anew.
+
+mod backward;
+mod close;
+mod eliminate;
+mod forward;
+mod place;
+mod prepare;
+mod rotor;
+mod rows;
+
+pub(super) use backward::{backward, outward};
+pub(super) use forward::forward;
+pub(super) use prepare::prepare;
+pub(super) use rotor::RotorMemory;
+
+use crate::math::{ForceOf, MatrixOf, MotionOf, Number, Pair, SymmetricOf, Vector3, VectorOf};
+use crate::model::{BODIES, COLUMNS, FREE, ROWS, Schedule};
+
+/// Memories of all bundles.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lanes {
+    pub(super) ones: Vec<Memory<f64>>,
+    pub(super) twos: Vec<Memory<Pair>>,
+    pub(super) rotor_ones: Vec<RotorMemory<f64>>,
+    pub(super) rotor_twos: Vec<RotorMemory<Pair>>,
+}
+
+impl Lanes {
+    pub(super) fn new(schedule: &Schedule) -> Self {
+        Self {
+            ones: schedule.ones.iter().map(|_| Memory::new()).collect(),
+            twos: schedule.twos.iter().map(|_| Memory::new()).collect(),
+            rotor_ones: schedule.rotor_ones.iter().map(|_| RotorMemory::new()).collect(),
+            rotor_twos: schedule.rotor_twos.iter().map(|_| RotorMemory::new()).collect(),
+        }
+    }
+}
+
+/// A square matrix of the rows' size.
+pub(super) type Square<T> = [[T; ROWS]; ROWS];
+
+/// What a bundle remembers.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory<T> {
+    /// Whether order and factors may be used.
+    pub(super) ready: bool,
+    /// Whether this evaluation went through the kernels.
+    pub(super) active: bool,
+    /// Evaluations to let pass before the next attempt to prepare.
+    pub(super) wait: u32,
+    pub(super) rank: usize,
+    pub(super) free: usize,
+    /// The partition that it was prepared for.
+    pub(super) partition: [usize; COLUMNS],
+    /// Rows in the order of pivots.
+    pub(super) rows: [usize; ROWS],
+    /// Columns: dependent ones in the order of pivots, then the independent ones.
+    pub(super) columns: [usize; COLUMNS],
+    // Forward.
+    pub(super) frame: [Frame<T>; BODIES],
+    pub(super) axis: [MotionOf<T>; COLUMNS],
+    pub(super) factor: Square<T>,
+    /// −Φ_d⁻¹ Φ_i, for each independent column.
+    pub(super) embedding: [[T; ROWS]; FREE],
+    /// c of eq. (3), in the order of pivots.
+    pub(super) offset: [T; ROWS],
+    pub(super) unit: [[MotionOf<T>; FREE]; BODIES],
+    // Backward.
+    /// m of eq. (6), factored.
+    pub(super) mass: [[T; FREE]; FREE],
+    pub(super) coupling: [ForceOf<T>; FREE],
+    pub(super) response: [T; FREE],
+}
+
+/// Where a body is and how it moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame<T> {
+    pub rotation: MatrixOf<T>,
+    pub origin: VectorOf<T>,
+    pub velocity: MotionOf<T>,
+    pub bias: MotionOf<T>,
+}
+
+#[inline(always)]
+pub(super) fn zero_vector<T: Number>() -> VectorOf<T> {
+    VectorOf::splat(Vector3::ZERO)
+}
+
+#[inline(always)]
+pub(super) fn zero_motion<T: Number>() -> MotionOf<T> {
+    MotionOf {
+        angular: zero_vector(),
+        linear: zero_vector(),
+    }
+}
+
+#[inline(always)]
+pub(super) fn zero_force<T: Number>() -> ForceOf<T> {
+    ForceOf {
+        moment: zero_vector(),
+        force: zero_vector(),
+    }
+}
+
+#[inline(always)]
+pub(super) fn zero_symmetric<T: Number>() -> SymmetricOf<T> {
+    SymmetricOf {
+        diagonal: zero_vector(),
+        off: zero_vector(),
+    }
+}
+
+impl<T: Number> Memory<T> {
+    pub(crate) fn new() -> Self {
+        let zero = T::splat(0.0);
+        let frame = Frame {
+            rotation: MatrixOf {
+                columns: [zero_vector(); 3],
+            },
+            origin: zero_vector(),
+            velocity: zero_motion(),
+            bias: zero_motion(),
+        };
+        Self {
+            ready: false,
+            active: false,
+            wait: 0,
+            rank: 0,
+            free: 0,
+            partition: [0; COLUMNS],
+            rows: [0; ROWS],
+            columns: [0; COLUMNS],
+            frame: [frame; BODIES],
+            axis: [zero_motion(); COLUMNS],
+            factor: [[zero; ROWS]; ROWS],
+            embedding: [[zero; ROWS]; FREE],
+            offset: [zero; ROWS],
+            unit: [[zero_motion(); FREE]; BODIES],
+            mass: [[zero; FREE]; FREE],
+            coupling: [zero_force(); FREE],
+            response: [zero; FREE],
+        }
+    }
+}

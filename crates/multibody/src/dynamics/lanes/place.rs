@@ -1,0 +1,88 @@
+//! Positions: rotations, origins and joint axes of a bundle.
+
+use super::{Frame, Memory};
+use crate::dynamics::Workspace;
+use crate::math::{MatrixOf, MotionOf, Number, QuaternionOf, VectorOf, sin_cos};
+use crate::model::{Bundle, End, LaneJoint, LaneKind};
+
+/// Fills rotation and origin of every body, and the joint axes if they are wanted.
+#[inline(always)]
+pub(super) fn place<T: Number, const AXES: bool>(
+    bundle: &Bundle<T>,
+    position: &[f64],
+    memory: &mut Memory<T>,
+    workspace: &Workspace,
+) {
+    for (k, body) in bundle.bodies.iter().enumerate() {
+        let (mut rotation, parent) = match body.parent {
+            End::Inside(k) => (memory.frame[k].rotation, memory.frame[k].origin),
+            End::Outside(slots) => (
+                MatrixOf::gather(|lane| &workspace.rotation[slots[lane]]),
+                VectorOf::gather(|lane| workspace.origin[slots[lane]]),
+            ),
+        };
+        let mut origin = parent + rotation * body.offset;
+        for joint in &bundle.joints[body.joints.clone()] {
+            let axes = &mut memory.axis;
+            move_frame::<T, AXES>(joint, position, &mut rotation, &mut origin, axes);
+        }
+        let frame: &mut Frame<T> = &mut memory.frame[k];
+        frame.rotation = rotation;
+        frame.origin = origin;
+    }
+}
+
+#[inline(always)]
+fn move_frame<T: Number, const AXES: bool>(
+    joint: &LaneJoint<T>,
+    position: &[f64],
+    rotation: &mut MatrixOf<T>,
+    origin: &mut VectorOf<T>,
+    axes: &mut [MotionOf<T>],
+) {
+    let column = joint.column;
+    let coordinate = |k: usize| T::gather(|lane| position[joint.positions[lane] + k]);
+    match joint.kind {
+        LaneKind::Revolute { axis } => {
+            if AXES {
+                axes[column] = MotionOf::rotation(*rotation * axis, *origin);
+            }
+            let (sine, cosine) = sin_cos(coordinate(0));
+            *rotation = *rotation * MatrixOf::about(axis, sine, cosine);
+        }
+        LaneKind::Translation { axis } => {
+            let world = *rotation * axis;
+            if AXES {
+                axes[column] = MotionOf::translation(world);
+            }
+            *origin += world * coordinate(0);
+        }
+        LaneKind::Screw { axis, pitch } => {
+            let (world, angle) = (*rotation * axis, coordinate(0));
+            if AXES {
+                axes[column] = MotionOf::rotation(world, *origin) + MotionOf::translation(world * pitch);
+            }
+            let (sine, cosine) = sin_cos(angle);
+            *origin += world * (pitch * angle);
+            *rotation = *rotation * MatrixOf::about(axis, sine, cosine);
+        }
+        LaneKind::Ball => {
+            *rotation = *rotation * quaternion(joint, position).to_matrix();
+            if AXES {
+                for (k, world) in rotation.columns.iter().enumerate() {
+                    axes[column + k] = MotionOf::rotation(*world, *origin);
+                }
+            }
+        }
+    }
+}
+
+/// The orientation of a ball.
+#[inline(always)]
+pub(super) fn quaternion<T: Number>(joint: &LaneJoint<T>, position: &[f64]) -> QuaternionOf<T> {
+    let part = |k: usize| T::gather(|lane| position[joint.positions[lane] + k]);
+    QuaternionOf {
+        w: part(0),
+        v: VectorOf::new(part(1), part(2), part(3)),
+    }
+}

@@ -1,0 +1,95 @@
+//! What the small mathematics is made of: one number, or several side by side.
+//!
+//! Vehicles have corners that are built alike. [`Number`] lets one kernel serve a single mechanism (`f64`) and two alike
+//! mechanisms in the two halves of a register ([`super::Pair`]); each lane sees exactly the operations that a single number would see,
+//! so that the bits do not depend on the machine.
+
+use std::fmt::Debug;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+/// One or more real numbers that undergo the same arithmetic.
+pub trait Number:
+    Copy
+    + Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+{
+    /// How many numbers there are.
+    const LANES: usize;
+
+    /// The same number in every lane.
+    fn splat(value: f64) -> Self;
+
+    /// A number for each lane.
+    fn gather(value: impl Fn(usize) -> f64) -> Self;
+
+    /// The number of a lane.
+    fn lane(self, lane: usize) -> f64;
+
+    /// Square root.
+    #[must_use]
+    fn sqrt(self) -> Self;
+
+    /// Magnitude.
+    #[must_use]
+    fn abs(self) -> Self;
+
+    /// The larger of two; where one is not a number, the result is unspecified but [`Number::largest`] of a sum tells.
+    #[must_use]
+    fn max(self, other: Self) -> Self;
+
+    /// Largest number of all lanes.
+    fn largest(self) -> f64;
+
+    /// Sum of all lanes, first lane first.
+    fn sum(self) -> f64;
+}
+
+impl Number for f64 {
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn gather(value: impl Fn(usize) -> f64) -> Self {
+        value(0)
+    }
+
+    #[inline(always)]
+    fn lane(self, _lane: usize) -> f64 {
+        self
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f64 {
+        self
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f64 {
+        self
+    }
+}

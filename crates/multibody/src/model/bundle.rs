@@ -1,0 +1,360 @@
+//! Bundles: clusters that the step evaluates with the lane kernels, alone or two alike side by side.
+//!
+//! Corners of a vehicle are built alike: the same joints in the same order, other numbers. Two such clusters are evaluated
+//! together in the two halves of registers. A cluster fits the kernels if it is small, carries nothing but rotors (so that its
+//! bodies keep their rigid inertias) and is not driven. What does not fit goes the general way.
+//!
+//! The **schedule** is the forward order with pairs formed: each task comes after everything that it reads.
+
+use super::{Cluster, Model, PrimitiveKind, RowKind};
+use crate::math::{Number, Pair, SymmetricOf, VectorOf};
+use std::ops::Range;
+
+/// Most bodies of a bundle's cluster.
+pub(crate) const BODIES: usize = 4;
+/// Most velocity coordinates.
+pub(crate) const COLUMNS: usize = 8;
+/// Most constraint rows.
+pub(crate) const ROWS: usize = 6;
+/// Most independent coordinates.
+pub(crate) const FREE: usize = 3;
+
+/// One task of the schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// A cluster, by the general way.
+    Cluster(usize),
+    /// A bundle of one.
+    One(usize),
+    /// A bundle of two.
+    Two(usize),
+    /// A rotor.
+    RotorOne(usize),
+    /// Two rotors.
+    RotorTwo(usize),
+}
+
+/// All bundles of a model.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Schedule {
+    pub tasks: Vec<Task>,
+    pub ones: Vec<Bundle<f64>>,
+    pub twos: Vec<Bundle<Pair>>,
+    pub rotor_ones: Vec<Rotor<f64>>,
+    pub rotor_twos: Vec<Rotor<Pair>>,
+}
+
+/// Clusters of one structure: numbers are in lanes, indices are by lane.
+#[derive(Clone, Debug)]
+pub(crate) struct Bundle<T> {
+    pub clusters: [usize; 2],
+    /// Slots that take the articulated inertia.
+    pub parents: [usize; 2],
+    pub bodies: Vec<LaneBody<T>>,
+    pub joints: Vec<LaneJoint<T>>,
+    pub rows: Vec<LaneRow<T>>,
+    /// Velocity coordinates, and where they start.
+    pub columns: usize,
+    pub velocities: [usize; 2],
+    /// Constraint rows, and where they start.
+    pub height: usize,
+    pub row_starts: [usize; 2],
+}
+
+/// A body of a bundle.
+#[derive(Clone, Debug)]
+pub(crate) struct LaneBody<T> {
+    pub slots: [usize; 2],
+    pub parent: End,
+    pub offset: VectorOf<T>,
+    pub joints: Range<usize>,
+    pub mass: T,
+    pub centre: VectorOf<T>,
+    pub inertia: SymmetricOf<T>,
+}
+
+/// A body of the bundle, or one outside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Inside(usize),
+    Outside([usize; 2]),
+}
+
+/// A primitive of a bundle.
+#[derive(Clone, Debug)]
+pub(crate) struct LaneJoint<T> {
+    pub kind: LaneKind<T>,
+    pub column: usize,
+    pub positions: [usize; 2],
+}
+
+/// What it does, as [`PrimitiveKind`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum LaneKind<T> {
+    Revolute { axis: VectorOf<T> },
+    Translation { axis: VectorOf<T> },
+    Screw { axis: VectorOf<T>, pitch: T },
+    Ball,
+}
+
+/// One row, or three that hold two points together.
+#[derive(Clone, Debug)]
+pub(crate) struct LaneRow<T> {
+    pub row: usize,
+    pub ends: [End; 2],
+    pub kind: LaneRowKind<T>,
+    /// By column: −1, 0 or 1.
+    pub signs: [i8; COLUMNS],
+    /// The bodies outside the cluster that its ends hang on, if they differ.
+    pub outside: Option<[[usize; 2]; 2]>,
+}
+
+/// Points and directions in body axes, as [`RowKind`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum LaneRowKind<T> {
+    Point { first: VectorOf<T>, second: VectorOf<T> },
+    Plane { normal: VectorOf<T>, first: VectorOf<T>, second: VectorOf<T>, offset: T },
+    Angle { first: VectorOf<T>, second: VectorOf<T>, offset: T },
+    Distance { first: VectorOf<T>, second: VectorOf<T>, length: T },
+}
+
+/// Wheels lumped into their carriers.
+#[derive(Clone, Debug)]
+pub(crate) struct Rotor<T> {
+    pub slots: [usize; 2],
+    pub parents: [usize; 2],
+    pub offset: VectorOf<T>,
+    pub axis: VectorOf<T>,
+    pub inertia: T,
+    pub positions: [usize; 2],
+    pub velocities: [usize; 2],
+}
+
+impl Schedule {
+    pub(super) fn new(model: &Model) -> Self {
+        let mut schedule = Self::default();
+        let mut placed = vec![false; model.bodies.len()];
+        placed[0] = true;
+        let mut waiting: Vec<usize> = (0..model.clusters.len()).collect();
+        while let Some(place) = waiting.iter().position(|it| ready(model, *it, &placed)) {
+            let cluster = waiting.remove(place);
+            let structure = structure(model, cluster);
+            let alike = |it: &&usize| ready(model, **it, &placed) && self::structure(model, **it) == structure;
+            let partner = structure.is_some().then(|| waiting.iter().find(alike).copied()).flatten();
+            for index in [Some(cluster), partner].into_iter().flatten() {
+                model.clusters[index].bodies.clone().for_each(|slot| placed[slot] = true);
+            }
+            waiting.retain(|it| Some(*it) != partner);
+            schedule.add(model, structure.as_ref(), cluster, partner);
+        }
+        schedule
+    }
+
+    fn add(&mut self, model: &Model, structure: Option<&Structure>, cluster: usize, partner: Option<usize>) {
+        let task = match (structure, partner) {
+            (None, _) => Task::Cluster(cluster),
+            (Some(Structure::Rotor), Some(partner)) => {
+                self.rotor_twos.push(Rotor::new(model, [cluster, partner]));
+                Task::RotorTwo(self.rotor_twos.len() - 1)
+            }
+            (Some(Structure::Rotor), None) => {
+                self.rotor_ones.push(Rotor::new(model, [cluster; 2]));
+                Task::RotorOne(self.rotor_ones.len() - 1)
+            }
+            (Some(_), Some(partner)) => {
+                self.twos.push(Bundle::new(model, [cluster, partner]));
+                Task::Two(self.twos.len() - 1)
+            }
+            (Some(_), None) => {
+                self.ones.push(Bundle::new(model, [cluster; 2]));
+                Task::One(self.ones.len() - 1)
+            }
+        };
+        self.tasks.push(task);
+    }
+}
+
+fn ready(model: &Model, cluster: usize, placed: &[bool]) -> bool {
+    let cluster = &model.clusters[cluster];
+    let known = |slot: usize| placed[slot] || cluster.bodies.contains(&slot);
+    cluster.bodies.clone().all(|slot| known(model.bodies[slot].parent))
+        && model.rows[cluster.rows.clone()].iter().all(|row| row.bodies.iter().all(|slot| known(*slot)))
+}
+
+/// What two clusters must have in common.
+#[derive(Clone, Debug, PartialEq)]
+enum Structure {
+    Rotor,
+    Bodies(Vec<(Option<usize>, Vec<(std::mem::Discriminant<PrimitiveKind>, usize)>)>, Vec<RowShape>),
+}
+
+type RowShape = (std::mem::Discriminant<RowKind>, bool, [Option<usize>; 2]);
+
+/// The structure of a cluster, if it fits the kernels.
+fn structure(model: &Model, index: usize) -> Option<Structure> {
+    let cluster = &model.clusters[index];
+    if model.bodies[cluster.bodies.start].rotor.is_some() {
+        return Some(Structure::Rotor);
+    }
+    let carries = |it: &Cluster| {
+        cluster.bodies.contains(&it.parent) && model.bodies[it.bodies.start].rotor.is_none()
+    };
+    let (width, height) = (cluster.velocities.len(), cluster.rows.len());
+    let small = cluster.bodies.len() <= BODIES && width <= COLUMNS && height <= ROWS;
+    let free = width > height && width - height <= FREE;
+    if !small || !free || cluster.driven.is_some() || cluster.parent == 0 || model.clusters.iter().any(carries) {
+        return None;
+    }
+    let inside = |slot: usize| cluster.bodies.contains(&slot).then(|| slot - cluster.bodies.start);
+    let bodies = model.bodies[cluster.bodies.clone()].iter().map(|body| {
+        let list = model.primitives[body.primitives.clone()].iter();
+        let list = list.map(|it| (std::mem::discriminant(&it.kind), it.velocity - cluster.velocities.start));
+        (inside(body.parent), list.collect())
+    });
+    let rows = cluster.rows.clone().map(|row| {
+        let it = &model.rows[row];
+        (std::mem::discriminant(&it.kind), model.point_rows[row], it.bodies.map(inside))
+    });
+    Some(Structure::Bodies(bodies.collect(), rows.collect()))
+}
+
+impl<T: Number> Rotor<T> {
+    fn new(model: &Model, clusters: [usize; 2]) -> Self {
+        let slots = clusters.map(|it| model.clusters[it].bodies.start);
+        let body = |lane: usize| &model.bodies[slots[lane]];
+        let primitive = |lane: usize| &model.primitives[body(lane).primitives.start];
+        Self {
+            slots,
+            parents: slots.map(|slot| model.bodies[slot].parent),
+            offset: VectorOf::gather(|lane| body(lane).offset),
+            axis: VectorOf::gather(|lane| match primitive(lane).kind {
+                PrimitiveKind::Revolute { axis } => axis,
+                _ => Default::default(),
+            }),
+            inertia: T::gather(|lane| body(lane).rotor.unwrap_or(1.0)),
+            positions: [0, 1].map(|lane| primitive(lane).position),
+            velocities: [0, 1].map(|lane| primitive(lane).velocity),
+        }
+    }
+}
+
+impl<T: Number> Bundle<T> {
+    fn new(model: &Model, clusters: [usize; 2]) -> Self {
+        let both = clusters.map(|it| &model.clusters[it]);
+        let mut bundle = Self {
+            clusters,
+            parents: both.map(|it| it.parent),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            rows: Vec::new(),
+            columns: both[0].velocities.len(),
+            velocities: both.map(|it| it.velocities.start),
+            height: both[0].rows.len(),
+            row_starts: both.map(|it| it.rows.start),
+        };
+        for k in 0..both[0].bodies.len() {
+            bundle.add_body(model, both, both.map(|it| it.bodies.start + k));
+        }
+        let mut row = 0;
+        while row < bundle.height {
+            row += bundle.add_row(model, both, row);
+        }
+        bundle
+    }
+
+    fn add_body(&mut self, model: &Model, both: [&Cluster; 2], slots: [usize; 2]) {
+        let body = |lane: usize| &model.bodies[slots[lane]];
+        let first = self.joints.len();
+        for k in 0..body(0).primitives.len() {
+            let primitive = |lane: usize| &model.primitives[body(lane).primitives.start + k];
+            self.joints.push(LaneJoint {
+                kind: lane_kind(|lane| primitive(lane).kind),
+                column: primitive(0).velocity - self.velocities[0],
+                positions: [0, 1].map(|lane| primitive(lane).position),
+            });
+        }
+        self.bodies.push(LaneBody {
+            slots,
+            parent: end(both, slots.map(|slot| model.bodies[slot].parent)),
+            offset: VectorOf::gather(|lane| body(lane).offset),
+            joints: first..self.joints.len(),
+            mass: T::gather(|lane| body(lane).lumped.mass),
+            centre: VectorOf::gather(|lane| body(lane).lumped.centre),
+            inertia: SymmetricOf::gather(|lane| body(lane).lumped.inertia),
+        });
+    }
+
+    /// Adds what begins at a row and tells how many rows it takes.
+    fn add_row(&mut self, model: &Model, both: [&Cluster; 2], row: usize) -> usize {
+        let at = |lane: usize| self.row_starts[lane] + row;
+        let whole = model.point_rows[at(0)];
+        let kind = lane_row_kind(|lane| model.rows[at(lane)].kind, whole);
+        let mut signs = [0; COLUMNS];
+        let table = both[0].signs + row * self.columns;
+        for (sign, given) in signs.iter_mut().zip(&model.signs[table..table + self.columns]) {
+            *sign = *given as i8;
+        }
+        let slots = |which: usize| [0, 1].map(|lane| model.rows[at(lane)].bodies[which]);
+        let outside = [0, 1].map(|which| [0, 1].map(|lane| model.outside[at(lane)][which]));
+        self.rows.push(LaneRow {
+            row,
+            ends: [end(both, slots(0)), end(both, slots(1))],
+            kind,
+            signs,
+            outside: (outside[0] != outside[1]).then_some(outside),
+        });
+        if whole { 3 } else { 1 }
+    }
+}
+
+fn end(both: [&Cluster; 2], slots: [usize; 2]) -> End {
+    if both[0].bodies.contains(&slots[0]) {
+        End::Inside(slots[0] - both[0].bodies.start)
+    } else {
+        End::Outside(slots)
+    }
+}
+
+fn lane_kind<T: Number>(kind: impl Fn(usize) -> PrimitiveKind) -> LaneKind<T> {
+    let axis = VectorOf::gather(|lane| match kind(lane) {
+        PrimitiveKind::Revolute { axis }
+        | PrimitiveKind::Translation { axis }
+        | PrimitiveKind::Screw { axis, .. } => axis,
+        PrimitiveKind::Ball => Default::default(),
+    });
+    match kind(0) {
+        PrimitiveKind::Revolute { .. } => LaneKind::Revolute { axis },
+        PrimitiveKind::Translation { .. } => LaneKind::Translation { axis },
+        PrimitiveKind::Screw { .. } => LaneKind::Screw {
+            axis,
+            pitch: T::gather(|lane| match kind(lane) {
+                PrimitiveKind::Screw { pitch, .. } => pitch,
+                _ => 0.0,
+            }),
+        },
+        PrimitiveKind::Ball => LaneKind::Ball,
+    }
+}
+
+fn lane_row_kind<T: Number>(kind: impl Fn(usize) -> RowKind, whole: bool) -> LaneRowKind<T> {
+    let first = VectorOf::gather(|lane| kind(lane).points()[0]);
+    let second = VectorOf::gather(|lane| kind(lane).points()[1]);
+    let number = T::gather(|lane| match kind(lane) {
+        RowKind::Plane { offset, .. } | RowKind::Angle { offset, .. } => offset,
+        RowKind::Distance { length, .. } => length,
+    });
+    match kind(0) {
+        RowKind::Plane { .. } if whole => LaneRowKind::Point { first, second },
+        RowKind::Plane { .. } => LaneRowKind::Plane {
+            normal: VectorOf::gather(|lane| match kind(lane) {
+                RowKind::Plane { normal, .. } => normal,
+                _ => Default::default(),
+            }),
+            first,
+            second,
+            offset: number,
+        },
+        RowKind::Angle { .. } => LaneRowKind::Angle { first, second, offset: number },
+        RowKind::Distance { .. } => LaneRowKind::Distance { first, second, length: number },
+    }
+}
