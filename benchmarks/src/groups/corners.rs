@@ -127,19 +127,28 @@ fn draw(points: &[Point], line: &Line, folder: &Path) -> Result<String> {
     let straight = series(&format!("{intercept:.1} + {slope:.2} n"), &|it| {
         line.at(it.count as f64)
     });
+    let flat = series(&format!("{intercept:.1} / n + {slope:.2}"), &|it| {
+        line.at(it.count as f64) / it.count as f64
+    });
     let whole = vec![
         series("median", &|it| it.summary.p50),
         series("least", &|it| it.summary.min),
-        straight.dashed(),
+        from_zero(straight).dashed(),
     ];
     let share = vec![
         series("median", &|it| it.summary.p50 / it.count as f64),
         series("least", &|it| it.summary.min / it.count as f64),
-        series("0", &|_| 0.0).dashed(),
+        from_zero(flat).dashed(),
     ];
     let panels = vec![Panel::new("step (µs)", whole), Panel::new("step / n (µs)", share)];
     let title = "Cost of a step by number of double-wishbone corners";
     let path = folder.join("corners.svg");
     LinePlot::new(title, "corners n", panels).write_svg(&path)?;
     Ok(path.display().to_string())
+}
+
+/// Takes both axes down to zero: a point by itself draws nothing.
+fn from_zero(mut series: Series) -> Series {
+    series.points.extend([(f64::NAN, f64::NAN), (0.0, 0.0)]);
+    series
 }

@@ -91,7 +91,7 @@ impl Question {
 }
 
 /// The same vehicle with a rack that moves as it likes: the peers know no driven joint.
-fn free_rack(description: &Description) -> Description {
+pub fn free_rack(description: &Description) -> Description {
     let mut free = description.clone();
     free.joints.iter_mut().for_each(|joint| joint.driven = false);
     free
