@@ -83,10 +83,12 @@ pub struct Case {
     pub wanted: Option<f64>,
 }
 
-/// Loops of MuJoCo give way: its accelerations are near ours and not more.
-const SOFT: f64 = 2e-2;
-/// Only the rods' mass of 1 g, and for `lcaba` the penalty, make a difference.
-const RIGID: f64 = 1e-3;
+/// Loops of MuJoCo give way a little.
+const SOFT: f64 = 1e-3;
+/// The rods' mass of 1 g is all that differs.
+const RIGID: f64 = 1e-4;
+/// `lcaba` holds loops by a penalty; one solution, as fast as it gets, leaves about 1e-3.
+const PENALTY: f64 = 5e-3;
 
 /// All cases, in the order of the table.
 pub const CASES: [Case; 7] = [
@@ -111,7 +113,7 @@ pub const CASES: [Case; 7] = [
         label: "Pinocchio lcaba, 24 loop rows",
         program: Program::PinocchioRods,
         word: "lcaba",
-        same: Some(("accelerations lcaba", RIGID)),
+        same: Some(("accelerations lcaba", PENALTY)),
         wanted: Some(2.0),
     },
     Case {
