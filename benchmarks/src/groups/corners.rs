@@ -59,7 +59,7 @@ fn measure(rounds: u64) -> Result<Vec<Point>> {
     let mut times_ns = vec![Vec::new(); COUNTS.len()];
     for _ in 0..rounds {
         for ((vehicle, times), count) in vehicles.iter_mut().zip(&mut times_ns).zip(COUNTS) {
-            times.push(vehicle.time_ns(CORNER_STEPS / count as u64));
+            times.push(vehicle.time_ns(CORNER_STEPS / count as u64, Vehicle::step));
         }
         pause();
     }

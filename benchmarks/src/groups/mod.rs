@@ -4,6 +4,7 @@ mod corners;
 mod cross_process;
 mod lock_step;
 mod multibody;
+mod parallel;
 mod step_path;
 mod uncontended;
 mod under_load;
@@ -82,5 +83,9 @@ pub const ALL: &[Group] = &[
     Group {
         name: corners::NAME,
         run: corners::run,
+    },
+    Group {
+        name: parallel::NAME,
+        run: parallel::run,
     },
 ];

@@ -15,6 +15,7 @@ mod peer;
 use anyhow::{Context as _, Result};
 
 use self::contenders::{CASES, Case, OURS, Started, our_vehicles, start_all};
+use self::ours::Vehicle;
 use super::Context;
 use crate::place::pause;
 use crate::report::{Report, Target, blank, times};
@@ -54,7 +55,7 @@ fn measure(peers: &mut [Started], rounds: u64) -> Result<Report> {
             }
         };
         for (vehicle, times) in vehicles.iter_mut().zip(&mut ours_ns) {
-            counted(times, vehicle.time_ns(STEPS));
+            counted(times, vehicle.time_ns(STEPS, Vehicle::step));
         }
         pause();
         for (case, finding) in CASES.iter().zip(&mut findings) {

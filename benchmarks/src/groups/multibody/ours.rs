@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, ensure};
 use multibody::assembly::{assemble, equilibrium};
 use multibody::forces::Wheel;
+use multibody::parallel::Pool;
 use multibody::{Description, Inputs, Integrator, Method, Model, State, Workspace};
 
 /// The step of all that is compared (s).
@@ -77,11 +78,7 @@ impl Vehicle {
     /// One step; driven joints (the rack) swing by 20 mm.
     #[inline]
     pub fn step(&mut self) {
-        self.steps += 1;
-        let (sine, cosine) = (3.0 * STEP_S * self.steps as f64).sin_cos();
-        for drive in &mut self.inputs.driven {
-            *drive = [0.02 * sine, 0.06 * cosine, -0.18 * sine];
-        }
+        self.drive();
         self.integrator.step(
             &self.model,
             &mut self.state,
@@ -89,6 +86,29 @@ impl Vehicle {
             &mut self.wheels.as_slice(),
             &mut self.workspace,
         );
+    }
+
+    /// The same step with the threads of a pool.
+    #[inline]
+    pub fn step_parallel(&mut self, pool: &mut Pool) {
+        self.drive();
+        self.integrator.step_parallel(
+            pool,
+            &self.model,
+            &mut self.state,
+            &self.inputs,
+            &mut self.wheels.as_slice(),
+            &mut self.workspace,
+        );
+    }
+
+    #[inline]
+    fn drive(&mut self) {
+        self.steps += 1;
+        let (sine, cosine) = (3.0 * STEP_S * self.steps as f64).sin_cos();
+        for drive in &mut self.inputs.driven {
+            *drive = [0.02 * sine, 0.06 * cosine, -0.18 * sine];
+        }
     }
 
     /// Gives every joint a velocity of its own; those that close loops follow the others.
@@ -99,14 +119,14 @@ impl Vehicle {
         self.start();
     }
 
-    /// Mean time of a step (ns).
-    pub fn time_ns(&mut self, steps: u64) -> f64 {
+    /// Mean time of a step (ns), after a tenth of them to warm up.
+    pub fn time_ns(&mut self, steps: u64, mut step: impl FnMut(&mut Self)) -> f64 {
         for _ in 0..steps / 10 {
-            self.step();
+            step(self);
         }
         let start = Instant::now();
         for _ in 0..steps {
-            self.step();
+            step(self);
         }
         start.elapsed().as_nanos() as f64 / steps as f64
     }
