@@ -157,7 +157,9 @@ fn multipliers(model: &Model, state: &State, workspace: &Workspace, needed: &[Fo
         let entry = |place: usize, row: usize| {
             let (row, velocity) = (partition.rows[row], column(place));
             let sign = model.signs[cluster.signs + row * width + partition.columns[place]];
-            sign * workspace.row_wrench(&model.rows[cluster.rows.start + row]).dot(&workspace.axis[velocity])
+            sign * workspace
+                .row_wrench(&model.rows[cluster.rows.start + row])
+                .dot(&workspace.axis[velocity])
         };
         let matrix = DMatrix::from_fn(rank, rank, entry);
         let right = DVector::from_fn(rank, |place, _| {

@@ -1,56 +1,33 @@
 //! Backward pass, eq. (5)–(8), and outward pass, eq. (7) and (3).
 
-use super::{Workspace, lanes};
+use super::Workspace;
 use super::factor::{cholesky, cholesky_backward, cholesky_forward};
+use super::tasks::{backward_task, bias_task, outward_task};
 use crate::math::{Force, Inertia, Motion};
-use crate::model::{Cluster, Model, Task};
+use crate::model::{Cluster, Model};
 use crate::state::{Partition, State};
 
 /// Accumulates from the tips what each cluster shows to its parent.
 pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
-    let (schedule, mut lanes) = (&model.schedule, std::mem::take(&mut workspace.lanes));
-    for task in &schedule.tasks {
-        match *task {
-            Task::Cluster(index) => bias_forces(model, index, workspace),
-            Task::One(index) if !lanes.ones[index].active => {
-                bias_forces(model, schedule.ones[index].clusters[0], workspace);
-            }
-            Task::Two(index) if !lanes.twos[index].active => {
-                let clusters = schedule.twos[index].clusters;
-                clusters.iter().for_each(|index| bias_forces(model, *index, workspace));
-            }
-            _ => {}
-        }
+    let (tasks, mut lanes) = (&model.schedule.tasks, std::mem::take(&mut workspace.lanes));
+    for task in tasks {
+        bias_task(model, *task, &lanes, workspace);
     }
-    for task in schedule.tasks.iter().rev() {
-        match *task {
-            Task::Cluster(index) => general(model, state, index, workspace),
-            Task::One(index) if lanes.ones[index].active => {
-                lanes::backward(&schedule.ones[index], &mut lanes.ones[index], workspace);
-            }
-            Task::One(index) => general(model, state, schedule.ones[index].clusters[0], workspace),
-            Task::Two(index) if lanes.twos[index].active => {
-                lanes::backward(&schedule.twos[index], &mut lanes.twos[index], workspace);
-            }
-            Task::Two(index) => {
-                let clusters = schedule.twos[index].clusters;
-                clusters.iter().for_each(|index| general(model, state, *index, workspace));
-            }
-            Task::RotorOne(index) => lanes.rotor_ones[index].backward(&schedule.rotor_ones[index], workspace),
-            Task::RotorTwo(index) => lanes.rotor_twos[index].backward(&schedule.rotor_twos[index], workspace),
-        }
+    for task in tasks.iter().rev() {
+        backward_task(model, *task, &mut lanes, state, workspace);
     }
     workspace.lanes = lanes;
 }
 
-fn bias_forces(model: &Model, index: usize, workspace: &mut Workspace) {
+/// Inertias and bias forces of a cluster's bodies.
+pub(super) fn bias_forces(model: &Model, index: usize, workspace: &mut Workspace) {
     for slot in model.clusters[index].bodies.clone() {
         bias_force(model, slot, workspace);
     }
 }
 
 /// The general backward pass of a cluster.
-fn general(model: &Model, state: &State, index: usize, workspace: &mut Workspace) {
+pub(super) fn general(model: &Model, state: &State, index: usize, workspace: &mut Workspace) {
     let (cluster, partition) = (&model.clusters[index], &state.partitions[index]);
     let count = freedoms(cluster, partition);
     if count == 1 && cluster.rows.is_empty() {
@@ -225,30 +202,15 @@ fn hand_over(
 /// Accelerations from the base outwards.
 pub fn outward(model: &Model, state: &State, workspace: &mut Workspace) {
     workspace.free_acceleration[0] = Motion::ZERO;
-    let (schedule, lanes) = (&model.schedule, std::mem::take(&mut workspace.lanes));
-    for task in &schedule.tasks {
-        match *task {
-            Task::Cluster(index) => general_outward(model, state, index, workspace),
-            Task::One(index) if lanes.ones[index].active => {
-                lanes::outward(&schedule.ones[index], &lanes.ones[index], workspace);
-            }
-            Task::One(index) => general_outward(model, state, schedule.ones[index].clusters[0], workspace),
-            Task::Two(index) if lanes.twos[index].active => {
-                lanes::outward(&schedule.twos[index], &lanes.twos[index], workspace);
-            }
-            Task::Two(index) => {
-                let clusters = schedule.twos[index].clusters;
-                clusters.iter().for_each(|index| general_outward(model, state, *index, workspace));
-            }
-            Task::RotorOne(index) => lanes.rotor_ones[index].outward(&schedule.rotor_ones[index], workspace),
-            Task::RotorTwo(index) => lanes.rotor_twos[index].outward(&schedule.rotor_twos[index], workspace),
-        }
+    let lanes = std::mem::take(&mut workspace.lanes);
+    for task in &model.schedule.tasks {
+        outward_task(model, *task, &lanes, state, workspace);
     }
     workspace.lanes = lanes;
 }
 
 /// The general outward pass of a cluster.
-fn general_outward(model: &Model, state: &State, index: usize, workspace: &mut Workspace) {
+pub(super) fn general_outward(model: &Model, state: &State, index: usize, workspace: &mut Workspace) {
     let (cluster, partition) = (&model.clusters[index], &state.partitions[index]);
     let start = cluster.velocities.start;
     let parent = workspace.free_acceleration[cluster.parent];
@@ -293,12 +255,7 @@ fn inherit(cluster: &Cluster, count: usize, parent: &Motion, workspace: &mut Wor
 
 /// Eq. (3): z̈ = R s̈ + c; a driven coordinate has what was given.
 #[inline]
-fn joint_accelerations(
-    cluster: &Cluster,
-    partition: &Partition,
-    count: usize,
-    workspace: &mut Workspace,
-) {
+fn joint_accelerations(cluster: &Cluster, partition: &Partition, count: usize, workspace: &mut Workspace) {
     let (start, rank) = (cluster.velocities.start, partition.rank);
     for (place, column) in partition.columns.iter().enumerate() {
         let value = if cluster.driven.is_some() {

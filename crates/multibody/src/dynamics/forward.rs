@@ -1,9 +1,9 @@
 //! Forward pass: positions, loop closure, velocities, biases, unit motions, cluster by cluster.
 
-use super::lanes::{self, Memory};
+use super::tasks::forward_task;
 use super::{Workspace, loops};
-use crate::math::{Matrix3, Motion, Number, Quaternion, Vector3, sin_cos};
-use crate::model::{BodySlot, Bundle, Cluster, Model, Primitive, PrimitiveKind, Task};
+use crate::math::{Matrix3, Motion, Quaternion, Vector3};
+use crate::model::{BodySlot, Cluster, Model, Primitive, PrimitiveKind};
 use crate::state::{Inputs, State};
 
 /// How a forward pass went.
@@ -32,62 +32,27 @@ impl Status {
 /// Closes all loops by moving the dependent coordinates, sets the dependent velocities, and fills the workspace with everything that
 /// follows from position and velocity. Forces are cleared.
 pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mut Workspace) -> Status {
-    workspace.pole = pole(model, state);
-    workspace.origin[0] = -workspace.pole;
-    workspace.bias[0] = Motion::translation(-model.description.gravity);
-    workspace.force.fill(Default::default());
-    workspace.joint_force.fill(0.0);
-    let mut status = Status::default();
+    begin(model, state, workspace);
     let mut lanes = std::mem::take(&mut workspace.lanes);
-    let schedule = &model.schedule;
-    for task in &schedule.tasks {
-        let one = match *task {
-            Task::Cluster(index) => general(model, index, state, inputs, workspace),
-            Task::One(index) => {
-                let (bundle, memory) = (&schedule.ones[index], &mut lanes.ones[index]);
-                lanes::forward(bundle, memory, state, workspace)
-                    .unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace))
-            }
-            Task::Two(index) => {
-                let (bundle, memory) = (&schedule.twos[index], &mut lanes.twos[index]);
-                lanes::forward(bundle, memory, state, workspace)
-                    .unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace))
-            }
-            Task::RotorOne(index) => {
-                lanes.rotor_ones[index].forward(&schedule.rotor_ones[index], state, workspace);
-                continue;
-            }
-            Task::RotorTwo(index) => {
-                lanes.rotor_twos[index].forward(&schedule.rotor_twos[index], state, workspace);
-                continue;
-            }
-        };
-        status = status.worst(one);
+    let mut status = Status::default();
+    for task in &model.schedule.tasks {
+        status = status.worst(forward_task(model, *task, &mut lanes, state, inputs, workspace));
     }
     workspace.lanes = lanes;
     status
 }
 
-/// Clusters of a bundle go the general way, and the kernels are prepared for the next time.
-#[cold]
-fn fall_back<T: Number>(
-    model: &Model,
-    bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
-    state: &mut State,
-    inputs: &Inputs,
-    workspace: &mut Workspace,
-) -> Status {
-    let mut status = Status::default();
-    for index in &bundle.clusters[..T::LANES] {
-        status = status.worst(general(model, *index, state, inputs, workspace));
-    }
-    lanes::prepare(bundle, memory, state, workspace);
-    status
+/// Chooses the pole and clears the forces.
+pub(crate) fn begin(model: &Model, state: &State, workspace: &mut Workspace) {
+    workspace.pole = pole(model, state);
+    workspace.origin[0] = -workspace.pole;
+    workspace.bias[0] = Motion::translation(-model.description.gravity);
+    workspace.force.fill(Default::default());
+    workspace.joint_force.fill(0.0);
 }
 
 /// The general forward pass of a cluster.
-fn general(
+pub(super) fn general(
     model: &Model,
     index: usize,
     state: &mut State,
@@ -172,7 +137,7 @@ fn move_frame(
     match primitive.kind {
         PrimitiveKind::Revolute { axis } => {
             axes[column] = Motion::rotation(*rotation * axis, *origin);
-            let (sine, cosine) = sin_cos(position[at]);
+            let (sine, cosine) = position[at].sin_cos();
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }
         PrimitiveKind::Translation { axis } => {
@@ -183,7 +148,7 @@ fn move_frame(
         PrimitiveKind::Screw { axis, pitch } => {
             let world = *rotation * axis;
             axes[column] = Motion::rotation(world, *origin) + Motion::translation(world * pitch);
-            let (sine, cosine) = sin_cos(position[at]);
+            let (sine, cosine) = position[at].sin_cos();
             *origin += world * (pitch * position[at]);
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }

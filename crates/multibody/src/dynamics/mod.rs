@@ -22,10 +22,12 @@
 //! 3. **outward** ([`outward`]): s̈ from eq. (7), z̈ from eq. (3).
 
 mod backward;
+mod base;
 mod factor;
 mod forward;
-mod lanes;
+pub(crate) mod lanes;
 mod loops;
+mod tasks;
 mod workspace;
 
 pub use backward::{backward, outward};
@@ -34,8 +36,9 @@ pub use loops::TOLERANCE;
 pub use workspace::Workspace;
 
 pub(crate) use factor::{lu, lu_solve};
-pub(crate) use forward::quaternion;
+pub(crate) use forward::{begin, quaternion};
 pub(crate) use loops::shift_tangent;
+pub(crate) use tasks::{backward_task, bias_task, forward_task, outward_task};
 
 use crate::forces::Tyre;
 use crate::model::Model;

@@ -3,8 +3,8 @@
 use super::lanes::Lanes;
 use crate::description::BodyId;
 use crate::forces::Attachment;
-use crate::math::{Force, Inertia, Matrix3, Motion, Vector3};
-use crate::model::{Model, Pose, Row};
+use crate::math::{Force, Inertia, Matrix3, Motion, Vector3, sin_cos};
+use crate::model::{Model, Pose, Primitive, PrimitiveKind, Row};
 
 /// Everything that an evaluation computes.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub struct Workspace {
     pub(crate) origin: Vec<Vector3>,
     pub(crate) velocity: Vec<Motion>,
     pub(crate) bias: Vec<Motion>,
+    /// Angles of the rotors, whose rotations are those of their carriers.
+    pub(crate) spin: Vec<f64>,
     // Forward pass, by velocity coordinate.
     pub(crate) axis: Vec<Motion>,
     /// c of eq. (3).
@@ -76,6 +78,7 @@ impl Workspace {
             origin: vec![Vector3::ZERO; bodies],
             velocity: vec![Motion::ZERO; bodies],
             bias: vec![Motion::ZERO; bodies],
+            spin: vec![0.0; bodies],
             axis: vec![Motion::ZERO; velocities],
             offset: vec![0.0; velocities],
             wrench: vec![Force::ZERO; rows],
@@ -116,21 +119,21 @@ impl Workspace {
     /// `m` Where a point of the drawing that a body carries is on the earth.
     #[must_use]
     pub fn position(&self, model: &Model, body: BodyId, drawn: Vector3) -> Vector3 {
-        self.point(Attachment::new(model, body, drawn)) + self.pole
+        self.turned_point(model, Attachment::new(model, body, drawn)) + self.pole
     }
 
     /// [m/s] How fast it moves.
     #[must_use]
     pub fn point_velocity(&self, model: &Model, body: BodyId, drawn: Vector3) -> Vector3 {
         let at = Attachment::new(model, body, drawn);
-        self.velocity[at.slot].at(self.point(at))
+        self.velocity[at.slot].at(self.turned_point(model, at))
     }
 
     /// [m/s²] Its acceleration: after an evaluation.
     #[must_use]
     pub fn point_acceleration(&self, model: &Model, body: BodyId, drawn: Vector3) -> Vector3 {
         let at = Attachment::new(model, body, drawn);
-        let (point, velocity) = (self.point(at), self.velocity[at.slot]);
+        let (point, velocity) = (self.turned_point(model, at), self.velocity[at.slot]);
         self.body_acceleration(model, at.slot).at(point) + velocity.angular.cross(velocity.at(point))
     }
 
@@ -144,7 +147,28 @@ impl Workspace {
     /// Rotation of a body from the design position.
     #[must_use]
     pub fn orientation(&self, model: &Model, body: BodyId) -> Matrix3 {
-        self.rotation[model.slot(body)]
+        self.turned(model, model.slot(body))
+    }
+
+    /// Rotation of a slot; the step leaves out the spin of rotors, which nothing in it needs.
+    fn turned(&self, model: &Model, slot: usize) -> Matrix3 {
+        let (body, rotation) = (&model.bodies[slot], self.rotation[slot]);
+        match model.primitives[body.primitives.clone()] {
+            [
+                Primitive {
+                    kind: PrimitiveKind::Revolute { axis },
+                    ..
+                },
+            ] if body.rotor.is_some() => {
+                let (sine, cosine) = sin_cos(self.spin[slot]);
+                rotation * Matrix3::about(axis, sine, cosine)
+            }
+            _ => rotation,
+        }
+    }
+
+    fn turned_point(&self, model: &Model, at: Attachment) -> Vector3 {
+        self.origin[at.slot] + self.turned(model, at.slot) * at.local
     }
 
     /// Velocity of a body at the pole.

@@ -13,7 +13,7 @@ use super::Attachment;
 use crate::description::BodyId;
 use crate::dynamics::Workspace;
 use crate::math::{Force, Vector3};
-use crate::model::Model;
+use crate::model::{Model, PrimitiveKind};
 
 /// A wheel, as described.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,6 +124,8 @@ impl SimpleTyre {
 pub(crate) struct Contact {
     at: Attachment,
     axis: Vector3,
+    /// The wheel spins about its own axis, and its centre is the hinge: velocity coordinate of the hinge.
+    hinge: Option<usize>,
 }
 
 impl Contact {
@@ -131,25 +133,45 @@ impl Contact {
         Self {
             at: Attachment::new(model, it.body, it.centre),
             axis: it.axis,
+            hinge: hinge(model, it),
         }
     }
 
-    /// What the tyre model is told.
-    pub(crate) fn state(&self, workspace: &Workspace) -> ContactState {
-        let point = workspace.point(self.at);
-        let velocity = workspace.velocity[self.at.slot];
-        ContactState {
-            centre: point + workspace.pole,
-            centre_velocity: velocity.at(point),
-            axis: workspace.rotation[self.at.slot] * self.axis,
-            angular_velocity: velocity.angular,
+    /// Where the centre is from the pole, and the axis.
+    #[inline]
+    fn place(&self, workspace: &Workspace) -> (Vector3, Vector3) {
+        match self.hinge {
+            Some(column) => (workspace.origin[self.at.slot], workspace.axis[column].angular),
+            None => (
+                workspace.point(self.at),
+                workspace.rotation[self.at.slot] * self.axis,
+            ),
         }
     }
 
     #[inline]
     pub(crate) fn apply(&self, number: usize, tyre: &mut impl Tyre, workspace: &mut Workspace) {
-        let (force, moment) = tyre.wrench(number, &self.state(workspace));
-        let point = workspace.point(self.at);
+        let (point, axis) = self.place(workspace);
+        let velocity = workspace.velocity[self.at.slot];
+        let state = ContactState {
+            centre: point + workspace.pole,
+            centre_velocity: velocity.at(point),
+            axis,
+            angular_velocity: velocity.angular,
+        };
+        let (force, moment) = tyre.wrench(number, &state);
         workspace.force[self.at.slot] += Force::at(force, point) + Force::torque(moment);
     }
+}
+
+fn hinge(model: &Model, it: &Wheel) -> Option<usize> {
+    let body = &model.bodies()[model.slot(it.body)];
+    let [primitive] = &model.primitives()[body.primitives.clone()] else {
+        return None;
+    };
+    let PrimitiveKind::Revolute { axis } = primitive.kind else {
+        return None;
+    };
+    let centred = (it.centre - body.origin).norm() == 0.0;
+    (centred && axis == it.axis).then_some(primitive.velocity)
 }

@@ -11,14 +11,17 @@
 //! to which the rates of earlier steps are carried over, so that each method keeps its order.
 
 mod adams;
+mod engine;
 mod runge_kutta;
 mod stiff;
 mod tangent;
 
-use crate::dynamics::{Status, Workspace, apply_forces, backward, forward, outward};
+use crate::dynamics::{Status, Workspace, forward};
 use crate::forces::Tyre;
 use crate::model::Model;
+use crate::parallel::Pool;
 use crate::state::{Drive, Inputs, State};
+use engine::{Engine, Held};
 
 /// How to step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,6 +70,7 @@ pub struct Integrator {
     stiff: stiff::Linear,
     driven: Vec<Drive>,
     between: Inputs,
+    held: Held,
 }
 
 impl Integrator {
@@ -82,6 +86,7 @@ impl Integrator {
             stiff: stiff::Linear::new(model, method == Method::Rosenbrock2),
             driven: inputs.driven.clone(),
             between: inputs,
+            held: Held::new(model),
         }
     }
 
@@ -105,8 +110,9 @@ impl Integrator {
         forward(model, state, inputs, workspace)
     }
 
-    /// One step. Driven joints of `inputs` are those at its end, actuators are held. Forces added to the workspace from
-    /// outside count in methods with one evaluation (Adams–Bashforth after its first two steps, semi-implicit Euler).
+    /// One step. Driven joints of `inputs` are those at its end, actuators are held. Forces that were added to the workspace from
+    /// outside ([`Workspace::add_force`]) are held as well: a method with several evaluations counts them in each, with the
+    /// components that they have at the pole.
     pub fn step(
         &mut self,
         model: &Model,
@@ -115,22 +121,61 @@ impl Integrator {
         tyre: &mut impl Tyre,
         workspace: &mut Workspace,
     ) -> Status {
-        apply_forces(model, state, inputs, tyre, workspace);
-        backward(model, state, workspace);
-        outward(model, state, workspace);
+        self.step_with(&mut Engine::Serial, model, state, inputs, tyre, workspace)
+    }
+
+    /// The same step with the threads of a pool: the same bits.
+    pub fn step_parallel(
+        &mut self,
+        pool: &mut Pool,
+        model: &Model,
+        state: &mut State,
+        inputs: &Inputs,
+        tyre: &mut impl Tyre,
+        workspace: &mut Workspace,
+    ) -> Status {
+        let mut engine = Engine::Parallel(pool);
+        self.step_with(&mut engine, model, state, inputs, tyre, workspace)
+    }
+
+    fn step_with(
+        &mut self,
+        engine: &mut Engine<'_>,
+        model: &Model,
+        state: &mut State,
+        inputs: &Inputs,
+        tyre: &mut impl Tyre,
+        workspace: &mut Workspace,
+    ) -> Status {
+        if self.evaluates_again() {
+            self.held.take(workspace);
+        }
+        engine.accelerate(model, state, inputs, tyre, workspace);
         let status = match self.method {
-            Method::AdamsBashforth3 => self.adams(3, model, state, inputs, tyre, workspace),
-            Method::AdamsBashforth2 => self.adams(2, model, state, inputs, tyre, workspace),
-            Method::SemiImplicitEuler => self.semi_implicit(model, state, inputs, workspace),
-            Method::RungeKutta4 => self.runge_kutta(model, state, inputs, tyre, workspace),
-            Method::Rosenbrock2 => self.rosenbrock(model, state, inputs, tyre, workspace),
+            Method::AdamsBashforth3 => self.adams(engine, 3, model, state, inputs, tyre, workspace),
+            Method::AdamsBashforth2 => self.adams(engine, 2, model, state, inputs, tyre, workspace),
+            Method::SemiImplicitEuler => self.semi_implicit(engine, model, state, inputs, workspace),
+            Method::RungeKutta4 => self.runge_kutta(engine, model, state, inputs, tyre, workspace),
+            Method::Rosenbrock2 => self.rosenbrock(engine, model, state, inputs, tyre, workspace),
         };
         self.driven.copy_from_slice(&inputs.driven);
         status
     }
 
+    /// Whether the next step has more than one evaluation.
+    fn evaluates_again(&self) -> bool {
+        match self.method {
+            Method::AdamsBashforth3 => self.history.len() < 2,
+            Method::AdamsBashforth2 => self.history.len() < 1,
+            Method::SemiImplicitEuler => false,
+            Method::RungeKutta4 | Method::Rosenbrock2 => true,
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
     fn adams(
         &mut self,
+        engine: &mut Engine<'_>,
         order: usize,
         model: &Model,
         state: &mut State,
@@ -140,15 +185,16 @@ impl Integrator {
     ) -> Status {
         self.history.push(state, &workspace.acceleration);
         if self.history.len() < order {
-            return self.runge_kutta(model, state, inputs, tyre, workspace);
+            return self.runge_kutta(engine, model, state, inputs, tyre, workspace);
         }
         self.history.advance(order, model, self.step, state);
         state.time += self.step;
-        forward(model, state, inputs, workspace)
+        engine.forward(model, state, inputs, workspace)
     }
 
     fn semi_implicit(
         &mut self,
+        engine: &mut Engine<'_>,
         model: &Model,
         state: &mut State,
         inputs: &Inputs,
@@ -159,7 +205,7 @@ impl Integrator {
         }
         tangent::advance(model, &mut state.position, &state.velocity, self.step);
         state.time += self.step;
-        forward(model, state, inputs, workspace)
+        engine.forward(model, state, inputs, workspace)
     }
 
     /// Driven coordinates in the middle of a step: the quintic polynomial that fits both ends.

@@ -1,8 +1,9 @@
 //! The classical Runge–Kutta method of order four, in the chart of the step's beginning.
 
 use super::Integrator;
+use super::engine::Engine;
 use super::tangent::{advance, at};
-use crate::dynamics::{Status, Workspace, evaluate, forward, quaternion};
+use crate::dynamics::{Status, Workspace, quaternion};
 use crate::forces::Tyre;
 use crate::math::rotation_rate;
 use crate::model::{Model, PrimitiveKind};
@@ -77,6 +78,7 @@ impl Integrator {
     /// A step from accelerations that are already in the workspace.
     pub(super) fn runge_kutta(
         &mut self,
+        engine: &mut Engine<'_>,
         model: &Model,
         state: &mut State,
         inputs: &Inputs,
@@ -94,12 +96,12 @@ impl Integrator {
                 .place(model, &workspace.acceleration, along * h, state);
             state.time = begin + along * h;
             let drive = if along < 1.0 { &self.between } else { inputs };
-            status = status.worst(evaluate(model, state, drive, tyre, workspace));
+            status = status.worst(engine.evaluate(model, state, drive, tyre, &self.held, workspace));
         }
         self.stages.add(model, state, &workspace.acceleration, h / 6.0);
         self.stages.finish(model, state);
         state.time = begin + h;
         workspace.hold_partition = false;
-        status.worst(forward(model, state, inputs, workspace))
+        status.worst(engine.forward(model, state, inputs, workspace))
     }
 }

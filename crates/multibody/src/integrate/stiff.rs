@@ -11,8 +11,9 @@
 //! ```
 
 use super::Integrator;
+use super::engine::Engine;
 use super::tangent::advance;
-use crate::dynamics::{Status, Workspace, evaluate, forward, lu, lu_solve};
+use crate::dynamics::{Status, Workspace, lu, lu_solve};
 use crate::forces::Tyre;
 use crate::model::Model;
 use crate::state::{Inputs, State};
@@ -78,6 +79,7 @@ impl Linear {
 impl Integrator {
     pub(super) fn rosenbrock(
         &mut self,
+        engine: &mut Engine<'_>,
         model: &Model,
         state: &mut State,
         inputs: &Inputs,
@@ -90,7 +92,7 @@ impl Integrator {
         self.stiff.independent.clear();
         self.stiff.independent.extend(state.independent(model));
         self.stiff.base.copy_from_slice(&workspace.acceleration);
-        self.linearise(model, state, tyre, workspace);
+        self.linearise(engine, model, state, tyre, workspace);
         self.stiff.first[0].copy_from_slice(&self.stages.velocity);
         self.stiff.first[1].copy_from_slice(&self.stiff.base);
         self.stiff.solve(h, false);
@@ -100,7 +102,7 @@ impl Integrator {
             *velocity += h * k;
         }
         state.time = begin + h;
-        let status = evaluate(model, state, inputs, tyre, workspace);
+        let status = engine.evaluate(model, state, inputs, tyre, &self.held, workspace);
         for k in 0..state.velocity.len() {
             self.stiff.second[0][k] = state.velocity[k] - 2.0 * self.stiff.first[0][k];
             self.stiff.second[1][k] = workspace.acceleration[k] - 2.0 * self.stiff.first[1][k];
@@ -115,7 +117,7 @@ impl Integrator {
         }
         advance(model, &mut state.position, &self.stiff.tangent, 1.0);
         workspace.hold_partition = false;
-        status.worst(forward(model, state, inputs, workspace))
+        status.worst(engine.forward(model, state, inputs, workspace))
     }
 
     fn restore(&self, state: &mut State) {
@@ -126,6 +128,7 @@ impl Integrator {
     /// Matrix of eq. (2) by difference quotients, factored. Driven joints stand where the step begins.
     fn linearise(
         &mut self,
+        engine: &mut Engine<'_>,
         model: &Model,
         state: &mut State,
         tyre: &mut impl Tyre,
@@ -139,14 +142,14 @@ impl Integrator {
             self.stiff.tangent.fill(0.0);
             self.stiff.tangent[index] = SMALL;
             advance(model, &mut state.position, &self.stiff.tangent, 1.0);
-            evaluate(model, state, &self.between, tyre, workspace);
+            engine.evaluate(model, state, &self.between, tyre, &self.held, workspace);
             for (row, of) in self.stiff.independent.iter().enumerate() {
                 self.stiff.by_position[row * count + column] =
                     (workspace.acceleration[*of] - self.stiff.base[*of]) / SMALL;
             }
             self.restore(state);
             state.velocity[index] += SMALL;
-            evaluate(model, state, &self.between, tyre, workspace);
+            engine.evaluate(model, state, &self.between, tyre, &self.held, workspace);
             for (row, of) in self.stiff.independent.iter().enumerate() {
                 let by_velocity = (workspace.acceleration[*of] - self.stiff.base[*of]) / SMALL;
                 let unity = if row == column { 1.0 } else { 0.0 };

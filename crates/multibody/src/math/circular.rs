@@ -82,7 +82,10 @@ mod tests {
         for k in -40_000..40_000 {
             let x = 0.000_977 * f64::from(k) + 1e-9 * f64::from(k % 7);
             let ((sine, cosine), (s, c)) = (sin_cos(x), x.sin_cos());
-            assert!((sine - s).abs() <= 2.3e-16 && (cosine - c).abs() <= 2.3e-16, "{x}");
+            assert!(
+                (sine - s).abs() <= 2.3e-16 && (cosine - c).abs() <= 2.3e-16,
+                "{x}"
+            );
         }
         for x in [1e3, -5e4, 1.5e6, 3e6, 1e12] {
             let ((sine, cosine), (s, c)) = (sin_cos(x), x.sin_cos());

@@ -36,7 +36,6 @@ impl Matrix3 {
             ],
         }
     }
-
 }
 
 impl<T: Number> MatrixOf<T> {

@@ -130,7 +130,13 @@ impl<T: Number> QuaternionOf<T> {
         let angle = square.sqrt();
         let (sine, cosine) = sin_cos(angle * T::splat(0.5));
         // A lane may stand still beside one that turns far.
-        let ratio = T::gather(|k| if angle.lane(k) > 0.0 { sine.lane(k) / angle.lane(k) } else { 0.5 });
+        let ratio = T::gather(|k| {
+            if angle.lane(k) > 0.0 {
+                sine.lane(k) / angle.lane(k)
+            } else {
+                0.5
+            }
+        });
         Self {
             w: cosine,
             v: rotation * ratio,

@@ -33,6 +33,28 @@ impl Symmetric3 {
         }
     }
 
+    /// The inverse by cofactors, which is good for well-conditioned matrices; zero if there is none.
+    #[inline]
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let (d, o) = (self.diagonal, self.off);
+        let (xx, yy, zz) = (
+            d.y * d.z - o.x * o.x,
+            d.x * d.z - o.y * o.y,
+            d.x * d.y - o.z * o.z,
+        );
+        let (yz, xz, xy) = (
+            o.z * o.y - d.x * o.x,
+            o.z * o.x - d.y * o.y,
+            o.y * o.x - d.z * o.z,
+        );
+        let determinant = d.x * xx + o.z * xy + o.y * xz;
+        let scale = if determinant > 0.0 { 1.0 / determinant } else { 0.0 };
+        Self {
+            diagonal: Vector3::new(xx, yy, zz) * scale,
+            off: Vector3::new(yz, xz, xy) * scale,
+        }
+    }
 }
 
 impl<T: Number> SymmetricOf<T> {
@@ -140,6 +162,20 @@ impl Inertia {
         }
     };
 
+    /// What changes nothing when it is added to: −0 everywhere.
+    pub const NEGATIVE_ZERO: Self = {
+        let none = Vector3::new(-0.0, -0.0, -0.0);
+        let symmetric = Symmetric3 {
+            diagonal: none,
+            off: none,
+        };
+        Self {
+            a: symmetric,
+            b: Matrix3 { columns: [none; 3] },
+            d: symmetric,
+        }
+    };
+
     /// Of a rigid body: mass, centre of gravity from the pole, tensor about the centre in earth axes.
     #[inline]
     #[must_use]
@@ -210,6 +246,14 @@ mod tests {
         let angular = tensor.mul(motion.angular) + centre.cross(linear);
         assert!((momentum.force - linear).norm() < 1e-14);
         assert!((momentum.moment - angular).norm() < 1e-13);
+    }
+
+    #[test]
+    fn inverse_undoes_the_product() {
+        let tensor = Symmetric3::new([1.0, 2.0, 2.5], [0.1, -0.2, 0.3]);
+        let v = Vector3::new(0.2, -0.4, 0.9);
+        assert!((tensor.inverse().mul(tensor.mul(v)) - v).norm() < 1e-15);
+        assert_eq!(Symmetric3::default().inverse(), Symmetric3::default());
     }
 
     #[test]

@@ -12,6 +12,8 @@ use std::ops::Range;
 
 /// Most bodies of a bundle's cluster.
 pub(crate) const BODIES: usize = 4;
+/// Most bodies outside that it may read.
+pub(crate) const OUTSIDE: usize = 3;
 /// Most velocity coordinates.
 pub(crate) const COLUMNS: usize = 8;
 /// Most constraint rows.
@@ -24,6 +26,8 @@ pub(crate) const FREE: usize = 3;
 pub(crate) enum Task {
     /// A cluster, by the general way.
     Cluster(usize),
+    /// The floating base whose reference point is the pole.
+    Base(usize),
     /// A bundle of one.
     One(usize),
     /// A bundle of two.
@@ -51,6 +55,8 @@ pub(crate) struct Bundle<T> {
     /// Slots that take the articulated inertia.
     pub parents: [usize; 2],
     pub bodies: Vec<LaneBody<T>>,
+    /// Slots of the bodies outside that it reads.
+    pub outside: Vec<[usize; 2]>,
     pub joints: Vec<LaneJoint<T>>,
     pub rows: Vec<LaneRow<T>>,
     /// Velocity coordinates, and where they start.
@@ -65,19 +71,13 @@ pub(crate) struct Bundle<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct LaneBody<T> {
     pub slots: [usize; 2],
-    pub parent: End,
+    /// Frame that carries it: of the bundle, or from [`BODIES`] on one outside.
+    pub parent: usize,
     pub offset: VectorOf<T>,
     pub joints: Range<usize>,
     pub mass: T,
     pub centre: VectorOf<T>,
     pub inertia: SymmetricOf<T>,
-}
-
-/// A body of the bundle, or one outside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    Inside(usize),
-    Outside([usize; 2]),
 }
 
 /// A primitive of a bundle.
@@ -101,21 +101,38 @@ pub(crate) enum LaneKind<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct LaneRow<T> {
     pub row: usize,
-    pub ends: [End; 2],
+    /// Frames of body i and body j.
+    pub ends: [usize; 2],
     pub kind: LaneRowKind<T>,
     /// By column: −1, 0 or 1.
     pub signs: [i8; COLUMNS],
     /// The bodies outside the cluster that its ends hang on, if they differ.
-    pub outside: Option<[[usize; 2]; 2]>,
+    pub outside: Option<[usize; 2]>,
 }
 
 /// Points and directions in body axes, as [`RowKind`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LaneRowKind<T> {
-    Point { first: VectorOf<T>, second: VectorOf<T> },
-    Plane { normal: VectorOf<T>, first: VectorOf<T>, second: VectorOf<T>, offset: T },
-    Angle { first: VectorOf<T>, second: VectorOf<T>, offset: T },
-    Distance { first: VectorOf<T>, second: VectorOf<T>, length: T },
+    Point {
+        first: VectorOf<T>,
+        second: VectorOf<T>,
+    },
+    Plane {
+        normal: VectorOf<T>,
+        first: VectorOf<T>,
+        second: VectorOf<T>,
+        offset: T,
+    },
+    Angle {
+        first: VectorOf<T>,
+        second: VectorOf<T>,
+        offset: T,
+    },
+    Distance {
+        first: VectorOf<T>,
+        second: VectorOf<T>,
+        length: T,
+    },
 }
 
 /// Wheels lumped into their carriers.
@@ -139,10 +156,17 @@ impl Schedule {
         while let Some(place) = waiting.iter().position(|it| ready(model, *it, &placed)) {
             let cluster = waiting.remove(place);
             let structure = structure(model, cluster);
-            let alike = |it: &&usize| ready(model, **it, &placed) && self::structure(model, **it) == structure;
-            let partner = structure.is_some().then(|| waiting.iter().find(alike).copied()).flatten();
+            let alike =
+                |it: &&usize| ready(model, **it, &placed) && self::structure(model, **it) == structure;
+            let partner = structure
+                .is_some()
+                .then(|| waiting.iter().find(alike).copied())
+                .flatten();
             for index in [Some(cluster), partner].into_iter().flatten() {
-                model.clusters[index].bodies.clone().for_each(|slot| placed[slot] = true);
+                model.clusters[index]
+                    .bodies
+                    .clone()
+                    .for_each(|slot| placed[slot] = true);
             }
             waiting.retain(|it| Some(*it) != partner);
             schedule.add(model, structure.as_ref(), cluster, partner);
@@ -152,6 +176,7 @@ impl Schedule {
 
     fn add(&mut self, model: &Model, structure: Option<&Structure>, cluster: usize, partner: Option<usize>) {
         let task = match (structure, partner) {
+            (None, _) if is_base(model, cluster) => Task::Base(cluster),
             (None, _) => Task::Cluster(cluster),
             (Some(Structure::Rotor), Some(partner)) => {
                 self.rotor_twos.push(Rotor::new(model, [cluster, partner]));
@@ -162,12 +187,23 @@ impl Schedule {
                 Task::RotorOne(self.rotor_ones.len() - 1)
             }
             (Some(_), Some(partner)) => {
-                self.twos.push(Bundle::new(model, [cluster, partner]));
-                Task::Two(self.twos.len() - 1)
+                let bundle = Bundle::new(model, [cluster, partner]);
+                if bundle.outside.len() > OUTSIDE {
+                    self.tasks.push(Task::Cluster(cluster));
+                    Task::Cluster(partner)
+                } else {
+                    self.twos.push(bundle);
+                    Task::Two(self.twos.len() - 1)
+                }
             }
             (Some(_), None) => {
-                self.ones.push(Bundle::new(model, [cluster; 2]));
-                Task::One(self.ones.len() - 1)
+                let bundle = Bundle::new(model, [cluster; 2]);
+                if bundle.outside.len() > OUTSIDE {
+                    Task::Cluster(cluster)
+                } else {
+                    self.ones.push(bundle);
+                    Task::One(self.ones.len() - 1)
+                }
             }
         };
         self.tasks.push(task);
@@ -177,15 +213,32 @@ impl Schedule {
 fn ready(model: &Model, cluster: usize, placed: &[bool]) -> bool {
     let cluster = &model.clusters[cluster];
     let known = |slot: usize| placed[slot] || cluster.bodies.contains(&slot);
-    cluster.bodies.clone().all(|slot| known(model.bodies[slot].parent))
-        && model.rows[cluster.rows.clone()].iter().all(|row| row.bodies.iter().all(|slot| known(*slot)))
+    cluster
+        .bodies
+        .clone()
+        .all(|slot| known(model.bodies[slot].parent))
+        && model.rows[cluster.rows.clone()]
+            .iter()
+            .all(|row| row.bodies.iter().all(|slot| known(*slot)))
+}
+
+fn is_base(model: &Model, cluster: usize) -> bool {
+    let cluster = &model.clusters[cluster];
+    model.pole.is_some()
+        && cluster.bodies.len() == 1
+        && cluster.rows.is_empty()
+        && cluster.driven.is_none()
+        && cluster.bodies.start == model.slot_of[model.plan.base.0]
 }
 
 /// What two clusters must have in common.
 #[derive(Clone, Debug, PartialEq)]
 enum Structure {
     Rotor,
-    Bodies(Vec<(Option<usize>, Vec<(std::mem::Discriminant<PrimitiveKind>, usize)>)>, Vec<RowShape>),
+    Bodies(
+        Vec<(Option<usize>, Vec<(std::mem::Discriminant<PrimitiveKind>, usize)>)>,
+        Vec<RowShape>,
+    ),
 }
 
 type RowShape = (std::mem::Discriminant<RowKind>, bool, [Option<usize>; 2]);
@@ -196,24 +249,42 @@ fn structure(model: &Model, index: usize) -> Option<Structure> {
     if model.bodies[cluster.bodies.start].rotor.is_some() {
         return Some(Structure::Rotor);
     }
-    let carries = |it: &Cluster| {
-        cluster.bodies.contains(&it.parent) && model.bodies[it.bodies.start].rotor.is_none()
-    };
+    let carries =
+        |it: &Cluster| cluster.bodies.contains(&it.parent) && model.bodies[it.bodies.start].rotor.is_none();
     let (width, height) = (cluster.velocities.len(), cluster.rows.len());
     let small = cluster.bodies.len() <= BODIES && width <= COLUMNS && height <= ROWS;
     let free = width > height && width - height <= FREE;
-    if !small || !free || cluster.driven.is_some() || cluster.parent == 0 || model.clusters.iter().any(carries) {
+    if !small
+        || !free
+        || cluster.driven.is_some()
+        || cluster.parent == 0
+        || model.clusters.iter().any(carries)
+    {
         return None;
     }
-    let inside = |slot: usize| cluster.bodies.contains(&slot).then(|| slot - cluster.bodies.start);
+    let inside = |slot: usize| {
+        cluster
+            .bodies
+            .contains(&slot)
+            .then(|| slot - cluster.bodies.start)
+    };
     let bodies = model.bodies[cluster.bodies.clone()].iter().map(|body| {
         let list = model.primitives[body.primitives.clone()].iter();
-        let list = list.map(|it| (std::mem::discriminant(&it.kind), it.velocity - cluster.velocities.start));
+        let list = list.map(|it| {
+            (
+                std::mem::discriminant(&it.kind),
+                it.velocity - cluster.velocities.start,
+            )
+        });
         (inside(body.parent), list.collect())
     });
     let rows = cluster.rows.clone().map(|row| {
         let it = &model.rows[row];
-        (std::mem::discriminant(&it.kind), model.point_rows[row], it.bodies.map(inside))
+        (
+            std::mem::discriminant(&it.kind),
+            model.point_rows[row],
+            it.bodies.map(inside),
+        )
     });
     Some(Structure::Bodies(bodies.collect(), rows.collect()))
 }
@@ -245,6 +316,7 @@ impl<T: Number> Bundle<T> {
             clusters,
             parents: both.map(|it| it.parent),
             bodies: Vec::new(),
+            outside: Vec::new(),
             joints: Vec::new(),
             rows: Vec::new(),
             columns: both[0].velocities.len(),
@@ -264,6 +336,7 @@ impl<T: Number> Bundle<T> {
 
     fn add_body(&mut self, model: &Model, both: [&Cluster; 2], slots: [usize; 2]) {
         let body = |lane: usize| &model.bodies[slots[lane]];
+        let parent = self.frame(both, slots.map(|slot| model.bodies[slot].parent));
         let first = self.joints.len();
         for k in 0..body(0).primitives.len() {
             let primitive = |lane: usize| &model.primitives[body(lane).primitives.start + k];
@@ -275,7 +348,7 @@ impl<T: Number> Bundle<T> {
         }
         self.bodies.push(LaneBody {
             slots,
-            parent: end(both, slots.map(|slot| model.bodies[slot].parent)),
+            parent,
             offset: VectorOf::gather(|lane| body(lane).offset),
             joints: first..self.joints.len(),
             mass: T::gather(|lane| body(lane).lumped.mass),
@@ -295,23 +368,31 @@ impl<T: Number> Bundle<T> {
             *sign = *given as i8;
         }
         let slots = |which: usize| [0, 1].map(|lane| model.rows[at(lane)].bodies[which]);
-        let outside = [0, 1].map(|which| [0, 1].map(|lane| model.outside[at(lane)][which]));
+        let hung = |which: usize| [0, 1].map(|lane| model.outside[at(lane)][which]);
+        let (slots, hung) = ([slots(0), slots(1)], [hung(0), hung(1)]);
+        let ends = slots.map(|it| self.frame(both, it));
+        let outside = (hung[0] != hung[1]).then(|| hung.map(|it| self.frame(both, it)));
         self.rows.push(LaneRow {
             row,
-            ends: [end(both, slots(0)), end(both, slots(1))],
+            ends,
             kind,
             signs,
-            outside: (outside[0] != outside[1]).then_some(outside),
+            outside,
         });
         if whole { 3 } else { 1 }
     }
-}
 
-fn end(both: [&Cluster; 2], slots: [usize; 2]) -> End {
-    if both[0].bodies.contains(&slots[0]) {
-        End::Inside(slots[0] - both[0].bodies.start)
-    } else {
-        End::Outside(slots)
+    /// Frame of a body, which is added to those outside if it is new.
+    fn frame(&mut self, both: [&Cluster; 2], slots: [usize; 2]) -> usize {
+        if both[0].bodies.contains(&slots[0]) {
+            return slots[0] - both[0].bodies.start;
+        }
+        let known = self.outside.iter().position(|it| *it == slots);
+        BODIES
+            + known.unwrap_or_else(|| {
+                self.outside.push(slots);
+                self.outside.len() - 1
+            })
     }
 }
 
@@ -354,7 +435,15 @@ fn lane_row_kind<T: Number>(kind: impl Fn(usize) -> RowKind, whole: bool) -> Lan
             second,
             offset: number,
         },
-        RowKind::Angle { .. } => LaneRowKind::Angle { first, second, offset: number },
-        RowKind::Distance { .. } => LaneRowKind::Distance { first, second, length: number },
+        RowKind::Angle { .. } => LaneRowKind::Angle {
+            first,
+            second,
+            offset: number,
+        },
+        RowKind::Distance { .. } => LaneRowKind::Distance {
+            first,
+            second,
+            length: number,
+        },
     }
 }

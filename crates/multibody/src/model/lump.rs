@@ -7,8 +7,12 @@
 //! with ω of the carrier, so mass and transverse inertia may be counted with the carrier, and what is left is a **rotor**:
 //! an inertia J about the axis alone, which shows no inertia at all to its carrier (K̂ = J a aᵀ − J a J⁻¹ (J a)ᵀ = 0). That
 //! is exact and saves most of a body in the backward pass. Energies, reactions and the dense route use the real bodies.
+//! The angle of a rotor changes nothing but its own orientation, so the step does not even turn it; therefore a body to which
+//! a spring or a force is attached is not taken as one.
 
 use super::{BodySlot, Model, PrimitiveKind};
+use crate::description::{BodyId, Description, Joint, JointKind};
+use crate::forces::Wheel;
 use crate::math::{Symmetric3, Vector3};
 
 /// What counts as symmetric, relative to the largest moment; and as on the axis, in metres.
@@ -33,7 +37,8 @@ pub(super) fn lump(model: &mut Model) {
         let single = cluster.bodies.len() == 1 && cluster.rows.is_empty() && cluster.driven.is_none();
         let carries = model.bodies.iter().any(|body| body.parent == slot);
         let closes = model.rows.iter().any(|row| row.bodies.contains(&slot));
-        if !single || carries || closes || cluster.parent == 0 {
+        let id = model.bodies[slot].id;
+        if !single || carries || closes || cluster.parent == 0 || is_attached(&model.description, id) {
             continue;
         }
         let body = model.bodies[slot].clone();
@@ -54,6 +59,22 @@ pub(super) fn lump(model: &mut Model) {
             carrier.lumped = joined(&carrier.lumped, &rest);
         }
     }
+}
+
+/// Whether a force acts at a point of a body that goes round with it.
+fn is_attached(description: &Description, body: BodyId) -> bool {
+    let joint = |wheel: &Wheel| {
+        let carried = |it: &&Joint| it.bodies.contains(&body) && it.kind == JointKind::Revolute;
+        let hinge = description.joints.iter().find(carried);
+        hinge.is_some_and(|it| it.axis.cross(wheel.axis).norm() == 0.0 && it.point == wheel.centre)
+    };
+    description.tsda.iter().any(|it| it.bodies.contains(&body))
+        || description
+            .antiroll
+            .iter()
+            .any(|it| it.bodies.contains(&body) || it.chassis == body)
+        || description.point_forces.iter().any(|it| it.body == body)
+        || description.wheels.iter().any(|it| it.body == body && !joint(it))
 }
 
 /// Moments about the axis and across it, if the body is symmetric about the hinge.

@@ -10,11 +10,11 @@ mod lump;
 mod rows;
 
 pub use build::BuildError;
-pub use lump::Lumped;
 pub(crate) use bundle::{
-    BODIES, Bundle, COLUMNS, End, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, ROWS, Rotor, Schedule,
-    Task,
+    BODIES, Bundle, COLUMNS, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, OUTSIDE, ROWS, Rotor,
+    Schedule, Task,
 };
+pub use lump::Lumped;
 pub(crate) use rows::Pose;
 pub use rows::{Row, RowKind};
 

@@ -59,7 +59,11 @@ fn body_terms<T: Number>(
     (rigid, force)
 }
 
-fn backward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &mut Workspace) {
+fn backward_fixed<T: Number, const F: usize>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    workspace: &mut Workspace,
+) {
     let zero = T::splat(0.0);
     let mut whole = Rigid {
         mass: zero,
@@ -198,7 +202,12 @@ fn articulated<T: Number, const F: usize>(
 
 /// Eq. (8): K̂ and ŵ go to the parents, first lane first.
 #[inline(always)]
-fn hand_over<T: Number>(bundle: &Bundle<T>, shown: &Articulated<T>, force: ForceOf<T>, workspace: &mut Workspace) {
+fn hand_over<T: Number>(
+    bundle: &Bundle<T>,
+    shown: &Articulated<T>,
+    force: ForceOf<T>,
+    workspace: &mut Workspace,
+) {
     let symmetric = |it: &SymmetricOf<T>, of: &dyn Fn(T) -> f64| crate::math::Symmetric3 {
         diagonal: Vector3::new(of(it.diagonal.x), of(it.diagonal.y), of(it.diagonal.z)),
         off: Vector3::new(of(it.off.x), of(it.off.y), of(it.off.z)),
@@ -206,7 +215,10 @@ fn hand_over<T: Number>(bundle: &Bundle<T>, shown: &Articulated<T>, force: Force
     let whole = |of: &dyn Fn(T) -> f64| Inertia {
         a: symmetric(&shown.a, of),
         b: MatrixOf {
-            columns: shown.b.columns.map(|it| Vector3::new(of(it.x), of(it.y), of(it.z))),
+            columns: shown
+                .b
+                .columns
+                .map(|it| Vector3::new(of(it.x), of(it.y), of(it.z))),
         },
         d: symmetric(&shown.d, of),
     };
@@ -231,7 +243,11 @@ pub(crate) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspa
 }
 
 #[inline(always)]
-fn outward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
+fn outward_fixed<T: Number, const F: usize>(
+    bundle: &Bundle<T>,
+    memory: &Memory<T>,
+    workspace: &mut Workspace,
+) {
     let parent: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[bundle.parents[lane]]);
     let (mut mass, mut less) = ([[T::splat(0.0); F]; F], [T::splat(0.0); F]);
     for k in 0..F {

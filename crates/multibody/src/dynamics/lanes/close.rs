@@ -1,36 +1,34 @@
 //! Loop closure of a bundle: Newton's method with the factors of the last evaluation, then new factors, the embedding and the
 //! dependent velocities.
 
+use super::Memory;
 use super::eliminate::{factorise, solve};
 use super::place::{place, quaternion};
-use super::rows::{Placed, evaluate, jacobian, outside};
-use super::{Memory, zero_vector};
+use super::rows::{evaluate, jacobian};
 use crate::dynamics::loops::{GROWTH_MAX, ITERATIONS_MAX, TOLERANCE};
 use crate::dynamics::{Status, Workspace};
-use crate::math::{MotionOf, Number, QuaternionOf, VectorOf};
+use crate::math::{Number, QuaternionOf, VectorOf};
 use crate::model::{Bundle, COLUMNS, LaneKind, ROWS};
 use crate::state::State;
 
+/// `m` A loop that is open by a fifth of this goes the general way.
+const FAR: f64 = 5e-2;
 /// Multipliers of elimination that are still good.
 pub(super) const MULTIPLIER_MAX: f64 = 10.0;
 
-pub(super) type Rows<T> = [Placed<T>; ROWS];
-
+/// Violations of all rows, and the rows where the bodies are.
 #[inline(always)]
 pub(super) fn evaluate_rows<T: Number>(
     bundle: &Bundle<T>,
-    memory: &Memory<T>,
-    workspace: &Workspace,
+    memory: &mut Memory<T>,
     violation: &mut [T; ROWS],
-) -> Rows<T> {
-    let mut placed = [Placed::Turn(zero_vector()); ROWS];
-    for (row, out) in bundle.rows.iter().zip(&mut placed) {
-        *out = evaluate(row, memory, workspace, violation);
+) {
+    for (row, out) in bundle.rows.iter().zip(&mut memory.placed) {
+        *out = evaluate(row, &memory.frame, violation);
     }
-    placed
 }
 
-/// Positions that close the loops; none if the old factors do not serve.
+/// Positions that close the loops; false if the old factors do not serve.
 #[inline(always)]
 pub(super) fn newton<T: Number>(
     bundle: &Bundle<T>,
@@ -38,44 +36,44 @@ pub(super) fn newton<T: Number>(
     state: &mut State,
     workspace: &mut Workspace,
     status: &mut Status,
-) -> Option<Rows<T>> {
+) -> bool {
     let mut violation = [T::splat(0.0); ROWS];
-    place::<T, false>(bundle, &state.position, memory, workspace);
-    evaluate_rows(bundle, memory, workspace, &mut violation);
-    let mut last = f64::INFINITY;
+    place::<T, false>(bundle, &state.position, memory);
+    evaluate_rows(bundle, memory, &mut violation);
+    let (mut open, mut last) = (total(&violation, bundle.height), FAR);
     for iteration in 0..ITERATIONS_MAX {
-        let open = total(&violation, bundle.height);
-        if iteration > 0 && open < TOLERANCE {
-            break;
-        }
-        if open >= TOLERANCE {
-            if !(open < 0.2 * last && open < 1e-2) {
-                return None;
-            }
-            last = open;
+        if open >= TOLERANCE && open < 0.2 * last {
             correct(bundle, memory, &violation, &mut state.position);
             status.iterations = iteration + 1;
-        } else if open.is_nan() {
-            return None;
+        } else if iteration > 0 || open >= TOLERANCE || open.is_nan() {
+            return false;
         }
-        place::<T, true>(bundle, &state.position, memory, workspace);
-        let placed = evaluate_rows(bundle, memory, workspace, &mut violation);
-        if total(&violation, bundle.height) < TOLERANCE {
+        place::<T, true>(bundle, &state.position, memory);
+        evaluate_rows(bundle, memory, &mut violation);
+        (last, open) = (open, total(&violation, bundle.height));
+        if open < TOLERANCE {
             report(bundle, &violation, workspace, status);
-            return Some(placed);
+            return true;
         }
     }
-    None
+    false
 }
 
 #[inline(always)]
 fn total<T: Number>(violation: &[T; ROWS], height: usize) -> f64 {
-    let sum = violation[..height].iter().fold(T::splat(0.0), |sum, it| sum + it.abs());
+    let sum = violation[..height]
+        .iter()
+        .fold(T::splat(0.0), |sum, it| sum + it.abs());
     sum.largest()
 }
 
 #[inline(always)]
-fn report<T: Number>(bundle: &Bundle<T>, violation: &[T; ROWS], workspace: &mut Workspace, status: &mut Status) {
+fn report<T: Number>(
+    bundle: &Bundle<T>,
+    violation: &[T; ROWS],
+    workspace: &mut Workspace,
+    status: &mut Status,
+) {
     let mut largest = T::splat(0.0);
     for (row, value) in violation[..bundle.height].iter().enumerate() {
         largest = largest.max(value.abs());
@@ -118,15 +116,14 @@ fn correct<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, violation: &[T; RO
     }
 }
 
-/// Φ_d factored in the order of pivots, and the columns of the Jacobian; the largest multiplier.
+/// Φ_d factored in the order of pivots, and the columns of the Jacobian; returns the largest multiplier.
 #[inline(always)]
 pub(super) fn refactor<T: Number>(
     bundle: &Bundle<T>,
-    placed: &Rows<T>,
     memory: &mut Memory<T>,
-) -> ([[T; ROWS]; COLUMNS], T) {
-    let mut columns = [[T::splat(0.0); ROWS]; COLUMNS];
-    jacobian(bundle, placed, memory, &mut columns);
+    columns: &mut [[T; ROWS]; COLUMNS],
+) -> T {
+    jacobian(bundle, memory, columns);
     let rank = memory.rank;
     for k in 0..rank {
         let column = &columns[memory.columns[k]];
@@ -134,8 +131,7 @@ pub(super) fn refactor<T: Number>(
             memory.factor[l][k] = column[memory.rows[l]];
         }
     }
-    let multiplier = factorise(&mut memory.factor, rank);
-    (columns, multiplier)
+    factorise(&mut memory.factor, rank)
 }
 
 /// The embedding; its largest entry.
@@ -176,20 +172,17 @@ pub(super) fn holds<T: Number>(bundle: &Bundle<T>, growth: T, state: &mut State,
 #[inline(always)]
 pub(super) fn velocities<T: Number>(
     bundle: &Bundle<T>,
-    placed: &Rows<T>,
     memory: &Memory<T>,
     state: &mut State,
-    workspace: &Workspace,
-) -> [T; COLUMNS] {
+    rates: &mut [T; COLUMNS],
+) {
     let rank = memory.rank;
-    let mut rates = [T::splat(0.0); COLUMNS];
     let mut right = [T::splat(0.0); ROWS];
     if bundle.rows.iter().any(|row| row.outside.is_some()) {
         let mut given = [T::splat(0.0); ROWS];
-        for (row, placed) in bundle.rows.iter().zip(placed) {
+        for (row, placed) in bundle.rows.iter().zip(&memory.placed) {
             if let Some([i, j]) = row.outside {
-                let relative: MotionOf<T> =
-                    outside::<T>(j, workspace).velocity - outside::<T>(i, workspace).velocity;
+                let relative = memory.frame[j].velocity - memory.frame[i].velocity;
                 placed.add(row.row, &relative, true, &mut given);
             }
         }
@@ -212,5 +205,4 @@ pub(super) fn velocities<T: Number>(
             state.velocity[bundle.velocities[lane] + column] = value.lane(lane);
         }
     }
-    rates
 }

@@ -1,14 +1,13 @@
 //! Forward pass of a bundle.
 
-use super::close::{Rows, embed, holds, newton, refactor, velocities};
-use super::close::MULTIPLIER_MAX;
+use super::close::{MULTIPLIER_MAX, embed, holds, newton, refactor, velocities};
 use super::eliminate::solve;
-use super::place::place;
-use super::rows::{known, outside};
+use super::place::{look_outside, place};
+use super::rows::known;
 use super::{Memory, zero_motion};
 use crate::dynamics::{Status, Workspace};
-use crate::math::{MotionOf, Number};
-use crate::model::{Bundle, COLUMNS, End, LaneKind, ROWS};
+use crate::math::Number;
+use crate::model::{BODIES, Bundle, COLUMNS, LaneKind, OUTSIDE, ROWS};
 use crate::state::State;
 
 /// Does what the general forward pass does for the bundle's clusters; nothing (but better positions) if they need the general way.
@@ -20,23 +19,29 @@ pub(crate) fn forward<T: Number>(
 ) -> Option<Status> {
     memory.active = false;
     let mut status = Status::default();
+    let mut rates = [T::splat(0.0); COLUMNS];
+    look_outside(bundle, memory, workspace);
     if bundle.height == 0 {
-        open(bundle, memory, state, workspace);
+        open(bundle, memory, state, &mut rates);
+        propagate(bundle, &rates, memory);
     } else {
         if !memory.ready || !partition_is_known(bundle, memory, state) {
             return None;
         }
-        let placed = newton(bundle, memory, state, workspace, &mut status)?;
-        let (columns, multiplier) = refactor(bundle, &placed, memory);
+        if !newton(bundle, memory, state, workspace, &mut status) {
+            return None;
+        }
+        let mut columns = [[T::splat(0.0); ROWS]; COLUMNS];
+        let multiplier = refactor(bundle, memory, &mut columns);
         let growth = embed(&columns, memory);
         let good = multiplier.largest() <= MULTIPLIER_MAX;
         if !good || !holds(bundle, growth, state, workspace.hold_partition) {
             memory.ready = false;
             return None;
         }
-        let rates = velocities(bundle, &placed, memory, state, workspace);
-        propagate(bundle, &rates, memory, workspace);
-        offsets(bundle, &placed, memory, workspace);
+        velocities(bundle, memory, state, &mut rates);
+        propagate(bundle, &rates, memory);
+        offsets(bundle, memory);
         unit_motions(bundle, memory);
     }
     memory.active = true;
@@ -46,16 +51,14 @@ pub(crate) fn forward<T: Number>(
 
 /// A cluster without loops: its axes are the unit motions.
 #[inline(always)]
-fn open<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, state: &State, workspace: &Workspace) {
-    place::<T, true>(bundle, &state.position, memory, workspace);
-    let mut rates = [T::splat(0.0); COLUMNS];
+fn open<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, state: &State, rates: &mut [T; COLUMNS]) {
+    place::<T, true>(bundle, &state.position, memory);
     for (column, rate) in rates[..bundle.columns].iter_mut().enumerate() {
         *rate = T::gather(|lane| state.velocity[bundle.velocities[lane] + column]);
         memory.unit[0][column] = memory.axis[column];
         memory.columns[column] = column;
     }
     (memory.rank, memory.free) = (0, bundle.columns);
-    propagate(bundle, &rates, memory, workspace);
 }
 
 #[inline(always)]
@@ -68,20 +71,16 @@ fn partition_is_known<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, state: 
 
 /// Velocities and biases: eq. (1) and (2).
 #[inline(always)]
-fn propagate<T: Number>(bundle: &Bundle<T>, rates: &[T; COLUMNS], memory: &mut Memory<T>, workspace: &Workspace) {
+fn propagate<T: Number>(bundle: &Bundle<T>, rates: &[T; COLUMNS], memory: &mut Memory<T>) {
     for (k, body) in bundle.bodies.iter().enumerate() {
-        let (mut velocity, mut bias) = match body.parent {
-            End::Inside(k) => (memory.frame[k].velocity, memory.frame[k].bias),
-            End::Outside(slots) => {
-                let frame = outside::<T>(slots, workspace);
-                (frame.velocity, frame.bias)
-            }
-        };
+        let parent = &memory.frame[body.parent];
+        let (mut velocity, mut bias) = (parent.velocity, parent.bias);
         for joint in &bundle.joints[body.joints.clone()] {
             let column = joint.column;
             let mut relative = memory.axis[column] * rates[column];
             if let LaneKind::Ball = joint.kind {
-                relative += memory.axis[column + 1] * rates[column + 1] + memory.axis[column + 2] * rates[column + 2];
+                relative +=
+                    memory.axis[column + 1] * rates[column + 1] + memory.axis[column + 2] * rates[column + 2];
             }
             bias += velocity.cross(&relative);
             velocity += relative;
@@ -93,10 +92,10 @@ fn propagate<T: Number>(bundle: &Bundle<T>, rates: &[T; COLUMNS], memory: &mut M
 
 /// c of eq. (3), and the biases of eq. (4).
 #[inline(always)]
-fn offsets<T: Number>(bundle: &Bundle<T>, placed: &Rows<T>, memory: &mut Memory<T>, workspace: &Workspace) {
+fn offsets<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>) {
     let mut given = [T::splat(0.0); ROWS];
-    for (row, placed) in bundle.rows.iter().zip(placed) {
-        known(row, placed, memory, workspace, &mut given);
+    for (row, placed) in bundle.rows.iter().zip(&memory.placed) {
+        known(row, placed, &memory.frame, &mut given);
     }
     let mut right = [T::splat(0.0); ROWS];
     for (value, row) in right.iter_mut().zip(&memory.rows[..memory.rank]) {
@@ -108,12 +107,10 @@ fn offsets<T: Number>(bundle: &Bundle<T>, placed: &Rows<T>, memory: &mut Memory<
     for (value, column) in right.iter().zip(&memory.columns[..memory.rank]) {
         by_column[*column] = *value;
     }
-    let mut sums = [zero_motion::<T>(); crate::model::BODIES];
+    // Bodies outside have none.
+    let mut sums = [zero_motion::<T>(); BODIES + OUTSIDE];
     for (k, body) in bundle.bodies.iter().enumerate() {
-        let mut sum = match body.parent {
-            End::Inside(k) => sums[k],
-            End::Outside(_) => zero_motion(),
-        };
+        let mut sum = sums[body.parent];
         for joint in &bundle.joints[body.joints.clone()] {
             for column in columns_of(joint) {
                 sum += memory.axis[column] * by_column[column];
@@ -141,9 +138,10 @@ fn unit_motions<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>) {
         }
         factors[memory.columns[rank + which]] = T::splat(1.0);
         for (k, body) in bundle.bodies.iter().enumerate() {
-            let mut motion: MotionOf<T> = match body.parent {
-                End::Inside(k) => memory.unit[k][which],
-                End::Outside(_) => zero_motion(),
+            let mut motion = if body.parent < BODIES {
+                memory.unit[body.parent][which]
+            } else {
+                zero_motion()
             };
             for joint in &bundle.joints[body.joints.clone()] {
                 for column in columns_of(joint) {

@@ -21,7 +21,8 @@ pub(super) use prepare::prepare;
 pub(super) use rotor::RotorMemory;
 
 use crate::math::{ForceOf, MatrixOf, MotionOf, Number, Pair, SymmetricOf, Vector3, VectorOf};
-use crate::model::{BODIES, COLUMNS, FREE, ROWS, Schedule};
+use crate::model::{BODIES, COLUMNS, FREE, OUTSIDE, ROWS, Schedule};
+use rows::Placed;
 
 /// Memories of all bundles.
 #[derive(Clone, Debug, Default)]
@@ -64,7 +65,9 @@ pub(crate) struct Memory<T> {
     /// Columns: dependent ones in the order of pivots, then the independent ones.
     pub(super) columns: [usize; COLUMNS],
     // Forward.
-    pub(super) frame: [Frame<T>; BODIES],
+    /// Bodies of the bundle, then those outside.
+    pub(super) frame: [Frame<T>; BODIES + OUTSIDE],
+    placed: [Placed<T>; ROWS],
     pub(super) axis: [MotionOf<T>; COLUMNS],
     pub(super) factor: Square<T>,
     /// −Φ_d⁻¹ Φ_i, for each independent column.
@@ -137,7 +140,8 @@ impl<T: Number> Memory<T> {
             partition: [0; COLUMNS],
             rows: [0; ROWS],
             columns: [0; COLUMNS],
-            frame: [frame; BODIES],
+            frame: [frame; BODIES + OUTSIDE],
+            placed: [Placed::Turn(zero_vector()); ROWS],
             axis: [zero_motion(); COLUMNS],
             factor: [[zero; ROWS]; ROWS],
             embedding: [[zero; ROWS]; FREE],

@@ -1,9 +1,20 @@
 //! Positions: rotations, origins and joint axes of a bundle.
 
-use super::{Frame, Memory};
+use super::Memory;
 use crate::dynamics::Workspace;
 use crate::math::{MatrixOf, MotionOf, Number, QuaternionOf, VectorOf, sin_cos};
-use crate::model::{Bundle, End, LaneJoint, LaneKind};
+use crate::model::{BODIES, Bundle, LaneJoint, LaneKind};
+
+/// Reads the frames of the bodies outside.
+#[inline(always)]
+pub(super) fn look_outside<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &Workspace) {
+    for (slots, frame) in bundle.outside.iter().zip(&mut memory.frame[BODIES..]) {
+        frame.rotation = MatrixOf::gather(|lane| &workspace.rotation[slots[lane]]);
+        frame.origin = VectorOf::gather(|lane| workspace.origin[slots[lane]]);
+        frame.velocity = MotionOf::gather(|lane| workspace.velocity[slots[lane]]);
+        frame.bias = MotionOf::gather(|lane| workspace.bias[slots[lane]]);
+    }
+}
 
 /// Fills rotation and origin of every body, and the joint axes if they are wanted.
 #[inline(always)]
@@ -11,22 +22,16 @@ pub(super) fn place<T: Number, const AXES: bool>(
     bundle: &Bundle<T>,
     position: &[f64],
     memory: &mut Memory<T>,
-    workspace: &Workspace,
 ) {
     for (k, body) in bundle.bodies.iter().enumerate() {
-        let (mut rotation, parent) = match body.parent {
-            End::Inside(k) => (memory.frame[k].rotation, memory.frame[k].origin),
-            End::Outside(slots) => (
-                MatrixOf::gather(|lane| &workspace.rotation[slots[lane]]),
-                VectorOf::gather(|lane| workspace.origin[slots[lane]]),
-            ),
-        };
-        let mut origin = parent + rotation * body.offset;
+        let parent = &memory.frame[body.parent];
+        let mut rotation = parent.rotation;
+        let mut origin = parent.origin + rotation * body.offset;
         for joint in &bundle.joints[body.joints.clone()] {
             let axes = &mut memory.axis;
             move_frame::<T, AXES>(joint, position, &mut rotation, &mut origin, axes);
         }
-        let frame: &mut Frame<T> = &mut memory.frame[k];
+        let frame = &mut memory.frame[k];
         frame.rotation = rotation;
         frame.origin = origin;
     }

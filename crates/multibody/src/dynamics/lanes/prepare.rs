@@ -2,7 +2,7 @@
 
 use super::Memory;
 use super::close::{MULTIPLIER_MAX, evaluate_rows, refactor};
-use super::place::place;
+use super::place::{look_outside, place};
 use super::rows::jacobian;
 use crate::dynamics::Workspace;
 use crate::math::Number;
@@ -16,7 +16,12 @@ const MULTIPLIER_FIRST: f64 = 0.5 * MULTIPLIER_MAX;
 
 /// Makes the kernels ready for the next evaluation, if the clusters allow it: same partition, no redundant rows, one order of
 /// pivots that is good for all.
-pub(crate) fn prepare<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, state: &State, workspace: &Workspace) {
+pub(crate) fn prepare<T: Number>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    state: &State,
+    workspace: &Workspace,
+) {
     if memory.wait > 0 {
         memory.wait -= 1;
         return;
@@ -42,12 +47,14 @@ fn orders<T: Number>(
     memory.rank = partition.rank;
     memory.free = bundle.columns - partition.rank;
     memory.partition[..bundle.columns].copy_from_slice(&partition.columns);
-    place::<T, true>(bundle, &state.position, memory, workspace);
-    let placed = evaluate_rows(bundle, memory, workspace, &mut [T::splat(0.0); ROWS]);
-    let mut columns = [[T::splat(0.0); ROWS]; COLUMNS];
-    jacobian(bundle, &placed, memory, &mut columns);
+    look_outside(bundle, memory, workspace);
+    place::<T, true>(bundle, &state.position, memory);
+    evaluate_rows(bundle, memory, &mut [T::splat(0.0); ROWS]);
+    let zeros = [[T::splat(0.0); ROWS]; COLUMNS];
+    let mut columns = zeros;
+    jacobian(bundle, memory, &mut columns);
     order(memory, &columns, bundle.columns);
-    let (_, multiplier) = refactor(bundle, &placed, memory);
+    let multiplier = refactor(bundle, memory, &mut zeros.clone());
     multiplier.largest() <= MULTIPLIER_FIRST
 }
 

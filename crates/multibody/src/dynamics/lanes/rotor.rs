@@ -2,7 +2,7 @@
 
 use super::zero_motion;
 use crate::dynamics::Workspace;
-use crate::math::{ForceOf, MatrixOf, MotionOf, Number, VectorOf, sin_cos};
+use crate::math::{ForceOf, MatrixOf, MotionOf, Number, VectorOf};
 use crate::model::Rotor;
 use crate::state::State;
 
@@ -34,8 +34,6 @@ impl<T: Number> RotorMemory<T> {
         let velocity: MotionOf<T> = MotionOf::gather(|lane| workspace.velocity[parent(lane)]);
         let bias: MotionOf<T> = MotionOf::gather(|lane| workspace.bias[parent(lane)]);
         let axis = MotionOf::rotation(carrier * rotor.axis, origin);
-        let (sine, cosine) = sin_cos(T::gather(|lane| state.position[rotor.positions[lane]]));
-        let rotation = carrier * MatrixOf::about(rotor.axis, sine, cosine);
         let relative = axis * T::gather(|lane| state.velocity[rotor.velocities[lane]]);
         let (bias, velocity) = (bias + velocity.cross(&relative), velocity + relative);
         *self = Self {
@@ -46,7 +44,8 @@ impl<T: Number> RotorMemory<T> {
         };
         for lane in 0..T::LANES {
             let slot = rotor.slots[lane];
-            workspace.rotation[slot] = rotation.lane(lane);
+            workspace.rotation[slot] = workspace.rotation[parent(lane)];
+            workspace.spin[slot] = state.position[rotor.positions[lane]];
             workspace.origin[slot] = origin.lane(lane);
             workspace.velocity[slot] = velocity.lane(lane);
             workspace.bias[slot] = bias.lane(lane);
@@ -65,8 +64,13 @@ impl<T: Number> RotorMemory<T> {
         let torque = given + force.dot(&self.axis);
         self.response = torque / rotor.inertia;
         force.moment -= a * torque;
-        for lane in 0..T::LANES {
-            workspace.force[rotor.parents[lane]] += force.lane(lane);
+        // Two on one carrier count as one, so that the sum of a carrier takes one term from each task.
+        if T::LANES == 2 && rotor.parents[0] == rotor.parents[1] {
+            workspace.force[rotor.parents[0]] += force.lane(0) + force.lane(1);
+        } else {
+            for lane in 0..T::LANES {
+                workspace.force[rotor.parents[lane]] += force.lane(lane);
+            }
         }
     }
 

@@ -9,12 +9,11 @@
 //! ```
 
 use super::{Frame, Memory};
-use crate::dynamics::Workspace;
-use crate::math::{MatrixOf, MotionOf, Number, VectorOf};
-use crate::model::{Bundle, End, LaneRow, LaneRowKind, ROWS};
+use crate::math::{MotionOf, Number, VectorOf};
+use crate::model::{Bundle, COLUMNS, LaneRow, LaneRowKind, ROWS};
 
 /// A row where the bodies are: what its entries are made of.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Placed<T> {
     /// Eq. (1): p.
     Point(VectorOf<T>),
@@ -28,7 +27,13 @@ impl<T: Number> Placed<T> {
     /// Adds the rates of the row under a motion, times a sign, to the entries that begin at `row`.
     #[inline(always)]
     pub(super) fn add(&self, row: usize, motion: &MotionOf<T>, minus: bool, out: &mut [T; ROWS]) {
-        let mut put = |k: usize, value: T| out[row + k] = if minus { out[row + k] - value } else { out[row + k] + value };
+        let mut put = |k: usize, value: T| {
+            out[row + k] = if minus {
+                out[row + k] - value
+            } else {
+                out[row + k] + value
+            }
+        };
         match *self {
             Self::Point(p) => {
                 let v = motion.at(p);
@@ -42,28 +47,15 @@ impl<T: Number> Placed<T> {
     }
 }
 
-/// Rotation and origin of an end.
-#[inline(always)]
-fn pose<T: Number>(end: End, memory: &Memory<T>, workspace: &Workspace) -> (MatrixOf<T>, VectorOf<T>) {
-    match end {
-        End::Inside(k) => (memory.frame[k].rotation, memory.frame[k].origin),
-        End::Outside(slots) => (
-            MatrixOf::gather(|lane| &workspace.rotation[slots[lane]]),
-            VectorOf::gather(|lane| workspace.origin[slots[lane]]),
-        ),
-    }
-}
-
 /// Violation of a row, and the row where the bodies are.
 #[inline(always)]
 pub(super) fn evaluate<T: Number>(
     row: &LaneRow<T>,
-    memory: &Memory<T>,
-    workspace: &Workspace,
+    frames: &[Frame<T>],
     violation: &mut [T; ROWS],
 ) -> Placed<T> {
-    let (ri, oi) = pose(row.ends[0], memory, workspace);
-    let (rj, oj) = pose(row.ends[1], memory, workspace);
+    let (i, j) = (&frames[row.ends[0]], &frames[row.ends[1]]);
+    let (ri, oi, rj, oj) = (i.rotation, i.origin, j.rotation, j.origin);
     match row.kind {
         LaneRowKind::Point { first, second } => {
             let p = oj + rj * second;
@@ -73,42 +65,35 @@ pub(super) fn evaluate<T: Number>(
             violation[row.row + 2] = d.z;
             Placed::Point(p)
         }
-        LaneRowKind::Plane { normal, first, second, offset } => {
+        LaneRowKind::Plane {
+            normal,
+            first,
+            second,
+            offset,
+        } => {
             let (n, p) = (ri * normal, oj + rj * second);
             violation[row.row] = n.dot(p - (oi + ri * first)) - offset;
             Placed::Line(p, n)
         }
-        LaneRowKind::Angle { first, second, offset } => {
+        LaneRowKind::Angle {
+            first,
+            second,
+            offset,
+        } => {
             let (a, b) = (ri * first, rj * second);
             violation[row.row] = a.dot(b) - offset;
             Placed::Turn(b.cross(a))
         }
-        LaneRowKind::Distance { first, second, length } => {
+        LaneRowKind::Distance {
+            first,
+            second,
+            length,
+        } => {
             let p = oi + ri * first;
             let d = oj + rj * second - p;
             violation[row.row] = (d.dot(d) - length * length) / (length + length);
             Placed::Line(p, d * (T::splat(1.0) / length))
         }
-    }
-}
-
-/// Frame of an end.
-#[inline(always)]
-pub(super) fn frame<T: Number>(end: End, memory: &Memory<T>, workspace: &Workspace) -> Frame<T> {
-    match end {
-        End::Inside(k) => memory.frame[k],
-        End::Outside(slots) => outside(slots, workspace),
-    }
-}
-
-/// Frame of a body outside.
-#[inline(always)]
-pub(super) fn outside<T: Number>(slots: [usize; 2], workspace: &Workspace) -> Frame<T> {
-    Frame {
-        rotation: MatrixOf::gather(|lane| &workspace.rotation[slots[lane]]),
-        origin: VectorOf::gather(|lane| workspace.origin[slots[lane]]),
-        velocity: MotionOf::gather(|lane| workspace.velocity[slots[lane]]),
-        bias: MotionOf::gather(|lane| workspace.bias[slots[lane]]),
     }
 }
 
@@ -119,23 +104,30 @@ pub(super) fn outside<T: Number>(slots: [usize; 2], workspace: &Workspace) -> Fr
 pub(super) fn known<T: Number>(
     row: &LaneRow<T>,
     placed: &Placed<T>,
-    memory: &Memory<T>,
-    workspace: &Workspace,
+    frames: &[Frame<T>],
     right: &mut [T; ROWS],
 ) {
-    let (i, j) = (frame(row.ends[0], memory, workspace), frame(row.ends[1], memory, workspace));
-    let acceleration = |of: &Frame<T>, p: VectorOf<T>| of.bias.at(p) + of.velocity.angular.cross(of.velocity.at(p));
+    let (i, j) = (&frames[row.ends[0]], &frames[row.ends[1]]);
+    let acceleration =
+        |of: &Frame<T>, p: VectorOf<T>| of.bias.at(p) + of.velocity.angular.cross(of.velocity.at(p));
     match (row.kind, *placed) {
         (_, Placed::Point(p)) => {
-            let a = acceleration(&i, p) - acceleration(&j, p);
+            let a = acceleration(i, p) - acceleration(j, p);
             right[row.row] = a.x;
             right[row.row + 1] = a.y;
             right[row.row + 2] = a.z;
         }
-        (LaneRowKind::Distance { first: _, second, length }, Placed::Line(p, direction)) => {
+        (
+            LaneRowKind::Distance {
+                first: _,
+                second,
+                length,
+            },
+            Placed::Line(p, direction),
+        ) => {
             let q = j.origin + j.rotation * second;
             let u = j.velocity.at(q) - i.velocity.at(p);
-            let a = acceleration(&j, q) - acceleration(&i, p);
+            let a = acceleration(j, q) - acceleration(i, p);
             right[row.row] = -(direction.dot(a) + u.dot(u) * (T::splat(1.0) / length));
         }
         (_, Placed::Line(p, n)) => {
@@ -155,19 +147,17 @@ pub(super) fn known<T: Number>(
     }
 }
 
-/// Columns of the constraint Jacobian, one for each velocity coordinate, and the violations.
+/// Columns of the constraint Jacobian, one for each velocity coordinate.
 #[inline(always)]
 pub(super) fn jacobian<T: Number>(
     bundle: &Bundle<T>,
-    placed: &[Placed<T>; ROWS],
     memory: &Memory<T>,
-    columns: &mut [[T; ROWS]; crate::model::COLUMNS],
+    columns: &mut [[T; ROWS]; COLUMNS],
 ) {
-    for (row, placed) in bundle.rows.iter().zip(placed) {
-        for (column, sign) in columns.iter_mut().zip(&row.signs).take(bundle.columns).enumerate().map(|(k, it)| (k, it)).map(|(k, (c, s))| ((k, c), s)) {
-            let (k, column) = column;
+    for (row, placed) in bundle.rows.iter().zip(&memory.placed) {
+        for (column, sign) in row.signs[..bundle.columns].iter().enumerate() {
             if *sign != 0 {
-                placed.add(row.row, &memory.axis[k], *sign < 0, column);
+                placed.add(row.row, &memory.axis[column], *sign < 0, &mut columns[column]);
             }
         }
     }

@@ -1,0 +1,141 @@
+//! The passes of one task of the schedule.
+
+use super::lanes::{self, Lanes, Memory};
+use super::{Status, Workspace, backward, base, forward};
+use crate::math::Number;
+use crate::model::{Bundle, Model, Task};
+use crate::state::{Inputs, State};
+
+/// Positions, loops, velocities, biases.
+#[inline]
+pub(crate) fn forward_task(
+    model: &Model,
+    task: Task,
+    lanes: &mut Lanes,
+    state: &mut State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) -> Status {
+    let schedule = &model.schedule;
+    match task {
+        Task::Cluster(index) => return forward::general(model, index, state, inputs, workspace),
+        Task::Base(index) => base::forward(model, &model.clusters[index], state, workspace),
+        Task::One(index) => {
+            let (bundle, memory) = (&schedule.ones[index], &mut lanes.ones[index]);
+            return lanes::forward(bundle, memory, state, workspace)
+                .unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace));
+        }
+        Task::Two(index) => {
+            let (bundle, memory) = (&schedule.twos[index], &mut lanes.twos[index]);
+            return lanes::forward(bundle, memory, state, workspace)
+                .unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace));
+        }
+        Task::RotorOne(index) => {
+            lanes.rotor_ones[index].forward(&schedule.rotor_ones[index], state, workspace);
+        }
+        Task::RotorTwo(index) => {
+            lanes.rotor_twos[index].forward(&schedule.rotor_twos[index], state, workspace);
+        }
+    }
+    Status::default()
+}
+
+/// Clusters of a bundle go the general way, and the kernels are prepared for the next time.
+#[cold]
+fn fall_back<T: Number>(
+    model: &Model,
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    state: &mut State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) -> Status {
+    let mut status = Status::default();
+    for index in &bundle.clusters[..T::LANES] {
+        status = status.worst(forward::general(model, *index, state, inputs, workspace));
+    }
+    lanes::prepare(bundle, memory, state, workspace);
+    status
+}
+
+/// Rigid inertias and bias forces of the bodies that go the general way: before any backward pass.
+#[inline]
+pub(crate) fn bias_task(model: &Model, task: Task, lanes: &Lanes, workspace: &mut Workspace) {
+    match task {
+        Task::Cluster(index) | Task::Base(index) => backward::bias_forces(model, index, workspace),
+        Task::One(index) if !lanes.ones[index].active => {
+            backward::bias_forces(model, model.schedule.ones[index].clusters[0], workspace);
+        }
+        Task::Two(index) if !lanes.twos[index].active => {
+            let clusters = model.schedule.twos[index].clusters;
+            clusters
+                .iter()
+                .for_each(|index| backward::bias_forces(model, *index, workspace));
+        }
+        _ => {}
+    }
+}
+
+/// What the task shows to its parent: one term of the parent's sums.
+#[inline]
+pub(crate) fn backward_task(
+    model: &Model,
+    task: Task,
+    lanes: &mut Lanes,
+    state: &State,
+    workspace: &mut Workspace,
+) {
+    let schedule = &model.schedule;
+    match task {
+        Task::Cluster(index) => backward::general(model, state, index, workspace),
+        Task::Base(index) => base::backward(&model.clusters[index], workspace),
+        Task::One(index) if lanes.ones[index].active => {
+            lanes::backward(&schedule.ones[index], &mut lanes.ones[index], workspace);
+        }
+        Task::One(index) => backward::general(model, state, schedule.ones[index].clusters[0], workspace),
+        Task::Two(index) if lanes.twos[index].active => {
+            lanes::backward(&schedule.twos[index], &mut lanes.twos[index], workspace);
+        }
+        Task::Two(index) => {
+            let clusters = schedule.twos[index].clusters;
+            clusters
+                .iter()
+                .for_each(|index| backward::general(model, state, *index, workspace));
+        }
+        Task::RotorOne(index) => lanes.rotor_ones[index].backward(&schedule.rotor_ones[index], workspace),
+        Task::RotorTwo(index) => lanes.rotor_twos[index].backward(&schedule.rotor_twos[index], workspace),
+    }
+}
+
+/// Accelerations.
+#[inline]
+pub(crate) fn outward_task(
+    model: &Model,
+    task: Task,
+    lanes: &Lanes,
+    state: &State,
+    workspace: &mut Workspace,
+) {
+    let schedule = &model.schedule;
+    match task {
+        Task::Cluster(index) => backward::general_outward(model, state, index, workspace),
+        Task::Base(index) => base::outward(&model.clusters[index], workspace),
+        Task::One(index) if lanes.ones[index].active => {
+            lanes::outward(&schedule.ones[index], &lanes.ones[index], workspace);
+        }
+        Task::One(index) => {
+            backward::general_outward(model, state, schedule.ones[index].clusters[0], workspace);
+        }
+        Task::Two(index) if lanes.twos[index].active => {
+            lanes::outward(&schedule.twos[index], &lanes.twos[index], workspace);
+        }
+        Task::Two(index) => {
+            let clusters = schedule.twos[index].clusters;
+            clusters
+                .iter()
+                .for_each(|index| backward::general_outward(model, state, *index, workspace));
+        }
+        Task::RotorOne(index) => lanes.rotor_ones[index].outward(&schedule.rotor_ones[index], workspace),
+        Task::RotorTwo(index) => lanes.rotor_twos[index].outward(&schedule.rotor_twos[index], workspace),
+    }
+}
