@@ -1,7 +1,7 @@
 //! A step leaves the heap alone and takes no page fault: every method, with loops, springs, tyres and a driven rack.
 
 use multibody::assembly::assemble;
-use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
+use multibody::{Inputs, Integrator, Method, Model, Pool, State, Workspace};
 use rt::allocation::{CountingAllocator, forbid};
 use std::path::Path;
 
@@ -39,6 +39,31 @@ fn steps_of_every_method_do_not_allocate() {
             );
         }
     }
+}
+
+#[test]
+fn steps_with_a_pool_do_not_allocate() {
+    let model = Model::new(&multibody::generate::corners(6)).expect("a model");
+    let wheels = model.description().wheels.clone();
+    let (mut state, mut workspace, inputs) =
+        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
+    let mut integrator = Integrator::new(&model, Method::AdamsBashforth3, 5e-4);
+    integrator.start(&model, &mut state, &inputs, &mut workspace);
+    let mut pool = Pool::new(&model, &workspace, 2).expect("threads");
+    forbid(|| {
+        for _ in 0..50 {
+            integrator.step_parallel(
+                &mut pool,
+                &model,
+                &mut state,
+                &inputs,
+                &mut wheels.as_slice(),
+                &mut workspace,
+            );
+        }
+    });
+    assert!(state.position.iter().all(|it| it.is_finite()) && pool.threads() == 2);
 }
 
 #[test]

@@ -1,26 +1,16 @@
-//! A step takes no page fault: 10⁵ steps of the HMMWV, counted by the kernel for this thread (`/proc/thread-self/stat`, fields 10
-//! and 12, as `getrusage` would).
+//! A step takes no page fault: 10⁵ steps of the HMMWV, counted by the kernel for this thread (`getrusage`).
 
 use multibody::assembly::assemble;
 use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
+use rt::allocation::page_faults;
 use std::path::Path;
 
-/// Minor and major faults of this thread so far.
-fn faults() -> [u64; 2] {
-    let text = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux");
-    // The name in parentheses may hold spaces; what follows it begins with field 3.
-    let rest = text.rsplit_once(')').expect("a name").1;
-    let fields: Vec<&str> = rest.split_whitespace().collect();
-    [10, 12].map(|field| fields[field - 3].parse().expect("a number"))
-}
-
-/// Faults that something takes; reading the counters is practised first, so that it takes none itself.
+/// Faults that something takes, minor and major.
 fn faults_of(mut something: impl FnMut()) -> u64 {
-    faults();
-    let before = faults();
+    let before = page_faults();
     something();
-    let after = faults();
-    (after[0] - before[0]) + (after[1] - before[1])
+    let taken = page_faults() - before;
+    taken.minor + taken.major
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod factor;
 mod forward;
 pub(crate) mod lanes;
 mod loops;
+mod partition;
 mod tasks;
 mod workspace;
 

@@ -2,7 +2,7 @@
 
 use super::lanes::{self, Lanes, Memory};
 use super::{Status, Workspace, backward, base, forward};
-use crate::math::Number;
+use crate::math::{Inertia, Number};
 use crate::model::{Bundle, Model, Task};
 use crate::state::{Inputs, State};
 
@@ -58,21 +58,31 @@ fn fall_back<T: Number>(
     status
 }
 
-/// Rigid inertias and bias forces of the bodies that go the general way: before any backward pass.
+/// Rigid inertias and bias forces of the bodies that go the general way, and room for what hangs on the others: before any
+/// backward pass.
 #[inline]
 pub(crate) fn bias_task(model: &Model, task: Task, lanes: &Lanes, workspace: &mut Workspace) {
+    let schedule = &model.schedule;
     match task {
         Task::Cluster(index) | Task::Base(index) => backward::bias_forces(model, index, workspace),
-        Task::One(index) if !lanes.ones[index].active => {
-            backward::bias_forces(model, model.schedule.ones[index].clusters[0], workspace);
+        Task::One(index) => prepare_bundle(model, &schedule.ones[index], lanes.ones[index].active, workspace),
+        Task::Two(index) => prepare_bundle(model, &schedule.twos[index], lanes.twos[index].active, workspace),
+        Task::RotorOne(_) | Task::RotorTwo(_) => {}
+    }
+}
+
+#[inline]
+fn prepare_bundle<T: Number>(model: &Model, bundle: &Bundle<T>, active: bool, workspace: &mut Workspace) {
+    if active {
+        for body in bundle.bodies.iter().filter(|body| body.carries) {
+            for slot in &body.slots[..T::LANES] {
+                workspace.inertia[*slot] = Inertia::ZERO;
+            }
         }
-        Task::Two(index) if !lanes.twos[index].active => {
-            let clusters = model.schedule.twos[index].clusters;
-            clusters
-                .iter()
-                .for_each(|index| backward::bias_forces(model, *index, workspace));
+    } else {
+        for index in &bundle.clusters[..T::LANES] {
+            backward::bias_forces(model, *index, workspace);
         }
-        _ => {}
     }
 }
 

@@ -8,7 +8,7 @@
 
 use super::tangent::{at, turn};
 use crate::dynamics::quaternion;
-use crate::math::rotation_rate;
+use crate::math::{Number, Pair, QuaternionOf, VectorOf, carried_rate};
 use crate::model::{Model, PrimitiveKind};
 use crate::state::State;
 
@@ -75,14 +75,25 @@ impl History {
                     b[0] * new.velocity[column] + b[1] * old.velocity[column] + b[2] * older.velocity[column];
                 continue;
             }
+            // Both earlier rates at once.
             let back = quaternion(&new.position, place).conjugate();
-            let rate = |past: &Past| {
-                let u = (back * quaternion(&past.position, place)).log();
-                rotation_rate(u, at(&past.velocity, column))
+            let past = |lane: usize| if lane == 0 { old } else { older };
+            let part = |k: usize| Pair::gather(|lane| past(lane).position[place + k]);
+            let back = QuaternionOf {
+                w: Pair::splat(back.w),
+                v: VectorOf::splat(back.v),
             };
-            let mut rotation = at(&new.velocity, column) * b[0] + rate(old) * b[1];
+            let then = QuaternionOf {
+                w: part(0),
+                v: VectorOf::new(part(1), part(2), part(3)),
+            };
+            let rates = carried_rate(
+                back * then,
+                VectorOf::gather(|lane| at(&past(lane).velocity, column)),
+            );
+            let mut rotation = at(&new.velocity, column) * b[0] + rates.lane(0) * b[1];
             if order == 3 {
-                rotation += rate(older) * b[2];
+                rotation += rates.lane(1) * b[2];
             }
             turn(&mut state.position, place, rotation);
         }

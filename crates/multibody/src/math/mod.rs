@@ -17,7 +17,7 @@ pub use circular::sin_cos;
 pub use matrix::{Matrix3, MatrixOf};
 pub use number::Number;
 pub use pair::Pair;
-pub use rotation::{Quaternion, QuaternionOf, rotation_rate};
+pub use rotation::{Quaternion, QuaternionOf, carried_rate, rotation_rate};
 pub use spatial::{Force, ForceOf, Motion, MotionOf};
 pub use symmetric::{Inertia, Symmetric3, SymmetricOf};
 pub use vector::{Vector3, VectorOf};

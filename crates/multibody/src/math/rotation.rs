@@ -184,6 +184,38 @@ impl<T: Number> Mul for QuaternionOf<T> {
     }
 }
 
+/// The rate in the chart of another orientation, from which `relative` leads to this one: [`rotation_rate`] at u = log(relative).
+#[inline]
+#[must_use]
+pub fn carried_rate<T: Number>(relative: QuaternionOf<T>, angular: VectorOf<T>) -> VectorOf<T> {
+    let (square, number) = (relative.v.dot(relative.v), T::splat);
+    if square.largest() < 1e-5 && (-relative.w).largest() < 0.0 {
+        // The series of `log` and `rotation_rate`.
+        let series = number(2.0)
+            + square
+                * (number(1.0 / 3.0)
+                    + square
+                        * (number(3.0 / 20.0)
+                            + square * (number(5.0 / 56.0) + square * number(35.0 / 576.0))));
+        let u = relative.v * series;
+        let square = u.dot(u);
+        let kappa = number(1.0 / 12.0)
+            + square
+                * (number(1.0 / 720.0)
+                    + square * (number(1.0 / 30240.0) + square * number(1.0 / 1_209_600.0)));
+        let once = u.cross(angular);
+        return angular + once * number(0.5) + u.cross(once) * kappa;
+    }
+    let lane = |lane: usize| {
+        let relative = Quaternion {
+            w: relative.w.lane(lane),
+            v: relative.v.lane(lane),
+        };
+        rotation_rate(relative.log(), angular.lane(lane))
+    };
+    VectorOf::gather(lane)
+}
+
 /// Eq. (1): the rate of the rotation vector `u` of a chart, for a body angular velocity.
 #[inline]
 #[must_use]
@@ -221,6 +253,25 @@ mod tests {
         assert!((q.to_matrix() * v - q.rotate(v)).norm() < 1e-15);
         let p = Quaternion::exp(Vector3::new(-0.5, 0.1, 0.2));
         assert!(((q * p).rotate(v) - q.rotate(p.rotate(v))).norm() < 1e-14);
+    }
+
+    #[test]
+    fn a_rate_is_carried_as_logarithm_and_chart_say() {
+        for sizes in [[1e-3, 2e-3], [1e-3, 0.4], [2.0, -1e-4]] {
+            let angular = Vector3::new(0.4, 1.1, -0.7);
+            let relative = sizes.map(|size| Quaternion::exp(Vector3::new(0.36, -0.48, 0.8) * size));
+            let both: VectorOf<super::super::Pair> = carried_rate(
+                QuaternionOf {
+                    w: Number::gather(|k| relative[k].w),
+                    v: VectorOf::gather(|k| relative[k].v),
+                },
+                VectorOf::splat(angular),
+            );
+            for (k, relative) in relative.iter().enumerate() {
+                let expected = rotation_rate(relative.log(), angular);
+                assert!((both.lane(k) - expected).norm() < 1e-15);
+            }
+        }
     }
 
     #[test]

@@ -6,17 +6,19 @@
 mod build;
 mod bundle;
 mod expand;
+mod joints;
 mod lump;
 mod rows;
+mod schedule;
 
 pub use build::BuildError;
 pub(crate) use bundle::{
     BODIES, Bundle, COLUMNS, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, OUTSIDE, ROWS, Rotor,
-    Schedule, Task,
 };
 pub use lump::Lumped;
 pub(crate) use rows::Pose;
 pub use rows::{Row, RowKind};
+pub(crate) use schedule::{Schedule, Task};
 
 use crate::description::{BodyId, Description};
 use crate::forces::ForceElements;

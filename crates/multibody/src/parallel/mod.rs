@@ -76,7 +76,7 @@ impl Pool {
         })
     }
 
-    /// As [`crate::dynamics::forward`].
+    /// As [`crate::dynamics::forward()`].
     pub fn forward(
         &mut self,
         model: &Model,
@@ -95,7 +95,7 @@ impl Pool {
         status.worst(self.collect(Phase::Forward, state, workspace))
     }
 
-    /// As [`crate::dynamics::backward`].
+    /// As [`crate::dynamics::backward()`].
     pub fn backward(&mut self, model: &Model, state: &State, inputs: &Inputs, workspace: &mut Workspace) {
         self.phase(Phase::Backward, state, inputs, workspace);
         let mut lanes = std::mem::take(&mut workspace.lanes);
@@ -112,7 +112,7 @@ impl Pool {
         workspace.lanes = lanes;
     }
 
-    /// As [`crate::dynamics::outward`].
+    /// As [`crate::dynamics::outward()`].
     pub fn outward(&mut self, model: &Model, state: &mut State, inputs: &Inputs, workspace: &mut Workspace) {
         workspace.free_acceleration[0] = Motion::ZERO;
         let lanes = std::mem::take(&mut workspace.lanes);

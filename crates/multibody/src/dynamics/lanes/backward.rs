@@ -74,9 +74,15 @@ fn backward_fixed<T: Number, const F: usize>(
     let (mut coupling, mut mass, mut drive) = ([zero_force::<T>(); F], [[zero; F]; F], [zero; F]);
     for (k, body) in bundle.bodies.iter().enumerate() {
         let (rigid, force) = body_terms(body, k, memory, workspace);
+        let carried = body
+            .carries
+            .then(|| Articulated::gather(|lane| &workspace.inertia[body.slots[lane]]));
         let motions = &memory.unit[k];
         for column in 0..F {
-            let momentum = rigid.mul(&motions[column]);
+            let mut momentum = rigid.mul(&motions[column]);
+            if let Some(carried) = &carried {
+                momentum += carried.mul(&motions[column]);
+            }
             coupling[column] += momentum;
             for row in column..F {
                 mass[row][column] += momentum.dot(&motions[row]);
@@ -97,7 +103,10 @@ fn backward_fixed<T: Number, const F: usize>(
         memory.response[column] = response[column];
         memory.mass[column][..F].copy_from_slice(&mass[column]);
     }
-    let shown = articulated(&whole, &mass, &coupling);
+    let mut shown = articulated(&whole, &mass, &coupling);
+    for body in bundle.bodies.iter().filter(|body| body.carries) {
+        shown.add(&Articulated::gather(|lane| &workspace.inertia[body.slots[lane]]));
+    }
     hand_over(bundle, &shown, sum, workspace);
 }
 
@@ -124,13 +133,13 @@ fn joint_forces<T: Number, const F: usize>(
 fn cholesky<T: Number, const F: usize>(m: &mut [[T; F]; F]) {
     for k in 0..F {
         for l in 0..k {
-            m[k][k] = m[k][k] - m[k][l] * m[k][l];
+            m[k][k] -= m[k][l] * m[k][l];
         }
         let smallest = T::splat(f64::MIN_POSITIVE);
         m[k][k] = T::splat(1.0) / m[k][k].max(smallest).sqrt();
         for row in k + 1..F {
             for l in 0..k {
-                m[row][k] = m[row][k] - m[row][l] * m[k][l];
+                m[row][k] -= m[row][l] * m[k][l];
             }
             m[row][k] = m[row][k] * m[k][k];
         }
@@ -141,13 +150,13 @@ fn cholesky<T: Number, const F: usize>(m: &mut [[T; F]; F]) {
 fn cholesky_solve<T: Number, const F: usize>(m: &[[T; F]; F], mut x: [T; F]) -> [T; F] {
     for k in 0..F {
         for l in 0..k {
-            x[k] = x[k] - m[k][l] * x[l];
+            x[k] -= m[k][l] * x[l];
         }
         x[k] = x[k] * m[k][k];
     }
     for k in (0..F).rev() {
         for l in k + 1..F {
-            x[k] = x[k] - m[l][k] * x[l];
+            x[k] -= m[l][k] * x[l];
         }
         x[k] = x[k] * m[k][k];
     }
@@ -159,6 +168,34 @@ struct Articulated<T> {
     a: SymmetricOf<T>,
     b: MatrixOf<T>,
     d: SymmetricOf<T>,
+}
+
+impl<T: Number> Articulated<T> {
+    #[inline(always)]
+    fn gather<'a>(value: impl Fn(usize) -> &'a Inertia) -> Self {
+        Self {
+            a: SymmetricOf::gather(|lane| value(lane).a),
+            b: MatrixOf::gather(|lane| &value(lane).b),
+            d: SymmetricOf::gather(|lane| value(lane).d),
+        }
+    }
+
+    #[inline(always)]
+    fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
+        ForceOf {
+            moment: self.a.mul(motion.angular) + self.b * motion.linear,
+            force: self.b.transposed_mul(motion.angular) + self.d.mul(motion.linear),
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, other: &Self) {
+        self.a = self.a + other.a;
+        self.d = self.d + other.d;
+        for (mine, its) in self.b.columns.iter_mut().zip(other.b.columns) {
+            *mine += its;
+        }
+    }
 }
 
 /// K̂ = K − Yᵀ Y with Y = C⁻¹ Lᵀ.

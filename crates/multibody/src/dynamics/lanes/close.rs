@@ -158,7 +158,7 @@ pub(super) fn embed<T: Number>(columns: &[[T; ROWS]; COLUMNS], memory: &mut Memo
 pub(super) fn holds<T: Number>(bundle: &Bundle<T>, growth: T, state: &mut State, hold: bool) -> bool {
     for lane in 0..T::LANES {
         let (growth, partition) = (growth.lane(lane), &mut state.partitions[bundle.clusters[lane]]);
-        if !hold && !(growth <= GROWTH_MAX * partition.growth.max(1.0)) {
+        if !hold && (growth > GROWTH_MAX * partition.growth.max(1.0) || growth.is_nan()) {
             return false;
         }
         if partition.growth == 0.0 {

@@ -30,8 +30,9 @@ fn factorise_fixed<T: Number, const N: usize>(matrix: &mut Square<T>) -> T {
             let factor = m[row][column] * inverse;
             m[row][column] = factor;
             largest = largest.max(factor.abs());
-            for k in column + 1..N {
-                m[row][k] = m[row][k] - factor * m[column][k];
+            let pivot_row = m[column];
+            for (value, above) in m[row].iter_mut().zip(&pivot_row).skip(column + 1) {
+                *value -= factor * *above;
             }
         }
     }
@@ -58,12 +59,12 @@ pub(super) fn solve<T: Number>(matrix: &Square<T>, rank: usize, x: &mut [T; ROWS
 fn solve_fixed<T: Number, const N: usize>(matrix: &Square<T>, x: &mut [T; ROWS]) {
     for k in 1..N {
         for l in 0..k {
-            x[k] = x[k] - matrix[k][l] * x[l];
+            x[k] -= matrix[k][l] * x[l];
         }
     }
     for k in (0..N).rev() {
         for l in k + 1..N {
-            x[k] = x[k] - matrix[k][l] * x[l];
+            x[k] -= matrix[k][l] * x[l];
         }
         x[k] = x[k] * matrix[k][k];
     }

@@ -81,7 +81,7 @@ fn order<T: Number>(memory: &mut Memory<T>, columns: &[[T; ROWS]; COLUMNS], widt
         for other in &memory.columns[step + 1..width] {
             let factor = left[*other][row] / left[column][row];
             for below in &memory.rows[step + 1..rank] {
-                left[*other][*below] = left[*other][*below] - factor * left[column][*below];
+                left[*other][*below] -= factor * left[column][*below];
             }
         }
     }
