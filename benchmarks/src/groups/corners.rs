@@ -110,9 +110,9 @@ fn report(points: &[Point], median: &Line, least: &Line) -> Report {
         ));
     }
     report.target(Target::at_least(
-        "growth is a straight line, R² of minima",
+        "growth is a straight line, minima",
         STRAIGHT,
-        "",
+        "of R²",
         least.r_squared,
     ));
     report

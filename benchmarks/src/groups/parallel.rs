@@ -39,7 +39,6 @@ struct Point {
 
 /// The same vehicle twice.
 struct Pair {
-    corners: usize,
     one: Vehicle,
     two: Vehicle,
     pool: Pool,
@@ -55,12 +54,7 @@ impl Pair {
         );
         let other = place.other_seat().map_err(anyhow::Error::msg)?;
         let pool = other.run(|| Ok(Pool::new(&two.model, &two.workspace, THREADS)?))?;
-        let mut pair = Self {
-            corners,
-            one,
-            two,
-            pool,
-        };
+        let mut pair = Self { one, two, pool };
         pair.round(SETTLING_STEPS);
         pair.one.check_whole()?;
         Ok(pair)
