@@ -41,6 +41,11 @@ struct Arguments {
     list: bool,
     #[arg(long, value_delimiter = ',')]
     cpus: Option<Vec<usize>>,
+    #[arg(long)]
+    figures: Option<PathBuf>,
+    /// The folder with the programs of peers that are no Rust.
+    #[arg(long, hide = true)]
+    peers: Option<PathBuf>,
     /// Be the second process of a benchmark instead.
     #[arg(long, hide = true)]
     companion: Option<String>,
@@ -105,6 +110,8 @@ fn measure(chosen: &[&Group], arguments: &Arguments) -> Result<(Vec<Figure>, Vec
         machine: &machine,
         place: &place,
         session: &session,
+        peers: arguments.peers.as_deref(),
+        figures: arguments.figures.as_deref(),
         quick: arguments.quick,
     };
     let (mut figures, mut broken) = (Vec::new(), Vec::new());

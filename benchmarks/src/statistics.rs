@@ -54,9 +54,73 @@ pub fn median(values: Vec<f64>) -> Option<f64> {
     Summary::of(values).map(|summary| summary.p50)
 }
 
+/// A straight line through points, by least squares: y = intercept + slope · x.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// Rise of y for each x.
+    pub slope: f64,
+    /// y at x = 0.
+    pub intercept: f64,
+    /// Share of the variance of y that the line explains.
+    pub r_squared: f64,
+}
+
+impl Line {
+    /// The line; `None` unless there are two different x.
+    pub fn through(points: &[(f64, f64)]) -> Option<Self> {
+        let count = points.len() as f64;
+        let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
+        let (x_mean, y_mean) = (mean(|it| it.0), mean(|it| it.1));
+        let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
+            points.iter().map(|(x, y)| of(x - x_mean, y - y_mean)).sum()
+        };
+        let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
+        let slope = xy / xx;
+        slope.is_finite().then(|| Self {
+            slope,
+            intercept: y_mean - slope * x_mean,
+            r_squared: if yy == 0.0 { 1.0 } else { xy * xy / (xx * yy) },
+        })
+    }
+
+    /// y at a place.
+    pub fn at(&self, x: f64) -> f64 {
+        self.intercept + self.slope * x
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Anscombe's first set (1973): y = 3.00 + 0.500 x, R² = 0.67 in the paper.
+    #[test]
+    fn the_line_through_anscombe_s_first_set() {
+        let points = [
+            (10.0, 8.04),
+            (8.0, 6.95),
+            (13.0, 7.58),
+            (9.0, 8.81),
+            (11.0, 8.33),
+            (14.0, 9.96),
+            (6.0, 7.24),
+            (4.0, 4.26),
+            (12.0, 10.84),
+            (7.0, 4.82),
+            (5.0, 5.68),
+        ];
+        let line = Line::through(&points).unwrap();
+        assert!((line.intercept - 3.0).abs() < 5e-3, "{line:?}");
+        assert!((line.slope - 0.5).abs() < 5e-4, "{line:?}");
+        assert!((line.r_squared - 0.67).abs() < 5e-3, "{line:?}");
+        assert!((line.at(10.0) - 8.0).abs() < 1e-2);
+    }
+
+    #[test]
+    fn one_place_has_no_line() {
+        assert_eq!(Line::through(&[(1.0, 2.0), (1.0, 3.0)]), None);
+        assert_eq!(Line::through(&[]), None);
+    }
 
     #[test]
     fn nearest_rank_of_a_hundred() {

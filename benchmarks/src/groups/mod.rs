@@ -1,11 +1,16 @@
 //! The groups of benchmarks, each a question with a table for an answer.
 
+mod corners;
 mod cross_process;
 mod lock_step;
+mod multibody;
+mod parallel;
 mod step_path;
 mod uncontended;
 mod under_load;
 mod wake_up;
+
+use std::path::Path;
 
 use anyhow::Result;
 use rt::machine::Machine;
@@ -22,6 +27,10 @@ pub struct Context<'a> {
     pub place: &'a Place,
     /// Where the shared memory is.
     pub session: &'a Session,
+    /// Where `scripts/bench` has put programs of peers that are no Rust.
+    pub peers: Option<&'a Path>,
+    /// Where pictures go, if they are wanted.
+    pub figures: Option<&'a Path>,
     /// Do a tenth of the work.
     pub quick: bool,
 }
@@ -66,5 +75,17 @@ pub const ALL: &[Group] = &[
     Group {
         name: step_path::NAME,
         run: step_path::run,
+    },
+    Group {
+        name: multibody::NAME,
+        run: multibody::run,
+    },
+    Group {
+        name: corners::NAME,
+        run: corners::run,
+    },
+    Group {
+        name: parallel::NAME,
+        run: parallel::run,
     },
 ];
