@@ -25,7 +25,7 @@ pub struct Stop {
 }
 
 /// Slower than this is standstill (m/s).
-const STANDSTILL_M_S: f64 = 0.06;
+const STANDSTILL_M_S: f64 = 0.1;
 
 impl Stop {
     /// Evaluates a stop from pedal, speed (m/s) and distance (m) over time (s).
