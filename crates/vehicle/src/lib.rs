@@ -22,6 +22,7 @@
 //! | [`aerodynamics`] | forces of the air |
 //! | [`driver`] | who turns the steering wheel and presses the pedals |
 //! | [`rotation`] | wheel spin and tyre deflection, together and in substeps |
+//! | [`evaluation`] | key figures of a run, as standards define them |
 //!
 //! Architecture invariants: the crate knows nothing of shared memory, clocks or processes. What is called in a step neither allocates,
 //! locks, prints nor panics. The same inputs give the same bits.
@@ -31,6 +32,7 @@ pub mod assembly;
 pub mod brake;
 pub mod contact;
 pub mod driver;
+pub mod evaluation;
 pub mod files;
 mod interface;
 pub mod library;

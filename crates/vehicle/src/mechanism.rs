@@ -6,7 +6,7 @@ use crate::memory::{Loader, Memory, Saver};
 use crate::terrain::{Ground, Hint, Terrain};
 use crate::tyre::Tyre;
 use crate::{Motion, Quaternion, Rack, Response, Vector3, WHEELS_MAX, WheelMotion};
-use multibody::assembly::{EquilibriumError, equilibrium};
+use multibody::assembly::{EquilibriumError, assemble, equilibrium};
 use multibody::dynamics::Status;
 use multibody::forces::ContactState;
 use multibody::math::Force;
@@ -131,7 +131,10 @@ impl Mechanism {
             motion: Motion::default(),
             step_s,
         };
-        mechanism.stand(tyres)?;
+        match start.height_m {
+            Some(_) => mechanism.hang()?,
+            None => mechanism.stand(tyres)?,
+        }
         mechanism.linkage = Some(Linkage::new(
             &mechanism.model,
             &mechanism.state,
@@ -152,6 +155,19 @@ impl Mechanism {
             &mut Standing(tyres),
             &mut self.workspace,
         )?;
+        Ok(())
+    }
+
+    /// The drawn position of every joint.
+    fn hang(&mut self) -> Result<(), MechanismError> {
+        self.state.position.fill(0.0);
+        for primitive in self.model.primitives() {
+            if primitive.kind == PrimitiveKind::Ball {
+                self.state.position[primitive.position] = 1.0;
+            }
+        }
+        assemble(&self.model, &mut self.state, &self.inputs, &mut self.workspace)
+            .map_err(EquilibriumError::from)?;
         Ok(())
     }
 

@@ -1,30 +1,105 @@
-//! `rtrd scenarios`: the scenarios that are shipped.
+//! `rtrd scenarios`: everything that is shipped, by name.
 
 use std::process::ExitCode;
 
+use anyhow::bail;
 use plant::Scenario;
+use vehicle::library::{Kind, find};
 
-/// List the shipped scenarios, or print one as a start for your own
+/// List what is shipped (scenarios, manoeuvres, vehicles, roads, tyres …), or print one file as a start for your own
+///
+/// Examples: `rtrd scenarios`, `rtrd scenarios iso-3888-1 > mine.toml`, `rtrd scenarios brakes/hmmwv`
 #[derive(clap::Args)]
 pub struct ScenariosArguments {
-    /// Print the file of this scenario
+    /// Print the file of this name; `KIND/NAME` (`brakes/hmmwv`) where several kinds have it
     name: Option<String>,
 }
 
+/// Kinds of files, with what a run takes them for.
+const KINDS: [(Kind, &str); 8] = [
+    (Kind::Manoeuvre, "rtrd sim, rtrd report, rtrd run"),
+    (Kind::Vehicle, "rtrd sim NAME --manoeuvre …"),
+    (Kind::Road, "--road"),
+    (Kind::Tyre, "--tyre"),
+    (Kind::Powertrain, "--powertrain"),
+    (Kind::Brake, "--brake"),
+    (Kind::Steering, "--steering"),
+    (Kind::Aerodynamics, "--aerodynamics"),
+];
+
 pub fn scenarios(arguments: &ScenariosArguments) -> anyhow::Result<ExitCode> {
-    if let Some(name) = &arguments.name {
-        Scenario::builtin(name)?;
-        print!("{}", Scenario::builtin_text(name).unwrap_or_default());
-        return Ok(ExitCode::SUCCESS);
+    match &arguments.name {
+        Some(name) => print_file(name)?,
+        None => list()?,
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list() -> anyhow::Result<()> {
+    println!("scenarios of plants (rtrd sim, rtrd run)");
     for name in Scenario::builtin_names() {
         let scenario = Scenario::builtin(name)?;
         let step_us = scenario.step_s() * 1e6;
         println!(
-            "{name:12} {step_us:>7.0} µs {:>5.0} s  {}",
-            scenario.duration_s(),
-            scenario.description()
+            "  {name:32} {} ({step_us:.0} µs, {:.0} s)",
+            scenario.description(),
+            scenario.duration_s()
         );
     }
-    Ok(ExitCode::SUCCESS)
+    for (kind, taken_by) in KINDS {
+        println!("\n{} ({taken_by})", kind.folder());
+        for name in kind.shipped() {
+            println!("  {name:32} {}", summary(&find(kind, name, None)?.bytes));
+        }
+    }
+    Ok(())
+}
+
+/// What a file says it is: its `description`, or else the first sentence of its first comment.
+fn summary(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let described = text.lines().find_map(|line| {
+        let value = line.strip_prefix("description")?.trim_start().strip_prefix('=')?;
+        Some(value.trim().trim_matches('"').to_owned())
+    });
+    described.unwrap_or_else(|| {
+        let comment = text
+            .lines()
+            .find_map(|line| line.strip_prefix(['#', '!', '$']))
+            .unwrap_or_default();
+        let sentence = comment.trim().split(". ").next().unwrap_or_default();
+        sentence.trim_end_matches('.').to_owned()
+    })
+}
+
+fn print_file(name: &str) -> anyhow::Result<()> {
+    let (wanted, name) = match name.split_once('/') {
+        Some((folder, name)) => (Some(folder), name),
+        None => (None, name),
+    };
+    let mut found: Vec<(&str, Vec<u8>)> = Vec::new();
+    if let Some(text) = Scenario::builtin_text(name) {
+        found.push(("scenarios", text.as_bytes().to_vec()));
+    }
+    for (kind, _) in KINDS {
+        if kind.shipped().any(|known| known == name) {
+            found.push((kind.folder(), find(kind, name, None)?.bytes.into_owned()));
+        }
+    }
+    found.retain(|(folder, _)| wanted.is_none_or(|wanted| wanted == *folder));
+    match found.as_slice() {
+        [(_, bytes)] => {
+            use std::io::Write;
+            std::io::stdout().write_all(bytes)?;
+            Ok(())
+        }
+        [] => bail!("`{name}` is not shipped; `rtrd scenarios` lists what is"),
+        several => {
+            let names: Vec<String> = several
+                .iter()
+                .map(|(folder, _)| format!("{folder}/{name}"))
+                .collect();
+            bail!("`{name}` is the name of several files; say which: {}", names.join(", "))
+        }
+    }
 }

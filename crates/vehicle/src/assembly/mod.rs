@@ -23,7 +23,7 @@ use crate::steering::{self, Compliance};
 use crate::subsystems::{Models, Subsystems};
 use crate::terrain::{self, Terrain};
 use crate::tyre::{self, Side, Tyre};
-use multibody::forces::Wheel;
+use crate::Vector3;
 use multibody::shipped::ModelError;
 use multibody::{Description, Model};
 use std::path::Path;
@@ -102,6 +102,8 @@ pub struct Setup {
     pub external: ExternalSubsystems,
     /// Length of a step (s).
     pub step_s: f64,
+    /// Every file that was read, by what it is for.
+    pub files: Vec<(Kind, String)>,
     model: Model,
     inertia_kg_m2: Vec<f64>,
     compliance: Vec<Option<Compliance>>,
@@ -114,7 +116,8 @@ pub struct Setup {
 impl Setup {
     /// Reads and checks all files of a choice.
     pub fn read(choice: &Choice, step_s: f64) -> Result<Self, SetupError> {
-        let manoeuvre = driver::read(&find(Kind::Manoeuvre, &choice.manoeuvre, None)?.source())?;
+        let played = find(Kind::Manoeuvre, &choice.manoeuvre, None)?;
+        let manoeuvre = driver::read(&played.source())?;
         let name = choice.vehicle.as_deref().or(manoeuvre.vehicle.as_deref());
         let found = find(Kind::Vehicle, name.unwrap_or(DEFAULT_VEHICLE), None)?;
         let near = found.folder.clone();
@@ -122,7 +125,7 @@ impl Setup {
         let vehicle = VehicleFile::read(&found.source())?;
         let description = mechanism_description(&vehicle.mechanism, near)?;
         let (model, inertia_kg_m2) = without_spin(&description)?;
-        let tyres = tyres(&vehicle, choice.tyre.as_deref(), &description.wheels, near)?;
+        let (tyres, tyre_files) = tyres(&vehicle, choice.tyre.as_deref(), &description, near)?;
         let road = choice.road.as_deref().or(manoeuvre.road.as_deref());
         let road = find(Kind::Road, road.unwrap_or(DEFAULT_ROAD), None)?;
         let part = |kind, own: &Option<String>, chosen: &Option<String>| {
@@ -142,7 +145,25 @@ impl Setup {
         let compliance = compliance
             .map(|(number, wheel)| compliance_of(&of_axles, number, wheel.compliance))
             .collect();
+        let parts = [
+            (Kind::Powertrain, &powertrain),
+            (Kind::Brake, &brake),
+            (Kind::Steering, &steering),
+            (Kind::Aerodynamics, &aerodynamics),
+        ];
+        let parts = parts
+            .into_iter()
+            .filter_map(|(kind, found)| Some((kind, found.as_ref()?.name.clone())));
+        let files = [
+            (Kind::Manoeuvre, played.name.clone()),
+            (Kind::Vehicle, found.name.clone()),
+            (Kind::Road, road.name.clone()),
+        ];
+        let files = files
+            .into_iter()
+            .chain(tyre_files.into_iter().map(|name| (Kind::Tyre, name)));
         let setup = Self {
+            files: files.chain(parts).collect(),
             driver: vehicle.driver_setup(&description),
             external: ExternalSubsystems {
                 powertrain: powertrain_outside,
@@ -227,6 +248,29 @@ impl Setup {
         }))
     }
 
+    /// Mass that the turning wheels stand for when the vehicle is accelerated: Σ J/R² (kg).
+    #[must_use]
+    pub fn turning_mass_kg(&self) -> f64 {
+        let wheels = self.inertia_kg_m2.iter().zip(&self.tyres);
+        wheels
+            .map(|(inertia, tyre)| inertia / tyre.radius_m().powi(2))
+            .sum()
+    }
+
+    /// Centre of gravity of the body that carries the vehicle's origin, from that origin (m).
+    #[must_use]
+    pub fn centre_of_gravity_m(&self) -> Vector3 {
+        let base = self.description.joints.iter().find(|joint| {
+            joint.kind == multibody::JointKind::Free && joint.bodies.contains(&multibody::BodyId::GROUND)
+        });
+        let Some(base) = base else {
+            return Vector3::ZERO;
+        };
+        let body = base.bodies.iter().find(|body| **body != multibody::BodyId::GROUND);
+        body.and_then(|body| self.description.bodies.get(body.0))
+            .map_or(Vector3::ZERO, |body| body.centre - base.point)
+    }
+
     /// The driver at the beginning of the manoeuvre.
     pub fn new_driver(&self) -> Result<Box<dyn Driver>, SetupError> {
         Ok(self.manoeuvre.driver(&self.driver)?)
@@ -254,38 +298,42 @@ fn mechanism_description(name: &str, near: Option<&Path>) -> Result<Description,
     Ok(multibody::shipped::find(&name)?)
 }
 
-/// The tyre of each wheel, mounted on its side. Wheels that share a file and a side share the tyre.
+/// The tyre of each wheel, mounted for its side (one that was measured on the other side is mirrored), and the files that were read.
 fn tyres(
     vehicle: &VehicleFile,
     chosen: Option<&str>,
-    wheels: &[Wheel],
+    description: &Description,
     near: Option<&Path>,
-) -> Result<Vec<Arc<dyn Tyre>>, SetupError> {
-    let mut mounted: Vec<(String, Side, Arc<dyn Tyre>)> = Vec::new();
-    let mut all = Vec::with_capacity(wheels.len());
-    for wheel in wheels {
+) -> Result<(Vec<Arc<dyn Tyre>>, Vec<String>), SetupError> {
+    let mut files: Vec<String> = Vec::new();
+    let mut read: Vec<(String, Side, Arc<dyn Tyre>)> = Vec::new();
+    let mut all = Vec::with_capacity(description.wheels.len());
+    for wheel in &description.wheels {
         let name = match chosen {
-            Some(name) => name,
-            None => vehicle.tyre_of(&wheel.name)?,
+            Some(name) => name.to_owned(),
+            None => vehicle.tyre_of(&wheel.name)?.to_owned(),
         };
         let side = if wheel.centre.y < 0.0 {
             Side::Right
         } else {
             Side::Left
         };
-        let known = mounted.iter().find(|(file, on, _)| file == name && *on == side);
-        let tyre = match known {
-            Some((_, _, tyre)) => tyre.clone(),
-            None => {
-                let found = find(Kind::Tyre, name, near)?;
-                let tyre: Arc<dyn Tyre> = tyre::read_for(&found.source(), side)?.into();
-                mounted.push((name.to_owned(), side, tyre.clone()));
-                tyre
-            }
-        };
-        all.push(tyre);
+        let known = read
+            .iter()
+            .find(|(known, of, _)| *known == name && *of == side);
+        if let Some((.., tyre)) = known {
+            all.push(tyre.clone());
+            continue;
+        }
+        let found = find(Kind::Tyre, &name, near)?;
+        let tyre: Arc<dyn Tyre> = tyre::read_for(&found.source(), side)?.into();
+        if !files.contains(&found.name) {
+            files.push(found.name.clone());
+        }
+        all.push(tyre.clone());
+        read.push((name, side, tyre));
     }
-    Ok(all)
+    Ok((all, files))
 }
 
 /// How the carrier of a wheel gives way: as the steering's file says for its axle, otherwise as the mechanism's file says for the wheel.
