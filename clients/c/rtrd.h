@@ -509,8 +509,10 @@ typedef struct RtrdVehicle {
     double throttle_ratio;
     // [-] [@range 0..1] [@invalid NaN] Brake pedal that the models used.
     double brake_ratio;
-    // [-] [@range 0..1] [@invalid 0] 1 in the safe stop: the driver's data is gone, or the forces were held for too long.
+    // [-] [@range 0..1] [@invalid 0] 1 in the safe stop: the driver's data is gone, and the vehicle brakes.
     uint64_t safe_stop;
+    // [-] [@range 0..1] [@invalid 0] 1 when the manoeuvre is over: the vehicle brakes and stands.
+    uint64_t manoeuvre_over;
     // [-] [@range 0..18446744073709551615] [@invalid 0] Answers of replaced subsystems that did not come in time.
     uint64_t external_misses;
     // [-] [@range 0..24] [@invalid 0] How many wheels are in use.
@@ -524,7 +526,7 @@ typedef struct RtrdVehicle {
 // Bytes of the header in front of the first block.
 #define RTRD_HEADER_BYTES 4096
 // Bytes of the whole region.
-#define RTRD_REGION_BYTES 327680
+#define RTRD_REGION_BYTES 339968
 // Byte of the file whose shared lock says "somebody takes part".
 #define RTRD_IN_USE_BYTE 0
 // Slots of a block; write number s goes to slot s modulo this.
@@ -544,11 +546,11 @@ typedef struct RtrdVehicle {
 // Words in front of a slot's payload: the sequence number; then generation (high half) and used words (low).
 #define RTRD_SLOT_HEADER_WORDS 2
 // Blocks of the region.
-#define RTRD_BLOCK_COUNT 19
+#define RTRD_BLOCK_COUNT 20
 // How every region begins.
 #define RTRD_MAGIC UINT64_C(0x004d485344525452)
 // Fingerprint of this layout.
-#define RTRD_LAYOUT_HASH UINT64_C(0x3e7c163f56a28089)
+#define RTRD_LAYOUT_HASH UINT64_C(0xae71041b1575f2c2)
 // Folder of the regions.
 #define RTRD_SHARED_MEMORY_DIRECTORY "/dev/shm"
 // How the file name of a region begins.
@@ -606,7 +608,7 @@ typedef struct RtrdVehicle {
 #define RTRD_BLOCK_VEHICLE_INDEX 8
 #define RTRD_BLOCK_VEHICLE_NUMBER 9
 #define RTRD_BLOCK_VEHICLE_OFFSET_BYTES 73728
-#define RTRD_BLOCK_VEHICLE_PAYLOAD_WORDS 303
+#define RTRD_BLOCK_VEHICLE_PAYLOAD_WORDS 304
 #define RTRD_BLOCK_VEHICLE_SLOT_WORDS 312
 // /overrides/: RtrdOverrides, written by gateway-service.
 #define RTRD_BLOCK_OVERRIDES_INDEX 9
@@ -614,60 +616,66 @@ typedef struct RtrdVehicle {
 #define RTRD_BLOCK_OVERRIDES_OFFSET_BYTES 86016
 #define RTRD_BLOCK_OVERRIDES_PAYLOAD_WORDS 196
 #define RTRD_BLOCK_OVERRIDES_SLOT_WORDS 200
-// /external_powertrain/: RtrdExternal, written by a process of the user's.
-#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_INDEX 10
-#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_NUMBER 16
-#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_OFFSET_BYTES 94208
-#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_PAYLOAD_WORDS 61
-#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_SLOT_WORDS 64
-// /external_brake/: RtrdExternal, written by a process of the user's.
-#define RTRD_BLOCK_EXTERNAL_BRAKE_INDEX 11
-#define RTRD_BLOCK_EXTERNAL_BRAKE_NUMBER 17
-#define RTRD_BLOCK_EXTERNAL_BRAKE_OFFSET_BYTES 98304
-#define RTRD_BLOCK_EXTERNAL_BRAKE_PAYLOAD_WORDS 61
-#define RTRD_BLOCK_EXTERNAL_BRAKE_SLOT_WORDS 64
-// /external_steering/: RtrdExternal, written by a process of the user's.
-#define RTRD_BLOCK_EXTERNAL_STEERING_INDEX 12
-#define RTRD_BLOCK_EXTERNAL_STEERING_NUMBER 18
-#define RTRD_BLOCK_EXTERNAL_STEERING_OFFSET_BYTES 102400
-#define RTRD_BLOCK_EXTERNAL_STEERING_PAYLOAD_WORDS 61
-#define RTRD_BLOCK_EXTERNAL_STEERING_SLOT_WORDS 64
-// /external_aerodynamics/: RtrdExternal, written by a process of the user's.
-#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_INDEX 13
-#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_NUMBER 19
-#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_OFFSET_BYTES 106496
-#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_PAYLOAD_WORDS 61
-#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_SLOT_WORDS 64
 // /control/: RtrdControl, written by rtrd.
-#define RTRD_BLOCK_CONTROL_INDEX 14
+#define RTRD_BLOCK_CONTROL_INDEX 10
 #define RTRD_BLOCK_CONTROL_NUMBER 11
-#define RTRD_BLOCK_CONTROL_OFFSET_BYTES 110592
+#define RTRD_BLOCK_CONTROL_OFFSET_BYTES 94208
 #define RTRD_BLOCK_CONTROL_PAYLOAD_WORDS 15
 #define RTRD_BLOCK_CONTROL_SLOT_WORDS 24
 // /daq_health/: RtrdHealth, written by daq-service.
-#define RTRD_BLOCK_DAQ_HEALTH_INDEX 15
+#define RTRD_BLOCK_DAQ_HEALTH_INDEX 11
 #define RTRD_BLOCK_DAQ_HEALTH_NUMBER 12
-#define RTRD_BLOCK_DAQ_HEALTH_OFFSET_BYTES 114688
+#define RTRD_BLOCK_DAQ_HEALTH_OFFSET_BYTES 98304
 #define RTRD_BLOCK_DAQ_HEALTH_PAYLOAD_WORDS 1565
 #define RTRD_BLOCK_DAQ_HEALTH_SLOT_WORDS 1568
 // /dynamics_health/: RtrdHealth, written by dynamics-service.
-#define RTRD_BLOCK_DYNAMICS_HEALTH_INDEX 16
+#define RTRD_BLOCK_DYNAMICS_HEALTH_INDEX 12
 #define RTRD_BLOCK_DYNAMICS_HEALTH_NUMBER 13
-#define RTRD_BLOCK_DYNAMICS_HEALTH_OFFSET_BYTES 167936
+#define RTRD_BLOCK_DYNAMICS_HEALTH_OFFSET_BYTES 151552
 #define RTRD_BLOCK_DYNAMICS_HEALTH_PAYLOAD_WORDS 1565
 #define RTRD_BLOCK_DYNAMICS_HEALTH_SLOT_WORDS 1568
 // /subsystem_health/: RtrdHealth, written by subsystem-service.
-#define RTRD_BLOCK_SUBSYSTEM_HEALTH_INDEX 17
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_INDEX 13
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_NUMBER 14
-#define RTRD_BLOCK_SUBSYSTEM_HEALTH_OFFSET_BYTES 221184
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_OFFSET_BYTES 204800
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_PAYLOAD_WORDS 1565
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_SLOT_WORDS 1568
 // /gateway_health/: RtrdHealth, written by gateway-service.
-#define RTRD_BLOCK_GATEWAY_HEALTH_INDEX 18
+#define RTRD_BLOCK_GATEWAY_HEALTH_INDEX 14
 #define RTRD_BLOCK_GATEWAY_HEALTH_NUMBER 15
-#define RTRD_BLOCK_GATEWAY_HEALTH_OFFSET_BYTES 274432
+#define RTRD_BLOCK_GATEWAY_HEALTH_OFFSET_BYTES 258048
 #define RTRD_BLOCK_GATEWAY_HEALTH_PAYLOAD_WORDS 1565
 #define RTRD_BLOCK_GATEWAY_HEALTH_SLOT_WORDS 1568
+// /external_powertrain/: RtrdExternal, written by a process of the user's.
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_INDEX 15
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_NUMBER 16
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_OFFSET_BYTES 311296
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_PAYLOAD_WORDS 61
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_SLOT_WORDS 64
+// /external_brake/: RtrdExternal, written by a process of the user's.
+#define RTRD_BLOCK_EXTERNAL_BRAKE_INDEX 16
+#define RTRD_BLOCK_EXTERNAL_BRAKE_NUMBER 17
+#define RTRD_BLOCK_EXTERNAL_BRAKE_OFFSET_BYTES 315392
+#define RTRD_BLOCK_EXTERNAL_BRAKE_PAYLOAD_WORDS 61
+#define RTRD_BLOCK_EXTERNAL_BRAKE_SLOT_WORDS 64
+// /external_steering/: RtrdExternal, written by a process of the user's.
+#define RTRD_BLOCK_EXTERNAL_STEERING_INDEX 17
+#define RTRD_BLOCK_EXTERNAL_STEERING_NUMBER 18
+#define RTRD_BLOCK_EXTERNAL_STEERING_OFFSET_BYTES 319488
+#define RTRD_BLOCK_EXTERNAL_STEERING_PAYLOAD_WORDS 61
+#define RTRD_BLOCK_EXTERNAL_STEERING_SLOT_WORDS 64
+// /external_aerodynamics/: RtrdExternal, written by a process of the user's.
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_INDEX 18
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_NUMBER 19
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_OFFSET_BYTES 323584
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_PAYLOAD_WORDS 61
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_SLOT_WORDS 64
+// /daq_state/: RtrdStateVector, written by daq-service.
+#define RTRD_BLOCK_DAQ_STATE_INDEX 19
+#define RTRD_BLOCK_DAQ_STATE_NUMBER 20
+#define RTRD_BLOCK_DAQ_STATE_OFFSET_BYTES 327680
+#define RTRD_BLOCK_DAQ_STATE_PAYLOAD_WORDS 262
+#define RTRD_BLOCK_DAQ_STATE_SLOT_WORDS 264
 
 // Every block, as X(CONSTANT, name, payload type).
 #define RTRD_BLOCKS(X) \
@@ -681,15 +689,16 @@ typedef struct RtrdVehicle {
     X(FORCES, forces, RtrdForces) \
     X(VEHICLE, vehicle, RtrdVehicle) \
     X(OVERRIDES, overrides, RtrdOverrides) \
-    X(EXTERNAL_POWERTRAIN, external_powertrain, RtrdExternal) \
-    X(EXTERNAL_BRAKE, external_brake, RtrdExternal) \
-    X(EXTERNAL_STEERING, external_steering, RtrdExternal) \
-    X(EXTERNAL_AERODYNAMICS, external_aerodynamics, RtrdExternal) \
     X(CONTROL, control, RtrdControl) \
     X(DAQ_HEALTH, daq_health, RtrdHealth) \
     X(DYNAMICS_HEALTH, dynamics_health, RtrdHealth) \
     X(SUBSYSTEM_HEALTH, subsystem_health, RtrdHealth) \
-    X(GATEWAY_HEALTH, gateway_health, RtrdHealth)
+    X(GATEWAY_HEALTH, gateway_health, RtrdHealth) \
+    X(EXTERNAL_POWERTRAIN, external_powertrain, RtrdExternal) \
+    X(EXTERNAL_BRAKE, external_brake, RtrdExternal) \
+    X(EXTERNAL_STEERING, external_steering, RtrdExternal) \
+    X(EXTERNAL_AERODYNAMICS, external_aerodynamics, RtrdExternal) \
+    X(DAQ_STATE, daq_state, RtrdStateVector)
 
 // What the words of a field are.
 #define RTRD_KIND_FLOAT 0
@@ -833,20 +842,21 @@ typedef struct RtrdVehicle {
     X("throttle_ratio", "", RTRD_KIND_FLOAT, 10, 1, 1, "-") \
     X("brake_ratio", "", RTRD_KIND_FLOAT, 11, 1, 1, "-") \
     X("safe_stop", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
-    X("external_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
-    X("wheel_count", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
-    X("wheels", ".slip_ratio", RTRD_KIND_FLOAT, 15, 24, 12, "-") \
-    X("wheels", ".slip_angle_rad", RTRD_KIND_FLOAT, 16, 24, 12, "rad") \
-    X("wheels", ".load_n", RTRD_KIND_FLOAT, 17, 24, 12, "N") \
-    X("wheels", ".camber_rad", RTRD_KIND_FLOAT, 18, 24, 12, "rad") \
-    X("wheels", ".friction", RTRD_KIND_FLOAT, 19, 24, 12, "-") \
-    X("wheels", ".longitudinal_force_n", RTRD_KIND_FLOAT, 20, 24, 12, "N") \
-    X("wheels", ".lateral_force_n", RTRD_KIND_FLOAT, 21, 24, 12, "N") \
-    X("wheels", ".aligning_torque_nm", RTRD_KIND_FLOAT, 22, 24, 12, "Nm") \
-    X("wheels", ".spin_angle_rad", RTRD_KIND_FLOAT, 23, 24, 12, "rad") \
-    X("wheels", ".spin_rate_rad_s", RTRD_KIND_FLOAT, 24, 24, 12, "rad/s") \
-    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 25, 24, 12, "Nm") \
-    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 26, 24, 12, "Nm")
+    X("manoeuvre_over", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
+    X("external_misses", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("wheels", ".slip_ratio", RTRD_KIND_FLOAT, 16, 24, 12, "-") \
+    X("wheels", ".slip_angle_rad", RTRD_KIND_FLOAT, 17, 24, 12, "rad") \
+    X("wheels", ".load_n", RTRD_KIND_FLOAT, 18, 24, 12, "N") \
+    X("wheels", ".camber_rad", RTRD_KIND_FLOAT, 19, 24, 12, "rad") \
+    X("wheels", ".friction", RTRD_KIND_FLOAT, 20, 24, 12, "-") \
+    X("wheels", ".longitudinal_force_n", RTRD_KIND_FLOAT, 21, 24, 12, "N") \
+    X("wheels", ".lateral_force_n", RTRD_KIND_FLOAT, 22, 24, 12, "N") \
+    X("wheels", ".aligning_torque_nm", RTRD_KIND_FLOAT, 23, 24, 12, "Nm") \
+    X("wheels", ".spin_angle_rad", RTRD_KIND_FLOAT, 24, 24, 12, "rad") \
+    X("wheels", ".spin_rate_rad_s", RTRD_KIND_FLOAT, 25, 24, 12, "rad/s") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 26, 24, 12, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 27, 24, 12, "Nm")
 
 #define RTRD_FIELDS_OVERRIDES(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -856,74 +866,6 @@ typedef struct RtrdVehicle {
     X("overrides", ".signal", RTRD_KIND_UNSIGNED, 4, 64, 3, "-") \
     X("overrides", ".value", RTRD_KIND_FLOAT, 5, 64, 3, "-") \
     X("overrides", ".valid_until_ns", RTRD_KIND_UNSIGNED, 6, 64, 3, "ns")
-
-#define RTRD_FIELDS_EXTERNAL_POWERTRAIN(X) \
-    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
-    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
-    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
-    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
-    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
-    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
-    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
-    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
-    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
-    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
-    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
-    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
-    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
-    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
-    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
-
-#define RTRD_FIELDS_EXTERNAL_BRAKE(X) \
-    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
-    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
-    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
-    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
-    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
-    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
-    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
-    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
-    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
-    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
-    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
-    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
-    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
-    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
-    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
-
-#define RTRD_FIELDS_EXTERNAL_STEERING(X) \
-    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
-    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
-    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
-    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
-    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
-    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
-    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
-    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
-    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
-    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
-    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
-    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
-    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
-    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
-    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
-
-#define RTRD_FIELDS_EXTERNAL_AERODYNAMICS(X) \
-    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
-    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
-    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
-    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
-    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
-    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
-    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
-    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
-    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
-    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
-    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
-    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
-    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
-    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
-    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
 
 #define RTRD_FIELDS_CONTROL(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -1070,6 +1012,83 @@ typedef struct RtrdVehicle {
     X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "ns") \
     X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
     X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1053, 512, 1, "-")
+
+#define RTRD_FIELDS_EXTERNAL_POWERTRAIN(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
+    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
+    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
+    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
+    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
+    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
+    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
+
+#define RTRD_FIELDS_EXTERNAL_BRAKE(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
+    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
+    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
+    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
+    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
+    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
+    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
+
+#define RTRD_FIELDS_EXTERNAL_STEERING(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
+    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
+    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
+    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
+    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
+    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
+    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
+
+#define RTRD_FIELDS_EXTERNAL_AERODYNAMICS(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("body_force_x_n", "", RTRD_KIND_FLOAT, 3, 1, 1, "N") \
+    X("body_force_y_n", "", RTRD_KIND_FLOAT, 4, 1, 1, "N") \
+    X("body_force_z_n", "", RTRD_KIND_FLOAT, 5, 1, 1, "N") \
+    X("body_torque_x_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("body_torque_y_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("body_torque_z_nm", "", RTRD_KIND_FLOAT, 8, 1, 1, "Nm") \
+    X("rack_displacement_m", "", RTRD_KIND_FLOAT, 9, 1, 1, "m") \
+    X("rack_velocity_m_s", "", RTRD_KIND_FLOAT, 10, 1, 1, "m/s") \
+    X("rack_acceleration_m_s2", "", RTRD_KIND_FLOAT, 11, 1, 1, "m/s²") \
+    X("wheel_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("wheels", ".drive_torque_nm", RTRD_KIND_FLOAT, 13, 24, 2, "Nm") \
+    X("wheels", ".brake_torque_nm", RTRD_KIND_FLOAT, 14, 24, 2, "Nm")
+
+#define RTRD_FIELDS_DAQ_STATE(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("model_hash", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("time_s", "", RTRD_KIND_FLOAT, 4, 1, 1, "s") \
+    X("state_count", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "-") \
+    X("states", "", RTRD_KIND_FLOAT, 6, 256, 1, "-")
 
 // The compiler that reads this must lay the structures out as the one that wrote it.
 static_assert(sizeof(RtrdTableLine) == 80, "size of RtrdTableLine");
@@ -1260,7 +1279,7 @@ static_assert(offsetof(RtrdWheelState, spin_angle_rad) == 64, "RtrdWheelState.sp
 static_assert(offsetof(RtrdWheelState, spin_rate_rad_s) == 72, "RtrdWheelState.spin_rate_rad_s");
 static_assert(offsetof(RtrdWheelState, drive_torque_nm) == 80, "RtrdWheelState.drive_torque_nm");
 static_assert(offsetof(RtrdWheelState, brake_torque_nm) == 88, "RtrdWheelState.brake_torque_nm");
-static_assert(sizeof(RtrdVehicle) == 2424, "size of RtrdVehicle");
+static_assert(sizeof(RtrdVehicle) == 2432, "size of RtrdVehicle");
 static_assert(offsetof(RtrdVehicle, stamp) == 0, "RtrdVehicle.stamp");
 static_assert(offsetof(RtrdVehicle, speed_m_s) == 24, "RtrdVehicle.speed_m_s");
 static_assert(offsetof(RtrdVehicle, engine_speed_rad_s) == 32, "RtrdVehicle.engine_speed_rad_s");
@@ -1272,8 +1291,9 @@ static_assert(offsetof(RtrdVehicle, steering_angle_rad) == 72, "RtrdVehicle.stee
 static_assert(offsetof(RtrdVehicle, throttle_ratio) == 80, "RtrdVehicle.throttle_ratio");
 static_assert(offsetof(RtrdVehicle, brake_ratio) == 88, "RtrdVehicle.brake_ratio");
 static_assert(offsetof(RtrdVehicle, safe_stop) == 96, "RtrdVehicle.safe_stop");
-static_assert(offsetof(RtrdVehicle, external_misses) == 104, "RtrdVehicle.external_misses");
-static_assert(offsetof(RtrdVehicle, wheel_count) == 112, "RtrdVehicle.wheel_count");
-static_assert(offsetof(RtrdVehicle, wheels) == 120, "RtrdVehicle.wheels");
+static_assert(offsetof(RtrdVehicle, manoeuvre_over) == 104, "RtrdVehicle.manoeuvre_over");
+static_assert(offsetof(RtrdVehicle, external_misses) == 112, "RtrdVehicle.external_misses");
+static_assert(offsetof(RtrdVehicle, wheel_count) == 120, "RtrdVehicle.wheel_count");
+static_assert(offsetof(RtrdVehicle, wheels) == 128, "RtrdVehicle.wheels");
 
 #endif /* RTRD_H */

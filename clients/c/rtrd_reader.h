@@ -50,7 +50,9 @@ typedef enum RtrdResult {
     RTRD_OTHER_LAYOUT, /* made by a program with another layout; see found_hash and found_version */
     RTRD_SYSTEM,       /* the operating system refused; see errno */
     RTRD_EMPTY,        /* nothing has been published in the block yet */
-    RTRD_OVERTAKEN     /* the writer overtook every attempt; try again later */
+    RTRD_OVERTAKEN,    /* the writer overtook every attempt; try again later */
+    RTRD_OWNED,        /* another process writes the block */
+    RTRD_LATE          /* the deadline passed, or a signal came */
 } RtrdResult;
 
 /* An open region. */
@@ -81,6 +83,8 @@ static inline const char *rtrd_result_text(RtrdResult result) {
     case RTRD_SYSTEM: return "the operating system refused";
     case RTRD_EMPTY: return "nothing has been published in the block yet";
     case RTRD_OVERTAKEN: return "the writer overtook every attempt";
+    case RTRD_OWNED: return "another process writes the block (`rtrd top` shows which)";
+    case RTRD_LATE: return "the deadline passed";
     }
     return "unknown result";
 }

@@ -12,7 +12,11 @@ use crate::vehicle::ScriptedDriver;
 fn source(started: &Started) -> Result<Box<dyn Sampling>, StartError> {
     Ok(match &started.job {
         Job::Plant(scenario) => Box::new(Acquisition::new(&started.region, scenario)?),
-        Job::Vehicle(setup) => Box::new(ScriptedDriver::new(&started.region, setup)?),
+        Job::Vehicle(setup) => Box::new(ScriptedDriver::new(
+            &started.region,
+            setup,
+            started.job.controller_hash(),
+        )?),
     })
 }
 

@@ -3,12 +3,17 @@
 //! It steps any [`plant::Plant`], or the mechanism of a vehicle. Each step is one exchange: publish the outputs of step `k`, wait for inputs
 //! that carry the same number, advance to `k + 1`, publish the state from which a restarted process goes on.
 
+mod bounds;
 pub mod exchange;
+mod linked;
+mod response;
 mod run;
 mod simulation;
 mod vehicle;
 
 pub use exchange::Exchange;
+pub use linked::Linked;
+pub use response::Patience;
 pub use run::run;
 pub use simulation::Simulation;
-pub use vehicle::{Patience, VehicleSimulation};
+pub use vehicle::VehicleSimulation;

@@ -3,12 +3,16 @@
 use rt::clock::monotonic_ns;
 use rt::histogram::Histogram;
 use rt::periodic::Periodic;
+use service::config::Models;
+use service::vehicle::{Terms, VehicleSubsystems};
 use service::{HealthReport, Job, StartError, Started, copy_histogram};
 use shm_layout::blocks::{self, Health, STATE_STOPPED};
 
 use crate::exchange::Exchange;
+use crate::linked::Linked;
+use crate::response::Patience;
 use crate::simulation::Simulation;
-use crate::vehicle::{Patience, VehicleSimulation};
+use crate::vehicle::VehicleSimulation;
 
 /// Runs the simulation until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
@@ -16,7 +20,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     let answer_ns = (period_ns as f64 * started.config.dynamics.answer_within) as u64;
     let wait = started.placement.wait;
     let mut health = HealthReport::claim(started, blocks::DYNAMICS_HEALTH, period_ns)?;
-    let mut simulation = simulation(started)?;
+    let mut simulation = simulation(started, period_ns)?;
     let mut periodic = Periodic::new(period_ns, started.config.dynamics.overrun);
     let mut exchange = Histogram::new();
     health.running();
@@ -46,19 +50,24 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     Ok(())
 }
 
-fn simulation(started: &Started) -> Result<Box<dyn Exchange>, StartError> {
-    Ok(match &started.job {
-        Job::Plant(scenario) => Box::new(Simulation::new(&started.region, scenario)?),
-        Job::Vehicle(setup) => {
-            let steps = |milliseconds: u64| (milliseconds as f64 * 1e-3 / setup.step_s).ceil() as u64;
-            let patience = Patience {
-                hold_steps: steps(started.config.dynamics.hold_forces_ms),
-                takeover_steps: steps(started.config.dynamics.takeover_ms),
-            };
-            let hash = started.job.plant_hash();
-            Box::new(VehicleSimulation::new(&started.region, setup, hash, patience)?)
-        }
-    })
+fn simulation(started: &Started, period_ns: u64) -> Result<Box<dyn Exchange>, StartError> {
+    let (region, job, dynamics) = (&started.region, &started.job, &started.config.dynamics);
+    let setup = match job {
+        Job::Plant(scenario) => return Ok(Box::new(Simulation::new(region, scenario)?)),
+        Job::Vehicle(setup) => setup,
+    };
+    let steps = |milliseconds: u64| (milliseconds * 1_000_000).div_ceil(period_ns.max(1));
+    let patience = Patience {
+        hold_steps: steps(dynamics.hold_forces_ms),
+        takeover_steps: steps(dynamics.takeover_ms),
+    };
+    let simulation = VehicleSimulation::new(region, setup, job.plant_hash(), patience)?;
+    if dynamics.subsystems == Models::Process {
+        return Ok(Box::new(simulation));
+    }
+    let terms = Terms::new(&started.config, period_ns);
+    let subsystems = VehicleSubsystems::new(region, setup, job.controller_hash(), terms)?;
+    Ok(Box::new(Linked::new(simulation, subsystems)))
 }
 
 fn fill(health: &mut Health, periodic: &Periodic, exchange: &Histogram, simulation: &dyn Exchange) {

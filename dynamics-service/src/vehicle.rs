@@ -1,49 +1,41 @@
 //! The mechanism of a vehicle and its blocks: everything about one step except the clock.
 //!
 //! Each step publishes `/kinematics/` and waits for `/forces/` of the same number. When nobody answers, the vehicle coasts on its last forces for a
-//! stated time, then brakes by itself to a safe stop. An answer that comes after that takes over gradually, so that nothing jumps.
+//! stated time, then brakes by itself to a safe stop. An answer that comes after that takes over gradually, so that nothing jumps. `status` in
+//! `/plant_outputs/` says which ([`service::vehicle::status`]).
 
+use service::vehicle::status::{ANSWER_REFUSED, LOOPS_OPEN, STEP_REPEATED};
 use service::vehicle::{blocks as convert, signals};
 use service::{Checkpoint, StartError};
 use shm_layout::blocks::{self, Forces, Kinematics, PlantOutputs};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Region, Stamp, Wait, Waited, Writer};
-use vehicle::assembly::Setup;
+use vehicle::Response;
+use vehicle::assembly::{ExternalSubsystems, Setup};
 use vehicle::mechanism::Mechanism;
 use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::safe_stop::SafeStop;
-use vehicle::{Rack, Response};
 
+use crate::bounds::{Bounds, is_motion_of_a_vehicle};
 use crate::exchange::Exchange;
+use crate::response::{Chooser, Patience};
 
-/// Forces and torques beyond this are not those of a vehicle (N, Nm).
-const ABSURD: f64 = 1e8;
-
-/// How long the vehicle bears silence, in steps.
-#[derive(Clone, Copy, Debug)]
-pub struct Patience {
-    /// Steps on the last forces.
-    pub hold_steps: u64,
-    /// Steps in which answers take over from a safe stop.
-    pub takeover_steps: u64,
-}
+/// Loops that are open by more than this did not close (m or rad).
+const OPEN: f64 = 1e-6;
 
 /// A vehicle that meets the other processes in the common blocks.
 pub struct VehicleSimulation {
     mechanism: Mechanism,
-    safe_stop: SafeStop,
-    patience: Patience,
+    chooser: Chooser,
+    bounds: Bounds,
     step: u64,
-    step_s: f64,
     kinematics: Box<Kinematics>,
     outputs: Box<PlantOutputs>,
-    response: Box<Response>,
     answered: Box<Response>,
     answered_once: bool,
-    /// Steps since the last answer.
-    silent: u64,
-    /// Steps until answers count fully again.
-    takeover: u64,
+    refused: bool,
+    /// Processes of the user's sleep until the next question, even if ours spin.
+    others_sleep: bool,
     kinematics_writer: Writer<Kinematics>,
     outputs_writer: Writer<PlantOutputs>,
     forces_reader: Reader<Forces>,
@@ -62,20 +54,21 @@ impl VehicleSimulation {
     ) -> Result<Self, StartError> {
         let mut outputs = Box::new(PlantOutputs::default());
         outputs.output_count = signals::OUTPUT_COUNT as u64;
-        outputs.status = 0;
+        let mechanism = setup.mechanism().map_err(service::JobError::from)?;
+        let mass_kg = setup.description.bodies.iter().map(|body| body.mass).sum();
+        let wheel_count = mechanism.motion().wheel_count;
+        let safe_stop = SafeStop::new(setup.tyres.clone(), setup.terrain.clone());
         let mut simulation = Self {
-            mechanism: setup.mechanism().map_err(service::JobError::from)?,
-            safe_stop: SafeStop::new(setup.tyres.clone(), setup.terrain.clone()),
-            patience,
+            mechanism,
+            chooser: Chooser::new(safe_stop, patience, setup.step_s),
+            bounds: Bounds::new(mass_kg, wheel_count, setup.step_s),
             step: 1,
-            step_s: setup.step_s,
             kinematics: Box::new(Kinematics::default()),
             outputs,
-            response: Box::new(Response::default()),
             answered: Box::new(Response::default()),
             answered_once: false,
-            silent: 0,
-            takeover: 0,
+            refused: false,
+            others_sleep: setup.external != ExternalSubsystems::default(),
             kinematics_writer: region.claim(blocks::KINEMATICS)?,
             outputs_writer: region.claim(blocks::PLANT_OUTPUTS)?,
             forces_reader: region.reader(blocks::FORCES),
@@ -84,6 +77,8 @@ impl VehicleSimulation {
             warnings: 0,
         };
         simulation.resume(region);
+        // What a step that goes wrong is made again from.
+        simulation.save();
         Ok(simulation)
     }
 
@@ -94,37 +89,69 @@ impl VehicleSimulation {
         let numbers = service::numbers(&found);
         let mut scratch = vec![0.0; numbers.len()];
         let mut saver = Saver::new(&mut scratch);
-        self.mechanism.save(&mut saver);
+        put(&self.mechanism, &self.chooser, &mut saver);
         if saver.count() != numbers.len() || !numbers.iter().all(|value| value.is_finite()) {
             tracing::warn!("the published state does not fit: starting from the initial state");
             return;
         }
-        self.mechanism.load(&mut Loader::new(numbers));
+        let mut loader = Loader::new(numbers);
+        self.mechanism.load(&mut loader);
+        self.chooser.silent = loader.take() as u64;
+        self.chooser.takeover = loader.take() as u64;
+        self.chooser.response.rack.displacement = loader.take();
+        self.hold_last_answer();
         self.step = found.stamp.step;
         self.answered_once = true;
         tracing::info!("going on at step {} ({:.3} s)", self.step, found.time_s);
     }
 
-    /// The response for the step: the answer, the last one, or the safe stop.
-    fn choose_response(&mut self) {
-        let last_rack = self.response.rack.displacement;
-        if self.silent > self.patience.hold_steps {
-            *self.response = self.safe_stop.respond(self.mechanism.motion(), last_rack);
-            self.takeover = self.patience.takeover_steps;
-        } else if self.silent > 0 {
-            self.response.rack = Rack {
-                displacement: last_rack,
-                ..Rack::default()
-            };
-        } else if self.takeover > 0 {
-            let own = self.safe_stop.respond(self.mechanism.motion(), last_rack);
-            let share = 1.0 / self.takeover as f64;
-            *self.response = blended(&own, &self.answered, share, self.step_s);
-            self.takeover -= 1;
-        } else {
-            *self.response = *self.answered;
+    /// Until somebody answers, the forces that the last process of this run used hold.
+    fn hold_last_answer(&mut self) {
+        let rack = self.chooser.response.rack.displacement;
+        if let Some(snapshot) = self.forces_reader.latest() {
+            convert::read_forces(snapshot.value, &mut self.answered);
+            if self.bounds.allow(&self.answered, rack, u64::MAX) {
+                *self.chooser.response = *self.answered;
+            }
+        }
+        self.chooser.response.rack.displacement = rack;
+    }
+
+    /// Keeps the state and publishes it.
+    #[inline]
+    fn save(&mut self) {
+        let stamp = Stamp {
+            step: self.step,
+            ..self.kinematics.stamp
+        };
+        let (mechanism, chooser) = (&self.mechanism, &self.chooser);
+        let time_s = mechanism.motion().time_s;
+        // Before the first step there is nothing to go on from.
+        let publishes = self.step > 1;
+        self.checkpoint.keep(stamp, time_s, publishes, |states| {
+            let mut saver = Saver::new(states);
+            put(mechanism, chooser, &mut saver);
+            saver.count()
+        });
+    }
+
+    /// A step went where no vehicle goes: made again from the state before it, with the forces of a safe stop.
+    #[cold]
+    fn repeat_step(&mut self) {
+        self.mechanism.load(&mut Loader::new(self.checkpoint.kept()));
+        self.chooser.stop_safely(self.mechanism.motion());
+        self.mechanism.step(&self.chooser.response);
+        if !is_motion_of_a_vehicle(self.mechanism.motion()) {
+            self.mechanism.load(&mut Loader::new(self.checkpoint.kept()));
         }
     }
+}
+
+fn put(mechanism: &Mechanism, chooser: &Chooser, saver: &mut Saver<'_>) {
+    mechanism.save(saver);
+    saver.put(chooser.silent as f64);
+    saver.put(chooser.takeover as f64);
+    saver.put(chooser.response.rack.displacement);
 }
 
 impl Exchange for VehicleSimulation {
@@ -143,8 +170,8 @@ impl Exchange for VehicleSimulation {
         self.kinematics.stamp = stamp;
         self.outputs.stamp = stamp;
         match wait {
-            Wait::Spin => self.kinematics_writer.publish(&self.kinematics),
-            Wait::Sleep => self.kinematics_writer.publish_and_wake(&self.kinematics),
+            Wait::Spin if !self.others_sleep => self.kinematics_writer.publish(&self.kinematics),
+            _ => self.kinematics_writer.publish_and_wake(&self.kinematics),
         }
         self.outputs_writer.publish(&self.outputs);
     }
@@ -152,24 +179,27 @@ impl Exchange for VehicleSimulation {
     #[inline]
     fn await_answer(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
         let waited = self.forces_reader.wait_for_step(self.step, deadline_ns, wait);
+        self.refused = false;
         let usable = match (waited, self.forces_reader.last()) {
             (Waited::Answered, Some(block)) => {
                 convert::read_forces(block, &mut self.answered);
-                let fits = self.answered.wheel_count == self.mechanism.motion().wheel_count;
-                let usable = fits && is_sane(&self.answered);
-                self.warnings += u64::from(!usable);
-                usable
+                let rack = self.chooser.response.rack.displacement;
+                self.refused = !self
+                    .bounds
+                    .allow(&self.answered, rack, self.chooser.rack_age());
+                !self.refused
             }
             _ => {
+                // Before the first answer ever, time has not begun: nothing is missed.
                 self.misses += u64::from(self.has_begun());
                 false
             }
         };
         if usable {
             self.answered_once = true;
-            self.silent = 0;
+            self.chooser.silent = 0;
         } else {
-            self.silent += 1;
+            self.chooser.silent += 1;
         }
         waited
     }
@@ -180,21 +210,21 @@ impl Exchange for VehicleSimulation {
 
     #[inline]
     fn advance(&mut self) {
-        self.choose_response();
-        let status = self.mechanism.step(&self.response);
-        self.warnings += u64::from(status.violation > 1e-6);
+        let mut status = self.chooser.choose(self.mechanism.motion(), &self.answered);
+        let outcome = self.mechanism.step(&self.chooser.response);
+        if !is_motion_of_a_vehicle(self.mechanism.motion()) {
+            self.repeat_step();
+            status |= STEP_REPEATED;
+        } else if outcome.violation.is_nan() || outcome.violation > OPEN {
+            status |= LOOPS_OPEN;
+        }
+        if self.refused {
+            status |= ANSWER_REFUSED;
+        }
+        self.warnings += u64::from(status & (ANSWER_REFUSED | STEP_REPEATED | LOOPS_OPEN) != 0);
+        self.outputs.status = status;
         self.step += 1;
-        let stamp = Stamp {
-            step: self.step,
-            ..self.kinematics.stamp
-        };
-        let mechanism = &self.mechanism;
-        self.checkpoint
-            .publish(stamp, mechanism.motion().time_s, |states| {
-                let mut saver = Saver::new(states);
-                mechanism.save(&mut saver);
-                saver.count()
-            });
+        self.save();
     }
 
     fn step(&self) -> u64 {
@@ -208,38 +238,4 @@ impl Exchange for VehicleSimulation {
     fn warnings(&self) -> u64 {
         self.warnings
     }
-}
-
-/// Whether every number is one of a vehicle.
-fn is_sane(response: &Response) -> bool {
-    let sane = |value: vehicle::Vector3| value.is_finite() && value.norm() < ABSURD;
-    let rack = response.rack;
-    let rack_is_sane = [rack.displacement, rack.velocity, rack.acceleration]
-        .iter()
-        .all(|value| value.abs() < ABSURD);
-    rack_is_sane
-        && sane(response.body_force)
-        && sane(response.body_torque)
-        && response.wheels[..response.wheel_count]
-            .iter()
-            .all(|wheel| sane(wheel.force) && sane(wheel.torque))
-}
-
-/// Between the safe stop's response and an answer. The rack moves a share of its way in each step.
-fn blended(own: &Response, answer: &Response, share: f64, step_s: f64) -> Response {
-    let mix = |from: vehicle::Vector3, to: vehicle::Vector3| from * (1.0 - share) + to * share;
-    let mut response = *answer;
-    response.body_force = mix(own.body_force, answer.body_force);
-    response.body_torque = mix(own.body_torque, answer.body_torque);
-    for (wheel, own) in response.wheels.iter_mut().zip(&own.wheels) {
-        wheel.force = mix(own.force, wheel.force);
-        wheel.torque = mix(own.torque, wheel.torque);
-    }
-    let way = share * (answer.rack.displacement - own.rack.displacement);
-    response.rack = Rack {
-        displacement: own.rack.displacement + way,
-        velocity: way / step_s,
-        acceleration: 0.0,
-    };
-    response
 }

@@ -1,12 +1,10 @@
 //! The models and their blocks: everything about one answer except the clock.
 
 use plant::{ControlStatus, Controller, Scenario};
-use service::Checkpoint;
+use service::{Answering, Checkpoint};
 use shm_layout::blocks::{self, Driver, PlantInputs, PlantOutputs};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{ClaimError, Reader, Region, Stamp, Wait, Waited, Writer};
-
-use crate::answering::Answering;
 
 /// What an answer may report that is worth counting.
 const WORTH_COUNTING: [ControlStatus; 2] = [ControlStatus::DEMAND_HELD, ControlStatus::OUTPUT_MISSING];

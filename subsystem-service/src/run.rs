@@ -2,13 +2,14 @@
 
 use rt::clock::{monotonic_ns, sleep_until_ns};
 use rt::histogram::Histogram;
-use service::{HealthReport, Job, StartError, Started, copy_histogram};
+use service::config::Models;
+use service::vehicle::{Terms, VehicleSubsystems};
+use service::{Answering, HealthReport, Job, StartError, Started, copy_histogram};
 use shm_layout::blocks::{self, Health, STATE_STOPPED};
 use shm_layout::{Wait, Waited};
 
 use crate::answer::Subsystems;
-use crate::answering::Answering;
-use crate::vehicle::{Terms, VehicleSubsystems};
+use crate::idle::Idle;
 
 /// How long one wait for a question lasts before the flags are looked at again.
 const PATIENCE_NS: u64 = 20_000_000;
@@ -27,13 +28,15 @@ struct Account {
 /// Answers the dynamics until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
     let period_ns = (started.job.step_s() * 1e9).round() as u64;
-    let driver_timeout_ns = started.config.subsystem.driver_timeout_ms * 1_000_000;
     let wait = started.placement.wait;
     let mut health = HealthReport::claim(started, blocks::SUBSYSTEM_HEALTH, period_ns)?;
-    let mut subsystems = models(started, period_ns, driver_timeout_ns)?;
+    let mut subsystems = models(started, period_ns)?;
     let mut account = Account::default();
     health.running();
-    service::announce(&format!("answering {}", started.placement.lock_step_text()));
+    service::announce(&match is_linked(started) {
+        true => "idle: dynamics-service runs the subsystems itself".to_owned(),
+        false => format!("answering {}", started.placement.lock_step_text()),
+    });
 
     while !started.flags.stop_requested() {
         let waited = subsystems.await_question(monotonic_ns() + PATIENCE_NS, wait);
@@ -68,24 +71,24 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     Ok(())
 }
 
-fn models(
-    started: &Started,
-    period_ns: u64,
-    driver_timeout_ns: u64,
-) -> Result<Box<dyn Answering>, StartError> {
+fn models(started: &Started, period_ns: u64) -> Result<Box<dyn Answering>, StartError> {
+    let terms = Terms::new(&started.config, period_ns);
     Ok(match &started.job {
-        Job::Plant(scenario) => Box::new(Subsystems::new(&started.region, scenario, driver_timeout_ns)?),
+        Job::Plant(scenario) => Box::new(Subsystems::new(
+            &started.region,
+            scenario,
+            terms.driver_timeout_ns,
+        )?),
+        Job::Vehicle(_) if is_linked(started) => Box::new(Idle),
         Job::Vehicle(setup) => {
             let hash = started.job.controller_hash();
-            let terms = Terms {
-                driver: started.config.subsystem.driver,
-                driver_timeout_ns,
-                external_ns: (period_ns as f64 * started.config.subsystem.external_within) as u64,
-                hold_steps: started.config.dynamics.hold_forces_ms * 1_000_000 / period_ns.max(1),
-            };
             Box::new(VehicleSubsystems::new(&started.region, setup, hash, terms)?)
         }
     })
+}
+
+fn is_linked(started: &Started) -> bool {
+    matches!(started.job, Job::Vehicle(_)) && started.config.dynamics.subsystems == Models::Linked
 }
 
 fn fill(health: &mut Health, account: &Account, subsystems: &dyn Answering) {

@@ -42,6 +42,8 @@ fn live_and_offline_agree_and_the_plot_is_written() {
     let instance = instance("loop");
     let live = rtrd_output(&[
         "run",
+        "--scenario",
+        "tank-level",
         "--seconds",
         "4",
         "--instance",

@@ -41,7 +41,8 @@ fn wait_for_the_set_point(run: &mut LiveRun) {
 fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
     let instance = instance("kills");
     let file = config(QUICK_RESTARTS);
-    let mut run = LiveRun::start(&instance, &["--config", file.path().to_str().expect("a path")]);
+    let config = file.path().to_str().expect("a path");
+    let mut run = LiveRun::start(&instance, &["--config", config, "--scenario", "tank-level"]);
     let mut pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
     for round in 0..KILLS {
         for victim in 0..PROCESSES.len() {

@@ -35,12 +35,33 @@ impl Checkpoint {
     /// Publishes a state; `fill` writes the numbers and tells how many there are. Real-time safe.
     #[inline]
     pub fn publish(&mut self, stamp: Stamp, time_s: f64, fill: impl FnOnce(&mut [f64]) -> usize) {
-        let count = fill(&mut self.state.states).min(self.state.states.len());
-        self.state.state_count = count as u64;
+        self.keep(stamp, time_s, true, fill);
+    }
+
+    /// Keeps a state, and publishes it if it is one to go on from.
+    #[inline]
+    pub fn keep(
+        &mut self,
+        stamp: Stamp,
+        time_s: f64,
+        publishes: bool,
+        fill: impl FnOnce(&mut [f64]) -> usize,
+    ) {
+        let count = fill(&mut self.state.states);
+        debug_assert!(count <= self.state.states.len(), "the state block is too small");
+        self.state.state_count = count.min(self.state.states.len()) as u64;
         self.state.model_hash = self.model_hash;
         self.state.time_s = time_s;
         self.state.stamp = stamp;
-        self.writer.publish(&self.state);
+        if publishes {
+            self.writer.publish(&self.state);
+        }
+    }
+
+    /// The numbers that were kept last.
+    #[must_use]
+    pub fn kept(&self) -> &[f64] {
+        numbers(&self.state)
     }
 }
 

@@ -4,6 +4,7 @@
 //! calls the service's `run`, which claims its blocks, builds its model and runs its loop; [`HealthReport`] tells the others
 //! how it is.
 
+mod answering;
 pub mod arguments;
 mod checkpoint;
 pub mod config;
@@ -17,6 +18,7 @@ mod start;
 pub mod vehicle;
 mod watchdog;
 
+pub use answering::Answering;
 pub use arguments::Arguments;
 pub use checkpoint::{Checkpoint, numbers};
 pub use config::Config;

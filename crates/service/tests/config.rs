@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use service::Config;
-use service::config::{Exchange, OverrunPolicy, render};
+use service::config::{DriverSource, Exchange, Models, OverrunPolicy, render};
+use service::{Config, Job};
 
 fn read(text: &str) -> Result<Config, String> {
     Config::from_text(text, "car.toml", Path::new("")).map_err(|error| error.to_string())
@@ -15,10 +15,9 @@ fn defaults_run_anywhere() {
     let config = Config::default();
     assert_eq!(config.instance.name, "default");
     assert!(!config.realtime.require);
-    assert_eq!(
-        config.scenario().expect("a shipped scenario").name(),
-        "tank-level"
-    );
+    let job = Job::read(&config).expect("a shipped manoeuvre");
+    assert_eq!(job.name(), "drive-default");
+    assert_eq!(job.description().name, "hmmwv");
 }
 
 #[test]
@@ -28,7 +27,8 @@ fn what_is_written_is_what_is_read() {
          [realtime]\nrequire = true\nlock_memory = false\nhold_cpu_latency = false\nhealth_period_ms = 20\n\
          [daq]\ncpu = 2\nfifo_priority = 60\nperiod_us = 500\n\
          [dynamics]\ncpu = 3\nfifo_priority = 90\nstep_us = 250\noverrun = \"run-late\"\nanswer_within = 0.25\n\
-         exchange = \"spin\"\n[subsystem]\ncpu = 4\nfifo_priority = 89\ndriver_timeout_ms = 100\n\
+         exchange = \"spin\"\nsubsystems = \"linked\"\nhold_forces_ms = 50\ntakeover_ms = 60\n\
+         [subsystem]\ncpu = 4\nfifo_priority = 89\ndriver_timeout_ms = 100\ndriver = \"block\"\nexternal_within = 0.1\n\
          [supervisor]\nrestart_delay_ms = 1\nrestart_delay_max_ms = 2\nsettled_after_ms = 3\nhung_after_ms = 0\n\
          stop_within_ms = 4\n",
     )
@@ -36,8 +36,10 @@ fn what_is_written_is_what_is_read() {
     assert_eq!(config.dynamics.cpu, Some(3));
     assert_eq!(config.dynamics.overrun, OverrunPolicy::RunLate);
     assert_eq!(config.dynamics.exchange, Exchange::Spin);
+    assert_eq!(config.dynamics.subsystems, Models::Linked);
+    assert_eq!(config.subsystem.driver, DriverSource::Block);
     assert_eq!(config.supervisor.hung_after_ms, 0);
-    assert_eq!(config.scenario().expect("a scenario").step_s(), 250e-6);
+    assert_eq!(config.plant_scenario().expect("a scenario").step_s(), 250e-6);
     assert_eq!(read(&render(&config)), Ok(config));
 }
 
@@ -118,15 +120,13 @@ fn impossible_values_are_located() {
 #[test]
 fn a_scenario_that_does_not_exist_is_named() {
     let config = read("[instance]\nscenario = \"tank-fig99\"").expect("the name is checked later");
-    let found = config.scenario().expect_err("no such scenario").to_string();
-    assert!(
-        found.contains("tank-fig99") && found.contains("tank-fig13"),
-        "{found}"
-    );
+    let found = Job::read(&config).expect_err("no such scenario").to_string();
+    for name in ["tank-fig99", "tank-fig13", "iso-3888-1"] {
+        assert!(found.contains(name), "{found}");
+    }
     let config = read("[instance]\nscenario = \"./none.toml\"").expect("the file is read later");
     assert!(
-        config
-            .scenario()
+        Job::read(&config)
             .expect_err("no such file")
             .to_string()
             .contains("none.toml")

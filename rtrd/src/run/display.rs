@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crate::view::format::{clock, process_table, signal_lines};
+use crate::view::format::{clock, exchange_lines, process_table};
 use crate::view::{Observer, State};
 
 /// Shows the status and messages on standard output without mixing them up. If nobody reads it any more, that is no reason
@@ -95,23 +95,11 @@ fn full_status(observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>) ->
             .map(|line| format!("  {line}")),
     );
     if let Some(exchange) = observer.exchange() {
-        let inputs: Vec<&str> = observer
-            .description
-            .inputs
-            .iter()
-            .map(|port| port.name.as_str())
-            .collect();
-        let outputs: Vec<&str> = observer
-            .description
-            .outputs
-            .iter()
-            .map(|port| port.name.as_str())
-            .collect();
         lines.push(format!(
             "  time     {:.3} s, step {}",
             exchange.time_s, exchange.step
         ));
-        let signals = signal_lines(&exchange, &observer.demand_names, &inputs, &outputs);
+        let signals = exchange_lines(&exchange, observer);
         lines.extend(signals.into_iter().map(|line| format!("  {line}")));
     }
     fit(lines)
@@ -133,6 +121,9 @@ fn terminal_width() -> usize {
         - 1
 }
 
+/// Outputs that a short line tells.
+const OUTPUTS_IN_A_LINE: usize = 4;
+
 fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
     let processes = observer.processes();
     let running = processes
@@ -143,10 +134,11 @@ fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
     let exchange = observer.exchange().unwrap_or_default();
     let outputs = observer.description.outputs.iter().zip(&exchange.outputs);
     let outputs: Vec<String> = outputs
+        .take(OUTPUTS_IN_A_LINE)
         .map(|(port, value)| format!("{} {value:.3}", port.name))
         .collect();
     format!(
-        "{}  {running} of {} running, step {}, {} overruns, {} misses, {} restarts, {}",
+        "{}  {running} of {} running, step {}, {} overruns, {} misses, {} restarts, {}{}",
         clock(elapsed_s),
         processes.len(),
         exchange.step,
@@ -154,5 +146,10 @@ fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
         sum(|process| process.health.exchange_misses),
         sum(|process| process.restarts),
         outputs.join(", "),
+        if exchange.condition.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", exchange.condition)
+        },
     )
 }

@@ -1,6 +1,6 @@
 //! What a run came to, when it is over.
 
-use crate::view::format::{clock, percentiles, process_table, signal_lines};
+use crate::view::format::{clock, exchange_lines, percentiles, process_table};
 use crate::view::{Exchange, Observer, ProcessView};
 
 /// The summary of a run.
@@ -23,23 +23,11 @@ pub fn text(
         ));
     }
     if let Some(exchange) = last {
-        let inputs: Vec<&str> = observer
-            .description
-            .inputs
-            .iter()
-            .map(|port| port.name.as_str())
-            .collect();
-        let outputs: Vec<&str> = observer
-            .description
-            .outputs
-            .iter()
-            .map(|port| port.name.as_str())
-            .collect();
         lines.push(format!(
             "  last step {} at {:.3} s",
             exchange.step, exchange.time_s
         ));
-        let signals = signal_lines(exchange, &observer.demand_names, &inputs, &outputs);
+        let signals = exchange_lines(exchange, observer);
         lines.extend(signals.into_iter().map(|line| format!("  {line}")));
     }
     let faults: u64 = processes

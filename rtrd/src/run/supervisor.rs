@@ -86,6 +86,11 @@ impl<'a> Supervisor<'a> {
         }
         self.began = Instant::now();
         while !flags.stop_requested() && !self.time_is_up() && !self.display.is_gone() {
+            // Without a time of its own the run ends with its manoeuvre, as it does offline.
+            if self.limit_s.is_none() && self.observer.manoeuvre_is_over() {
+                self.display.message("the manoeuvre is over");
+                break;
+            }
             self.look_after_children()?;
             self.show_messages();
             self.recorder.record(&mut self.observer);

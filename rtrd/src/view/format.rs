@@ -2,7 +2,7 @@
 
 use rt::histogram::Histogram;
 
-use super::{Exchange, ProcessView, State};
+use super::{Exchange, Observer, ProcessView, State};
 
 /// Nanoseconds as microseconds with a sensible number of digits.
 pub fn microseconds(time_ns: u64) -> String {
@@ -99,28 +99,44 @@ fn table_line(row: &[String; 9], widths: &[usize; 9]) -> String {
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
 
-/// The signals of the exchange, one group a line.
-pub fn signal_lines(
-    exchange: &Exchange,
-    demands: &[String],
-    inputs: &[&str],
-    outputs: &[&str],
-) -> Vec<String> {
-    let demands: Vec<&str> = demands.iter().map(String::as_str).collect();
-    let groups = [
-        ("demands", demands.as_slice(), &exchange.demands),
-        ("inputs", inputs, &exchange.inputs),
-        ("outputs", outputs, &exchange.outputs),
+/// Columns that a line of signals may have.
+const SIGNAL_COLUMNS: usize = 110;
+
+/// The time and the signals of the exchange, one group after the other.
+pub fn exchange_lines(exchange: &Exchange, observer: &Observer) -> Vec<String> {
+    let description = &observer.description;
+    let names = |ports: &[plant::Port]| ports.iter().map(|port| port.name.clone()).collect();
+    let groups: [(&str, Vec<String>, &[f64]); 3] = [
+        ("demands", observer.demand_names.clone(), &exchange.demands),
+        ("inputs", names(&description.inputs), &exchange.inputs),
+        ("outputs", names(&description.outputs), &exchange.outputs),
     ];
-    let lines = groups.iter().map(|(name, names, values)| {
-        let pairs: Vec<String> = names
-            .iter()
-            .zip(values.iter())
-            .map(|(name, value)| format!("{name} {value:.4}"))
-            .collect();
-        format!("{name:8} {}", pairs.join("   "))
-    });
-    lines.collect()
+    let mut lines = Vec::new();
+    for (group, names, values) in groups {
+        let pairs = names.iter().zip(values);
+        let pairs = pairs.map(|(name, value)| format!("{name} {value:.4}"));
+        lines.extend(wrapped(group, pairs));
+    }
+    if !exchange.condition.is_empty() {
+        lines.push(format!("! {}", exchange.condition));
+    }
+    lines
+}
+
+/// As many as fit on a line, and then the next line.
+fn wrapped(group: &str, pairs: impl Iterator<Item = String>) -> Vec<String> {
+    let mut lines = vec![format!("{group:8}")];
+    for pair in pairs {
+        let line = lines.last_mut().expect("there is one");
+        if line.chars().count() + 3 + pair.chars().count() > SIGNAL_COLUMNS {
+            lines.push(format!("{:8} {pair}", ""));
+        } else {
+            let gap = if line.len() > 8 { "   " } else { " " };
+            line.push_str(gap);
+            line.push_str(&pair);
+        }
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -133,6 +149,14 @@ mod tests {
         assert_eq!(microseconds(12_345), "12.3");
         assert_eq!(microseconds(1_234_567), "1235");
         assert_eq!(clock(3_725.9), "1:02:05");
+    }
+
+    #[test]
+    fn many_signals_take_several_lines() {
+        let pairs = (0..9).map(|number| format!("a_rather_long_name_{number} 12.3456"));
+        let lines = wrapped("outputs", pairs);
+        assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= SIGNAL_COLUMNS));
+        assert!(lines[0].starts_with("outputs  a_rather") && lines[1].starts_with("         a_rather"));
     }
 
     #[test]

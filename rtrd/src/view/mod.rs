@@ -10,7 +10,8 @@ pub use process::{PROCESSES, ProcessView, State};
 
 use plant::Description;
 use service::Job;
-use shm_layout::blocks::{self, Control, Driver, Health, PlantInputs, PlantOutputs};
+use service::vehicle::status;
+use shm_layout::blocks::{self, Control, Driver, Health, PlantInputs, PlantOutputs, Vehicle};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Region};
 
@@ -21,6 +22,7 @@ pub struct Observer {
     driver: Reader<Driver>,
     inputs: Reader<PlantInputs>,
     outputs: Reader<PlantOutputs>,
+    vehicle: Reader<Vehicle>,
     /// Names of the plant's inputs and outputs.
     pub description: Description,
     /// Names of the demands.
@@ -35,6 +37,8 @@ pub struct Exchange {
     pub demands: Vec<f64>,
     pub inputs: Vec<f64>,
     pub outputs: Vec<f64>,
+    /// What a vehicle's processes report; empty when all is well, and for plants.
+    pub condition: String,
 }
 
 impl Observer {
@@ -55,6 +59,7 @@ impl Observer {
             driver: region.reader(blocks::DRIVER),
             inputs: region.reader(blocks::PLANT_INPUTS),
             outputs: region.reader(blocks::PLANT_OUTPUTS),
+            vehicle: region.reader(blocks::VEHICLE),
             description: Description {
                 name: String::new(),
                 summary: String::new(),
@@ -101,6 +106,7 @@ impl Observer {
             .latest()
             .map(|snapshot| *snapshot.value)
             .unwrap_or_default();
+        let vehicle = self.vehicle.latest().map(|snapshot| *snapshot.value);
         let used = |values: &[f64], count: u64| values[..(count as usize).min(values.len())].to_vec();
         Some(Exchange {
             step: outputs.stamp.step,
@@ -108,6 +114,33 @@ impl Observer {
             demands: used(&driver.demands, driver.demand_count),
             inputs: used(&inputs.inputs, inputs.input_count),
             outputs: used(&outputs.outputs, outputs.output_count),
+            condition: vehicle.map_or_else(String::new, |vehicle| condition(outputs.status, &vehicle)),
         })
     }
+
+    /// Whether a vehicle's manoeuvre is over.
+    pub fn manoeuvre_is_over(&mut self) -> bool {
+        let latest = self.vehicle.latest();
+        latest.is_some_and(|snapshot| snapshot.value.manoeuvre_over != 0)
+    }
+}
+
+/// What the dynamics and the subsystems of a vehicle report.
+fn condition(status: u64, vehicle: &Vehicle) -> String {
+    let mut words: Vec<String> = Vec::new();
+    words.push(status::words(status));
+    if vehicle.safe_stop != 0 {
+        words.push("no driver: stopping".to_owned());
+    }
+    if vehicle.manoeuvre_over != 0 {
+        words.push("the manoeuvre is over".to_owned());
+    }
+    if vehicle.external_misses > 0 {
+        words.push(format!(
+            "{} late answers of external subsystems",
+            vehicle.external_misses
+        ));
+    }
+    words.retain(|word| !word.is_empty());
+    words.join(", ")
 }

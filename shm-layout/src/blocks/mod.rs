@@ -71,14 +71,6 @@ catalogue! {
     VEHICLE: Vehicle = 9 "vehicle" by Subsystem;
     /// Values that replace signals.
     OVERRIDES: Overrides = 10 "overrides" by Gateway;
-    /// Drive torques of a powertrain of the user's.
-    EXTERNAL_POWERTRAIN: External = 16 "external_powertrain" by External;
-    /// Brake torques of a brake system of the user's.
-    EXTERNAL_BRAKE: External = 17 "external_brake" by External;
-    /// The rack of a steering system of the user's.
-    EXTERNAL_STEERING: External = 18 "external_steering" by External;
-    /// Forces on the body of an aerodynamic model of the user's.
-    EXTERNAL_AERODYNAMICS: External = 19 "external_aerodynamics" by External;
     /// What the supervisor asks of all processes.
     CONTROL: Control = 11 "control" by Supervisor;
     /// Health of `daq-service`.
@@ -89,4 +81,14 @@ catalogue! {
     SUBSYSTEM_HEALTH: Health = 14 "subsystem_health" by Subsystem;
     /// Health of `gateway-service`.
     GATEWAY_HEALTH: Health = 15 "gateway_health" by Gateway;
+    /// Drive torques of a powertrain of the user's.
+    EXTERNAL_POWERTRAIN: External = 16 "external_powertrain" by External;
+    /// Brake torques of a brake system of the user's.
+    EXTERNAL_BRAKE: External = 17 "external_brake" by External;
+    /// The rack of a steering system of the user's.
+    EXTERNAL_STEERING: External = 18 "external_steering" by External;
+    /// Forces on the body of an aerodynamic model of the user's.
+    EXTERNAL_AERODYNAMICS: External = 19 "external_aerodynamics" by External;
+    /// The state of the acquisition, from which a restarted process goes on.
+    DAQ_STATE: StateVector = 20 "daq_state" by Daq;
 }

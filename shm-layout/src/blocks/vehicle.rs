@@ -60,8 +60,10 @@ pub struct Vehicle {
     pub throttle_ratio: f64,
     /// [-] [@range 0..1] [@invalid NaN] Brake pedal that the models used.
     pub brake_ratio: f64,
-    /// [-] [@range 0..1] [@invalid 0] 1 in the safe stop: the driver's data is gone, or the forces were held for too long.
+    /// [-] [@range 0..1] [@invalid 0] 1 in the safe stop: the driver's data is gone, and the vehicle brakes.
     pub safe_stop: u64,
+    /// [-] [@range 0..1] [@invalid 0] 1 when the manoeuvre is over: the vehicle brakes and stands.
+    pub manoeuvre_over: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Answers of replaced subsystems that did not come in time.
     pub external_misses: u64,
     /// [-] [@range 0..24] [@invalid 0] How many wheels are in use.

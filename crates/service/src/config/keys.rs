@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Config;
-use super::read::{DRIVERS, EXCHANGES, OVERRUNS};
+use super::read::{DRIVERS, EXCHANGES, MODELS, OVERRUNS};
 
 /// One key: its name, what it means, and its value in a configuration (`None`: not set).
 struct Key {
@@ -127,6 +127,11 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "exchange",
                 "Waiting in lock-step: \"spin\", \"sleep\", or \"auto\" (spin on CPUs of one's own).",
                 |c| word(&EXCHANGES, c.dynamics.exchange),
+            ),
+            key(
+                "subsystems",
+                "Where the subsystem models of a vehicle run: in a \"process\" of their own, or \"linked\" into dynamics-service.",
+                |c| word(&MODELS, c.dynamics.subsystems),
             ),
             key(
                 "hold_forces_ms",

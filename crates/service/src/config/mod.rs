@@ -48,6 +48,15 @@ pub enum Exchange {
     Sleep,
 }
 
+/// Where the subsystem models of a vehicle run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Models {
+    /// In `subsystem-service`, in lock-step.
+    Process,
+    /// In `dynamics-service` itself.
+    Linked,
+}
+
 /// Who drives a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriverSource {
@@ -130,6 +139,8 @@ pub struct Dynamics {
     pub answer_within: f64,
     /// How the lock-step partners wait.
     pub exchange: Exchange,
+    /// Where the subsystem models of a vehicle run.
+    pub subsystems: Models,
     /// How long a vehicle coasts on its last forces when nobody answers, before its safe stop (ms).
     pub hold_forces_ms: u64,
     /// How long answers take over from a safe stop (ms).

@@ -7,8 +7,8 @@ use toml::Spanned;
 
 use super::schema::{ConfigText, Key};
 use super::{
-    Config, ConfigError, Daq, DriverSource, Dynamics, Exchange, Instance, OverrunPolicy, RealTime, Subsystem,
-    Supervisor,
+    Config, ConfigError, Daq, DriverSource, Dynamics, Exchange, Instance, Models, OverrunPolicy, RealTime,
+    Subsystem, Supervisor,
 };
 
 const MILLISECONDS: RangeInclusive<i64> = 1..=600_000;
@@ -46,6 +46,7 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
             overrun: reader.choice(&file.dynamics.overrun, &OVERRUNS, OverrunPolicy::Skip)?,
             answer_within: reader.ratio(&file.dynamics.answer_within, 0.5)?,
             exchange: reader.choice(&file.dynamics.exchange, &EXCHANGES, Exchange::Auto)?,
+            subsystems: reader.choice(&file.dynamics.subsystems, &MODELS, Models::Process)?,
             hold_forces_ms: reader.number(&file.dynamics.hold_forces_ms, 100, MILLISECONDS)?,
             takeover_ms: reader.number(&file.dynamics.takeover_ms, 200, MILLISECONDS)?,
         },
@@ -89,6 +90,8 @@ pub const DRIVERS: [(&str, DriverSource); 2] = [
     ("manoeuvre", DriverSource::Manoeuvre),
     ("block", DriverSource::Block),
 ];
+/// The words for where the subsystem models run.
+pub const MODELS: [(&str, Models); 2] = [("process", Models::Process), ("linked", Models::Linked)];
 /// The words for the two policies.
 pub const OVERRUNS: [(&str, OverrunPolicy); 2] = [
     ("skip", OverrunPolicy::Skip),

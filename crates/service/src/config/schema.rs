@@ -53,6 +53,7 @@ pub struct DynamicsText {
     pub overrun: Key<String>,
     pub answer_within: Key<f64>,
     pub exchange: Key<String>,
+    pub subsystems: Key<String>,
     pub hold_forces_ms: Key<i64>,
     pub takeover_ms: Key<i64>,
 }

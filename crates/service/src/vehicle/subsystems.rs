@@ -3,22 +3,19 @@
 //! The question is `/kinematics/`, the answer is `/forces/` with the same step number, and `/vehicle/` tells the rest to displays. The driver is that of
 //! the manoeuvre, in lock-step, or whoever writes `/driver/`; what `/driver/` says is latched when the question is answered.
 
-use service::vehicle::{blocks as convert, signals};
-use service::{Checkpoint, StartError, config::DriverSource};
 use shm_layout::blocks::{self, Driver as DriverBlock, Forces, Kinematics, PlantInputs, Vehicle};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Region, Stamp, Wait, Waited, Writer};
 use vehicle::assembly::Setup;
-use vehicle::driver::Driver;
 use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::subsystems::Subsystems;
 use vehicle::{Input, Motion};
 
-use crate::answering::Answering;
-use crate::external::Externals;
-
-/// Brake pedal of a safe stop.
-const SAFE_BRAKE: f64 = 0.3;
+use super::driving::{LiveDriver, stopping};
+use super::external::Externals;
+use super::{blocks as convert, signals};
+use crate::config::DriverSource;
+use crate::{Answering, Checkpoint, Config, JobError, StartError};
 
 /// The terms on which the models answer.
 #[derive(Clone, Copy, Debug)]
@@ -29,20 +26,36 @@ pub struct Terms {
     pub driver_timeout_ns: u64,
     /// How long the subsystems of other processes may take.
     pub external_ns: u64,
-    /// A gap of more steps than these makes the wheels take the speed of the road again.
+    /// After so many silent steps a subsystem of another process is gone, and after a gap of so many our wheels take the speed of the road again.
     pub hold_steps: u64,
+}
+
+impl Terms {
+    /// The terms of a configuration for steps of this length.
+    #[must_use]
+    pub fn new(config: &Config, period_ns: u64) -> Self {
+        Self {
+            driver: config.subsystem.driver,
+            driver_timeout_ns: config.subsystem.driver_timeout_ms * 1_000_000,
+            external_ns: (period_ns as f64 * config.subsystem.external_within) as u64,
+            hold_steps: (config.dynamics.hold_forces_ms * 1_000_000).div_ceil(period_ns.max(1)),
+        }
+    }
 }
 
 /// The subsystems of a vehicle, which meet the other processes in the common blocks.
 pub struct VehicleSubsystems {
     subsystems: Subsystems,
-    driver: Box<dyn Driver>,
+    driver: LiveDriver,
     externals: Externals,
     terms: Terms,
     step_s: f64,
     motion: Box<Motion>,
     last_input: Input,
+    /// The step whose answer is in `forces`; 0 for none.
     answered_step: u64,
+    /// The step after which the models stand; 0 at their beginning.
+    state_step: u64,
     begun_ns: u64,
     forces: Box<Forces>,
     vehicle: Box<Vehicle>,
@@ -62,14 +75,15 @@ impl VehicleSubsystems {
         let mut shown = Box::new(PlantInputs::default());
         shown.input_count = signals::INPUT_COUNT as u64;
         let mut models = Self {
-            subsystems: setup.subsystems().map_err(service::JobError::from)?,
-            driver: setup.new_driver().map_err(service::JobError::from)?,
-            externals: Externals::new(region, setup.external),
+            subsystems: setup.subsystems().map_err(JobError::from)?,
+            driver: LiveDriver::new(setup).map_err(JobError::from)?,
+            externals: Externals::new(region, setup.external, terms.hold_steps),
             terms,
             step_s: setup.step_s,
             motion: Box::new(Motion::default()),
             last_input: Input::default(),
             answered_step: 0,
+            state_step: 0,
             begun_ns: monotonic_ns(),
             forces: Box::new(Forces::default()),
             vehicle: Box::new(Vehicle::default()),
@@ -90,7 +104,7 @@ impl VehicleSubsystems {
         let Some(found) = self.checkpoint.earlier(region, blocks::SUBSYSTEM_STATE) else {
             return;
         };
-        let numbers = service::numbers(&found);
+        let numbers = crate::numbers(&found);
         let mut scratch = vec![0.0; numbers.len()];
         let mut saver = Saver::new(&mut scratch);
         self.save(&mut saver);
@@ -101,7 +115,7 @@ impl VehicleSubsystems {
         let mut loader = Loader::new(numbers);
         self.subsystems.load(&mut loader);
         self.driver.load(&mut loader);
-        self.answered_step = found.stamp.step;
+        self.state_step = found.stamp.step;
         self.remember_last_answer(region);
         tracing::info!("going on after step {}", found.stamp.step);
     }
@@ -115,7 +129,10 @@ impl VehicleSubsystems {
     fn remember_last_answer(&mut self, region: &Region) {
         let mut given = region.reader(blocks::FORCES);
         match given.latest().map(|snapshot| *snapshot.value) {
-            Some(answer) if answer.stamp.step == self.answered_step => *self.forces = answer,
+            Some(answer) if answer.stamp.step == self.state_step => {
+                *self.forces = answer;
+                self.answered_step = self.state_step;
+            }
             _ => self.answered_step = 0,
         }
     }
@@ -134,24 +151,15 @@ impl VehicleSubsystems {
             {
                 (convert::read_driver(&block), false)
             }
-            // Nobody is there: hold the wheel, release the throttle, brake gently.
-            _ => {
-                let held = Input {
-                    steering_rate_rad_s: 0.0,
-                    steering_acceleration_rad_s2: 0.0,
-                    throttle: 0.0,
-                    brake: SAFE_BRAKE,
-                    ..self.last_input
-                };
-                (held, true)
-            }
+            // Nobody is there.
+            _ => (stopping(&self.last_input), true),
         }
     }
 
     #[inline]
     fn make_answer(&mut self, stamp: Stamp, now_ns: u64, wait: Wait) {
         // After a long silence the state is of long ago.
-        if self.answered_step != 0 && stamp.step > self.answered_step + 1 + self.terms.hold_steps {
+        if self.state_step != 0 && stamp.step > self.state_step + 1 + self.terms.hold_steps {
             self.subsystems.resynchronise();
         }
         let (input, safe_stop) = self.input(now_ns);
@@ -162,12 +170,14 @@ impl VehicleSubsystems {
         convert::write_forces(response, &mut self.forces);
         convert::write_vehicle(&self.motion, &self.subsystems, &mut self.vehicle);
         self.vehicle.safe_stop = u64::from(safe_stop);
+        self.vehicle.manoeuvre_over = u64::from(self.driver.is_over());
         self.vehicle.external_misses = self.externals.misses;
         let shown = signals::inputs(self.subsystems.telemetry());
         self.shown.inputs[..shown.len()].copy_from_slice(&shown);
         self.warnings += u64::from(safe_stop || self.externals.misses != missed);
         self.last_input = input;
         self.answered_step = stamp.step;
+        self.state_step = stamp.step;
         self.forces.stamp = stamp;
     }
 }
