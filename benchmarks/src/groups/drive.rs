@@ -41,9 +41,14 @@ pub fn run(context: &Context) -> Result<Report> {
         return Ok(Report::skipped(NAME, why));
     }
     let Some(programs) = programs() else {
-        return Ok(Report::skipped(NAME, "rtrd and the services are not built beside this program"));
+        return Ok(Report::skipped(
+            NAME,
+            "rtrd and the services are not built beside this program",
+        ));
     };
-    let wanted = std::env::var(SECONDS_VARIABLE).ok().and_then(|text| text.parse().ok());
+    let wanted = std::env::var(SECONDS_VARIABLE)
+        .ok()
+        .and_then(|text| text.parse().ok());
     let seconds = context.effort(wanted.unwrap_or(SECONDS));
     let instance = format!("bench-drive-{}", std::process::id());
     let mut drive = Running(start_drive(&programs, &instance, seconds + 5)?);
@@ -63,7 +68,14 @@ fn programs() -> Option<PathBuf> {
 
 fn start_drive(rtrd: &Path, instance: &str, seconds: u64) -> Result<Child> {
     Command::new(rtrd)
-        .args(["run", "--quiet", "--scenario", "drive-default", "--instance", instance])
+        .args([
+            "run",
+            "--quiet",
+            "--scenario",
+            "drive-default",
+            "--instance",
+            instance,
+        ])
         .args(["--seconds", &seconds.to_string()])
         .stdout(Stdio::null())
         .spawn()
@@ -109,7 +121,10 @@ fn watch(instance: &str, cyclictest: &Path, seconds: u64) -> Result<(Box<Health>
     let wakeups = run_cyclictest(cyclictest, seconds)?;
     let mut after = health_of(&region, DYNAMICS_HEALTH).context("the dynamics reports")?;
     let subsystem = health_of(&region, SUBSYSTEM_HEALTH).context("the subsystems report")?;
-    ensure!(after.pid == before.pid, "the dynamics was restarted during the drive");
+    ensure!(
+        after.pid == before.pid,
+        "the dynamics was restarted during the drive"
+    );
     after.overruns -= before.overruns;
     after.exchange_misses -= before.exchange_misses;
     after.wakeups -= before.wakeups;
@@ -124,7 +139,15 @@ fn health_of(region: &Region, block: Block<Health>) -> Option<Box<Health>> {
 fn run_cyclictest(program: &Path, seconds: u64) -> Result<Wakeups> {
     let loops = (seconds * 1_000_000 / PERIOD_US).to_string();
     let output = Command::new(program)
-        .args(["-q", "-m", "-S", "-p", PEER_PRIORITY, "-i", &PERIOD_US.to_string()])
+        .args([
+            "-q",
+            "-m",
+            "-S",
+            "-p",
+            PEER_PRIORITY,
+            "-i",
+            &PERIOD_US.to_string(),
+        ])
         .args(["-d", "0", "-l", &loops, "-h", &LATENCY_US_MAX.to_string()])
         .output()
         .with_context(|| format!("cannot start {}", program.display()))?;
@@ -153,8 +176,16 @@ fn report(dynamics: &Health, subsystem: &Health, wakeups: &Wakeups, seconds: u64
             .chain(numbers.map(|value_ns| short(value_ns * 1e-3)));
         report.row(cells.chain([distribution.count.to_string()]));
     }
-    let period: u64 = wakeups.counts.iter().filter(|(us, _)| *us >= PERIOD_US).map(|(_, count)| count).sum();
-    let (late_peer, late) = (period + wakeups.beyond, dynamics.overruns + dynamics.exchange_misses);
+    let period: u64 = wakeups
+        .counts
+        .iter()
+        .filter(|(us, _)| *us >= PERIOD_US)
+        .map(|(_, count)| count)
+        .sum();
+    let (late_peer, late) = (
+        period + wakeups.beyond,
+        dynamics.overruns + dynamics.exchange_misses,
+    );
     report.note(format!(
         "{seconds} s, {} steps: {} overruns and {} answers too late; cyclictest was woken later than the period {late_peer} times, at most {} µs late",
         dynamics.wakeups, dynamics.overruns, dynamics.exchange_misses, wakeups.max_us

@@ -2,12 +2,14 @@
 
 mod corners;
 mod cross_process;
+mod drive;
 mod lock_step;
 mod multibody;
 mod parallel;
 mod step_path;
 mod uncontended;
 mod under_load;
+mod vehicle;
 mod wake_up;
 
 use std::path::Path;
@@ -87,5 +89,13 @@ pub const ALL: &[Group] = &[
     Group {
         name: parallel::NAME,
         run: parallel::run,
+    },
+    Group {
+        name: vehicle::NAME,
+        run: vehicle::run,
+    },
+    Group {
+        name: drive::NAME,
+        run: drive::run,
     },
 ];

@@ -38,10 +38,7 @@ pub fn run(context: &Context) -> Result<Report> {
     let mut report = Report::new(NAME, &columns);
     for (name, manoeuvre) in VEHICLES {
         let rounds = context.effort(ROUNDS);
-        let costs = context
-            .place
-            .seat()
-            .run(|| measure(name, manoeuvre, rounds))?;
+        let costs = context.place.seat().run(|| measure(name, manoeuvre, rounds))?;
         let parts = [
             ("subsystems", &costs.subsystems),
             ("mechanism", &costs.mechanism),
@@ -58,7 +55,8 @@ pub fn run(context: &Context) -> Result<Report> {
             report.target(Target::at_least("offline, times real time", 100.0, "×", times));
         }
     }
-    report.note("one core, no processes; each round is 1,000 steps of 1 ms of the same second of a sine steer");
+    report
+        .note("one core, no processes; each round is 1,000 steps of 1 ms of the same second of a sine steer");
     Ok(report)
 }
 
