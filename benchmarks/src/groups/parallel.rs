@@ -156,7 +156,7 @@ fn report(points: &[Point]) -> Report {
         let found = crossover(points, of);
         report.note(match found {
             Some(bodies) => format!("two threads are faster from {bodies} bodies on, by {part}"),
-            None => format!("no crossover here: by {part}, one thread is faster up to the largest"),
+            None => format!("no crossover here, by {part}: one thread is faster at the largest"),
         });
         if let Some(bodies) = found {
             report.figure(&format!("crossover.{part}"), bodies as f64, "1");
