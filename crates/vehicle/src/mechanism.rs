@@ -230,7 +230,7 @@ impl Mechanism {
         );
         self.observe(before);
         if let Some(linkage) = &self.linkage {
-            self.motion.rack_force_n = linkage.force(displacement, orientation, response);
+            self.motion.rack_force_n = linkage.force(displacement, &self.motion, response);
         }
         status
     }

@@ -16,8 +16,14 @@ fn column(name: &str) -> Vec<f64> {
         .next()
         .and_then(|head| head.split(',').position(|known| known == name))
         .expect("a column");
-    rows.map(|row| row.split(',').nth(place).expect("a cell").parse().expect("a number"))
-        .collect()
+    rows.map(|row| {
+        row.split(',')
+            .nth(place)
+            .expect("a cell")
+            .parse()
+            .expect("a number")
+    })
+    .collect()
 }
 
 /// Yaw rate within 10 % of its peak (RMS), speed within 3 %, position within 1 m after 6 s.
@@ -51,9 +57,17 @@ fn follows_project_chrono() {
     println!("yaw rate: {yaw:?}");
     let speed = compare(Quantity::Speed, "speed_m_s", 3.6, 1.0);
     println!("speed: {speed:?}");
-    let (x, y) = (compare(Quantity::X, "x_m", 1.0, 1.0), compare(Quantity::Y, "y_m", 1.0, 1.0));
+    let (x, y) = (
+        compare(Quantity::X, "x_m", 1.0, 1.0),
+        compare(Quantity::Y, "y_m", 1.0, 1.0),
+    );
     println!("x: {x:?}\ny: {y:?}");
-    assert!(yaw.rms < 0.1 * yaw.peak, "yaw rate off by {} of {} °/s", yaw.rms, yaw.peak);
+    assert!(
+        yaw.rms < 0.1 * yaw.peak,
+        "yaw rate off by {} of {} °/s",
+        yaw.rms,
+        yaw.peak
+    );
     // The slowest speed is 28.6 km/h, so that 3 % of it is the narrowest band.
     let narrowest = 0.03 * 7.94 * 3.6;
     assert!(speed.largest < narrowest, "speed off by {} km/h", speed.largest);

@@ -101,10 +101,16 @@ fn stopping_distance_is_bounded_by_friction() {
         });
         -forces.longitudinal_n / load_n
     };
-    let (most, sliding) = ((1..100).map(|k| grip(f64::from(k) * 0.01)).fold(0.0, f64::max), grip(1.0));
+    let (most, sliding) = (
+        (1..100).map(|k| grip(f64::from(k) * 0.01)).fold(0.0, f64::max),
+        grip(1.0),
+    );
     let speed = with.figure("speed at the pedal") / 3.6;
     let shortest = speed * speed / (2.0 * most * 9.81);
-    let (distance, locked) = (with.figure("stopping distance"), without.figure("stopping distance"));
+    let (distance, locked) = (
+        with.figure("stopping distance"),
+        without.figure("stopping distance"),
+    );
     assert!(
         (shortest..1.25 * shortest).contains(&distance),
         "{distance} m, least {shortest} m"
@@ -112,7 +118,10 @@ fn stopping_distance_is_bounded_by_friction() {
     assert!(with.figure("a wheel is locked") < 20.0);
     // Pedal to the floor without ABS: what locks slides; it cannot stop later than with all wheels locked, foot and line included (0.3 s).
     let longest = speed * speed / (2.0 * sliding * 9.81) + 0.3 * speed;
-    assert!((shortest..longest).contains(&locked), "{locked} m, at most {longest} m");
+    assert!(
+        (shortest..longest).contains(&locked),
+        "{locked} m, at most {longest} m"
+    );
     assert!(without.figure("a wheel is locked") > 20.0);
 }
 
@@ -179,7 +188,11 @@ fn lane_changes_are_passed() {
     ] {
         let run = run(manoeuvre, vehicle, |_| {});
         let clearance = run.figure("least clearance");
-        assert_eq!(run.figures[0].value, Value::Verdict(true), "{vehicle}: {clearance} m");
+        assert_eq!(
+            run.figures[0].value,
+            Value::Verdict(true),
+            "{vehicle}: {clearance} m"
+        );
     }
 }
 

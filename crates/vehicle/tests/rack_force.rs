@@ -18,16 +18,20 @@ impl Tyre for Held<'_> {
     }
 }
 
-/// Steady cornering to both sides. The virtual work leaves out the inertia of rack and carriers (a few newtons here) and takes the levers at rest: 5 % of
-/// the force or 20 N.
+/// Standing with turned wheels, and cornering at up to 0.8 g. The virtual work takes the levers at rest and lets all bodies move with the chassis; as the body
+/// rolls and the wheels travel, the levers change by some per cent, and what is left of forces of 7 kN on both sides by as many: 15 % of the force or 100 N.
 #[test]
 fn the_rack_feels_the_tyres() {
-    for rack in [-0.03, 0.02] {
+    for (speed_m_s, rack) in [(0.0, 0.03), (12.0, -0.03), (12.0, 0.02)] {
         let start = Start {
-            speed_m_s: 12.0,
+            speed_m_s,
             ..Start::default()
         };
-        let (mut mechanism, mut subsystems) = vehicle("hmmwv", ClosedFormTyre::HMMWV, 0.0, &start, |_| {});
+        let tyre = ClosedFormTyre {
+            trail_m: 0.04,
+            ..ClosedFormTyre::HMMWV
+        };
+        let (mut mechanism, mut subsystems) = vehicle("hmmwv", tyre, 0.0, &start, |_| {});
         let mut response = Response::default();
         for step in 0..3000 {
             // A smooth way to the rack's place within the first second.
@@ -51,13 +55,11 @@ fn the_rack_feels_the_tyres() {
         let full = reactions(model, &mut state, &inputs, &mut Held(&response), &mut workspace);
         // The drive holds against the linkage.
         let expected = -full.driven[0];
+        println!("{speed_m_s} m/s, {rack} m: {found:.1} N, reaction {expected:.1} N");
         assert!(
-            (found - expected).abs() < 0.05 * expected.abs() + 20.0,
+            (found - expected).abs() < 0.15 * expected.abs() + 100.0,
             "rack at {rack} m: {found:.1} N, the reaction is {expected:.1} N"
         );
-        assert!(
-            expected.abs() > 100.0,
-            "there is something to compare: {expected}"
-        );
+        assert!(expected.abs() > 50.0, "there is something to compare: {expected}");
     }
 }

@@ -11,6 +11,7 @@ mod file;
 
 pub use file::{EXTERNAL, VehicleFile};
 
+use crate::Vector3;
 use crate::aerodynamics;
 use crate::brake;
 use crate::driver::{self, Driver, DriverSetup, Manoeuvre, WheelSpin};
@@ -23,7 +24,6 @@ use crate::steering::{self, Compliance};
 use crate::subsystems::{Models, Subsystems};
 use crate::terrain::{self, Terrain};
 use crate::tyre::{self, Side, Tyre};
-use crate::Vector3;
 use multibody::shipped::ModelError;
 use multibody::{Description, Model};
 use std::path::Path;
@@ -266,7 +266,10 @@ impl Setup {
         let Some(base) = base else {
             return Vector3::ZERO;
         };
-        let body = base.bodies.iter().find(|body| **body != multibody::BodyId::GROUND);
+        let body = base
+            .bodies
+            .iter()
+            .find(|body| **body != multibody::BodyId::GROUND);
         body.and_then(|body| self.description.bodies.get(body.0))
             .map_or(Vector3::ZERO, |body| body.centre - base.point)
     }
@@ -318,9 +321,7 @@ fn tyres(
         } else {
             Side::Left
         };
-        let known = read
-            .iter()
-            .find(|(known, of, _)| *known == name && *of == side);
+        let known = read.iter().find(|(known, of, _)| *known == name && *of == side);
         if let Some((.., tyre)) = known {
             all.push(tyre.clone());
             continue;

@@ -21,6 +21,8 @@ pub struct ClosedFormTyre {
     pub slope: [f64; 2],
     pub friction: f64,
     pub rolling: f64,
+    /// Pneumatic trail (m).
+    pub trail_m: f64,
 }
 
 impl ClosedFormTyre {
@@ -31,6 +33,7 @@ impl ClosedFormTyre {
         slope: [12.0, 12.0],
         friction: 0.8,
         rolling: 0.0,
+        trail_m: 0.0,
     };
 }
 
@@ -64,6 +67,7 @@ impl Tyre for ClosedFormTyre {
         SlipForces {
             longitudinal_n: x * scale,
             lateral_n: y * scale,
+            aligning_nm: -self.trail_m * y * scale,
             rolling_nm: -self.rolling * slip.load_n * self.radius_m,
             ..SlipForces::default()
         }
