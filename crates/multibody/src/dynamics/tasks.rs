@@ -2,7 +2,7 @@
 
 use super::lanes::{self, Lanes, Memory};
 use super::{Status, Workspace, backward, base, forward};
-use crate::math::{Inertia, Number};
+use crate::math::{Force, Inertia, Number};
 use crate::model::{Bundle, Model, Task};
 use crate::state::{Inputs, State};
 
@@ -106,14 +106,30 @@ pub(crate) fn backward_task(
         Task::Two(index) if lanes.twos[index].active => {
             lanes::backward(&schedule.twos[index], &mut lanes.twos[index], workspace);
         }
-        Task::Two(index) => {
-            let clusters = schedule.twos[index].clusters;
-            clusters
-                .iter()
-                .for_each(|index| backward::general(model, state, *index, workspace));
-        }
+        Task::Two(index) => fallen_apart(model, state, schedule.twos[index].clusters, workspace),
         Task::RotorOne(index) => lanes.rotor_ones[index].backward(&schedule.rotor_ones[index], workspace),
         Task::RotorTwo(index) => lanes.rotor_twos[index].backward(&schedule.rotor_twos[index], workspace),
+    }
+}
+
+/// Two clusters that go the general way. They show one term to their parent as well, so that it does not matter for the bits who adds it up.
+#[cold]
+fn fallen_apart(model: &Model, state: &State, clusters: [usize; 2], workspace: &mut Workspace) {
+    let [parent, other] = clusters.map(|index| model.clusters[index].parent);
+    let before = (parent == other).then(|| (workspace.inertia[parent], workspace.force[parent]));
+    if before.is_some() {
+        // −0 is what changes nothing when it is added to, not even a sign.
+        workspace.inertia[parent] = Inertia::NEGATIVE_ZERO;
+        workspace.force[parent] = -Force::ZERO;
+    }
+    for index in clusters {
+        backward::general(model, state, index, workspace);
+    }
+    if let Some((inertia, force)) = before {
+        let shown = (workspace.inertia[parent], workspace.force[parent]);
+        workspace.inertia[parent] = inertia;
+        workspace.inertia[parent] += &shown.0;
+        workspace.force[parent] = force + shown.1;
     }
 }
 
