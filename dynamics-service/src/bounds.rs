@@ -6,10 +6,14 @@ use vehicle::{Motion, Rack, Response, Vector3};
 const FORCE_OVER_WEIGHT: f64 = 10.0;
 /// Its largest lever (m).
 const LEVER_M: f64 = 2.0;
-/// Largest displacement of a rack (m), or angle of a wheel that is steered by one (rad).
-const RACK_MAX: f64 = 1.5;
-/// Largest speed of a rack (m/s or rad/s): ten times what a hand does.
+/// Largest displacement of a rack (m).
+const RACK_MAX_M: f64 = 0.3;
+/// Largest angle of a wheel that is steered by one (rad).
+const ANGLE_MAX_RAD: f64 = 1.5;
+/// Largest speed of a rack that is told (m/s or rad/s).
 const RACK_SPEED_MAX: f64 = 20.0;
+/// What a rack moves in a silence (m/s or rad/s): a fast hand.
+const HAND_SPEED: f64 = 0.5;
 /// Largest acceleration of a vehicle's origin (m/s²).
 const ACCELERATION_MAX_M_S2: f64 = 1_000.0;
 /// Largest speed (m/s) and rate of turn (rad/s) of a vehicle.
@@ -22,23 +26,25 @@ pub struct Bounds {
     force_n: f64,
     torque_nm: f64,
     wheel_count: usize,
-    rack_step: f64,
+    rack_max: f64,
+    step_s: f64,
 }
 
 impl Bounds {
-    /// For a vehicle of this mass (kg) and with so many wheels, in steps of this length (s).
-    pub fn new(mass_kg: f64, wheel_count: usize, step_s: f64) -> Self {
+    /// For a vehicle of this mass (kg) and with so many wheels, which a rack or angles steer, in steps of this length (s).
+    pub fn new(mass_kg: f64, wheel_count: usize, has_rack: bool, step_s: f64) -> Self {
         let force_n = FORCE_OVER_WEIGHT * mass_kg * 9.81;
         Self {
             force_n,
             torque_nm: force_n * LEVER_M,
             wheel_count,
-            rack_step: RACK_SPEED_MAX * step_s,
+            rack_max: if has_rack { RACK_MAX_M } else { ANGLE_MAX_RAD },
+            step_s,
         }
     }
 
-    /// Whether an answer is one of this vehicle. The rack was last moved so many steps ago.
-    pub fn allow(&self, response: &Response, last_rack: f64, steps: u64) -> bool {
+    /// Whether an answer is one of this vehicle. The rack was last moved so many steps ago; `None` where it will be led slowly.
+    pub fn allow(&self, response: &Response, last_rack: f64, steps: Option<u64>) -> bool {
         let within = |value: Vector3, most: f64| value.is_finite() && value.norm() <= most;
         response.wheel_count == self.wheel_count
             && within(response.body_force, self.force_n)
@@ -49,12 +55,15 @@ impl Bounds {
                 .all(|wheel| within(wheel.force, self.force_n) && within(wheel.torque, self.torque_nm))
     }
 
-    fn allow_rack(&self, rack: &Rack, last: f64, steps: u64) -> bool {
+    fn allow_rack(&self, rack: &Rack, last: f64, steps: Option<u64>) -> bool {
+        let way = steps.map_or(f64::INFINITY, |steps| {
+            (RACK_SPEED_MAX + HAND_SPEED * steps as f64) * self.step_s
+        });
         // A comparison with NaN is false.
-        rack.displacement.abs() <= RACK_MAX
+        rack.displacement.abs() <= self.rack_max
             && rack.velocity.abs() <= RACK_SPEED_MAX
             && rack.acceleration.is_finite()
-            && (rack.displacement - last).abs() <= self.rack_step * steps.max(1) as f64
+            && (rack.displacement - last).abs() <= way
     }
 }
 
@@ -87,8 +96,8 @@ mod tests {
 
     #[test]
     fn what_no_vehicle_answers_is_refused() {
-        let bounds = Bounds::new(2_500.0, 4, 1e-3);
-        assert!(bounds.allow(&good(), 0.0, 1));
+        let bounds = Bounds::new(2_500.0, 4, true, 1e-3);
+        assert!(bounds.allow(&good(), 0.0, Some(1)));
         let spoils: [fn(&mut Response); 8] = [
             |response| response.wheel_count = 3,
             |response| response.wheels[3].force.z = f64::NAN,
@@ -102,16 +111,16 @@ mod tests {
         for (number, spoil) in spoils.iter().enumerate() {
             let mut response = good();
             spoil(&mut response);
-            assert!(!bounds.allow(&response, 0.0, 1), "{number}");
+            assert!(!bounds.allow(&response, 0.0, Some(1)), "{number}");
         }
     }
 
     #[test]
     fn a_rack_may_move_further_after_a_silence() {
-        let bounds = Bounds::new(2_500.0, 4, 1e-3);
+        let bounds = Bounds::new(2_500.0, 4, true, 1e-3);
         let mut response = good();
         response.rack.displacement = 0.05;
-        assert!(bounds.allow(&response, 0.0, 3));
+        assert!(bounds.allow(&response, 0.0, Some(100)));
     }
 
     #[test]

@@ -81,9 +81,9 @@ impl Chooser {
         self.takeover = self.patience.takeover_steps;
     }
 
-    /// How many steps ago the rack last went where an answer wanted it; none counts while it is led there slowly.
-    pub fn rack_age(&self) -> u64 {
-        if self.takeover > 0 { u64::MAX } else { self.silent + 1 }
+    /// How many steps ago the rack last went where an answer wanted it; `None` while it is led there slowly.
+    pub fn rack_age(&self) -> Option<u64> {
+        (self.takeover == 0).then_some(self.silent + 1)
     }
 }
 

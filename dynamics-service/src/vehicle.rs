@@ -4,6 +4,7 @@
 //! stated time, then brakes by itself to a safe stop. An answer that comes after that takes over gradually, so that nothing jumps. `status` in
 //! `/plant_outputs/` says which ([`service::vehicle::status`]).
 
+use multibody::JointKind;
 use service::vehicle::status::{ANSWER_REFUSED, LOOPS_OPEN, STEP_REPEATED};
 use service::vehicle::{blocks as convert, signals};
 use service::{Checkpoint, StartError};
@@ -61,7 +62,7 @@ impl VehicleSimulation {
         let mut simulation = Self {
             mechanism,
             chooser: Chooser::new(safe_stop, patience, setup.step_s),
-            bounds: Bounds::new(mass_kg, wheel_count, setup.step_s),
+            bounds: Bounds::new(mass_kg, wheel_count, has_rack(setup), setup.step_s),
             step: 1,
             kinematics: Box::new(Kinematics::default()),
             outputs,
@@ -110,7 +111,7 @@ impl VehicleSimulation {
         let rack = self.chooser.response.rack.displacement;
         if let Some(snapshot) = self.forces_reader.latest() {
             convert::read_forces(snapshot.value, &mut self.answered);
-            if self.bounds.allow(&self.answered, rack, u64::MAX) {
+            if self.bounds.allow(&self.answered, rack, None) {
                 *self.chooser.response = *self.answered;
             }
         }
@@ -145,6 +146,14 @@ impl VehicleSimulation {
             self.mechanism.load(&mut Loader::new(self.checkpoint.kept()));
         }
     }
+}
+
+/// Whether a displacement steers the vehicle, and not an angle.
+fn has_rack(setup: &Setup) -> bool {
+    let joints = setup.description.joints.iter();
+    let steered = |name: &str| setup.vehicle.steered.iter().any(|(known, _)| known == name);
+    let mut steered = joints.filter(|joint| steered(&joint.name));
+    steered.any(|joint| joint.kind == JointKind::Translational)
 }
 
 fn put(mechanism: &Mechanism, chooser: &Chooser, saver: &mut Saver<'_>) {
@@ -184,9 +193,7 @@ impl Exchange for VehicleSimulation {
             (Waited::Answered, Some(block)) => {
                 convert::read_forces(block, &mut self.answered);
                 let rack = self.chooser.response.rack.displacement;
-                self.refused = !self
-                    .bounds
-                    .allow(&self.answered, rack, self.chooser.rack_age());
+                self.refused = !self.bounds.allow(&self.answered, rack, self.chooser.rack_age());
                 !self.refused
             }
             _ => {

@@ -84,7 +84,8 @@ fn well_known_signals_keep_their_numbers() {
         ("driver.throttle_ratio", 10_007, "-"),
         ("driver.demands[0]", 10_013, "-"),
         ("plant_outputs.outputs[255]", 40_261, "-"),
-        ("kinematics.wheels[2].spin_rate_rad_s", 70_063, "rad/s"),
+        ("kinematics.wheels[2].velocity_z_m_s", 70_051, "m/s"),
+        ("vehicle.wheels[2].spin_rate_rad_s", 90_049, "rad/s"),
     ] {
         let signal = library.by_name(name).unwrap();
         assert_eq!((signal.number, signal.field.unit), (number, unit), "{name}");

@@ -16,7 +16,8 @@ const MANOEUVRE: &str = "name = \"away\"\ndescription = \"Straight ahead, full t
 /// Files in a folder: the shipped HMMWV with its powertrain outside, a manoeuvre, a configuration.
 fn files() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let shipped = std::fs::read_to_string(root().join("models/vehicles/hmmwv.toml")).expect("the shipped file");
+    let shipped =
+        std::fs::read_to_string(root().join("models/vehicles/hmmwv.toml")).expect("the shipped file");
     let electric = shipped.replace("powertrain = \"hmmwv\"", "powertrain = \"external\"");
     assert_ne!(shipped, electric, "the shipped file has changed");
     let vehicle = folder.path().join("electric.toml");
@@ -49,7 +50,10 @@ fn compile(program: &Path) -> bool {
 
 fn shown(run: &LiveRun) -> Vehicle {
     let mut reader = run.region().reader(blocks::VEHICLE);
-    reader.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
+    reader
+        .latest()
+        .map(|snapshot| *snapshot.value)
+        .unwrap_or_default()
 }
 
 fn answered_step(run: &LiveRun) -> u64 {
@@ -92,7 +96,8 @@ fn an_electric_motor_in_c_drives_the_hmmwv() {
     let at_death = shown(&run);
     eventually("the vehicle rolls", || {
         let now = shown(&run);
-        (now.wheels[0].drive_torque_nm == 0.0 && now.external_misses > at_death.external_misses + 100).then_some(())
+        (now.wheels[0].drive_torque_nm == 0.0 && now.external_misses > at_death.external_misses + 100)
+            .then_some(())
     });
     let rolling = shown(&run);
     run.wait_for_step_after(rolling.stamp.step + 100);
@@ -103,7 +108,9 @@ fn an_electric_motor_in_c_drives_the_hmmwv() {
         (now.wheels[0].drive_torque_nm > 100.0 && now.speed_m_s > rolling.speed_m_s).then_some(())
     });
     let step = answered_step(&run);
-    eventually("it answers step by step", || (answered_step(&run) > step + 100).then_some(()));
+    eventually("it answers step by step", || {
+        (answered_step(&run) > step + 100).then_some(())
+    });
     assert_eq!(run.outputs().status & service::vehicle::status::SAFE_STOP, 0);
 
     let output = run.finish();

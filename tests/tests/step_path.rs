@@ -103,7 +103,10 @@ fn a_vehicle_neither_allocates_nor_faults() {
     let mut processes = Processes::of_vehicle(&directory, "drive-default");
     processes.assert_quiet(Wait::Sleep, STEPS, "drive-default");
     assert_eq!(processes.simulation.step(), STEPS + 101);
-    assert_eq!((processes.simulation.misses(), processes.simulation.warnings()), (0, 0));
+    assert_eq!(
+        (processes.simulation.misses(), processes.simulation.warnings()),
+        (0, 0)
+    );
 }
 
 #[test]

@@ -83,7 +83,11 @@ fn through_the_blocks_every_vehicle_has_the_bits_of_offline() {
             assert_eq!(published.stamp.step, step as u64 + 1);
             assert_eq!(&bits_of(published), expected, "{manoeuvre}, step {}", step + 1);
         }
-        assert_eq!((simulation.misses(), simulation.warnings()), (0, 0), "{manoeuvre}");
+        assert_eq!(
+            (simulation.misses(), simulation.warnings()),
+            (0, 0),
+            "{manoeuvre}"
+        );
     }
 }
 
@@ -101,7 +105,11 @@ fn linked_into_the_dynamics_it_has_the_bits_of_offline() {
         assert_eq!(&bits_of(kinematics.latest().expect("a step").value), expected);
     }
     assert_eq!((linked.misses(), linked.warnings()), (0, 0));
-    let shown = *region.reader(blocks::VEHICLE).latest().expect("it is published").value;
+    let shown = *region
+        .reader(blocks::VEHICLE)
+        .latest()
+        .expect("it is published")
+        .value;
     assert_eq!(shown.stamp.step, 1_000);
 }
 
@@ -134,7 +142,6 @@ fn watch(instance: &str, configuration: &str, steps: u64) -> BTreeMap<u64, Bits>
         .expect("a file");
     std::fs::write(file.path(), configuration).expect("a file");
     let path = file.path().to_str().expect("a path").to_owned();
-    // Without waiting for the loops to begin: the first steps count.
     let mut run = LiveRun::start(instance, &["--config", &path]);
     let mut kinematics = run.region().reader(blocks::KINEMATICS);
     let mut seen = BTreeMap::new();
@@ -160,7 +167,7 @@ fn watch(instance: &str, configuration: &str, steps: u64) -> BTreeMap<u64, Bits>
 fn assert_same_bits_live(name: &str, configuration: &str) {
     const STEPS: u64 = 1_500;
     let vehicle = Vehicle::new(&job("drive-default", None));
-    let expected = offline(&vehicle, 2 * STEPS as usize + 30_000);
+    let expected = offline(&vehicle, 2 * STEPS as usize);
     let mut longest = 0;
     for attempt in 0..8 {
         let seen = watch(&instance(&format!("{name}-{attempt}")), configuration, STEPS);
@@ -172,7 +179,10 @@ fn assert_same_bits_live(name: &str, configuration: &str) {
         }
         let last = seen.keys().next_back().copied().unwrap_or(0);
         longest = longest.max(last);
-        println!("{name}, attempt {attempt}: {} steps seen, the last is {last}", seen.len());
+        println!(
+            "{name}, attempt {attempt}: {} steps seen, the last is {last}",
+            seen.len()
+        );
         if last >= STEPS / 2 && seen.len() > 100 {
             return;
         }

@@ -38,7 +38,10 @@ fn start(name: &str, text: &str) -> (LiveRun, tempfile::NamedTempFile) {
 
 fn motion(run: &LiveRun) -> Kinematics {
     let mut reader = run.region().reader(blocks::KINEMATICS);
-    reader.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
+    reader
+        .latest()
+        .map(|snapshot| *snapshot.value)
+        .unwrap_or_default()
 }
 
 /// Forces are held for 100 ms, the dead process comes back after 600 ms, so there are some 500 ms of safe stop.
@@ -65,8 +68,10 @@ fn the_subsystems_are_killed_in_mid_corner() {
         assert!(now.stamp.step >= before.stamp.step, "time went back");
         let passed_s = now.time_s - before.time_s;
         // No jump, whatever happens: grip is below 1 g, and twice that leaves room for the heave of the body.
-        let change_m_s = (now.velocity_x_m_s - before.velocity_x_m_s).hypot(now.velocity_y_m_s - before.velocity_y_m_s);
-        let turned_m_s = now.rate_z_rad_s.abs().max(before.rate_z_rad_s.abs()) * passed_s * now.velocity_x_m_s.abs();
+        let change_m_s =
+            (now.velocity_x_m_s - before.velocity_x_m_s).hypot(now.velocity_y_m_s - before.velocity_y_m_s);
+        let turned_m_s =
+            now.rate_z_rad_s.abs().max(before.rate_z_rad_s.abs()) * passed_s * now.velocity_x_m_s.abs();
         assert!(
             change_m_s <= turned_m_s + 2.0 * 9.81 * passed_s + 1e-3,
             "{change_m_s} m/s in {passed_s} s"
@@ -79,7 +84,12 @@ fn the_subsystems_are_killed_in_mid_corner() {
     // 0.3 g for about half a second.
     assert!(slowest_m_s < at_loss.velocity_x_m_s - 0.5, "{slowest_m_s}");
     for index in [DAQ, DYNAMICS] {
-        assert_eq!(run.health(index).pid, pids[index], "{} died too", PROCESSES[index].0);
+        assert_eq!(
+            run.health(index).pid,
+            pids[index],
+            "{} died too",
+            PROCESSES[index].0
+        );
     }
     assert!(run.health(DYNAMICS).exchange_misses > 100);
     eventually("it drives on", || {
@@ -109,8 +119,17 @@ fn twenty_kills(name: &str, text: &str) {
             "round {round}: {after:?}"
         );
         for other in (0..3).filter(|other| *other != victim) {
-            assert_eq!(run.health(other).pid, pids[other], "round {round}: {} died too", PROCESSES[other].0);
-            assert!(is_alive(pids[other]), "round {round}: {} died too", PROCESSES[other].0);
+            assert_eq!(
+                run.health(other).pid,
+                pids[other],
+                "round {round}: {} died too",
+                PROCESSES[other].0
+            );
+            assert!(
+                is_alive(pids[other]),
+                "round {round}: {} died too",
+                PROCESSES[other].0
+            );
         }
     }
     eventually("it drives at its speed again", || {
@@ -119,7 +138,10 @@ fn twenty_kills(name: &str, text: &str) {
         (well && (11.0..16.0).contains(&now.velocity_x_m_s)).then_some(())
     });
     let now = motion(&run);
-    assert!((now.time_s - (now.stamp.step - 1) as f64 * 1e-3).abs() < 1e-6, "a step is 1 ms, whoever made it");
+    assert!(
+        (now.time_s - (now.stamp.step - 1) as f64 * 1e-3).abs() < 1e-6,
+        "a step is 1 ms, whoever made it"
+    );
     assert!(run.finish().status.success());
 }
 

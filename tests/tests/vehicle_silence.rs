@@ -24,7 +24,11 @@ fn temporary_region() -> (tempfile::TempDir, Region) {
 /// The last motion and status that were published.
 fn last(region: &Region) -> (Kinematics, u64) {
     let motion = *region.reader(blocks::KINEMATICS).latest().expect("a step").value;
-    let outputs = *region.reader(blocks::PLANT_OUTPUTS).latest().expect("a step").value;
+    let outputs = *region
+        .reader(blocks::PLANT_OUTPUTS)
+        .latest()
+        .expect("a step")
+        .value;
     (motion, outputs.status)
 }
 
@@ -84,7 +88,11 @@ fn in_mid_corner_it_coasts_then_stops_safely_and_is_taken_over_without_a_jump() 
     }
     // The held forces were those of a bend at constant speed.
     let coasting = look_at(&region);
-    assert!((speed(&coasting) - speed_at_loss).abs() < 0.5, "{}", speed(&coasting));
+    assert!(
+        (speed(&coasting) - speed_at_loss).abs() < 0.5,
+        "{}",
+        speed(&coasting)
+    );
     for _ in 0..1_500 {
         silence(&mut simulation);
         look(&mut simulation, SAFE_STOP, &region);
@@ -169,7 +177,10 @@ fn nonsense_is_refused_and_corrupts_nothing() {
         simulation.publish(1, Wait::Spin);
         let (motion, status) = last(&region);
         assert!(status & ANSWER_REFUSED != 0, "kind {kind}: {status:b}");
-        assert!(speed(&motion) < 14.5 && motion.position_z_m.abs() < 3.0, "kind {kind}");
+        assert!(
+            speed(&motion) < 14.5 && motion.position_z_m.abs() < 3.0,
+            "kind {kind}"
+        );
     }
     assert_eq!((simulation.warnings(), simulation.misses()), (400, 0));
     drop(liar);
@@ -244,7 +255,10 @@ fn without_the_drivers_data_it_brakes_and_says_so() {
         (stopping.safe_stop, stopping.throttle_ratio, stopping.brake_ratio),
         (1, 0.0, STOPPING_BRAKE)
     );
-    assert_eq!(stopping.steering_angle_rad, 0.2, "the steering wheel stays where it was");
+    assert_eq!(
+        stopping.steering_angle_rad, 0.2,
+        "the steering wheel stays where it was"
+    );
     assert!(speed(&look_at(&region)) < before - 1.0);
     assert_eq!(subsystems.warnings(), 1_000);
 }

@@ -21,6 +21,9 @@ pub fn run(look: &Look) -> String {
     if let Some(exchange) = &look.exchange {
         parts.push(format!("simulated {}", clock(exchange.time_s)));
         parts.push(format!("step {}", exchange.step));
+        if !exchange.condition.is_empty() {
+            parts.push(format!("! {}", exchange.condition));
+        }
     }
     if let Some(control) = look.control {
         parts.push(format!("every {} µs", control.period_ns as f64 / 1e3));

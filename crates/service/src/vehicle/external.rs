@@ -12,7 +12,7 @@ use vehicle::{Rack, Vector3, WHEELS_MAX};
 /// The block of one subsystem that is not ours.
 struct Source {
     reader: Reader<Block>,
-    /// Steps since the last answer.
+    /// Steps in which nothing was published.
     silent: u64,
 }
 
@@ -86,11 +86,15 @@ impl Externals {
 impl Source {
     #[inline]
     fn hear(&mut self, step: u64, deadline_ns: u64, wait: Wait, hold_steps: u64) -> Word {
-        // Nobody waits for one who is gone, but an answer that is there is taken.
-        let gone = self.silent > hold_steps;
-        let deadline_ns = if gone { 0 } else { deadline_ns };
+        let known = self.reader.last_sequence();
+        self.reader.latest();
+        // Nobody waits for one who is gone; who publishes anything is back.
+        let is_there = self.silent <= hold_steps || self.reader.last_sequence() != known;
+        let deadline_ns = if is_there { deadline_ns } else { 0 };
         let late = self.reader.wait_for_step(step, deadline_ns, wait) != Waited::Answered;
-        self.silent = if late { self.silent.saturating_add(1) } else { 0 };
+        // An answer to an earlier question is late, but not silence.
+        let spoke = self.reader.last_sequence() != known;
+        self.silent = if spoke { 0 } else { self.silent.saturating_add(1) };
         Word {
             block: self.reader.last().copied().unwrap_or_default(),
             late,
@@ -144,5 +148,94 @@ fn known(value: f64) -> f64 {
         value.clamp(-MOST, MOST)
     } else {
         0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shm_layout::{RegionName, Writer};
+
+    const HOLD_STEPS: u64 = 5;
+
+    fn opened() -> (tempfile::TempDir, Region, Externals) {
+        let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
+        let name = RegionName::in_directory(folder.path(), "external").expect("a good name");
+        let region = Region::create(&name, None).expect("a region");
+        let which = ExternalSubsystems {
+            powertrain: true,
+            steering: true,
+            ..ExternalSubsystems::default()
+        };
+        let externals = Externals::new(&region, which, HOLD_STEPS);
+        (folder, region, externals)
+    }
+
+    fn say(writer: &mut Writer<Block>, step: u64, torque_nm: f64) {
+        let mut block = Block {
+            rack_displacement_m: 0.01,
+            rack_velocity_m_s: 0.5,
+            wheel_count: 4,
+            ..Block::default()
+        };
+        block.wheels[2].drive_torque_nm = torque_nm;
+        block.stamp.step = step;
+        writer.publish(&block);
+    }
+
+    fn torque(external: &External) -> f64 {
+        external.drive_nm.expect("the powertrain is outside")[2]
+    }
+
+    #[test]
+    fn the_last_word_holds_for_a_while_and_whoever_comes_back_is_heard() {
+        let (_folder, region, mut externals) = opened();
+        let mut collect = |step| {
+            let external = externals.collect(step, 0, Wait::Spin);
+            (external, externals.misses)
+        };
+        // Nobody has ever spoken: nothing acts.
+        let (external, misses) = collect(1);
+        assert_eq!((torque(&external), misses), (0.0, 2));
+        assert_eq!(external.rack, Some(Rack::default()));
+        assert_eq!((external.brake_nm, external.body), (None, None));
+
+        let mut powertrain = region.claim(blocks::EXTERNAL_POWERTRAIN).expect("a free block");
+        let mut steering = region.claim(blocks::EXTERNAL_STEERING).expect("a free block");
+        say(&mut powertrain, 2, 700.0);
+        say(&mut steering, 2, 0.0);
+        let (external, misses) = collect(2);
+        assert_eq!((torque(&external), misses), (700.0, 2));
+        assert_eq!(external.rack.expect("a rack").velocity, 0.5);
+        for step in 3..3 + HOLD_STEPS {
+            let (external, _) = collect(step);
+            assert_eq!(torque(&external), 700.0, "step {step}");
+        }
+        let (external, misses) = collect(3 + HOLD_STEPS);
+        assert_eq!((torque(&external), misses), (0.0, 2 + 2 * (HOLD_STEPS + 1)));
+        let rack = external.rack.expect("a rack");
+        assert_eq!((rack.displacement, rack.velocity), (0.01, 0.0), "it stays");
+
+        // Back, and always one step late: counted, but heard.
+        for step in 20..40 {
+            say(&mut powertrain, step - 1, 300.0);
+            let (external, _) = collect(step);
+            assert_eq!(torque(&external), 300.0, "step {step}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_does_nothing() {
+        let (_folder, region, mut externals) = opened();
+        let mut powertrain = region.claim(blocks::EXTERNAL_POWERTRAIN).expect("a free block");
+        for (step, said, heard) in [
+            (1, f64::NAN, 0.0),
+            (2, f64::INFINITY, 0.0),
+            (3, 1e300, 1e6),
+            (4, -5.0, -5.0),
+        ] {
+            say(&mut powertrain, step, said);
+            assert_eq!(torque(&externals.collect(step, 0, Wait::Spin)), heard);
+        }
     }
 }
