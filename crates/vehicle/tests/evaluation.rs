@@ -141,7 +141,7 @@ fn understeer_gradient_by_both_methods() {
     }
 }
 
-/// Constant deceleration: distance v²/2a, MFDD a.
+/// Constant deceleration: distance v²/2a, MFDD a. Standstill is 0.1 m/s, which is reached 0.0125 s and 0.6 mm earlier.
 #[test]
 fn a_stop_with_constant_deceleration() {
     let time = times(6.0);
@@ -155,7 +155,7 @@ fn a_stop_with_constant_deceleration() {
     let stop = Stop::new(&time, &brake, &speeds, &distances).expect("a stop");
     near(stop.from_m_s, speed, 0.01);
     near(stop.distance_m.expect("it stops"), speed * speed / (2.0 * deceleration), 0.01);
-    near(stop.time_s.expect("it stops"), speed / deceleration, 0.01);
+    near(stop.time_s.expect("it stops"), speed / deceleration, 0.015);
     near(stop.mean_m_s2.expect("it slows down"), deceleration, 1e-3);
 }
 

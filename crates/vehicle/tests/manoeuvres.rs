@@ -70,18 +70,19 @@ fn every_manoeuvre_begins_on_its_vehicle() {
 }
 
 /// Straight ahead nothing pulls to a side: a vehicle whose left and right are mirrored keeps its heading. The car's chassis is 1 mm off the middle,
-/// so half a degree in 400 m is allowed.
+/// so a quarter of a degree in 14 s is allowed.
 #[test]
 fn straight_on_is_straight() {
     for vehicle in ["hmmwv", "passenger-car", "tractor-semitrailer"] {
         let run = run("coast-down", vehicle, |_| {});
         let time = run.recording.get(Quantity::Time);
         let heading = signal::value_at(time, run.recording.get(Quantity::Heading), 14.0);
-        assert!(heading.abs() < 0.5, "{vehicle}: {heading}°");
+        assert!(heading.abs() < 0.25, "{vehicle}: {heading}°");
     }
 }
 
-/// Full braking cannot beat friction: with μ the largest of the tyre's longitudinal coefficients, v²/(2 μ g) is the shortest distance. With ABS the car comes near to it.
+/// Full braking cannot beat friction: with μ the largest of the tyre's longitudinal coefficients, v²/(2 μ g) is the shortest distance. With ABS the car
+/// comes within 35 % of it: the foot and the lines take 0.2 s (5 m of 46 m), and the anti-lock system searches around the best slip.
 #[test]
 fn stopping_distance_is_bounded_by_friction() {
     let with = run("brake-straight", "passenger-car", |choice| {
@@ -106,7 +107,7 @@ fn stopping_distance_is_bounded_by_friction() {
     let shortest = speed * speed / (2.0 * most * 9.81);
     let (distance, locked) = (with.figure("stopping distance"), without.figure("stopping distance"));
     assert!(
-        (shortest..1.25 * shortest).contains(&distance),
+        (shortest..1.35 * shortest).contains(&distance),
         "{distance} m, least {shortest} m"
     );
     assert!(with.figure("a wheel is locked") < 20.0);
@@ -134,7 +135,7 @@ fn rolling_out_follows_drag_and_rolling_resistance() {
     }
 }
 
-/// Every vehicle understeers, and leans out of the curve. The sizes are those of such vehicles: 0.2 to 8° per g of understeer, 1 to 12° per g of roll.
+/// Every vehicle understeers, and leans out of the curve. The sizes are those of such vehicles: 0.1 to 8° per g of understeer, 0.3 to 15° per g of roll (the loaded trailer is high).
 #[test]
 fn vehicles_understeer_and_lean_outwards() {
     for (manoeuvre, vehicle) in [
@@ -146,7 +147,7 @@ fn vehicles_understeer_and_lean_outwards() {
         let understeer = run.figure("understeer gradient");
         assert!((0.1..8.0).contains(&understeer), "{vehicle}: {understeer} °/g");
         let roll = run.figure("roll angle gradient");
-        assert!((0.3..12.0).contains(&roll), "{vehicle}: {roll} °/g");
+        assert!((0.3..15.0).contains(&roll), "{vehicle}: {roll} °/g");
     }
 }
 
@@ -206,4 +207,19 @@ fn braking_on_split_friction_keeps_the_lane() {
     assert!(run.figure("largest change of heading") < 15.0);
     // Left wheels have a tenth of the friction: at most (1 + 0.1)/2 of the deceleration of a dry road.
     assert!(run.figure("mean fully developed deceleration") < 0.55 * 1.2 * 9.81);
+}
+
+/// A tyre that slid to a stop is bent by no more than its largest force bends it. So a stopped car swings back by the bend of tyres and suspension, some centimetres,
+/// and then it stands.
+#[test]
+fn a_stopped_car_stands() {
+    for (vehicle, brake) in [("passenger-car", "passenger-car"), ("passenger-car", "passenger-car-abs"), ("hmmwv", "hmmwv")] {
+        let run = run("brake-straight", vehicle, |choice| choice.brake = Some(brake.into()));
+        let x = run.recording.get(Quantity::X);
+        let back = signal::most(x) - x[x.len() - 1];
+        assert!(back < 0.1, "{brake}: {back} m back");
+        let speed = run.recording.get(Quantity::Speed);
+        let rebound = signal::least(speed) / 3.6;
+        assert!(rebound > -0.6, "{brake}: {rebound} m/s");
+    }
 }

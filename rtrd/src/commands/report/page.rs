@@ -42,7 +42,7 @@ pub fn page(runs: &[Run], reference: Option<&Reference>) -> anyhow::Result<Strin
 fn figures(runs: &[Run]) -> String {
     let heads = runs.iter().map(|run| {
         let manoeuvre = &run.setup.manoeuvre;
-        let variant = if runs.len() > 1 {
+        let variant = if runs.iter().any(|run| run.setup.manoeuvre.description != manoeuvre.description) {
             format!("<br><span class=\"unit\">{}</span>", escape(&manoeuvre.description))
         } else {
             String::new()
@@ -55,16 +55,18 @@ fn figures(runs: &[Run]) -> String {
             let figure = run.figures.get(row).filter(|other| other.name == figure.name);
             format!("<td class=\"number\">{}</td>", figure.map_or_else(|| "–".to_owned(), cell))
         });
-        let _ = writeln!(
-            rows,
-            "<tr><th>{}</th>{}<td class=\"definition\">{}</td></tr>",
-            escape(figure.name),
-            cells.collect::<String>(),
-            escape(figure.definition)
-        );
+        let cells: String = cells.collect();
+        let (name, definition) = (escape(figure.name), escape(figure.definition));
+        // Beside others a column of its own would be too narrow.
+        let _ = if runs.len() > 1 {
+            writeln!(rows, "<tr><th>{name}<br><span class=\"definition\">{definition}</span></th>{cells}</tr>")
+        } else {
+            writeln!(rows, "<tr><th>{name}</th>{cells}<td class=\"definition\">{definition}</td></tr>")
+        };
     }
+    let last = if runs.len() > 1 { "" } else { "<th>definition</th>" };
     format!(
-        "<section>\n<h2>Key figures</h2>\n<table>\n<thead><tr><th></th>{}<th>definition</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</section>",
+        "<section>\n<h2>Key figures</h2>\n<table>\n<thead><tr><th></th>{}{last}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</section>",
         heads.collect::<String>()
     )
 }
