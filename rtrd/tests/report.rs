@@ -13,7 +13,11 @@ fn rtrd(folder: &Path, arguments: &[&str]) -> Output {
 
 fn said(output: &Output) -> String {
     let (out, error) = (&output.stdout, &output.stderr);
-    format!("{}{}", String::from_utf8_lossy(out), String::from_utf8_lossy(error))
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(out),
+        String::from_utf8_lossy(error)
+    )
 }
 
 /// The page has the figures of the standard, plots and files, and nothing from elsewhere.
@@ -44,7 +48,14 @@ fn a_report_is_complete_in_itself() {
 #[test]
 fn vehicles_get_their_variants() {
     let folder = tempfile::tempdir().expect("a folder");
-    let arguments = ["report", "iso-7401-sine", "--vehicle", "passenger-car", "--vehicle", "tractor-semitrailer"];
+    let arguments = [
+        "report",
+        "iso-7401-sine",
+        "--vehicle",
+        "passenger-car",
+        "--vehicle",
+        "tractor-semitrailer",
+    ];
     let output = rtrd(folder.path(), &arguments);
     assert!(output.status.success(), "{}", said(&output));
     let page = std::fs::read_to_string(folder.path().join("iso-7401-sine.html")).expect("a page");
@@ -58,7 +69,14 @@ fn recorded_data_is_compared() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = "time_s,yaw_rate_deg_s,speed_m_s\n0.1,0.0,27.7\n0.5,0.0,27.7\n0.9,0.0,27.7\n";
     std::fs::write(folder.path().join("data.csv"), data).expect("written");
-    let arguments = ["report", "iso-7401-step", "--reference", "data.csv", "--tolerance", "5"];
+    let arguments = [
+        "report",
+        "iso-7401-step",
+        "--reference",
+        "data.csv",
+        "--tolerance",
+        "5",
+    ];
     let output = rtrd(folder.path(), &arguments);
     assert!(output.status.success(), "{}", said(&output));
     let page = std::fs::read_to_string(folder.path().join("iso-7401-step.html")).expect("a page");
@@ -74,10 +92,19 @@ fn mistakes_are_explained() {
         (&["report", "no-such"] as &[&str], "iso-3888-1"),
         (&["report", "iso-3888-1", "--vehicle", "tank"], "passenger-car"),
         (&["report", "bad.toml"], "bad.toml"),
-        (&["report", "iso-3888-1", "--reference", "bad.csv"], "line 3: x_m: expected a number"),
-        (&["report", "iso-3888-1", "--reference", "none.csv"], "cannot read none.csv"),
+        (
+            &["report", "iso-3888-1", "--reference", "bad.csv"],
+            "line 3: x_m: expected a number",
+        ),
+        (
+            &["report", "iso-3888-1", "--reference", "none.csv"],
+            "cannot read none.csv",
+        ),
         (&["report", "iso-3888-1", "--step", "1"], "--step 1: expected"),
-        (&["report", "iso-3888-1", "--tolerance", "0"], "--tolerance 0: expected"),
+        (
+            &["report", "iso-3888-1", "--tolerance", "0"],
+            "--tolerance 0: expected",
+        ),
         (&["scenarios", "no-such"], "`rtrd scenarios` lists"),
         (&["scenarios", "hmmwv"], "brakes/hmmwv"),
     ] {
@@ -93,7 +120,14 @@ fn mistakes_are_explained() {
 fn scenarios_lists_and_prints() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = said(&rtrd(folder.path(), &["scenarios"]));
-    for name in ["tank-level", "iso-3888-1", "tractor-semitrailer", "mu-split", "car-205-60R15", "passenger-car-abs"] {
+    for name in [
+        "tank-level",
+        "iso-3888-1",
+        "tractor-semitrailer",
+        "mu-split",
+        "car-205-60R15",
+        "passenger-car-abs",
+    ] {
         let line = list.lines().find(|line| line.trim_start().starts_with(name));
         let line = line.unwrap_or_else(|| panic!("{name} is missing"));
         assert!(line.trim().len() > name.len() + 8, "{line}");

@@ -40,7 +40,11 @@ fn step_response_of_a_first_order_lag() {
     let found = StepResponse::new(&time, &input, &output, 0.5, 1.0).expect("a response");
     near(found.zero_s, 1.0, SPACING_S);
     near(found.steady, 6.0, 1e-6);
-    near(found.response_s.expect("it gets there"), tau * 10_f64.ln(), SPACING_S);
+    near(
+        found.response_s.expect("it gets there"),
+        tau * 10_f64.ln(),
+        SPACING_S,
+    );
     near(found.overshoot(), 0.0, 1e-6);
 }
 
@@ -154,7 +158,11 @@ fn a_stop_with_constant_deceleration() {
     });
     let stop = Stop::new(&time, &brake, &speeds, &distances).expect("a stop");
     near(stop.from_m_s, speed, 0.01);
-    near(stop.distance_m.expect("it stops"), speed * speed / (2.0 * deceleration), 0.01);
+    near(
+        stop.distance_m.expect("it stops"),
+        speed * speed / (2.0 * deceleration),
+        0.01,
+    );
     near(stop.time_s.expect("it stops"), speed / deceleration, 0.015);
     near(stop.mean_m_s2.expect("it slows down"), deceleration, 1e-3);
 }
@@ -200,7 +208,13 @@ fn times_of_a_constant_acceleration() {
 #[test]
 fn settling_of_a_decaying_height() {
     let time = times(10.0);
-    let height = of(&time, |t| 0.55 + if t < 2.0 { 0.0 } else { 0.1 * (-3.0 * (t - 2.0)).exp() });
+    let height = of(&time, |t| {
+        0.55 + if t < 2.0 {
+            0.0
+        } else {
+            0.1 * (-3.0 * (t - 2.0)).exp()
+        }
+    });
     let found = settled_s(&time, &height, 0.005, 2.0).expect("it moved");
     near(found, (0.1_f64 / 0.005).ln() / 3.0, 0.002);
 }
@@ -225,14 +239,26 @@ fn differences_to_a_reference() {
 fn a_cone_that_was_hit_is_said() {
     let time = times(3.0);
     for (least, passed) in [(0.1, true), (-0.05, false)] {
-        let clearance = of(&time, |t| if t < 1.0 { f64::NAN } else { least + (t - 2.0).abs() });
+        let clearance = of(&time, |t| {
+            if t < 1.0 {
+                f64::NAN
+            } else {
+                least + (t - 2.0).abs()
+            }
+        });
         let recording = Recording::default()
             .with(Quantity::Clearance, clearance)
             .with(Quantity::Time, time.clone());
         let figures = vehicle::evaluation::lane_change::figures(&recording);
         assert_eq!(figures[0].value, Value::Verdict(passed));
         let found = figures.iter().find(|figure| figure.name == "least clearance");
-        near(found.and_then(vehicle::evaluation::Figure::number).expect("a number"), least, 1e-9);
+        near(
+            found
+                .and_then(vehicle::evaluation::Figure::number)
+                .expect("a number"),
+            least,
+            1e-9,
+        );
     }
 }
 

@@ -121,10 +121,16 @@ fn stopping_distance_is_bounded_by_friction() {
         });
         -forces.longitudinal_n / load_n
     };
-    let (most, sliding) = ((1..100).map(|k| grip(f64::from(k) * 0.01)).fold(0.0, f64::max), grip(1.0));
+    let (most, sliding) = (
+        (1..100).map(|k| grip(f64::from(k) * 0.01)).fold(0.0, f64::max),
+        grip(1.0),
+    );
     let speed = with.figure("speed at the pedal") / 3.6;
     let shortest = speed * speed / (2.0 * most * 9.81);
-    let (distance, locked) = (with.figure("stopping distance"), without.figure("stopping distance"));
+    let (distance, locked) = (
+        with.figure("stopping distance"),
+        without.figure("stopping distance"),
+    );
     assert!(
         (shortest..1.35 * shortest).contains(&distance),
         "{distance} m, least {shortest} m"
@@ -132,7 +138,10 @@ fn stopping_distance_is_bounded_by_friction() {
     assert!(with.figure("a wheel is locked") < 20.0);
     // Pedal to the floor without ABS: what locks slides; it cannot stop later than with all wheels locked, foot and line included (0.3 s).
     let longest = speed * speed / (2.0 * sliding * 9.81) + 0.3 * speed;
-    assert!((shortest..longest).contains(&locked), "{locked} m, at most {longest} m");
+    assert!(
+        (shortest..longest).contains(&locked),
+        "{locked} m, at most {longest} m"
+    );
     assert!(without.figure("a wheel is locked") > 20.0);
 }
 
@@ -160,9 +169,16 @@ fn rolling_out_follows_drag_and_rolling_resistance() {
 /// for what is not linear at 4 m/s², and for the truck's trailer, which the formula does not know.
 #[test]
 fn circle_and_step_tell_the_same() {
-    for (suffix, vehicle) in [("", "passenger-car"), ("-hmmwv", "hmmwv"), ("-truck", "tractor-semitrailer")] {
+    for (suffix, vehicle) in [
+        ("", "passenger-car"),
+        ("-hmmwv", "hmmwv"),
+        ("-truck", "tractor-semitrailer"),
+    ] {
         let circle = run(&format!("iso-4138-circle{suffix}"), vehicle, |_| {});
-        let (understeer, roll) = (circle.figure("understeer gradient"), circle.figure("roll angle gradient"));
+        let (understeer, roll) = (
+            circle.figure("understeer gradient"),
+            circle.figure("roll angle gradient"),
+        );
         assert!((0.1..8.0).contains(&understeer), "{vehicle}: {understeer} °/g");
         assert!((0.3..15.0).contains(&roll), "{vehicle}: {roll} °/g");
         let step = run(&format!("iso-7401-step{suffix}"), vehicle, |_| {});
@@ -187,11 +203,16 @@ fn lane_changes_are_passed() {
     ] {
         let run = run(manoeuvre, vehicle, |_| {});
         let clearance = run.figure("least clearance");
-        assert_eq!(run.figures[0].value, Value::Verdict(true), "{vehicle}: {clearance} m");
+        assert_eq!(
+            run.figures[0].value,
+            Value::Verdict(true),
+            "{vehicle}: {clearance} m"
+        );
     }
 }
 
-/// Full throttle: no faster than friction lets the front wheels push, no slower than such cars are; and the gearbox shifts.
+/// Full throttle: no faster than friction lets the front wheels push, no slower than such cars are; and in every gear the engine turns as fast as the wheels over the ratios
+/// demand. 6 % is for the slip of the tyres under full throttle.
 #[test]
 fn acceleration_is_that_of_a_car() {
     let run = run("acceleration-0-100", "passenger-car", |_| {});
@@ -202,6 +223,30 @@ fn acceleration_is_that_of_a_car() {
     assert!(seconds > fastest);
     let gears = run.recording.get(Quantity::Gear);
     assert!(signal::most(gears) >= 2.0, "it shifts");
+    // models/powertrains/passenger-car.toml: gears and final drive.
+    let ratios = [3.773_584_906, 2.044_989_775, 1.275_510_204].map(|ratio| 5.0 * ratio);
+    let radius_m = run.setup.tyres[0].rolling_radius_m(4000.0, 0.0);
+    let (engine, speed) = (
+        run.recording.get(Quantity::EngineSpeed),
+        run.recording.get(Quantity::Speed),
+    );
+    let mut compared = 0;
+    for place in (200..gears.len()).step_by(20) {
+        let (gear, steady) = (gears[place], &gears[place - 160..=place]);
+        // A shift and the launch end within 0.8 s.
+        if gear < 2.0 || steady.iter().any(|before| *before != gear) {
+            continue;
+        }
+        let expected =
+            speed[place] / 3.6 / radius_m * ratios[gear as usize - 1] * 60.0 / std::f64::consts::TAU;
+        assert!(
+            (engine[place] / expected - 1.0).abs() < 0.06,
+            "gear {gear}: {} rpm, expected {expected}",
+            engine[place]
+        );
+        compared += 1;
+    }
+    assert!(compared > 5, "{compared}");
 }
 
 /// On half ice the car keeps its lane with ABS and a driver.
@@ -220,8 +265,14 @@ fn braking_on_split_friction_keeps_the_lane() {
 /// and then it stands.
 #[test]
 fn a_stopped_car_stands() {
-    for (vehicle, brake) in [("passenger-car", "passenger-car"), ("passenger-car", "passenger-car-abs"), ("hmmwv", "hmmwv")] {
-        let run = run("brake-straight", vehicle, |choice| choice.brake = Some(brake.into()));
+    for (vehicle, brake) in [
+        ("passenger-car", "passenger-car"),
+        ("passenger-car", "passenger-car-abs"),
+        ("hmmwv", "hmmwv"),
+    ] {
+        let run = run("brake-straight", vehicle, |choice| {
+            choice.brake = Some(brake.into())
+        });
         let x = run.recording.get(Quantity::X);
         let back = signal::most(x) - x[x.len() - 1];
         assert!(back < 0.1, "{brake}: {back} m back");

@@ -11,6 +11,7 @@ mod file;
 
 pub use file::{EXTERNAL, VehicleFile};
 
+use crate::Vector3;
 use crate::aerodynamics;
 use crate::brake;
 use crate::driver::{self, Driver, DriverSetup, Manoeuvre, WheelSpin};
@@ -23,7 +24,6 @@ use crate::steering::{self, Compliance};
 use crate::subsystems::{Models, Subsystems};
 use crate::terrain::{self, Terrain};
 use crate::tyre::{self, Side, Tyre};
-use crate::Vector3;
 use multibody::shipped::ModelError;
 use multibody::{Description, Model};
 use std::path::Path;
@@ -266,7 +266,10 @@ impl Setup {
         let Some(base) = base else {
             return Vector3::ZERO;
         };
-        let body = base.bodies.iter().find(|body| **body != multibody::BodyId::GROUND);
+        let body = base
+            .bodies
+            .iter()
+            .find(|body| **body != multibody::BodyId::GROUND);
         body.and_then(|body| self.description.bodies.get(body.0))
             .map_or(Vector3::ZERO, |body| body.centre - base.point)
     }
@@ -298,13 +301,16 @@ fn mechanism_description(name: &str, near: Option<&Path>) -> Result<Description,
     Ok(multibody::shipped::find(&name)?)
 }
 
+/// Tyres, one for each wheel, and their files.
+type Mounted = (Vec<Arc<dyn Tyre>>, Vec<String>);
+
 /// The tyre of each wheel, mounted for its side (one that was measured on the other side is mirrored), and the files that were read.
 fn tyres(
     vehicle: &VehicleFile,
     chosen: Option<&str>,
     description: &Description,
     near: Option<&Path>,
-) -> Result<(Vec<Arc<dyn Tyre>>, Vec<String>), SetupError> {
+) -> Result<Mounted, SetupError> {
     let mut files: Vec<String> = Vec::new();
     let mut read: Vec<(String, Side, Arc<dyn Tyre>)> = Vec::new();
     let mut all = Vec::with_capacity(description.wheels.len());
@@ -318,9 +324,7 @@ fn tyres(
         } else {
             Side::Left
         };
-        let known = read
-            .iter()
-            .find(|(known, of, _)| *known == name && *of == side);
+        let known = read.iter().find(|(known, of, _)| *known == name && *of == side);
         if let Some((.., tyre)) = known {
             all.push(tyre.clone());
             continue;

@@ -25,11 +25,13 @@ impl RoadLoad {
     pub fn fit(time: &[f64], speed: &[f64], mass_kg: f64) -> Option<Self> {
         let count = time.len();
         let spread = (count / 200).max(1);
-        let points = (spread..count.saturating_sub(spread)).step_by(spread).map(|place| {
-            let deceleration = (speed[place - spread] - speed[place + spread])
-                / (time[place + spread] - time[place - spread]);
-            (speed[place] * speed[place], mass_kg * deceleration)
-        });
+        let points = (spread..count.saturating_sub(spread))
+            .step_by(spread)
+            .map(|place| {
+                let deceleration = (speed[place - spread] - speed[place + spread])
+                    / (time[place + spread] - time[place - spread]);
+                (speed[place] * speed[place], mass_kg * deceleration)
+            });
         line(points).map(|(slope, offset)| Self {
             constant_n: offset,
             quadratic_n_s2_m2: slope,
@@ -40,7 +42,8 @@ impl RoadLoad {
     #[must_use]
     pub fn time_s(&self, mass_kg: f64, from_m_s: f64, to_m_s: f64) -> f64 {
         let root = (self.quadratic_n_s2_m2 / self.constant_n).sqrt();
-        mass_kg / (self.constant_n * self.quadratic_n_s2_m2).sqrt() * ((from_m_s * root).atan() - (to_m_s * root).atan())
+        mass_kg / (self.constant_n * self.quadratic_n_s2_m2).sqrt()
+            * ((from_m_s * root).atan() - (to_m_s * root).atan())
     }
 }
 
@@ -53,19 +56,53 @@ pub fn acceleration_figures(recording: &Recording) -> Vec<Figure> {
     let begin = throttle.iter().position(|pedal| *pedal > 0.0).unwrap_or(0);
     let start_s = time.get(begin).copied().unwrap_or(0.0);
     let until = |level: f64| reaches(time, speed, level, begin).map(|when| when - start_s);
-    let forward = smoothed(recording.get(Quantity::ForwardAcceleration), recording.spacing_s(), 0.2);
+    let forward = smoothed(
+        recording.get(Quantity::ForwardAcceleration),
+        recording.spacing_s(),
+        0.2,
+    );
     let from_m = distance.get(begin).copied().unwrap_or(0.0);
     let quarter = reaches(time, distance, from_m + 402.336, begin).map(|when| when - start_s);
     let between = until(80.0).zip(until(100.0)).map(|(from, to)| to - from);
     vec![
-        Figure::new("0–50 km/h", until(50.0), "s", "from the first movement of the throttle"),
-        Figure::new("0–80 km/h", until(80.0), "s", "from the first movement of the throttle"),
-        Figure::new("0–100 km/h", until(100.0), "s", "from the first movement of the throttle"),
+        Figure::new(
+            "0–50 km/h",
+            until(50.0),
+            "s",
+            "from the first movement of the throttle",
+        ),
+        Figure::new(
+            "0–80 km/h",
+            until(80.0),
+            "s",
+            "from the first movement of the throttle",
+        ),
+        Figure::new(
+            "0–100 km/h",
+            until(100.0),
+            "s",
+            "from the first movement of the throttle",
+        ),
         Figure::new("80–100 km/h", between, "s", "in the same run"),
-        Figure::new("quarter mile", quarter, "s", "402.336 m from the first movement of the throttle"),
-        Figure::new("largest acceleration", super::signal::most(&forward), "m/s²", "mean over 0.2 s"),
+        Figure::new(
+            "quarter mile",
+            quarter,
+            "s",
+            "402.336 m from the first movement of the throttle",
+        ),
+        Figure::new(
+            "largest acceleration",
+            super::signal::most(&forward),
+            "m/s²",
+            "mean over 0.2 s",
+        ),
         Figure::new("speed reached", super::signal::most(speed), "km/h", "in the run"),
-        Figure::new("distance", super::signal::most(distance) - from_m, "m", "driven in the run"),
+        Figure::new(
+            "distance",
+            super::signal::most(distance) - from_m,
+            "m",
+            "driven in the run",
+        ),
     ]
 }
 
@@ -95,15 +132,45 @@ pub fn coast_down_figures(recording: &Recording, context: &Context) -> Vec<Figur
     let drag = value_at(time, air, middle_s) / value_at(time, &speed, middle_s).powi(2);
     vec![
         Figure::new("90–70 km/h", between(90.0, 70.0), "s", "measured in the run"),
-        Figure::new("90–70 km/h, closed form", closed(90.0, 70.0), "s", "m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂ √(f₂/f₀)))"),
+        Figure::new(
+            "90–70 km/h, closed form",
+            closed(90.0, 70.0),
+            "s",
+            "m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂ √(f₂/f₀)))",
+        ),
         Figure::new("60–40 km/h", between(60.0, 40.0), "s", "measured in the run"),
         Figure::new("60–40 km/h, closed form", closed(60.0, 40.0), "s", "as above"),
         Figure::new("40–20 km/h", between(40.0, 20.0), "s", "measured in the run"),
         Figure::new("40–20 km/h, closed form", closed(40.0, 20.0), "s", "as above"),
-        Figure::new("whole run", between(top, 20.0), "s", "from 1 km/h below the initial speed to 20 km/h"),
-        Figure::new("constant resistance f₀", load.map(|load| load.constant_n), "N", "fit of m* dv/dt = −(f₀ + f₂ v²) to the run"),
-        Figure::new("quadratic resistance f₂", load.map(|load| load.quadratic_n_s2_m2), "N s²/m²", "fit of m* dv/dt = −(f₀ + f₂ v²) to the run"),
-        Figure::new("drag of the air over speed squared", drag, "N s²/m²", "from the model of the air, for comparison with f₂"),
-        Figure::new("distance", super::signal::most(recording.get(Quantity::Distance)), "m", "rolled in the run"),
+        Figure::new(
+            "whole run",
+            between(top, 20.0),
+            "s",
+            "from 1 km/h below the initial speed to 20 km/h",
+        ),
+        Figure::new(
+            "constant resistance f₀",
+            load.map(|load| load.constant_n),
+            "N",
+            "fit of m* dv/dt = −(f₀ + f₂ v²) to the run",
+        ),
+        Figure::new(
+            "quadratic resistance f₂",
+            load.map(|load| load.quadratic_n_s2_m2),
+            "N s²/m²",
+            "fit of m* dv/dt = −(f₀ + f₂ v²) to the run",
+        ),
+        Figure::new(
+            "drag of the air over speed squared",
+            drag,
+            "N s²/m²",
+            "from the model of the air, for comparison with f₂",
+        ),
+        Figure::new(
+            "distance",
+            super::signal::most(recording.get(Quantity::Distance)),
+            "m",
+            "rolled in the run",
+        ),
     ]
 }

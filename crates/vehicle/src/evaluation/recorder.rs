@@ -63,12 +63,18 @@ impl Recorder {
         let acceleration =
             motion.acceleration + turning.cross(self.centre) + rate.cross(rate.cross(self.centre));
         let velocity = motion.velocity + rate.cross(self.centre);
-        let least_load = wheels.iter().map(|wheel| wheel.load_n).fold(f64::INFINITY, f64::min);
+        let least_load = wheels
+            .iter()
+            .map(|wheel| wheel.load_n)
+            .fold(f64::INFINITY, f64::min);
         let slips = wheels
             .iter()
             .filter(|wheel| wheel.load_n > LIGHT_N)
             .map(|wheel| wheel.slip_ratio);
-        let slip = slips.fold(0.0, |most: f64, slip| if slip.abs() > most.abs() { slip } else { most });
+        let slip = slips.fold(
+            0.0,
+            |most: f64, slip| if slip.abs() > most.abs() { slip } else { most },
+        );
         self.recording.push(&[
             (Q::Time, motion.time_s),
             (Q::X, motion.position.x),
@@ -111,7 +117,8 @@ impl Recorder {
         };
         let axles = motion.wheels[..motion.wheel_count].chunks(2);
         let sides = axles.flat_map(|axle| {
-            let middle = axle.iter().fold(Vector3::ZERO, |sum, wheel| sum + wheel.centre) * (1.0 / axle.len() as f64);
+            let middle =
+                axle.iter().fold(Vector3::ZERO, |sum, wheel| sum + wheel.centre) * (1.0 / axle.len() as f64);
             // A steered axle shows where the wheels point, not where the body does.
             let left = match axle {
                 [left, right] => (left.centre - right.centre)

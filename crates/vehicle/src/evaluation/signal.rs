@@ -46,10 +46,10 @@ pub fn mean(signal: &[f64]) -> f64 {
 /// The value with the largest magnitude, with its sign.
 #[must_use]
 pub fn peak(signal: &[f64]) -> f64 {
-    signal
-        .iter()
-        .copied()
-        .fold(0.0, |most: f64, value| if value.abs() > most.abs() { value } else { most })
+    signal.iter().copied().fold(
+        0.0,
+        |most: f64, value| if value.abs() > most.abs() { value } else { most },
+    )
 }
 
 /// Largest value; minus infinity for nothing.

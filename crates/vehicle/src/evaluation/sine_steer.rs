@@ -59,9 +59,16 @@ fn vertex(time: &[f64], signal: &[f64], from: usize, to: usize, sign: f64) -> Op
     };
     let (before, middle) = (signal[before], signal[place]);
     let bend = before - 2.0 * middle + after;
-    let shift = if bend == 0.0 { 0.0 } else { 0.5 * (before - after) / bend };
+    let shift = if bend == 0.0 {
+        0.0
+    } else {
+        0.5 * (before - after) / bend
+    };
     let spacing = time[place] - time[place - 1];
-    Some((time[place] + shift * spacing, middle - 0.25 * (before - after) * shift))
+    Some((
+        time[place] + shift * spacing,
+        middle - 0.25 * (before - after) * shift,
+    ))
 }
 
 /// Key figures of a wave. Parameters: `at_s`, `frequency_hz`.
@@ -69,24 +76,93 @@ fn vertex(time: &[f64], signal: &[f64], from: usize, to: usize, sign: f64) -> Op
 pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let time = recording.get(Quantity::Time);
     let (steering, unit) = steering_of(recording);
-    let (at_s, frequency_hz) = (context.parameter("at_s", 1.0), context.parameter("frequency_hz", 0.5));
+    let (at_s, frequency_hz) = (
+        context.parameter("at_s", 1.0),
+        context.parameter("frequency_hz", 0.5),
+    );
     let answer = |quantity| {
-        WaveResponse::new(time, recording.get(steering), recording.get(quantity), at_s, frequency_hz)
+        WaveResponse::new(
+            time,
+            recording.get(steering),
+            recording.get(quantity),
+            at_s,
+            frequency_hz,
+        )
     };
     let (yaw, lateral) = (answer(Quantity::YawRate), answer(Quantity::LateralAcceleration));
     let phase = |lag_s: f64| 360.0 * frequency_hz * lag_s;
     vec![
-        Figure::new("steering amplitude", Some(peak(recording.get(steering)).abs()), unit, "largest angle of the steering"),
-        Figure::new("yaw-rate gain, first peak", yaw.map(|found| found.gain[0]), "1/s", "first peak of the yaw rate over the first of the steering (ISO 7401)"),
-        Figure::new("yaw-rate gain, second peak", yaw.map(|found| found.gain[1]), "1/s", "second peak of the yaw rate over the second of the steering (ISO 7401)"),
-        Figure::new("yaw-rate lag, first peak", yaw.map(|found| 1e3 * found.lag_s[0]), "ms", "between the first peaks of steering and yaw rate (ISO 7401)"),
-        Figure::new("yaw-rate phase lag", yaw.map(|found| phase(found.lag_s[0])), "°", "360° times frequency times the lag of the first peak"),
-        Figure::new("lateral-acceleration gain, first peak", lateral.map(|found| found.gain[0]), "m/s²/°", "first peak of the lateral acceleration over the first of the steering (ISO 7401)"),
-        Figure::new("lateral-acceleration lag, first peak", lateral.map(|found| 1e3 * found.lag_s[0]), "ms", "between the first peaks of steering and lateral acceleration (ISO 7401)"),
-        Figure::new("lateral-acceleration lag, second peak", lateral.map(|found| 1e3 * found.lag_s[1]), "ms", "between the second peaks (ISO 7401)"),
-        Figure::new("lateral-acceleration phase lag", lateral.map(|found| phase(found.lag_s[0])), "°", "360° times frequency times the lag of the first peak"),
-        Figure::new("largest lateral acceleration", Some(peak(recording.get(Quantity::LateralAcceleration)).abs()), "m/s²", "magnitude"),
-        Figure::new("largest sideslip angle", Some(peak(recording.get(Quantity::Sideslip)).abs()), "°", "at the centre of gravity of the body, magnitude"),
-        Figure::new("largest roll", Some(peak(recording.get(Quantity::Roll)).abs()), "°", "magnitude"),
+        Figure::new(
+            "steering amplitude",
+            Some(peak(recording.get(steering)).abs()),
+            unit,
+            "largest angle of the steering",
+        ),
+        Figure::new(
+            "yaw-rate gain, first peak",
+            yaw.map(|found| found.gain[0]),
+            "1/s",
+            "first peak of the yaw rate over the first of the steering (ISO 7401)",
+        ),
+        Figure::new(
+            "yaw-rate gain, second peak",
+            yaw.map(|found| found.gain[1]),
+            "1/s",
+            "second peak of the yaw rate over the second of the steering (ISO 7401)",
+        ),
+        Figure::new(
+            "yaw-rate lag, first peak",
+            yaw.map(|found| 1e3 * found.lag_s[0]),
+            "ms",
+            "between the first peaks of steering and yaw rate (ISO 7401)",
+        ),
+        Figure::new(
+            "yaw-rate phase lag",
+            yaw.map(|found| phase(found.lag_s[0])),
+            "°",
+            "360° times frequency times the lag of the first peak",
+        ),
+        Figure::new(
+            "lateral-acceleration gain, first peak",
+            lateral.map(|found| found.gain[0]),
+            "m/s²/°",
+            "first peak of the lateral acceleration over the first of the steering (ISO 7401)",
+        ),
+        Figure::new(
+            "lateral-acceleration lag, first peak",
+            lateral.map(|found| 1e3 * found.lag_s[0]),
+            "ms",
+            "between the first peaks of steering and lateral acceleration (ISO 7401)",
+        ),
+        Figure::new(
+            "lateral-acceleration lag, second peak",
+            lateral.map(|found| 1e3 * found.lag_s[1]),
+            "ms",
+            "between the second peaks (ISO 7401)",
+        ),
+        Figure::new(
+            "lateral-acceleration phase lag",
+            lateral.map(|found| phase(found.lag_s[0])),
+            "°",
+            "360° times frequency times the lag of the first peak",
+        ),
+        Figure::new(
+            "largest lateral acceleration",
+            Some(peak(recording.get(Quantity::LateralAcceleration)).abs()),
+            "m/s²",
+            "magnitude",
+        ),
+        Figure::new(
+            "largest sideslip angle",
+            Some(peak(recording.get(Quantity::Sideslip)).abs()),
+            "°",
+            "at the centre of gravity of the body, magnitude",
+        ),
+        Figure::new(
+            "largest roll",
+            Some(peak(recording.get(Quantity::Roll)).abs()),
+            "°",
+            "magnitude",
+        ),
     ]
 }

@@ -48,7 +48,12 @@ pub struct Steady<'a> {
 impl Gradients {
     /// Fits straight lines between two magnitudes of lateral acceleration (m/s²).
     #[must_use]
-    pub fn fit(signals: &Steady<'_>, wheelbase_m: f64, steering_ratio: f64, between: [f64; 2]) -> Option<Self> {
+    pub fn fit(
+        signals: &Steady<'_>,
+        wheelbase_m: f64,
+        steering_ratio: f64,
+        between: [f64; 2],
+    ) -> Option<Self> {
         let used: Vec<usize> = (0..signals.lateral.len())
             .filter(|place| (between[0]..=between[1]).contains(&signals.lateral[*place].abs()))
             .collect();
@@ -81,7 +86,10 @@ pub fn gradients(recording: &Recording, context: &Context) -> (Option<Gradients>
         values
     };
     let degree = 1_f64.to_radians();
-    let (yaw_rate, speed) = (quiet(Quantity::YawRate, degree), quiet(Quantity::Speed, 1.0 / 3.6));
+    let (yaw_rate, speed) = (
+        quiet(Quantity::YawRate, degree),
+        quiet(Quantity::Speed, 1.0 / 3.6),
+    );
     let curvature: Vec<f64> = yaw_rate
         .iter()
         .zip(&speed)
@@ -116,11 +124,41 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
         .filter(|understeer| *understeer > 0.0)
         .map(|understeer| 3.6 * (context.wheelbase_m / understeer).sqrt());
     vec![
-        Figure::new("understeer gradient", per_g(|found| found.understeer_rad_s2_m), "°/g", "slope of steering-wheel angle over steering ratio, less wheelbase times curvature, over lateral acceleration (ISO 4138)"),
-        Figure::new("steering-wheel angle gradient", per_g(|found| found.steering_wheel_rad_s2_m), "°/g", "slope of the steering-wheel angle over lateral acceleration (ISO 4138)"),
-        Figure::new("sideslip angle gradient", per_g(|found| found.sideslip_rad_s2_m), "°/g", "slope of the sideslip angle at the centre of gravity over lateral acceleration (ISO 4138)"),
-        Figure::new("roll angle gradient", per_g(|found| found.roll_rad_s2_m), "°/g", "slope of the roll angle over lateral acceleration; positive: leans out of the curve (ISO 4138)"),
-        Figure::new("characteristic speed", characteristic, "km/h", "√(wheelbase / understeer gradient): where the yaw-rate gain is largest; none for an oversteering vehicle"),
-        Figure::new("largest lateral acceleration", largest, "m/s²", "reached in the run, mean over 0.5 s"),
+        Figure::new(
+            "understeer gradient",
+            per_g(|found| found.understeer_rad_s2_m),
+            "°/g",
+            "slope of steering-wheel angle over steering ratio, less wheelbase times curvature, over lateral acceleration (ISO 4138)",
+        ),
+        Figure::new(
+            "steering-wheel angle gradient",
+            per_g(|found| found.steering_wheel_rad_s2_m),
+            "°/g",
+            "slope of the steering-wheel angle over lateral acceleration (ISO 4138)",
+        ),
+        Figure::new(
+            "sideslip angle gradient",
+            per_g(|found| found.sideslip_rad_s2_m),
+            "°/g",
+            "slope of the sideslip angle at the centre of gravity over lateral acceleration (ISO 4138)",
+        ),
+        Figure::new(
+            "roll angle gradient",
+            per_g(|found| found.roll_rad_s2_m),
+            "°/g",
+            "slope of the roll angle over lateral acceleration; positive: leans out of the curve (ISO 4138)",
+        ),
+        Figure::new(
+            "characteristic speed",
+            characteristic,
+            "km/h",
+            "√(wheelbase / understeer gradient): where the yaw-rate gain is largest; none for an oversteering vehicle",
+        ),
+        Figure::new(
+            "largest lateral acceleration",
+            largest,
+            "m/s²",
+            "reached in the run, mean over 0.5 s",
+        ),
     ]
 }
