@@ -76,6 +76,8 @@ pub struct LinePlot {
     pub x_label: String,
     /// The panels, from the top.
     pub panels: Vec<Panel>,
+    /// Whether a unit is as long upwards as along: for paths, where a circle should look like one.
+    pub equal_scales: bool,
 }
 
 // the layout, in pixels of a report
@@ -85,6 +87,7 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 52.0;
 const BOTTOM: f64 = 56.0;
 const PANEL_HEIGHT: f64 = 190.0;
+const EQUAL_HEIGHT: [f64; 2] = [140.0, 560.0];
 const PANEL_GAP: f64 = 20.0;
 const LEGEND_GAP: f64 = 16.0;
 const LEGEND_LINE: f64 = 22.0;
@@ -97,6 +100,15 @@ impl LinePlot {
             title: title.into(),
             x_label: x_label.into(),
             panels,
+            equal_scales: false,
+        }
+    }
+
+    /// The same plot with equal scales.
+    pub fn with_equal_scales(self) -> Self {
+        LinePlot {
+            equal_scales: true,
+            ..self
         }
     }
 
@@ -117,14 +129,15 @@ impl LinePlot {
             .flat_map(|panel| panel.series.iter().flat_map(|series| &series.points));
         let x = Axis::around(points.filter(|(_, y)| y.is_finite()).map(|(x, _)| *x)).ok_or_else(empty)?;
         let x = if x.min < x.max { x } else { x.padded() };
+        let (x, panel_height) = self.layout(x);
         let count = self.panels.len() as f64;
-        let height = TOP + count * PANEL_HEIGHT + (count - 1.0) * PANEL_GAP + BOTTOM;
+        let height = TOP + count * panel_height + (count - 1.0) * PANEL_GAP + BOTTOM;
         canvas::draw_svg(WIDTH, height, |canvas| {
             canvas.text(&self.title, (LEFT, TOP / 2.0), Text::new(15.0, INK).bold())?;
             self.panels.iter().enumerate().try_for_each(|(index, panel)| {
                 self.draw_panel(
                     canvas,
-                    &self.frame(index, panel, x),
+                    &self.frame(index, panel, x, panel_height),
                     panel,
                     index + 1 == self.panels.len(),
                 )
@@ -132,28 +145,39 @@ impl LinePlot {
         })
     }
 
-    fn frame(&self, index: usize, panel: &Panel, x: Axis) -> Frame {
-        let values = panel
-            .series
-            .iter()
-            .flat_map(|series| series.points.iter().map(|(_, y)| *y));
-        let y = Axis::around(values)
-            .unwrap_or(Axis {
-                max: 1.0,
-                min: 0.0,
-                ..x
-            })
-            .padded();
-        let top = TOP + index as f64 * (PANEL_HEIGHT + PANEL_GAP);
-        let width = WIDTH - LEFT - RIGHT - self.legend_width();
+    fn frame(&self, index: usize, panel: &Panel, x: Axis, height: f64) -> Frame {
+        let (mut y, width) = (y_axis(panel, x), self.panel_width());
+        if self.equal_scales {
+            y = widened(y, (x.max - x.min) * height / width);
+        }
         Frame {
             left: LEFT,
-            top,
+            top: TOP + index as f64 * (height + PANEL_GAP),
             width,
-            height: PANEL_HEIGHT,
+            height,
             x,
             y,
         }
+    }
+
+    /// The x axis and the height of a panel. With equal scales the panel is as high as its values need, and where that is too high the x axis is longer than its values.
+    fn layout(&self, x: Axis) -> (Axis, f64) {
+        if !self.equal_scales {
+            return (x, PANEL_HEIGHT);
+        }
+        let x = x.padded();
+        let tallest = self.panels.iter().map(|panel| {
+            let y = y_axis(panel, x);
+            y.max - y.min
+        });
+        let tallest = tallest.fold(0.0, f64::max);
+        let [low, high] = EQUAL_HEIGHT;
+        let height = (self.panel_width() * tallest / (x.max - x.min)).clamp(low, high);
+        (widened(x, tallest * self.panel_width() / height), height)
+    }
+
+    fn panel_width(&self) -> f64 {
+        WIDTH - LEFT - RIGHT - self.legend_width()
     }
 
     /// Room for the longest name, within reason.
@@ -185,6 +209,29 @@ impl LinePlot {
         } else {
             Ok(())
         }
+    }
+}
+
+fn y_axis(panel: &Panel, x: Axis) -> Axis {
+    let values = panel
+        .series
+        .iter()
+        .flat_map(|series| series.points.iter().map(|(_, y)| *y));
+    let otherwise = Axis {
+        max: 1.0,
+        min: 0.0,
+        ..x
+    };
+    Axis::around(values).unwrap_or(otherwise).padded()
+}
+
+/// An axis at least as long as asked, about the same middle.
+fn widened(axis: Axis, span: f64) -> Axis {
+    let more = 0.5 * (span - (axis.max - axis.min)).max(0.0);
+    Axis {
+        min: axis.min - more,
+        max: axis.max + more,
+        ..axis
     }
 }
 
@@ -247,4 +294,28 @@ fn draw_legend(
     let to = from + LEGEND_LINE;
     draw_line(canvas, &[(from, y), (to, y)], series.style, colour)?;
     canvas.text(&series.name, (to + 6.0, y), Text::new(LABEL_SIZE, INK))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A circle and a flat path: a unit is as long upwards as along, within the bounds of the height.
+    #[test]
+    fn equal_scales_are_equal() {
+        let circle = (0..=100).map(|k| (0.0628 * f64::from(k)).sin_cos()).collect();
+        let flat = vec![(0.0, 0.0), (500.0, 1.0)];
+        let tall = vec![(0.0, 0.0), (1.0, 500.0)];
+        for points in [circle, flat, tall] {
+            let panel = Panel::new("y [m]", vec![Series::new("path", points)]);
+            let plot = LinePlot::new("a path", "x [m]", vec![panel]).with_equal_scales();
+            let points = &plot.panels[0].series[0].points;
+            let x = Axis::around(points.iter().map(|(x, _)| *x)).expect("points");
+            let (x, height) = plot.layout(x);
+            let frame = plot.frame(0, &plot.panels[0], x, height);
+            let along = frame.width / (frame.x.max - frame.x.min);
+            let upwards = frame.height / (frame.y.max - frame.y.min);
+            assert!((along / upwards - 1.0).abs() < 1e-9, "{along} {upwards}");
+        }
+    }
 }

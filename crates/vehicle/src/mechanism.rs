@@ -179,9 +179,12 @@ impl Mechanism {
         let tilt = turn_between(Vector3::AXES[2], normal);
         let ball = self.base_position[3];
         let rest = Quaternion::from_wxyz(std::array::from_fn(|k| self.state.position[ball + k]));
+        // Nothing holds the heading of a vehicle at rest on a plane: what the search for the equilibrium made of it is taken back.
+        let ahead = rest.rotate(Vector3::AXES[0]);
+        let turned_back = Quaternion::exp(Vector3::new(0.0, 0.0, -ahead.y.atan2(ahead.x)));
         let (attitude, height) = match start.height_m {
             Some(height) => (Quaternion::IDENTITY, height),
-            None => (rest, self.state.position[self.base_position[2]]),
+            None => (turned_back * rest, self.state.position[self.base_position[2]]),
         };
         let orientation = (tilt * heading * attitude).normalised();
         let ground = Vector3::new(x, y, height_m);

@@ -145,7 +145,7 @@ fn understeer_gradient_by_both_methods() {
     }
 }
 
-/// Constant deceleration: distance v²/2a, MFDD a.
+/// Constant deceleration: distance v²/2a, MFDD a. Standstill is 0.1 m/s, which is reached 0.0125 s and 0.6 mm earlier.
 #[test]
 fn a_stop_with_constant_deceleration() {
     let time = times(6.0);
@@ -163,7 +163,7 @@ fn a_stop_with_constant_deceleration() {
         speed * speed / (2.0 * deceleration),
         0.01,
     );
-    near(stop.time_s.expect("it stops"), speed / deceleration, 0.01);
+    near(stop.time_s.expect("it stops"), speed / deceleration, 0.015);
     near(stop.mean_m_s2.expect("it slows down"), deceleration, 1e-3);
 }
 

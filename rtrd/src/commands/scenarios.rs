@@ -99,7 +99,10 @@ fn print_file(name: &str) -> anyhow::Result<()> {
                 .iter()
                 .map(|(folder, _)| format!("{folder}/{name}"))
                 .collect();
-            bail!("`{name}` is the name of several files; say which: {}", names.join(", "))
+            bail!(
+                "`{name}` is the name of several files; say which: {}",
+                names.join(", ")
+            )
         }
     }
 }

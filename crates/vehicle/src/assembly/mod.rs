@@ -301,8 +301,8 @@ fn mechanism_description(name: &str, near: Option<&Path>) -> Result<Description,
     Ok(multibody::shipped::find(&name)?)
 }
 
-/// The tyre of each wheel.
-type Tyres = Vec<Arc<dyn Tyre>>;
+/// Tyres, one for each wheel, and their files.
+type Mounted = (Vec<Arc<dyn Tyre>>, Vec<String>);
 
 /// The tyre of each wheel, mounted for its side (one that was measured on the other side is mirrored), and the files that were read.
 fn tyres(
@@ -310,7 +310,7 @@ fn tyres(
     chosen: Option<&str>,
     description: &Description,
     near: Option<&Path>,
-) -> Result<(Tyres, Vec<String>), SetupError> {
+) -> Result<Mounted, SetupError> {
     let mut files: Vec<String> = Vec::new();
     let mut read: Vec<(String, Side, Arc<dyn Tyre>)> = Vec::new();
     let mut all = Vec::with_capacity(description.wheels.len());

@@ -15,6 +15,8 @@ const DAMPING_S: f64 = 0.05;
 const DAMPED_BELOW_M_S: f64 = 2.0;
 /// Slip beyond which a tyre slides whatever the slip: deflection grows no further.
 const SLIP_MAX: f64 = 2.0;
+/// The same at rest: about the slip of the largest force. A patch cannot be bent further, or it would push a stopped vehicle back by its whole relaxation length.
+const STANDING_SLIP_MAX: f64 = 0.2;
 /// Step of κ' for the slope C.
 const SLOPE_STEP: f64 = 1e-3;
 /// Part of the rolling speed that renews the patch of a wheel that spins on the spot.
@@ -53,6 +55,8 @@ struct Held {
     /// |V_x| as it renews the patch.
     renewal_m_s: f64,
     damping_s: f64,
+    /// Largest slip that the deflection may stand for.
+    slip_max: f64,
     slope_n: f64,
     slip: [f64; 2],
     forces: SlipForces,
@@ -158,11 +162,14 @@ impl Rotation {
         } else {
             0.0
         };
+        let renewal_m_s = speed.max(RENEWAL * radius_m * spin.abs());
+        let pace = (renewal_m_s.hypot(contact.sideways_m_s) / DAMPED_BELOW_M_S).min(1.0);
         Held {
             load_n,
             radius_m,
             sigma: [longitudinal_m.max(1e-3), lateral_m.max(1e-3)],
-            renewal_m_s: speed.max(RENEWAL * radius_m * spin.abs()),
+            renewal_m_s,
+            slip_max: STANDING_SLIP_MAX + (SLIP_MAX - STANDING_SLIP_MAX) * pace,
             damping_s: DAMPING_S * fade,
             ..Held::default()
         }
@@ -192,7 +199,7 @@ impl Rotation {
                     (across_m + held.damping_s * contact.sideways_m_s) / held.sigma[1],
                 ]
             };
-            held.slip = limited(slip(wheel.along_m, wheel.across_m));
+            held.slip = limited(slip(wheel.along_m, wheel.across_m), SLIP_MAX);
             let at = |longitudinal: f64| Slip {
                 load_n: held.load_n,
                 longitudinal,
@@ -270,7 +277,8 @@ impl Rotation {
                     (wheel.along_m + substep_s * driving) / renewed(held.sigma[0]),
                     (wheel.across_m + substep_s * contact.sideways_m_s) / renewed(held.sigma[1]),
                 ];
-                let [along, across] = limited([moved[0] / held.sigma[0], moved[1] / held.sigma[1]]);
+                let slips = [moved[0] / held.sigma[0], moved[1] / held.sigma[1]];
+                let [along, across] = limited(slips, held.slip_max);
                 wheel.along_m = along * held.sigma[0];
                 wheel.across_m = across * held.sigma[1];
             }
@@ -310,10 +318,10 @@ impl Memory for Rotation {
 }
 
 /// Slip with its direction, no larger than what slides.
-fn limited([along, across]: [f64; 2]) -> [f64; 2] {
+fn limited([along, across]: [f64; 2], slip_max: f64) -> [f64; 2] {
     let size = along.hypot(across);
-    if size > SLIP_MAX {
-        let scale = SLIP_MAX / size;
+    if size > slip_max {
+        let scale = slip_max / size;
         [along * scale, across * scale]
     } else {
         [along, across]

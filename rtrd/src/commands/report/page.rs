@@ -42,8 +42,14 @@ pub fn page(runs: &[Run], reference: Option<&Reference>) -> anyhow::Result<Strin
 fn figures(runs: &[Run]) -> String {
     let heads = runs.iter().map(|run| {
         let manoeuvre = &run.setup.manoeuvre;
-        let variant = if runs.len() > 1 {
-            format!("<br><span class=\"unit\">{}</span>", escape(&manoeuvre.description))
+        let variant = if runs
+            .iter()
+            .any(|run| run.setup.manoeuvre.description != manoeuvre.description)
+        {
+            format!(
+                "<br><span class=\"unit\">{}</span>",
+                escape(&manoeuvre.description)
+            )
         } else {
             String::new()
         };
@@ -53,18 +59,29 @@ fn figures(runs: &[Run]) -> String {
     for (row, figure) in runs[0].figures.iter().enumerate() {
         let cells = runs.iter().map(|run| {
             let figure = run.figures.get(row).filter(|other| other.name == figure.name);
-            format!("<td class=\"number\">{}</td>", figure.map_or_else(|| "–".to_owned(), cell))
+            format!(
+                "<td class=\"number\">{}</td>",
+                figure.map_or_else(|| "–".to_owned(), cell)
+            )
         });
-        let _ = writeln!(
-            rows,
-            "<tr><th>{}</th>{}<td class=\"definition\">{}</td></tr>",
-            escape(figure.name),
-            cells.collect::<String>(),
-            escape(figure.definition)
-        );
+        let cells: String = cells.collect();
+        let (name, definition) = (escape(figure.name), escape(figure.definition));
+        // Beside others a column of its own would be too narrow.
+        let _ = if runs.len() > 1 {
+            writeln!(
+                rows,
+                "<tr><th>{name}<br><span class=\"definition\">{definition}</span></th>{cells}</tr>"
+            )
+        } else {
+            writeln!(
+                rows,
+                "<tr><th>{name}</th>{cells}<td class=\"definition\">{definition}</td></tr>"
+            )
+        };
     }
+    let last = if runs.len() > 1 { "" } else { "<th>definition</th>" };
     format!(
-        "<section>\n<h2>Key figures</h2>\n<table>\n<thead><tr><th></th>{}<th>definition</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</section>",
+        "<section>\n<h2>Key figures</h2>\n<table>\n<thead><tr><th></th>{}{last}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</section>",
         heads.collect::<String>()
     )
 }
@@ -74,7 +91,11 @@ fn cell(figure: &Figure) -> String {
         Value::Verdict(true) => "<span class=\"yes\">yes</span>".into(),
         Value::Verdict(false) => "<span class=\"no\">no</span>".into(),
         Value::Missing => "–".into(),
-        Value::Number(value) => format!("{} <span class=\"unit\">{}</span>", number(value), escape(figure.unit)),
+        Value::Number(value) => format!(
+            "{} <span class=\"unit\">{}</span>",
+            number(value),
+            escape(figure.unit)
+        ),
     }
 }
 
@@ -139,7 +160,10 @@ fn comparison(runs: &[Run], reference: &Reference) -> String {
     }
     let unknown = match reference.unknown.as_slice() {
         [] => String::new(),
-        names => format!(" Columns that are not known were left out: {}.", escape(&names.join(", "))),
+        names => format!(
+            " Columns that are not known were left out: {}.",
+            escape(&names.join(", "))
+        ),
     };
     format!(
         "<section>\n<h2>Against recorded data</h2>\n<p class=\"quiet\"><code>{}</code>, tolerance band ± {} % of the reference’s peak (after ISO 19364).{unknown}</p>\n\
@@ -176,7 +200,9 @@ fn files(runs: &[Run]) -> String {
         let driver = &run.setup.driver;
         let loads = match run.loads_outside {
             0 => String::new(),
-            count => format!("<br><span class=\"no\">tyres carried more load than their files were fitted for in {count} wheel-steps</span>"),
+            count => format!(
+                "<br><span class=\"no\">tyres carried more load than their files were fitted for in {count} wheel-steps</span>"
+            ),
         };
         let _ = writeln!(
             rows,
@@ -194,8 +220,12 @@ fn files(runs: &[Run]) -> String {
 
 fn footer(runs: &[Run]) -> String {
     let command: Vec<String> = std::env::args().collect();
-    let program = command.first().map_or("rtrd", |path| path.rsplit('/').next().unwrap_or(path));
-    let command = [&[program.to_owned()], command.get(1..).unwrap_or_default()].concat().join(" ");
+    let program = command
+        .first()
+        .map_or("rtrd", |path| path.rsplit('/').next().unwrap_or(path));
+    let command = [&[program.to_owned()], command.get(1..).unwrap_or_default()]
+        .concat()
+        .join(" ");
     let step_ms = runs[0].setup.step_s * 1e3;
     format!(
         "<footer>\n<pre><code>{}</code></pre>\n<p>rtrd {} · {} · step {} ms · axes of ISO 8855: x forward, y left, z up</p>\n</footer>",

@@ -67,8 +67,11 @@ pub fn drawings(runs: &[Run], reference: Option<&Reference>) -> Result<Vec<Drawi
     if kind == "frequency-response" {
         add("Response of the yaw rate to the steering", response(runs))?;
     }
-    if kind == "lane-change" || has_path(kind) {
+    if kind == "lane-change" {
         add("Path", path(runs, reference))?;
+    }
+    if has_path(kind) {
+        add("Path", path(runs, reference).with_equal_scales())?;
     }
     let panels = match kind {
         "braking" => BRAKING,
@@ -81,7 +84,10 @@ pub fn drawings(runs: &[Run], reference: Option<&Reference>) -> Result<Vec<Drawi
     add("Over time", over(runs, Q::Time, panels, reference))?;
     match kind {
         "braking" | "acceleration" => add("Over distance", over(runs, Q::Distance, &[Q::Speed], None))?,
-        "bump" => add("Over the place", over(runs, Q::X, &[Q::VerticalAcceleration, Q::Pitch], None))?,
+        "bump" => add(
+            "Over the place",
+            over(runs, Q::X, &[Q::VerticalAcceleration, Q::Pitch], None),
+        )?,
         "lane-change" | "sine-steer" | "step-steer" => add(
             "Lateral acceleration over steering",
             cross(runs, steering(runs), Q::LateralAcceleration),
@@ -157,10 +163,18 @@ fn cross(runs: &[Run], over: Q, quantity: Q) -> LinePlot {
     };
     let series = runs.iter().map(|run| {
         let points = run.recording.pairs(over, quantity);
-        let first = if over == Q::LateralAcceleration { begin(run) } else { 0 };
+        let first = if over == Q::LateralAcceleration {
+            begin(run)
+        } else {
+            0
+        };
         Series::new(run.title.clone(), points[first.min(points.len())..].to_vec())
     });
-    LinePlot::new("", over.label(), vec![Panel::new(quantity.label(), series.collect())])
+    LinePlot::new(
+        "",
+        over.label(),
+        vec![Panel::new(quantity.label(), series.collect())],
+    )
 }
 
 /// The path seen from above, with the cones of a lane change.
