@@ -36,7 +36,9 @@ pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mu
     let mut lanes = std::mem::take(&mut workspace.lanes);
     let mut status = Status::default();
     for task in &model.schedule.tasks {
-        status = status.worst(forward_task(model, *task, &mut lanes, state, inputs, workspace));
+        if let Some(one) = forward_task(model, *task, &mut lanes, state, inputs, workspace) {
+            status = status.worst(one);
+        }
     }
     workspace.lanes = lanes;
     status
