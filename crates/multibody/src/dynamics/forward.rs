@@ -2,7 +2,7 @@
 
 use super::tasks::forward_task;
 use super::{Workspace, loops};
-use crate::math::{Matrix3, Motion, Quaternion, Vector3};
+use crate::math::{Matrix3, Motion, Quaternion, Vector3, sin_cos};
 use crate::model::{BodySlot, Cluster, Model, Primitive, PrimitiveKind};
 use crate::state::{Inputs, State};
 
@@ -139,7 +139,7 @@ fn move_frame(
     match primitive.kind {
         PrimitiveKind::Revolute { axis } => {
             axes[column] = Motion::rotation(*rotation * axis, *origin);
-            let (sine, cosine) = position[at].sin_cos();
+            let (sine, cosine) = sin_cos(position[at]);
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }
         PrimitiveKind::Translation { axis } => {
@@ -150,7 +150,7 @@ fn move_frame(
         PrimitiveKind::Screw { axis, pitch } => {
             let world = *rotation * axis;
             axes[column] = Motion::rotation(world, *origin) + Motion::translation(world * pitch);
-            let (sine, cosine) = position[at].sin_cos();
+            let (sine, cosine) = sin_cos(position[at]);
             *origin += world * (pitch * position[at]);
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }

@@ -85,6 +85,8 @@ pub(super) struct Line {
     ends: [Attachment; 2],
     element: Tsda,
     channel: Option<usize>,
+    /// Whether eq. (2) has no curve, no stop and no input.
+    linear: bool,
 }
 
 impl Line {
@@ -94,12 +96,21 @@ impl Line {
             ends: [end(0), end(1)],
             element: element.clone(),
             channel,
+            linear: element.spring.is_none()
+                && element.damper.is_none()
+                && element.bump.is_none()
+                && element.rebound.is_none()
+                && channel.is_none(),
         }
     }
 
     /// Eq. (2).
     #[inline]
     fn pull(&self, length: f64, rate: f64, inputs: &Inputs) -> f64 {
+        if self.linear {
+            let it = &self.element;
+            return it.preload + it.stiffness * (length - it.free_length) + it.damping * rate;
+        }
         self.tension(length, rate) + self.channel.map_or(0.0, |channel| inputs.actuators[channel])
     }
 
@@ -173,8 +184,7 @@ impl<T: Number> Lines<T> {
         let length = d.dot(d).sqrt();
         let direction = d * (T::splat(1.0) / length.max(T::splat(LENGTH_MIN)));
         let rate = direction.dot(vj - vi);
-        let pull =
-            |lane: usize| lines[self.first + lane].pull(length.lane(lane), rate.lane(lane), inputs);
+        let pull = |lane: usize| lines[self.first + lane].pull(length.lane(lane), rate.lane(lane), inputs);
         let wrench = ForceOf::at(direction * T::gather(pull), pi);
         for lane in 0..T::LANES {
             workspace.force[self.slots[0][lane]] += wrench.lane(lane);

@@ -145,7 +145,11 @@ impl Contact {
         let body = &model.bodies()[at.slot];
         Self {
             at,
-            frame: if body.rotor.is_some() { body.parent } else { at.slot },
+            frame: if body.rotor.is_some() {
+                body.parent
+            } else {
+                at.slot
+            },
             axis: it.axis,
             hinge: hinge(model, it),
         }

@@ -148,7 +148,10 @@ fn balls(model: &Model) -> impl Iterator<Item = (usize, usize)> {
 
 /// Everything but balls, as few slices as possible.
 fn runs(model: &Model) -> Vec<Run> {
-    let plain = model.primitives.iter().filter(|it| it.kind != PrimitiveKind::Ball);
+    let plain = model
+        .primitives
+        .iter()
+        .filter(|it| it.kind != PrimitiveKind::Ball);
     let mut places: Vec<(usize, usize)> = plain.map(|it| (it.position, it.velocity)).collect();
     places.sort_unstable();
     let mut runs: Vec<Run> = Vec::new();

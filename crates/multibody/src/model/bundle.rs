@@ -67,11 +67,20 @@ pub(crate) struct LaneJoint<T> {
 /// What it does, as [`PrimitiveKind`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LaneKind<T> {
-    Revolute { axis: VectorOf<T> },
+    Revolute {
+        axis: VectorOf<T>,
+    },
     /// Revolute about a column of the frame, which is what most axes of vehicles are.
-    Along { column: usize },
-    Translation { axis: VectorOf<T> },
-    Screw { axis: VectorOf<T>, pitch: T },
+    Along {
+        column: usize,
+    },
+    Translation {
+        axis: VectorOf<T>,
+    },
+    Screw {
+        axis: VectorOf<T>,
+        pitch: T,
+    },
     Ball,
 }
 

@@ -140,7 +140,10 @@ fn heights(model: &Model) -> Vec<usize> {
         if model.bodies[cluster.bodies.start].rotor.is_some() {
             continue;
         }
-        let carrier = model.clusters.iter().position(|it| it.bodies.contains(&cluster.parent));
+        let carrier = model
+            .clusters
+            .iter()
+            .position(|it| it.bodies.contains(&cluster.parent));
         if let Some(carrier) = carrier {
             heights[carrier] = heights[carrier].max(heights[index] + 1);
         }

@@ -166,8 +166,7 @@ fn eliminate<T: Number, const F: usize>(
 /// Accelerations: eq. (3).
 #[inline(always)]
 pub(super) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
-    let mut whole: MotionOf<T> =
-        MotionOf::gather(|lane| workspace.free_acceleration[bundle.parents[lane]]);
+    let mut whole: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[bundle.parents[lane]]);
     let parent = whole;
     let mut found = [T::splat(0.0); crate::model::FREE];
     for k in 0..bundle.columns.min(found.len()) {
