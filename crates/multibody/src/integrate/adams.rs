@@ -116,10 +116,8 @@ impl History {
 /// Eq. (1) for a slice. Not inlined, because the compiler knows of arguments that they do not overlap, and then takes several at once.
 #[inline(never)]
 fn add(values: &mut [f64], b: [f64; 3], new: &[f64], old: &[f64], older: &[f64]) {
-    let count = values.len();
-    let (new, old, older) = (&new[..count], &old[..count], &older[..count]);
-    for k in 0..count {
-        values[k] += b[0] * new[k] + b[1] * old[k] + b[2] * older[k];
+    for (((value, new), old), older) in values.iter_mut().zip(new).zip(old).zip(older) {
+        *value += b[0] * new + b[1] * old + b[2] * older;
     }
 }
 

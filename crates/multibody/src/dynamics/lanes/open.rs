@@ -74,8 +74,8 @@ fn drive<T: Number>(
     workspace: &mut Workspace,
 ) {
     for joint in &bundle.joints {
-        for lane in 0..T::LANES {
-            let [position, velocity, acceleration] = inputs.driven[first[lane] + joint.column];
+        for (lane, first) in first.iter().enumerate().take(T::LANES) {
+            let [position, velocity, acceleration] = inputs.driven[first + joint.column];
             let column = bundle.velocities[lane] + joint.column;
             state.position[joint.positions[lane]] = position;
             state.velocity[column] = velocity;
@@ -134,11 +134,11 @@ fn eliminate<T: Number, const F: usize>(
     workspace: &mut Workspace,
 ) {
     let (mut mass, mut drive) = ([[T::splat(0.0); F]; F], [T::splat(0.0); F]);
-    for k in 0..F {
+    for (k, value) in drive.iter_mut().enumerate() {
         let given = T::gather(|lane| workspace.joint_force[bundle.velocities[lane] + k]);
-        drive[k] = given + force.dot(&memory.axis[k]);
-        for l in 0..=k {
-            mass[k][l] = coupling[k].dot(&memory.axis[l]);
+        *value = given + force.dot(&memory.axis[k]);
+        for (entry, axis) in mass[k].iter_mut().zip(&memory.axis[..=k]) {
+            *entry = coupling[k].dot(axis);
         }
     }
     for k in (0..F).rev() {
@@ -148,9 +148,9 @@ fn eliminate<T: Number, const F: usize>(
             let (above, below) = (drive[k], coupling[k]);
             drive[l] -= factor * above;
             coupling[l] -= below * factor;
-            for j in 0..=l {
-                let pivot = mass[k][j];
-                mass[l][j] -= factor * pivot;
+            let pivots = mass[k];
+            for (entry, pivot) in mass[l][..=l].iter_mut().zip(pivots) {
+                *entry -= factor * pivot;
             }
             memory.mass[k][l] = factor;
         }
@@ -174,8 +174,8 @@ pub(super) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspa
             T::gather(|lane| workspace.offset[bundle.velocities[lane] + k])
         } else {
             let mut value = memory.response[k] - memory.coupling[k].dot(&parent);
-            for l in 0..k {
-                value -= memory.mass[k][l] * found[l];
+            for (factor, before) in memory.mass[k].iter().zip(&found[..k]) {
+                value -= *factor * *before;
             }
             whole += memory.axis[k] * value;
             value
