@@ -63,7 +63,7 @@ pub fn reactions(
     evaluate(model, state, inputs, tyre, workspace);
     let count = model.bodies.len();
     let accelerations: Vec<Motion> = (0..count)
-        .map(|slot| workspace.free_acceleration[slot] + workspace.bias[slot])
+        .map(|slot| workspace.proper_acceleration(model, slot))
         .collect();
     forward(model, state, inputs, workspace);
     apply_forces(model, state, inputs, tyre, workspace);

@@ -133,10 +133,18 @@ fn simple_pendulum_swings_as_elliptic_functions_say() {
 }
 
 /// The cranks pass positions in which the whole mechanism lies flat and the rank of its constraints falls.
+///
+/// Close to such a position what is left of a loop's violation (10⁻¹⁰ m at most) goes into the velocities divided by the distance from it,
+/// so that each passage magnifies rounding. Initial rates changed by one to four units in the last place leave four_bar_2 within
+/// 4·10⁻⁷ of the reference up to 3.5 s (four passages), and anywhere between 10⁻¹⁰ and 7·10⁻⁵ after that; the tolerances follow
+/// from that. The energy, which no passage may change, is held to much less.
 #[test]
 fn chains_of_four_bars_pass_their_singular_positions() {
-    for (name, until, step, tolerance) in [("four_bar_2", 10.0, 1e-3, 1e-6), ("four_bar_40", 1.0, 2e-3, 1e-4)]
-    {
+    for (name, from, until, step, tolerance) in [
+        ("four_bar_2", 0.0, 3.5, 1e-3, 1e-6),
+        ("four_bar_2", 3.5, 10.0, 1e-3, 1e-4),
+        ("four_bar_40", 0.0, 1.0, 2e-3, 1e-4_f64),
+    ] {
         let case = &reference("benchmarks.json")[name];
         let mut bench = Bench::new(case, step);
         let energy = bench.energy();
@@ -147,7 +155,7 @@ fn chains_of_four_bars_pass_their_singular_positions() {
         for (k, time) in numbers(&case["time_s"])
             .iter()
             .enumerate()
-            .filter(|(_, time)| **time <= until)
+            .filter(|(_, time)| (from..=until).contains(*time))
         {
             bench.run_to(*time);
             let (angle, rate) = bench.joint("ground_0");

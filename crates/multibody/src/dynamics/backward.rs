@@ -10,7 +10,7 @@ use crate::state::{Partition, State};
 /// Accumulates from the tips what each cluster shows to its parent.
 pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
     let (tasks, mut lanes) = (&model.schedule.tasks, std::mem::take(&mut workspace.lanes));
-    for task in tasks {
+    for task in &model.schedule.prepared {
         bias_task(model, *task, &lanes, workspace);
     }
     for task in tasks.iter().rev() {

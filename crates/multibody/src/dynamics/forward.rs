@@ -2,7 +2,7 @@
 
 use super::tasks::forward_task;
 use super::{Workspace, loops};
-use crate::math::{Matrix3, Motion, Quaternion, Vector3};
+use crate::math::{Matrix3, Motion, Quaternion, Vector3, sin_cos};
 use crate::model::{BodySlot, Cluster, Model, Primitive, PrimitiveKind};
 use crate::state::{Inputs, State};
 
@@ -36,7 +36,9 @@ pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mu
     let mut lanes = std::mem::take(&mut workspace.lanes);
     let mut status = Status::default();
     for task in &model.schedule.tasks {
-        status = status.worst(forward_task(model, *task, &mut lanes, state, inputs, workspace));
+        if let Some(one) = forward_task(model, *task, &mut lanes, state, inputs, workspace) {
+            status = status.worst(one);
+        }
     }
     workspace.lanes = lanes;
     status
@@ -137,7 +139,7 @@ fn move_frame(
     match primitive.kind {
         PrimitiveKind::Revolute { axis } => {
             axes[column] = Motion::rotation(*rotation * axis, *origin);
-            let (sine, cosine) = position[at].sin_cos();
+            let (sine, cosine) = sin_cos(position[at]);
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }
         PrimitiveKind::Translation { axis } => {
@@ -148,7 +150,7 @@ fn move_frame(
         PrimitiveKind::Screw { axis, pitch } => {
             let world = *rotation * axis;
             axes[column] = Motion::rotation(world, *origin) + Motion::translation(world * pitch);
-            let (sine, cosine) = position[at].sin_cos();
+            let (sine, cosine) = sin_cos(position[at]);
             *origin += world * (pitch * position[at]);
             *rotation = *rotation * Matrix3::about(axis, sine, cosine);
         }

@@ -6,7 +6,7 @@ use crate::math::{Force, Inertia, Number};
 use crate::model::{Bundle, Model, Task};
 use crate::state::{Inputs, State};
 
-/// Positions, loops, velocities, biases.
+/// Positions, loops, velocities, biases; nothing to report where there are no loops.
 #[inline]
 pub(crate) fn forward_task(
     model: &Model,
@@ -15,20 +15,18 @@ pub(crate) fn forward_task(
     state: &mut State,
     inputs: &Inputs,
     workspace: &mut Workspace,
-) -> Status {
+) -> Option<Status> {
     let schedule = &model.schedule;
     match task {
-        Task::Cluster(index) => return forward::general(model, index, state, inputs, workspace),
+        Task::Cluster(index) => return Some(forward::general(model, index, state, inputs, workspace)),
         Task::Base(index) => base::forward(model, &model.clusters[index], state, workspace),
         Task::One(index) => {
             let (bundle, memory) = (&schedule.ones[index], &mut lanes.ones[index]);
-            return lanes::forward(bundle, memory, state, workspace)
-                .unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace));
+            return forward_bundle(model, bundle, memory, state, inputs, workspace);
         }
         Task::Two(index) => {
             let (bundle, memory) = (&schedule.twos[index], &mut lanes.twos[index]);
-            return lanes::forward(bundle, memory, state, workspace)
-                .unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace));
+            return forward_bundle(model, bundle, memory, state, inputs, workspace);
         }
         Task::RotorOne(index) => {
             lanes.rotor_ones[index].forward(&schedule.rotor_ones[index], state, workspace);
@@ -37,7 +35,24 @@ pub(crate) fn forward_task(
             lanes.rotor_twos[index].forward(&schedule.rotor_twos[index], state, workspace);
         }
     }
-    Status::default()
+    None
+}
+
+#[inline(always)]
+fn forward_bundle<T: Number>(
+    model: &Model,
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    state: &mut State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) -> Option<Status> {
+    if bundle.height == 0 {
+        lanes::forward_open(bundle, memory, state, inputs, workspace);
+        return None;
+    }
+    let status = lanes::forward(bundle, memory, state, workspace);
+    Some(status.unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace)))
 }
 
 /// Clusters of a bundle go the general way, and the kernels are prepared for the next time.

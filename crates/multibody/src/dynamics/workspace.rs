@@ -141,7 +141,29 @@ impl Workspace {
     #[must_use]
     pub fn body_acceleration(&self, model: &Model, slot: usize) -> Motion {
         let gravity = Motion::translation(model.description.gravity);
-        self.free_acceleration[slot] + self.bias[slot] + gravity
+        self.proper_acceleration(model, slot) + gravity
+    }
+
+    /// V̇ of a slot less gravity; that of a rotor by way of its carrier, because the step does not keep it.
+    pub(crate) fn proper_acceleration(&self, model: &Model, slot: usize) -> Motion {
+        let body = &model.bodies[slot];
+        if body.rotor.is_none() {
+            return self.free_acceleration[slot] + self.bias[slot];
+        }
+        let column = model.primitives[body.primitives.start].velocity;
+        let (carrier, relative) = (
+            self.velocity[body.parent],
+            self.velocity[slot] - self.velocity[body.parent],
+        );
+        self.proper_acceleration(model, body.parent)
+            + carrier.cross(&relative)
+            + self.axis[column] * self.acceleration[column]
+    }
+
+    /// Rotation of a slot as the step has it: that of a rotor is its carrier's.
+    fn unspun(&self, model: &Model, slot: usize) -> &Matrix3 {
+        let body = &model.bodies[slot];
+        &self.rotation[if body.rotor.is_some() { body.parent } else { slot }]
     }
 
     /// Rotation of a body from the design position.
@@ -152,7 +174,7 @@ impl Workspace {
 
     /// Rotation of a slot; the step leaves out the spin of rotors, which nothing in it needs.
     fn turned(&self, model: &Model, slot: usize) -> Matrix3 {
-        let (body, rotation) = (&model.bodies[slot], self.rotation[slot]);
+        let (body, rotation) = (&model.bodies[slot], *self.unspun(model, slot));
         match model.primitives[body.primitives.clone()] {
             [
                 Primitive {
@@ -229,7 +251,7 @@ impl Workspace {
     pub fn potential_energy(&self, model: &Model, state: &crate::State) -> f64 {
         let height = |slot: usize| {
             let body = &model.bodies[slot];
-            let centre = self.origin[slot] + self.rotation[slot] * body.centre + self.pole;
+            let centre = self.origin[slot] + *self.unspun(model, slot) * body.centre + self.pole;
             -body.mass * model.description.gravity.dot(centre)
         };
         (1..model.bodies.len()).map(height).sum::<f64>() + model.forces.energy(state, self)
@@ -247,7 +269,7 @@ impl Workspace {
 
     #[inline]
     pub(crate) fn rigid_inertia(&self, model: &Model, slot: usize) -> Inertia {
-        let (body, rotation) = (&model.bodies[slot], &self.rotation[slot]);
+        let (body, rotation) = (&model.bodies[slot], self.unspun(model, slot));
         let centre = self.origin[slot] + *rotation * body.centre;
         Inertia::rigid(body.mass, centre, body.inertia.rotated(rotation))
     }

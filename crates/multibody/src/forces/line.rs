@@ -9,7 +9,7 @@
 use super::{Attachment, Curve};
 use crate::description::BodyId;
 use crate::dynamics::Workspace;
-use crate::math::{Force, Vector3};
+use crate::math::{ForceOf, MatrixOf, MotionOf, Number, Vector3, VectorOf};
 use crate::model::Model;
 use crate::state::Inputs;
 
@@ -85,6 +85,8 @@ pub(super) struct Line {
     ends: [Attachment; 2],
     element: Tsda,
     channel: Option<usize>,
+    /// Whether eq. (2) has no curve, no stop and no input.
+    linear: bool,
 }
 
 impl Line {
@@ -94,26 +96,22 @@ impl Line {
             ends: [end(0), end(1)],
             element: element.clone(),
             channel,
+            linear: element.spring.is_none()
+                && element.damper.is_none()
+                && element.bump.is_none()
+                && element.rebound.is_none()
+                && channel.is_none(),
         }
     }
 
+    /// Eq. (2).
     #[inline]
-    pub(super) fn apply(&self, inputs: &Inputs, workspace: &mut Workspace) {
-        let [i, j] = self.ends;
-        let (pi, pj) = (workspace.point(i), workspace.point(j));
-        let d = pj - pi;
-        let length = d.dot(d).sqrt();
-        if length < 1e-9 {
-            return;
+    fn pull(&self, length: f64, rate: f64, inputs: &Inputs) -> f64 {
+        if self.linear {
+            let it = &self.element;
+            return it.preload + it.stiffness * (length - it.free_length) + it.damping * rate;
         }
-        // Eq. (1)
-        let direction = d * (1.0 / length);
-        let rate = direction.dot(workspace.velocity[j.slot].at(pj) - workspace.velocity[i.slot].at(pi));
-        let tension =
-            self.tension(length, rate) + self.channel.map_or(0.0, |channel| inputs.actuators[channel]);
-        let wrench = Force::at(direction * tension, pi);
-        workspace.force[i.slot] += wrench;
-        workspace.force[j.slot] -= wrench;
+        self.tension(length, rate) + self.channel.map_or(0.0, |channel| inputs.actuators[channel])
     }
 
     /// Eq. (2) without the input.
@@ -146,5 +144,51 @@ impl Line {
             + it.spring.as_ref().map_or(0.0, |curve| curve.integral(stretch))
             + it.bump.map_or(0.0, |stop| stop.energy(stop.limit - length))
             + it.rebound.map_or(0.0, |stop| stop.energy(length - stop.limit))
+    }
+}
+
+/// `m` Springs shorter than this have no direction: their force fades out.
+const LENGTH_MIN: f64 = 1e-9;
+
+/// One element, or two side by side in lanes: neighbours in the list.
+#[derive(Clone, Debug)]
+pub(super) struct Lines<T> {
+    first: usize,
+    /// Slots by end and lane.
+    slots: [[usize; 2]; 2],
+    locals: [VectorOf<T>; 2],
+}
+
+impl<T: Number> Lines<T> {
+    pub(super) fn new(lines: &[Line], first: usize) -> Self {
+        let end = |end: usize, lane: usize| lines[first + lane % T::LANES].ends[end];
+        Self {
+            first,
+            slots: [0, 1].map(|it| [0, 1].map(|lane| end(it, lane).slot)),
+            locals: [0, 1].map(|it| VectorOf::gather(|lane| end(it, lane).local)),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn apply(&self, lines: &[Line], inputs: &Inputs, workspace: &mut Workspace) {
+        let ends = [0, 1].map(|end| {
+            let slots = self.slots[end];
+            let rotation: MatrixOf<T> = MatrixOf::gather(|lane| &workspace.rotation[slots[lane]]);
+            let point = VectorOf::gather(|lane| workspace.origin[slots[lane]]) + rotation * self.locals[end];
+            let velocity: MotionOf<T> = MotionOf::gather(|lane| workspace.velocity[slots[lane]]);
+            (point, velocity.at(point))
+        });
+        let [(pi, vi), (pj, vj)] = ends;
+        // Eq. (1)
+        let d = pj - pi;
+        let length = d.dot(d).sqrt();
+        let direction = d * (T::splat(1.0) / length.max(T::splat(LENGTH_MIN)));
+        let rate = direction.dot(vj - vi);
+        let pull = |lane: usize| lines[self.first + lane].pull(length.lane(lane), rate.lane(lane), inputs);
+        let wrench = ForceOf::at(direction * T::gather(pull), pi);
+        for lane in 0..T::LANES {
+            workspace.force[self.slots[0][lane]] += wrench.lane(lane);
+            workspace.force[self.slots[1][lane]] -= wrench.lane(lane);
+        }
     }
 }

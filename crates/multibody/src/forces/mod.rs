@@ -16,7 +16,7 @@ pub use rotational::Rsda;
 pub use wheel::{ContactState, NoTyres, SimpleTyre, Tyre, Wheel};
 
 use crate::dynamics::Workspace;
-use crate::math::Vector3;
+use crate::math::{Pair, Vector3};
 use crate::model::{BuildError, Model};
 use crate::state::{Inputs, State};
 
@@ -41,6 +41,9 @@ impl Attachment {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ForceElements {
     tsda: Vec<line::Line>,
+    /// The same two by two, and the one that is left.
+    tsda_twos: Vec<line::Lines<Pair>>,
+    tsda_ones: Vec<line::Lines<f64>>,
     rsda: Vec<rotational::Rotational>,
     antiroll: Vec<other::Bar>,
     points: Vec<other::Point>,
@@ -54,9 +57,10 @@ impl ForceElements {
         let mut actuators = 0..;
         let mut channel = |wanted: bool| if wanted { actuators.next() } else { None };
         let tsda = description.tsda.iter();
-        let tsda = tsda
+        let tsda: Vec<_> = tsda
             .map(|it| line::Line::new(model, it, channel(it.actuator)))
             .collect();
+        let whole = tsda.len() / 2 * 2;
         let rsda = description.rsda.iter();
         let rsda: Result<Vec<_>, _> = rsda
             .map(|it| rotational::Rotational::new(model, it, channel(it.actuator)))
@@ -66,6 +70,13 @@ impl ForceElements {
             .map(|it| other::Point::new(model, it, channel(it.actuator)))
             .collect();
         Ok(Self {
+            tsda_twos: (0..whole)
+                .step_by(2)
+                .map(|first| line::Lines::new(&tsda, first))
+                .collect(),
+            tsda_ones: (whole..tsda.len())
+                .map(|first| line::Lines::new(&tsda, first))
+                .collect(),
             tsda,
             rsda: rsda?,
             points,
@@ -86,8 +97,11 @@ impl ForceElements {
     /// Adds the forces of all elements except tyres.
     #[inline]
     pub(crate) fn apply(&self, state: &State, inputs: &Inputs, workspace: &mut Workspace) {
-        for element in &self.tsda {
-            element.apply(inputs, workspace);
+        for elements in &self.tsda_twos {
+            elements.apply(&self.tsda, inputs, workspace);
+        }
+        for element in &self.tsda_ones {
+            element.apply(&self.tsda, inputs, workspace);
         }
         for element in &self.rsda {
             element.apply(state, inputs, workspace);

@@ -74,6 +74,7 @@ pub trait Tyre {
 
 /// The tyres of the model file.
 impl Tyre for &[Wheel] {
+    #[inline]
     fn wrench(&mut self, wheel: usize, state: &ContactState) -> (Vector3, Vector3) {
         self[wheel].tyre.forces(state)
     }
@@ -93,29 +94,37 @@ impl Tyre for NoTyres {
 const SPEED_FLOOR: f64 = 1.0;
 
 impl SimpleTyre {
-    /// Eq. (1)–(3).
+    /// Eq. (1)–(3). The ground is level, so that with a the axis: along = (a_y, −a_x, 0)/√(a_x² + a_y²), across = (−along_y, along_x, 0),
+    /// and the contact point is at (0, 0, −h) from the centre.
+    #[inline]
     #[must_use]
     pub fn forces(&self, state: &ContactState) -> (Vector3, Vector3) {
-        let height = state.centre.z;
-        let load =
-            (self.stiffness * (self.radius - height) - self.damping * state.centre_velocity.z).max(0.0);
+        let (height, v, w, a) = (
+            state.centre.z,
+            state.centre_velocity,
+            state.angular_velocity,
+            state.axis,
+        );
+        let load = (self.stiffness * (self.radius - height) - self.damping * v.z).max(0.0);
         if height >= self.radius || load == 0.0 {
             return (Vector3::ZERO, Vector3::ZERO);
         }
-        let up = Vector3::AXES[2];
-        let mut force = up * load;
-        let arm = up * -height;
-        if let (Some(along), true) = (state.axis.cross(up).normalised(), self.friction > 0.0) {
-            let across = up.cross(along);
-            let sliding = state.centre_velocity + state.angular_velocity.cross(arm);
-            let reference = state.centre_velocity.dot(along).abs() + SPEED_FLOOR;
-            let x = -self.slip_stiffness * sliding.dot(along) / reference;
-            let y = -self.cornering * state.centre_velocity.dot(across) / reference;
-            let limit = self.friction * load;
-            let scale = 1.0 / (1.0 + (x * x + y * y) / (limit * limit)).sqrt();
-            force += along * (x * scale) + across * (y * scale);
+        let level = (a.x * a.x + a.y * a.y).sqrt();
+        if !(self.friction > 0.0 && level > 0.0 && level.is_finite()) {
+            return (Vector3::new(0.0, 0.0, load), Vector3::ZERO);
         }
-        (force, arm.cross(force))
+        let inverse = 1.0 / level;
+        let (along_x, along_y) = (a.y * inverse, -a.x * inverse);
+        let speed = v.x * along_x + v.y * along_y;
+        let sliding = speed + height * (w.x * along_y - w.y * along_x);
+        let inverse = 1.0 / (speed.abs() + SPEED_FLOOR);
+        let x = -self.slip_stiffness * sliding * inverse;
+        let y = -self.cornering * (v.y * along_x - v.x * along_y) * inverse;
+        let limit = self.friction * load;
+        let scale = limit / (limit * limit + (x * x + y * y)).sqrt();
+        let (x, y) = (x * scale, y * scale);
+        let force = Vector3::new(along_x * x - along_y * y, along_y * x + along_x * y, load);
+        (force, Vector3::new(height * force.y, -height * force.x, 0.0))
     }
 }
 
@@ -123,6 +132,8 @@ impl SimpleTyre {
 #[derive(Clone, Debug)]
 pub(crate) struct Contact {
     at: Attachment,
+    /// Slot whose rotation counts: that of the carrier, if the step does not turn the wheel.
+    frame: usize,
     axis: Vector3,
     /// The wheel spins about its own axis, and its centre is the hinge: velocity coordinate of the hinge.
     hinge: Option<usize>,
@@ -130,8 +141,15 @@ pub(crate) struct Contact {
 
 impl Contact {
     pub(super) fn new(model: &Model, it: &Wheel) -> Self {
+        let at = Attachment::new(model, it.body, it.centre);
+        let body = &model.bodies()[at.slot];
         Self {
-            at: Attachment::new(model, it.body, it.centre),
+            at,
+            frame: if body.rotor.is_some() {
+                body.parent
+            } else {
+                at.slot
+            },
             axis: it.axis,
             hinge: hinge(model, it),
         }
@@ -142,10 +160,11 @@ impl Contact {
     fn place(&self, workspace: &Workspace) -> (Vector3, Vector3) {
         match self.hinge {
             Some(column) => (workspace.origin[self.at.slot], workspace.axis[column].angular),
-            None => (
-                workspace.point(self.at),
-                workspace.rotation[self.at.slot] * self.axis,
-            ),
+            None => {
+                let rotation = workspace.rotation[self.frame];
+                let point = workspace.origin[self.at.slot] + rotation * self.at.local;
+                (point, rotation * self.axis)
+            }
         }
     }
 
@@ -160,7 +179,10 @@ impl Contact {
             angular_velocity: velocity.angular,
         };
         let (force, moment) = tyre.wrench(number, &state);
-        workspace.force[self.at.slot] += Force::at(force, point) + Force::torque(moment);
+        workspace.force[self.at.slot] += Force {
+            moment: point.cross(force) + moment,
+            force,
+        };
     }
 }
 

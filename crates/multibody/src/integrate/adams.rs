@@ -19,11 +19,24 @@ struct Past {
     acceleration: Vec<f64>,
 }
 
-/// The last three evaluations, newest first.
+/// Coordinates whose rates are velocities and that stand side by side, so that they advance as one slice.
+#[derive(Clone, Debug)]
+struct Run {
+    position: usize,
+    velocity: usize,
+    len: usize,
+}
+
+/// The last three evaluations.
 #[derive(Clone, Debug)]
 pub(super) struct History {
+    /// A ring: see [`History::ordered`].
     past: [Past; 3],
+    newest: usize,
     len: usize,
+    runs: Vec<Run>,
+    /// First position and first velocity of each ball.
+    balls: Vec<(usize, usize)>,
 }
 
 impl History {
@@ -35,7 +48,20 @@ impl History {
         };
         Self {
             past: [past.clone(), past.clone(), past],
+            newest: 0,
             len: 0,
+            runs: runs(model),
+            balls: balls(model).collect(),
+        }
+    }
+
+    /// Newest first.
+    fn ordered(&self) -> [&Past; 3] {
+        let [a, b, c] = &self.past;
+        match self.newest {
+            0 => [a, b, c],
+            1 => [b, c, a],
+            _ => [c, a, b],
         }
     }
 
@@ -48,8 +74,8 @@ impl History {
     }
 
     pub(super) fn push(&mut self, state: &State, acceleration: &[f64]) {
-        self.past.rotate_right(1);
-        let newest = &mut self.past[0];
+        self.newest = if self.newest == 0 { 2 } else { self.newest - 1 };
+        let newest = &mut self.past[self.newest];
         newest.position.copy_from_slice(&state.position);
         newest.velocity.copy_from_slice(&state.velocity);
         newest.acceleration.copy_from_slice(acceleration);
@@ -57,45 +83,87 @@ impl History {
     }
 
     /// Eq. (1).
-    pub(super) fn advance(&self, order: usize, model: &Model, step: f64, state: &mut State) {
+    pub(super) fn advance(&self, order: usize, step: f64, state: &mut State) {
         let b = if order == 3 {
             [23.0 / 12.0 * step, -16.0 / 12.0 * step, 5.0 / 12.0 * step]
         } else {
             [1.5 * step, -0.5 * step, 0.0]
         };
-        let [new, old, older] = &self.past;
-        for (k, velocity) in state.velocity.iter_mut().enumerate() {
-            *velocity +=
-                b[0] * new.acceleration[k] + b[1] * old.acceleration[k] + b[2] * older.acceleration[k];
-        }
-        for primitive in &model.primitives {
-            let (place, column) = (primitive.position, primitive.velocity);
-            if primitive.kind != PrimitiveKind::Ball {
-                state.position[place] +=
-                    b[0] * new.velocity[column] + b[1] * old.velocity[column] + b[2] * older.velocity[column];
-                continue;
-            }
-            // Both earlier rates at once.
-            let back = quaternion(&new.position, place).conjugate();
-            let past = |lane: usize| if lane == 0 { old } else { older };
-            let part = |k: usize| Pair::gather(|lane| past(lane).position[place + k]);
-            let back = QuaternionOf {
-                w: Pair::splat(back.w),
-                v: VectorOf::splat(back.v),
-            };
-            let then = QuaternionOf {
-                w: part(0),
-                v: VectorOf::new(part(1), part(2), part(3)),
-            };
-            let rates = carried_rate(
-                back * then,
-                VectorOf::gather(|lane| at(&past(lane).velocity, column)),
+        let [new, old, older] = self.ordered();
+        let past = (&new.acceleration, &old.acceleration, &older.acceleration);
+        add(&mut state.velocity, b, past.0, past.1, past.2);
+        for run in &self.runs {
+            let columns = run.velocity..run.velocity + run.len;
+            add(
+                &mut state.position[run.position..run.position + run.len],
+                b,
+                &new.velocity[columns.clone()],
+                &old.velocity[columns.clone()],
+                &older.velocity[columns],
             );
-            let mut rotation = at(&new.velocity, column) * b[0] + rates.lane(0) * b[1];
+        }
+        for (place, column) in &self.balls {
+            let rates = earlier_rates(new, [old, older], *place, *column);
+            let mut rotation = at(&new.velocity, *column) * b[0] + rates.lane(0) * b[1];
             if order == 3 {
                 rotation += rates.lane(1) * b[2];
             }
-            turn(&mut state.position, place, rotation);
+            turn(&mut state.position, *place, rotation);
         }
     }
+}
+
+/// Eq. (1) for a slice. Not inlined, because the compiler knows of arguments that they do not overlap, and then takes several at once.
+#[inline(never)]
+fn add(values: &mut [f64], b: [f64; 3], new: &[f64], old: &[f64], older: &[f64]) {
+    for (((value, new), old), older) in values.iter_mut().zip(new).zip(old).zip(older) {
+        *value += b[0] * new + b[1] * old + b[2] * older;
+    }
+}
+
+/// Both earlier rates of a ball at once, in the chart of the newest.
+#[inline]
+fn earlier_rates(new: &Past, past: [&Past; 2], place: usize, column: usize) -> VectorOf<Pair> {
+    let back = quaternion(&new.position, place).conjugate();
+    let back = QuaternionOf {
+        w: Pair::splat(back.w),
+        v: VectorOf::splat(back.v),
+    };
+    let part = |k: usize| Pair::gather(|lane| past[lane].position[place + k]);
+    let then = QuaternionOf {
+        w: part(0),
+        v: VectorOf::new(part(1), part(2), part(3)),
+    };
+    let angular = VectorOf::gather(|lane| at(&past[lane].velocity, column));
+    carried_rate(back * then, angular)
+}
+
+fn balls(model: &Model) -> impl Iterator<Item = (usize, usize)> {
+    let list = model.primitives.iter();
+    list.filter(|it| it.kind == PrimitiveKind::Ball)
+        .map(|it| (it.position, it.velocity))
+}
+
+/// Everything but balls, as few slices as possible.
+fn runs(model: &Model) -> Vec<Run> {
+    let plain = model
+        .primitives
+        .iter()
+        .filter(|it| it.kind != PrimitiveKind::Ball);
+    let mut places: Vec<(usize, usize)> = plain.map(|it| (it.position, it.velocity)).collect();
+    places.sort_unstable();
+    let mut runs: Vec<Run> = Vec::new();
+    for (position, velocity) in places {
+        match runs.last_mut() {
+            Some(run) if (run.position + run.len, run.velocity + run.len) == (position, velocity) => {
+                run.len += 1;
+            }
+            _ => runs.push(Run {
+                position,
+                velocity,
+                len: 1,
+            }),
+        }
+    }
+    runs
 }

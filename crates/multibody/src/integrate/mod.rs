@@ -187,7 +187,7 @@ impl Integrator {
         if self.history.len() < order {
             return self.runge_kutta(engine, model, state, inputs, tyre, workspace);
         }
-        self.history.advance(order, model, self.step, state);
+        self.history.advance(order, self.step, state);
         state.time += self.step;
         engine.forward(model, state, inputs, workspace)
     }

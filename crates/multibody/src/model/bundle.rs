@@ -2,11 +2,11 @@
 //!
 //! Corners of a vehicle are built alike: the same joints in the same order, other numbers. Two such clusters are evaluated
 //! together in the two halves of registers. A cluster fits the kernels if it is small, does not
-//! stand on the ground and is not driven. What does not fit goes the general way.
+//! stand on the ground, and is driven only if it is a single body without loops. What does not fit goes the general way.
 
 use super::schedule::carries;
 use super::{Cluster, Model, PrimitiveKind, RowKind};
-use crate::math::{Number, SymmetricOf, VectorOf};
+use crate::math::{Number, SymmetricOf, Vector3, VectorOf};
 use std::ops::Range;
 
 /// Most bodies of a bundle's cluster.
@@ -37,6 +37,8 @@ pub(crate) struct Bundle<T> {
     /// Constraint rows, and where they start.
     pub height: usize,
     pub row_starts: [usize; 2],
+    /// Where the motion of a driven joint stands in the inputs.
+    pub driven: Option<[usize; 2]>,
 }
 
 /// A body of a bundle.
@@ -65,9 +67,20 @@ pub(crate) struct LaneJoint<T> {
 /// What it does, as [`PrimitiveKind`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LaneKind<T> {
-    Revolute { axis: VectorOf<T> },
-    Translation { axis: VectorOf<T> },
-    Screw { axis: VectorOf<T>, pitch: T },
+    Revolute {
+        axis: VectorOf<T>,
+    },
+    /// Revolute about a column of the frame, which is what most axes of vehicles are.
+    Along {
+        column: usize,
+    },
+    Translation {
+        axis: VectorOf<T>,
+    },
+    Screw {
+        axis: VectorOf<T>,
+        pitch: T,
+    },
     Ball,
 }
 
@@ -155,6 +168,9 @@ impl<T: Number> Bundle<T> {
             velocities: both.map(|it| it.velocities.start),
             height: both[0].rows.len(),
             row_starts: both.map(|it| it.rows.start),
+            driven: both[0]
+                .driven
+                .map(|_| both.map(|it| it.driven.map_or(0, |driven| model.driven[driven].first))),
         };
         for k in 0..both[0].bodies.len() {
             bundle.add_body(model, both, both.map(|it| it.bodies.start + k));
@@ -186,8 +202,18 @@ impl<T: Number> Bundle<T> {
             mass: T::gather(|lane| body(lane).lumped.mass),
             centre: VectorOf::gather(|lane| body(lane).lumped.centre),
             inertia: SymmetricOf::gather(|lane| body(lane).lumped.inertia),
-            carries: carries(model, slots[0]),
+            carries: slots.iter().any(|slot| carries(model, *slot)),
         });
+    }
+
+    /// Whether clusters other than rotors hang on it.
+    pub(super) fn carries(&self) -> bool {
+        self.bodies.iter().any(|body| body.carries)
+    }
+
+    /// Freedoms of a bundle without loops.
+    pub(crate) fn free(&self) -> usize {
+        if self.driven.is_some() { 0 } else { self.columns }
     }
 
     /// Adds what begins at a row and tells how many rows it takes.
@@ -230,14 +256,20 @@ impl<T: Number> Bundle<T> {
 }
 
 fn lane_kind<T: Number>(kind: impl Fn(usize) -> PrimitiveKind) -> LaneKind<T> {
-    let axis = VectorOf::gather(|lane| match kind(lane) {
+    let axis: VectorOf<T> = VectorOf::gather(|lane| match kind(lane) {
         PrimitiveKind::Revolute { axis }
         | PrimitiveKind::Translation { axis }
         | PrimitiveKind::Screw { axis, .. } => axis,
         PrimitiveKind::Ball => Default::default(),
     });
     match kind(0) {
-        PrimitiveKind::Revolute { .. } => LaneKind::Revolute { axis },
+        PrimitiveKind::Revolute { .. } => {
+            let along = |unit: &Vector3| (0..T::LANES).all(|lane| axis.lane(lane) == *unit);
+            match Vector3::AXES.iter().position(along) {
+                Some(column) => LaneKind::Along { column },
+                None => LaneKind::Revolute { axis },
+            }
+        }
         PrimitiveKind::Translation { .. } => LaneKind::Translation { axis },
         PrimitiveKind::Screw { .. } => LaneKind::Screw {
             axis,

@@ -26,6 +26,8 @@ pub(crate) enum Task {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Schedule {
     pub tasks: Vec<Task>,
+    /// Those that have something to do before the backward pass.
+    pub prepared: Vec<Task>,
     pub ones: Vec<Bundle<f64>>,
     pub twos: Vec<Bundle<Pair>>,
     pub rotor_ones: Vec<Rotor<f64>>,
@@ -38,15 +40,25 @@ impl Schedule {
         let mut placed = vec![false; model.bodies.len()];
         placed[0] = true;
         let mut waiting: Vec<usize> = (0..model.clusters.len()).collect();
-        while let Some(place) = waiting.iter().position(|it| ready(model, *it, &placed)) {
+        // What carries the longest chain comes first: the more clusters wait, the more of them find a partner.
+        let heights = heights(model);
+        let next = |waiting: &[usize], placed: &[bool]| {
+            let list = waiting.iter().enumerate().rev();
+            let list = list.filter(|(_, it)| ready(model, **it, placed));
+            list.max_by_key(|(_, it)| heights[**it]).map(|(place, _)| place)
+        };
+        while let Some(place) = next(&waiting, &placed) {
             let cluster = waiting.remove(place);
             let structure = structure(model, cluster);
             let alike =
                 |it: &&usize| ready(model, **it, &placed) && self::structure(model, **it) == structure;
-            let partner = structure
-                .is_some()
-                .then(|| waiting.iter().find(alike).copied())
-                .flatten();
+            let carries = |it: usize| heights[it] > 0;
+            let twin = |it: &&usize| carries(**it) == carries(cluster) && alike(it);
+            let partner = structure.is_some().then(|| {
+                let twin = waiting.iter().find(twin);
+                twin.or_else(|| waiting.iter().find(alike)).copied()
+            });
+            let partner = partner.flatten();
             for index in [Some(cluster), partner].into_iter().flatten() {
                 model.clusters[index]
                     .bodies
@@ -56,7 +68,19 @@ impl Schedule {
             waiting.retain(|it| Some(*it) != partner);
             schedule.add(model, structure.as_ref(), cluster, partner);
         }
+        let tasks = schedule.tasks.iter().copied();
+        schedule.prepared = tasks.filter(|it| schedule.prepares(*it)).collect();
         schedule
+    }
+
+    /// Whether a task has something to do before the backward pass: inertias that others add to, or a kernel that may be passed by.
+    fn prepares(&self, task: Task) -> bool {
+        match task {
+            Task::Cluster(_) | Task::Base(_) => true,
+            Task::One(index) => self.ones[index].height > 0 || self.ones[index].carries(),
+            Task::Two(index) => self.twos[index].height > 0 || self.twos[index].carries(),
+            Task::RotorOne(_) | Task::RotorTwo(_) => false,
+        }
     }
 
     fn add(&mut self, model: &Model, structure: Option<&Structure>, cluster: usize, partner: Option<usize>) {
@@ -107,6 +131,26 @@ fn ready(model: &Model, cluster: usize, placed: &[bool]) -> bool {
             .all(|row| row.bodies.iter().all(|slot| known(*slot)))
 }
 
+/// How many clusters hang on each, one after the other; rotors do not count.
+fn heights(model: &Model) -> Vec<usize> {
+    let mut heights = vec![0; model.clusters.len()];
+    // Clusters are in forward order.
+    for index in (0..model.clusters.len()).rev() {
+        let cluster = &model.clusters[index];
+        if model.bodies[cluster.bodies.start].rotor.is_some() {
+            continue;
+        }
+        let carrier = model
+            .clusters
+            .iter()
+            .position(|it| it.bodies.contains(&cluster.parent));
+        if let Some(carrier) = carrier {
+            heights[carrier] = heights[carrier].max(heights[index] + 1);
+        }
+    }
+    heights
+}
+
 fn is_base(model: &Model, cluster: usize) -> bool {
     let cluster = &model.clusters[cluster];
     model.pole.is_some()
@@ -126,11 +170,13 @@ pub(super) fn carries(model: &Model, slot: usize) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 enum Structure {
     Rotor,
+    /// A body on a driven joint: its carrier, because only those of one carrier are evaluated at the same time in every schedule.
+    Driven(usize, Vec<BodyShape>),
     Bodies(Vec<BodyShape>, Vec<RowShape>),
 }
 
-/// Which body carries it, if that is in the cluster, whether it carries others, and kind and column of its primitives.
-type BodyShape = (Option<usize>, bool, Vec<(Discriminant<PrimitiveKind>, usize)>);
+/// Which body carries it, if that is in the cluster, and kind and column of its primitives.
+type BodyShape = (Option<usize>, Vec<(Discriminant<PrimitiveKind>, usize)>);
 
 /// Kind, whether it begins a point, and which bodies of the cluster it holds.
 type RowShape = (Discriminant<RowKind>, bool, [Option<usize>; 2]);
@@ -144,7 +190,9 @@ fn structure(model: &Model, index: usize) -> Option<Structure> {
     let (width, height) = (cluster.velocities.len(), cluster.rows.len());
     let small = cluster.bodies.len() <= BODIES && width <= COLUMNS && height <= ROWS;
     let free = width > height && width - height <= FREE;
-    if !small || !free || cluster.driven.is_some() || cluster.parent == 0 {
+    let list = &model.primitives[model.bodies[cluster.bodies.start].primitives.clone()];
+    let open = cluster.bodies.len() == 1 && height == 0 && list.len() == width;
+    if !small || !free || (cluster.driven.is_some() && !open) || cluster.parent == 0 {
         return None;
     }
     let inside = |slot: usize| {
@@ -157,8 +205,11 @@ fn structure(model: &Model, index: usize) -> Option<Structure> {
         let body = &model.bodies[slot];
         let list = model.primitives[body.primitives.clone()].iter();
         let list = list.map(|it| (discriminant(&it.kind), it.velocity - cluster.velocities.start));
-        (inside(body.parent), carries(model, slot), list.collect())
+        (inside(body.parent), list.collect())
     });
+    if cluster.driven.is_some() {
+        return Some(Structure::Driven(cluster.parent, bodies.collect()));
+    }
     let rows = cluster.rows.clone().map(|row| {
         let it = &model.rows[row];
         (

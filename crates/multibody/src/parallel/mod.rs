@@ -88,7 +88,8 @@ impl Pool {
         let mut status = Status::default();
         let mut lanes = std::mem::take(&mut workspace.lanes);
         for task in &self.trunk {
-            status = status.worst(forward_task(model, *task, &mut lanes, state, inputs, workspace));
+            let one = forward_task(model, *task, &mut lanes, state, inputs, workspace);
+            status = status.worst(one.unwrap_or_default());
         }
         workspace.lanes = lanes;
         self.phase(Phase::Forward, state, inputs, workspace);

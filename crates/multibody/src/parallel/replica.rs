@@ -119,7 +119,7 @@ impl Replica {
                 self.status = Status::default();
                 for (_, task) in &self.tasks {
                     let one = forward_task(model, *task, &mut lanes, state, &self.inputs, workspace);
-                    self.status = self.status.worst(one);
+                    self.status = self.status.worst(one.unwrap_or_default());
                 }
             }
             Phase::Backward => {

@@ -1,12 +1,12 @@
 //! Backward and outward pass of a bundle: eq. (5)–(8).
 
-use super::{Memory, zero_force, zero_symmetric, zero_vector};
+use super::{Memory, open, zero_force, zero_symmetric, zero_vector};
 use crate::dynamics::Workspace;
 use crate::math::{ForceOf, Inertia, MatrixOf, MotionOf, Number, SymmetricOf, Vector3, VectorOf};
 use crate::model::{Bundle, LaneBody};
 
 /// Mass, first moment and tensor about the pole.
-struct Rigid<T> {
+pub(super) struct Rigid<T> {
     mass: T,
     moment: VectorOf<T>,
     tensor: SymmetricOf<T>,
@@ -15,7 +15,7 @@ struct Rigid<T> {
 impl<T: Number> Rigid<T> {
     /// n = I ω + h × v,  f = m v − h × ω.
     #[inline(always)]
-    fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
+    pub(super) fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
         ForceOf {
             moment: self.tensor.mul(motion.angular) + self.moment.cross(motion.linear),
             force: motion.linear * self.mass - self.moment.cross(motion.angular),
@@ -25,6 +25,9 @@ impl<T: Number> Rigid<T> {
 
 /// Accumulates what the bundle shows to its parents.
 pub(crate) fn backward<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &mut Workspace) {
+    if bundle.height == 0 {
+        return open::backward(bundle, memory, workspace);
+    }
     match memory.free {
         1 => backward_fixed::<T, 1>(bundle, memory, workspace),
         2 => backward_fixed::<T, 2>(bundle, memory, workspace),
@@ -34,7 +37,7 @@ pub(crate) fn backward<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, wo
 
 /// Eq. (5) by way of the centre of gravity, as the general pass.
 #[inline(always)]
-fn body_terms<T: Number>(
+pub(super) fn body_terms<T: Number>(
     body: &LaneBody<T>,
     k: usize,
     memory: &Memory<T>,
@@ -164,15 +167,35 @@ fn cholesky_solve<T: Number, const F: usize>(m: &[[T; F]; F], mut x: [T; F]) -> 
 }
 
 /// A spatial inertia in lanes: the blocks of [`Inertia`].
-struct Articulated<T> {
+pub(super) struct Articulated<T> {
     a: SymmetricOf<T>,
     b: MatrixOf<T>,
     d: SymmetricOf<T>,
 }
 
 impl<T: Number> Articulated<T> {
+    /// That of a rigid body.
     #[inline(always)]
-    fn gather<'a>(value: impl Fn(usize) -> &'a Inertia) -> Self {
+    pub(super) fn rigid(whole: &Rigid<T>) -> Self {
+        let (h, m, zero) = (whole.moment, whole.mass, T::splat(0.0));
+        Self {
+            a: whole.tensor,
+            b: MatrixOf {
+                columns: [
+                    VectorOf::new(zero, h.z, -h.y),
+                    VectorOf::new(-h.z, zero, h.x),
+                    VectorOf::new(h.y, -h.x, zero),
+                ],
+            },
+            d: SymmetricOf {
+                diagonal: VectorOf::new(m, m, m),
+                off: zero_vector(),
+            },
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn gather<'a>(value: impl Fn(usize) -> &'a Inertia) -> Self {
         Self {
             a: SymmetricOf::gather(|lane| value(lane).a),
             b: MatrixOf::gather(|lane| &value(lane).b),
@@ -181,7 +204,7 @@ impl<T: Number> Articulated<T> {
     }
 
     #[inline(always)]
-    fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
+    pub(super) fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
         ForceOf {
             moment: self.a.mul(motion.angular) + self.b * motion.linear,
             force: self.b.transposed_mul(motion.angular) + self.d.mul(motion.linear),
@@ -189,12 +212,22 @@ impl<T: Number> Articulated<T> {
     }
 
     #[inline(always)]
-    fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.a = self.a + other.a;
         self.d = self.d + other.d;
         for (mine, its) in self.b.columns.iter_mut().zip(other.b.columns) {
             *mine += its;
         }
+    }
+
+    /// Less p qᵀ, which is symmetric.
+    #[inline(always)]
+    pub(super) fn subtract_dyad(&mut self, p: &ForceOf<T>, q: &ForceOf<T>) {
+        self.a.subtract_dyad(p.moment, q.moment);
+        self.d.subtract_dyad(p.force, q.force);
+        self.b.columns[0] -= p.moment * q.force.x;
+        self.b.columns[1] -= p.moment * q.force.y;
+        self.b.columns[2] -= p.moment * q.force.z;
     }
 }
 
@@ -205,21 +238,7 @@ fn articulated<T: Number, const F: usize>(
     mass: &[[T; F]; F],
     coupling: &[ForceOf<T>; F],
 ) -> Articulated<T> {
-    let (h, m, zero) = (whole.moment, whole.mass, T::splat(0.0));
-    let mut shown = Articulated {
-        a: whole.tensor,
-        b: MatrixOf {
-            columns: [
-                VectorOf::new(zero, h.z, -h.y),
-                VectorOf::new(-h.z, zero, h.x),
-                VectorOf::new(h.y, -h.x, zero),
-            ],
-        },
-        d: SymmetricOf {
-            diagonal: VectorOf::new(m, m, m),
-            off: zero_vector(),
-        },
-    };
+    let mut shown = Articulated::rigid(whole);
     let mut rows = *coupling;
     for k in 0..F {
         for l in 0..k {
@@ -227,19 +246,14 @@ fn articulated<T: Number, const F: usize>(
             rows[k] -= before * mass[k][l];
         }
         rows[k] = rows[k] * mass[k][k];
-        let y = rows[k];
-        shown.a.subtract_dyad(y.moment, y.moment);
-        shown.d.subtract_dyad(y.force, y.force);
-        shown.b.columns[0] -= y.moment * y.force.x;
-        shown.b.columns[1] -= y.moment * y.force.y;
-        shown.b.columns[2] -= y.moment * y.force.z;
+        shown.subtract_dyad(&rows[k], &rows[k]);
     }
     shown
 }
 
 /// Eq. (8): K̂ and ŵ go to the parents, first lane first.
 #[inline(always)]
-fn hand_over<T: Number>(
+pub(super) fn hand_over<T: Number>(
     bundle: &Bundle<T>,
     shown: &Articulated<T>,
     force: ForceOf<T>,
@@ -272,6 +286,9 @@ fn hand_over<T: Number>(
 
 /// Accelerations of the bundle.
 pub(crate) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
+    if bundle.height == 0 {
+        return open::outward(bundle, memory, workspace);
+    }
     match memory.free {
         1 => outward_fixed::<T, 1>(bundle, memory, workspace),
         2 => outward_fixed::<T, 2>(bundle, memory, workspace),

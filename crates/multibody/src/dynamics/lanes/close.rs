@@ -16,15 +16,18 @@ const FAR: f64 = 5e-2;
 /// Multipliers of elimination that are still good.
 pub(super) const MULTIPLIER_MAX: f64 = 10.0;
 
-/// Violations of all rows, and the rows where the bodies are.
+/// Violations of all rows, and, if they are wanted, the rows where the bodies are.
 #[inline(always)]
-pub(super) fn evaluate_rows<T: Number>(
+pub(super) fn evaluate_rows<T: Number, const PLACED: bool>(
     bundle: &Bundle<T>,
     memory: &mut Memory<T>,
     violation: &mut [T; ROWS],
 ) {
     for (row, out) in bundle.rows.iter().zip(&mut memory.placed) {
-        *out = evaluate(row, &memory.frame, violation);
+        let placed = evaluate(row, &memory.frame, violation);
+        if PLACED {
+            *out = placed;
+        }
     }
 }
 
@@ -39,7 +42,7 @@ pub(super) fn newton<T: Number>(
 ) -> bool {
     let mut violation = [T::splat(0.0); ROWS];
     place::<T, false>(bundle, &state.position, memory);
-    evaluate_rows(bundle, memory, &mut violation);
+    evaluate_rows::<T, false>(bundle, memory, &mut violation);
     let (mut open, mut last) = (total(&violation, bundle.height), FAR);
     for iteration in 0..ITERATIONS_MAX {
         if open >= TOLERANCE && open < 0.2 * last {
@@ -49,7 +52,7 @@ pub(super) fn newton<T: Number>(
             return false;
         }
         place::<T, true>(bundle, &state.position, memory);
-        evaluate_rows(bundle, memory, &mut violation);
+        evaluate_rows::<T, true>(bundle, memory, &mut violation);
         (last, open) = (open, total(&violation, bundle.height));
         if open < TOLERANCE {
             report(bundle, &violation, workspace, status);

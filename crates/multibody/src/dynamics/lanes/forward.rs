@@ -2,13 +2,26 @@
 
 use super::close::{MULTIPLIER_MAX, embed, holds, newton, refactor, velocities};
 use super::eliminate::solve;
-use super::place::{look_outside, place};
+use super::place::look_outside;
 use super::rows::known;
-use super::{Memory, zero_motion};
+use super::{Memory, columns_of, open, zero_motion};
 use crate::dynamics::{Status, Workspace};
 use crate::math::Number;
 use crate::model::{BODIES, Bundle, COLUMNS, LaneKind, OUTSIDE, ROWS};
-use crate::state::State;
+use crate::state::{Inputs, State};
+
+/// A bundle without loops.
+pub(crate) fn forward_open<T: Number>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    state: &mut State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) {
+    open::forward(bundle, memory, state, inputs, workspace);
+    memory.active = true;
+    publish(bundle, memory, workspace);
+}
 
 /// Does what the general forward pass does for the bundle's clusters; nothing (but better positions) if they need the general way.
 pub(crate) fn forward<T: Number>(
@@ -19,46 +32,29 @@ pub(crate) fn forward<T: Number>(
 ) -> Option<Status> {
     memory.active = false;
     let mut status = Status::default();
-    let mut rates = [T::splat(0.0); COLUMNS];
     look_outside(bundle, memory, workspace);
-    if bundle.height == 0 {
-        open(bundle, memory, state, &mut rates);
-        propagate(bundle, &rates, memory);
-    } else {
-        if !memory.ready || !partition_is_known(bundle, memory, state) {
-            return None;
-        }
-        if !newton(bundle, memory, state, workspace, &mut status) {
-            return None;
-        }
-        let mut columns = [[T::splat(0.0); ROWS]; COLUMNS];
-        let multiplier = refactor(bundle, memory, &mut columns);
-        let growth = embed(&columns, memory);
-        let good = multiplier.largest() <= MULTIPLIER_MAX;
-        if !good || !holds(bundle, growth, state, workspace.hold_partition) {
-            memory.ready = false;
-            return None;
-        }
-        velocities(bundle, memory, state, &mut rates);
-        propagate(bundle, &rates, memory);
-        offsets(bundle, memory);
-        unit_motions(bundle, memory);
+    if !memory.ready || !partition_is_known(bundle, memory, state) {
+        return None;
     }
+    if !newton(bundle, memory, state, workspace, &mut status) {
+        return None;
+    }
+    let mut columns = [[T::splat(0.0); ROWS]; COLUMNS];
+    let multiplier = refactor(bundle, memory, &mut columns);
+    let growth = embed(&columns, memory);
+    let good = multiplier.largest() <= MULTIPLIER_MAX;
+    if !good || !holds(bundle, growth, state, workspace.hold_partition) {
+        memory.ready = false;
+        return None;
+    }
+    let mut rates = [T::splat(0.0); COLUMNS];
+    velocities(bundle, memory, state, &mut rates);
+    propagate(bundle, &rates, memory);
+    offsets(bundle, memory);
+    unit_motions(bundle, memory);
     memory.active = true;
     publish(bundle, memory, workspace);
     Some(status)
-}
-
-/// A cluster without loops: its axes are the unit motions.
-#[inline(always)]
-fn open<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, state: &State, rates: &mut [T; COLUMNS]) {
-    place::<T, true>(bundle, &state.position, memory);
-    for (column, rate) in rates[..bundle.columns].iter_mut().enumerate() {
-        *rate = T::gather(|lane| state.velocity[bundle.velocities[lane] + column]);
-        memory.unit[0][column] = memory.axis[column];
-        memory.columns[column] = column;
-    }
-    (memory.rank, memory.free) = (0, bundle.columns);
 }
 
 #[inline(always)]
@@ -119,12 +115,6 @@ fn offsets<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>) {
         sums[k] = sum;
         memory.frame[k].bias += sum;
     }
-}
-
-#[inline(always)]
-fn columns_of<T>(joint: &crate::model::LaneJoint<T>) -> std::ops::Range<usize> {
-    let width = if let LaneKind::Ball = joint.kind { 3 } else { 1 };
-    joint.column..joint.column + width
 }
 
 /// U of eq. (4).

@@ -10,18 +10,19 @@ mod backward;
 mod close;
 mod eliminate;
 mod forward;
+mod open;
 mod place;
 mod prepare;
 mod rotor;
 mod rows;
 
 pub(super) use backward::{backward, outward};
-pub(super) use forward::forward;
+pub(super) use forward::{forward, forward_open};
 pub(super) use prepare::prepare;
 pub(super) use rotor::RotorMemory;
 
 use crate::math::{ForceOf, MatrixOf, MotionOf, Number, Pair, SymmetricOf, Vector3, VectorOf};
-use crate::model::{BODIES, COLUMNS, FREE, OUTSIDE, ROWS, Schedule};
+use crate::model::{BODIES, COLUMNS, FREE, LaneJoint, LaneKind, OUTSIDE, ROWS, Schedule};
 use rows::Placed;
 
 /// Memories of all bundles.
@@ -89,6 +90,13 @@ pub(super) struct Frame<T> {
     pub origin: VectorOf<T>,
     pub velocity: MotionOf<T>,
     pub bias: MotionOf<T>,
+}
+
+/// Velocity coordinates of a joint within its bundle.
+#[inline(always)]
+fn columns_of<T>(joint: &LaneJoint<T>) -> std::ops::Range<usize> {
+    let width = if let LaneKind::Ball = joint.kind { 3 } else { 1 };
+    joint.column..joint.column + width
 }
 
 #[inline(always)]

@@ -37,8 +37,9 @@ pub(super) fn place<T: Number, const AXES: bool>(
     }
 }
 
+/// Turns or shifts a frame.
 #[inline(always)]
-fn move_frame<T: Number, const AXES: bool>(
+pub(super) fn move_frame<T: Number, const AXES: bool>(
     joint: &LaneJoint<T>,
     position: &[f64],
     rotation: &mut MatrixOf<T>,
@@ -54,6 +55,19 @@ fn move_frame<T: Number, const AXES: bool>(
             }
             let (sine, cosine) = sin_cos(coordinate(0));
             *rotation = *rotation * MatrixOf::about(axis, sine, cosine);
+        }
+        LaneKind::Along { column: which } => {
+            let turned = sin_cos(coordinate(0));
+            let [x, y, z] = &mut rotation.columns;
+            // Two columns change; the third is the axis.
+            let world = match which {
+                0 => turn(x, y, z, turned),
+                1 => turn(y, z, x, turned),
+                _ => turn(z, x, y, turned),
+            };
+            if AXES {
+                axes[column] = MotionOf::rotation(world, *origin);
+            }
         }
         LaneKind::Translation { axis } => {
             let world = *rotation * axis;
@@ -80,6 +94,20 @@ fn move_frame<T: Number, const AXES: bool>(
             }
         }
     }
+}
+
+/// Turns two columns about the third, which it gives back.
+#[inline(always)]
+fn turn<T: Number>(
+    axis: &VectorOf<T>,
+    next: &mut VectorOf<T>,
+    last: &mut VectorOf<T>,
+    (sine, cosine): (T, T),
+) -> VectorOf<T> {
+    let (a, b) = (*next, *last);
+    *next = a * cosine + b * sine;
+    *last = b * cosine - a * sine;
+    *axis
 }
 
 /// The orientation of a ball.

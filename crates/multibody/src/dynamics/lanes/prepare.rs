@@ -49,7 +49,7 @@ fn orders<T: Number>(
     memory.partition[..bundle.columns].copy_from_slice(&partition.columns);
     look_outside(bundle, memory, workspace);
     place::<T, true>(bundle, &state.position, memory);
-    evaluate_rows(bundle, memory, &mut [T::splat(0.0); ROWS]);
+    evaluate_rows::<T, true>(bundle, memory, &mut [T::splat(0.0); ROWS]);
     let zeros = [[T::splat(0.0); ROWS]; COLUMNS];
     let mut columns = zeros;
     jacobian(bundle, memory, &mut columns);

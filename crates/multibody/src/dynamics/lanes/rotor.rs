@@ -1,6 +1,14 @@
 //! Rotors in lanes: wheels that are lumped into their carriers.
+//!
+//! With a the axis, J the moment about it, ω and β those of the carrier and σ the spin against the earth, eq. (5)–(8) shrink to
+//! ```text
+//! σ = a·ω + θ̇,      q = τ + F·(a, p × a)                                                      (1)
+//! θ̈ = q/J − a·β − a·A_ω,      ŵ = F − ( (ω × a) J σ + a q, 0 )                                 (2)
+//! ```
+//! because ω × a and a are at right angles. The step needs place, velocity and axis for the tyre, and no more: bias and acceleration of
+//! the body are worked out when they are asked for.
 
-use super::zero_motion;
+use super::{zero_motion, zero_vector};
 use crate::dynamics::Workspace;
 use crate::math::{ForceOf, MatrixOf, MotionOf, Number, VectorOf};
 use crate::model::Rotor;
@@ -10,60 +18,58 @@ use crate::state::State;
 #[derive(Clone, Debug)]
 pub(crate) struct RotorMemory<T> {
     axis: MotionOf<T>,
-    velocity: VectorOf<T>,
-    bias: VectorOf<T>,
+    /// (ω × a) J σ
+    gyroscopic: VectorOf<T>,
+    /// a·β
+    known: T,
+    /// q/J − a·β
     response: T,
 }
 
 impl<T: Number> RotorMemory<T> {
     pub(crate) fn new() -> Self {
-        let zero = zero_motion::<T>();
         Self {
-            axis: zero,
-            velocity: zero.angular,
-            bias: zero.angular,
+            axis: zero_motion(),
+            gyroscopic: zero_vector(),
+            known: T::splat(0.0),
             response: T::splat(0.0),
         }
     }
 
-    /// Position, velocity and bias.
+    /// Position and velocity.
+    #[inline(always)]
     pub(crate) fn forward(&mut self, rotor: &Rotor<T>, state: &State, workspace: &mut Workspace) {
-        let parent = |lane: usize| rotor.parents[lane];
-        let carrier: MatrixOf<T> = MatrixOf::gather(|lane| &workspace.rotation[parent(lane)]);
-        let origin = VectorOf::gather(|lane| workspace.origin[parent(lane)]) + carrier * rotor.offset;
-        let velocity: MotionOf<T> = MotionOf::gather(|lane| workspace.velocity[parent(lane)]);
-        let bias: MotionOf<T> = MotionOf::gather(|lane| workspace.bias[parent(lane)]);
+        let parents = rotor.parents;
+        let carrier: MatrixOf<T> = MatrixOf::gather(|lane| &workspace.rotation[parents[lane]]);
+        let origin = VectorOf::gather(|lane| workspace.origin[parents[lane]]) + carrier * rotor.offset;
+        let velocity: MotionOf<T> = MotionOf::gather(|lane| workspace.velocity[parents[lane]]);
+        let bias = VectorOf::gather(|lane| workspace.bias[parents[lane]].angular);
         let axis = MotionOf::rotation(carrier * rotor.axis, origin);
-        let relative = axis * T::gather(|lane| state.velocity[rotor.velocities[lane]]);
-        let (bias, velocity) = (bias + velocity.cross(&relative), velocity + relative);
-        *self = Self {
-            axis,
-            velocity: velocity.angular,
-            bias: bias.angular,
-            response: self.response,
-        };
+        let rate = T::gather(|lane| state.velocity[rotor.velocities[lane]]);
+        let a = axis.angular;
+        // Eq. (1)
+        let spin = a.dot(velocity.angular) + rate;
+        self.axis = axis;
+        self.gyroscopic = velocity.angular.cross(a) * (rotor.inertia * spin);
+        self.known = a.dot(bias);
+        let velocity = velocity + axis * rate;
         for lane in 0..T::LANES {
             let slot = rotor.slots[lane];
-            workspace.rotation[slot] = workspace.rotation[parent(lane)];
             workspace.spin[slot] = state.position[rotor.positions[lane]];
             workspace.origin[slot] = origin.lane(lane);
             workspace.velocity[slot] = velocity.lane(lane);
-            workspace.bias[slot] = bias.lane(lane);
             workspace.axis[rotor.velocities[lane]] = axis.lane(lane);
         }
     }
 
-    /// Eq. (5)–(8) with inertia J about the axis a: K̂ is zero, L = (J a, 0), m = J.
+    /// Eq. (2): what it leaves to its carrier.
+    #[inline(always)]
     pub(crate) fn backward(&mut self, rotor: &Rotor<T>, workspace: &mut Workspace) {
-        let a = self.axis.angular;
-        let momentum = a * (rotor.inertia * a.dot(self.velocity));
-        let known = a * (rotor.inertia * a.dot(self.bias));
         let mut force: ForceOf<T> = ForceOf::gather(|lane| workspace.force[rotor.slots[lane]]);
-        force.moment -= self.velocity.cross(momentum) + known;
         let given = T::gather(|lane| workspace.joint_force[rotor.velocities[lane]]);
         let torque = given + force.dot(&self.axis);
-        self.response = torque / rotor.inertia;
-        force.moment -= a * torque;
+        self.response = torque / rotor.inertia - self.known;
+        force.moment -= self.gyroscopic + self.axis.angular * torque;
         // Two on one carrier count as one, so that the sum of a carrier takes one term from each task.
         if T::LANES == 2 && rotor.parents[0] == rotor.parents[1] {
             workspace.force[rotor.parents[0]] += force.lane(0) + force.lane(1);
@@ -75,12 +81,11 @@ impl<T: Number> RotorMemory<T> {
     }
 
     /// Its own acceleration.
+    #[inline(always)]
     pub(crate) fn outward(&self, rotor: &Rotor<T>, workspace: &mut Workspace) {
-        let parent: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[rotor.parents[lane]]);
-        let acceleration = self.response - self.axis.angular.dot(parent.angular);
-        let free = parent + self.axis * acceleration;
+        let parent = VectorOf::gather(|lane| workspace.free_acceleration[rotor.parents[lane]].angular);
+        let acceleration = self.response - self.axis.angular.dot(parent);
         for lane in 0..T::LANES {
-            workspace.free_acceleration[rotor.slots[lane]] = free.lane(lane);
             workspace.acceleration[rotor.velocities[lane]] = acceleration.lane(lane);
         }
     }

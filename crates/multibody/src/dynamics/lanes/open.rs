@@ -1,0 +1,191 @@
+//! Open bundles: one body, no loops, up to three freedoms, or a driven joint.
+//!
+//! The axes are the unit motions, and eq. (6)–(8) are eliminated freedom by freedom from the tip, as if each were a hinge of its own:
+//! ```text
+//! d = 1/m_kk,   φ_l = m_kl d,   g_l ← g_l − φ_l g_k,   L_l ← L_l − φ_l L_k,   m_lj ← m_lj − φ_l m_kj     (l, j < k)     (1)
+//! K ← K − L_k d L_kᵀ,   w ← w − L_k d g_k                                                       (2)
+//! z̈_k = d g_k − d L_k·A_p − Σ_{l<k} φ_l z̈_l                                                     (3)
+//! ```
+//! which needs no square root. A driven joint has no freedom: its acceleration is part of the bias.
+
+use super::backward::{Articulated, Rigid, body_terms, hand_over};
+use super::place::move_frame;
+use super::{Memory, columns_of};
+use crate::dynamics::Workspace;
+use crate::math::{ForceOf, MatrixOf, MotionOf, Number, VectorOf};
+use crate::model::Bundle;
+use crate::state::{Inputs, State};
+
+/// Positions, velocities, biases.
+#[inline(always)]
+pub(super) fn forward<T: Number>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    state: &mut State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) {
+    let (body, parents) = (&bundle.bodies[0], bundle.parents);
+    if let Some(first) = bundle.driven {
+        drive(bundle, first, state, inputs, workspace);
+    }
+    let mut rotation = MatrixOf::gather(|lane| &workspace.rotation[parents[lane]]);
+    let mut origin = VectorOf::gather(|lane| workspace.origin[parents[lane]]) + rotation * body.offset;
+    for joint in &bundle.joints {
+        move_frame::<T, true>(
+            joint,
+            &state.position,
+            &mut rotation,
+            &mut origin,
+            &mut memory.axis,
+        );
+    }
+    let mut velocity = MotionOf::gather(|lane| workspace.velocity[parents[lane]]);
+    let mut bias = MotionOf::gather(|lane| workspace.bias[parents[lane]]);
+    for joint in &bundle.joints {
+        let rate = |column: usize| {
+            memory.axis[column] * T::gather(|lane| state.velocity[bundle.velocities[lane] + column])
+        };
+        let columns = columns_of(joint);
+        let mut relative = rate(columns.start);
+        for column in columns.start + 1..columns.end {
+            relative += rate(column);
+        }
+        bias += velocity.cross(&relative);
+        velocity += relative;
+    }
+    if bundle.driven.is_some() {
+        for column in 0..bundle.columns {
+            let given = T::gather(|lane| workspace.offset[bundle.velocities[lane] + column]);
+            bias += memory.axis[column] * given;
+        }
+    }
+    let frame = &mut memory.frame[0];
+    (frame.rotation, frame.origin) = (rotation, origin);
+    (frame.velocity, frame.bias) = (velocity, bias);
+}
+
+/// Takes position, velocity and acceleration from outside.
+fn drive<T: Number>(
+    bundle: &Bundle<T>,
+    first: [usize; 2],
+    state: &mut State,
+    inputs: &Inputs,
+    workspace: &mut Workspace,
+) {
+    for joint in &bundle.joints {
+        for (lane, first) in first.iter().enumerate().take(T::LANES) {
+            let [position, velocity, acceleration] = inputs.driven[first + joint.column];
+            let column = bundle.velocities[lane] + joint.column;
+            state.position[joint.positions[lane]] = position;
+            state.velocity[column] = velocity;
+            workspace.offset[column] = acceleration;
+        }
+    }
+}
+
+/// What the bundle shows to its parents.
+pub(super) fn backward<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &mut Workspace) {
+    match bundle.free() {
+        0 => backward_fixed::<T, 0>(bundle, memory, workspace),
+        1 => backward_fixed::<T, 1>(bundle, memory, workspace),
+        2 => backward_fixed::<T, 2>(bundle, memory, workspace),
+        _ => backward_fixed::<T, 3>(bundle, memory, workspace),
+    }
+}
+
+#[inline(always)]
+fn backward_fixed<T: Number, const F: usize>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    workspace: &mut Workspace,
+) {
+    let body = &bundle.bodies[0];
+    let (rigid, force) = body_terms(body, 0, memory, workspace);
+    let shown = Articulated::rigid(&rigid);
+    if body.carries {
+        let mut shown = shown;
+        shown.add(&Articulated::gather(|lane| &workspace.inertia[body.slots[lane]]));
+        let coupling = momenta::<T, F>(memory, |motion| shown.mul(motion));
+        eliminate(bundle, memory, shown, coupling, force, workspace);
+    } else {
+        let coupling = momenta::<T, F>(memory, |motion| Rigid::mul(&rigid, motion));
+        eliminate(bundle, memory, shown, coupling, force, workspace);
+    }
+}
+
+/// L of eq. (6).
+#[inline(always)]
+fn momenta<T: Number, const F: usize>(
+    memory: &Memory<T>,
+    product: impl Fn(&MotionOf<T>) -> ForceOf<T>,
+) -> [ForceOf<T>; F] {
+    std::array::from_fn(|column| product(&memory.axis[column]))
+}
+
+/// Eq. (1) and (2).
+#[inline(always)]
+fn eliminate<T: Number, const F: usize>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    mut shown: Articulated<T>,
+    mut coupling: [ForceOf<T>; F],
+    mut force: ForceOf<T>,
+    workspace: &mut Workspace,
+) {
+    let (mut mass, mut drive) = ([[T::splat(0.0); F]; F], [T::splat(0.0); F]);
+    for (k, value) in drive.iter_mut().enumerate() {
+        let given = T::gather(|lane| workspace.joint_force[bundle.velocities[lane] + k]);
+        *value = given + force.dot(&memory.axis[k]);
+        for (entry, axis) in mass[k].iter_mut().zip(&memory.axis[..=k]) {
+            *entry = coupling[k].dot(axis);
+        }
+    }
+    for k in (0..F).rev() {
+        let inverse = T::splat(1.0) / mass[k][k].max(T::splat(f64::MIN_POSITIVE));
+        for l in 0..k {
+            let factor = mass[k][l] * inverse;
+            let (above, below) = (drive[k], coupling[k]);
+            drive[l] -= factor * above;
+            coupling[l] -= below * factor;
+            let pivots = mass[k];
+            for (entry, pivot) in mass[l][..=l].iter_mut().zip(pivots) {
+                *entry -= factor * pivot;
+            }
+            memory.mass[k][l] = factor;
+        }
+        let (scaled, response) = (coupling[k] * inverse, drive[k] * inverse);
+        shown.subtract_dyad(&scaled, &coupling[k]);
+        force -= coupling[k] * response;
+        memory.coupling[k] = scaled;
+        memory.response[k] = response;
+    }
+    hand_over(bundle, &shown, force, workspace);
+}
+
+/// Accelerations: eq. (3).
+#[inline(always)]
+pub(super) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
+    let mut whole: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[bundle.parents[lane]]);
+    let parent = whole;
+    let mut found = [T::splat(0.0); crate::model::FREE];
+    for k in 0..bundle.columns.min(found.len()) {
+        let value = if bundle.driven.is_some() {
+            T::gather(|lane| workspace.offset[bundle.velocities[lane] + k])
+        } else {
+            let mut value = memory.response[k] - memory.coupling[k].dot(&parent);
+            for (factor, before) in memory.mass[k].iter().zip(&found[..k]) {
+                value -= *factor * *before;
+            }
+            whole += memory.axis[k] * value;
+            value
+        };
+        found[k] = value;
+        for lane in 0..T::LANES {
+            workspace.acceleration[bundle.velocities[lane] + k] = value.lane(lane);
+        }
+    }
+    for lane in 0..T::LANES {
+        workspace.free_acceleration[bundle.bodies[0].slots[lane]] = whole.lane(lane);
+    }
+}
