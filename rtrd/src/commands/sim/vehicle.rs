@@ -128,7 +128,7 @@ fn write(arguments: &SimArguments, job: &Job, trace: &Trace) -> anyhow::Result<(
         };
         let points = x.iter().copied().zip(y.iter().copied()).collect();
         let panel = Panel::new("y [m]", vec![Series::new("path", points)]);
-        LinePlot::new(job.summary(), "x [m]", vec![panel])
+        LinePlot::new(&job.summary(), "x [m]", vec![panel])
             .write_svg(path)
             .with_context(|| format!("cannot draw {}", path.display()))?;
         println!("wrote {}", path.display());
