@@ -36,6 +36,10 @@ pub enum JobError {
         plants: String,
         manoeuvres: String,
     },
+    #[error(
+        "scenario {name:?} is that of a plant, but a vehicle is given; expected a manoeuvre ({manoeuvres}), or no vehicle"
+    )]
+    NoVehicle { name: String, manoeuvres: String },
 }
 
 impl Job {
@@ -50,10 +54,16 @@ impl Job {
             return Ok(Self::Plant(Box::new(config.plant_scenario()?)));
         }
         if !is_path && !Kind::Manoeuvre.shipped().any(|known| known == name) {
-            return Err(JobError::Unknown {
-                name: name.to_owned(),
-                plants: plants.join(", "),
-                manoeuvres: Kind::Manoeuvre.shipped().collect::<Vec<_>>().join(", "),
+            let manoeuvres = Kind::Manoeuvre.shipped().collect::<Vec<_>>().join(", ");
+            let name = name.to_owned();
+            return Err(if plants.contains(&name.as_str()) {
+                JobError::NoVehicle { name, manoeuvres }
+            } else {
+                JobError::Unknown {
+                    name,
+                    plants: plants.join(", "),
+                    manoeuvres,
+                }
             });
         }
         let in_folder = |name: &String| {

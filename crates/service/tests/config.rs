@@ -133,6 +133,17 @@ fn a_scenario_that_does_not_exist_is_named() {
     );
 }
 
+#[test]
+fn a_vehicle_needs_a_manoeuvre() {
+    let config =
+        read("[instance]\nscenario = \"tank-level\"\nvehicle = \"hmmwv\"").expect("names are checked later");
+    let found = Job::read(&config).expect_err("a tank has no vehicle").to_string();
+    assert!(
+        found.contains("a plant") && found.contains("drive-default"),
+        "{found}"
+    );
+}
+
 proptest! {
     #[test]
     fn no_text_makes_it_panic(text in "\\PC{0,200}") {
