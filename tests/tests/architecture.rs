@@ -26,6 +26,7 @@ const ALLOWED_BELOW: &[(&str, &str)] = &[
 const UNSAFE_ROOMS: &[&str] = &[
     "shm-layout/src",
     "crates/rt/src",
+    "crates/multibody/src/math",
     "shm-layout/tests",
     "crates/rt/tests",
     "benchmarks/src",

@@ -96,12 +96,15 @@ pub fn reactions(
     let driven = driven.map(|(slot, velocity)| {
         needed[slot].dot(&workspace.axis[velocity]) - workspace.joint_force[velocity]
     });
-    Reactions {
+    let found = Reactions {
         pole: workspace.pole,
         driven: driven.collect(),
         cut: cut_wrenches(model, workspace, &multipliers),
         tree: needed,
-    }
+    };
+    // What was added to the bodies would count as forces from outside in the next step.
+    forward(model, state, inputs, workspace);
+    found
 }
 
 fn slot_of_joint(model: &Model, joint: usize) -> usize {
