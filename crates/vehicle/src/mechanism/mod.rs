@@ -1,6 +1,8 @@
 //! The mechanism of a vehicle, stepped with the forces that the subsystems answer.
 
-use crate::contact::Contact;
+mod road_forces;
+
+use self::road_forces::{Held, Standing};
 use crate::linkage::Linkage;
 use crate::memory::{Loader, Memory, Saver};
 use crate::terrain::{Ground, Hint, Terrain};
@@ -8,7 +10,6 @@ use crate::tyre::Tyre;
 use crate::{Motion, Quaternion, Rack, Response, Vector3, WHEELS_MAX, WheelMotion};
 use multibody::assembly::{EquilibriumError, assemble, equilibrium};
 use multibody::dynamics::Status;
-use multibody::forces::ContactState;
 use multibody::math::Force;
 use multibody::model::{BuildError, PrimitiveKind};
 use multibody::wheel_spin::{self, WheelError};
@@ -315,48 +316,6 @@ impl Memory for Mechanism {
             *value = loader.take();
         }
         self.restart();
-    }
-}
-
-/// Wrenches that are held during the step.
-struct Held<'a>(&'a Response);
-
-impl multibody::forces::Tyre for Held<'_> {
-    fn wrench(&mut self, wheel: usize, _state: &ContactState) -> (Vector3, Vector3) {
-        let response = &self.0.wheels[wheel];
-        (response.force, response.torque)
-    }
-}
-
-/// Tyres that carry their load on a flat road without friction.
-struct Standing<'a>(&'a [Arc<dyn Tyre>]);
-
-impl multibody::forces::Tyre for Standing<'_> {
-    fn wrench(&mut self, wheel: usize, state: &ContactState) -> (Vector3, Vector3) {
-        let motion = WheelMotion {
-            centre: state.centre,
-            velocity: state.centre_velocity,
-            axle: state.axis,
-            carrier_rate: state.angular_velocity,
-        };
-        let tyre = &self.0[wheel];
-        let contact = Contact::find(&Level, &motion, tyre.radius_m(), &mut Hint::default());
-        let load = tyre.load_n(contact.deflection_m, contact.deflection_rate_m_s, 0.0);
-        let force = contact.normal * load.max(0.0);
-        let torque = contact.arm.cross(force);
-        (force, torque - state.axis * torque.dot(state.axis))
-    }
-}
-
-struct Level;
-
-impl Terrain for Level {
-    fn at(&self, _x_m: f64, _y_m: f64, _hint: &mut Hint) -> Ground {
-        Ground {
-            height_m: 0.0,
-            normal: Vector3::AXES[2],
-            friction: 1.0,
-        }
     }
 }
 
