@@ -9,7 +9,10 @@ use system_tests::programs::root;
 /// Layers from the bottom; a crate may depend on crates of lower layers only.
 const LAYERS: &[(u32, &[&str])] = &[
     (0, &["shm-layout-derive", "locate"]),
-    (1, &["shm-layout", "rt", "plant", "multibody", "plot"]),
+    (
+        1,
+        &["shm-layout", "rt", "plant", "multibody", "plot", "acquisition"],
+    ),
     (2, &["vehicle"]),
     (3, &["service"]),
     (4, &["daq-service", "dynamics-service", "subsystem-service"]),
@@ -21,6 +24,7 @@ const ALLOWED_BELOW: &[(&str, &str)] = &[
     ("shm-layout", "shm-layout-derive"),
     ("plant", "locate"),
     ("multibody", "locate"),
+    ("acquisition", "locate"),
 ];
 /// Where unsafe code may live.
 const UNSAFE_ROOMS: &[&str] = &[

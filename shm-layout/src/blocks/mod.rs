@@ -7,6 +7,7 @@
     reason = "the brackets of the fields hold units and ranges, not links"
 )]
 
+mod acquisition;
 mod control;
 mod driver;
 mod external;
@@ -18,6 +19,7 @@ mod plant;
 mod sensors;
 mod vehicle;
 
+pub use acquisition::{ACQUISITION_CHANNELS_MAX, Acquisition, ChannelStatus, SOURCES_MAX, SourceStatus};
 pub use control::{Control, MODE_RUN, MODE_STOP, PROCESSES_MAX};
 pub use driver::{DEMANDS_MAX, Driver};
 pub use external::{External, ExternalWheel};
@@ -91,4 +93,6 @@ catalogue! {
     EXTERNAL_AERODYNAMICS: External = 19 "external_aerodynamics" by External;
     /// The state of the acquisition, from which a restarted process goes on.
     DAQ_STATE: StateVector = 20 "daq_state" by Daq;
+    /// What the sources deliver and how far it can be believed.
+    ACQUISITION: Acquisition = 21 "acquisition" by Daq;
 }

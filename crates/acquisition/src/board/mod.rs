@@ -1,0 +1,1 @@
+//! The emulated acquisition processor: a configuration script, the boards that it samples, and the stream that it makes.

@@ -1,0 +1,1 @@
+//! From raw numbers to quantities: offset, scale, two points, table, sign, deadband, clamp.

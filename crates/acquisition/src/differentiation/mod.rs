@@ -1,0 +1,1 @@
+//! Rates and accelerations of sampled signals, from past samples only.

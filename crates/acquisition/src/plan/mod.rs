@@ -1,0 +1,1 @@
+//! The acquisition file: which sources there are, which channels take from them, and where their values go.

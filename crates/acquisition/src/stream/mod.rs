@@ -1,0 +1,1 @@
+//! The board's stream of blocks, and the strategies of taking them.
