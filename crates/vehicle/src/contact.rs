@@ -7,15 +7,19 @@
 //! ρ = (c − q)·n / (−d·n),   δ = R − ρ,   δ̇ = −v·n
 //! v = v_c + ω⊥ × ρ d,   V_x = v·x,   V_y = v·y,   sin γ = axle·n
 //! ```
-//! c is the centre, q the middle of the four points, ω⊥ the angular velocity of the carrier without its part about the axle.
+//! c is the centre, q the middle of the four points, ω⊥ the angular velocity of the carrier without its part about the axle. Where the road is one
+//! plane around the wheel, the four points are on it: then q is the point below the centre, and one question to the road suffices.
 
 use crate::WheelMotion;
+use crate::arcs::arcsine;
 use crate::terrain::{Ground, Hint, Terrain};
 use multibody::math::Vector3;
 
 /// Half length and half width of the patch in radii of the wheel.
 const HALF_LENGTH: f64 = 0.15;
 const HALF_WIDTH: f64 = 0.1;
+/// No point of the patch is farther from the centre, in radii: √(1 + `HALF_LENGTH`²).
+const FARTHEST: f64 = 1.02;
 /// The centre is never taken to be nearer to the road than this part of the radius: the rim is there.
 const NEAREST: f64 = 0.3;
 
@@ -62,27 +66,28 @@ impl Contact {
     /// Finds the contact of a wheel of a radius (m).
     #[must_use]
     pub fn find(terrain: &dyn Terrain, wheel: &WheelMotion, radius_m: f64, hint: &mut Hint) -> Self {
-        let below = terrain.at(wheel.centre.x, wheel.centre.y, hint);
+        let (x, y) = (wheel.centre.x, wheel.centre.y);
+        if let Some(plane) = terrain.even_at(x, y, FARTHEST * radius_m, hint) {
+            return Patch::on_plane(x, y, &plane).touched(wheel, radius_m);
+        }
+        let below = terrain.at(x, y, hint);
         let Some((along, down)) = directions(wheel.axle, below.normal) else {
             return Self::AIR;
         };
         let lowest = wheel.centre + down * radius_m;
-        let patch = Patch::find(terrain, lowest, along, wheel.axle, radius_m, hint);
-        match directions(wheel.axle, patch.normal) {
-            Some((along, down)) => patch.contact(wheel, radius_m, along, down),
-            None => Self::AIR,
-        }
+        Patch::find(terrain, lowest, along, wheel.axle, radius_m, hint).touched(wheel, radius_m)
     }
 }
 
 /// Forward and down in the plane of the wheel.
 fn directions(axle: Vector3, normal: Vector3) -> Option<(Vector3, Vector3)> {
     let along = axle.cross(normal);
+    let length = along.norm();
     // Nearly flat on its side: no direction is forward.
-    if along.norm() < 0.1 {
+    if !(0.1..f64::INFINITY).contains(&length) {
         return None;
     }
-    let along = along.normalised()?;
+    let along = along * (1.0 / length);
     Some((along, axle.cross(along)))
 }
 
@@ -94,6 +99,16 @@ struct Patch {
 }
 
 impl Patch {
+    /// On a road that is one plane around (x, y).
+    #[inline]
+    fn on_plane(x: f64, y: f64, plane: &Ground) -> Self {
+        Self {
+            middle: Vector3::new(x, y, plane.height_m),
+            normal: plane.normal,
+            friction: plane.friction,
+        }
+    }
+
     fn find(
         terrain: &dyn Terrain,
         lowest: Vector3,
@@ -123,8 +138,13 @@ impl Patch {
         }
     }
 
-    fn contact(&self, wheel: &WheelMotion, radius_m: f64, along: Vector3, down: Vector3) -> Contact {
+    /// The contact of a wheel with it.
+    #[inline]
+    fn touched(&self, wheel: &WheelMotion, radius_m: f64) -> Contact {
         let normal = self.normal;
+        let Some((along, down)) = directions(wheel.axle, normal) else {
+            return Contact::AIR;
+        };
         let sine = wheel.axle.dot(normal).clamp(-1.0, 1.0);
         let distance = (wheel.centre - self.middle).dot(normal) / -down.dot(normal);
         let arm = down * distance.clamp(NEAREST * radius_m, radius_m);
@@ -138,7 +158,7 @@ impl Patch {
             arm,
             deflection_m: radius_m - distance,
             deflection_rate_m_s: -velocity.dot(normal),
-            camber_rad: sine.asin(),
+            camber_rad: arcsine(sine),
             friction: self.friction,
             forward_m_s: velocity.dot(along),
             sideways_m_s: velocity.dot(across),

@@ -28,6 +28,7 @@
 //! locks, prints nor panics. The same inputs give the same bits.
 
 pub mod aerodynamics;
+mod arcs;
 pub mod assembly;
 pub mod brake;
 pub mod contact;

@@ -343,9 +343,12 @@ impl Memory for GivenTorques {}
 impl Powertrain for GivenTorques {
     fn begin_step(&mut self, _input: &Input, _spin_rad_s: &[f64], _step_s: f64) {}
 
+    fn coupled(&self) -> &[usize] {
+        &[]
+    }
+
     fn torques(&mut self, _spin_rad_s: &[f64], _substep_s: f64, drive: &mut crate::powertrain::Drive) {
         drive.torque_nm = self.0;
-        drive.damping.fill(0.0);
         drive.inertia_kg_m2.fill(0.0);
     }
 

@@ -4,8 +4,10 @@
 use proptest::prelude::*;
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use vehicle::contact::Contact;
 use vehicle::files::Source;
-use vehicle::terrain::{self, Hint, Terrain};
+use vehicle::terrain::{self, Ground, Hint, Terrain};
+use vehicle::{Vector3, WheelMotion};
 
 /// A road with the name of its file.
 type Named = (String, Box<dyn Terrain>);
@@ -72,6 +74,78 @@ proptest! {
             prop_assert_eq!(road.at(x, y, &mut hint), ground, "{} at {}, {}: its own hint", name, x, y);
         }
     }
+}
+
+/// A road that does not say where it is even: a wheel looks for its patch everywhere.
+struct Silent<'a>(&'a dyn Terrain);
+
+impl Terrain for Silent<'_> {
+    fn at(&self, x_m: f64, y_m: f64, hint: &mut Hint) -> Ground {
+        self.0.at(x_m, y_m, hint)
+    }
+}
+
+/// Where a road says that it is one plane with one friction, it is: places up to the distance lie on the plane, and a wheel finds the contact that
+/// it finds by its patch. Heights are below 50 m, so that rounding is below 1e-13 m; a slope from four points 7 cm apart has 1e-12 of it.
+#[test]
+fn an_even_road_is_a_plane_and_gives_the_contact_of_the_patch() {
+    const RADIUS_M: f64 = 0.47;
+    let mut even = 0;
+    for (name, road) in ROADS.iter().chain(STRANGE_ROADS.iter()) {
+        for place in 0..4_000 {
+            let (x, y) = (
+                -30.0 + 0.0357 * f64::from(place),
+                -7.0 + 0.3719 * f64::from(place % 41),
+            );
+            let hint = &mut Hint::default();
+            let Some(ground) = road.even_at(x, y, 0.5, hint) else {
+                continue;
+            };
+            even += 1;
+            assert_eq!(ground, road.at(x, y, hint), "{name} at {x}, {y}");
+            for turn in 0..16 {
+                let (sine, cosine) = (0.4 * f64::from(turn)).sin_cos();
+                let (dx, dy) = (0.5 * cosine, 0.5 * sine);
+                let near = road.at(x + dx, y + dy, hint);
+                let above = (near.height_m - ground.height_m) * ground.normal.z
+                    + dx * ground.normal.x
+                    + dy * ground.normal.y;
+                assert!(
+                    above.abs() < 1e-12,
+                    "{name} at {x}, {y}: {above:e} m off the plane"
+                );
+                assert_eq!(
+                    (near.normal, near.friction),
+                    (ground.normal, ground.friction),
+                    "{name} at {x}, {y}"
+                );
+            }
+            let wheel = WheelMotion {
+                centre: Vector3::new(x, y, ground.height_m + 0.44),
+                velocity: Vector3::new(9.0, -0.7, 0.2),
+                axle: Vector3::new(-0.2, 0.97, 0.06).normalised().expect("not zero"),
+                carrier_rate: Vector3::new(0.1, -0.2, 0.4),
+            };
+            let fast = Contact::find(&**road, &wheel, RADIUS_M, hint);
+            let slow = Contact::find(&Silent(&**road), &wheel, RADIUS_M, hint);
+            let differences = [
+                (fast.normal - slow.normal).norm(),
+                (fast.along - slow.along).norm(),
+                (fast.arm - slow.arm).norm(),
+                fast.deflection_m - slow.deflection_m,
+                fast.deflection_rate_m_s - slow.deflection_rate_m_s,
+                fast.camber_rad - slow.camber_rad,
+                fast.friction - slow.friction,
+                fast.forward_m_s - slow.forward_m_s,
+                fast.sideways_m_s - slow.sideways_m_s,
+            ];
+            assert!(
+                differences.iter().all(|it| it.abs() < 2e-11),
+                "{name} at {x}, {y}: {differences:?}"
+            );
+        }
+    }
+    assert!(even > 10_000, "only {even} places are even");
 }
 
 /// Forward and backward difference of the height along a direction.

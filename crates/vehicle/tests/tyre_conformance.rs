@@ -30,6 +30,30 @@ fn is_finite(forces: &SlipForces) -> bool {
     all.iter().all(|value| value.is_finite())
 }
 
+/// A model that shares work between forces and slope gives what two evaluations give; the difference of two forces of up to 10⁴ N
+/// has a rounding error of 10⁻¹² N, by the step 10⁻⁹ N.
+#[test]
+fn forces_with_slope_are_two_evaluations() {
+    const STEP: f64 = 1e-3;
+    const POINTS: [(f64, f64, f64); 4] = [
+        (0.0, 0.1, 2.0),
+        (0.2, -0.3, 5.0),
+        (1.0, 0.02, -3.0),
+        (2.0, 0.9, 20.0),
+    ];
+    on_every_tyre(|name, tyre| {
+        for (part, kappa, angle) in POINTS {
+            let load = part * usual_load(tyre);
+            let at = slip(load, kappa, angle, 2.0);
+            let (forces, slope) = tyre.forces_with_slope(&at, STEP);
+            assert_eq!(forces, tyre.forces(&at), "{name}");
+            let further = tyre.forces(&slip(load, kappa + STEP, angle, 2.0));
+            let expected = (further.longitudinal_n - forces.longitudinal_n) / STEP;
+            assert!((slope - expected).abs() < 1e-8, "{name}: {slope}, not {expected}");
+        }
+    });
+}
+
 #[test]
 fn no_load_no_forces() {
     on_every_tyre(|name, tyre| {

@@ -11,6 +11,8 @@ use multibody::{Description, Inputs, Integrator, Method, Model, State, Workspace
 
 /// The step of all that is compared (s).
 pub const STEP_S: f64 = 1e-3;
+/// Sine and cosine of 3 rad/s times the step.
+const TURN: [f64; 2] = [0.002_999_995_500_002_025, 0.999_995_500_003_375];
 /// What a step may leave open in a loop (m).
 const OPEN_M: f64 = 1e-9;
 
@@ -34,7 +36,8 @@ pub struct Vehicle {
     pub inputs: Inputs,
     wheels: Vec<Wheel>,
     integrator: Integrator,
-    steps: u64,
+    /// Sine and cosine of what moves the driven joints.
+    phase: [f64; 2],
 }
 
 impl Vehicle {
@@ -58,7 +61,7 @@ impl Vehicle {
             wheels: model.description().wheels.clone(),
             integrator: Integrator::new(&model, Method::AdamsBashforth3, STEP_S),
             model,
-            steps: 0,
+            phase: [0.0, 1.0],
         };
         assemble(
             &vehicle.model,
@@ -104,8 +107,13 @@ impl Vehicle {
 
     #[inline]
     fn drive(&mut self) {
-        self.steps += 1;
-        let (sine, cosine) = (3.0 * STEP_S * self.steps as f64).sin_cos();
+        // Turned on from step to step: a sine would be part of the time that is measured.
+        let ([sine, cosine], [turn_sine, turn_cosine]) = (self.phase, TURN);
+        let [sine, cosine] = [
+            sine * turn_cosine + cosine * turn_sine,
+            cosine * turn_cosine - sine * turn_sine,
+        ];
+        self.phase = [sine, cosine];
         for drive in &mut self.inputs.driven {
             *drive = [0.02 * sine, 0.06 * cosine, -0.18 * sine];
         }

@@ -2,7 +2,7 @@
 
 use super::lanes::Lanes;
 use crate::description::BodyId;
-use crate::forces::Attachment;
+use crate::forces::{Attachment, ContactState};
 use crate::math::{Force, Inertia, Matrix3, Motion, Vector3, sin_cos};
 use crate::model::{Model, Pose, Primitive, PrimitiveKind, Row};
 
@@ -197,6 +197,11 @@ impl Workspace {
     #[must_use]
     pub fn body_velocity(&self, model: &Model, body: BodyId) -> Motion {
         self.velocity[model.slot(body)]
+    }
+
+    /// Where the wheels are and how they move, in the order of the description.
+    pub fn wheels<'a>(&'a self, model: &'a Model) -> impl ExactSizeIterator<Item = ContactState> + 'a {
+        model.forces.wheels.iter().map(|wheel| wheel.state(self).0)
     }
 
     /// A wrench at the pole that acts on a body besides those of the force elements: between forward and backward pass.

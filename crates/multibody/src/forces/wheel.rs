@@ -168,8 +168,9 @@ impl Contact {
         }
     }
 
+    /// Where the wheel is and how it moves, and where its centre is from the pole.
     #[inline]
-    pub(crate) fn apply(&self, number: usize, tyre: &mut impl Tyre, workspace: &mut Workspace) {
+    pub(crate) fn state(&self, workspace: &Workspace) -> (ContactState, Vector3) {
         let (point, axis) = self.place(workspace);
         let velocity = workspace.velocity[self.at.slot];
         let state = ContactState {
@@ -178,6 +179,12 @@ impl Contact {
             axis,
             angular_velocity: velocity.angular,
         };
+        (state, point)
+    }
+
+    #[inline]
+    pub(crate) fn apply(&self, number: usize, tyre: &mut impl Tyre, workspace: &mut Workspace) {
+        let (state, point) = self.state(workspace);
         let (force, moment) = tyre.wrench(number, &state);
         workspace.force[self.at.slot] += Force {
             moment: point.cross(force) + moment,

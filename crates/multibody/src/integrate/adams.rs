@@ -12,6 +12,9 @@ use crate::math::{Number, Pair, QuaternionOf, VectorOf, carried_rate};
 use crate::model::{Model, PrimitiveKind};
 use crate::state::State;
 
+/// Slices up to this long are not worth a call.
+const SHORT: usize = 3;
+
 #[derive(Clone, Debug, Default)]
 struct Past {
     position: Vec<f64>,
@@ -93,6 +96,14 @@ impl History {
         let past = (&new.acceleration, &old.acceleration, &older.acceleration);
         add(&mut state.velocity, b, past.0, past.1, past.2);
         for run in &self.runs {
+            if run.len <= SHORT {
+                for k in 0..run.len {
+                    let column = run.velocity + k;
+                    let past = [new.velocity[column], old.velocity[column], older.velocity[column]];
+                    state.position[run.position + k] += sum(b, past);
+                }
+                continue;
+            }
             let columns = run.velocity..run.velocity + run.len;
             add(
                 &mut state.position[run.position..run.position + run.len],
@@ -117,8 +128,13 @@ impl History {
 #[inline(never)]
 fn add(values: &mut [f64], b: [f64; 3], new: &[f64], old: &[f64], older: &[f64]) {
     for (((value, new), old), older) in values.iter_mut().zip(new).zip(old).zip(older) {
-        *value += b[0] * new + b[1] * old + b[2] * older;
+        *value += sum(b, [*new, *old, *older]);
     }
+}
+
+#[inline(always)]
+fn sum(b: [f64; 3], past: [f64; 3]) -> f64 {
+    b[0] * past[0] + b[1] * past[1] + b[2] * past[2]
 }
 
 /// Both earlier rates of a ball at once, in the chart of the newest.

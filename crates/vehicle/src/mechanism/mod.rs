@@ -256,16 +256,14 @@ impl Mechanism {
         } else {
             Vector3::ZERO
         };
-        let wheels = &self.model.description().wheels;
+        let wheels = self.workspace.wheels(&self.model);
         motion.wheel_count = wheels.len();
-        for (wheel, place) in wheels.iter().zip(&mut motion.wheels) {
+        for (wheel, place) in wheels.zip(&mut motion.wheels) {
             *place = WheelMotion {
-                centre: self.workspace.position(&self.model, wheel.body, wheel.centre),
-                velocity: self
-                    .workspace
-                    .point_velocity(&self.model, wheel.body, wheel.centre),
-                axle: self.workspace.orientation(&self.model, wheel.body) * wheel.axis,
-                carrier_rate: self.workspace.body_velocity(&self.model, wheel.body).angular,
+                centre: wheel.centre,
+                velocity: wheel.centre_velocity,
+                axle: wheel.axis,
+                carrier_rate: wheel.angular_velocity,
             };
         }
     }

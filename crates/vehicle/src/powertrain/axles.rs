@@ -39,6 +39,8 @@ pub struct Axles {
     pub centre: Differential,
     /// Wheels of the vehicle.
     pub wheel_count: usize,
+    /// Eq. (1) for the slope: places in [`Drive::damping`] with w_i w_j.
+    tree: Vec<(usize, f64)>,
 }
 
 /// What the couplings do in a substep: energy, and torque that does not cancel over the wheels.
@@ -72,6 +74,24 @@ impl Axle {
 }
 
 impl Axles {
+    /// Driven axles of a vehicle with so many wheels, and what is between them.
+    pub fn new(axles: Vec<Axle>, centre: Differential, wheel_count: usize) -> Self {
+        let weights = axles
+            .iter()
+            .flat_map(|axle| axle.wheels.map(|wheel| (wheel, axle.weight())));
+        let weights: Vec<(usize, f64)> = weights.filter(|it| it.0 < wheel_count).collect();
+        let tree = weights.iter().flat_map(|(row, one)| {
+            let place = move |(column, other): &(usize, f64)| (row * wheel_count + column, one * other);
+            weights.iter().map(place)
+        });
+        Self {
+            tree: tree.collect(),
+            axles,
+            centre,
+            wheel_count,
+        }
+    }
+
     /// Eq. (1): speed of the output (rad/s). Keeps the axles' speeds, brought within bounds.
     #[inline]
     pub fn output(&self, spin_rad_s: &[f64], speeds: &mut [AxleSpeed]) -> f64 {
@@ -90,12 +110,11 @@ impl Axles {
         self.axles.iter().map(|axle| 2.0 * axle.weight()).sum()
     }
 
-    /// Writes torques, slopes and inertias; keeps the couplings' slopes, axles first, then the centre.
+    /// Writes torques and inertias of all wheels and the slopes of the driven ones; keeps the couplings' slopes, axles first, then the centre.
     #[inline]
     pub fn apply(&self, law: &Law, speeds: &[AxleSpeed], drive: &mut Drive, slopes: &mut [f64]) {
         drive.torque_nm[..self.wheel_count].fill(0.0);
         drive.inertia_kg_m2[..self.wheel_count].fill(0.0);
-        drive.damping.fill(0.0);
         self.open_tree(law, drive);
         let (of_axles, of_centre) = slopes.split_at_mut(self.axles.len().min(slopes.len()));
         for ((axle, of), slope) in self.axles.iter().zip(speeds).zip(of_axles) {
@@ -125,15 +144,10 @@ impl Axles {
                 drive.torque_nm[wheel] = axle.weight() * law.torque_nm;
                 drive.inertia_kg_m2[wheel] = axle.half_shaft_inertia_kg_m2;
             }
-            for other in &self.axles {
-                let slope = law.slope * (axle.weight() * other.weight());
-                for row in axle.wheels {
-                    for column in other.wheels {
-                        if let Some(place) = drive.damping.get_mut(row * self.wheel_count + column) {
-                            *place = slope;
-                        }
-                    }
-                }
+        }
+        for (place, weights) in &self.tree {
+            if let Some(damping) = drive.damping.get_mut(*place) {
+                *damping = law.slope * weights;
             }
         }
     }

@@ -42,7 +42,8 @@ use crate::{Input, WHEELS_MAX};
 pub struct Drive {
     /// Torque on each wheel at the speeds that were given (Nm).
     pub torque_nm: [f64; WHEELS_MAX],
-    /// Slope: row i, column j at `damping[i * wheels + j]` (Nms/rad), with as many columns as there are wheels.
+    /// Slope: row i, column j at `damping[i * wheels + j]` (Nms/rad), with as many columns as there are wheels; zero where
+    /// [`Powertrain::coupled`] does not name both.
     pub damping: Vec<f64>,
     /// Inertia that turns with each wheel (kg m²): half-shafts and gears, reflected.
     pub inertia_kg_m2: [f64; WHEELS_MAX],
@@ -77,6 +78,9 @@ pub struct Instruments {
 pub trait Powertrain: Memory + Send {
     /// Once at the beginning of every step of the mechanism: what the driver wants, gear shifts.
     fn begin_step(&mut self, input: &Input, spin_rad_s: &[f64], step_s: f64);
+
+    /// Wheels whose torques depend on speeds of wheels, each once: the only rows and columns of the damping that are read.
+    fn coupled(&self) -> &[usize];
 
     /// Torques for a substep that begins at these wheel speeds.
     fn torques(&mut self, spin_rad_s: &[f64], substep_s: f64, drive: &mut Drive);

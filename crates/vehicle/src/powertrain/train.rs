@@ -75,6 +75,8 @@ struct Substep {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Train {
     parts: Parts,
+    /// The driven wheels.
+    coupled: Vec<usize>,
     state: State,
     substep: Substep,
     energy: Energy,
@@ -88,8 +90,12 @@ impl Train {
     #[must_use]
     pub(super) fn new(parts: Parts) -> Self {
         let axles = parts.axles.axles.len();
+        let mut coupled: Vec<usize> = parts.axles.axles.iter().flat_map(|axle| axle.wheels).collect();
+        coupled.sort_unstable();
+        coupled.dedup();
         Self {
             parts,
+            coupled,
             state: State::default(),
             substep: Substep {
                 engine: Law::default(),
@@ -244,6 +250,10 @@ impl Powertrain for Train {
         );
         self.reaction = Vector3::ZERO;
         self.reaction_time_s = 0.0;
+    }
+
+    fn coupled(&self) -> &[usize] {
+        &self.coupled
     }
 
     fn torques(&mut self, spin_rad_s: &[f64], substep_s: f64, drive: &mut Drive) {

@@ -20,6 +20,7 @@
 //! difference is the torque that the shift of the pressure in the patch makes.)
 
 mod advance;
+mod held;
 mod response;
 pub mod solve;
 

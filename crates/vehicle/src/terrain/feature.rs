@@ -83,6 +83,17 @@ impl Profile {
             }
         }
     }
+
+    /// Where along s its height may be other than zero.
+    #[inline]
+    fn extent(&self) -> (f64, f64) {
+        match *self {
+            Self::HalfRound { radius, .. } => (-radius, radius),
+            Self::Waves { length, .. } | Self::Table { length, .. } => (0.0, length),
+            Self::Sine { .. } => (f64::NEG_INFINITY, f64::INFINITY),
+            Self::Ramp { .. } | Self::Step { .. } => (0.0, f64::INFINITY),
+        }
+    }
 }
 
 /// Eq. (4).
@@ -98,15 +109,30 @@ fn rise(s: f64, height: f64, length: f64) -> (f64, f64) {
 }
 
 impl Feature {
+    /// A place in the frame: s and t.
+    #[inline]
+    fn local(&self, x: f64, y: f64) -> (f64, f64) {
+        let (east, north) = (x - self.x, y - self.y);
+        (
+            self.cosine * east + self.sine * north,
+            self.cosine * north - self.sine * east,
+        )
+    }
+
+    /// Whether it has no height anywhere up to a distance.
+    #[inline]
+    pub fn is_away(&self, x: f64, y: f64, within: f64) -> bool {
+        let ((s, t), (first, last)) = (self.local(x, y), self.profile.extent());
+        t + within < self.right || t - within > self.left || s + within < first || s - within > last
+    }
+
     /// Adds the feature to a relief.
     #[inline]
     pub fn add(&self, x: f64, y: f64, relief: &mut Relief) {
-        let (east, north) = (x - self.x, y - self.y);
-        let t = self.cosine * north - self.sine * east;
+        let (s, t) = self.local(x, y);
         if t < self.right || t > self.left {
             return;
         }
-        let s = self.cosine * east + self.sine * north;
         let (height, slope) = self.profile.at(s);
         relief.height_m += height;
         relief.slope_x += slope * self.cosine;

@@ -58,6 +58,25 @@ impl Patch {
         })
     }
 
+    /// Whether it covers no place up to a distance.
+    #[inline]
+    pub fn is_away(&self, x: f64, y: f64, within: f64) -> bool {
+        let away = |at: f64, [low, high]: [f64; 2]| at + within < low || at - within >= high;
+        away(x, self.x) || away(y, self.y)
+    }
+
+    /// Whether it covers all places up to a distance, with one factor.
+    #[inline]
+    pub fn covers_alike(&self, x: f64, y: f64, within: f64) -> bool {
+        let covered = |at: f64, [low, high]: [f64; 2]| at - within >= low && at + within < high;
+        let is_alike = match self.pattern {
+            Pattern::Plain(_) => true,
+            Pattern::Split { y: middle, .. } => (y - middle).abs() > within,
+            Pattern::Checkerboard { .. } => false,
+        };
+        is_alike && covered(x, self.x) && covered(y, self.y)
+    }
+
     /// Reads one `[[friction_patches]]` table.
     pub fn read(mut fields: Fields<'_>) -> Result<Self, FileError> {
         let (pattern, place) = fields.text("pattern")?;

@@ -57,6 +57,12 @@ pub struct Hint(pub usize);
 pub trait Terrain: Send + Sync {
     /// The road under (x, y) in E (m).
     fn at(&self, x_m: f64, y_m: f64, hint: &mut Hint) -> Ground;
+
+    /// The road under (x, y), where it is one plane with one friction for a distance (m) all around; `None` where it is not, or where that is
+    /// not known. It spares a wheel on an even road the search for its patch.
+    fn even_at(&self, _x_m: f64, _y_m: f64, _within_m: f64, _hint: &mut Hint) -> Option<Ground> {
+        None
+    }
 }
 
 /// Height and gradient of a surface: what bases and features add up.

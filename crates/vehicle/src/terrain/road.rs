@@ -84,6 +84,17 @@ impl Road {
         let painted = self.patches.iter().rev().find_map(|patch| patch.at(x, y));
         painted.unwrap_or(self.friction)
     }
+
+    /// Whether all places up to a distance have the same friction: only the last patch that comes near counts.
+    #[inline]
+    fn has_one_friction(&self, x: f64, y: f64, within: f64) -> bool {
+        let near = self
+            .patches
+            .iter()
+            .rev()
+            .find(|patch| !patch.is_away(x, y, within));
+        near.is_none_or(|patch| patch.covers_alike(x, y, within))
+    }
 }
 
 impl From<Crg> for Road {
@@ -105,6 +116,16 @@ impl Terrain for Road {
             normal: relief.normal(),
             friction: self.friction_at(x, y),
         }
+    }
+
+    #[inline]
+    fn even_at(&self, x_m: f64, y_m: f64, within_m: f64, hint: &mut Hint) -> Option<Ground> {
+        let is_plane = matches!(self.base, Base::Plane(_))
+            && x_m.abs() + within_m <= REACH_M
+            && y_m.abs() + within_m <= REACH_M
+            && self.features.iter().all(|it| it.is_away(x_m, y_m, within_m))
+            && self.has_one_friction(x_m, y_m, within_m);
+        is_plane.then(|| self.at(x_m, y_m, hint))
     }
 }
 

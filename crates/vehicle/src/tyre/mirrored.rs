@@ -29,6 +29,10 @@ impl<T: Tyre + ?Sized> Tyre for Box<T> {
         (**self).forces(slip)
     }
 
+    fn forces_with_slope(&self, slip: &Slip, step: f64) -> (SlipForces, f64) {
+        (**self).forces_with_slope(slip, step)
+    }
+
     fn relaxation(&self, load_n: f64, camber_rad: f64) -> Relaxation {
         (**self).relaxation(load_n, camber_rad)
     }
@@ -52,17 +56,12 @@ impl<T: Tyre> Tyre for Mirrored<T> {
     }
 
     fn forces(&self, slip: &Slip) -> SlipForces {
-        let forces = self.0.forces(&Slip {
-            lateral: -slip.lateral,
-            camber_rad: -slip.camber_rad,
-            ..*slip
-        });
-        SlipForces {
-            lateral_n: -forces.lateral_n,
-            overturning_nm: -forces.overturning_nm,
-            aligning_nm: -forces.aligning_nm,
-            ..forces
-        }
+        turned_forces(self.0.forces(&turned_slip(slip)))
+    }
+
+    fn forces_with_slope(&self, slip: &Slip, step: f64) -> (SlipForces, f64) {
+        let (forces, slope) = self.0.forces_with_slope(&turned_slip(slip), step);
+        (turned_forces(forces), slope)
     }
 
     fn relaxation(&self, load_n: f64, camber_rad: f64) -> Relaxation {
@@ -71,5 +70,22 @@ impl<T: Tyre> Tyre for Mirrored<T> {
 
     fn load_range_n(&self) -> (f64, f64) {
         self.0.load_range_n()
+    }
+}
+
+fn turned_slip(slip: &Slip) -> Slip {
+    Slip {
+        lateral: -slip.lateral,
+        camber_rad: -slip.camber_rad,
+        ..*slip
+    }
+}
+
+fn turned_forces(forces: SlipForces) -> SlipForces {
+    SlipForces {
+        lateral_n: -forces.lateral_n,
+        overturning_nm: -forces.overturning_nm,
+        aligning_nm: -forces.aligning_nm,
+        ..forces
     }
 }

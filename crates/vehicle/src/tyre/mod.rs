@@ -85,6 +85,16 @@ pub trait Tyre: Send + Sync {
     /// Forces in steady state.
     fn forces(&self, slip: &Slip) -> SlipForces;
 
+    /// Forces, and the slope ∂F_x/∂κ (N) as a difference over a step of κ. A model that can share work between the two does so.
+    fn forces_with_slope(&self, slip: &Slip, step: f64) -> (SlipForces, f64) {
+        let here = self.forces(slip);
+        let further = self.forces(&Slip {
+            longitudinal: slip.longitudinal + step,
+            ..*slip
+        });
+        (here, (further.longitudinal_n - here.longitudinal_n) / step)
+    }
+
     /// Relaxation lengths at a load and camber; at least a millimetre.
     fn relaxation(&self, load_n: f64, camber_rad: f64) -> Relaxation;
 

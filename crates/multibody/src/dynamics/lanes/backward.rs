@@ -1,27 +1,11 @@
-//! Backward and outward pass of a bundle: eq. (5)–(8).
+//! Backward pass of a bundle: eq. (5), (6) and (8).
 
+use super::inertia::{Articulated, Rigid};
+use super::outward::{cholesky, cholesky_solve};
 use super::{Memory, open, zero_force, zero_symmetric, zero_vector};
 use crate::dynamics::Workspace;
-use crate::math::{ForceOf, Inertia, MatrixOf, MotionOf, Number, SymmetricOf, Vector3, VectorOf};
+use crate::math::{ForceOf, Inertia, MatrixOf, Number, SymmetricOf, Vector3};
 use crate::model::{Bundle, LaneBody};
-
-/// Mass, first moment and tensor about the pole.
-pub(super) struct Rigid<T> {
-    mass: T,
-    moment: VectorOf<T>,
-    tensor: SymmetricOf<T>,
-}
-
-impl<T: Number> Rigid<T> {
-    /// n = I ω + h × v,  f = m v − h × ω.
-    #[inline(always)]
-    pub(super) fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
-        ForceOf {
-            moment: self.tensor.mul(motion.angular) + self.moment.cross(motion.linear),
-            force: motion.linear * self.mass - self.moment.cross(motion.angular),
-        }
-    }
-}
 
 /// Accumulates what the bundle shows to its parents.
 pub(crate) fn backward<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &mut Workspace) {
@@ -131,106 +115,6 @@ fn joint_forces<T: Number, const F: usize>(
     }
 }
 
-/// Cholesky factor in the lower triangle, inverse diagonal.
-#[inline(always)]
-fn cholesky<T: Number, const F: usize>(m: &mut [[T; F]; F]) {
-    for k in 0..F {
-        for l in 0..k {
-            m[k][k] -= m[k][l] * m[k][l];
-        }
-        let smallest = T::splat(f64::MIN_POSITIVE);
-        m[k][k] = T::splat(1.0) / m[k][k].max(smallest).sqrt();
-        for row in k + 1..F {
-            for l in 0..k {
-                m[row][k] -= m[row][l] * m[k][l];
-            }
-            m[row][k] = m[row][k] * m[k][k];
-        }
-    }
-}
-
-#[inline(always)]
-fn cholesky_solve<T: Number, const F: usize>(m: &[[T; F]; F], mut x: [T; F]) -> [T; F] {
-    for k in 0..F {
-        for l in 0..k {
-            x[k] -= m[k][l] * x[l];
-        }
-        x[k] = x[k] * m[k][k];
-    }
-    for k in (0..F).rev() {
-        for l in k + 1..F {
-            x[k] -= m[l][k] * x[l];
-        }
-        x[k] = x[k] * m[k][k];
-    }
-    x
-}
-
-/// A spatial inertia in lanes: the blocks of [`Inertia`].
-pub(super) struct Articulated<T> {
-    a: SymmetricOf<T>,
-    b: MatrixOf<T>,
-    d: SymmetricOf<T>,
-}
-
-impl<T: Number> Articulated<T> {
-    /// That of a rigid body.
-    #[inline(always)]
-    pub(super) fn rigid(whole: &Rigid<T>) -> Self {
-        let (h, m, zero) = (whole.moment, whole.mass, T::splat(0.0));
-        Self {
-            a: whole.tensor,
-            b: MatrixOf {
-                columns: [
-                    VectorOf::new(zero, h.z, -h.y),
-                    VectorOf::new(-h.z, zero, h.x),
-                    VectorOf::new(h.y, -h.x, zero),
-                ],
-            },
-            d: SymmetricOf {
-                diagonal: VectorOf::new(m, m, m),
-                off: zero_vector(),
-            },
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn gather<'a>(value: impl Fn(usize) -> &'a Inertia) -> Self {
-        Self {
-            a: SymmetricOf::gather(|lane| value(lane).a),
-            b: MatrixOf::gather(|lane| &value(lane).b),
-            d: SymmetricOf::gather(|lane| value(lane).d),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
-        ForceOf {
-            moment: self.a.mul(motion.angular) + self.b * motion.linear,
-            force: self.b.transposed_mul(motion.angular) + self.d.mul(motion.linear),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn add(&mut self, other: &Self) {
-        self.a = self.a + other.a;
-        self.d = self.d + other.d;
-        for (mine, its) in self.b.columns.iter_mut().zip(other.b.columns) {
-            *mine += its;
-        }
-    }
-
-    /// Less p qᵀ, which is symmetric.
-    #[inline(always)]
-    pub(super) fn subtract_dyad(&mut self, p: &ForceOf<T>, q: &ForceOf<T>) {
-        self.a.subtract_dyad(p.moment, q.moment);
-        self.d.subtract_dyad(p.force, q.force);
-        self.b.columns[0] -= p.moment * q.force.x;
-        self.b.columns[1] -= p.moment * q.force.y;
-        self.b.columns[2] -= p.moment * q.force.z;
-    }
-}
-
 /// K̂ = K − Yᵀ Y with Y = C⁻¹ Lᵀ.
 #[inline(always)]
 fn articulated<T: Number, const F: usize>(
@@ -281,61 +165,5 @@ pub(super) fn hand_over<T: Number>(
             workspace.inertia[bundle.parents[lane]] += &whole(&|it: T| it.lane(lane));
             workspace.force[bundle.parents[lane]] += force.lane(lane);
         }
-    }
-}
-
-/// Accelerations of the bundle.
-pub(crate) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
-    if bundle.height == 0 {
-        return open::outward(bundle, memory, workspace);
-    }
-    match memory.free {
-        1 => outward_fixed::<T, 1>(bundle, memory, workspace),
-        2 => outward_fixed::<T, 2>(bundle, memory, workspace),
-        _ => outward_fixed::<T, 3>(bundle, memory, workspace),
-    }
-}
-
-#[inline(always)]
-fn outward_fixed<T: Number, const F: usize>(
-    bundle: &Bundle<T>,
-    memory: &Memory<T>,
-    workspace: &mut Workspace,
-) {
-    let parent: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[bundle.parents[lane]]);
-    let (mut mass, mut less) = ([[T::splat(0.0); F]; F], [T::splat(0.0); F]);
-    for k in 0..F {
-        mass[k].copy_from_slice(&memory.mass[k][..F]);
-        less[k] = memory.coupling[k].dot(&parent);
-    }
-    let less = cholesky_solve(&mass, less);
-    let mut response = [T::splat(0.0); F];
-    for k in 0..F {
-        response[k] = memory.response[k] - less[k];
-    }
-    for (body, motions) in bundle.bodies.iter().zip(&memory.unit) {
-        let mut acceleration = parent;
-        for (motion, value) in motions.iter().zip(&response) {
-            acceleration += *motion * *value;
-        }
-        for lane in 0..T::LANES {
-            workspace.free_acceleration[body.slots[lane]] = acceleration.lane(lane);
-        }
-    }
-    // Eq. (3): z̈ = R s̈ + c.
-    let mut put = |column: usize, value: T| {
-        for lane in 0..T::LANES {
-            workspace.acceleration[bundle.velocities[lane] + column] = value.lane(lane);
-        }
-    };
-    for (place, column) in memory.columns[..memory.rank].iter().enumerate() {
-        let mut value = memory.offset[place];
-        for (which, response) in response.iter().enumerate() {
-            value += memory.embedding[which][place] * *response;
-        }
-        put(*column, value);
-    }
-    for (which, value) in response.iter().enumerate() {
-        put(memory.columns[memory.rank + which], *value);
     }
 }

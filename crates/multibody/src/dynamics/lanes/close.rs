@@ -32,6 +32,9 @@ pub(super) fn evaluate_rows<T: Number, const PLACED: bool>(
 }
 
 /// Positions that close the loops; false if the old factors do not serve.
+///
+/// Rows and axes are wanted at the last position only. In a smooth motion the integrator leaves the loops closed, and the first position is the last:
+/// if it was so the time before, rows and axes are placed at once.
 #[inline(always)]
 pub(super) fn newton<T: Number>(
     bundle: &Bundle<T>,
@@ -41,18 +44,31 @@ pub(super) fn newton<T: Number>(
     status: &mut Status,
 ) -> bool {
     let mut violation = [T::splat(0.0); ROWS];
-    place::<T, false>(bundle, &state.position, memory);
-    evaluate_rows::<T, false>(bundle, memory, &mut violation);
+    let at_once = memory.stays_closed;
+    if at_once {
+        place_rows(bundle, memory, &state.position, &mut violation);
+    } else {
+        place::<T, false>(bundle, &state.position, memory);
+        evaluate_rows::<T, false>(bundle, memory, &mut violation);
+    }
     let (mut open, mut last) = (total(&violation, bundle.height), FAR);
-    for iteration in 0..ITERATIONS_MAX {
-        if open >= TOLERANCE && open < 0.2 * last {
-            correct(bundle, memory, &violation, &mut state.position);
-            status.iterations = iteration + 1;
-        } else if iteration > 0 || open >= TOLERANCE || open.is_nan() {
+    memory.stays_closed = open < TOLERANCE;
+    if memory.stays_closed {
+        if !at_once {
+            place_rows(bundle, memory, &state.position, &mut violation);
+        }
+        report(bundle, &violation, workspace, status);
+        return true;
+    }
+    for iteration in 1..=ITERATIONS_MAX {
+        // Not a number is not less either.
+        let converges = open < 0.2 * last;
+        if !converges {
             return false;
         }
-        place::<T, true>(bundle, &state.position, memory);
-        evaluate_rows::<T, true>(bundle, memory, &mut violation);
+        correct(bundle, memory, &violation, &mut state.position);
+        status.iterations = iteration;
+        place_rows(bundle, memory, &state.position, &mut violation);
         (last, open) = (open, total(&violation, bundle.height));
         if open < TOLERANCE {
             report(bundle, &violation, workspace, status);
@@ -60,6 +76,18 @@ pub(super) fn newton<T: Number>(
         }
     }
     false
+}
+
+/// Bodies, axes and rows at a position. Not inlined, because it stands in several places.
+#[inline(never)]
+fn place_rows<T: Number>(
+    bundle: &Bundle<T>,
+    memory: &mut Memory<T>,
+    position: &[f64],
+    violation: &mut [T; ROWS],
+) {
+    place::<T, true>(bundle, position, memory);
+    evaluate_rows::<T, true>(bundle, memory, violation);
 }
 
 #[inline(always)]

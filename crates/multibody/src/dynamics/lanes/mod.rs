@@ -10,14 +10,17 @@ mod backward;
 mod close;
 mod eliminate;
 mod forward;
+mod inertia;
 mod open;
+mod outward;
 mod place;
 mod prepare;
 mod rotor;
 mod rows;
 
-pub(super) use backward::{backward, outward};
+pub(super) use backward::backward;
 pub(super) use forward::{forward, forward_open};
+pub(super) use outward::outward;
 pub(super) use prepare::prepare;
 pub(super) use rotor::RotorMemory;
 
@@ -55,6 +58,8 @@ pub(crate) struct Memory<T> {
     pub(super) ready: bool,
     /// Whether this evaluation went through the kernels.
     pub(super) active: bool,
+    /// Whether the loops of the last evaluation were closed without a correction.
+    pub(super) stays_closed: bool,
     /// Evaluations to let pass before the next attempt to prepare.
     pub(super) wait: u32,
     pub(super) rank: usize,
@@ -142,6 +147,7 @@ impl<T: Number> Memory<T> {
         Self {
             ready: false,
             active: false,
+            stays_closed: false,
             wait: 0,
             rank: 0,
             free: 0,

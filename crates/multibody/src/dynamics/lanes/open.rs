@@ -8,7 +8,8 @@
 //! ```
 //! which needs no square root. A driven joint has no freedom: its acceleration is part of the bias.
 
-use super::backward::{Articulated, Rigid, body_terms, hand_over};
+use super::backward::{body_terms, hand_over};
+use super::inertia::{Articulated, Rigid};
 use super::place::move_frame;
 use super::{Memory, columns_of};
 use crate::dynamics::Workspace;

@@ -23,14 +23,11 @@ pub fn build(source: &Source<'_>, file: &File, wheels: usize) -> Result<Axles, F
         )?);
     }
     whole(source, file, &axles)?;
-    Ok(Axles {
-        axles,
-        centre: match &file.centre {
-            Some(centre) => differential(&Section::new(source, "centre", centre))?,
-            None => Differential::Open,
-        },
-        wheel_count: wheels,
-    })
+    let centre = match &file.centre {
+        Some(centre) => differential(&Section::new(source, "centre", centre))?,
+        None => Differential::Open,
+    };
+    Ok(Axles::new(axles, centre, wheels))
 }
 
 fn one(section: &Section<'_, AxleFile>, wheels: usize, axles: usize) -> Result<Axle, FileError> {

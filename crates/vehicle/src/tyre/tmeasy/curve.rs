@@ -22,48 +22,24 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Eq. (5) of [`super`]: the curve in a direction between the two axes.
+    /// Force (N) in a direction between the two axes, at a slip that is not negative: eq. (5) of [`super`].
     #[inline]
-    pub fn between(along: &Curve, across: &Curve, cosine: f64, sine: f64) -> Curve {
+    pub fn force_between_n([along, across]: &[Curve; 2], cosine: f64, sine: f64, s: f64) -> f64 {
         let (c2, s2) = (cosine * cosine, sine * sine);
-        let mix = |x: f64, y: f64| (x * x * c2 + y * y * s2).sqrt();
-        Curve {
-            slope_n: mix(along.slope_n, across.slope_n),
-            maximum_n: mix(along.maximum_n, across.maximum_n),
-            slip_at_maximum: mix(along.slip_at_maximum, across.slip_at_maximum),
-            sliding_n: mix(along.sliding_n, across.sliding_n),
-            slip_at_sliding: mix(along.slip_at_sliding, across.slip_at_sliding),
-        }
-    }
-
-    /// Force (N) at a slip that is not negative.
-    #[inline]
-    pub fn force_n(&self, s: f64) -> f64 {
-        let (sm, ss) = (self.slip_at_maximum, self.slip_at_sliding);
-        if sm <= 0.0 || self.maximum_n <= 0.0 {
-            return 0.0;
-        }
-        if s > ss {
-            return self.sliding_n;
-        }
-        // A slope below twice the secant would put the maximum elsewhere.
-        let slope = self.slope_n.max(2.0 * self.maximum_n / sm);
-        if s < sm {
-            let x = s / sm;
-            let rise = slope * sm / self.maximum_n - 2.0;
-            return slope * s / (1.0 + (x + rise) * x); // Eq. (1)
-        }
-        self.transition_n(s, slope)
+        force_n(s, |number| {
+            let (x, y) = (number(along), number(across));
+            (x * x * c2 + y * y * s2).sqrt()
+        })
     }
 
     /// Eq. (2) to (4), between the maximum and sliding.
     #[inline]
-    fn transition_n(&self, s: f64, slope: f64) -> f64 {
+    fn transition_n(&self, s: f64) -> f64 {
         let (sm, ss) = (self.slip_at_maximum, self.slip_at_sliding);
         let (fm, fs) = (self.maximum_n, self.sliding_n);
         let width = (ss - sm).max(1.0e-9 * sm);
         let secant = fm / sm;
-        let a = secant * secant / (slope * sm);
+        let a = secant * secant / (self.slope_n * sm);
         let meeting = sm + (fm - fs) / (a * width);
         if meeting > ss {
             let x = ((s - sm) / width).min(1.0);
@@ -77,9 +53,43 @@ impl Curve {
     }
 }
 
+/// Force (N) at a slip that is not negative. `of` finds each of the curve's numbers when it is needed: below the maximum, three of the five.
+#[inline(always)]
+fn force_n(s: f64, of: impl Fn(fn(&Curve) -> f64) -> f64) -> f64 {
+    let (maximum_n, slip_at_maximum) = (of(|it| it.maximum_n), of(|it| it.slip_at_maximum));
+    if slip_at_maximum <= 0.0 || maximum_n <= 0.0 {
+        return 0.0;
+    }
+    // A slope below twice the secant would put the maximum elsewhere.
+    let slope_n = of(|it| it.slope_n).max(2.0 * maximum_n / slip_at_maximum);
+    if s < slip_at_maximum {
+        let x = s / slip_at_maximum;
+        let rise = slope_n * slip_at_maximum / maximum_n - 2.0;
+        return slope_n * s / (1.0 + (x + rise) * x); // Eq. (1)
+    }
+    let (sliding_n, slip_at_sliding) = (of(|it| it.sliding_n), of(|it| it.slip_at_sliding));
+    if s > slip_at_sliding {
+        return sliding_n; // Eq. (5)
+    }
+    let curve = Curve {
+        slope_n,
+        maximum_n,
+        slip_at_maximum,
+        sliding_n,
+        slip_at_sliding,
+    };
+    curve.transition_n(s)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Curve {
+        fn force_n(&self, s: f64) -> f64 {
+            force_n(s, |number| number(self))
+        }
+    }
 
     fn curve() -> Curve {
         Curve {

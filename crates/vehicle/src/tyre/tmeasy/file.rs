@@ -121,8 +121,18 @@ fn spring(source: &Source<'_>, file: &File, radius_m: f64) -> Result<Spring, Fil
 }
 
 fn direction(source: &Source<'_>, axis: &Axis, largest: f64) -> Result<Direction, FileError> {
-    let force = |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::force, 0.01 * largest);
-    let slip = |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::slip, 0.0);
+    let force = |value: &Spanned<[f64; 2]>| {
+        at_loads(
+            source,
+            value,
+            largest,
+            AtLoads::of_forces,
+            AtLoads::force,
+            0.01 * largest,
+        )
+    };
+    let slip =
+        |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
     let direction = Direction {
         slope_n: force(&axis.initial_slope_n)?,
         maximum_n: force(&axis.maximum_force_n)?,
@@ -140,7 +150,8 @@ fn direction(source: &Source<'_>, axis: &Axis, largest: f64) -> Result<Direction
 }
 
 fn trail(source: &Source<'_>, aligning: &Aligning, largest: f64) -> Result<Trail, FileError> {
-    let slip = |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::slip, 0.0);
+    let slip =
+        |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
     Ok(Trail {
         at_rest: slip(&aligning.normalised_trail)?,
         slip_at_zero: slip(&aligning.slip_at_zero_trail)?,
@@ -153,10 +164,11 @@ fn at_loads(
     source: &Source<'_>,
     value: &Spanned<[f64; 2]>,
     largest: f64,
+    of: fn([f64; 2]) -> AtLoads,
     rule: fn(&AtLoads, f64) -> f64,
     smallest: f64,
 ) -> Result<AtLoads, FileError> {
-    let pair = AtLoads::new(positive_pair(source, value)?);
+    let pair = of(positive_pair(source, value)?);
     // Both rules are polynomials of second degree at most, so that the ends of the range decide.
     match [smallest, largest].into_iter().find(|q| rule(&pair, *q) <= 0.0) {
         None => Ok(pair),

@@ -22,64 +22,17 @@
 
 mod curve;
 mod file;
+mod loads;
 
 use super::limits::{bounded, bounded_load_n, bounded_relaxation_m, rolling_part};
 use super::spring::Spring;
 use super::{Relaxation, Slip, SlipForces, Tyre};
 use crate::files::{FileError, Source};
-pub(crate) use curve::Curve;
+use curve::Curve;
+use loads::{AtLoads, Direction};
 
 /// Smallest |1 + κ| by which slips are divided: a wheel that is locked.
 const TRANSPORT_MIN: f64 = 1.0e-3;
-
-/// Two values, at the nominal load and at twice that load.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AtLoads {
-    single: f64,
-    double: f64,
-}
-
-impl AtLoads {
-    pub fn new([single, double]: [f64; 2]) -> Self {
-        Self { single, double }
-    }
-
-    /// Eq. (1).
-    #[inline]
-    pub fn force(&self, q: f64) -> f64 {
-        let half = 0.5 * self.double;
-        q * (2.0 * self.single - half - (self.single - half) * q)
-    }
-
-    /// Eq. (2).
-    #[inline]
-    pub fn slip(&self, q: f64) -> f64 {
-        self.single + (self.double - self.single) * (q - 1.0)
-    }
-}
-
-/// The five numbers of one direction, at two loads.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Direction {
-    pub slope_n: AtLoads,
-    pub maximum_n: AtLoads,
-    pub slip_at_maximum: AtLoads,
-    pub sliding_n: AtLoads,
-    pub slip_at_sliding: AtLoads,
-}
-
-impl Direction {
-    #[inline]
-    pub fn at(&self, q: f64, friction: f64) -> Curve {
-        Curve {
-            slope_n: self.slope_n.force(q),
-            maximum_n: friction * self.maximum_n.force(q),
-            slip_at_maximum: friction * self.slip_at_maximum.slip(q),
-            sliding_n: friction * self.sliding_n.force(q),
-            slip_at_sliding: friction * self.slip_at_sliding.slip(q),
-        }
-    }
-}
 
 /// How the pneumatic trail, as a part of the contact length, goes with lateral slip.
 #[derive(Clone, Copy, Debug)]
@@ -139,20 +92,55 @@ impl Tmeasy {
         load_n.min(self.maximum_load_n) / self.nominal_load_n
     }
 
-    /// (F_x, F_y, s_y): Eq. (3) to (5).
+    /// The curves of both directions.
     #[inline]
-    fn slip_forces(&self, slip: &Slip, q: f64) -> (f64, f64, f64) {
-        let transport = (1.0 + slip.longitudinal).abs().max(TRANSPORT_MIN);
-        let (sx, sy) = (slip.longitudinal / transport, -slip.lateral / transport);
+    fn curves(&self, q: f64, friction: f64) -> [Curve; 2] {
+        [self.longitudinal.at(q, friction), self.lateral.at(q, friction)]
+    }
+
+    /// All forces, from those along the slip.
+    #[inline]
+    fn completed(&self, slip: &Slip, q: f64, pushed: &Pushed) -> SlipForces {
+        let deflection = self.spring.deflection_m(slip.load_n).min(self.radius_m);
+        let contact_length = 2.0 * (self.radius_m * deflection).sqrt();
+        let camber_stiffness = self.width_m * self.width_m * self.spring.stiffness_n_m(deflection) / 12.0;
+        let rolling = self.rolling_resistance * slip.load_n * self.radius_m;
+        SlipForces {
+            longitudinal_n: pushed.longitudinal_n,
+            lateral_n: pushed.lateral_n,
+            overturning_nm: -camber_stiffness * slip.camber_rad,
+            rolling_nm: -rolling * rolling_part(slip.speed_m_s),
+            aligning_nm: -pushed.lateral_n * contact_length * self.trail.at(q, pushed.lateral_slip.abs()),
+        }
+    }
+}
+
+/// F_x, F_y (N) and s_y.
+#[derive(Default)]
+struct Pushed {
+    longitudinal_n: f64,
+    lateral_n: f64,
+    lateral_slip: f64,
+}
+
+impl Pushed {
+    /// Eq. (3) to (5).
+    #[inline]
+    fn at(curves: &[Curve; 2], longitudinal: f64, lateral: f64) -> Self {
+        let transport = 1.0 / (1.0 + longitudinal).abs().max(TRANSPORT_MIN);
+        let (sx, sy) = (longitudinal * transport, -lateral * transport);
         let s = (sx * sx + sy * sy).sqrt();
         if s == 0.0 {
-            return (0.0, 0.0, 0.0);
+            return Self::default();
         }
-        let (cosine, sine) = (sx / s, sy / s);
-        let along = self.longitudinal.at(q, slip.friction);
-        let across = self.lateral.at(q, slip.friction);
-        let force = Curve::between(&along, &across, cosine, sine).force_n(s);
-        (force * cosine, force * sine, sy)
+        let inverse = 1.0 / s;
+        let (cosine, sine) = (sx * inverse, sy * inverse);
+        let force = Curve::force_between_n(curves, cosine, sine, s);
+        Self {
+            longitudinal_n: force * cosine,
+            lateral_n: force * sine,
+            lateral_slip: sy,
+        }
     }
 }
 
@@ -177,18 +165,21 @@ impl Tyre for Tmeasy {
             return SlipForces::default();
         }
         let q = self.load_part(slip.load_n);
-        let (longitudinal_n, lateral_n, sy) = self.slip_forces(&slip, q);
-        let deflection = self.spring.deflection_m(slip.load_n).min(self.radius_m);
-        let contact_length = 2.0 * (self.radius_m * deflection).sqrt();
-        let camber_stiffness = self.width_m * self.width_m * self.spring.stiffness_n_m(deflection) / 12.0;
-        let rolling = self.rolling_resistance * slip.load_n * self.radius_m;
-        SlipForces {
-            longitudinal_n,
-            lateral_n,
-            overturning_nm: -camber_stiffness * slip.camber_rad,
-            rolling_nm: -rolling * rolling_part(slip.speed_m_s),
-            aligning_nm: -lateral_n * contact_length * self.trail.at(q, sy.abs()),
+        let curves = self.curves(q, slip.friction);
+        self.completed(&slip, q, &Pushed::at(&curves, slip.longitudinal, slip.lateral))
+    }
+
+    fn forces_with_slope(&self, slip: &Slip, step: f64) -> (SlipForces, f64) {
+        let slip = bounded(slip);
+        if slip.load_n == 0.0 {
+            return (SlipForces::default(), 0.0);
         }
+        let q = self.load_part(slip.load_n);
+        let curves = self.curves(q, slip.friction);
+        let here = Pushed::at(&curves, slip.longitudinal, slip.lateral);
+        let further = Pushed::at(&curves, slip.longitudinal + step, slip.lateral);
+        let slope = (further.longitudinal_n - here.longitudinal_n) / step;
+        (self.completed(&slip, q, &here), slope)
     }
 
     fn relaxation(&self, load_n: f64, _camber_rad: f64) -> Relaxation {
