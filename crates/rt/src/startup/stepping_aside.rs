@@ -42,7 +42,12 @@ mod tests {
     fn policy() -> u32 {
         let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
         let after_name = stat.rsplit_once(") ").unwrap().1;
-        after_name.split_whitespace().nth(41 - 3).unwrap().parse().unwrap()
+        after_name
+            .split_whitespace()
+            .nth(41 - 3)
+            .unwrap()
+            .parse()
+            .unwrap()
     }
 
     fn allowed() -> CpuList {

@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use service::Config;
 
 use super::files::{PROGRAMS, SYSTEM, SYSUSERS};
+use super::instances::machine;
 use super::manifest::Step;
 use super::plan::{InstanceArguments, add, drop_ins};
 use super::site::{Site, SiteArguments, below};
@@ -53,7 +54,7 @@ pub fn install(arguments: &InstallArguments) -> anyhow::Result<ExitCode> {
         config: None,
         ..arguments.instance.clone()
     };
-    let topology = service::topology()?;
+    let (_, topology) = machine(&arguments.site.root)?;
     let plan = service::plan_on(&own, &topology)?;
     add(&mut site, &drop_ins(&instance, &own, &topology, &plan)?)?;
     if site.is_live() {
@@ -109,7 +110,11 @@ fn programs(site: &mut Site, arguments: &InstallArguments) -> anyhow::Result<()>
 
 fn models(site: &mut Site, arguments: &InstallArguments) -> anyhow::Result<()> {
     let own = std::env::current_exe().unwrap_or_default();
-    let beside = || own.ancestors().map(|folder| folder.join("models")).find(|folder| folder.join("scenarios").is_dir());
+    let beside = || {
+        own.ancestors()
+            .map(|folder| folder.join("models"))
+            .find(|folder| folder.join("scenarios").is_dir())
+    };
     let Some(folder) = arguments.models.clone().or_else(beside) else {
         println!("models are inside the programs; no copies are installed (--models DIR would)");
         return Ok(());

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use anyhow::Context;
 use rt::cpu_plan::Topology;
-use rt::machine::{CpuList, Machine, allowed_cpus};
+use rt::machine::Machine;
 use service::Config;
 
 use super::site::below;
 
 const FOLDER: &str = "/etc/rtrd";
+/// Where a kernel tells its CPUs.
+const ONLINE: &str = "/sys/devices/system/cpu/online";
 
 /// The instances by name; a configuration that cannot be read is an error with its place.
 pub fn instances(root: &Path) -> anyhow::Result<Vec<Config>> {
@@ -24,7 +26,11 @@ pub fn instances(root: &Path) -> anyhow::Result<Vec<Config>> {
     paths.sort();
     let read = |path: &std::path::PathBuf| {
         let mut config = Config::load(Some(path))?;
-        config.instance.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        config.instance.name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         Ok(config)
     };
     paths.iter().map(read).collect()
@@ -33,17 +39,20 @@ pub fn instances(root: &Path) -> anyhow::Result<Vec<Config>> {
 /// The instances, or the one that would be there if none is.
 pub fn instances_or_default(root: &Path) -> anyhow::Result<Vec<Config>> {
     let found = instances(root)?;
-    Ok(if found.is_empty() { vec![Config::default()] } else { found })
+    Ok(if found.is_empty() {
+        vec![Config::default()]
+    } else {
+        found
+    })
 }
 
-/// The machine below `root`, and the CPUs that instances may be planned on.
+/// The machine below `root`, and the CPUs that instances may be planned on. A root without kernel (an image, a folder) is planned for
+/// this machine.
 pub fn machine(root: &Path) -> anyhow::Result<(Machine, Topology)> {
+    if root == Path::new("/") || !below(root, Path::new(ONLINE)).exists() {
+        return Ok((Machine::read(Path::new("/"))?, service::topology()?));
+    }
     let machine = Machine::read(root)?;
-    let allowed: CpuList = if root == Path::new("/") {
-        allowed_cpus(&machine.processors.isolated)?
-    } else {
-        machine.processors.online.clone()
-    };
-    let topology = Topology::of(&machine, &allowed);
+    let topology = Topology::of(&machine, &machine.processors.online);
     Ok((machine, topology))
 }

@@ -39,8 +39,14 @@ pub fn parameters(online: &CpuList, apart: &CpuList) -> Vec<Parameter> {
             format!("isolcpus=managed_irq,domain,{apart}"),
             "the scheduler puts nothing there by itself, and disks keep their interrupts away",
         ),
-        parameter(format!("nohz_full={apart}"), "no tick while one process runs there"),
-        parameter(format!("rcu_nocbs={apart}"), "the kernel's clean-up work happens elsewhere"),
+        parameter(
+            format!("nohz_full={apart}"),
+            "no tick while one process runs there",
+        ),
+        parameter(
+            format!("rcu_nocbs={apart}"),
+            "the kernel's clean-up work happens elsewhere",
+        ),
         parameter(format!("irqaffinity={rest}"), "devices interrupt the other CPUs"),
         parameter(
             "cpufreq.default_governor=performance".to_owned(),
@@ -51,7 +57,10 @@ pub fn parameters(online: &CpuList, apart: &CpuList) -> Vec<Parameter> {
 
 /// The parameters as one line.
 pub fn line(parameters: &[Parameter]) -> String {
-    let texts: Vec<&str> = parameters.iter().map(|parameter| parameter.text.as_str()).collect();
+    let texts: Vec<&str> = parameters
+        .iter()
+        .map(|parameter| parameter.text.as_str())
+        .collect();
     texts.join(" ")
 }
 
@@ -120,7 +129,12 @@ mod tests {
             let before = plan_on(&config, &topology).unwrap();
             let isolated = set_apart(&topology, &before);
             let after = plan_on(&config, &Topology { isolated, ..topology }).unwrap();
-            let places = |plan: &CpuPlan| plan.assignments().iter().map(|place| place.cpu).collect::<Vec<_>>();
+            let places = |plan: &CpuPlan| {
+                plan.assignments()
+                    .iter()
+                    .map(|place| place.cpu)
+                    .collect::<Vec<_>>()
+            };
             assert_eq!(places(&before), places(&after));
         }
     }
@@ -132,9 +146,18 @@ mod tests {
             line(&parameters),
             "isolcpus=managed_irq,domain,2-3 nohz_full=2-3 rcu_nocbs=2-3 irqaffinity=0-1 cpufreq.default_governor=performance"
         );
-        let script = format!("GRUB_CMDLINE_LINUX=quiet\n{}echo $GRUB_CMDLINE_LINUX", grub_file(&parameters));
-        let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+        let script = format!(
+            "GRUB_CMDLINE_LINUX=quiet\n{}echo $GRUB_CMDLINE_LINUX",
+            grub_file(&parameters)
+        );
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .output()
+            .unwrap();
         let told = String::from_utf8(output.stdout).unwrap();
-        assert!(told.starts_with("quiet isolcpus=managed_irq,domain,2-3 nohz_full=2-3"), "{told}");
+        assert!(
+            told.starts_with("quiet isolcpus=managed_irq,domain,2-3 nohz_full=2-3"),
+            "{told}"
+        );
     }
 }

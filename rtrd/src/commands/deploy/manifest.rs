@@ -77,7 +77,9 @@ impl Manifest {
     /// What was noted about a file, if we wrote it.
     pub fn file_mut(&mut self, wanted: &Path) -> Option<&mut String> {
         self.steps.iter_mut().find_map(|step| match step {
-            Step::File { path, fingerprint, .. } if path == wanted => Some(fingerprint),
+            Step::File {
+                path, fingerprint, ..
+            } if path == wanted => Some(fingerprint),
             _ => None,
         })
     }
@@ -128,7 +130,10 @@ mod tests {
         ] {
             std::fs::write(&path, text).unwrap();
             let said = format!("{:#}", Manifest::load(&path).unwrap_err());
-            assert!(said.contains(expected) && said.contains("manifest.json"), "{said}");
+            assert!(
+                said.contains(expected) && said.contains("manifest.json"),
+                "{said}"
+            );
         }
     }
 }

@@ -12,6 +12,7 @@ use rt::cpu_plan::{CpuPlan, Topology};
 use service::{CPUS_VARIABLE, Config, short_name};
 use shm_layout::{RegionName, Role};
 
+use super::instances::machine;
 use super::site::{Site, SiteArguments};
 
 /// The processes with a place in the plan.
@@ -70,7 +71,7 @@ impl InstanceArguments {
 
 pub fn plan(arguments: &PlanArguments) -> anyhow::Result<ExitCode> {
     let config = arguments.instance.configuration(&arguments.site.root)?;
-    let topology = service::topology()?;
+    let (_, topology) = machine(&arguments.site.root)?;
     let plan = service::plan_on(&config, &topology)?;
     println!("CPU plan of instance {:?}\n{plan}\n", arguments.instance.instance);
     let drop_ins = drop_ins(&arguments.instance, &config, &topology, &plan)?;

@@ -88,7 +88,11 @@ impl Site {
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", place.display())),
         };
         if self.dry_run {
-            let what = if before.is_some() { "would replace" } else { "would write" };
+            let what = if before.is_some() {
+                "would replace"
+            } else {
+                "would write"
+            };
             println!("{what}  {}", path.display());
             return Ok(());
         }

@@ -33,7 +33,11 @@ pub fn status(arguments: &StatusArguments) -> anyhow::Result<ExitCode> {
         whole &= instance(root, config)?;
     }
     deployed(&Manifest::load(&below(root, Path::new(manifest::PATH)))?);
-    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if whole {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// The programs and the layout of the region that each was built with.
@@ -61,7 +65,9 @@ fn programs(root: &Path) -> bool {
 }
 
 fn layout_hash(program: &Path, name: &str) -> Option<String> {
-    (name != "rtrd").then(|| answer(program, "--layout-hash")).flatten()
+    (name != "rtrd")
+        .then(|| answer(program, "--layout-hash"))
+        .flatten()
 }
 
 fn version(program: &Path) -> String {
@@ -108,7 +114,11 @@ fn unit_state(unit: &str) -> String {
 }
 
 fn deployed(manifest: &Manifest) {
-    let files = manifest.steps.iter().filter(|step| matches!(step, Step::File { .. })).count();
+    let files = manifest
+        .steps
+        .iter()
+        .filter(|step| matches!(step, Step::File { .. }))
+        .count();
     if manifest.steps.is_empty() {
         println!("deployed     nothing by `rtrd deploy`");
     } else {

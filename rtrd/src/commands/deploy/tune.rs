@@ -34,7 +34,9 @@ type Settings = BTreeMap<PathBuf, String>;
 pub fn tune(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
     let SiteArguments { root, dry_run } = &arguments.site;
     if root == Path::new("/") && !dry_run && !nix::unistd::geteuid().is_root() {
-        bail!("the settings of the machine belong to root: run it with sudo; --dry-run shows what it would do");
+        bail!(
+            "the settings of the machine belong to root: run it with sudo; --dry-run shows what it would do"
+        );
     }
     let notes = below(root, Path::new(NOTES));
     if arguments.undo {
@@ -74,7 +76,9 @@ fn read_notes(path: &Path) -> anyhow::Result<Settings> {
 /// What the plans want of the machine; only settings that it has.
 fn wanted(root: &Path, machine: &Machine, plans: &[CpuPlan]) -> Settings {
     let union = |of: fn(&CpuPlan) -> CpuList| {
-        plans.iter().fold(CpuList::new(), |all, plan| all.union(&of(plan)))
+        plans
+            .iter()
+            .fold(CpuList::new(), |all, plan| all.union(&of(plan)))
     };
     let apart = union(CpuPlan::real_time_cpus);
     let rest = machine.processors.online.difference(&apart);
@@ -95,7 +99,11 @@ fn wanted(root: &Path, machine: &Machine, plans: &[CpuPlan]) -> Settings {
         }
     }
     // A process that waits by spinning is never idle: the kernel would stop it for 50 ms of every second.
-    if plans.iter().flat_map(CpuPlan::assignments).any(|place| place.may_spin) {
+    if plans
+        .iter()
+        .flat_map(CpuPlan::assignments)
+        .any(|place| place.may_spin)
+    {
         settings.insert("/proc/sys/kernel/sched_rt_runtime_us".into(), "-1".to_owned());
     }
     settings.retain(|path, _| below(root, path).exists());
@@ -107,7 +115,10 @@ fn set_all(root: &Path, wanted: &Settings, dry_run: bool) -> Settings {
     let mut before = Settings::new();
     for (path, value) in wanted {
         let place = below(root, path);
-        let found = std::fs::read_to_string(&place).unwrap_or_default().trim().to_owned();
+        let found = std::fs::read_to_string(&place)
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
         if found == *value || same_mask(path, &found, value) {
             continue;
         }

@@ -34,7 +34,11 @@ pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<ExitCode> {
     for step in steps.iter().rev() {
         match step {
             Step::Folder(_) => {}
-            Step::File { path, fingerprint, before } => {
+            Step::File {
+                path,
+                fingerprint,
+                before,
+            } => {
                 let theirs = restore(&site, path, fingerprint, before.as_deref(), arguments.purge)?;
                 if let Some(why) = theirs {
                     println!("kept       {} ({why})", path.display());
@@ -61,7 +65,10 @@ pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<ExitCode> {
 
 /// Units must not run programs that are about to go.
 fn stop_instances(site: &Site) {
-    site.run("systemctl", &["stop", "rtrd.target", "rtrd@*.target", "rtrd-*.service"]);
+    site.run(
+        "systemctl",
+        &["stop", "rtrd.target", "rtrd@*.target", "rtrd-*.service"],
+    );
 }
 
 /// Puts back what was there before; otherwise says why the file stays.
@@ -87,7 +94,8 @@ fn restore(
     match before {
         Some(saved) => {
             let saved = site.path(saved);
-            let content = std::fs::read(&saved).with_context(|| format!("cannot read {}", saved.display()))?;
+            let content =
+                std::fs::read(&saved).with_context(|| format!("cannot read {}", saved.display()))?;
             let mode = std::fs::metadata(&saved)?.permissions().mode();
             replace(&place, &content, mode)?;
         }
@@ -108,7 +116,10 @@ fn remove_user(site: &Site, root: &Path, name: &str) {
     }
     match removing.arg(name).output() {
         Ok(output) if output.status.success() => println!("removed    user {name}"),
-        Ok(output) => eprintln!("rtrd: userdel: {}", String::from_utf8_lossy(&output.stderr).trim()),
+        Ok(output) => eprintln!(
+            "rtrd: userdel: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        ),
         Err(error) => eprintln!("rtrd: userdel: {error}"),
     }
 }
