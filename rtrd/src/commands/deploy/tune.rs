@@ -93,18 +93,13 @@ fn wanted(root: &Path, machine: &Machine, plans: &[CpuPlan]) -> Settings {
             settings.insert(affinity.into(), rest.to_string());
         }
         settings.insert("/proc/irq/default_smp_affinity".into(), rest.to_mask());
+        // The kernel would stop a process that spins for 50 ms of every second. The system has a CPU of its own here, so it needs
+        // no such protection.
+        settings.insert("/proc/sys/kernel/sched_rt_runtime_us".into(), "-1".to_owned());
         for cpu in apart.iter() {
             let fair_server = format!("/sys/kernel/debug/sched/fair_server/cpu{cpu}/runtime");
             settings.insert(fair_server.into(), "0".to_owned());
         }
-    }
-    // A process that waits by spinning is never idle: the kernel would stop it for 50 ms of every second.
-    if plans
-        .iter()
-        .flat_map(CpuPlan::assignments)
-        .any(|place| place.may_spin)
-    {
-        settings.insert("/proc/sys/kernel/sched_rt_runtime_us".into(), "-1".to_owned());
     }
     settings.retain(|path, _| below(root, path).exists());
     settings
