@@ -24,7 +24,7 @@ pub fn instances(root: &Path) -> anyhow::Result<Vec<Config>> {
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
-    let read = |path: &std::path::PathBuf| {
+    let read = |path: &std::path::PathBuf| -> anyhow::Result<Config> {
         let mut config = Config::load(Some(path))?;
         config.instance.name = path
             .file_stem()

@@ -96,7 +96,7 @@ pub fn drop_ins(
     topology: &Topology,
     plan: &CpuPlan,
 ) -> anyhow::Result<Vec<DropIn>> {
-    let one = |role: Role| {
+    let one = |role: Role| -> anyhow::Result<DropIn> {
         let name = short_name(role);
         let Some(place) = plan.get(name) else {
             bail!("the plan has no place for {name}")
