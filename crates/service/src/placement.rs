@@ -48,6 +48,8 @@ pub struct Placement {
     pub wait: Wait,
     /// The CPUs for whatever of it is not real-time: its start, its helpers.
     pub ordinary_cpus: CpuList,
+    /// Whether it may spin: its CPU is its own, and the rest of the system has another.
+    pub may_spin: bool,
 }
 
 impl Placement {
@@ -106,9 +108,8 @@ pub fn place(config: &Config, role: Role) -> Result<Placement, PlaceError> {
     let topology = topology()?;
     let plan = plan_on(config, &topology)?;
     let name = short_name(role);
-    let cpu = plan
-        .get(name)
-        .map_or_else(|| plan.system_cpu(), |assignment| assignment.cpu);
+    let assignment = plan.get(name);
+    let cpu = assignment.map_or_else(|| plan.system_cpu(), |assignment| assignment.cpu);
     let fifo_priority = match role {
         Role::Daq => config.daq.fifo_priority,
         Role::Subsystem => config.subsystem.fifo_priority,
@@ -120,6 +121,7 @@ pub fn place(config: &Config, role: Role) -> Result<Placement, PlaceError> {
         fifo_priority,
         wait: waiting(config, &plan)?,
         ordinary_cpus: ordinary_cpus(&topology, &plan),
+        may_spin: assignment.is_some_and(|assignment| assignment.may_spin),
     })
 }
 
