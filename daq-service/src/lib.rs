@@ -4,6 +4,7 @@
 //! vehicle's manoeuvre.
 
 mod acquisition;
+pub mod emulate;
 mod run;
 pub mod sampling;
 mod vehicle;

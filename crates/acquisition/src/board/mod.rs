@@ -16,11 +16,13 @@ pub mod manoeuvre;
 mod processor;
 mod random;
 pub mod script;
+mod settings;
 mod tasks;
 
 pub use emulator::{Delivery, Emulator};
 pub use processor::{Block, Processor};
 pub use random::Random;
+pub use settings::{Prepared, Settings};
 
 #[cfg(test)]
 mod tests;

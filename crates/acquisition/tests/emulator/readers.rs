@@ -28,7 +28,6 @@ fn a_reader_that_does_not_read_is_an_overflow() {
         ..paced(1)
     };
     let running = Running::start(Outlet::pipe(writing_end.into()).unwrap(), None, delivery, None);
-    // The pipe has 65,536 bytes, the memory 800: 8292 blocks at most wait at a time.
     let patience = Instant::now() + Duration::from_secs(50);
     std::thread::sleep(Duration::from_millis(300));
     let mut reader = reading_end;
@@ -43,9 +42,8 @@ fn a_reader_that_does_not_read_is_an_overflow() {
     );
     assert_eq!(tally.sent + tally.overflowed, 20_000, "{tally:?}");
     assert_eq!(bytes.len() as u64, tally.sent * 8, "only whole blocks are lost");
-    // Those that came before the first loss are the first that were made.
-    let whole = expected(8000, false);
-    assert!(bytes.len() >= whole.len() && bytes[..whole.len()] == whole[..]);
+    // Those that came before the first loss are the first that were made; there is room for a hundred in the memory alone.
+    assert!(bytes[..800] == expected(100, false)[..], "{tally:?}");
 }
 
 #[test]
