@@ -66,20 +66,19 @@ pub(super) fn check_all(
         return Err(text.fault(place, problem));
     }
     let mut checked: Vec<ChannelPlan> = Vec::new();
-    let mut measured = Vec::new();
+    let (mut measured, mut written) = (Vec::new(), Vec::new());
     for channel in channels.into_iter().map(Spanned::into_inner) {
         let name = channel.name.get_ref();
         if checked.iter().any(|earlier| earlier.name == *name) {
             return Err(already(text, channel.name.span(), "channel", name));
         }
-        let (plan, rate) = check(channel, sources, calibrations, text)?;
+        let (plan, rate) = check(channel, sources, calibrations, &mut written, text)?;
         measured.extend(rate.map(|rate| (checked.len(), rate)));
         checked.push(plan);
     }
     for (index, rate) in measured {
         checked[index].derivative = find_rate(&checked, index, &rate, text)?;
     }
-    no_signal_twice(&checked, text)?;
     Ok(checked)
 }
 
@@ -87,6 +86,7 @@ fn check(
     channel: ChannelText,
     sources: &[&str],
     calibrations: &CalibrationFile,
+    written: &mut Vec<String>,
     text: &Text,
 ) -> Result<(ChannelPlan, Option<Spanned<String>>), TextError> {
     let source = sources
@@ -103,6 +103,7 @@ fn check(
         (None, Some(shared)) => shared.clone(),
         (None, None) => Calibration::default(),
     };
+    let has_derivative = channel.derivative.is_some();
     let wanted = [
         (channel.target, Quantity::Value),
         (channel.rate_target, Quantity::Rate),
@@ -111,9 +112,15 @@ fn check(
     let mut targets = Vec::new();
     for (signal, quantity) in wanted {
         let Some(signal) = signal else { continue };
-        if quantity != Quantity::Value && channel.derivative.is_none() {
+        if quantity != Quantity::Value && !has_derivative {
             return Err(text.fault(signal.span(), "expected a `derivative` from which this is had"));
         }
+        // Two channels that write one signal would take turns.
+        if written.contains(signal.get_ref()) {
+            let problem = format!("`{}` is written twice; expected another target", signal.get_ref());
+            return Err(text.fault(signal.span(), problem));
+        }
+        written.push(signal.get_ref().clone());
         targets.push(target::check(signal, quantity, &calibration.unit, text)?);
     }
     let derivative = channel.derivative;
@@ -167,17 +174,4 @@ fn find_rate(
         channel,
         factor: 1.0 / to_measured,
     })
-}
-
-/// Two channels that write one signal would take turns.
-fn no_signal_twice(channels: &[ChannelPlan], text: &Text) -> Result<(), TextError> {
-    let mut seen: Vec<&str> = Vec::new();
-    for target in channels.iter().flat_map(|channel| &channel.targets) {
-        if seen.contains(&target.signal.as_str()) {
-            let problem = format!("`{}` is the target of two channels; expected one", target.signal);
-            return Err(text.fault(0..0, problem));
-        }
-        seen.push(&target.signal);
-    }
-    Ok(())
 }

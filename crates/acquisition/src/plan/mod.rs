@@ -143,4 +143,4 @@ fn already(text: &Text, place: Range<usize>, what: &str, name: &str) -> TextErro
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
