@@ -17,6 +17,7 @@ use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
 use super::delivery::{Done, Entry, Faults, Mishaps, Outlet, Place, Queue, Record, RecordError, Tally};
 use super::processor::{Block, Processor};
 use super::random::Random;
+use crate::stream::{FrameStamp, encode_frame};
 
 /// How long at most before it is asked again whether to go on.
 const LOOK_EVERY_NS: u64 = 50_000_000;
@@ -143,7 +144,7 @@ impl Emulator {
     }
 
     fn is_over(&self) -> bool {
-        self.outlet.as_ref().is_some_and(Outlet::is_over)
+        self.outlet.as_ref().map_or(self.place.is_none(), Outlet::is_over)
     }
 
     /// Whether somebody reads. A new reader begins with a whole block: what waited for the last one is forgotten.
@@ -262,7 +263,18 @@ impl Emulator {
     }
 
     fn encode(&self, block: &Block, bytes: &mut Vec<u8>) {
-        block.bytes(self.processor.program(), self.delivery.faults.swap, bytes);
+        let swap = self.delivery.faults.swap;
+        if !self.delivery.framed {
+            return block.bytes(self.processor.program(), swap, bytes);
+        }
+        let mut payload = Vec::new();
+        block.bytes(self.processor.program(), swap, &mut payload);
+        let stamp = FrameStamp {
+            sequence: self.sequence,
+            hardware_ns: block.sampled_ns,
+        };
+        bytes.clear();
+        encode_frame(stamp, &payload, bytes);
     }
 
     /// Puts what was held back into the queue. If there is no room, there may be after sending; if not, the block is lost.

@@ -13,16 +13,19 @@ pub mod delivery;
 mod emulator;
 pub mod hardware;
 pub mod manoeuvre;
+mod ordinary;
 mod processor;
 mod random;
 pub mod script;
 mod settings;
+mod source;
 mod tasks;
 
 pub use emulator::{Delivery, Emulator};
 pub use processor::{Block, Processor};
 pub use random::Random;
 pub use settings::{Prepared, Settings};
+pub use source::EmulatorOpening;
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ pub(super) const NAMES: [&str; 7] = ["stream", "emulator", "iio", "comedi", "can
 /// A source of a kind that can be opened.
 pub(super) fn opening(kind: &str, table: SourceTable<'_>) -> Result<Box<dyn Opening>, TextError> {
     match kind {
-        // "stream" => table.read::<crate::sources::…::StreamSettings>(),
+        "emulator" => table.read::<crate::board::Settings>(),
         _ => Err(table.unknown_kind()),
     }
 }
