@@ -53,7 +53,11 @@ impl ChannelsArguments {
         let given = self.acquisition.as_ref().map(|name| (name.clone(), None));
         let owner = region.block_status(blocks::ACQUISITION.index).owner_pid;
         let running = owner.and_then(names::acquisition_of_process);
-        let configured = config.daq.acquisition.clone().map(|name| (name, Some(config.folder.clone())));
+        let configured = config
+            .daq
+            .acquisition
+            .clone()
+            .map(|name| (name, Some(config.folder.clone())));
         let named = given.or(running).or(configured);
         let plan = named.map(|(name, folder)| {
             let text = Text::find(Kind::Acquisition, &name, folder.as_deref())?;
@@ -79,7 +83,12 @@ impl Channels {
                     unit: shown_unit(channel.calibration.unit.name).to_owned(),
                 })
                 .collect(),
-            _ => (0..count).map(|index| Name { name: format!("channel[{index}]"), unit: String::new() }).collect(),
+            _ => (0..count)
+                .map(|index| Name {
+                    name: format!("channel[{index}]"),
+                    unit: String::new(),
+                })
+                .collect(),
         }
     }
 

@@ -47,7 +47,9 @@ fn source_row(source: &SourceLook) -> Vec<Cell> {
     vec![
         Cell::plain(&source.name),
         Cell::new(state, tone),
-        source.samples_per_s.map_or_else(Cell::none, |rate| Cell::plain(format!("{rate:.1}"))),
+        source
+            .samples_per_s
+            .map_or_else(Cell::none, |rate| Cell::plain(format!("{rate:.1}"))),
         Cell::new(clock(status.clock), Tone::Faint),
         Cell::plain(status.blocks),
         Cell::plain(status.bytes),
@@ -111,7 +113,10 @@ fn channel_row(channel: &ChannelLook) -> Vec<Cell> {
 /// What is wrong with a channel and what is done about it.
 pub fn condition(faults: u64, reaction: u64) -> (String, Tone) {
     const FAULTS: [&str; 5] = ["out of range", "stuck", "jump", "stale", "not a number"];
-    let found = FAULTS.iter().enumerate().filter(|(bit, _)| faults >> bit & 1 == 1);
+    let found = FAULTS
+        .iter()
+        .enumerate()
+        .filter(|(bit, _)| faults >> bit & 1 == 1);
     let faults: Vec<&str> = found.map(|(_, name)| *name).collect();
     let reaction = match reaction {
         1 => "held",
@@ -151,6 +156,9 @@ mod tests {
 
     #[test]
     fn numbers_stay_short() {
-        assert_eq!([12.0, -0.5, 1e-7, f64::NAN, 2e12].map(number), ["12", "-0.5000", "1.000e-7", "-", "2.000e12"]);
+        assert_eq!(
+            [12.0, -0.5, 1e-7, f64::NAN, 2e12].map(number),
+            ["12", "-0.5000", "1.000e-7", "-", "2.000e12"]
+        );
     }
 }
