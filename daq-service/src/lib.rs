@@ -5,6 +5,7 @@
 
 mod acquiring;
 mod acquisition;
+pub mod emulate;
 mod run;
 pub mod sampling;
 mod vehicle;

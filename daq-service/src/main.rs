@@ -7,12 +7,23 @@ use shm_layout::Role;
 ///
 /// Usually started by `rtrd run`. SIGTERM or Ctrl-C ends it, SIGHUP starts its statistics anew.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, max_term_width = 110, args_conflicts_with_subcommands = true)]
 struct Command {
+    #[command(subcommand)]
+    task: Option<Task>,
     #[command(flatten)]
     arguments: service::Arguments,
 }
 
+#[derive(clap::Subcommand)]
+enum Task {
+    Emulate(Box<daq_service::emulate::EmulateArguments>),
+}
+
 fn main() -> std::process::ExitCode {
-    service::main(Role::Daq, &Command::parse().arguments, daq_service::run)
+    let command = Command::parse();
+    match command.task {
+        Some(Task::Emulate(arguments)) => daq_service::emulate::emulate(&arguments),
+        None => service::main(Role::Daq, &command.arguments, daq_service::run),
+    }
 }

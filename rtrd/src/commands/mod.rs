@@ -5,6 +5,7 @@ pub mod clean;
 pub mod completions;
 pub mod config;
 pub mod deploy;
+pub mod daq;
 pub mod equilibrium;
 pub mod jitter;
 pub mod linearise;

@@ -7,15 +7,15 @@ mod app;
 mod blocks;
 mod heading;
 mod histogram;
-mod instance;
-mod keys;
+pub mod instance;
+pub mod keys;
 mod look;
 mod plain;
 mod processes;
 mod real_time;
-mod screen;
+pub mod screen;
 mod signals;
-mod table;
+pub mod table;
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -106,12 +106,13 @@ fn watch(region: Region, given: Option<Job>, interval: Duration) -> anyhow::Resu
 
 /// The terminal in its drawing state. However this value goes, the terminal is given back as it was; a panic does so
 /// before its message, so that the message can be read.
-struct Screen {
-    terminal: DefaultTerminal,
+pub struct Screen {
+    pub terminal: DefaultTerminal,
 }
 
 impl Screen {
-    fn open() -> std::io::Result<Self> {
+    /// Takes the terminal.
+    pub fn open() -> std::io::Result<Self> {
         match ratatui::try_init() {
             Ok(terminal) => Ok(Self { terminal }),
             Err(error) => {

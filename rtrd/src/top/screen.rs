@@ -87,7 +87,7 @@ fn draw_exchange(frame: &mut Frame, area: Rect, look: &Look) {
 }
 
 /// A table under a line with its title; the selected row has a mark. The last line says how many rows have no room.
-fn draw_table(frame: &mut Frame, area: Rect, title: &str, table: &Table, selected: Option<usize>) {
+pub fn draw_table(frame: &mut Frame, area: Rect, title: &str, table: &Table, selected: Option<usize>) {
     let block = section(title);
     let inner = block.inner(area);
     frame.render_widget(block, area);
@@ -202,7 +202,7 @@ fn draw_footer(frame: &mut Frame, area: Rect, interval_ms: u64) {
     frame.render_widget(TextLine::styled(text, style(Tone::Faint)), area);
 }
 
-fn section(title: &str) -> Block<'static> {
+pub fn section(title: &str) -> Block<'static> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     Block::new()
         .borders(Borders::TOP)
@@ -210,7 +210,7 @@ fn section(title: &str) -> Block<'static> {
         .title(Span::styled(format!(" {title} "), bold))
 }
 
-fn style(tone: Tone) -> Style {
+pub fn style(tone: Tone) -> Style {
     match tone {
         Tone::Plain => Style::new(),
         Tone::Good => Style::new().fg(Color::Green),

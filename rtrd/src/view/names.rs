@@ -111,12 +111,28 @@ fn job_of_process(pid: u32) -> Option<Job> {
     job_of_line(&line, &folder)
 }
 
-fn job_of_line(line: &[u8], folder: &Path) -> Option<Job> {
+/// The acquisition file that a process was started with, and the folder from which its path counts.
+pub fn acquisition_of_process(pid: u32) -> Option<(String, Option<PathBuf>)> {
+    let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    let folder = std::fs::read_link(format!("/proc/{pid}/cwd")).unwrap_or_default();
+    let arguments = arguments_of_line(&line, &folder)?;
+    let config = arguments.configuration().ok()?;
+    let name = config.daq.acquisition?;
+    let is_on_the_line = arguments.acquisition.is_some();
+    Some((name, Some(if is_on_the_line { folder } else { config.folder })))
+}
+
+fn arguments_of_line(line: &[u8], folder: &Path) -> Option<service::Arguments> {
     let words = line.split(|byte| *byte == 0).filter(|word| !word.is_empty());
     let mut arguments = ServiceLine::try_parse_from(words.map(OsStr::from_bytes))
         .ok()?
         .arguments;
     arguments.config = arguments.config.map(|path: PathBuf| folder.join(path));
+    Some(arguments)
+}
+
+fn job_of_line(line: &[u8], folder: &Path) -> Option<Job> {
+    let arguments = arguments_of_line(line, folder)?;
     let mut config = arguments.configuration().ok()?;
     if arguments.scenario.is_some() {
         config.folder = folder.to_owned();

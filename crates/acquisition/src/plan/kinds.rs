@@ -12,6 +12,7 @@ pub(super) const NAMES: [&str; 8] = [
 /// A source of a kind that can be opened.
 pub(super) fn opening(kind: &str, table: SourceTable<'_>) -> Result<Box<dyn Opening>, TextError> {
     match kind {
+        "emulator" => table.read::<crate::board::Settings>(),
         "stream" => table.read::<crate::sources::stream::StreamSettings>(),
         "replay" => table.read::<crate::sources::replay::ReplaySettings>(),
         "scripted" => table.read::<crate::sources::scripted::ScriptedSettings>(),

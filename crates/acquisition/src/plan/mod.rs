@@ -12,6 +12,7 @@ mod stop;
 mod target;
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -46,6 +47,10 @@ pub struct SourcePlan {
 pub struct Plan {
     /// The file, for messages.
     pub file: String,
+    /// Its folder; none for a shipped file.
+    pub folder: Option<PathBuf>,
+    /// The calibration file that it names.
+    pub calibration: Option<String>,
     /// The sources, in the order of the file.
     pub sources: Vec<SourcePlan>,
     /// The channels, in the order of the file.
@@ -90,6 +95,8 @@ impl Plan {
         let signals = target::signals(&channels, &stops);
         Ok(Self {
             file: text.name.clone(),
+            folder: text.folder.clone(),
+            calibration: file.calibration.map(Spanned::into_inner),
             sources,
             channels,
             stops,

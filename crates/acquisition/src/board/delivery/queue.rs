@@ -1,0 +1,81 @@
+//! The board's own memory: blocks that wait for room in the pipe. When it is full as well, new blocks are lost, as on the board.
+
+use std::collections::VecDeque;
+
+use super::super::processor::Block;
+use super::faults::Done;
+use super::outlet::Outlet;
+
+/// A block that waits.
+pub(in crate::board) struct Entry {
+    pub(in crate::board) block: Block,
+    pub(in crate::board) done: Done,
+    /// Where its bytes end, counted from the beginning of the stream.
+    end: u64,
+}
+
+/// Blocks that wait, and their bytes.
+pub(in crate::board) struct Queue {
+    entries: VecDeque<Entry>,
+    bytes: VecDeque<u8>,
+    /// Bytes that have left so far.
+    left: u64,
+    most_bytes: usize,
+}
+
+impl Queue {
+    pub(in crate::board) fn new(most_bytes: usize) -> Self {
+        Self {
+            entries: VecDeque::new(),
+            bytes: VecDeque::new(),
+            left: 0,
+            most_bytes,
+        }
+    }
+
+    /// Whether so many bytes more can wait.
+    pub(in crate::board) fn has_room(&self, bytes: usize) -> bool {
+        self.bytes.len() + bytes <= self.most_bytes
+    }
+
+    /// Puts a block in.
+    pub(in crate::board) fn put(&mut self, block: Block, done: Done, bytes: &[u8]) {
+        self.bytes.extend(bytes);
+        let end = self.left + self.bytes.len() as u64;
+        self.entries.push_back(Entry { block, done, end });
+    }
+
+    pub(in crate::board) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    pub(in crate::board) fn waiting_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Writes as much as there is room for and hands over the blocks whose last byte has gone.
+    pub(in crate::board) fn send(&mut self, outlet: &mut Outlet, mut sent: impl FnMut(Entry)) -> usize {
+        let mut total = 0;
+        while !self.bytes.is_empty() {
+            let (first, _) = self.bytes.as_slices();
+            let count = outlet.write(first);
+            self.bytes.drain(..count);
+            self.left += count as u64;
+            total += count;
+            if count == 0 {
+                break;
+            }
+        }
+        while self.entries.front().is_some_and(|entry| entry.end <= self.left) {
+            sent(self.entries.pop_front().expect("there is one"));
+        }
+        total
+    }
+
+    /// Forgets everything that waits and hands it over: the connection is gone, and with it half a block perhaps.
+    pub(in crate::board) fn clear(&mut self, lost: impl FnMut(Entry)) {
+        self.left += self.bytes.len() as u64;
+        self.bytes.clear();
+        self.entries.drain(..).for_each(lost);
+    }
+}

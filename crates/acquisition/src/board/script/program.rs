@@ -1,0 +1,96 @@
+//! A script that has been checked: what is sampled when, what is made of it, and what is sent.
+
+/// How wide a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// 16 bits.
+    Word,
+    /// 32 bits.
+    Long,
+}
+
+impl Width {
+    /// Bytes of a value.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Word => 2,
+            Self::Long => 4,
+        }
+    }
+}
+
+/// What can be sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pin {
+    /// A single-ended analog input.
+    Analog(u8),
+    /// The control port of the quadrature decoder, B3: reading it latches all counters.
+    Latch,
+    /// The data port of the quadrature decoder, B2: each reading gives the next latched counter.
+    Counter,
+}
+
+/// A task: values are found in and put into numbered places, the channels first, then the script's own pipes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// A running count of 32 bits from one of 16 that overflows.
+    Count {
+        /// Place of the 16-bit count.
+        from: usize,
+        /// The first value.
+        offset: i32,
+        /// Place of the 32-bit count.
+        to: usize,
+    },
+    /// The rate of a count.
+    Rate {
+        /// Place of the count.
+        from: usize,
+        /// How wide it is: a count of 16 bits overflows sooner.
+        width: Width,
+        /// Over how many values.
+        window: usize,
+        /// Place of the rate (counts per second).
+        to: usize,
+    },
+}
+
+/// A part of the block that is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Name of the pipe that it comes from.
+    pub pipe: String,
+    /// How wide it is.
+    pub width: Width,
+    /// Its place.
+    pub place: usize,
+}
+
+/// A script that can run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// What is sampled, in order.
+    pub channels: Vec<Pin>,
+    /// From one channel to the next (ns).
+    pub channel_ns: u64,
+    /// How many places there are.
+    pub places: usize,
+    /// What is made of the samples, in an order in which every task finds its input ready.
+    pub tasks: Vec<Task>,
+    /// What is sent.
+    pub block: Vec<Field>,
+    /// How many blocks are handed over at once.
+    pub gathered: usize,
+}
+
+impl Program {
+    /// From one block to the next (ns): every channel once.
+    pub fn block_ns(&self) -> u64 {
+        self.channel_ns * self.channels.len() as u64
+    }
+
+    /// Bytes of a block.
+    pub fn block_bytes(&self) -> usize {
+        self.block.iter().map(|field| field.width.bytes()).sum()
+    }
+}

@@ -1,0 +1,116 @@
+//! The emulator end to end: through every kind of connection, with readers that are slow, go away and come back, and with every fault.
+//!
+//! Nothing here asks how long something took; blocks are compared with those that the board makes when it is simply asked for them.
+
+mod faults;
+mod places;
+mod readers;
+
+use std::io::Read;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use acquisition::board::delivery::{Faults, Outlet, Place, Record, Tally};
+use acquisition::board::hardware::SensorError;
+use acquisition::board::manoeuvre::Manoeuvre;
+use acquisition::board::script::Program;
+use acquisition::board::{Delivery, Emulator, Processor, Random};
+
+/// A board whose blocks are known.
+fn processor() -> Processor {
+    let error = SensorError {
+        zero_counts: -6.0,
+        noise_counts: 2.0,
+    };
+    let program = Program::load("con_dap").unwrap();
+    let manoeuvre = Manoeuvre::load("steering-sweep").unwrap();
+    Processor::new(program, manoeuvre, 32_700, error, Random::new(5))
+}
+
+/// The bytes of its first blocks.
+fn expected(blocks: usize, big_endian: bool) -> Vec<u8> {
+    let mut processor = processor();
+    let mut all = Vec::new();
+    for _ in 0..blocks {
+        let block = processor.block();
+        let mut bytes = Vec::new();
+        block.bytes(processor.program(), big_endian, &mut bytes);
+        all.extend(bytes);
+    }
+    all
+}
+
+/// As fast as the reader takes them, without faults.
+fn delivery() -> Delivery {
+    Delivery {
+        period_ns: 0,
+        memory_bytes: 1 << 20,
+        framed: false,
+        faults: Faults::default(),
+        seed: 1,
+        lasting: None,
+        blocks: None,
+    }
+}
+
+/// An emulator in a thread of its own.
+struct Running {
+    /// What a reader has to open.
+    address: String,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<Tally>>,
+}
+
+impl Running {
+    fn start(
+        outlet: Outlet,
+        place: Option<Place>,
+        delivery: Delivery,
+        record: Option<&std::path::Path>,
+    ) -> Self {
+        let address = outlet.address();
+        let processor = processor();
+        let record = record.map(|path| Record::create(path, processor.program()).unwrap());
+        let emulator = Emulator::new(processor, delivery, outlet, place, record);
+        let stop = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&stop);
+        let thread = std::thread::spawn(move || {
+            emulator
+                .run(&|| asked.load(Ordering::Relaxed), &mut |_| {})
+                .unwrap()
+        });
+        Self {
+            address,
+            stop,
+            thread: Some(thread),
+        }
+    }
+
+    fn at(place: &Place, delivery: Delivery) -> Self {
+        Self::start(Outlet::open(place).unwrap(), Some(place.clone()), delivery, None)
+    }
+
+    /// Tells it to stop, and waits.
+    fn end(mut self) -> Tally {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.take().unwrap().join().unwrap()
+    }
+
+    /// Waits until it ends by itself.
+    fn wait(mut self) -> Tally {
+        self.thread.take().unwrap().join().unwrap()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+fn read(reader: &mut impl Read, count: usize) -> Vec<u8> {
+    let mut bytes = vec![0; count];
+    reader.read_exact(&mut bytes).unwrap();
+    bytes
+}

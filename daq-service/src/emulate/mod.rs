@@ -1,0 +1,132 @@
+//! `daq-service emulate`: plays the acquisition board for whoever reads its stream.
+
+mod arguments;
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use acquisition::board::delivery::{Outlet, Place, Record, Tally};
+use acquisition::board::manoeuvre::Manoeuvre;
+use acquisition::board::{Emulator, Prepared, script};
+use anyhow::Context;
+use rt::signals::Flags;
+
+pub use arguments::EmulateArguments;
+
+/// How often the line on the terminal is renewed.
+const SHOW_EVERY: Duration = Duration::from_millis(500);
+
+/// Plays the board until Ctrl-C or its end, and says in closing what it has done.
+pub fn emulate(arguments: &EmulateArguments) -> ExitCode {
+    let ended = if arguments.list {
+        list();
+        Ok(())
+    } else {
+        run(arguments)
+    };
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("daq-service emulate: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn list() {
+    println!("scripts:");
+    for (name, text) in script::SHIPPED {
+        let about = text
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches('/')
+            .trim();
+        println!("  {name:16} {about}");
+    }
+    println!("manoeuvres:");
+    for manoeuvre in Manoeuvre::shipped() {
+        println!("  {:16} {}", manoeuvre.name, manoeuvre.about);
+    }
+}
+
+fn run(arguments: &EmulateArguments) -> anyhow::Result<()> {
+    let prepared = arguments.settings().prepare(None).map_err(anyhow::Error::msg)?;
+    let lasting = arguments.seconds.map(Duration::from_secs_f64);
+    let prepared = prepared.ending(lasting, arguments.blocks);
+    let processor = prepared.processor();
+    let record = arguments.record.as_deref();
+    let record = record
+        .map(|path| Record::create(path, processor.program()))
+        .transpose()?;
+    let flags = Flags::register().context("cannot listen for signals")?;
+    let place = &arguments.to;
+    let outlet = Outlet::open(place).with_context(|| format!("cannot open {place}"))?;
+    announce(&prepared, place, &outlet.address());
+    let emulator = Emulator::new(processor, prepared.delivery, outlet, Some(place.clone()), record);
+    let mut display = Display::new();
+    let tally = emulator.run(&|| flags.stop_requested(), &mut |tally| display.show(tally))?;
+    display.end();
+    println!("{tally}");
+    Ok(())
+}
+
+fn announce(prepared: &Prepared, place: &Place, address: &str) {
+    let program = &prepared.program;
+    let fields: Vec<String> = program
+        .block
+        .iter()
+        .zip(&prepared.names)
+        .map(|(field, name)| format!("i{} {name}", field.width.bytes() * 8))
+        .collect();
+    let pace = match prepared.delivery.period_ns {
+        0 => "as fast as they are taken".to_owned(),
+        period_ns => format!("one every {} µs", period_ns as f64 * 1e-3),
+    };
+    println!(
+        "blocks {{{}}} of {} bytes, {pace}; manoeuvre {}",
+        fields.join(", "),
+        program.block_bytes(),
+        prepared.manoeuvre.name
+    );
+    let kind = place.to_string();
+    let kind = kind.split(':').next().unwrap_or_default();
+    println!("waiting for a reader of {kind} {address}; Ctrl-C ends");
+    // Whoever started it through a pipe wants to know the address now.
+    let _ = std::io::stdout().flush();
+}
+
+/// A line on the terminal that says how it goes; nothing elsewhere.
+struct Display {
+    is_terminal: bool,
+    shown: Option<Instant>,
+}
+
+impl Display {
+    fn new() -> Self {
+        Self {
+            is_terminal: std::io::stdout().is_terminal(),
+            shown: None,
+        }
+    }
+
+    fn show(&mut self, tally: &Tally) {
+        if !self.is_terminal || self.shown.is_some_and(|shown| shown.elapsed() < SHOW_EVERY) {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let line = format!(
+            "{:9.1} s  {} blocks sent, {} overflowed, {} unheard, {} readers so far",
+            tally.elapsed_s, tally.sent, tally.overflowed, tally.unheard, tally.readers
+        );
+        // A terminal that is closed sends a signal as well.
+        let _ = write!(std::io::stdout(), "\r{line}\x1b[K").and_then(|()| std::io::stdout().flush());
+    }
+
+    fn end(&self) {
+        if self.shown.is_some() {
+            println!();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! `rtrd daq`: what the acquisition delivers, live, on file, and made right.
+
+mod calibrate;
+mod channels;
+mod record;
+mod scope;
+
+use std::process::ExitCode;
+
+/// Watch, record or calibrate what the acquisition delivers
+#[derive(clap::Args)]
+pub struct DaqArguments {
+    #[command(subcommand)]
+    command: DaqCommand,
+}
+
+#[derive(clap::Subcommand)]
+enum DaqCommand {
+    Scope(scope::ScopeArguments),
+    Record(record::RecordArguments),
+    Calibrate(calibrate::CalibrateArguments),
+}
+
+pub fn daq(arguments: &DaqArguments) -> anyhow::Result<ExitCode> {
+    match &arguments.command {
+        DaqCommand::Scope(arguments) => scope::scope(arguments)?,
+        DaqCommand::Record(arguments) => record::record(arguments)?,
+        DaqCommand::Calibrate(arguments) => calibrate::calibrate(arguments)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

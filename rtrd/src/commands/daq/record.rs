@@ -1,0 +1,239 @@
+//! `rtrd daq record`: raw numbers and values of all channels, as they are published, as a table.
+//!
+//! Rows go to `FILE.part` and are flushed every second; the file gets its name at the end. However the recording ends, what was written is there.
+
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use rt::signals::Flags;
+use shm_layout::blocks::Acquisition;
+use shm_layout::clock::monotonic_ns;
+use shm_layout::{Wait, Waited};
+
+use super::channels::{Channels, ChannelsArguments, Name};
+
+/// How long to wait for a publication before looking at the flags again. Whoever publishes may not wake onlookers.
+const LOOK_EVERY_NS: u64 = 300_000;
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
+
+/// Record raw numbers and values of all channels as CSV
+///
+/// One row per publication: time_s, then NAME.raw of every channel, then NAME of every channel. The file can be replayed (source kind
+/// "replay"). Publications that were missed are counted and reported. Ctrl-C or --seconds ends it; until then the rows are in FILE.part.
+#[derive(clap::Args)]
+pub struct RecordArguments {
+    /// The file to write
+    file: PathBuf,
+    #[command(flatten)]
+    channels: ChannelsArguments,
+    /// End after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    seconds: Option<Duration>,
+    /// Replace a file that is there already
+    #[arg(short, long)]
+    force: bool,
+}
+
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "expected a number of seconds, more than zero".to_owned())
+}
+
+pub fn record(arguments: &RecordArguments) -> anyhow::Result<()> {
+    let path = &arguments.file;
+    if path.exists() && !arguments.force {
+        bail!(
+            "{} is there already; give another name, or --force to replace it",
+            path.display()
+        );
+    }
+    let mut channels = arguments.channels.open()?;
+    let flags = Flags::register().context("cannot listen for signals")?;
+    let mut table = Table::create(path)?;
+    let mut progress = Progress::new();
+    let begun = Instant::now();
+    let is_over = || {
+        arguments
+            .seconds
+            .is_some_and(|seconds| begun.elapsed() >= seconds)
+    };
+    while !flags.stop_requested() && !is_over() && !channels.region.is_removed() {
+        let deadline_ns = monotonic_ns() + LOOK_EVERY_NS;
+        if channels.reader.wait_for_news(deadline_ns, Wait::Sleep) == Waited::Answered
+            && let Some(news) = channels.reader.last().copied()
+        {
+            table.add(&news, &channels)?;
+        }
+        progress.show(&mut table)?;
+    }
+    table.finish(begun.elapsed())
+}
+
+/// The table on its way to the file.
+struct Table {
+    path: PathBuf,
+    part: PathBuf,
+    file: BufWriter<File>,
+    names: Option<Vec<Name>>,
+    first_ns: u64,
+    step: u64,
+    rows: u64,
+    gaps: u64,
+    missed: u64,
+}
+
+impl Table {
+    fn create(path: &Path) -> anyhow::Result<Self> {
+        let mut part = path.to_owned().into_os_string();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let file = File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            part,
+            file: BufWriter::new(file),
+            names: None,
+            first_ns: 0,
+            step: 0,
+            rows: 0,
+            gaps: 0,
+            missed: 0,
+        })
+    }
+
+    fn add(&mut self, news: &Acquisition, channels: &Channels) -> anyhow::Result<()> {
+        let count = (news.channel_count as usize).min(news.channels.len());
+        if self.names.is_none() {
+            self.begin(channels.names(count), channels)?;
+            self.first_ns = news.stamp.sample_ns;
+        } else if news.stamp.step > self.step + 1 {
+            self.gaps += 1;
+            self.missed += news.stamp.step - self.step - 1;
+        }
+        self.step = news.stamp.step;
+        self.rows += 1;
+        let written = self.row(news, count);
+        self.checked(written)
+    }
+
+    fn begin(&mut self, names: Vec<Name>, channels: &Channels) -> anyhow::Result<()> {
+        let file = channels
+            .plan
+            .as_ref()
+            .map_or("not known", |plan| plan.file.as_str());
+        let instance = channels.region.name().instance();
+        let units: Vec<String> = names
+            .iter()
+            .map(|name| format!("{} ({})", name.name, or_one(&name.unit)))
+            .collect();
+        let columns = names.iter().map(|name| format!(",{}.raw", name.name));
+        let columns: String = columns
+            .chain(names.iter().map(|name| format!(",{}", name.name)))
+            .collect();
+        let written = writeln!(
+            self.file,
+            "# recorded by rtrd daq record from instance {instance:?}, acquisition file {file}\n# units: {}\ntime_s{columns}",
+            units.join(", ")
+        );
+        self.names = Some(names);
+        self.checked(written)
+    }
+
+    fn row(&mut self, news: &Acquisition, count: usize) -> std::io::Result<()> {
+        let time_ns = i128::from(news.stamp.sample_ns) - i128::from(self.first_ns);
+        write!(self.file, "{:.9}", time_ns as f64 * 1e-9)?;
+        let channels = &news.channels[..count];
+        for number in channels
+            .iter()
+            .map(|channel| channel.raw)
+            .chain(channels.iter().map(|channel| channel.value))
+        {
+            write!(self.file, ",{number}")?;
+        }
+        writeln!(self.file)
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        let flushed = self.file.flush();
+        self.checked(flushed)
+    }
+
+    fn checked(&self, result: std::io::Result<()>) -> anyhow::Result<()> {
+        result.with_context(|| format!("cannot write {}", self.part.display()))
+    }
+
+    fn finish(mut self, lasting: Duration) -> anyhow::Result<()> {
+        self.flush()?;
+        if self.rows == 0 {
+            std::fs::remove_file(&self.part).ok();
+            bail!(
+                "nothing was published on /acquisition/ for {:.1} s: does the instance run with an acquisition file (daq.acquisition)?",
+                lasting.as_secs_f64()
+            );
+        }
+        let synced = self.file.get_ref().sync_all();
+        self.checked(synced)?;
+        std::fs::rename(&self.part, &self.path)
+            .with_context(|| format!("cannot name {} {}", self.part.display(), self.path.display()))?;
+        println!(
+            "wrote {} ({} rows, {})",
+            self.path.display(),
+            self.rows,
+            self.gaps()
+        );
+        Ok(())
+    }
+
+    fn gaps(&self) -> String {
+        match self.gaps {
+            0 => "no publication missed".to_owned(),
+            gaps => format!("{} publications missed in {gaps} gaps", self.missed),
+        }
+    }
+}
+
+fn or_one(unit: &str) -> &str {
+    if unit.is_empty() { "1" } else { unit }
+}
+
+/// Flushes now and then, and says on a terminal how it goes.
+struct Progress {
+    begun: Instant,
+    last: Instant,
+    is_terminal: bool,
+}
+
+impl Progress {
+    fn new() -> Self {
+        Self {
+            begun: Instant::now(),
+            last: Instant::now(),
+            is_terminal: std::io::stderr().is_terminal(),
+        }
+    }
+
+    fn show(&mut self, table: &mut Table) -> anyhow::Result<()> {
+        if self.last.elapsed() < FLUSH_EVERY {
+            return Ok(());
+        }
+        self.last = Instant::now();
+        table.flush()?;
+        if self.is_terminal {
+            let passed_s = self.begun.elapsed().as_secs_f64();
+            eprint!("\r{passed_s:7.1} s  {} rows, {}\x1b[K", table.rows, table.gaps());
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.is_terminal && self.begun.elapsed() >= FLUSH_EVERY {
+            eprintln!();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A region that a test makes, and what an acquisition process publishes in it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use shm_layout::blocks::{self, Acquisition};
+use shm_layout::clock::monotonic_ns;
+use shm_layout::{Region, RegionName, Writer};
+
+/// A region of this test alone in which somebody publishes, removed at its end.
+pub struct Live {
+    pub name: RegionName,
+    region: Option<Region>,
+    raw: Arc<Mutex<[f64; 3]>>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Live {
+    /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle, steering.
+    pub fn new(test: &str) -> Self {
+        let mut live = Self::silent(test);
+        let mut writer = live.region.as_ref().unwrap().claim(blocks::ACQUISITION).unwrap();
+        let (raw, stop) = (Arc::clone(&live.raw), Arc::clone(&live.stop));
+        live.thread = Some(std::thread::spawn(move || {
+            let mut step = 0;
+            while !stop.load(Ordering::Relaxed) {
+                step += 1;
+                let raw = *raw.lock().unwrap();
+                publish(&mut writer, step, raw);
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }));
+        live
+    }
+
+    /// A region in which nothing is published.
+    pub fn silent(test: &str) -> Self {
+        let name = RegionName::new(&format!("test-daq-{test}-{}", std::process::id())).unwrap();
+        Self {
+            region: Some(Region::create(&name, None).unwrap()),
+            name,
+            raw: Arc::new(Mutex::new([8191.75, 210.0, 500.0])),
+            stop: Arc::default(),
+            thread: None,
+        }
+    }
+
+    pub fn set(&self, channel: usize, raw: f64) {
+        self.raw.lock().unwrap()[channel] = raw;
+    }
+
+    pub fn instance(&self) -> &str {
+        self.name.instance()
+    }
+
+    /// The arguments that name it.
+    pub fn arguments(&self) -> [&str; 4] {
+        ["--instance", self.instance(), "--acquisition", "buggy"]
+    }
+}
+
+/// Values as the thesis has them: 40 bar of 32767, 420 counts, −0.18° per count.
+fn publish(writer: &mut Writer<Acquisition>, step: u64, raw: [f64; 3]) {
+    let now_ns = monotonic_ns();
+    let mut block = Box::new(Acquisition::default());
+    block.stamp.step = step;
+    block.stamp.sample_ns = now_ns;
+    block.stamp.publish_ns = now_ns;
+    block.source_count = 1;
+    block.sources[0].state = 2;
+    block.sources[0].clock = 1;
+    block.sources[0].blocks = step;
+    block.sources[0].lost = 17;
+    block.channel_count = 3;
+    let values = [raw[0] / 32_767.0 * 40.0, raw[1] / 420.0, -0.18 * raw[2]];
+    for (index, channel) in block.channels[..3].iter_mut().enumerate() {
+        channel.raw = raw[index];
+        channel.value = values[index];
+        channel.rate = 0.25;
+        channel.sample_ns = now_ns;
+    }
+    block.channels[0].faults = 1;
+    block.channels[0].reaction = 1;
+    writer.publish(&block);
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+        drop(self.region.take());
+        let _ = std::fs::remove_file(self.name.path());
+    }
+}
