@@ -1,6 +1,7 @@
 //! `rtrd`: the command line and supervisor.
 
 mod commands;
+mod flight;
 mod run;
 mod top;
 mod view;
@@ -34,6 +35,7 @@ enum Command {
     Road(commands::road::RoadArguments),
     Config(commands::config::ConfigArguments),
     Clean(commands::clean::CleanArguments),
+    Flight(commands::flight::FlightArguments),
     Signals(commands::signals::SignalsArguments),
     Completions(commands::completions::CompletionsArguments),
 }
@@ -66,6 +68,7 @@ fn obey(command: Command) -> anyhow::Result<ExitCode> {
         Command::Road(arguments) => commands::road::road(&arguments),
         Command::Config(arguments) => commands::config::config(&arguments),
         Command::Clean(arguments) => commands::clean::clean(&arguments),
+        Command::Flight(arguments) => commands::flight::flight(&arguments),
         Command::Signals(arguments) => commands::signals::signals(&arguments),
         Command::Completions(arguments) => {
             commands::completions::completions(&arguments, &mut Arguments::command());

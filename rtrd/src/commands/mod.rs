@@ -5,6 +5,7 @@ pub mod clean;
 pub mod completions;
 pub mod config;
 pub mod equilibrium;
+pub mod flight;
 pub mod jitter;
 pub mod linearise;
 pub mod report;
