@@ -15,6 +15,7 @@ const LOOKS_AFTER_SUPERVISOR: usize = 100;
 /// Starts the service, runs it until it is asked to stop, and leaves nothing behind.
 pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), StartError>) -> ExitCode {
     start_logging();
+    crate::crash::end_with_a_core();
     let ended = start(role, arguments).and_then(|started| {
         let ended = run(&started);
         // Nobody listens where there is no systemd.
