@@ -1,7 +1,9 @@
 //! `rtrd`: the command line and supervisor.
 
 mod commands;
+mod flight;
 mod run;
+mod soak;
 mod top;
 mod view;
 
@@ -36,6 +38,8 @@ enum Command {
     Config(commands::config::ConfigArguments),
     Clean(commands::clean::CleanArguments),
     Deploy(commands::deploy::DeployArguments),
+    Flight(commands::flight::FlightArguments),
+    Soak(soak::SoakArguments),
     Signals(commands::signals::SignalsArguments),
     Completions(commands::completions::CompletionsArguments),
 }
@@ -50,7 +54,10 @@ fn main() -> ExitCode {
 }
 
 fn obey(command: Command) -> anyhow::Result<ExitCode> {
-    let has_children = matches!(command, Command::Run(_) | Command::Jitter(_) | Command::Top(_));
+    let has_children = matches!(
+        command,
+        Command::Run(_) | Command::Jitter(_) | Command::Top(_) | Command::Soak(_)
+    );
     if !has_children && let Err(error) = rt::signals::end_on_broken_pipe() {
         eprintln!("rtrd: {error}");
     }
@@ -70,6 +77,8 @@ fn obey(command: Command) -> anyhow::Result<ExitCode> {
         Command::Config(arguments) => commands::config::config(&arguments),
         Command::Clean(arguments) => commands::clean::clean(&arguments),
         Command::Deploy(arguments) => commands::deploy::deploy(&arguments),
+        Command::Flight(arguments) => commands::flight::flight(&arguments),
+        Command::Soak(arguments) => soak::soak(&arguments),
         Command::Signals(arguments) => commands::signals::signals(&arguments),
         Command::Completions(arguments) => {
             commands::completions::completions(&arguments, &mut Arguments::command());

@@ -38,9 +38,11 @@ pub fn root() -> &'static Path {
         .expect("the repository")
 }
 
-/// `rtrd`, ready for arguments.
+/// `rtrd`, ready for arguments; crash reports and the like stay in the target folder.
 pub fn rtrd() -> Command {
-    Command::new(folder().join("rtrd"))
+    let mut command = Command::new(folder().join("rtrd"));
+    command.env("XDG_STATE_HOME", folder().join("test-state"));
+    command
 }
 
 /// Runs `rtrd` with these arguments to its end.

@@ -8,6 +8,7 @@ mod answering;
 pub mod arguments;
 mod checkpoint;
 pub mod config;
+mod crash;
 mod health;
 pub mod job;
 mod logging;

@@ -23,6 +23,7 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
         return ExitCode::SUCCESS;
     }
     start_logging();
+    crate::crash::end_with_a_core();
     let ended = start(role, arguments).and_then(|started| {
         let ended = run(&started);
         // Nobody listens where there is no systemd.

@@ -7,6 +7,7 @@ pub mod config;
 pub mod deploy;
 pub mod daq;
 pub mod equilibrium;
+pub mod flight;
 pub mod jitter;
 pub mod linearise;
 pub mod report;

@@ -1,6 +1,7 @@
 //! `rtrd run`: starts the processes, looks after them, and ends them in order.
 
 mod backoff;
+mod black_box;
 mod child;
 mod display;
 mod messages;
@@ -36,6 +37,12 @@ pub struct RunArguments {
     /// Write the signals of the run (CSV, up to 100 rows a second)
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Folder of crash reports: the last seconds of every block when a process dies [default: rtrd/crashes in the user's state folder]
+    #[arg(long, value_name = "DIR")]
+    pub crash_reports: Option<PathBuf>,
+    /// Write no crash reports
+    #[arg(long, conflicts_with = "crash_reports")]
+    pub no_crash_reports: bool,
     /// No live status, only messages and the summary
     #[arg(short, long)]
     pub quiet: bool,

@@ -12,6 +12,7 @@ use shm_layout::{Region, Writer};
 
 use super::RunArguments;
 use super::backoff::Backoff;
+use super::black_box::BlackBox;
 use super::child::{Line, Supervised};
 use super::display::Display;
 use super::messages::Messages;
@@ -32,6 +33,7 @@ pub struct Supervisor<'a> {
     display: Display,
     messages: Messages,
     lines: Receiver<Line>,
+    black_box: Option<BlackBox>,
     limit_s: Option<f64>,
     config: &'a Config,
     began: Instant,
@@ -51,6 +53,17 @@ impl<'a> Supervisor<'a> {
             .iter()
             .map(|(role, _)| Supervised::new(*role, line.clone(), backoff.clone(), sender.clone()))
             .collect::<anyhow::Result<Vec<_>>>()?;
+        let black_box = if arguments.no_crash_reports {
+            None
+        } else {
+            let folder = arguments.crash_reports.clone();
+            Some(BlackBox::start(
+                region.name(),
+                &config.instance.name,
+                folder,
+                sender,
+            )?)
+        };
         let control = Control {
             mode: MODE_RUN,
             started_ns: monotonic_ns(),
@@ -67,6 +80,7 @@ impl<'a> Supervisor<'a> {
             display: Display::new(arguments.quiet),
             messages: Messages::default(),
             lines,
+            black_box,
             limit_s: arguments.seconds,
             config,
             began: Instant::now(),
@@ -167,6 +181,8 @@ impl<'a> Supervisor<'a> {
         }
         self.control.mode = MODE_STOP;
         self.publish_control();
+        // Its last report, if there is one to write.
+        self.black_box = None;
         // The last words of a process may still be on their way through its pipe.
         std::thread::sleep(LOOK);
         self.show_messages();

@@ -2,14 +2,14 @@
 
 mod bars;
 mod companion;
-mod cyclictest;
+pub mod cyclictest;
 mod figures;
 mod files;
-mod latencies;
+pub mod latencies;
 mod launcher;
 mod progress;
 mod session;
-mod setup;
+pub mod setup;
 mod table;
 
 use std::io::{IsTerminal, Write};

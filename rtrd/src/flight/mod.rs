@@ -1,0 +1,13 @@
+//! The flight recorder: the last seconds of every block, kept in memory by an onlooker and written down when a process dies.
+//!
+//! It does to the instance what every onlooker does: nothing. It takes no lock and runs at ordinary priority, so what it keeps of a fast block
+//! is a sample of it, and its own pace is told in the report.
+
+mod death;
+mod folder;
+mod memory;
+mod recording;
+mod report;
+
+pub use folder::Folder;
+pub use recording::Recording;
