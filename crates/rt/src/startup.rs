@@ -25,6 +25,7 @@ mod rights;
 mod scheduling;
 
 pub use item::{Item, Outcome};
+pub use memory::share_one_heap;
 
 use std::fs::File;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use shm_layout::{Region, RegionError, Role};
 
 use crate::arguments::Arguments;
-use crate::logging::start_logging;
+use crate::logging::start_logging_as;
 use crate::start::{StartError, Started, start};
 
 /// How often an orphan looks whether it is the last, 10 ms apart.
@@ -14,7 +14,7 @@ const LOOKS_AFTER_SUPERVISOR: usize = 100;
 
 /// Starts the service, runs it until it is asked to stop, and leaves nothing behind.
 pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), StartError>) -> ExitCode {
-    start_logging();
+    start_logging_as(role.name(), &instance_name(arguments));
     let ended = start(role, arguments).and_then(|started| {
         let ended = run(&started);
         // Nobody listens where there is no systemd.
@@ -29,6 +29,12 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
             ExitCode::FAILURE
         }
     }
+}
+
+/// The name for messages; a configuration that cannot be read is told by them.
+fn instance_name(arguments: &Arguments) -> String {
+    let configured = arguments.configuration().map(|config| config.instance.name);
+    configured.unwrap_or_else(|_| arguments.instance.clone().unwrap_or_default())
 }
 
 /// Says that the loop begins: to systemd, and to people.

@@ -4,7 +4,7 @@
 //! without asking each other.
 
 use rt::cpu_plan::{CpuPlan, PlanError, ProcessWish, Topology};
-use rt::machine::{AllowedCpusError, Machine, MachineError, allowed_cpus};
+use rt::machine::{AllowedCpusError, CpuList, Machine, MachineError, allowed_cpus};
 use shm_layout::{Role, Wait};
 
 use crate::config::{Config, Exchange};
@@ -40,6 +40,8 @@ pub struct Placement {
     pub fifo_priority: u8,
     /// How it waits for its lock-step partner.
     pub wait: Wait,
+    /// Where its threads that are not real-time may run, the best choice first.
+    pub ordinary: Vec<CpuList>,
 }
 
 impl Placement {
@@ -55,9 +57,12 @@ impl Placement {
 
 /// The plan for all processes of an instance on this machine.
 pub fn plan(config: &Config) -> Result<CpuPlan, PlaceError> {
-    let machine = Machine::read(std::path::Path::new("/"))?;
+    plan_on(&Machine::read(std::path::Path::new("/"))?, config)
+}
+
+fn plan_on(machine: &Machine, config: &Config) -> Result<CpuPlan, PlaceError> {
     let allowed = allowed_cpus(&machine.processors.isolated)?;
-    let topology = Topology::of(&machine, &allowed);
+    let topology = Topology::of(machine, &allowed);
     Ok(CpuPlan::make(&topology, &wishes(config))?)
 }
 
@@ -74,7 +79,8 @@ fn wishes(config: &Config) -> [ProcessWish; 3] {
 
 /// The place of one process in the plan.
 pub fn place(config: &Config, role: Role) -> Result<Placement, PlaceError> {
-    let plan = plan(config)?;
+    let machine = Machine::read(std::path::Path::new("/"))?;
+    let plan = plan_on(&machine, config)?;
     let name = short_name(role);
     let cpu = plan
         .get(name)
@@ -89,7 +95,19 @@ pub fn place(config: &Config, role: Role) -> Result<Placement, PlaceError> {
         cpu,
         fifo_priority,
         wait: waiting(config, &plan)?,
+        ordinary: ordinary_cpus(
+            &machine.processors.online,
+            &machine.processors.isolated.union(&plan.real_time_cpus()),
+            cpu,
+        ),
     })
+}
+
+/// The CPUs of nobody's loop; in need those of other loops, and where there is only one CPU that one.
+fn ordinary_cpus(online: &CpuList, real_time: &CpuList, own: usize) -> Vec<CpuList> {
+    let without_own = online.difference(&CpuList::from_iter([own]));
+    let choices = [without_own.difference(real_time), without_own, online.clone()];
+    choices.into_iter().filter(|cpus| !cpus.is_empty()).collect()
 }
 
 fn waiting(config: &Config, plan: &CpuPlan) -> Result<Wait, PlaceError> {
@@ -109,4 +127,24 @@ fn waiting(config: &Config, plan: &CpuPlan) -> Result<Wait, PlaceError> {
 /// The name of a process in the plan and the configuration.
 pub fn short_name(role: Role) -> &'static str {
     role.name().trim_end_matches("-service")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn best(online: &str, real_time: &str, own: usize) -> String {
+        let list = |text: &str| text.parse::<CpuList>().expect("a list");
+        ordinary_cpus(&list(online), &list(real_time), own)[0].to_string()
+    }
+
+    #[test]
+    fn threads_beside_a_loop_keep_off_its_cpu_and_off_those_of_others() {
+        assert_eq!(best("0-3", "1-3", 2), "0");
+        assert_eq!(best("0-7", "2-4", 3), "0-1,5-7");
+        // Two CPUs for three processes: at least not the own one.
+        assert_eq!(best("0-1", "1", 1), "0");
+        assert_eq!(best("0-1", "1", 0), "1");
+        assert_eq!(best("0", "", 0), "0");
+    }
 }

@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rt::clock::monotonic_ns;
+use rt::machine::CpuList;
 use rt::notify::Watchdog;
 
 /// A counter that the loop raises with every step.
@@ -20,14 +21,17 @@ pub struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// Starts the thread if systemd asks for a watchdog. Call it before the process becomes real-time: threads inherit.
-    pub fn start() -> Self {
+    /// Starts the thread if systemd asks for a watchdog, on the first of these sets of CPUs that it may use. Call it
+    /// before the process becomes real-time: threads inherit.
+    pub fn start(cpus: Vec<CpuList>) -> Self {
         let beats = Arc::new(AtomicU64::new(0));
         let ended = Arc::new(AtomicBool::new(false));
         let mut watchdog = Watchdog::from_environment();
         let thread = watchdog.interval_ns().map(|interval_ns| {
             let (beats, ended) = (beats.clone(), ended.clone());
             std::thread::spawn(move || {
+                // Where it is refused, the thread still does its work.
+                let _ = rt::ordinary::become_ordinary(&cpus);
                 let mut seen = 0;
                 while !ended.load(Ordering::Relaxed) {
                     std::thread::park_timeout(Duration::from_nanos(interval_ns / 4));
