@@ -1,6 +1,7 @@
 //! `rtrd`: the command line and supervisor.
 
 mod commands;
+mod readiness;
 mod run;
 mod top;
 mod view;
@@ -33,6 +34,7 @@ enum Command {
     Linearise(commands::linearise::LineariseArguments),
     Road(commands::road::RoadArguments),
     Config(commands::config::ConfigArguments),
+    Reload(commands::reload::ReloadArguments),
     Clean(commands::clean::CleanArguments),
     Signals(commands::signals::SignalsArguments),
     Completions(commands::completions::CompletionsArguments),
@@ -40,7 +42,7 @@ enum Command {
 
 fn main() -> ExitCode {
     service::start_logging();
-    let ended = commands::jitter::companion().unwrap_or_else(|| obey(Arguments::parse().command));
+    let ended = commands::jitter::companion::companion().unwrap_or_else(|| obey(Arguments::parse().command));
     ended.unwrap_or_else(|error| {
         eprintln!("rtrd: {error:#}");
         ExitCode::FAILURE
@@ -48,7 +50,11 @@ fn main() -> ExitCode {
 }
 
 fn obey(command: Command) -> anyhow::Result<ExitCode> {
-    let has_children = matches!(command, Command::Run(_) | Command::Jitter(_) | Command::Top(_));
+    let has_children = match &command {
+        Command::Run(_) | Command::Jitter(_) | Command::Top(_) => true,
+        Command::Check(arguments) => arguments.measures(),
+        _ => false,
+    };
     if !has_children && let Err(error) = rt::signals::end_on_broken_pipe() {
         eprintln!("rtrd: {error}");
     }
@@ -65,6 +71,7 @@ fn obey(command: Command) -> anyhow::Result<ExitCode> {
         Command::Linearise(arguments) => commands::linearise::linearise(&arguments),
         Command::Road(arguments) => commands::road::road(&arguments),
         Command::Config(arguments) => commands::config::config(&arguments),
+        Command::Reload(arguments) => commands::reload::reload(&arguments),
         Command::Clean(arguments) => commands::clean::clean(&arguments),
         Command::Signals(arguments) => commands::signals::signals(&arguments),
         Command::Completions(arguments) => {

@@ -7,6 +7,7 @@ pub mod config;
 pub mod equilibrium;
 pub mod jitter;
 pub mod linearise;
+pub mod reload;
 pub mod report;
 pub mod road;
 pub mod scenarios;

@@ -1,15 +1,15 @@
 //! `rtrd jitter`: how late our loop wakes up, beside `cyclictest` under the same conditions.
 
 mod bars;
-mod companion;
+pub mod companion;
 mod cyclictest;
-mod figures;
+pub mod figures;
 mod files;
 mod latencies;
-mod launcher;
-mod progress;
-mod session;
-mod setup;
+pub mod launcher;
+pub mod progress;
+pub mod session;
+pub mod setup;
 mod table;
 
 use std::io::{IsTerminal, Write};
@@ -19,8 +19,6 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
-
-pub use companion::companion;
 
 use crate::view::terminal;
 use launcher::Launcher;

@@ -1,6 +1,6 @@
 //! `rtrd report`: a manoeuvre offline, and a page with its key figures and plots.
 
-mod date;
+pub mod date;
 mod page;
 mod plots;
 mod reference;
