@@ -45,7 +45,15 @@ fn heading(content: &Content) -> String {
         content.made_by
     );
     if let Some(failure) = content.first_failure() {
-        let _ = writeln!(text, "\n**Why not:** {}.", cell(&failure));
+        let failed = content
+            .gates
+            .iter()
+            .filter(|gate| gate.outcome == Outcome::Failed);
+        let more = match failed.count() {
+            1 => String::new(),
+            count => format!("; and {} more of the limits below", count - 1),
+        };
+        let _ = writeln!(text, "\n**Why not:** {}{more}.", cell(&failure));
     }
     for caveat in &content.caveats {
         let _ = writeln!(text, "\n> {caveat}");
