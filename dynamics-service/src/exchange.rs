@@ -1,5 +1,6 @@
 //! What the loop knows of a simulation: the steps of one exchange.
 
+use service::config::Settings;
 use shm_layout::{Wait, Waited};
 
 /// A simulation that meets the other processes in the common blocks. Nothing in a step allocates, locks or prints.
@@ -24,4 +25,12 @@ pub trait Exchange {
 
     /// Steps that had to refuse or clamp something.
     fn warnings(&self) -> u64;
+
+    /// What is to be said of the last step: the bits of [`service::vehicle::status`]; 0 when all is well, and for plants.
+    fn status(&self) -> u64 {
+        0
+    }
+
+    /// Takes over settings that were changed. Real-time safe.
+    fn take_settings(&mut self, _settings: &Settings) {}
 }

@@ -4,6 +4,7 @@
 //! that carry the same number, advance to `k + 1`, publish the state from which a restarted process goes on.
 
 mod bounds;
+mod events;
 pub mod exchange;
 mod linked;
 mod response;
@@ -11,6 +12,7 @@ mod run;
 mod simulation;
 mod vehicle;
 
+pub use events::Watch;
 pub use exchange::Exchange;
 pub use linked::Linked;
 pub use response::Patience;

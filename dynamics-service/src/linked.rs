@@ -1,6 +1,7 @@
 //! A vehicle whose subsystem models run in this process: the same models behind the same blocks, so the same bits.
 
 use service::Answering;
+use service::config::Settings;
 use service::vehicle::VehicleSubsystems;
 use shm_layout::{Wait, Waited};
 
@@ -54,5 +55,14 @@ impl Exchange for Linked {
 
     fn warnings(&self) -> u64 {
         self.simulation.warnings() + self.subsystems.warnings()
+    }
+
+    fn status(&self) -> u64 {
+        self.simulation.status()
+    }
+
+    fn take_settings(&mut self, settings: &Settings) {
+        self.simulation.take_settings(settings);
+        self.subsystems.take_settings(settings);
     }
 }

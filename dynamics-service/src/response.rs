@@ -8,6 +8,7 @@
 //! ```
 //! In the takeover the rack moves an equal part of its remaining way in each step.
 
+use service::config::{Settings, steps_in};
 use service::vehicle::status::{FORCES_HELD, SAFE_STOP, TAKING_OVER};
 use vehicle::safe_stop::SafeStop;
 use vehicle::{Motion, Rack, Response, Vector3};
@@ -19,6 +20,17 @@ pub struct Patience {
     pub hold_steps: u64,
     /// Steps in which answers take over from a safe stop.
     pub takeover_steps: u64,
+}
+
+impl Patience {
+    /// That of these settings, for steps of this length. Real-time safe.
+    #[must_use]
+    pub fn of(settings: &Settings, period_ns: u64) -> Self {
+        Self {
+            hold_steps: steps_in(settings.hold_forces_ms, period_ns),
+            takeover_steps: steps_in(settings.takeover_ms, period_ns),
+        }
+    }
 }
 
 /// Chooses the forces of each step.
@@ -79,6 +91,11 @@ impl Chooser {
     pub fn stop_safely(&mut self, motion: &Motion) {
         *self.response = self.safe_stop.respond(motion, self.response.rack.displacement);
         self.takeover = self.patience.takeover_steps;
+    }
+
+    /// Changes how long silence is borne. A takeover that is under way keeps its remaining steps. Real-time safe.
+    pub fn set_patience(&mut self, patience: Patience) {
+        self.patience = patience;
     }
 
     /// How many steps ago the rack last went where an answer wanted it; `None` while it is led there slowly.

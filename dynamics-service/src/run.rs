@@ -3,11 +3,12 @@
 use rt::clock::monotonic_ns;
 use rt::histogram::Histogram;
 use rt::periodic::Periodic;
-use service::config::Models;
+use service::config::{Models, Settings};
 use service::vehicle::{Terms, VehicleSubsystems};
 use service::{HealthReport, Job, StartError, Started, copy_histogram};
 use shm_layout::blocks::{self, Health, STATE_STOPPED};
 
+use crate::events::Watch;
 use crate::exchange::Exchange;
 use crate::linked::Linked;
 use crate::response::Patience;
@@ -17,12 +18,14 @@ use crate::vehicle::VehicleSimulation;
 /// Runs the simulation until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
     let period_ns = (started.job.step_s() * 1e9).round() as u64;
-    let answer_ns = (period_ns as f64 * started.config.dynamics.answer_within) as u64;
+    let mut answer_ns = Settings::of(&started.config).answer_ns(period_ns);
     let wait = started.placement.wait;
     let mut health = HealthReport::claim(started, blocks::DYNAMICS_HEALTH, period_ns)?;
     let mut simulation = simulation(started, period_ns)?;
     let mut periodic = Periodic::new(period_ns, started.config.dynamics.overrun);
     let mut exchange = Histogram::new();
+    let mut beside = started.loop_side.borrow_mut();
+    let mut watch = Watch::new(&*simulation, period_ns);
     health.running();
     service::announce(&format!("stepping {}", started.placement.lock_step_text()));
 
@@ -34,7 +37,8 @@ pub fn run(started: &Started) -> Result<(), StartError> {
         if simulation.has_begun() {
             simulation.advance();
         }
-        periodic.finish_step();
+        let execution_ns = periodic.finish_step();
+        watch.look(&*simulation, wake.latency_ns + execution_ns, &mut beside.reporter);
         started.heartbeat.beat();
         health.publish_if_due(monotonic_ns(), simulation.step(), |health| {
             fill(health, &periodic, &exchange, &*simulation);
@@ -42,6 +46,11 @@ pub fn run(started: &Started) -> Result<(), StartError> {
         if started.flags.take_reload() {
             periodic.reset_statistics();
             exchange = Histogram::new();
+        }
+        if let Some(settings) = beside.new_settings() {
+            answer_ns = settings.answer_ns(period_ns);
+            periodic.set_policy(settings.overrun);
+            simulation.take_settings(&settings);
         }
     }
     health.finish(STATE_STOPPED, simulation.step(), |health| {
@@ -56,11 +65,7 @@ fn simulation(started: &Started, period_ns: u64) -> Result<Box<dyn Exchange>, St
         Job::Plant(scenario) => return Ok(Box::new(Simulation::new(region, scenario)?)),
         Job::Vehicle(setup) => setup,
     };
-    let steps = |milliseconds: u64| (milliseconds * 1_000_000).div_ceil(period_ns.max(1));
-    let patience = Patience {
-        hold_steps: steps(dynamics.hold_forces_ms),
-        takeover_steps: steps(dynamics.takeover_ms),
-    };
+    let patience = Patience::of(&Settings::of(&started.config), period_ns);
     let simulation = VehicleSimulation::new(region, setup, job.plant_hash(), patience)?;
     if dynamics.subsystems == Models::Process {
         return Ok(Box::new(simulation));

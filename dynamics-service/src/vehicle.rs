@@ -5,6 +5,7 @@
 //! `/plant_outputs/` says which ([`service::vehicle::status`]).
 
 use multibody::JointKind;
+use service::config::Settings;
 use service::vehicle::status::{ANSWER_REFUSED, LOOPS_OPEN, STEP_REPEATED};
 use service::vehicle::{blocks as convert, signals};
 use service::{Checkpoint, StartError};
@@ -29,6 +30,7 @@ pub struct VehicleSimulation {
     mechanism: Mechanism,
     chooser: Chooser,
     bounds: Bounds,
+    period_ns: u64,
     step: u64,
     kinematics: Box<Kinematics>,
     outputs: Box<PlantOutputs>,
@@ -63,6 +65,7 @@ impl VehicleSimulation {
             mechanism,
             chooser: Chooser::new(safe_stop, patience, setup.step_s),
             bounds: Bounds::new(mass_kg, wheel_count, has_rack(setup), setup.step_s),
+            period_ns: (setup.step_s * 1e9).round() as u64,
             step: 1,
             kinematics: Box::new(Kinematics::default()),
             outputs,
@@ -244,5 +247,13 @@ impl Exchange for VehicleSimulation {
 
     fn warnings(&self) -> u64 {
         self.warnings
+    }
+
+    fn status(&self) -> u64 {
+        self.outputs.status
+    }
+
+    fn take_settings(&mut self, settings: &Settings) {
+        self.chooser.set_patience(Patience::of(settings, self.period_ns));
     }
 }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod flight;
+mod readiness;
 mod run;
 mod soak;
 mod top;
@@ -36,6 +37,7 @@ enum Command {
     Road(commands::road::RoadArguments),
     Daq(commands::daq::DaqArguments),
     Config(commands::config::ConfigArguments),
+    Reload(commands::reload::ReloadArguments),
     Clean(commands::clean::CleanArguments),
     Deploy(commands::deploy::DeployArguments),
     Flight(commands::flight::FlightArguments),
@@ -46,7 +48,7 @@ enum Command {
 
 fn main() -> ExitCode {
     service::start_logging();
-    let ended = commands::jitter::companion().unwrap_or_else(|| obey(Arguments::parse().command));
+    let ended = commands::jitter::companion::companion().unwrap_or_else(|| obey(Arguments::parse().command));
     ended.unwrap_or_else(|error| {
         eprintln!("rtrd: {error:#}");
         ExitCode::FAILURE
@@ -54,10 +56,11 @@ fn main() -> ExitCode {
 }
 
 fn obey(command: Command) -> anyhow::Result<ExitCode> {
-    let has_children = matches!(
-        command,
-        Command::Run(_) | Command::Jitter(_) | Command::Top(_) | Command::Soak(_)
-    );
+    let has_children = match &command {
+        Command::Run(_) | Command::Jitter(_) | Command::Top(_) | Command::Soak(_) => true,
+        Command::Check(arguments) => arguments.measures(),
+        _ => false,
+    };
     if !has_children && let Err(error) = rt::signals::end_on_broken_pipe() {
         eprintln!("rtrd: {error}");
     }
@@ -75,6 +78,7 @@ fn obey(command: Command) -> anyhow::Result<ExitCode> {
         Command::Road(arguments) => commands::road::road(&arguments),
         Command::Daq(arguments) => commands::daq::daq(&arguments),
         Command::Config(arguments) => commands::config::config(&arguments),
+        Command::Reload(arguments) => commands::reload::reload(&arguments),
         Command::Clean(arguments) => commands::clean::clean(&arguments),
         Command::Deploy(arguments) => commands::deploy::deploy(&arguments),
         Command::Flight(arguments) => commands::flight::flight(&arguments),

@@ -1,7 +1,8 @@
 //! The models and their blocks: everything about one answer except the clock.
 
 use plant::{ControlStatus, Controller, Scenario};
-use service::{Answering, Checkpoint};
+use service::config::Settings;
+use service::{Answering, Checkpoint, missing};
 use shm_layout::blocks::{self, Driver, PlantInputs, PlantOutputs};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{ClaimError, Reader, Region, Stamp, Wait, Waited, Writer};
@@ -23,6 +24,8 @@ pub struct Subsystems {
     driver_timeout_ns: u64,
     begun_ns: u64,
     model_warnings: u64,
+    /// What the last answer had to do without.
+    missing: u64,
 }
 
 impl Subsystems {
@@ -44,6 +47,7 @@ impl Subsystems {
             driver_timeout_ns,
             begun_ns: monotonic_ns(),
             model_warnings: 0,
+            missing: 0,
         };
         subsystems.resume(region);
         Ok(subsystems)
@@ -111,6 +115,8 @@ impl Answering for Subsystems {
             self.inputs.driver_age_ns = driver_age_ns;
             let stale = driver_age_ns > self.driver_timeout_ns;
             let held = WORTH_COUNTING.iter().any(|flag| status.contains(*flag));
+            let without = |is_missing: bool, bit: u64| if is_missing { bit } else { 0 };
+            self.missing = without(stale, missing::DRIVER) | without(held, missing::SIGNAL);
             self.model_warnings += u64::from(stale || held);
             self.answered_step = question.stamp.step;
             self.inputs.stamp.step = question.stamp.step;
@@ -131,6 +137,14 @@ impl Answering for Subsystems {
 
     fn warnings(&self) -> u64 {
         self.model_warnings
+    }
+
+    fn missing(&self) -> u64 {
+        self.missing
+    }
+
+    fn take_settings(&mut self, settings: &Settings) {
+        self.driver_timeout_ns = settings.driver_timeout_ms * 1_000_000;
     }
 }
 

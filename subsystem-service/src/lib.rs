@@ -4,9 +4,11 @@
 //! The answer carries the step number of the question.
 
 mod answer;
+mod events;
 mod idle;
 mod run;
 
 pub use answer::Subsystems;
+pub use events::Watch;
 pub use idle::Idle;
 pub use run::run;

@@ -5,7 +5,8 @@ use shm_layout::Role;
 
 /// Answers each step of dynamics-service with the inputs of the plant.
 ///
-/// Usually started by `rtrd run`. SIGTERM or Ctrl-C ends it, SIGHUP starts its statistics anew.
+/// Usually started by `rtrd run`. SIGTERM or Ctrl-C ends it, SIGHUP makes it read its
+/// configuration again and start its statistics anew.
 #[derive(Parser)]
 #[command(version)]
 struct Command {

@@ -9,6 +9,7 @@ use shm_layout::blocks::{self, Health, STATE_STOPPED};
 use shm_layout::{Wait, Waited};
 
 use crate::answer::Subsystems;
+use crate::events::Watch;
 use crate::idle::Idle;
 
 /// How long one wait for a question lasts before the flags are looked at again.
@@ -32,6 +33,8 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     let mut health = HealthReport::claim(started, blocks::SUBSYSTEM_HEALTH, period_ns)?;
     let mut subsystems = models(started, period_ns)?;
     let mut account = Account::default();
+    let mut beside = started.loop_side.borrow_mut();
+    let mut watch = Watch::new(&*subsystems);
     health.running();
     service::announce(&match is_linked(started) {
         true => "idle: dynamics-service runs the subsystems itself".to_owned(),
@@ -45,7 +48,8 @@ pub fn run(started: &Started) -> Result<(), StartError> {
             let asked_ns = subsystems
                 .question()
                 .map_or(woke_ns, |question| question.publish_ns);
-            subsystems.answer(wait);
+            let is_answered = subsystems.answer(wait);
+            watch.look(&*subsystems, is_answered, &mut beside.reporter);
             account.wakeups += 1;
             account.latency.record(woke_ns.saturating_sub(asked_ns));
             account.execution.record(monotonic_ns().saturating_sub(woke_ns));
@@ -56,6 +60,9 @@ pub fn run(started: &Started) -> Result<(), StartError> {
         });
         if started.flags.take_reload() {
             account = Account::default();
+        }
+        if let Some(settings) = beside.new_settings() {
+            subsystems.take_settings(&settings);
         }
         if wait == Wait::Spin
             && waited == Waited::Answered

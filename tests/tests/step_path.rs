@@ -3,7 +3,9 @@
 use daq_service::Sampling;
 use dynamics_service::Exchange;
 use rt::allocation::{CountingAllocator, NoAllocation, page_faults};
-use service::Answering;
+use rt::events::{self, Events, Reporter};
+use service::config::Settings;
+use service::{Answering, Config};
 use shm_layout::{Region, RegionName, Wait, Waited};
 use system_tests::linked::{self, Vehicle};
 
@@ -11,11 +13,17 @@ use system_tests::linked::{self, Vehicle};
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const STEPS: u64 = 100_000;
+const PERIOD_NS: u64 = 1_000_000;
+/// Room for events; far fewer than the tests report, so that a full ring is met as well.
+const RING: usize = 64;
 
 struct Processes {
     simulation: Box<dyn Exchange>,
     subsystems: Box<dyn Answering>,
     acquisition: Box<dyn Sampling>,
+    watches: (dynamics_service::Watch, subsystem_service::Watch),
+    reporter: Reporter,
+    events: Events,
     _region: Region,
 }
 
@@ -29,14 +37,33 @@ impl Processes {
         let region = Self::region(directory);
         let scenario = plant::Scenario::builtin(scenario).expect("a shipped scenario");
         let subsystems = subsystem_service::Subsystems::new(&region, &scenario, 1 << 40);
+        let simulation = dynamics_service::Simulation::new(&region, &scenario);
+        let acquisition = daq_service::Acquisition::new(&region, &scenario);
+        Self::new(
+            Box::new(simulation.expect("blocks to claim")),
+            Box::new(subsystems.expect("blocks to claim")),
+            Box::new(acquisition.expect("a block to claim")),
+            region,
+        )
+    }
+
+    fn new(
+        simulation: Box<dyn Exchange>,
+        subsystems: Box<dyn Answering>,
+        acquisition: Box<dyn Sampling>,
+        region: Region,
+    ) -> Self {
+        let (reporter, events) = events::ring(RING);
         Self {
-            simulation: Box::new(
-                dynamics_service::Simulation::new(&region, &scenario).expect("blocks to claim"),
+            watches: (
+                dynamics_service::Watch::new(&*simulation, PERIOD_NS),
+                subsystem_service::Watch::new(&*subsystems),
             ),
-            subsystems: Box::new(subsystems.expect("blocks to claim")),
-            acquisition: Box::new(
-                daq_service::Acquisition::new(&region, &scenario).expect("a block to claim"),
-            ),
+            simulation,
+            subsystems,
+            acquisition,
+            reporter,
+            events,
             _region: region,
         }
     }
@@ -44,21 +71,51 @@ impl Processes {
     fn of_vehicle(directory: &tempfile::TempDir, manoeuvre: &str) -> Self {
         let region = Self::region(directory);
         let vehicle = Vehicle::new(&linked::job(manoeuvre, None));
-        Self {
-            simulation: Box::new(vehicle.simulation(&region)),
-            subsystems: Box::new(vehicle.subsystems(&region)),
-            acquisition: Box::new(vehicle.driver(&region)),
-            _region: region,
-        }
+        Self::new(
+            Box::new(vehicle.simulation(&region)),
+            Box::new(vehicle.subsystems(&region)),
+            Box::new(vehicle.driver(&region)),
+            region,
+        )
     }
 
     fn step(&mut self, wait: Wait) {
         self.acquisition.sample(1);
         self.simulation.publish(1, wait);
         assert_eq!(self.subsystems.await_question(0, wait), Waited::Answered);
-        assert!(self.subsystems.answer(wait));
+        let is_answered = self.subsystems.answer(wait);
+        assert!(is_answered);
+        self.watches
+            .1
+            .look(&*self.subsystems, is_answered, &mut self.reporter);
         assert_eq!(self.simulation.await_answer(0, wait), Waited::Answered);
+        self.advance();
+    }
+
+    /// A step that nobody answers.
+    fn silence(&mut self) {
+        self.simulation.publish(1, Wait::Spin);
+        assert_eq!(self.simulation.await_answer(0, Wait::Spin), Waited::Late);
+        self.advance();
+    }
+
+    /// Answers for a while, then none until long after the safe stop, and other settings.
+    fn fall_silent(&mut self, mut settings: Settings, round: u64) {
+        (0..50).for_each(|_| self.step(Wait::Spin));
+        (0..150).for_each(|_| self.silence());
+        settings.hold_forces_ms = 10 + round;
+        settings.driver_timeout_ms = 100 + round;
+        self.simulation.take_settings(&settings);
+        self.subsystems.take_settings(&settings);
+    }
+
+    /// Every tenth step is over too late.
+    fn advance(&mut self) {
         self.simulation.advance();
+        let over_ns = PERIOD_NS + u64::from(self.simulation.step().is_multiple_of(10));
+        self.watches
+            .0
+            .look(&*self.simulation, over_ns, &mut self.reporter);
     }
 
     /// So many steps, with not one call of the heap and not one page fault.
@@ -107,6 +164,41 @@ fn a_vehicle_neither_allocates_nor_faults() {
         (processes.simulation.misses(), processes.simulation.warnings()),
         (0, 0)
     );
+}
+
+/// Silences, safe stops, takeovers, overruns: the loop reports all the time, into a ring that is long full, and is handed
+/// new settings. Not one call of the heap.
+#[test]
+fn reporting_and_new_settings_neither_allocate_nor_fault() {
+    let directory = shared_memory();
+    let mut processes = Processes::of_vehicle(&directory, "drive-default");
+    let settings = Settings::of(&Config::default());
+    // The first rounds touch the pages, of the code as well; a real process has them locked.
+    (0..3).for_each(|round| processes.fall_silent(settings, round));
+    let guard = NoAllocation::begin();
+    let before = page_faults();
+    (0..20).for_each(|round| processes.fall_silent(settings, round));
+    let (heap, after) = (guard.heap_calls(), page_faults());
+    assert_eq!((heap.allocations, heap.deallocations), (0, 0));
+    assert_eq!((after.minor, after.major), (before.minor, before.major));
+
+    let seen: Vec<&str> = std::iter::from_fn(|| processes.events.next())
+        .map(|event| event.kind.name)
+        .collect();
+    assert_eq!(seen.len(), RING, "the ring was full");
+    assert!(
+        processes.events.take_lost() > 0,
+        "and what had no room was counted"
+    );
+    assert!(seen.contains(&"overrun"), "{seen:?}");
+    // With room again, a silence is told from its first late answer on.
+    processes.fall_silent(settings, 0);
+    let seen: Vec<&str> = std::iter::from_fn(|| processes.events.next())
+        .map(|event| event.kind.name)
+        .collect();
+    for name in ["late-answer", "safe-stop"] {
+        assert!(seen.contains(&name), "{name} is not among {seen:?}");
+    }
 }
 
 #[test]

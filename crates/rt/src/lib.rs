@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | [`startup`]: rights, memory, CPU, priority | [`periodic`]: wake, step, account, sleep | [`notify`]: the service manager |
 //! | [`cpu_plan`]: which process on which CPU | [`clock`], [`histogram`], [`signals`] | [`machine`], [`doctor`]: is the machine fit |
+//! | | [`events`]: what happened, in numbers | [`ordinary`]: threads beside the loop |
 //!
 //! [`allocation`] proves that a step leaves the heap alone; [`wakeups`] measures what the machine adds to a loop.
 
@@ -11,6 +12,7 @@ pub mod allocation;
 pub mod clock;
 pub mod cpu_plan;
 pub mod doctor;
+pub mod events;
 pub mod histogram;
 pub mod machine;
 pub mod notify;

@@ -123,6 +123,14 @@ impl Periodic {
         &self.statistics
     }
 
+    /// Changes what happens after a step that overruns, from the next one on. Real-time safe.
+    pub const fn set_policy(&mut self, policy: OverrunPolicy) {
+        self.policy = policy;
+        if let Some(schedule) = &mut self.schedule {
+            schedule.set_policy(policy);
+        }
+    }
+
     /// Starts counting anew.
     pub fn reset_statistics(&mut self) {
         self.statistics = LoopStatistics::default();

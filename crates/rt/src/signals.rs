@@ -3,7 +3,7 @@
 //! | signal | effect |
 //! | --- | --- |
 //! | SIGTERM, SIGINT | [`Flags::stop_requested`] is true from then on |
-//! | SIGHUP | the next [`Flags::take_reload`] is true, once |
+//! | SIGHUP | the next [`Flags::take_reload`] is true, once; and, for a thread beside the loop, the next [`Flags::take_reread`] |
 //! | SIGINT for the second time | the process ends at once with status 130, for one that no longer looks at its flags |
 //!
 //! A second SIGTERM is not special: a supervisor and a service manager may both send one.
@@ -37,6 +37,7 @@ pub fn end_on_broken_pipe() -> io::Result<()> {
 pub struct Flags {
     stop: Arc<AtomicBool>,
     reload: Arc<AtomicBool>,
+    reread: Arc<AtomicBool>,
 }
 
 impl Flags {
@@ -48,6 +49,7 @@ impl Flags {
         let flags = Self {
             stop: Arc::default(),
             reload: Arc::default(),
+            reread: Arc::default(),
         };
         let interrupted = Arc::new(AtomicBool::new(false));
         // Actions run in the order of registration: the shutdown must look before its condition is set.
@@ -56,6 +58,7 @@ impl Flags {
         flag::register(SIGINT, Arc::clone(&flags.stop))?;
         flag::register(SIGTERM, Arc::clone(&flags.stop))?;
         flag::register(SIGHUP, Arc::clone(&flags.reload))?;
+        flag::register(SIGHUP, Arc::clone(&flags.reread))?;
         Ok(flags)
     }
 
@@ -71,5 +74,11 @@ impl Flags {
     #[must_use = "the flag is cleared by this call"]
     pub fn take_reload(&self) -> bool {
         self.reload.load(Ordering::Relaxed) && self.reload.swap(false, Ordering::AcqRel)
+    }
+
+    /// As [`Self::take_reload`], with a flag of its own: for the thread that reads files while the loop goes on.
+    #[must_use = "the flag is cleared by this call"]
+    pub fn take_reread(&self) -> bool {
+        self.reread.swap(false, Ordering::AcqRel)
     }
 }

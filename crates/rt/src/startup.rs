@@ -27,6 +27,7 @@ mod scheduling;
 mod stepping_aside;
 
 pub use item::{Item, Outcome};
+pub use memory::share_one_heap;
 pub use scheduling::leave;
 pub use stepping_aside::step_aside;
 

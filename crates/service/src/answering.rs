@@ -2,6 +2,8 @@
 
 use shm_layout::{Stamp, Wait, Waited};
 
+use crate::config::Settings;
+
 /// Models that answer the dynamics in the common blocks. Nothing in an answer allocates, locks or prints.
 pub trait Answering {
     /// Waits for a question that has not been seen.
@@ -18,4 +20,22 @@ pub trait Answering {
 
     /// Answers that had to do without good data.
     fn warnings(&self) -> u64;
+
+    /// What was missing for the last answer: bits of [`missing`]; 0 when all was there.
+    fn missing(&self) -> u64 {
+        0
+    }
+
+    /// Takes over settings that were changed. Real-time safe.
+    fn take_settings(&mut self, _settings: &Settings) {}
+}
+
+/// What an answer had to do without.
+pub mod missing {
+    /// The driver's data is too old.
+    pub const DRIVER: u64 = 1;
+    /// A subsystem of another process did not answer in time.
+    pub const EXTERNAL: u64 = 1 << 1;
+    /// The controller had to hold a demand or lacked an output of the plant.
+    pub const SIGNAL: u64 = 1 << 2;
 }

@@ -1,5 +1,8 @@
 //! How a process is doing: its health block.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use bytemuck::Zeroable;
 use rt::clock::monotonic_ns;
 use rt::histogram::{BUCKETS, Histogram};
@@ -19,7 +22,7 @@ const _: () = assert!(
 pub struct HealthReport {
     writer: Writer<Health>,
     health: Box<Health>,
-    period_ns: u64,
+    period_ns: Arc<AtomicU64>,
     next_ns: u64,
     faults_before: rt::allocation::PageFaults,
 }
@@ -30,7 +33,7 @@ impl HealthReport {
         let mut report = Self {
             writer: started.region.claim(block)?,
             health: Box::new(Health::zeroed()),
-            period_ns: started.config.realtime.health_period_ms * 1_000_000,
+            period_ns: Arc::clone(&started.health_period_ns),
             next_ns: 0,
             faults_before: rt::allocation::page_faults(),
         };
@@ -56,7 +59,7 @@ impl HealthReport {
     #[inline]
     pub fn publish_if_due(&mut self, now_ns: u64, step: u64, fill: impl FnOnce(&mut Health)) {
         if now_ns >= self.next_ns {
-            self.next_ns = now_ns + self.period_ns;
+            self.next_ns = now_ns + self.period_ns.load(Ordering::Relaxed);
             fill(&mut self.health);
             self.publish(now_ns, step);
         }

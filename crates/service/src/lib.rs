@@ -2,10 +2,11 @@
 //!
 //! A service's `main` is a few lines: [`main`] reads the configuration, opens the region, asks the machine for real time and
 //! calls the service's `run`, which claims its blocks, builds its model and runs its loop; [`HealthReport`] tells the others
-//! how it is.
+//! how it is. Beside the loop an [`Attendant`] writes what the loop reports and reads a changed configuration.
 
 mod answering;
 pub mod arguments;
+mod attendant;
 mod checkpoint;
 pub mod config;
 mod crash;
@@ -19,13 +20,14 @@ mod start;
 pub mod vehicle;
 mod watchdog;
 
-pub use answering::Answering;
+pub use answering::{Answering, missing};
 pub use arguments::Arguments;
+pub use attendant::{Attendant, LoopSide};
 pub use checkpoint::{Checkpoint, numbers};
 pub use config::Config;
 pub use health::{HealthReport, copy_histogram, copy_loop, histogram_of};
 pub use job::{Job, JobError};
-pub use logging::start_logging;
+pub use logging::{start_logging, start_logging_as};
 pub use main_function::{announce, main};
 pub use model::model_hash;
 pub use placement::{CPUS_VARIABLE, PlaceError, Placement, place, plan, plan_on, short_name, topology};

@@ -7,7 +7,7 @@ use shm_layout::block::LAYOUT_HASH;
 use shm_layout::{Region, RegionError, Role};
 
 use crate::arguments::Arguments;
-use crate::logging::start_logging;
+use crate::logging::start_logging_as;
 use crate::start::{StartError, Started, start};
 
 /// Exit code of a service whose configuration is wrong (`EX_CONFIG` of sysexits.h): the units do not start it again,
@@ -22,7 +22,7 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
         println!("{LAYOUT_HASH:016x}");
         return ExitCode::SUCCESS;
     }
-    start_logging();
+    start_logging_as(role.name(), &instance_name(arguments));
     crate::crash::end_with_a_core();
     let ended = start(role, arguments).and_then(|started| {
         let ended = run(&started);
@@ -41,6 +41,12 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
             }
         }
     }
+}
+
+/// The name for messages; a configuration that cannot be read is told by them.
+fn instance_name(arguments: &Arguments) -> String {
+    let configured = arguments.configuration().map(|config| config.instance.name);
+    configured.unwrap_or_else(|_| arguments.instance.clone().unwrap_or_default())
 }
 
 /// Says that the loop begins: to systemd, and to people.

@@ -1,11 +1,16 @@
 //! The start of a service, from the command line to the edge of its loop.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
 use nix::sys::signal::Signal;
 use rt::signals::Flags;
 use rt::startup::{Granted, Item, StartupError, Wishes};
 use shm_layout::{ClaimError, Region, RegionError, RegionName, Role};
 
 use crate::arguments::Arguments;
+use crate::attendant::{Attendant, Duties, LoopSide};
 use crate::config::{Config, ConfigError};
 use crate::job::{Job, JobError};
 use crate::placement::{PlaceError, Placement, place};
@@ -36,6 +41,8 @@ pub enum StartError {
     Signals(std::io::Error),
     #[error("{0}")]
     Acquisition(String),
+    #[error("cannot start the thread for messages: {0}")]
+    Attendant(std::io::Error),
     #[error("the supervisor, process {supervisor}, has ended")]
     Orphan { supervisor: i32 },
 }
@@ -58,6 +65,12 @@ pub struct Started {
     pub placement: Placement,
     /// What the machine gave.
     pub granted: Granted,
+    /// How often the health block is published (ns); a reload may change it.
+    pub health_period_ns: Arc<AtomicU64>,
+    /// What the loop reports, and the settings that it is handed. A loop borrows it once, before it begins.
+    pub loop_side: RefCell<LoopSide>,
+    /// Says what the loop reports.
+    _attendant: Attendant,
 }
 
 impl Started {
@@ -79,6 +92,7 @@ impl Started {
 
 /// Starts a service: configuration, scenario, region, signals, and everything that real time needs.
 pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
+    rt::startup::share_one_heap();
     let flags = Flags::register().map_err(StartError::Signals)?;
     if let Some(supervisor) = arguments.supervisor {
         end_with(supervisor)?;
@@ -93,6 +107,15 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
     let name = RegionName::new(&config.instance.name)?;
     let region = Region::open_or_create(&name, config.instance.group.as_deref())?;
     let heartbeat = Heartbeat::start();
+    let health_period_ns = Arc::new(AtomicU64::new(config.realtime.health_period_ms * 1_000_000));
+    let duties = Duties {
+        role,
+        arguments: arguments.clone(),
+        config: config.clone(),
+        flags: flags.clone(),
+        health_period_ns: Arc::clone(&health_period_ns),
+    };
+    let (attendant, loop_side) = Attendant::start(duties).map_err(StartError::Attendant)?;
     let granted = rt::startup::enter(&wishes(&config, &placement))?;
     for line in granted.missing() {
         tracing::warn!("{line}");
@@ -108,6 +131,9 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
         heartbeat,
         placement,
         granted,
+        health_period_ns,
+        loop_side: RefCell::new(loop_side),
+        _attendant: attendant,
     })
 }
 

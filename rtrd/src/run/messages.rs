@@ -16,15 +16,26 @@ impl Messages {
         let text = line.text.trim();
         let (mark, message) = match text.split_once(' ') {
             Some(("INFO", information)) => {
-                return Some(format!("  {}: {}", line.process, information.trim()));
+                let information = information.trim();
+                let information = event(information).unwrap_or(information);
+                return Some(format!("  {}: {information}", line.process));
             }
             Some(("WARN", warning)) => ("!", warning.trim()),
             Some(("ERROR", error)) => ("✘", error.trim()),
             _ => (" ", text),
         };
+        if let Some(event) = event(message) {
+            return Some(format!("{mark} {}: {event}", line.process));
+        }
         let new = !message.is_empty() && self.said.insert(essence(message));
         new.then(|| format!("{mark} {}", for_all(line.process, message)))
     }
+}
+
+/// What a loop or a reload reports, without its name in brackets at the end. It is news each time.
+fn event(message: &str) -> Option<&str> {
+    let (event, _name) = message.strip_suffix(']')?.rsplit_once(" [")?;
+    Some(event)
 }
 
 /// What two messages that say the same have in common: the letters before the details.
@@ -47,6 +58,24 @@ mod tests {
             process,
             text: text.to_owned(),
         }
+    }
+
+    #[test]
+    fn what_a_loop_reports_is_said_each_time() {
+        let mut messages = Messages::default();
+        let late = line("dynamics", " WARN no answer in time since step 7 [late-answer]");
+        for _ in 0..2 {
+            let shown = messages.show(&late);
+            assert_eq!(
+                shown.as_deref(),
+                Some("! dynamics: no answer in time since step 7")
+            );
+        }
+        let changed = line("dynamics", " INFO dynamics.takeover_ms: 200 -> 50 [reload]");
+        assert_eq!(
+            messages.show(&changed).as_deref(),
+            Some("  dynamics: dynamics.takeover_ms: 200 -> 50")
+        );
     }
 
     #[test]

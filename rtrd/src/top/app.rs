@@ -10,7 +10,7 @@ use service::Job;
 use shm_layout::{Region, RegionError, RegionName};
 
 use super::keys::{Key, Keys};
-use super::look::{Look, Watched};
+use super::look::{Look, Readiness, Watched};
 use super::screen::{View, draw};
 
 /// How long to wait for a key before looking at the signal flags again.
@@ -20,6 +20,7 @@ const LISTEN: Duration = Duration::from_millis(100);
 pub struct App {
     name: RegionName,
     given: Option<Job>,
+    readiness: Readiness,
     /// `None` while there is no run.
     watched: Option<Watched>,
     look: Look,
@@ -28,15 +29,16 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(region: Region, given: Option<Job>) -> Self {
+    pub fn new(region: Region, given: Option<Job>, readiness: Readiness) -> Self {
         let name = region.name().clone();
-        let mut watched = Watched::new(region, given.clone());
+        let mut watched = Watched::new(region, given.clone(), readiness.clone());
         let look = watched.look();
         // The dynamics are what most people want to see first.
         let selected = look.processes.len().saturating_sub(1);
         Self {
             name,
             given,
+            readiness,
             watched: Some(watched),
             look,
             banner: None,
@@ -99,7 +101,7 @@ impl App {
         self.watched = None;
         match Region::observe(&self.name) {
             Ok(region) => {
-                self.watched = Some(Watched::new(region, self.given.clone()));
+                self.watched = Some(Watched::new(region, self.given.clone(), self.readiness.clone()));
                 self.banner = None;
             }
             Err(RegionError::NotFound { .. }) => {

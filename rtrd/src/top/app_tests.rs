@@ -1,6 +1,7 @@
 //! The live view on terminals of several sizes that are not there.
 
 use super::*;
+use crate::readiness::{Places, sample};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use rt::histogram::Histogram;
@@ -50,8 +51,16 @@ fn live(folder: &tempfile::TempDir) -> (Region, impl Sized) {
     (region, writers)
 }
 
+/// Looks at the region, on this machine with a readiness report that passes.
 fn observed(folder: &tempfile::TempDir) -> App {
-    App::new(Region::observe(&name(folder)).unwrap(), None)
+    let places = Places(vec![folder.path().join("state")]);
+    let content = sample::content_of(std::path::Path::new("/"));
+    crate::readiness::write(&places.stem().unwrap(), content).unwrap();
+    App::new(
+        Region::observe(&name(folder)).unwrap(),
+        None,
+        Readiness::new(places),
+    )
 }
 
 fn screen(app: &App, columns: u16, rows: u16) -> String {
@@ -95,6 +104,19 @@ fn every_part_is_on_screens_of_usual_sizes() {
         assert!(seen.contains('█'), "no picture on {columns}x{rows}:\n{seen}");
     }
     assert!(screen(&app, 140, 45).contains("granted: memory locked, FIFO priority"));
+}
+
+#[test]
+fn without_a_report_of_this_machine_it_is_not_called_real_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let _live = live(&folder);
+    let region = Region::observe(&name(&folder)).unwrap();
+    let nothing = Readiness::new(Places(vec![folder.path().join("state")]));
+    let seen = screen(&App::new(region, None, nothing), 120, 40);
+    assert!(
+        seen.contains("not real-time: no readiness report: `rtrd check --report` makes one"),
+        "{seen}"
+    );
 }
 
 #[test]

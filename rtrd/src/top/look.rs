@@ -1,16 +1,23 @@
 //! One look at a running instance: everything that is shown, taken from the region by reading alone.
 
+use std::path::Path;
+use std::time::{Duration, Instant};
+
 use service::Job;
 use shm_layout::Region;
 use shm_layout::blocks::Control;
 use shm_layout::clock::monotonic_ns;
 
+use crate::readiness::{Places, Standing};
 use crate::view::block_watch::{BlockView, BlockWatch, Owner};
 use crate::view::names::{Names, Naming};
 use crate::view::{Exchange, Observer, ProcessView};
 
 /// Blocks that are younger are taken for alive, whoever writes them.
 const LEFT_BEHIND_AFTER_NS: u64 = 5_000_000_000;
+
+/// How long a look at the readiness report holds: it reads some dozens of files.
+const STANDING_HOLDS: Duration = Duration::from_secs(10);
 
 /// All that is shown.
 pub struct Look {
@@ -22,6 +29,8 @@ pub struct Look {
     pub names: Names,
     /// Time since the run was started, if there is a supervisor to say so.
     pub running_s: Option<f64>,
+    /// Whether a readiness report of this machine passes.
+    pub standing: Standing,
 }
 
 impl Look {
@@ -36,17 +45,43 @@ impl Look {
     }
 }
 
+/// The readiness report of this machine, looked at now and then.
+#[derive(Clone)]
+pub struct Readiness {
+    places: Places,
+    last: Option<(Instant, Standing)>,
+}
+
+impl Readiness {
+    pub fn new(places: Places) -> Self {
+        Self { places, last: None }
+    }
+
+    fn standing(&mut self) -> Standing {
+        match &self.last {
+            Some((since, standing)) if since.elapsed() < STANDING_HOLDS => standing.clone(),
+            _ => {
+                let standing = Standing::of(&self.places, Path::new("/"));
+                self.last = Some((Instant::now(), standing.clone()));
+                standing
+            }
+        }
+    }
+}
+
 /// A region that is looked at again and again. It takes no lock and writes nothing: no process can notice it.
 pub struct Watched {
     pub region: Region,
     observer: Observer,
     blocks: BlockWatch,
     naming: Naming,
+    readiness: Readiness,
 }
 
 impl Watched {
-    pub fn new(region: Region, given: Option<Job>) -> Self {
+    pub fn new(region: Region, given: Option<Job>, readiness: Readiness) -> Self {
         Self {
+            readiness,
             observer: Observer::nameless(&region),
             blocks: BlockWatch::default(),
             naming: Naming::new(given),
@@ -66,6 +101,7 @@ impl Watched {
             names: self.naming.names(&self.region).clone(),
             control,
             running_s,
+            standing: self.readiness.standing(),
         }
     }
 }

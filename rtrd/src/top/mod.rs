@@ -30,14 +30,17 @@ use service::Job;
 use shm_layout::{Region, RegionName};
 
 use app::App;
-use look::Watched;
+pub use instance::observe;
+use look::{Readiness, Watched};
+
+use crate::readiness::Places;
 
 /// Watch a running instance: processes, latencies, blocks and signals
 ///
 /// Only reads: the processes cannot notice it. Keys: q, Esc or Ctrl-C ends it; ↑, ↓ or Tab selects a process. Without a
 /// terminal, or with --once, one look is printed. The rights of a process are letters: M memory locked, p memory
 /// prefaulted, C pinned to a CPU, F FIFO priority, l CPU latency held, u unthrottled, t exact timers; a dot for one that it
-/// does not have.
+/// does not have. It is called real-time only on a machine whose readiness report passes: `rtrd check --report`.
 #[derive(clap::Args)]
 pub struct TopArguments {
     /// Name of the instance
@@ -79,7 +82,7 @@ pub fn top(arguments: &TopArguments) -> anyhow::Result<ExitCode> {
 
 /// Rates need two looks.
 fn print_once(region: Region, given: Option<Job>, interval: Duration) -> anyhow::Result<()> {
-    let mut watched = Watched::new(region, given);
+    let mut watched = Watched::new(region, given, Readiness::new(Places::of_environment()));
     watched.look();
     std::thread::sleep(interval);
     let text = plain::text(&watched.look());
@@ -92,7 +95,7 @@ fn print_once(region: Region, given: Option<Job>, interval: Duration) -> anyhow:
 
 fn watch(region: Region, given: Option<Job>, interval: Duration) -> anyhow::Result<()> {
     let flags = Flags::register().context("cannot listen for signals")?;
-    let mut app = App::new(region, given);
+    let mut app = App::new(region, given, Readiness::new(Places::of_environment()));
     let mut screen =
         Screen::open().context("cannot draw on this terminal; `rtrd top --once` prints one look")?;
     let ended = app.run(&mut screen.terminal, &flags, interval);

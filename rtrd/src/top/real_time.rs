@@ -1,13 +1,15 @@
 //! Whether what is shown really runs in real time. It is not called so unless every process says that it was granted
-//! `SCHED_FIFO` and locked memory: without either, a deadline is only a hope.
+//! `SCHED_FIFO` and locked memory (without either, a deadline is only a hope), and a readiness report of this very machine
+//! passes: rights are no proof that the machine keeps its word.
 
 use rt::startup::Item;
 
 use super::table::Tone;
+use crate::readiness::Standing;
 use crate::view::{ProcessView, State};
 
 /// The statement about the processes that run, and how good it is.
-pub fn statement(processes: &[ProcessView]) -> (String, Tone) {
+pub fn statement(processes: &[ProcessView], standing: &Standing) -> (String, Tone) {
     let running: Vec<&ProcessView> = processes
         .iter()
         .filter(|process| !matches!(process.state, State::Absent | State::Stopped))
@@ -28,8 +30,7 @@ pub fn statement(processes: &[ProcessView]) -> (String, Tone) {
         })
         .collect();
     if missing.is_empty() {
-        let text = "real-time: every process runs under SCHED_FIFO in locked memory";
-        return (text.to_owned(), Tone::Good);
+        return by_report(standing);
     }
     (
         format!(
@@ -38,6 +39,26 @@ pub fn statement(processes: &[ProcessView]) -> (String, Tone) {
         ),
         Tone::Warning,
     )
+}
+
+/// The rights are there: what the report says.
+fn by_report(standing: &Standing) -> (String, Tone) {
+    match standing {
+        Standing::Not(why) => (format!("not real-time: {why}"), Tone::Warning),
+        Standing::Passes {
+            made,
+            virtual_machine,
+        } => {
+            let rights = "real-time: every process runs under SCHED_FIFO in locked memory";
+            let report = format!("readiness report of {made} passes");
+            if *virtual_machine {
+                let caveat = "in a virtual machine, so no evidence of hardware latency";
+                (format!("{rights}; {report}, {caveat}"), Tone::Warning)
+            } else {
+                (format!("{rights}; {report}"), Tone::Good)
+            }
+        }
+    }
 }
 
 fn without(processes: &[&ProcessView], item: Item) -> Vec<&'static str> {
@@ -62,19 +83,43 @@ mod tests {
         ProcessView::new(role, 0, 0, Some(health))
     }
 
+    fn ready(virtual_machine: bool) -> Standing {
+        Standing::Passes {
+            made: "2026-11-16 07:30 UTC".to_owned(),
+            virtual_machine,
+        }
+    }
+
     const BOTH: u64 = Item::FifoPriority.bit() | Item::MemoryLocked.bit();
 
     #[test]
     fn real_time_is_every_process_with_both_rights() {
         let absent = ProcessView::new(Role::Subsystem, 0, 0, None);
-        let (text, tone) = statement(&[process(Role::Daq, BOTH), process(Role::Dynamics, BOTH), absent]);
+        let processes = [process(Role::Daq, BOTH), process(Role::Dynamics, BOTH), absent];
+        let (text, tone) = statement(&processes, &ready(false));
         assert!(text.starts_with("real-time") && tone == Tone::Good, "{text}");
+        assert!(text.contains("report of 2026-11-16"), "{text}");
+        let (text, tone) = statement(&processes, &ready(true));
+        assert!(
+            text.contains("no evidence of hardware latency") && tone == Tone::Warning,
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn rights_without_a_report_are_not_real_time() {
+        let standing = Standing::Not("no readiness report".to_owned());
+        let (text, tone) = statement(&[process(Role::Dynamics, BOTH)], &standing);
+        assert_eq!(
+            (text.as_str(), tone),
+            ("not real-time: no readiness report", Tone::Warning)
+        );
     }
 
     #[test]
     fn one_process_without_one_right_is_named() {
         let fifo_only = process(Role::Dynamics, Item::FifoPriority.bit());
-        let (text, tone) = statement(&[process(Role::Daq, BOTH), fifo_only]);
+        let (text, tone) = statement(&[process(Role::Daq, BOTH), fifo_only], &ready(false));
         assert!(
             text.starts_with("not real-time: no locked memory for dynamics ("),
             "{text}"
@@ -84,7 +129,10 @@ mod tests {
 
     #[test]
     fn what_all_lack_is_said_once() {
-        let (text, _) = statement(&[process(Role::Daq, 0), process(Role::Dynamics, 0)]);
+        let (text, _) = statement(
+            &[process(Role::Daq, 0), process(Role::Dynamics, 0)],
+            &ready(false),
+        );
         assert!(
             text.starts_with("not real-time: no SCHED_FIFO, no locked memory ("),
             "{text}"
@@ -93,7 +141,7 @@ mod tests {
 
     #[test]
     fn nobody_is_not_real_time() {
-        let (text, _) = statement(&[ProcessView::new(Role::Daq, 0, 0, None)]);
+        let (text, _) = statement(&[ProcessView::new(Role::Daq, 0, 0, None)], &ready(false));
         assert_eq!(text, "no process runs");
     }
 }

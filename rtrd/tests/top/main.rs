@@ -50,8 +50,11 @@ fn without_a_terminal_one_look_is_printed() {
 #[test]
 fn it_calls_nothing_real_time_that_is_not() {
     let mut live = Live::new("rights");
+    let state = tempfile::tempdir().unwrap();
     let first_line_but_one = |live: &Live| {
-        let (_, text) = top(&["--once", "-i", live.instance()]);
+        let mut command = command(&["--once", "-i", live.instance()]);
+        let output = command.env("RTRD_STATE_DIR", state.path()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
         text.lines().nth(1).unwrap().to_owned()
     };
     let line = first_line_but_one(&live);
@@ -62,7 +65,29 @@ fn it_calls_nothing_real_time_that_is_not() {
     let both = rt::startup::Item::FifoPriority.bit() | rt::startup::Item::MemoryLocked.bit();
     live.publish(both, 0);
     let line = first_line_but_one(&live);
-    assert!(line.starts_with("real-time: every process"), "{line}");
+    assert_eq!(
+        line,
+        "not real-time: no readiness report: `rtrd check --report` makes one"
+    );
+
+    // A report of this machine, and one that is of it no more. One that passes is in the tests of the parts.
+    let mut check = Command::new(env!("CARGO_BIN_EXE_rtrd"));
+    check.args(["check", "--report", "--seconds", "0.2"]);
+    let made = check.env("RTRD_STATE_DIR", state.path()).output().unwrap();
+    assert_eq!(made.status.code(), Some(1), "{made:?}");
+    let line = first_line_but_one(&live);
+    assert!(
+        line.starts_with("not real-time: the readiness report does not pass: "),
+        "{line}"
+    );
+    let path = state.path().join("readiness.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("\"passes\": false", "\"passes\": true")).unwrap();
+    let line = first_line_but_one(&live);
+    assert_eq!(
+        line,
+        "not real-time: the readiness report was changed after it was made"
+    );
 }
 
 #[test]

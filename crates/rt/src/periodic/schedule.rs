@@ -72,6 +72,11 @@ impl Schedule {
         self.period_ns
     }
 
+    /// Changes the policy for the steps that were not planned yet.
+    pub const fn set_policy(&mut self, policy: OverrunPolicy) {
+        self.policy = policy;
+    }
+
     /// Plans the next step, seen from `now_ns`, and moves on to the one after it.
     #[inline]
     pub fn advance(&mut self, now_ns: u64) -> Due {

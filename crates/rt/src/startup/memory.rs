@@ -129,6 +129,13 @@ fn keep_freed_memory() {
     }
 }
 
+/// Lets all threads share one heap. Otherwise glibc's allocator reserves 64 MiB of address space for a thread, which a
+/// process with all its memory locked has to count against its limit. Call it before the first thread is started.
+pub fn share_one_heap() {
+    #[cfg(target_env = "gnu")]
+    set_allocator_option(libc::M_ARENA_MAX, 1);
+}
+
 /// An option that glibc does not know any more is left at its default: the effect is a page fault, not a fault.
 #[cfg(target_env = "gnu")]
 #[allow(unsafe_code, reason = "glibc's allocator is tuned by a C function only")]

@@ -4,16 +4,32 @@ use std::fmt::Write;
 
 use super::Config;
 use super::read::{DRIVERS, EXCHANGES, MODELS, OVERRUNS};
+use super::reload::Change;
 
 /// One key: its name, what it means, and its value in a configuration (`None`: not set).
 struct Key {
     name: &'static str,
     meaning: &'static str,
     value: fn(&Config) -> Option<String>,
+    /// Whether a running process takes a change over.
+    reloads: bool,
 }
 
 const fn key(name: &'static str, meaning: &'static str, value: fn(&Config) -> Option<String>) -> Key {
-    Key { name, meaning, value }
+    Key {
+        name,
+        meaning,
+        value,
+        reloads: false,
+    }
+}
+
+/// A key that a running process takes over: one of [`super::Settings`].
+const fn live_key(name: &'static str, meaning: &'static str, value: fn(&Config) -> Option<String>) -> Key {
+    Key {
+        reloads: true,
+        ..key(name, meaning, value)
+    }
 }
 
 fn text(value: &str) -> Option<String> {
@@ -76,7 +92,7 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
             key("hold_cpu_latency", "Keep the CPUs out of deep sleep.", |c| {
                 number(c.realtime.hold_cpu_latency)
             }),
-            key(
+            live_key(
                 "health_period_ms",
                 "How often a process publishes its health, 1..10000.",
                 |c| number(c.realtime.health_period_ms),
@@ -123,12 +139,12 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "Period of the step, 50..10000000. Not set: the scenario's.",
                 |c| c.dynamics.step_us.and_then(number),
             ),
-            key(
+            live_key(
                 "overrun",
                 "After a step that took too long: \"skip\" the missed periods, or \"run-late\".",
                 |c| word(&OVERRUNS, c.dynamics.overrun),
             ),
-            key(
+            live_key(
                 "answer_within",
                 "Part of the period after which the subsystems' answer is late, 0.01..1.",
                 |c| number(format!("{:?}", c.dynamics.answer_within)),
@@ -143,12 +159,12 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "Where the subsystem models of a vehicle run: in a \"process\" of their own, or \"linked\" into dynamics-service.",
                 |c| word(&MODELS, c.dynamics.subsystems),
             ),
-            key(
+            live_key(
                 "hold_forces_ms",
                 "How long a vehicle coasts on its last forces when nobody answers, before its safe stop, 1..600000.",
                 |c| number(c.dynamics.hold_forces_ms),
             ),
-            key(
+            live_key(
                 "takeover_ms",
                 "How long answers take over from a safe stop, 1..600000.",
                 |c| number(c.dynamics.takeover_ms),
@@ -165,7 +181,7 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
             key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| {
                 number(c.subsystem.fifo_priority)
             }),
-            key(
+            live_key(
                 "driver_timeout_ms",
                 "Age beyond which the driver's data is reported as stale.",
                 |c| number(c.subsystem.driver_timeout_ms),
@@ -175,7 +191,7 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "Who drives a vehicle: the \"manoeuvre\" in lock-step, or who writes the \"block\" /driver/; with daq.acquisition the latter.",
                 |c| word(&DRIVERS, c.subsystem.driver),
             ),
-            key(
+            live_key(
                 "external_within",
                 "Part of the period that subsystems of other processes have for their answer, 0.01..1.",
                 |c| number(format!("{:?}", c.subsystem.external_within)),
@@ -213,15 +229,23 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
     ),
 ];
 
+/// What stands above the first section.
+const HEADING: &str = "\
+# Every key, with the value in force. A change of a key marked [reload] is taken over by running processes on `rtrd reload`
+# (SIGHUP, `systemctl reload`); every other key needs a restart.
+
+";
+
 /// The configuration as a file, with an explanation of every key.
 pub fn render(config: &Config) -> String {
-    let mut page = String::new();
+    let mut page = HEADING.to_owned();
     for (section, meaning, keys) in SECTIONS {
         let _ = writeln!(page, "# {meaning}\n[{section}]");
         for key in *keys {
+            let mark = if key.reloads { " [reload]" } else { "" };
             let _ = match (key.value)(config) {
-                Some(value) => writeln!(page, "# {}\n{} = {value}", key.meaning, key.name),
-                None => writeln!(page, "# {}\n# {} =", key.meaning, key.name),
+                Some(value) => writeln!(page, "# {}{mark}\n{} = {value}", key.meaning, key.name),
+                None => writeln!(page, "# {}{mark}\n# {} =", key.meaning, key.name),
             };
         }
         page.push('\n');
@@ -229,4 +253,25 @@ pub fn render(config: &Config) -> String {
     page.truncate(page.trim_end().len());
     page.push('\n');
     page
+}
+
+/// The keys in which a new configuration differs from the running one, in the order of the file.
+pub(super) fn differences(running: &Config, new: &Config) -> Vec<Change> {
+    let text = |value: Option<String>| value.unwrap_or_else(|| "not set".to_owned());
+    let mut changes = Vec::new();
+    for (section, _, keys) in SECTIONS {
+        for key in *keys {
+            let (from, to) = ((key.value)(running), (key.value)(new));
+            if from != to {
+                changes.push(Change {
+                    section,
+                    key: key.name,
+                    from: text(from),
+                    to: text(to),
+                    is_taken: key.reloads,
+                });
+            }
+        }
+    }
+    changes
 }

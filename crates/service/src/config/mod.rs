@@ -5,6 +5,7 @@
 
 mod keys;
 mod read;
+mod reload;
 mod schema;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use plant::{Scenario, ScenarioError};
 
 pub use keys::render;
+pub use reload::{Change, Settings, steps_in};
 
 /// Why there is no configuration.
 #[derive(Debug, thiserror::Error)]

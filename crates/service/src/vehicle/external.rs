@@ -54,6 +54,11 @@ impl Externals {
         }
     }
 
+    /// After so many silent steps a subsystem counts as gone. Real-time safe.
+    pub fn set_hold_steps(&mut self, hold_steps: u64) {
+        self.hold_steps = hold_steps;
+    }
+
     /// What the others say for this step; of one that never spoke nothing acts.
     #[inline]
     pub fn collect(&mut self, step: u64, deadline_ns: u64, wait: Wait) -> External {

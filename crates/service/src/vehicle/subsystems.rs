@@ -14,8 +14,8 @@ use vehicle::{Input, Motion};
 use super::driving::{LiveDriver, stopping};
 use super::external::Externals;
 use super::{blocks as convert, signals};
-use crate::config::DriverSource;
-use crate::{Answering, Checkpoint, Config, JobError, StartError};
+use crate::config::{DriverSource, Settings, steps_in};
+use crate::{Answering, Checkpoint, Config, JobError, StartError, missing};
 
 /// The terms on which the models answer.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +34,16 @@ impl Terms {
     /// The terms of a configuration for steps of this length.
     #[must_use]
     pub fn new(config: &Config, period_ns: u64) -> Self {
+        Self::of(config.subsystem.driver, &Settings::of(config), period_ns)
+    }
+
+    /// The terms for this driver under these settings. Real-time safe.
+    fn of(driver: DriverSource, settings: &Settings, period_ns: u64) -> Self {
         Self {
-            driver: config.subsystem.driver,
-            driver_timeout_ns: config.subsystem.driver_timeout_ms * 1_000_000,
-            external_ns: (period_ns as f64 * config.subsystem.external_within) as u64,
-            hold_steps: (config.dynamics.hold_forces_ms * 1_000_000).div_ceil(period_ns.max(1)),
+            driver,
+            driver_timeout_ns: settings.driver_timeout_ms * 1_000_000,
+            external_ns: settings.external_ns(period_ns),
+            hold_steps: steps_in(settings.hold_forces_ms, period_ns),
         }
     }
 }
@@ -67,6 +72,8 @@ pub struct VehicleSubsystems {
     shown_writer: Writer<PlantInputs>,
     checkpoint: Checkpoint,
     warnings: u64,
+    /// What the last answer had to do without.
+    missing: u64,
 }
 
 impl VehicleSubsystems {
@@ -95,6 +102,7 @@ impl VehicleSubsystems {
             shown_writer: region.claim(blocks::PLANT_INPUTS)?,
             checkpoint: Checkpoint::claim(region, blocks::SUBSYSTEM_STATE, model_hash)?,
             warnings: 0,
+            missing: 0,
         };
         models.resume(region);
         Ok(models)
@@ -174,7 +182,10 @@ impl VehicleSubsystems {
         self.vehicle.external_misses = self.externals.misses;
         let shown = signals::inputs(self.subsystems.telemetry());
         self.shown.inputs[..shown.len()].copy_from_slice(&shown);
-        self.warnings += u64::from(safe_stop || self.externals.misses != missed);
+        let without = |is_missing: bool, bit: u64| if is_missing { bit } else { 0 };
+        self.missing =
+            without(safe_stop, missing::DRIVER) | without(self.externals.misses != missed, missing::EXTERNAL);
+        self.warnings += u64::from(self.missing != 0);
         self.last_input = input;
         self.answered_step = stamp.step;
         self.state_step = stamp.step;
@@ -235,5 +246,15 @@ impl Answering for VehicleSubsystems {
 
     fn warnings(&self) -> u64 {
         self.warnings
+    }
+
+    fn missing(&self) -> u64 {
+        self.missing
+    }
+
+    fn take_settings(&mut self, settings: &Settings) {
+        let period_ns = (self.step_s * 1e9).round() as u64;
+        self.terms = Terms::of(self.terms.driver, settings, period_ns);
+        self.externals.set_hold_steps(self.terms.hold_steps);
     }
 }

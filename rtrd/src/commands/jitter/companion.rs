@@ -1,8 +1,8 @@
 //! The hidden command that each measurement runs in: a process of its own, so that priority, pinning and locked memory
 //! never touch the command line, and one that cannot outlive it.
 //!
-//! For our loop it measures and prints a line of JSON. For `cyclictest` it only sees to it that it dies with its parent,
-//! and then becomes it.
+//! For our loop it measures and prints a line of JSON. For another program, such as `cyclictest`, it only sees to it that it
+//! dies with its parent, and then becomes it.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -46,8 +46,8 @@ enum Program {
         bins: usize,
         wakeups: u64,
     },
-    /// The peer
-    Cyclictest {
+    /// Another program
+    Program {
         program: PathBuf,
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
@@ -77,9 +77,9 @@ pub fn ours(setup: &Setup, wakeups: u64) -> Vec<OsString> {
     std::iter::once("ours".into()).chain(numbers).collect()
 }
 
-/// The arguments behind [`COMMAND`] for the peer.
-pub fn cyclictest(program: &std::path::Path, arguments: Vec<OsString>) -> Vec<OsString> {
-    let mut line: Vec<OsString> = vec!["cyclictest".into(), program.into()];
+/// The arguments behind [`COMMAND`] for another program.
+pub fn program(program: &std::path::Path, arguments: Vec<OsString>) -> Vec<OsString> {
+    let mut line: Vec<OsString> = vec!["program".into(), program.into()];
     line.extend(arguments);
     line
 }
@@ -119,7 +119,7 @@ fn obey(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             println!("{}", serde_json::to_string(&measure(&setup, *wakeups)?)?);
             Ok(ExitCode::SUCCESS)
         }
-        Program::Cyclictest { program, arguments } => {
+        Program::Program { program, arguments } => {
             // Only a failure returns.
             let error = Command::new(program).args(arguments).exec();
             Err(error).with_context(|| format!("cannot start {}", program.display()))

@@ -1,6 +1,6 @@
 //! The numbers that a distribution comes to, and the verdict.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::latencies::Latencies;
 use super::session::{Measured, Round};
@@ -9,7 +9,7 @@ use super::session::{Measured, Round};
 pub const ALLOWANCE: f64 = 1.15;
 
 /// Wake-up latencies in a few numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     pub min_us: f64,
     pub p50_us: f64,

@@ -1,14 +1,14 @@
 //! `rtrd jitter`: how late our loop wakes up, beside `cyclictest` under the same conditions.
 
 mod bars;
-mod companion;
+pub mod companion;
 pub mod cyclictest;
-mod figures;
+pub mod figures;
 mod files;
 pub mod latencies;
-mod launcher;
-mod progress;
-mod session;
+pub mod launcher;
+pub mod progress;
+pub mod session;
 pub mod setup;
 mod table;
 
@@ -19,8 +19,6 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
-
-pub use companion::companion;
 
 use crate::view::terminal;
 use launcher::Launcher;

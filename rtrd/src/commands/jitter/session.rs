@@ -97,7 +97,7 @@ impl Session {
             return Ok(Some(line.to_owned()));
         };
         let arguments = cyclictest::arguments(&self.setup, TRIAL_WAKEUPS);
-        let arguments = companion::cyclictest(program, arguments);
+        let arguments = companion::program(program, arguments);
         match self.launcher.run(&arguments, PATIENCE, || {})? {
             Ended::Failed(message) => {
                 let line = format!(
@@ -170,7 +170,7 @@ impl Session {
         let Some(program) = &self.peer else {
             return Ok(None);
         };
-        let arguments = companion::cyclictest(program, cyclictest::arguments(&self.setup, wakeups));
+        let arguments = companion::program(program, cyclictest::arguments(&self.setup, wakeups));
         match self.launcher.run(&arguments, self.limit(wakeups), on_tick)? {
             Ended::Printed(text) => Ok(Some(cyclictest::parse(&text)?)),
             Ended::Failed(message) => bail!("{}: {message}", program.display()),

@@ -1,5 +1,9 @@
 //! `rtrd check`: the doctor for this machine.
 
+mod content;
+mod hardware_latency;
+mod report;
+
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -14,18 +18,30 @@ use crate::view::terminal;
 /// Examine this machine: what stands in the way of real time, and the command that mends it
 ///
 /// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd run --require-rt`.
+///
+/// With --report, the latency of our loop, of cyclictest and of the hardware is measured as well, and all of it is held
+/// against limits and written down. Exit code 0 when the report passes, 1 when it does not, 2 when none could be made.
 #[derive(clap::Args)]
 pub struct CheckArguments {
     #[command(flatten)]
     service: service::Arguments,
     /// Print all that was found as JSON, for programs
-    #[arg(long)]
+    #[arg(long, conflicts_with = "report")]
     json: bool,
+    #[command(flatten)]
+    report: report::ReportArguments,
+}
+
+impl CheckArguments {
+    /// Whether measurements will be started, in processes of their own.
+    pub fn measures(&self) -> bool {
+        self.report.report.is_some()
+    }
 }
 
 /// All that was found.
 struct Examination {
-    instance: String,
+    config: Config,
     machine: Machine,
     limits: Limits,
     workload: Workload,
@@ -35,6 +51,9 @@ struct Examination {
 
 pub fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
     let examination = examination(&arguments.service.configuration()?)?;
+    if arguments.measures() {
+        return Ok(report::report(&arguments.report, &examination));
+    }
     let text = if arguments.json {
         format!("{:#}\n", json(&examination))
     } else {
@@ -53,7 +72,7 @@ fn examination(config: &Config) -> anyhow::Result<Examination> {
     let workload = workload(config, &machine)?;
     let findings = examine(&machine, &limits, &workload);
     Ok(Examination {
-        instance: config.instance.name.clone(),
+        config: config.clone(),
         summary: summarise(&findings),
         machine,
         limits,
@@ -84,7 +103,7 @@ fn workload(config: &Config, machine: &Machine) -> anyhow::Result<Workload> {
 }
 
 fn page(examination: &Examination, colour: bool, width: usize) -> String {
-    let heading = format!("CPU plan of instance {:?}", examination.instance);
+    let heading = format!("CPU plan of instance {:?}", examination.config.instance.name);
     let heading = if colour {
         format!("\x1b[1m{heading}\x1b[0m")
     } else {
@@ -103,7 +122,7 @@ fn json(examination: &Examination) -> serde_json::Value {
     let plan: Option<&CpuPlan> = examination.workload.plan.as_ref().ok();
     let error = examination.workload.plan.as_ref().err();
     serde_json::json!({
-        "instance": examination.instance,
+        "instance": examination.config.instance.name,
         "summary": examination.summary,
         "findings": examination.findings,
         "plan": plan,

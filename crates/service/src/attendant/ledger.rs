@@ -1,0 +1,185 @@
+//! From events to lines that a person reads, at most one per kind and second however much happens.
+//!
+//! Of each kind the ledger keeps what has not been said yet. The first event is said at once; what follows within
+//! [`WINDOW_NS`] is added up and said in one line.
+
+use rt::clock::NS_PER_S;
+use rt::events::{Event, Kind, Phase, Severity};
+
+/// The least time between two lines about the same kind.
+pub const WINDOW_NS: u64 = NS_PER_S;
+
+/// A message with what a program wants to find it by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub name: &'static str,
+    pub severity: Severity,
+    /// The first step that it is about.
+    pub step: u64,
+    /// Steps in which it was so, or how often it happened.
+    pub count: u64,
+    pub text: String,
+}
+
+/// What is to be said of each kind.
+#[derive(Default)]
+pub struct Ledger {
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    kind: &'static Kind,
+    /// The step since which it has been so.
+    open: Option<u64>,
+    /// That it is so has been said.
+    open_is_said: bool,
+    unsaid: Tally,
+    is_news: bool,
+    said_ns: Option<u64>,
+}
+
+/// What is over.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    times: u64,
+    steps: u64,
+    first_step: u64,
+    last_step: u64,
+    value_ns: u64,
+    /// Nothing of it lasted.
+    is_points: bool,
+}
+
+impl Ledger {
+    /// Adds an event.
+    pub fn note(&mut self, event: Event) {
+        let position = self.entries.iter().position(|entry| entry.kind == event.kind);
+        let position = position.unwrap_or_else(|| {
+            self.entries.push(Entry::new(event.kind));
+            self.entries.len() - 1
+        });
+        self.entries[position].note(event);
+    }
+
+    /// What is to be said now. Those that were said a moment ago wait.
+    pub fn due(&mut self, now_ns: u64) -> Vec<Line> {
+        let rested = |entry: &&mut Entry| {
+            let said_ns = entry.said_ns;
+            entry.is_news && said_ns.is_none_or(|said_ns| now_ns >= said_ns + WINDOW_NS)
+        };
+        let due = self.entries.iter_mut().filter(rested);
+        due.map(|entry| entry.say(now_ns)).collect()
+    }
+
+    /// All that has not been said, for the end.
+    pub fn rest(&mut self) -> Vec<Line> {
+        let news = self.entries.iter_mut().filter(|entry| entry.is_news);
+        news.map(|entry| entry.say(u64::MAX)).collect()
+    }
+}
+
+impl Entry {
+    fn new(kind: &'static Kind) -> Self {
+        Self {
+            kind,
+            open: None,
+            open_is_said: false,
+            unsaid: Tally::default(),
+            is_news: false,
+            said_ns: None,
+        }
+    }
+
+    fn note(&mut self, event: Event) {
+        self.is_news = true;
+        match event.phase {
+            Phase::Begin => {
+                self.open = Some(event.step);
+                self.open_is_said = false;
+            }
+            Phase::End => {
+                let began = self.open.take().unwrap_or(event.step.saturating_sub(event.count));
+                self.unsaid.add(began, event, false);
+            }
+            Phase::Once => self.unsaid.add(event.step, event, true),
+        }
+    }
+
+    fn say(&mut self, now_ns: u64) -> Line {
+        let tally = std::mem::take(&mut self.unsaid);
+        let line = Line {
+            name: self.kind.name,
+            severity: self.kind.severity,
+            step: if tally.times > 0 {
+                tally.first_step
+            } else {
+                self.open.unwrap_or(0)
+            },
+            count: tally.steps,
+            text: self.text(&tally),
+        };
+        self.open_is_said = self.open.is_some();
+        self.is_news = false;
+        self.said_ns = Some(now_ns);
+        line
+    }
+
+    fn text(&self, tally: &Tally) -> String {
+        let what = self.kind.what;
+        let Tally {
+            times,
+            steps,
+            first_step: first,
+            last_step: last,
+            ..
+        } = *tally;
+        let plural = if steps == 1 { "" } else { "s" };
+        let mut text = match (times, self.open) {
+            (0, Some(step)) => return format!("{what} since step {step}"),
+            (1, _) if tally.is_points && first == 0 => what.to_owned(),
+            (1, _) if tally.is_points => format!("{what} at step {first}"),
+            (1, _) if self.open_is_said => {
+                format!("{what}: over after {steps} step{plural} since step {first}")
+            }
+            (1, _) => format!("{what}: {steps} step{plural} from step {first}"),
+            _ if tally.is_points => format!("{what}: {times} times from step {first} to step {last}"),
+            _ => format!("{what}: {steps} steps in {times} stretches from step {first} to step {last}"),
+        };
+        if tally.is_points && steps > times {
+            text.push_str(&format!(" ({steps} in all)"));
+        }
+        if let (Some(label), true) = (self.kind.value, tally.value_ns > 0) {
+            text.push_str(&format!("; {label} {}", time_text(tally.value_ns)));
+        }
+        if let Some(step) = self.open {
+            text.push_str(&format!("; again since step {step}"));
+        }
+        text
+    }
+}
+
+impl Tally {
+    fn add(&mut self, began: u64, event: Event, is_point: bool) {
+        if self.times == 0 {
+            self.first_step = began;
+            self.is_points = is_point;
+        }
+        self.is_points &= is_point;
+        self.times += 1;
+        self.steps += event.count;
+        self.last_step = event.step;
+        self.value_ns = self.value_ns.max(event.value_ns);
+    }
+}
+
+fn time_text(time_ns: u64) -> String {
+    let time_us = time_ns as f64 / 1e3;
+    if time_us < 1e3 {
+        format!("{time_us:.0} µs")
+    } else {
+        format!("{:.2} ms", time_us / 1e3)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! `rtrd check --report`: measures for some minutes, holds everything against the limits, and writes it down.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use shm_layout::name::SHARED_MEMORY_DIRECTORY;
+use shm_layout::{Region, RegionName};
+
+use super::content::{Asked, content, load_average, wake_ups};
+use super::{Examination, hardware_latency};
+use crate::commands::jitter::launcher::Launcher;
+use crate::commands::jitter::progress::Progress;
+use crate::commands::jitter::session::{Sequence, Session};
+use crate::commands::jitter::setup::Setup;
+use crate::readiness::{HardwareLatency, LIMIT_US, Outcome, Places, WakeUps, prepare, write};
+
+/// Exit code of a report that could not be made.
+const NOT_MADE: u8 = 2;
+/// Exit code after Ctrl-C, as a shell reports it.
+const INTERRUPTED: u8 = 130;
+/// The loops take turns; a round lasts about so long.
+const ROUND_S: f64 = 10.0;
+const ROUNDS_MAX: u64 = 6;
+/// Fewer wake-ups say nothing.
+const WAKEUPS_MIN: u64 = 100;
+/// Step of a simulation that does not say another (µs).
+const PERIOD_US: u64 = 1_000;
+
+/// What the user asks for.
+#[derive(clap::Args)]
+pub struct ReportArguments {
+    /// Measure for some minutes and write a readiness report, FILE.json and FILE.md; without FILE to
+    /// /var/lib/rtrd/readiness, or to $XDG_STATE_HOME/rtrd/readiness where that cannot be written
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub report: Option<Option<PathBuf>>,
+    /// Time that our loop, cyclictest and hwlatdetect are measured each; a report of less than 60 s does not pass
+    #[arg(long, value_name = "N", default_value = "60", requires = "report", value_parser = seconds)]
+    seconds: f64,
+    /// Largest wake-up latency with which the report passes, in microseconds
+    #[arg(long, value_name = "N", default_value_t = LIMIT_US, requires = "report", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    limit_us: u64,
+    /// Who answers for the report
+    #[arg(long, value_name = "NAME", requires = "report")]
+    sign_off: Option<String>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.1..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected a number of seconds, 0.1 to 86400".to_owned()),
+    }
+}
+
+/// Makes the report. An error means that there is none.
+pub fn report(arguments: &ReportArguments, examination: &Examination) -> ExitCode {
+    match make(arguments, examination) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("rtrd: no report was made: {error:#}");
+            ExitCode::from(NOT_MADE)
+        }
+    }
+}
+
+fn make(arguments: &ReportArguments, examination: &Examination) -> anyhow::Result<ExitCode> {
+    let stem = match arguments.report.as_ref().and_then(Option::as_ref) {
+        Some(stem) => prepare(stem).map(|()| stem.clone())?,
+        None => Places::of_environment().stem()?,
+    };
+    println!("{}", examination.summary);
+    let running = running_instances();
+    for name in &running {
+        println!("  ! instance {name:?} is running and disturbs the measurement");
+    }
+    let Some((wake_ups, hardware)) = measure(arguments, examination)? else {
+        eprintln!("interrupted: no report was made");
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    let asked = Asked {
+        limit_us: arguments.limit_us,
+        sign_off: arguments.sign_off.clone(),
+        running,
+    };
+    let content = content(asked, examination, wake_ups, hardware);
+    for gate in &content.gates {
+        let mark = match gate.outcome {
+            Outcome::Passed => "✔",
+            Outcome::Failed => "✘",
+            Outcome::NotMeasured => "?",
+        };
+        println!(
+            "  {mark} {}: {} (wanted: {})",
+            gate.title, gate.found, gate.wanted
+        );
+    }
+    for caveat in &content.caveats {
+        println!("  ! {caveat}");
+    }
+    let passes = content.passes;
+    println!("this machine {}", if passes { "passes" } else { "does not pass" });
+    for path in write(&stem, content)? {
+        println!("wrote {}", path.display());
+    }
+    Ok(if passes {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// What was measured; `None` if the user interrupts.
+fn measure(
+    arguments: &ReportArguments,
+    examination: &Examination,
+) -> anyhow::Result<Option<(WakeUps, HardwareLatency)>> {
+    let rounds = ((arguments.seconds / ROUND_S) as u64).clamp(1, ROUNDS_MAX);
+    let (wished, period_us) = wished(examination)?;
+    let wakeups = (arguments.seconds * 1e6 / period_us as f64 / rounds as f64) as u64;
+    ensure!(
+        wakeups >= WAKEUPS_MIN,
+        "{wakeups} wake-ups in a round say nothing; raise --seconds"
+    );
+    let load_before = load_average();
+    let (session, missing) = Session::open(Launcher::new()?, &wished)?;
+    missing.iter().for_each(|line| println!("  ! {line}"));
+    let detector = hardware_latency::find(Path::new("/"), nix::unistd::geteuid().is_root());
+    let detector_s = arguments.seconds.ceil() as u64;
+    let total = plan(
+        &session,
+        rounds * wakeups,
+        detector.as_ref().ok().map(|_| detector_s),
+    );
+    let mut progress = Progress::new(total);
+    let measured = session.measure(Sequence::Alternating, rounds, wakeups, &mut progress)?;
+    if session.launcher.interrupted() {
+        return Ok(None);
+    }
+    let load_average = [load_before, load_average()];
+    let hardware = match detector {
+        Ok(program) => hardware_latency::measure(&program, detector_s, &session.launcher, &mut progress)?,
+        Err(why) => Some(HardwareLatency::NotMeasured { why }),
+    };
+    let wake_ups = wake_ups(&measured, &session.setup, load_average, missing);
+    Ok(hardware.map(|hardware| (wake_ups, hardware)))
+}
+
+/// Says what will be done, and how long it takes.
+fn plan(session: &Session, wakeups: u64, detector_s: Option<u64>) -> Duration {
+    let each = session.duration(wakeups);
+    let mut total = each;
+    let mut parts = vec![format!("our loop {:.0} s", each.as_secs_f64())];
+    if session.peer.is_some() {
+        total += each;
+        parts.push(format!("cyclictest {:.0} s", each.as_secs_f64()));
+    }
+    if let Some(seconds) = detector_s {
+        total += Duration::from_secs(seconds);
+        parts.push(format!("hwlatdetect {seconds} s"));
+    }
+    println!("{}", session.setup.describe());
+    println!(
+        "measuring for about {:.0} s ({}); Ctrl-C ends it without a report",
+        total.as_secs_f64(),
+        parts.join(", ")
+    );
+    total
+}
+
+/// The loop of the dynamics: its CPU, its priority, its period.
+fn wished(examination: &Examination) -> anyhow::Result<(Setup, u64)> {
+    let dynamics = &examination.config.dynamics;
+    let period_us = dynamics.step_us.unwrap_or(PERIOD_US);
+    let plan = examination.workload.plan.as_ref();
+    let plan = plan.map_err(|error| anyhow::anyhow!("there is no CPU plan: {error}"))?;
+    let place = plan.get(service::short_name(shm_layout::Role::Dynamics));
+    let cpu = place.context("the CPU plan has no place for the dynamics")?.cpu;
+    Ok((Setup::wished(period_us, dynamics.fifo_priority, cpu), period_us))
+}
+
+/// Instances whose processes would be in the way.
+fn running_instances() -> Vec<String> {
+    let names = RegionName::all_in(Path::new(SHARED_MEMORY_DIRECTORY)).unwrap_or_default();
+    let is_running =
+        |name: &RegionName| Region::observe(name).is_ok_and(|region| !region.owners().is_empty());
+    let running = names.iter().filter(|name| is_running(name));
+    running.map(|name| name.instance().to_owned()).collect()
+}

@@ -1,0 +1,194 @@
+//! The limits of a report, and the judgement.
+//!
+//! With `m` the maximum wake-up latency of our loop, `c` that of `cyclictest` in the same minutes, `h` the longest time
+//! that the hardware took, and the limit `L`, which is a flag of the command:
+//!
+//! ```text
+//! no check of `rtrd check` fails, both loops ran under SCHED_FIFO in locked memory, for 60 s each at least
+//! m <= L                                                                                          (1)
+//! c <= L                                                                                          (2)
+//! m <= max(1.5 c, c + 10 µs)                                                                      (3)
+//! h <= L / 2                                                                                      (4)
+//! ```
+//! (1) is what the simulation needs. (2) says that it is the machine and not luck. (3) is about our loop: a maximum is
+//! one event out of 60 000, so that two runs of the very same program differ, and on a good machine half as much again is
+//! a few microseconds; hence the second term. (4) leaves the other half of the limit to the kernel; where `hwlatdetect`
+//! cannot run, the report says so and (4) is left out.
+
+use serde::{Deserialize, Serialize};
+
+use super::report::{Check, Gate, HardwareLatency, Outcome, WakeUps};
+
+/// A maximum latency that leaves a loop of 1 kHz nine tenths of its period (µs).
+pub const LIMIT_US: u64 = 100;
+const RATIO: f64 = 1.5;
+const DIFFERENCE_US: u64 = 10;
+const SECONDS_MIN: f64 = 60.0;
+
+/// The limits.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// L (µs).
+    pub latency_max_us: u64,
+    /// How much later our loop may be than `cyclictest`.
+    pub ratio_max: f64,
+    /// A difference that is none (µs).
+    pub difference_us: u64,
+    /// What the hardware may take (µs).
+    pub hardware_max_us: u64,
+    /// For how long each loop is measured at least.
+    pub seconds_min: f64,
+}
+
+impl Limits {
+    /// All limits for this largest latency (µs).
+    pub fn new(latency_max_us: u64) -> Self {
+        Self {
+            latency_max_us,
+            ratio_max: RATIO,
+            difference_us: DIFFERENCE_US,
+            hardware_max_us: latency_max_us / 2,
+            seconds_min: SECONDS_MIN,
+        }
+    }
+}
+
+/// Holds what was found against the limits. The report passes when no gate is failed.
+pub fn judge(limits: &Limits, checks: &[Check], wake_ups: &WakeUps, hardware: &HardwareLatency) -> Vec<Gate> {
+    vec![
+        settings(checks),
+        rights(wake_ups),
+        duration(limits, wake_ups),
+        ours(limits, wake_ups),
+        cyclictest(limits, wake_ups),
+        side_by_side(limits, wake_ups),
+        hardware_gate(limits, hardware),
+    ]
+}
+
+fn gate(title: &str, wanted: String, found: String, is_good: bool) -> Gate {
+    Gate {
+        title: title.to_owned(),
+        wanted,
+        found,
+        outcome: if is_good { Outcome::Passed } else { Outcome::Failed },
+    }
+}
+
+fn settings(checks: &[Check]) -> Gate {
+    let count = |verdict: &str| checks.iter().filter(|check| check.verdict == verdict).count();
+    let failed: Vec<&str> = checks
+        .iter()
+        .filter(|check| check.verdict == "failure")
+        .map(|check| check.title.as_str())
+        .collect();
+    let mut found = format!("{} of {} passed", count("pass"), checks.len());
+    for (verdict, word) in [("warning", "warnings"), ("unknown", "unknown")] {
+        if count(verdict) > 0 {
+            found.push_str(&format!(", {} {word}", count(verdict)));
+        }
+    }
+    if !failed.is_empty() {
+        found.push_str(&format!(", failed: {}", failed.join(", ")));
+    }
+    gate("Settings", "no check fails".to_owned(), found, failed.is_empty())
+}
+
+fn rights(wake_ups: &WakeUps) -> Gate {
+    let scheduler = match wake_ups.fifo_priority {
+        0 => "the ordinary scheduler".to_owned(),
+        priority => format!("SCHED_FIFO {priority}"),
+    };
+    let memory = if wake_ups.memory_locked {
+        "locked memory"
+    } else {
+        "memory not locked"
+    };
+    gate(
+        "Rights of the loops",
+        "SCHED_FIFO and locked memory".to_owned(),
+        format!("{scheduler}, {memory}"),
+        wake_ups.fifo_priority > 0 && wake_ups.memory_locked,
+    )
+}
+
+fn duration(limits: &Limits, wake_ups: &WakeUps) -> Gate {
+    gate(
+        "Time measured",
+        format!("at least {} s for each loop", limits.seconds_min),
+        format!("{} s", wake_ups.seconds),
+        wake_ups.seconds >= limits.seconds_min,
+    )
+}
+
+fn ours(limits: &Limits, wake_ups: &WakeUps) -> Gate {
+    gate(
+        "Our loop, maximum",
+        format!("at most {} µs", limits.latency_max_us),
+        format!("{} µs", wake_ups.ours.max_us),
+        wake_ups.ours.max_us <= limits.latency_max_us as f64,
+    )
+}
+
+fn cyclictest(limits: &Limits, wake_ups: &WakeUps) -> Gate {
+    let max_us = wake_ups.cyclictest.map(|figures| figures.max_us);
+    gate(
+        "cyclictest, maximum",
+        format!("at most {} µs", limits.latency_max_us),
+        max_us.map_or_else(not_installed, |max_us| format!("{max_us} µs")),
+        max_us.is_some_and(|max_us| max_us <= limits.latency_max_us as f64),
+    )
+}
+
+fn not_installed() -> String {
+    "cyclictest did not run; it comes with rt-tests".to_owned()
+}
+
+fn side_by_side(limits: &Limits, wake_ups: &WakeUps) -> Gate {
+    let Limits {
+        ratio_max,
+        difference_us,
+        ..
+    } = *limits;
+    let title = "Our loop beside cyclictest";
+    let wanted = format!("maximum within {ratio_max} × cyclictest's, or {difference_us} µs of it");
+    let Some(peer) = wake_ups.cyclictest else {
+        return gate(title, wanted, not_installed(), false);
+    };
+    let (ours_us, peer_us) = (wake_ups.ours.max_us, peer.max_us);
+    let found = if peer_us > 0.0 {
+        format!("{ours_us} µs and {peer_us} µs: {:.2} ×", ours_us / peer_us)
+    } else {
+        format!("{ours_us} µs and {peer_us} µs")
+    };
+    // Eq. (3)
+    let most_us = (ratio_max * peer_us).max(peer_us + difference_us as f64);
+    gate(title, wanted, found, ours_us <= most_us)
+}
+
+fn hardware_gate(limits: &Limits, hardware: &HardwareLatency) -> Gate {
+    let title = "Hardware latency";
+    let wanted = format!("at most {} µs", limits.hardware_max_us);
+    match hardware {
+        HardwareLatency::NotMeasured { why } => Gate {
+            outcome: Outcome::NotMeasured,
+            ..gate(title, wanted, format!("not measured: {why}"), true)
+        },
+        HardwareLatency::Measured {
+            max_us: None,
+            threshold_us,
+            ..
+        } => gate(title, wanted, format!("below {threshold_us} µs"), true),
+        HardwareLatency::Measured {
+            max_us: Some(max_us), ..
+        } => gate(
+            title,
+            wanted,
+            format!("{max_us} µs"),
+            *max_us <= limits.hardware_max_us,
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! A configuration that is changed while the processes run.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use shm_layout::blocks::STATE_RUNNING;
+use system_tests::live::{LiveRun, PROCESSES, eventually, is_alive};
+use system_tests::programs::{instance, rtrd, rtrd_output, said};
+
+fn write(path: &Path, health_period_ms: u64, more: &str) {
+    let text = format!(
+        "[realtime]\nhealth_period_ms = {health_period_ms}\n[dynamics]\nhold_forces_ms = 100\n{more}"
+    );
+    // Whoever reads meanwhile finds a whole file.
+    let new = path.with_extension("new");
+    fs::write(&new, text).expect("a file");
+    fs::rename(&new, path).expect("a file");
+}
+
+/// The least time between two health blocks, of some, in milliseconds. It is never less than the period, however busy the
+/// machine is.
+fn health_period_ms(run: &mut LiveRun, index: usize) -> u64 {
+    let mut stamps = vec![];
+    eventually("health is published", || {
+        let stamp_ns = run.health(index).stamp.publish_ns;
+        if stamps.last() != Some(&stamp_ns) {
+            stamps.push(stamp_ns);
+        }
+        (stamps.len() > 6).then_some(())
+    });
+    let steps = stamps.windows(2).map(|pair| (pair[1] - pair[0]) / 1_000_000);
+    steps.min().expect("some")
+}
+
+/// The processes take over what they can, name what they cannot, keep everything when the file is bad, and stay the same
+/// processes throughout.
+#[test]
+fn a_running_instance_takes_over_what_is_safe() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("car1.toml");
+    write(&path, 5, "");
+    let name = instance("reload");
+    let log = folder.path().join("log");
+    let mut command = rtrd();
+    command
+        .args(["run", "--seconds", "600", "--instance", &name, "--config"])
+        .arg(&path);
+    let command = {
+        // What the run shows goes to a file that can be looked at while it runs.
+        let mut shell = std::process::Command::new("sh");
+        shell
+            .arg("-c")
+            .arg(format!("exec \"$@\" >'{0}' 2>&1", log.display()));
+        shell
+            .arg("sh")
+            .arg(command.get_program())
+            .args(command.get_args());
+        shell
+    };
+    let mut run = LiveRun::start_command(&name, command);
+    let pids: Vec<u64> = (0..PROCESSES.len()).map(|index| run.health(index).pid).collect();
+    let told = || fs::read_to_string(&log).unwrap_or_default();
+    eventually("health is published often", || {
+        (health_period_ms(&mut run, 2) < 100).then_some(())
+    });
+
+    write(
+        &path,
+        200,
+        "step_us = 500\ntakeover_ms = 50\n[subsystem]\ndriver_timeout_ms = 77\n",
+    );
+    let output = rtrd_output(&["reload", "--instance", &name]);
+    assert!(output.status.success(), "{}", said(&output));
+    for process in ["daq", "subsystem", "dynamics"] {
+        assert!(said(&output).contains(process), "{}", said(&output));
+    }
+    for line in [
+        "realtime.health_period_ms: 5 -> 200",
+        "dynamics.takeover_ms: 200 -> 50",
+        "dynamics.step_us needs a restart: not set -> 500, kept not set",
+        "subsystem.driver_timeout_ms: 500 -> 77",
+    ] {
+        eventually(line, || told().contains(line).then_some(()));
+    }
+    // All three, daq-service as well, which knows nothing of it.
+    for index in 0..PROCESSES.len() {
+        eventually("the health period is the new one", || {
+            (health_period_ms(&mut run, index) >= 199).then_some(())
+        });
+    }
+
+    fs::write(&path, "[realtime]\nhealth_period_ms = \"often\"\n").expect("a file");
+    assert!(rtrd_output(&["reload", "--instance", &name]).status.success());
+    eventually("the mistake is located", || {
+        let place = format!("{}:2:20: realtime.health_period_ms", path.display());
+        let kept = "the running configuration is kept";
+        told()
+            .lines()
+            .any(|line| line.contains(&place) && line.contains(kept))
+            .then_some(())
+    });
+    assert!(health_period_ms(&mut run, 2) >= 199, "nothing has changed");
+
+    for (index, pid) in pids.iter().enumerate() {
+        let health = run.health(index);
+        assert_eq!((health.pid, health.state), (*pid, STATE_RUNNING));
+        assert!(is_alive(*pid));
+    }
+    run.finish();
+}
+
+/// The thread that writes and reads files is an ordinary one, and not on the CPU of the loop.
+#[test]
+fn the_thread_beside_the_loop_is_not_in_its_way() {
+    let name = instance("beside");
+    let mut run = LiveRun::start(&name, &["--seconds", "600"]);
+    let cpus = std::thread::available_parallelism().map_or(1, |count| count.get());
+    for index in 0..PROCESSES.len() {
+        let health = run.health(index);
+        let tasks = format!("/proc/{}/task", health.pid);
+        let is_attendant = |task: &Path| {
+            fs::read_to_string(task.join("comm")).is_ok_and(|name| name.trim() == "rtrd-attendant")
+        };
+        let entries = fs::read_dir(&tasks).expect("the process runs");
+        let mut tasks = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let task = tasks
+            .find(|task| is_attendant(task))
+            .expect("a thread for messages");
+        let stat = fs::read_to_string(task.join("stat")).expect("the thread runs");
+        let (_, fields) = stat.rsplit_once(") ").expect("a name in brackets");
+        // Fields 40 and 41 of proc(5): real-time priority and policy; SCHED_OTHER is 0.
+        let fields: Vec<&str> = fields.split(' ').collect();
+        assert_eq!((fields[40 - 3], fields[41 - 3]), ("0", "0"), "{stat}");
+        let status = fs::read_to_string(task.join("status")).expect("the thread runs");
+        let allowed = status
+            .lines()
+            .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
+            .expect("a list")
+            .trim()
+            .parse::<rt::machine::CpuList>()
+            .expect("a list of CPUs");
+        if health.cpu < 0 || cpus < 2 {
+            system_tests::skip("the loop has no CPU of its own here");
+        } else {
+            assert!(
+                !allowed.contains(health.cpu as usize),
+                "{allowed} has the loop's CPU {}",
+                health.cpu
+            );
+        }
+    }
+    run.finish();
+}
+
+#[test]
+fn without_an_instance_the_message_helps() {
+    let output = rtrd()
+        .args(["reload", "--instance", &instance("nobody")])
+        .stdin(Stdio::null())
+        .output()
+        .expect("rtrd runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said(&output).contains("is running; start it with"),
+        "{}",
+        said(&output)
+    );
+}
