@@ -16,11 +16,11 @@ impl Folder {
         Self { path, keep }
     }
 
-    /// What a service of systemd may write (`STATE_DIRECTORY`), or the user's folder for state.
+    /// The state folder of the service (`STATE_DIRECTORY`, given by systemd), or a folder in the user's.
     pub fn usual() -> PathBuf {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         if let Some(state) = set("STATE_DIRECTORY") {
-            return PathBuf::from(state).join("crashes");
+            return PathBuf::from(state);
         }
         let home = || PathBuf::from(set("HOME").unwrap_or_else(|| "/tmp".into())).join(".local/state");
         set("XDG_STATE_HOME")

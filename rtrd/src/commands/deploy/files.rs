@@ -4,7 +4,7 @@
 pub type Shipped = (&'static str, &'static str);
 
 /// Units, user, device rights.
-pub const SYSTEM: [Shipped; 9] = [
+pub const SYSTEM: [Shipped; 10] = [
     (
         "/usr/lib/systemd/system/rtrd-daq@.service",
         include_str!("../../../../systemd/rtrd-daq@.service"),
@@ -16,6 +16,10 @@ pub const SYSTEM: [Shipped; 9] = [
     (
         "/usr/lib/systemd/system/rtrd-dynamics@.service",
         include_str!("../../../../systemd/rtrd-dynamics@.service"),
+    ),
+    (
+        "/usr/lib/systemd/system/rtrd-flight@.service",
+        include_str!("../../../../systemd/rtrd-flight@.service"),
     ),
     (
         "/usr/lib/systemd/system/rtrd-machine.service",
