@@ -14,6 +14,7 @@ mod emulator;
 pub mod hardware;
 pub mod manoeuvre;
 mod ordinary;
+mod pace;
 mod processor;
 mod random;
 pub mod script;

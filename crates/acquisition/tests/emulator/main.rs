@@ -5,6 +5,7 @@
 mod faults;
 mod places;
 mod readers;
+mod source;
 
 use std::io::Read;
 use std::sync::Arc;

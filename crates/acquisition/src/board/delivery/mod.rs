@@ -1,6 +1,7 @@
 //! How blocks reach a reader: when, through what, and with which faults.
 
 mod faults;
+mod line;
 mod outlet;
 mod place;
 mod queue;
@@ -10,8 +11,8 @@ mod terminal;
 
 pub(super) use faults::Mishaps;
 pub use faults::{Done, Faults, Repeated};
+pub(super) use line::Line;
 pub use outlet::Outlet;
 pub use place::Place;
-pub(super) use queue::{Entry, Queue};
 pub use record::{Format, Record, RecordError};
 pub use tally::Tally;

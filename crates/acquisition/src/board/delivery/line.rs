@@ -1,0 +1,170 @@
+//! The line to the reader: the outlet, what waits for it, and the notes of what became of every block.
+
+use super::super::pace::monotonic_ns;
+use super::super::processor::Block;
+use super::faults::{Done, Repeated};
+use super::outlet::Outlet;
+use super::place::Place;
+use super::queue::{Entry, Queue};
+use super::record::{Record, RecordError};
+use super::tally::Tally;
+
+/// The line to the reader.
+pub(in crate::board) struct Line {
+    outlet: Option<Outlet>,
+    /// Where the outlet can be opened again.
+    place: Option<Place>,
+    queue: Queue,
+    record: Option<Record>,
+    has_reader: bool,
+    /// The disconnect that was last begun.
+    disconnect: u64,
+    pub(in crate::board) tally: Tally,
+}
+
+impl Line {
+    pub(in crate::board) fn new(
+        outlet: Outlet,
+        place: Option<Place>,
+        memory_bytes: usize,
+        record: Option<Record>,
+    ) -> Self {
+        let place = place.map(|place| outlet.again(&place));
+        Self {
+            outlet: Some(outlet),
+            place,
+            queue: Queue::new(memory_bytes),
+            record,
+            has_reader: false,
+            disconnect: 0,
+            tally: Tally::default(),
+        }
+    }
+
+    pub(in crate::board) fn has_reader(&self) -> bool {
+        self.has_reader
+    }
+
+    pub(in crate::board) fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    pub(in crate::board) fn waiting_bytes(&self) -> usize {
+        self.queue.waiting_bytes()
+    }
+
+    /// Whether nobody can come any more.
+    pub(in crate::board) fn is_over(&self) -> bool {
+        self.outlet.as_ref().map_or(self.place.is_none(), Outlet::is_over)
+    }
+
+    /// Whether somebody reads. A new reader begins with a whole block: what waited for the last one is forgotten.
+    pub(in crate::board) fn find_reader(&mut self) -> Result<bool, RecordError> {
+        let outlet = self.outlet.as_mut();
+        let found = outlet.map(|outlet| (outlet.has_reader(), outlet.take_arrivals()));
+        let (has_reader, arrivals) = found.unwrap_or((false, 0));
+        self.tally.readers += arrivals;
+        self.has_reader = has_reader;
+        if arrivals > 0 || !has_reader {
+            self.forget()?;
+        }
+        Ok(has_reader)
+    }
+
+    /// Closes and opens the outlet as the faults want it.
+    pub(in crate::board) fn keep(&mut self, disconnect: Option<Repeated>) -> Result<(), RecordError> {
+        match disconnect.and_then(|repeated| repeated.at(self.tally.elapsed_s)) {
+            Some(number) if number != self.disconnect => {
+                self.disconnect = number;
+                self.tally.disconnects += 1;
+                self.outlet = None;
+            }
+            Some(_) => {}
+            None => {
+                if let (None, Some(place)) = (&self.outlet, &self.place) {
+                    // If it cannot be opened yet, it is tried again.
+                    self.outlet = Outlet::open(place).ok();
+                }
+            }
+        }
+        self.find_reader().map(|_| ())
+    }
+
+    /// Lets a block wait to be sent. If there is no room, there may be after sending; if not, the block is lost.
+    pub(in crate::board) fn put(
+        &mut self,
+        block: Block,
+        mut done: Done,
+        bytes: &[u8],
+    ) -> Result<(), RecordError> {
+        if !self.has_reader {
+            done.unheard = true;
+            self.tally.unheard += 1;
+            return self.note(&block, None, done);
+        }
+        if !self.queue.has_room(bytes.len()) {
+            self.send()?;
+        }
+        if !self.queue.has_room(bytes.len()) {
+            done.overflowed = true;
+            self.tally.overflowed += 1;
+            return self.note(&block, None, done);
+        }
+        self.queue.put(block, done, bytes);
+        let waiting = self.queue.waiting_bytes() as u64;
+        self.tally.most_waiting_bytes = self.tally.most_waiting_bytes.max(waiting);
+        Ok(())
+    }
+
+    /// Sends what there is room for.
+    pub(in crate::board) fn send(&mut self) -> Result<(), RecordError> {
+        let Some(outlet) = self.outlet.as_mut().filter(|_| !self.queue.is_empty()) else {
+            return Ok(());
+        };
+        let sent_ns = monotonic_ns();
+        let mut sent = Vec::new();
+        let bytes = self.queue.send(outlet, |entry| sent.push(entry));
+        self.tally.bytes += bytes as u64;
+        self.tally.sent += sent.len() as u64;
+        for Entry { block, done, .. } in sent {
+            self.note(&block, Some(sent_ns), done)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until there is room for what waits, at most so long.
+    pub(in crate::board) fn wait_for_room(&self, at_most_ms: u16) {
+        if let Some(outlet) = self.outlet.as_ref().filter(|_| !self.queue.is_empty()) {
+            outlet.wait_for_room(at_most_ms);
+        }
+    }
+
+    /// Nobody will read what waits.
+    pub(in crate::board) fn forget(&mut self) -> Result<(), RecordError> {
+        let mut forgotten = Vec::new();
+        self.queue.clear(|entry| forgotten.push(entry));
+        for mut entry in forgotten {
+            self.tally.unheard += 1;
+            entry.done.unheard = true;
+            self.note(&entry.block, None, entry.done)?;
+        }
+        Ok(())
+    }
+
+    /// Writes down what became of a block.
+    pub(in crate::board) fn note(
+        &mut self,
+        block: &Block,
+        sent_ns: Option<u64>,
+        done: Done,
+    ) -> Result<(), RecordError> {
+        let record = self.record.as_mut();
+        record.map_or(Ok(()), |record| record.note(block, sent_ns, done))
+    }
+
+    /// Closes everything.
+    pub(in crate::board) fn finish(mut self) -> Result<Tally, RecordError> {
+        self.record.take().map_or(Ok(()), Record::finish)?;
+        Ok(self.tally)
+    }
+}
