@@ -4,7 +4,10 @@
 //! (comments, attributes, tables of names) is recognised and passed over.
 
 mod bits;
+mod finish;
+mod later;
 mod parse;
+mod signal;
 mod tokens;
 mod words;
 
