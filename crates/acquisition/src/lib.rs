@@ -8,13 +8,22 @@
 
 pub mod board;
 pub mod calibration;
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
 pub mod differentiation;
+pub mod pipeline;
 pub mod plan;
 pub mod plausibility;
 mod sample;
 mod source;
 pub mod sources;
 pub mod stream;
+pub mod text;
 
+pub use pipeline::{Pipeline, Reading};
+pub use plan::Plan;
 pub use sample::{RAW_MAX, Sample};
 pub use source::{Clock, Counters, OpenError, Opening, Source, State};
+
+/// Nanoseconds of a second.
+pub(crate) const NANOSECONDS_PER_SECOND: f64 = 1e9;

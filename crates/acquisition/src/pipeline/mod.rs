@@ -1,0 +1,215 @@
+//! What happens to samples on their way to the shared blocks: calibration, plausibility, differentiation, unit, target.
+//!
+//! ```text
+//! Plan ── Pipeline::new
+//! source opened or gone ── bind, lost        off the loop
+//! every sample          ── feed              ┐
+//! then, once            ── tick              │ the loop: allocates nothing, waits for nothing
+//! then                  ── readings, outputs ┘
+//! ```
+//!
+//! [`Pipeline::outputs`] has a number for each of [`Plan::signals`], in the unit that the name of the signal says.
+
+mod channel;
+mod stop;
+
+use crate::Sample;
+use crate::plan::{Plan, Quantity};
+use crate::plausibility::{Faults, Reaction};
+
+use channel::Channel;
+use stop::Stop;
+
+/// How a channel is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// The number as the source delivered it; not a number before the first sample.
+    pub raw: f64,
+    /// The value that is used, in the unit of the calibration; not a number before the first sample.
+    pub value: f64,
+    /// Its rate (1/s); not a number where none is wanted.
+    pub rate: f64,
+    /// Its acceleration (1/s²); not a number where none is wanted.
+    pub acceleration: f64,
+    /// When the number was measured (ns); 0 before the first sample.
+    pub sample_ns: u64,
+    /// How old it was at the last tick (ns).
+    pub age_ns: u64,
+    /// What is wrong.
+    pub faults: Faults,
+    /// What is done about it.
+    pub reaction: Reaction,
+    /// How often a fault has begun.
+    pub fault_count: u64,
+}
+
+impl Reading {
+    fn get(&self, quantity: Quantity) -> f64 {
+        match quantity {
+            Quantity::Value => self.value,
+            Quantity::Rate => self.rate,
+            Quantity::Acceleration => self.acceleration,
+        }
+    }
+}
+
+/// A channel asks for a number that its source does not have.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{file}: channel `{channel}`: raw: source `{source_name}` has no `{raw}`; expected one of {known}")]
+pub struct BindError {
+    /// The acquisition file.
+    pub file: String,
+    /// The channel.
+    pub channel: String,
+    /// Its source.
+    pub source_name: String,
+    /// The number that was asked for.
+    pub raw: String,
+    /// Those that exist.
+    pub known: String,
+}
+
+/// A channel's number that goes to a signal.
+struct Write {
+    signal: usize,
+    channel: usize,
+    quantity: Quantity,
+    factor: f64,
+}
+
+/// All channels of a plan in operation.
+pub struct Pipeline {
+    file: String,
+    source_names: Vec<String>,
+    channels: Vec<Channel>,
+    /// Channels in an order in which a measured rate comes before those that use it.
+    order: Vec<usize>,
+    gone: Vec<bool>,
+    readings: Vec<Reading>,
+    writes: Vec<Write>,
+    stop: Stop,
+    outputs: Vec<f64>,
+}
+
+impl Pipeline {
+    /// Everything that the loop needs is made here.
+    pub fn new(plan: &Plan) -> Self {
+        let channels: Vec<Channel> = plan.channels.iter().map(Channel::new).collect();
+        let mut order: Vec<usize> = (0..channels.len()).collect();
+        order.sort_by_key(|index| depth(&channels, *index));
+        let place = |signal: &String| plan.signals.iter().position(|known| known == signal);
+        let mut writes = Vec::new();
+        for (channel, planned) in plan.channels.iter().enumerate() {
+            writes.extend(planned.targets.iter().filter_map(|target| {
+                Some(Write {
+                    signal: place(&target.signal)?,
+                    channel,
+                    quantity: target.quantity,
+                    factor: target.factor,
+                })
+            }));
+        }
+        Self {
+            file: plan.file.clone(),
+            source_names: plan.sources.iter().map(|source| source.name.clone()).collect(),
+            readings: channels.iter().map(Channel::reading).collect(),
+            order,
+            channels,
+            gone: vec![false; plan.sources.len()],
+            writes,
+            stop: Stop::new(plan),
+            outputs: vec![f64::NAN; plan.signals.len()],
+        }
+    }
+
+    /// A source was opened and has these numbers. Off the loop.
+    pub fn bind(&mut self, source: usize, numbers: &[String]) -> Result<(), BindError> {
+        for channel in self
+            .channels
+            .iter_mut()
+            .filter(|channel| channel.source() == source)
+        {
+            channel.bind(numbers).map_err(|raw| BindError {
+                file: self.file.clone(),
+                channel: channel.name().to_owned(),
+                source_name: self.source_names.get(source).cloned().unwrap_or_default(),
+                raw,
+                known: numbers.join(", "),
+            })?;
+        }
+        if let Some(gone) = self.gone.get_mut(source) {
+            *gone = false;
+        }
+        Ok(())
+    }
+
+    /// A source is gone: its channels are stale until it has been bound again and its samples are believed again. Real-time safe.
+    pub fn lost(&mut self, source: usize) {
+        if let Some(gone) = self.gone.get_mut(source) {
+            *gone = true;
+        }
+    }
+
+    /// Takes a sample of a source. Real-time safe.
+    #[inline]
+    pub fn feed(&mut self, source: usize, sample: &Sample) {
+        for channel in self
+            .channels
+            .iter_mut()
+            .filter(|channel| channel.source() == source)
+        {
+            channel.take(sample);
+        }
+    }
+
+    /// Looks at the clock and brings readings and outputs up to date. Real-time safe.
+    pub fn tick(&mut self, now_ns: u64) {
+        for place in 0..self.order.len() {
+            let index = self.order[place];
+            let channel = &mut self.channels[index];
+            let gone = self.gone.get(channel.source()).copied().unwrap_or(true);
+            let measured = channel.rate_channel().map(|rate| &self.readings[rate]);
+            let reading = channel.tick(now_ns, gone, measured);
+            self.readings[index] = reading;
+        }
+        self.outputs.fill(f64::NAN);
+        for write in &self.writes {
+            self.outputs[write.signal] = self.readings[write.channel].get(write.quantity) * write.factor;
+        }
+        let asked = self.stop_requested();
+        self.stop.tick(now_ns, asked, &mut self.outputs);
+    }
+
+    /// The channels, in the order of the file.
+    pub fn channels(&self) -> &[Reading] {
+        &self.readings
+    }
+
+    /// A number for each of [`Plan::signals`], in the signal's unit; not a number where there is nothing to write.
+    pub fn outputs(&self) -> &[f64] {
+        &self.outputs
+    }
+
+    /// Whether a channel asks for a stop.
+    pub fn stop_requested(&self) -> bool {
+        let mut reactions = self.readings.iter().map(|reading| reading.reaction);
+        reactions.any(|reaction| reaction == Reaction::Stop)
+    }
+}
+
+/// How many measured rates are below a channel. Units make a circle impossible; the count ends anyway.
+fn depth(channels: &[Channel], index: usize) -> usize {
+    let mut at = index;
+    (0..channels.len())
+        .find(|_| match channels[at].rate_channel() {
+            Some(next) => {
+                at = next;
+                false
+            }
+            None => true,
+        })
+        .unwrap_or(channels.len())
+}
+
+#[cfg(test)]
+mod tests;

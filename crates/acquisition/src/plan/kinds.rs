@@ -1,0 +1,16 @@
+//! The kinds of sources: one line each.
+
+use super::SourceTable;
+use crate::Opening;
+use crate::text::TextError;
+
+/// Every kind that a file may name, whether or not it is built in.
+pub(super) const NAMES: [&str; 7] = ["stream", "emulator", "iio", "comedi", "can", "evdev", "replay"];
+
+/// A source of a kind that can be opened.
+pub(super) fn opening(kind: &str, table: SourceTable<'_>) -> Result<Box<dyn Opening>, TextError> {
+    match kind {
+        // "stream" => table.read::<crate::sources::…::StreamSettings>(),
+        _ => Err(table.unknown_kind()),
+    }
+}

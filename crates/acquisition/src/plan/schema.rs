@@ -1,0 +1,62 @@
+//! The acquisition file as it is written, without its sources.
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, Deserializer};
+
+use super::ACQUISITION_FORMAT;
+use super::derivative::DerivativeText;
+use crate::calibration::CalibrationText;
+use crate::plausibility::RulesText;
+use crate::text::{Text, TextError};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileText {
+    format: Spanned<String>,
+    pub calibration: Option<Spanned<String>>,
+    #[serde(default)]
+    pub channel: Vec<Spanned<ChannelText>>,
+    #[serde(default)]
+    pub stop: Vec<Spanned<StopText>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChannelText {
+    pub name: Spanned<String>,
+    pub source: Spanned<String>,
+    pub raw: Spanned<String>,
+    pub target: Option<Spanned<String>>,
+    pub rate_target: Option<Spanned<String>>,
+    pub acceleration_target: Option<Spanned<String>>,
+    #[serde(default)]
+    pub only_changes: bool,
+    pub calibration: Option<CalibrationText>,
+    pub derivative: Option<Spanned<DerivativeText>>,
+    #[serde(default)]
+    pub plausibility: RulesText,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StopText {
+    pub target: Spanned<String>,
+    pub value: Spanned<f64>,
+    pub ramp_s: Spanned<f64>,
+}
+
+/// Reads what is left of the file when its sources have been taken out.
+pub(super) fn read(root: Spanned<DeTable<'_>>, text: &Text) -> Result<FileText, TextError> {
+    let file =
+        FileText::deserialize(Deserializer::from(root)).map_err(|error| text.toml_fault(&error, 0..0))?;
+    if file.format.get_ref() == ACQUISITION_FORMAT {
+        Ok(file)
+    } else {
+        let problem = format!(
+            "expected \"{ACQUISITION_FORMAT}\", found \"{}\"",
+            file.format.get_ref()
+        );
+        Err(text.fault(file.format.span(), problem))
+    }
+}
