@@ -11,6 +11,10 @@ pub(super) const NAMES: [&str; 7] = ["stream", "emulator", "iio", "comedi", "can
 pub(super) fn opening(kind: &str, table: SourceTable<'_>) -> Result<Box<dyn Opening>, TextError> {
     match kind {
         // "stream" => table.read::<crate::sources::…::StreamSettings>(),
+        "can" => table.read::<crate::sources::can::Settings>(),
+        "evdev" => table.read::<crate::sources::evdev::Settings>(),
+        "iio" => table.read::<crate::sources::iio::Settings>(),
+        "comedi" => table.read::<crate::sources::comedi::Settings>(),
         _ => Err(table.unknown_kind()),
     }
 }

@@ -7,15 +7,16 @@ mod decode;
 mod frame;
 mod source;
 
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
+use nix::sys::socket::{getsockopt, sockopt};
 use serde::Deserialize;
 use socketcan::{CanFdSocket, CanFilter, CanSocket, Socket, SocketOptions};
 
 use super::arrivals::{check_duration, half_a_second};
 use super::dbc::Database;
-use crate::{Counters, OpenError, Opening, Source};
+use crate::{Counters, OpenError, Opening, Source, plan};
 pub use decode::{Decoder, Verdict};
 pub use frame::{Frame, Kind};
 pub use source::CanSource;
@@ -41,21 +42,31 @@ pub struct Settings {
     pub stalled_after_s: f64,
 }
 
+/// The database of the shipped example, which is beside no file.
+const EXAMPLE: (&str, &[u8]) = (
+    "vehicle.dbc",
+    include_bytes!("../../../../../models/acquisition/vehicle.dbc"),
+);
+
 fn yes() -> bool {
     true
 }
 
 impl Settings {
     /// Reads the database and finds the signals in it. `folder` is that of the acquisition file.
-    pub fn opening(self, folder: &Path) -> Result<Box<dyn Opening>, OpenError> {
-        let path = folder.join(&self.database);
+    pub fn into_opening(self, folder: Option<&Path>) -> Result<Box<dyn Opening>, OpenError> {
+        let path = folder.unwrap_or(Path::new("")).join(&self.database);
         let place = path.display().to_string();
         let error = |problem: String| OpenError {
             place: place.clone(),
             problem,
         };
         check_duration(&self.interface, "stalled_after_s", self.stalled_after_s)?;
-        let bytes = std::fs::read(&path).map_err(|problem| error(problem.to_string()))?;
+        let bytes = match (folder, std::fs::read(&path)) {
+            (_, Ok(bytes)) => bytes,
+            (None, Err(_)) if path == Path::new(EXAMPLE.0) => EXAMPLE.1.to_vec(),
+            (_, Err(problem)) => return Err(error(problem.to_string())),
+        };
         let database = Database::read(&bytes).map_err(|problem| error(problem.to_string()))?;
         let decoder = Decoder::new(&database, &self.signals, self.check_range).map_err(error)?;
         Ok(Box::new(Bus {
@@ -79,11 +90,16 @@ impl Opening for Bus {
                 Some(libc::ENODEV) => {
                     "there is no such interface; `ip link` shows those that there are".to_owned()
                 }
+                Some(libc::ENETDOWN) => "the interface is down; `ip link set … up` starts it".to_owned(),
                 Some(libc::EAFNOSUPPORT) => "the kernel has no CAN sockets (module can_raw)".to_owned(),
                 _ => problem.to_string(),
             },
         };
         let socket = self.socket().map_err(error)?;
+        // An interface that is down can be bound, and says so afterwards.
+        if let Some(problem) = pending_error(&socket) {
+            return Err(error(problem));
+        }
         let source = CanSource::new(
             socket,
             self.decoder.clone(),
@@ -95,7 +111,7 @@ impl Opening for Bus {
 }
 
 impl Bus {
-    fn socket(&self) -> std::io::Result<std::os::fd::OwnedFd> {
+    fn socket(&self) -> std::io::Result<OwnedFd> {
         let interface = &self.settings.interface;
         if self.settings.flexible_data_rate {
             let socket = CanFdSocket::open(interface)?;
@@ -117,6 +133,21 @@ impl Bus {
             .collect();
         socket.set_filters(&filters)?;
         socket.set_error_filter_accept_all()
+    }
+}
+
+fn pending_error(socket: &OwnedFd) -> Option<std::io::Error> {
+    match getsockopt(socket, sockopt::SocketError) {
+        Ok(0) => None,
+        Ok(errno) => Some(std::io::Error::from_raw_os_error(errno)),
+        Err(errno) => Some(errno.into()),
+    }
+}
+
+impl plan::Settings for Settings {
+    fn opening(self, place: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
+        self.into_opening(place.folder)
+            .map_err(|error| error.to_string().into())
     }
 }
 

@@ -133,7 +133,7 @@ fn mistakes_in_the_file_are_named() {
     let problem = |text: &str| {
         let settings: Settings = toml::from_str(text).expect("settings");
         settings
-            .opening(folder.path())
+            .into_opening(Some(folder.path()))
             .err()
             .expect("a mistake")
             .to_string()
@@ -158,7 +158,7 @@ fn an_interface_that_is_not_there_is_said() {
     std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
     let settings: Settings =
         toml::from_str("interface = 'nocan7'\ndatabase = 'bus.dbc'\nsignals = ['Angle']").expect("settings");
-    let opening = settings.opening(folder.path()).expect("an opening");
+    let opening = settings.into_opening(Some(folder.path())).expect("an opening");
     let problem = opening
         .open(Counters::default())
         .err()

@@ -9,16 +9,18 @@
 
 mod scan;
 mod source;
+mod timing;
 
 use std::path::PathBuf;
 
 use serde::Deserialize;
 
 use super::arrivals::{Arrivals, check_duration, half_a_second};
-use super::ioctl::comedi::{Board, Subdevice, Timing};
-use crate::{Counters, OpenError, Opening, RAW_MAX, Source};
+use super::ioctl::comedi::{Board, Subdevice};
+use crate::{Counters, OpenError, Opening, RAW_MAX, Source, plan};
 use scan::{Conversion, Layout};
 use source::{ComediSource, Stream};
+use timing::{agree, period_ns};
 
 /// A board in the acquisition file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -77,15 +79,9 @@ const LONG_SAMPLES: u32 = 0x1000_0000;
 /// Range, greatest sample or flags differ from channel to channel.
 const DIFFERS_BY_CHANNEL: u32 = 0x0010 | 0x0040;
 
-const NONE: u32 = 0x01;
-const NOW: u32 = 0x02;
-const FOLLOW: u32 = 0x04;
-const TIMER: u32 = 0x10;
-const COUNT: u32 = 0x20;
-
 impl Settings {
     /// Checks what can be checked without the board.
-    pub fn opening(self) -> Result<Box<dyn Opening>, OpenError> {
+    pub fn into_opening(self) -> Result<Box<dyn Opening>, OpenError> {
         let place = self.device.display().to_string();
         check_duration(&place, "stalled_after_s", self.stalled_after_s)?;
         let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
@@ -225,63 +221,9 @@ impl Opening for Settings {
     }
 }
 
-/// Finds a timing that the board can do: asks which events it knows, chooses, and lets it round the times.
-fn agree(board: &Board, subdevice: u32, period_s: f64, channels: &mut [u32]) -> Result<Timing, String> {
-    let failed = |problem: std::io::Error| format!("it refuses the timing: {problem}");
-    let wanted_ns = (period_s * 1e9).round() as u32;
-    let n = channels.len() as u32;
-    let mut known = Timing {
-        subdevice,
-        start: (NOW, 0),
-        scan_begin: (TIMER | FOLLOW, wanted_ns),
-        convert: (TIMER | NOW, 0),
-        scan_end: (COUNT, n),
-        stop: (NONE, 0),
-        ..Timing::default()
-    };
-    board.test(&mut known, channels).map_err(failed)?;
-    let scan_timed = known.scan_begin.0 & TIMER != 0;
-    let mut timing = Timing {
-        subdevice,
-        start: (NOW, 0),
-        scan_begin: if scan_timed {
-            (TIMER, wanted_ns)
-        } else {
-            (FOLLOW, 0)
-        },
-        convert: match (scan_timed, known.convert.0 & NOW != 0) {
-            (true, true) => (NOW, 0),
-            (true, false) => (TIMER, wanted_ns / n),
-            (false, _) => (TIMER, wanted_ns / n),
-        },
-        scan_end: (COUNT, n),
-        stop: (NONE, 0),
-        ..Timing::default()
-    };
-    // The board rounds at most once per stage.
-    for _ in 0..6 {
-        if board.test(&mut timing, channels).map_err(failed)? == 0 {
-            let found_ns = f64::from(period_ns(&timing, n));
-            if (found_ns - f64::from(wanted_ns)).abs() > 0.01 * f64::from(wanted_ns) {
-                return Err(format!(
-                    "scan_period_s = {period_s}: the nearest that the board can do is {} s",
-                    found_ns * 1e-9
-                ));
-            }
-            return Ok(timing);
-        }
-    }
-    Err(format!(
-        "{} ({}) can do no such scan: {timing:?}",
-        board.name, board.driver
-    ))
-}
-
-/// From one scan to the next (ns).
-fn period_ns(timing: &Timing, n_channels: u32) -> u32 {
-    match timing.scan_begin {
-        (TIMER, period_ns) => period_ns,
-        _ => timing.convert.1.saturating_mul(n_channels),
+impl plan::Settings for Settings {
+    fn opening(self, _: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
+        self.into_opening().map_err(|error| error.to_string().into())
     }
 }
 

@@ -107,7 +107,7 @@ fn a_board_that_stops_is_gone() {
 fn mistakes_in_the_file_are_named() {
     let problem = |text: &str| {
         let settings: Settings = toml::from_str(text).expect("settings");
-        settings.opening().err().expect("a mistake").to_string()
+        settings.into_opening().err().expect("a mistake").to_string()
     };
     let channel = "channels = [{ name = 'a', input = 0 }]";
     assert_eq!(
@@ -122,7 +122,7 @@ fn mistakes_in_the_file_are_named() {
     let settings: Settings =
         toml::from_str(&format!("device = '/dev/null'\nscan_period_s = 0.001\n{channel}")).expect("settings");
     let refused = settings
-        .opening()
+        .into_opening()
         .expect("an opening")
         .open(Counters::default())
         .err()

@@ -2,6 +2,7 @@
 //!
 //! The kernel reports changes only, with its own time. Every report becomes one sample of all channels.
 
+mod channel;
 mod device;
 mod events;
 mod feedback;
@@ -13,9 +14,9 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::arrivals::check_duration;
-use crate::{Counters, OpenError, Opening, Source};
+use crate::{Counters, OpenError, Opening, Source, plan};
+pub use channel::{ChannelSettings, Scale};
 pub use feedback::FeedbackSettings;
-pub use mapping::{ChannelSettings, Scale};
 
 /// An input device in the acquisition file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -27,7 +28,7 @@ pub struct Settings {
     pub device_name: Option<String>,
     /// What is taken from it, at most 16.
     pub channels: Vec<ChannelSettings>,
-    /// A device that does not move says nothing; after so long its values are given again, as those of now (s).
+    /// A device that does not move says nothing; after so long its values are given again, as those of now (s). Never, if this is 0.
     #[serde(default = "ten_milliseconds")]
     pub repeat_after_s: f64,
     /// Torque in the driver's hands.
@@ -40,7 +41,7 @@ fn ten_milliseconds() -> f64 {
 
 impl Settings {
     /// Checks what can be checked without the device.
-    pub fn opening(self) -> Result<Box<dyn Opening>, OpenError> {
+    pub fn into_opening(self) -> Result<Box<dyn Opening>, OpenError> {
         let place = self.place();
         if self.device.is_some() == self.device_name.is_some() {
             return Err(OpenError {
@@ -48,7 +49,9 @@ impl Settings {
                 problem: "expected either device (a path) or device_name".to_owned(),
             });
         }
-        check_duration(&place, "repeat_after_s", self.repeat_after_s)?;
+        if self.repeat_after_s != 0.0 {
+            check_duration(&place, "repeat_after_s", self.repeat_after_s)?;
+        }
         if let Some(feedback) = &self.force_feedback {
             feedback.check(&place)?;
         }
@@ -96,6 +99,12 @@ impl Opening for Settings {
             counters,
         );
         Ok(Box::new(source))
+    }
+}
+
+impl plan::Settings for Settings {
+    fn opening(self, _: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
+        self.into_opening().map_err(|error| error.to_string().into())
     }
 }
 

@@ -23,6 +23,7 @@ pub(super) struct WheelSource {
     mapping: Mapping,
     feedback: Option<Feedback>,
     arrivals: Arrivals,
+    /// Zero for never.
     repeat_after_ns: u64,
     /// When a sample was last handed over.
     handed_ns: Option<u64>,
@@ -80,6 +81,11 @@ impl WheelSource {
         None
     }
 
+    fn is_time_to_repeat(&self, now_ns: u64) -> bool {
+        let long_ago = |at_ns: u64| now_ns.saturating_sub(at_ns) >= self.repeat_after_ns;
+        self.repeat_after_ns > 0 && self.handed_ns.is_none_or(long_ago)
+    }
+
     /// The records in the buffer; how many samples they made.
     fn handle_all(&mut self, filled: usize, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> u64 {
         let mut samples = 0;
@@ -129,10 +135,7 @@ impl Source for WheelSource {
             }
         }
         self.arrivals.counters.remainders += u64::from(self.held > 0);
-        let quiet = samples == 0
-            && self
-                .handed_ns
-                .is_none_or(|at| now_ns.saturating_sub(at) >= self.repeat_after_ns);
+        let quiet = samples == 0 && self.is_time_to_repeat(now_ns);
         if quiet && !self.arrivals.has_left() && !self.dropped {
             // No record means that nothing has moved: the values hold now, and whoever looks at their age should know.
             samples = 1;

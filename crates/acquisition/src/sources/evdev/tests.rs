@@ -246,7 +246,7 @@ fn mistakes_in_the_file_are_named() {
     let opening = |text: &str| {
         toml::from_str::<Settings>(text)
             .expect("settings")
-            .opening()
+            .into_opening()
             .err()
             .expect("a mistake")
             .to_string()

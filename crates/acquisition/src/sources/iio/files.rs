@@ -143,14 +143,42 @@ impl Files {
         })
     }
 
-    /// Sets how often the device samples; it may round.
-    pub fn set_sampling_frequency(&self, frequency_hz: f64) -> Result<(), OpenError> {
+    /// Sets how often the device samples, wherever it has a file for that; otherwise how often its trigger fires. Either may round.
+    pub fn set_sampling_frequency(&self, frequency_hz: f64, trigger: Option<&str>) -> Result<(), OpenError> {
         let names = self.list(".")?;
-        let name = names.iter().find(|name| name.ends_with("sampling_frequency")).ok_or_else(|| OpenError {
-            place: self.folder.display().to_string(),
-            problem: "the device has no sampling_frequency; remove sampling_frequency_hz, or set that of its trigger".to_owned(),
-        })?;
-        self.write(name, &frequency_hz.to_string())
+        let own: Vec<&String> = names
+            .iter()
+            .filter(|name| name.ends_with("sampling_frequency"))
+            .collect();
+        for name in &own {
+            self.write(name, &frequency_hz.to_string())?;
+        }
+        match (own.is_empty(), trigger.and_then(|name| self.trigger(name))) {
+            (false, _) => Ok(()),
+            (true, Some(trigger)) => trigger.write("sampling_frequency", &frequency_hz.to_string()),
+            (true, None) => Err(OpenError {
+                place: self.folder.display().to_string(),
+                problem: "neither the device nor its trigger has a sampling_frequency; remove sampling_frequency_hz".to_owned(),
+            }),
+        }
+    }
+
+    /// The folder of a trigger, beside those of the devices.
+    fn trigger(&self, name: &str) -> Option<Self> {
+        let folders = std::fs::read_dir(self.folder.parent()?)
+            .ok()?
+            .flatten()
+            .map(|entry| entry.path());
+        let is_it = |folder: &PathBuf| {
+            let number = folder
+                .file_name()
+                .and_then(|name| name.to_str())
+                .unwrap_or_default();
+            let called = std::fs::read_to_string(folder.join("name")).unwrap_or_default();
+            number.starts_with("trigger") && called.trim() == name
+        };
+        let found = folders.into_iter().find(is_it).map(|folder| Self { folder });
+        found.filter(|trigger| trigger.has("sampling_frequency"))
     }
 }
 

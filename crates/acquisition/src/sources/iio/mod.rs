@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::arrivals::{Arrivals, check_duration, half_a_second};
-use crate::{Counters, OpenError, Opening, RAW_MAX, Source};
+use crate::{Counters, OpenError, Opening, RAW_MAX, Source, plan};
 use buffer::BufferSource;
 use files::Files;
 use polled::PolledSource;
@@ -33,7 +33,7 @@ pub struct Settings {
     /// How it is read.
     #[serde(default)]
     pub reading: Reading,
-    /// How often the device samples (Hz), where that can be set.
+    /// How often the device samples or its trigger fires (Hz), where that can be set.
     pub sampling_frequency_hz: Option<f64>,
     /// The trigger that makes it sample, by its name, for devices that have none of their own.
     pub trigger: Option<String>,
@@ -86,7 +86,7 @@ fn dev() -> PathBuf {
 
 impl Settings {
     /// Checks what can be checked without the device.
-    pub fn opening(self) -> Result<Box<dyn Opening>, OpenError> {
+    pub fn into_opening(self) -> Result<Box<dyn Opening>, OpenError> {
         check_duration(&self.device, "stalled_after_s", self.stalled_after_s)?;
         check_duration(&self.device, "polling_period_s", self.polling_period_s)?;
         let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
@@ -125,12 +125,18 @@ impl Opening for Settings {
         let files = Files::find(&self.sysfs, &self.device)?;
         let arrivals = Arrivals::new(counters, self.stalled_after_s);
         if let Some(frequency_hz) = self.sampling_frequency_hz {
-            files.set_sampling_frequency(frequency_hz)?;
+            files.set_sampling_frequency(frequency_hz, self.trigger.as_deref())?;
         }
         Ok(match self.reading {
             Reading::Buffered => Box::new(BufferSource::open(self, files, arrivals)?),
             Reading::Polled => Box::new(PolledSource::open(self, &files, arrivals)?),
         })
+    }
+}
+
+impl plan::Settings for Settings {
+    fn opening(self, _: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
+        self.into_opening().map_err(|error| error.to_string().into())
     }
 }
 

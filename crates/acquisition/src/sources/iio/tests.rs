@@ -65,7 +65,7 @@ impl Emulated {
     }
 
     fn open(&self, more: &str) -> Box<dyn Source> {
-        let opening = self.settings(more).opening().expect("an opening");
+        let opening = self.settings(more).into_opening().expect("an opening");
         opening.open(Counters::default()).expect("a source")
     }
 
@@ -231,12 +231,40 @@ fn files_are_read_when_their_time_has_come() {
 }
 
 #[test]
+fn a_trigger_can_be_told_how_often_to_fire() {
+    let device = Emulated::new();
+    std::fs::remove_file(device.folder.path().join("sys/iio:device3/sampling_frequency")).expect("removed");
+    let more = format!("{TWO}\nsampling_frequency_hz = 250.5\ntrigger = 'timer0'");
+    let refused = device
+        .settings(&more)
+        .into_opening()
+        .expect("an opening")
+        .open(Counters::default());
+    assert!(
+        refused
+            .err()
+            .expect("no trigger")
+            .to_string()
+            .contains("neither the device nor its trigger")
+    );
+    let trigger = device.folder.path().join("sys/trigger7");
+    std::fs::create_dir(&trigger).expect("a folder");
+    std::fs::write(trigger.join("name"), "timer0\n").expect("written");
+    std::fs::write(trigger.join("sampling_frequency"), "100\n").expect("written");
+    device.open(&more);
+    assert_eq!(
+        std::fs::read_to_string(trigger.join("sampling_frequency")).expect("a file"),
+        "250.5"
+    );
+}
+
+#[test]
 fn mistakes_are_named() {
     let device = Emulated::new();
     let opening = |more: &str| {
         device
             .settings(more)
-            .opening()
+            .into_opening()
             .err()
             .expect("a mistake")
             .to_string()
@@ -247,7 +275,7 @@ fn mistakes_are_named() {
     assert!(opening(&format!("{TWO}\nbuffer_length = 1")).contains("buffer_length = 1"));
     let open = |settings: Settings| {
         settings
-            .opening()
+            .into_opening()
             .expect("an opening")
             .open(Counters::default())
             .err()
