@@ -26,20 +26,6 @@ fn the_waves_of_the_test_board_arrive() {
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(source.clock(), Clock::Arrival);
     let samples = take(source.as_mut(), SCANS);
-    println!(
-        "saw {:?}",
-        samples[..120]
-            .iter()
-            .map(|sample| sample.raw[0])
-            .collect::<Vec<_>>()
-    );
-    println!(
-        "square {:?}",
-        samples[..120]
-            .iter()
-            .map(|sample| sample.raw[1])
-            .collect::<Vec<_>>()
-    );
     assert!(
         samples
             .windows(2)
@@ -81,6 +67,23 @@ fn the_waves_of_the_test_board_arrive() {
         (0.97..=1.001).contains(&greatest) && (-1.001..=-0.97).contains(&least),
         "{least} to {greatest} V"
     );
+
+    // The square wave has two levels, each for half a period.
+    let square: Vec<f64> = samples.iter().map(|sample| sample.raw[1]).collect();
+    let is_high = |value: &f64| *value > 0.0;
+    for level in &square {
+        assert!(
+            (level.abs() - 1.0).abs() <= 2.0 * COUNT_V,
+            "{level} V of the square wave"
+        );
+    }
+    let whole: Vec<usize> = square
+        .chunk_by(|a, b| is_high(a) == is_high(b))
+        .map(<[f64]>::len)
+        .collect();
+    for length in &whole[1..whole.len() - 1] {
+        assert!((49..=51).contains(length), "half a period of {length} ms");
+    }
 
     // A second one finds the board busy, and a source that is dropped frees it.
     let busy = opening.open(Counters::default()).err().expect("busy").to_string();
