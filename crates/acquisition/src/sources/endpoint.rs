@@ -18,7 +18,7 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 /// One end of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Endpoint {
-    /// A FIFO, a character device, a Unix socket, or a file: what it is, the file system says.
+    /// A FIFO, a character device or a Unix socket: what it is, the file system says.
     Path(PathBuf),
     /// A serial port with its speed (baud).
     Serial(PathBuf, u32),
@@ -60,8 +60,11 @@ fn open_path(path: &Path) -> Result<OwnedFd, String> {
         let stream = UnixStream::connect(path).map_err(|error| format!("nobody answers: {error}"))?;
         return Ok(stream.into());
     }
-    if kind.is_dir() {
-        return Err("is a folder; expected a FIFO, a device, a socket or a file".to_owned());
+    if kind.is_dir() || kind.is_file() {
+        let what = if kind.is_dir() { "folder" } else { "file" };
+        return Err(format!(
+            "is a {what}; expected a FIFO, a character device or a socket (a recording is of kind \"replay\")"
+        ));
     }
     let file = open_device(path)?;
     if nix::unistd::isatty(&file).unwrap_or(false) {

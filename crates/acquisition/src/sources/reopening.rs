@@ -104,9 +104,13 @@ impl Reopening {
         self.source.is_some()
     }
 
-    /// Looks whether the opener has a source for us. Real-time safe.
+    /// Looks whether the opener has a source for us, and says so if one came. [`Source::take`] does so too; whoever wants to know its
+    /// numbers before the first sample looks here. Real-time safe.
     #[inline]
-    fn receive(&mut self) {
+    pub fn receive(&mut self) -> bool {
+        if !self.waiting {
+            return false;
+        }
         if let Ok(mut hands) = self.exchange.hands.try_lock()
             && let Some(fresh) = hands.fresh.take()
         {
@@ -116,6 +120,7 @@ impl Reopening {
             self.waiting = false;
             self.counters.reconnects += 1;
         }
+        !self.waiting
     }
 
     /// Gives a source that is gone away, if the opener is not just looking. Real-time safe.
@@ -145,9 +150,7 @@ impl Source for Reopening {
 
     #[inline]
     fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
-        if self.waiting {
-            self.receive();
-        }
+        self.receive();
         let Some(source) = &mut self.source else {
             return State::Gone;
         };

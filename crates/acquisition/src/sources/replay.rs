@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::recording::Recording;
+use crate::plan::{Place, Settings, SettingsError};
 use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
 
 /// Most rows of one opportunity when it is to be as fast as possible.
@@ -39,6 +40,12 @@ impl ReplaySettings {
             self.path = folder.join(&self.path);
         }
         Ok(ReplayOpening { settings: self })
+    }
+}
+
+impl Settings for ReplaySettings {
+    fn opening(self, place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError> {
+        Ok(Box::new(self.into_opening(place.folder)?))
     }
 }
 

@@ -6,6 +6,7 @@ use std::os::fd::BorrowedFd;
 
 use serde::Deserialize;
 
+use crate::plan::{Place, Settings, SettingsError};
 use crate::{Clock, Counters, OpenError, Opening, RAW_MAX, Sample, Source, State};
 
 /// Most samples of one opportunity, after a long pause.
@@ -91,6 +92,12 @@ impl ScriptedSettings {
             }
         }
         Ok(ScriptedOpening { settings: self })
+    }
+}
+
+impl Settings for ScriptedSettings {
+    fn opening(self, _place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError> {
+        Ok(Box::new(self.into_opening()?))
     }
 }
 

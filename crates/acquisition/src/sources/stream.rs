@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::endpoint::{Endpoint, no_speed, speed};
+use crate::plan::{Place, Settings, SettingsError};
 use crate::stream::{ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing};
 use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
 
@@ -139,6 +140,12 @@ impl StreamSettings {
             layout,
             format,
         })
+    }
+}
+
+impl Settings for StreamSettings {
+    fn opening(self, place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError> {
+        Ok(Box::new(self.into_opening(place.folder)?))
     }
 }
 
