@@ -1,6 +1,6 @@
 //! The conformance suite on hardware that this machine can play: a CAN bus as a pair of sockets, an IIO device as a folder and a FIFO.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::net::UnixDatagram;
@@ -12,6 +12,7 @@ use acquisition::conformance::{Rig, check};
 use acquisition::sources::can::{CanSource, Decoder};
 use acquisition::sources::dbc::Database;
 use acquisition::sources::iio::Settings;
+use acquisition::sources::reopening::{Reopening, Terms};
 use acquisition::{Counters, OpenError, Opening, Source};
 use rt::allocation::{CountingAllocator, forbid};
 
@@ -186,4 +187,32 @@ impl Rig for Device {
 #[test]
 fn an_iio_device_conforms() {
     check(&mut Device::new());
+}
+
+thread_local! {
+    static HAS_LEFT_REAL_TIME: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Cannot be opened, and tells on what kind of thread that was tried.
+struct Telling;
+
+impl Opening for Telling {
+    fn open(&self, _: Counters) -> Result<Box<dyn Source>, OpenError> {
+        Err(OpenError {
+            place: "thread".to_owned(),
+            problem: HAS_LEFT_REAL_TIME.get().to_string(),
+        })
+    }
+}
+
+/// A wheel's force has a thread of its own, which must not inherit the loop's priority and CPU.
+#[test]
+fn sources_are_opened_off_the_real_time_path() {
+    let terms = Terms {
+        prepare: || HAS_LEFT_REAL_TIME.set(true),
+        report: |_| {},
+    };
+    let (_source, problem) = Reopening::start("telling", Box::new(Telling), terms);
+    assert_eq!(problem.expect("it cannot be opened").problem, "true");
+    assert!(!HAS_LEFT_REAL_TIME.get(), "and this thread stays what it is");
 }
