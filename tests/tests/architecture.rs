@@ -31,6 +31,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "shm-layout/src",
     "crates/rt/src",
     "crates/multibody/src/math",
+    "crates/acquisition/src/sources/ioctl",
     "shm-layout/tests",
     "crates/rt/tests",
     "benchmarks/src",

@@ -19,6 +19,9 @@ use publishing::Publishing;
 pub use run::run;
 pub use waiting::Waiting;
 
+/// How long the torque of the vehicle's last answer is felt (ns).
+const TORQUE_HOLDS_NS: u64 = 100_000_000;
+
 /// One source in operation.
 struct Slot {
     source: Reopening,
@@ -123,7 +126,9 @@ impl Acquiring {
             return;
         };
         let torque_nm = vehicle.value.steering_feedback_nm;
-        if torque_nm.is_finite() {
+        // Silence lets the sources take the force away: nobody may hold a wheel with the torque of a simulation that is gone.
+        let age_ns = now_ns.saturating_sub(vehicle.value.stamp.publish_ns);
+        if torque_nm.is_finite() && age_ns <= TORQUE_HOLDS_NS {
             for slot in &mut self.slots {
                 slot.source.feel(torque_nm, now_ns);
             }

@@ -16,6 +16,10 @@ pub(super) fn opening(kind: &str, table: SourceTable<'_>) -> Result<Box<dyn Open
         "stream" => table.read::<crate::sources::stream::StreamSettings>(),
         "replay" => table.read::<crate::sources::replay::ReplaySettings>(),
         "scripted" => table.read::<crate::sources::scripted::ScriptedSettings>(),
+        "can" => table.read::<crate::sources::can::Settings>(),
+        "evdev" => table.read::<crate::sources::evdev::Settings>(),
+        "iio" => table.read::<crate::sources::iio::Settings>(),
+        "comedi" => table.read::<crate::sources::comedi::Settings>(),
         _ => Err(table.unknown_kind()),
     }
 }

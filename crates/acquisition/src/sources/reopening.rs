@@ -59,10 +59,28 @@ pub struct Reopening {
     opener: Option<JoinHandle<()>>,
 }
 
+/// A source, or why there is none.
+type Opened = Result<Box<dyn Source>, OpenError>;
+
+/// The first opening, on a thread that has left real time: a source may start threads of its own, and they inherit from the one that opens it.
+fn open_first(opening: Box<dyn Opening>, terms: Terms) -> (Box<dyn Opening>, Opened) {
+    std::thread::scope(|scope| {
+        let opener = scope.spawn(move || {
+            (terms.prepare)();
+            let opened = opening.open(Counters::default());
+            (opening, opened)
+        });
+        opener
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
 impl Reopening {
     /// Opens a source, and goes on trying if that fails; then says why it failed. Starts the opener.
     pub fn start(name: &str, opening: Box<dyn Opening>, terms: Terms) -> (Self, Option<OpenError>) {
-        let (source, problem) = match opening.open(Counters::default()) {
+        let (opening, opened) = open_first(opening, terms);
+        let (source, problem) = match opened {
             Ok(source) => (Some(source), None),
             Err(error) => (None, Some(error)),
         };

@@ -1,0 +1,102 @@
+//! What the sources of hardware keep count of: what arrived, and when last.
+
+use crate::{Counters, State};
+
+/// Counts, and the state that follows from the time since the last sample.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arrivals {
+    pub counters: Counters,
+    last_ns: Option<u64>,
+    stalled_after_ns: u64,
+    gone: bool,
+}
+
+impl Arrivals {
+    /// Nothing has arrived yet; counts go on from those given.
+    pub fn new(counters: Counters, stalled_after_s: f64) -> Self {
+        Self {
+            counters,
+            last_ns: None,
+            stalled_after_ns: (stalled_after_s * 1e9) as u64,
+            gone: false,
+        }
+    }
+
+    /// One opportunity is over, at which so many samples had arrived.
+    #[inline]
+    pub fn taken(&mut self, samples: u64, now_ns: u64) -> State {
+        match samples {
+            0 => self.counters.empty_reads += 1,
+            1 => {}
+            _ => self.counters.bursts += 1,
+        }
+        self.counters.blocks += samples;
+        self.counters.largest_burst = self.counters.largest_burst.max(samples);
+        if samples > 0 {
+            self.last_ns = Some(now_ns);
+        }
+        self.state(now_ns)
+    }
+
+    /// The device is not there any more.
+    pub fn leave(&mut self) {
+        self.gone = true;
+    }
+
+    /// Whether the device has left.
+    pub fn has_left(&self) -> bool {
+        self.gone
+    }
+
+    fn state(&self, now_ns: u64) -> State {
+        match self.last_ns {
+            _ if self.gone => State::Gone,
+            None => State::Waiting,
+            Some(last_ns) if now_ns.saturating_sub(last_ns) > self.stalled_after_ns => State::Stalled,
+            Some(_) => State::Flowing,
+        }
+    }
+}
+
+/// How a source says that it has nothing for half a second, unless its file says otherwise (s).
+pub(super) fn half_a_second() -> f64 {
+    0.5
+}
+
+/// Refuses a duration that is none.
+pub(super) fn check_duration(place: &str, field: &str, seconds: f64) -> Result<(), crate::OpenError> {
+    if seconds > 0.0 && seconds <= 3600.0 {
+        return Ok(());
+    }
+    Err(crate::OpenError {
+        place: place.to_owned(),
+        problem: format!("{field} = {seconds}: expected more than 0 and at most 3600 s"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_follows_the_last_arrival() {
+        let mut arrivals = Arrivals::new(Counters::default(), 0.5);
+        assert_eq!(arrivals.taken(0, 1_000_000_000), State::Waiting);
+        assert_eq!(arrivals.taken(3, 2_000_000_000), State::Flowing);
+        assert_eq!(arrivals.taken(0, 2_500_000_000), State::Flowing);
+        assert_eq!(arrivals.taken(0, 2_500_000_001), State::Stalled);
+        assert_eq!(arrivals.taken(1, 3_000_000_000), State::Flowing);
+        arrivals.leave();
+        assert_eq!(arrivals.taken(0, 3_000_000_001), State::Gone);
+        let counters = arrivals.counters;
+        assert_eq!(
+            (
+                counters.blocks,
+                counters.empty_reads,
+                counters.bursts,
+                counters.largest_burst
+            ),
+            (4, 4, 1, 3)
+        );
+    }
+}

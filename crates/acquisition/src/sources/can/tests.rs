@@ -1,0 +1,168 @@
+use std::os::unix::net::UnixDatagram;
+
+use super::*;
+use crate::{Sample, State};
+
+const DATABASE: &[u8] = br#"
+VERSION "1"
+BS_:
+BU_: Car
+BO_ 256 Brake: 8 Car
+ SG_ Pressure : 7|16@0+ (0.01,0) [0|250] "bar" Car
+BO_ 2566844926 Wheel: 4 Car
+ SG_ Angle : 0|16@1- (0.1,0) [-900|900] "deg" Car
+ SG_ Speed : 16|16@1- (1,0) [0|0] "deg/s" Car
+"#;
+
+/// The two ends of a bus without a kernel's interface: messages of a socket pair are frames.
+fn bus(signals: &[&str]) -> (UnixDatagram, CanSource) {
+    let (bus, ours) = UnixDatagram::pair().expect("a socket pair");
+    let signals: Vec<String> = signals.iter().map(|&signal| signal.to_owned()).collect();
+    let decoder =
+        Decoder::new(&Database::read(DATABASE).expect("a database"), &signals, true).expect("signals");
+    let source = CanSource::new(ours.into(), decoder, 0.5, Counters::default()).expect("a source");
+    (bus, source)
+}
+
+fn frame(id: u32, length: u8, data: &[u8], size: usize) -> Vec<u8> {
+    let mut bytes = vec![0; size];
+    bytes[..4].copy_from_slice(&id.to_ne_bytes());
+    bytes[4] = length;
+    bytes[8..8 + data.len()].copy_from_slice(data);
+    bytes
+}
+
+fn taken(source: &mut CanSource, now_ns: u64) -> (State, Vec<Sample>) {
+    let mut samples = Vec::new();
+    let state = source.take(now_ns, &mut |sample| samples.push(*sample));
+    (state, samples)
+}
+
+fn now_ns() -> u64 {
+    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_MONOTONIC).expect("a clock");
+    time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64
+}
+
+#[test]
+fn frames_become_samples_at_the_times_of_the_kernel() {
+    let (bus, mut source) = bus(&["Brake.Pressure", "Angle"]);
+    assert_eq!(taken(&mut source, now_ns()), (State::Waiting, vec![]));
+    let before_ns = now_ns();
+    bus.send(&frame(256, 8, &[0x03, 0xE8, 0, 0, 0, 0, 0, 0], 16))
+        .expect("sent");
+    bus.send(&frame(0x98FE_F1FE, 4, &[0x9C, 0xFF, 0, 0], 72))
+        .expect("sent");
+    let after_ns = now_ns();
+    let (state, samples) = taken(&mut source, after_ns + 1_000_000_000);
+    assert_eq!(state, State::Flowing);
+    assert_eq!(samples.len(), 2);
+    assert_eq!((samples[0].get(0), samples[0].get(1)), (Some(10.0), None));
+    assert_eq!((samples[1].get(0), samples[1].get(1)), (None, Some(-10.0)));
+    // The conversion between the clocks is good to a microsecond unless its looks at them are interrupted; 100 ms catch a wrong clock.
+    for sample in &samples {
+        let room_ns = 100_000_000;
+        assert!((before_ns - room_ns..=after_ns + room_ns).contains(&sample.sample_ns));
+    }
+    let counters = source.counters();
+    assert_eq!(
+        (
+            counters.blocks,
+            counters.bytes,
+            counters.bursts,
+            counters.empty_reads
+        ),
+        (2, 88, 1, 1)
+    );
+}
+
+#[test]
+fn what_cannot_be_used_is_counted_and_does_no_harm() {
+    let (bus, mut source) = bus(&["Pressure"]);
+    let refused: &[Vec<u8>] = &[
+        frame(256, 4, &[3, 0xE8, 0, 0], 16), // shorter than the database says
+        frame(256, 8, &[0xFF, 0xFF, 0, 0, 0, 0, 0, 0], 16), // 655 bar, of 250
+        frame(libc::CAN_ERR_FLAG | 4, 8, &[0; 8], 16), // an error on the bus
+        frame(256, 200, &[0; 8], 16),        // a length that no frame has
+        vec![1, 2, 3],                       // no frame
+        vec![0; 100],                        // longer than any frame
+    ];
+    for bytes in refused {
+        bus.send(bytes).expect("sent");
+    }
+    bus.send(&frame(257, 8, &[0; 8], 16)).expect("sent"); // somebody else's
+    bus.send(&frame(256 | libc::CAN_RTR_FLAG, 8, &[], 16))
+        .expect("sent");
+    bus.send(&frame(256, 8, &[0, 100, 0, 0, 0, 0, 0, 0], 16))
+        .expect("sent");
+    let (_, samples) = taken(&mut source, now_ns());
+    assert_eq!(
+        samples.iter().map(|sample| sample.get(0)).collect::<Vec<_>>(),
+        [Some(1.0)]
+    );
+    assert_eq!(source.counters().corrupted, refused.len() as u64);
+}
+
+#[test]
+fn a_bus_that_goes_away_is_gone_and_keeps_its_counters() {
+    let (bus, mut source) = bus(&["Pressure"]);
+    bus.send(&frame(256, 8, &[0; 8], 16)).expect("sent");
+    assert_eq!(taken(&mut source, now_ns()).0, State::Flowing);
+    // A datagram of no bytes is what the end of a connected peer looks like here.
+    bus.send(&[]).expect("sent");
+    assert_eq!(taken(&mut source, now_ns()).0, State::Gone);
+    assert!(source.descriptor().is_none());
+    assert_eq!(source.counters().blocks, 1);
+}
+
+#[test]
+fn the_kernel_is_asked_for_wanted_identifiers_only() {
+    let (_, source) = bus(&["Pressure", "Angle", "Speed"]);
+    let filters: Vec<_> = source.decoder().filters().collect();
+    assert_eq!(filters, [(0x100, 0xC000_07FF), (0x98FE_F1FE, 0xDFFF_FFFF)]);
+}
+
+#[test]
+fn mistakes_in_the_file_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
+    std::fs::write(
+        folder.path().join("bad.dbc"),
+        "BO_ 1 A: 8 X\n SG_ B : 0|8@2+ (1,0) [0|0] \"\" X\n",
+    )
+    .expect("written");
+    let problem = |text: &str| {
+        let settings: Settings = toml::from_str(text).expect("settings");
+        settings
+            .into_opening(Some(folder.path()))
+            .err()
+            .expect("a mistake")
+            .to_string()
+    };
+    let unknown = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = ['Brake.Force']");
+    assert!(
+        unknown.contains("no signal Brake.Force; message Brake has the signals Pressure"),
+        "{unknown}"
+    );
+    let bad = problem("interface = 'can0'\ndatabase = 'bad.dbc'\nsignals = ['B']");
+    assert!(bad.contains("bad.dbc: line 2: the byte order of B is 2"), "{bad}");
+    let none = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = []");
+    assert!(none.contains("0 signals are wanted"), "{none}");
+    let stalled =
+        problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = ['Angle']\nstalled_after_s = -1");
+    assert!(stalled.contains("stalled_after_s"), "{stalled}");
+}
+
+#[test]
+fn an_interface_that_is_not_there_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
+    let settings: Settings =
+        toml::from_str("interface = 'nocan7'\ndatabase = 'bus.dbc'\nsignals = ['Angle']").expect("settings");
+    let opening = settings.into_opening(Some(folder.path())).expect("an opening");
+    let problem = opening
+        .open(Counters::default())
+        .err()
+        .expect("no interface")
+        .to_string();
+    assert!(problem.starts_with("CAN interface nocan7: "), "{problem}");
+}

@@ -1,0 +1,231 @@
+//! Analogue inputs of data acquisition boards, through comedi's character devices.
+//!
+//! The board samples on its own clock into the kernel's buffer (a *command*); whole scans are taken from there. A sample s of a channel whose
+//! range is least…greatest stands for
+//!
+//! (1) value = least + (greatest − least) · s / s_max
+//!
+//! in the unit of the range, which is volts for most.
+
+mod scan;
+mod source;
+mod timing;
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::arrivals::{Arrivals, check_duration, half_a_second};
+use super::ioctl::comedi::{Board, Subdevice};
+use crate::{Counters, OpenError, Opening, RAW_MAX, Source, plan};
+use scan::{Conversion, Layout};
+use source::{ComediSource, Stream};
+use timing::{agree, period_ns};
+
+/// A board in the acquisition file.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The device, such as `/dev/comedi0`.
+    pub device: PathBuf,
+    /// Which part of the board; that which it reads by default if none is given.
+    pub subdevice: Option<u32>,
+    /// The inputs, at most 16.
+    pub channels: Vec<ChannelSettings>,
+    /// Time from one scan to the next (s).
+    pub scan_period_s: f64,
+    /// Without a scan for so long the board counts as stalled (s).
+    #[serde(default = "half_a_second")]
+    pub stalled_after_s: f64,
+}
+
+/// An input of a board.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct ChannelSettings {
+    /// The channel's name.
+    pub name: String,
+    /// Number of the input.
+    pub input: u32,
+    /// Number of the range.
+    #[serde(default)]
+    pub range: u32,
+    /// Against what it is measured.
+    #[serde(default)]
+    pub reference: Reference,
+    /// Whether samples are given as they are, instead of values by the range.
+    #[serde(default)]
+    pub raw: bool,
+}
+
+/// Against what an input is measured.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Reference {
+    /// The ground of the board.
+    #[default]
+    Ground = 0,
+    /// A common input.
+    Common = 1,
+    /// Another input.
+    Differential = 2,
+    /// What the driver says.
+    Other = 3,
+}
+
+const ANALOGUE_INPUT: u32 = 1;
+const READS_COMMANDS: u32 = 0x8000;
+const LONG_SAMPLES: u32 = 0x1000_0000;
+/// Range, greatest sample or flags differ from channel to channel.
+const DIFFERS_BY_CHANNEL: u32 = 0x0010 | 0x0040;
+
+impl Settings {
+    /// Checks what can be checked without the board.
+    pub fn into_opening(self) -> Result<Box<dyn Opening>, OpenError> {
+        let place = self.device.display().to_string();
+        check_duration(&place, "stalled_after_s", self.stalled_after_s)?;
+        let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
+            format!(
+                "there are {} channels; 1 to {RAW_MAX} are possible",
+                self.channels.len()
+            )
+        } else if !(1e-6..=4.0).contains(&self.scan_period_s) {
+            format!("scan_period_s = {}: expected 0.000001 to 4", self.scan_period_s)
+        } else {
+            return Ok(Box::new(self));
+        };
+        Err(OpenError { place, problem })
+    }
+
+    /// The part of the board that is read.
+    fn subdevice(&self, board: &Board) -> Result<(u32, Subdevice), String> {
+        let index = self
+            .subdevice
+            .or(board.read_subdevice)
+            .ok_or("the board has nothing that can be read by commands")?;
+        let part = board.subdevices.get(index as usize).ok_or_else(|| {
+            format!(
+                "{} ({}) has {} subdevices, there is no number {index}",
+                board.name,
+                board.driver,
+                board.subdevices.len()
+            )
+        })?;
+        if part.kind != ANALOGUE_INPUT || part.flags & READS_COMMANDS == 0 {
+            return Err(format!(
+                "subdevice {index} of {} is no analogue input that can be read by commands",
+                board.name
+            ));
+        }
+        if part.flags & DIFFERS_BY_CHANNEL != 0 {
+            return Err(format!(
+                "ranges of subdevice {index} of {} differ by channel, which is not supported",
+                board.name
+            ));
+        }
+        if self.channels.len() > part.longest_scan as usize {
+            return Err(format!(
+                "a scan of {} has at most {} channels, not {}",
+                board.name,
+                part.longest_scan,
+                self.channels.len()
+            ));
+        }
+        Ok((index, *part))
+    }
+
+    fn layout(&self, board: &Board, part: &Subdevice) -> Result<Layout, String> {
+        let ranges = board
+            .ranges(part.range_type)
+            .map_err(|problem| format!("its ranges: {problem}"))?;
+        let conversion = |channel: &ChannelSettings| {
+            if channel.input >= part.n_channels {
+                return Err(format!(
+                    "channel {}: the board has {} inputs, there is no number {}",
+                    channel.name, part.n_channels, channel.input
+                ));
+            }
+            let range = ranges.get(channel.range as usize).ok_or_else(|| {
+                format!(
+                    "channel {}: the board has {} ranges, there is no number {}",
+                    channel.name,
+                    ranges.len(),
+                    channel.range
+                )
+            })?;
+            Ok(match channel.raw {
+                true => Conversion {
+                    least: 0.0,
+                    per_count: 1.0,
+                },
+                false => Conversion::new(range.least, range.greatest, part.greatest_sample),
+            })
+        };
+        Ok(Layout {
+            sample_bytes: if part.flags & LONG_SAMPLES != 0 { 4 } else { 2 },
+            conversions: self
+                .channels
+                .iter()
+                .map(conversion)
+                .collect::<Result<_, String>>()?,
+        })
+    }
+
+    /// Number, range and reference of each input in one word.
+    fn packed(&self) -> Vec<u32> {
+        let pack = |channel: &ChannelSettings| {
+            (channel.reference as u32) << 24 | (channel.range & 0xff) << 16 | channel.input & 0xffff
+        };
+        self.channels.iter().map(pack).collect()
+    }
+
+    fn begin(&self, counters: Counters) -> Result<ComediSource, String> {
+        let board = Board::open(&self.device).map_err(|problem| problem.to_string())?;
+        let (index, part) = self.subdevice(&board)?;
+        let layout = self.layout(&board, &part)?;
+        let mut channels = self.packed();
+        let timing = agree(&board, index, self.scan_period_s, &mut channels)?;
+        if board.read_subdevice != Some(index) {
+            board
+                .read_from(index)
+                .map_err(|problem| format!("subdevice {index} cannot be read: {problem}"))?;
+        }
+        board
+            .start(&timing, &mut channels)
+            .map_err(|problem| match problem.raw_os_error() {
+                Some(libc::EBUSY) => "another program samples with it".to_owned(),
+                _ => format!("it does not start: {problem}"),
+            })?;
+        let names = self.channels.iter().map(|channel| channel.name.clone()).collect();
+        let period_ns = u64::from(period_ns(&timing, channels.len() as u32));
+        let arrivals = Arrivals::new(counters, self.stalled_after_s);
+        Ok(ComediSource::new(
+            Stream::Board(board, index),
+            names,
+            layout,
+            period_ns,
+            arrivals,
+        ))
+    }
+}
+
+impl Opening for Settings {
+    fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
+        match self.begin(counters) {
+            Ok(source) => Ok(Box::new(source)),
+            Err(problem) => Err(OpenError {
+                place: self.device.display().to_string(),
+                problem,
+            }),
+        }
+    }
+}
+
+impl plan::Settings for Settings {
+    fn opening(self, _: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
+        self.into_opening().map_err(|error| error.to_string().into())
+    }
+}
+
+#[cfg(test)]
+mod tests;

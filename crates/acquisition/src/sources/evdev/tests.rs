@@ -1,0 +1,314 @@
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+
+use proptest::prelude::*;
+
+use super::events::record;
+use super::feedback::{Actuator, Feedback};
+use super::mapping::{Controls, Mapping};
+use super::source::WheelSource;
+use super::*;
+use crate::{Sample, State};
+
+const ABS_X: u16 = 0;
+const ABS_Z: u16 = 2;
+const BTN_TRIGGER: u16 = 0x120;
+
+/// An emulated wheel: an axis from −32768 to 32767, a pedal from 0 to 255, two buttons.
+#[derive(Clone, Default)]
+struct Emulated(Arc<Mutex<(i32, i32, [bool; 2])>>);
+
+impl Controls for Emulated {
+    fn refresh(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+    fn axis(&self, code: u16) -> Option<i32> {
+        let state = self.0.lock().expect("no panic");
+        [(ABS_X, state.0), (ABS_Z, state.1)]
+            .iter()
+            .find(|axis| axis.0 == code)
+            .map(|axis| axis.1)
+    }
+    fn range(&self, code: u16) -> Option<(i32, i32)> {
+        [(ABS_X, (-32768, 32767)), (ABS_Z, (0, 255))]
+            .iter()
+            .find(|axis| axis.0 == code)
+            .map(|axis| axis.1)
+    }
+    fn button(&self, code: u16) -> Option<bool> {
+        self.0
+            .lock()
+            .expect("no panic")
+            .2
+            .get(usize::from(code.checked_sub(BTN_TRIGGER)?))
+            .copied()
+    }
+}
+
+const CHANNELS: &str = r#"
+device = "/dev/input/event0"
+channels = [
+    { name = "steering", axis = "ABS_X", scale = "signed" },
+    { name = "throttle", axis = "ABS_Z", scale = "unit" },
+    { name = "counts", axis = "ABS_Z" },
+    { name = "horn", button = "BTN_TRIGGER" },
+    { name = "lever", gears = { BTN_TRIGGER = 1, BTN_THUMB = -1 } },
+    { name = "paddles", up = "BTN_TRIGGER", down = "BTN_THUMB", between = [-1, 2] },
+]
+"#;
+
+fn wheel() -> (UnixStream, Emulated, WheelSource) {
+    let settings: Settings = toml::from_str(CHANNELS).expect("settings");
+    let controls = Emulated::default();
+    let mapping = Mapping::new(&settings.channels, &controls).expect("a mapping");
+    let (device, ours) = UnixStream::pair().expect("a socket pair");
+    ours.set_nonblocking(true).expect("a flag");
+    let source = WheelSource::new(
+        ours.into(),
+        Box::new(controls.clone()),
+        mapping,
+        None,
+        0.01,
+        Counters::default(),
+    );
+    (device, controls, source)
+}
+
+fn taken(source: &mut WheelSource, now_ns: u64) -> (State, Vec<Sample>) {
+    let mut samples = Vec::new();
+    let state = source.take(now_ns, &mut |sample| samples.push(*sample));
+    (state, samples)
+}
+
+#[test]
+fn reports_become_samples_at_the_times_of_the_kernel() {
+    let (mut device, _, mut source) = wheel();
+    let (state, first) = taken(&mut source, 1_000);
+    assert_eq!(
+        (state, first.len()),
+        (State::Flowing, 1),
+        "positions are known from the beginning"
+    );
+    assert_eq!(first[0].raw[1..6], [0.0, 0.0, 0.0, 0.0, 0.0]);
+    device
+        .write_all(&record(5_000_000, 3, ABS_X, 32767))
+        .expect("written");
+    device
+        .write_all(&record(5_000_000, 3, ABS_Z, 51))
+        .expect("written");
+    device.write_all(&record(5_000_000, 0, 0, 0)).expect("written");
+    device
+        .write_all(&record(7_000_000, 1, BTN_TRIGGER, 1))
+        .expect("written");
+    device.write_all(&record(7_000_000, 0, 0, 0)).expect("written");
+    let (_, samples) = taken(&mut source, 9_000_000);
+    assert_eq!(
+        samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(),
+        [5_000_000, 7_000_000]
+    );
+    // 51 of 255 is a fifth, but for rounding.
+    assert_eq!(samples[0].raw[0], 1.0);
+    assert!((samples[0].raw[1] - 0.2).abs() < 1e-15);
+    assert_eq!(samples[0].raw[2..6], [51.0, 0.0, 0.0, 0.0]);
+    assert_eq!(samples[1].raw[2..6], [51.0, 1.0, 1.0, 1.0]);
+}
+
+#[test]
+fn paddles_and_levers_find_their_gears() {
+    let (mut device, _, mut source) = wheel();
+    let mut gears = Vec::new();
+    for (button, pressed) in [
+        (0, 1),
+        (0, 0),
+        (0, 1),
+        (0, 0),
+        (0, 1),
+        (0, 0),
+        (1, 1),
+        (1, 0),
+        (1, 1),
+        (1, 0),
+        (1, 1),
+        (1, 0),
+        (1, 1),
+    ] {
+        device
+            .write_all(&record(0, 1, BTN_TRIGGER + button, pressed))
+            .expect("written");
+        device.write_all(&record(0, 0, 0, 0)).expect("written");
+    }
+    source.take(1, &mut |sample| {
+        gears.push((sample.raw[4] as i32, sample.raw[5] as i32))
+    });
+    let expected = [
+        (1, 1),
+        (0, 1),
+        (1, 2),
+        (0, 2),
+        (1, 2),
+        (0, 2),
+        (-1, 1),
+        (0, 1),
+        (-1, 0),
+        (0, 0),
+        (-1, -1),
+        (0, -1),
+        (-1, -1),
+    ];
+    assert_eq!(gears, expected);
+}
+
+#[test]
+fn after_lost_records_the_device_is_asked() {
+    let (mut device, controls, mut source) = wheel();
+    taken(&mut source, 0);
+    *controls.0.lock().expect("no panic") = (-32768, 255, [false, true]);
+    device.write_all(&record(1_000, 0, 3, 0)).expect("SYN_DROPPED");
+    device
+        .write_all(&record(1_000, 3, ABS_X, 77))
+        .expect("means nothing");
+    assert_eq!(taken(&mut source, 20_000_000).1, [], "half of a report is none");
+    device.write_all(&record(2_000, 0, 0, 0)).expect("written");
+    let (_, samples) = taken(&mut source, 20_000_001);
+    assert_eq!(samples.len(), 1);
+    assert_eq!(samples[0].raw[..5], [-1.0, 1.0, 255.0, 0.0, -1.0]);
+    assert_eq!(source.counters().resynchronised, 1);
+}
+
+#[test]
+fn a_wheel_at_rest_is_fresh_and_an_unplugged_one_gone() {
+    let (device, _, mut source) = wheel();
+    assert_eq!(taken(&mut source, 1_000_000).1.len(), 1);
+    assert_eq!(taken(&mut source, 10_999_999), (State::Flowing, vec![]));
+    let (state, samples) = taken(&mut source, 11_000_000);
+    assert_eq!((state, samples[0].sample_ns), (State::Flowing, 11_000_000));
+    drop(device);
+    assert_eq!(taken(&mut source, 12_000_000), (State::Gone, vec![]));
+    assert!(source.descriptor().is_none());
+    assert_eq!(source.counters().blocks, 2);
+}
+
+proptest! {
+    /// However the bytes are cut, the samples are the same.
+    #[test]
+    fn a_record_may_come_in_pieces(cuts in proptest::collection::vec(1_usize..60, 1..20), turns in proptest::collection::vec(any::<i16>(), 1..40)) {
+        let (mut device, _, mut source) = wheel();
+        taken(&mut source, 0);
+        let bytes: Vec<u8> = turns
+            .iter()
+            .flat_map(|&turn| [record(1_000, 3, ABS_X, turn.into()), record(1_000, 0, 0, 0)].concat())
+            .collect();
+        let mut found = Vec::new();
+        let (mut at, mut cut) = (0, cuts.iter().cycle());
+        while at < bytes.len() {
+            let end = bytes.len().min(at + cut.next().expect("endless"));
+            device.write_all(&bytes[at..end]).expect("written");
+            at = end;
+            source.take(1_000, &mut |sample| found.push((sample.raw[0] * 65535.0 - 1.0) / 2.0));
+        }
+        prop_assert_eq!(found.iter().map(|turn| turn.round() as i16).collect::<Vec<_>>(), turns);
+    }
+
+    #[test]
+    fn no_bytes_do_harm(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
+        let (mut device, _, mut source) = wheel();
+        device.write_all(&bytes).expect("written");
+        taken(&mut source, u64::MAX);
+    }
+}
+
+#[test]
+fn mistakes_in_the_file_are_named() {
+    let problem = |channel: &str| {
+        let text = format!("device = 'x'\nchannels = [{{ name = 'c', {channel} }}]");
+        let settings: Settings = toml::from_str(&text).expect("settings");
+        Mapping::new(&settings.channels, &Emulated::default()).expect_err("a mistake")
+    };
+    assert_eq!(
+        problem("axis = 'ABS_Y'"),
+        "channel c: the device has no axis ABS_Y"
+    );
+    assert!(problem("axis = 'X'").starts_with("channel c: there is no axis X"));
+    assert_eq!(
+        problem("button = 'BTN_PINKIE'"),
+        "channel c: the device has no button BTN_PINKIE"
+    );
+    assert_eq!(
+        problem("axis = 'ABS_X', button = 'BTN_TRIGGER'"),
+        "channel c: expected one of: axis; button; gears; up and down"
+    );
+    assert_eq!(
+        problem("up = 'BTN_TRIGGER'"),
+        "channel c: expected one of: axis; button; gears; up and down"
+    );
+    let opening = |text: &str| {
+        toml::from_str::<Settings>(text)
+            .expect("settings")
+            .into_opening()
+            .err()
+            .expect("a mistake")
+            .to_string()
+    };
+    assert!(opening("channels = []").contains("expected either device (a path) or device_name"));
+    let force = opening("device = 'x'\nchannels = []\nforce_feedback = { max_torque_nm = 0.0 }");
+    assert_eq!(force, "x: force_feedback.max_torque_nm = 0: expected 0.01 to 100");
+    assert!(
+        toml::from_str::<Settings>("device = 'x'\nchannels = []\nforce = 1").is_err(),
+        "unknown fields are refused"
+    );
+}
+
+/// An actuator that tells what it was asked for.
+struct Told(Sender<i16>);
+
+impl Actuator for Told {
+    fn pull(&mut self, level: i16) -> std::io::Result<()> {
+        self.0.send(level).map_err(std::io::Error::other)
+    }
+}
+
+fn feedback(text: &str) -> (Feedback, Receiver<i16>) {
+    let (tell, told) = channel();
+    let settings = toml::from_str(text).expect("settings");
+    (
+        Feedback::start(settings, Box::new(Told(tell))).expect("a thread"),
+        told,
+    )
+}
+
+#[test]
+fn torque_becomes_a_level() {
+    let settings: FeedbackSettings = toml::from_str("max_torque_nm = 2.0").expect("settings");
+    assert_eq!(settings.level(2.0), 32767);
+    assert_eq!(settings.level(-1.0), -16384);
+    assert_eq!(settings.level(1e9), 32767);
+    assert_eq!(settings.level(f64::NEG_INFINITY), -32767);
+    assert_eq!(settings.level(f64::NAN), 0);
+    let settings: FeedbackSettings =
+        toml::from_str("max_torque_nm = 2.0\ngain = 0.5\ninvert = true").expect("settings");
+    assert_eq!(settings.level(2.0), -16384);
+}
+
+#[test]
+fn the_force_follows_the_torque_and_ends_with_the_source() {
+    let (feedback, told) = feedback("max_torque_nm = 1.0\nzero_after_s = 10.0");
+    feedback.feel(1.0);
+    assert_eq!(told.recv(), Ok(32767));
+    feedback.feel(-1.0);
+    assert_eq!(told.recv(), Ok(-32767));
+    drop(feedback);
+    assert_eq!(told.recv(), Ok(0), "the last thing said is zero");
+    assert!(told.recv().is_err(), "and the thread has ended");
+}
+
+#[test]
+fn a_loop_that_falls_silent_takes_the_force_away() {
+    let (feedback, told) = feedback("max_torque_nm = 1.0\nzero_after_s = 0.05");
+    feedback.feel(1.0);
+    assert_eq!(told.recv(), Ok(32767));
+    assert_eq!(told.recv(), Ok(0));
+    feedback.feel(0.5);
+    assert_eq!(told.recv(), Ok(16384), "and it comes back with the loop");
+}

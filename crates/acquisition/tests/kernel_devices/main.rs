@@ -1,0 +1,52 @@
+//! The sources on the kernel's own virtual devices: vcan, uinput, comedi_test, and a converter on an emulated bus (i2c-stub).
+//!
+//! `tests/rt-vm/acquisition.sh` runs this in the virtual machine, where the devices are. Elsewhere a test whose device is missing says so and
+//! passes; with `RTRD_DEVICES=required` a missing device is a failure.
+
+mod can;
+mod comedi;
+mod iio;
+mod wheel;
+
+use std::time::{Duration, Instant};
+
+use acquisition::{Sample, Source};
+use rt::allocation::CountingAllocator;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+/// How long to wait for what should happen soon. Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Whether a test can run; says so if it cannot.
+fn is_there(what: &str, there: bool) -> bool {
+    let required = std::env::var_os("RTRD_DEVICES").is_some_and(|value| value == "required");
+    assert!(there || !required, "{what} is missing");
+    if !there {
+        println!("skipped: {what} is missing (tests/rt-vm/acquisition.sh has it)");
+    }
+    there
+}
+
+fn now_ns() -> u64 {
+    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_MONOTONIC).expect("a clock");
+    time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64
+}
+
+/// Takes until there are so many samples.
+fn take(source: &mut dyn Source, wanted: usize) -> Vec<Sample> {
+    let began = Instant::now();
+    let mut samples = Vec::new();
+    while samples.len() < wanted {
+        let state = source.take(now_ns(), &mut |sample| samples.push(*sample));
+        assert!(
+            began.elapsed() < PATIENCE,
+            "{} of {wanted} samples; {state:?}, {:?}",
+            samples.len(),
+            source.counters()
+        );
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    samples
+}

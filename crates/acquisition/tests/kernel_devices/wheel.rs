@@ -1,0 +1,242 @@
+//! A wheel that a program plays: uinput.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use acquisition::conformance::{Rig, check};
+use acquisition::sources::evdev::Settings;
+use acquisition::{Clock, Counters, Opening};
+use evdev::uinput::VirtualDevice;
+use evdev::{
+    AbsInfo, AbsoluteAxisCode, AbsoluteAxisEvent, AttributeSet, EventSummary, FFEffectCode, FFEffectKind,
+    KeyCode, KeyEvent, UInputCode, UinputAbsSetup,
+};
+use rt::allocation::forbid;
+
+use super::{is_there, now_ns, take};
+
+fn wheel(name: &str, force: bool) -> Option<VirtualDevice> {
+    let axis = |code, least, greatest| UinputAbsSetup::new(code, AbsInfo::new(0, least, greatest, 0, 0, 0));
+    let builder = VirtualDevice::builder().ok()?.name(name);
+    let builder = builder
+        .with_keys(&AttributeSet::from_iter([
+            KeyCode::BTN_TRIGGER,
+            KeyCode::BTN_GEAR_UP,
+            KeyCode::BTN_GEAR_DOWN,
+        ]))
+        .ok()?
+        .with_absolute_axis(&axis(AbsoluteAxisCode::ABS_X, 0, 20_000))
+        .ok()?
+        .with_absolute_axis(&axis(AbsoluteAxisCode::ABS_Z, 0, 255))
+        .ok()?;
+    let builder = match force {
+        true => builder
+            .with_ff(&AttributeSet::from_iter([
+                FFEffectCode::FF_CONSTANT,
+                FFEffectCode::FF_GAIN,
+            ]))
+            .ok()?
+            .with_ff_effects_max(4),
+        false => builder,
+    };
+    builder.build().ok()
+}
+
+fn opening(name: &str, more: &str) -> Box<dyn Opening> {
+    let text = format!(
+        "device_name = '{name}'\n{more}\nchannels = [{{ name = 'steering', axis = 'ABS_X' }}, {{ name = 'throttle', axis = 'ABS_Z', scale = 'unit' }}, \
+         {{ name = 'gear', up = 'BTN_GEAR_UP', down = 'BTN_GEAR_DOWN', between = [-1, 5] }}]"
+    );
+    let settings: Settings = toml::from_str(&text).expect("settings");
+    settings.into_opening().expect("an opening")
+}
+
+struct WheelRig {
+    device: Option<VirtualDevice>,
+}
+
+const NAME: &str = "rtrd test wheel";
+
+impl Rig for WheelRig {
+    fn opening(&self) -> Box<dyn Opening> {
+        opening(NAME, "repeat_after_s = 0")
+    }
+
+    fn deliver(&mut self, number: u32) {
+        let event = *AbsoluteAxisEvent::new(AbsoluteAxisCode::ABS_X, number as i32);
+        self.device
+            .as_mut()
+            .expect("plugged in")
+            .emit(&[event])
+            .expect("emitted");
+    }
+
+    fn unplug(&mut self) -> bool {
+        self.device = None;
+        true
+    }
+
+    fn plug_in(&mut self) {
+        self.device = wheel(NAME, false);
+    }
+
+    fn quietly(&self, work: &mut dyn FnMut()) {
+        forbid(work);
+    }
+}
+
+#[test]
+fn a_wheel_conforms() {
+    let device = wheel(NAME, false);
+    if is_there("uinput", device.is_some()) {
+        check(&mut WheelRig { device });
+    }
+}
+
+#[test]
+fn positions_and_gears_arrive_at_the_times_of_the_kernel() {
+    let device = wheel("rtrd second wheel", false);
+    if !is_there("uinput", device.is_some()) {
+        return;
+    }
+    let mut device = device.expect("it is there");
+    let opening = opening("rtrd second wheel", "");
+    let mut source = opening.open(Counters::default()).expect("a source");
+    assert_eq!(source.clock(), Clock::Kernel);
+    let at_rest = take(source.as_mut(), 1);
+    assert_eq!(
+        at_rest[0].raw[..3],
+        [0.0, 0.0, 0.0],
+        "where it is, is known before it moves"
+    );
+    let before_ns = now_ns();
+    let turn = *AbsoluteAxisEvent::new(AbsoluteAxisCode::ABS_X, 12_345);
+    let press = *AbsoluteAxisEvent::new(AbsoluteAxisCode::ABS_Z, 255);
+    let up = *KeyEvent::new(KeyCode::BTN_GEAR_UP, 1);
+    device.emit(&[turn, press, up]).expect("emitted");
+    let after_ns = now_ns();
+    let moved = std::iter::repeat_with(|| take(source.as_mut(), 1))
+        .flatten()
+        .find(|sample| sample.raw[0] > 0.0)
+        .expect("endless");
+    assert_eq!(moved.raw[..3], [12_345.0, 1.0, 1.0]);
+    // Records carry microseconds.
+    assert!(
+        (before_ns / 1_000 * 1_000..=after_ns).contains(&moved.sample_ns),
+        "{before_ns} {} {after_ns}",
+        moved.sample_ns
+    );
+}
+
+/// What the device was asked to do: level and direction of an effect, or that it was removed.
+#[derive(Debug, PartialEq)]
+enum Asked {
+    Force(i16, u16),
+    Removed,
+}
+
+/// Plays the device: answers the kernel when effects are uploaded and removed, and tells the test.
+fn play(mut device: VirtualDevice, tell: &Sender<Asked>) {
+    loop {
+        let Ok(events) = device.fetch_events() else { return };
+        for event in events.collect::<Vec<_>>() {
+            let asked = match event.destructure() {
+                EventSummary::UInput(event, UInputCode::UI_FF_UPLOAD, _) => {
+                    let mut upload = device.process_ff_upload(event).expect("an upload");
+                    upload.set_retval(0);
+                    let effect = upload.effect();
+                    match effect.kind {
+                        FFEffectKind::Constant { level, .. } => Asked::Force(level, effect.direction),
+                        other => panic!("a constant force was expected, not {other:?}"),
+                    }
+                }
+                EventSummary::UInput(event, UInputCode::UI_FF_ERASE, _) => {
+                    device.process_ff_erase(event).expect("a removal").set_retval(0);
+                    Asked::Removed
+                }
+                _ => continue,
+            };
+            if tell.send(asked).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// The next force of another level than the last.
+fn next(told: &Receiver<Asked>) -> Asked {
+    told.recv_timeout(super::PATIENCE)
+        .expect("the device is asked for something")
+}
+
+#[test]
+fn torque_reaches_the_device_and_ends_with_the_source() {
+    let name = "rtrd force wheel";
+    let device = wheel(name, true);
+    if !is_there("uinput", device.is_some()) {
+        return;
+    }
+    let (tell, told) = channel();
+    std::thread::spawn(move || play(device.expect("it is there"), &tell));
+    let opening = opening(
+        name,
+        "force_feedback = { max_torque_nm = 2.0, zero_after_s = 5.0 }",
+    );
+    let mut source = opening.open(Counters::default()).expect("a source");
+    // 0x4000 is to the left, by linux/input.h.
+    assert_eq!(
+        next(&told),
+        Asked::Force(0, 0x4000),
+        "uploaded, and without force"
+    );
+    source.feel(1.0, now_ns());
+    assert_eq!(
+        next(&told),
+        Asked::Force(16384, 0x4000),
+        "half of 2 Nm to the left"
+    );
+    source.feel(-8.0, now_ns());
+    assert_eq!(
+        next(&told),
+        Asked::Force(-32767, 0x4000),
+        "all it can to the right"
+    );
+    drop(source);
+    assert_eq!(next(&told), Asked::Force(0, 0x4000));
+    assert_eq!(next(&told), Asked::Removed);
+}
+
+#[test]
+fn a_loop_that_falls_silent_takes_the_force_away() {
+    let name = "rtrd silent wheel";
+    let device = wheel(name, true);
+    if !is_there("uinput", device.is_some()) {
+        return;
+    }
+    let (tell, told) = channel();
+    std::thread::spawn(move || play(device.expect("it is there"), &tell));
+    let opening = opening(
+        name,
+        "force_feedback = { max_torque_nm = 2.0, zero_after_s = 0.2 }",
+    );
+    let mut source = opening.open(Counters::default()).expect("a source");
+    assert_eq!(next(&told), Asked::Force(0, 0x4000));
+    source.feel(2.0, now_ns());
+    assert_eq!(next(&told), Asked::Force(32767, 0x4000));
+    assert_eq!(next(&told), Asked::Force(0, 0x4000), "nothing was said for 0.2 s");
+}
+
+#[test]
+fn a_wheel_without_force_says_so() {
+    let name = "rtrd plain wheel";
+    let device = wheel(name, false);
+    if !is_there("uinput", device.is_some()) {
+        return;
+    }
+    let opening = opening(name, "force_feedback = { max_torque_nm = 2.0 }");
+    let problem = opening
+        .open(Counters::default())
+        .err()
+        .expect("no force")
+        .to_string();
+    assert!(problem.contains("no constant force (FF_CONSTANT)"), "{problem}");
+}
