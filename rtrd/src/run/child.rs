@@ -182,7 +182,7 @@ fn forward_lines(process: &'static str, stderr: ChildStderr, lines: Sender<Line>
 }
 
 /// The services lie beside this program, or on the search path.
-fn find_program(name: &str) -> anyhow::Result<PathBuf> {
+pub fn find_program(name: &str) -> anyhow::Result<PathBuf> {
     let beside = std::env::current_exe()?.with_file_name(name);
     if beside.is_file() {
         return Ok(beside);

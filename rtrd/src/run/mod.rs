@@ -17,6 +17,7 @@ use plant::Trace;
 use rt::signals::Flags;
 use shm_layout::{Region, RegionError, RegionName};
 
+pub use child::find_program;
 use supervisor::Supervisor;
 
 /// Run the simulation in real time until Ctrl-C

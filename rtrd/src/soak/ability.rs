@@ -5,8 +5,6 @@ use std::path::Path;
 /// What can be done here; otherwise why not.
 #[derive(Clone, Debug)]
 pub struct Abilities {
-    /// The vehicle's acquisition is a stream that can be corrupted.
-    pub stream: bool,
     /// A small disk of its own can be mounted and filled.
     pub disk: Result<(), String>,
     /// The wall clock can be set.
@@ -18,7 +16,7 @@ pub struct Abilities {
 impl Abilities {
     /// Asks the machine. A CPU that runs one of our real-time processes by force (pinned) cannot be taken away without breaking the
     /// promise that the run is about, so only CPUs besides `needed` may go.
-    pub fn of_this_machine(stream: bool, needed: &[usize]) -> Self {
+    pub fn of_this_machine(needed: &[usize]) -> Self {
         let root = nix::unistd::geteuid().is_root();
         let only_root = |what: &str| {
             if root {
@@ -28,7 +26,6 @@ impl Abilities {
             }
         };
         Self {
-            stream,
             disk: only_root("mounting a small disk"),
             clock: only_root("setting the clock"),
             unplug: only_root("unplugging a CPU")
@@ -52,7 +49,6 @@ impl Abilities {
     #[cfg(test)]
     pub fn all(cpus: Vec<usize>) -> Self {
         Self {
-            stream: true,
             disk: Ok(()),
             clock: Ok(()),
             unplug: Ok(cpus),
@@ -63,7 +59,6 @@ impl Abilities {
     pub fn none() -> Self {
         let no = || "not here".to_owned();
         Self {
-            stream: false,
             disk: Err(no()),
             clock: Err(no()),
             unplug: Err(no()),

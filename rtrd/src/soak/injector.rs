@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use nix::sys::signal::{Signal, kill};
@@ -32,12 +32,12 @@ struct Lasting {
 pub struct Injector {
     lasting: Option<Lasting>,
     disk: Option<SmallDisk>,
-    stream: Option<PathBuf>,
+    stream: PathBuf,
     random: fastrand::Rng,
 }
 
 impl Injector {
-    pub fn new(seed: u64, disk: Option<SmallDisk>, stream: Option<PathBuf>) -> Self {
+    pub fn new(seed: u64, disk: Option<SmallDisk>, stream: PathBuf) -> Self {
         Self {
             lasting: None,
             disk,
@@ -107,10 +107,8 @@ impl Injector {
                 let garbage: Vec<u8> = std::iter::repeat_with(|| self.random.u8(..))
                     .take(length)
                     .collect();
-                if let Some(path) = &self.stream {
-                    // Nobody reads when the acquisition has just been killed: then there is nothing to corrupt.
-                    let _ = write_without_waiting(path, &garbage);
-                }
+                // Nobody reads when the acquisition has just been killed: then there is nothing to corrupt.
+                let _ = write_without_waiting(&self.stream, &garbage);
             }
             _ => {}
         }
@@ -175,7 +173,7 @@ fn plug(cpu: usize, online: bool) -> anyhow::Result<()> {
     std::fs::write(&path, if online { "1" } else { "0" }).with_context(|| format!("cannot write {path}"))
 }
 
-fn write_without_waiting(path: &PathBuf, bytes: &[u8]) -> std::io::Result<()> {
+fn write_without_waiting(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     use std::os::unix::fs::OpenOptionsExt;
     let mut pipe = OpenOptions::new()
         .write(true)

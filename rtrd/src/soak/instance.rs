@@ -27,10 +27,19 @@ pub struct Instance {
 
 impl Instance {
     /// Starts it; crash reports go to their own folder.
-    pub fn start(name: &str, folder: &Path, reports: &Path, extra: &[String]) -> anyhow::Result<Self> {
+    pub fn start(
+        name: &str,
+        folder: &Path,
+        reports: &Path,
+        acquisition: &Path,
+        extra: &[String],
+    ) -> anyhow::Result<Self> {
         let config: PathBuf = folder.join("instance.toml");
-        std::fs::write(&config, CONFIGURATION)
-            .with_context(|| format!("cannot write {}", config.display()))?;
+        let text = format!(
+            "{CONFIGURATION}acquisition = {:?}\n",
+            acquisition.display().to_string()
+        );
+        std::fs::write(&config, text).with_context(|| format!("cannot write {}", config.display()))?;
         let log =
             std::fs::File::create(folder.join("instance.log")).context("cannot make the instance's log")?;
         let program = std::env::current_exe().context("cannot find this program's own file")?;

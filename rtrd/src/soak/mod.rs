@@ -1,6 +1,7 @@
 //! `rtrd soak`: a vehicle under load for a long time, with faults from a seeded plan.
 
 mod ability;
+mod board;
 mod disk;
 mod injector;
 mod instance;
@@ -21,6 +22,7 @@ use shm_layout::Region;
 use shm_layout::blocks::DYNAMICS_HEALTH;
 
 use ability::Abilities;
+use board::Board;
 use disk::SmallDisk;
 use injector::Injector;
 use instance::Instance;
@@ -40,7 +42,8 @@ const PROGRESS_S: f64 = 30.0;
 
 /// Run a vehicle under load for a long time, with faults from a seeded plan
 ///
-/// Starts an instance of its own, puts load on the machine (stress-ng), kills, stops and slows down processes, fills the disk of the crash
+/// Starts an instance of its own, puts load on the machine (stress-ng), kills, stops and slows down processes, puts garbage
+/// into the stream of the emulated acquisition board, fills the disk of the crash
 /// reports, steps the clock and unplugs a CPU where it may, and runs cyclictest beside it. At the end it writes a report with plots and says whether
 /// everything was recovered from, nothing was lost, no memory was leaked, and the latencies were as good as cyclictest's. The same seed gives the same faults.
 #[derive(clap::Args)]
@@ -74,7 +77,7 @@ pub fn soak(arguments: &SoakArguments) -> anyhow::Result<ExitCode> {
         "--seconds: expected 30 or more, found {}",
         arguments.seconds
     );
-    let abilities = Abilities::of_this_machine(false, &needed_cpus()?);
+    let abilities = Abilities::of_this_machine(&needed_cpus()?);
     let plan = match &arguments.plan {
         Some(path) => read_plan(path)?,
         None => Plan::seeded(arguments.seed, arguments.seconds, &abilities),
@@ -105,20 +108,28 @@ pub fn soak(arguments: &SoakArguments) -> anyhow::Result<ExitCode> {
         .as_ref()
         .map_or_else(|| arguments.out.join("reports"), |disk| disk.path().to_owned());
     let name = format!("soak-{}", std::process::id());
-    let mut instance = Instance::start(&name, &arguments.out, &reports, &arguments.run)?;
+    let board = Board::start(&arguments.out, plan.seed)?;
+    let mut instance = Instance::start(
+        &name,
+        &arguments.out,
+        &reports,
+        &board.acquisition,
+        &arguments.run,
+    )?;
     let region = instance.wait_for_steps(is_driving)?;
     let mut watch = Watch::new(region);
     let peer = Peer::start(watch.place_of_dynamics(), plan.seconds)
         .map_err(|why| notes.push(why))
         .ok();
 
-    let injector = Injector::new(plan.seed, disk, None);
+    let injector = Injector::new(plan.seed, disk, board.pipe.clone());
     let looks = run(&plan, injector, &mut watch, &mut instance, &flags, &mut notes)?;
     let peer = peer.and_then(|peer| peer.finish().map_err(|why| notes.push(why)).ok());
     let loaded = load.is_some();
     drop(load);
     let pids = watch.pids();
     let left_behind = instance.stop(&pids);
+    drop(board);
 
     let ended_s = looks.last().map_or(0.0, |look| look.at_s);
     let events: Vec<plan::Event> = plan

@@ -137,11 +137,10 @@ fn fault(random: &mut fastrand::Rng, abilities: &Abilities) -> Fault {
             victim,
             seconds: between(random, (0.5, 3.0)),
         },
+        Fault::CorruptStream {
+            seconds: between(random, (0.5, 5.0)),
+        },
     ];
-    if abilities.stream {
-        let seconds = between(random, (0.5, 5.0));
-        others.push(Fault::CorruptStream { seconds });
-    }
     if abilities.disk.is_ok() {
         let seconds = between(random, (2.0, 10.0));
         others.push(Fault::FillDisk { seconds });
@@ -199,7 +198,10 @@ mod tests {
         let own = |event: &Event| {
             matches!(
                 event.fault,
-                Fault::Kill { .. } | Fault::Stop { .. } | Fault::SlowDown { .. }
+                Fault::Kill { .. }
+                    | Fault::Stop { .. }
+                    | Fault::SlowDown { .. }
+                    | Fault::CorruptStream { .. }
             )
         };
         assert!(none.events.iter().all(own));
