@@ -34,6 +34,7 @@ enum Command {
     Road(commands::road::RoadArguments),
     Config(commands::config::ConfigArguments),
     Clean(commands::clean::CleanArguments),
+    Deploy(commands::deploy::DeployArguments),
     Signals(commands::signals::SignalsArguments),
     Completions(commands::completions::CompletionsArguments),
 }
@@ -66,6 +67,7 @@ fn obey(command: Command) -> anyhow::Result<ExitCode> {
         Command::Road(arguments) => commands::road::road(&arguments),
         Command::Config(arguments) => commands::config::config(&arguments),
         Command::Clean(arguments) => commands::clean::clean(&arguments),
+        Command::Deploy(arguments) => commands::deploy::deploy(&arguments),
         Command::Signals(arguments) => commands::signals::signals(&arguments),
         Command::Completions(arguments) => {
             commands::completions::completions(&arguments, &mut Arguments::command());

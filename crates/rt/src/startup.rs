@@ -16,15 +16,17 @@
 //! missing, what that means and the command that fixes it. [`Wishes::require`] turns them into an error.
 //!
 //! Call it on the thread that runs the loop. Threads started *afterwards* inherit the CPU and the priority: start
-//! those that are not real-time before.
+//! those that are not real-time before, after a [`step_aside`] in case the process itself was started real-time.
 
 mod item;
 mod memory;
 mod power;
 mod rights;
 mod scheduling;
+mod stepping_aside;
 
 pub use item::{Item, Outcome};
+pub use stepping_aside::step_aside;
 
 use std::fs::File;
 

@@ -28,6 +28,9 @@ pub struct Arguments {
     /// Process number of the supervisor: this process ends when that one does
     #[arg(long, value_name = "PID", hide = true)]
     pub supervisor: Option<i32>,
+    /// Print the hash of the shared region's layout and end: programs that print the same one can meet
+    #[arg(long, hide = true)]
+    pub layout_hash: bool,
 }
 
 impl Arguments {

@@ -27,6 +27,6 @@ pub use job::{Job, JobError};
 pub use logging::start_logging;
 pub use main_function::{announce, main};
 pub use model::model_hash;
-pub use placement::{PlaceError, Placement, place, plan, short_name};
+pub use placement::{CPUS_VARIABLE, PlaceError, Placement, place, plan, plan_on, short_name, topology};
 pub use start::{StartError, Started, start};
 pub use watchdog::Heartbeat;

@@ -3,17 +3,25 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use shm_layout::block::LAYOUT_HASH;
 use shm_layout::{Region, RegionError, Role};
 
 use crate::arguments::Arguments;
 use crate::logging::start_logging;
 use crate::start::{StartError, Started, start};
 
+/// Exit code of a service whose configuration is wrong (`EX_CONFIG` of sysexits.h): the units do not start it again,
+/// since only a person can mend that.
+const WRONG_CONFIGURATION: u8 = 78;
 /// How often an orphan looks whether it is the last, 10 ms apart.
 const LOOKS_AFTER_SUPERVISOR: usize = 100;
 
 /// Starts the service, runs it until it is asked to stop, and leaves nothing behind.
 pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), StartError>) -> ExitCode {
+    if arguments.layout_hash {
+        println!("{LAYOUT_HASH:016x}");
+        return ExitCode::SUCCESS;
+    }
     start_logging();
     let ended = start(role, arguments).and_then(|started| {
         let ended = run(&started);
@@ -26,7 +34,10 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
-            ExitCode::FAILURE
+            match error {
+                StartError::Config(_) | StartError::Job(_) => ExitCode::from(WRONG_CONFIGURATION),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }

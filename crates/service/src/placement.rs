@@ -1,13 +1,17 @@
 //! Where each process runs, and how the lock-step partners wait for each other.
 //!
 //! Every process makes the whole plan from the same configuration and the same machine, so all come to the same result
-//! without asking each other.
+//! without asking each other. A process whose mask was already narrowed to its place by that plan (`CPUAffinity=` in its
+//! unit) can no longer see from which CPUs the plan was made: the variable [`CPUS_VARIABLE`] tells it.
 
 use rt::cpu_plan::{CpuPlan, PlanError, ProcessWish, Topology};
-use rt::machine::{AllowedCpusError, Machine, MachineError, allowed_cpus};
+use rt::machine::{AllowedCpusError, CpuList, CpuListError, Machine, MachineError, allowed_cpus};
 use shm_layout::{Role, Wait};
 
 use crate::config::{Config, Exchange};
+
+/// The environment variable with the CPUs from which the plan is made, `0-3`; without it they are those of the process.
+pub const CPUS_VARIABLE: &str = "RTRD_CPUS";
 
 /// Why a process has no place.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +26,8 @@ pub enum PlaceError {
     Machine(#[from] MachineError),
     #[error(transparent)]
     Allowed(#[from] AllowedCpusError),
+    #[error("the environment variable {CPUS_VARIABLE} is {found:?}: {problem}")]
+    Variable { found: String, problem: CpuListError },
     #[error(
         "dynamics.exchange is \"spin\", but dynamics and subsystem share CPU {cpu}, where two processes that spin would \
          wait for each other for ever; give them CPUs of their own, or use \"auto\" or \"sleep\""
@@ -40,6 +46,8 @@ pub struct Placement {
     pub fifo_priority: u8,
     /// How it waits for its lock-step partner.
     pub wait: Wait,
+    /// The CPUs for whatever of it is not real-time: its start, its helpers.
+    pub ordinary_cpus: CpuList,
 }
 
 impl Placement {
@@ -55,10 +63,31 @@ impl Placement {
 
 /// The plan for all processes of an instance on this machine.
 pub fn plan(config: &Config) -> Result<CpuPlan, PlaceError> {
+    plan_on(config, &topology()?)
+}
+
+/// The plan for all processes of an instance on a certain machine.
+pub fn plan_on(config: &Config, topology: &Topology) -> Result<CpuPlan, PlaceError> {
+    Ok(CpuPlan::make(topology, &wishes(config))?)
+}
+
+/// The CPUs of this machine that the plan is made from.
+pub fn topology() -> Result<Topology, PlaceError> {
     let machine = Machine::read(std::path::Path::new("/"))?;
-    let allowed = allowed_cpus(&machine.processors.isolated)?;
-    let topology = Topology::of(&machine, &allowed);
-    Ok(CpuPlan::make(&topology, &wishes(config))?)
+    let allowed = match std::env::var(CPUS_VARIABLE) {
+        Ok(found) => found
+            .parse()
+            .map_err(|problem| PlaceError::Variable { found, problem })?,
+        Err(_) => allowed_cpus(&machine.processors.isolated)?,
+    };
+    Ok(Topology::of(&machine, &allowed))
+}
+
+/// What the plan and the isolation of the machine leave to everything that is not real-time.
+fn ordinary_cpus(topology: &Topology, plan: &CpuPlan) -> CpuList {
+    let taken = plan.real_time_cpus().union(&topology.isolated);
+    let left = topology.usable().difference(&taken);
+    left.union(&CpuList::from_iter([plan.system_cpu()]))
 }
 
 fn wishes(config: &Config) -> [ProcessWish; 3] {
@@ -74,7 +103,8 @@ fn wishes(config: &Config) -> [ProcessWish; 3] {
 
 /// The place of one process in the plan.
 pub fn place(config: &Config, role: Role) -> Result<Placement, PlaceError> {
-    let plan = plan(config)?;
+    let topology = topology()?;
+    let plan = plan_on(config, &topology)?;
     let name = short_name(role);
     let cpu = plan
         .get(name)
@@ -89,6 +119,7 @@ pub fn place(config: &Config, role: Role) -> Result<Placement, PlaceError> {
         cpu,
         fifo_priority,
         wait: waiting(config, &plan)?,
+        ordinary_cpus: ordinary_cpus(&topology, &plan),
     })
 }
 

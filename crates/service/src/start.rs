@@ -82,10 +82,14 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
         end_with(supervisor)?;
     }
     let config = arguments.configuration()?;
+    let placement = place(&config, role)?;
+    // systemd starts us with our priority on our CPU, where the set-up would delay a partner, and helpers would inherit both.
+    if let Err(refused) = rt::startup::step_aside(&placement.ordinary_cpus) {
+        tracing::debug!("cannot step aside to CPU {}: {refused}", placement.ordinary_cpus);
+    }
     let job = Job::read(&config)?;
     let name = RegionName::new(&config.instance.name)?;
     let region = Region::open_or_create(&name, config.instance.group.as_deref())?;
-    let placement = place(&config, role)?;
     let heartbeat = Heartbeat::start();
     let granted = rt::startup::enter(&wishes(&config, &placement))?;
     for line in granted.missing() {

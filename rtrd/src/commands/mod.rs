@@ -4,6 +4,7 @@ pub mod check;
 pub mod clean;
 pub mod completions;
 pub mod config;
+pub mod deploy;
 pub mod equilibrium;
 pub mod jitter;
 pub mod linearise;

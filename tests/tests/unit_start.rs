@@ -1,0 +1,146 @@
+//! A process that is started the way its unit does it (priority, CPU, watchdog, socket for messages) comes to the same place by its own
+//! plan, and its helpers stay out of the way.
+
+use std::os::unix::net::UnixDatagram;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use rt::machine::CpuList;
+use system_tests::programs::{folder, instance, rtrd, said};
+use system_tests::skip;
+
+const SCHED_OTHER: u32 = 0;
+const SCHED_FIFO: u32 = 1;
+/// Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a drop-in says.
+struct DropIn {
+    cpu: String,
+    priority: String,
+    cpus: String,
+}
+
+impl DropIn {
+    fn read(folder: &Path, role: &str, instance: &str) -> Self {
+        let path = folder.join(format!("rtrd-{role}@{instance}.service.d/10-cpu-plan.conf"));
+        let text = std::fs::read_to_string(&path).expect("a drop-in");
+        let value = |key: &str| {
+            let last = text.lines().filter_map(|line| line.strip_prefix(key)).next_back();
+            last.expect("the key").to_owned()
+        };
+        Self {
+            cpu: value("CPUAffinity="),
+            priority: value("CPUSchedulingPriority="),
+            cpus: value("Environment=RTRD_CPUS="),
+        }
+    }
+}
+
+/// A process that is ended when the test does.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = kill(Pid::from_raw(self.0.id() as i32), Signal::SIGTERM);
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts a service as systemd does, and waits until it says that it is ready.
+fn start(role: &str, instance: &str, place: &Path, drop_in: &DropIn, fifo: bool) -> Running {
+    let socket_path = place.join(format!("{role}.socket"));
+    let socket = UnixDatagram::bind(&socket_path).expect("a socket");
+    socket.set_read_timeout(Some(PATIENCE)).expect("a time limit");
+    let program = folder().join(format!("{role}-service"));
+    let mut starting = Command::new("taskset");
+    starting.args(["-c", &drop_in.cpu]);
+    if fifo {
+        starting.args(["chrt", "-f", &drop_in.priority]);
+    }
+    let started = starting
+        .arg(&program)
+        .arg("--config")
+        .arg(place.join("car.toml"))
+        .args(["--instance", instance])
+        .env("RTRD_CPUS", &drop_in.cpus)
+        .env("NOTIFY_SOCKET", &socket_path)
+        .env("WATCHDOG_USEC", "5000000")
+        .process_group(0)
+        .spawn();
+    let running = Running(started.expect("a process"));
+    let mut message = [0; 4096];
+    loop {
+        let length = socket.recv(&mut message).expect("a message of the service");
+        if String::from_utf8_lossy(&message[..length]).contains("READY=1") {
+            return running;
+        }
+    }
+}
+
+/// Policy and CPUs of each thread, the first one first.
+fn threads(process: u32) -> Vec<(u32, String)> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).expect("threads");
+    let mut numbers: Vec<u32> = tasks
+        .flatten()
+        .filter_map(|task| task.file_name().to_str()?.parse().ok())
+        .collect();
+    numbers.sort_unstable();
+    let read = |number: u32, file: &str| {
+        std::fs::read_to_string(format!("/proc/{process}/task/{number}/{file}")).expect("a thread")
+    };
+    let facts = |number: u32| {
+        // proc(5): policy is the 41st field of `stat`, and the name in brackets is the second.
+        let stat = read(number, "stat");
+        let fields = stat.rsplit_once(") ").expect("a name").1;
+        let policy = fields.split_whitespace().nth(41 - 3).expect("a policy");
+        let status = read(number, "status");
+        let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        (policy.parse().expect("a number"), cpus.expect("CPUs").trim().to_owned())
+    };
+    numbers.into_iter().map(facts).collect()
+}
+
+#[test]
+fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordinary() {
+    if Command::new("taskset").arg("--version").output().is_err() {
+        return skip("taskset is not installed");
+    }
+    let fifo = Command::new("chrt").args(["-f", "1", "true"]).output().is_ok_and(|output| output.status.success());
+    if !fifo {
+        println!("skipped: no right to SCHED_FIFO: only the CPUs are looked at");
+    }
+    let place = tempfile::tempdir().expect("a folder");
+    let instance = instance("unit-start");
+    std::fs::write(place.path().join("car.toml"), "").expect("a configuration");
+    let mut planning = rtrd();
+    planning.args(["deploy", "plan", "--instance", &instance, "--config"]);
+    planning.arg(place.path().join("car.toml")).arg("--out").arg(place.path());
+    let planned = planning.output().expect("rtrd runs");
+    assert!(planned.status.success(), "{}", said(&planned));
+
+    let dynamics = DropIn::read(place.path(), "dynamics", &instance);
+    let single = dynamics.cpu == dynamics.cpus;
+    let taken: usize = dynamics.cpu.parse().expect("a CPU");
+    let mut running = Vec::new();
+    for role in ["daq", "subsystem", "dynamics"] {
+        let drop_in = DropIn::read(place.path(), role, &instance);
+        let process = start(role, &instance, place.path(), &drop_in, fifo);
+        let threads = threads(process.0.id());
+        assert_eq!(threads[0].1, drop_in.cpu, "{role}");
+        if fifo {
+            assert_eq!(threads[0].0, SCHED_FIFO, "{role}");
+        }
+        assert!(threads.len() > 1, "{role} serves a watchdog from a thread of its own");
+        for (policy, cpus) in &threads[1..] {
+            assert_eq!(*policy, SCHED_OTHER, "{role}: {threads:?}");
+            let cpus: CpuList = cpus.parse().expect("CPUs");
+            assert!(single || !cpus.contains(taken), "{role}: {threads:?}");
+        }
+        running.push(process);
+    }
+}
