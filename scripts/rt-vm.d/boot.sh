@@ -9,10 +9,10 @@ pack_input() {
     install -m 755 "$here/run-in-guest" "$folder/run"
     printf '%s=(%s)\n' command "${*@Q}" modules "${modules[*]@Q}" >"$folder/task"
     [ -z "$package" ] || cp "$package" "$folder/rtrd.deb"
-    tar -cf "$file" --format=gnu -C "$folder" .
+    tar -cf "$file" --format=gnu --mtime=2026-01-01 -C "$folder" .
     for path in "${with[@]}"; do
         path=$(realpath -s "$path")
-        tar -rhf "$file" --transform='flags=r;s,^,./with/,' -C "$(dirname "$path")" "$(basename "$path")"
+        tar -rhf "$file" --mtime=2026-01-01 --transform='flags=r;s,^,./with/,' -C "$(dirname "$path")" "$(basename "$path")"
     done
     rm -rf "$folder"
 }
@@ -24,7 +24,7 @@ run() {
     if [ "$accelerator" = kvm ]; then
         root_disk="file=$image/root.img,snapshot=on"
     else
-        with_lock part "state-$kind-$cpus-$memory" make_state describe_machine make_disks "$image" "$kernel" "$append" "$needless" "$instruction_shift"
+        with_lock part "state-$kind-$cpus-$memory" make_state describe_machine make_disks "$image" "$kernel" "$append" "$needless"
         root_disk="file=$part/root.img,snapshot=on"
         resume=(-incoming "file:$part/memory")
     fi
@@ -35,7 +35,7 @@ run() {
     make_disks "$run"
     # The ports' other ends are pipes, so that they can be written whatever our own output is.
     exec 5> >(cat) 6> >(cat >&2)
-    describe_machine "$run" "$root_disk"
+    describe_machine "$run" "$root_disk" "$instruction_shift"
     set +e
     TMPDIR=$run run_qemu "$time_limit" "${machine[@]}" "${resume[@]}" </dev/null >"$run/qemu.log" 2>&1
     code=$?
