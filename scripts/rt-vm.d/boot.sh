@@ -7,7 +7,7 @@ pack_input() {
     shift
     mkdir -p "$folder/with" "$folder/out"
     install -m 755 "$here/run-in-guest" "$folder/run"
-    printf '%s=(%s)\n' command "${*@Q}" modules "${modules[*]@Q}" >"$folder/task"
+    printf '%s=(%s)\n' command "${*@Q}" modules "${modules[*]@Q}" accelerator "$accelerator" >"$folder/task"
     [ -z "$package" ] || cp "$package" "$folder/rtrd.deb"
     tar -cf "$file" --format=gnu --mtime=2026-01-01 -C "$folder" .
     for path in "${with[@]}"; do

@@ -3,7 +3,6 @@
 step() { signal plant_outputs.stamp.step; }
 time_s() { signal plant_outputs.time_s; }
 pids() { for role in "${roles[@]}"; do pid_of "$role"; done | paste -sd' '; }
-is_more() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'; }
 steps_on() { is_more "$(step)" "$1"; }
 restarted() { is_active "$1" && [ "$(pid_of "$1")" != "$2" ] && [ "$(pid_of "$1")" != 0 ]; }
 
