@@ -15,13 +15,22 @@ impl Machine {
         let machine = Self {
             folder: tempfile::tempdir().unwrap(),
         };
-        machine.put("etc/passwd", "root:x:0:0:root:/root:/bin/bash\nrtrd:x:999:999::/:/usr/sbin/nologin\n");
+        machine.put(
+            "etc/passwd",
+            "root:x:0:0:root:/root:/bin/bash\nrtrd:x:999:999::/:/usr/sbin/nologin\n",
+        );
         machine.put("etc/default/grub", "GRUB_CMDLINE_LINUX=quiet\n");
         machine.put("usr/bin/other", "");
         for (path, text) in [
             ("sys/devices/system/cpu/online", "0-3\n"),
-            ("sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "powersave\n"),
-            ("sys/devices/system/cpu/cpu3/cpufreq/scaling_governor", "performance\n"),
+            (
+                "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor",
+                "powersave\n",
+            ),
+            (
+                "sys/devices/system/cpu/cpu3/cpufreq/scaling_governor",
+                "performance\n",
+            ),
             ("proc/irq/default_smp_affinity", "f\n"),
             ("proc/irq/24/smp_affinity_list", "0-3\n"),
             ("proc/irq/24/enp1s0/x", ""),
@@ -105,7 +114,13 @@ fn programs(odd_one: &str) -> tempfile::TempDir {
 
 fn install(machine: &Machine, programs: &Path) -> String {
     let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/vehicles");
-    machine.deployed(&["install", "--from", programs.to_str().unwrap(), "--models", models])
+    machine.deployed(&[
+        "install",
+        "--from",
+        programs.to_str().unwrap(),
+        "--models",
+        models,
+    ])
 }
 
 #[test]
@@ -124,12 +139,22 @@ fn an_installation_is_undone_to_the_last_bit() {
     ] {
         assert!(machine.path().join(path).is_file(), "{path}");
     }
-    assert_ne!(machine.text("usr/lib/udev/rules.d/60-rtrd.rules"), "# somebody's own\n");
+    assert_ne!(
+        machine.text("usr/lib/udev/rules.d/60-rtrd.rules"),
+        "# somebody's own\n"
+    );
     machine.deployed(&["advise", "--apply"]);
-    assert!(machine.text("etc/default/grub.d/rtrd.cfg").contains("isolcpus=managed_irq,domain,1-3"));
+    assert!(
+        machine
+            .text("etc/default/grub.d/rtrd.cfg")
+            .contains("isolcpus=managed_irq,domain,1-3")
+    );
     let again = machine.snapshot();
     install(&machine, programs.path());
-    assert!(machine.snapshot() == again, "a second installation changes nothing");
+    assert!(
+        machine.snapshot() == again,
+        "a second installation changes nothing"
+    );
     machine.deployed(&["uninstall"]);
     let after = machine.snapshot();
     let differing: Vec<_> = before
@@ -150,9 +175,15 @@ fn a_dry_run_changes_nothing_and_says_all() {
     assert!(said.contains("would write  /usr/bin/daq-service"), "{said}");
     assert!(said.contains("would write  /etc/rtrd/car1.toml"), "{said}");
     let said = machine.deployed(&["advise", "--apply", "--dry-run"]);
-    assert!(said.contains("would write  /etc/default/grub.d/rtrd.cfg"), "{said}");
+    assert!(
+        said.contains("would write  /etc/default/grub.d/rtrd.cfg"),
+        "{said}"
+    );
     let said = machine.deployed(&["tune", "--dry-run"]);
-    assert!(said.contains("would set  /proc/irq/24/smp_affinity_list from 0-3 to 0"), "{said}");
+    assert!(
+        said.contains("would set  /proc/irq/24/smp_affinity_list from 0-3 to 0"),
+        "{said}"
+    );
     assert!(machine.snapshot() == before);
 }
 
@@ -166,7 +197,10 @@ fn what_people_changed_is_kept_until_it_is_purged() {
     let plan = machine.text("etc/systemd/system/rtrd-daq@car1.service.d/10-cpu-plan.conf");
     assert!(plan.contains("CPUSchedulingPriority=60\n"), "{plan}");
     let said = machine.deployed(&["uninstall"]);
-    assert!(said.contains("kept       /etc/rtrd/car1.toml (changed since"), "{said}");
+    assert!(
+        said.contains("kept       /etc/rtrd/car1.toml (changed since"),
+        "{said}"
+    );
     assert!(machine.path().join("etc/rtrd/car1.toml").exists());
     assert!(!machine.path().join("usr/bin/rtrd").exists());
 }
@@ -181,9 +215,17 @@ fn tuning_is_undone_too() {
     assert_eq!(machine.text(governor), "performance");
     assert_eq!(machine.text("proc/irq/24/smp_affinity_list"), "0");
     assert_eq!(machine.text("proc/irq/default_smp_affinity"), "1");
-    assert_eq!(machine.text("proc/irq/25/smp_affinity_list"), "0\n", "it was right already");
+    assert_eq!(
+        machine.text("proc/irq/25/smp_affinity_list"),
+        "0\n",
+        "it was right already"
+    );
     machine.deployed(&["tune", "--undo"]);
-    for path in [governor, "proc/irq/24/smp_affinity_list", "proc/irq/default_smp_affinity"] {
+    for path in [
+        governor,
+        "proc/irq/24/smp_affinity_list",
+        "proc/irq/default_smp_affinity",
+    ] {
         let was = before[&machine.path().join(path)].1.clone().unwrap();
         assert_eq!(machine.text(path).trim().as_bytes(), was.trim_ascii(), "{path}");
     }
@@ -192,9 +234,17 @@ fn tuning_is_undone_too() {
 #[test]
 fn advice_says_which_parameters_are_in_force() {
     let said = Machine::new().deployed(&["advise"]);
-    let line = |name: &str| said.lines().find(|line| line.trim_start().starts_with(name)).unwrap().to_owned();
+    let line = |name: &str| {
+        said.lines()
+            .find(|line| line.trim_start().starts_with(name))
+            .unwrap()
+            .to_owned()
+    };
     assert!(line("nohz_full=1-3").contains("in force"), "{said}");
-    assert!(line("isolcpus=managed_irq,domain,1-3").contains("missing"), "{said}");
+    assert!(
+        line("isolcpus=managed_irq,domain,1-3").contains("missing"),
+        "{said}"
+    );
     assert!(line("irqaffinity=0").contains("missing"), "{said}");
 }
 
@@ -203,7 +253,10 @@ fn without_grub_the_line_is_for_the_user() {
     let machine = Machine::new();
     std::fs::remove_file(machine.path().join("etc/default/grub")).unwrap();
     let said = machine.deployed(&["advise", "--apply"]);
-    assert!(said.contains("no GRUB here") && said.contains("rcu_nocbs=1-3 irqaffinity=0"), "{said}");
+    assert!(
+        said.contains("no GRUB here") && said.contains("rcu_nocbs=1-3 irqaffinity=0"),
+        "{said}"
+    );
     assert!(!machine.path().join("etc/default/grub.d").exists());
 }
 
@@ -214,7 +267,11 @@ fn programs_of_two_layouts_are_noticed() {
         install(&machine, programs.path());
         let said = said(&machine.deploy(&["status"]));
         assert!(said.contains(expected), "{said}");
-        assert_eq!(said.contains("not of one layout"), odd_one == "daq-service", "{said}");
+        assert_eq!(
+            said.contains("not of one layout"),
+            odd_one == "daq-service",
+            "{said}"
+        );
     }
 }
 
@@ -228,12 +285,18 @@ fn mistakes_are_said_plainly() {
     ] {
         let output = machine.deploy(&arguments);
         let said = said(&output);
-        assert!(!output.status.success() && said.contains(expected), "{arguments:?}: {said}");
+        assert!(
+            !output.status.success() && said.contains(expected),
+            "{arguments:?}: {said}"
+        );
         assert!(!said.contains("panicked"), "{said}");
     }
     machine.put("etc/rtrd/car1.toml", "[daq]\nfifo_priority = 100\n");
     let output = said(&machine.deploy(&["plan"]));
-    assert!(output.contains("car1.toml:2:") && output.contains("fifo_priority"), "{output}");
+    assert!(
+        output.contains("car1.toml:2:") && output.contains("fifo_priority"),
+        "{output}"
+    );
     machine.put("var/lib/rtrd/deploy/manifest.json", "{");
     let output = said(&machine.deploy(&["uninstall"]));
     assert!(output.contains("manifest.json"), "{output}");
@@ -248,7 +311,9 @@ fn without_root_this_machine_is_left_alone() {
     let mut command = if is_root {
         // As another user, with a program that the user may read.
         let mut command = Command::new("setpriv");
-        command.args(["--reuid=65534", "--clear-groups", "--"]).arg(env!("CARGO_BIN_EXE_rtrd"));
+        command
+            .args(["--reuid=65534", "--clear-groups", "--"])
+            .arg(env!("CARGO_BIN_EXE_rtrd"));
         command
     } else {
         rtrd()
@@ -260,7 +325,10 @@ fn without_root_this_machine_is_left_alone() {
                 println!("skipped: another user may not run this program");
                 return;
             }
-            assert!(!output.status.success() && said.contains("run it with sudo"), "{said}");
+            assert!(
+                !output.status.success() && said.contains("run it with sudo"),
+                "{said}"
+            );
         }
         Err(_) => println!("skipped: setpriv is not installed"),
     }

@@ -99,8 +99,13 @@ fn threads(process: u32) -> Vec<(u32, String)> {
         let fields = stat.rsplit_once(") ").expect("a name").1;
         let policy = fields.split_whitespace().nth(41 - 3).expect("a policy");
         let status = read(number, "status");
-        let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-        (policy.parse().expect("a number"), cpus.expect("CPUs").trim().to_owned())
+        let cpus = status
+            .lines()
+            .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        (
+            policy.parse().expect("a number"),
+            cpus.expect("CPUs").trim().to_owned(),
+        )
     };
     numbers.into_iter().map(facts).collect()
 }
@@ -110,7 +115,10 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
     if Command::new("taskset").arg("--version").output().is_err() {
         return skip("taskset is not installed");
     }
-    let fifo = Command::new("chrt").args(["-f", "1", "true"]).output().is_ok_and(|output| output.status.success());
+    let fifo = Command::new("chrt")
+        .args(["-f", "1", "true"])
+        .output()
+        .is_ok_and(|output| output.status.success());
     if !fifo {
         println!("skipped: no right to SCHED_FIFO: only the CPUs are looked at");
     }
@@ -119,7 +127,10 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
     std::fs::write(place.path().join("car.toml"), "").expect("a configuration");
     let mut planning = rtrd();
     planning.args(["deploy", "plan", "--instance", &instance, "--config"]);
-    planning.arg(place.path().join("car.toml")).arg("--out").arg(place.path());
+    planning
+        .arg(place.path().join("car.toml"))
+        .arg("--out")
+        .arg(place.path());
     let planned = planning.output().expect("rtrd runs");
     assert!(planned.status.success(), "{}", said(&planned));
 
@@ -135,7 +146,10 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
         if fifo {
             assert_eq!(threads[0].0, SCHED_FIFO, "{role}");
         }
-        assert!(threads.len() > 1, "{role} serves a watchdog from a thread of its own");
+        assert!(
+            threads.len() > 1,
+            "{role} serves a watchdog from a thread of its own"
+        );
         for (policy, cpus) in &threads[1..] {
             assert_eq!(*policy, SCHED_OTHER, "{role}: {threads:?}");
             let cpus: CpuList = cpus.parse().expect("CPUs");

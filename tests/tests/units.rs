@@ -104,9 +104,13 @@ fn exposure(name: &str, change: impl Fn(String) -> String) -> Option<f64> {
     let path = place.path().join(name);
     std::fs::write(&path, change(unit(name))).expect("a copy");
     let mut asking = Command::new("systemd-analyze");
-    asking.args(["security", "--offline=true", "--no-pager"]).arg(&path);
+    asking
+        .args(["security", "--offline=true", "--no-pager"])
+        .arg(&path);
     let said = said(&asking.output().ok()?);
-    let line = said.lines().find(|line| line.contains("Overall exposure level"))?;
+    let line = said
+        .lines()
+        .find(|line| line.contains("Overall exposure level"))?;
     line.rsplit(": ").next()?.split(' ').next()?.parse().ok()
 }
 
@@ -124,9 +128,11 @@ fn the_sandbox_of_each_real_time_unit_is_tight() {
 #[test]
 fn a_unit_without_its_sandbox_is_noticed() {
     let without = |text: String| {
-        let kept = text
-            .lines()
-            .filter(|line| !["Protect", "Private", "SystemCall", "Restrict"].iter().any(|key| line.starts_with(key)));
+        let kept = text.lines().filter(|line| {
+            !["Protect", "Private", "SystemCall", "Restrict"]
+                .iter()
+                .any(|key| line.starts_with(key))
+        });
         kept.collect::<Vec<_>>().join("\n")
     };
     match exposure(REAL_TIME[0], without) {
@@ -156,8 +162,17 @@ fn the_units_leave_cpus_to_the_plan_and_real_time_to_the_process() {
     ];
     for (name, priority) in REAL_TIME.into_iter().zip(priorities) {
         let text = unit(name);
-        let keys: BTreeSet<&str> = text.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
-        for key in ["CPUAffinity", "RestrictRealtime", "RemoveIPC", "PrivateIPC", "DynamicUser"] {
+        let keys: BTreeSet<&str> = text
+            .lines()
+            .filter_map(|line| Some(line.split_once('=')?.0))
+            .collect();
+        for key in [
+            "CPUAffinity",
+            "RestrictRealtime",
+            "RemoveIPC",
+            "PrivateIPC",
+            "DynamicUser",
+        ] {
             assert!(!keys.contains(key), "{name} has {key}");
         }
         assert_eq!(value(&text, "CPUSchedulingPolicy"), "fifo");
@@ -171,11 +186,23 @@ fn the_units_leave_cpus_to_the_plan_and_real_time_to_the_process() {
 #[test]
 fn the_sandboxes_of_the_three_differ_only_where_they_must() {
     // Acquisition has devices; the rest differs in names and order only.
-    let own = ["Description", "ExecStart", "After", "CPUSchedulingPriority", "DeviceAllow", "#"];
+    let own = [
+        "Description",
+        "ExecStart",
+        "After",
+        "CPUSchedulingPriority",
+        "DeviceAllow",
+        "#",
+    ];
     let lines = |name: &str| -> Vec<String> {
         let text = unit(name);
-        let shared = text.lines().filter(|line| !own.iter().any(|key| line.starts_with(key)));
-        shared.filter(|line| !line.is_empty()).map(str::to_owned).collect()
+        let shared = text
+            .lines()
+            .filter(|line| !own.iter().any(|key| line.starts_with(key)));
+        shared
+            .filter(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect()
     };
     assert!(lines(REAL_TIME[0]).len() > 40);
     assert_eq!(lines(REAL_TIME[0]), lines(REAL_TIME[1]));
