@@ -24,7 +24,7 @@ run() {
     if [ "$accelerator" = kvm ]; then
         root_disk="file=$image/root.img,snapshot=on"
     else
-        with_lock part "state-$kind-$cpus-$memory" make_state describe_machine make_disks "$image" "$kernel" "$append" "$needless"
+        part "state-$kind-$cpus-$memory" make_state describe_machine make_disks "$image" "$kernel" "$append" "$needless"
         root_disk="file=$part/root.img,snapshot=on"
         resume=(-incoming "file:$part/memory")
     fi
