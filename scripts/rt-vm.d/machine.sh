@@ -5,7 +5,8 @@
 
 # Whether a machine with KVM is seen to come up and go down again. A device node proves nothing: some hosts have one that hangs.
 kvm_works() {
-    local answer=$cache/kvm-$(cat /proc/sys/kernel/random/boot_id)
+    local answer
+    answer=$cache/kvm-$(cat /proc/sys/kernel/random/boot_id)
     if [ ! -f "$answer" ]; then
         rm -f "$cache"/kvm-*
         if [ -w /dev/kvm ] && [ ! -d /sys/module/kvm_pvm ] && run_qemu 20 -accel kvm -cpu host -m 256M -no-reboot -display none \

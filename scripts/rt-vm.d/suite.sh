@@ -15,6 +15,7 @@ find_package() {
 # report's folder. Always in virtual time: the gate is one of virtual time, and on KVM the host's other work would decide it.
 in_machine() {
     kind=$1 instruction_shift=$2 out=$report/$3-$1 accelerator=virtual-time with=("$root/tests/rt-vm") modules=(dummy)
+    : "${time_limit:=1800}"
     local part=$3
     shift 3
     # Neither in a condition nor in this shell: bash would go on after failures there, or end here.
