@@ -7,41 +7,46 @@ pack_input() {
     shift
     mkdir -p "$folder/with" "$folder/out"
     install -m 755 "$here/run-in-guest" "$folder/run"
-    printf '%s=(%s)\n' command "${*@Q}" modules "${modules[*]@Q}" >"$folder/task"
+    printf '%s=(%s)\n' command "${*@Q}" modules "${modules[*]@Q}" accelerator "$accelerator" >"$folder/task"
     [ -z "$package" ] || cp "$package" "$folder/rtrd.deb"
-    tar -cf "$file" --format=gnu -C "$folder" .
+    tar -cf "$file" --format=gnu --mtime=2026-01-01 -C "$folder" .
     for path in "${with[@]}"; do
         path=$(realpath -s "$path")
-        tar -rhf "$file" --transform='flags=r;s,^,./with/,' -C "$(dirname "$path")" "$(basename "$path")"
+        tar -rhf "$file" --mtime=2026-01-01 --transform='flags=r;s,^,./with/,' -C "$(dirname "$path")" "$(basename "$path")"
     done
     rm -rf "$folder"
 }
 
+# Decides how the machine runs, and makes its saved state where it is emulated; sets root_disk and resume.
+make_ready() {
+    [ "$accelerator" = auto ] && { kvm_works && accelerator=kvm || accelerator=virtual-time; }
+    root_disk="file=$image/root.img,snapshot=on" resume=()
+    [ "$accelerator" = kvm ] && return
+    part "state-$kind-$cpus-$memory" make_state describe_machine make_disks "$image" "$kernel" "$append" "$needless"
+    root_disk="file=$part/root.img,snapshot=on" resume=(-incoming "file:$part/memory")
+}
+
 # run COMMAND…: runs the command in a fresh machine and returns its exit code.
 run() {
-    local began=$SECONDS code status resume=()
-    [ "$accelerator" = auto ] && { kvm_works && accelerator=kvm || accelerator=virtual-time; }
-    if [ "$accelerator" = kvm ]; then
-        root_disk="file=$image/root.img,snapshot=on"
-    else
-        with_lock part "state-$kind-$cpus-$memory" make_state describe_machine make_disks "$image" "$kernel" "$append" "$needless" "$instruction_shift"
-        root_disk="file=$part/root.img,snapshot=on"
-        resume=(-incoming "file:$part/memory")
-    fi
+    local began=$SECONDS code status pipes
+    make_ready
     tell "starting: $kind kernel $(cat "$kernel/version"), $cpus CPUs, $accelerator"
     run=$(mktemp -d -p "$cache" run.XXXXXX)
     trap 'rm -rf "$run"' EXIT
     pack_input "$run/input.tar" "$@"
     make_disks "$run"
     # The ports' other ends are pipes, so that they can be written whatever our own output is.
-    exec 5> >(cat) 6> >(cat >&2)
-    describe_machine "$run" "$root_disk"
+    exec 5> >(cat)
+    pipes=($!)
+    exec 6> >(cat >&2)
+    pipes+=($!)
+    describe_machine "$run" "$root_disk" "$instruction_shift"
     set +e
-    TMPDIR=$run run_qemu "$time_limit" "${machine[@]}" "${resume[@]}" </dev/null >"$run/qemu.log" 2>&1
+    TMPDIR=$run run_qemu "${time_limit:=600}" "${machine[@]}" "${resume[@]}" </dev/null >"$run/qemu.log" 2>&1
     code=$?
     set -e
     exec 5>&- 6>&-
-    wait
+    wait "${pipes[@]}"
     [ -z "$out" ] || bring_out
     status=$(sed -n 's/^exit //p' "$run/status" 2>/dev/null || true)
     if [ -n "$status" ]; then

@@ -29,11 +29,21 @@ could_not_make() {
 # part NAME FUNCTION RECIPE…: makes the folder NAME by calling FUNCTION in it, unless it is there; sets `part` to its path.
 # RECIPE are the other functions, files of guest/ and words on which the part depends.
 part() {
-    local name=$1 make=$2 key code began=$SECONDS
+    local name=$1 make=$2 key
     shift
     key=$({ echo "$release" "$@"; for recipe in "$@"; do declare -f "$recipe" || cat "$here/guest/$recipe" 2>/dev/null || true; done; } | sha256sum | cut -c1-10)
     part=$cache/$name-$key
     [ -d "$part" ] && return 0
+    # Two that run at once do not make the same part twice.
+    exec 9>"$cache/lock"
+    flock -n 9 || { tell "waiting for another rt-vm that makes its parts"; flock 9; }
+    if [ ! -d "$part" ]; then make_part "$name" "$make"; fi
+    exec 9>&-
+}
+
+# make_part NAME FUNCTION: into a folder of another name first, so that what is there is whole.
+make_part() {
+    local name=$1 make=$2 code began=$SECONDS
     tell "making $name (once; kept in $cache)"
     rm -rf "$cache/$name"-??????????  "$part.new"
     mkdir -p "$part.new"
@@ -123,18 +133,6 @@ prepare() {
     done
     as_owner_of_files true 2>/dev/null || cannot_run "neither root nor user namespaces with subordinate ids (package uidmap), with which a root file system could be made"
     mkdir -p "$cache"
-    with_lock make_parts
-}
-
-# Two that run at once do not make the same part twice.
-with_lock() {
-    exec 9>"$cache/lock"
-    flock -n 9 || { tell "waiting for another rt-vm that makes its parts"; flock 9; }
-    "$@"
-    exec 9>&-
-}
-
-make_parts() {
     part apt make_apt
     apt=$part
     export APT_CONFIG=$apt/apt.conf

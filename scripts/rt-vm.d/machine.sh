@@ -5,7 +5,8 @@
 
 # Whether a machine with KVM is seen to come up and go down again. A device node proves nothing: some hosts have one that hangs.
 kvm_works() {
-    local answer=$cache/kvm-$(cat /proc/sys/kernel/random/boot_id)
+    local answer
+    answer=$cache/kvm-$(cat /proc/sys/kernel/random/boot_id)
     if [ ! -f "$answer" ]; then
         rm -f "$cache"/kvm-*
         if [ -w /dev/kvm ] && [ ! -d /sys/module/kvm_pvm ] && run_qemu 20 -accel kvm -cpu host -m 256M -no-reboot -display none \
@@ -29,7 +30,7 @@ run_qemu() {
 # describe_machine FOLDER ROOT: sets `machine` to QEMU's arguments. Input, output, console and status are files in FOLDER; file
 # descriptors 5 and 6 take the command's output.
 describe_machine() {
-    local folder=$1 root_disk=$2 last=$((cpus - 1)) isolation=''
+    local folder=$1 root_disk=$2 shift=$3 last=$((cpus - 1)) isolation=''
     ((last > 0)) && isolation="isolcpus=managed_irq,domain,1-$last nohz_full=1-$last rcu_nocbs=1-$last irqaffinity=0"
     machine=(
         -smp "$cpus" -m "$memory" -no-reboot -display none -nodefaults -vga none -net none
@@ -49,7 +50,7 @@ describe_machine() {
         machine+=(-accel kvm -cpu host)
     else
         # Every instruction takes 2^shift ns of the guest's time, whatever it takes here; idle time is skipped.
-        machine+=(-accel tcg,thread=single -icount "shift=$instruction_shift,sleep=off" -rtc "base=2026-01-01,clock=vm" -cpu max)
+        machine+=(-accel tcg,thread=single -icount "shift=$shift,sleep=off" -rtc "base=2026-01-01,clock=vm" -cpu max)
     fi
 }
 
@@ -65,7 +66,7 @@ make_state() {
     cp --sparse=always "$image/root.img" root.img
     make_disks .
     mkfifo control
-    describe_machine . file=root.img,cache=unsafe
+    describe_machine . file=root.img,cache=unsafe 0
     (run_qemu 600 "${machine[@]}" -monitor stdio <control 5>/dev/null 6>/dev/null) &
     exec 7>control
     until grep -q ready status 2>/dev/null; do

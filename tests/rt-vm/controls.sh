@@ -1,0 +1,35 @@
+# The suite's own test: something is broken on purpose, and the check that must notice it does; sourced.
+
+# broken ROLE WHAT CHECK SETTING…: with these settings in a drop-in of the unit, CHECK fails.
+broken() {
+    local role=$1 what=$2 expected=$3 folder
+    shift 3
+    folder=/etc/systemd/system/$(unit "$role").d
+    printf '%s\n' '[Service]' "$@" >"$folder/90-broken.conf"
+    systemctl daemon-reload
+    systemctl restart "$(unit "$role")"
+    check "control: $role with $what is caught" is_caught "$role" "$expected"
+    rm "$folder/90-broken.conf"
+    systemctl daemon-reload
+}
+
+is_caught() {
+    local found
+    found=$(report=/dev/null check_unit "$1" | sed -n "s/^FAILED  $1: //p")
+    printf '        failed: %s\n' "$(paste -sd';' <<<"$found")"
+    grep -q "^$2" <<<"$found"
+}
+
+controls() {
+    broken daq "no right to its priority" "its loop has FIFO" CPUSchedulingPolicy=other LimitRTPRIO=0
+    broken daq "memory that is not locked" "memory is locked" LimitMEMLOCK=0
+    broken daq "a network" "no network" PrivateNetwork=no
+    broken daq "a writable file system" "the file system is read-only" ProtectSystem=no
+    broken daq "no filter of system calls" "system calls are filtered" SystemCallFilter=
+    systemctl restart "$(unit daq)"
+    broken subsystem "another CPU" "its loop has FIFO" AllowedCPUs=0
+    systemctl restart "$(unit subsystem)"
+    check "mended, the units are as before" is_mended
+}
+
+is_mended() { ! { report=/dev/null check_unit daq; report=/dev/null check_unit subsystem; } | grep FAILED; }

@@ -1,0 +1,60 @@
+# The instance at work: a manoeuvre, processes that are killed, one that is upgraded, the end; sourced.
+
+step() { signal plant_outputs.stamp.step; }
+time_s() { signal plant_outputs.time_s; }
+pids() { for role in "${roles[@]}"; do pid_of "$role"; done | paste -sd' '; }
+steps_on() { is_more "$(step)" "$1"; }
+restarted() { is_active "$1" && [ "$(pid_of "$1")" != "$2" ] && [ "$(pid_of "$1")" != 0 ]; }
+
+# manoeuvre SECONDS: simulated time keeps step with the machine's, and the vehicle is on its way.
+manoeuvre() {
+    local seconds=$1 began ended simulated share
+    began="$(cut -d' ' -f1 /proc/uptime) $(time_s) $(signal kinematics.position_x_m) $(signal kinematics.position_y_m)"
+    sleep "$seconds"
+    ended="$(cut -d' ' -f1 /proc/uptime) $(time_s) $(signal kinematics.position_x_m) $(signal kinematics.position_y_m)"
+    read -r simulated share distance < <(awk '{ printf "%.2f %.4f %.1f\n", $6 - $2, ($6 - $2) / ($5 - $1), sqrt(($7 - $3)^2 + ($8 - $4)^2) }' <<<"$began $ended")
+    note "$simulated s simulated, $share of the virtual time that passed; $distance m from where it was; status $(signal plant_outputs.status), answers late $(signal dynamics_health.exchange_misses), overruns $(signal dynamics_health.overruns)"
+    # Reading the signals takes a moment on either side.
+    check "simulated time keeps step for $seconds s" is_more "$share" 0.98
+    check "the vehicle moves" is_more "$distance" 5
+    check "all is well with the model" equal 0 "$(signal plant_outputs.status)"
+}
+
+# kill_one ROLE: systemd brings it back, the others stay, the simulation goes on from where it was.
+kill_one() {
+    local role=$1 pid before step_before
+    pid=$(pid_of "$role")
+    before=$(pids)
+    step_before=$(step)
+    kill -KILL "$pid"
+    check "$role: killed, and back" within 20 restarted "$role" "$pid"
+    check "$role: the other two were not touched" equal "${before/$pid/}" "$(pids | sed "s/\b$(pid_of "$role")\b//")"
+    check "$role: the simulation goes on after step $step_before" within 20 steps_on "$((step_before + 100))"
+}
+
+# A package of a higher version in which one program differs: only that one is restarted.
+upgrade_one() {
+    local tree=/rt-vm/upgrade before step_before pid
+    dpkg-deb -R /rt-vm/rtrd.deb "$tree"
+    printf '\0' >>"$tree/usr/bin/daq-service"
+    sed -i 's/^Version: .*/&+upgrade/' "$tree/DEBIAN/control"
+    dpkg-deb -Znone -b "$tree" /rt-vm/upgrade.deb >/dev/null
+    before=$(pids)
+    pid=$(pid_of daq)
+    step_before=$(step)
+    check "the upgrade installs" dpkg --force-unsafe-io -i /rt-vm/upgrade.deb
+    check "daq: the new program runs" within 20 restarted daq "$pid"
+    check "daq: it is the new one" cmp -s "/proc/$(pid_of daq)/exe" "$tree/usr/bin/daq-service"
+    check "the other two were not touched" equal "${before#* }" "$(pids | cut -d' ' -f2-)"
+    check "the simulation goes on" within 20 steps_on "$((step_before + 100))"
+}
+
+all_inactive() { ! systemctl is-active -q "rtrd-*@$instance.service"; }
+stop_all() {
+    systemctl stop "rtrd@$instance.target"
+    check "all units have stopped" within 20 all_inactive
+    for role in "${roles[@]}"; do
+        check "$role: ended well" equal success "$(systemctl show -P Result "$(unit "$role")")"
+    done
+    check "no region is left in /dev/shm" equal "" "$(ls /dev/shm)"
+}
