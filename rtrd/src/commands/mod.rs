@@ -4,6 +4,7 @@ pub mod check;
 pub mod clean;
 pub mod completions;
 pub mod config;
+pub mod daq;
 pub mod equilibrium;
 pub mod jitter;
 pub mod linearise;
