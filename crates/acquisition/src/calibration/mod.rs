@@ -32,7 +32,7 @@ pub enum Map {
     Scale(f64),
     /// A line through two points (raw number, value).
     TwoPoint([[f64; 2]; 2]),
-    /// Points (raw number, value) with rising raw numbers and lines between them.
+    /// Points (raw number, value) with rising raw numbers and lines between them; two at least.
     Table(Vec<[f64; 2]>),
 }
 
@@ -117,6 +117,7 @@ impl Map {
         match self {
             Self::Scale(scale) => scale * raw,
             Self::TwoPoint([first, second]) => line(*first, *second, raw),
+            Self::Table(points) if points.len() < 2 => f64::NAN,
             Self::Table(points) => {
                 let above = points.partition_point(|point| point[0] <= raw);
                 let piece = above.clamp(1, points.len() - 1);

@@ -12,8 +12,8 @@
 
 use super::Estimate;
 
-/// How much less is known of rate and acceleration than of the value when the filter begins, as powers of the memory's own time scale.
-const IGNORANCE: f64 = 1e4;
+/// How much less is known of rate and acceleration than of the value when the filter begins: in variances, at the filter's own time scale.
+const IGNORANCE: f64 = 1e8;
 
 /// The filter with its state.
 #[derive(Clone, Debug)]

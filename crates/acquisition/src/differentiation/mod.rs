@@ -14,6 +14,7 @@
 //! nothing. They begin anew after a gap.
 
 mod backward;
+pub mod comparison;
 mod fading_memory;
 mod history;
 mod kalman;
@@ -187,6 +188,3 @@ impl Differentiator {
         self.estimate = Estimate::default();
     }
 }
-
-#[cfg(test)]
-mod tests;

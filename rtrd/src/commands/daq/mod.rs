@@ -2,12 +2,13 @@
 
 mod calibrate;
 mod channels;
+mod differentiators;
 mod record;
 mod scope;
 
 use std::process::ExitCode;
 
-/// Watch, record or calibrate what the acquisition delivers
+/// Watch, record or calibrate what the acquisition delivers, and compare ways of differentiating it
 #[derive(clap::Args)]
 pub struct DaqArguments {
     #[command(subcommand)]
@@ -19,6 +20,7 @@ enum DaqCommand {
     Scope(scope::ScopeArguments),
     Record(record::RecordArguments),
     Calibrate(calibrate::CalibrateArguments),
+    Differentiators(differentiators::DifferentiatorsArguments),
 }
 
 pub fn daq(arguments: &DaqArguments) -> anyhow::Result<ExitCode> {
@@ -26,6 +28,7 @@ pub fn daq(arguments: &DaqArguments) -> anyhow::Result<ExitCode> {
         DaqCommand::Scope(arguments) => scope::scope(arguments)?,
         DaqCommand::Record(arguments) => record::record(arguments)?,
         DaqCommand::Calibrate(arguments) => calibrate::calibrate(arguments)?,
+        DaqCommand::Differentiators(arguments) => return differentiators::differentiators(arguments),
     }
     Ok(ExitCode::SUCCESS)
 }
