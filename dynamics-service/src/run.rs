@@ -38,7 +38,9 @@ pub fn run(started: &Started) -> Result<(), StartError> {
             simulation.advance();
         }
         let execution_ns = periodic.finish_step();
-        watch.look(&*simulation, wake.latency_ns + execution_ns, &mut beside.reporter);
+        if simulation.has_begun() {
+            watch.look(&*simulation, wake.latency_ns + execution_ns, &mut beside.reporter);
+        }
         started.heartbeat.beat();
         health.publish_if_due(monotonic_ns(), simulation.step(), |health| {
             fill(health, &periodic, &exchange, &*simulation);

@@ -89,6 +89,12 @@ fn what_cannot_be_made_is_exit_code_2_before_anything_is_measured() {
         "{}",
         text(&output)
     );
+    std::fs::write(&file, "[dynamics]\ncpu = 4000\n").unwrap();
+    let output = command(state.path(), &["--config", file.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("CPU 4000"), "{}", text(&output));
     for wrong in [&["--seconds", "0"][..], &["--seconds", "0.1", "--limit-us", "0"]] {
         let output = command(state.path(), wrong).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", text(&output));

@@ -50,10 +50,11 @@ struct Examination {
 }
 
 pub fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
-    let examination = examination(&arguments.service.configuration()?)?;
+    let examine = || examination(&arguments.service.configuration()?);
     if arguments.measures() {
-        return Ok(report::report(&arguments.report, &examination));
+        return Ok(report::report(&arguments.report, examine()));
     }
+    let examination = examine()?;
     let text = if arguments.json {
         format!("{:#}\n", json(&examination))
     } else {

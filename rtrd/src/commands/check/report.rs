@@ -54,8 +54,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// Makes the report. An error means that there is none.
-pub fn report(arguments: &ReportArguments, examination: &Examination) -> ExitCode {
-    match make(arguments, examination) {
+pub fn report(arguments: &ReportArguments, examination: anyhow::Result<Examination>) -> ExitCode {
+    match examination.and_then(|examination| make(arguments, &examination)) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("rtrd: no report was made: {error:#}");
