@@ -43,9 +43,11 @@ fn a_pedal_through_pipes() {
     }
     let written = CalibrationFile::load(out, None).unwrap();
     let throttle = &written.channels["throttle"];
-    assert_eq!(
-        [30.0, 450.0].map(|raw| throttle.clamp(throttle.convert(raw))),
-        [0.0, 0.98]
+    let value = |raw: f64| throttle.clamp(throttle.convert(raw));
+    // One less the deadband; the line may be off by a rounding error.
+    assert!(
+        value(30.0) == 0.0 && (value(450.0) - 0.98).abs() < 1e-12,
+        "{throttle:?}"
     );
     assert_eq!(
         (throttle.deadband, throttle.least, throttle.most),

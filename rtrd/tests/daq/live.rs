@@ -28,8 +28,10 @@ impl Live {
             let mut step = 0;
             while !stop.load(Ordering::Relaxed) {
                 step += 1;
-                let raw = *raw.lock().unwrap();
-                publish(&mut writer, step, raw);
+                // Whoever sets a number waits until the last one is out: nothing old follows.
+                let raw = raw.lock().unwrap();
+                publish(&mut writer, step, *raw);
+                drop(raw);
                 std::thread::sleep(Duration::from_millis(1));
             }
         }));

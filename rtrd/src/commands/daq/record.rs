@@ -38,7 +38,7 @@ pub struct RecordArguments {
 }
 
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| "expected a number of seconds, more than zero".to_owned())
 }
@@ -70,6 +70,7 @@ pub fn record(arguments: &RecordArguments) -> anyhow::Result<()> {
         }
         progress.show(&mut table)?;
     }
+    drop(progress);
     table.finish(begun.elapsed())
 }
 

@@ -64,7 +64,13 @@ pub fn calibrate(arguments: &CalibrateArguments) -> anyhow::Result<()> {
     for index in chosen {
         let name = &plan.channels[index].name;
         let old = &plan.channels[index].calibration;
-        let new = calibrate_one(&mut channels, &mut dialogue, arguments, (index, name), old)?;
+        let new = calibrate_one(
+            &mut channels,
+            &mut dialogue,
+            arguments,
+            (index, name.as_str()),
+            old,
+        )?;
         calibrations.channels.insert(name.clone(), new);
     }
     if arguments.dry_run {
