@@ -5,6 +5,7 @@ use rt::periodic::{OverrunPolicy, Periodic};
 use service::{HealthReport, Job, StartError, Started, copy_loop};
 use shm_layout::blocks::{self, STATE_STOPPED};
 
+use crate::acquiring;
 use crate::acquisition::Acquisition;
 use crate::sampling::Sampling;
 use crate::vehicle::ScriptedDriver;
@@ -22,6 +23,14 @@ fn source(started: &Started) -> Result<Box<dyn Sampling>, StartError> {
 
 /// Acquires until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
+    match &started.config.daq.acquisition {
+        Some(name) => acquiring::run(started, name),
+        None => play(started),
+    }
+}
+
+/// Plays the script of the scenario.
+fn play(started: &Started) -> Result<(), StartError> {
     let period_ns = started.config.daq.period_us * 1_000;
     let mut health = HealthReport::claim(started, blocks::DAQ_HEALTH, period_ns)?;
     let mut acquisition = source(started)?;

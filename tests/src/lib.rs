@@ -1,5 +1,6 @@
 //! Helpers for tests of the whole: the programs as they are built, and runs of them that end by themselves.
 
+pub mod board;
 pub mod linked;
 pub mod live;
 pub mod programs;

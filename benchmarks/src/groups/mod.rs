@@ -1,5 +1,6 @@
 //! The groups of benchmarks, each a question with a table for an answer.
 
+mod acquisition;
 mod corners;
 mod cross_process;
 mod drive;
@@ -93,6 +94,10 @@ pub const ALL: &[Group] = &[
     Group {
         name: vehicle::NAME,
         run: vehicle::run,
+    },
+    Group {
+        name: acquisition::NAME,
+        run: acquisition::run,
     },
     Group {
         name: drive::NAME,

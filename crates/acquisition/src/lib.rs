@@ -8,6 +8,8 @@
 
 pub mod board;
 pub mod calibration;
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
 pub mod differentiation;
 pub mod pipeline;
 pub mod plan;

@@ -30,6 +30,8 @@ pub enum State {
     Gone,
     /// A recording that has come to its end.
     Ended,
+    /// Data arrives, but it makes sense only with the bytes of its numbers in the other order; it is refused.
+    Swapped,
 }
 
 /// What a source has seen since it was made; openings after a disconnect go on counting.

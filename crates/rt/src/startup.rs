@@ -16,7 +16,7 @@
 //! missing, what that means and the command that fixes it. [`Wishes::require`] turns them into an error.
 //!
 //! Call it on the thread that runs the loop. Threads started *afterwards* inherit the CPU and the priority: start
-//! those that are not real-time before.
+//! those that are not real-time before, or have them call [`leave`].
 
 mod item;
 mod memory;
@@ -25,6 +25,7 @@ mod rights;
 mod scheduling;
 
 pub use item::{Item, Outcome};
+pub use scheduling::leave;
 
 use std::fs::File;
 

@@ -22,6 +22,9 @@ pub struct Arguments {
     /// Road of a manoeuvre: the name of a shipped one or the path of a file
     #[arg(long, value_name = "NAME|FILE")]
     pub road: Option<String>,
+    /// Acquisition file: the name of a shipped one or the path of a file; its data drives
+    #[arg(long, value_name = "NAME|FILE")]
+    pub acquisition: Option<String>,
     /// Treat missing real-time rights as errors
     #[arg(long)]
     pub require_rt: bool,
@@ -50,6 +53,11 @@ impl Arguments {
                 key.clone_from(given);
             }
         }
+        if let Some(acquisition) = &self.acquisition {
+            config.daq.acquisition = Some(acquisition.clone());
+            config.subsystem.driver = crate::config::DriverSource::Block;
+            config.folder = PathBuf::new();
+        }
         config.realtime.require |= self.require_rt;
         Ok(config)
     }
@@ -70,7 +78,11 @@ impl Arguments {
         if let Some(scenario) = &self.scenario {
             push("--scenario", scenario.into());
         }
-        for (name, value) in [("--vehicle", &self.vehicle), ("--road", &self.road)] {
+        for (name, value) in [
+            ("--vehicle", &self.vehicle),
+            ("--road", &self.road),
+            ("--acquisition", &self.acquisition),
+        ] {
             if let Some(value) = value {
                 push(name, value.into());
             }

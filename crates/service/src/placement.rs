@@ -40,6 +40,8 @@ pub struct Placement {
     pub fifo_priority: u8,
     /// How it waits for its lock-step partner.
     pub wait: Wait,
+    /// Whether it may spin: its CPU is its own, and the rest of the system has another.
+    pub may_spin: bool,
 }
 
 impl Placement {
@@ -76,9 +78,8 @@ fn wishes(config: &Config) -> [ProcessWish; 3] {
 pub fn place(config: &Config, role: Role) -> Result<Placement, PlaceError> {
     let plan = plan(config)?;
     let name = short_name(role);
-    let cpu = plan
-        .get(name)
-        .map_or_else(|| plan.system_cpu(), |assignment| assignment.cpu);
+    let assignment = plan.get(name);
+    let cpu = assignment.map_or_else(|| plan.system_cpu(), |assignment| assignment.cpu);
     let fifo_priority = match role {
         Role::Daq => config.daq.fifo_priority,
         Role::Subsystem => config.subsystem.fifo_priority,
@@ -89,6 +90,7 @@ pub fn place(config: &Config, role: Role) -> Result<Placement, PlaceError> {
         cpu,
         fifo_priority,
         wait: waiting(config, &plan)?,
+        may_spin: assignment.is_some_and(|assignment| assignment.may_spin),
     })
 }
 

@@ -34,6 +34,8 @@ pub enum StartError {
     RealTime(#[from] StartupError),
     #[error("cannot listen for signals: {0}")]
     Signals(std::io::Error),
+    #[error("{0}")]
+    Acquisition(String),
     #[error("the supervisor, process {supervisor}, has ended")]
     Orphan { supervisor: i32 },
 }

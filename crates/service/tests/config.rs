@@ -25,7 +25,7 @@ fn what_is_written_is_what_is_read() {
     let config = read(
         "[instance]\nname = \"car1\"\nscenario = \"car-cruise\"\ngroup = \"rtrd\"\n\
          [realtime]\nrequire = true\nlock_memory = false\nhold_cpu_latency = false\nhealth_period_ms = 20\n\
-         [daq]\ncpu = 2\nfifo_priority = 60\nperiod_us = 500\n\
+         [daq]\ncpu = 2\nfifo_priority = 60\nperiod_us = 500\nacquisition = \"buggy\"\nwait = \"sleep\"\n\
          [dynamics]\ncpu = 3\nfifo_priority = 90\nstep_us = 250\noverrun = \"run-late\"\nanswer_within = 0.25\n\
          exchange = \"spin\"\nsubsystems = \"linked\"\nhold_forces_ms = 50\ntakeover_ms = 60\n\
          [subsystem]\ncpu = 4\nfifo_priority = 89\ndriver_timeout_ms = 100\ndriver = \"block\"\nexternal_within = 0.1\n\
@@ -38,9 +38,20 @@ fn what_is_written_is_what_is_read() {
     assert_eq!(config.dynamics.exchange, Exchange::Spin);
     assert_eq!(config.dynamics.subsystems, Models::Linked);
     assert_eq!(config.subsystem.driver, DriverSource::Block);
+    assert_eq!(config.daq.acquisition.as_deref(), Some("buggy"));
+    assert_eq!(config.daq.wait, Exchange::Sleep);
     assert_eq!(config.supervisor.hung_after_ms, 0);
     assert_eq!(config.plant_scenario().expect("a scenario").step_s(), 250e-6);
     assert_eq!(read(&render(&config)), Ok(config));
+}
+
+#[test]
+fn who_gives_an_acquisition_file_drives_by_it() {
+    let driver = |text: &str| read(text).expect("a good configuration").subsystem.driver;
+    assert_eq!(driver(""), DriverSource::Manoeuvre);
+    assert_eq!(driver("[daq]\nacquisition = \"buggy\"\n"), DriverSource::Block);
+    let both = "[daq]\nacquisition = \"buggy\"\n[subsystem]\ndriver = \"manoeuvre\"\n";
+    assert_eq!(driver(both), DriverSource::Manoeuvre);
 }
 
 /// The keys that the reader knows, from its own complaint about one that it does not know.

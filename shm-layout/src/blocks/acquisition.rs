@@ -13,7 +13,7 @@ pub const ACQUISITION_CHANNELS_MAX: usize = 32;
 #[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
 #[repr(C)]
 pub struct SourceStatus {
-    /// [-] [@range 0..5] [@invalid 0] 0 not in use, 1 waiting for the first data, 2 flowing, 3 stalled, 4 gone, 5 ended.
+    /// [-] [@range 0..6] [@invalid 0] 0 not in use, 1 waiting for the first data, 2 flowing, 3 stalled, 4 gone, 5 ended, 6 bytes swapped.
     pub state: u64,
     /// [-] [@range 1..4] [@invalid 0] Clock of its sample times: 1 arrival, 2 kernel, 3 hardware, 4 recorded.
     pub clock: u64,

@@ -5,12 +5,16 @@ use crate::Opening;
 use crate::text::TextError;
 
 /// Every kind that a file may name, whether or not it is built in.
-pub(super) const NAMES: [&str; 7] = ["stream", "emulator", "iio", "comedi", "can", "evdev", "replay"];
+pub(super) const NAMES: [&str; 8] = [
+    "stream", "emulator", "iio", "comedi", "can", "evdev", "replay", "scripted",
+];
 
 /// A source of a kind that can be opened.
 pub(super) fn opening(kind: &str, table: SourceTable<'_>) -> Result<Box<dyn Opening>, TextError> {
     match kind {
-        // "stream" => table.read::<crate::sources::…::StreamSettings>(),
+        "stream" => table.read::<crate::sources::stream::StreamSettings>(),
+        "replay" => table.read::<crate::sources::replay::ReplaySettings>(),
+        "scripted" => table.read::<crate::sources::scripted::ScriptedSettings>(),
         _ => Err(table.unknown_kind()),
     }
 }

@@ -96,6 +96,16 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
             key("period_us", "Period of the acquisition, 50..10000000.", |c| {
                 number(c.daq.period_us)
             }),
+            key(
+                "acquisition",
+                "Acquisition file: a shipped one, or the path of a file, from this file's folder. Not set: the scenario's script.",
+                |c| c.daq.acquisition.as_deref().and_then(text),
+            ),
+            key(
+                "wait",
+                "Waiting for data: \"spin\", \"sleep\", or \"auto\" (spin on a CPU of one's own).",
+                |c| word(&EXCHANGES, c.daq.wait),
+            ),
         ],
     ),
     (
@@ -162,7 +172,7 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
             ),
             key(
                 "driver",
-                "Who drives a vehicle: the \"manoeuvre\" in lock-step, or who writes the \"block\" /driver/.",
+                "Who drives a vehicle: the \"manoeuvre\" in lock-step, or who writes the \"block\" /driver/; with daq.acquisition the latter.",
                 |c| word(&DRIVERS, c.subsystem.driver),
             ),
             key(

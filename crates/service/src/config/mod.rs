@@ -37,10 +37,10 @@ pub enum ConfigError {
 /// What happens to the grid of periods when a step took too long.
 pub use rt::periodic::OverrunPolicy;
 
-/// How the lock-step partners wait for each other.
+/// How to wait: for the partner in lock-step, or for data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exchange {
-    /// Spin where both have a CPU of their own, sleep otherwise.
+    /// Spin on a CPU of one's own, sleep otherwise.
     Auto,
     /// Always spin.
     Spin,
@@ -122,6 +122,10 @@ pub struct Daq {
     pub fifo_priority: u8,
     /// Period of the acquisition (µs).
     pub period_us: u64,
+    /// A shipped acquisition file or the path of one; without it, the manoeuvre or scenario is played.
+    pub acquisition: Option<String>,
+    /// How to wait for data.
+    pub wait: Exchange,
 }
 
 /// Simulation.

@@ -17,6 +17,11 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
     let reader = Reader { text, origin };
     let file: ConfigText = toml::from_str(text)
         .map_err(|error| reader.error(error.span(), error.message().replace('\n', "; ")))?;
+    // Who gives an acquisition file wants its data to drive.
+    let usual_driver = match file.daq.acquisition {
+        Some(_) => DriverSource::Block,
+        None => DriverSource::Manoeuvre,
+    };
     let config = Config {
         instance: Instance {
             name: reader.instance_name(file.instance.name)?,
@@ -38,6 +43,8 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
             cpu: reader.cpu(&file.daq.cpu)?,
             fifo_priority: reader.priority(&file.daq.fifo_priority, 70)?,
             period_us: reader.number(&file.daq.period_us, 1_000, 50..=10_000_000)?,
+            acquisition: file.daq.acquisition.map(Spanned::into_inner),
+            wait: reader.choice(&file.daq.wait, &EXCHANGES, Exchange::Auto)?,
         },
         dynamics: Dynamics {
             cpu: reader.cpu(&file.dynamics.cpu)?,
@@ -54,7 +61,7 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
             cpu: reader.cpu(&file.subsystem.cpu)?,
             fifo_priority: reader.priority(&file.subsystem.fifo_priority, 79)?,
             driver_timeout_ms: reader.number(&file.subsystem.driver_timeout_ms, 500, MILLISECONDS)?,
-            driver: reader.choice(&file.subsystem.driver, &DRIVERS, DriverSource::Manoeuvre)?,
+            driver: reader.choice(&file.subsystem.driver, &DRIVERS, usual_driver)?,
             external_within: reader.ratio(&file.subsystem.external_within, 0.2)?,
         },
         supervisor: Supervisor {

@@ -42,6 +42,8 @@ pub struct DaqText {
     pub cpu: Key<i64>,
     pub fifo_priority: Key<i64>,
     pub period_us: Key<i64>,
+    pub acquisition: Key<String>,
+    pub wait: Key<String>,
 }
 
 #[derive(Default, Deserialize)]

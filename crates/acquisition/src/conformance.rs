@@ -1,0 +1,162 @@
+//! One suite for all sources: what every one of them must do, whatever hardware is behind it.
+//!
+//! A test gives a [`Rig`], which plays the hardware, to [`check`]. The suite says what failed and on which rig.
+
+use std::time::{Duration, Instant};
+
+use crate::sources::reopening::{Reopening, Terms};
+use crate::{Opening, Sample, Source, State};
+
+/// How long to wait for what should happen soon, on a machine that may be busy. Only a suite that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Samples of one part of the suite.
+const SAMPLES: u32 = 200;
+
+/// The hardware of a source, played by a test.
+pub trait Rig {
+    /// How the source is opened.
+    fn opening(&self) -> Box<dyn Opening>;
+
+    /// Makes the hardware deliver one sample whose number 0 is this: whole, from 0 to 20 000, always larger than the last but after
+    /// [`Rig::plug_in`]. Other numbers are as the rig likes.
+    fn deliver(&mut self, number: u32);
+
+    /// Unplugs the hardware. `false` if it cannot be unplugged.
+    fn unplug(&mut self) -> bool {
+        false
+    }
+
+    /// Plugs it in again.
+    fn plug_in(&mut self) {}
+
+    /// Runs part of the suite in which the source must leave the heap alone. A test with a counting allocator looks.
+    fn quietly(&self, work: &mut dyn FnMut()) {
+        work();
+    }
+}
+
+/// Runs the whole suite.
+///
+/// # Panics
+/// When the source does not do what it must.
+pub fn check(rig: &mut dyn Rig) {
+    let (mut source, problem) = Reopening::start("rig", rig.opening(), Terms::default());
+    assert!(
+        problem.is_none(),
+        "it does not open: {}",
+        problem.expect("a problem")
+    );
+    takes_without_waiting(rig, &mut source);
+    keeps_the_order(rig, &mut source);
+    leaves_the_heap_alone(rig, &mut source);
+    comes_back(rig, &mut source);
+}
+
+fn now_ns(began: Instant) -> u64 {
+    // Any clock that rises will do; a source must not look at another one.
+    1_000_000_000 + began.elapsed().as_nanos() as u64
+}
+
+/// With nothing there, taking gives nothing and returns. A source that waits hangs here.
+fn takes_without_waiting(rig: &dyn Rig, source: &mut Reopening) {
+    let began = Instant::now();
+    rig.quietly(&mut || {
+        for _ in 0..100 {
+            let mut samples = 0;
+            let state = source.take(now_ns(began), &mut |_| samples += 1);
+            assert_eq!(samples, 0, "samples out of nothing");
+            assert!(
+                matches!(state, State::Waiting | State::Flowing | State::Stalled),
+                "{state:?} although nothing is wrong"
+            );
+        }
+    });
+    assert!(!source.channels().is_empty(), "numbers need names");
+    assert!(source.counters().empty_reads >= 100, "{:?}", source.counters());
+}
+
+/// Every sample arrives, once, in its order, at rising times, and is counted.
+fn keeps_the_order(rig: &mut dyn Rig, source: &mut Reopening) {
+    let before = *source.counters();
+    let began = Instant::now();
+    let mut found: Vec<(u32, u64)> = Vec::new();
+    let mut take = |source: &mut Reopening| {
+        source.take(now_ns(began), &mut |sample| {
+            found.extend(sample.get(0).map(|number| (number as u32, sample.sample_ns)));
+        });
+        found.len()
+    };
+    for number in 1..=SAMPLES {
+        rig.deliver(number);
+        // Now and then several at once.
+        if number % 7 == 0 {
+            take(source);
+        }
+    }
+    eventually("all samples arrive", || take(source) >= SAMPLES as usize);
+    let numbers: Vec<u32> = found.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, (1..=SAMPLES).collect::<Vec<_>>());
+    assert!(
+        found.windows(2).all(|pair| pair[0].1 <= pair[1].1),
+        "times go back"
+    );
+    let counters = source.counters();
+    assert!(
+        counters.blocks - before.blocks >= u64::from(SAMPLES),
+        "{counters:?}"
+    );
+    assert!(counters.bytes > before.bytes);
+    assert_eq!(
+        (counters.lost, counters.corrupted),
+        (before.lost, before.corrupted)
+    );
+}
+
+fn leaves_the_heap_alone(rig: &mut dyn Rig, source: &mut Reopening) {
+    let began = Instant::now();
+    for number in 300..320 {
+        rig.deliver(number);
+        let mut newest = None;
+        eventually("the sample arrives", || {
+            rig.quietly(&mut || {
+                source.take(now_ns(began), &mut |sample: &Sample| newest = sample.get(0));
+                source.feel(0.5, now_ns(began));
+            });
+            newest == Some(f64::from(number))
+        });
+    }
+}
+
+/// Unplugged, it is gone; plugged in, it is there again by itself and goes on counting.
+fn comes_back(rig: &mut dyn Rig, source: &mut Reopening) {
+    let before = *source.counters();
+    if !rig.unplug() {
+        return;
+    }
+    let began = Instant::now();
+    eventually("it is gone", || {
+        source.take(now_ns(began), &mut |_| {}) == State::Gone && !source.is_open()
+    });
+    rig.plug_in();
+    eventually("it is open again", || {
+        source.take(now_ns(began), &mut |_| {});
+        source.is_open()
+    });
+    rig.deliver(400);
+    let mut newest = None;
+    eventually("it delivers again", || {
+        let state = source.take(now_ns(began), &mut |sample| newest = sample.get(0));
+        state == State::Flowing && newest == Some(400.0)
+    });
+    let counters = source.counters();
+    assert_eq!(counters.reconnects, before.reconnects + 1);
+    assert!(counters.blocks > before.blocks, "it has forgotten its counters");
+}
+
+fn eventually(what: &str, mut look: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !look() {
+        assert!(began.elapsed() < PATIENCE, "waited {PATIENCE:?} in vain: {what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

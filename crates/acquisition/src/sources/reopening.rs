@@ -1,0 +1,238 @@
+//! A source that comes back: whatever is unplugged is opened again by a thread that is not real-time.
+//!
+//! The loop neither opens, closes nor allocates. When its source is gone it puts it into the exchange and goes on without; the opener finds it there, drops
+//! it, and tries to open another until one is there; the loop takes that one out of the exchange. Neither waits for the other: the loop only
+//! tries the lock, and the opener holds it for a few moves of a pointer.
+
+use std::os::fd::BorrowedFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
+
+/// Time between two attempts to open.
+const RETRY: Duration = Duration::from_millis(50);
+
+/// What the opener is told by those who know more than this crate.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// The first thing that its thread does: leave real time, which threads inherit.
+    pub prepare: fn(),
+    /// Where its news go: a line for each change.
+    pub report: fn(&str),
+}
+
+impl Default for Terms {
+    /// Nothing to leave, and nobody to tell.
+    fn default() -> Self {
+        Self {
+            prepare: || {},
+            report: |_| {},
+        }
+    }
+}
+
+/// What passes between the loop and the opener.
+#[derive(Default)]
+struct Hands {
+    spent: Option<Box<dyn Source>>,
+    fresh: Option<Box<dyn Source>>,
+    wanted: bool,
+}
+
+#[derive(Default)]
+struct Exchange {
+    hands: Mutex<Hands>,
+    ended: AtomicBool,
+}
+
+/// A source that is opened again when it is gone.
+pub struct Reopening {
+    source: Option<Box<dyn Source>>,
+    exchange: Arc<Exchange>,
+    counters: Counters,
+    clock: Clock,
+    /// Asked for, and not yet there.
+    waiting: bool,
+    opener: Option<JoinHandle<()>>,
+}
+
+impl Reopening {
+    /// Opens a source, and goes on trying if that fails; then says why it failed. Starts the opener.
+    pub fn start(name: &str, opening: Box<dyn Opening>, terms: Terms) -> (Self, Option<OpenError>) {
+        let (source, problem) = match opening.open(Counters::default()) {
+            Ok(source) => (Some(source), None),
+            Err(error) => (None, Some(error)),
+        };
+        let exchange = Arc::new(Exchange::default());
+        if source.is_none() {
+            exchange
+                .hands
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .wanted = true;
+        }
+        let opener = Opener {
+            name: name.to_owned(),
+            opening,
+            terms,
+            exchange: Arc::clone(&exchange),
+            counters: Counters::default(),
+            told: problem.as_ref().map(ToString::to_string),
+        };
+        let thread = std::thread::Builder::new()
+            .name("source-opener".to_owned())
+            .spawn(move || opener.run());
+        let reopening = Self {
+            waiting: source.is_none(),
+            clock: source.as_ref().map_or(Clock::Arrival, |source| source.clock()),
+            counters: source
+                .as_ref()
+                .map_or_else(Counters::default, |source| *source.counters()),
+            source,
+            exchange,
+            opener: thread.ok(),
+        };
+        (reopening, problem)
+    }
+
+    /// Whether there is a source at present.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.source.is_some()
+    }
+
+    /// Looks whether the opener has a source for us, and says so if one came. [`Source::take`] does so too; whoever wants to know its
+    /// numbers before the first sample looks here. Real-time safe.
+    #[inline]
+    pub fn receive(&mut self) -> bool {
+        if !self.waiting {
+            return false;
+        }
+        if let Ok(mut hands) = self.exchange.hands.try_lock()
+            && let Some(fresh) = hands.fresh.take()
+        {
+            hands.wanted = false;
+            self.clock = fresh.clock();
+            self.source = Some(fresh);
+            self.waiting = false;
+            self.counters.reconnects += 1;
+        }
+        !self.waiting
+    }
+
+    /// Gives a source that is gone away, if the opener is not just looking. Real-time safe.
+    #[inline]
+    fn give_away(&mut self) {
+        if let Ok(mut hands) = self.exchange.hands.try_lock() {
+            hands.spent = self.source.take();
+            hands.wanted = true;
+            self.waiting = true;
+        }
+    }
+}
+
+impl Source for Reopening {
+    /// Those of the source that is there; none while it is gone.
+    fn channels(&self) -> &[String] {
+        self.source.as_ref().map_or(&[], |source| source.channels())
+    }
+
+    fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.source.as_ref()?.descriptor()
+    }
+
+    #[inline]
+    fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
+        self.receive();
+        let Some(source) = &mut self.source else {
+            return State::Gone;
+        };
+        let state = source.take(now_ns, each);
+        let reconnects = self.counters.reconnects;
+        self.counters = *source.counters();
+        self.counters.reconnects = reconnects;
+        if state == State::Gone {
+            self.give_away();
+        }
+        state
+    }
+
+    fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    fn feel(&mut self, torque_nm: f64, now_ns: u64) {
+        if let Some(source) = &mut self.source {
+            source.feel(torque_nm, now_ns);
+        }
+    }
+}
+
+impl Drop for Reopening {
+    fn drop(&mut self) {
+        self.exchange.ended.store(true, Ordering::Release);
+        if let Some(opener) = self.opener.take() {
+            opener.thread().unpark();
+            // An opener that panicked has nothing left to tell.
+            let _ = opener.join();
+        }
+    }
+}
+
+struct Opener {
+    name: String,
+    opening: Box<dyn Opening>,
+    terms: Terms,
+    exchange: Arc<Exchange>,
+    counters: Counters,
+    /// The last problem that was reported, so that it is reported once.
+    told: Option<String>,
+}
+
+impl Opener {
+    fn run(mut self) {
+        (self.terms.prepare)();
+        while !self.exchange.ended.load(Ordering::Acquire) {
+            let (spent, wanted) = self.look();
+            if let Some(spent) = spent {
+                self.counters = *spent.counters();
+                (self.terms.report)(&format!("{}: gone", self.name));
+            }
+            if wanted {
+                self.open();
+            }
+            std::thread::park_timeout(RETRY);
+        }
+    }
+
+    fn look(&self) -> (Option<Box<dyn Source>>, bool) {
+        let mut hands = self.exchange.hands.lock().unwrap_or_else(PoisonError::into_inner);
+        (hands.spent.take(), hands.wanted && hands.fresh.is_none())
+    }
+
+    fn open(&mut self) {
+        match self.opening.open(self.counters) {
+            Ok(source) => {
+                let mut hands = self.exchange.hands.lock().unwrap_or_else(PoisonError::into_inner);
+                hands.fresh = Some(source);
+                drop(hands);
+                self.told = None;
+                (self.terms.report)(&format!("{}: open", self.name));
+            }
+            Err(error) => {
+                let problem = error.to_string();
+                if self.told.as_ref() != Some(&problem) {
+                    (self.terms.report)(&format!("{}: {problem}", self.name));
+                    self.told = Some(problem);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The board's stream from any file descriptor: FIFO, character device, serial port, Unix or TCP socket.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::endpoint::{Endpoint, no_speed, speed};
+use crate::plan::{Place, Settings, SettingsError};
+use crate::stream::{ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing};
+use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
+
+/// Silence after which a stream has stalled, unless the file says otherwise (ms).
+const STALLED_AFTER_MS: u64 = 100;
+
+/// The settings of a stream, as they stand in the acquisition file. What is not given is as on the board of the thesis.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StreamSettings {
+    /// A FIFO, a character device, a Unix socket; what it is, the file system says.
+    pub path: Option<PathBuf>,
+    /// Speed, if the path is a serial port (baud).
+    pub baud: Option<u32>,
+    /// A TCP socket as `host:port`, instead of a path.
+    pub tcp: Option<String>,
+    /// The numbers of a block.
+    pub fields: Option<Vec<Field>>,
+    /// Which byte of a number comes first.
+    pub byte_order: ByteOrder,
+    /// Whether blocks have headers.
+    pub framing: Framing,
+    /// Sampling period of the board (µs).
+    pub period_us: Option<f64>,
+    /// Silence after which the stream has stalled (ms).
+    pub stalled_after_ms: Option<u64>,
+    /// Whether to look for the wrong byte order.
+    pub check_byte_order: Option<bool>,
+    /// How blocks are taken.
+    pub strategy: StrategyName,
+}
+
+/// What is in the blocks of a stream, and when they are expected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StreamFormat {
+    /// The numbers of a block.
+    pub fields: Vec<Field>,
+    /// Which byte of a number comes first.
+    pub byte_order: ByteOrder,
+    /// Whether blocks have headers.
+    pub framing: Framing,
+    /// Sampling period of the board (µs), which gives the blocks of a burst their times.
+    pub period_us: Option<f64>,
+    /// Silence after which the stream has stalled (ms).
+    pub stalled_after_ms: u64,
+    /// Whether to look for the wrong byte order.
+    pub check_byte_order: bool,
+    /// How blocks are taken.
+    pub strategy: StrategyName,
+}
+
+impl Default for StreamFormat {
+    fn default() -> Self {
+        Self {
+            fields: Layout::board_fields(),
+            byte_order: ByteOrder::Little,
+            framing: Framing::None,
+            period_us: None,
+            stalled_after_ms: STALLED_AFTER_MS,
+            check_byte_order: true,
+            strategy: StrategyName::AllBlocks,
+        }
+    }
+}
+
+impl StreamFormat {
+    /// Where its numbers are.
+    pub fn layout(&self) -> Result<Layout, String> {
+        Layout::new(&self.fields, self.byte_order).map_err(|error| format!("fields: {error}"))
+    }
+
+    fn check(&self) -> Result<Layout, String> {
+        if self
+            .period_us
+            .is_some_and(|period_us| !(1.0..=1e9).contains(&period_us))
+        {
+            return Err("period_us: expected 1 to 1e9".to_owned());
+        }
+        if self.stalled_after_ms == 0 {
+            return Err("stalled_after_ms: expected at least 1".to_owned());
+        }
+        if self.strategy == StrategyName::WhatYouNeed && self.framing == Framing::None {
+            return Err(
+                "strategy: \"what-you-need\" needs headers; expected framing = \"header\"".to_owned(),
+            );
+        }
+        let framed = [StrategyName::AllBlocks, StrategyName::WhatYouNeed];
+        if self.framing == Framing::Header && !framed.contains(&self.strategy) {
+            return Err("strategy: blocks with headers need \"all-blocks\" or \"what-you-need\"".to_owned());
+        }
+        self.layout()
+    }
+
+    fn timing(&self) -> Timing {
+        match (self.framing, self.period_us) {
+            (Framing::Header, _) => Timing::Hardware,
+            (Framing::None, Some(period_us)) => Timing::Period((period_us * 1e3) as u64),
+            (Framing::None, None) => Timing::Arrival,
+        }
+    }
+}
+
+impl StreamSettings {
+    /// A source that can be opened. Relative paths count from the folder, if there is one.
+    pub fn into_opening(self, folder: Option<&Path>) -> Result<StreamOpening, String> {
+        let endpoint = match (self.path, self.tcp, self.baud) {
+            (Some(path), None, baud) => {
+                let path = folder.map_or(path.clone(), |folder| folder.join(&path));
+                match baud {
+                    None => Endpoint::Path(path),
+                    Some(baud) if speed(baud).is_some() => Endpoint::Serial(path, baud),
+                    Some(baud) => return Err(format!("baud: {}", no_speed(baud))),
+                }
+            }
+            (None, Some(address), None) => Endpoint::Tcp(address),
+            _ => return Err("expected either `path`, with `baud` for a serial port, or `tcp`".to_owned()),
+        };
+        let board = StreamFormat::default();
+        let format = StreamFormat {
+            fields: self.fields.unwrap_or(board.fields),
+            byte_order: self.byte_order,
+            framing: self.framing,
+            period_us: self.period_us,
+            stalled_after_ms: self.stalled_after_ms.unwrap_or(board.stalled_after_ms),
+            check_byte_order: self.check_byte_order.unwrap_or(board.check_byte_order),
+            strategy: self.strategy,
+        };
+        let layout = format.check()?;
+        Ok(StreamOpening {
+            endpoint,
+            layout,
+            format,
+        })
+    }
+}
+
+impl Settings for StreamSettings {
+    fn opening(self, place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError> {
+        Ok(Box::new(self.into_opening(place.folder)?))
+    }
+}
+
+/// A stream that can be opened.
+#[derive(Clone, Debug)]
+pub struct StreamOpening {
+    endpoint: Endpoint,
+    layout: Layout,
+    format: StreamFormat,
+}
+
+impl Opening for StreamOpening {
+    fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
+        let source = StreamSource::new(self.endpoint.open()?, &self.format, &self.layout, counters);
+        let source = source.map_err(|problem| OpenError {
+            place: self.endpoint.place(),
+            problem,
+        })?;
+        Ok(Box::new(source))
+    }
+}
+
+/// A stream of blocks from a file descriptor.
+pub struct StreamSource {
+    receiver: Receiver<Descriptor>,
+    clock: Clock,
+}
+
+impl StreamSource {
+    /// The stream of an open descriptor.
+    pub fn new(
+        file: OwnedFd,
+        format: &StreamFormat,
+        layout: &Layout,
+        counters: Counters,
+    ) -> Result<Self, String> {
+        let pipe =
+            Descriptor::new(file).map_err(|errno| format!("cannot be read without waiting: {errno}"))?;
+        let strategy = format.strategy.strategy(layout, format.framing);
+        let mut receiver = Receiver::new(pipe, strategy, layout.clone(), format.timing(), counters)
+            .with_stall_after_ns(format.stalled_after_ms.saturating_mul(1_000_000));
+        if format.check_byte_order {
+            receiver = receiver.with_sense();
+        }
+        let clock = match format.framing {
+            Framing::None => Clock::Arrival,
+            Framing::Header => Clock::Hardware,
+        };
+        Ok(Self { receiver, clock })
+    }
+}
+
+impl Source for StreamSource {
+    fn channels(&self) -> &[String] {
+        self.receiver.layout().names()
+    }
+
+    fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        Some(self.receiver.pipe().as_fd())
+    }
+
+    #[inline]
+    fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
+        self.receiver.take(now_ns, each)
+    }
+
+    fn counters(&self) -> &Counters {
+        self.receiver.counters()
+    }
+}
+
+#[cfg(test)]
+mod tests;

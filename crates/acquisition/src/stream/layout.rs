@@ -1,0 +1,302 @@
+//! What is in a block: numbers of fixed sizes, one after the other.
+
+use serde::Deserialize;
+
+use crate::{RAW_MAX, Sample};
+
+/// How a number is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names are those of Rust's numbers")]
+pub enum Kind {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+}
+
+impl Kind {
+    /// How many bytes it takes.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::F64 => 8,
+        }
+    }
+
+    /// Whether it is a floating-point number.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
+    }
+}
+
+/// Which byte of a number comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ByteOrder {
+    /// The least significant, as on the board of the thesis and on nearly every computer.
+    #[default]
+    Little,
+    /// The most significant, as in many network protocols.
+    Big,
+}
+
+impl ByteOrder {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Little => Self::Big,
+            Self::Big => Self::Little,
+        }
+    }
+}
+
+/// One number of a block.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// What channels call it.
+    pub name: String,
+    /// How it is written down.
+    #[serde(rename = "type")]
+    pub kind: Kind,
+}
+
+impl Field {
+    /// A field.
+    #[must_use]
+    pub fn new(name: &str, kind: Kind) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind,
+        }
+    }
+}
+
+/// Why fields make no block.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the variants are")]
+pub enum LayoutError {
+    #[error("a block needs at least one field")]
+    Empty,
+    #[error("a block has at most {RAW_MAX} fields, and {0} are given")]
+    TooMany(usize),
+    #[error("two fields are called \"{0}\"")]
+    Twice(String),
+}
+
+/// The fields of a block with their places. Holding one proves that there are between 1 and [`RAW_MAX`] of them, each with a name of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    names: Vec<String>,
+    places: Vec<(usize, Kind)>,
+    order: ByteOrder,
+    bytes: usize,
+}
+
+impl Layout {
+    /// Fields one after the other, without gaps.
+    pub fn new(fields: &[Field], order: ByteOrder) -> Result<Self, LayoutError> {
+        if fields.is_empty() {
+            return Err(LayoutError::Empty);
+        }
+        if fields.len() > RAW_MAX {
+            return Err(LayoutError::TooMany(fields.len()));
+        }
+        for (index, field) in fields.iter().enumerate() {
+            if fields[..index].iter().any(|earlier| earlier.name == field.name) {
+                return Err(LayoutError::Twice(field.name.clone()));
+            }
+        }
+        let mut bytes = 0;
+        let place = |field: &Field| {
+            let place = (bytes, field.kind);
+            bytes += field.kind.bytes();
+            place
+        };
+        Ok(Self {
+            names: fields.iter().map(|field| field.name.clone()).collect(),
+            places: fields.iter().map(place).collect(),
+            order,
+            bytes,
+        })
+    }
+
+    /// The fields of the board of the thesis, in the order of its `MERGE`: `{i16 brake, i16 throttle, i32 steering}` (DAS §4.3.4, §4.4).
+    #[must_use]
+    pub fn board_fields() -> Vec<Field> {
+        vec![
+            Field::new("brake", Kind::I16),
+            Field::new("throttle", Kind::I16),
+            Field::new("steering", Kind::I32),
+        ]
+    }
+
+    /// The 8-byte block of the thesis.
+    ///
+    /// # Panics
+    /// Never: the fields are right.
+    #[must_use]
+    pub fn board() -> Self {
+        Self::new(&Self::board_fields(), ByteOrder::Little).expect("three fields with different names")
+    }
+
+    /// Names of the numbers.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Offset and kind of each number.
+    #[must_use]
+    pub fn places(&self) -> &[(usize, Kind)] {
+        &self.places
+    }
+
+    /// Which byte of a number comes first.
+    #[must_use]
+    pub fn order(&self) -> ByteOrder {
+        self.order
+    }
+
+    /// Bytes of a block.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Reads the numbers of one block. Real-time safe.
+    #[inline]
+    pub fn decode(&self, block: &[u8], sample: &mut Sample) {
+        for (channel, (offset, kind)) in self.places.iter().enumerate() {
+            if let Some(value) = read(block, *offset, *kind, self.order) {
+                sample.set(channel, value);
+            }
+        }
+    }
+
+    /// Writes the numbers of one block, for whoever plays the board; each number is rounded and limited to what its kind can hold.
+    pub fn encode(&self, values: &[f64], block: &mut Vec<u8>) {
+        for ((_, kind), value) in self.places.iter().zip(values) {
+            let start = block.len();
+            push(*kind, *value, block);
+            if self.order == ByteOrder::Big {
+                block[start..].reverse();
+            }
+        }
+    }
+}
+
+macro_rules! from_bytes {
+    ($number:ty, $bytes:expr, $order:expr) => {{
+        let bytes = $bytes.try_into().ok()?;
+        match $order {
+            ByteOrder::Little => <$number>::from_le_bytes(bytes),
+            ByteOrder::Big => <$number>::from_be_bytes(bytes),
+        }
+    }};
+}
+
+/// The number at a place, if the block reaches so far.
+#[inline]
+pub(crate) fn read(block: &[u8], offset: usize, kind: Kind, order: ByteOrder) -> Option<f64> {
+    let bytes = block.get(offset..offset + kind.bytes())?;
+    Some(match kind {
+        Kind::I8 => f64::from(from_bytes!(i8, bytes, order)),
+        Kind::U8 => f64::from(from_bytes!(u8, bytes, order)),
+        Kind::I16 => f64::from(from_bytes!(i16, bytes, order)),
+        Kind::U16 => f64::from(from_bytes!(u16, bytes, order)),
+        Kind::I32 => f64::from(from_bytes!(i32, bytes, order)),
+        Kind::U32 => f64::from(from_bytes!(u32, bytes, order)),
+        Kind::I64 => from_bytes!(i64, bytes, order) as f64,
+        Kind::U64 => from_bytes!(u64, bytes, order) as f64,
+        Kind::F32 => f64::from(from_bytes!(f32, bytes, order)),
+        Kind::F64 => from_bytes!(f64, bytes, order),
+    })
+}
+
+fn push(kind: Kind, value: f64, block: &mut Vec<u8>) {
+    let whole = value.round();
+    match kind {
+        Kind::I8 => block.extend((whole as i8).to_le_bytes()),
+        Kind::U8 => block.extend((whole as u8).to_le_bytes()),
+        Kind::I16 => block.extend((whole as i16).to_le_bytes()),
+        Kind::U16 => block.extend((whole as u16).to_le_bytes()),
+        Kind::I32 => block.extend((whole as i32).to_le_bytes()),
+        Kind::U32 => block.extend((whole as u32).to_le_bytes()),
+        Kind::I64 => block.extend((whole as i64).to_le_bytes()),
+        Kind::U64 => block.extend((whole as u64).to_le_bytes()),
+        Kind::F32 => block.extend((value as f32).to_le_bytes()),
+        Kind::F64 => block.extend(value.to_le_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_block_of_the_thesis_has_eight_bytes() {
+        let layout = Layout::board();
+        assert_eq!(layout.bytes(), 8);
+        // By hand: brake 0x0102, throttle −2, steering 0x01020304, least significant byte first.
+        let block = [0x02, 0x01, 0xfe, 0xff, 0x04, 0x03, 0x02, 0x01];
+        let mut sample = Sample::empty(7);
+        layout.decode(&block, &mut sample);
+        assert_eq!(&sample.raw[..3], [258.0, -2.0, 16_909_060.0]);
+        assert_eq!(sample.fresh, 0b111);
+    }
+
+    #[test]
+    fn every_kind_comes_back_in_both_orders() {
+        use Kind::*;
+        let kinds = [I8, U8, I16, U16, I32, U32, I64, U64, F32, F64];
+        let fields: Vec<Field> = kinds
+            .iter()
+            .map(|kind| Field::new(&format!("{kind:?}"), *kind))
+            .collect();
+        let values = [-3.0, 200.0, -3000.0, 60_000.0, -2e9, 4e9, -5e12, 6e12, 0.5, 0.1];
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            let layout = Layout::new(&fields, order).expect("ten fields");
+            let mut block = Vec::new();
+            layout.encode(&values, &mut block);
+            assert_eq!(block.len(), layout.bytes());
+            let mut sample = Sample::empty(0);
+            layout.decode(&block, &mut sample);
+            assert_eq!(&sample.raw[..10], values);
+        }
+    }
+
+    #[test]
+    fn impossible_blocks_are_refused() {
+        assert_eq!(Layout::new(&[], ByteOrder::Little), Err(LayoutError::Empty));
+        let field = Field::new("a", Kind::I16);
+        let twice = Layout::new(&[field.clone(), field.clone()], ByteOrder::Little);
+        assert_eq!(twice, Err(LayoutError::Twice("a".to_owned())));
+        let many: Vec<Field> = (0..17)
+            .map(|index| Field::new(&index.to_string(), Kind::U8))
+            .collect();
+        assert_eq!(
+            Layout::new(&many, ByteOrder::Little),
+            Err(LayoutError::TooMany(17))
+        );
+    }
+
+    #[test]
+    fn half_a_block_gives_half_a_sample() {
+        let mut sample = Sample::empty(0);
+        Layout::board().decode(&[1, 0, 2], &mut sample);
+        assert_eq!(sample.fresh, 0b001);
+    }
+}

@@ -1,0 +1,287 @@
+//! Properties of the whole way from bytes to samples.
+
+use std::collections::VecDeque;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::stream::{Arrived, FrameStamp, Framing, StrategyName, encode_frame};
+
+/// A pipe whose bytes arrive in given pieces, one at each opportunity.
+struct Pieces {
+    pieces: VecDeque<Vec<u8>>,
+    ended: bool,
+}
+
+impl Pipe for Pieces {
+    fn look(&mut self, room: &mut [u8]) -> Arrived {
+        let Some(piece) = self.pieces.front_mut() else {
+            return if self.ended {
+                Arrived::End
+            } else {
+                Arrived::Nothing
+            };
+        };
+        if piece.is_empty() {
+            self.pieces.pop_front();
+            return Arrived::Nothing;
+        }
+        let count = piece.len().min(room.len());
+        room[..count].copy_from_slice(&piece[..count]);
+        piece.drain(..count);
+        Arrived::Bytes(count)
+    }
+
+    fn wait(&mut self, _at_most_ms: u16) {}
+}
+
+fn receiver(pieces: Vec<Vec<u8>>, name: StrategyName, framing: Framing) -> Receiver<Pieces> {
+    let layout = Layout::board();
+    let pipe = Pieces {
+        pieces: pieces.into(),
+        ended: false,
+    };
+    let timing = match framing {
+        Framing::None => Timing::Arrival,
+        Framing::Header => Timing::Hardware,
+    };
+    let strategy = name.strategy(&layout, framing);
+    Receiver::new(pipe, strategy, layout, timing, Counters::default())
+}
+
+/// Takes until the pieces are used up; the steering number of each sample.
+fn run(receiver: &mut Receiver<Pieces>) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut now_ns = 1;
+    while !receiver.pipe.pieces.is_empty() {
+        now_ns += 1_000_000;
+        receiver.take(now_ns, &mut |sample| {
+            assert_eq!(
+                sample.raw[0],
+                f64::from(sample.raw[2] as u32 as u16 as i16),
+                "torn"
+            );
+            found.push(sample.raw[2] as u32);
+        });
+    }
+    found
+}
+
+/// Blocks that carry their number in the steering field, and its lower half in the brake field.
+fn blocks(count: u32, framing: Framing) -> Vec<Vec<u8>> {
+    let encode = |index: u32| {
+        let mut payload = Vec::new();
+        let brake = f64::from(index as u16 as i16);
+        Layout::board().encode(&[brake, 0.0, f64::from(index)], &mut payload);
+        match framing {
+            Framing::None => payload,
+            Framing::Header => {
+                let mut frame = Vec::new();
+                let stamp = FrameStamp {
+                    sequence: index,
+                    hardware_ns: u64::from(index) * 1_000_000,
+                };
+                encode_frame(stamp, &payload, &mut frame);
+                frame
+            }
+        }
+    };
+    (0..count).map(encode).collect()
+}
+
+/// Cuts bytes at random places.
+fn cut(bytes: &[u8], cuts: &[usize]) -> Vec<Vec<u8>> {
+    let mut places: Vec<usize> = cuts.iter().map(|place| place % (bytes.len() + 1)).collect();
+    places.extend([0, bytes.len()]);
+    places.sort_unstable();
+    places
+        .windows(2)
+        .map(|pair| bytes[pair[0]..pair[1]].to_vec())
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn any_split_of_the_stream_gives_the_same_blocks(
+        count in 1_u32..200,
+        cuts in proptest::collection::vec(any::<usize>(), 0..100),
+        framed in any::<bool>(),
+    ) {
+        let framing = if framed { Framing::Header } else { Framing::None };
+        let stream = blocks(count, framing).concat();
+        let mut receiver = receiver(cut(&stream, &cuts), StrategyName::AllBlocks, framing);
+        prop_assert_eq!(run(&mut receiver), (0..count).collect::<Vec<_>>());
+        let counters = receiver.counters();
+        prop_assert_eq!(counters.blocks, u64::from(count));
+        prop_assert_eq!(counters.bytes, stream.len() as u64);
+        prop_assert_eq!((counters.lost, counters.corrupted, counters.resynchronised), (0, 0, 0));
+    }
+
+    #[test]
+    fn the_strategies_that_keep_remainders_give_the_same_blocks(
+        count in 1_u32..50,
+        cuts in proptest::collection::vec(any::<usize>(), 0..30),
+    ) {
+        let stream = blocks(count, Framing::None).concat();
+        for name in [StrategyName::OneValue, StrategyName::OneBlock, StrategyName::BlockIfAvailable] {
+            let mut receiver = receiver(cut(&stream, &cuts), name, Framing::None);
+            prop_assert_eq!(run(&mut receiver), (0..count).collect::<Vec<_>>());
+        }
+        let stream = blocks(count, Framing::Header).concat();
+        let mut receiver = receiver(cut(&stream, &cuts), StrategyName::WhatYouNeed, Framing::Header);
+        prop_assert_eq!(run(&mut receiver), (0..count).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn garbage_between_frames_is_passed_over(
+        before in proptest::collection::vec(any::<u8>(), 0..300),
+        between in proptest::collection::vec(any::<u8>(), 1..300),
+        cuts in proptest::collection::vec(any::<usize>(), 0..40),
+    ) {
+        let frames = blocks(20, Framing::Header);
+        let stream = [&before[..], &frames[..10].concat(), &between, &frames[10..].concat()].concat();
+        let mut receiver = receiver(cut(&stream, &cuts), StrategyName::AllBlocks, Framing::Header);
+        // The checksum of 32 bits lets garbage through once in 4·10⁹ frames; every true frame is found.
+        prop_assert_eq!(run(&mut receiver), (0..20).collect::<Vec<_>>());
+        prop_assert!(receiver.counters().resynchronised >= 1);
+        prop_assert_eq!(receiver.counters().lost, 0);
+    }
+
+    #[test]
+    fn any_bytes_are_survived_by_every_strategy(
+        bytes in proptest::collection::vec(any::<u8>(), 0..4000),
+        cuts in proptest::collection::vec(any::<usize>(), 0..40),
+    ) {
+        for name in StrategyName::ALL {
+            for framing in [Framing::None, Framing::Header] {
+                let mut receiver = receiver(cut(&bytes, &cuts), name, framing).with_sense();
+                let mut taken = 0;
+                while !receiver.pipe.pieces.is_empty() {
+                    receiver.take(1, &mut |_| taken += 1);
+                }
+                prop_assert_eq!(receiver.counters().bytes, bytes.len() as u64);
+                prop_assert_eq!(receiver.counters().blocks, taken);
+            }
+        }
+    }
+}
+
+#[test]
+fn lost_and_repeated_frames_are_counted() {
+    let frames = blocks(100, Framing::Header);
+    let order = [0, 1, 2, 2, 2, 5, 6, 5, 9, 10];
+    let stream: Vec<Vec<u8>> = order.iter().map(|index| frames[*index].clone()).collect();
+    let mut receiver = receiver(vec![stream.concat()], StrategyName::AllBlocks, Framing::Header);
+    assert_eq!(run(&mut receiver), [0, 1, 2, 5, 6, 9, 10]);
+    let counters = receiver.counters();
+    assert_eq!(
+        (counters.lost, counters.duplicated, counters.corrupted),
+        (4, 3, 0)
+    );
+}
+
+#[test]
+fn a_flipped_bit_costs_one_frame() {
+    let mut frames = blocks(10, Framing::Header);
+    frames[4][17] ^= 0x10;
+    let mut receiver = receiver(vec![frames.concat()], StrategyName::AllBlocks, Framing::Header);
+    assert_eq!(run(&mut receiver), [0, 1, 2, 3, 5, 6, 7, 8, 9]);
+    let counters = receiver.counters();
+    assert_eq!(
+        (counters.lost, counters.corrupted, counters.resynchronised),
+        (1, 1, 1)
+    );
+}
+
+#[test]
+fn everything_tears_what_all_blocks_keeps_whole() {
+    let stream = blocks(100, Framing::None).concat();
+    // Cut three bytes into a block, as a board that sends its numbers one by one is found.
+    let pieces = vec![
+        stream[..403].to_vec(),
+        Vec::new(),
+        stream[403..].to_vec(),
+        Vec::new(),
+    ];
+    let torn = |name| {
+        let mut receiver = receiver(pieces.clone(), name, Framing::None);
+        let mut torn = 0;
+        while !receiver.pipe.pieces.is_empty() {
+            receiver.take(1, &mut |sample| {
+                torn += u32::from(sample.raw[0] != f64::from(sample.raw[2] as i32 as u16 as i16))
+            });
+        }
+        torn
+    };
+    assert_eq!(torn(StrategyName::AllBlocks), 0);
+    assert!(torn(StrategyName::Everything) > 0);
+}
+
+#[test]
+fn opportunities_are_counted_by_what_they_gave() {
+    let stream = blocks(7, Framing::None).concat();
+    let pieces = vec![
+        stream[..8].to_vec(),
+        Vec::new(),
+        stream[8..40].to_vec(),
+        Vec::new(),
+        Vec::new(),
+        stream[40..43].to_vec(),
+        Vec::new(),
+        stream[43..].to_vec(),
+    ];
+    let mut receiver = receiver(pieces, StrategyName::AllBlocks, Framing::None);
+    while !receiver.pipe.pieces.is_empty() {
+        receiver.take(1, &mut |_| {});
+    }
+    let counters = receiver.counters();
+    assert_eq!((counters.blocks, counters.bytes), (7, 56));
+    assert_eq!((counters.bursts, counters.largest_burst), (2, 4));
+    assert_eq!(counters.remainders, 1);
+}
+
+#[test]
+fn a_stream_without_headers_finds_its_place_again() {
+    let drive = |index: u32| {
+        let mut block = Vec::new();
+        let phase = f64::from(index) * 2e-3;
+        Layout::board().encode(
+            &[
+                2000.0 + 1500.0 * phase.sin(),
+                210.0 + 200.0 * phase.cos(),
+                900.0 * phase.sin(),
+            ],
+            &mut block,
+        );
+        block
+    };
+    // The board writes eight blocks at a time, and once something else.
+    let mut pieces: Vec<Vec<u8>> = (0..60)
+        .map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect())
+        .collect();
+    pieces.push(vec![0x55; 13]);
+    pieces.extend((60..375).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()));
+    let mut receiver = receiver(pieces, StrategyName::AllBlocks, Framing::None).with_sense();
+    let mut newest = Sample::empty(0);
+    while !receiver.pipe.pieces.is_empty() {
+        receiver.take(1, &mut |sample| newest = *sample);
+    }
+    let mut expected = Sample::empty(0);
+    Layout::board().decode(&drive(2999), &mut expected);
+    assert_eq!(newest.raw[..3], expected.raw[..3]);
+    assert_eq!(receiver.counters().resynchronised, 1);
+}
+
+#[test]
+fn states_follow_the_data() {
+    let mut receiver = receiver(vec![], StrategyName::AllBlocks, Framing::None).with_stall_after_ns(1000);
+    assert_eq!(receiver.take(1, &mut |_| {}), State::Waiting);
+    assert_eq!(receiver.take(2000, &mut |_| {}), State::Stalled);
+    receiver.pipe.pieces.push_back(blocks(1, Framing::None).concat());
+    assert_eq!(receiver.take(3000, &mut |_| {}), State::Flowing);
+    assert_eq!(receiver.take(3900, &mut |_| {}), State::Flowing);
+    assert_eq!(receiver.take(4100, &mut |_| {}), State::Stalled);
+    receiver.pipe.pieces.clear();
+    receiver.pipe.ended = true;
+    assert_eq!(receiver.take(4200, &mut |_| {}), State::Gone);
+}

@@ -1,0 +1,151 @@
+//! From bytes to whole blocks.
+
+use serde::Deserialize;
+
+use super::buffer::Buffer;
+use super::frame::{self, Found, FrameStamp};
+use super::strategy::Block;
+use crate::Counters;
+
+/// Blocks that come again are told from a board that begins anew by their distance.
+const REPEATED_WITHIN: u32 = 16;
+
+/// Whether blocks have headers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Framing {
+    /// Blocks and nothing else, as on the board of the thesis.
+    #[default]
+    None,
+    /// Each block has a header with number and time, and a checksum.
+    Header,
+}
+
+/// Cuts bytes into blocks. What is left is kept for the next time.
+#[derive(Clone, Debug)]
+pub struct Splitter {
+    payload_bytes: usize,
+    framing: Framing,
+    /// Bytes still to be thrown away before the next block begins.
+    shift: usize,
+    last: Option<u32>,
+    /// Looking for the beginning of a frame.
+    searching: bool,
+}
+
+impl Splitter {
+    /// For blocks of this size.
+    pub fn new(payload_bytes: usize, framing: Framing) -> Self {
+        Self {
+            payload_bytes,
+            framing,
+            shift: 0,
+            last: None,
+            searching: false,
+        }
+    }
+
+    /// Blocks begin so many bytes later than was thought.
+    pub fn shift(&mut self, bytes: usize) {
+        self.shift += bytes;
+    }
+
+    /// Hands over every whole block in the buffer; returns how many.
+    #[inline]
+    pub fn split(
+        &mut self,
+        buffer: &mut Buffer,
+        counters: &mut Counters,
+        each: &mut dyn FnMut(&Block<'_>),
+    ) -> usize {
+        if self.shift > 0 {
+            let now = self.shift.min(buffer.len());
+            buffer.consume(now);
+            self.shift -= now;
+        }
+        match self.framing {
+            Framing::None => self.split_plain(buffer, each),
+            Framing::Header => self.split_framed(buffer, counters, each),
+        }
+    }
+
+    #[inline]
+    fn split_plain(&mut self, buffer: &mut Buffer, each: &mut dyn FnMut(&Block<'_>)) -> usize {
+        let blocks = buffer.bytes().chunks_exact(self.payload_bytes);
+        let count = blocks.len();
+        for (index, payload) in blocks.enumerate() {
+            each(&Block {
+                payload,
+                stamp: None,
+                behind: count - 1 - index,
+            });
+        }
+        buffer.consume(count * self.payload_bytes);
+        count
+    }
+
+    fn split_framed(
+        &mut self,
+        buffer: &mut Buffer,
+        counters: &mut Counters,
+        each: &mut dyn FnMut(&Block<'_>),
+    ) -> usize {
+        let whole = frame::frame_bytes(self.payload_bytes);
+        let mut blocks = 0;
+        while !buffer.is_empty() {
+            let used = match frame::examine(buffer.bytes(), self.payload_bytes) {
+                Found::Unfinished => break,
+                Found::Frame(stamp, payload) => {
+                    self.searching = false;
+                    if self.is_new(stamp, counters) {
+                        let behind = buffer.len() / whole - 1;
+                        each(&Block {
+                            payload,
+                            stamp: Some(stamp),
+                            behind,
+                        });
+                        blocks += 1;
+                    }
+                    whole
+                }
+                Found::Broken => {
+                    counters.corrupted += 1;
+                    self.search(buffer, counters)
+                }
+                Found::Nothing => self.search(buffer, counters),
+            };
+            buffer.consume(used);
+        }
+        blocks
+    }
+
+    /// How far to go to the next byte at which a frame may begin.
+    fn search(&mut self, buffer: &Buffer, counters: &mut Counters) -> usize {
+        counters.resynchronised += u64::from(!self.searching);
+        self.searching = true;
+        let rest = &buffer.bytes()[1..];
+        let next = rest.iter().position(|byte| *byte == frame::MAGIC[0]);
+        1 + next.unwrap_or(rest.len())
+    }
+
+    /// Judges a block by its number.
+    fn is_new(&mut self, stamp: FrameStamp, counters: &mut Counters) -> bool {
+        let Some(last) = self.last else {
+            self.last = Some(stamp.sequence);
+            return true;
+        };
+        if last.wrapping_sub(stamp.sequence) < REPEATED_WITHIN {
+            counters.duplicated += 1;
+            return false;
+        }
+        let missing = stamp.sequence.wrapping_sub(last).wrapping_sub(1);
+        if missing <= u32::MAX / 2 {
+            counters.lost += u64::from(missing);
+        } else {
+            // Further back than any repetition: the board has begun anew.
+            counters.resynchronised += 1;
+        }
+        self.last = Some(stamp.sequence);
+        true
+    }
+}

@@ -1,0 +1,153 @@
+//! The sources of an acquisition file, through their channels, into the shared blocks.
+//!
+//! One opportunity: take everything that has arrived, feed it to the channels, publish. What is looked up by name is looked up before the loop.
+
+mod publishing;
+mod run;
+mod status;
+mod waiting;
+
+use std::os::fd::BorrowedFd;
+
+use acquisition::sources::reopening::{Reopening, Terms};
+use acquisition::{Pipeline, Plan, Source, State};
+use service::{Job, StartError};
+use shm_layout::blocks::{self, Vehicle};
+use shm_layout::{Reader, Region};
+
+use publishing::Publishing;
+pub use run::run;
+pub use waiting::Waiting;
+
+/// One source in operation.
+struct Slot {
+    source: Reopening,
+    state: State,
+    /// Its channels have found their numbers.
+    bound: bool,
+    newest_ns: u64,
+}
+
+/// Everything between the sources and the blocks.
+pub struct Acquiring {
+    slots: Vec<Slot>,
+    pipeline: Pipeline,
+    publishing: Publishing,
+    vehicle_reader: Reader<Vehicle>,
+    opportunities: u64,
+}
+
+impl Acquiring {
+    /// Opens the sources and claims the blocks. A source that is not there yet is a warning, and is opened when it comes.
+    pub fn new(region: &Region, plan: Plan, job: &Job) -> Result<Self, StartError> {
+        let mut pipeline = Pipeline::new(&plan);
+        let publishing = Publishing::new(region, &plan, job)?;
+        let terms = Terms {
+            prepare: rt::startup::leave,
+            report: |news| tracing::info!("{news}"),
+        };
+        let mut slots = Vec::new();
+        for (index, planned) in plan.sources.into_iter().enumerate() {
+            let (source, problem) = Reopening::start(&planned.name, planned.opening, terms);
+            if let Some(problem) = problem {
+                tracing::warn!(
+                    "source {}: {problem}; it is opened when it is there",
+                    planned.name
+                );
+                pipeline.lost(index);
+            } else {
+                let bound = pipeline.bind(index, source.channels());
+                bound.map_err(|error| StartError::Acquisition(error.to_string()))?;
+            }
+            slots.push(Slot {
+                bound: source.is_open(),
+                state: if source.is_open() {
+                    State::Waiting
+                } else {
+                    State::Gone
+                },
+                source,
+                newest_ns: 0,
+            });
+        }
+        Ok(Self {
+            slots,
+            pipeline,
+            publishing,
+            vehicle_reader: region.reader(blocks::VEHICLE),
+            opportunities: 0,
+        })
+    }
+
+    /// Takes everything that has arrived; says whether anything has. Real-time safe.
+    #[inline]
+    pub fn take(&mut self, now_ns: u64) -> bool {
+        let Self { slots, pipeline, .. } = self;
+        let mut samples = 0_u64;
+        for (index, slot) in slots.iter_mut().enumerate() {
+            if slot.source.receive() {
+                // Another device with other numbers stays unbound, and its channels stale. Only that refusal touches the heap.
+                slot.bound = pipeline.bind(index, slot.source.channels()).is_ok();
+            }
+            let Slot { bound, newest_ns, .. } = slot;
+            let state = slot.source.take(now_ns, &mut |sample| {
+                samples += 1;
+                *newest_ns = sample.sample_ns;
+                if *bound {
+                    pipeline.feed(index, sample);
+                }
+            });
+            if state == State::Gone && slot.state != State::Gone {
+                pipeline.lost(index);
+            }
+            slot.state = state;
+        }
+        self.opportunities += 1;
+        samples > 0
+    }
+
+    /// Brings the channels up to date and publishes them. Real-time safe.
+    #[inline]
+    pub fn publish(&mut self, now_ns: u64) {
+        self.pipeline.tick(now_ns);
+        let newest_ns = self.slots.iter().map(|slot| slot.newest_ns).max().unwrap_or(0);
+        self.publishing.publish_values(self.pipeline.outputs(), newest_ns);
+        self.publishing
+            .publish_status(&self.slots, self.pipeline.channels());
+    }
+
+    /// Lets the driver's hands feel what the vehicle's steering says. Real-time safe.
+    #[inline]
+    pub fn feel(&mut self, now_ns: u64) {
+        let Some(vehicle) = self.vehicle_reader.latest() else {
+            return;
+        };
+        let torque_nm = vehicle.value.steering_feedback_nm;
+        if torque_nm.is_finite() {
+            for slot in &mut self.slots {
+                slot.source.feel(torque_nm, now_ns);
+            }
+        }
+    }
+
+    /// How often it was published.
+    #[must_use]
+    pub fn publications(&self) -> u64 {
+        self.publishing.publications()
+    }
+
+    /// How often a fault has begun, in all channels.
+    #[must_use]
+    pub fn faults(&self) -> u64 {
+        self.pipeline
+            .channels()
+            .iter()
+            .map(|channel| channel.fault_count)
+            .sum()
+    }
+
+    /// What to wait for, source by source.
+    fn descriptor(&self, index: usize) -> Option<BorrowedFd<'_>> {
+        self.slots.get(index)?.source.descriptor()
+    }
+}

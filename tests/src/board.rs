@@ -1,0 +1,155 @@
+//! A board at the other end of a FIFO, and the acquisition's own code at this end.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use acquisition::Plan;
+use acquisition::stream::{ByteOrder, Layout};
+use acquisition::text::Text;
+use daq_service::{Acquiring, Waiting};
+use nix::sys::stat::Mode;
+use service::Job;
+use shm_layout::blocks::{self, Acquisition};
+use shm_layout::clock::monotonic_ns;
+use shm_layout::{Reader, Region, RegionName, Wait};
+
+/// Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An acquisition file: a stream from a FIFO with these further settings, its numbers as they are.
+pub fn file(fifo: &Path, settings: &str) -> String {
+    let mut text = format!(
+        "format = \"rtrd-acquisition-1\"\n[[source]]\nname = \"board\"\nkind = \"stream\"\npath = {:?}\n{settings}\n",
+        fifo.display().to_string()
+    );
+    for (index, name) in ["brake", "throttle", "steering"].iter().enumerate() {
+        text += &format!(
+            "[[channel]]\nname = \"{name}\"\nsource = \"board\"\nraw = \"{name}\"\ntarget = \"sensors.channels[{index}]\"\n"
+        );
+    }
+    text
+}
+
+/// A block whose three numbers belong together: what is torn is seen.
+pub fn numbers(block: u32) -> [f64; 3] {
+    [
+        f64::from(block & 0x3fff),
+        f64::from(block >> 14),
+        f64::from(block),
+    ]
+}
+
+/// A block of a drive: its numbers move as those of a car do.
+pub fn drive(block: u32) -> [f64; 3] {
+    let phase = f64::from(block) * 2e-3;
+    [
+        2000.0 + 1500.0 * phase.sin(),
+        210.0 + 200.0 * phase.cos(),
+        900.0 * phase.sin(),
+    ]
+}
+
+/// The bytes of a block.
+pub fn bytes(numbers: [f64; 3], order: ByteOrder) -> Vec<u8> {
+    let layout = Layout::new(&Layout::board_fields(), order).expect("the board's fields");
+    let mut block = Vec::new();
+    layout.encode(&numbers, &mut block);
+    block
+}
+
+/// Makes a FIFO in a folder.
+pub fn fifo(folder: &Path) -> PathBuf {
+    let path = folder.join("board");
+    nix::unistd::mkfifo(&path, Mode::S_IRWXU).expect("a FIFO");
+    path
+}
+
+/// The acquisition of one FIFO, without its process.
+pub struct Rig {
+    /// The code of `daq-service`.
+    pub acquiring: Acquiring,
+    waiting: Waiting,
+    status: Reader<Acquisition>,
+    fifo: PathBuf,
+    writer: Option<File>,
+    _region: Region,
+    _folder: tempfile::TempDir,
+}
+
+impl Rig {
+    /// A stream with these settings.
+    pub fn new(settings: &str, wait: Wait) -> Self {
+        let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
+        let fifo = fifo(folder.path());
+        let name = RegionName::in_directory(folder.path(), "acquisition").expect("a good name");
+        let region = Region::create(&name, None).expect("a region");
+        let plan = Plan::parse(&Text::new("test.toml", file(&fifo, settings))).expect("a good file");
+        let job = Job::Plant(Box::new(
+            plant::Scenario::builtin("tank-level").expect("a shipped scenario"),
+        ));
+        Self {
+            acquiring: Acquiring::new(&region, plan, &job).expect("blocks to claim"),
+            waiting: Waiting::new(wait).expect("a pipe"),
+            status: region.reader(blocks::ACQUISITION),
+            fifo,
+            writer: None,
+            _region: region,
+            _folder: folder,
+        }
+    }
+
+    /// The board's end.
+    pub fn writer(&mut self) -> &mut File {
+        let open = || {
+            OpenOptions::new()
+                .write(true)
+                .open(&self.fifo)
+                .expect("a reader is there")
+        };
+        self.writer.get_or_insert_with(open)
+    }
+
+    /// Takes the board's end away to be used elsewhere, or to be closed.
+    pub fn take_writer(&mut self) -> File {
+        self.writer();
+        self.writer.take().expect("it was just opened")
+    }
+
+    /// Writes to the pipe.
+    pub fn send(&mut self, bytes: &[u8]) {
+        self.writer().write_all(bytes).expect("room in the pipe");
+    }
+
+    /// One turn of the loop; publishes if there is news. Real-time safe.
+    pub fn turn(&mut self) -> bool {
+        self.waiting.wait(&self.acquiring, monotonic_ns() + 1_000_000);
+        let now_ns = monotonic_ns();
+        let has_news = self.acquiring.take(now_ns);
+        if has_news {
+            self.waiting.heard(now_ns);
+        }
+        self.acquiring.publish(now_ns);
+        self.acquiring.feel(now_ns);
+        has_news
+    }
+
+    /// What is published.
+    pub fn status(&mut self) -> &Acquisition {
+        self.status.latest().expect("it was published").value
+    }
+
+    /// Turns until what is published is as wanted.
+    pub fn until(&mut self, what: &str, wanted: impl Fn(&Acquisition) -> bool) {
+        let began = Instant::now();
+        loop {
+            self.turn();
+            if wanted(self.status()) {
+                return;
+            }
+            let status = self.status().sources[0];
+            assert!(began.elapsed() < PATIENCE, "waited in vain: {what}; {status:?}");
+        }
+    }
+}

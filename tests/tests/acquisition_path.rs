@@ -1,0 +1,82 @@
+//! The acquisition loop allocates nothing and takes no page fault, whatever the board does.
+
+use acquisition::stream::ByteOrder;
+use rt::allocation::{CountingAllocator, NoAllocation, page_faults};
+use shm_layout::Wait;
+use system_tests::board::{Rig, bytes, drive};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+const TURNS: u32 = 20_000;
+
+/// Blocks, half blocks, bursts, swapped bytes: all of them before the loop, so that only the loop is counted.
+fn stream() -> Vec<Vec<u8>> {
+    let order = |block: u32| match block % 5_000 {
+        4_000.. => ByteOrder::Big,
+        _ => ByteOrder::Little,
+    };
+    let block = |block: u32| {
+        let mut piece = bytes(drive(block), order(block));
+        match block % 10 {
+            3 => piece.truncate(5),
+            4 => piece.drain(..3).for_each(drop),
+            7 => piece = piece.repeat(20),
+            _ => {}
+        }
+        piece
+    };
+    (0..TURNS).map(block).collect()
+}
+
+#[test]
+fn the_acquisition_loop_neither_allocates_nor_faults() {
+    for wait in [Wait::Sleep, Wait::Spin] {
+        let mut rig = Rig::new("period_us = 1000.0", wait);
+        let pieces = stream();
+        // The first turns touch the pages; a real process has them prefaulted and locked.
+        for piece in &pieces[..2000] {
+            rig.send(piece);
+            rig.turn();
+        }
+        let guard = NoAllocation::begin();
+        let before = page_faults();
+        for piece in &pieces[2000..] {
+            rig.send(piece);
+            rig.turn();
+        }
+        let after = page_faults();
+        let heap = guard.heap_calls();
+        assert_eq!((heap.allocations, heap.deallocations), (0, 0), "{wait:?}");
+        assert_eq!(
+            (after.minor, after.major),
+            (before.minor, before.major),
+            "{wait:?}"
+        );
+        assert!(rig.status().sources[0].blocks > u64::from(TURNS / 2));
+    }
+}
+
+/// Unplugged and plugged in: the loop gives its source away and takes another one without touching the heap.
+#[test]
+fn a_source_is_exchanged_without_the_heap() {
+    let mut rig = Rig::new("", Wait::Sleep);
+    rig.send(&bytes(drive(0), ByteOrder::Little));
+    rig.until("data", |status| status.sources[0].blocks == 1);
+    drop(rig.take_writer());
+    let guard = NoAllocation::begin();
+    rig.until("it is gone", |status| status.sources[0].state == 4);
+    rig.until("it is back", |status| status.sources[0].reconnects == 1);
+    let heap = guard.heap_calls();
+    assert_eq!((heap.allocations, heap.deallocations), (0, 0));
+}
+
+#[test]
+fn a_turn_that_allocates_is_caught() {
+    let mut rig = Rig::new("", Wait::Sleep);
+    rig.send(&bytes(drive(0), ByteOrder::Little));
+    let guard = NoAllocation::begin();
+    rig.turn();
+    drop(std::hint::black_box(vec![1_u8; 64]));
+    assert!(guard.heap_calls().allocations > 0, "an allocation went unnoticed");
+}
