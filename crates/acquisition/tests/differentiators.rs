@@ -227,10 +227,15 @@ fn solved(mut matrix: [[f64; 4]; 3]) -> [f64; 3] {
             .max_by(|a, b| matrix[*a][column].abs().total_cmp(&matrix[*b][column].abs()))
             .expect("a row");
         matrix.swap(column, pivot);
-        for row in (0..3).filter(|row| *row != column) {
-            let factor = matrix[row][column] / matrix[column][column];
-            for k in column..4 {
-                matrix[row][k] -= factor * matrix[column][k];
+        let pivot_row = matrix[column];
+        for (_, row) in matrix
+            .iter_mut()
+            .enumerate()
+            .filter(|(index, _)| *index != column)
+        {
+            let factor = row[column] / pivot_row[column];
+            for (place, above) in row.iter_mut().zip(pivot_row) {
+                *place -= factor * above;
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::plausibility::{Monitor, Output, Reaction};
 /// Where the derivatives come from.
 enum Derived {
     Nowhere,
-    Samples(Differentiator),
+    Samples(Box<Differentiator>),
     Channel { channel: usize, factor: f64 },
 }
 
@@ -36,7 +36,9 @@ impl Channel {
     pub(super) fn new(plan: &ChannelPlan) -> Self {
         let derived = match plan.derivative {
             Derivative::None => Derived::Nowhere,
-            Derivative::Method { method, gap_ns } => Derived::Samples(Differentiator::new(method, gap_ns)),
+            Derivative::Method { method, gap_ns } => {
+                Derived::Samples(Box::new(Differentiator::new(method, gap_ns)))
+            }
             Derivative::Measured { channel, factor } => Derived::Channel { channel, factor },
         };
         Self {
