@@ -72,7 +72,8 @@ impl Isolated {
             let mut bytes = [0; 1 << 16];
             let count = self.socket.recv(&mut bytes).ok()?;
             let message = fields(&bytes[..count]);
-            message["MESSAGE"].contains(text).then_some(message)
+            // The first datagram is empty: the process asks whether anybody listens.
+            message.get("MESSAGE")?.contains(text).then_some(message)
         })
     }
 }
