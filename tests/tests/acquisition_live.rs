@@ -59,8 +59,8 @@ fn a_board_drives_and_is_missed_and_drives_again() {
         eventually("half throttle arrives", || {
             let driver = driver.latest()?.value;
             let steering_rad = -(100.0 * 0.18_f64).to_radians();
-            let arrived =
-                driver.throttle_ratio == 0.5 && (driver.steering_angle_rad - steering_rad).abs() < 1e-12;
+            let arrived = (driver.throttle_ratio - 0.5).abs() < 1e-12
+                && (driver.steering_angle_rad - steering_rad).abs() < 1e-12;
             (arrived && driver.stamp.publish_ns >= driver.stamp.sample_ns).then_some(())
         });
         ended.store(true, Ordering::Release);

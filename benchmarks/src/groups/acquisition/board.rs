@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 
 use acquisition::stream::{FrameStamp, Layout, encode_frame};
 use anyhow::{Context as _, Result};
@@ -132,4 +133,11 @@ impl Sent {
             Err(error) => Err(error).context("the board cannot write"),
         }
     }
+}
+
+/// What a thread has to say; its panic is ours.
+pub fn join<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
+    thread
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

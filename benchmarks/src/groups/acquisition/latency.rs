@@ -18,7 +18,7 @@ use service::{Config, Job};
 use shm_layout::Wait;
 use shm_layout::blocks;
 
-use super::board::{Fifo, Orders, Sent, send};
+use super::board::{Fifo, Orders, Sent, join, send};
 use super::{Context, NAME};
 use crate::place::{Seat, pause};
 use crate::report::{Report, Target, short};
@@ -208,10 +208,4 @@ fn plan(fifo: &Fifo) -> Result<Plan> {
     );
     let text = shipped.content.replace("kind = \"emulator\"", &source);
     Ok(Plan::parse(&Text::new("buggy with a stream", text))?)
-}
-
-fn join<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
-    thread
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -10,7 +10,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rt::clock::monotonic_ns;
 
 use super::Context;
-use super::board::{Fifo, Orders, is_whole, send};
+use super::board::{Fifo, Orders, is_whole, join, send};
 use crate::place::Seat;
 use crate::report::{Report, Target};
 
@@ -78,9 +78,8 @@ fn run(context: &Context, orders: Orders) -> Result<(u64, u64)> {
                 }
             }
         });
-        let join = |panic| std::panic::resume_unwind(panic);
-        let sent = board.join().unwrap_or_else(join)?;
-        let (wrong, largest_burst) = acquisition.join().unwrap_or_else(join)?;
+        let sent = join(board)?;
+        let (wrong, largest_burst) = join(acquisition)?;
         Ok((wrong + sent.overflows, largest_burst))
     })
 }

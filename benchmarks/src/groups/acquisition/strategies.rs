@@ -16,7 +16,7 @@ use acquisition::{Counters, Source};
 use anyhow::{Context as _, Result};
 use rt::clock::monotonic_ns;
 
-use super::board::{Fifo, Orders, is_whole, send};
+use super::board::{Fifo, Orders, is_whole, join, send};
 use super::{Context, NAME, figures};
 use crate::place::Seat;
 use crate::report::{Report, Target};
@@ -150,10 +150,7 @@ fn run(context: &Context, board_seat: Seat, name: StrategyName, seconds: u64) ->
             thread::sleep(LOOP);
         }
         outcome.seconds = (monotonic_ns() - began_ns) as f64 * 1e-9;
-        let sent = board
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        outcome.overflows = sent.overflows;
+        outcome.overflows = join(board)?.overflows;
         Ok(outcome)
     })
 }

@@ -255,10 +255,12 @@ fn a_stream_without_headers_finds_its_place_again() {
         );
         block
     };
-    let mut stream: Vec<u8> = (0..500).flat_map(drive).collect();
-    stream.extend([0x55; 13]);
-    stream.extend((500..3000).flat_map(drive));
-    let pieces = stream.chunks(64).map(<[u8]>::to_vec).collect();
+    // The board writes eight blocks at a time, and once something else.
+    let mut pieces: Vec<Vec<u8>> = (0..60)
+        .map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect())
+        .collect();
+    pieces.push(vec![0x55; 13]);
+    pieces.extend((60..375).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()));
     let mut receiver = receiver(pieces, StrategyName::AllBlocks, Framing::None).with_sense();
     let mut newest = Sample::empty(0);
     while !receiver.pipe.pieces.is_empty() {
