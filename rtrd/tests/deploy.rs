@@ -94,6 +94,11 @@ fn rtrd() -> Command {
     Command::new(env!("CARGO_BIN_EXE_rtrd"))
 }
 
+fn is_root() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    status.lines().any(|line| line.starts_with("Uid:\t0\t"))
+}
+
 fn said(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     text(&output.stdout) + &text(&output.stderr)
@@ -164,6 +169,45 @@ fn an_installation_is_undone_to_the_last_bit() {
         .collect();
     assert!(differing.is_empty(), "{differing:?}");
     assert!(machine.deployed(&["uninstall"]).contains("nothing to undo"));
+}
+
+#[test]
+fn the_user_is_made_and_removed_again() {
+    if !is_root()
+        || Command::new("systemd-sysusers")
+            .arg("--version")
+            .output()
+            .is_err()
+    {
+        println!("skipped: only root can make users, and systemd-sysusers must be installed");
+        return;
+    }
+    let (machine, programs) = (Machine::new(), programs(""));
+    let (users, groups) = (
+        "root:x:0:0:root:/root:/bin/bash\n",
+        "root:x:0:\ndialout:x:20:\ninput:x:995:\n",
+    );
+    machine.put("etc/passwd", users);
+    machine.put("etc/group", groups);
+    install(&machine, programs.path());
+    assert!(
+        machine.text("etc/passwd").contains("\nrtrd:x:"),
+        "{}",
+        machine.text("etc/passwd")
+    );
+    assert!(
+        machine.text("etc/group").contains("input:x:995:rtrd\n"),
+        "{}",
+        machine.text("etc/group")
+    );
+    machine.deployed(&["uninstall"]);
+    assert_eq!(
+        (
+            machine.text("etc/passwd").as_str(),
+            machine.text("etc/group").as_str()
+        ),
+        (users, groups)
+    );
 }
 
 #[test]
@@ -304,11 +348,7 @@ fn mistakes_are_said_plainly() {
 
 #[test]
 fn without_root_this_machine_is_left_alone() {
-    let is_root = std::fs::read_to_string("/proc/self/status")
-        .unwrap()
-        .lines()
-        .any(|line| line.starts_with("Uid:\t0\t"));
-    let mut command = if is_root {
+    let mut command = if is_root() {
         // As another user, with a program that the user may read.
         let mut command = Command::new("setpriv");
         command

@@ -47,5 +47,6 @@ pub const SYSTEM: [Shipped; 10] = [
 /// The programs, in the folder of this one and in `/usr/bin`.
 pub const PROGRAMS: [&str; 4] = ["rtrd", "daq-service", "subsystem-service", "dynamics-service"];
 
-/// The definition of the user and group.
-pub const SYSUSERS: &str = "/usr/lib/sysusers.d/rtrd.conf";
+/// The definition of the user and group, and its name for `systemd-sysusers`, which takes a path for one outside of `--root`.
+const SYSUSERS: &str = "/usr/lib/sysusers.d/rtrd.conf";
+pub const SYSUSERS_NAME: &str = "rtrd.conf";

@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, bail};
 use service::Config;
 
-use super::files::{PROGRAMS, SYSTEM, SYSUSERS};
+use super::files::{PROGRAMS, SYSTEM, SYSUSERS_NAME};
 use super::instances::machine;
 use super::manifest::Step;
 use super::plan::{InstanceArguments, add, drop_ins};
@@ -156,7 +156,7 @@ fn user(site: &mut Site, root: &Path) -> anyhow::Result<()> {
     if root != Path::new("/") {
         making.arg("--root").arg(root);
     }
-    let made = making.arg(SYSUSERS).output();
+    let made = making.arg(SYSUSERS_NAME).output();
     match made {
         Ok(output) if output.status.success() => {}
         Ok(output) => bail!(

@@ -105,22 +105,32 @@ fn restore(
     Ok(None)
 }
 
+/// Removes the user, and its group where `userdel` leaves that.
 fn remove_user(site: &Site, root: &Path, name: &str) {
     if site.is_dry_run() {
         println!("would remove user {name}");
         return;
     }
-    let mut removing = Command::new("userdel");
-    if root != Path::new("/") {
-        removing.arg("--prefix").arg(root);
-    }
-    match removing.arg(name).output() {
-        Ok(output) if output.status.success() => println!("removed    user {name}"),
-        Ok(output) => eprintln!(
-            "rtrd: userdel: {}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        ),
-        Err(error) => eprintln!("rtrd: userdel: {error}"),
+    for (list, program, what) in [
+        ("/etc/passwd", "userdel", "user"),
+        ("/etc/group", "groupdel", "group"),
+    ] {
+        let known = std::fs::read_to_string(site.path(Path::new(list))).unwrap_or_default();
+        if !known.lines().any(|line| line.split(':').next() == Some(name)) {
+            continue;
+        }
+        let mut removing = Command::new(program);
+        if root != Path::new("/") {
+            removing.arg("--prefix").arg(root);
+        }
+        match removing.arg(name).output() {
+            Ok(output) if output.status.success() => println!("removed    {what} {name}"),
+            Ok(output) => eprintln!(
+                "rtrd: {program}: {}",
+                String::from_utf8_lossy(&output.stderr).trim()
+            ),
+            Err(error) => eprintln!("rtrd: {program}: {error}"),
+        }
     }
 }
 
