@@ -21,6 +21,12 @@
 // Bytes of a block's name in the header, with at least one zero at the end.
 #define RTRD_NAME_BYTES 32
 
+// Most sources that feed one instance.
+#define RTRD_SOURCES_MAX 8
+
+// Most channels of all sources together.
+#define RTRD_ACQUISITION_CHANNELS_MAX 32
+
 // Processes that the supervisor can look after.
 #define RTRD_PROCESSES_MAX 8
 
@@ -118,6 +124,74 @@ typedef struct RtrdHeader {
     // The blocks.
     struct RtrdTableLine table[RTRD_TABLE_MAX];
 } RtrdHeader;
+
+// How a source is, and what it has seen since the process began.
+typedef struct RtrdSourceStatus {
+    // [-] [@range 0..6] [@invalid 0] 0 not in use, 1 waiting for the first data, 2 flowing, 3 stalled, 4 gone, 5 ended, 6 bytes swapped.
+    uint64_t state;
+    // [-] [@range 1..4] [@invalid 0] Clock of its sample times: 1 arrival, 2 kernel, 3 hardware, 4 recorded.
+    uint64_t clock;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] Sample time of its newest sample.
+    uint64_t sample_ns;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Whole samples taken.
+    uint64_t blocks;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Bytes taken.
+    uint64_t bytes;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Opportunities at which nothing had arrived.
+    uint64_t empty_reads;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Opportunities at which more than one sample had arrived.
+    uint64_t bursts;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Most samples at one opportunity.
+    uint64_t largest_burst;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Opportunities that ended inside a sample.
+    uint64_t remainders;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Samples that are missing, by their numbers.
+    uint64_t lost;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Samples that came again.
+    uint64_t duplicated;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Samples that were refused.
+    uint64_t corrupted;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Times that the beginning of a sample had to be searched for.
+    uint64_t resynchronised;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Times that it was opened again.
+    uint64_t reconnects;
+} RtrdSourceStatus;
+
+// One channel, from the raw number to the value that is used.
+typedef struct RtrdChannelStatus {
+    // [-] [@range -1e308..1e308] [@invalid NaN] The number as the source delivered it.
+    double raw;
+    // [-] [@range -1e308..1e308] [@invalid NaN] The calibrated value after the plausibility checks, in the unit of the file.
+    double value;
+    // [-] [@range -1e308..1e308] [@invalid NaN] Its rate (1/s).
+    double rate;
+    // [-] [@range -1e308..1e308] [@invalid NaN] Its acceleration (1/s²).
+    double acceleration;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] When the number was measured.
+    uint64_t sample_ns;
+    // [ns] [@range 0..18446744073709551615] [@invalid 0] How old it was when it was published.
+    uint64_t age_ns;
+    // [-] [@range 0..31] [@invalid 0] What is wrong with it now: bits 1 out of range, 2 stuck, 4 jump, 8 stale, 16 not a number.
+    uint64_t faults;
+    // [-] [@range 0..3] [@invalid 0] What is done about it: 0 nothing, 1 held, 2 ramped to its safe value, 3 stop asked for.
+    uint64_t reaction;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] How often a fault has begun.
+    uint64_t fault_count;
+} RtrdChannelStatus;
+
+// What the sources deliver and how far it can be believed. The names are in the acquisition file, in the same order.
+typedef struct RtrdAcquisition {
+    // When; the step counts publications.
+    struct RtrdStamp stamp;
+    // [-] [@range 0..8] [@invalid 0] How many sources are in use.
+    uint64_t source_count;
+    // The sources, in the order of the file.
+    struct RtrdSourceStatus sources[RTRD_SOURCES_MAX];
+    // [-] [@range 0..32] [@invalid 0] How many channels are in use.
+    uint64_t channel_count;
+    // The channels, in the order of the file.
+    struct RtrdChannelStatus channels[RTRD_ACQUISITION_CHANNELS_MAX];
+} RtrdAcquisition;
 
 // What the supervisor asks of all processes.
 typedef struct RtrdControl {
@@ -526,7 +600,7 @@ typedef struct RtrdVehicle {
 // Bytes of the header in front of the first block.
 #define RTRD_HEADER_BYTES 4096
 // Bytes of the whole region.
-#define RTRD_REGION_BYTES 339968
+#define RTRD_REGION_BYTES 356352
 // Byte of the file whose shared lock says "somebody takes part".
 #define RTRD_IN_USE_BYTE 0
 // Slots of a block; write number s goes to slot s modulo this.
@@ -546,11 +620,11 @@ typedef struct RtrdVehicle {
 // Words in front of a slot's payload: the sequence number; then generation (high half) and used words (low).
 #define RTRD_SLOT_HEADER_WORDS 2
 // Blocks of the region.
-#define RTRD_BLOCK_COUNT 20
+#define RTRD_BLOCK_COUNT 21
 // How every region begins.
 #define RTRD_MAGIC UINT64_C(0x004d485344525452)
 // Fingerprint of this layout.
-#define RTRD_LAYOUT_HASH UINT64_C(0xae71041b1575f2c2)
+#define RTRD_LAYOUT_HASH UINT64_C(0xfb85e681b92ad0a6)
 // Folder of the regions.
 #define RTRD_SHARED_MEMORY_DIRECTORY "/dev/shm"
 // How the file name of a region begins.
@@ -676,6 +750,12 @@ typedef struct RtrdVehicle {
 #define RTRD_BLOCK_DAQ_STATE_OFFSET_BYTES 327680
 #define RTRD_BLOCK_DAQ_STATE_PAYLOAD_WORDS 262
 #define RTRD_BLOCK_DAQ_STATE_SLOT_WORDS 264
+// /acquisition/: RtrdAcquisition, written by daq-service.
+#define RTRD_BLOCK_ACQUISITION_INDEX 20
+#define RTRD_BLOCK_ACQUISITION_NUMBER 21
+#define RTRD_BLOCK_ACQUISITION_OFFSET_BYTES 339968
+#define RTRD_BLOCK_ACQUISITION_PAYLOAD_WORDS 405
+#define RTRD_BLOCK_ACQUISITION_SLOT_WORDS 408
 
 // Every block, as X(CONSTANT, name, payload type).
 #define RTRD_BLOCKS(X) \
@@ -698,7 +778,8 @@ typedef struct RtrdVehicle {
     X(EXTERNAL_BRAKE, external_brake, RtrdExternal) \
     X(EXTERNAL_STEERING, external_steering, RtrdExternal) \
     X(EXTERNAL_AERODYNAMICS, external_aerodynamics, RtrdExternal) \
-    X(DAQ_STATE, daq_state, RtrdStateVector)
+    X(DAQ_STATE, daq_state, RtrdStateVector) \
+    X(ACQUISITION, acquisition, RtrdAcquisition)
 
 // What the words of a field are.
 #define RTRD_KIND_FLOAT 0
@@ -1090,6 +1171,36 @@ typedef struct RtrdVehicle {
     X("state_count", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "-") \
     X("states", "", RTRD_KIND_FLOAT, 6, 256, 1, "-")
 
+#define RTRD_FIELDS_ACQUISITION(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("source_count", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("sources", ".state", RTRD_KIND_UNSIGNED, 4, 8, 14, "-") \
+    X("sources", ".clock", RTRD_KIND_UNSIGNED, 5, 8, 14, "-") \
+    X("sources", ".sample_ns", RTRD_KIND_UNSIGNED, 6, 8, 14, "ns") \
+    X("sources", ".blocks", RTRD_KIND_UNSIGNED, 7, 8, 14, "-") \
+    X("sources", ".bytes", RTRD_KIND_UNSIGNED, 8, 8, 14, "-") \
+    X("sources", ".empty_reads", RTRD_KIND_UNSIGNED, 9, 8, 14, "-") \
+    X("sources", ".bursts", RTRD_KIND_UNSIGNED, 10, 8, 14, "-") \
+    X("sources", ".largest_burst", RTRD_KIND_UNSIGNED, 11, 8, 14, "-") \
+    X("sources", ".remainders", RTRD_KIND_UNSIGNED, 12, 8, 14, "-") \
+    X("sources", ".lost", RTRD_KIND_UNSIGNED, 13, 8, 14, "-") \
+    X("sources", ".duplicated", RTRD_KIND_UNSIGNED, 14, 8, 14, "-") \
+    X("sources", ".corrupted", RTRD_KIND_UNSIGNED, 15, 8, 14, "-") \
+    X("sources", ".resynchronised", RTRD_KIND_UNSIGNED, 16, 8, 14, "-") \
+    X("sources", ".reconnects", RTRD_KIND_UNSIGNED, 17, 8, 14, "-") \
+    X("channel_count", "", RTRD_KIND_UNSIGNED, 116, 1, 1, "-") \
+    X("channels", ".raw", RTRD_KIND_FLOAT, 117, 32, 9, "-") \
+    X("channels", ".value", RTRD_KIND_FLOAT, 118, 32, 9, "-") \
+    X("channels", ".rate", RTRD_KIND_FLOAT, 119, 32, 9, "-") \
+    X("channels", ".acceleration", RTRD_KIND_FLOAT, 120, 32, 9, "-") \
+    X("channels", ".sample_ns", RTRD_KIND_UNSIGNED, 121, 32, 9, "ns") \
+    X("channels", ".age_ns", RTRD_KIND_UNSIGNED, 122, 32, 9, "ns") \
+    X("channels", ".faults", RTRD_KIND_UNSIGNED, 123, 32, 9, "-") \
+    X("channels", ".reaction", RTRD_KIND_UNSIGNED, 124, 32, 9, "-") \
+    X("channels", ".fault_count", RTRD_KIND_UNSIGNED, 125, 32, 9, "-")
+
 // The compiler that reads this must lay the structures out as the one that wrote it.
 static_assert(sizeof(RtrdTableLine) == 80, "size of RtrdTableLine");
 static_assert(offsetof(RtrdTableLine, name) == 0, "RtrdTableLine.name");
@@ -1113,6 +1224,37 @@ static_assert(sizeof(RtrdStamp) == 24, "size of RtrdStamp");
 static_assert(offsetof(RtrdStamp, step) == 0, "RtrdStamp.step");
 static_assert(offsetof(RtrdStamp, sample_ns) == 8, "RtrdStamp.sample_ns");
 static_assert(offsetof(RtrdStamp, publish_ns) == 16, "RtrdStamp.publish_ns");
+static_assert(sizeof(RtrdSourceStatus) == 112, "size of RtrdSourceStatus");
+static_assert(offsetof(RtrdSourceStatus, state) == 0, "RtrdSourceStatus.state");
+static_assert(offsetof(RtrdSourceStatus, clock) == 8, "RtrdSourceStatus.clock");
+static_assert(offsetof(RtrdSourceStatus, sample_ns) == 16, "RtrdSourceStatus.sample_ns");
+static_assert(offsetof(RtrdSourceStatus, blocks) == 24, "RtrdSourceStatus.blocks");
+static_assert(offsetof(RtrdSourceStatus, bytes) == 32, "RtrdSourceStatus.bytes");
+static_assert(offsetof(RtrdSourceStatus, empty_reads) == 40, "RtrdSourceStatus.empty_reads");
+static_assert(offsetof(RtrdSourceStatus, bursts) == 48, "RtrdSourceStatus.bursts");
+static_assert(offsetof(RtrdSourceStatus, largest_burst) == 56, "RtrdSourceStatus.largest_burst");
+static_assert(offsetof(RtrdSourceStatus, remainders) == 64, "RtrdSourceStatus.remainders");
+static_assert(offsetof(RtrdSourceStatus, lost) == 72, "RtrdSourceStatus.lost");
+static_assert(offsetof(RtrdSourceStatus, duplicated) == 80, "RtrdSourceStatus.duplicated");
+static_assert(offsetof(RtrdSourceStatus, corrupted) == 88, "RtrdSourceStatus.corrupted");
+static_assert(offsetof(RtrdSourceStatus, resynchronised) == 96, "RtrdSourceStatus.resynchronised");
+static_assert(offsetof(RtrdSourceStatus, reconnects) == 104, "RtrdSourceStatus.reconnects");
+static_assert(sizeof(RtrdChannelStatus) == 72, "size of RtrdChannelStatus");
+static_assert(offsetof(RtrdChannelStatus, raw) == 0, "RtrdChannelStatus.raw");
+static_assert(offsetof(RtrdChannelStatus, value) == 8, "RtrdChannelStatus.value");
+static_assert(offsetof(RtrdChannelStatus, rate) == 16, "RtrdChannelStatus.rate");
+static_assert(offsetof(RtrdChannelStatus, acceleration) == 24, "RtrdChannelStatus.acceleration");
+static_assert(offsetof(RtrdChannelStatus, sample_ns) == 32, "RtrdChannelStatus.sample_ns");
+static_assert(offsetof(RtrdChannelStatus, age_ns) == 40, "RtrdChannelStatus.age_ns");
+static_assert(offsetof(RtrdChannelStatus, faults) == 48, "RtrdChannelStatus.faults");
+static_assert(offsetof(RtrdChannelStatus, reaction) == 56, "RtrdChannelStatus.reaction");
+static_assert(offsetof(RtrdChannelStatus, fault_count) == 64, "RtrdChannelStatus.fault_count");
+static_assert(sizeof(RtrdAcquisition) == 3240, "size of RtrdAcquisition");
+static_assert(offsetof(RtrdAcquisition, stamp) == 0, "RtrdAcquisition.stamp");
+static_assert(offsetof(RtrdAcquisition, source_count) == 24, "RtrdAcquisition.source_count");
+static_assert(offsetof(RtrdAcquisition, sources) == 32, "RtrdAcquisition.sources");
+static_assert(offsetof(RtrdAcquisition, channel_count) == 928, "RtrdAcquisition.channel_count");
+static_assert(offsetof(RtrdAcquisition, channels) == 936, "RtrdAcquisition.channels");
 static_assert(sizeof(RtrdControl) == 120, "size of RtrdControl");
 static_assert(offsetof(RtrdControl, stamp) == 0, "RtrdControl.stamp");
 static_assert(offsetof(RtrdControl, mode) == 24, "RtrdControl.mode");

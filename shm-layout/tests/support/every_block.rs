@@ -25,6 +25,7 @@ macro_rules! every_block {
             $function(blocks::EXTERNAL_STEERING $(, $argument)*),
             $function(blocks::EXTERNAL_AERODYNAMICS $(, $argument)*),
             $function(blocks::DAQ_STATE $(, $argument)*),
+            $function(blocks::ACQUISITION $(, $argument)*),
         ];
         assert_eq!(all.len(), blocks::CATALOGUE.len(), "a block of the table is missing here");
         all

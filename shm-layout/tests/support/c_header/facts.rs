@@ -268,6 +268,9 @@ pub fn assertions() -> String {
         reserved table);
     assert_structure(&mut text, "Header", size_of::<Header>(), header);
     assert_layout::<Stamp>(&mut text);
+    assert_layout::<blocks::SourceStatus>(&mut text);
+    assert_layout::<blocks::ChannelStatus>(&mut text);
+    assert_layout::<blocks::Acquisition>(&mut text);
     assert_layout::<blocks::Control>(&mut text);
     assert_layout::<blocks::Driver>(&mut text);
     assert_layout::<blocks::ExternalWheel>(&mut text);
