@@ -2,6 +2,8 @@
 
 use super::*;
 
+type Change = fn(&mut Settings);
+
 #[test]
 fn the_default_is_the_board_of_the_thesis() {
     let prepared = Settings::default().prepare(None).unwrap();
@@ -23,12 +25,12 @@ fn the_period_sets_the_time_of_a_channel() {
 
 #[test]
 fn what_is_wrong_is_named() {
-    let wrong = |change: fn(&mut Settings)| {
+    let wrong = |change: Change| {
         let mut settings = Settings::default();
         change(&mut settings);
         settings.prepare(None).unwrap_err()
     };
-    let cases: [(fn(&mut Settings), &str); 9] = [
+    let cases: [(Change, &str); 9] = [
         (|settings| settings.script = "none".into(), "script: none:1:1: "),
         (
             |settings| settings.manoeuvre = "none".into(),
