@@ -158,3 +158,25 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
         running.push(process);
     }
 }
+
+/// The control: what a process is started with is seen, so a service that kept it would have been noticed.
+#[test]
+fn a_process_that_does_not_step_aside_is_seen_as_it_was_started() {
+    let mut starting = Command::new("chrt");
+    starting.args(["-f", "3", "taskset", "-c", "0", "sleep", "60"]);
+    let Ok(child) = starting.spawn() else {
+        return skip("chrt is not installed");
+    };
+    let mut running = Running(child);
+    for _ in 0..1000 {
+        if running.0.try_wait().expect("a process").is_some() {
+            return skip("no right to SCHED_FIFO, or no CPU 0");
+        }
+        let name = std::fs::read_to_string(format!("/proc/{}/comm", running.0.id())).unwrap_or_default();
+        if name.trim() == "sleep" {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(threads(running.0.id()), [(SCHED_FIFO, "0".to_owned())]);
+}

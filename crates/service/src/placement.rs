@@ -141,3 +141,49 @@ fn waiting(config: &Config, plan: &CpuPlan) -> Result<Wait, PlaceError> {
 pub fn short_name(role: Role) -> &'static str {
     role.name().trim_end_matches("-service")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(allowed: &str) -> Topology {
+        let list = |text: &str| text.parse().expect("a list of CPUs");
+        Topology {
+            online: list("0-3"),
+            allowed: list(allowed),
+            isolated: list("1-3"),
+            ..Topology::default()
+        }
+    }
+
+    /// Why [`CPUS_VARIABLE`] exists: planned from its own place alone, a process comes to another plan than its partners.
+    #[test]
+    fn a_process_that_sees_only_its_own_cpu_would_not_agree_with_its_partners() {
+        let config = Config::default();
+        let whole = plan_on(&config, &machine("0-3")).expect("a plan");
+        assert_eq!(waiting(&config, &whole).expect("a way"), Wait::Spin);
+        let place = whole.get("dynamics").expect("a place").cpu;
+        let alone = plan_on(&config, &machine(&place.to_string())).expect("a plan");
+        assert_eq!(waiting(&config, &alone).expect("a way"), Wait::Sleep);
+    }
+
+    #[test]
+    fn what_is_not_real_time_stays_off_isolated_and_planned_cpus() {
+        let config = Config::default();
+        for (topology, expected) in [
+            (machine("0-3"), "0"),
+            (
+                Topology {
+                    isolated: CpuList::new(),
+                    online: "0-7".parse().expect("CPUs"),
+                    ..machine("0-7")
+                },
+                "0,4-7",
+            ),
+            (machine("2"), "2"),
+        ] {
+            let plan = plan_on(&config, &topology).expect("a plan");
+            assert_eq!(ordinary_cpus(&topology, &plan).to_string(), expected);
+        }
+    }
+}

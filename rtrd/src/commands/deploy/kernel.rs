@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_single_cpu_cannot_be_set_apart() {
-        assert_eq!(apart(&machine("0", &[])), "");
+        assert_eq!(apart(&machine("0", &[])), "none");
         assert!(parameters(&list("0"), &CpuList::new()).is_empty());
     }
 
