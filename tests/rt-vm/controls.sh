@@ -27,7 +27,7 @@ controls() {
     broken daq "a writable file system" "the file system is read-only" ProtectSystem=no
     broken daq "no filter of system calls" "system calls are filtered" SystemCallFilter=
     systemctl restart "$(unit daq)"
-    # Not AllowedCPUs=: when the kernel's cpusets come into use, it forgets the affinities of all running processes.
+    # Not AllowedCPUs=: after it, another process was no longer found where the plan has it, and the unit did not even start.
     broken subsystem "another CPU" "its loop has FIFO" CPUAffinity= CPUAffinity=0 Environment=RTRD_CPUS=0
     systemctl restart "$(unit subsystem)"
     check "mended, the units are as before" is_mended
