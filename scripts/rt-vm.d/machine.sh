@@ -55,7 +55,7 @@ describe_machine() {
 }
 
 # Modules of devices that this machine has or seems to have, and that nobody needs: loading them costs seconds.
-needless=modprobe.blacklist=kvm,kvm_amd,kvm_intel,ata_piix,ata_generic,psmouse,floppy,pcspkr,i2c_piix4,drm,bochs,cirrus,evdev_dummy
+needless=modprobe.blacklist=kvm,kvm_amd,kvm_intel,ata_piix,ata_generic,psmouse,floppy,pcspkr,i2c_piix4,drm,bochs,cirrus
 
 # Disks of a fixed size, because a saved machine remembers the size.
 make_disks() { truncate -s 8G "$1/input.tar" "$1/output.tar"; }

@@ -27,9 +27,10 @@ controls() {
     broken daq "a writable file system" "the file system is read-only" ProtectSystem=no
     broken daq "no filter of system calls" "system calls are filtered" SystemCallFilter=
     systemctl restart "$(unit daq)"
-    broken subsystem "another CPU" "its loop has FIFO" AllowedCPUs=0
+    # Not AllowedCPUs=: after it, another process was no longer found where the plan has it, and the unit did not even start.
+    broken subsystem "another CPU" "its loop has FIFO" CPUAffinity= CPUAffinity=0 Environment=RTRD_CPUS=0
     systemctl restart "$(unit subsystem)"
     check "mended, the units are as before" is_mended
 }
 
-is_mended() { ! { report=/dev/null check_unit daq; report=/dev/null check_unit subsystem; } | grep FAILED; }
+is_mended() { ! { report=/dev/null check_unit daq; report=/dev/null check_unit subsystem; } | grep -v '^ok'; }

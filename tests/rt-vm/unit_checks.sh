@@ -12,8 +12,8 @@ fifo_threads() {
     done
 }
 
-status_of() { sed -n "s/^$2:[[:space:]]*\([^ ]*\).*/\1/p" "/proc/$1/status"; }
-locks_memory() { [ "$(status_of "$1" VmLck)" -gt 0 ]; }
+status_of() { sed -n "s/^$2:[[:space:]]*\([^ ]*\).*/\1/p" "/proc/$1/status" 2>/dev/null; }
+locks_memory() { [[ $(status_of "$1" VmLck) =~ ^[1-9] ]]; }
 # The machine has an interface besides the loopback; a process without network must not see it.
 sees_no_network() { equal lo "$(awk -F: 'NR > 2 { gsub(/ /, "", $1); print $1 }' "/proc/$1/net/dev" | paste -sd' ')"; }
 cannot_write() {
