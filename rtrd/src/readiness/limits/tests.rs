@@ -4,6 +4,9 @@ use super::*;
 use crate::readiness::report::Content;
 use crate::readiness::sample;
 
+/// Breaks one thing in a report that passes.
+type Spoil = fn(&mut Content);
+
 fn failed(content: &Content) -> Vec<String> {
     let gates = judge(
         &content.limits,
@@ -18,7 +21,7 @@ fn failed(content: &Content) -> Vec<String> {
 #[test]
 fn each_fault_fails_its_own_gate() {
     assert_eq!(failed(&sample::content()), Vec::<String>::new());
-    let faults: [(&str, fn(&mut Content)); 8] = [
+    let faults: [(&str, Spoil); 8] = [
         ("Settings", |content| {
             content.checks[0].verdict = "failure".to_owned()
         }),
