@@ -50,7 +50,8 @@ run_parts() {
     wait $!
     cat "$report/others.log"
     cat "$report"/*-rt/report.md >"$report/report.md"
-    tell "the report is $report/report.md; $((SECONDS - began)) s by the clock, $(computing_time) s of computing"
+    times >"$report/times"
+    tell "the report is $report/report.md; $((SECONDS - began)) s by the clock, $(computing_time "$report/times") s of computing"
 }
 
 # This part installs the package itself, to see what was there before.
@@ -59,8 +60,8 @@ on_the_car_pc() {
     in_machine rt 0 car_pc "./$(basename "$package_beside")"
 }
 
-# Seconds of computing of all parts that have ended.
-computing_time() { times | awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += 60 * part[1] + part[2] } printf "%.0f\n", sum }'; }
+# computing_time TIMES: seconds of computing of all children, from what the shell's `times` said.
+computing_time() { awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += 60 * part[1] + part[2] } printf "%.0f\n", sum }' "$1"; }
 
 code_of() { cat "$report/$1.code" 2>/dev/null || echo "$exit_machine_failed"; }
 

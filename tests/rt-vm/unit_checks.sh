@@ -29,7 +29,7 @@ cannot_write() {
 
 # A shell that tries what the sandbox forbids and the rights of the user do not: to change the owner of a file of its own (a system call
 # of @privileged), and to read a disk that everybody may read (no device of the list). It says what it could do.
-attempts='echo started; : 3<>/dev/cpu_dma_latency && echo latency; touch /tmp/own; chown "$(id -u):$(id -g)" /tmp/own && echo chown; head -c 1 /dev/vdb >/dev/null && echo disk'
+attempts='echo started; true 3<>/dev/cpu_dma_latency && echo latency; touch /tmp/own; chown "$(id -u):$(id -g)" /tmp/own && echo chown; head -c 1 /dev/vdb >/dev/null && echo disk'
 
 # in_sandbox ROLE: what these attempts achieve in the unit as systemd has it, drop-ins and all, with that shell as its program.
 in_sandbox() {
