@@ -10,7 +10,7 @@ begin_report() {
     cat >"$report" <<TEXT
 # $1
 
-Kernel $(uname -r), $(uname -v), $(nproc --all) CPUs, isolated: $(cat /sys/devices/system/cpu/isolated). Package $(dpkg-query -W rtrd).
+Kernel $(uname -r), $(uname -v), $(nproc --all) CPUs, isolated: $(cat /sys/devices/system/cpu/isolated). Package $(dpkg-query -W rtrd 2>/dev/null || echo "to be installed").
 
 **Times here are virtual: instructions counted by an emulator. They tell a good configuration from a bad one, and they say nothing about how
 late a loop wakes up on hardware.**

@@ -117,13 +117,7 @@ fn links_of(enabled: &str) -> Option<BTreeSet<String>> {
     let wants = std::fs::read_dir(&links).expect("links").flatten();
     let linked = wants.flat_map(|folder| {
         let entries = std::fs::read_dir(folder.path()).expect("links").flatten();
-        entries.map(move |entry| {
-            format!(
-                "{}/{}",
-                folder.file_name().display(),
-                entry.file_name().display()
-            )
-        })
+        entries.map(move |entry| format!("{}/{}", folder.file_name().display(), entry.file_name().display()))
     });
     Some(linked.collect())
 }

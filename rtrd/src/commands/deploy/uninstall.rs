@@ -75,7 +75,9 @@ fn undo_kernel_parameters(site: &Site, steps: &[Step]) {
     if steps.contains(&Step::BootLoader) && site.is_live() && site.run("update-grub", &[]) {
         println!("restart the machine: until then the kernel keeps the parameters that it was started with");
     } else {
-        println!("the boot loader may still have the kernel parameters: run `sudo update-grub` and restart the machine");
+        println!(
+            "the boot loader may still have the kernel parameters: run `sudo update-grub` and restart the machine"
+        );
     }
 }
 
