@@ -151,8 +151,8 @@ fn spline_curves_of_angle_and_rate_act_inside_a_rotational_element() {
         spring_curve = { points = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]], interpolation = \"spline\" }\n\
         damper_curve = { points = [[0.0, 0.0], [1.0, 10.0], [2.0, 0.0]], interpolation = \"spline\" }\n";
     let mut it = wheels(curves);
-    // 7 + 2 · 0.5 + S(0.5) + D(0.5), and at rest at the free angle the preload alone.
-    assert_close(torque(&mut it, "one", 0.75, 0.5), 8.0 + 0.6875 + 6.875, "spline");
+    // 7 + 2 · 1 + S(0.5) + D(1), and at rest at the free angle the preload alone.
+    assert_close(torque(&mut it, "one", 0.75, 1.0), 9.0 + 0.6875 + 10.0, "spline");
     assert_close(torque(&mut it, "one", 0.25, 0.0), 7.0, "preload");
 }
 
