@@ -171,7 +171,7 @@ impl VehicleSubsystems {
             self.subsystems.resynchronise();
         }
         let (input, safe_stop) = self.input(now_ns);
-        let missed = self.externals.misses;
+        let (missed, outside) = (self.externals.misses, self.subsystems.loads_outside());
         let deadline_ns = now_ns + self.terms.external_ns;
         let external = self.externals.collect(stamp.step, deadline_ns, wait);
         let response = self.subsystems.answer(&self.motion, &input, &external);
@@ -183,8 +183,9 @@ impl VehicleSubsystems {
         let shown = signals::inputs(self.subsystems.telemetry());
         self.shown.inputs[..shown.len()].copy_from_slice(&shown);
         let without = |is_missing: bool, bit: u64| if is_missing { bit } else { 0 };
-        self.missing =
-            without(safe_stop, missing::DRIVER) | without(self.externals.misses != missed, missing::EXTERNAL);
+        self.missing = without(safe_stop, missing::DRIVER)
+            | without(self.externals.misses != missed, missing::EXTERNAL)
+            | without(self.subsystems.loads_outside() != outside, missing::TYRE_FIT);
         self.warnings += u64::from(self.missing != 0);
         self.last_input = input;
         self.answered_step = stamp.step;
