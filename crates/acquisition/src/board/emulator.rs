@@ -2,6 +2,15 @@
 //!
 //! The board starts when the first reader comes. Nothing here waits for a reader: what has no room waits in the board's memory, and when that
 //! is full, blocks are lost and counted. Only without a pace does the reader set it.
+//!
+//! With `buffering=off` the processor sends value by value, as each is there: a reader finds parts of blocks in the pipe (DAS §4.3.3). Block *k* is complete
+//! at t_k of [`super::pace`]; its value that is sent after channel *c* of *n* goes at
+//!
+//! ```text
+//! t_k − (n − 1 − c)·h/n        h the block's period                                         (1)
+//! ```
+//!
+//! Blocks that are gathered, held back or framed go as a whole at t_k.
 
 use std::time::Duration;
 
@@ -9,6 +18,7 @@ use super::delivery::{Done, Faults, Line, Mishaps, Outlet, Place, Record, Record
 use super::pace::{Due, monotonic_ns, sleep_until_ns};
 use super::processor::{Block, Processor};
 use super::random::Random;
+use super::script::{Field, Program};
 use crate::stream::{FrameStamp, encode_frame};
 
 /// How long at most before it is asked again whether to go on.
@@ -42,12 +52,54 @@ pub struct Delivery {
     pub blocks: Option<u64>,
 }
 
+/// A part of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    /// Where its bytes end; the last part has all that is left, for a fault may have made the block longer.
+    end: usize,
+    /// How long before the block is complete it goes (ns).
+    lead_ns: u64,
+}
+
+/// Whether the values of a block go one by one.
+pub(super) fn sends_values(program: &Program, delivery: &Delivery) -> bool {
+    let is_held = program.gathered > 1 || delivery.faults.burst > 1;
+    delivery.period_ns > 0 && !is_held && !delivery.framed
+}
+
+/// Each value of a block for itself if the board sends them so, else the block as a whole.
+fn parts(program: &Program, delivery: &Delivery) -> Vec<Part> {
+    let whole = Part {
+        end: usize::MAX,
+        lead_ns: 0,
+    };
+    if !sends_values(program, delivery) {
+        return vec![whole];
+    }
+    let channels = program.channels.len() as u64;
+    let mut end = 0;
+    let part = |(field, after): (&Field, usize)| {
+        end += field.width.bytes();
+        // Eq. (1)
+        let lead_ns = (channels - 1 - after as u64) * delivery.period_ns / channels;
+        Part { end, lead_ns }
+    };
+    let mut parts: Vec<Part> = program.block.iter().zip(program.sent_after()).map(part).collect();
+    parts.pop();
+    parts.push(whole);
+    parts
+}
+
 /// The emulator with everything that it needs.
 pub struct Emulator {
     processor: Processor,
     delivery: Delivery,
     mishaps: Mishaps,
     line: Line,
+    /// How a block is cut.
+    parts: Vec<Part>,
+    /// The block that is being sent, and its next part; the parts before it have gone to the line.
+    current: Option<(Vec<u8>, usize)>,
     /// Blocks that are held back until there are enough.
     held: Vec<(Block, Done, Vec<u8>)>,
     /// Number of the next frame.
@@ -68,6 +120,8 @@ impl Emulator {
         Self {
             mishaps: Mishaps::new(delivery.faults.clone(), Random::new(delivery.seed)),
             line: Line::new(outlet, place, delivery.memory_bytes, record),
+            parts: parts(processor.program(), &delivery),
+            current: None,
             held: Vec::new(),
             sequence: 0,
             stall: 0,
@@ -120,7 +174,7 @@ impl Emulator {
 
     fn is_finished(&self) -> bool {
         let over = |lasting: Duration| self.line.tally.elapsed_s >= lasting.as_secs_f64();
-        let is_idle = self.line.is_empty() && self.held.is_empty();
+        let is_idle = self.line.is_empty() && self.held.is_empty() && self.current.is_none();
         self.delivery.lasting.is_some_and(over)
             || (self.has_made_all() && (is_idle || !self.line.has_reader()))
     }
@@ -129,24 +183,59 @@ impl Emulator {
         if due.period_ns == 0 {
             self.make_what_has_room()?;
         }
-        while due.period_ns > 0 && due.next_ns <= now_ns && !self.has_made_all() {
-            let stall = self.delivery.faults.stall;
-            match stall.and_then(|repeated| repeated.at(due.elapsed_s())) {
-                Some(number) => {
-                    self.line.tally.stalls += u64::from(number != self.stall);
-                    self.stall = number;
-                    self.processor.skip();
-                }
-                None => {
-                    let late_ns = now_ns - due.next_ns;
-                    self.line.tally.latest_ns = self.line.tally.latest_ns.max(late_ns);
-                    self.make()?;
-                }
+        while due.period_ns > 0 && self.next_ns(due) <= now_ns && !self.is_done() {
+            if self.current.is_none() && !self.begin_block(due, now_ns)? {
+                due.advance(self.mishaps.delay_ns());
+                continue;
             }
-            due.advance(self.mishaps.delay_ns());
+            self.send_part()?;
+            if self.current.is_none() {
+                due.advance(self.mishaps.delay_ns());
+            }
         }
         if self.has_made_all() {
             self.release_held()?;
+        }
+        Ok(())
+    }
+
+    /// When the next part of a block is due.
+    fn next_ns(&self, due: &Due) -> u64 {
+        let next = self.current.as_ref().map_or(0, |(_, next)| *next);
+        due.next_ns.saturating_sub(self.parts[next].lead_ns)
+    }
+
+    /// Whether all blocks were made, and the last one has gone to the line.
+    fn is_done(&self) -> bool {
+        self.has_made_all() && self.current.is_none()
+    }
+
+    /// Makes the next block, unless the board has stalled.
+    fn begin_block(&mut self, due: &Due, now_ns: u64) -> Result<bool, RecordError> {
+        let stall = self.delivery.faults.stall;
+        if let Some(number) = stall.and_then(|repeated| repeated.at(due.elapsed_s())) {
+            self.line.tally.stalls += u64::from(number != self.stall);
+            self.stall = number;
+            self.processor.skip();
+            return Ok(false);
+        }
+        let late_ns = now_ns - self.next_ns(due);
+        self.line.tally.latest_ns = self.line.tally.latest_ns.max(late_ns);
+        self.make()?;
+        Ok(true)
+    }
+
+    /// Sends the next part of the block that was begun, if there is one.
+    fn send_part(&mut self) -> Result<(), RecordError> {
+        let Some((bytes, next)) = self.current.take() else {
+            return Ok(());
+        };
+        let start = next.checked_sub(1).map_or(0, |before| self.parts[before].end);
+        let end = self.parts[next].end.min(bytes.len());
+        self.line.add(&bytes[start..end]);
+        self.line.send()?;
+        if end < bytes.len() {
+            self.current = Some((bytes, next + 1));
         }
         Ok(())
     }
@@ -165,7 +254,7 @@ impl Emulator {
         Ok(())
     }
 
-    /// Makes a block, lets chance do to it what it wants, and holds it until there are enough.
+    /// Makes a block and lets chance do to it what it wants. Its parts go one by one, or it is held until there are enough.
     fn make(&mut self) -> Result<(), RecordError> {
         let block = self.processor.block();
         let mut bytes = Vec::new();
@@ -179,6 +268,11 @@ impl Emulator {
         tally.duplicated += u64::from(done.duplicated);
         if done.lost {
             return self.line.note(&block, None, done);
+        }
+        if self.parts.len() > 1 {
+            self.line.begin(block, done, bytes.len())?;
+            self.current = Some((bytes, 0));
+            return Ok(());
         }
         self.held.push((block, done, bytes));
         let gathered = self.processor.program().gathered;
@@ -218,7 +312,7 @@ impl Emulator {
             }
             return;
         }
-        let until_ns = due.next_ns.min(now_ns + LOOK_EVERY_NS);
+        let until_ns = self.next_ns(due).min(now_ns + LOOK_EVERY_NS);
         let patience_ns = until_ns.saturating_sub(now_ns);
         if is_waiting && patience_ns > WAIT_FOR_ROOM_NS {
             self.line.wait_for_room((patience_ns / 1_000_000) as u16);
@@ -229,6 +323,9 @@ impl Emulator {
 
     /// A reader has a moment for what is left.
     fn send_the_last(&mut self, stop: &dyn Fn() -> bool) -> Result<(), RecordError> {
+        while self.current.is_some() {
+            self.send_part()?;
+        }
         self.release_held()?;
         let patience_ns = monotonic_ns() + LAST_BLOCKS_NS;
         self.line.send()?;

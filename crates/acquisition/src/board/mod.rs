@@ -9,6 +9,7 @@
 //! Everything up to the block is a pure function of the script, the manoeuvre and the seed, in the board's own time; the rest is about when
 //! and how the blocks reach a reader.
 
+pub mod comparison;
 pub mod delivery;
 mod emulator;
 pub mod hardware;

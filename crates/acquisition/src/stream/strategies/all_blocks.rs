@@ -5,7 +5,8 @@
 //!
 //! A board that sends whole blocks is found in the middle of one now and then, at no place in particular. If every opportunity ends with the
 //! same number of bytes too many, they are not the beginning of a block but show that garbage went before, and blocks are taken to begin behind
-//! them. A stream that trickles byte by byte gives no such sign: there only a header helps.
+//! them. A stream that trickles gives no such sign: a board that sends value by value may be found in the same part of its block for long, when both
+//! follow the same clock, and nothing must be thrown away then ([`AllBlocks::of_values`]). There only a header helps.
 
 use crate::Counters;
 use crate::stream::buffer::Buffer;
@@ -26,7 +27,8 @@ const SAME_REMAINDERS: u32 = 128;
 pub struct AllBlocks {
     buffer: Buffer,
     splitter: Splitter,
-    framing: Framing,
+    /// Whether the same remainder again and again is a sign.
+    watches: bool,
     remainder: usize,
     same_remainders: u32,
 }
@@ -38,17 +40,24 @@ impl AllBlocks {
         Self {
             buffer: Buffer::new(BUFFER_BYTES),
             splitter: Splitter::new(payload_bytes, framing),
-            framing,
+            watches: framing == Framing::None,
             remainder: 0,
             same_remainders: 0,
         }
+    }
+
+    /// For a board that sends its values one by one, so that a part of a block is nothing strange.
+    #[must_use]
+    pub fn of_values(mut self) -> Self {
+        self.watches = false;
+        self
     }
 
     /// Looks whether blocks begin where we think.
     #[inline]
     fn watch_remainder(&mut self, counters: &mut Counters) {
         let remainder = self.buffer.len();
-        let again = remainder > 0 && remainder == self.remainder && self.framing == Framing::None;
+        let again = remainder > 0 && remainder == self.remainder && self.watches;
         self.same_remainders = if again { self.same_remainders + 1 } else { 0 };
         self.remainder = remainder;
         if self.same_remainders >= SAME_REMAINDERS {
