@@ -28,6 +28,7 @@ pub use processor::{Block, Processor};
 pub use random::Random;
 pub use settings::{Prepared, Settings};
 pub use source::EmulatorOpening;
+pub(crate) use tasks::Rate;
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@
 
 mod faults;
 mod places;
+mod rate;
 mod readers;
 mod source;
 

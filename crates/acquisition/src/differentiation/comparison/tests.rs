@@ -196,3 +196,35 @@ fn looking_every_so_often_takes_the_newest_at_its_own_time() {
     assert_eq!(looked.times_ns(), [0, 9, 12, 40]);
     assert_eq!(looked.values(), [0.0, 2.0, 4.0, 5.0]);
 }
+
+/// Counted over w = 20 ms, the rate is the mean of the true one over that time: exact on a ramp, and late by w/2 = 10 ms otherwise. Half a count in 20 ms,
+/// 9 °/s, is the most that rounding to whole counts can do at each end, and a quarter of it is its root mean square (two errors, each evenly
+/// spread over a count: √(2/12) counts in 20 ms are 3.7 °/s).
+#[test]
+fn the_measured_rate_is_late_by_half_its_time() {
+    for period_ns in [MS, 5 * MS] {
+        let comparison = compared(&test_manoeuvre(period_ns));
+        let figures = row(&comparison, "measured (CTRATE)").rate;
+        assert!((figures.delay_s - 0.01).abs() < 5e-4, "{figures:?}");
+        assert!(figures.noise < 3.7, "{figures:?}");
+        // The same time with half of it would be 5 ms late.
+        assert!((figures.delay_s - 0.005).abs() > 4e-3);
+    }
+    let times_ns: Vec<u64> = (0..1000).map(|sample| sample * MS).collect();
+    // A count each millisecond.
+    let values = (0..1000).map(|sample| f64::from(sample) * ENCODER_STEP_DEG).collect();
+    let ramp = Recording::from_parts(times_ns, values);
+    let rates = board::estimates(&ramp, ENCODER_STEP_DEG);
+    assert!(rates[30..].iter().all(|estimate| (estimate.rate - 180.0).abs() < 1e-9));
+    assert!(rates[60..].iter().all(|estimate| estimate.acceleration.abs() < 1e-6));
+}
+
+#[test]
+#[ignore = "prints the rows of docs/differentiation.md that are new"]
+fn print_measured() {
+    for period_ns in [5 * MS, MS] {
+        let comparison = compared(&test_manoeuvre(period_ns));
+        let row = row(&comparison, "measured (CTRATE)");
+        println!("{:?} {:?}", row.rate, row.acceleration);
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use proptest::prelude::*;
 
 use super::*;
-use crate::stream::{Arrived, FrameStamp, Framing, StrategyName, encode_frame};
+use crate::stream::{AllBlocks, Arrived, FrameStamp, Framing, StrategyName, encode_frame};
 
 /// A pipe whose bytes arrive in given pieces, one at each opportunity.
 struct Pieces {
@@ -270,6 +270,26 @@ fn a_stream_without_headers_finds_its_place_again() {
     Layout::board().decode(&drive(2999), &mut expected);
     assert_eq!(newest.raw[..3], expected.raw[..3]);
     assert_eq!(receiver.counters().resynchronised, 1);
+}
+
+/// A board that sends value by value and a loop that follows the same clock: every look falls between the first number and the second. A strategy that
+/// expects whole blocks takes the same remainder for garbage and throws it away; one that knows the board does not.
+#[test]
+fn a_board_found_in_the_same_part_of_its_block_keeps_its_place() {
+    let stream = blocks(300, Framing::None).concat();
+    let mut pieces = vec![stream[..2].to_vec()];
+    pieces.extend(stream[2..].chunks(8).map(<[u8]>::to_vec));
+    let layout = Layout::board();
+    let knowing = Box::new(AllBlocks::new(layout.bytes(), Framing::None).of_values());
+    let mut knows = receiver(pieces.clone(), StrategyName::AllBlocks, Framing::None);
+    knows.strategy = knowing;
+    assert_eq!(run(&mut knows), (0..300).collect::<Vec<u32>>());
+    assert_eq!(knows.counters().resynchronised, 0);
+    let mut expects_blocks = receiver(pieces, StrategyName::AllBlocks, Framing::None);
+    while !expects_blocks.pipe.pieces.is_empty() {
+        expects_blocks.take(1, &mut |_| {});
+    }
+    assert!(expects_blocks.counters().resynchronised > 0);
 }
 
 #[test]
