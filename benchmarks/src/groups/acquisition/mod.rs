@@ -40,9 +40,8 @@ fn seconds(context: &Context) -> u64 {
 fn plan(fifo: &Fifo, period_us: u64) -> Result<Plan> {
     let shipped = Text::find(Kind::Acquisition, "buggy", None)?;
     let path = fifo.0.display().to_string();
-    let source = format!(
-        "kind = \"stream\"\npath = {path:?}\nperiod_us = {period_us}.0\nwhole_blocks = false"
-    );
+    let source =
+        format!("kind = \"stream\"\npath = {path:?}\nperiod_us = {period_us}.0\nwhole_blocks = false");
     let text = shipped.content.replace("kind = \"emulator\"", &source);
     Ok(Plan::parse(&Text::new("buggy with a stream", text))?)
 }

@@ -24,13 +24,7 @@ use crate::place::Seat;
 use crate::report::{Report, Target};
 
 /// One for each manoeuvre of the table.
-const DRIVEN: [&str; MANOEUVRES] = [
-    "drive",
-    "steering-sweep",
-    "lock-to-lock",
-    "pedals",
-    "slow-turn",
-];
+const DRIVEN: [&str; MANOEUVRES] = ["drive", "steering-sweep", "lock-to-lock", "pedals", "slow-turn"];
 /// The period of the thesis (µs).
 const PERIOD_US: u64 = 1000;
 /// Turns of the loop for which there is room, for each block; a turn beyond them would need the heap.

@@ -123,13 +123,7 @@ impl Comparison {
 
     /// Whether nothing is wrong.
     pub fn is_right(&self) -> bool {
-        [
-            self.lost,
-            self.torn,
-            self.misplaced,
-            self.behind,
-            self.overflowed,
-        ] == [0; 5]
+        [self.lost, self.torn, self.misplaced, self.behind, self.overflowed] == [0; 5]
     }
 }
 

@@ -2,23 +2,14 @@
 //!
 //! The board starts when the first reader comes. Nothing here waits for a reader: what has no room waits in the board's memory, and when that
 //! is full, blocks are lost and counted. Only without a pace does the reader set it.
-//!
-//! With `buffering=off` the processor sends value by value, as each is there: a reader finds parts of blocks in the pipe (DAS §4.3.3). Block *k* is complete
-//! at t_k of [`super::pace`]; its value that is sent after channel *c* of *n* goes at
-//!
-//! ```text
-//! t_k − (n − 1 − c)·h/n        h the block's period                                         (1)
-//! ```
-//!
-//! Blocks that are gathered, held back or framed go as a whole at t_k.
 
 use std::time::Duration;
 
 use super::delivery::{Done, Faults, Line, Mishaps, Outlet, Place, Record, RecordError, Tally};
 use super::pace::{Due, monotonic_ns, sleep_until_ns};
+use super::parts::{Part, parts};
 use super::processor::{Block, Processor};
 use super::random::Random;
-use super::script::{Field, Program};
 use crate::stream::{FrameStamp, encode_frame};
 
 /// How long at most before it is asked again whether to go on.
@@ -50,44 +41,6 @@ pub struct Delivery {
     pub lasting: Option<Duration>,
     /// Ends after so many blocks.
     pub blocks: Option<u64>,
-}
-
-/// A part of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
-    /// Where its bytes end; the last part has all that is left, for a fault may have made the block longer.
-    end: usize,
-    /// How long before the block is complete it goes (ns).
-    lead_ns: u64,
-}
-
-/// Whether the values of a block go one by one.
-pub(super) fn sends_values(program: &Program, delivery: &Delivery) -> bool {
-    let is_held = program.gathered > 1 || delivery.faults.burst > 1;
-    delivery.period_ns > 0 && !is_held && !delivery.framed
-}
-
-/// Each value of a block for itself if the board sends them so, else the block as a whole.
-fn parts(program: &Program, delivery: &Delivery) -> Vec<Part> {
-    let whole = Part {
-        end: usize::MAX,
-        lead_ns: 0,
-    };
-    if !sends_values(program, delivery) {
-        return vec![whole];
-    }
-    let channels = program.channels.len() as u64;
-    let mut end = 0;
-    let part = |(field, after): (&Field, usize)| {
-        end += field.width.bytes();
-        // Eq. (1)
-        let lead_ns = (channels - 1 - after as u64) * delivery.period_ns / channels;
-        Part { end, lead_ns }
-    };
-    let mut parts: Vec<Part> = program.block.iter().zip(program.sent_after()).map(part).collect();
-    parts.pop();
-    parts.push(whole);
-    parts
 }
 
 /// The emulator with everything that it needs.
@@ -184,11 +137,16 @@ impl Emulator {
             self.make_what_has_room()?;
         }
         while due.period_ns > 0 && self.next_ns(due) <= now_ns && !self.is_done() {
+            let is_late = now_ns - self.next_ns(due) > due.period_ns;
             if self.current.is_none() && !self.begin_block(due, now_ns)? {
                 due.advance(self.mishaps.delay_ns());
                 continue;
             }
-            self.send_part()?;
+            self.add_part();
+            // A board that has fallen behind does not make it worse.
+            if !is_late {
+                self.line.send()?;
+            }
             if self.current.is_none() {
                 due.advance(self.mishaps.delay_ns());
             }
@@ -225,19 +183,17 @@ impl Emulator {
         Ok(true)
     }
 
-    /// Sends the next part of the block that was begun, if there is one.
-    fn send_part(&mut self) -> Result<(), RecordError> {
+    /// Gives the line the next part of the block that was begun, if there is one.
+    fn add_part(&mut self) {
         let Some((bytes, next)) = self.current.take() else {
-            return Ok(());
+            return;
         };
         let start = next.checked_sub(1).map_or(0, |before| self.parts[before].end);
         let end = self.parts[next].end.min(bytes.len());
         self.line.add(&bytes[start..end]);
-        self.line.send()?;
         if end < bytes.len() {
             self.current = Some((bytes, next + 1));
         }
-        Ok(())
     }
 
     /// Without a pace, the reader sets it.
@@ -324,7 +280,7 @@ impl Emulator {
     /// A reader has a moment for what is left.
     fn send_the_last(&mut self, stop: &dyn Fn() -> bool) -> Result<(), RecordError> {
         while self.current.is_some() {
-            self.send_part()?;
+            self.add_part();
         }
         self.release_held()?;
         let patience_ns = monotonic_ns() + LAST_BLOCKS_NS;

@@ -16,6 +16,7 @@ pub mod hardware;
 pub mod manoeuvre;
 mod ordinary;
 mod pace;
+mod parts;
 mod processor;
 mod random;
 pub mod script;

@@ -4,7 +4,8 @@
 use std::io::PipeReader;
 
 use super::delivery::Outlet;
-use super::emulator::{Emulator, sends_values};
+use super::emulator::Emulator;
+use super::parts::sends_values;
 use super::script::Width;
 use super::settings::{Prepared, Settings};
 use crate::plan::{self, SettingsError};

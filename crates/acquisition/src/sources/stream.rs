@@ -7,7 +7,9 @@ use serde::Deserialize;
 
 use super::endpoint::{Endpoint, no_speed, speed};
 use crate::plan::{Place, Settings, SettingsError};
-use crate::stream::{AllBlocks, ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing};
+use crate::stream::{
+    AllBlocks, ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing,
+};
 use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
 
 /// Silence after which a stream has stalled, unless the file says otherwise (ms).

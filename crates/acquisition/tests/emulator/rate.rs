@@ -16,7 +16,10 @@ fn made(blocks: usize) -> Vec<(i32, i32)> {
     };
     let mut processor = settings.prepare(None).unwrap().processor();
     let values = |_| processor.block().values;
-    (0..blocks).map(values).map(|values| (values[2], values[3])).collect()
+    (0..blocks)
+        .map(values)
+        .map(|values| (values[2], values[3]))
+        .collect()
 }
 
 /// Whatever the pipeline gives belongs to the newest block: the angle, and the rate that the board measured with it, in rad and rad/s.
@@ -44,7 +47,10 @@ fn the_measured_rate_reaches_the_driver() {
     let patience = Instant::now() + Duration::from_secs(60);
     // The driver turns from 3 s on.
     while turning < 500 {
-        assert!(Instant::now() < patience, "only {blocks} blocks, {turning} turning");
+        assert!(
+            Instant::now() < patience,
+            "only {blocks} blocks, {turning} turning"
+        );
         now_ns += 1_000_000;
         let before = blocks;
         source.take(now_ns, &mut |sample| {
@@ -60,7 +66,10 @@ fn the_measured_rate_reaches_the_driver() {
         let expected = |counts: i32| (f64::from(counts) * DEGREES).to_radians();
         let outputs = pipeline.outputs();
         assert!((outputs[angle] - expected(counts)).abs() < 1e-9, "block {blocks}");
-        assert!((outputs[rate] - expected(counts_s)).abs() < 1e-9, "block {blocks}");
+        assert!(
+            (outputs[rate] - expected(counts_s)).abs() < 1e-9,
+            "block {blocks}"
+        );
         assert!(outputs[acceleration].is_finite());
         turning += u32::from(counts_s != 0);
     }

@@ -182,7 +182,10 @@ fn block_bytes(values: &[i32]) -> Vec<u8> {
 
 fn sent_of_csv(text: &str) -> Vec<u8> {
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("number,board_ns,sent_ns,written_ns,done,ip0,ip4,p1"));
+    assert_eq!(
+        lines.next(),
+        Some("number,board_ns,sent_ns,written_ns,done,ip0,ip4,p1")
+    );
     let mut bytes = Vec::new();
     // A block is noted when it is known what became of it.
     let mut lines: Vec<&str> = lines.collect();

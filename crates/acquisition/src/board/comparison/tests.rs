@@ -41,7 +41,11 @@ fn a_good_reader_is_right() {
     let comparison = Comparison::new(&record(), &good());
     assert!(comparison.is_right(), "{comparison:?}");
     assert_eq!(
-        (comparison.loops, comparison.publications, comparison.largest_burst),
+        (
+            comparison.loops,
+            comparison.publications,
+            comparison.largest_burst
+        ),
         (4, 3, 2)
     );
     assert_eq!((comparison.bytes, comparison.blocks), (32, 4));

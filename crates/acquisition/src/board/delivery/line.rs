@@ -123,7 +123,12 @@ impl Line {
     }
 
     /// A whole block.
-    pub(in crate::board) fn put(&mut self, block: Block, done: Done, bytes: &[u8]) -> Result<(), RecordError> {
+    pub(in crate::board) fn put(
+        &mut self,
+        block: Block,
+        done: Done,
+        bytes: &[u8],
+    ) -> Result<(), RecordError> {
         self.begin(block, done, bytes.len())?;
         self.add(bytes);
         Ok(())

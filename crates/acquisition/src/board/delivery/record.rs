@@ -111,13 +111,7 @@ impl Record {
 
     fn note_numbers(&mut self, block: &Block, times: Option<Times>, done: Done) -> io::Result<()> {
         let (sent_ns, written_ns) = times.map_or((0, 0), |times| (times.sent_ns, times.written_ns));
-        for number in [
-            block.number,
-            block.sampled_ns,
-            sent_ns,
-            written_ns,
-            done.bits(),
-        ] {
+        for number in [block.number, block.sampled_ns, sent_ns, written_ns, done.bits()] {
             self.file.write_all(&number.to_le_bytes())?;
         }
         let mut values = block.values.iter();

@@ -212,11 +212,21 @@ fn the_measured_rate_is_late_by_half_its_time() {
     }
     let times_ns: Vec<u64> = (0..1000).map(|sample| sample * MS).collect();
     // A count each millisecond.
-    let values = (0..1000).map(|sample| f64::from(sample) * ENCODER_STEP_DEG).collect();
+    let values = (0..1000)
+        .map(|sample| f64::from(sample) * ENCODER_STEP_DEG)
+        .collect();
     let ramp = Recording::from_parts(times_ns, values);
     let rates = board::estimates(&ramp, ENCODER_STEP_DEG);
-    assert!(rates[30..].iter().all(|estimate| (estimate.rate - 180.0).abs() < 1e-9));
-    assert!(rates[60..].iter().all(|estimate| estimate.acceleration.abs() < 1e-6));
+    assert!(
+        rates[30..]
+            .iter()
+            .all(|estimate| (estimate.rate - 180.0).abs() < 1e-9)
+    );
+    assert!(
+        rates[60..]
+            .iter()
+            .all(|estimate| estimate.acceleration.abs() < 1e-6)
+    );
 }
 
 #[test]
