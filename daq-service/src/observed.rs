@@ -45,22 +45,25 @@ impl Observed {
         self.newest.readable_ns = looked_ns;
         if self.acquiring.take(looked_ns) {
             self.acquiring.publish(looked_ns);
-            self.newest.readable_ns = monotonic_ns();
             self.waiting.heard(looked_ns);
             self.read_back();
         }
         self.newest
     }
 
-    /// As any onlooker does.
+    /// As any onlooker does. The status is stamped when the values have been published.
     #[inline]
     fn read_back(&mut self) {
         let Some(snapshot) = self.status.latest() else {
             return;
         };
         let Acquisition {
-            sources, channels, ..
+            stamp,
+            sources,
+            channels,
+            ..
         } = snapshot.value;
+        self.newest.readable_ns = stamp.publish_ns;
         self.newest.blocks = sources[0].blocks;
         self.newest.bytes = sources[0].bytes;
         for (value, channel) in self.newest.values.iter_mut().zip(channels) {

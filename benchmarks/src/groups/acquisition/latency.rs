@@ -2,7 +2,8 @@
 //!
 //! The floor is a bare blocking `read` of the same kind of pipe in the same run: a thread that does nothing else. Ours is the loop of `daq-service` itself
 //! with the shipped acquisition file of the buggy: take, calibrate, check, differentiate, publish `/driver/` and `/acquisition/`. The three take
-//! turns. A spinner leaves its CPU to others between rounds.
+//! turns. A block is readable when `/driver/` has been published, which is what the stamp of `/acquisition/` says. A spinner leaves its CPU to others
+//! between rounds.
 
 use std::fs::OpenOptions;
 use std::io::Read;

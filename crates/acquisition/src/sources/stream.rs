@@ -58,7 +58,7 @@ pub struct StreamFormat {
     pub stalled_after_ms: u64,
     /// Whether to look for the wrong byte order.
     pub check_byte_order: bool,
-    /// Whether the board writes whole blocks at once, so that the same remainder again and again shows garbage.
+    /// Whether the board writes whole blocks at once, so that every part of one shows garbage; that of the thesis writes value by value.
     pub whole_blocks: bool,
     /// How blocks are taken.
     pub strategy: StrategyName,
@@ -73,7 +73,7 @@ impl Default for StreamFormat {
             period_us: None,
             stalled_after_ms: STALLED_AFTER_MS,
             check_byte_order: true,
-            whole_blocks: true,
+            whole_blocks: false,
             strategy: StrategyName::AllBlocks,
         }
     }
@@ -194,7 +194,7 @@ impl StreamSource {
             Descriptor::new(file).map_err(|errno| format!("cannot be read without waiting: {errno}"))?;
         let strategy = match (format.strategy, format.whole_blocks) {
             (StrategyName::AllBlocks, false) => {
-                Box::new(AllBlocks::new(layout.bytes(), format.framing).of_values())
+                Box::new(AllBlocks::new(layout.bytes(), format.framing).of_values(layout))
             }
             (name, _) => name.strategy(layout, format.framing),
         };

@@ -280,7 +280,7 @@ fn a_board_found_in_the_same_part_of_its_block_keeps_its_place() {
     let mut pieces = vec![stream[..2].to_vec()];
     pieces.extend(stream[2..].chunks(8).map(<[u8]>::to_vec));
     let layout = Layout::board();
-    let knowing = Box::new(AllBlocks::new(layout.bytes(), Framing::None).of_values());
+    let knowing = Box::new(AllBlocks::new(layout.bytes(), Framing::None).of_values(&layout));
     let mut knows = receiver(pieces.clone(), StrategyName::AllBlocks, Framing::None);
     knows.strategy = knowing;
     assert_eq!(run(&mut knows), (0..300).collect::<Vec<u32>>());
@@ -290,6 +290,35 @@ fn a_board_found_in_the_same_part_of_its_block_keeps_its_place() {
         expects_blocks.take(1, &mut |_| {});
     }
     assert!(expects_blocks.counters().resynchronised > 0);
+}
+
+/// A board that writes value by value, 2 + 2 + 4 bytes, with garbage of any length in mid-stream: its place is found again.
+#[test]
+fn a_board_of_values_finds_its_place_again() {
+    for garbage in 1..16 {
+        let stream = blocks(1000, Framing::None);
+        let mut pieces: Vec<Vec<u8>> = Vec::new();
+        for (index, block) in stream.iter().enumerate() {
+            if index == 100 {
+                pieces.extend([vec![0x55; garbage], Vec::new()]);
+            }
+            for value in [&block[..2], &block[2..4], &block[4..]] {
+                pieces.extend([value.to_vec(), Vec::new()]);
+            }
+        }
+        let layout = Layout::board();
+        let mut receiver = receiver(pieces, StrategyName::AllBlocks, Framing::None);
+        receiver.strategy = Box::new(AllBlocks::new(8, Framing::None).of_values(&layout));
+        let mut newest = Sample::empty(0);
+        while !receiver.pipe.pieces.is_empty() {
+            receiver.take(1, &mut |sample| newest = *sample);
+        }
+        let mut expected = Sample::empty(0);
+        layout.decode(&stream[999], &mut expected);
+        assert_eq!(newest.raw[..3], expected.raw[..3], "{garbage} bytes");
+        let expected = u64::from(!garbage.is_multiple_of(8));
+        assert_eq!(receiver.counters().resynchronised, expected, "{garbage} bytes");
+    }
 }
 
 #[test]
