@@ -1,10 +1,13 @@
 //! What waiting costs: the processor time of the acquisition's thread while blocks come slower than 1 kHz, and while none come.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
 use std::sync::atomic::AtomicU32;
 use std::thread;
 
 use anyhow::Result;
 use daq_service::Observed;
+use nix::fcntl::OFlag;
 use nix::time::{ClockId, clock_gettime};
 use rt::clock::monotonic_ns;
 use service::{Config, Job};
@@ -67,6 +70,9 @@ fn share(context: &Context, board_seat: Seat, job: &Job, wait: Wait, period_us: 
         seat: board_seat,
     };
     let (path, seat) = (fifo.0.clone(), context.place.seat());
+    // Open until the end: a board that is silent is not one that has gone.
+    let flags = OFlag::O_NONBLOCK.bits();
+    let _silent = OpenOptions::new().write(true).custom_flags(flags).open(&fifo.0)?;
     thread::scope(|scope| {
         // The reading end is open: the board finds it.
         let board = scope.spawn(move || send(&path, orders, &AtomicU32::new(0)));

@@ -86,7 +86,7 @@ fn run_all(context: &Context, board_seat: Seat, seconds: u64) -> Result<Vec<(Str
     thread::scope(|scope| {
         let run = |name| (name, scope.spawn(move || run(folder, board_seat, name, seconds)));
         let running = StrategyName::ALL.map(run);
-        let outcome = |(name, thread)| Ok((name, join(thread)?));
+        let outcome = |(name, thread)| -> Result<_> { Ok((name, join(thread)?)) };
         running.into_iter().map(outcome).collect()
     })
 }
