@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::net::UnixStream;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use acquisition::board::Delivery;
@@ -29,11 +30,13 @@ fn a_reader_that_does_not_read_is_an_overflow() {
     };
     let running = Running::start(Outlet::pipe(writing_end.into()).unwrap(), None, delivery, None);
     let patience = Instant::now() + Duration::from_secs(50);
-    std::thread::sleep(Duration::from_millis(300));
+    while running.overflowed.load(Ordering::Relaxed) == 0 {
+        assert!(Instant::now() < patience, "it has room for ever");
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let mut reader = reading_end;
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes).unwrap();
-    assert!(Instant::now() < patience);
     let tally = running.wait();
     assert_eq!(tally.made, 20_000);
     assert!(
