@@ -7,7 +7,9 @@ use serde::Deserialize;
 
 use super::endpoint::{Endpoint, no_speed, speed};
 use crate::plan::{Place, Settings, SettingsError};
-use crate::stream::{ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing};
+use crate::stream::{
+    AllBlocks, ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing,
+};
 use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
 
 /// Silence after which a stream has stalled, unless the file says otherwise (ms).
@@ -35,6 +37,8 @@ pub struct StreamSettings {
     pub stalled_after_ms: Option<u64>,
     /// Whether to look for the wrong byte order.
     pub check_byte_order: Option<bool>,
+    /// Whether the board writes whole blocks at once.
+    pub whole_blocks: Option<bool>,
     /// How blocks are taken.
     pub strategy: StrategyName,
 }
@@ -54,6 +58,8 @@ pub struct StreamFormat {
     pub stalled_after_ms: u64,
     /// Whether to look for the wrong byte order.
     pub check_byte_order: bool,
+    /// Whether the board writes whole blocks at once, so that every part of one shows garbage; that of the thesis writes value by value.
+    pub whole_blocks: bool,
     /// How blocks are taken.
     pub strategy: StrategyName,
 }
@@ -67,6 +73,7 @@ impl Default for StreamFormat {
             period_us: None,
             stalled_after_ms: STALLED_AFTER_MS,
             check_byte_order: true,
+            whole_blocks: false,
             strategy: StrategyName::AllBlocks,
         }
     }
@@ -132,6 +139,7 @@ impl StreamSettings {
             period_us: self.period_us,
             stalled_after_ms: self.stalled_after_ms.unwrap_or(board.stalled_after_ms),
             check_byte_order: self.check_byte_order.unwrap_or(board.check_byte_order),
+            whole_blocks: self.whole_blocks.unwrap_or(board.whole_blocks),
             strategy: self.strategy,
         };
         let layout = format.check()?;
@@ -184,7 +192,12 @@ impl StreamSource {
     ) -> Result<Self, String> {
         let pipe =
             Descriptor::new(file).map_err(|errno| format!("cannot be read without waiting: {errno}"))?;
-        let strategy = format.strategy.strategy(layout, format.framing);
+        let strategy = match (format.strategy, format.whole_blocks) {
+            (StrategyName::AllBlocks, false) => {
+                Box::new(AllBlocks::new(layout.bytes(), format.framing).of_values(layout))
+            }
+            (name, _) => name.strategy(layout, format.framing),
+        };
         let mut receiver = Receiver::new(pipe, strategy, layout.clone(), format.timing(), counters)
             .with_stall_after_ns(format.stalled_after_ms.saturating_mul(1_000_000));
         if format.check_byte_order {
