@@ -213,6 +213,7 @@ impl Bench {
     /// Turns until it is as wanted.
     pub fn until(&mut self, what: &str, mut wanted: impl FnMut(&Self) -> bool) {
         let began = Instant::now();
+        self.turn();
         while !wanted(self) {
             assert!(began.elapsed() < PATIENCE, "waited in vain: {what}");
             std::thread::sleep(Duration::from_millis(1));

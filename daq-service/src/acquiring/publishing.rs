@@ -83,6 +83,8 @@ impl Publishing {
         let library = Library::new();
         let (mut driver_words, mut sensor_words) = (Vec::new(), Vec::new());
         let mut sensors = Box::new(Sensors::default());
+        // A further channel that nobody measures is unknown, and not zero.
+        sensors.channels.fill(f64::NAN);
         for (output, name) in plan.signals.iter().enumerate() {
             let signal = find(&library, name).ok_or_else(|| no_signal(plan, name))?;
             let words = match signal.entry().name {
