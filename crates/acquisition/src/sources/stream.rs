@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::endpoint::{Endpoint, no_speed, speed};
+use super::endpoint::Endpoint;
+use super::serial::{FlowControl, Line, Parity};
 use crate::plan::{Place, Settings, SettingsError};
 use crate::stream::{
     AllBlocks, ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing,
@@ -23,6 +24,14 @@ pub struct StreamSettings {
     pub path: Option<PathBuf>,
     /// Speed, if the path is a serial port (baud).
     pub baud: Option<u32>,
+    /// Bits of a character on a serial port.
+    pub data_bits: Option<u8>,
+    /// Its parity bit.
+    pub parity: Option<Parity>,
+    /// Bits between characters.
+    pub stop_bits: Option<u8>,
+    /// How the other end is asked to wait.
+    pub flow_control: Option<FlowControl>,
     /// A TCP socket as `host:port`, instead of a path.
     pub tcp: Option<String>,
     /// The numbers of a block.
@@ -117,15 +126,41 @@ impl StreamFormat {
 }
 
 impl StreamSettings {
+    /// The settings of a serial port, if it is one: 8 bits, no parity, one stop bit and no flow control unless they say otherwise.
+    fn line(&self) -> Result<Option<Line>, String> {
+        let Some(baud) = self.baud else {
+            let given = [
+                ("data_bits", self.data_bits.is_some()),
+                ("parity", self.parity.is_some()),
+                ("stop_bits", self.stop_bits.is_some()),
+                ("flow_control", self.flow_control.is_some()),
+            ];
+            return match given.iter().find(|(_, is_given)| *is_given) {
+                None => Ok(None),
+                Some((key, _)) => Err(format!(
+                    "{key}: expected `baud` beside it; only a serial port has this"
+                )),
+            };
+        };
+        let line = Line {
+            baud,
+            data_bits: self.data_bits.unwrap_or(8),
+            parity: self.parity.unwrap_or_default(),
+            stop_bits: self.stop_bits.unwrap_or(1),
+            flow_control: self.flow_control.unwrap_or_default(),
+        };
+        line.check().map(Some)
+    }
+
     /// A source that can be opened. Relative paths count from the folder, if there is one.
     pub fn into_opening(self, folder: Option<&Path>) -> Result<StreamOpening, String> {
-        let endpoint = match (self.path, self.tcp, self.baud) {
-            (Some(path), None, baud) => {
+        let line = self.line()?;
+        let endpoint = match (self.path, self.tcp, line) {
+            (Some(path), None, line) => {
                 let path = folder.map_or(path.clone(), |folder| folder.join(&path));
-                match baud {
+                match line {
                     None => Endpoint::Path(path),
-                    Some(baud) if speed(baud).is_some() => Endpoint::Serial(path, baud),
-                    Some(baud) => return Err(format!("baud: {}", no_speed(baud))),
+                    Some(line) => Endpoint::Serial(path, line),
                 }
             }
             (None, Some(address), None) => Endpoint::Tcp(address),

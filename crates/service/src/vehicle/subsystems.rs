@@ -145,21 +145,25 @@ impl VehicleSubsystems {
         }
     }
 
+    /// Whether `/driver/` has ever held measured numbers.
+    #[inline]
+    fn driver_has_spoken(&mut self) -> bool {
+        let latest = self.driver_reader.latest();
+        latest.is_some_and(|snapshot| snapshot.value.age_ns != u64::MAX)
+    }
+
     /// What the driver does in this step, and whether it is a safe stop.
     #[inline]
     fn input(&mut self, now_ns: u64) -> (Input, bool) {
         if self.terms.driver == DriverSource::Manoeuvre {
             return (self.driver.drive(&self.motion, self.step_s), false);
         }
-        let latest = self.driver_reader.latest();
-        let latest = latest.map(|snapshot| (*snapshot.value, snapshot.value.stamp.publish_ns));
+        let latest = self.driver_reader.latest().map(|snapshot| *snapshot.value);
         match latest {
-            Some((block, publish_ns))
-                if now_ns.saturating_sub(publish_ns) <= self.terms.driver_timeout_ns =>
-            {
+            Some(block) if block.age_at(now_ns) <= self.terms.driver_timeout_ns => {
                 (convert::read_driver(&block), false)
             }
-            // Nobody is there.
+            // Nobody is there, or nothing new is heard of the wheel.
             _ => (stopping(&self.last_input), true),
         }
     }
@@ -207,8 +211,7 @@ impl Answering for VehicleSubsystems {
     #[inline]
     fn answer(&mut self, wait: Wait) -> bool {
         let now_ns = monotonic_ns();
-        let waits_for_driver =
-            self.terms.driver == DriverSource::Block && self.driver_reader.latest().is_none();
+        let waits_for_driver = self.terms.driver == DriverSource::Block && !self.driver_has_spoken();
         if waits_for_driver && now_ns < self.begun_ns + self.terms.driver_timeout_ns {
             return false;
         }
