@@ -42,6 +42,17 @@ pub fn write(folder: &Folder, incident: &Incident, memory: &Memory) -> io::Resul
         })
         .collect();
     let path = folder.make(&format!("{}-{}", incident.instance, stamp))?;
+    match fill(&path, incident, memory) {
+        Ok(()) => Ok(path),
+        Err(error) => {
+            // Half a report would take the room that the next one needs.
+            let _ = std::fs::remove_dir_all(&path);
+            Err(error)
+        }
+    }
+}
+
+fn fill(path: &Path, incident: &Incident, memory: &Memory) -> io::Result<()> {
     let library = Library::new();
     let mut rows = String::new();
     for (index, entry) in CATALOGUE.iter().enumerate() {
@@ -59,8 +70,7 @@ pub fn write(folder: &Folder, incident: &Incident, memory: &Memory) -> io::Resul
             last = last.sequence
         );
     }
-    std::fs::write(path.join(REPORT_FILE), page(incident, &rows))?;
-    Ok(path)
+    std::fs::write(path.join(REPORT_FILE), page(incident, &rows))
 }
 
 fn page(incident: &Incident, rows: &str) -> String {

@@ -1,6 +1,6 @@
 //! A small disk of our own, which may be filled without harm to anybody.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,9 +11,12 @@ pub struct SmallDisk {
     path: PathBuf,
 }
 
-/// Room for a few crash reports.
-const SIZE: &str = "size=96m,mode=0755";
+/// Room for the crash reports that are kept.
+const SIZE: &str = "size=256m,mode=0755";
 const FILL: &str = "fill";
+/// The newest crash reports are copied from it before it goes: at most so many, and so much (bytes).
+const COPIED_MAX: usize = 5;
+const COPIED_BYTES_MAX: u64 = 64 << 20;
 
 impl SmallDisk {
     /// Mounts it on a folder, which is made.
@@ -59,5 +62,66 @@ impl Drop for SmallDisk {
         if let Err(errno) = umount2(&self.path, MntFlags::MNT_DETACH) {
             eprintln!("rtrd: cannot unmount {}: {errno}", self.path.display());
         }
+        let _ = std::fs::remove_dir(&self.path);
+    }
+}
+
+/// Copies the newest crash reports to another folder, within bounds; how many.
+pub fn copy_newest(from: &Path, to: &Path) -> io::Result<usize> {
+    let mut reports: Vec<PathBuf> = std::fs::read_dir(from)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.join(crate::flight::REPORT_FILE).is_file())
+        .collect();
+    reports.sort_by_key(|path| path.metadata().and_then(|data| data.modified()).ok());
+    let (mut copied, mut bytes) = (0, 0);
+    for report in reports.iter().rev().take(COPIED_MAX) {
+        bytes += size(report)?;
+        if bytes > COPIED_BYTES_MAX {
+            break;
+        }
+        copy_files(report, &to.join(report.file_name().unwrap_or_default()))?;
+        copied += 1;
+    }
+    Ok(copied)
+}
+
+fn size(folder: &Path) -> io::Result<u64> {
+    std::fs::read_dir(folder)?
+        .map(|entry| Ok(entry?.metadata()?.len()))
+        .sum()
+}
+
+/// A report has files only.
+fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        std::fs::copy(entry.path(), to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flight::REPORT_FILE;
+
+    #[test]
+    fn only_the_newest_reports_are_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        for number in 0..COPIED_MAX + 2 {
+            let report = from.join(format!("car-{number}"));
+            std::fs::create_dir_all(&report).unwrap();
+            std::fs::write(report.join(REPORT_FILE), number.to_string()).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(15));
+        }
+        std::fs::create_dir_all(from.join("half-a-report")).unwrap();
+        assert_eq!(copy_newest(&from, &to).unwrap(), COPIED_MAX);
+        assert!(!to.join("car-1").exists() && !to.join("half-a-report").exists());
+        assert_eq!(
+            std::fs::read_to_string(to.join("car-6").join(REPORT_FILE)).unwrap(),
+            "6"
+        );
     }
 }
