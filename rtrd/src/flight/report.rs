@@ -110,8 +110,13 @@ fn core_hint(pid: u64, pattern: &str) -> String {
         )
     } else if pattern.is_empty() {
         String::new()
+    } else if pattern.starts_with('/') {
+        format!("- core dump, if the limit allows one (`ulimit -c`): `{pattern}`\n")
     } else {
-        format!("- core dump, if the limit allows one (`ulimit -c`): `{pattern}` in the process's folder\n")
+        format!(
+            "- core dump, if the limit allows one (`ulimit -c`): `{pattern}` in the process's folder, if it may write there; \
+            a unit of systemd may not: `sudo apt-get install systemd-coredump` keeps its cores\n"
+        )
     }
 }
 
@@ -196,7 +201,9 @@ mod tests {
     fn the_core_is_where_the_pattern_says() {
         assert!(core_hint(17, "|/lib/systemd/systemd-coredump %P %u\n").contains("coredumpctl info 17"));
         assert!(core_hint(17, "|/usr/share/apport/apport -p%p\n").contains("`/usr/share/apport/apport`"));
-        assert!(core_hint(17, "core\n").contains("`core`"));
+        assert!(core_hint(17, "/var/cores/%p\n").ends_with(": `/var/cores/%p`\n"));
+        let beside = core_hint(17, "core\n");
+        assert!(beside.contains("`core` in the process's folder") && beside.contains("systemd-coredump"));
         assert_eq!(core_hint(17, ""), "");
     }
 }

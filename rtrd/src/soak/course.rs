@@ -50,7 +50,9 @@ impl Parts<'_> {
         let mut waiting = self.plan.events.iter().peekable();
         loop {
             let now_s = begun.elapsed().as_secs_f64();
-            self.injector.go_on(now_s, self.watch.pids());
+            if self.injector.is_busy() {
+                self.injector.go_on(now_s, self.watch.pids());
+            }
             if !self.injector.is_busy()
                 && let Some(event) = waiting.next_if(|event| event.at_s <= now_s)
             {

@@ -187,7 +187,11 @@ fn needed_cpus() -> anyhow::Result<Vec<usize>> {
 
 fn read_plan(path: &Path) -> anyhow::Result<Plan> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{} is no plan of a soak run", path.display()))
+    let plan: Plan = serde_json::from_str(&text)
+        .with_context(|| format!("{} is no plan of a soak run", path.display()))?;
+    plan.check()
+        .with_context(|| format!("{} is no plan of a soak run", path.display()))?;
+    Ok(plan)
 }
 
 fn is_driving(region: &Region) -> bool {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::ability::Abilities;
@@ -131,6 +132,31 @@ impl Plan {
             events,
         }
     }
+
+    /// Whether a plan from a file can be done: times within the run, one after the other.
+    pub fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.seconds.is_finite() && self.seconds > 0.0,
+            "seconds: expected more than 0, found {}",
+            self.seconds
+        );
+        let mut before_s = 0.0;
+        for (number, Event { at_s, fault }) in self.events.iter().enumerate() {
+            ensure!(
+                (before_s..=self.seconds).contains(at_s),
+                "events[{number}].at_s: expected {before_s}..{}, found {at_s}",
+                self.seconds
+            );
+            let seconds = fault.seconds();
+            ensure!(
+                (0.0..=self.seconds).contains(&seconds),
+                "events[{number}].seconds: expected 0..{}, found {seconds}",
+                self.seconds
+            );
+            before_s = *at_s;
+        }
+        Ok(())
+    }
 }
 
 /// How long nothing is broken at the end of a run (s).
@@ -230,6 +256,17 @@ mod tests {
         assert!(plan.events.last().unwrap().at_s < 600.0 - 60.0);
         assert_eq!((quiet_after_s(3600.0), quiet_after_s(30.0)), (360.0, 20.0));
         assert!(Plan::seeded(3, 20.0, &Abilities::none()).events.is_empty());
+    }
+
+    #[test]
+    fn a_plan_that_cannot_be_done_is_refused_with_its_field() {
+        let mut plan = Plan::seeded(11, 900.0, &Abilities::all(vec![1]));
+        assert!(plan.check().is_ok());
+        plan.events[3].at_s = 1.0;
+        let message = plan.check().unwrap_err().to_string();
+        assert!(message.starts_with("events[3].at_s: expected"), "{message}");
+        plan.seconds = f64::NAN;
+        assert!(plan.check().unwrap_err().to_string().starts_with("seconds:"));
     }
 
     #[test]
