@@ -20,6 +20,9 @@ const SLICE_S: f64 = 0.005;
 /// Garbage goes into the stream so often (s).
 const GARBAGE_EVERY_S: f64 = 0.02;
 
+/// After a full disk the acquisition may take so long to be there again, to be killed once more (s).
+const BACK_WITHIN_S: f64 = 10.0;
+
 /// A fault that lasts.
 struct Lasting {
     number: usize,
@@ -104,6 +107,11 @@ impl Injector {
             return;
         };
         if now_s >= lasting.ends_s {
+            let is_back = pids[position(Victim::Daq)] != lasting.pid;
+            let waits = matches!(lasting.fault, Fault::FillDisk { .. }) && !is_back;
+            if waits && now_s < lasting.ends_s + BACK_WITHIN_S {
+                return;
+            }
             return self.end(now_s, pids);
         }
         if now_s < lasting.next_s {

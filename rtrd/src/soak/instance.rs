@@ -21,7 +21,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Processes that hang are noticed soon, so that an hour sees many of them.
 const CONFIGURATION: &str =
-    "[supervisor]\nhung_after_ms = 2000\nrestart_delay_ms = 50\nrestart_delay_max_ms = 1000\n";
+    "[supervisor]\nhung_after_ms = 3000\nrestart_delay_ms = 50\nrestart_delay_max_ms = 1000\n";
 
 /// A running instance.
 pub struct Instance {
@@ -41,7 +41,7 @@ impl Instance {
     ) -> anyhow::Result<Self> {
         let config: PathBuf = folder.join("instance.toml");
         let text = format!(
-            "{CONFIGURATION}acquisition = {:?}\n",
+            "{CONFIGURATION}\n[daq]\nacquisition = {:?}\n",
             acquisition.display().to_string()
         );
         std::fs::write(&config, text).with_context(|| format!("cannot write {}", config.display()))?;
