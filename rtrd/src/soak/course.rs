@@ -100,7 +100,7 @@ impl Parts<'_> {
         println!(
             "{now_s:6.0} of {:.0} s, {:.0} s to go: {steps} steps, {} of {} faults, {restarts} restarts",
             self.plan.seconds,
-            self.plan.seconds - now_s,
+            (self.plan.seconds - now_s).max(0.0),
             self.injector.incidents.len(),
             self.plan.events.len(),
         );

@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn the_supervisors_rise_is_that_of_the_line_through_its_memory() {
         // A leak of 2 KiB/s under a saw tooth of 10 MiB that repeats every 20 s.
-        let looks: Vec<Look> = (0..=1_000)
+        let looks: Vec<Look> = (0..=1_000_u32)
             .map(|second| {
                 let mut look = look(f64::from(second), 1, 5, 100);
                 look.supervisor_kib = 50_000 + 2 * u64::from(second) + 512 * (u64::from(second) % 20);

@@ -80,7 +80,7 @@ mod tests {
 
     /// Ten seconds at 1 kHz.
     fn run() -> Vec<Look> {
-        (0..=10)
+        (0..=10_u32)
             .map(|second| {
                 let mut look = look(f64::from(second), 1_000 * u64::from(second), 5, 100);
                 look.processes[2].published_ns = 1_000_000_000 * u64::from(second);

@@ -99,7 +99,7 @@ impl Peer {
             .args(cyclictest::arguments(&setup, wakeups))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .process_group(0)
             .spawn()
             .map_err(|error| format!("cyclictest does not start: {error}"))?;
@@ -198,8 +198,14 @@ fn finish(child: Child) -> Result<Latencies, String> {
     let output = child
         .wait_with_output()
         .map_err(|error| format!("cyclictest's output cannot be read: {error}"))?;
-    cyclictest::parse(&String::from_utf8_lossy(&output.stdout))
-        .map_err(|error| format!("no comparison: {error:#}"))
+    cyclictest::parse(&String::from_utf8_lossy(&output.stdout)).map_err(|error| {
+        // It refuses to run at all without real-time rights, and says so.
+        let said = String::from_utf8_lossy(&output.stderr);
+        match said.lines().find(|line| !line.trim().is_empty()) {
+            Some(line) => format!("no comparison: cyclictest says: {}", line.trim()),
+            None => format!("no comparison: {error:#}"),
+        }
+    })
 }
 
 #[cfg(test)]
