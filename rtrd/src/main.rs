@@ -47,12 +47,23 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    service::start_logging();
-    let ended = commands::jitter::companion::companion().unwrap_or_else(|| obey(Arguments::parse().command));
+    let ended = commands::jitter::companion::companion().unwrap_or_else(|| {
+        let command = Arguments::parse().command;
+        start_logging(&command);
+        obey(command)
+    });
     ended.unwrap_or_else(|error| {
         eprintln!("rtrd: {error:#}");
         ExitCode::FAILURE
     })
+}
+
+/// The flight recorder is a service like the others: its messages have the same fields.
+fn start_logging(command: &Command) {
+    match command {
+        Command::Flight(arguments) => service::start_logging_as("rtrd-flight", arguments.instance()),
+        _ => service::start_logging(),
+    }
 }
 
 fn obey(command: Command) -> anyhow::Result<ExitCode> {

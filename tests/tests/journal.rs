@@ -53,12 +53,21 @@ impl Isolated {
 
     /// Starts `dynamics-service` with its standard error in a file that `JOURNAL_STREAM` names, or does not.
     fn start(&self, instance: &str, stream_is_right: bool) -> (Running, std::path::PathBuf) {
+        self.start_program("dynamics-service", &["--instance", instance], stream_is_right)
+    }
+
+    fn start_program(
+        &self,
+        program: &str,
+        arguments: &[&str],
+        stream_is_right: bool,
+    ) -> (Running, std::path::PathBuf) {
         let path = self.place.path().join("standard-error");
         let file = File::create(&path).expect("a file");
         let metadata = file.metadata().expect("a file");
         let inode = metadata.ino() + u64::from(!stream_is_right);
         let child = self
-            .command(&folder().join("dynamics-service"), &["--instance", instance])
+            .command(&folder().join(program), arguments)
             .env("JOURNAL_STREAM", format!("{}:{inode}", metadata.dev()))
             .stderr(file)
             .spawn()
@@ -134,6 +143,61 @@ fn under_systemd_messages_have_fields() {
     assert_eq!(message["EVENT"], "reload");
     let said = std::fs::read_to_string(&standard_error).expect("a file");
     assert!(!said.contains("stepping"), "said twice: {said}");
+}
+
+#[test]
+fn the_flight_recorder_has_the_same_fields() {
+    let Some(journal) = Isolated::new() else {
+        return skip("no mount namespaces here");
+    };
+    let name = instance("journal-flight");
+    let reports = journal.place.path().join("reports");
+    let arguments = [
+        "flight",
+        "--instance",
+        &name,
+        "--out",
+        reports.to_str().expect("text"),
+    ];
+    let (running, _) = journal.start_program("rtrd", &arguments, true);
+    let message = journal.message("recording instance");
+    assert_eq!(message["ROLE"], "rtrd-flight");
+    assert_eq!(message["INSTANCE"], name);
+    assert_eq!(message["PID"], running.0.id().to_string());
+}
+
+/// The number between some words of a text.
+fn number(text: &str, before: &str, behind: &str) -> Option<u64> {
+    let (_, rest) = text.split_once(before)?;
+    let end = rest.find(|letter: char| !letter.is_ascii_digit());
+    let (digits, rest) = rest.split_at(end.unwrap_or(rest.len()));
+    rest.starts_with(behind).then(|| digits.parse().ok())?
+}
+
+/// What a loop reports says in its fields what its text says in words.
+#[test]
+fn events_of_the_loop_have_their_step_and_count() {
+    let Some(journal) = Isolated::new() else {
+        return skip("no mount namespaces here");
+    };
+    let (running, _) = journal.start(&instance("journal-step"), true);
+    journal.message("stepping on CPU");
+    // It makes steps; then it stands still for some of its periods, which is an overrun.
+    std::thread::sleep(Duration::from_millis(500));
+    running.send(Signal::SIGSTOP);
+    std::thread::sleep(Duration::from_millis(300));
+    running.send(Signal::SIGCONT);
+    let message = eventually("an overrun at a step", || {
+        let message = journal.message("the step was over after the next one was due");
+        (message["STEP"] != "0").then_some(message)
+    });
+    assert_eq!(message["EVENT"], "overrun");
+    let text = &message["MESSAGE"];
+    let step = number(text, " from step ", "").or_else(|| number(text, " since step ", ""));
+    assert_eq!(message["STEP"].parse().ok(), step, "{text}");
+    // Steps that are over: none as long as it lasts.
+    let count = number(text, "over after ", " step").or_else(|| number(text, "due: ", " step"));
+    assert_eq!(message["COUNT"].parse(), Ok(count.unwrap_or(0)), "{text}");
 }
 
 /// A shell in a service unit hands `JOURNAL_STREAM` down to processes whose output goes elsewhere.

@@ -46,15 +46,24 @@ impl Flags {
     /// # Errors
     /// When the kernel refuses a handler.
     pub fn register() -> io::Result<Self> {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        // Actions run in the order of registration: the shutdown must look before its condition is set.
+        flag::register_conditional_shutdown(SIGINT, SECOND_INTERRUPT_STATUS, Arc::clone(&interrupted))?;
+        flag::register(SIGINT, interrupted)?;
+        Self::register_patiently()
+    }
+
+    /// As [`Self::register`], but a second SIGINT is not special: for a process that has taken something from the machine, looks at its
+    /// flags often, and must give it back before it ends.
+    ///
+    /// # Errors
+    /// When the kernel refuses a handler.
+    pub fn register_patiently() -> io::Result<Self> {
         let flags = Self {
             stop: Arc::default(),
             reload: Arc::default(),
             reread: Arc::default(),
         };
-        let interrupted = Arc::new(AtomicBool::new(false));
-        // Actions run in the order of registration: the shutdown must look before its condition is set.
-        flag::register_conditional_shutdown(SIGINT, SECOND_INTERRUPT_STATUS, Arc::clone(&interrupted))?;
-        flag::register(SIGINT, interrupted)?;
         flag::register(SIGINT, Arc::clone(&flags.stop))?;
         flag::register(SIGTERM, Arc::clone(&flags.stop))?;
         flag::register(SIGHUP, Arc::clone(&flags.reload))?;

@@ -38,6 +38,13 @@ pub struct FlightArguments {
     keep: u16,
 }
 
+impl FlightArguments {
+    /// The instance to watch.
+    pub fn instance(&self) -> &str {
+        &self.instance
+    }
+}
+
 fn window(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.1..=600.0).contains(&seconds) => Ok(seconds),

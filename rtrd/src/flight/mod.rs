@@ -11,3 +11,4 @@ mod report;
 
 pub use folder::Folder;
 pub use recording::Recording;
+pub use report::REPORT_FILE;

@@ -42,6 +42,17 @@ pub fn write(folder: &Folder, incident: &Incident, memory: &Memory) -> io::Resul
         })
         .collect();
     let path = folder.make(&format!("{}-{}", incident.instance, stamp))?;
+    match fill(&path, incident, memory) {
+        Ok(()) => Ok(path),
+        Err(error) => {
+            // Half a report would take the room that the next one needs.
+            let _ = std::fs::remove_dir_all(&path);
+            Err(error)
+        }
+    }
+}
+
+fn fill(path: &Path, incident: &Incident, memory: &Memory) -> io::Result<()> {
     let library = Library::new();
     let mut rows = String::new();
     for (index, entry) in CATALOGUE.iter().enumerate() {
@@ -59,8 +70,7 @@ pub fn write(folder: &Folder, incident: &Incident, memory: &Memory) -> io::Resul
             last = last.sequence
         );
     }
-    std::fs::write(path.join(REPORT_FILE), page(incident, &rows))?;
-    Ok(path)
+    std::fs::write(path.join(REPORT_FILE), page(incident, &rows))
 }
 
 fn page(incident: &Incident, rows: &str) -> String {
@@ -100,8 +110,13 @@ fn core_hint(pid: u64, pattern: &str) -> String {
         )
     } else if pattern.is_empty() {
         String::new()
+    } else if pattern.starts_with('/') {
+        format!("- core dump, if the limit allows one (`ulimit -c`): `{pattern}`\n")
     } else {
-        format!("- core dump, if the limit allows one (`ulimit -c`): `{pattern}` in the process's folder\n")
+        format!(
+            "- core dump, if the limit allows one (`ulimit -c`): `{pattern}` in the process's folder, if it may write there; \
+            a unit of systemd may not: `sudo apt-get install systemd-coredump` keeps its cores\n"
+        )
     }
 }
 
@@ -186,7 +201,9 @@ mod tests {
     fn the_core_is_where_the_pattern_says() {
         assert!(core_hint(17, "|/lib/systemd/systemd-coredump %P %u\n").contains("coredumpctl info 17"));
         assert!(core_hint(17, "|/usr/share/apport/apport -p%p\n").contains("`/usr/share/apport/apport`"));
-        assert!(core_hint(17, "core\n").contains("`core`"));
+        assert!(core_hint(17, "/var/cores/%p\n").ends_with(": `/var/cores/%p`\n"));
+        let beside = core_hint(17, "core\n");
+        assert!(beside.contains("`core` in the process's folder") && beside.contains("systemd-coredump"));
         assert_eq!(core_hint(17, ""), "");
     }
 }

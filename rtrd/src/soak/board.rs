@@ -1,5 +1,6 @@
 //! The board of the instance under test: the emulator as a process of its own, on a named pipe that others can spoil.
 
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -53,6 +54,7 @@ impl Board {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
+            .process_group(0)
             .spawn()
             .context("cannot start the emulated board")?;
         let mut board = Self {
@@ -79,7 +81,8 @@ impl Board {
 
 impl Drop for Board {
     fn drop(&mut self) {
-        if let Ok(pid) = i32::try_from(self.child.id()) {
+        // The number of one that has ended may belong to somebody else by now.
+        if let (Ok(None), Ok(pid)) = (self.child.try_wait(), i32::try_from(self.child.id())) {
             let _ = kill(Pid::from_raw(pid), Signal::SIGTERM);
         }
         let _ = self.child.wait();

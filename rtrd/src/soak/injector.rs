@@ -12,6 +12,7 @@ use nix::unistd::Pid;
 
 use super::disk::SmallDisk;
 use super::plan::{Fault, VICTIMS, Victim};
+use super::recovery::Incident;
 use crate::view::PROCESSES;
 
 /// A process that is slowed down runs for one slice and stands for one.
@@ -19,8 +20,12 @@ const SLICE_S: f64 = 0.005;
 /// Garbage goes into the stream so often (s).
 const GARBAGE_EVERY_S: f64 = 0.02;
 
+/// After a full disk the acquisition may take so long to be there again, to be killed once more (s).
+const BACK_WITHIN_S: f64 = 10.0;
+
 /// A fault that lasts.
 struct Lasting {
+    number: usize,
     fault: Fault,
     ends_s: f64,
     pid: Option<u64>,
@@ -32,6 +37,8 @@ struct Lasting {
 pub struct Injector {
     lasting: Option<Lasting>,
     disk: Option<SmallDisk>,
+    /// What was done so far.
+    pub incidents: Vec<Incident>,
     stream: PathBuf,
     random: fastrand::Rng,
 }
@@ -40,6 +47,7 @@ impl Injector {
     pub fn new(seed: u64, disk: Option<SmallDisk>, stream: PathBuf) -> Self {
         Self {
             lasting: None,
+            incidents: Vec::new(),
             disk,
             stream,
             random: fastrand::Rng::with_seed(!seed),
@@ -51,44 +59,63 @@ impl Injector {
         self.lasting.is_some()
     }
 
-    /// Begins a fault.
-    pub fn begin(
-        &mut self,
-        fault: Fault,
-        now_s: f64,
-        pids: [Option<u64>; PROCESSES.len()],
-    ) -> anyhow::Result<()> {
+    /// Begins a fault. One that cannot be brought about is left out, and its incident says why.
+    pub fn begin(&mut self, fault: Fault, now_s: f64, pids: [Option<u64>; PROCESSES.len()]) {
         let pid = victim_of(&fault).and_then(|victim| pids[position(victim)]);
+        let mut incident = Incident::new(fault, now_s);
+        match self.bring_about(fault, pid) {
+            Err(why) => incident.left_out = Some(format!("{why:#}")),
+            Ok(()) if fault.seconds() == 0.0 => incident.ended_s = Some(now_s),
+            Ok(()) => {
+                self.lasting = Some(Lasting {
+                    number: self.incidents.len(),
+                    fault,
+                    ends_s: now_s + fault.seconds(),
+                    pid,
+                    stopped: true,
+                    next_s: now_s + SLICE_S,
+                });
+            }
+        }
+        self.incidents.push(incident);
+    }
+
+    fn bring_about(&self, fault: Fault, pid: Option<u64>) -> anyhow::Result<()> {
         match fault {
             Fault::Kill { .. } => signal(pid, Signal::SIGKILL),
             Fault::Stop { .. } | Fault::SlowDown { .. } => signal(pid, Signal::SIGSTOP),
             Fault::CorruptStream { .. } => {}
-            Fault::FillDisk { .. } => self.disk.as_ref().context("there is no small disk")?.fill()?,
+            Fault::FillDisk { .. } => {
+                self.disk()?.fill()?;
+                signal(pid, Signal::SIGKILL);
+            }
             Fault::StepClock { by_s, .. } => step_clock(by_s)?,
             Fault::UnplugCpu { cpu, .. } => plug(cpu, false)?,
-        }
-        if fault.seconds() > 0.0 {
-            self.lasting = Some(Lasting {
-                fault,
-                ends_s: now_s + fault.seconds(),
-                pid,
-                stopped: true,
-                next_s: now_s + SLICE_S,
-            });
         }
         Ok(())
     }
 
+    fn disk(&self) -> anyhow::Result<&SmallDisk> {
+        self.disk
+            .as_ref()
+            .context("there is no small disk to fill; mounting one needs root")
+    }
+
     /// Goes on with the fault that lasts, and ends it when its time is over.
-    pub fn go_on(&mut self, now_s: f64) -> anyhow::Result<()> {
+    pub fn go_on(&mut self, now_s: f64, pids: [Option<u64>; PROCESSES.len()]) {
         let Some(lasting) = &mut self.lasting else {
-            return Ok(());
+            return;
         };
         if now_s >= lasting.ends_s {
-            return self.end();
+            let is_back = pids[position(Victim::Daq)] != lasting.pid;
+            let waits = matches!(lasting.fault, Fault::FillDisk { .. }) && !is_back;
+            if waits && now_s < lasting.ends_s + BACK_WITHIN_S {
+                return;
+            }
+            return self.end(now_s, pids);
         }
         if now_s < lasting.next_s {
-            return Ok(());
+            return;
         }
         match lasting.fault {
             Fault::SlowDown { .. } => {
@@ -112,31 +139,45 @@ impl Injector {
             }
             _ => {}
         }
-        Ok(())
     }
 
-    /// Takes back the fault that lasts.
-    pub fn end(&mut self) -> anyhow::Result<()> {
+    /// Takes back the fault that lasts. What cannot be taken back is said at once and in its incident.
+    pub fn end(&mut self, now_s: f64, pids: [Option<u64>; PROCESSES.len()]) {
         let Some(lasting) = self.lasting.take() else {
-            return Ok(());
+            return;
         };
-        match lasting.fault {
-            Fault::Stop { .. } | Fault::SlowDown { .. } => signal(lasting.pid, Signal::SIGCONT),
-            Fault::FillDisk { .. } => self.disk.as_ref().context("there is no small disk")?.empty()?,
-            Fault::StepClock { by_s, .. } => step_clock(-by_s)?,
-            Fault::UnplugCpu { cpu, .. } => plug(cpu, true)?,
-            Fault::Kill { .. } | Fault::CorruptStream { .. } => {}
+        let taken_back = match lasting.fault {
+            Fault::Stop { .. } | Fault::SlowDown { .. } => {
+                signal(lasting.pid, Signal::SIGCONT);
+                Ok(())
+            }
+            Fault::FillDisk { .. } => self.disk().and_then(SmallDisk::empty).map(|()| {
+                // Now there is room again for the report of this death.
+                signal(pids[position(Victim::Daq)], Signal::SIGKILL);
+            }),
+            Fault::StepClock { by_s, .. } => step_clock(-by_s),
+            Fault::UnplugCpu { cpu, .. } => plug(cpu, true),
+            Fault::Kill { .. } | Fault::CorruptStream { .. } => Ok(()),
+        };
+        let incident = &mut self.incidents[lasting.number];
+        incident.ended_s = Some(now_s);
+        if let Err(error) = taken_back {
+            eprintln!("rtrd: {error:#}");
+            incident.not_taken_back = Some(format!("{error:#}"));
         }
-        Ok(())
+    }
+
+    /// Ends whatever lasts and hands the disk back.
+    pub fn finish(mut self, now_s: f64) -> (Vec<Incident>, Option<SmallDisk>) {
+        self.end(now_s, [None; PROCESSES.len()]);
+        (std::mem::take(&mut self.incidents), self.disk.take())
     }
 }
 
 impl Drop for Injector {
     fn drop(&mut self) {
         // Whatever ends the run, the machine gets back what was taken from it.
-        if let Err(error) = self.end() {
-            eprintln!("rtrd: {error:#}");
-        }
+        self.end(f64::INFINITY, [None; PROCESSES.len()]);
     }
 }
 
@@ -144,6 +185,7 @@ impl Drop for Injector {
 pub fn victim_of(fault: &Fault) -> Option<Victim> {
     match *fault {
         Fault::Kill { victim } | Fault::Stop { victim, .. } | Fault::SlowDown { victim, .. } => Some(victim),
+        Fault::FillDisk { .. } => Some(Victim::Daq),
         _ => None,
     }
 }

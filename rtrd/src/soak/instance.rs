@@ -1,23 +1,27 @@
 //! The instance under test: `rtrd run` with everything that a vehicle has, in a folder of its own.
 
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rt::signals::Flags;
 use shm_layout::{Region, RegionName};
 
 /// Time for the vehicle to begin.
 const START: Duration = Duration::from_secs(60);
 /// Time for everything to end.
 const END: Duration = Duration::from_secs(20);
+/// Time beyond the run after which the instance ends by itself (s).
+const BEYOND_S: f64 = 600.0;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Processes that hang are noticed soon, so that an hour sees many of them.
 const CONFIGURATION: &str =
-    "[supervisor]\nhung_after_ms = 2000\nrestart_delay_ms = 50\nrestart_delay_max_ms = 1000\n";
+    "[supervisor]\nhung_after_ms = 3000\nrestart_delay_ms = 50\nrestart_delay_max_ms = 1000\n";
 
 /// A running instance.
 pub struct Instance {
@@ -33,10 +37,11 @@ impl Instance {
         reports: &Path,
         acquisition: &Path,
         extra: &[String],
+        seconds: f64,
     ) -> anyhow::Result<Self> {
         let config: PathBuf = folder.join("instance.toml");
         let text = format!(
-            "{CONFIGURATION}acquisition = {:?}\n",
+            "{CONFIGURATION}\n[daq]\nacquisition = {:?}\n",
             acquisition.display().to_string()
         );
         std::fs::write(&config, text).with_context(|| format!("cannot write {}", config.display()))?;
@@ -50,11 +55,12 @@ impl Instance {
             .args(["--instance", name, "--crash-reports"])
             .arg(reports)
             .args(extra)
-            // It outlives any plan.
-            .args(["--quiet", "--seconds", "1e8"])
+            // It outlives the plan, and ends by itself should nobody be left to end it.
+            .args(["--quiet", "--seconds", &format!("{:.0}", seconds + BEYOND_S)])
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
+            .process_group(0)
             .spawn()
             .context("cannot start the instance")?;
         Ok(Self {
@@ -63,10 +69,18 @@ impl Instance {
         })
     }
 
-    /// Waits until the vehicle drives.
-    pub fn wait_for_steps(&mut self, is_driving: impl Fn(&Region) -> bool) -> anyhow::Result<Region> {
+    /// Waits until the vehicle drives, or somebody interrupts.
+    pub fn wait_for_steps(
+        &mut self,
+        flags: &Flags,
+        is_driving: impl Fn(&Region) -> bool,
+    ) -> anyhow::Result<Region> {
         let begun = Instant::now();
         while begun.elapsed() < START {
+            ensure!(
+                !flags.stop_requested(),
+                "interrupted before the vehicle began to drive"
+            );
             if let Some(status) = self.child.try_wait()? {
                 bail!("the instance ended at once ({status}); its log says why");
             }

@@ -2,19 +2,23 @@
 
 mod ability;
 mod board;
+mod course;
 mod disk;
+mod growth;
 mod injector;
 mod instance;
 mod judge;
 mod load;
+mod pace;
 mod page;
 mod peer;
 mod plan;
+mod recovery;
+mod reports;
 mod watch;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use rt::signals::Flags;
@@ -23,6 +27,7 @@ use shm_layout::blocks::DYNAMICS_HEALTH;
 
 use ability::Abilities;
 use board::Board;
+use course::Parts;
 use disk::SmallDisk;
 use injector::Injector;
 use instance::Instance;
@@ -31,21 +36,15 @@ use load::Load;
 use page::Page;
 use peer::Peer;
 use plan::Plan;
-use watch::{Look, Watch};
-
-/// How often the faults go on.
-const TICK: Duration = Duration::from_millis(2);
-/// Time between two looks (s).
-const LOOK_S: f64 = 1.0;
-/// Time between two lines of progress (s).
-const PROGRESS_S: f64 = 30.0;
+use watch::Watch;
 
 /// Run a vehicle under load for a long time, with faults from a seeded plan
 ///
 /// Starts an instance of its own, puts load on the machine (stress-ng), kills, stops and slows down processes, puts garbage
 /// into the stream of the emulated acquisition board, fills the disk of the crash
-/// reports, steps the clock and unplugs a CPU where it may, and runs cyclictest beside it. At the end it writes a report with plots and says whether
-/// everything was recovered from, nothing was lost, no memory was leaked, and the latencies were as good as cyclictest's. The same seed gives the same faults.
+/// reports, steps the clock and unplugs a CPU where it may, and runs cyclictest between the faults. At the end it writes a report with plots and says whether
+/// it came to its end, everything was recovered from, nothing was lost, no memory was leaked, and the latencies were as good as cyclictest's.
+/// The same seed gives the same faults on a machine that allows the same kinds.
 #[derive(clap::Args)]
 pub struct SoakArguments {
     /// How long
@@ -60,7 +59,7 @@ pub struct SoakArguments {
     /// Folder of the report; it is made
     #[arg(short, long, value_name = "DIR", default_value = "soak")]
     out: PathBuf,
-    /// Put no load on the machine
+    /// Put no load on the machine; such a run does not pass
     #[arg(long)]
     no_load: bool,
     /// Only print the plan
@@ -90,71 +89,75 @@ pub fn soak(arguments: &SoakArguments) -> anyhow::Result<ExitCode> {
     }
     std::fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make {}", arguments.out.display()))?;
-    let flags = Flags::register().context("cannot listen for signals")?;
+    page::write_plan(&plan, &arguments.out)?;
+    let flags = Flags::register_patiently().context("cannot listen for signals")?;
     let mut notes = abilities.missing();
-    let load = if arguments.no_load {
-        None
-    } else {
-        Load::start(&arguments.out).map_err(|why| notes.push(why)).ok()
-    };
-    for note in &notes {
+    let mut load = start_load(arguments, plan.seconds);
+    let reports = arguments.out.join("reports");
+    let disk = abilities
+        .disk
+        .is_ok()
+        .then(|| SmallDisk::mount(&arguments.out.join("disk")));
+    let disk = disk.and_then(|disk| disk.map_err(|error| notes.push(format!("{error:#}"))).ok());
+    for note in notes.iter().chain(load.as_ref().err()) {
         println!("  {note}");
     }
-    let disk = match abilities.disk {
-        Ok(()) => Some(SmallDisk::mount(&arguments.out.join("reports"))?),
-        Err(_) => None,
-    };
-    let reports = disk
+    let written = disk
         .as_ref()
-        .map_or_else(|| arguments.out.join("reports"), |disk| disk.path().to_owned());
-    let name = format!("soak-{}", std::process::id());
+        .map_or_else(|| reports.clone(), |disk| disk.path().to_owned());
     let board = Board::start(&arguments.out, plan.seed)?;
     let mut instance = Instance::start(
-        &name,
+        &format!("soak-{}", std::process::id()),
         &arguments.out,
-        &reports,
+        &written,
         &board.acquisition,
         &arguments.run,
+        plan.seconds,
     )?;
-    let region = instance.wait_for_steps(is_driving)?;
-    let mut watch = Watch::new(region);
-    let peer = Peer::start(watch.place_of_dynamics(), plan.seconds)
-        .map_err(|why| notes.push(why))
-        .ok();
+    let region = instance.wait_for_steps(&flags, is_driving)?;
+    let mut watch = Watch::new(region, &written);
+    let mut peer = Peer::new(&plan);
 
-    let injector = Injector::new(plan.seed, disk, board.pipe.clone());
-    let looks = run(&plan, injector, &mut watch, &mut instance, &flags, &mut notes)?;
-    let peer = peer.and_then(|peer| peer.finish().map_err(|why| notes.push(why)).ok());
-    let loaded = load.is_some();
-    drop(load);
-    let pids = watch.pids();
-    let left_behind = instance.stop(&pids);
+    let parts = Parts {
+        plan: &plan,
+        injector: Injector::new(plan.seed, disk, board.pipe.clone()),
+        watch: &mut watch,
+        instance: &mut instance,
+        peer: &mut peer,
+        load: &mut load,
+        flags: &flags,
+    };
+    let (course, disk) = parts.run();
+    let peer = peer.and_then(|peer| peer.finish(course.ended_s, &mut watch));
+    // What loads the machine ends here.
+    let load = load.map(|_| Load::words());
+    let left_behind = instance.stop(&watch.pids());
     drop(board);
+    if let Some(disk) = disk {
+        match disk::copy_newest(disk.path(), &reports) {
+            Ok(count) => notes.push(format!("the newest {count} crash reports are in reports/")),
+            Err(error) => notes.push(format!("the crash reports could not be copied: {error}")),
+        }
+    }
 
-    let ended_s = looks.last().map_or(0.0, |look| look.at_s);
-    let events: Vec<plan::Event> = plan
-        .events
-        .iter()
-        .copied()
-        .filter(|event| event.at_s < ended_s)
-        .collect();
-    let outcomes = judge::outcomes(&events, &looks);
+    let outcomes = recovery::outcomes(&course.incidents, &course.looks);
     let verdicts = judge::judge(&Findings {
-        events: &events,
-        looks: &looks,
+        plan: &plan,
+        course: &course,
         outcomes: &outcomes,
         went_back: &watch.went_back,
-        peer: peer.as_ref(),
+        load: load.clone(),
+        peer: &peer,
         left_behind: &left_behind,
     });
     let page = Page {
         plan: &plan,
-        looks: &looks,
+        course: &course,
         outcomes: &outcomes,
         verdicts: &verdicts,
-        peer: peer.as_ref(),
+        peer: peer.as_ref().ok(),
         notes: &notes,
-        loaded,
+        load: load.unwrap_or_else(|why| why),
     };
     page.write(&arguments.out)?;
     println!("{}", page.text().split("\n![").next().unwrap_or_default());
@@ -164,6 +167,13 @@ pub fn soak(arguments: &SoakArguments) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+fn start_load(arguments: &SoakArguments, seconds: f64) -> Result<Load, String> {
+    if arguments.no_load {
+        return Err("no load, as was asked for".to_owned());
+    }
+    Load::start(&arguments.out, seconds)
 }
 
 fn needed_cpus() -> anyhow::Result<Vec<usize>> {
@@ -177,7 +187,11 @@ fn needed_cpus() -> anyhow::Result<Vec<usize>> {
 
 fn read_plan(path: &Path) -> anyhow::Result<Plan> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{} is no plan of a soak run", path.display()))
+    let plan: Plan = serde_json::from_str(&text)
+        .with_context(|| format!("{} is no plan of a soak run", path.display()))?;
+    plan.check()
+        .with_context(|| format!("{} is no plan of a soak run", path.display()))?;
+    Ok(plan)
 }
 
 fn is_driving(region: &Region) -> bool {
@@ -185,63 +199,4 @@ fn is_driving(region: &Region) -> bool {
     reader
         .latest()
         .is_some_and(|snapshot| snapshot.value.stamp.step > 1_000)
-}
-
-/// The run itself: faults at their times, a look every second.
-fn run(
-    plan: &Plan,
-    mut injector: Injector,
-    watch: &mut Watch,
-    instance: &mut Instance,
-    flags: &Flags,
-    notes: &mut Vec<String>,
-) -> anyhow::Result<Vec<Look>> {
-    let begun = Instant::now();
-    let (mut looks, mut next_look_s, mut next_progress_s) = (Vec::new(), 0.0, PROGRESS_S);
-    let mut waiting = plan.events.iter().peekable();
-    loop {
-        let now_s = begun.elapsed().as_secs_f64();
-        injector.go_on(now_s)?;
-        if !injector.is_busy()
-            && let Some(event) = waiting.next_if(|event| event.at_s <= now_s)
-        {
-            injector.begin(event.fault, now_s, watch.pids())?;
-        }
-        if now_s >= next_look_s {
-            let excused = std::array::from_fn(|process| {
-                judge::is_excused(process, &plan.events, next_look_s - LOOK_S, now_s)
-            });
-            looks.push(watch.look(now_s, excused));
-            next_look_s = now_s + LOOK_S;
-        }
-        if now_s >= next_progress_s {
-            next_progress_s = now_s + PROGRESS_S;
-            let faults = plan.events.iter().filter(|event| event.at_s <= now_s).count();
-            let last = looks
-                .last()
-                .map_or((0, 0), |look: &Look| (look.processes[2].step, look.restarts));
-            println!(
-                "{now_s:6.0} of {:.0} s: {} steps, {faults} of {} faults, {} restarts",
-                plan.seconds,
-                last.0,
-                plan.events.len(),
-                last.1
-            );
-        }
-        let early = if flags.stop_requested() {
-            Some("interrupted")
-        } else if !instance.is_alive() || watch.is_over() {
-            Some("the supervisor ended by itself")
-        } else {
-            None
-        };
-        if let Some(why) = early {
-            notes.push(format!("ended after {now_s:.0} s: {why}"));
-            return Ok(looks);
-        }
-        if now_s >= plan.seconds {
-            return Ok(looks);
-        }
-        std::thread::sleep(TICK);
-    }
 }

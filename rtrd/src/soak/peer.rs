@@ -1,60 +1,248 @@
-//! The peer: `cyclictest` beside the dynamics, on its CPU, with its priority and period, for the whole run.
+//! The peer: `cyclictest` on the dynamics' CPU with its period, in rounds between the faults.
+//!
+//! Both are counted over the same seconds. A round begins when the fault before it has settled and ends before the next one, so what a fault
+//! does to the machine is in neither. `cyclictest` has one priority more than the dynamics: it never waits for a step of ours, while
+//! the dynamics waits for `cyclictest` when they meet. So each round compares what the machine allows with what our loop makes of it.
 
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rt::histogram::Histogram;
+use rt::startup::Item;
+use shm_layout::blocks::Health;
 
+use super::plan::Plan;
+use super::recovery::SETTLED_S;
+use super::watch::{Watch, difference};
 use crate::commands::jitter::cyclictest;
 use crate::commands::jitter::latencies::Latencies;
 use crate::commands::jitter::setup::Setup;
 
-const PERIOD_US: u64 = 1_000;
+/// A round ends so long before the next fault (s): it takes a moment to print its counts.
+const AHEAD_S: f64 = 1.0;
+/// A shorter round is not worth its start (s).
+const ROUND_MIN_S: f64 = 2.0;
+/// The highest priority that a person may give to a process of ours, and so to cyclictest.
+const PRIORITY_MAX: u64 = 98;
+/// cyclictest ends by itself after so many times its round, should nobody be left to end it.
+const ROUNDS_MAX: f64 = 2.0;
 
-/// A running cyclictest.
+/// What both counted over the same seconds.
+#[derive(Debug, Default)]
+pub struct Comparison {
+    pub ours: Histogram,
+    pub peer: Latencies,
+    /// Seconds that were compared.
+    pub seconds: f64,
+    pub rounds: usize,
+}
+
+/// A round that runs.
+struct Round {
+    child: Child,
+    before: Box<Health>,
+    began_s: f64,
+}
+
+/// Runs cyclictest when its time has come.
 pub struct Peer {
-    child: Option<Child>,
+    program: PathBuf,
+    windows: std::vec::IntoIter<(f64, f64)>,
+    window: Option<(f64, f64)>,
+    round: Option<Round>,
+    comparison: Comparison,
+    trouble: Option<String>,
 }
 
 impl Peer {
-    /// Starts it beside the dynamics, whose CPU and priority are given. `Err` says why it cannot be.
-    pub fn start(place: Option<(i64, u64)>, seconds: f64) -> Result<Self, String> {
+    /// `Err` says why there can be none.
+    pub fn new(plan: &Plan) -> Result<Self, String> {
         let program = cyclictest::find()
             .ok_or("no comparison: cyclictest is not installed (`sudo apt-get install rt-tests`)")?;
-        let (cpu, priority) = place.ok_or("no comparison: the dynamics does not say where it runs")?;
-        let cpu = usize::try_from(cpu).map_err(|_| "no comparison: the dynamics is not pinned to a CPU")?;
-        let setup = Setup::wished(PERIOD_US, u8::try_from(priority).unwrap_or(0), cpu);
-        let wakeups = (seconds * 1e6) as u64 / PERIOD_US;
-        let child = Command::new(program)
+        let mut windows = windows(plan).into_iter();
+        Ok(Self {
+            program,
+            window: windows.next(),
+            windows,
+            round: None,
+            comparison: Comparison::default(),
+            trouble: None,
+        })
+    }
+
+    /// Begins and ends rounds.
+    pub fn go_on(&mut self, now_s: f64, watch: &mut Watch) {
+        let Some((from_s, to_s)) = self.window else {
+            return;
+        };
+        if now_s >= to_s {
+            self.end(now_s, watch);
+            self.window = self.windows.next();
+        } else if now_s >= from_s && self.round.is_none() && self.trouble.is_none() {
+            match self.begin(now_s, to_s, watch) {
+                Ok(round) => self.round = Some(round),
+                Err(why) => self.trouble = Some(format!("no comparison: {why}")),
+            }
+        }
+    }
+
+    fn begin(&self, now_s: f64, to_s: f64, watch: &mut Watch) -> Result<Round, String> {
+        let before = watch
+            .dynamics()
+            .ok_or("the dynamics does not say where it runs")?;
+        let setup = beside(&before)?;
+        let wakeups = (ROUNDS_MAX * (to_s - now_s) * 1e6) as u64 / setup.period_us.max(1);
+        let child = Command::new(&self.program)
             .args(cyclictest::arguments(&setup, wakeups))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
+            .process_group(0)
             .spawn()
-            .map_err(|error| format!("no comparison: cyclictest does not start: {error}"))?;
-        Ok(Self { child: Some(child) })
+            .map_err(|error| format!("cyclictest does not start: {error}"))?;
+        Ok(Round {
+            child,
+            before,
+            began_s: now_s,
+        })
     }
 
-    /// Ends it; what it has counted.
-    pub fn finish(mut self) -> Result<Latencies, String> {
-        let child = self.child.take().ok_or("cyclictest is gone")?;
-        if let Ok(pid) = i32::try_from(child.id()) {
-            // It prints its histogram when it is interrupted.
-            let _ = kill(Pid::from_raw(pid), Signal::SIGINT);
+    /// Ends the round that runs. It counts if the dynamics lived through it.
+    fn end(&mut self, now_s: f64, watch: &mut Watch) {
+        let Some(Round {
+            child,
+            before,
+            began_s,
+        }) = self.round.take()
+        else {
+            return;
+        };
+        let after = watch.dynamics();
+        let counted = finish(child);
+        match (counted, after) {
+            (Err(why), _) => self.trouble = Some(why),
+            (Ok(latencies), Some(after)) if after.pid == before.pid => {
+                self.comparison
+                    .ours
+                    .merge(&difference(&after.latency, &before.latency));
+                self.comparison.peer.add(&latencies);
+                self.comparison.seconds += now_s - began_s;
+                self.comparison.rounds += 1;
+            }
+            _ => {}
         }
-        let output = child
-            .wait_with_output()
-            .map_err(|error| format!("cyclictest's output cannot be read: {error}"))?;
-        cyclictest::parse(&String::from_utf8_lossy(&output.stdout))
-            .map_err(|error| format!("no comparison: {error:#}"))
+    }
+
+    /// Ends the last round; all of them together. `Err` says why there is nothing to compare.
+    pub fn finish(mut self, now_s: f64, watch: &mut Watch) -> Result<Comparison, String> {
+        self.end(now_s, watch);
+        match self.trouble.take() {
+            Some(why) => Err(why),
+            None if self.comparison.peer.total() == 0 => {
+                Err("no comparison: no round between two faults was long enough".to_owned())
+            }
+            None => Ok(std::mem::take(&mut self.comparison)),
+        }
     }
 }
 
 impl Drop for Peer {
     fn drop(&mut self) {
-        if let Some(child) = &mut self.child {
-            let _ = child.kill();
-            let _ = child.wait();
+        if let Some(round) = &mut self.round {
+            let _ = round.child.kill();
+            let _ = round.child.wait();
         }
+    }
+}
+
+/// When nothing is broken: from when a fault has settled until shortly before the next.
+fn windows(plan: &Plan) -> Vec<(f64, f64)> {
+    let settled = plan
+        .events
+        .iter()
+        .map(|event| event.at_s + event.fault.seconds() + SETTLED_S);
+    let begins = std::iter::once(0.0).chain(settled);
+    let next = plan.events.iter().map(|event| event.at_s);
+    let ends = next.chain(std::iter::once(plan.seconds));
+    begins
+        .zip(ends.map(|end_s| end_s - AHEAD_S))
+        .filter(|(from_s, to_s)| to_s - from_s >= ROUND_MIN_S)
+        .collect()
+}
+
+/// What cyclictest is told beside this dynamics.
+fn beside(dynamics: &Health) -> Result<Setup, String> {
+    let cpu = usize::try_from(dynamics.cpu).map_err(|_| "the dynamics is not pinned to a CPU")?;
+    let priority = match dynamics.fifo_priority {
+        0 => 0,
+        own => (own + 1).min(PRIORITY_MAX),
+    };
+    let mut setup = Setup::wished(
+        dynamics.period_ns / 1_000,
+        u8::try_from(priority).unwrap_or(0),
+        cpu,
+    );
+    setup.lock_memory = dynamics.granted_bits & Item::MemoryLocked.bit() != 0;
+    Ok(setup)
+}
+
+/// Ends one round; what it has counted.
+fn finish(child: Child) -> Result<Latencies, String> {
+    if let Ok(pid) = i32::try_from(child.id()) {
+        // It prints its histogram when it is interrupted.
+        let _ = kill(Pid::from_raw(pid), Signal::SIGINT);
+    }
+    let output = child
+        .wait_with_output()
+        .map_err(|error| format!("cyclictest's output cannot be read: {error}"))?;
+    cyclictest::parse(&String::from_utf8_lossy(&output.stdout)).map_err(|error| {
+        // It refuses to run at all without real-time rights, and says so.
+        let said = String::from_utf8_lossy(&output.stderr);
+        match said.lines().find(|line| !line.trim().is_empty()) {
+            Some(line) => format!("no comparison: cyclictest says: {}", line.trim()),
+            None => format!("no comparison: {error:#}"),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::soak::plan::{Event, Fault, Victim};
+
+    #[test]
+    fn rounds_lie_between_the_faults() {
+        let victim = Victim::Daq;
+        let at = |at_s: f64, seconds: f64| Event {
+            at_s,
+            fault: Fault::Stop { victim, seconds },
+        };
+        let plan = Plan {
+            seed: 1,
+            seconds: 60.0,
+            events: vec![at(12.0, 3.0), at(21.0, 1.0), at(35.0, 0.5)],
+        };
+        // Between the first two there is 1 s when the first has settled: too little.
+        assert_eq!(windows(&plan), [(0.0, 11.0), (27.0, 34.0), (40.5, 59.0)]);
+    }
+
+    #[test]
+    fn cyclictest_does_not_wait_for_our_steps() {
+        let mut dynamics = Health {
+            cpu: 1,
+            fifo_priority: 80,
+            period_ns: 500_000,
+            ..Health::default()
+        };
+        let setup = beside(&dynamics).unwrap();
+        assert_eq!((setup.cpu, setup.priority, setup.period_us), (1, 81, 500));
+        assert!(!setup.lock_memory);
+        dynamics.fifo_priority = 0;
+        assert_eq!(beside(&dynamics).unwrap().priority, 0);
+        dynamics.cpu = -1;
+        assert!(beside(&dynamics).is_err());
     }
 }

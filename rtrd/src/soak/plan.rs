@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::ability::Abilities;
@@ -9,6 +10,8 @@ use super::ability::Abilities;
 /// Nothing is broken before the vehicle drives, nor so late that its recovery could not be seen.
 const QUIET_BEFORE_S: f64 = 10.0;
 const QUIET_AFTER_S: f64 = 20.0;
+/// Nor in the last part of the run: there the processes grow old enough for a leak to show.
+const QUIET_SHARE: f64 = 0.1;
 /// Time between the beginnings of two faults, least and most.
 const BETWEEN_S: (f64, f64) = (8.0, 22.0);
 
@@ -36,7 +39,7 @@ pub enum Fault {
     SlowDown { victim: Victim, seconds: f64 },
     /// The acquisition stream delivers garbage.
     CorruptStream { seconds: f64 },
-    /// The disk of the crash reports is full.
+    /// The disk of the crash reports is full while the acquisition is killed, and has room again when it is killed once more.
     FillDisk { seconds: f64 },
     /// The wall clock jumps, and back.
     StepClock { by_s: f64, seconds: f64 },
@@ -78,7 +81,12 @@ impl fmt::Display for Fault {
             Fault::CorruptStream { seconds } => {
                 write!(formatter, "corrupt the acquisition stream for {seconds:.1} s")
             }
-            Fault::FillDisk { seconds } => write!(formatter, "fill the disk for {seconds:.1} s"),
+            Fault::FillDisk { seconds } => {
+                write!(
+                    formatter,
+                    "fill the disk for {seconds:.1} s, and kill daq then and after"
+                )
+            }
             Fault::StepClock { by_s, seconds } => {
                 write!(
                     formatter,
@@ -112,7 +120,8 @@ impl Plan {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut events = Vec::new();
         let mut at_s = tenths(QUIET_BEFORE_S + between(&mut random, (0.0, BETWEEN_S.0)));
-        while at_s < seconds - QUIET_AFTER_S {
+        let quiet_from_s = seconds - quiet_after_s(seconds);
+        while at_s < quiet_from_s {
             let fault = fault(&mut random, abilities);
             events.push(Event { at_s, fault });
             at_s = tenths(at_s + fault.seconds() + between(&mut random, BETWEEN_S));
@@ -123,6 +132,36 @@ impl Plan {
             events,
         }
     }
+
+    /// Whether a plan from a file can be done: times within the run, one after the other.
+    pub fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.seconds.is_finite() && self.seconds > 0.0,
+            "seconds: expected more than 0, found {}",
+            self.seconds
+        );
+        let mut before_s = 0.0;
+        for (number, Event { at_s, fault }) in self.events.iter().enumerate() {
+            ensure!(
+                (before_s..=self.seconds).contains(at_s),
+                "events[{number}].at_s: expected {before_s}..{}, found {at_s}",
+                self.seconds
+            );
+            let seconds = fault.seconds();
+            ensure!(
+                (0.0..=self.seconds).contains(&seconds),
+                "events[{number}].seconds: expected 0..{}, found {seconds}",
+                self.seconds
+            );
+            before_s = *at_s;
+        }
+        Ok(())
+    }
+}
+
+/// How long nothing is broken at the end of a run (s).
+pub fn quiet_after_s(seconds: f64) -> f64 {
+    QUIET_AFTER_S.max(seconds * QUIET_SHARE)
 }
 
 /// Kills are half of all faults: they are what the processes are made for.
@@ -214,8 +253,20 @@ mod tests {
             assert!(pair[1].at_s >= pair[0].at_s + pair[0].fault.seconds() + BETWEEN_S.0 - 1e-9);
         }
         assert!(plan.events[0].at_s >= QUIET_BEFORE_S);
-        assert!(plan.events.last().unwrap().at_s < 600.0 - QUIET_AFTER_S);
+        assert!(plan.events.last().unwrap().at_s < 600.0 - 60.0);
+        assert_eq!((quiet_after_s(3600.0), quiet_after_s(30.0)), (360.0, 20.0));
         assert!(Plan::seeded(3, 20.0, &Abilities::none()).events.is_empty());
+    }
+
+    #[test]
+    fn a_plan_that_cannot_be_done_is_refused_with_its_field() {
+        let mut plan = Plan::seeded(11, 900.0, &Abilities::all(vec![1]));
+        assert!(plan.check().is_ok());
+        plan.events[3].at_s = 1.0;
+        let message = plan.check().unwrap_err().to_string();
+        assert!(message.starts_with("events[3].at_s: expected"), "{message}");
+        plan.seconds = f64::NAN;
+        assert!(plan.check().unwrap_err().to_string().starts_with("seconds:"));
     }
 
     #[test]

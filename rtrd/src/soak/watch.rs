@@ -1,10 +1,14 @@
 //! What is seen of the instance, once a second: progress, misses, memory, latencies.
 
+use std::path::Path;
+
 use rt::histogram::{BUCKETS, Histogram};
+use rt::startup::Item;
 use shm_layout::blocks::{self, Acquisition, CATALOGUE, Control, Distribution, Health};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Region};
 
+use super::reports::Reports;
 use crate::view::PROCESSES;
 
 /// One process at one moment.
@@ -14,6 +18,16 @@ pub struct Seen {
     pub step: u64,
     pub misses: u64,
     pub overruns: u64,
+    /// Periods that were left out.
+    pub skipped: u64,
+    /// When it said so, on the monotonic clock (ns).
+    pub published_ns: u64,
+    /// Period of its loop (ns).
+    pub period_ns: u64,
+    /// Its FIFO priority; 0 if it has none.
+    pub fifo_priority: u64,
+    /// Whether its memory is locked.
+    pub locked: bool,
     /// Memory in use; 0 if the process is not there (KiB).
     pub memory_kib: u64,
     /// Time since it last reported (ms).
@@ -31,6 +45,8 @@ pub struct Look {
     /// Stream blocks that are missing, by their numbers.
     pub stream_lost: u64,
     pub stream_blocks: u64,
+    /// Crash reports that were written since the run began.
+    pub reports: u64,
     /// Latencies of each process since the last look; empty where they are not its own fault (see [`Watch::look`]).
     pub latencies: [Histogram; PROCESSES.len()],
 }
@@ -44,12 +60,13 @@ pub struct Watch {
     last: [Option<(u64, Box<Distribution>)>; PROCESSES.len()],
     sequences: Vec<(u32, u64)>,
     last_step: u64,
+    reports: Reports,
     /// Blocks whose count of writes or of owners went back, and steps that did.
     pub went_back: Vec<String>,
 }
 
 impl Watch {
-    pub fn new(region: Region) -> Self {
+    pub fn new(region: Region, reports: &Path) -> Self {
         Self {
             health: PROCESSES.map(|(_, block)| region.reader(block)),
             control: region.reader(blocks::CONTROL),
@@ -57,6 +74,7 @@ impl Watch {
             last: [const { None }; PROCESSES.len()],
             sequences: vec![(0, 0); CATALOGUE.len()],
             last_step: 0,
+            reports: Reports::new(reports),
             went_back: Vec::new(),
             region,
         }
@@ -67,10 +85,10 @@ impl Watch {
         std::array::from_fn(|index| self.health[index].latest().map(|snapshot| snapshot.value.pid))
     }
 
-    /// CPU and FIFO priority of the dynamics.
-    pub fn place_of_dynamics(&mut self) -> Option<(i64, u64)> {
-        let health = self.health[PROCESSES.len() - 1].latest()?.value;
-        Some((health.cpu, health.fifo_priority))
+    /// What the dynamics says of itself.
+    pub fn dynamics(&mut self) -> Option<Box<Health>> {
+        let snapshot = self.health[PROCESSES.len() - 1].latest()?;
+        Some(Box::new(*snapshot.value))
     }
 
     /// Whether the region is gone.
@@ -88,6 +106,7 @@ impl Watch {
             supervisor_kib: 0,
             stream_lost: 0,
             stream_blocks: 0,
+            reports: self.reports.count(),
             latencies: [const { Histogram::new() }; PROCESSES.len()],
         };
         if let Some(control) = self.control.latest() {
@@ -111,6 +130,11 @@ impl Watch {
                 step: health.stamp.step,
                 misses: health.exchange_misses,
                 overruns: health.overruns,
+                skipped: health.skipped,
+                published_ns: health.stamp.publish_ns,
+                period_ns: health.period_ns,
+                fifo_priority: health.fifo_priority,
+                locked: health.granted_bits & Item::MemoryLocked.bit() != 0,
                 memory_kib: memory_kib(health.pid),
                 silent_ms: now_ns.saturating_sub(health.stamp.publish_ns) as f64 * 1e-6,
             };
@@ -151,7 +175,7 @@ impl Watch {
 }
 
 /// What was recorded since `before`. The largest is known only if it is new; otherwise the highest bucket bounds it.
-fn difference(now: &Distribution, before: &Distribution) -> Histogram {
+pub fn difference(now: &Distribution, before: &Distribution) -> Histogram {
     let mut buckets = [0; BUCKETS];
     for (bucket, (now, before)) in buckets.iter_mut().zip(now.buckets.iter().zip(&before.buckets)) {
         *bucket = now.saturating_sub(*before);
