@@ -213,8 +213,6 @@ typedef struct RtrdControl {
 typedef struct RtrdDriver {
     // When and for which step.
     struct RtrdStamp stamp;
-    // [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
-    uint64_t age_ns;
     // [rad] [@range -20..20] [@invalid NaN] Steering-wheel angle, positive to the left.
     double steering_angle_rad;
     // [rad/s] [@range -50..50] [@invalid NaN] Steering-wheel rate, positive to the left.
@@ -233,6 +231,8 @@ typedef struct RtrdDriver {
     double clutch_ratio;
     // [-] [@range -1..12] [@invalid -128] Gear asked for: -1 reverse, 0 neutral.
     int64_t gear;
+    // [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
+    uint64_t age_ns;
     // [-] [@range 0..64] [@invalid 0] How many demands are in use.
     uint64_t demand_count;
     // [-] [@range -1e308..1e308] [@invalid NaN] Set-points and direct plant inputs, in the order of the scenario file.
@@ -525,8 +525,6 @@ typedef struct RtrdAccelerometer {
 typedef struct RtrdSensors {
     // When and for which step.
     struct RtrdStamp stamp;
-    // [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
-    uint64_t age_ns;
     // The accelerometers of the body.
     struct RtrdAccelerometer accelerometers[RTRD_ACCELEROMETERS];
     // [rad/s] [@frame V] [@range -10..10] [@invalid NaN] Yaw rate, positive to the left.
@@ -535,6 +533,8 @@ typedef struct RtrdSensors {
     double speed_m_s;
     // [rad/s] [@frame W] [@range -500..500] [@invalid NaN] Wheel speeds, positive when rolling forward.
     double wheel_speed_rad_s[RTRD_WHEELS_MAX];
+    // [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
+    uint64_t age_ns;
     // [-] [@range 0..64] [@invalid 0] How many further channels are in use.
     uint64_t channel_count;
     // [-] [@range -1e308..1e308] [@invalid NaN] Further channels, in the units and the order of the configuration.
@@ -632,7 +632,7 @@ typedef struct RtrdVehicle {
 // How every region begins.
 #define RTRD_MAGIC UINT64_C(0x004d485344525452)
 // Fingerprint of this layout.
-#define RTRD_LAYOUT_HASH UINT64_C(0xa59109b619576347)
+#define RTRD_LAYOUT_HASH UINT64_C(0x72133b4dc33a02c5)
 // Folder of the regions.
 #define RTRD_SHARED_MEMORY_DIRECTORY "/dev/shm"
 // How the file name of a region begins.
@@ -800,16 +800,16 @@ typedef struct RtrdVehicle {
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
     X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
     X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
-    X("age_ns", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "ns") \
-    X("steering_angle_rad", "", RTRD_KIND_FLOAT, 4, 1, 1, "rad") \
-    X("steering_rate_rad_s", "", RTRD_KIND_FLOAT, 5, 1, 1, "rad/s") \
-    X("steering_acceleration_rad_s2", "", RTRD_KIND_FLOAT, 6, 1, 1, "rad/s²") \
-    X("steering_torque_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
-    X("throttle_ratio", "", RTRD_KIND_FLOAT, 8, 1, 1, "-") \
-    X("brake_ratio", "", RTRD_KIND_FLOAT, 9, 1, 1, "-") \
-    X("brake_pressure_bar", "", RTRD_KIND_FLOAT, 10, 1, 1, "bar") \
-    X("clutch_ratio", "", RTRD_KIND_FLOAT, 11, 1, 1, "-") \
-    X("gear", "", RTRD_KIND_SIGNED, 12, 1, 1, "-") \
+    X("steering_angle_rad", "", RTRD_KIND_FLOAT, 3, 1, 1, "rad") \
+    X("steering_rate_rad_s", "", RTRD_KIND_FLOAT, 4, 1, 1, "rad/s") \
+    X("steering_acceleration_rad_s2", "", RTRD_KIND_FLOAT, 5, 1, 1, "rad/s²") \
+    X("steering_torque_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
+    X("throttle_ratio", "", RTRD_KIND_FLOAT, 7, 1, 1, "-") \
+    X("brake_ratio", "", RTRD_KIND_FLOAT, 8, 1, 1, "-") \
+    X("brake_pressure_bar", "", RTRD_KIND_FLOAT, 9, 1, 1, "bar") \
+    X("clutch_ratio", "", RTRD_KIND_FLOAT, 10, 1, 1, "-") \
+    X("gear", "", RTRD_KIND_SIGNED, 11, 1, 1, "-") \
+    X("age_ns", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "ns") \
     X("demand_count", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
     X("demands", "", RTRD_KIND_FLOAT, 14, 64, 1, "-")
 
@@ -817,13 +817,13 @@ typedef struct RtrdVehicle {
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
     X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
     X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
-    X("age_ns", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "ns") \
-    X("accelerometers", ".x_m_s2", RTRD_KIND_FLOAT, 4, 4, 3, "m/s²") \
-    X("accelerometers", ".y_m_s2", RTRD_KIND_FLOAT, 5, 4, 3, "m/s²") \
-    X("accelerometers", ".z_m_s2", RTRD_KIND_FLOAT, 6, 4, 3, "m/s²") \
-    X("yaw_rate_rad_s", "", RTRD_KIND_FLOAT, 16, 1, 1, "rad/s") \
-    X("speed_m_s", "", RTRD_KIND_FLOAT, 17, 1, 1, "m/s") \
-    X("wheel_speed_rad_s", "", RTRD_KIND_FLOAT, 18, 24, 1, "rad/s") \
+    X("accelerometers", ".x_m_s2", RTRD_KIND_FLOAT, 3, 4, 3, "m/s²") \
+    X("accelerometers", ".y_m_s2", RTRD_KIND_FLOAT, 4, 4, 3, "m/s²") \
+    X("accelerometers", ".z_m_s2", RTRD_KIND_FLOAT, 5, 4, 3, "m/s²") \
+    X("yaw_rate_rad_s", "", RTRD_KIND_FLOAT, 15, 1, 1, "rad/s") \
+    X("speed_m_s", "", RTRD_KIND_FLOAT, 16, 1, 1, "m/s") \
+    X("wheel_speed_rad_s", "", RTRD_KIND_FLOAT, 17, 24, 1, "rad/s") \
+    X("age_ns", "", RTRD_KIND_UNSIGNED, 41, 1, 1, "ns") \
     X("channel_count", "", RTRD_KIND_UNSIGNED, 42, 1, 1, "-") \
     X("channels", "", RTRD_KIND_FLOAT, 43, 64, 1, "-")
 
@@ -1282,16 +1282,16 @@ static_assert(offsetof(RtrdControl, supervisor_pid) == 48, "RtrdControl.supervis
 static_assert(offsetof(RtrdControl, restarts) == 56, "RtrdControl.restarts");
 static_assert(sizeof(RtrdDriver) == 624, "size of RtrdDriver");
 static_assert(offsetof(RtrdDriver, stamp) == 0, "RtrdDriver.stamp");
-static_assert(offsetof(RtrdDriver, age_ns) == 24, "RtrdDriver.age_ns");
-static_assert(offsetof(RtrdDriver, steering_angle_rad) == 32, "RtrdDriver.steering_angle_rad");
-static_assert(offsetof(RtrdDriver, steering_rate_rad_s) == 40, "RtrdDriver.steering_rate_rad_s");
-static_assert(offsetof(RtrdDriver, steering_acceleration_rad_s2) == 48, "RtrdDriver.steering_acceleration_rad_s2");
-static_assert(offsetof(RtrdDriver, steering_torque_nm) == 56, "RtrdDriver.steering_torque_nm");
-static_assert(offsetof(RtrdDriver, throttle_ratio) == 64, "RtrdDriver.throttle_ratio");
-static_assert(offsetof(RtrdDriver, brake_ratio) == 72, "RtrdDriver.brake_ratio");
-static_assert(offsetof(RtrdDriver, brake_pressure_bar) == 80, "RtrdDriver.brake_pressure_bar");
-static_assert(offsetof(RtrdDriver, clutch_ratio) == 88, "RtrdDriver.clutch_ratio");
-static_assert(offsetof(RtrdDriver, gear) == 96, "RtrdDriver.gear");
+static_assert(offsetof(RtrdDriver, steering_angle_rad) == 24, "RtrdDriver.steering_angle_rad");
+static_assert(offsetof(RtrdDriver, steering_rate_rad_s) == 32, "RtrdDriver.steering_rate_rad_s");
+static_assert(offsetof(RtrdDriver, steering_acceleration_rad_s2) == 40, "RtrdDriver.steering_acceleration_rad_s2");
+static_assert(offsetof(RtrdDriver, steering_torque_nm) == 48, "RtrdDriver.steering_torque_nm");
+static_assert(offsetof(RtrdDriver, throttle_ratio) == 56, "RtrdDriver.throttle_ratio");
+static_assert(offsetof(RtrdDriver, brake_ratio) == 64, "RtrdDriver.brake_ratio");
+static_assert(offsetof(RtrdDriver, brake_pressure_bar) == 72, "RtrdDriver.brake_pressure_bar");
+static_assert(offsetof(RtrdDriver, clutch_ratio) == 80, "RtrdDriver.clutch_ratio");
+static_assert(offsetof(RtrdDriver, gear) == 88, "RtrdDriver.gear");
+static_assert(offsetof(RtrdDriver, age_ns) == 96, "RtrdDriver.age_ns");
 static_assert(offsetof(RtrdDriver, demand_count) == 104, "RtrdDriver.demand_count");
 static_assert(offsetof(RtrdDriver, demands) == 112, "RtrdDriver.demands");
 static_assert(sizeof(RtrdExternalWheel) == 16, "size of RtrdExternalWheel");
@@ -1423,11 +1423,11 @@ static_assert(offsetof(RtrdAccelerometer, y_m_s2) == 8, "RtrdAccelerometer.y_m_s
 static_assert(offsetof(RtrdAccelerometer, z_m_s2) == 16, "RtrdAccelerometer.z_m_s2");
 static_assert(sizeof(RtrdSensors) == 856, "size of RtrdSensors");
 static_assert(offsetof(RtrdSensors, stamp) == 0, "RtrdSensors.stamp");
-static_assert(offsetof(RtrdSensors, age_ns) == 24, "RtrdSensors.age_ns");
-static_assert(offsetof(RtrdSensors, accelerometers) == 32, "RtrdSensors.accelerometers");
-static_assert(offsetof(RtrdSensors, yaw_rate_rad_s) == 128, "RtrdSensors.yaw_rate_rad_s");
-static_assert(offsetof(RtrdSensors, speed_m_s) == 136, "RtrdSensors.speed_m_s");
-static_assert(offsetof(RtrdSensors, wheel_speed_rad_s) == 144, "RtrdSensors.wheel_speed_rad_s");
+static_assert(offsetof(RtrdSensors, accelerometers) == 24, "RtrdSensors.accelerometers");
+static_assert(offsetof(RtrdSensors, yaw_rate_rad_s) == 120, "RtrdSensors.yaw_rate_rad_s");
+static_assert(offsetof(RtrdSensors, speed_m_s) == 128, "RtrdSensors.speed_m_s");
+static_assert(offsetof(RtrdSensors, wheel_speed_rad_s) == 136, "RtrdSensors.wheel_speed_rad_s");
+static_assert(offsetof(RtrdSensors, age_ns) == 328, "RtrdSensors.age_ns");
 static_assert(offsetof(RtrdSensors, channel_count) == 336, "RtrdSensors.channel_count");
 static_assert(offsetof(RtrdSensors, channels) == 344, "RtrdSensors.channels");
 static_assert(sizeof(RtrdWheelState) == 96, "size of RtrdWheelState");

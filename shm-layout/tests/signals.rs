@@ -82,7 +82,8 @@ fn well_known_signals_keep_their_numbers() {
     for (name, number, unit) in [
         ("driver.stamp.step", 10_000, "-"),
         ("driver.throttle_ratio", 10_007, "-"),
-        ("driver.demands[0]", 10_013, "-"),
+        ("driver.age_ns", 10_012, "ns"),
+        ("driver.demands[0]", 10_014, "-"),
         ("plant_outputs.outputs[255]", 40_261, "-"),
         ("kinematics.wheels[2].velocity_z_m_s", 70_051, "m/s"),
         ("vehicle.wheels[2].spin_rate_rad_s", 90_049, "rad/s"),

@@ -30,7 +30,7 @@ fn without_a_terminal_one_look_is_printed() {
         "blocks",
         "signals",
         "absent",
-        "15 more have never been written",
+        "16 more have never been written",
     ] {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }

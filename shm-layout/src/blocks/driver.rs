@@ -14,8 +14,6 @@ pub const DEMANDS_MAX: usize = 64;
 pub struct Driver {
     /// When and for which step.
     pub stamp: Stamp,
-    /// [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
-    pub age_ns: u64,
     /// [rad] [@range -20..20] [@invalid NaN] Steering-wheel angle, positive to the left.
     pub steering_angle_rad: f64,
     /// [rad/s] [@range -50..50] [@invalid NaN] Steering-wheel rate, positive to the left.
@@ -34,6 +32,8 @@ pub struct Driver {
     pub clutch_ratio: f64,
     /// [-] [@range -1..12] [@invalid -128] Gear asked for: -1 reverse, 0 neutral.
     pub gear: i64,
+    /// [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
+    pub age_ns: u64,
     /// [-] [@range 0..64] [@invalid 0] How many demands are in use.
     pub demand_count: u64,
     /// [-] [@range -1e308..1e308] [@invalid NaN] Set-points and direct plant inputs, in the order of the scenario file.

@@ -29,8 +29,6 @@ pub struct Accelerometer {
 pub struct Sensors {
     /// When and for which step.
     pub stamp: Stamp,
-    /// [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
-    pub age_ns: u64,
     /// The accelerometers of the body.
     pub accelerometers: [Accelerometer; ACCELEROMETERS],
     /// [rad/s] [@frame V] [@range -10..10] [@invalid NaN] Yaw rate, positive to the left.
@@ -39,6 +37,8 @@ pub struct Sensors {
     pub speed_m_s: f64,
     /// [rad/s] [@frame W] [@range -500..500] [@invalid NaN] Wheel speeds, positive when rolling forward.
     pub wheel_speed_rad_s: [f64; WHEELS_MAX],
+    /// [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
+    pub age_ns: u64,
     /// [-] [@range 0..64] [@invalid 0] How many further channels are in use.
     pub channel_count: u64,
     /// [-] [@range -1e308..1e308] [@invalid NaN] Further channels, in the units and the order of the configuration.

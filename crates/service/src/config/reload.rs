@@ -123,7 +123,7 @@ mod tests {
 
     const OTHER: &str = "[instance]\nname = \"car2\"\nscenario = \"tank-level\"\nvehicle = \"hmmwv\"\nroad = \"flat\"\ngroup = \"x\"\n\
          [realtime]\nrequire = true\nlock_memory = false\nhold_cpu_latency = false\nhealth_period_ms = 20\n\
-         [daq]\ncpu = 2\nfifo_priority = 60\nperiod_us = 500\n\
+         [daq]\ncpu = 2\nfifo_priority = 60\nperiod_us = 500\nacquisition = \"buggy\"\nwait = \"spin\"\n\
          [dynamics]\ncpu = 3\nfifo_priority = 90\nstep_us = 250\noverrun = \"run-late\"\nanswer_within = 0.25\n\
          exchange = \"spin\"\nsubsystems = \"linked\"\nhold_forces_ms = 50\ntakeover_ms = 60\n\
          [subsystem]\ncpu = 4\nfifo_priority = 89\ndriver_timeout_ms = 100\ndriver = \"block\"\nexternal_within = 0.1\n\

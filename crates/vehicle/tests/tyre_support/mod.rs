@@ -6,8 +6,9 @@ use vehicle::files::Source;
 use vehicle::tyre::{self, Slip, Tyre};
 
 /// The tyre files of the repository.
-pub const SHIPPED: [&str; 7] = [
+pub const SHIPPED: [&str; 8] = [
     "hmmwv-tmeasy.toml",
+    "hmmwv-tmeasy-recorded-run.toml",
     "hmmwv-fiala.toml",
     "truck-315-80R22.5-tmeasy.toml",
     "truck-315-80R22.5-dual-tmeasy.toml",

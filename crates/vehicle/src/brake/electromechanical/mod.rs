@@ -112,7 +112,8 @@ impl Brake for Electromechanical {
         self.taken = 0.0;
         let mut first = 0;
         for (axle, way) in self.axles.iter().zip(&self.ways) {
-            for wheel in first..first + axle.wheels {
+            let wheels = first..first + axle.wheels;
+            for (wheel, capacity_nm) in wheels.clone().zip(&mut capacity_nm[wheels]) {
                 let spins = (state.spin_rad_s[wheel], state.free_spin_rad_s[wheel]);
                 let part = self.control.map_or(1.0, |control| control.part(spins.0, spins.1));
                 if demand > 0.0 {
@@ -122,7 +123,7 @@ impl Brake for Electromechanical {
                 let torque_nm = axle.pressed(way, self.torque_nm[wheel], goal_nm, self.step_s);
                 self.torque_nm[wheel] = clamped(torque_nm, axle.torque_max_nm);
                 // Eq. (4).
-                capacity_nm[wheel] = self.torque_nm[wheel].max(self.parking * axle.parking_nm);
+                *capacity_nm = self.torque_nm[wheel].max(self.parking * axle.parking_nm);
             }
             first += axle.wheels;
         }
