@@ -12,7 +12,7 @@ need() {
     command -v "$command" >/dev/null 2>&1 && return 0
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
         say "installing $*"
-        { apt-get install -y -qq "$@" || { apt-get update -qq && apt-get install -y -qq "$@"; }; } >/dev/null 2>&1 || true
+        DEBIAN_FRONTEND=noninteractive timeout 900 sh -c 'apt-get install -y -qq "$@" || { apt-get update -qq && apt-get install -y -qq "$@"; }' install "$@" </dev/null >/dev/null 2>&1 || true
     fi
     command -v "$command" >/dev/null 2>&1 && return 0
     echo "missing: $command (install it with: sudo apt-get install $*)"

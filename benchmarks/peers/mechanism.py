@@ -127,6 +127,36 @@ def vee(r):
     return 0.5 * np.array([r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]])
 
 
+def welded(mechanism, name):
+    """The same mechanism with a joint of the tree rigid: its second body is one with its first. Bodies coincide in the drawing, so nothing turns."""
+    joint = next(joint for joint in mechanism.tree if joint.name == name)
+    mechanism.tree.remove(joint)
+    kept, lost = mechanism.bodies[joint.parent], mechanism.bodies.pop(joint.child)
+    mechanism.bodies[kept.name] = together(kept, lost)
+
+    def host(body):
+        return kept.name if body == lost.name else body
+
+    for other in mechanism.tree + mechanism.balls + mechanism.rods:
+        other.parent, other.child = host(other.parent), host(other.child)
+    for _, spring in mechanism.springs:
+        spring["bodies"] = [host(body) for body in spring["bodies"]]
+    for wheel in mechanism.wheels:
+        wheel["body"] = host(wheel["body"])
+    return mechanism
+
+
+def together(kept, lost):
+    """Two bodies as one; each inertia is moved to the common centre (Steiner)."""
+    mass = kept.mass + lost.mass
+    centre = (kept.mass * kept.centre + lost.mass * lost.centre) / mass
+    inertia = np.zeros((3, 3))
+    for body in (kept, lost):
+        arm = body.centre - centre
+        inertia += body.inertia + body.mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+    return Body(kept.name, mass, centre, inertia)
+
+
 GROUND = (np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
 
 

@@ -1,10 +1,10 @@
 """MuJoCo with the mechanism of a model folder: answers lines of orders with lines of numbers.
 
-    mujoco_peer.py FOLDER STATE     takes orders from standard input
-    mujoco_peer.py FOLDER           prints the MJCF
+    mujoco_peer.py FOLDER STATE [JOINT]     takes orders from standard input; JOINT, the rack, is welded
+    mujoco_peer.py FOLDER                   prints the MJCF
 
 Loops are `connect` equalities (3 rows each), tie rods are tendons of constant length (1 row each), springs and dampers are
-tendons, wheels are spheres on a plane (one contact each), the rack is held by a position actuator.
+tendons, wheels are spheres on a plane (one contact each), the rack is held by a position actuator unless it is welded.
 
 Orders:
     accelerations         for each body of STATE, six numbers: angular acceleration, acceleration of the centre of gravity (earth axes)
@@ -93,8 +93,10 @@ def add_tendon(elements, tendons, name, bodies, points, **settings):
 
 
 class Peer:
-    def __init__(self, folder, state_path):
+    def __init__(self, folder, state_path, rigid=None):
         self.mechanism = files.read(folder)
+        if rigid:
+            files.welded(self.mechanism, rigid)
         state = files.read_state(state_path)
         self.bodies = [name for name in state if name != "ground"]
         self.model = mujoco.MjModel.from_xml_string(mjcf(self.mechanism))
@@ -162,4 +164,4 @@ if __name__ == "__main__":
     if len(sys.argv) == 2:
         print(mjcf(files.read(sys.argv[1])))
     else:
-        serve(Peer(*sys.argv[1:3]))
+        serve(Peer(*sys.argv[1:4]))

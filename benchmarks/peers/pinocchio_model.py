@@ -1,8 +1,8 @@
 """Writes the mechanism of a model folder as the plain text that pinocchio_peer.cpp reads.
 
-    pinocchio_model.py FOLDER STATE rods|open
+    pinocchio_model.py FOLDER STATE rods|open [JOINT]
 
-`rods` has the tie rods as light bodies, because Pinocchio's constraints know no rods; `open` leaves them out. Joints come
+`rods` has the tie rods as light bodies, because Pinocchio's constraints know no rods; `open` leaves them out. JOINT, the rack, is welded. Joints come
 depth-first: in any other order Pinocchio's mass matrix, and with it constraintDynamics, is silently wrong.
 """
 
@@ -37,6 +37,8 @@ def line(word, values):
 if __name__ == "__main__":
     folder, state_path, variant = sys.argv[1:4]
     mechanism, state = files.read(folder), files.read_state(state_path)
+    for rigid in sys.argv[4:]:
+        files.welded(mechanism, rigid)
     checked = [name for name in state if name != "ground"]
     if variant == "rods":
         mechanism, state = files.rods_as_bodies(mechanism, state)

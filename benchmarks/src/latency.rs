@@ -5,37 +5,40 @@ use anyhow::{Context, Result};
 use crate::companion::Wakeups;
 
 impl Wakeups {
-    /// Reads what `cyclictest -q -h` prints.
+    /// Reads what `cyclictest -q -h` prints, all threads together.
     pub fn parse_cyclictest(text: &str) -> Result<Self> {
-        let mut wakeups = Self::default();
+        let threads = Self::parse_threads(text)?;
+        Ok(threads.iter().fold(Self::default(), |mut all, thread| {
+            all.add(thread);
+            all
+        }))
+    }
+
+    /// The same with each thread by itself, in the order of the columns: with `-S` the first is on the first CPU.
+    pub fn parse_threads(text: &str) -> Result<Vec<Self>> {
+        let mut threads = Vec::new();
         for line in text.lines().filter(|line| !line.is_empty()) {
             if let Some(comment) = line.strip_prefix('#') {
-                wakeups.take_comment(comment);
-            } else if let Some((latency_us, count)) = line.split_once(char::is_whitespace) {
+                take_comment(&mut threads, comment);
+            } else if let Some((latency_us, counts)) = line.split_once(char::is_whitespace) {
                 let odd = || format!("cyclictest printed a line that is no bin of a histogram: {line}");
                 let latency_us = latency_us.parse().with_context(odd)?;
-                // One column for each thread.
-                let counts = count.split_whitespace().map(str::parse::<u64>);
-                let count = counts.sum::<Result<u64, _>>().with_context(odd)?;
-                if count > 0 {
-                    wakeups.counts.push((latency_us, count));
+                for (column, count) in counts.split_whitespace().enumerate() {
+                    let count: u64 = count.parse().with_context(odd)?;
+                    let thread = thread_of(&mut threads, column);
+                    if count > 0 {
+                        thread.counts.push((latency_us, count));
+                    }
                 }
             }
         }
-        Ok(wakeups)
+        Ok(threads)
     }
 
-    fn take_comment(&mut self, comment: &str) {
-        let numbers = |name: &str| -> Option<Vec<u64>> {
-            let columns = comment.trim().strip_prefix(name)?.split_whitespace();
-            columns.map(|column| column.parse().ok()).collect()
-        };
-        if let Some(columns) = numbers("Max Latencies:") {
-            self.max_us = columns.into_iter().max().unwrap_or(self.max_us);
-        }
-        if let Some(columns) = numbers("Histogram Overflows:") {
-            self.beyond = columns.into_iter().sum();
-        }
+    /// How many were as late as this or later.
+    pub fn later_than(&self, latency_us: u64) -> u64 {
+        let late = self.counts.iter().filter(|(us, _)| *us >= latency_us);
+        self.beyond + late.map(|(_, count)| count).sum::<u64>()
     }
 
     /// Adds those of another round.
@@ -75,6 +78,30 @@ impl Wakeups {
     }
 }
 
+/// The thread of a column; those before it exist as well.
+fn thread_of(threads: &mut Vec<Wakeups>, column: usize) -> &mut Wakeups {
+    if threads.len() <= column {
+        threads.resize_with(column + 1, Wakeups::default);
+    }
+    &mut threads[column]
+}
+
+fn take_comment(threads: &mut Vec<Wakeups>, comment: &str) {
+    let numbers = |name: &str| -> Vec<u64> {
+        let columns = comment.trim().strip_prefix(name).unwrap_or_default();
+        columns
+            .split_whitespace()
+            .map_while(|column| column.parse().ok())
+            .collect()
+    };
+    for (column, max_us) in numbers("Max Latencies:").into_iter().enumerate() {
+        thread_of(threads, column).max_us = max_us;
+    }
+    for (column, beyond) in numbers("Histogram Overflows:").into_iter().enumerate() {
+        thread_of(threads, column).beyond = beyond;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,6 +123,21 @@ mod tests {
         let wakeups = Wakeups::parse_cyclictest(text).unwrap();
         assert_eq!(wakeups.counts, [(10, 7)]);
         assert_eq!((wakeups.beyond, wakeups.max_us), (3, 20214));
+    }
+
+    #[test]
+    fn each_thread_has_its_column() {
+        let text = "000010 000003 000000\n001000 000002 000004\n# Max Latencies: 01000 20214\n# Histogram Overflows: 00000 00002\n";
+        let [first, second] = <[Wakeups; 2]>::try_from(Wakeups::parse_threads(text).unwrap()).unwrap();
+        assert_eq!(
+            (first.later_than(1_000), first.max_us, first.total()),
+            (2, 1_000, 5)
+        );
+        assert_eq!(
+            (second.later_than(1_000), second.max_us, second.total()),
+            (6, 20_214, 6)
+        );
+        assert_eq!(second.later_than(1_001), 2);
     }
 
     #[test]

@@ -49,6 +49,12 @@ fn at(sorted: &[f64], share: f64) -> f64 {
     sorted[rank.clamp(1, sorted.len()) - 1]
 }
 
+/// The value that this share does not exceed; `None` if there are no values.
+pub fn percentile(mut values: Vec<f64>, share: f64) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    (!values.is_empty()).then(|| at(&values, share))
+}
+
 /// The median; `None` if there are no values.
 pub fn median(values: Vec<f64>) -> Option<f64> {
     Summary::of(values).map(|summary| summary.p50)
@@ -130,6 +136,13 @@ mod tests {
             (1.0, 50.0, 99.0, 100.0)
         );
         assert_eq!(summary.count, 100);
+    }
+
+    #[test]
+    fn a_share_of_a_thousand() {
+        let values: Vec<f64> = (1..=2_000).map(f64::from).collect();
+        assert_eq!(percentile(values, 0.999), Some(1_998.0));
+        assert_eq!(percentile(Vec::new(), 0.999), None);
     }
 
     #[test]

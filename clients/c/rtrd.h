@@ -213,6 +213,8 @@ typedef struct RtrdControl {
 typedef struct RtrdDriver {
     // When and for which step.
     struct RtrdStamp stamp;
+    // [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
+    uint64_t age_ns;
     // [rad] [@range -20..20] [@invalid NaN] Steering-wheel angle, positive to the left.
     double steering_angle_rad;
     // [rad/s] [@range -50..50] [@invalid NaN] Steering-wheel rate, positive to the left.
@@ -359,6 +361,10 @@ typedef struct RtrdHealth {
     uint64_t exchange_misses;
     // [-] [@range 0..18446744073709551615] [@invalid 0] Inputs or states that the model had to refuse or limit.
     uint64_t model_warnings;
+    // [-] [@range 0..31] [@invalid 0] What is wrong with measured inputs now: bits 1 out of range, 2 stuck, 4 jump, 8 stale, 16 not a number.
+    uint64_t input_faults;
+    // [-] [@range 0..3] [@invalid 0] The sharpest thing done about it: 0 nothing, 1 held, 2 ramped to its safe value, 3 stop asked for.
+    uint64_t input_reaction;
     // [-] [@range 0..18446744073709551615] [@invalid 0] Minor page faults in the loop.
     uint64_t minor_faults;
     // [-] [@range 0..18446744073709551615] [@invalid 0] Major page faults in the loop.
@@ -519,6 +525,8 @@ typedef struct RtrdAccelerometer {
 typedef struct RtrdSensors {
     // When and for which step.
     struct RtrdStamp stamp;
+    // [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
+    uint64_t age_ns;
     // The accelerometers of the body.
     struct RtrdAccelerometer accelerometers[RTRD_ACCELEROMETERS];
     // [rad/s] [@frame V] [@range -10..10] [@invalid NaN] Yaw rate, positive to the left.
@@ -573,7 +581,7 @@ typedef struct RtrdVehicle {
     double engine_torque_nm;
     // [-] [@range -1..12] [@invalid -128] Gear that is engaged: -1 reverse, 0 neutral.
     int64_t gear;
-    // [Nm] [@range -100..100] [@invalid NaN] Torque on the steering wheel that the driver should feel.
+    // [Nm] [@range -100..100] [@invalid NaN] Torque of the steering wheel on the driver's hands, positive turns it to the left.
     double steering_feedback_nm;
     // [-] [@range 0..1] [@invalid NaN] How far the anti-lock system is taking brake pressure away.
     double antilock_ratio;
@@ -624,7 +632,7 @@ typedef struct RtrdVehicle {
 // How every region begins.
 #define RTRD_MAGIC UINT64_C(0x004d485344525452)
 // Fingerprint of this layout.
-#define RTRD_LAYOUT_HASH UINT64_C(0xfb85e681b92ad0a6)
+#define RTRD_LAYOUT_HASH UINT64_C(0xa59109b619576347)
 // Folder of the regions.
 #define RTRD_SHARED_MEMORY_DIRECTORY "/dev/shm"
 // How the file name of a region begins.
@@ -634,13 +642,13 @@ typedef struct RtrdVehicle {
 #define RTRD_BLOCK_DRIVER_INDEX 0
 #define RTRD_BLOCK_DRIVER_NUMBER 1
 #define RTRD_BLOCK_DRIVER_OFFSET_BYTES 4096
-#define RTRD_BLOCK_DRIVER_PAYLOAD_WORDS 77
+#define RTRD_BLOCK_DRIVER_PAYLOAD_WORDS 78
 #define RTRD_BLOCK_DRIVER_SLOT_WORDS 80
 // /sensors/: RtrdSensors, written by daq-service.
 #define RTRD_BLOCK_SENSORS_INDEX 1
 #define RTRD_BLOCK_SENSORS_NUMBER 2
 #define RTRD_BLOCK_SENSORS_OFFSET_BYTES 8192
-#define RTRD_BLOCK_SENSORS_PAYLOAD_WORDS 106
+#define RTRD_BLOCK_SENSORS_PAYLOAD_WORDS 107
 #define RTRD_BLOCK_SENSORS_SLOT_WORDS 112
 // /plant_inputs/: RtrdPlantInputs, written by subsystem-service.
 #define RTRD_BLOCK_PLANT_INPUTS_INDEX 2
@@ -700,26 +708,26 @@ typedef struct RtrdVehicle {
 #define RTRD_BLOCK_DAQ_HEALTH_INDEX 11
 #define RTRD_BLOCK_DAQ_HEALTH_NUMBER 12
 #define RTRD_BLOCK_DAQ_HEALTH_OFFSET_BYTES 98304
-#define RTRD_BLOCK_DAQ_HEALTH_PAYLOAD_WORDS 1565
-#define RTRD_BLOCK_DAQ_HEALTH_SLOT_WORDS 1568
+#define RTRD_BLOCK_DAQ_HEALTH_PAYLOAD_WORDS 1567
+#define RTRD_BLOCK_DAQ_HEALTH_SLOT_WORDS 1576
 // /dynamics_health/: RtrdHealth, written by dynamics-service.
 #define RTRD_BLOCK_DYNAMICS_HEALTH_INDEX 12
 #define RTRD_BLOCK_DYNAMICS_HEALTH_NUMBER 13
 #define RTRD_BLOCK_DYNAMICS_HEALTH_OFFSET_BYTES 151552
-#define RTRD_BLOCK_DYNAMICS_HEALTH_PAYLOAD_WORDS 1565
-#define RTRD_BLOCK_DYNAMICS_HEALTH_SLOT_WORDS 1568
+#define RTRD_BLOCK_DYNAMICS_HEALTH_PAYLOAD_WORDS 1567
+#define RTRD_BLOCK_DYNAMICS_HEALTH_SLOT_WORDS 1576
 // /subsystem_health/: RtrdHealth, written by subsystem-service.
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_INDEX 13
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_NUMBER 14
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_OFFSET_BYTES 204800
-#define RTRD_BLOCK_SUBSYSTEM_HEALTH_PAYLOAD_WORDS 1565
-#define RTRD_BLOCK_SUBSYSTEM_HEALTH_SLOT_WORDS 1568
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_PAYLOAD_WORDS 1567
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_SLOT_WORDS 1576
 // /gateway_health/: RtrdHealth, written by gateway-service.
 #define RTRD_BLOCK_GATEWAY_HEALTH_INDEX 14
 #define RTRD_BLOCK_GATEWAY_HEALTH_NUMBER 15
 #define RTRD_BLOCK_GATEWAY_HEALTH_OFFSET_BYTES 258048
-#define RTRD_BLOCK_GATEWAY_HEALTH_PAYLOAD_WORDS 1565
-#define RTRD_BLOCK_GATEWAY_HEALTH_SLOT_WORDS 1568
+#define RTRD_BLOCK_GATEWAY_HEALTH_PAYLOAD_WORDS 1567
+#define RTRD_BLOCK_GATEWAY_HEALTH_SLOT_WORDS 1576
 // /external_powertrain/: RtrdExternal, written by a process of the user's.
 #define RTRD_BLOCK_EXTERNAL_POWERTRAIN_INDEX 15
 #define RTRD_BLOCK_EXTERNAL_POWERTRAIN_NUMBER 16
@@ -792,30 +800,32 @@ typedef struct RtrdVehicle {
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
     X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
     X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
-    X("steering_angle_rad", "", RTRD_KIND_FLOAT, 3, 1, 1, "rad") \
-    X("steering_rate_rad_s", "", RTRD_KIND_FLOAT, 4, 1, 1, "rad/s") \
-    X("steering_acceleration_rad_s2", "", RTRD_KIND_FLOAT, 5, 1, 1, "rad/s²") \
-    X("steering_torque_nm", "", RTRD_KIND_FLOAT, 6, 1, 1, "Nm") \
-    X("throttle_ratio", "", RTRD_KIND_FLOAT, 7, 1, 1, "-") \
-    X("brake_ratio", "", RTRD_KIND_FLOAT, 8, 1, 1, "-") \
-    X("brake_pressure_bar", "", RTRD_KIND_FLOAT, 9, 1, 1, "bar") \
-    X("clutch_ratio", "", RTRD_KIND_FLOAT, 10, 1, 1, "-") \
-    X("gear", "", RTRD_KIND_SIGNED, 11, 1, 1, "-") \
-    X("demand_count", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
-    X("demands", "", RTRD_KIND_FLOAT, 13, 64, 1, "-")
+    X("age_ns", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "ns") \
+    X("steering_angle_rad", "", RTRD_KIND_FLOAT, 4, 1, 1, "rad") \
+    X("steering_rate_rad_s", "", RTRD_KIND_FLOAT, 5, 1, 1, "rad/s") \
+    X("steering_acceleration_rad_s2", "", RTRD_KIND_FLOAT, 6, 1, 1, "rad/s²") \
+    X("steering_torque_nm", "", RTRD_KIND_FLOAT, 7, 1, 1, "Nm") \
+    X("throttle_ratio", "", RTRD_KIND_FLOAT, 8, 1, 1, "-") \
+    X("brake_ratio", "", RTRD_KIND_FLOAT, 9, 1, 1, "-") \
+    X("brake_pressure_bar", "", RTRD_KIND_FLOAT, 10, 1, 1, "bar") \
+    X("clutch_ratio", "", RTRD_KIND_FLOAT, 11, 1, 1, "-") \
+    X("gear", "", RTRD_KIND_SIGNED, 12, 1, 1, "-") \
+    X("demand_count", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
+    X("demands", "", RTRD_KIND_FLOAT, 14, 64, 1, "-")
 
 #define RTRD_FIELDS_SENSORS(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
     X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
     X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
-    X("accelerometers", ".x_m_s2", RTRD_KIND_FLOAT, 3, 4, 3, "m/s²") \
-    X("accelerometers", ".y_m_s2", RTRD_KIND_FLOAT, 4, 4, 3, "m/s²") \
-    X("accelerometers", ".z_m_s2", RTRD_KIND_FLOAT, 5, 4, 3, "m/s²") \
-    X("yaw_rate_rad_s", "", RTRD_KIND_FLOAT, 15, 1, 1, "rad/s") \
-    X("speed_m_s", "", RTRD_KIND_FLOAT, 16, 1, 1, "m/s") \
-    X("wheel_speed_rad_s", "", RTRD_KIND_FLOAT, 17, 24, 1, "rad/s") \
-    X("channel_count", "", RTRD_KIND_UNSIGNED, 41, 1, 1, "-") \
-    X("channels", "", RTRD_KIND_FLOAT, 42, 64, 1, "-")
+    X("age_ns", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "ns") \
+    X("accelerometers", ".x_m_s2", RTRD_KIND_FLOAT, 4, 4, 3, "m/s²") \
+    X("accelerometers", ".y_m_s2", RTRD_KIND_FLOAT, 5, 4, 3, "m/s²") \
+    X("accelerometers", ".z_m_s2", RTRD_KIND_FLOAT, 6, 4, 3, "m/s²") \
+    X("yaw_rate_rad_s", "", RTRD_KIND_FLOAT, 16, 1, 1, "rad/s") \
+    X("speed_m_s", "", RTRD_KIND_FLOAT, 17, 1, 1, "m/s") \
+    X("wheel_speed_rad_s", "", RTRD_KIND_FLOAT, 18, 24, 1, "rad/s") \
+    X("channel_count", "", RTRD_KIND_UNSIGNED, 42, 1, 1, "-") \
+    X("channels", "", RTRD_KIND_FLOAT, 43, 64, 1, "-")
 
 #define RTRD_FIELDS_PLANT_INPUTS(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -974,23 +984,25 @@ typedef struct RtrdVehicle {
     X("skipped", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
     X("exchange_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
     X("model_warnings", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
-    X("minor_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
-    X("major_faults", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
-    X("latency.count", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
-    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "ns") \
-    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "ns") \
-    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
-    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 21, 512, 1, "-") \
-    X("execution.count", "", RTRD_KIND_UNSIGNED, 533, 1, 1, "-") \
-    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 534, 1, 1, "ns") \
-    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "ns") \
-    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
-    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 537, 512, 1, "-") \
-    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1049, 1, 1, "-") \
-    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1050, 1, 1, "ns") \
-    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "ns") \
-    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
-    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1053, 512, 1, "-")
+    X("input_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("input_reaction", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
+    X("minor_faults", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
+    X("major_faults", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "-") \
+    X("latency.count", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "-") \
+    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
+    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 21, 1, 1, "ns") \
+    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 22, 1, 1, "ns") \
+    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 23, 512, 1, "-") \
+    X("execution.count", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "-") \
+    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
+    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 537, 1, 1, "ns") \
+    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 538, 1, 1, "ns") \
+    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 539, 512, 1, "-") \
+    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "-") \
+    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
+    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1053, 1, 1, "ns") \
+    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1054, 1, 1, "ns") \
+    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1055, 512, 1, "-")
 
 #define RTRD_FIELDS_DYNAMICS_HEALTH(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -1008,23 +1020,25 @@ typedef struct RtrdVehicle {
     X("skipped", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
     X("exchange_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
     X("model_warnings", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
-    X("minor_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
-    X("major_faults", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
-    X("latency.count", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
-    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "ns") \
-    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "ns") \
-    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
-    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 21, 512, 1, "-") \
-    X("execution.count", "", RTRD_KIND_UNSIGNED, 533, 1, 1, "-") \
-    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 534, 1, 1, "ns") \
-    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "ns") \
-    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
-    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 537, 512, 1, "-") \
-    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1049, 1, 1, "-") \
-    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1050, 1, 1, "ns") \
-    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "ns") \
-    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
-    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1053, 512, 1, "-")
+    X("input_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("input_reaction", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
+    X("minor_faults", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
+    X("major_faults", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "-") \
+    X("latency.count", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "-") \
+    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
+    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 21, 1, 1, "ns") \
+    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 22, 1, 1, "ns") \
+    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 23, 512, 1, "-") \
+    X("execution.count", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "-") \
+    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
+    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 537, 1, 1, "ns") \
+    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 538, 1, 1, "ns") \
+    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 539, 512, 1, "-") \
+    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "-") \
+    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
+    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1053, 1, 1, "ns") \
+    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1054, 1, 1, "ns") \
+    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1055, 512, 1, "-")
 
 #define RTRD_FIELDS_SUBSYSTEM_HEALTH(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -1042,23 +1056,25 @@ typedef struct RtrdVehicle {
     X("skipped", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
     X("exchange_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
     X("model_warnings", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
-    X("minor_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
-    X("major_faults", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
-    X("latency.count", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
-    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "ns") \
-    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "ns") \
-    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
-    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 21, 512, 1, "-") \
-    X("execution.count", "", RTRD_KIND_UNSIGNED, 533, 1, 1, "-") \
-    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 534, 1, 1, "ns") \
-    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "ns") \
-    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
-    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 537, 512, 1, "-") \
-    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1049, 1, 1, "-") \
-    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1050, 1, 1, "ns") \
-    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "ns") \
-    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
-    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1053, 512, 1, "-")
+    X("input_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("input_reaction", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
+    X("minor_faults", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
+    X("major_faults", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "-") \
+    X("latency.count", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "-") \
+    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
+    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 21, 1, 1, "ns") \
+    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 22, 1, 1, "ns") \
+    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 23, 512, 1, "-") \
+    X("execution.count", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "-") \
+    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
+    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 537, 1, 1, "ns") \
+    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 538, 1, 1, "ns") \
+    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 539, 512, 1, "-") \
+    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "-") \
+    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
+    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1053, 1, 1, "ns") \
+    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1054, 1, 1, "ns") \
+    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1055, 512, 1, "-")
 
 #define RTRD_FIELDS_GATEWAY_HEALTH(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -1076,23 +1092,25 @@ typedef struct RtrdVehicle {
     X("skipped", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
     X("exchange_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
     X("model_warnings", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
-    X("minor_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
-    X("major_faults", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
-    X("latency.count", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
-    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "ns") \
-    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "ns") \
-    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
-    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 21, 512, 1, "-") \
-    X("execution.count", "", RTRD_KIND_UNSIGNED, 533, 1, 1, "-") \
-    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 534, 1, 1, "ns") \
-    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "ns") \
-    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
-    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 537, 512, 1, "-") \
-    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1049, 1, 1, "-") \
-    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1050, 1, 1, "ns") \
-    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "ns") \
-    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
-    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1053, 512, 1, "-")
+    X("input_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("input_reaction", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
+    X("minor_faults", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
+    X("major_faults", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "-") \
+    X("latency.count", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "-") \
+    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
+    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 21, 1, 1, "ns") \
+    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 22, 1, 1, "ns") \
+    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 23, 512, 1, "-") \
+    X("execution.count", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "-") \
+    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
+    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 537, 1, 1, "ns") \
+    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 538, 1, 1, "ns") \
+    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 539, 512, 1, "-") \
+    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "-") \
+    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
+    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1053, 1, 1, "ns") \
+    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1054, 1, 1, "ns") \
+    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1055, 512, 1, "-")
 
 #define RTRD_FIELDS_EXTERNAL_POWERTRAIN(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
@@ -1262,19 +1280,20 @@ static_assert(offsetof(RtrdControl, started_ns) == 32, "RtrdControl.started_ns")
 static_assert(offsetof(RtrdControl, period_ns) == 40, "RtrdControl.period_ns");
 static_assert(offsetof(RtrdControl, supervisor_pid) == 48, "RtrdControl.supervisor_pid");
 static_assert(offsetof(RtrdControl, restarts) == 56, "RtrdControl.restarts");
-static_assert(sizeof(RtrdDriver) == 616, "size of RtrdDriver");
+static_assert(sizeof(RtrdDriver) == 624, "size of RtrdDriver");
 static_assert(offsetof(RtrdDriver, stamp) == 0, "RtrdDriver.stamp");
-static_assert(offsetof(RtrdDriver, steering_angle_rad) == 24, "RtrdDriver.steering_angle_rad");
-static_assert(offsetof(RtrdDriver, steering_rate_rad_s) == 32, "RtrdDriver.steering_rate_rad_s");
-static_assert(offsetof(RtrdDriver, steering_acceleration_rad_s2) == 40, "RtrdDriver.steering_acceleration_rad_s2");
-static_assert(offsetof(RtrdDriver, steering_torque_nm) == 48, "RtrdDriver.steering_torque_nm");
-static_assert(offsetof(RtrdDriver, throttle_ratio) == 56, "RtrdDriver.throttle_ratio");
-static_assert(offsetof(RtrdDriver, brake_ratio) == 64, "RtrdDriver.brake_ratio");
-static_assert(offsetof(RtrdDriver, brake_pressure_bar) == 72, "RtrdDriver.brake_pressure_bar");
-static_assert(offsetof(RtrdDriver, clutch_ratio) == 80, "RtrdDriver.clutch_ratio");
-static_assert(offsetof(RtrdDriver, gear) == 88, "RtrdDriver.gear");
-static_assert(offsetof(RtrdDriver, demand_count) == 96, "RtrdDriver.demand_count");
-static_assert(offsetof(RtrdDriver, demands) == 104, "RtrdDriver.demands");
+static_assert(offsetof(RtrdDriver, age_ns) == 24, "RtrdDriver.age_ns");
+static_assert(offsetof(RtrdDriver, steering_angle_rad) == 32, "RtrdDriver.steering_angle_rad");
+static_assert(offsetof(RtrdDriver, steering_rate_rad_s) == 40, "RtrdDriver.steering_rate_rad_s");
+static_assert(offsetof(RtrdDriver, steering_acceleration_rad_s2) == 48, "RtrdDriver.steering_acceleration_rad_s2");
+static_assert(offsetof(RtrdDriver, steering_torque_nm) == 56, "RtrdDriver.steering_torque_nm");
+static_assert(offsetof(RtrdDriver, throttle_ratio) == 64, "RtrdDriver.throttle_ratio");
+static_assert(offsetof(RtrdDriver, brake_ratio) == 72, "RtrdDriver.brake_ratio");
+static_assert(offsetof(RtrdDriver, brake_pressure_bar) == 80, "RtrdDriver.brake_pressure_bar");
+static_assert(offsetof(RtrdDriver, clutch_ratio) == 88, "RtrdDriver.clutch_ratio");
+static_assert(offsetof(RtrdDriver, gear) == 96, "RtrdDriver.gear");
+static_assert(offsetof(RtrdDriver, demand_count) == 104, "RtrdDriver.demand_count");
+static_assert(offsetof(RtrdDriver, demands) == 112, "RtrdDriver.demands");
 static_assert(sizeof(RtrdExternalWheel) == 16, "size of RtrdExternalWheel");
 static_assert(offsetof(RtrdExternalWheel, drive_torque_nm) == 0, "RtrdExternalWheel.drive_torque_nm");
 static_assert(offsetof(RtrdExternalWheel, brake_torque_nm) == 8, "RtrdExternalWheel.brake_torque_nm");
@@ -1317,7 +1336,7 @@ static_assert(offsetof(RtrdDistribution, sum_ns) == 8, "RtrdDistribution.sum_ns"
 static_assert(offsetof(RtrdDistribution, min_ns) == 16, "RtrdDistribution.min_ns");
 static_assert(offsetof(RtrdDistribution, max_ns) == 24, "RtrdDistribution.max_ns");
 static_assert(offsetof(RtrdDistribution, buckets) == 32, "RtrdDistribution.buckets");
-static_assert(sizeof(RtrdHealth) == 12520, "size of RtrdHealth");
+static_assert(sizeof(RtrdHealth) == 12536, "size of RtrdHealth");
 static_assert(offsetof(RtrdHealth, stamp) == 0, "RtrdHealth.stamp");
 static_assert(offsetof(RtrdHealth, pid) == 24, "RtrdHealth.pid");
 static_assert(offsetof(RtrdHealth, state) == 32, "RtrdHealth.state");
@@ -1331,11 +1350,13 @@ static_assert(offsetof(RtrdHealth, overruns) == 88, "RtrdHealth.overruns");
 static_assert(offsetof(RtrdHealth, skipped) == 96, "RtrdHealth.skipped");
 static_assert(offsetof(RtrdHealth, exchange_misses) == 104, "RtrdHealth.exchange_misses");
 static_assert(offsetof(RtrdHealth, model_warnings) == 112, "RtrdHealth.model_warnings");
-static_assert(offsetof(RtrdHealth, minor_faults) == 120, "RtrdHealth.minor_faults");
-static_assert(offsetof(RtrdHealth, major_faults) == 128, "RtrdHealth.major_faults");
-static_assert(offsetof(RtrdHealth, latency) == 136, "RtrdHealth.latency");
-static_assert(offsetof(RtrdHealth, execution) == 4264, "RtrdHealth.execution");
-static_assert(offsetof(RtrdHealth, exchange) == 8392, "RtrdHealth.exchange");
+static_assert(offsetof(RtrdHealth, input_faults) == 120, "RtrdHealth.input_faults");
+static_assert(offsetof(RtrdHealth, input_reaction) == 128, "RtrdHealth.input_reaction");
+static_assert(offsetof(RtrdHealth, minor_faults) == 136, "RtrdHealth.minor_faults");
+static_assert(offsetof(RtrdHealth, major_faults) == 144, "RtrdHealth.major_faults");
+static_assert(offsetof(RtrdHealth, latency) == 152, "RtrdHealth.latency");
+static_assert(offsetof(RtrdHealth, execution) == 4280, "RtrdHealth.execution");
+static_assert(offsetof(RtrdHealth, exchange) == 8408, "RtrdHealth.exchange");
 static_assert(sizeof(RtrdWheelKinematics) == 96, "size of RtrdWheelKinematics");
 static_assert(offsetof(RtrdWheelKinematics, position_x_m) == 0, "RtrdWheelKinematics.position_x_m");
 static_assert(offsetof(RtrdWheelKinematics, position_y_m) == 8, "RtrdWheelKinematics.position_y_m");
@@ -1400,14 +1421,15 @@ static_assert(sizeof(RtrdAccelerometer) == 24, "size of RtrdAccelerometer");
 static_assert(offsetof(RtrdAccelerometer, x_m_s2) == 0, "RtrdAccelerometer.x_m_s2");
 static_assert(offsetof(RtrdAccelerometer, y_m_s2) == 8, "RtrdAccelerometer.y_m_s2");
 static_assert(offsetof(RtrdAccelerometer, z_m_s2) == 16, "RtrdAccelerometer.z_m_s2");
-static_assert(sizeof(RtrdSensors) == 848, "size of RtrdSensors");
+static_assert(sizeof(RtrdSensors) == 856, "size of RtrdSensors");
 static_assert(offsetof(RtrdSensors, stamp) == 0, "RtrdSensors.stamp");
-static_assert(offsetof(RtrdSensors, accelerometers) == 24, "RtrdSensors.accelerometers");
-static_assert(offsetof(RtrdSensors, yaw_rate_rad_s) == 120, "RtrdSensors.yaw_rate_rad_s");
-static_assert(offsetof(RtrdSensors, speed_m_s) == 128, "RtrdSensors.speed_m_s");
-static_assert(offsetof(RtrdSensors, wheel_speed_rad_s) == 136, "RtrdSensors.wheel_speed_rad_s");
-static_assert(offsetof(RtrdSensors, channel_count) == 328, "RtrdSensors.channel_count");
-static_assert(offsetof(RtrdSensors, channels) == 336, "RtrdSensors.channels");
+static_assert(offsetof(RtrdSensors, age_ns) == 24, "RtrdSensors.age_ns");
+static_assert(offsetof(RtrdSensors, accelerometers) == 32, "RtrdSensors.accelerometers");
+static_assert(offsetof(RtrdSensors, yaw_rate_rad_s) == 128, "RtrdSensors.yaw_rate_rad_s");
+static_assert(offsetof(RtrdSensors, speed_m_s) == 136, "RtrdSensors.speed_m_s");
+static_assert(offsetof(RtrdSensors, wheel_speed_rad_s) == 144, "RtrdSensors.wheel_speed_rad_s");
+static_assert(offsetof(RtrdSensors, channel_count) == 336, "RtrdSensors.channel_count");
+static_assert(offsetof(RtrdSensors, channels) == 344, "RtrdSensors.channels");
 static_assert(sizeof(RtrdWheelState) == 96, "size of RtrdWheelState");
 static_assert(offsetof(RtrdWheelState, slip_ratio) == 0, "RtrdWheelState.slip_ratio");
 static_assert(offsetof(RtrdWheelState, slip_angle_rad) == 8, "RtrdWheelState.slip_angle_rad");

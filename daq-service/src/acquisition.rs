@@ -46,6 +46,7 @@ impl Sampling for Acquisition {
         self.driver.stamp.step = self.samples;
         self.driver.stamp.sample_ns = sample_ns;
         self.driver.stamp.publish_ns = monotonic_ns();
+        self.driver.age_ns = self.driver.stamp.publish_ns.saturating_sub(sample_ns);
         self.driver_writer.publish(&self.driver);
     }
 

@@ -6,12 +6,14 @@
 mod acquiring;
 mod acquisition;
 pub mod emulate;
+mod observed;
 mod run;
 pub mod sampling;
 mod vehicle;
 
 pub use acquiring::{Acquiring, Waiting};
 pub use acquisition::Acquisition;
+pub use observed::Observed;
 pub use run::run;
 pub use sampling::Sampling;
 pub use vehicle::ScriptedDriver;

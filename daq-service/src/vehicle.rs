@@ -80,6 +80,7 @@ impl Sampling for ScriptedDriver {
         self.block.stamp.step = self.samples;
         self.block.stamp.sample_ns = sample_ns;
         self.block.stamp.publish_ns = monotonic_ns();
+        self.block.age_ns = self.block.stamp.publish_ns.saturating_sub(sample_ns);
         self.writer.publish(&self.block);
         let driver = &self.driver;
         self.checkpoint

@@ -160,7 +160,8 @@ fn an_installation_is_undone_to_the_last_bit() {
         machine.snapshot() == again,
         "a second installation changes nothing"
     );
-    machine.deployed(&["uninstall"]);
+    let said = machine.deployed(&["uninstall"]);
+    assert!(said.contains("run `sudo update-grub`"), "{said}");
     let after = machine.snapshot();
     let differing: Vec<_> = before
         .keys()
@@ -229,6 +230,14 @@ fn a_dry_run_changes_nothing_and_says_all() {
         "{said}"
     );
     assert!(machine.snapshot() == before);
+}
+
+#[test]
+fn a_boot_loader_that_was_not_told_is_not_mentioned() {
+    let (machine, programs) = (Machine::new(), programs(""));
+    install(&machine, programs.path());
+    let said = machine.deployed(&["uninstall"]);
+    assert!(!said.contains("update-grub"), "{said}");
 }
 
 #[test]

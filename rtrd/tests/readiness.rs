@@ -99,6 +99,16 @@ fn what_cannot_be_made_is_exit_code_2_before_anything_is_measured() {
         let output = command(state.path(), wrong).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     }
+    // The period is that of the default configuration.
+    let output = command(state.path(), &["--seconds", "0.1", "--limit-us", "1001"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(
+        text(&output).contains("expected at most the period of the loop, 1000 µs"),
+        "{}",
+        text(&output)
+    );
     let output = Command::new(env!("CARGO_BIN_EXE_rtrd"))
         .args(["check", "--sign-off", "me"])
         .output()

@@ -18,10 +18,24 @@ cannot_run() {
     exit "$exit_cannot_run"
 }
 
-# What comes from the network may be missing; what is made from it here must succeed.
+# download COMMAND…: what fetches from the network, with a time limit. Its failure is noted, because it may be the network's.
+download() {
+    timeout --kill-after=5 900 "$@" || { touch "$cache/not-downloaded"; return 1; }
+}
+
+# Whether the mirror that we fetch from answers at all.
+mirror_answers() {
+    timeout 120 apt-get update -qq -o APT::Update::Error-Mode=any >/dev/null 2>&1
+}
+
+# could_not_make NAME CODE: a mirror that does not answer, or that is not Debian's, is no failure of ours; everything else is.
 could_not_make() {
     local reason="$1 could not be made; the end of $cache/$1.log:"
-    case $1 in image | state-*) tell "$reason" ;; *) cannot_run "$reason" "$cache/$1.log" 8 ;; esac
+    [ "$2" != "$exit_cannot_run" ] || cannot_run "$reason" "$cache/$1.log" 8
+    if [ -e "$cache/not-downloaded" ] && { [ "$1" = apt ] || ! mirror_answers; }; then
+        cannot_run "the mirror of this machine's apt sources does not answer: $reason" "$cache/$1.log" 8
+    fi
+    tell "$reason"
     tail -n 8 "$cache/$1.log" | sed 's/^/    | /' >&2
     exit "$exit_machine_failed"
 }
@@ -45,14 +59,14 @@ part() {
 make_part() {
     local name=$1 make=$2 code began=$SECONDS
     tell "making $name (once; kept in $cache)"
-    rm -rf "$cache/$name"-??????????  "$part.new"
+    rm -rf "$cache/$name"-??????????  "$part.new" "$cache/not-downloaded"
     mkdir -p "$part.new"
     # Not in a condition: there, bash would go on after a command that fails.
     set +e
     (set -e; cd "$part.new"; "$make") >"$cache/$name.log" 2>&1
     code=$?
     set -e
-    ((code == 0)) || could_not_make "$name"
+    ((code == 0)) || could_not_make "$name" "$code"
     mv "$part.new" "$part"
     tell "$name is made: $((SECONDS - began)) s, $(du -sh "$part" | cut -f1)"
 }
@@ -68,7 +82,7 @@ make_apt() {
             $3 == "main" && ($2 == release || index($2, release "-") == 1) { print "deb", keyring, $1, $2, $3 }
             $3 == "main" && $2 == release && !mirror++ { print "deb", keyring, $1, release "-backports", "main" }' |
         sort -u >sources.list
-    [ -s sources.list ] || { echo "the machine's apt sources have no entry for $release"; return 1; }
+    [ -s sources.list ] || { echo "the machine's apt sources have no entry for $release"; return "$exit_cannot_run"; }
     cat >apt.conf <<TEXT
 Dir::State "$part";
 Dir::State::status "/var/lib/dpkg/status";
@@ -82,7 +96,7 @@ Acquire::Languages "none";
 Acquire::Retries "3";
 TEXT
     sed "s|$part|$part.new|" apt.conf >first.conf
-    APT_CONFIG=$PWD/first.conf apt-get update -qq
+    APT_CONFIG=$PWD/first.conf download apt-get update -qq -o APT::Update::Error-Mode=any
 }
 
 # unpack FOLDER OPTIONS… PACKAGES…: these packages and what they need beyond what the machine has, unpacked into FOLDER.
@@ -90,7 +104,7 @@ unpack() {
     local folder=$1
     shift
     rm -f "$apt"/archives/*.deb
-    apt-get install -qq -y --download-only --reinstall "$@"
+    download apt-get install -qq -y --download-only --reinstall "$@"
     for file in "$apt"/archives/*.deb; do dpkg-deb -x "$file" "$folder"; done
     rm -f "$apt"/archives/*.deb
 }
@@ -108,8 +122,8 @@ make_kernel() {
     local kind=$1 package
     [ "$kind" = rt ] && package=linux-image-rt-amd64 || package=linux-image-amd64
     package=$(apt-cache depends --important "$package" | awk '$1 == "Depends:" { print $2; exit }')
-    [ -n "$package" ] || { echo "no $kind kernel in the machine's apt sources"; return 1; }
-    (cd "$apt/archives" && rm -f ./*.deb && apt-get download -qq "$package" && dpkg-deb -x ./*.deb "$OLDPWD/unpacked" && rm -f ./*.deb)
+    [ -n "$package" ] || { echo "no $kind kernel in the machine's apt sources"; return "$exit_cannot_run"; }
+    (cd "$apt/archives" && rm -f ./*.deb && download apt-get download -qq "$package" && dpkg-deb -x ./*.deb "$OLDPWD/unpacked" && rm -f ./*.deb)
     mv unpacked/boot/vmlinuz-* vmlinuz
     ls unpacked/lib/modules >version
     depmod -b unpacked "$(cat version)"

@@ -3,7 +3,7 @@
 # The packages: those of this machine's own release, so that programs built here run there. Documents and translations are left out.
 make_base() {
     local packages=systemd,systemd-sysv,udev,dbus,kmod,iproute2,procps,adduser,rt-tests,stress-ng,can-utils
-    grep -v -- "$release-backports" "$apt/sources.list" | APT_CONFIG='' mmdebstrap --variant=minbase --include="$packages" \
+    grep -v -- "$release-backports" "$apt/sources.list" | APT_CONFIG='' download mmdebstrap --variant=minbase --include="$packages" \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
         --dpkgopt='path-exclude=/usr/share/locale/*' --aptopt='Acquire::Languages "none"' --format=tar "$release" root.tar -
 }

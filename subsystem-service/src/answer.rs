@@ -111,7 +111,7 @@ impl Answering for Subsystems {
             let driver_age_ns = self
                 .driver_reader
                 .last()
-                .map_or(u64::MAX, |driver| now_ns.saturating_sub(driver.stamp.publish_ns));
+                .map_or(u64::MAX, |driver| driver.age_at(now_ns));
             self.inputs.driver_age_ns = driver_age_ns;
             let stale = driver_age_ns > self.driver_timeout_ns;
             let held = WORTH_COUNTING.iter().any(|flag| status.contains(*flag));

@@ -18,6 +18,11 @@ static NO_SIGNAL: Kind = Kind::new(
     Severity::Warning,
     "the controller held a demand or lacked an output",
 );
+static LOAD_OUTSIDE: Kind = Kind::new(
+    "tyre-load-outside",
+    Severity::Warning,
+    "a tyre carries a load for which its file was not fitted",
+);
 static WAITING: Kind = Kind::new(
     "waiting-for-driver",
     Severity::Information,
@@ -39,6 +44,7 @@ pub struct Watch {
     driver: Condition,
     external: Condition,
     signal: Condition,
+    load_outside: Condition,
     waiting: Condition,
     /// The step of the last question; 0 before the first.
     asked: u64,
@@ -51,6 +57,7 @@ impl Watch {
             driver: Condition::new(&NO_DRIVER),
             external: Condition::new(&NO_EXTERNAL),
             signal: Condition::new(&NO_SIGNAL),
+            load_outside: Condition::new(&LOAD_OUTSIDE),
             waiting: Condition::new(&WAITING),
             asked: subsystems.step(),
         }
@@ -73,6 +80,8 @@ impl Watch {
         self.external
             .look(without & missing::EXTERNAL != 0, step, reporter);
         self.signal.look(without & missing::SIGNAL != 0, step, reporter);
+        self.load_outside
+            .look(without & missing::TYRE_FIT != 0, step, reporter);
         if step == self.asked {
             reporter.report(Event::once(&ASKED_AGAIN, step));
         } else if self.asked > 0 && step > self.asked + 1 {
@@ -132,6 +141,9 @@ mod tests {
             (4, 0, true),
             (4, 0, true),
             (9, missing::SIGNAL, true),
+            (10, missing::TYRE_FIT, true),
+            (11, missing::TYRE_FIT, true),
+            (12, 0, true),
         ] {
             told.question.step = step;
             told.missing = lacks;
@@ -152,6 +164,9 @@ mod tests {
                 ("asked-again", Phase::Once, 4, 1),
                 ("signal-missing", Phase::Begin, 9, 0),
                 ("unanswered", Phase::Once, 9, 4),
+                ("signal-missing", Phase::End, 10, 1),
+                ("tyre-load-outside", Phase::Begin, 10, 0),
+                ("tyre-load-outside", Phase::End, 12, 2),
             ]
         );
     }

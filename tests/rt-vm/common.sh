@@ -10,7 +10,7 @@ begin_report() {
     cat >"$report" <<TEXT
 # $1
 
-Kernel $(uname -r), $(uname -v), $(nproc --all) CPUs, isolated: $(cat /sys/devices/system/cpu/isolated). Package $(dpkg-query -W rtrd).
+Kernel $(uname -r), $(uname -v), $(nproc --all) CPUs, isolated: $(cat /sys/devices/system/cpu/isolated). Package $(dpkg-query -W rtrd 2>/dev/null || echo "to be installed").
 
 **Times here are virtual: instructions counted by an emulator. They tell a good configuration from a bad one, and they say nothing about how
 late a loop wakes up on hardware.**
@@ -76,8 +76,15 @@ within() {
     done
 }
 
+# Partners that spin would cost the emulator all its time, and 1 kHz most of it.
+slow_down() {
+    sed -i -e 's/^exchange = .*/exchange = "sleep"/' -e 's/^# step_us =.*/step_us = 5000/' -e 's/^period_us = .*/period_us = 5000/' "/etc/rtrd/$instance.toml"
+}
+
 unit() { echo "rtrd-$1@$instance.service"; }
 pid_of() { systemctl show -P MainPID "$(unit "$1")"; }
+# Ready by the process's own word.
+is_ready() { equal "notify active running" "$(systemctl show -P Type -P ActiveState -P SubState "$(unit "$1")" | paste -sd' ')"; }
 is_active() { [ "$(systemctl is-active "$(unit "$1")")" = active ]; }
 
 # signal NAME: its live value.

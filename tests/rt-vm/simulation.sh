@@ -30,7 +30,30 @@ kill_one() {
     check "$role: killed, and back" within 20 restarted "$role" "$pid"
     check "$role: the other two were not touched" equal "${before/$pid/}" "$(pids | sed "s/\b$(pid_of "$role")\b//")"
     check "$role: the simulation goes on after step $step_before" within 20 steps_on "$((step_before + 100))"
+    check "$role: the flight recorder has a report of it" within 20 has_report "$pid"
 }
+has_report() { grep -rqs --include=report.md "(process $1) died" /var/lib/rtrd/crashes; }
+
+# hang ROLE: a process that does nothing any more is found by systemd's watchdog and started again.
+hang() {
+    local role=$1 pid
+    pid=$(pid_of "$role")
+    kill -STOP "$pid"
+    check "$role: hangs, and is started again" within 30 restarted "$role" "$pid"
+    check "$role: by the watchdog" said_watchdog "$role"
+}
+said_watchdog() { journalctl -u "$(unit "$1")" -o cat --no-pager | grep -q 'Watchdog timeout'; }
+
+# The configuration of the running process is changed: it says so in the journal, with the fields by which one finds it, and is the same process.
+reload_one() {
+    local pid
+    pid=$(pid_of dynamics)
+    sed -i 's/^hold_forces_ms = .*/hold_forces_ms = 70/' "/etc/rtrd/$instance.toml"
+    check "dynamics: systemctl reload" systemctl reload "$(unit dynamics)"
+    check "dynamics: has taken the new value over, by the journal's fields" within 10 said_reload
+    check "dynamics: is the same process" equal "$pid" "$(pid_of dynamics)"
+}
+said_reload() { journalctl INSTANCE="$instance" ROLE=dynamics-service EVENT=reload -o json --no-pager | grep -q 'hold_forces_ms: [0-9.]* -> 70'; }
 
 # A package of a higher version in which one program differs: only that one is restarted.
 upgrade_one() {
@@ -53,7 +76,7 @@ all_inactive() { ! systemctl is-active -q "rtrd-*@$instance.service"; }
 stop_all() {
     systemctl stop "rtrd@$instance.target"
     check "all units have stopped" within 20 all_inactive
-    for role in "${roles[@]}"; do
+    for role in "${roles[@]}" flight; do
         check "$role: ended well" equal success "$(systemctl show -P Result "$(unit "$role")")"
     done
     check "no region is left in /dev/shm" equal "" "$(ls /dev/shm)"

@@ -3,6 +3,7 @@
 pub mod board;
 pub mod linked;
 pub mod live;
+pub mod played;
 pub mod programs;
 
 /// Says why a test did nothing, in a form that a reader of the output finds.

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use acquisition::stream::ByteOrder;
+use acquisition::text::Text;
+use acquisition::{Counters, Pipeline, Plan, State};
 use shm_layout::blocks;
 use system_tests::board::{bytes, fifo};
 use system_tests::live::{LiveRun, eventually};
@@ -79,6 +81,14 @@ fn a_board_drives_and_is_missed_and_drives_again() {
         run.health(0).model_warnings > 0,
         "faults are not in the health block"
     );
+    let missed = (8, 3);
+    eventually(
+        "it is stale, and a stop is asked for, in the health block",
+        || {
+            let health = run.health(0);
+            ((health.input_faults, health.input_reaction) == missed).then_some(())
+        },
+    );
     run.finish();
 }
 
@@ -108,4 +118,87 @@ fn a_wrong_file_is_refused_with_its_place() {
     }
     let output = rtrd_output(&["config"]);
     assert!(said(&output).contains("# acquisition ="), "{}", said(&output));
+}
+
+/// The buggy's three channels without rules, from a source with these settings.
+fn channels(source: &str) -> String {
+    let mut text = format!(
+        "format = \"rtrd-acquisition-1\"\ncalibration = \"buggy\"\n[[source]]\nname = \"board\"\n{source}\n"
+    );
+    for name in ["brake", "throttle", "steering"] {
+        text += &format!("[[channel]]\nname = \"{name}\"\nsource = \"board\"\nraw = \"{name}\"\n");
+    }
+    text
+}
+
+/// Time, raw numbers and values of each row.
+fn rows(recording: &str) -> Vec<Vec<f64>> {
+    let mut lines = recording.lines().filter(|line| !line.starts_with('#'));
+    assert_eq!(
+        lines.next(),
+        Some("time_s,brake.raw,throttle.raw,steering.raw,brake,throttle,steering")
+    );
+    let row = |line: &str| {
+        line.split(',')
+            .map(|cell| cell.parse().expect("a number"))
+            .collect()
+    };
+    lines.map(row).collect()
+}
+
+/// What `rtrd daq record` wrote is replayed: the same raw numbers, at the same distances, make the same values.
+#[test]
+fn a_recorded_drive_is_replayed_as_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("emulated.toml");
+    std::fs::write(
+        &file,
+        channels("kind = \"emulator\"\nmanoeuvre = \"steering-sweep\""),
+    )
+    .expect("a file");
+    let (file, name) = (file.to_str().expect("a path"), instance("record"));
+    let run = LiveRun::start(&name, &["--scenario", "drive-default", "--acquisition", file]);
+    let mut status = run.region().reader(blocks::ACQUISITION);
+    eventually("the board delivers", || {
+        (status.latest()?.value.sources[0].blocks > 100).then_some(())
+    });
+    let path = folder.path().join("drive.csv");
+    let path = path.to_str().expect("a path");
+    let output = rtrd_output(&["daq", "record", path, "--instance", &name, "--seconds", "1.5"]);
+    assert!(output.status.success(), "{}", said(&output));
+    run.finish();
+
+    let recorded = rows(&std::fs::read_to_string(path).expect("the recording"));
+    let moves = recorded
+        .windows(2)
+        .filter(|pair| pair[0][3] != pair[1][3])
+        .count();
+    assert!(moves > 10, "the test has not tested: the wheel stands still");
+    let replay = format!("kind = \"replay\"\npath = {path:?}\nspeed = 0.0");
+    let plan = Plan::parse(&Text::new("replay.toml", channels(&replay))).expect("a good file");
+    let mut pipeline = Pipeline::new(&plan);
+    let mut source = plan.sources[0]
+        .opening
+        .open(Counters::default())
+        .expect("a recording");
+    pipeline.bind(0, source.channels()).expect("its numbers");
+    let (mut replayed, mut state) = (Vec::new(), State::Waiting);
+    while state != State::Ended {
+        state = source.take(0, &mut |sample| {
+            pipeline.feed(0, sample);
+            pipeline.tick(sample.sample_ns);
+            let channels = pipeline.channels();
+            let mut row = vec![sample.sample_ns as f64];
+            row.extend(channels.iter().map(|channel| channel.raw));
+            row.extend(channels.iter().map(|channel| channel.value));
+            replayed.push(row);
+        });
+    }
+    assert_eq!(replayed.len(), recorded.len());
+    for (found, expected) in replayed.iter().zip(&recorded) {
+        // A recording has nanoseconds.
+        let time_ns = (expected[0] - recorded[0][0]) * 1e9;
+        assert!((found[0] - time_ns).abs() < 1.0, "{} {time_ns}", found[0]);
+        assert_eq!(found[1..], expected[1..]);
+    }
 }

@@ -4,6 +4,8 @@ use acquisition::stream::ByteOrder;
 use rt::allocation::{CountingAllocator, NoAllocation, page_faults};
 use shm_layout::Wait;
 use system_tests::board::{Rig, bytes, drive};
+use system_tests::linked;
+use system_tests::played::{Bench, Hand};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -69,6 +71,44 @@ fn a_source_is_exchanged_without_the_heap() {
     rig.until("it is back", |status| status.sources[0].reconnects == 1);
     let heap = guard.heap_calls();
     assert_eq!((heap.allocations, heap.deallocations), (0, 0));
+}
+
+/// Another device is plugged in, without the numbers that the channels ask for: it is refused without touching the heap, and the right one is taken again.
+#[test]
+fn a_device_with_other_numbers_is_refused_without_the_heap() {
+    let hand = Hand::new(&["steering"]);
+    let text = "[[source]]\nname = \"wheel\"\nkind = \"0\"\n[[channel]]\nname = \"steering\"\nsource = \"wheel\"\nraw = \"steering\"\n\
+                target = \"driver.steering_angle_rad\"\ncalibration = { unit = \"rad\" }\n";
+    let mut bench = Bench::played(text, &[&hand], &linked::job("drive-default", None));
+    let mut status = bench.region.reader(shm_layout::blocks::ACQUISITION);
+    let mut turn_until = |reconnects: u64| {
+        let guard = NoAllocation::begin();
+        while status
+            .latest()
+            .is_none_or(|now| now.value.sources[0].reconnects < reconnects)
+        {
+            bench.turn();
+            std::thread::yield_now();
+        }
+        (0..3).for_each(|_| bench.turn());
+        let heap = guard.heap_calls();
+        assert_eq!((heap.allocations, heap.deallocations), (0, 0));
+        let status = status.latest().expect("it was published").value;
+        (status.channels[0].raw, status.channels[0].faults)
+    };
+    hand.deliver(&[0.25]);
+    assert_eq!(turn_until(0), (0.25, 0));
+    hand.plug_in(&["throttle"]);
+    hand.deliver(&[0.5]);
+    let (raw, faults) = turn_until(1);
+    assert_eq!(
+        (raw, faults),
+        (0.25, 8),
+        "stale, and never another number instead"
+    );
+    hand.plug_in(&["throttle", "steering"]);
+    hand.deliver(&[0.5, 0.75]);
+    assert_eq!(turn_until(2).0, 0.75, "its number at its new place");
 }
 
 #[test]

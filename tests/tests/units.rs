@@ -99,6 +99,48 @@ fn a_broken_unit_is_noticed() {
 }
 
 /// What `systemd-analyze security` makes of a unit; `None` where it cannot look at a file.
+/// Enables a unit in a folder that stands for a machine, and says which links that made; `None` where systemd is not installed.
+fn links_of(enabled: &str) -> Option<BTreeSet<String>> {
+    let place = tempfile::tempdir().expect("a folder");
+    let units = place.path().join("usr/lib/systemd/system");
+    std::fs::create_dir_all(&units).expect("a folder");
+    for name in names() {
+        std::fs::write(units.join(&name), unit(&name)).expect("a copy");
+    }
+    let root = format!("--root={}", place.path().display());
+    let output = Command::new("systemctl")
+        .args([&root, "enable", enabled])
+        .output()
+        .ok()?;
+    assert!(output.status.success(), "{}", said(&output));
+    let links = place.path().join("etc/systemd/system");
+    let wants = std::fs::read_dir(&links).expect("links").flatten();
+    let linked = wants.flat_map(|folder| {
+        let entries = std::fs::read_dir(folder.path()).expect("links").flatten();
+        entries.map(move |entry| format!("{}/{}", folder.file_name().display(), entry.file_name().display()))
+    });
+    Some(linked.collect())
+}
+
+/// The machine's settings come with its start, also where no instance is enabled; an instance brings its group along.
+#[test]
+fn what_is_enabled_comes_with_the_start_of_the_machine() {
+    let Some(links) = links_of("rtrd-machine.service") else {
+        return skip("systemctl is not installed");
+    };
+    assert!(
+        links.contains("multi-user.target.wants/rtrd-machine.service"),
+        "{links:?}"
+    );
+    let links = links_of("rtrd@car1.target").expect("systemctl");
+    for link in [
+        "rtrd.target.wants/rtrd@car1.target",
+        "multi-user.target.wants/rtrd.target",
+    ] {
+        assert!(links.contains(link), "{link}: {links:?}");
+    }
+}
+
 fn exposure(name: &str, change: impl Fn(String) -> String) -> Option<f64> {
     let place = tempfile::tempdir().expect("a folder");
     let path = place.path().join(name);

@@ -14,11 +14,12 @@ use system_tests::programs::instance;
 use vehicle::Motion;
 use vehicle::simulation::Simulation;
 
-/// All that the chassis does, as bits.
-type Bits = [u64; 16];
+/// All that the chassis and the wheels do, as bits.
+type Bits = Vec<u64>;
 
 fn bits_of(block: &Kinematics) -> Bits {
-    [
+    let chassis = [
+        block.time_s,
         block.position_x_m,
         block.position_y_m,
         block.position_z_m,
@@ -32,11 +33,19 @@ fn bits_of(block: &Kinematics) -> Bits {
         block.rate_x_rad_s,
         block.rate_y_rad_s,
         block.rate_z_rad_s,
-        block.wheels[0].position_z_m,
-        block.wheels[3].velocity_z_m_s,
-        block.time_s,
-    ]
-    .map(f64::to_bits)
+    ];
+    let wheels = block.wheels[..block.wheel_count as usize].iter();
+    let wheels = wheels.flat_map(|wheel| {
+        [
+            wheel.position_x_m,
+            wheel.position_y_m,
+            wheel.position_z_m,
+            wheel.velocity_x_m_s,
+            wheel.velocity_y_m_s,
+            wheel.velocity_z_m_s,
+        ]
+    });
+    chassis.into_iter().chain(wheels).map(f64::to_bits).collect()
 }
 
 fn bits_offline(motion: &Motion) -> Bits {
@@ -92,25 +101,32 @@ fn through_the_blocks_every_vehicle_has_the_bits_of_offline() {
 }
 
 #[test]
-fn linked_into_the_dynamics_it_has_the_bits_of_offline() {
-    let vehicle = Vehicle::new(&job("drive-default", None));
-    let expected = offline(&vehicle, 1_000);
-    let (_folder, region) = temporary_region();
-    let mut linked = Linked::new(vehicle.simulation(&region), vehicle.subsystems(&region));
-    let mut kinematics = region.reader(blocks::KINEMATICS);
-    for expected in &expected {
-        linked.publish(1, Wait::Sleep);
-        linked.await_answer(0, Wait::Sleep);
-        linked.advance();
-        assert_eq!(&bits_of(kinematics.latest().expect("a step").value), expected);
+fn linked_into_the_dynamics_every_vehicle_has_the_bits_of_offline() {
+    for (manoeuvre, steps) in [
+        ("drive-default", 1_000),
+        ("iso-3888-1", 1_000),
+        ("iso-7401-step-truck", 600),
+    ] {
+        let vehicle = Vehicle::new(&job(manoeuvre, None));
+        let expected = offline(&vehicle, steps);
+        let (_folder, region) = temporary_region();
+        let mut linked = Linked::new(vehicle.simulation(&region), vehicle.subsystems(&region));
+        let mut kinematics = region.reader(blocks::KINEMATICS);
+        for expected in &expected {
+            linked.publish(1, Wait::Sleep);
+            linked.await_answer(0, Wait::Sleep);
+            linked.advance();
+            let published = kinematics.latest().expect("a step").value;
+            assert_eq!(&bits_of(published), expected, "{manoeuvre}");
+        }
+        assert_eq!((linked.misses(), linked.warnings()), (0, 0), "{manoeuvre}");
+        let shown = *region
+            .reader(blocks::VEHICLE)
+            .latest()
+            .expect("it is published")
+            .value;
+        assert_eq!(shown.stamp.step, steps as u64);
     }
-    assert_eq!((linked.misses(), linked.warnings()), (0, 0));
-    let shown = *region
-        .reader(blocks::VEHICLE)
-        .latest()
-        .expect("it is published")
-        .value;
-    assert_eq!(shown.stamp.step, 1_000);
 }
 
 /// A control: another answer in a single step shows.
@@ -164,13 +180,14 @@ fn watch(instance: &str, configuration: &str, steps: u64) -> BTreeMap<u64, Bits>
 }
 
 /// Runs until an undisturbed stretch of this many steps was seen, on a machine that may be busy; holds every attempt against offline.
-fn assert_same_bits_live(name: &str, configuration: &str) {
+fn assert_same_bits_live(name: &str, manoeuvre: &str, configuration: &str) {
     const STEPS: u64 = 1_500;
-    let vehicle = Vehicle::new(&job("drive-default", None));
+    let configuration = format!("[instance]\nscenario = \"{manoeuvre}\"\n{configuration}");
+    let vehicle = Vehicle::new(&job(manoeuvre, None));
     let expected = offline(&vehicle, 2 * STEPS as usize);
     let mut longest = 0;
     for attempt in 0..8 {
-        let seen = watch(&instance(&format!("{name}-{attempt}")), configuration, STEPS);
+        let seen = watch(&instance(&format!("{name}-{attempt}")), &configuration, STEPS);
         for (step, bits) in &seen {
             let Some(expected) = expected.get(*step as usize - 1) else {
                 continue;
@@ -193,18 +210,26 @@ fn assert_same_bits_live(name: &str, configuration: &str) {
     ));
 }
 
+const ACROSS: &str =
+    "[realtime]\nhealth_period_ms = 2\n[dynamics]\nexchange = \"sleep\"\nanswer_within = 1.0\n";
+const LINKED: &str = "[realtime]\nhealth_period_ms = 2\n[dynamics]\nsubsystems = \"linked\"\n";
+
 #[test]
 fn across_processes_it_has_the_bits_of_offline() {
-    assert_same_bits_live(
-        "bits",
-        "[realtime]\nhealth_period_ms = 2\n[dynamics]\nexchange = \"sleep\"\nanswer_within = 1.0\n",
-    );
+    assert_same_bits_live("bits", "drive-default", ACROSS);
+}
+
+#[test]
+fn across_processes_the_car_has_the_bits_of_offline() {
+    assert_same_bits_live("car-bits", "iso-3888-1", ACROSS);
+}
+
+#[test]
+fn across_processes_the_truck_has_the_bits_of_offline() {
+    assert_same_bits_live("truck-bits", "iso-7401-step-truck", ACROSS);
 }
 
 #[test]
 fn linked_in_a_process_it_has_the_bits_of_offline() {
-    assert_same_bits_live(
-        "linked-bits",
-        "[realtime]\nhealth_period_ms = 2\n[dynamics]\nsubsystems = \"linked\"\n",
-    );
+    assert_same_bits_live("linked-bits", "drive-default", LINKED);
 }

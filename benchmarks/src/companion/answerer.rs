@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use shm_layout::blocks::{PLANT_INPUTS, PLANT_OUTPUTS, PlantInputs, PlantOutputs};
-use shm_layout::{Reader, Region, Wait, Waited, Writer};
+use shm_layout::blocks::{
+    FORCES, Forces, KINEMATICS, Kinematics, PLANT_INPUTS, PLANT_OUTPUTS, PlantInputs, PlantOutputs,
+};
+use shm_layout::{Payload, Reader, Region, Stamp, Wait, Waited, Writer};
 
 use super::Order;
 use crate::place::Seat;
@@ -22,11 +24,39 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub enum Channel {
     /// Our blocks, the waiter spins.
     Spin,
+    /// Our blocks of a vehicle, `/kinematics/` and `/forces/`; the waiter spins.
+    SpinVehicle,
     /// Our blocks, the waiter sleeps on a futex.
     Sleep,
     /// Unix datagram sockets, the waiter sleeps in the kernel.
     Datagram,
 }
+
+impl Channel {
+    /// How one waits for a block.
+    pub fn wait(self) -> Wait {
+        match self {
+            Self::Spin | Self::SpinVehicle => Wait::Spin,
+            Self::Sleep | Self::Datagram => Wait::Sleep,
+        }
+    }
+}
+
+/// A payload whose step can be set.
+pub trait Stamped: Payload {
+    /// When and for which step.
+    fn stamp_mut(&mut self) -> &mut Stamp;
+}
+
+macro_rules! stamped {
+    ($($payload:ty),*) => { $(impl Stamped for $payload {
+        fn stamp_mut(&mut self) -> &mut Stamp {
+            &mut self.stamp
+        }
+    })* };
+}
+
+stamped!(PlantInputs, PlantOutputs, Kinematics, Forces);
 
 /// Answers a number of requests.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -37,7 +67,7 @@ pub struct AnswerOrder {
     pub first: u64,
     /// How many.
     pub count: u64,
-    /// How many inputs an answer has.
+    /// How many inputs, or wheels of a vehicle, an answer has.
     pub inputs: u64,
     /// When to give up.
     pub deadline_ns: u64,
@@ -69,35 +99,55 @@ pub(super) fn serve(names: &Names) -> Result<()> {
     let region = Region::open(&names.region()?)?;
     let mut requests = region.reader(PLANT_OUTPUTS);
     let mut answers = region.claim(PLANT_INPUTS)?;
+    let mut kinematics = region.reader(KINEMATICS);
+    let mut answered = region.claim(FORCES)?;
     let socket = datagram_socket(names, ANSWERER_SOCKET)?;
     socket.connect(names.folder().join(ASKER_SOCKET))?;
     super::obey(|order: AnswerOrder| match order.channel {
-        Channel::Spin => Ok(answer(&mut requests, &mut answers, &order, Wait::Spin)),
-        Channel::Sleep => Ok(answer(&mut requests, &mut answers, &order, Wait::Sleep)),
+        Channel::Spin | Channel::Sleep => {
+            Ok(answer(&mut requests, &mut answers, &order, &mut inputs(&order)))
+        }
+        Channel::SpinVehicle => Ok(answer(
+            &mut kinematics,
+            &mut answered,
+            &order,
+            &mut forces(&order),
+        )),
         Channel::Datagram => answer_datagrams(&socket, &order),
     })
 }
 
-/// Returns how many it answered.
-fn answer(
-    requests: &mut Reader<PlantOutputs>,
-    answers: &mut Writer<PlantInputs>,
-    order: &AnswerOrder,
-    how: Wait,
-) -> u64 {
-    let mut payload = PlantInputs {
+fn inputs(order: &AnswerOrder) -> PlantInputs {
+    PlantInputs {
         input_count: order.inputs,
         ..PlantInputs::default()
-    };
+    }
+}
+
+fn forces(order: &AnswerOrder) -> Forces {
+    Forces {
+        wheel_count: order.inputs,
+        ..Forces::default()
+    }
+}
+
+/// Returns how many it answered.
+fn answer<Q: Payload, A: Stamped>(
+    requests: &mut Reader<Q>,
+    answers: &mut Writer<A>,
+    order: &AnswerOrder,
+    payload: &mut A,
+) -> u64 {
+    let how = order.channel.wait();
     for index in 0..order.count {
         let step = order.first + index;
         if requests.wait_for_step(step, order.deadline_ns, how) == Waited::Late {
             return index;
         }
-        payload.stamp.step = step;
+        payload.stamp_mut().step = step;
         match how {
-            Wait::Spin => answers.publish(&payload),
-            Wait::Sleep => answers.publish_and_wake(&payload),
+            Wait::Spin => answers.publish(payload),
+            Wait::Sleep => answers.publish_and_wake(payload),
         }
     }
     order.count

@@ -8,7 +8,9 @@ mod flat_out;
 mod sender;
 mod sleeper;
 
-pub use answerer::{ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, datagram_socket};
+pub use answerer::{
+    ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, Stamped, datagram_socket,
+};
 pub use flat_out::FlatOutOrder;
 pub use sender::SendOrder;
 pub use sleeper::{LATENCY_US_MAX, SleepOrder, Wakeups};

@@ -1,7 +1,12 @@
 //! One suite for all sources: what every one of them must do, whatever hardware is behind it.
 //!
-//! A test gives a [`Rig`], which plays the hardware, to [`check`]. The suite says what failed and on which rig.
+//! A test gives a [`Rig`], which plays the hardware, to [`check`]; a source that nobody can hold back goes to [`check_running`]. The suite says what failed
+//! and on which rig.
 
+#[cfg(test)]
+pub(crate) mod wire;
+
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::sources::reopening::{Reopening, Terms};
@@ -29,6 +34,16 @@ pub trait Rig {
     /// Plugs it in again.
     fn plug_in(&mut self) {}
 
+    /// The time that the source is told, which rises. A rig whose source plays by the clock moves it itself, when it delivers.
+    fn now_ns(&self) -> u64 {
+        rising_ns()
+    }
+
+    /// Whether the source begins with a sample of its own, before anything was delivered, as recordings do.
+    fn greets(&self) -> bool {
+        false
+    }
+
     /// Runs part of the suite in which the source must leave the heap alone. A test with a counting allocator looks.
     fn quietly(&self, work: &mut dyn FnMut()) {
         work();
@@ -52,18 +67,21 @@ pub fn check(rig: &mut dyn Rig) {
     comes_back(rig, &mut source);
 }
 
-fn now_ns(began: Instant) -> u64 {
-    // Any clock that rises will do; a source must not look at another one.
-    1_000_000_000 + began.elapsed().as_nanos() as u64
+/// Any clock that rises will do; a source must not look at another one.
+fn rising_ns() -> u64 {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    1_000_000_000 + BEGAN.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
 
 /// With nothing there, taking gives nothing and returns. A source that waits hangs here.
 fn takes_without_waiting(rig: &dyn Rig, source: &mut Reopening) {
-    let began = Instant::now();
+    if rig.greets() {
+        source.take(rig.now_ns(), &mut |_| {});
+    }
     rig.quietly(&mut || {
         for _ in 0..100 {
             let mut samples = 0;
-            let state = source.take(now_ns(began), &mut |_| samples += 1);
+            let state = source.take(rig.now_ns(), &mut |_| samples += 1);
             assert_eq!(samples, 0, "samples out of nothing");
             assert!(
                 matches!(state, State::Waiting | State::Flowing | State::Stalled),
@@ -78,10 +96,9 @@ fn takes_without_waiting(rig: &dyn Rig, source: &mut Reopening) {
 /// Every sample arrives, once, in its order, at rising times, and is counted.
 fn keeps_the_order(rig: &mut dyn Rig, source: &mut Reopening) {
     let before = *source.counters();
-    let began = Instant::now();
     let mut found: Vec<(u32, u64)> = Vec::new();
-    let mut take = |source: &mut Reopening| {
-        source.take(now_ns(began), &mut |sample| {
+    let mut take = |rig: &dyn Rig, source: &mut Reopening| {
+        source.take(rig.now_ns(), &mut |sample| {
             found.extend(sample.get(0).map(|number| (number as u32, sample.sample_ns)));
         });
         found.len()
@@ -90,10 +107,10 @@ fn keeps_the_order(rig: &mut dyn Rig, source: &mut Reopening) {
         rig.deliver(number);
         // Now and then several at once.
         if number % 7 == 0 {
-            take(source);
+            take(rig, source);
         }
     }
-    eventually("all samples arrive", || take(source) >= SAMPLES as usize);
+    eventually("all samples arrive", || take(rig, source) >= SAMPLES as usize);
     let numbers: Vec<u32> = found.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, (1..=SAMPLES).collect::<Vec<_>>());
     assert!(
@@ -113,14 +130,13 @@ fn keeps_the_order(rig: &mut dyn Rig, source: &mut Reopening) {
 }
 
 fn leaves_the_heap_alone(rig: &mut dyn Rig, source: &mut Reopening) {
-    let began = Instant::now();
     for number in 300..320 {
         rig.deliver(number);
         let mut newest = None;
         eventually("the sample arrives", || {
             rig.quietly(&mut || {
-                source.take(now_ns(began), &mut |sample: &Sample| newest = sample.get(0));
-                source.feel(0.5, now_ns(began));
+                source.take(rig.now_ns(), &mut |sample: &Sample| newest = sample.get(0));
+                source.feel(0.5, rig.now_ns());
             });
             newest == Some(f64::from(number))
         });
@@ -133,24 +149,57 @@ fn comes_back(rig: &mut dyn Rig, source: &mut Reopening) {
     if !rig.unplug() {
         return;
     }
-    let began = Instant::now();
     eventually("it is gone", || {
-        source.take(now_ns(began), &mut |_| {}) == State::Gone && !source.is_open()
+        source.take(rig.now_ns(), &mut |_| {}) == State::Gone && !source.is_open()
     });
     rig.plug_in();
     eventually("it is open again", || {
-        source.take(now_ns(began), &mut |_| {});
+        source.take(rig.now_ns(), &mut |_| {});
         source.is_open()
     });
+    assert!(
+        source.receive(),
+        "whoever takes its numbers by name has to hear that it is another one"
+    );
+    assert!(!source.receive(), "once is enough");
     rig.deliver(400);
     let mut newest = None;
     eventually("it delivers again", || {
-        let state = source.take(now_ns(began), &mut |sample| newest = sample.get(0));
+        let state = source.take(rig.now_ns(), &mut |sample| newest = sample.get(0));
         state == State::Flowing && newest == Some(400.0)
     });
     let counters = source.counters();
     assert_eq!(counters.reconnects, before.reconnects + 1);
     assert!(counters.blocks > before.blocks, "it has forgotten its counters");
+}
+
+/// What can be asked of a source that delivers on its own and comes and goes as it likes: taking never waits, times rise, everything is counted, the heap
+/// is left alone, and it comes back by itself.
+///
+/// # Panics
+/// When the source does not do what it must.
+pub fn check_running(opening: Box<dyn Opening>, quietly: &dyn Fn(&mut dyn FnMut())) {
+    let (mut source, problem) = Reopening::start("rig", opening, Terms::default());
+    assert!(problem.is_none(), "it does not open: {problem:?}");
+    assert!(!source.channels().is_empty(), "numbers need names");
+    let (mut samples, mut last_ns) = (0_u64, 0);
+    eventually("it delivers, goes and comes back", || {
+        quietly(&mut || {
+            source.take(rising_ns(), &mut |sample| {
+                samples += 1;
+                assert!(sample.sample_ns >= last_ns, "times go back");
+                assert!(sample.get(0).is_some(), "a sample without its first number");
+                last_ns = sample.sample_ns;
+            });
+            source.feel(0.5, rising_ns());
+        });
+        let counters = source.counters();
+        assert_eq!(counters.blocks, samples, "{counters:?}");
+        samples >= u64::from(SAMPLES) && counters.reconnects > 0
+    });
+    let counters = source.counters();
+    assert!(counters.bytes > 0);
+    assert_eq!((counters.lost, counters.corrupted), (0, 0));
 }
 
 fn eventually(what: &str, mut look: impl FnMut() -> bool) {

@@ -17,3 +17,9 @@ fn examples_of_hardware_are_read() {
     assert_eq!(kinds("iio"), [("iio".to_owned(), 2)]);
     assert_eq!(kinds("comedi"), [("comedi".to_owned(), 2)]);
 }
+
+#[test]
+fn an_example_has_three_devices_for_one_vehicle() {
+    let three = ["evdev", "can", "iio"].map(|kind| (kind.to_owned(), 8));
+    assert_eq!(kinds("wheel-can-iio"), three);
+}

@@ -25,9 +25,12 @@ const NEUTRAL: f64 = 0.1;
 /// A loop that cannot be assembled.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the loop at joint `{joint}` cannot be assembled: it stays open by {violation:.3e} (m or rad); give better initial coordinates or correct the geometry"
+    "{}the loop at joint `{joint}` cannot be assembled: it stays open by {violation:.3e} (m or rad); give better initial coordinates or correct the geometry",
+    place.as_ref().map_or(String::new(), |place| format!("{place}: joints.{joint}: "))
 )]
 pub struct AssemblyError {
+    /// Where a file describes the joint: `file:line:column`.
+    pub place: Option<String>,
     /// The cut joint.
     pub joint: String,
     /// Largest violation.
@@ -90,12 +93,21 @@ pub fn assemble(
     });
     match worst {
         Some(row) if workspace.violation[row].abs() >= OPEN || workspace.violation[row].is_nan() => {
-            Err(AssemblyError {
-                joint: model.description.joints[model.row_joint[row]].name.clone(),
-                violation: workspace.violation[row].abs(),
-            })
+            Err(open_loop(model, row, workspace.violation[row].abs()))
         }
         _ => Ok(iterations),
+    }
+}
+
+fn open_loop(model: &Model, row: usize, violation: f64) -> AssemblyError {
+    let joint = &model.description.joints[model.row_joint[row]].name;
+    // What the preprocessor made of a joint is named after it, with a full stop between.
+    let written = joint.split('.').next().unwrap_or(joint);
+    let described = model.description.joint(written);
+    AssemblyError {
+        place: described.and_then(|it| model.description.joints[it].place.clone()),
+        joint: joint.clone(),
+        violation,
     }
 }
 

@@ -37,7 +37,7 @@ pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspac
         .collect();
     let size = count + model.rows.len() + driven.len();
     let (mut matrix, mut right) = (DMatrix::zeros(size, size), DVector::zeros(size));
-    let biases = tree_biases(model, state, workspace);
+    let biases = tree_accelerations(model, state, workspace, &vec![0.0; count]);
     for (k, force) in workspace.joint_force.iter().enumerate() {
         right[k] = *force;
     }
@@ -102,20 +102,27 @@ fn path(model: &Model, mut slot: usize) -> Vec<usize> {
     columns
 }
 
-fn tree_biases(model: &Model, state: &State, workspace: &Workspace) -> Vec<Motion> {
-    let mut biases = vec![Motion::translation(-model.description.gravity)];
+/// Accelerations of all bodies less gravity, by slot, for given accelerations of the coordinates; with zeros the biases β of the open tree.
+pub(crate) fn tree_accelerations(
+    model: &Model,
+    state: &State,
+    workspace: &Workspace,
+    given: &[f64],
+) -> Vec<Motion> {
+    let mut found = vec![Motion::translation(-model.description.gravity)];
     for body in &model.bodies[1..] {
-        let (mut velocity, mut bias) = (workspace.velocity[body.parent], biases[body.parent]);
+        let (mut velocity, mut acceleration) = (workspace.velocity[body.parent], found[body.parent]);
         for primitive in &model.primitives[body.primitives.clone()] {
             let mut relative = Motion::ZERO;
             for column in primitive.velocities() {
                 relative += workspace.axis[column] * state.velocity[column];
+                acceleration += workspace.axis[column] * given[column];
             }
             debug_assert!(primitive.kind == PrimitiveKind::Ball || primitive.velocities().len() == 1);
-            bias += velocity.cross(&relative);
+            acceleration += velocity.cross(&relative);
             velocity += relative;
         }
-        biases.push(bias);
+        found.push(acceleration);
     }
-    biases
+    found
 }

@@ -149,6 +149,8 @@ pub struct Joint {
     pub coordinates: Vec<f64>,
     /// Initial velocities, one for each freedom.
     pub velocities: Vec<f64>,
+    /// Where a file describes it: `parameters.toml:12:9`.
+    pub place: Option<String>,
 }
 
 impl Joint {
@@ -170,6 +172,7 @@ impl Joint {
             length: 0.0,
             coordinates: zeros.clone(),
             velocities: zeros,
+            place: None,
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod files;
 pub mod forces;
 pub mod generate;
 pub mod integrate;
+pub mod inverse;
 pub mod linear;
 pub mod math;
 pub mod model;

@@ -11,8 +11,8 @@
 use crate::dynamics::{Workspace, apply_forces, evaluate, forward};
 use crate::forces::Tyre;
 use crate::math::{Force, Motion, Vector3};
-use crate::model::Model;
-use crate::state::{Inputs, State};
+use crate::model::{Cluster, Model};
+use crate::state::{Inputs, Partition, State};
 use nalgebra::{DMatrix, DVector};
 
 /// Wrenches at the pole.
@@ -67,6 +67,32 @@ pub fn reactions(
         .collect();
     forward(model, state, inputs, workspace);
     apply_forces(model, state, inputs, tyre, workspace);
+    let (transmitted, multipliers) = transmitted(model, state, workspace, &accelerations);
+    let driven = model.driven.iter().flat_map(|driven| &driven.coordinates);
+    let slots = slot_of_velocity(model);
+    let driven = driven.map(|(_, velocity)| {
+        transmitted[slots[*velocity]].dot(&workspace.axis[*velocity]) - workspace.joint_force[*velocity]
+    });
+    let found = Reactions {
+        pole: workspace.pole,
+        driven: driven.collect(),
+        cut: cut_wrenches(model, workspace, &multipliers),
+        tree: transmitted,
+    };
+    // What was added to the bodies would count as forces from outside in the next step.
+    forward(model, state, inputs, workspace);
+    found
+}
+
+/// What the joint of each slot has to transmit so that the bodies accelerate as given (less gravity), and the multipliers: after a forward pass with
+/// its forces.
+pub(crate) fn transmitted(
+    model: &Model,
+    state: &State,
+    workspace: &Workspace,
+    accelerations: &[Motion],
+) -> (Vec<Force>, Vec<f64>) {
+    let count = model.bodies.len();
     // n_k; gravity is in the accelerations.
     let mut needed: Vec<Force> = (0..count)
         .map(|slot| {
@@ -82,41 +108,27 @@ pub fn reactions(
         needed[j] -= wrench;
         needed[i] += wrench;
     }
-    for slot in (1..count).rev() {
-        let wrench = needed[slot];
-        needed[model.bodies[slot].parent] += wrench;
-    }
-    let driven = model.driven.iter().flat_map(|driven| {
-        let slot = slot_of_joint(model, driven.joint);
-        driven
-            .coordinates
-            .iter()
-            .map(move |(_, velocity)| (slot, *velocity))
-    });
-    let driven = driven.map(|(slot, velocity)| {
-        needed[slot].dot(&workspace.axis[velocity]) - workspace.joint_force[velocity]
-    });
-    let found = Reactions {
-        pole: workspace.pole,
-        driven: driven.collect(),
-        cut: cut_wrenches(model, workspace, &multipliers),
-        tree: needed,
-    };
-    // What was added to the bodies would count as forces from outside in the next step.
-    forward(model, state, inputs, workspace);
-    found
+    sum_outboard(model, &mut needed);
+    (needed, multipliers)
 }
 
-fn slot_of_joint(model: &Model, joint: usize) -> usize {
-    let carried = |edge: &Option<crate::topology::TreeJoint>| {
-        edge.as_ref().is_some_and(|edge| edge.joint == Some(joint))
-    };
-    model
-        .plan
-        .tree
-        .iter()
-        .position(carried)
-        .map_or(0, |body| model.slot_of[body])
+/// Adds to each slot what is outboard of it.
+fn sum_outboard(model: &Model, wrenches: &mut [Force]) {
+    for slot in (1..model.bodies.len()).rev() {
+        let wrench = wrenches[slot];
+        wrenches[model.bodies[slot].parent] += wrench;
+    }
+}
+
+/// The slot that each velocity coordinate moves first.
+pub(crate) fn slot_of_velocity(model: &Model) -> Vec<usize> {
+    let mut slots = vec![0; model.velocity_count()];
+    for (slot, body) in model.bodies.iter().enumerate() {
+        for primitive in &model.primitives[body.primitives.clone()] {
+            primitive.velocities().for_each(|velocity| slots[velocity] = slot);
+        }
+    }
+    slots
 }
 
 fn cut_wrenches(model: &Model, workspace: &Workspace, multipliers: &[f64]) -> Vec<Force> {
@@ -138,37 +150,19 @@ fn cut_wrenches(model: &Model, workspace: &Workspace, multipliers: &[f64]) -> Ve
 /// λ of eq. (1), zero for rows that do not decide.
 fn multipliers(model: &Model, state: &State, workspace: &Workspace, needed: &[Force]) -> Vec<f64> {
     let mut outboard = needed.to_vec();
-    for slot in (1..model.bodies.len()).rev() {
-        let sum = outboard[slot];
-        outboard[model.bodies[slot].parent] += sum;
-    }
-    let mut slot_of_velocity = vec![0; model.velocity_count()];
-    for (slot, body) in model.bodies.iter().enumerate() {
-        for primitive in &model.primitives[body.primitives.clone()] {
-            primitive
-                .velocities()
-                .for_each(|velocity| slot_of_velocity[velocity] = slot);
-        }
-    }
+    sum_outboard(model, &mut outboard);
+    let slots = slot_of_velocity(model);
     let mut multipliers = vec![0.0; model.rows.len()];
     for (cluster, partition) in model.clusters.iter().zip(&state.partitions) {
-        let (rank, width) = (partition.rank, cluster.velocities.len());
+        let rank = partition.rank;
         if rank == 0 {
             continue;
         }
         let column = |place: usize| cluster.velocities.start + partition.columns[place];
-        let entry = |place: usize, row: usize| {
-            let (row, velocity) = (partition.rows[row], column(place));
-            let sign = model.signs[cluster.signs + row * width + partition.columns[place]];
-            sign * workspace
-                .row_wrench(&model.rows[cluster.rows.start + row])
-                .dot(&workspace.axis[velocity])
-        };
-        let matrix = DMatrix::from_fn(rank, rank, entry);
+        let matrix = dependent_matrix(model, workspace, cluster, partition).transpose();
         let right = DVector::from_fn(rank, |place, _| {
             let velocity = column(place);
-            outboard[slot_of_velocity[velocity]].dot(&workspace.axis[velocity])
-                - workspace.joint_force[velocity]
+            outboard[slots[velocity]].dot(&workspace.axis[velocity]) - workspace.joint_force[velocity]
         });
         if let Some(solved) = matrix.lu().solve(&right) {
             for (row, value) in solved.iter().enumerate() {
@@ -177,4 +171,20 @@ fn multipliers(model: &Model, state: &State, workspace: &Workspace, needed: &[Fo
         }
     }
     multipliers
+}
+
+/// Φ_d of a cluster: deciding rows by dependent columns.
+pub(crate) fn dependent_matrix(
+    model: &Model,
+    workspace: &Workspace,
+    cluster: &Cluster,
+    partition: &Partition,
+) -> DMatrix<f64> {
+    let width = cluster.velocities.len();
+    DMatrix::from_fn(partition.rank, partition.rank, |row, column| {
+        let (row, column) = (partition.rows[row], partition.columns[column]);
+        let wrench = workspace.row_wrench(&model.rows[cluster.rows.start + row]);
+        let sign = model.signs[cluster.signs + row * width + column];
+        sign * wrench.dot(&workspace.axis[cluster.velocities.start + column])
+    })
 }

@@ -35,6 +35,7 @@ const SHIPPED: &[(&str, Texts)] = shipped![
     "slider-crank",
     "rscr",
     "gyroscope",
+    "antiroll-bar",
     "adams-cylindrical",
     "adams-distance",
     "adams-linear-actuator",

@@ -121,13 +121,10 @@ fn simple_pendulum_swings_as_elliptic_functions_say() {
             .workspace
             .position(&bench.model, multibody::BodyId(1), body.centre)
             .to_array();
+        // Gravity is along −y: the mass swings in the plane x-y and nowhere else.
         let expected = numbers(position);
-        // The model's plane is named by its own axes: compare the distance from the start instead of guessing it.
-        let depth = place[1].min(place[2]);
-        assert!(
-            (depth - expected[1]).abs() < 1e-7 && (place[0] - expected[0]).abs() < 1e-7,
-            "{time}: {place:?} {expected:?}"
-        );
+        let error = (place[0] - expected[0]).abs().max((place[1] - expected[1]).abs());
+        assert!(error < 1e-7 && place[2] == 0.0, "{time}: {place:?} {expected:?}");
     }
     assert!((bench.energy() - energy).abs() < 1e-8);
 }
@@ -174,25 +171,63 @@ fn chains_of_four_bars_pass_their_singular_positions() {
     }
 }
 
+/// Nothing acts about the axis, so the angular momentum about it stays what it is; the dampers of the links only take energy away.
+///
+/// The links are stiff (a rate of some 3·10⁴ 1/s), which explains the step. The two formulations of the reference are 4·10⁻⁶ apart.
 #[test]
-fn flyball_governor_follows_the_reduced_equations() {
+fn flyball_governor_follows_the_reduced_equations_for_ten_seconds() {
     let case = &reference("benchmarks.json")["governor"];
     let mut bench = Bench::new(case, 4e-5);
     let (slide, arm) = (numbers(&case["slide_m"]), numbers(&case["arm_angle_rad"]));
-    for (k, time) in numbers(&case["time_s"])
-        .iter()
-        .enumerate()
-        .filter(|(_, time)| **time <= 1.0)
-    {
+    let turning = numbers(&case["bearing_rate_rad_s"]);
+    let momentum = number(&case["angular_momentum_nms"]);
+    let mut energy = bench.energy();
+    for (k, time) in numbers(&case["time_s"]).iter().enumerate() {
         bench.run_to(*time);
+        for (joint, expected) in [("slide", slide[k]), ("hinge_a", arm[k]), ("hinge_b", -arm[k])] {
+            let found = bench.joint(joint).0;
+            assert!(
+                (found - expected).abs() < 2e-5,
+                "{joint} at {time}: {found} {expected}"
+            );
+        }
+        assert!((bench.joint("bearing").1 - turning[k]).abs() < 1e-4, "{time}");
+        let about = bench.workspace.momentum(&bench.model).moment.z;
         assert!(
-            (bench.joint("slide").0 - slide[k]).abs() < 1e-4,
-            "{time}: {:?} {}",
-            bench.joint("slide"),
-            slide[k]
+            (about - momentum).abs() < 1e-9 * momentum,
+            "{time}: {about} {momentum}"
         );
-        assert!((bench.joint("hinge_a").0 - arm[k]).abs() < 1e-4, "{time}");
+        assert!(
+            bench.energy() <= energy + 1e-9,
+            "{time}: {} {energy}",
+            bench.energy()
+        );
+        energy = bench.energy();
     }
+}
+
+/// The longest chain for the whole published time. Between the positions in which it lies flat its energy stays to 10⁻⁸; there forty loops lose
+/// their rank together, and a passage with this step may change it by some 3·10⁻⁴ (with half of it by some 4·10⁻⁵).
+#[test]
+fn a_chain_of_forty_four_bars_keeps_its_energy_for_ten_seconds() {
+    let case = &reference("benchmarks.json")["four_bar_40"];
+    let mut bench = Bench::new(case, 2e-3);
+    let published = number(&case["energy_j"]);
+    let errors: Vec<f64> = numbers(&case["time_s"])
+        .iter()
+        .map(|time| {
+            bench.run_to(*time);
+            (bench.energy() - published) / published
+        })
+        .collect();
+    assert!(errors[1].abs() < 1e-8, "before the first passage: {errors:?}");
+    assert!(errors.iter().all(|it| it.abs() < 1e-3), "{errors:?}");
+    // The cranks go round five times: no more than ten passages in twenty intervals.
+    let quiet = errors
+        .windows(2)
+        .filter(|it| (it[1] - it[0]).abs() < 1e-8)
+        .count();
+    assert!(quiet >= 8, "{quiet} intervals without a passage: {errors:?}");
 }
 
 #[test]

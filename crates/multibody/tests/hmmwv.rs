@@ -291,10 +291,15 @@ fn stands_on_its_wheels_as_published() {
         ((-forward_axis.z).asin() - 0.017555).abs() < 5e-7,
         "{forward_axis:?}"
     );
-    for (wheel, expected) in wheels.iter().zip([6532.156, 6532.156, 6107.656, 6107.656]) {
+    // Printed are 6532.156 and 6107.656 N. The second solver has 6532.15665 and 6107.65557 N, and so do we: the first is cut off after its last
+    // digit, not rounded. So the printed digits are met to one in the last, and the second solver to a tenth of that.
+    let second = &reference("hmmwv_states.json")["equilibrium"]["wheel_loads_n"];
+    for (wheel, printed) in wheels.iter().zip([6532.156, 6532.156, 6107.656, 6107.656]) {
         let centre = workspace.position(&model, wheel.body, wheel.centre).z;
         let load = wheel.tyre.stiffness * (wheel.tyre.radius - centre);
-        assert!((load - expected).abs() < 1.5e-3, "{load} {expected}");
+        assert!((load - printed).abs() < 1e-3, "{load} {printed}");
+        let expected = number(&second[&wheel.name]);
+        assert!((load - expected).abs() < 1e-4, "{load} {expected}");
     }
 }
 

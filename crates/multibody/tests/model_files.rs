@@ -187,7 +187,7 @@ fn mistakes_are_named_with_their_place() {
 
 #[test]
 fn a_loop_that_cannot_close_is_named_with_its_gap() {
-    // The rod of 0.3 m cannot reach a guide a metre above.
+    // Crank and rod reach 0.4 m from the pivot; in place of the guide a link of 0.5 m is to hold them to a point 2 m above it.
     let parameters = PARAMETERS.replace(
         "point_m = [0.4, 0.0, 0.0]\nsecond",
         "point_m = [0.4, 0.0, 0.0]\nsecond_point_m = [0.4, 0.0, 0.0]\nsecond",
@@ -206,9 +206,13 @@ fn a_loop_that_cannot_close_is_named_with_its_gap() {
     assert_eq!(error.joint, "guide");
     // Stretched out, 0.4 m from the pivot, the rod's end stays more than 1.6 m from a point 2 m above: 0.5 m of rod leave over 1 m.
     assert!(error.violation > 1.0, "{error}");
+    let header = parameters.lines().position(|line| line == "[joints.guide]");
+    let line = header.expect("the joint") + 1;
     let text = error.to_string();
     assert!(
-        text.starts_with("the loop at joint `guide` cannot be assembled: it stays open by"),
+        text.starts_with(&format!(
+            "parameters.toml:{line}:9: joints.guide: the loop at joint `guide` cannot be assembled: it stays open by"
+        )),
         "{text}"
     );
 }

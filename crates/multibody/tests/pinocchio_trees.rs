@@ -1,4 +1,4 @@
-//! Forward dynamics of random open trees against Pinocchio's articulated-body algorithm: 1e-10 relative.
+//! Forward and inverse dynamics of random open trees against Pinocchio's articulated-body algorithm: 1e-10 relative.
 //!
 //! The reference has one frame per joint; ours has one drawing. So each tree is drawn at zero coordinates, and what the reference
 //! gives in the axes of a body is turned into the axes of the drawing.
@@ -7,6 +7,8 @@ mod common;
 
 use common::{matrix, number, numbers, reference, symmetric, vector};
 use multibody::dynamics::{backward, forward, outward};
+use multibody::forces::NoTyres;
+use multibody::inverse::inverse;
 use multibody::math::{Matrix3, Quaternion, Vector3};
 use multibody::{BodyId, Description, Inputs, Joint, JointKind, Model, State, Workspace};
 use serde_json::Value;
@@ -118,21 +120,44 @@ fn joint_forces(kind: JointKind, drawn: &Matrix3, q: &[f64], tau: &[f64]) -> Vec
     }
 }
 
-fn apply_joint_forces(tree: &Value, drawn: &Drawn, model: &Model, workspace: &mut Workspace) {
+/// Joint accelerations by our conventions: where `v` holds components in turning axes, d(R v)/dt = R (a + ω × v).
+fn joint_accelerations(kind: JointKind, drawn: &Matrix3, joint: &Value) -> Vec<f64> {
+    let (q, v, mut a) = (numbers(&joint["q"]), numbers(&joint["v"]), numbers(&joint["a"]));
+    match kind {
+        JointKind::Free => {
+            let linear = at(&a, 0) + at(&v, 3).cross(at(&v, 0));
+            a[..3].copy_from_slice(&linear.to_array());
+        }
+        JointKind::Planar => (a[0], a[1]) = (a[0] - v[2] * v[1], a[1] + v[2] * v[0]),
+        _ => {}
+    }
+    joint_forces(kind, drawn, &q, &a)
+}
+
+/// What the reference has for each joint, by our velocity coordinates.
+fn by_velocity(
+    tree: &Value,
+    drawn: &Drawn,
+    model: &Model,
+    of: impl Fn(JointKind, &Matrix3, &Value) -> Vec<f64>,
+) -> Vec<f64> {
+    let mut all = vec![0.0; model.velocity_count()];
     for (index, joint) in tree["joints"].as_array().expect("joints").iter().enumerate() {
         let kind = drawn.description.joints[index].kind;
-        let forces = joint_forces(
-            kind,
-            &drawn.rotation[index + 1],
-            &numbers(&joint["q"]),
-            &numbers(&joint["tau"]),
-        );
-        for (which, force) in forces.iter().enumerate() {
-            // A free joint of ours gives its forces along earth or parent axes as drawn, which are those of the model's tree.
+        let values = of(kind, &drawn.rotation[index + 1], joint);
+        for (which, value) in values.iter().enumerate() {
+            // A free joint of ours has its components along earth or parent axes as drawn, which are those of the model's tree.
             let (_, velocity) = model.coordinate(index, which).expect("in the tree");
-            workspace.add_joint_force(velocity, *force);
+            all[velocity] = *value;
         }
     }
+    all
+}
+
+fn forces(tree: &Value, drawn: &Drawn, model: &Model) -> Vec<f64> {
+    by_velocity(tree, drawn, model, |kind, rotation, joint| {
+        joint_forces(kind, rotation, &numbers(&joint["q"]), &numbers(&joint["tau"]))
+    })
 }
 
 fn check(tree: &Value) -> f64 {
@@ -141,7 +166,9 @@ fn check(tree: &Value) -> f64 {
     let (mut state, mut workspace, inputs) =
         (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     forward(&model, &mut state, &inputs, &mut workspace);
-    apply_joint_forces(tree, &drawn, &model, &mut workspace);
+    for (velocity, force) in forces(tree, &drawn, &model).iter().enumerate() {
+        workspace.add_joint_force(velocity, *force);
+    }
     backward(&model, &state, &mut workspace);
     outward(&model, &state, &mut workspace);
     let results = tree["result"].as_array().expect("results");
@@ -186,5 +213,31 @@ fn accelerations_of_random_trees_agree_with_pinocchio() {
     for tree in trees {
         let error = check(tree);
         assert!(error < 1e-10, "{}: {error:e}", tree["name"]);
+    }
+}
+
+/// Pinocchio's accelerations ask for the forces that it was given. Its script checks the pairs against its own mass matrix and bias forces, and by
+/// d'Alembert's principle.
+#[test]
+fn forces_of_random_trees_agree_with_pinocchio() {
+    let data = reference("pinocchio_trees.json");
+    for tree in data["trees"].as_array().expect("trees") {
+        let drawn = draw(tree);
+        let model = Model::new(&drawn.description).expect("a model");
+        let (mut state, mut workspace, inputs) =
+            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let wanted = by_velocity(tree, &drawn, &model, joint_accelerations);
+        let found = inverse(&model, &mut state, &inputs, &wanted, &mut NoTyres, &mut workspace);
+        let expected = forces(tree, &drawn, &model);
+        // What is lost is relative to the inertia forces that cancel: mass matrix times acceleration.
+        let largest = |list: &[f64]| list.iter().fold(1.0_f64, |max, it| it.abs().max(max));
+        let scale = largest(&expected).max(largest(&wanted));
+        for (ours, theirs) in found.force.iter().zip(&expected) {
+            assert!(
+                (ours - theirs).abs() < 1e-10 * scale,
+                "{}: {ours} {theirs}",
+                tree["name"]
+            );
+        }
     }
 }

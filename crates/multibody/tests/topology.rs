@@ -77,12 +77,34 @@ fn passenger_car_closes_its_struts_and_its_beam_on_the_chassis() {
     let description = read("passenger-car");
     let plan = analyse(&description).expect("a plan");
     assert_eq!(description.bodies[plan.base.0].name, "chassis");
-    assert!(!plan.cut.is_empty());
-    assert!(
-        plan.clusters
-            .iter()
-            .all(|cluster| cluster.cut.is_empty() || cluster.parent == plan.base)
+    // Of each strut's loop the lower ball (with the strut as carrier the chains are shorter than with the arm), the rods, and the balls in the bushes.
+    let mut cut = cut_names(&description, &plan);
+    cut.sort_unstable();
+    assert_eq!(
+        cut,
+        [
+            "bush_rl",
+            "bush_rr",
+            "lower_ball_fl",
+            "lower_ball_fr",
+            "tie_rod_fl",
+            "tie_rod_fr"
+        ]
     );
+    // 6 of the chassis, 1 of the rack, 5 for each strut, 2 of the track bar, 3 and 1 of the beam, 4 wheels.
+    assert_eq!(plan.coordinate_count(&description), 27);
+    let sizes: Vec<_> = plan
+        .clusters
+        .iter()
+        .filter(|cluster| !cluster.cut.is_empty())
+        .map(|cluster| (cluster.parent, cluster.bodies.len(), cluster.cut.len()))
+        .collect();
+    assert_eq!(
+        sizes,
+        [(plan.base, 3, 2); 3],
+        "two struts and the beam, which the driven rack does not couple"
+    );
+    assert_eq!(plan.junctions().first(), Some(&plan.base));
     assert!(
         plan.chains().iter().all(|chain| chain.len() <= 4),
         "{}",

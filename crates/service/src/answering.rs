@@ -38,4 +38,6 @@ pub mod missing {
     pub const EXTERNAL: u64 = 1 << 1;
     /// The controller had to hold a demand or lacked an output of the plant.
     pub const SIGNAL: u64 = 1 << 2;
+    /// A tyre carried a load outside the range for which its file was fitted.
+    pub const TYRE_FIT: u64 = 1 << 3;
 }

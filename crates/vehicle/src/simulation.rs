@@ -8,6 +8,7 @@
 use crate::assembly::{Setup, SetupError};
 use crate::driver::Driver;
 use crate::mechanism::Mechanism;
+use crate::memory::{Loader, Memory, Saver};
 use crate::subsystems::{External, Subsystems};
 use crate::{Input, Motion};
 use multibody::dynamics::Status;
@@ -94,5 +95,20 @@ impl Simulation {
     #[must_use]
     pub fn iterations(&self) -> u64 {
         self.iterations
+    }
+}
+
+/// Mechanism, subsystems and driver; what is counted over all steps goes on.
+impl Memory for Simulation {
+    fn save(&self, saver: &mut Saver<'_>) {
+        self.mechanism.save(saver);
+        self.subsystems.save(saver);
+        self.driver.save(saver);
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        self.mechanism.load(loader);
+        self.subsystems.load(loader);
+        self.driver.load(loader);
     }
 }

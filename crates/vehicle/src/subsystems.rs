@@ -240,8 +240,7 @@ impl Subsystems {
             self.rotation.step(contacts, None, brakes, self.step_s, forces);
         }
         for (forces, tyre) in forces.iter().zip(self.rotation.tyres()) {
-            let (_, most) = tyre.load_range_n();
-            self.loads_outside += u64::from(forces.load_n > most);
+            self.loads_outside += u64::from(is_outside(forces.load_n, tyre.load_range_n()));
         }
     }
 
@@ -287,7 +286,7 @@ impl Subsystems {
         &self.rotation
     }
 
-    /// How often a tyre had more load than its file was fitted for.
+    /// How often a tyre carried a load outside the range for which its file was fitted.
     #[must_use]
     pub fn loads_outside(&self) -> u64 {
         self.loads_outside
@@ -333,6 +332,12 @@ impl Memory for Subsystems {
             it.load(loader);
         }
     }
+}
+
+/// Whether a load is outside the range of a fit. A tyre in the air carries none.
+#[inline]
+fn is_outside(load_n: f64, (least_n, most_n): (f64, f64)) -> bool {
+    load_n > most_n || (load_n > 0.0 && load_n < least_n)
 }
 
 /// Torques from outside, which do not depend on the speeds.

@@ -18,12 +18,13 @@ fn from_text(text: &str, wheels: usize) -> Box<dyn Brake> {
 }
 
 /// The shipped files with the count of wheels of their vehicles.
-const SHIPPED: [(&str, usize); 8] = [
+const SHIPPED: [(&str, usize); 9] = [
     ("hmmwv", 4),
     ("hmmwv-abs", 4),
     ("hmmwv-slip-limit", 4),
     ("passenger-car", 4),
     ("passenger-car-abs", 4),
+    ("passenger-car-by-wire", 4),
     ("tractor-semitrailer", 12),
     ("tractor-semitrailer-abs", 12),
     ("buggy", 4),
@@ -147,6 +148,96 @@ fn the_lag_is_exponential_at_every_step_length() {
         }
         let left = built * (-(steps as f64) * step_s / 0.1).exp();
         assert!((held / left - 1.0).abs() < 1e-11, "{step_s}: {held} {left}");
+    }
+}
+
+const BY_WIRE: &str = r#"
+kind = "electromechanical"
+full_bar = 50.0
+[[axle]]
+torque_max_nm = 1000.0
+rate_nm_s = 5000.0
+lag_s = 0.1
+[[axle]]
+torque_max_nm = 400.0
+rate_nm_s = 1e6
+parking_nm = 300.0
+[slip_control]
+slip = 0.1
+gain = 5.0
+radius_m = 0.3
+off_below_m_s = 1.5
+"#;
+
+/// The actuator is limited by its rate while (T* − T)/τ is larger, here until T = 1000 − 5000 × 0.1 = 500 Nm at 0.1 s, and exponential from there: 1000 − 500 e^(−(t − 0.1)/τ). The change
+/// from one law to the other falls on a step; 1e-9 is for rounding. The rear one has no lag.
+#[test]
+fn an_actuator_ramps_and_then_settles() {
+    let mut brake = from_text(BY_WIRE, 4);
+    for step in 1..=400 {
+        let held = roll(brake.as_mut(), &pedal(1.0), 4, STEP_S);
+        let t = f64::from(step) * STEP_S;
+        // One step of the exact lag goes less far than a step of the rate from 500 Nm + 1000 Nm h/(2 τ) on, half a step earlier: 5 Nm.
+        let expected = if t <= 0.1 {
+            5000.0 * t
+        } else {
+            1000.0 - 500.0 * (-(t - 0.1) / 0.1).exp()
+        };
+        assert!(
+            (held[0] - expected).abs() < 5.0,
+            "{t} s: {} Nm, expected {expected}",
+            held[0]
+        );
+        assert_eq!(held[2], 400.0);
+    }
+}
+
+/// A measured pressure over `full_bar` is the demand; the parking brake holds beside it.
+#[test]
+fn brakes_by_wire_take_pressure_and_parking() {
+    let mut brake = from_text(BY_WIRE, 4);
+    assert_eq!(roll(brake.as_mut(), &pressure(12.5), 4, STEP_S)[3], 100.0);
+    brake.set_parking(1.0);
+    assert_eq!(roll(brake.as_mut(), &pressure(12.5), 4, STEP_S)[3], 300.0);
+    assert_eq!(roll(brake.as_mut(), &pressure(45.0), 4, STEP_S)[3], 360.0);
+}
+
+/// By hand: at 20 % slip r = 1 − 5 (0.2 − 0.1) = 0.5, at 30 % and more nothing is left, below 1.5 m/s the control rests.
+#[test]
+fn slip_control_takes_torque_away() {
+    let mut brake = from_text(BY_WIRE, 4);
+    for (free, slip, expected) in [
+        (50.0, 0.05, 400.0),
+        (50.0, 0.2, 200.0),
+        (50.0, 0.35, 0.0),
+        (4.0, 1.0, 400.0),
+    ] {
+        let (free, spin, mut held) = ([free; 4], [free * (1.0 - slip); 4], [0.0; 4]);
+        let state = BrakeState {
+            input: &pedal(1.0),
+            spin_rad_s: &spin,
+            free_spin_rad_s: &free,
+            step_s: STEP_S,
+        };
+        brake.capacities(&state, &mut held);
+        assert!(
+            (held[2] - expected).abs() < 1e-9,
+            "{slip}: {} Nm, expected {expected}",
+            held[2]
+        );
+    }
+}
+
+#[test]
+fn bad_files_of_brakes_by_wire_name_line_and_field() {
+    for (from, to, line, field) in [
+        ("full_bar = 50.0", "full_bar = 0.0", 3, "full_bar"),
+        ("rate_nm_s = 5000.0", "rate_nm_s = -1.0", 6, "axle[0].rate_nm_s"),
+        ("slip = 0.1", "slip = 1.1", 13, "slip_control.slip"),
+        ("gain = 5.0", "grain = 5.0", 14, "slip_control.grain"),
+    ] {
+        let (found_line, found_field, message) = fault(&BY_WIRE.replace(from, to));
+        assert_eq!((found_line, found_field.as_str()), (line, field), "{message}");
     }
 }
 

@@ -28,5 +28,5 @@ fn every_file_in_the_documentation_is_read() {
         let kind = block.lines().next().unwrap_or_default().trim_start_matches("# ");
         read(kind, &Source::new("documentation", block.as_bytes())).unwrap_or_else(|error| panic!("{error}"));
     }
-    assert_eq!(blocks.len(), 6);
+    assert_eq!(blocks.len(), 7);
 }

@@ -4,14 +4,17 @@
 
 use vehicle::assembly::{Choice, Setup};
 use vehicle::evaluation::comparison::Difference;
-use vehicle::evaluation::{Quantity, Recorder};
+use vehicle::evaluation::{Quantity, Recorder, Recording, signal};
 use vehicle::simulation::Simulation;
 
+/// Ten rows per second.
 const REFERENCE: &str = include_str!("reference/chrono/hmmwv-tmeasy-sine-steer.csv");
+/// A hundred rows per second of its first 0.4 s, in which the vehicle lands on wheels that do not turn yet.
+const LANDING: &str = include_str!("reference/chrono/hmmwv-tmeasy-landing.csv");
 
 /// Rows of numbers under the names of the columns.
-fn column(name: &str) -> Vec<f64> {
-    let mut rows = REFERENCE.lines().filter(|line| !line.starts_with('#'));
+fn column(text: &str, name: &str) -> Vec<f64> {
+    let mut rows = text.lines().filter(|line| !line.starts_with('#'));
     let place = rows
         .next()
         .and_then(|head| head.split(',').position(|known| known == name))
@@ -26,52 +29,98 @@ fn column(name: &str) -> Vec<f64> {
     .collect()
 }
 
-/// A run of the manoeuvre beside the reference.
-fn compare(choice: &Choice) -> impl Fn(Quantity, &str, f64) -> Difference + use<> {
-    let setup = Setup::read(choice, 1e-3).expect("a setup");
+/// A run of the manoeuvre, with its vehicle and tyres or others.
+fn run(vehicle: Option<String>, tyre: Option<&str>) -> Recording {
+    let choice = Choice {
+        manoeuvre: "chrono-sine-steer".into(),
+        vehicle,
+        tyre: tyre.map(str::to_owned),
+        ..Choice::default()
+    };
+    let setup = Setup::read(&choice, 1e-3).expect("a setup");
     let mut simulation = Simulation::new(&setup).expect("a vehicle");
     let mut recorder = Recorder::new(&setup, 5);
     while !simulation.has_finished() {
         simulation.step();
         recorder.look(&simulation);
     }
-    let (recording, time) = (recorder.finish(), column("time_s"));
-    move |quantity, name, factor| {
-        let reference: Vec<f64> = column(name).iter().map(|value| value * factor).collect();
-        let (ours, signal) = (recording.get(Quantity::Time), recording.get(quantity));
-        let found = Difference::new(ours, signal, &time, &reference, 1.0).expect("a difference");
-        println!("{name}: {found:?}");
-        found
+    recorder.finish()
+}
+
+/// Beside the reference.
+fn difference(run: &Recording, quantity: Quantity, name: &str, factor: f64) -> Difference {
+    let time = column(REFERENCE, "time_s");
+    let reference: Vec<f64> = column(REFERENCE, name)
+        .iter()
+        .map(|value| value * factor)
+        .collect();
+    let (ours, signal) = (run.get(Quantity::Time), run.get(quantity));
+    let found = Difference::new(ours, signal, &time, &reference, 1.0).expect("a difference");
+    println!("{name}: {found:?}");
+    found
+}
+
+/// When, and by which part the speed is off, in every row.
+fn speed_off(run: &Recording, text: &str) -> Vec<(f64, f64)> {
+    let (ours, speed) = (run.get(Quantity::Time), run.get(Quantity::Speed));
+    let rows = column(text, "time_s").into_iter().zip(column(text, "speed_m_s"));
+    rows.map(|(time, expected)| {
+        let part = signal::value_at(ours, speed, time) / 3.6 / expected - 1.0;
+        (time, part.abs())
+    })
+    .collect()
+}
+
+/// Speed within 3 % in every row, also in those around the landing.
+fn assert_speed(run: &Recording) {
+    let rows = [REFERENCE, LANDING].map(|text| speed_off(run, text)).concat();
+    for (time, part) in &rows {
+        assert!(*part < 0.03, "speed off by {part} at {time} s");
     }
+    let worst = rows.iter().map(|(_, part)| *part).fold(0.0, f64::max);
+    println!("speed off by at most {:.2} %", 100.0 * worst);
 }
 
 /// Yaw rate within 10 % of its peak (RMS), speed within 3 %, position within 1 m after 6 s.
 #[test]
 fn follows_project_chrono() {
-    let difference = compare(&Choice {
-        manoeuvre: "chrono-sine-steer".into(),
-        ..Choice::default()
-    });
-    let yaw = difference(Quantity::YawRate, "yaw_rate_rad_s", 1_f64.to_degrees());
+    let run = run(None, None);
+    let yaw = difference(&run, Quantity::YawRate, "yaw_rate_rad_s", 1_f64.to_degrees());
     assert!(
         yaw.rms < 0.1 * yaw.peak,
         "yaw rate off by {} of {} °/s",
         yaw.rms,
         yaw.peak
     );
-    let speed = difference(Quantity::Speed, "speed_m_s", 3.6);
-    // The slowest speed is 28.6 km/h, so that 3 % of it is the narrowest band.
-    assert!(
-        speed.largest < 0.03 * 7.94 * 3.6,
-        "speed off by {} km/h",
-        speed.largest
-    );
+    assert_speed(&run);
     let (x, y) = (
-        difference(Quantity::X, "x_m", 1.0),
-        difference(Quantity::Y, "y_m", 1.0),
+        difference(&run, Quantity::X, "x_m", 1.0),
+        difference(&run, Quantity::Y, "y_m", 1.0),
     );
     let distance = x.at_end.hypot(y.at_end);
+    println!("position off by {distance:.3} m");
     assert!(distance < 1.0, "position off by {distance} m");
+}
+
+/// The tyre of that run has no lag; that of our HMMWV has relaxation lengths of 0.4 to 0.7 m along. It lands with wheels that do not turn, so its slip does not go to −1 at once, where the tyre slides on half
+/// of its largest force, but passes through the slip of the largest force, and the wheels are spun up beyond the speed of the road. The vehicle is too slow by up to 4 % for some 40 ms,
+/// and nowhere else by 3 %.
+#[test]
+fn the_lag_of_our_own_tyre_shows_at_the_landing_only() {
+    let run = run(None, Some("hmmwv-tmeasy"));
+    for (time, part) in [REFERENCE, LANDING].map(|text| speed_off(&run, text)).concat() {
+        let allowed = if (0.115..0.155).contains(&time) {
+            0.04
+        } else {
+            0.03
+        };
+        assert!(part < allowed, "speed off by {part} at {time} s");
+    }
+    let worst = speed_off(&run, LANDING)
+        .into_iter()
+        .map(|(_, part)| part)
+        .fold(0.0, f64::max);
+    assert!(worst > 0.03, "a lag shows: {worst}");
 }
 
 /// Springs of HMMWV_DoubleWishboneFront and ...Rear of Project Chrono (BSD-3): deflection (m) and force (N) in compression; they are the same in extension.
@@ -134,31 +183,22 @@ fn with_the_same_springs_height_and_roll_agree() {
     let text = read("vehicles/hmmwv-recorded-run.toml")
         .replace("mechanism = \"hmmwv\"", "mechanism = \"progressive\"");
     std::fs::write(&vehicle, text).expect("written");
-    let difference = compare(&Choice {
-        manoeuvre: "chrono-sine-steer".into(),
-        vehicle: Some(vehicle.display().to_string()),
-        ..Choice::default()
-    });
-    let height = difference(Quantity::Z, "z_m", 1.0);
+    let run = run(Some(vehicle.display().to_string()), None);
+    let height = difference(&run, Quantity::Z, "z_m", 1.0);
     assert!(height.rms < 0.005, "height off by {} m", height.rms);
-    let roll = difference(Quantity::RollRate, "roll_rate_rad_s", 1_f64.to_degrees());
+    let roll = difference(&run, Quantity::RollRate, "roll_rate_rad_s", 1_f64.to_degrees());
     assert!(
         roll.rms < 0.1 * roll.peak,
         "roll rate off by {} of {} °/s",
         roll.rms,
         roll.peak
     );
-    let yaw = difference(Quantity::YawRate, "yaw_rate_rad_s", 1_f64.to_degrees());
+    let yaw = difference(&run, Quantity::YawRate, "yaw_rate_rad_s", 1_f64.to_degrees());
     assert!(
         yaw.rms < 0.05 * yaw.peak,
         "yaw rate off by {} of {} °/s",
         yaw.rms,
         yaw.peak
     );
-    let speed = difference(Quantity::Speed, "speed_m_s", 3.6);
-    assert!(
-        speed.largest < 0.03 * speed.peak,
-        "speed off by {} km/h",
-        speed.largest
-    );
+    assert_speed(&run);
 }

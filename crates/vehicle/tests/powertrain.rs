@@ -22,6 +22,8 @@ mod rig;
 mod shifting;
 #[path = "powertrain/stability.rs"]
 mod stability;
+#[path = "powertrain/wheel_motors.rs"]
+mod wheel_motors;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;

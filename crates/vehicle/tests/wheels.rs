@@ -14,8 +14,8 @@ fn held(torque_nm: f64) -> External {
     }
 }
 
-/// Parked on 20 %: after the springs have settled, nothing moves for a minute. What creep there is must be below a tenth of a millimetre in
-/// an hour, and no wheel turns.
+/// Parked on 20 %: 15 s for the springs to settle, then nothing moves for another 15 s. What creep there is must be below a tenth of a millimetre in
+/// an hour, and no wheel turns. The real tyres and brakes are in `parking.rs`.
 #[test]
 fn a_parked_car_stays_parked() {
     let (mut mechanism, mut subsystems) =
@@ -115,7 +115,7 @@ fn locked_wheels_stop_the_car_by_friction() {
 }
 
 /// Driven gently with every loss off, the work of the drive torques is what kinetic and potential energy gain. Slip takes the share κ of the
-/// power: with 100 Nm on each wheel and a stiff tyre (c = 400) that is below 0.01 %, so 0.1 % is what the bookkeeping may lose.
+/// power: with 400 Nm on each wheel and a stiff tyre (c = 400) κ = 400 Nm/0.46 m/(400 × 6.3 kN) is 0.035 %, so 0.1 % is what the bookkeeping may lose.
 #[test]
 fn drive_energy_becomes_kinetic_and_potential_energy() {
     let tyre = ClosedFormTyre {
@@ -215,4 +215,30 @@ fn the_place_and_heading_do_not_matter() {
     );
     assert!((rate - far_rate).norm() < 1e-6, "{rate:?} {far_rate:?}");
     assert!(rate != Vector3::ZERO);
+}
+
+/// Wheels that carry about 6.3 kN each: a fit from 8 kN on or up to 5 kN does not cover any of the four, one that reaches from 5 to 8 kN all. A vehicle that fell from 5 m has no load yet, and
+/// nothing to report.
+#[test]
+fn loads_outside_the_fit_are_counted_on_both_sides() {
+    let count = |range_n: (f64, f64), height_m: Option<f64>| {
+        let tyre = ClosedFormTyre {
+            range_n,
+            ..ClosedFormTyre::HMMWV
+        };
+        let start = Start {
+            height_m,
+            ..Start::default()
+        };
+        let (mut mechanism, mut subsystems) = vehicle("hmmwv", tyre, 0.0, &start, |_| {});
+        for _ in 0..100 {
+            let response = *subsystems.answer(mechanism.motion(), &Input::default(), &External::default());
+            mechanism.step(&response);
+        }
+        subsystems.loads_outside()
+    };
+    assert_eq!(count((5e3, 8e3), None), 0);
+    assert_eq!(count((8e3, 20e3), None), 400);
+    assert_eq!(count((0.0, 5e3), None), 400);
+    assert_eq!(count((5e3, 8e3), Some(5.0)), 0);
 }

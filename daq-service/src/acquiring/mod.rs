@@ -12,7 +12,7 @@ use std::os::fd::BorrowedFd;
 use acquisition::sources::reopening::{Reopening, Terms};
 use acquisition::{Pipeline, Plan, Source, State};
 use service::{Job, StartError};
-use shm_layout::blocks::{self, Vehicle};
+use shm_layout::blocks::{self, Health, Vehicle};
 use shm_layout::{Reader, Region};
 
 use publishing::Publishing;
@@ -59,8 +59,10 @@ impl Acquiring {
                 );
                 pipeline.lost(index);
             } else {
-                let bound = pipeline.bind(index, source.channels());
-                bound.map_err(|error| StartError::Acquisition(error.to_string()))?;
+                let numbers = source.channels();
+                pipeline.bind(index, numbers).map_err(|unbound| {
+                    StartError::Acquisition(pipeline.explain(unbound, numbers).to_string())
+                })?;
             }
             slots.push(Slot {
                 bound: source.is_open(),
@@ -89,7 +91,7 @@ impl Acquiring {
         let mut samples = 0_u64;
         for (index, slot) in slots.iter_mut().enumerate() {
             if slot.source.receive() {
-                // Another device with other numbers stays unbound, and its channels stale. Only that refusal touches the heap.
+                // Another device with other numbers stays unbound, and its channels stale.
                 slot.bound = pipeline.bind(index, slot.source.channels()).is_ok();
             }
             let Slot { bound, newest_ns, .. } = slot;
@@ -102,6 +104,8 @@ impl Acquiring {
             });
             if state == State::Gone && slot.state != State::Gone {
                 pipeline.lost(index);
+                // Whatever comes next has to find its numbers first, even if it comes between the two looks above.
+                slot.bound = false;
             }
             slot.state = state;
         }
@@ -113,8 +117,7 @@ impl Acquiring {
     #[inline]
     pub fn publish(&mut self, now_ns: u64) {
         self.pipeline.tick(now_ns);
-        let newest_ns = self.slots.iter().map(|slot| slot.newest_ns).max().unwrap_or(0);
-        self.publishing.publish_values(self.pipeline.outputs(), newest_ns);
+        self.publishing.publish_values(&self.pipeline, now_ns);
         self.publishing
             .publish_status(&self.slots, self.pipeline.channels());
     }
@@ -149,6 +152,13 @@ impl Acquiring {
             .iter()
             .map(|channel| channel.fault_count)
             .sum()
+    }
+
+    /// Shows in the health block what is wrong with the channels now, what is done about it, and how often it was. Real-time safe.
+    pub fn account(&self, health: &mut Health) {
+        health.model_warnings = self.faults();
+        health.input_faults = self.pipeline.faults().0;
+        health.input_reaction = self.pipeline.reaction() as u64;
     }
 
     /// What to wait for, source by source.

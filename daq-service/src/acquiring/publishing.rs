@@ -1,12 +1,13 @@
 //! From the pipeline's outputs to the words of `/driver/` and `/sensors/`.
 
-use acquisition::{Plan, Reading};
+use acquisition::plan::{ChannelPlan, Derivative};
+use acquisition::{Pipeline, Plan, Reading};
 use service::vehicle::{blocks as convert, signals};
 use service::{Job, StartError};
 use shm_layout::blocks::{self, Acquisition, Driver, Sensors};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::signals::{Library, Signal};
-use shm_layout::{Kind, Payload, Region, Writer};
+use shm_layout::{Kind, Payload, Region, Stamp, Writer};
 
 use super::{Slot, status};
 
@@ -35,6 +36,8 @@ struct Filled<T> {
     block: Box<T>,
     writer: Writer<T>,
     words: Vec<Word>,
+    /// The channels whose numbers are in it.
+    channels: Vec<usize>,
 }
 
 impl<T: Payload> Filled<T> {
@@ -44,6 +47,22 @@ impl<T: Payload> Filled<T> {
         for place in &self.words {
             words[place.word] = place.bits(outputs[place.output]);
         }
+    }
+
+    /// Until when all its numbers are known: a block is as old as its oldest number. 0 if one was never heard of; none without channels.
+    #[inline]
+    fn sample_ns(&self, readings: &[Reading]) -> Option<u64> {
+        let known = self.channels.iter().map(|channel| readings[*channel].known_ns);
+        known.min()
+    }
+}
+
+/// How old a block is when it is published; what was never measured is older than anything.
+#[inline]
+fn age_ns(stamp: Stamp) -> u64 {
+    match stamp.sample_ns {
+        0 => u64::MAX,
+        sample_ns => stamp.publish_ns.saturating_sub(sample_ns),
     }
 }
 
@@ -64,6 +83,8 @@ impl Publishing {
         let library = Library::new();
         let (mut driver_words, mut sensor_words) = (Vec::new(), Vec::new());
         let mut sensors = Box::new(Sensors::default());
+        // A further channel that nobody measures is unknown, and not zero.
+        sensors.channels.fill(f64::NAN);
         for (output, name) in plan.signals.iter().enumerate() {
             let signal = find(&library, name).ok_or_else(|| no_signal(plan, name))?;
             let words = match signal.entry().name {
@@ -87,6 +108,7 @@ impl Publishing {
                 block: sensors,
                 writer: region.claim(blocks::SENSORS)?,
                 words: sensor_words,
+                channels: channels_of(plan, "sensors."),
             })
         };
         let mut status = Box::new(Acquisition::default());
@@ -97,6 +119,7 @@ impl Publishing {
                 block: new_driver(job),
                 writer: region.claim(blocks::DRIVER)?,
                 words: driver_words,
+                channels: channels_of(plan, "driver."),
             },
             sensors,
             status,
@@ -110,38 +133,73 @@ impl Publishing {
         self.publications
     }
 
-    /// Publishes the values, measured at `sample_ns`.
+    /// Publishes the values as they were at the last tick, `now_ns`.
     #[inline]
-    pub(super) fn publish_values(&mut self, outputs: &[f64], sample_ns: u64) {
+    pub(super) fn publish_values(&mut self, pipeline: &Pipeline, now_ns: u64) {
         self.publications += 1;
-        let stamp = |publish_ns| shm_layout::Stamp {
-            step: self.publications,
+        let step = self.publications;
+        let stamp = |sample_ns| Stamp {
+            step,
             sample_ns,
-            publish_ns,
+            publish_ns: monotonic_ns(),
         };
+        let (outputs, readings) = (pipeline.outputs(), pipeline.channels());
+        // What a plant is asked for without a channel is the scenario's word, which holds; a vehicle without a driver's channel has no driver.
+        let unmeasured_ns = if self.shows_driver { 0 } else { now_ns };
+        let driver_ns = self.driver.sample_ns(readings).unwrap_or(unmeasured_ns);
         self.driver.fill(outputs);
         let driver = &mut self.driver.block;
         if self.shows_driver {
             let shown = signals::demands(&convert::read_driver(driver));
             driver.demands[..shown.len()].copy_from_slice(&shown);
         }
-        driver.stamp = stamp(monotonic_ns());
+        driver.stamp = stamp(driver_ns);
+        driver.age_ns = age_ns(driver.stamp);
         self.driver.writer.publish(driver);
         if let Some(sensors) = &mut self.sensors {
+            let sensors_ns = sensors.sample_ns(readings).unwrap_or(0);
             sensors.fill(outputs);
-            sensors.block.stamp = stamp(monotonic_ns());
+            sensors.block.stamp = stamp(sensors_ns);
+            sensors.block.age_ns = age_ns(sensors.block.stamp);
             sensors.writer.publish(&sensors.block);
         }
     }
 
-    /// Publishes how sources and channels are.
+    /// Publishes how sources and channels are, with the time of the newest sample of all.
     #[inline]
     pub(super) fn publish_status(&mut self, slots: &[Slot], channels: &[Reading]) {
         status::fill(&mut self.status, slots, channels);
-        self.status.stamp = self.driver.block.stamp;
-        self.status.stamp.publish_ns = monotonic_ns();
+        let newest_ns = slots.iter().map(|slot| slot.newest_ns).max();
+        self.status.stamp = Stamp {
+            step: self.publications,
+            sample_ns: newest_ns.unwrap_or(0),
+            publish_ns: monotonic_ns(),
+        };
         self.status_writer.publish(&self.status);
     }
+}
+
+/// The channels whose values, rates or accelerations go to a block; a rate that another channel measures brings that one in.
+fn channels_of(plan: &Plan, block: &str) -> Vec<usize> {
+    let goes_there = |channel: &ChannelPlan| {
+        channel
+            .targets
+            .iter()
+            .any(|target| target.signal.starts_with(block))
+    };
+    let mut channels = Vec::new();
+    for (index, channel) in plan
+        .channels
+        .iter()
+        .enumerate()
+        .filter(|(_, channel)| goes_there(channel))
+    {
+        channels.push(index);
+        if let Derivative::Measured { channel, .. } = channel.derivative {
+            channels.push(channel);
+        }
+    }
+    channels
 }
 
 /// A driver who has said nothing yet. The demands of a plant that no channel gives keep the value that the scenario begins with.

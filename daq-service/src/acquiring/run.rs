@@ -77,8 +77,7 @@ fn announcement(started: &Started, sources: &[String], how: Wait) -> String {
     format!("acquiring from {sources} on CPU {cpu}, {waiting} until data comes")
 }
 
-/// What is wrong with the channels counts as a warning of the model.
 fn account(acquiring: &Acquiring, statistics: &LoopStatistics, health: &mut Health) {
     copy_loop(statistics, health);
-    health.model_warnings = acquiring.faults();
+    acquiring.account(health);
 }

@@ -1,8 +1,8 @@
 //! Waiting for data: asleep until a descriptor has some or the period is over, or awake on a CPU of one's own.
 //!
 //! A spinner finds a block within a microsecond, but a real-time thread that never sleeps is stopped by the kernel for 50 ms of every second. So it
-//! learns how far apart blocks come, sleeps until shortly before the next one, and spins only then; when nothing comes for long, it sleeps until
-//! something does. Early data ends each of these sleeps.
+//! learns how far apart blocks come, sleeps until shortly before the next one, and spins only then and not for long: what is late is waited for asleep.
+//! Data that comes more slowly than at 1 kHz is always waited for asleep: nothing that slow is worth a CPU. Early data ends each of these sleeps.
 
 use std::io::{PipeReader, PipeWriter};
 use std::os::fd::AsFd;
@@ -19,8 +19,10 @@ use super::Acquiring;
 
 /// How long before the next block the spinning begins: more than a wake-up takes (ns).
 const AHEAD_NS: u64 = 100_000;
-/// How long to spin for a block that does not come (ns).
-const GIVE_UP_NS: u64 = 2_000_000;
+/// How long to spin for a block that is late (ns).
+const GIVE_UP_NS: u64 = 200_000;
+/// Blocks that come further apart are waited for asleep: 1 kHz, with room for a board whose clock is slow (ns).
+const SLOW_NS: u64 = 1_100_000;
 /// The shortest distance of blocks is forgotten by 1/16 with each block.
 const FORGET: u64 = 16;
 
@@ -71,7 +73,7 @@ impl Waiting {
     #[inline]
     pub fn wait(&self, acquiring: &Acquiring, deadline_ns: u64) {
         let now_ns = monotonic_ns();
-        if self.how == Wait::Sleep {
+        if self.how == Wait::Sleep || self.distance_ns > SLOW_NS {
             return self.sleep(acquiring, now_ns, deadline_ns);
         }
         let awake_ns = (self.heard_ns + self.distance_ns).saturating_sub(AHEAD_NS);

@@ -16,6 +16,8 @@ pub enum Standing {
     Passes {
         /// When it was made.
         made: String,
+        /// The largest latency that it allows (µs).
+        limit_us: u64,
         /// Its times are no evidence of hardware latency.
         virtual_machine: bool,
     },
@@ -55,6 +57,7 @@ fn judge(text: &str, now: &Identity) -> Result<Standing, String> {
     }
     Ok(Standing::Passes {
         made: content.made,
+        limit_us: content.limits.latency_max_us,
         virtual_machine: content.kernel.virtual_machine,
     })
 }
@@ -109,6 +112,7 @@ mod tests {
         let (tree, places) = machine_with_report();
         let expected = Standing::Passes {
             made: sample::content().made,
+            limit_us: 100,
             virtual_machine: false,
         };
         assert_eq!(Standing::of(&places, tree.path()), expected);

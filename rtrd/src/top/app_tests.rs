@@ -107,6 +107,31 @@ fn every_part_is_on_screens_of_usual_sizes() {
 }
 
 #[test]
+fn what_is_wrong_with_the_inputs_is_said_in_words_even_on_an_old_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let (region, _live) = live(&folder);
+    let mut writer = region.claim(blocks::DAQ_HEALTH).unwrap();
+    let mut publish = |input_faults, input_reaction| {
+        let mut health = Health {
+            pid: 4712,
+            state: STATE_RUNNING,
+            input_faults,
+            input_reaction,
+            ..Health::default()
+        };
+        health.stamp.publish_ns = monotonic_ns();
+        writer.publish(&health);
+        screen(&observed(&folder), 80, 24)
+    };
+    let seen = publish(8, 3);
+    assert!(seen.contains("! inputs stale: stop asked for"), "{seen}");
+    let seen = publish(1 | 2, 1);
+    assert!(seen.contains("! inputs out of range, stuck: held"), "{seen}");
+    let seen = publish(0, 0);
+    assert!(!seen.contains("inputs"), "{seen}");
+}
+
+#[test]
 fn without_a_report_of_this_machine_it_is_not_called_real_time() {
     let folder = tempfile::tempdir().unwrap();
     let _live = live(&folder);

@@ -4,6 +4,7 @@ use shm_layout::blocks::MODE_STOP;
 
 use super::look::Look;
 use crate::view::format::clock;
+use crate::view::{State, trouble};
 
 /// Instance, plant, time and period, as far as they are known.
 pub fn run(look: &Look) -> String {
@@ -12,6 +13,7 @@ pub fn run(look: &Look) -> String {
         parts.push("left behind: no process takes part any more, `rtrd clean` removes it".to_owned());
         return parts.join(" · ");
     }
+    parts.extend(inputs_in_trouble(look));
     parts.extend(look.names.plant.as_ref().map(|plant| format!("plant {plant}")));
     parts.push(match (look.control, look.running_s) {
         (Some(control), _) if control.mode == MODE_STOP => "ending".to_owned(),
@@ -29,4 +31,16 @@ pub fn run(look: &Look) -> String {
         parts.push(format!("every {} µs", control.period_ns as f64 / 1e3));
     }
     parts.join(" · ")
+}
+
+/// What is wrong with the inputs that a process measures, and what is done about it.
+fn inputs_in_trouble(look: &Look) -> Option<String> {
+    let reports = look
+        .processes
+        .iter()
+        .filter(|process| process.state == State::Running);
+    let mut troubles =
+        reports.map(|process| trouble(process.health.input_faults, process.health.input_reaction));
+    let trouble = troubles.find(|trouble| !trouble.is_empty())?;
+    Some(format!("! inputs {trouble}"))
 }

@@ -47,10 +47,11 @@ fn by_report(standing: &Standing) -> (String, Tone) {
         Standing::Not(why) => (format!("not real-time: {why}"), Tone::Warning),
         Standing::Passes {
             made,
+            limit_us,
             virtual_machine,
         } => {
             let rights = "real-time: every process runs under SCHED_FIFO in locked memory";
-            let report = format!("readiness report of {made} passes");
+            let report = format!("readiness report of {made} passes (limit {limit_us} µs)");
             if *virtual_machine {
                 let caveat = "in a virtual machine, so no evidence of hardware latency";
                 (format!("{rights}; {report}, {caveat}"), Tone::Warning)
@@ -86,6 +87,7 @@ mod tests {
     fn ready(virtual_machine: bool) -> Standing {
         Standing::Passes {
             made: "2026-11-16 07:30 UTC".to_owned(),
+            limit_us: 100,
             virtual_machine,
         }
     }
@@ -98,7 +100,10 @@ mod tests {
         let processes = [process(Role::Daq, BOTH), process(Role::Dynamics, BOTH), absent];
         let (text, tone) = statement(&processes, &ready(false));
         assert!(text.starts_with("real-time") && tone == Tone::Good, "{text}");
-        assert!(text.contains("report of 2026-11-16"), "{text}");
+        assert!(
+            text.contains("report of 2026-11-16 07:30 UTC passes (limit 100 µs)"),
+            "{text}"
+        );
         let (text, tone) = statement(&processes, &ready(true));
         assert!(
             text.contains("no evidence of hardware latency") && tone == Tone::Warning,

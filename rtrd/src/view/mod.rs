@@ -5,8 +5,10 @@ pub mod format;
 pub mod names;
 mod process;
 pub mod terminal;
+mod trouble;
 
 pub use process::{PROCESSES, ProcessView, State};
+pub use trouble::trouble;
 
 use plant::Description;
 use service::Job;

@@ -14,6 +14,8 @@ pub const DEMANDS_MAX: usize = 64;
 pub struct Driver {
     /// When and for which step.
     pub stamp: Stamp,
+    /// [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
+    pub age_ns: u64,
     /// [rad] [@range -20..20] [@invalid NaN] Steering-wheel angle, positive to the left.
     pub steering_angle_rad: f64,
     /// [rad/s] [@range -50..50] [@invalid NaN] Steering-wheel rate, positive to the left.
@@ -36,6 +38,15 @@ pub struct Driver {
     pub demand_count: u64,
     /// [-] [@range -1e308..1e308] [@invalid NaN] Set-points and direct plant inputs, in the order of the scenario file.
     pub demands: [f64; DEMANDS_MAX],
+}
+
+impl Driver {
+    /// How old its oldest number is now: its age when it was published and the time since then. A writer that says no age measures when it publishes.
+    #[inline]
+    pub const fn age_at(&self, now_ns: u64) -> u64 {
+        let since_ns = now_ns.saturating_sub(self.stamp.publish_ns);
+        self.age_ns.saturating_add(since_ns)
+    }
 }
 
 impl Default for Driver {

@@ -62,6 +62,10 @@ pub struct Health {
     pub exchange_misses: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Inputs or states that the model had to refuse or limit.
     pub model_warnings: u64,
+    /// [-] [@range 0..31] [@invalid 0] What is wrong with measured inputs now: bits 1 out of range, 2 stuck, 4 jump, 8 stale, 16 not a number.
+    pub input_faults: u64,
+    /// [-] [@range 0..3] [@invalid 0] The sharpest thing done about it: 0 nothing, 1 held, 2 ramped to its safe value, 3 stop asked for.
+    pub input_reaction: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Minor page faults in the loop.
     pub minor_faults: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Major page faults in the loop.

@@ -29,6 +29,8 @@ pub struct Accelerometer {
 pub struct Sensors {
     /// When and for which step.
     pub stamp: Stamp,
+    /// [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
+    pub age_ns: u64,
     /// The accelerometers of the body.
     pub accelerometers: [Accelerometer; ACCELEROMETERS],
     /// [rad/s] [@frame V] [@range -10..10] [@invalid NaN] Yaw rate, positive to the left.

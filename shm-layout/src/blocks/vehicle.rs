@@ -50,7 +50,7 @@ pub struct Vehicle {
     pub engine_torque_nm: f64,
     /// [-] [@range -1..12] [@invalid -128] Gear that is engaged: -1 reverse, 0 neutral.
     pub gear: i64,
-    /// [Nm] [@range -100..100] [@invalid NaN] Torque on the steering wheel that the driver should feel.
+    /// [Nm] [@range -100..100] [@invalid NaN] Torque of the steering wheel on the driver's hands, positive turns it to the left.
     pub steering_feedback_nm: f64,
     /// [-] [@range 0..1] [@invalid NaN] How far the anti-lock system is taking brake pressure away.
     pub antilock_ratio: f64,

@@ -2,24 +2,22 @@
 //!
 //! The floor is a bare blocking `read` of the same kind of pipe in the same run: a thread that does nothing else. Ours is the loop of `daq-service` itself
 //! with the shipped acquisition file of the buggy: take, calibrate, check, differentiate, publish `/driver/` and `/acquisition/`. The three take
-//! turns. A spinner leaves its CPU to others between rounds.
+//! turns. A block is readable when `/driver/` has been published, which is what the stamp of `/acquisition/` says. A spinner leaves its CPU to others
+//! between rounds.
 
 use std::fs::OpenOptions;
 use std::io::Read;
 use std::sync::atomic::AtomicU32;
 use std::thread;
 
-use acquisition::Plan;
-use acquisition::text::{Kind, Text};
-use anyhow::{Context as _, Result};
-use daq_service::{Acquiring, Waiting};
+use anyhow::Result;
+use daq_service::Observed;
 use rt::clock::monotonic_ns;
 use service::{Config, Job};
 use shm_layout::Wait;
-use shm_layout::blocks;
 
 use super::board::{Fifo, Orders, Sent, join, send};
-use super::{Context, NAME};
+use super::{Context, NAME, plan};
 use crate::place::{Seat, pause};
 use crate::report::{Report, Target, short};
 
@@ -170,27 +168,21 @@ fn nobody_reads(error: &anyhow::Error) -> bool {
 fn our_round(context: &Context, seat: Seat, orders: Orders, job: &Job, wait: Wait) -> Result<Round> {
     let fifo = Fifo::new(&context.session.names().folder())?;
     let region = context.session.open_region()?;
-    let mut status = region.reader(blocks::ACQUISITION);
-    let mut acquiring = Acquiring::new(&region, plan(&fifo)?, job)?;
-    let mut waiting = Waiting::new(wait)?;
+    let mut observed = Observed::new(&region, plan(&fifo, PERIOD_NS / 1000)?, job, wait)?;
     let path = fifo.0.clone();
     thread::scope(|scope| {
         let board = scope.spawn(move || send(&path, orders, &AtomicU32::new(0)));
-        let published = scope.spawn(|| -> Result<Vec<(u64, u64)>> {
+        let published = scope.spawn(move || -> Result<Vec<(u64, u64)>> {
             seat.take()?;
             let mut published = Vec::with_capacity(orders.blocks as usize + 1);
-            let deadline_ns = monotonic_ns() + PATIENCE_NS + u64::from(orders.blocks) * orders.period_ns * 4;
-            let mut blocks = 0;
-            while blocks < u64::from(orders.blocks) && monotonic_ns() < deadline_ns {
-                waiting.wait(&acquiring, monotonic_ns() + PATIENCE_NS);
-                let now_ns = monotonic_ns();
-                if acquiring.take(now_ns) {
-                    acquiring.publish(now_ns);
-                    let end_ns = monotonic_ns();
-                    waiting.heard(now_ns);
-                    let snapshot = status.latest().context("nothing is published")?;
-                    blocks = snapshot.value.sources[0].blocks;
-                    published.push((end_ns, blocks));
+            // Whatever happens to the board, the CPU is free again soon.
+            let over_ns = monotonic_ns() + PATIENCE_NS + u64::from(orders.blocks) * orders.period_ns * 4;
+            let mut before = 0;
+            while before < u64::from(orders.blocks) && monotonic_ns() < over_ns {
+                let turn = observed.turn(PATIENCE_NS);
+                if turn.blocks > before {
+                    before = turn.blocks;
+                    published.push((turn.readable_ns, turn.blocks));
                 }
             }
             Ok(published)
@@ -198,14 +190,4 @@ fn our_round(context: &Context, seat: Seat, orders: Orders, job: &Job, wait: Wai
         let published = join(published)?;
         Ok((join(board)?, published))
     })
-}
-
-fn plan(fifo: &Fifo) -> Result<Plan> {
-    let shipped = Text::find(Kind::Acquisition, "buggy", None)?;
-    let source = format!(
-        "kind = \"stream\"\npath = {:?}\nperiod_us = 1000.0",
-        fifo.0.display().to_string()
-    );
-    let text = shipped.content.replace("kind = \"emulator\"", &source);
-    Ok(Plan::parse(&Text::new("buggy with a stream", text))?)
 }

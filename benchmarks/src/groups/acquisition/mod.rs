@@ -1,21 +1,50 @@
 //! From a board's block in a pipe to shared memory: how long it takes, which strategy of taking blocks wins, and how fast the board may be.
 //!
-//! Three questions, each with its own file: [`latency`] beside a bare blocking read of the same kind of pipe, [`strategies`] as in DAS Table 4.5 and
-//! Fig. 4.16 and 4.17, [`periods`] down to 50 µs per block.
+//! Five questions, each with its own file: [`proof`] that nothing is lost between the emulated board and shared memory, as in DAS Table 4.5 and Fig. 4.19 and
+//! 4.20; [`latency`] beside a bare blocking read of the same kind of pipe; [`periods`] down to 50 µs per block; [`processor_time`] while waiting;
+//! [`strategies`] as in DAS Table 4.5 and Fig. 4.16 and 4.17.
 
 mod board;
 mod figures;
 mod latency;
 mod periods;
+mod processor_time;
+mod proof;
 mod strategies;
 
+use acquisition::Plan;
+use acquisition::text::{Kind, Text};
 use anyhow::Result;
+use board::Fifo;
 
 use super::Context;
 use crate::report::Report;
 
 /// The name of the group.
 pub const NAME: &str = "acquisition";
+
+/// As many as in the thesis.
+const MANOEUVRES: usize = 5;
+/// Length of a manoeuvre unless the variable says otherwise, as in the thesis (s).
+const SECONDS: u64 = 50;
+const SECONDS_VARIABLE: &str = "RTRD_ACQUISITION_SECONDS";
+
+/// Length of a manoeuvre (s).
+fn seconds(context: &Context) -> u64 {
+    let wanted = std::env::var(SECONDS_VARIABLE).ok();
+    let wanted = wanted.and_then(|text| text.parse().ok());
+    wanted.unwrap_or_else(|| context.effort(SECONDS)).max(1)
+}
+
+/// The shipped acquisition file of the buggy, with the board at the other end of a FIFO.
+fn plan(fifo: &Fifo, period_us: u64) -> Result<Plan> {
+    let shipped = Text::find(Kind::Acquisition, "buggy", None)?;
+    let path = fifo.0.display().to_string();
+    let source =
+        format!("kind = \"stream\"\npath = {path:?}\nperiod_us = {period_us}.0\nwhole_blocks = false");
+    let text = shipped.content.replace("kind = \"emulator\"", &source);
+    Ok(Plan::parse(&Text::new("buggy with a stream", text))?)
+}
 
 /// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
@@ -34,7 +63,9 @@ pub fn run(context: &Context) -> Result<Report> {
     ];
     let mut report = Report::new(NAME, &columns);
     latency::measure(context, board_seat, &mut report)?;
+    processor_time::measure(context, board_seat, &mut report)?;
     periods::measure(context, board_seat, &mut report)?;
+    proof::measure(context, board_seat, &mut report)?;
     strategies::measure(context, board_seat, &mut report)?;
     Ok(report)
 }

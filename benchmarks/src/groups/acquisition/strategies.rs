@@ -2,10 +2,12 @@
 //!
 //! The board sends its numbers one by one, as `MERGE` does, 200 µs apart and a block each millisecond. The loop has an opportunity each 0.43 ms, which is
 //! the mean of the thesis, and once in a second the machine does something else for 30 ms. What counts is not only how much is transferred but
-//! whether blocks are whole and how far behind the board the newest one is.
+//! whether blocks are whole and how far behind the board the newest one is. The strategies run side by side, each with a board and a pipe of its own:
+//! all of them are asleep most of the time.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -17,14 +19,10 @@ use anyhow::{Context as _, Result};
 use rt::clock::monotonic_ns;
 
 use super::board::{Fifo, Orders, is_whole, join, send};
-use super::{Context, NAME, figures};
+use super::{Context, MANOEUVRES, NAME, figures, seconds};
 use crate::place::Seat;
 use crate::report::{Report, Target};
 
-const MANOEUVRES: usize = 5;
-/// Length of a manoeuvre unless the variable says otherwise (s); 50 in the thesis.
-const SECONDS: u64 = 2;
-const SECONDS_VARIABLE: &str = "RTRD_ACQUISITION_SECONDS";
 const PERIOD_NS: u64 = 1_000_000;
 const VALUE_NS: u64 = 200_000;
 const LOOP: Duration = Duration::from_micros(430);
@@ -50,42 +48,29 @@ struct Outcome {
 
 /// Measures, prints the table, and draws the figures if they are wanted.
 pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Result<()> {
-    let wanted = std::env::var(SECONDS_VARIABLE)
-        .ok()
-        .and_then(|text| text.parse().ok());
-    let seconds = context.effort(wanted.unwrap_or(SECONDS)).max(1);
+    let seconds = seconds(context);
     let mut first = Vec::new();
     println!("── {NAME}: strategies, {MANOEUVRES} manoeuvres of {seconds} s ──");
     println!(
         "  strategy                   manoeuvre  loops    bytes   blocks  ms/loop  torn  behind (most)  behind (end)"
     );
-    for name in StrategyName::ALL {
-        let mut torn = 0;
-        for manoeuvre in 1..=MANOEUVRES {
-            let outcome = run(context, board_seat, name, seconds)?;
+    let mut torn = 0;
+    for manoeuvre in 1..=MANOEUVRES {
+        for (name, outcome) in run_all(context, board_seat, seconds)? {
             print(name, manoeuvre, &outcome);
-            torn += outcome.torn;
             if name == StrategyName::AllBlocks {
+                torn += outcome.torn;
                 let wrong = outcome.torn + outcome.overflows + u64::from(outcome.behind_end);
-                report.figure(
-                    &format!("all_blocks.manoeuvre_{manoeuvre}.wrong"),
-                    wrong as f64,
-                    "blocks",
-                );
+                let name = format!("all_blocks.manoeuvre_{manoeuvre}.wrong");
+                report.figure(&name, wrong as f64, "blocks");
             }
             if manoeuvre == 1 {
                 first.push((name, outcome.bytes));
             }
         }
-        if name == StrategyName::AllBlocks {
-            report.target(Target::at_most(
-                "take all blocks available, torn blocks",
-                0.0,
-                "blocks",
-                torn as f64,
-            ));
-        }
     }
+    let what = "take all blocks available, torn blocks";
+    report.target(Target::at_most(what, 0.0, "blocks", torn as f64));
     println!();
     if let Some(folder) = context.figures {
         for path in figures::draw(folder, &first)? {
@@ -93,6 +78,17 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
         }
     }
     Ok(())
+}
+
+/// One manoeuvre with every strategy, side by side.
+fn run_all(context: &Context, board_seat: Seat, seconds: u64) -> Result<Vec<(StrategyName, Outcome)>> {
+    let folder = &context.session.names().folder();
+    thread::scope(|scope| {
+        let run = |name| (name, scope.spawn(move || run(folder, board_seat, name, seconds)));
+        let running = StrategyName::ALL.map(run);
+        let outcome = |(name, thread)| -> Result<_> { Ok((name, join(thread)?)) };
+        running.into_iter().map(outcome).collect()
+    })
 }
 
 fn print(name: StrategyName, manoeuvre: usize, outcome: &Outcome) {
@@ -109,8 +105,8 @@ fn print(name: StrategyName, manoeuvre: usize, outcome: &Outcome) {
     );
 }
 
-fn run(context: &Context, board_seat: Seat, name: StrategyName, seconds: u64) -> Result<Outcome> {
-    let fifo = Fifo::new(&context.session.names().folder())?;
+fn run(folder: &Path, board_seat: Seat, name: StrategyName, seconds: u64) -> Result<Outcome> {
+    let fifo = Fifo::new(folder)?;
     let framed = name == StrategyName::WhatYouNeed;
     let format = StreamFormat {
         framing: if framed { Framing::Header } else { Framing::None },

@@ -1,12 +1,12 @@
 //! Who is measured: our vehicles and the peers, each with the question that it must answer before its time counts.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 use multibody::Description;
 
-use super::check::{Question, free_rack};
+use super::check::{Question, Rack, free_rack};
 use super::ours::{Vehicle, describe, model_folder};
 use super::peer::Peer;
 
@@ -23,7 +23,7 @@ pub struct Own {
     pub good_us: Option<f64>,
 }
 
-/// Our vehicles; the first is the one that the peers have as well.
+/// Our vehicles; the first is the one that the peers have as well, the second the same with a free rack.
 pub const OURS: [Own; 4] = [
     Own {
         key: "hmmwv",
@@ -60,10 +60,32 @@ pub const OURS: [Own; 4] = [
 pub enum Program {
     /// Python, one process.
     MuJoCo,
+    /// The same with the rack welded to the chassis.
+    MuJoCoWelded,
     /// C++, with tie rods as bodies.
     PinocchioRods,
+    /// The same with the rack welded to the chassis.
+    PinocchioWelded,
     /// C++, without tie rods.
     PinocchioOpen,
+}
+
+impl Program {
+    const ALL: [Self; 5] = [
+        Self::MuJoCo,
+        Self::MuJoCoWelded,
+        Self::PinocchioRods,
+        Self::PinocchioWelded,
+        Self::PinocchioOpen,
+    ];
+
+    /// What became of the rack.
+    pub fn rack(self) -> Rack {
+        match self {
+            Self::MuJoCoWelded | Self::PinocchioWelded => Rack::Welded,
+            Self::MuJoCo | Self::PinocchioRods | Self::PinocchioOpen => Rack::Free,
+        }
+    }
 }
 
 /// One thing that a peer does.
@@ -91,7 +113,39 @@ const RIGID: f64 = 1e-4;
 const PENALTY: f64 = 5e-3;
 
 /// All cases, in the order of the table.
-pub const CASES: [Case; 7] = [
+pub const CASES: [Case; 11] = [
+    Case {
+        key: "mujoco_welded_standing",
+        label: "MuJoCo mj_step, on four contacts, rack welded",
+        program: Program::MuJoCoWelded,
+        word: "standing",
+        same: Some(("accelerations", SOFT)),
+        wanted: Some(4.0),
+    },
+    Case {
+        key: "mujoco_welded_falling",
+        label: "MuJoCo mj_step, falling, rack welded",
+        program: Program::MuJoCoWelded,
+        word: "falling",
+        same: Some(("accelerations", SOFT)),
+        wanted: Some(4.0),
+    },
+    Case {
+        key: "lcaba_welded",
+        label: "Pinocchio lcaba, 24 loop rows, rack welded",
+        program: Program::PinocchioWelded,
+        word: "lcaba",
+        same: Some(("accelerations lcaba", PENALTY)),
+        wanted: Some(2.0),
+    },
+    Case {
+        key: "constraint_dynamics_welded",
+        label: "Pinocchio constraintDynamics, 24 loop rows, rack welded",
+        program: Program::PinocchioWelded,
+        word: "constraintDynamics",
+        same: Some(("accelerations constraintDynamics", RIGID)),
+        wanted: None,
+    },
     Case {
         key: "mujoco_standing",
         label: "MuJoCo mj_step, on four contacts",
@@ -160,7 +214,7 @@ pub struct Started {
 /// Starts all peers; those that cannot start keep the reason.
 pub fn start_all(peers: Option<&Path>, scratch: &Path) -> Result<Vec<Started>> {
     let description = describe("hmmwv")?;
-    [Program::MuJoCo, Program::PinocchioRods, Program::PinocchioOpen]
+    Program::ALL
         .into_iter()
         .map(|program| {
             let question = question(program, &description)?;
@@ -182,8 +236,10 @@ pub fn start_all(peers: Option<&Path>, scratch: &Path) -> Result<Vec<Started>> {
 /// MuJoCo leaves out what velocities add to the acceleration of a constraint, so it is asked at rest, with the springs.
 fn question(program: Program, description: &Description) -> Result<Question> {
     match program {
-        Program::MuJoCo => Question::at_rest(description),
-        Program::PinocchioRods | Program::PinocchioOpen => Question::in_motion(description),
+        Program::MuJoCo | Program::MuJoCoWelded => Question::at_rest(description, program.rack()),
+        Program::PinocchioRods | Program::PinocchioWelded | Program::PinocchioOpen => {
+            Question::in_motion(description, program.rack())
+        }
     }
 }
 
@@ -192,16 +248,23 @@ fn start(program: Program, folder: &Path, scratch: &Path, question: &Question) -
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers");
     let (model, state) = (model_folder("hmmwv"), scratch.join(format!("{program:?}.json")));
     question.write(&state)?;
+    // The joint that is welded comes last.
+    let rack = (program.rack() == Rack::Welded).then_some(Path::new("rack"));
     let variant = match program {
-        Program::MuJoCo => return Peer::start(&python, &[&scripts.join("mujoco_peer.py"), &model, &state]),
-        Program::PinocchioRods => "rods",
+        Program::MuJoCo | Program::MuJoCoWelded => {
+            let script = scripts.join("mujoco_peer.py");
+            let given = [script.as_path(), &model, &state];
+            return Peer::start(&python, &given.into_iter().chain(rack).collect::<Vec<_>>());
+        }
+        Program::PinocchioRods | Program::PinocchioWelded => "rods",
         Program::PinocchioOpen => "open",
     };
     let text = scratch.join(format!("{program:?}.txt"));
     let converter = scripts.join("pinocchio_model.py");
-    let arguments: [PathBuf; 4] = [converter, model, state, variant.into()];
+    let given = [converter.as_path(), &model, &state, Path::new(variant)];
+    let arguments = given.into_iter().chain(rack);
     let output = Command::new(&python)
-        .args(&arguments)
+        .args(arguments)
         .output()
         .with_context(|| format!("cannot start {}", python.display()))?;
     let complaint = String::from_utf8_lossy(&output.stderr);

@@ -4,16 +4,21 @@
 //! velocity, integrated by Adams–Bashforth of order three, the rack moving. MuJoCo steps the same vehicle with its soft loops.
 //! Pinocchio's figures are one evaluation of accelerations without springs, tyres, integration and projection: it has no more.
 //!
+//! Our rack is driven; it is no freedom. So a peer with the rack welded to the chassis stands beside our step, and a peer with a free rack beside ours
+//! with a free rack; only these ratios are judged.
+//!
 //! Before anything is timed, each peer computes the accelerations of all bodies in a state of ours. A peer whose mechanism
 //! is not the same gets no ratio.
 
 mod check;
 mod contenders;
+mod manoeuvre;
 pub mod ours;
 mod peer;
 
 use anyhow::{Context as _, Result};
 
+use self::check::Rack;
 use self::contenders::{CASES, Case, OURS, Started, our_vehicles, start_all};
 use self::ours::Vehicle;
 use super::Context;
@@ -102,6 +107,8 @@ fn report(ours_ns: Vec<Vec<f64>>, findings: Vec<Finding>, peers: &[Started], rou
         "max",
         "peer / ours",
         "of minima",
+        "/ ours, rack free",
+        "of minima",
         "accelerations",
     ];
     let mut report = Report::new(NAME, &columns);
@@ -110,7 +117,7 @@ fn report(ours_ns: Vec<Vec<f64>>, findings: Vec<Finding>, peers: &[Started], rou
         let summary = Summary::of(times_ns)
             .context("no round was measured")?
             .scaled(1e-3);
-        report.row_of(own.label, &summary, [blank(), blank(), blank()]);
+        report.row_of(own.label, &summary, std::iter::repeat_n(blank(), 5));
         report.figures_of(own.key, &summary, "µs");
         if let Some(good) = own.good_us {
             report.target(Target::at_most(
@@ -122,53 +129,67 @@ fn report(ours_ns: Vec<Vec<f64>>, findings: Vec<Finding>, peers: &[Started], rou
         }
         summaries.push(summary);
     }
-    let hmmwv = summaries.first().context("there is no vehicle of ours")?;
+    let [driven, free] = summaries
+        .first_chunk()
+        .context("there is no vehicle of ours with either rack")?;
     for (case, finding) in CASES.iter().zip(findings) {
-        report_case(&mut report, hmmwv, case, finding);
+        report_case(&mut report, [driven, free], case, finding);
     }
     notes(&mut report, peers, rounds);
+    manoeuvre::add(&mut report)?;
     Ok(report)
 }
 
-fn report_case(report: &mut Report, ours: &Summary, case: &Case, finding: Finding) {
+fn report_case(report: &mut Report, ours: [&Summary; 2], case: &Case, finding: Finding) {
     let summary = Summary::of(finding.times_ns).map(|summary| summary.scaled(1e-3));
     match (finding.verdict, summary) {
         (Ok(Some(difference)), Some(summary)) => report_beside(report, ours, case, &summary, difference),
         (Ok(None), Some(summary)) => {
             let another = "another mechanism".to_owned();
-            report.row_of(case.label, &summary, [blank(), blank(), another]);
+            let cells = std::iter::repeat_n(blank(), 4).chain([another]);
+            report.row_of(case.label, &summary, cells);
             report.figures_of(case.key, &summary, "µs");
         }
         (verdict, _) => {
             let why = verdict
                 .err()
                 .unwrap_or_else(|| "no round was measured".to_owned());
-            let blanks = std::iter::repeat_n(blank(), 6);
+            let blanks = std::iter::repeat_n(blank(), 8);
             report.row([case.label.to_owned()].into_iter().chain(blanks).chain([why]));
         }
     }
 }
 
-fn report_beside(report: &mut Report, ours: &Summary, case: &Case, summary: &Summary, difference: f64) {
+fn report_beside(report: &mut Report, ours: [&Summary; 2], case: &Case, summary: &Summary, difference: f64) {
     report.figures_of(case.key, summary, "µs");
-    let mut ratio = |part: &str, ours: f64, theirs: f64| {
-        report.compare(
-            &format!("hmmwv.{part}.vs_{}", case.key),
-            ours,
-            "µs",
-            case.label,
-            theirs,
-        )
-    };
-    let median = ratio("p50", ours.p50, summary.p50);
-    let least = ratio("min", ours.min, summary.min);
-    let agreement = format!("{difference:.0e} off");
-    report.row_of(case.label, summary, [times(median), times(least), agreement]);
+    let [driven, free] = ours;
+    let beside_driven = ratios(report, ("hmmwv", driven), case, summary);
+    let beside_free =
+        (case.program.rack() == Rack::Free).then(|| ratios(report, ("hmmwv_free_rack", free), case, summary));
+    let cells = beside_driven.map(times).into_iter();
+    let cells = cells.chain(beside_free.map_or_else(|| [blank(), blank()], |ratios| ratios.map(times)));
+    report.row_of(
+        case.label,
+        summary,
+        cells.chain([format!("{difference:.0e} off")]),
+    );
     report.figure(&format!("{}.difference", case.key), difference, "1");
     if let Some(wanted) = case.wanted {
-        let what = format!("HMMWV beside {}", case.label);
+        let (rack, [median, _]) = match beside_free {
+            Some(ratios) => ("HMMWV with a free rack", ratios),
+            None => ("HMMWV", beside_driven),
+        };
+        let what = format!("{rack} beside {}", case.label);
         report.target(Target::at_least(&what, wanted, "×", median));
     }
+}
+
+/// A peer's median and minimum over those of one of ours.
+fn ratios(report: &mut Report, (key, ours): (&str, &Summary), case: &Case, theirs: &Summary) -> [f64; 2] {
+    [("p50", ours.p50, theirs.p50), ("min", ours.min, theirs.min)].map(|(part, ours, theirs)| {
+        let what = format!("{key}.{part}.vs_{}", case.key);
+        report.compare(&what, ours, "µs", case.label, theirs)
+    })
 }
 
 fn notes(report: &mut Report, peers: &[Started], rounds: u64) {
@@ -178,7 +199,7 @@ fn notes(report: &mut Report, peers: &[Started], rounds: u64) {
     report.note(
         "ours: springs, dampers, tyres, loops closed and projected, Adams–Bashforth 3 of 1 ms, rack moving",
     );
-    report.note("MuJoCo: Euler of 1 ms with springs and dampers, loops soft, rack held; Pinocchio: accelerations only, no springs");
+    report.note("MuJoCo: Euler of 1 ms with springs and dampers, loops soft, rack held by an actuator or welded; Pinocchio: accelerations only, no springs");
     report.note(format!(
         "{rounds} rounds of {STEPS} steps each, all in turn on one CPU; a ratio only where a peer's accelerations are ours"
     ));

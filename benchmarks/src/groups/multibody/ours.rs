@@ -13,6 +13,8 @@ use multibody::{Description, Inputs, Integrator, Method, Model, State, Workspace
 pub const STEP_S: f64 = 1e-3;
 /// Sine and cosine of 3 rad/s times the step.
 const TURN: [f64; 2] = [0.002_999_995_500_002_025, 0.999_995_500_003_375];
+/// How far driven joints swing (m).
+const SWING_M: f64 = 0.02;
 /// What a step may leave open in a loop (m).
 const OPEN_M: f64 = 1e-9;
 
@@ -38,6 +40,8 @@ pub struct Vehicle {
     integrator: Integrator,
     /// Sine and cosine of what moves the driven joints.
     phase: [f64; 2],
+    /// How far they swing (m).
+    swing: f64,
 }
 
 impl Vehicle {
@@ -62,6 +66,7 @@ impl Vehicle {
             integrator: Integrator::new(&model, Method::AdamsBashforth3, STEP_S),
             model,
             phase: [0.0, 1.0],
+            swing: SWING_M,
         };
         assemble(
             &vehicle.model,
@@ -115,8 +120,13 @@ impl Vehicle {
         ];
         self.phase = [sine, cosine];
         for drive in &mut self.inputs.driven {
-            *drive = [0.02 * sine, 0.06 * cosine, -0.18 * sine];
+            *drive = [sine, 3.0 * cosine, -9.0 * sine].map(|each| self.swing * each);
         }
+    }
+
+    /// Driven joints stay where they are from now on.
+    pub fn hold(&mut self) {
+        self.swing = 0.0;
     }
 
     /// Gives every joint a velocity of its own; those that close loops follow the others.

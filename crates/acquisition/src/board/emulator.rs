@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::delivery::{Done, Faults, Line, Mishaps, Outlet, Place, Record, RecordError, Tally};
 use super::pace::{Due, monotonic_ns, sleep_until_ns};
+use super::parts::{Part, parts};
 use super::processor::{Block, Processor};
 use super::random::Random;
 use crate::stream::{FrameStamp, encode_frame};
@@ -48,6 +49,10 @@ pub struct Emulator {
     delivery: Delivery,
     mishaps: Mishaps,
     line: Line,
+    /// How a block is cut.
+    parts: Vec<Part>,
+    /// The block that is being sent, and its next part; the parts before it have gone to the line.
+    current: Option<(Vec<u8>, usize)>,
     /// Blocks that are held back until there are enough.
     held: Vec<(Block, Done, Vec<u8>)>,
     /// Number of the next frame.
@@ -68,6 +73,8 @@ impl Emulator {
         Self {
             mishaps: Mishaps::new(delivery.faults.clone(), Random::new(delivery.seed)),
             line: Line::new(outlet, place, delivery.memory_bytes, record),
+            parts: parts(processor.program(), &delivery),
+            current: None,
             held: Vec::new(),
             sequence: 0,
             stall: 0,
@@ -120,7 +127,7 @@ impl Emulator {
 
     fn is_finished(&self) -> bool {
         let over = |lasting: Duration| self.line.tally.elapsed_s >= lasting.as_secs_f64();
-        let is_idle = self.line.is_empty() && self.held.is_empty();
+        let is_idle = self.line.is_empty() && self.held.is_empty() && self.current.is_none();
         self.delivery.lasting.is_some_and(over)
             || (self.has_made_all() && (is_idle || !self.line.has_reader()))
     }
@@ -129,26 +136,64 @@ impl Emulator {
         if due.period_ns == 0 {
             self.make_what_has_room()?;
         }
-        while due.period_ns > 0 && due.next_ns <= now_ns && !self.has_made_all() {
-            let stall = self.delivery.faults.stall;
-            match stall.and_then(|repeated| repeated.at(due.elapsed_s())) {
-                Some(number) => {
-                    self.line.tally.stalls += u64::from(number != self.stall);
-                    self.stall = number;
-                    self.processor.skip();
-                }
-                None => {
-                    let late_ns = now_ns - due.next_ns;
-                    self.line.tally.latest_ns = self.line.tally.latest_ns.max(late_ns);
-                    self.make()?;
-                }
+        while due.period_ns > 0 && self.next_ns(due) <= now_ns && !self.is_done() {
+            let is_late = now_ns - self.next_ns(due) > due.period_ns;
+            if self.current.is_none() && !self.begin_block(due, now_ns)? {
+                due.advance(self.mishaps.delay_ns());
+                continue;
             }
-            due.advance(self.mishaps.delay_ns());
+            self.add_part();
+            // A board that has fallen behind does not make it worse.
+            if !is_late {
+                self.line.send()?;
+            }
+            if self.current.is_none() {
+                due.advance(self.mishaps.delay_ns());
+            }
         }
         if self.has_made_all() {
             self.release_held()?;
         }
         Ok(())
+    }
+
+    /// When the next part of a block is due.
+    fn next_ns(&self, due: &Due) -> u64 {
+        let next = self.current.as_ref().map_or(0, |(_, next)| *next);
+        due.next_ns.saturating_sub(self.parts[next].lead_ns)
+    }
+
+    /// Whether all blocks were made, and the last one has gone to the line.
+    fn is_done(&self) -> bool {
+        self.has_made_all() && self.current.is_none()
+    }
+
+    /// Makes the next block, unless the board has stalled.
+    fn begin_block(&mut self, due: &Due, now_ns: u64) -> Result<bool, RecordError> {
+        let stall = self.delivery.faults.stall;
+        if let Some(number) = stall.and_then(|repeated| repeated.at(due.elapsed_s())) {
+            self.line.tally.stalls += u64::from(number != self.stall);
+            self.stall = number;
+            self.processor.skip();
+            return Ok(false);
+        }
+        let late_ns = now_ns - self.next_ns(due);
+        self.line.tally.latest_ns = self.line.tally.latest_ns.max(late_ns);
+        self.make()?;
+        Ok(true)
+    }
+
+    /// Gives the line the next part of the block that was begun, if there is one.
+    fn add_part(&mut self) {
+        let Some((bytes, next)) = self.current.take() else {
+            return;
+        };
+        let start = next.checked_sub(1).map_or(0, |before| self.parts[before].end);
+        let end = self.parts[next].end.min(bytes.len());
+        self.line.add(&bytes[start..end]);
+        if end < bytes.len() {
+            self.current = Some((bytes, next + 1));
+        }
     }
 
     /// Without a pace, the reader sets it.
@@ -165,7 +210,7 @@ impl Emulator {
         Ok(())
     }
 
-    /// Makes a block, lets chance do to it what it wants, and holds it until there are enough.
+    /// Makes a block and lets chance do to it what it wants. Its parts go one by one, or it is held until there are enough.
     fn make(&mut self) -> Result<(), RecordError> {
         let block = self.processor.block();
         let mut bytes = Vec::new();
@@ -179,6 +224,11 @@ impl Emulator {
         tally.duplicated += u64::from(done.duplicated);
         if done.lost {
             return self.line.note(&block, None, done);
+        }
+        if self.parts.len() > 1 {
+            self.line.begin(block, done, bytes.len())?;
+            self.current = Some((bytes, 0));
+            return Ok(());
         }
         self.held.push((block, done, bytes));
         let gathered = self.processor.program().gathered;
@@ -218,7 +268,7 @@ impl Emulator {
             }
             return;
         }
-        let until_ns = due.next_ns.min(now_ns + LOOK_EVERY_NS);
+        let until_ns = self.next_ns(due).min(now_ns + LOOK_EVERY_NS);
         let patience_ns = until_ns.saturating_sub(now_ns);
         if is_waiting && patience_ns > WAIT_FOR_ROOM_NS {
             self.line.wait_for_room((patience_ns / 1_000_000) as u16);
@@ -229,6 +279,9 @@ impl Emulator {
 
     /// A reader has a moment for what is left.
     fn send_the_last(&mut self, stop: &dyn Fn() -> bool) -> Result<(), RecordError> {
+        while self.current.is_some() {
+            self.add_part();
+        }
         self.release_held()?;
         let patience_ns = monotonic_ns() + LAST_BLOCKS_NS;
         self.line.send()?;

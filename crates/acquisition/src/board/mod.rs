@@ -9,12 +9,14 @@
 //! Everything up to the block is a pure function of the script, the manoeuvre and the seed, in the board's own time; the rest is about when
 //! and how the blocks reach a reader.
 
+pub mod comparison;
 pub mod delivery;
 mod emulator;
 pub mod hardware;
 pub mod manoeuvre;
 mod ordinary;
 mod pace;
+mod parts;
 mod processor;
 mod random;
 pub mod script;
@@ -27,6 +29,7 @@ pub use processor::{Block, Processor};
 pub use random::Random;
 pub use settings::{Prepared, Settings};
 pub use source::EmulatorOpening;
+pub(crate) use tasks::Rate;
 
 #[cfg(test)]
 mod tests;

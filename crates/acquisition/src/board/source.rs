@@ -5,6 +5,7 @@ use std::io::PipeReader;
 
 use super::delivery::Outlet;
 use super::emulator::Emulator;
+use super::parts::sends_values;
 use super::script::Width;
 use super::settings::{Prepared, Settings};
 use crate::plan::{self, SettingsError};
@@ -44,6 +45,7 @@ impl EmulatorOpening {
             stalled_after_ms: usual
                 .stalled_after_ms
                 .max(block_ns * STALLED_AFTER_BLOCKS / 1_000_000),
+            whole_blocks: !sends_values(&prepared.program, &prepared.delivery),
             ..usual
         };
         Self { prepared, format }

@@ -74,14 +74,14 @@ impl Channel {
         }
     }
 
-    /// Finds its number by name, or says which name was not there.
-    pub(super) fn bind(&mut self, numbers: &[String]) -> Result<(), String> {
+    pub(super) fn raw_name(&self) -> &str {
+        &self.raw_name
+    }
+
+    /// Finds its number by name; says whether it is there.
+    pub(super) fn bind(&mut self, numbers: &[String]) -> bool {
         self.place = numbers.iter().position(|number| *number == self.raw_name);
-        if self.place.is_some() {
-            Ok(())
-        } else {
-            Err(self.raw_name.clone())
-        }
+        self.place.is_some()
     }
 
     #[inline]
@@ -147,6 +147,11 @@ impl Channel {
             } else {
                 now_ns.saturating_sub(self.sample_ns)
             },
+            known_ns: if self.only_changes && !gone {
+                now_ns
+            } else {
+                self.sample_ns
+            },
             reaction,
             ..self.reading()
         }
@@ -161,6 +166,7 @@ impl Channel {
             acceleration: f64::NAN,
             sample_ns: self.sample_ns,
             age_ns: 0,
+            known_ns: 0,
             faults: self.monitor.faults(),
             reaction: Reaction::None,
             fault_count: self.monitor.count(),

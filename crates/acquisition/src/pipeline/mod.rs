@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! Plan ── Pipeline::new
-//! source opened or gone ── bind, lost        off the loop
-//! every sample          ── feed              ┐
+//! source opened or gone ── bind, lost        ┐
+//! every sample          ── feed              │
 //! then, once            ── tick              │ the loop: allocates nothing, waits for nothing
 //! then                  ── readings, outputs ┘
 //! ```
@@ -35,6 +35,9 @@ pub struct Reading {
     pub sample_ns: u64,
     /// How old it was at the last tick (ns).
     pub age_ns: u64,
+    /// Until when the number is known to hold (ns): when it was measured, or the last tick for one that is told only when it changes and whose source
+    /// is there; 0 before the first sample.
+    pub known_ns: u64,
     /// What is wrong.
     pub faults: Faults,
     /// What is done about it.
@@ -51,6 +54,12 @@ impl Reading {
             Quantity::Acceleration => self.acceleration,
         }
     }
+}
+
+/// The first channel, by its place in the file, that asks for a number that its source does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unbound {
+    channel: usize,
 }
 
 /// A channel asks for a number that its source does not have.
@@ -122,25 +131,34 @@ impl Pipeline {
         }
     }
 
-    /// A source was opened and has these numbers. Off the loop.
-    pub fn bind(&mut self, source: usize, numbers: &[String]) -> Result<(), BindError> {
-        for channel in self
-            .channels
-            .iter_mut()
-            .filter(|channel| channel.source() == source)
-        {
-            channel.bind(numbers).map_err(|raw| BindError {
-                file: self.file.clone(),
-                channel: channel.name().to_owned(),
-                source_name: self.source_names.get(source).cloned().unwrap_or_default(),
-                raw,
-                known: numbers.join(", "),
-            })?;
+    /// A source was opened and has these numbers. Real-time safe, refusal included.
+    pub fn bind(&mut self, source: usize, numbers: &[String]) -> Result<(), Unbound> {
+        let mut unbound = None;
+        for (index, channel) in self.channels.iter_mut().enumerate() {
+            if channel.source() == source && !channel.bind(numbers) {
+                unbound = unbound.or(Some(Unbound { channel: index }));
+            }
         }
         if let Some(gone) = self.gone.get_mut(source) {
-            *gone = false;
+            *gone = unbound.is_some();
         }
-        Ok(())
+        unbound.map_or(Ok(()), Err)
+    }
+
+    /// The refusal of these numbers in words. Off the loop.
+    pub fn explain(&self, unbound: Unbound, numbers: &[String]) -> BindError {
+        let channel = &self.channels[unbound.channel];
+        BindError {
+            file: self.file.clone(),
+            channel: channel.name().to_owned(),
+            source_name: self
+                .source_names
+                .get(channel.source())
+                .cloned()
+                .unwrap_or_default(),
+            raw: channel.raw_name().to_owned(),
+            known: numbers.join(", "),
+        }
     }
 
     /// A source is gone: its channels are stale until it has been bound again and its samples are believed again. Real-time safe.
@@ -190,10 +208,21 @@ impl Pipeline {
         &self.outputs
     }
 
+    /// What is wrong with any channel now.
+    pub fn faults(&self) -> Faults {
+        let faults = self.readings.iter().map(|reading| reading.faults.0);
+        Faults(faults.fold(0, |all, one| all | one))
+    }
+
+    /// The sharpest reaction of any channel.
+    pub fn reaction(&self) -> Reaction {
+        let reactions = self.readings.iter().map(|reading| reading.reaction);
+        reactions.max().unwrap_or_default()
+    }
+
     /// Whether a channel asks for a stop.
     pub fn stop_requested(&self) -> bool {
-        let mut reactions = self.readings.iter().map(|reading| reading.reaction);
-        reactions.any(|reaction| reaction == Reaction::Stop)
+        self.reaction() == Reaction::Stop
     }
 }
 

@@ -173,10 +173,20 @@ fn a_number_that_comes_only_when_it_changes_is_neither_stale_nor_for_ever_moving
     }
     let still = pipeline.channels()[1];
     assert_eq!((still.rate, still.faults.0), (0.0, 0));
+    assert_eq!(
+        (still.sample_ns, still.known_ns),
+        (12 * MS, 199 * MS),
+        "it still holds"
+    );
     pipeline.lost(1);
     pipeline.tick(200 * MS);
     assert_eq!(pipeline.channels()[1].faults.0, Fault::Stale.bit(), "unplugged");
     assert_eq!(pipeline.channels()[1].reaction, Reaction::Hold);
+    assert_eq!(
+        pipeline.channels()[1].known_ns,
+        12 * MS,
+        "nobody knows what it is now"
+    );
     pipeline
         .bind(1, &["ABS_X".into(), "ABS_Z".into()])
         .expect("plugged in again");
@@ -187,11 +197,10 @@ fn a_number_that_comes_only_when_it_changes_is_neither_stale_nor_for_ever_moving
 #[test]
 fn a_number_that_the_source_lacks_is_named() {
     let mut pipeline = Pipeline::new(&parse(FILE).expect("a plan"));
-    let error = pipeline
-        .bind(0, &["brake".into(), "wheel".into()])
-        .expect_err("no stw");
+    let numbers = ["brake".into(), "wheel".into()];
+    let unbound = pipeline.bind(0, &numbers).expect_err("no stw");
     assert_eq!(
-        error.to_string(),
+        pipeline.explain(unbound, &numbers).to_string(),
         "test.toml: channel `steering`: raw: source `board` has no `stw`; expected one of brake, wheel"
     );
     pipeline.feed(0, &board(1, 5.0));

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nix::fcntl::OFlag;
-use nix::sys::termios::{self, BaudRate, SetArg, SpecialCharacterIndices};
 
+use super::serial::{Line, make_raw};
 use crate::OpenError;
 
 /// Longest wait for somebody who may be at the other end of a network.
@@ -20,8 +20,8 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 pub enum Endpoint {
     /// A FIFO, a character device or a Unix socket: what it is, the file system says.
     Path(PathBuf),
-    /// A serial port with its speed (baud).
-    Serial(PathBuf, u32),
+    /// A serial port with its speed and frame.
+    Serial(PathBuf, Line),
     /// A TCP socket as `host:port`.
     Tcp(String),
 }
@@ -39,8 +39,8 @@ impl Endpoint {
     pub fn open(&self) -> Result<OwnedFd, OpenError> {
         let opened = match self {
             Self::Path(path) => open_path(path),
-            Self::Serial(path, baud) => open_device(path).and_then(|file| {
-                make_raw(&file, Some(*baud))?;
+            Self::Serial(path, line) => open_device(path).and_then(|file| {
+                make_raw(&file, Some(line))?;
                 Ok(file)
             }),
             Self::Tcp(address) => connect(address),
@@ -82,53 +82,6 @@ fn open_device(path: &Path) -> Result<OwnedFd, String> {
         .open(path);
     file.map(OwnedFd::from)
         .map_err(|error| format!("cannot be opened: {error}"))
-}
-
-/// Bytes as they come: no echo, no lines, no special characters, and a read gives what there is.
-fn make_raw(terminal: &OwnedFd, baud: Option<u32>) -> Result<(), String> {
-    let failed = |errno| format!("is no serial port: {errno}");
-    let mut settings = termios::tcgetattr(terminal).map_err(failed)?;
-    termios::cfmakeraw(&mut settings);
-    settings.control_flags |= termios::ControlFlags::CREAD | termios::ControlFlags::CLOCAL;
-    settings.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
-    settings.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
-    if let Some(baud) = baud {
-        let speed = speed(baud).ok_or_else(|| no_speed(baud))?;
-        termios::cfsetspeed(&mut settings, speed).map_err(failed)?;
-    }
-    termios::tcsetattr(terminal, SetArg::TCSANOW, &settings).map_err(failed)
-}
-
-const SPEEDS: [(u32, BaudRate); 14] = [
-    (9_600, BaudRate::B9600),
-    (19_200, BaudRate::B19200),
-    (38_400, BaudRate::B38400),
-    (57_600, BaudRate::B57600),
-    (115_200, BaudRate::B115200),
-    (230_400, BaudRate::B230400),
-    (460_800, BaudRate::B460800),
-    (500_000, BaudRate::B500000),
-    (921_600, BaudRate::B921600),
-    (1_000_000, BaudRate::B1000000),
-    (1_500_000, BaudRate::B1500000),
-    (2_000_000, BaudRate::B2000000),
-    (3_000_000, BaudRate::B3000000),
-    (4_000_000, BaudRate::B4000000),
-];
-
-/// Whether a serial port can have this speed.
-pub fn speed(baud: u32) -> Option<BaudRate> {
-    let found = SPEEDS.iter().find(|(known, _)| *known == baud);
-    found.map(|(_, speed)| *speed)
-}
-
-/// What to say when it cannot.
-pub fn no_speed(baud: u32) -> String {
-    let known: Vec<String> = SPEEDS.iter().map(|(baud, _)| baud.to_string()).collect();
-    format!(
-        "{baud} is no speed of a serial port; expected one of {}",
-        known.join(", ")
-    )
 }
 
 fn connect(address: &str) -> Result<OwnedFd, String> {

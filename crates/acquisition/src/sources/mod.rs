@@ -13,4 +13,5 @@ mod recording;
 pub mod reopening;
 pub mod replay;
 pub mod scripted;
+pub mod serial;
 pub mod stream;

@@ -56,6 +56,8 @@ pub struct Reopening {
     clock: Clock,
     /// Asked for, and not yet there.
     waiting: bool,
+    /// It came, and nobody has been told.
+    is_new: bool,
     opener: Option<JoinHandle<()>>,
 }
 
@@ -105,6 +107,7 @@ impl Reopening {
             .spawn(move || opener.run());
         let reopening = Self {
             waiting: source.is_none(),
+            is_new: false,
             clock: source.as_ref().map_or(Clock::Arrival, |source| source.clock()),
             counters: source
                 .as_ref()
@@ -122,12 +125,18 @@ impl Reopening {
         self.source.is_some()
     }
 
-    /// Looks whether the opener has a source for us, and says so if one came. [`Source::take`] does so too; whoever wants to know its
-    /// numbers before the first sample looks here. Real-time safe.
+    /// Looks whether the opener has a source for us, and says once for each that one came. [`Source::take`] looks too; whoever wants to know its
+    /// numbers before its samples asks here. Real-time safe.
     #[inline]
     pub fn receive(&mut self) -> bool {
+        self.look();
+        std::mem::take(&mut self.is_new)
+    }
+
+    #[inline]
+    fn look(&mut self) {
         if !self.waiting {
-            return false;
+            return;
         }
         if let Ok(mut hands) = self.exchange.hands.try_lock()
             && let Some(fresh) = hands.fresh.take()
@@ -136,9 +145,9 @@ impl Reopening {
             self.clock = fresh.clock();
             self.source = Some(fresh);
             self.waiting = false;
+            self.is_new = true;
             self.counters.reconnects += 1;
         }
-        !self.waiting
     }
 
     /// Gives a source that is gone away, if the opener is not just looking. Real-time safe.
@@ -168,7 +177,7 @@ impl Source for Reopening {
 
     #[inline]
     fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
-        self.receive();
+        self.look();
         let Some(source) = &mut self.source else {
             return State::Gone;
         };

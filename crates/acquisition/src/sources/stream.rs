@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::endpoint::{Endpoint, no_speed, speed};
+use super::endpoint::Endpoint;
+use super::serial::{FlowControl, Line, Parity};
 use crate::plan::{Place, Settings, SettingsError};
-use crate::stream::{ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing};
+use crate::stream::{
+    AllBlocks, ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing,
+};
 use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
 
 /// Silence after which a stream has stalled, unless the file says otherwise (ms).
@@ -21,6 +24,14 @@ pub struct StreamSettings {
     pub path: Option<PathBuf>,
     /// Speed, if the path is a serial port (baud).
     pub baud: Option<u32>,
+    /// Bits of a character on a serial port.
+    pub data_bits: Option<u8>,
+    /// Its parity bit.
+    pub parity: Option<Parity>,
+    /// Bits between characters.
+    pub stop_bits: Option<u8>,
+    /// How the other end is asked to wait.
+    pub flow_control: Option<FlowControl>,
     /// A TCP socket as `host:port`, instead of a path.
     pub tcp: Option<String>,
     /// The numbers of a block.
@@ -35,6 +46,8 @@ pub struct StreamSettings {
     pub stalled_after_ms: Option<u64>,
     /// Whether to look for the wrong byte order.
     pub check_byte_order: Option<bool>,
+    /// Whether the board writes whole blocks at once.
+    pub whole_blocks: Option<bool>,
     /// How blocks are taken.
     pub strategy: StrategyName,
 }
@@ -54,6 +67,8 @@ pub struct StreamFormat {
     pub stalled_after_ms: u64,
     /// Whether to look for the wrong byte order.
     pub check_byte_order: bool,
+    /// Whether the board writes whole blocks at once, so that every part of one shows garbage; that of the thesis writes value by value.
+    pub whole_blocks: bool,
     /// How blocks are taken.
     pub strategy: StrategyName,
 }
@@ -67,6 +82,7 @@ impl Default for StreamFormat {
             period_us: None,
             stalled_after_ms: STALLED_AFTER_MS,
             check_byte_order: true,
+            whole_blocks: false,
             strategy: StrategyName::AllBlocks,
         }
     }
@@ -110,15 +126,41 @@ impl StreamFormat {
 }
 
 impl StreamSettings {
+    /// The settings of a serial port, if it is one: 8 bits, no parity, one stop bit and no flow control unless they say otherwise.
+    fn line(&self) -> Result<Option<Line>, String> {
+        let Some(baud) = self.baud else {
+            let given = [
+                ("data_bits", self.data_bits.is_some()),
+                ("parity", self.parity.is_some()),
+                ("stop_bits", self.stop_bits.is_some()),
+                ("flow_control", self.flow_control.is_some()),
+            ];
+            return match given.iter().find(|(_, is_given)| *is_given) {
+                None => Ok(None),
+                Some((key, _)) => Err(format!(
+                    "{key}: expected `baud` beside it; only a serial port has this"
+                )),
+            };
+        };
+        let line = Line {
+            baud,
+            data_bits: self.data_bits.unwrap_or(8),
+            parity: self.parity.unwrap_or_default(),
+            stop_bits: self.stop_bits.unwrap_or(1),
+            flow_control: self.flow_control.unwrap_or_default(),
+        };
+        line.check().map(Some)
+    }
+
     /// A source that can be opened. Relative paths count from the folder, if there is one.
     pub fn into_opening(self, folder: Option<&Path>) -> Result<StreamOpening, String> {
-        let endpoint = match (self.path, self.tcp, self.baud) {
-            (Some(path), None, baud) => {
+        let line = self.line()?;
+        let endpoint = match (self.path, self.tcp, line) {
+            (Some(path), None, line) => {
                 let path = folder.map_or(path.clone(), |folder| folder.join(&path));
-                match baud {
+                match line {
                     None => Endpoint::Path(path),
-                    Some(baud) if speed(baud).is_some() => Endpoint::Serial(path, baud),
-                    Some(baud) => return Err(format!("baud: {}", no_speed(baud))),
+                    Some(line) => Endpoint::Serial(path, line),
                 }
             }
             (None, Some(address), None) => Endpoint::Tcp(address),
@@ -132,6 +174,7 @@ impl StreamSettings {
             period_us: self.period_us,
             stalled_after_ms: self.stalled_after_ms.unwrap_or(board.stalled_after_ms),
             check_byte_order: self.check_byte_order.unwrap_or(board.check_byte_order),
+            whole_blocks: self.whole_blocks.unwrap_or(board.whole_blocks),
             strategy: self.strategy,
         };
         let layout = format.check()?;
@@ -184,7 +227,12 @@ impl StreamSource {
     ) -> Result<Self, String> {
         let pipe =
             Descriptor::new(file).map_err(|errno| format!("cannot be read without waiting: {errno}"))?;
-        let strategy = format.strategy.strategy(layout, format.framing);
+        let strategy = match (format.strategy, format.whole_blocks) {
+            (StrategyName::AllBlocks, false) => {
+                Box::new(AllBlocks::new(layout.bytes(), format.framing).of_values(layout))
+            }
+            (name, _) => name.strategy(layout, format.framing),
+        };
         let mut receiver = Receiver::new(pipe, strategy, layout.clone(), format.timing(), counters)
             .with_stall_after_ns(format.stalled_after_ms.saturating_mul(1_000_000));
         if format.check_byte_order {

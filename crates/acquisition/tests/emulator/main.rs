@@ -4,12 +4,13 @@
 
 mod faults;
 mod places;
+mod rate;
 mod readers;
 mod source;
 
 use std::io::Read;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
 use acquisition::board::delivery::{Faults, Outlet, Place, Record, Tally};
@@ -60,6 +61,8 @@ struct Running {
     /// What a reader has to open.
     address: String,
     stop: Arc<AtomicBool>,
+    /// Blocks lost for want of room, as far as it has said.
+    overflowed: Arc<AtomicU64>,
     thread: Option<JoinHandle<Tally>>,
 }
 
@@ -76,14 +79,18 @@ impl Running {
         let emulator = Emulator::new(processor, delivery, outlet, place, record);
         let stop = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&stop);
+        let overflowed = Arc::new(AtomicU64::new(0));
+        let told = Arc::clone(&overflowed);
         let thread = std::thread::spawn(move || {
+            let mut watch = |tally: &Tally| told.store(tally.overflowed, Ordering::Relaxed);
             emulator
-                .run(&|| asked.load(Ordering::Relaxed), &mut |_| {})
+                .run(&|| asked.load(Ordering::Relaxed), &mut watch)
                 .unwrap()
         });
         Self {
             address,
             stop,
+            overflowed,
             thread: Some(thread),
         }
     }

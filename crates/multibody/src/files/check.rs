@@ -52,6 +52,12 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// `file:line:column`, for what is found out later.
+    pub(super) fn place(&self, place: Span) -> String {
+        let (line, column) = locate::line_and_column(self.source.text, place.start);
+        format!("{}:{line}:{column}", self.source.origin)
+    }
+
     pub(super) fn fail<T>(&self, place: Span, problem: impl ToString) -> Checked<T> {
         Err(self.error(place, problem))
     }
@@ -233,6 +239,7 @@ impl<'a> Checker<'a> {
             let mut plain = Joint::new(&self.name(name)?, *kind, bodies, Vector3::ZERO, Vector3::AXES[2]);
             plain.driven = joint.driven;
             plain.cut = joint.cut;
+            plain.place = Some(self.place(name.span()));
             description.joints.push(plain);
         }
         if let Some(base) = &text.base {

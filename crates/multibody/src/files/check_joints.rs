@@ -48,6 +48,7 @@ impl Checker<'_> {
             let default_point = description.bodies[second.0].centre;
             let joint = &mut description.joints[index];
             (joint.point, joint.second_point) = (default_point, default_point);
+            joint.place = Some(self.place(name.span()));
             self.geometry(name, text, joint)?;
             self.initial(text, joint)?;
         }

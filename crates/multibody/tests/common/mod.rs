@@ -1,6 +1,7 @@
 //! What several tests share: reading the reference data.
 #![allow(dead_code)]
 
+pub mod bench;
 pub mod mechanism;
 
 use multibody::math::{Matrix3, Symmetric3, Vector3};

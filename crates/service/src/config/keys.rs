@@ -183,7 +183,7 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
             }),
             live_key(
                 "driver_timeout_ms",
-                "Age beyond which the driver's data is reported as stale.",
+                "Age of the driver's oldest number beyond which it is stale: a vehicle stops.",
                 |c| number(c.subsystem.driver_timeout_ms),
             ),
             key(

@@ -145,21 +145,25 @@ impl VehicleSubsystems {
         }
     }
 
+    /// Whether `/driver/` has ever held measured numbers.
+    #[inline]
+    fn driver_has_spoken(&mut self) -> bool {
+        let latest = self.driver_reader.latest();
+        latest.is_some_and(|snapshot| snapshot.value.age_ns != u64::MAX)
+    }
+
     /// What the driver does in this step, and whether it is a safe stop.
     #[inline]
     fn input(&mut self, now_ns: u64) -> (Input, bool) {
         if self.terms.driver == DriverSource::Manoeuvre {
             return (self.driver.drive(&self.motion, self.step_s), false);
         }
-        let latest = self.driver_reader.latest();
-        let latest = latest.map(|snapshot| (*snapshot.value, snapshot.value.stamp.publish_ns));
+        let latest = self.driver_reader.latest().map(|snapshot| *snapshot.value);
         match latest {
-            Some((block, publish_ns))
-                if now_ns.saturating_sub(publish_ns) <= self.terms.driver_timeout_ns =>
-            {
+            Some(block) if block.age_at(now_ns) <= self.terms.driver_timeout_ns => {
                 (convert::read_driver(&block), false)
             }
-            // Nobody is there.
+            // Nobody is there, or nothing new is heard of the wheel.
             _ => (stopping(&self.last_input), true),
         }
     }
@@ -171,7 +175,7 @@ impl VehicleSubsystems {
             self.subsystems.resynchronise();
         }
         let (input, safe_stop) = self.input(now_ns);
-        let missed = self.externals.misses;
+        let (missed, outside) = (self.externals.misses, self.subsystems.loads_outside());
         let deadline_ns = now_ns + self.terms.external_ns;
         let external = self.externals.collect(stamp.step, deadline_ns, wait);
         let response = self.subsystems.answer(&self.motion, &input, &external);
@@ -183,8 +187,9 @@ impl VehicleSubsystems {
         let shown = signals::inputs(self.subsystems.telemetry());
         self.shown.inputs[..shown.len()].copy_from_slice(&shown);
         let without = |is_missing: bool, bit: u64| if is_missing { bit } else { 0 };
-        self.missing =
-            without(safe_stop, missing::DRIVER) | without(self.externals.misses != missed, missing::EXTERNAL);
+        self.missing = without(safe_stop, missing::DRIVER)
+            | without(self.externals.misses != missed, missing::EXTERNAL)
+            | without(self.subsystems.loads_outside() != outside, missing::TYRE_FIT);
         self.warnings += u64::from(self.missing != 0);
         self.last_input = input;
         self.answered_step = stamp.step;
@@ -206,8 +211,7 @@ impl Answering for VehicleSubsystems {
     #[inline]
     fn answer(&mut self, wait: Wait) -> bool {
         let now_ns = monotonic_ns();
-        let waits_for_driver =
-            self.terms.driver == DriverSource::Block && self.driver_reader.latest().is_none();
+        let waits_for_driver = self.terms.driver == DriverSource::Block && !self.driver_has_spoken();
         if waits_for_driver && now_ns < self.begun_ns + self.terms.driver_timeout_ns {
             return false;
         }

@@ -75,7 +75,7 @@ pub(super) fn system(source: &Source<'_>, wheels: usize) -> Result<System, FileE
     let text: Text = source.toml()?;
     if !matches!(text.kind.get_ref().as_str(), "hydraulic" | "air") {
         let problem = format!(
-            "expected \"hydraulic\" or \"air\", found \"{}\"",
+            "expected \"hydraulic\", \"air\" or \"electromechanical\", found \"{}\"",
             text.kind.get_ref()
         );
         return Err(source.fault_at(text.kind.span(), problem));

@@ -14,12 +14,14 @@
 //! | [`antilock`] | who takes pressure away when a wheel is about to lock |
 //! | `system` | the chain for all wheels |
 //! | `file` | the characteristic file |
+//! | `electromechanical` | another brake system: no line, an actuator at each wheel |
 
 use crate::Input;
 use crate::files::{FileError, Source};
 use crate::memory::Memory;
 
 pub mod antilock;
+mod electromechanical;
 mod file;
 mod friction;
 mod line;
@@ -54,5 +56,13 @@ pub trait Brake: Memory + Send {
 
 /// Reads a brake system from TOML for a vehicle with so many wheels.
 pub fn read(source: &Source<'_>, wheels: usize) -> Result<Box<dyn Brake>, FileError> {
-    Ok(Box::new(file::system(source, wheels)?))
+    match source.toml::<Kind>()?.kind.as_str() {
+        "electromechanical" => Ok(Box::new(electromechanical::read(source, wheels)?)),
+        _ => Ok(Box::new(file::system(source, wheels)?)),
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Kind {
+    kind: String,
 }

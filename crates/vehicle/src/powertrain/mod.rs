@@ -6,7 +6,7 @@
 //! T_i(Ω + ΔΩ) = torque_i − Σ_j damping_ij ΔΩ_j,      damping symmetric and not negative
 //! ```
 //!
-//! One powertrain serves from a buggy to a tractor: what its file leaves out is rigid or without inertia.
+//! [`Train`] serves from a buggy to a tractor: what its file leaves out is rigid or without inertia. [`WheelMotors`] has a motor for each driven wheel.
 //! ```text
 //! engine ──► launch ──► gearbox ──► loss ──► axles ──► wheels      train: a substep of the whole chain
 //! curves     clutch     schedule             differential
@@ -29,9 +29,11 @@ mod mounting;
 mod schedule;
 mod table;
 mod train;
+mod wheel_motors;
 
 pub use energy::Energy;
 pub use train::Train;
+pub use wheel_motors::WheelMotors;
 
 use crate::files::{FileError, Source};
 use crate::memory::Memory;
@@ -97,10 +99,33 @@ pub trait Powertrain: Memory + Send {
 
 /// Reads a powertrain from TOML for a vehicle with so many wheels.
 pub fn read(source: &Source<'_>, wheels: usize) -> Result<Box<dyn Powertrain>, FileError> {
-    Ok(Box::new(read_train(source, wheels)?))
+    match kind(source)?.as_deref() {
+        Some("wheel-motors") => Ok(Box::new(wheel_motors::read(source, wheels)?)),
+        _ => Ok(Box::new(read_train(source, wheels)?)),
+    }
 }
 
 /// The same with its type, for those who want to see [`Train::energy`] and the parts.
 pub fn read_train(source: &Source<'_>, wheels: usize) -> Result<Train, FileError> {
     file::read(source, wheels)
+}
+
+/// What the file says it is.
+fn kind(source: &Source<'_>) -> Result<Option<String>, FileError> {
+    let kind = source.toml::<Kind>()?.kind;
+    match kind {
+        Some(kind) if !matches!(kind.get_ref().as_str(), "train" | "wheel-motors") => {
+            let found = kind.get_ref();
+            Err(source.fault_at(
+                kind.span(),
+                format!("expected \"train\" or \"wheel-motors\", found \"{found}\""),
+            ))
+        }
+        kind => Ok(kind.map(toml::Spanned::into_inner)),
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Kind {
+    kind: Option<toml::Spanned<String>>,
 }

@@ -1,7 +1,7 @@
 //! What every powertrain holds to, whoever wrote it: finite for every finite input, a symmetric slope that only ever brakes, the same bits for the
 //! same inputs, no heap in a step.
 
-use crate::rig::{SHIPPED, text};
+use crate::rig::{EVERY, text};
 use proptest::prelude::*;
 use rt::allocation::forbid;
 use vehicle::Input;
@@ -71,10 +71,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn finite_symmetric_and_never_driving(
-        which in 0..SHIPPED.len(),
+        which in 0..EVERY.len(),
         steps in prop::collection::vec((input(), prop::collection::vec(number(), 10), number()), 1..12),
     ) {
-        let (name, wheels) = SHIPPED[which];
+        let (name, wheels) = EVERY[which];
         let (mut train, mut drive) = (boxed(name, wheels), Drive::new(wheels));
         for (input, spin, substep) in steps {
             let spin = &spin[..wheels];
@@ -95,11 +95,11 @@ proptest! {
 
     #[test]
     fn the_same_inputs_give_the_same_bits(
-        which in 0..SHIPPED.len(),
+        which in 0..EVERY.len(),
         steps in prop::collection::vec((input(), -50.0..150.0f64), 1..40),
         restart in 0..40usize,
     ) {
-        let (name, wheels) = SHIPPED[which];
+        let (name, wheels) = EVERY[which];
         let (mut one, mut other) = (boxed(name, wheels), boxed(name, wheels));
         let (mut drive, mut same) = (Drive::new(wheels), Drive::new(wheels));
         for (at, (input, speed)) in steps.iter().enumerate() {
@@ -124,7 +124,7 @@ proptest! {
 
 #[test]
 fn a_step_leaves_the_heap_alone() {
-    for (name, wheels) in SHIPPED {
+    for (name, wheels) in EVERY {
         let (mut train, mut drive) = (boxed(name, wheels), Drive::new(wheels));
         let (mut spin, mut state) = (vec![0.0; wheels], [0.0; 64]);
         forbid(|| {
@@ -143,8 +143,9 @@ fn a_step_leaves_the_heap_alone() {
             }
         });
         assert!(
-            state[0] == 1.0 && drive.torque_nm.iter().all(|it| it.is_finite()),
-            "{name}"
+            drive.torque_nm.iter().any(|it| *it != 0.0) && drive.torque_nm.iter().all(|it| it.is_finite()),
+            "{name}: {:?}",
+            drive.torque_nm
         );
     }
 }

@@ -15,6 +15,18 @@ pub const SHIPPED: [(&str, usize); 7] = [
     ("electric-car", 4),
 ];
 
+/// All of them, with those that are not a train.
+pub const EVERY: [(&str, usize); 8] = [
+    SHIPPED[0],
+    SHIPPED[1],
+    SHIPPED[2],
+    SHIPPED[3],
+    SHIPPED[4],
+    SHIPPED[5],
+    SHIPPED[6],
+    ("wheel-motors", 4),
+];
+
 /// rad/s of one revolution per minute.
 pub const RPM: f64 = std::f64::consts::PI / 30.0;
 

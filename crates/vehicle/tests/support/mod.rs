@@ -23,6 +23,8 @@ pub struct ClosedFormTyre {
     pub rolling: f64,
     /// Pneumatic trail (m).
     pub trail_m: f64,
+    /// Loads for which it is made (N).
+    pub range_n: (f64, f64),
 }
 
 impl ClosedFormTyre {
@@ -34,6 +36,7 @@ impl ClosedFormTyre {
         friction: 0.8,
         rolling: 0.0,
         trail_m: 0.0,
+        range_n: (0.0, 20_000.0),
     };
 }
 
@@ -81,7 +84,7 @@ impl Tyre for ClosedFormTyre {
     }
 
     fn load_range_n(&self) -> (f64, f64) {
-        (0.0, 20_000.0)
+        self.range_n
     }
 }
 

@@ -38,8 +38,8 @@ pub struct ReportArguments {
     /// Time that our loop, cyclictest and hwlatdetect are measured each; a report of less than 60 s does not pass
     #[arg(long, value_name = "N", default_value = "60", requires = "report", value_parser = seconds)]
     seconds: f64,
-    /// Largest wake-up latency with which the report passes, in microseconds
-    #[arg(long, value_name = "N", default_value_t = LIMIT_US, requires = "report", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    /// Largest wake-up latency with which the report passes, in microseconds; at most the period of the loop
+    #[arg(long, value_name = "N", default_value_t = LIMIT_US, requires = "report", value_parser = clap::value_parser!(u64).range(1..))]
     limit_us: u64,
     /// Who answers for the report
     #[arg(long, value_name = "NAME", requires = "report")]
@@ -117,6 +117,11 @@ fn measure(
 ) -> anyhow::Result<Option<(WakeUps, HardwareLatency)>> {
     let rounds = ((arguments.seconds / ROUND_S) as u64).clamp(1, ROUNDS_MAX);
     let (wished, period_us) = wished(examination)?;
+    ensure!(
+        arguments.limit_us <= period_us,
+        "--limit-us {}: expected at most the period of the loop, {period_us} µs: who wakes up later has missed a step",
+        arguments.limit_us
+    );
     let wakeups = (arguments.seconds * 1e6 / period_us as f64 / rounds as f64) as u64;
     ensure!(
         wakeups >= WAKEUPS_MIN,

@@ -107,6 +107,10 @@ impl Table {
     }
 
     fn add(&mut self, news: &Acquisition, channels: &Channels) -> anyhow::Result<()> {
+        // Before the first sample there is no time to begin with.
+        if news.stamp.sample_ns == 0 {
+            return Ok(());
+        }
         let count = (news.channel_count as usize).min(news.channels.len());
         if self.names.is_none() {
             self.begin(channels.names(count), channels)?;

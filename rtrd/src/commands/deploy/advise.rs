@@ -11,7 +11,7 @@ use super::manifest::Step;
 use super::site::{Site, SiteArguments};
 
 /// Debian's GRUB reads every file there after its own settings.
-const GRUB_FILE: &str = "/etc/default/grub.d/rtrd.cfg";
+pub const GRUB_FILE: &str = "/etc/default/grub.d/rtrd.cfg";
 const GRUB: &str = "/etc/default/grub";
 /// Sets at every start what the command line cannot.
 const MACHINE_UNIT: &str = "rtrd-machine.service";
@@ -102,6 +102,8 @@ fn apply(arguments: &AdviseArguments, wanted: &[Parameter]) -> anyhow::Result<()
         site.note(Step::Unit(MACHINE_UNIT.to_owned()))?;
     }
     if arguments.update_grub && site.is_live() {
+        // Noted first: what fails half-way is to be undone too.
+        site.note(Step::BootLoader)?;
         site.run("update-grub", &[]);
         println!("\nrestart the machine, then run `rtrd deploy plan` for each instance and `rtrd check`");
     } else {

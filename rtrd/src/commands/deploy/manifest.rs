@@ -38,6 +38,9 @@ pub enum Step {
     User(String),
     /// A unit was enabled and started.
     Unit(String),
+    /// The boot loader was told of the changed parameters of the kernel: `update-grub`.
+    #[serde(rename = "boot-loader")]
+    BootLoader,
 }
 
 impl Default for Manifest {

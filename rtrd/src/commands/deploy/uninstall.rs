@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Context;
 
+use super::advise::GRUB_FILE;
 use super::manifest::{self, Step, fingerprint};
 use super::site::{Site, SiteArguments, replace};
 
@@ -33,7 +34,7 @@ pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<ExitCode> {
     }
     for step in steps.iter().rev() {
         match step {
-            Step::Folder(_) => {}
+            Step::Folder(_) | Step::BootLoader => {}
             Step::File {
                 path,
                 fingerprint,
@@ -60,7 +61,24 @@ pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<ExitCode> {
         }
     }
     site.reload_units();
+    undo_kernel_parameters(&site, &steps);
     Ok(ExitCode::SUCCESS)
+}
+
+/// The boot loader has a copy of the parameters that are gone from its settings. Where we told it of them we tell it again; otherwise
+/// that is left to the one who did.
+fn undo_kernel_parameters(site: &Site, steps: &[Step]) {
+    let is_ours = |step: &Step| matches!(step, Step::File { path, .. } if path == Path::new(GRUB_FILE));
+    if !steps.iter().any(is_ours) || site.path(Path::new(GRUB_FILE)).exists() {
+        return;
+    }
+    if steps.contains(&Step::BootLoader) && site.is_live() && site.run("update-grub", &[]) {
+        println!("restart the machine: until then the kernel keeps the parameters that it was started with");
+    } else {
+        println!(
+            "the boot loader may still have the kernel parameters: run `sudo update-grub` and restart the machine"
+        );
+    }
 }
 
 /// Units must not run programs that are about to go.

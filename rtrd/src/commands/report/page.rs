@@ -201,7 +201,7 @@ fn files(runs: &[Run]) -> String {
         let loads = match run.loads_outside {
             0 => String::new(),
             count => format!(
-                "<br><span class=\"no\">tyres carried more load than their files were fitted for in {count} wheel-steps</span>"
+                "<br><span class=\"no\">tyres carried loads for which their files were not fitted in {count} wheel-steps</span>"
             ),
         };
         let _ = writeln!(

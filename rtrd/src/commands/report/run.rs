@@ -20,7 +20,7 @@ pub struct Run {
     pub context: Context,
     pub recording: Recording,
     pub figures: Vec<Figure>,
-    /// How often a tyre had more load than its file was fitted for.
+    /// How often a tyre carried a load for which its file was not fitted.
     pub loads_outside: u64,
 }
 

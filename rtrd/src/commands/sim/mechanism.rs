@@ -8,53 +8,36 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use multibody::assembly::assemble;
-use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
+use multibody::dynamics::Status;
+use multibody::forces::Wheel;
+use multibody::{Inputs, Integrator, Method, Model, Pool, State, Workspace};
 use plot::{LinePlot, Panel, Series};
 
-use super::{Progress, SimArguments};
+use super::{Progress, SimArguments, reactions};
 
 /// Step and duration unless asked otherwise (s).
 const STEP_S: f64 = 1e-3;
 const DURATION_S: f64 = 10.0;
-
-/// A joint coordinate that is recorded.
-struct Column {
-    name: String,
-    index: usize,
-    values: Vec<f64>,
-}
+/// A plot of more lines cannot be read.
+const PLOTTED_MAX: usize = 8;
 
 pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let description = multibody::shipped::find(&arguments.name)?;
     let model = Model::new(&description)?;
-    let method = match &arguments.integrator {
-        None => Method::AdamsBashforth3,
-        Some(name) => method(name)?,
-    };
     let step_s = arguments.step.unwrap_or(STEP_S);
     let duration_s = arguments.duration.unwrap_or(DURATION_S);
-    let (mut state, mut workspace, inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-    assemble(&model, &mut state, &inputs, &mut workspace)?;
-    let mut integrator = Integrator::new(&model, method, step_s);
-    integrator.start(&model, &mut state, &inputs, &mut workspace);
-    let wheels = model.description().wheels.clone();
+    let mut run = Run::new(&model, arguments, step_s)?;
     let steps = (duration_s / step_s).round() as u64;
     let every = (arguments.every / step_s).round().max(1.0) as u64;
-    let mut columns = columns(&model);
-    let (mut times_s, mut energies, mut progress) = (Vec::new(), Vec::new(), Progress::new(steps));
+    let mut table = Table::new(&model, arguments.reactions);
+    let mut progress = Progress::new(steps);
     let (mut violation, mut iterations) = (0.0_f64, 0_u64);
     let began = Instant::now();
     for step in 0..=steps {
         if step.is_multiple_of(every) {
-            times_s.push(state.time);
-            energies.push(workspace.kinetic_energy(&model) + workspace.potential_energy(&model, &state));
-            for column in &mut columns {
-                column.values.push(state.position[column.index]);
-            }
+            table.record(&run);
         }
-        let mut tyres = wheels.as_slice();
-        let status = integrator.step(&model, &mut state, &inputs, &mut tyres, &mut workspace);
+        let status = run.step();
         violation = violation.max(status.violation);
         iterations += u64::from(status.iterations);
         progress.at(step);
@@ -70,19 +53,68 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     println!(
         "  loops open by at most {violation:.1e} m, {:.3} Newton iterations a step, energy {:.6} → {:.6} J",
         iterations as f64 / steps.max(1) as f64,
-        energies.first().copied().unwrap_or(f64::NAN),
-        energies.last().copied().unwrap_or(f64::NAN)
+        table.rows.first().map_or(f64::NAN, |row| row[1]),
+        table.rows.last().map_or(f64::NAN, |row| row[1])
     );
     if let Some(path) = &arguments.out {
-        write_csv(path, &times_s, &energies, &columns)?;
+        table.write_csv(path)?;
     }
     if let Some(path) = &arguments.plot {
-        draw(path, &description.summary, &times_s, &energies, &columns)?;
+        table.draw(path, &description.summary)?;
     }
-    if state.position.iter().any(|value| !value.is_finite()) {
+    if run.state.position.iter().any(|value| !value.is_finite()) {
         bail!("the motion has left what numbers can say: try a smaller --step");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A mechanism on its way.
+struct Run<'a> {
+    model: &'a Model,
+    state: State,
+    inputs: Inputs,
+    wheels: Vec<Wheel>,
+    workspace: Workspace,
+    integrator: Integrator,
+    pool: Option<Pool>,
+}
+
+impl<'a> Run<'a> {
+    fn new(model: &'a Model, arguments: &SimArguments, step_s: f64) -> anyhow::Result<Self> {
+        let name = arguments.integrator.as_deref();
+        let method = name.map_or(Ok(Method::AdamsBashforth3), method)?;
+        let (mut state, mut workspace, inputs) =
+            (State::new(model), Workspace::new(model), Inputs::new(model));
+        assemble(model, &mut state, &inputs, &mut workspace)?;
+        let mut integrator = Integrator::new(model, method, step_s);
+        integrator.start(model, &mut state, &inputs, &mut workspace);
+        let threads = arguments.threads;
+        let pool = (threads > 1).then(|| Pool::new(model, &workspace, threads));
+        Ok(Self {
+            pool: pool.transpose().with_context(|| format!("--threads {threads}"))?,
+            wheels: model.description().wheels.clone(),
+            model,
+            state,
+            inputs,
+            workspace,
+            integrator,
+        })
+    }
+
+    fn step(&mut self) -> Status {
+        let (state, inputs, workspace) = (&mut self.state, &self.inputs, &mut self.workspace);
+        let tyres = &mut self.wheels.as_slice();
+        match &mut self.pool {
+            None => self.integrator.step(self.model, state, inputs, tyres, workspace),
+            Some(pool) => self
+                .integrator
+                .step_parallel(pool, self.model, state, inputs, tyres, workspace),
+        }
+    }
+
+    fn energy_j(&self) -> f64 {
+        self.workspace.kinetic_energy(self.model) + self.workspace.potential_energy(self.model, &self.state)
+    }
 }
 
 fn method(name: &str) -> anyhow::Result<Method> {
@@ -93,66 +125,89 @@ fn method(name: &str) -> anyhow::Result<Method> {
     })
 }
 
-/// Every coordinate of a joint in the tree that has a single number.
-fn columns(model: &Model) -> Vec<Column> {
+/// Every coordinate of a joint in the tree that has a single number, with its place in the state.
+fn coordinates(model: &Model) -> Vec<(String, usize)> {
     let joints = model.description().joints.iter().enumerate();
     joints
         .flat_map(|(number, joint)| {
-            let coordinates = (0..joint.kind.coordinate_count()).filter_map(move |coordinate| {
-                model
-                    .coordinate(number, coordinate)
-                    .map(|(index, _)| (coordinate, index))
-            });
-            coordinates.map(|(coordinate, index)| Column {
-                name: format!("{}_{coordinate}", joint.name),
-                index,
-                values: Vec::new(),
+            let coordinates = 0..joint.kind.coordinate_count();
+            coordinates.filter_map(move |which| {
+                let (index, _) = model.coordinate(number, which)?;
+                Some((format!("{}_{which}", joint.name), index))
             })
         })
         .collect()
 }
 
-fn write_csv(path: &Path, times_s: &[f64], energies: &[f64], columns: &[Column]) -> anyhow::Result<()> {
-    let write = || -> std::io::Result<()> {
-        let mut file = BufWriter::new(File::create(path)?);
-        let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        writeln!(file, "time_s,energy_j,{}", names.join(","))?;
-        for (row, (time_s, energy)) in times_s.iter().zip(energies).enumerate() {
-            write!(file, "{time_s},{energy}")?;
-            for column in columns {
-                write!(file, ",{}", column.values[row])?;
-            }
-            writeln!(file)?;
-        }
-        file.flush()
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))?;
-    println!("wrote {} ({} rows)", path.display(), times_s.len());
-    Ok(())
+/// What is recorded: time, energy, coordinates, and the reactions if they are wanted.
+struct Table {
+    names: Vec<String>,
+    rows: Vec<Vec<f64>>,
+    /// Places of the coordinates in the state.
+    places: Vec<usize>,
+    reactions: bool,
 }
 
-fn draw(
-    path: &Path,
-    title: &str,
-    times_s: &[f64],
-    energies: &[f64],
-    columns: &[Column],
-) -> anyhow::Result<()> {
-    let series = |name: &str, values: &[f64]| {
-        let points = times_s.iter().copied().zip(values.iter().copied());
-        Series::new(name, points.collect())
-    };
-    let coordinates = columns
-        .iter()
-        .take(8)
-        .map(|column| series(&column.name, &column.values));
-    let panels = vec![
-        Panel::new("coordinate [rad, m]", coordinates.collect()),
-        Panel::new("energy [J]", vec![series("energy", energies)]),
-    ];
-    LinePlot::new(title, "time [s]", panels)
-        .write_svg(path)
-        .with_context(|| format!("cannot draw {}", path.display()))?;
-    println!("wrote {}", path.display());
-    Ok(())
+impl Table {
+    fn new(model: &Model, reactions: bool) -> Self {
+        let (mut names, places): (Vec<String>, Vec<usize>) = coordinates(model).into_iter().unzip();
+        names.splice(0..0, ["time_s".into(), "energy_j".into()]);
+        if reactions {
+            names.extend(reactions::names(model));
+        }
+        Self {
+            names,
+            rows: Vec::new(),
+            places,
+            reactions,
+        }
+    }
+
+    fn record(&mut self, run: &Run<'_>) {
+        let mut row = vec![run.state.time, run.energy_j()];
+        row.extend(self.places.iter().map(|place| run.state.position[*place]));
+        if self.reactions {
+            let (state, workspace) = (&run.state, &run.workspace);
+            row.extend(reactions::values(
+                run.model,
+                state,
+                &run.inputs,
+                &run.wheels,
+                workspace,
+            ));
+        }
+        self.rows.push(row);
+    }
+
+    fn write_csv(&self, path: &Path) -> anyhow::Result<()> {
+        let write = || -> std::io::Result<()> {
+            let mut file = BufWriter::new(File::create(path)?);
+            writeln!(file, "{}", self.names.join(","))?;
+            for row in &self.rows {
+                let numbers: Vec<String> = row.iter().map(f64::to_string).collect();
+                writeln!(file, "{}", numbers.join(","))?;
+            }
+            file.flush()
+        };
+        write().with_context(|| format!("cannot write {}", path.display()))?;
+        println!("wrote {} ({} rows)", path.display(), self.rows.len());
+        Ok(())
+    }
+
+    fn draw(&self, path: &Path, title: &str) -> anyhow::Result<()> {
+        let series = |column: usize| {
+            let points = self.rows.iter().map(|row| (row[0], row[column]));
+            Series::new(&self.names[column], points.collect())
+        };
+        let shown = 2..2 + self.places.len().min(PLOTTED_MAX);
+        let panels = vec![
+            Panel::new("coordinate [rad, m]", shown.map(series).collect()),
+            Panel::new("energy [J]", vec![series(1)]),
+        ];
+        LinePlot::new(title, "time [s]", panels)
+            .write_svg(path)
+            .with_context(|| format!("cannot draw {}", path.display()))?;
+        println!("wrote {}", path.display());
+        Ok(())
+    }
 }

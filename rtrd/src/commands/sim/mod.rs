@@ -3,6 +3,7 @@
 mod mechanism;
 mod plant_scenario;
 mod progress;
+mod reactions;
 mod vehicle;
 
 pub use progress::Progress;
@@ -13,6 +14,9 @@ use std::process::ExitCode;
 use ::vehicle::library::Kind;
 use anyhow::bail;
 use plant::{Method, Scenario};
+
+/// More threads than any mechanism has use for.
+const THREADS_MAX: usize = 64;
 
 /// Simulate offline, faster than real time: a vehicle in a manoeuvre, a plant, or a mechanism
 ///
@@ -65,6 +69,12 @@ pub struct SimArguments {
     /// Integrator: of a plant euler, heun, rk4, adams-bashforth-2, adams-bashforth-3; of a mechanism ab3, ab2, euler, rk4, rosenbrock
     #[arg(long, value_name = "NAME")]
     integrator: Option<String>,
+    /// Write what each joint of a mechanism transmits beside its coordinates: force and moment on its second body, earth axes
+    #[arg(long, requires = "out")]
+    reactions: bool,
+    /// Threads for the independent chains of a mechanism; the results have the same bits. It pays for mechanisms of many branches only
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
 }
 
 pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
@@ -79,17 +89,24 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
             bail!("{name} {value}: expected a number of seconds above 0");
         }
     }
+    if arguments.threads == 0 || arguments.threads > THREADS_MAX {
+        bail!("--threads {}: expected 1 to {THREADS_MAX}", arguments.threads);
+    }
     let name = arguments.name.as_str();
     let ships = |kind: Kind| kind.shipped().any(|known| known == name);
     let is_file = std::path::Path::new(name).is_file();
-    if arguments.manoeuvre.is_some() || ships(Kind::Vehicle) {
-        vehicle::sim(arguments)
-    } else if Scenario::builtin_names().contains(&name) || (is_file && is_plant(name)) {
+    let is_scenario = Scenario::builtin_names().contains(&name) || (is_file && is_plant(name));
+    let is_vehicle = arguments.manoeuvre.is_some() || ships(Kind::Vehicle);
+    if !is_vehicle && !is_scenario && !ships(Kind::Manoeuvre) && !is_file {
+        return mechanism::sim(arguments);
+    }
+    if arguments.reactions || arguments.threads > 1 {
+        bail!("--reactions and --threads: expected a mechanism; of a vehicle, give the folder of its model");
+    }
+    if is_scenario && !is_vehicle {
         plant_scenario::sim(arguments)
-    } else if ships(Kind::Manoeuvre) || is_file {
-        vehicle::sim(arguments)
     } else {
-        mechanism::sim(arguments)
+        vehicle::sim(arguments)
     }
 }
 

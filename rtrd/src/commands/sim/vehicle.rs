@@ -111,7 +111,7 @@ fn report(job: &Job, simulation: &Simulation, trace: &Trace, elapsed_s: f64) {
     );
     let outside = simulation.subsystems().loads_outside();
     if outside > 0 {
-        println!("  tyres carried more load than their files were fitted for in {outside} wheel-steps");
+        println!("  tyres carried loads for which their files were not fitted in {outside} wheel-steps");
     }
 }
 

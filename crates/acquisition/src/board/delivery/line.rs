@@ -6,7 +6,7 @@ use super::faults::{Done, Repeated};
 use super::outlet::Outlet;
 use super::place::Place;
 use super::queue::{Entry, Queue};
-use super::record::{Record, RecordError};
+use super::record::{Record, RecordError, Times};
 use super::tally::Tally;
 
 /// The line to the reader.
@@ -90,29 +90,47 @@ impl Line {
         self.find_reader().map(|_| ())
     }
 
-    /// Lets a block wait to be sent. If there is no room, there may be after sending; if not, the block is lost.
-    pub(in crate::board) fn put(
+    /// Begins a block of so many bytes, which follow by [`Self::add`]. If there is no room for all of it, there may be after sending; if not, the block is
+    /// lost as a whole.
+    pub(in crate::board) fn begin(
         &mut self,
         block: Block,
         mut done: Done,
-        bytes: &[u8],
+        bytes: usize,
     ) -> Result<(), RecordError> {
         if !self.has_reader {
             done.unheard = true;
             self.tally.unheard += 1;
             return self.note(&block, None, done);
         }
-        if !self.queue.has_room(bytes.len()) {
+        if !self.queue.has_room(bytes) {
             self.send()?;
         }
-        if !self.queue.has_room(bytes.len()) {
+        if !self.queue.has_room(bytes) {
             done.overflowed = true;
             self.tally.overflowed += 1;
             return self.note(&block, None, done);
         }
-        self.queue.put(block, done, bytes);
+        self.queue.begin(block, done, bytes);
+        Ok(())
+    }
+
+    /// The next bytes of the block that was begun. Those of a block that was lost, or whose reader has gone, are dropped.
+    pub(in crate::board) fn add(&mut self, bytes: &[u8]) {
+        self.queue.add(bytes);
         let waiting = self.queue.waiting_bytes() as u64;
         self.tally.most_waiting_bytes = self.tally.most_waiting_bytes.max(waiting);
+    }
+
+    /// A whole block.
+    pub(in crate::board) fn put(
+        &mut self,
+        block: Block,
+        done: Done,
+        bytes: &[u8],
+    ) -> Result<(), RecordError> {
+        self.begin(block, done, bytes.len())?;
+        self.add(bytes);
         Ok(())
     }
 
@@ -124,10 +142,14 @@ impl Line {
         let sent_ns = monotonic_ns();
         let mut sent = Vec::new();
         let bytes = self.queue.send(outlet, |entry| sent.push(entry));
+        let times = Some(Times {
+            sent_ns,
+            written_ns: monotonic_ns(),
+        });
         self.tally.bytes += bytes as u64;
         self.tally.sent += sent.len() as u64;
         for Entry { block, done, .. } in sent {
-            self.note(&block, Some(sent_ns), done)?;
+            self.note(&block, times, done)?;
         }
         Ok(())
     }
@@ -155,11 +177,11 @@ impl Line {
     pub(in crate::board) fn note(
         &mut self,
         block: &Block,
-        sent_ns: Option<u64>,
+        times: Option<Times>,
         done: Done,
     ) -> Result<(), RecordError> {
         let record = self.record.as_mut();
-        record.map_or(Ok(()), |record| record.note(block, sent_ns, done))
+        record.map_or(Ok(()), |record| record.note(block, times, done))
     }
 
     /// Closes everything.

@@ -6,6 +6,7 @@ mod outlet;
 mod place;
 mod queue;
 mod record;
+mod sent;
 mod tally;
 mod terminal;
 
@@ -14,5 +15,6 @@ pub use faults::{Done, Faults, Repeated};
 pub(super) use line::Line;
 pub use outlet::Outlet;
 pub use place::Place;
-pub use record::{Format, Record, RecordError};
+pub use record::{Format, Record, RecordError, Times};
+pub use sent::{Sent, read};
 pub use tally::Tally;

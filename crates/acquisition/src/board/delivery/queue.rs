@@ -14,10 +14,12 @@ pub(in crate::board) struct Entry {
     end: u64,
 }
 
-/// Blocks that wait, and their bytes.
+/// Blocks that wait, and their bytes. The bytes of the last block may still be on their way from the processor.
 pub(in crate::board) struct Queue {
     entries: VecDeque<Entry>,
     bytes: VecDeque<u8>,
+    /// Bytes of the last block that are still to come.
+    owed: usize,
     /// Bytes that have left so far.
     left: u64,
     most_bytes: usize,
@@ -28,6 +30,7 @@ impl Queue {
         Self {
             entries: VecDeque::new(),
             bytes: VecDeque::new(),
+            owed: 0,
             left: 0,
             most_bytes,
         }
@@ -38,11 +41,19 @@ impl Queue {
         self.bytes.len() + bytes <= self.most_bytes
     }
 
-    /// Puts a block in.
-    pub(in crate::board) fn put(&mut self, block: Block, done: Done, bytes: &[u8]) {
-        self.bytes.extend(bytes);
-        let end = self.left + self.bytes.len() as u64;
+    /// Begins a block of so many bytes. They follow.
+    pub(in crate::board) fn begin(&mut self, block: Block, done: Done, bytes: usize) {
+        let end = self.left + (self.bytes.len() + bytes) as u64;
         self.entries.push_back(Entry { block, done, end });
+        self.owed = bytes;
+    }
+
+    /// The next bytes of the block that was begun; nothing if it has been forgotten since.
+    pub(in crate::board) fn add(&mut self, bytes: &[u8]) {
+        if bytes.len() <= self.owed {
+            self.bytes.extend(bytes);
+            self.owed -= bytes.len();
+        }
     }
 
     pub(in crate::board) fn is_empty(&self) -> bool {
@@ -76,6 +87,7 @@ impl Queue {
     pub(in crate::board) fn clear(&mut self, lost: impl FnMut(Entry)) {
         self.left += self.bytes.len() as u64;
         self.bytes.clear();
+        self.owed = 0;
         self.entries.drain(..).for_each(lost);
     }
 }

@@ -1,12 +1,12 @@
 //! The emulator's own record: what was measured, what was sent and when, to check a reader against (DAS Fig. 4.19 and 4.20).
 //!
-//! As CSV, one line per block: number, time of its last channel on the board's clock, time on the monotonic clock just before its last byte was
-//! written (empty if it was not sent), what was done to it, and its values.
+//! As CSV, one line per block: number, time of its last channel on the board's clock, the times on the monotonic clock just before and just after its
+//! last byte was written (empty if it was not sent), what was done to it, and its values. [`read`](super::read) reads it again.
 //!
 //! A block is written down when it is known what became of it: one that is lost may stand before an earlier one that waits.
 //!
-//! In binary, little-endian: `RTRDSENT`, then as `u32` the version 1 and the number of values per block; per block as `u64` number, time on
-//! the board's clock, time of sending or 0, and what was done as bits (1 corrupted, 2 garbage, 4 lost, 8 duplicated, 16 overflowed,
+//! In binary, little-endian: `RTRDSENT`, then as `u32` the version 2 and the number of values per block; per block as `u64` number, time on
+//! the board's clock, the two times of writing or 0, and what was done as bits (1 corrupted, 2 garbage, 4 lost, 8 duplicated, 16 overflowed,
 //! 32 unheard), then its values as `i32`.
 
 use std::fs::File;
@@ -16,6 +16,18 @@ use std::path::{Path, PathBuf};
 use super::super::processor::Block;
 use super::super::script::Program;
 use super::faults::Done;
+
+/// When the last byte of a block was written (monotonic, ns): at some moment between the two, and surely there for a reader at the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// Just before.
+    pub sent_ns: u64,
+    /// Just after.
+    pub written_ns: u64,
+}
+
+/// What each line of a record begins with.
+pub(super) const COLUMNS: &str = "number,board_ns,sent_ns,written_ns,done";
 
 /// How a record is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +75,7 @@ impl Record {
     fn begin(&mut self, program: &Program) -> io::Result<()> {
         match self.format {
             Format::Csv => {
-                write!(self.file, "number,board_ns,sent_ns,done")?;
+                write!(self.file, "{COLUMNS}")?;
                 for field in &program.block {
                     write!(self.file, ",{}", field.pipe.to_lowercase())?;
                 }
@@ -71,38 +83,35 @@ impl Record {
             }
             Format::Binary => {
                 self.file.write_all(b"RTRDSENT")?;
-                self.file.write_all(&1_u32.to_le_bytes())?;
+                self.file.write_all(&2_u32.to_le_bytes())?;
                 self.file.write_all(&(program.block.len() as u32).to_le_bytes())
             }
         }
     }
 
-    /// Writes a block down; without a time if it was not sent.
-    pub fn note(&mut self, block: &Block, sent_ns: Option<u64>, done: Done) -> Result<(), RecordError> {
+    /// Writes a block down; without times if it was not sent.
+    pub fn note(&mut self, block: &Block, times: Option<Times>, done: Done) -> Result<(), RecordError> {
         let written = match self.format {
-            Format::Csv => self.note_text(block, sent_ns, done),
-            Format::Binary => self.note_numbers(block, sent_ns, done),
+            Format::Csv => self.note_text(block, times, done),
+            Format::Binary => self.note_numbers(block, times, done),
         };
         self.checked(written)
     }
 
-    fn note_text(&mut self, block: &Block, sent_ns: Option<u64>, done: Done) -> io::Result<()> {
-        let sent_ns = sent_ns.map_or_else(String::new, |sent_ns| sent_ns.to_string());
-        write!(
-            self.file,
-            "{},{},{sent_ns},{}",
-            block.number,
-            block.sampled_ns,
-            done.words()
-        )?;
+    fn note_text(&mut self, block: &Block, times: Option<Times>, done: Done) -> io::Result<()> {
+        let text = |Times { sent_ns, written_ns }| format!("{sent_ns},{written_ns}");
+        let times = times.map_or_else(|| ",".to_owned(), text);
+        let (number, board_ns) = (block.number, block.sampled_ns);
+        write!(self.file, "{number},{board_ns},{times},{}", done.words())?;
         for value in &block.values {
             write!(self.file, ",{value}")?;
         }
         writeln!(self.file)
     }
 
-    fn note_numbers(&mut self, block: &Block, sent_ns: Option<u64>, done: Done) -> io::Result<()> {
-        for number in [block.number, block.sampled_ns, sent_ns.unwrap_or(0), done.bits()] {
+    fn note_numbers(&mut self, block: &Block, times: Option<Times>, done: Done) -> io::Result<()> {
+        let (sent_ns, written_ns) = times.map_or((0, 0), |times| (times.sent_ns, times.written_ns));
+        for number in [block.number, block.sampled_ns, sent_ns, written_ns, done.bits()] {
             self.file.write_all(&number.to_le_bytes())?;
         }
         let mut values = block.values.iter();

@@ -89,6 +89,24 @@ impl Program {
         self.channel_ns * self.channels.len() as u64
     }
 
+    /// The channel after which each value of a block can be sent.
+    ///
+    /// A channel's value is there when it is sampled, a task's as soon as the value that it works on is there; and `MERGE` sends in its own order, so that
+    /// a value waits for those before it. In the script of the thesis the brake goes first, and the steering waits for the throttle.
+    pub fn sent_after(&self) -> Vec<usize> {
+        let mut ready: Vec<usize> = (0..self.places).collect();
+        for task in &self.tasks {
+            let (Task::Count { from, to, .. } | Task::Rate { from, to, .. }) = *task;
+            ready[to] = ready[from];
+        }
+        let mut last = 0;
+        let wait_for_earlier = |field: &Field| {
+            last = ready[field.place].max(last);
+            last
+        };
+        self.block.iter().map(wait_for_earlier).collect()
+    }
+
     /// Bytes of a block.
     pub fn block_bytes(&self) -> usize {
         self.block.iter().map(|field| field.width.bytes()).sum()

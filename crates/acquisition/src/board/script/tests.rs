@@ -24,6 +24,8 @@ fn the_script_of_the_thesis() {
     );
     assert_eq!((program.channel_ns, program.block_ns()), (200_000, 1_000_000));
     assert_eq!((program.block_bytes(), program.gathered), (8, 1));
+    // The brake goes when it is sampled; the throttle is the last channel, and the steering stands behind it.
+    assert_eq!(program.sent_after(), [0, 4, 4]);
     let block: Vec<(&str, Width, usize)> = program
         .block
         .iter()

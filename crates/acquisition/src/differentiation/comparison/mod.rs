@@ -8,6 +8,7 @@
 //! error      the root mean square of y(t) − r(t): what the simulator gets                        (3)
 //! ```
 
+mod board;
 mod figures;
 mod manoeuvre;
 mod recording;
@@ -21,13 +22,25 @@ pub use reference::two_sided;
 use super::{Differentiator, Estimate, Method};
 use crate::NANOSECONDS_PER_SECOND;
 
-/// A method on the recording.
+/// Where derivatives come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Way {
+    /// From past samples.
+    Samples(Method),
+    /// The rate from the board itself, in counts of this many units (`CTRATE`).
+    Board {
+        /// A count (unit).
+        step: f64,
+    },
+}
+
+/// A way on the recording.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// What it is called in tables.
     pub name: String,
     /// What it is.
-    pub method: Method,
+    pub way: Way,
     /// Its estimates, one for each sample.
     pub estimates: Vec<Estimate>,
     /// Of the rate (unit/s).
@@ -36,17 +49,17 @@ pub struct Row {
     pub acceleration: Figures,
 }
 
-/// Methods beside each other.
+/// Ways beside each other.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The two-sided derivatives, one for each sample.
     pub reference: Vec<Estimate>,
-    /// The methods.
+    /// The ways.
     pub rows: Vec<Row>,
 }
 
 /// The methods of §4.2.2 and those that it lacks. `step` is the resolution of the signal (unit).
-pub fn usual_methods(step: f64) -> Vec<(String, Method)> {
+pub fn usual_methods(step: f64) -> Vec<(String, Way)> {
     let backward = (1..=4).map(|points| (format!("backward {points}"), Method::Backward { points }));
     let smooth = (2..=10).map(|length| (format!("smooth {length}"), Method::Smooth { length }));
     let memories_ms = [5, 10, 20, 40];
@@ -66,13 +79,16 @@ pub fn usual_methods(step: f64) -> Vec<(String, Method)> {
             Method::Kalman { jerk_density, noise },
         )
     });
-    backward.chain(smooth).chain(fading).chain(kalman).collect()
+    let samples = backward.chain(smooth).chain(fading).chain(kalman);
+    let samples = samples.map(|(name, method)| (name, Way::Samples(method)));
+    let measured = ("measured (CTRATE)".to_owned(), Way::Board { step });
+    samples.chain([measured]).collect()
 }
 
-/// Runs the methods over a recording. Reference windows reach `window_s` to both sides.
+/// Runs the ways over a recording. Reference windows reach `window_s` to both sides.
 pub fn compare(
     recording: &Recording,
-    methods: Vec<(String, Method)>,
+    ways: Vec<(String, Way)>,
     window_s: f64,
 ) -> Result<Comparison, RecordingError> {
     let times_s = recording.times_s();
@@ -82,13 +98,16 @@ pub fn compare(
     let reference = two_sided(&times_s, recording.values(), window_s);
     let rates: Vec<f64> = reference.iter().map(|estimate| estimate.rate).collect();
     let accelerations: Vec<f64> = reference.iter().map(|estimate| estimate.acceleration).collect();
-    let rows = methods.into_iter().map(|(name, method)| {
-        let estimates = estimates(recording, method);
+    let rows = ways.into_iter().map(|(name, way)| {
+        let estimates = match way {
+            Way::Samples(method) => estimates(recording, method),
+            Way::Board { step } => board::estimates(recording, step),
+        };
         let rate: Vec<f64> = estimates.iter().map(|estimate| estimate.rate).collect();
         let acceleration: Vec<f64> = estimates.iter().map(|estimate| estimate.acceleration).collect();
         Row {
             name,
-            method,
+            way,
             rate: Figures::of(&times_s, &rates, &rate, inner.clone()),
             acceleration: Figures::of(&times_s, &accelerations, &acceleration, inner.clone()),
             estimates,

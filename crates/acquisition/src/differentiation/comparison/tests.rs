@@ -196,3 +196,40 @@ fn looking_every_so_often_takes_the_newest_at_its_own_time() {
     assert_eq!(looked.times_ns(), [0, 9, 12, 40]);
     assert_eq!(looked.values(), [0.0, 2.0, 4.0, 5.0]);
 }
+
+/// Counted over w = 20 ms, the rate is the mean of the true one over that time: exact on a ramp, and late by w/2 = 10 ms otherwise; the smooth differentiator of
+/// length 4 adds two samples to the acceleration. Noise and error (°/s, °/s²) are those of the same computation written for itself in plain Python; 1 % is
+/// for the search of the delay, which differs.
+#[test]
+fn the_measured_rate_is_late_by_half_its_time() {
+    let expected = [
+        (5 * MS, 20e-3, [3.06, 9.05, 280.3, 341.9]),
+        (MS, 12e-3, [3.31, 9.10, 1366.0, 1370.0]),
+    ];
+    for (period_ns, acceleration_s, numbers) in expected {
+        let comparison = compared(&test_manoeuvre(period_ns));
+        let Row {
+            rate, acceleration, ..
+        } = row(&comparison, "measured (CTRATE)");
+        assert!((rate.delay_s - 10e-3).abs() < 1e-4, "{rate:?}");
+        assert!(
+            (acceleration.delay_s - acceleration_s).abs() < 2e-4,
+            "{acceleration:?}"
+        );
+        let found = [rate.noise, rate.error, acceleration.noise, acceleration.error];
+        for (found, number) in found.iter().zip(numbers) {
+            assert!((found / number - 1.0).abs() < 0.01, "{found} instead of {number}");
+        }
+    }
+}
+
+#[test]
+fn the_measured_rate_of_a_ramp_is_exact() {
+    let times_ns: Vec<u64> = (0..1000).map(|sample| sample * MS).collect();
+    // A count each millisecond is 180 °/s.
+    let values = (0..1000).map(|sample| f64::from(sample) * ENCODER_STEP_DEG);
+    let ramp = Recording::from_parts(times_ns, values.collect());
+    let found = board::estimates(&ramp, ENCODER_STEP_DEG);
+    assert!(found[30..].iter().all(|found| (found.rate - 180.0).abs() < 1e-9));
+    assert!(found[60..].iter().all(|found| found.acceleration.abs() < 1e-6));
+}

@@ -138,3 +138,23 @@ fn inputs_are_packed_as_the_kernel_wants_them() {
     // CR_PACK of linux/comedi.h: reference in bits 24 and 25, range from bit 16, input below.
     assert_eq!(settings.packed(), [2 << 24 | 2 << 16 | 3]);
 }
+
+/// The conformance suite on a board whose counts are its numbers.
+#[test]
+fn a_board_conforms() {
+    let make = |ours: std::os::fd::OwnedFd, counters| -> Box<dyn Source> {
+        let layout = Layout {
+            sample_bytes: 2,
+            conversions: vec![Conversion {
+                least: 0.0,
+                per_count: 1.0,
+            }],
+        };
+        let arrivals = Arrivals::new(counters, 0.5);
+        let names = vec!["count".to_owned()];
+        let stream = Stream::Descriptor(ours);
+        Box::new(ComediSource::new(stream, names, layout, 1_000, arrivals))
+    };
+    let encode = |number: u32| (number as u16).to_ne_bytes().to_vec();
+    crate::conformance::check(&mut crate::conformance::wire::Wire::new(make, encode));
+}

@@ -126,6 +126,11 @@ impl Actuator for ConstantForce {
     fn pull(&mut self, level: i16) -> io::Result<()> {
         self.effect.update(constant_force(level))
     }
+
+    fn pull_anew(&mut self, level: i16) -> io::Result<()> {
+        self.pull(level)?;
+        self.effect.play(1)
+    }
 }
 
 /// A force that lasts until it is changed. The kernel's direction 0x4000 is to the left (`struct ff_effect`, linux/input.h), and a negative

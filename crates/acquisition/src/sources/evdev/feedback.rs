@@ -1,8 +1,8 @@
 //! The torque in the driver's hands: a constant force that is uploaded once and changed from then on.
 //!
 //! Changing an effect is a system call that may wait: for the driver's lock, for the USB, and for a device made by a program even for that
-//! program. So the loop only leaves the torque in a shared place, and a thread of its own carries it to the device at a fixed rate. The
-//! thread is also the watchdog: when the loop says nothing for a while, whatever the reason, the torque is zero. When this process dies,
+//! program. So the loop only leaves the torque in a shared place, and a thread of its own carries it to the device at a fixed rate: when it has
+//! changed, and anew twice a second, for devices that let go by themselves after a while or were reset. The thread is also the watchdog: when the loop says nothing for a while, whatever the reason, the torque is zero. When this process dies,
 //! the kernel removes the effect.
 
 use std::io;
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 
 use crate::OpenError;
+
+/// A force that stays the same is sent anew after so long.
+const ANEW_AFTER: Duration = Duration::from_millis(500);
 
 /// Force feedback in the acquisition file.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
@@ -81,6 +84,9 @@ impl FeedbackSettings {
 pub(super) trait Actuator: Send {
     /// Pulls with a level from now on; positive to the left.
     fn pull(&mut self, level: i16) -> io::Result<()>;
+
+    /// Pulls with the same level, whether or not the device still does.
+    fn pull_anew(&mut self, level: i16) -> io::Result<()>;
 }
 
 /// What the loop and the thread share.
@@ -136,7 +142,8 @@ impl Drop for Feedback {
 fn carry(settings: FeedbackSettings, shared: &Shared, mut actuator: Box<dyn Actuator>) {
     let period = Duration::from_secs_f64(1.0 / settings.refresh_hz);
     let zero_after = Duration::from_secs_f64(settings.zero_after_s);
-    let (mut words, mut heard, mut level) = (0, Instant::now(), 0);
+    let (mut words, mut heard) = (0, Instant::now());
+    let (mut level, mut sent) = (0, Instant::now());
     while !shared.ended.load(Ordering::Acquire) {
         std::thread::park_timeout(period);
         let spoken = shared.words.load(Ordering::Acquire);
@@ -148,13 +155,18 @@ fn carry(settings: FeedbackSettings, shared: &Shared, mut actuator: Box<dyn Actu
             _ if heard.elapsed() > zero_after => 0,
             _ => settings.level(f64::from_bits(shared.torque_nm.load(Ordering::Relaxed))),
         };
-        if wanted != level {
-            match actuator.pull(wanted) {
-                Ok(()) => level = wanted,
-                Err(problem) if problem.raw_os_error() == Some(libc::ENODEV) => return,
-                // Interrupted or busy: again at the next turn.
-                Err(_) => {}
-            }
+        let outcome = if wanted != level {
+            actuator.pull(wanted)
+        } else if level != 0 && sent.elapsed() >= ANEW_AFTER {
+            actuator.pull_anew(level)
+        } else {
+            continue;
+        };
+        match outcome {
+            Ok(()) => (level, sent) = (wanted, Instant::now()),
+            Err(problem) if problem.raw_os_error() == Some(libc::ENODEV) => return,
+            // Interrupted or busy: again at the next turn.
+            Err(_) => {}
         }
     }
     let _ = actuator.pull(0);

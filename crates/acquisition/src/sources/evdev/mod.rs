@@ -109,4 +109,6 @@ impl plan::Settings for Settings {
 }
 
 #[cfg(test)]
+mod force_tests;
+#[cfg(test)]
 mod tests;

@@ -1,12 +1,13 @@
 use std::io::Write;
 use std::os::unix::net::UnixStream;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 
 use super::events::record;
-use super::feedback::{Actuator, Feedback};
+use super::feedback::Feedback;
+use super::force_tests::Told;
 use super::mapping::{Controls, Mapping};
 use super::source::WheelSource;
 use super::*;
@@ -260,55 +261,31 @@ fn mistakes_in_the_file_are_named() {
     );
 }
 
-/// An actuator that tells what it was asked for.
-struct Told(Sender<i16>);
-
-impl Actuator for Told {
-    fn pull(&mut self, level: i16) -> std::io::Result<()> {
-        self.0.send(level).map_err(std::io::Error::other)
-    }
-}
-
-fn feedback(text: &str) -> (Feedback, Receiver<i16>) {
-    let (tell, told) = channel();
-    let settings = toml::from_str(text).expect("settings");
-    (
-        Feedback::start(settings, Box::new(Told(tell))).expect("a thread"),
-        told,
-    )
-}
-
+/// The conformance suite on a wheel whose counts are its numbers, with force.
 #[test]
-fn torque_becomes_a_level() {
-    let settings: FeedbackSettings = toml::from_str("max_torque_nm = 2.0").expect("settings");
-    assert_eq!(settings.level(2.0), 32767);
-    assert_eq!(settings.level(-1.0), -16384);
-    assert_eq!(settings.level(1e9), 32767);
-    assert_eq!(settings.level(f64::NEG_INFINITY), -32767);
-    assert_eq!(settings.level(f64::NAN), 0);
-    let settings: FeedbackSettings =
-        toml::from_str("max_torque_nm = 2.0\ngain = 0.5\ninvert = true").expect("settings");
-    assert_eq!(settings.level(2.0), -16384);
-}
-
-#[test]
-fn the_force_follows_the_torque_and_ends_with_the_source() {
-    let (feedback, told) = feedback("max_torque_nm = 1.0\nzero_after_s = 10.0");
-    feedback.feel(1.0);
-    assert_eq!(told.recv(), Ok(32767));
-    feedback.feel(-1.0);
-    assert_eq!(told.recv(), Ok(-32767));
-    drop(feedback);
-    assert_eq!(told.recv(), Ok(0), "the last thing said is zero");
-    assert!(told.recv().is_err(), "and the thread has ended");
-}
-
-#[test]
-fn a_loop_that_falls_silent_takes_the_force_away() {
-    let (feedback, told) = feedback("max_torque_nm = 1.0\nzero_after_s = 0.05");
-    feedback.feel(1.0);
-    assert_eq!(told.recv(), Ok(32767));
-    assert_eq!(told.recv(), Ok(0));
-    feedback.feel(0.5);
-    assert_eq!(told.recv(), Ok(16384), "and it comes back with the loop");
+fn a_wheel_conforms() {
+    let make = |ours: std::os::fd::OwnedFd, counters| -> Box<dyn Source> {
+        let text = "device = 'x'\nchannels = [{ name = 'counts', axis = 'ABS_X' }]";
+        let settings: Settings = toml::from_str(text).expect("settings");
+        let controls = Emulated::default();
+        let mapping = Mapping::new(&settings.channels, &controls).expect("a mapping");
+        let (tell, _) = channel();
+        let settings = toml::from_str("max_torque_nm = 1.0").expect("settings");
+        let feedback = Feedback::start(settings, Box::new(Told(tell))).expect("a thread");
+        let controls = Box::new(controls);
+        Box::new(WheelSource::new(
+            ours,
+            controls,
+            mapping,
+            Some(feedback),
+            0.0,
+            counters,
+        ))
+    };
+    // A report of one axis; the kernel's clock counts microseconds.
+    let encode = |number: u32| {
+        let at_ns = u64::from(number) * 1_000;
+        [record(at_ns, 3, ABS_X, number as i32), record(at_ns, 0, 0, 0)].concat()
+    };
+    crate::conformance::check(&mut crate::conformance::wire::Wire::new(make, encode));
 }

@@ -20,6 +20,20 @@ fn settings_are_read_and_refused() {
         ("", "either `path`"),
         ("path = \"a\"\ntcp = \"b:1\"", "either `path`"),
         ("path = \"a\"\nbaud = 123", "123 is no speed"),
+        ("path = \"a\"\nparity = \"odd\"", "parity: expected `baud`"),
+        (
+            "path = \"a\"\nbaud = 9600\nparity = \"mark\"",
+            "unknown variant `mark`",
+        ),
+        (
+            "path = \"a\"\nbaud = 9600\ndata_bits = 9",
+            "data_bits: expected 5 to 8",
+        ),
+        (
+            "path = \"a\"\nbaud = 9600\nstop_bits = 0",
+            "stop_bits: expected 1 or 2",
+        ),
+        ("tcp = \"b:1\"\nbaud = 9600", "either `path`"),
         ("path = \"a\"\nfields = []", "at least one field"),
         ("path = \"a\"\nperiod_us = 0.0", "period_us"),
         ("path = \"a\"\nstrategy = \"what-you-need\"", "needs headers"),

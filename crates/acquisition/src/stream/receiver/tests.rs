@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use proptest::prelude::*;
 
 use super::*;
-use crate::stream::{Arrived, FrameStamp, Framing, StrategyName, encode_frame};
+use crate::stream::{AllBlocks, Arrived, FrameStamp, Framing, StrategyName, encode_frame};
 
 /// A pipe whose bytes arrive in given pieces, one at each opportunity.
 struct Pieces {
@@ -270,6 +270,55 @@ fn a_stream_without_headers_finds_its_place_again() {
     Layout::board().decode(&drive(2999), &mut expected);
     assert_eq!(newest.raw[..3], expected.raw[..3]);
     assert_eq!(receiver.counters().resynchronised, 1);
+}
+
+/// A board that sends value by value and a loop that follows the same clock: every look falls between the first number and the second. A strategy that
+/// expects whole blocks takes the same remainder for garbage and throws it away; one that knows the board does not.
+#[test]
+fn a_board_found_in_the_same_part_of_its_block_keeps_its_place() {
+    let stream = blocks(300, Framing::None).concat();
+    let mut pieces = vec![stream[..2].to_vec()];
+    pieces.extend(stream[2..].chunks(8).map(<[u8]>::to_vec));
+    let layout = Layout::board();
+    let knowing = Box::new(AllBlocks::new(layout.bytes(), Framing::None).of_values(&layout));
+    let mut knows = receiver(pieces.clone(), StrategyName::AllBlocks, Framing::None);
+    knows.strategy = knowing;
+    assert_eq!(run(&mut knows), (0..300).collect::<Vec<u32>>());
+    assert_eq!(knows.counters().resynchronised, 0);
+    let mut expects_blocks = receiver(pieces, StrategyName::AllBlocks, Framing::None);
+    while !expects_blocks.pipe.pieces.is_empty() {
+        expects_blocks.take(1, &mut |_| {});
+    }
+    assert!(expects_blocks.counters().resynchronised > 0);
+}
+
+/// A board that writes value by value, 2 + 2 + 4 bytes, with garbage of any length in mid-stream: its place is found again.
+#[test]
+fn a_board_of_values_finds_its_place_again() {
+    for garbage in 1..16 {
+        let stream = blocks(1000, Framing::None);
+        let mut pieces: Vec<Vec<u8>> = Vec::new();
+        for (index, block) in stream.iter().enumerate() {
+            if index == 100 {
+                pieces.extend([vec![0x55; garbage], Vec::new()]);
+            }
+            for value in [&block[..2], &block[2..4], &block[4..]] {
+                pieces.extend([value.to_vec(), Vec::new()]);
+            }
+        }
+        let layout = Layout::board();
+        let mut receiver = receiver(pieces, StrategyName::AllBlocks, Framing::None);
+        receiver.strategy = Box::new(AllBlocks::new(8, Framing::None).of_values(&layout));
+        let mut newest = Sample::empty(0);
+        while !receiver.pipe.pieces.is_empty() {
+            receiver.take(1, &mut |sample| newest = *sample);
+        }
+        let mut expected = Sample::empty(0);
+        layout.decode(&stream[999], &mut expected);
+        assert_eq!(newest.raw[..3], expected.raw[..3], "{garbage} bytes");
+        let expected = u64::from(!garbage.is_multiple_of(8));
+        assert_eq!(receiver.counters().resynchronised, expected, "{garbage} bytes");
+    }
 }
 
 #[test]

@@ -3,12 +3,21 @@
 //! What is left of a block stays in a buffer of our own and not in the pipe, so that the pipe is empty after each opportunity and can never fill
 //! as long as there are opportunities.
 //!
-//! A board that sends whole blocks is found in the middle of one now and then, at no place in particular. If every opportunity ends with the
-//! same number of bytes too many, they are not the beginning of a block but show that garbage went before, and blocks are taken to begin behind
-//! them. A stream that trickles byte by byte gives no such sign: there only a header helps.
+//! Without headers, the remainders show whether blocks begin where we think. Let B be the places at which a write of the board may end within its block: only
+//! its beginning if it writes whole blocks, every beginning of a value if it writes value by value; and R the remainders of 128 opportunities, all modulo
+//! the size of a block:
+//!
+//! ```text
+//! R ⊆ B                       nothing is strange                                            (1)
+//! R − g ⊆ B for one g only    garbage went before, and blocks begin g bytes later           (2)
+//! ```
+//!
+//! A single remainder outside of B shows whole blocks, whatever the board may do, and g is that remainder. In all other cases another 128 are waited for: whoever
+//! looks at a board in step with it always finds the same part of a block there, and nothing must be thrown away for that.
 
 use crate::Counters;
 use crate::stream::buffer::Buffer;
+use crate::stream::layout::Layout;
 use crate::stream::pipe::{Arrived, Pipe};
 use crate::stream::splitter::{Framing, Splitter};
 use crate::stream::strategy::{Block, Strategy, StrategyName, Transfer};
@@ -18,17 +27,21 @@ const BUFFER_BYTES: usize = 64 * 1024;
 /// Most bytes of one opportunity. A writer that is faster than we are must not keep the loop from everything else.
 const OPPORTUNITY_BYTES: usize = 1 << 20;
 
-/// So many opportunities running that end with the same remainder show that blocks begin elsewhere.
-const SAME_REMAINDERS: u32 = 128;
+/// So many opportunities show where blocks begin.
+const WATCHED: u32 = 128;
 
 /// Takes every whole block that has arrived.
 #[derive(Clone, Debug)]
 pub struct AllBlocks {
     buffer: Buffer,
     splitter: Splitter,
-    framing: Framing,
-    remainder: usize,
-    same_remainders: u32,
+    payload_bytes: usize,
+    /// Whether remainders are a sign.
+    watches: bool,
+    /// B and R as bits, and the opportunities of R.
+    expected: u128,
+    seen: u128,
+    watched: u32,
 }
 
 impl AllBlocks {
@@ -38,24 +51,58 @@ impl AllBlocks {
         Self {
             buffer: Buffer::new(BUFFER_BYTES),
             splitter: Splitter::new(payload_bytes, framing),
-            framing,
-            remainder: 0,
-            same_remainders: 0,
+            payload_bytes,
+            // As many bits as there are remainders.
+            watches: framing == Framing::None && payload_bytes <= u128::BITS as usize,
+            expected: 1,
+            seen: 0,
+            watched: 0,
         }
+    }
+
+    /// For a board that writes its values one by one, so that a part of a block is nothing strange.
+    #[must_use]
+    pub fn of_values(mut self, layout: &Layout) -> Self {
+        if self.watches {
+            let beginnings = layout.places().iter().map(|(start, _)| 1 << start);
+            self.expected = beginnings.fold(0, |expected, bit: u128| expected | bit);
+        }
+        self
     }
 
     /// Looks whether blocks begin where we think.
     #[inline]
     fn watch_remainder(&mut self, counters: &mut Counters) {
-        let remainder = self.buffer.len();
-        let again = remainder > 0 && remainder == self.remainder && self.framing == Framing::None;
-        self.same_remainders = if again { self.same_remainders + 1 } else { 0 };
-        self.remainder = remainder;
-        if self.same_remainders >= SAME_REMAINDERS {
-            self.splitter.shift(remainder);
-            self.same_remainders = 0;
-            counters.resynchronised += 1;
+        if !self.watches {
+            return;
         }
+        self.seen |= 1 << self.buffer.len();
+        self.watched += 1;
+        if self.watched == WATCHED {
+            if let Some(bytes) = self.misplaced_by() {
+                self.splitter.shift(bytes);
+                counters.resynchronised += 1;
+            }
+            (self.seen, self.watched) = (0, 0);
+        }
+    }
+
+    /// How many bytes later blocks begin, if the remainders say so.
+    fn misplaced_by(&self) -> Option<usize> {
+        if self.seen & !self.expected == 0 {
+            return None; // Eq. (1)
+        }
+        if self.seen.count_ones() == 1 {
+            return Some(self.seen.trailing_zeros() as usize);
+        }
+        let mut fitting = (1..self.payload_bytes).filter(|bytes| self.moved(*bytes) & !self.expected == 0);
+        fitting.next().filter(|_| fitting.next().is_none()) // Eq. (2)
+    }
+
+    /// R − g.
+    fn moved(&self, bytes: usize) -> u128 {
+        let all = u128::MAX >> (u128::BITS as usize - self.payload_bytes);
+        (self.seen >> bytes | self.seen << (self.payload_bytes - bytes)) & all
     }
 }
 

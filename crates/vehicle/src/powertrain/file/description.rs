@@ -14,6 +14,9 @@ pub type Points = Option<Spanned<Vec<Spanned<[f64; 2]>>>>;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
+    /// "train", which may be left out; [`crate::powertrain::read`] looks at it.
+    #[serde(rename = "kind")]
+    pub _kind: Option<Spanned<String>>,
     pub engine: Spanned<EngineFile>,
     pub launch: Option<Spanned<LaunchFile>>,
     pub gearbox: Spanned<GearboxFile>,

@@ -2,6 +2,7 @@
 
 use super::look::{ChannelLook, Look, SourceLook};
 use crate::top::table::{Cell, Column, Table, Tone};
+use crate::view::trouble;
 
 const SOURCE_COLUMNS: [Column; 12] = [
     Column::text("source", 99),
@@ -112,24 +113,12 @@ fn channel_row(channel: &ChannelLook) -> Vec<Cell> {
 
 /// What is wrong with a channel and what is done about it.
 pub fn condition(faults: u64, reaction: u64) -> (String, Tone) {
-    const FAULTS: [&str; 5] = ["out of range", "stuck", "jump", "stale", "not a number"];
-    let found = FAULTS
-        .iter()
-        .enumerate()
-        .filter(|(bit, _)| faults >> bit & 1 == 1);
-    let faults: Vec<&str> = found.map(|(_, name)| *name).collect();
-    let reaction = match reaction {
-        1 => "held",
-        2 => "ramped to safe",
-        3 => "stop asked for",
-        _ => "",
+    let tone = match (faults, reaction) {
+        (0, 0) => return ("good".to_owned(), Tone::Good),
+        (0, _) | (_, 0) => Tone::Warning,
+        _ => Tone::Bad,
     };
-    match (faults.is_empty(), reaction) {
-        (true, "") => ("good".to_owned(), Tone::Good),
-        (true, reaction) => (reaction.to_owned(), Tone::Warning),
-        (false, "") => (faults.join(", "), Tone::Warning),
-        (false, reaction) => (format!("{}: {reaction}", faults.join(", ")), Tone::Bad),
-    }
+    (trouble(faults, reaction), tone)
 }
 
 /// Short, and the same width for numbers of the same kind; a dash for what is not known.

@@ -1,11 +1,15 @@
 //! Model files of any shape: random mechanisms from a small pool of names and numbers, with mistakes of every kind. Whatever the text, there is a
 //! description or an error with a place, a model or an error, and nothing panics or hangs.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod forces;
 
 use common::Random;
 use multibody::assembly::{assemble, equilibrium};
 use multibody::files::{ModelFileError, Source, read_texts};
+use multibody::inverse::inverse;
+use multibody::reaction::reactions;
 use multibody::{Description, Inputs, Integrator, JointKind, Method, Model, State, Workspace};
 use proptest::prelude::*;
 use std::fmt::Write;
@@ -18,13 +22,14 @@ fn read(topology: &str, parameters: &str) -> Result<Description, ModelFileError>
     )
 }
 
-/// Everything that a user may do with a text: read, plan, assemble, step, find the equilibrium.
+/// Everything that a user may do with a text: read, plan, assemble, step, ask for forces, find the equilibrium.
 fn use_it(topology: &str, parameters: &str) -> Result<(), String> {
     let description = read(topology, parameters).map_err(|error| error.to_string())?;
     let model = Model::new(&description).map_err(|error| error.to_string())?;
     let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, inputs) =
+    let (mut state, mut workspace, mut inputs) =
         (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    inputs.actuators.fill(0.5);
     let table = multibody::topology::to_table(model.description(), model.plan());
     let drawing = multibody::topology::to_svg(model.description(), model.plan());
     assert!(table.contains("base") && drawing.ends_with("</svg>\n"));
@@ -41,6 +46,12 @@ fn use_it(topology: &str, parameters: &str) -> Result<(), String> {
         );
     }
     assert_eq!(state.position.len(), model.position_count());
+    let tyre = &mut wheels.as_slice();
+    let found = reactions(&model, &mut state, &inputs, tyre, &mut workspace);
+    assert_eq!(found.tree.len(), model.bodies().len());
+    let wanted = vec![1.0; model.velocity_count()];
+    let motors = inverse(&model, &mut state, &inputs, &wanted, tyre, &mut workspace);
+    assert_eq!(motors.force.len(), model.velocity_count());
     // A search that fails takes a hundred rounds of differences: on the smaller mechanisms only.
     if model.velocity_count() > 8 {
         return Ok(());
@@ -164,21 +175,7 @@ impl Writer {
                 let _ = writeln!(text, "coordinates = {start}");
             }
         }
-        for spring in 0..self.below(3) {
-            let (one, other) = (self.body(count), self.body(count));
-            let (from, to, stiffness) = (self.list(3), self.list(3), self.number());
-            let _ = writeln!(
-                text,
-                "[tsda.s{spring}]\nbodies = [\"{one}\", \"{other}\"]\npoints_m = [{from}, {to}]\nstiffness_n_m = {stiffness}"
-            );
-        }
-        for spring in 0..self.below(3).saturating_sub(1) {
-            let joint = self.below(kinds.len());
-            let _ = writeln!(
-                text,
-                "[rsda.r{spring}]\njoint = \"j{joint}\"\nstiffness_nm_rad = 3.0"
-            );
-        }
+        self.forces(count, kinds, &mut text);
         text
     }
 }

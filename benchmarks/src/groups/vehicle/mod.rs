@@ -1,7 +1,10 @@
 //! What a whole vehicle costs: its subsystems, its mechanism, and both together offline.
 //!
 //! A manoeuvre is driven once and its motions, inputs and responses are kept; then each part is run alone over the same sequence, so that
-//! it does the work that it does on the road. The target of 100 times real time is for steps of 1 ms.
+//! it does the work that it does on the road, and the whole vehicle drives the same second again. The target of 100 times real time is for steps
+//! of 1 ms. What a question to a road costs is told for each kind of road.
+
+mod roads;
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -31,6 +34,8 @@ const ROUNDS: u64 = 200;
 /// Steps of a round, and those before the first one: the manoeuvre is then under way.
 const STEPS: usize = 1_000;
 const BEFORE: usize = 3_000;
+/// Numbers of the largest state; what does not fit is noticed.
+const STATE_MAX: usize = 4_096;
 
 /// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
@@ -55,6 +60,7 @@ pub fn run(context: &Context) -> Result<Report> {
             report.target(Target::at_least("offline, times real time", 100.0, "×", times));
         }
     }
+    roads::measure(context, &mut report)?;
     report
         .note("one core, no processes; each round is 1,000 steps of 1 ms of the same second of a sine steer");
     Ok(report)
@@ -74,13 +80,18 @@ struct Recording {
     /// States at its beginning.
     mechanism: Vec<f64>,
     subsystems: Vec<f64>,
+    whole: Vec<f64>,
 }
 
 fn state_of(part: &impl Memory) -> Vec<f64> {
-    let mut values = vec![0.0; 1_024];
+    let mut values = vec![0.0; STATE_MAX];
     let mut saver = Saver::new(&mut values);
     part.save(&mut saver);
     let count = saver.count();
+    assert!(
+        count <= STATE_MAX,
+        "a state of {count} numbers, expected at most {STATE_MAX}"
+    );
     values.truncate(count);
     values
 }
@@ -97,6 +108,7 @@ fn measure(name: &str, manoeuvre: &str, rounds: u64) -> Result<Costs> {
     mechanism.load(&mut Loader::new(&recording.mechanism));
     subsystems.load(&mut Loader::new(&recording.subsystems));
     let mut whole = Simulation::new(&setup)?;
+    whole.load(&mut Loader::new(&recording.whole));
     let mut times = [Vec::new(), Vec::new(), Vec::new()];
     for _ in 0..rounds {
         pause();
@@ -112,9 +124,7 @@ fn measure(name: &str, manoeuvre: &str, rounds: u64) -> Result<Costs> {
         }));
         mechanism.load(&mut Loader::new(&recording.mechanism));
         subsystems.load(&mut Loader::new(&recording.subsystems));
-        if whole.has_finished() {
-            whole = Simulation::new(&setup)?;
-        }
+        whole.load(&mut Loader::new(&recording.whole));
     }
     let [subsystems, mechanism, whole] =
         times.map(|times| Summary::of(times).context("no round was measured"));
@@ -136,6 +146,7 @@ fn record(setup: &Setup) -> Result<Recording> {
         responses: Vec::with_capacity(STEPS),
         mechanism: state_of(simulation.mechanism()),
         subsystems: state_of(simulation.subsystems()),
+        whole: state_of(&simulation),
     };
     for _ in 0..STEPS {
         recording.motions.push(*simulation.motion());

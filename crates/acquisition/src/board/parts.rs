@@ -1,0 +1,51 @@
+//! How a block is cut.
+//!
+//! With `buffering=off` the processor sends value by value, as each is there: a reader finds parts of blocks in the pipe (DAS §4.3.3). Block *k* is complete
+//! at t_k of [`super::pace`]; its value that is sent after channel *c* of *n* goes at
+//!
+//! ```text
+//! t_k − (n − 1 − c)·h/n        h the block's period                                         (1)
+//! ```
+//!
+//! in a write of its own, unless the board has fallen behind. Blocks that are gathered, held back or framed go as a whole at t_k.
+
+use super::emulator::Delivery;
+use super::script::{Field, Program};
+
+/// A part of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// Where its bytes end; the last part has all that is left, for a fault may have made the block longer.
+    pub(super) end: usize,
+    /// How long before the block is complete it goes (ns).
+    pub(super) lead_ns: u64,
+}
+
+/// Whether the values of a block go one by one.
+pub(super) fn sends_values(program: &Program, delivery: &Delivery) -> bool {
+    let is_held = program.gathered > 1 || delivery.faults.burst > 1;
+    delivery.period_ns > 0 && !is_held && !delivery.framed
+}
+
+/// Each value of a block for itself if the board sends them so, else the block as a whole.
+pub(super) fn parts(program: &Program, delivery: &Delivery) -> Vec<Part> {
+    let whole = Part {
+        end: usize::MAX,
+        lead_ns: 0,
+    };
+    if !sends_values(program, delivery) {
+        return vec![whole];
+    }
+    let channels = program.channels.len() as u64;
+    let mut end = 0;
+    let part = |(field, after): (&Field, usize)| {
+        end += field.width.bytes();
+        // Eq. (1)
+        let lead_ns = (channels - 1 - after as u64) * delivery.period_ns / channels;
+        Part { end, lead_ns }
+    };
+    let mut parts: Vec<Part> = program.block.iter().zip(program.sent_after()).map(part).collect();
+    parts.pop();
+    parts.push(whole);
+    parts
+}

@@ -1,0 +1,85 @@
+//! Hardware at the other end of a socket pair, for sources whose descriptor a test can play.
+
+use std::io::Write;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rt::allocation::{CountingAllocator, forbid};
+
+use super::Rig;
+use crate::{Counters, OpenError, Opening, Source};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+/// Makes a source of a descriptor that does not block.
+type Make = fn(OwnedFd, Counters) -> Box<dyn Source>;
+
+/// A source whose bytes come from a socket; each opening makes another pair.
+#[derive(Clone)]
+pub(crate) struct Wire {
+    make: Make,
+    /// The bytes of one sample.
+    encode: fn(u32) -> Vec<u8>,
+    peer: Arc<Mutex<Option<UnixStream>>>,
+    plugged: Arc<AtomicBool>,
+}
+
+impl Wire {
+    pub(crate) fn new(make: Make, encode: fn(u32) -> Vec<u8>) -> Self {
+        Self {
+            make,
+            encode,
+            peer: Arc::default(),
+            plugged: Arc::new(AtomicBool::new(true)),
+        }
+    }
+
+    fn peer(&self) -> MutexGuard<'_, Option<UnixStream>> {
+        self.peer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Opening for Wire {
+    fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
+        if !self.plugged.load(Ordering::Acquire) {
+            return Err(OpenError {
+                place: "wire".to_owned(),
+                problem: "unplugged".to_owned(),
+            });
+        }
+        let (peer, ours) = UnixStream::pair().expect("a socket pair");
+        ours.set_nonblocking(true).expect("a flag");
+        *self.peer() = Some(peer);
+        Ok((self.make)(ours.into(), counters))
+    }
+}
+
+impl Rig for Wire {
+    fn opening(&self) -> Box<dyn Opening> {
+        Box::new(self.clone())
+    }
+
+    fn deliver(&mut self, number: u32) {
+        let sample = (self.encode)(number);
+        let mut peer = self.peer();
+        let peer = peer.as_mut().expect("plugged in");
+        peer.write_all(&sample).expect("room in the socket");
+    }
+
+    fn unplug(&mut self) -> bool {
+        self.plugged.store(false, Ordering::Release);
+        *self.peer() = None;
+        true
+    }
+
+    fn plug_in(&mut self) {
+        self.plugged.store(true, Ordering::Release);
+    }
+
+    fn quietly(&self, work: &mut dyn FnMut()) {
+        forbid(work);
+    }
+}

@@ -1,0 +1,154 @@
+//! Brake by wire without a line: an electric actuator presses the pads of each wheel.
+//!
+//! ```text
+//! (1)  demand   d = pedal, 0 to 1; a measured pressure over full_bar counts instead
+//! (2)  goal     T* = r T_max d,   r = 1 − g (λ − λ₀) between 0 and 1, with λ = 1 − Ω/Ω_free
+//! (3)  actuator τ Ṫ = T* − T, solved exactly over the step, but no faster than its motor: |Ṫ| ≤ Ṫ_max
+//! (4)  parking  the larger of T and T_p: a spindle that locks itself needs no current
+//! ```
+//! (2) is the slip control. Each wheel has an actuator of its own that follows continuously, so there are neither valves nor phases; below `off_below_m_s`
+//! it rests, so that the vehicle can stop.
+
+mod file;
+
+use super::line::{Lag, Way};
+use super::{Brake, BrakeState};
+use crate::WHEELS_MAX;
+use crate::memory::{Loader, Memory, Saver};
+use crate::numbers::clamped;
+
+pub(super) use file::read;
+
+/// The brakes of one axle.
+#[derive(Clone, Debug)]
+struct Axle {
+    wheels: usize,
+    torque_max_nm: f64,
+    rate_nm_s: f64,
+    lag: Lag,
+    parking_nm: f64,
+}
+
+/// Eq. (2).
+#[derive(Clone, Copy, Debug)]
+struct SlipControl {
+    slip: f64,
+    gain: f64,
+    radius_m: f64,
+    off_below_m_s: f64,
+}
+
+impl SlipControl {
+    /// r of a wheel.
+    #[inline]
+    fn part(&self, spin_rad_s: f64, free_rad_s: f64) -> f64 {
+        if free_rad_s.abs() * self.radius_m < self.off_below_m_s {
+            return 1.0;
+        }
+        let slip = 1.0 - spin_rad_s / free_rad_s;
+        1.0 - clamped(self.gain * (slip - self.slip), 1.0)
+    }
+}
+
+/// The brakes of a vehicle.
+#[derive(Clone, Debug)]
+pub(super) struct Electromechanical {
+    full_bar: f64,
+    axles: Vec<Axle>,
+    control: Option<SlipControl>,
+    wheels: usize,
+    /// Of each axle for steps of this length: they change only with it, and an exponential is dear.
+    ways: Vec<Way>,
+    step_s: f64,
+    torque_nm: [f64; WHEELS_MAX],
+    taken: f64,
+    parking: f64,
+}
+
+impl Electromechanical {
+    fn new(full_bar: f64, axles: Vec<Axle>, control: Option<SlipControl>) -> Self {
+        Self {
+            full_bar,
+            control,
+            wheels: axles.iter().map(|axle| axle.wheels).sum(),
+            ways: axles.iter().map(|axle| axle.lag.way(0.0)).collect(),
+            step_s: 0.0,
+            axles,
+            torque_nm: [0.0; WHEELS_MAX],
+            taken: 0.0,
+            parking: 0.0,
+        }
+    }
+
+    fn adapt(&mut self, step_s: f64) {
+        if self.step_s != step_s {
+            self.step_s = step_s;
+            for (way, axle) in self.ways.iter_mut().zip(&self.axles) {
+                *way = axle.lag.way(step_s);
+            }
+        }
+    }
+
+    /// Eq. (1).
+    fn demand(&self, state: &BrakeState<'_>) -> f64 {
+        let measured = state.input.brake_pressure_bar;
+        clamped(measured.map_or(state.input.brake, |bar| bar / self.full_bar), 1.0)
+    }
+}
+
+impl Axle {
+    /// Eq. (3): the torque after the step.
+    #[inline]
+    fn pressed(&self, way: &Way, torque_nm: f64, goal_nm: f64, step_s: f64) -> f64 {
+        let most = self.rate_nm_s * step_s;
+        torque_nm + (way.follow(torque_nm, goal_nm) - torque_nm).clamp(-most, most)
+    }
+}
+
+impl Brake for Electromechanical {
+    fn capacities(&mut self, state: &BrakeState<'_>, capacity_nm: &mut [f64]) {
+        let demand = self.demand(state);
+        self.adapt(clamped(state.step_s, 1.0));
+        self.taken = 0.0;
+        let mut first = 0;
+        for (axle, way) in self.axles.iter().zip(&self.ways) {
+            for wheel in first..first + axle.wheels {
+                let spins = (state.spin_rad_s[wheel], state.free_spin_rad_s[wheel]);
+                let part = self.control.map_or(1.0, |control| control.part(spins.0, spins.1));
+                if demand > 0.0 {
+                    self.taken = self.taken.max(1.0 - part);
+                }
+                let goal_nm = part * axle.torque_max_nm * demand;
+                let torque_nm = axle.pressed(way, self.torque_nm[wheel], goal_nm, self.step_s);
+                self.torque_nm[wheel] = clamped(torque_nm, axle.torque_max_nm);
+                // Eq. (4).
+                capacity_nm[wheel] = self.torque_nm[wheel].max(self.parking * axle.parking_nm);
+            }
+            first += axle.wheels;
+        }
+    }
+
+    fn antilock(&self) -> f64 {
+        self.taken
+    }
+
+    fn set_parking(&mut self, applied: f64) {
+        self.parking = clamped(applied, 1.0);
+    }
+}
+
+impl Memory for Electromechanical {
+    fn save(&self, saver: &mut Saver<'_>) {
+        self.torque_nm[..self.wheels]
+            .iter()
+            .for_each(|torque| saver.put(*torque));
+        saver.put(self.parking);
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        self.torque_nm[..self.wheels]
+            .iter_mut()
+            .for_each(|torque| *torque = loader.take());
+        self.parking = loader.take();
+    }
+}

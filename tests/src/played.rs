@@ -1,0 +1,223 @@
+//! Sources that a test plays by hand, and the acquisition's own code behind them.
+
+use std::collections::VecDeque;
+use std::os::fd::BorrowedFd;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use acquisition::text::Text;
+use acquisition::{Clock, Counters, OpenError, Opening, Plan, Sample, Source, State};
+use daq_service::Acquiring;
+use service::Job;
+use shm_layout::blocks::{self, Acquisition, Driver, Health, Sensors};
+use shm_layout::clock::monotonic_ns;
+use shm_layout::{Block, Payload, Region, RegionName};
+
+/// Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Room for what comes and goes, so that the source itself leaves the heap alone.
+const ROOM: usize = 1024;
+
+#[derive(Default)]
+struct Wire {
+    names: Vec<String>,
+    unplugged: bool,
+    /// How often something was plugged in.
+    plugged: u64,
+    waiting: VecDeque<Sample>,
+    felt: Vec<f64>,
+}
+
+/// The test's end of a source.
+#[derive(Clone)]
+pub struct Hand(Arc<Mutex<Wire>>);
+
+impl Hand {
+    /// A source with these numbers.
+    pub fn new(names: &[&str]) -> Self {
+        let hand = Self(Arc::default());
+        hand.plug_in(names);
+        let mut wire = hand.wire();
+        wire.waiting.reserve(ROOM);
+        wire.felt.reserve(ROOM);
+        drop(wire);
+        hand
+    }
+
+    fn wire(&self) -> MutexGuard<'_, Wire> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Delivers numbers that were measured at this time.
+    pub fn deliver_at(&self, sample_ns: u64, numbers: &[f64]) {
+        let mut sample = Sample::empty(sample_ns);
+        for (channel, number) in numbers.iter().enumerate() {
+            sample.set(channel, *number);
+        }
+        self.wire().waiting.push_back(sample);
+    }
+
+    /// Delivers numbers that are measured now.
+    pub fn deliver(&self, numbers: &[f64]) {
+        self.deliver_at(monotonic_ns(), numbers);
+    }
+
+    /// Pulls the plug.
+    pub fn unplug(&self) {
+        self.wire().unplugged = true;
+    }
+
+    /// Plugs in a device with these numbers, in the place of the one before.
+    pub fn plug_in(&self, names: &[&str]) {
+        let mut wire = self.wire();
+        wire.names = names.iter().map(|name| (*name).to_owned()).collect();
+        wire.unplugged = false;
+        wire.plugged += 1;
+    }
+
+    /// The torques that were to be felt (Nm), since this was last asked.
+    pub fn felt(&self) -> Vec<f64> {
+        let mut wire = self.wire();
+        let felt = wire.felt.clone();
+        wire.felt.clear();
+        felt
+    }
+}
+
+impl Opening for Hand {
+    fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
+        let wire = self.wire();
+        if wire.unplugged {
+            return Err(OpenError {
+                place: "the test".to_owned(),
+                problem: "unplugged".to_owned(),
+            });
+        }
+        Ok(Box::new(Played {
+            names: wire.names.clone(),
+            plugged: wire.plugged,
+            hand: self.clone(),
+            counters,
+        }))
+    }
+}
+
+struct Played {
+    names: Vec<String>,
+    plugged: u64,
+    hand: Hand,
+    counters: Counters,
+}
+
+impl Source for Played {
+    fn channels(&self) -> &[String] {
+        &self.names
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::Arrival
+    }
+
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+
+    fn take(&mut self, _now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
+        let mut wire = self.hand.wire();
+        if wire.unplugged || wire.plugged != self.plugged {
+            return State::Gone;
+        }
+        while let Some(sample) = wire.waiting.pop_front() {
+            self.counters.blocks += 1;
+            each(&sample);
+        }
+        State::Flowing
+    }
+
+    fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    fn feel(&mut self, torque_nm: f64, _now_ns: u64) {
+        self.hand.wire().felt.push(torque_nm);
+    }
+}
+
+/// An acquisition with its blocks, without its process.
+pub struct Bench {
+    /// The code of `daq-service`.
+    pub acquiring: Acquiring,
+    /// Where it publishes.
+    pub region: Region,
+    _folder: tempfile::TempDir,
+}
+
+impl Bench {
+    /// An acquisition file for this job.
+    pub fn new(plan: Plan, job: &Job) -> Self {
+        let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
+        let name = RegionName::in_directory(folder.path(), "bench").expect("a good name");
+        let region = Region::create(&name, None).expect("a region");
+        Self {
+            acquiring: Acquiring::new(&region, plan, job).expect("a good file"),
+            region,
+            _folder: folder,
+        }
+    }
+
+    /// An acquisition file whose sources are played: the kind of each is the place of its hand.
+    pub fn played(text: &str, hands: &[&Hand], job: &Job) -> Self {
+        let text = format!("format = \"rtrd-acquisition-1\"\n{text}");
+        let plan = Plan::parse_with(&Text::new("test.toml", text), &|kind, _| {
+            let place: usize = kind.parse().expect("the place of a hand");
+            Ok(Box::new(hands[place].clone()))
+        });
+        Self::new(plan.unwrap_or_else(|error| panic!("{error}")), job)
+    }
+
+    /// One turn of the loop.
+    pub fn turn(&mut self) {
+        let now_ns = monotonic_ns();
+        self.acquiring.take(now_ns);
+        self.acquiring.publish(now_ns);
+        self.acquiring.feel(now_ns);
+    }
+
+    fn look<T: Payload>(&self, block: Block<T>) -> T {
+        let mut reader = self.region.reader(block);
+        *reader.latest().expect("it was published").value
+    }
+
+    /// `/driver/`.
+    pub fn driver(&self) -> Driver {
+        self.look(blocks::DRIVER)
+    }
+
+    /// `/sensors/`.
+    pub fn sensors(&self) -> Sensors {
+        self.look(blocks::SENSORS)
+    }
+
+    /// `/acquisition/`.
+    pub fn status(&self) -> Acquisition {
+        self.look(blocks::ACQUISITION)
+    }
+
+    /// What is wrong, and what is done about it, as the health block has it.
+    pub fn health(&self) -> (u64, u64) {
+        let mut health = Health::default();
+        self.acquiring.account(&mut health);
+        (health.input_faults, health.input_reaction)
+    }
+
+    /// Turns until it is as wanted.
+    pub fn until(&mut self, what: &str, mut wanted: impl FnMut(&Self) -> bool) {
+        let began = Instant::now();
+        self.turn();
+        while !wanted(self) {
+            assert!(began.elapsed() < PATIENCE, "waited in vain: {what}");
+            std::thread::sleep(Duration::from_millis(1));
+            self.turn();
+        }
+    }
+}
