@@ -180,7 +180,12 @@ fn events_of_the_loop_have_their_step_and_count() {
     let Some(journal) = Isolated::new() else {
         return skip("no mount namespaces here");
     };
-    let (running, _) = journal.start(&instance("journal-step"), true);
+    // With the subsystems in the same process it steps without anybody's answer.
+    let config = journal.place.path().join("linked.toml");
+    std::fs::write(&config, "[dynamics]\nsubsystems = \"linked\"\n").expect("a file");
+    let name = instance("journal-step");
+    let arguments = ["--instance", &name, "--config", config.to_str().expect("text")];
+    let (running, _) = journal.start_program("dynamics-service", &arguments, true);
     journal.message("stepping on CPU");
     // It makes steps; then it stands still for some of its periods, which is an overrun.
     std::thread::sleep(Duration::from_millis(500));

@@ -145,6 +145,7 @@ fn a_run_that_is_interrupted_twice_does_not_pass_and_leaves_nothing() {
     let summary = summary(folder.path());
     let (holds, found) = verdict(&summary, "the run comes to its end");
     assert!(!holds && found.contains("interrupted"), "{found}");
+    assert!(folder.path().join("out/soak.md").is_file());
     assert!(!summary["passed"].as_bool().unwrap());
     assert_nothing_left(folder.path());
 }

@@ -16,7 +16,7 @@ const SUPERVISOR_SETTLED_S: f64 = 60.0;
 /// A line through less than this says nothing (s).
 const SUPERVISOR_SEEN_S: f64 = 300.0;
 /// The supervisor's memory may rise by so much over a run (KiB).
-pub const SUPERVISOR_RISE_KIB: f64 = 4096.0;
+pub const SUPERVISOR_RISE_KIB: f64 = 1024.0;
 
 /// What was seen of one process's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

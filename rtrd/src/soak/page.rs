@@ -80,9 +80,18 @@ impl Page<'_> {
             std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
         };
         put("soak.json", serde_json::to_string_pretty(&self.summary())?)?;
-        put("latency.svg", self.latency_plot().to_svg()?)?;
-        put("course.svg", self.course_plot().to_svg()?)?;
-        put("soak.md", self.text())
+        put("soak.md", self.text())?;
+        for (name, plot) in [
+            ("latency.svg", self.latency_plot()),
+            ("course.svg", self.course_plot()),
+        ] {
+            match plot.to_svg() {
+                Ok(svg) => put(name, svg)?,
+                // A run that was soon over has nothing to draw.
+                Err(error) => eprintln!("rtrd: no {name}: {error}"),
+            }
+        }
+        Ok(())
     }
 
     /// Whether everything holds.
