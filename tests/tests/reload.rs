@@ -119,7 +119,7 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
     let mut run = LiveRun::start(&name, &["--seconds", "600"]);
     let cpus = std::thread::available_parallelism().map_or(1, |count| count.get());
     let taken: BTreeSet<i64> = (0..PROCESSES.len()).map(|index| run.health(index).cpu).collect();
-    for index in 0..PROCESSES.len() {
+    for (index, (name, _)) in PROCESSES.iter().enumerate() {
         let health = run.health(index);
         let tasks = format!("/proc/{}/task", health.pid);
         let is_attendant = |task: &Path| {
@@ -145,7 +145,7 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
             .expect("a list of CPUs");
         if health.cpu < 0 || cpus < 2 {
             system_tests::skip("the loop has no CPU of its own here");
-        } else if taken.len() >= cpus && PROCESSES[index].0 == "daq-service" {
+        } else if taken.len() >= cpus && *name == "daq-service" {
             system_tests::skip(
                 "every CPU here has a loop; the thread of the acquisition stays on the system's",
             );
