@@ -93,7 +93,7 @@ fn the_shipped_motors_have_their_power() {
     let found = at(&mut *train, &drive(1.0), [100.0; 4]);
     let power: f64 = found.torque_nm.iter().map(|torque| torque * 100.0).sum();
     assert!((power / 150e3 - 1.0).abs() < 1e-3, "{power} W");
-    assert!(16000.0 * RPM / 9.0 > 100.0, "below its greatest speed");
+    const { assert!(16000.0 * RPM / 9.0 > 100.0, "below its greatest speed") };
 }
 
 #[test]
