@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`startup`]: rights, memory, CPU, priority | [`periodic`]: wake, step, account, sleep | [`notify`]: the service manager |
 //! | [`cpu_plan`]: which process on which CPU | [`clock`], [`histogram`], [`signals`] | [`machine`], [`doctor`]: is the machine fit |
-//! | | [`events`]: what happened, in numbers | [`ordinary`]: threads beside the loop |
+//! | | [`events`]: what happened, in numbers | [`startup::step_aside`]: threads beside the loop |
 //!
 //! [`allocation`] proves that a step leaves the heap alone; [`wakeups`] measures what the machine adds to a loop.
 
