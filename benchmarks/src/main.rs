@@ -9,6 +9,7 @@ mod companion;
 mod environment;
 mod groups;
 mod latency;
+mod neighbour;
 mod place;
 mod report;
 mod session;
@@ -70,8 +71,11 @@ fn run(arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     let chosen = choose(&arguments.groups)?;
-    // Opened before anything is measured: minutes later is a bad time to find out that it cannot be written.
+    // Made before anything is measured: minutes later is a bad time to find out that it cannot be written.
     let file = arguments.json.as_deref().map(create).transpose()?;
+    if let Some(folder) = &arguments.figures {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
     let (figures, broken) = measure(&chosen, arguments)?;
     if let Some(mut file) = file {
         writeln!(file, "{}", serde_json::to_string_pretty(&figures)?)?;

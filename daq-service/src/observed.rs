@@ -43,9 +43,10 @@ impl Observed {
         let looked_ns = monotonic_ns();
         self.newest.looked_ns = looked_ns;
         self.newest.readable_ns = looked_ns;
-        if self.acquiring.take(looked_ns) {
+        let blocks = self.acquiring.take(looked_ns);
+        if blocks > 0 {
             self.acquiring.publish(looked_ns);
-            self.waiting.heard(looked_ns);
+            self.waiting.heard(looked_ns, blocks);
             self.read_back();
         }
         self.newest

@@ -126,9 +126,10 @@ impl Rig {
     pub fn turn(&mut self) -> bool {
         self.waiting.wait(&self.acquiring, monotonic_ns() + 1_000_000);
         let now_ns = monotonic_ns();
-        let has_news = self.acquiring.take(now_ns);
+        let blocks = self.acquiring.take(now_ns);
+        let has_news = blocks > 0;
         if has_news {
-            self.waiting.heard(now_ns);
+            self.waiting.heard(now_ns, blocks);
         }
         self.acquiring.publish(now_ns);
         self.acquiring.feel(now_ns);

@@ -1,6 +1,7 @@
 //! The groups of benchmarks, each a question with a table for an answer.
 
 mod acquisition;
+mod core;
 mod corners;
 mod cross_process;
 mod drive;
@@ -55,6 +56,10 @@ pub struct Group {
 
 /// All groups, in the order in which they run.
 pub const ALL: &[Group] = &[
+    Group {
+        name: core::NAME,
+        run: core::run,
+    },
     Group {
         name: uncontended::NAME,
         run: uncontended::run,

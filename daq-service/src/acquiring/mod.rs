@@ -2,6 +2,7 @@
 //!
 //! One opportunity: take everything that has arrived, feed it to the channels, publish. What is looked up by name is looked up before the loop.
 
+mod pace;
 mod publishing;
 mod run;
 mod status;
@@ -84,9 +85,9 @@ impl Acquiring {
         })
     }
 
-    /// Takes everything that has arrived; says whether anything has. Real-time safe.
+    /// Takes everything that has arrived; says how many blocks that were. Real-time safe.
     #[inline]
-    pub fn take(&mut self, now_ns: u64) -> bool {
+    pub fn take(&mut self, now_ns: u64) -> u64 {
         let Self { slots, pipeline, .. } = self;
         let mut samples = 0_u64;
         for (index, slot) in slots.iter_mut().enumerate() {
@@ -110,7 +111,7 @@ impl Acquiring {
             slot.state = state;
         }
         self.opportunities += 1;
-        samples > 0
+        samples
     }
 
     /// Brings the channels up to date and publishes them. Real-time safe.

@@ -168,12 +168,14 @@ impl Publishing {
     /// Publishes how sources and channels are, with the time of the newest sample of all.
     #[inline]
     pub(super) fn publish_status(&mut self, slots: &[Slot], channels: &[Reading]) {
+        // Before it is filled: at this time the values can be read.
+        let publish_ns = monotonic_ns();
         status::fill(&mut self.status, slots, channels);
         let newest_ns = slots.iter().map(|slot| slot.newest_ns).max();
         self.status.stamp = Stamp {
             step: self.publications,
             sample_ns: newest_ns.unwrap_or(0),
-            publish_ns: monotonic_ns(),
+            publish_ns,
         };
         self.status_writer.publish(&self.status);
     }

@@ -28,9 +28,10 @@ pub fn run(started: &Started, name: &str) -> Result<(), StartError> {
     while !started.flags.stop_requested() {
         waiting.wait(&acquiring, due_ns);
         let woke_ns = monotonic_ns();
-        let has_news = acquiring.take(woke_ns);
+        let blocks = acquiring.take(woke_ns);
+        let has_news = blocks > 0;
         if has_news {
-            waiting.heard(woke_ns);
+            waiting.heard(woke_ns, blocks);
         }
         let is_due = woke_ns >= due_ns;
         if !has_news && !is_due {

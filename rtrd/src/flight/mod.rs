@@ -8,6 +8,7 @@ mod folder;
 mod memory;
 mod recording;
 mod report;
+mod ring;
 
 pub use folder::Folder;
 pub use recording::Recording;

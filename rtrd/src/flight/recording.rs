@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use shm_layout::clock::monotonic_ns;
+use shm_layout::signals::Library;
 use shm_layout::{Region, RegionName};
 
 use super::death::{Death, DeathWatch};
@@ -39,8 +40,9 @@ impl Recording {
         let Ok(region) = Region::observe(&self.region) else {
             return;
         };
-        let mut memory = Memory::new(&region, self.window_s);
+        let mut memory = Memory::new(&region, self.window_s, self.look_ms);
         let mut watch = DeathWatch::new(&region);
+        let library = Library::new();
         let mut deaths: Vec<Death> = Vec::new();
         let (mut due_ns, mut last_report_ns) = (0, 0);
         while goes_on() && !region.is_removed() {
@@ -52,21 +54,21 @@ impl Recording {
             }
             deaths.extend(news);
             if !deaths.is_empty() && now_ns >= due_ns {
-                self.report(&memory, &deaths, tell);
+                self.report(&memory, &library, &deaths, tell);
                 deaths.clear();
                 last_report_ns = monotonic_ns();
             }
             if asked() {
-                self.report(&memory, &[], tell);
+                self.report(&memory, &library, &[], tell);
             }
             std::thread::sleep(Duration::from_millis(self.look_ms));
         }
         if !deaths.is_empty() {
-            self.report(&memory, &deaths, tell);
+            self.report(&memory, &library, &deaths, tell);
         }
     }
 
-    fn report(&self, memory: &Memory, deaths: &[Death], tell: &mut dyn FnMut(String)) {
+    fn report(&self, memory: &Memory, library: &Library, deaths: &[Death], tell: &mut dyn FnMut(String)) {
         let told = |death: &Death| {
             let Death { role, pid, step, .. } = death;
             format!("{} (process {pid}) died after step {step}", role.name())
@@ -82,7 +84,7 @@ impl Recording {
             at_ns: deaths.first().map_or_else(monotonic_ns, |death| death.noticed_ns),
             look_ms: self.look_ms,
         };
-        tell(match write(&self.folder, &incident, memory) {
+        tell(match write(&self.folder, &incident, memory, library) {
             Ok(path) => format!("{}: report in {}", incident.what, path.display()),
             // A full disk does not end the recorder: the next report may find room again.
             Err(error) => format!(

@@ -30,7 +30,12 @@ pub struct Incident {
 }
 
 /// Writes a report and returns its folder.
-pub fn write(folder: &Folder, incident: &Incident, memory: &Memory) -> io::Result<PathBuf> {
+pub fn write(
+    folder: &Folder,
+    incident: &Incident,
+    memory: &Memory,
+    library: &Library,
+) -> io::Result<PathBuf> {
     let stamp: String = date::now()
         .chars()
         .map(|letter| {
@@ -42,7 +47,7 @@ pub fn write(folder: &Folder, incident: &Incident, memory: &Memory) -> io::Resul
         })
         .collect();
     let path = folder.make(&format!("{}-{}", incident.instance, stamp))?;
-    match fill(&path, incident, memory) {
+    match fill(&path, incident, memory, library) {
         Ok(()) => Ok(path),
         Err(error) => {
             // Half a report would take the room that the next one needs.
@@ -52,16 +57,15 @@ pub fn write(folder: &Folder, incident: &Incident, memory: &Memory) -> io::Resul
     }
 }
 
-fn fill(path: &Path, incident: &Incident, memory: &Memory) -> io::Result<()> {
-    let library = Library::new();
+fn fill(path: &Path, incident: &Incident, memory: &Memory, library: &Library) -> io::Result<()> {
     let mut rows = String::new();
     for (index, entry) in CATALOGUE.iter().enumerate() {
-        let count = memory.snapshots(index).len();
+        let count = memory.snapshots(index).count();
         let Some(last) = memory.snapshots(index).last() else {
             continue;
         };
         let file = format!("{}.csv", entry.name);
-        write_table(&path.join(&file), index, &library, memory, incident.at_ns)?;
+        write_table(&path.join(&file), index, library, memory, incident.at_ns)?;
         let age_ms = (incident.at_ns as f64 - last.seen_ns as f64) * 1e-6;
         let _ = writeln!(
             rows,
@@ -122,7 +126,10 @@ fn core_hint(pid: u64, pattern: &str) -> String {
 
 /// One line per snapshot. Columns behind the longest used part would only hold zeros.
 fn write_table(path: &Path, block: usize, library: &Library, memory: &Memory, at_ns: u64) -> io::Result<()> {
-    let used = memory.snapshots(block).map(|snapshot| snapshot.words.len()).max();
+    let used = memory
+        .snapshots(block)
+        .map(|snapshot| snapshot.used_words())
+        .max();
     let used = used.unwrap_or(0);
     let columns: Vec<&Signal> = library
         .all()
@@ -139,8 +146,7 @@ fn write_table(path: &Path, block: usize, library: &Library, memory: &Memory, at
         let seen_s = (snapshot.seen_ns as f64 - at_ns as f64) * 1e-9;
         write!(file, "{seen_s:.4},{}", snapshot.sequence)?;
         for signal in &columns {
-            let word = snapshot.words.get(signal.word).copied().unwrap_or(0);
-            write!(file, ",{}", signal.format(word))?;
+            write!(file, ",{}", signal.format(snapshot.word(signal.word)))?;
         }
         writeln!(file)?;
     }
@@ -159,7 +165,7 @@ mod tests {
         let name = RegionName::in_directory(temporary.path(), "report").unwrap();
         let region = Region::create(&name, None).unwrap();
         let mut writer = region.claim(blocks::DRIVER).unwrap();
-        let mut memory = Memory::new(&region, 10.0);
+        let mut memory = Memory::new(&region, 10.0, 5);
         for step in 1..=4 {
             let mut driver = Driver {
                 throttle_ratio: 0.25 * step as f64,
@@ -177,7 +183,7 @@ mod tests {
             at_ns: monotonic_ns(),
             look_ms: 5,
         };
-        let path = write(&folder, &incident, &memory).unwrap();
+        let path = write(&folder, &incident, &memory, &Library::new()).unwrap();
         let page = std::fs::read_to_string(path.join(REPORT_FILE)).unwrap();
         assert!(
             page.contains("SIGKILL") && page.contains("[driver](driver.csv) | 4 | 4 |"),

@@ -76,16 +76,18 @@ fn share(context: &Context, board_seat: Seat, job: &Job, wait: Wait, period_us: 
     thread::scope(|scope| {
         // The reading end is open: the board finds it.
         let board = scope.spawn(move || send(&path, orders, &AtomicU32::new(0)));
-        let acquisition = scope.spawn(move || -> Result<f64> {
+        let acquisition = scope.spawn(move || -> Result<(f64, Observed)> {
             seat.take()?;
             let (began_ns, used_ns) = (monotonic_ns(), thread_ns()?);
             while monotonic_ns() - began_ns < seconds * 1_000_000_000 {
                 observed.turn(TURN_NS);
             }
             let passed_ns = monotonic_ns() - began_ns;
-            Ok(100.0 * (thread_ns()? - used_ns) as f64 / passed_ns as f64)
+            let percent = 100.0 * (thread_ns()? - used_ns) as f64 / passed_ns as f64;
+            Ok((percent, observed))
         });
-        let percent = join(acquisition)?;
+        // The reading end stays open until the board has sent its last block.
+        let (percent, _observed) = join(acquisition)?;
         join(board)?;
         Ok(percent)
     })

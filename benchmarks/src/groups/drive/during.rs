@@ -39,6 +39,13 @@ impl During {
     }
 }
 
+/// How many of the recorded times are later than this (ns); a bucket on both sides of it counts.
+pub fn later_than(histogram: &Histogram, limit_ns: u64) -> u64 {
+    let buckets = histogram.buckets().iter().enumerate();
+    let later = buckets.filter(|(index, _)| bucket_upper_ns(*index) > limit_ns);
+    later.map(|(_, count)| count).sum()
+}
+
 /// What was recorded after `before`. A maximum that was there already is not of these minutes; then the upper edge of the last bucket that
 /// got something stands for it, which is no more than a sixteenth too much.
 fn difference(before: &Histogram, after: &Histogram) -> Histogram {
@@ -77,6 +84,13 @@ mod tests {
     fn a_new_maximum_is_exact() {
         let drive = difference(&of(&[100]), &of(&[100, 12_345]));
         assert_eq!((drive.count(), drive.max_ns()), (1, 12_345));
+    }
+
+    #[test]
+    fn late_times_are_counted() {
+        let times = of(&[100, 20_000, 900_000, 1_200_000, 5_000_000]);
+        assert_eq!(later_than(&times, 1_000_000), 2);
+        assert_eq!(later_than(&times, 10_000_000), 0);
     }
 
     #[test]

@@ -7,11 +7,15 @@
 //! Our rack is driven; it is no freedom. So a peer with the rack welded to the chassis stands beside our step, and a peer with a free rack beside ours
 //! with a free rack; only these ratios are judged.
 //!
+//! A core that is shared with a neighbour is not one core: medians are told of all rounds and of those with the core to ourselves
+//! ([`crate::neighbour`]), and the latter are judged.
+//!
 //! Before anything is timed, each peer computes the accelerations of all bodies in a state of ours. A peer whose mechanism
 //! is not the same gets no ratio.
 
 mod check;
 mod contenders;
+mod cost;
 mod manoeuvre;
 pub mod ours;
 mod peer;
@@ -20,22 +24,25 @@ use anyhow::{Context as _, Result};
 
 use self::check::Rack;
 use self::contenders::{CASES, Case, OURS, Started, our_vehicles, start_all};
+use self::cost::Cost;
 use self::ours::Vehicle;
 use super::Context;
+use crate::neighbour::{self, Rounds, watched};
 use crate::place::pause;
 use crate::report::{Report, Target, blank, times};
-use crate::statistics::Summary;
 
 /// The name of the group.
 pub const NAME: &str = "multibody";
-const ROUNDS: u64 = 400;
-const STEPS: u64 = 250;
+const ROUNDS: u64 = 800;
+/// Steps of a round: about half a millisecond of each.
+const STEPS: u64 = 125;
+const PEER_STEPS: u64 = 25;
 
 /// What was found about a peer's case.
 struct Finding {
     /// Relative difference of accelerations where the mechanism is the same; or why there is no time.
     verdict: Result<Option<f64>, String>,
-    times_ns: Vec<f64>,
+    times_ns: Rounds,
 }
 
 /// Measures the group.
@@ -50,22 +57,23 @@ pub fn run(context: &Context) -> Result<Report> {
 
 fn measure(peers: &mut [Started], rounds: u64) -> Result<Report> {
     let mut vehicles = our_vehicles()?;
-    let mut ours_ns = vec![Vec::new(); vehicles.len()];
+    let mut ours_ns = vec![Rounds::default(); vehicles.len()];
     let mut findings: Vec<Finding> = CASES.iter().map(|case| examine(peers, case)).collect();
     // One round more than is counted: the first warms everything up.
     for round in 0..=rounds {
-        let counted = |times: &mut Vec<f64>, time| {
+        let counted = |times: &mut Rounds, time| {
             if round > 0 {
                 times.push(time);
             }
         };
         for (vehicle, times) in vehicles.iter_mut().zip(&mut ours_ns) {
-            counted(times, vehicle.time_ns(STEPS, Vehicle::step));
+            counted(times, watched(|| vehicle.time_ns(STEPS, Vehicle::step)));
         }
         pause();
         for (case, finding) in CASES.iter().zip(&mut findings) {
             if finding.verdict.is_ok() {
-                counted(&mut finding.times_ns, ask_time(peers, case)?);
+                let (time, probe_ns) = watched(|| ask_time(peers, case));
+                counted(&mut finding.times_ns, (time?, probe_ns));
                 pause();
             }
         }
@@ -84,7 +92,7 @@ fn of<'a>(peers: &'a mut [Started], case: &Case) -> &'a mut Started {
 fn examine(peers: &mut [Started], case: &Case) -> Finding {
     Finding {
         verdict: of(peers, case).check(case),
-        times_ns: Vec::new(),
+        times_ns: Rounds::default(),
     }
 }
 
@@ -95,101 +103,104 @@ fn ask_time(peers: &mut [Started], case: &Case) -> Result<f64> {
         .as_mut()
         .ok()
         .context("a peer that did not start was asked")?;
-    peer.ask_one(&format!("time {} {STEPS}", case.word))
+    peer.ask_one(&format!("time {} {PEER_STEPS}", case.word))
 }
 
-fn report(ours_ns: Vec<Vec<f64>>, findings: Vec<Finding>, peers: &[Started], rounds: u64) -> Result<Report> {
+fn report(ours_ns: Vec<Rounds>, findings: Vec<Finding>, peers: &[Started], rounds: u64) -> Result<Report> {
     let columns = [
         "µs per step",
         "min",
         "p50",
         "p99",
         "max",
+        "p50 alone",
         "peer / ours",
-        "of minima",
+        "alone",
         "/ ours, rack free",
-        "of minima",
+        "alone",
         "accelerations",
     ];
     let mut report = Report::new(NAME, &columns);
-    let mut summaries = Vec::new();
-    for (own, times_ns) in OURS.iter().zip(ours_ns) {
-        let summary = Summary::of(times_ns)
-            .context("no round was measured")?
-            .scaled(1e-3);
-        report.row_of(own.label, &summary, std::iter::repeat_n(blank(), 5));
-        report.figures_of(own.key, &summary, "µs");
+    let everyone = ours_ns
+        .iter()
+        .chain(findings.iter().map(|finding| &finding.times_ns));
+    let least_probe_ns = neighbour::least_probe_ns(everyone);
+    let mut costs = Vec::new();
+    for (own, times_ns) in OURS.iter().zip(&ours_ns) {
+        let cost = Cost::of(times_ns, least_probe_ns).context("no round was measured")?;
+        let blanks = std::iter::repeat_n(blank(), 5);
+        report.row_of(
+            own.label,
+            &cost.all,
+            [cost.alone_cell()].into_iter().chain(blanks),
+        );
+        cost.tell(&mut report, own.key);
         if let Some(good) = own.good_us {
-            report.target(Target::at_most(
-                &format!("{}, median", own.label),
-                good,
-                "µs",
-                summary.p50,
-            ));
+            let what = format!("{}, median alone", own.label);
+            report.target(Target::at_most(&what, good, "µs", cost.alone_us()));
         }
-        summaries.push(summary);
+        costs.push(cost);
     }
-    let [driven, free] = summaries
+    let [driven, free] = costs
         .first_chunk()
         .context("there is no vehicle of ours with either rack")?;
     for (case, finding) in CASES.iter().zip(findings) {
-        report_case(&mut report, [driven, free], case, finding);
+        report_case(&mut report, [driven, free], case, finding, least_probe_ns);
     }
     notes(&mut report, peers, rounds);
+    if let Some(first) = ours_ns.first() {
+        report.note(format!(
+            "alone: rounds with the core to ourselves, {:.0} % of those of the HMMWV; beside a busy neighbour in the core's other thread all take longer",
+            first.alone_percent(least_probe_ns)
+        ));
+    }
     manoeuvre::add(&mut report)?;
     Ok(report)
 }
 
-fn report_case(report: &mut Report, ours: [&Summary; 2], case: &Case, finding: Finding) {
-    let summary = Summary::of(finding.times_ns).map(|summary| summary.scaled(1e-3));
-    match (finding.verdict, summary) {
-        (Ok(Some(difference)), Some(summary)) => report_beside(report, ours, case, &summary, difference),
-        (Ok(None), Some(summary)) => {
+fn report_case(report: &mut Report, ours: [&Cost; 2], case: &Case, finding: Finding, least_probe_ns: f64) {
+    match (finding.verdict, Cost::of(&finding.times_ns, least_probe_ns)) {
+        (Ok(Some(difference)), Some(cost)) => report_beside(report, ours, case, &cost, difference),
+        (Ok(None), Some(cost)) => {
             let another = "another mechanism".to_owned();
-            let cells = std::iter::repeat_n(blank(), 4).chain([another]);
-            report.row_of(case.label, &summary, cells);
-            report.figures_of(case.key, &summary, "µs");
+            let blanks = std::iter::repeat_n(blank(), 4);
+            let cells = [cost.alone_cell()].into_iter().chain(blanks).chain([another]);
+            report.row_of(case.label, &cost.all, cells);
+            cost.tell(report, case.key);
         }
         (verdict, _) => {
             let why = verdict
                 .err()
                 .unwrap_or_else(|| "no round was measured".to_owned());
-            let blanks = std::iter::repeat_n(blank(), 8);
+            let blanks = std::iter::repeat_n(blank(), 9);
             report.row([case.label.to_owned()].into_iter().chain(blanks).chain([why]));
         }
     }
 }
 
-fn report_beside(report: &mut Report, ours: [&Summary; 2], case: &Case, summary: &Summary, difference: f64) {
-    report.figures_of(case.key, summary, "µs");
+fn report_beside(report: &mut Report, ours: [&Cost; 2], case: &Case, theirs: &Cost, difference: f64) {
+    theirs.tell(report, case.key);
     let [driven, free] = ours;
-    let beside_driven = ratios(report, ("hmmwv", driven), case, summary);
+    let beside_driven = driven.beside(report, "hmmwv", case, theirs);
     let beside_free =
-        (case.program.rack() == Rack::Free).then(|| ratios(report, ("hmmwv_free_rack", free), case, summary));
-    let cells = beside_driven.map(times).into_iter();
+        (case.program.rack() == Rack::Free).then(|| free.beside(report, "hmmwv_free_rack", case, theirs));
+    let alone = [theirs.alone_cell()].into_iter();
+    let cells = alone.chain(beside_driven.map(times));
     let cells = cells.chain(beside_free.map_or_else(|| [blank(), blank()], |ratios| ratios.map(times)));
     report.row_of(
         case.label,
-        summary,
+        &theirs.all,
         cells.chain([format!("{difference:.0e} off")]),
     );
     report.figure(&format!("{}.difference", case.key), difference, "1");
     if let Some(wanted) = case.wanted {
-        let (rack, [median, _]) = match beside_free {
+        let (rack, [_, alone]) = match beside_free {
             Some(ratios) => ("HMMWV with a free rack", ratios),
             None => ("HMMWV", beside_driven),
         };
-        let what = format!("{rack} beside {}", case.label);
-        report.target(Target::at_least(&what, wanted, "×", median));
+        let what = format!("{rack} beside {}, medians alone", case.label);
+        report.target(Target::at_least(&what, wanted, "×", alone));
     }
-}
-
-/// A peer's median and minimum over those of one of ours.
-fn ratios(report: &mut Report, (key, ours): (&str, &Summary), case: &Case, theirs: &Summary) -> [f64; 2] {
-    [("p50", ours.p50, theirs.p50), ("min", ours.min, theirs.min)].map(|(part, ours, theirs)| {
-        let what = format!("{key}.{part}.vs_{}", case.key);
-        report.compare(&what, ours, "µs", case.label, theirs)
-    })
 }
 
 fn notes(report: &mut Report, peers: &[Started], rounds: u64) {
@@ -201,6 +212,6 @@ fn notes(report: &mut Report, peers: &[Started], rounds: u64) {
     );
     report.note("MuJoCo: Euler of 1 ms with springs and dampers, loops soft, rack held by an actuator or welded; Pinocchio: accelerations only, no springs");
     report.note(format!(
-        "{rounds} rounds of {STEPS} steps each, all in turn on one CPU; a ratio only where a peer's accelerations are ours"
+        "{rounds} rounds of {STEPS} steps of ours and {PEER_STEPS} of a peer's, all in turn on one CPU; a ratio only where a peer's accelerations are ours"
     ));
 }

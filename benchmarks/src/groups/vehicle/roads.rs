@@ -10,7 +10,7 @@ use vehicle::terrain::{self, Hint, Road, Terrain as _};
 
 use super::Context;
 use crate::place::pause;
-use crate::report::{Report, Target};
+use crate::report::{Report, Target, blank};
 use crate::statistics::Summary;
 
 /// Roads of `models/roads`, one of each kind.
@@ -36,7 +36,7 @@ pub fn measure(context: &Context, report: &mut Report) -> Result<()> {
             let times = (0..rounds).map(|_| question_us(&road)).collect();
             Summary::of(times).context("no round was measured")
         })?;
-        report.row_of(label, &summary, []);
+        report.row_of(label, &summary, [blank()]);
         report.figures_of(key, &summary, "µs");
         report.target(Target::at_most(
             &format!("{label}, p50"),

@@ -41,7 +41,7 @@ pub(crate) use forward::{begin, quaternion};
 pub(crate) use loops::shift_tangent;
 pub(crate) use tasks::{backward_task, bias_task, forward_task, outward_task};
 
-use crate::forces::Tyre;
+use crate::forces::{Contact, Tyre};
 use crate::model::Model;
 use crate::state::{Inputs, State};
 
@@ -54,9 +54,7 @@ pub fn apply_forces(
     workspace: &mut Workspace,
 ) {
     model.forces.apply(state, inputs, workspace);
-    for (number, wheel) in model.forces.wheels.iter().enumerate() {
-        wheel.apply(number, tyre, workspace);
-    }
+    Contact::apply_all(&model.forces.wheels, tyre, workspace);
 }
 
 /// Accelerations of all coordinates at a state, left in [`Workspace::acceleration`].

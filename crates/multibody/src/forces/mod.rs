@@ -7,13 +7,16 @@ mod curve;
 mod line;
 mod other;
 mod rotational;
+mod simple_tyre;
 mod wheel;
 
 pub use curve::{Curve, CurveError};
 pub use line::{Stop, Tsda};
 pub use other::{Antiroll, PointForce};
 pub use rotational::Rsda;
-pub use wheel::{ContactState, NoTyres, SimpleTyre, Tyre, Wheel};
+pub use simple_tyre::SimpleTyre;
+pub(crate) use wheel::Contact;
+pub use wheel::{ContactState, NoTyres, Tyre, Wheel};
 
 use crate::dynamics::Workspace;
 use crate::math::{Pair, Vector3};
@@ -47,7 +50,7 @@ pub(crate) struct ForceElements {
     rsda: Vec<rotational::Rotational>,
     antiroll: Vec<other::Bar>,
     points: Vec<other::Point>,
-    pub(crate) wheels: Vec<wheel::Contact>,
+    pub(crate) wheels: Vec<Contact>,
     pub(crate) actuator_count: usize,
 }
 
@@ -88,7 +91,7 @@ impl ForceElements {
             wheels: description
                 .wheels
                 .iter()
-                .map(|it| wheel::Contact::new(model, it))
+                .map(|it| Contact::new(model, it))
                 .collect(),
             actuator_count: actuators.start,
         })

@@ -1,15 +1,6 @@
-//! Wheels, and the simplest tyre that lets a vehicle stand and roll.
-//!
-//! The ground is the plane z = 0 of the earth. The tyre is a spring normal to it, with the deflection measured at the
-//! wheel's centre, and slip forces that are linear at small slip and limited by friction:
-//! ```text
-//! δ = R − h,   N = max(0, k δ − c ḣ)                                                          (1)
-//! s = −(v_sx, v_sy) / (|v_x| + v₀),   F = (C_x s_x, C_y s_y)                                   (2)
-//! F ← F / √(1 + |F|²/(μN)²)                                                                   (3)
-//! ```
-//! h is the height of the centre, v_sx the sliding velocity of the contact point along the wheel, v_sy across it.
+//! Wheels, and what a tyre model is told and asked.
 
-use super::Attachment;
+use super::{Attachment, SimpleTyre};
 use crate::description::BodyId;
 use crate::dynamics::Workspace;
 use crate::math::{Force, Vector3};
@@ -36,23 +27,6 @@ pub struct Wheel {
     pub compliance: [f64; 4],
 }
 
-/// Parameters of eq. (1)–(3).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SimpleTyre {
-    /// `m` R
-    pub radius: f64,
-    /// [N/m] k
-    pub stiffness: f64,
-    /// [Ns/m] c
-    pub damping: f64,
-    /// μ
-    pub friction: f64,
-    /// [N/rad] C_y
-    pub cornering: f64,
-    /// `N` C_x
-    pub slip_stiffness: f64,
-}
-
 /// What a tyre model is told of its wheel: all in earth axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactState {
@@ -70,6 +44,12 @@ pub struct ContactState {
 pub trait Tyre {
     /// Force `N` at the wheel's centre and moment `Nm` about it, earth axes, on wheel number `wheel`.
     fn wrench(&mut self, wheel: usize, state: &ContactState) -> (Vector3, Vector3);
+
+    /// The same for a wheel and its successor, with the same bits: a model may take both at once.
+    #[inline]
+    fn wrenches(&mut self, first: usize, states: [&ContactState; 2]) -> [(Vector3, Vector3); 2] {
+        [self.wrench(first, states[0]), self.wrench(first + 1, states[1])]
+    }
 }
 
 /// The tyres of the model file.
@@ -77,6 +57,11 @@ impl Tyre for &[Wheel] {
     #[inline]
     fn wrench(&mut self, wheel: usize, state: &ContactState) -> (Vector3, Vector3) {
         self[wheel].tyre.forces(state)
+    }
+
+    #[inline]
+    fn wrenches(&mut self, first: usize, states: [&ContactState; 2]) -> [(Vector3, Vector3); 2] {
+        SimpleTyre::forces_of_two([&self[first].tyre, &self[first + 1].tyre], states)
     }
 }
 
@@ -87,44 +72,6 @@ pub struct NoTyres;
 impl Tyre for NoTyres {
     fn wrench(&mut self, _wheel: usize, _state: &ContactState) -> (Vector3, Vector3) {
         (Vector3::ZERO, Vector3::ZERO)
-    }
-}
-
-/// [m/s] v₀: below this speed slip turns into a damper.
-const SPEED_FLOOR: f64 = 1.0;
-
-impl SimpleTyre {
-    /// Eq. (1)–(3). The ground is level, so that with a the axis: along = (a_y, −a_x, 0)/√(a_x² + a_y²), across = (−along_y, along_x, 0),
-    /// and the contact point is at (0, 0, −h) from the centre.
-    #[inline]
-    #[must_use]
-    pub fn forces(&self, state: &ContactState) -> (Vector3, Vector3) {
-        let (height, v, w, a) = (
-            state.centre.z,
-            state.centre_velocity,
-            state.angular_velocity,
-            state.axis,
-        );
-        let load = (self.stiffness * (self.radius - height) - self.damping * v.z).max(0.0);
-        if height >= self.radius || load == 0.0 {
-            return (Vector3::ZERO, Vector3::ZERO);
-        }
-        let level = (a.x * a.x + a.y * a.y).sqrt();
-        if !(self.friction > 0.0 && level > 0.0 && level.is_finite()) {
-            return (Vector3::new(0.0, 0.0, load), Vector3::ZERO);
-        }
-        let inverse = 1.0 / level;
-        let (along_x, along_y) = (a.y * inverse, -a.x * inverse);
-        let speed = v.x * along_x + v.y * along_y;
-        let sliding = speed + height * (w.x * along_y - w.y * along_x);
-        let inverse = 1.0 / (speed.abs() + SPEED_FLOOR);
-        let x = -self.slip_stiffness * sliding * inverse;
-        let y = -self.cornering * (v.y * along_x - v.x * along_y) * inverse;
-        let limit = self.friction * load;
-        let scale = limit / (limit * limit + (x * x + y * y)).sqrt();
-        let (x, y) = (x * scale, y * scale);
-        let force = Vector3::new(along_x * x - along_y * y, along_y * x + along_x * y, load);
-        (force, Vector3::new(height * force.y, -height * force.x, 0.0))
     }
 }
 
@@ -182,12 +129,27 @@ impl Contact {
         (state, point)
     }
 
+    /// Adds the forces of all tyres, two by two.
     #[inline]
-    pub(crate) fn apply(&self, number: usize, tyre: &mut impl Tyre, workspace: &mut Workspace) {
-        let (state, point) = self.state(workspace);
-        let (force, moment) = tyre.wrench(number, &state);
+    pub(crate) fn apply_all(wheels: &[Self], tyre: &mut impl Tyre, workspace: &mut Workspace) {
+        let (twos, last) = wheels.as_chunks::<2>();
+        for (number, [one, other]) in twos.iter().enumerate() {
+            let ((first, at), (second, other_at)) = (one.state(workspace), other.state(workspace));
+            let [wrench, other_wrench] = tyre.wrenches(2 * number, [&first, &second]);
+            one.push(at, wrench, workspace);
+            other.push(other_at, other_wrench, workspace);
+        }
+        for wheel in last {
+            let (state, at) = wheel.state(workspace);
+            let wrench = tyre.wrench(wheels.len() - 1, &state);
+            wheel.push(at, wrench, workspace);
+        }
+    }
+
+    #[inline(always)]
+    fn push(&self, at: Vector3, (force, moment): (Vector3, Vector3), workspace: &mut Workspace) {
         workspace.force[self.at.slot] += Force {
-            moment: point.cross(force) + moment,
+            moment: at.cross(force) + moment,
             force,
         };
     }
