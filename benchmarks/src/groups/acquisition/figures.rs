@@ -58,7 +58,7 @@ pub fn draw_proof(folder: &Path, run: &Run) -> Result<[PathBuf; 2]> {
         let series = vec![Series::new("sent", sent), Series::new("readable", readable)];
         Panel::new("steering (counts)", series)
     };
-    let title = "Blocks sent and published around the largest burst";
+    let title = "Blocks sent and published around the largest burst while the steering moves";
     let panels = vec![overlay(around(&tracks.sent), around(&tracks.readable))];
     LinePlot::new(title, "time (s)", panels).write_svg(&near)?;
     let difference = Series::new("readable − newest taken", tracks.difference.clone());
@@ -95,16 +95,19 @@ impl Tracks {
             difference: Vec::new(),
             largest_burst_s: 0.0,
         };
-        let (mut before, mut largest) = (0, 0);
+        let (mut before, mut shown, mut largest) = (0, 0, (false, 0));
         for turn in run.seen.iter().filter(|turn| turn.blocks > 0) {
             let Some((_, sent)) = written.get(turn.blocks as usize - 1) else {
                 continue;
             };
             let (now_s, value) = (time_s(turn.readable_ns), turn.values[SHOWN]);
-            if turn.blocks - before > largest {
-                (largest, tracks.largest_burst_s) = (turn.blocks - before, now_s);
+            // A burst while the driver holds still shows nothing.
+            let burst = (value != shown, turn.blocks - before);
+            if burst > largest {
+                (largest, tracks.largest_burst_s) = (burst, now_s);
             }
             if turn.blocks > before {
+                shown = value;
                 tracks.readable.push((now_s, f64::from(value)));
                 tracks.difference.push((now_s, f64::from(value - sent)));
             }
