@@ -8,7 +8,7 @@
 //! ẇ = V_y − |V_x| w / σ_y,              tan α' = (w + τ_y V_y) / σ_y                            (2)
 //! J Ω̇ = T_drive + T_brake + T_roll − R_e F_x(κ', α', …)                                          (3)
 //! ```
-//! τ damps the patch near rest, so that a parked car does not ring, and is gone above a walking pace; [`patch`] says how large it is. (1) and (3) are
+//! τ damps the patch near rest, so that a parked car does not ring, and is gone above a walking pace; `patch.rs` says how large it is. (1) and (3) are
 //! advanced together by a linearly implicit step, with the driveline's slope D and the slope C of F_x over κ':
 //! ```text
 //! u⁺ = (u + h (R_e Ω⁺ − V_x)) / (1 + h |V_x|/σ_x),     F_x⁺ = F_x + C (κ'⁺ − κ')                   (4)
