@@ -1,4 +1,4 @@
-//! Parked on 20 %: every tyre model, and every vehicle with the brakes of its file.
+//! Parked on 20 %: every tyre model, and every vehicle with the brakes of its file. Stopped from a walking pace.
 
 use vehicle::assembly::{Choice, Setup};
 use vehicle::brake::{self, BrakeState};
@@ -150,6 +150,34 @@ fn the_parking_brake_holds_every_vehicle_on_a_slope() {
             simulation.step_with(&neutral, &external);
         });
         assert_eq!(stays, Ok(()));
+    }
+}
+
+/// From a walking pace: pulls away gently, is braked gently to a stop and then stands as if it had been parked there.
+#[test]
+fn every_vehicle_stops_from_a_walking_pace_and_stands() {
+    for vehicle in ["passenger-car", "electric-car", "hmmwv", "tractor-semitrailer"] {
+        let mut simulation = Simulation::new(&parked(vehicle, None, Some("flat"))).expect("a vehicle");
+        let mut drive = |seconds: f64, throttle: f64, brake: f64| {
+            let input = Input {
+                throttle,
+                brake,
+                ..Input::default()
+            };
+            watch(&mut simulation, seconds, &mut |simulation| {
+                simulation.step_with(&input, &External::default());
+            })
+        };
+        let rolled = drive(4.0, 0.15, 0.0);
+        drive(SETTLING_S, 0.0, 0.6);
+        let stands = drive(WINDOW_S, 0.0, 0.6);
+        println!(
+            "{vehicle}: after {:.2} m it stands, {:.1e} m, {:.1e} J",
+            rolled.moved_m, stands.moved_m, stands.kinetic_j
+        );
+        assert!(rolled.moved_m > 0.5, "{vehicle} did not pull away");
+        assert!(stands.moved_m < CREEP_M_S * WINDOW_S, "{vehicle} creeps");
+        assert!(stands.kinetic_j < STILL_J, "{vehicle} does not come to rest");
     }
 }
 
