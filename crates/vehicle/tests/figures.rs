@@ -205,10 +205,8 @@ fn stopping_is_bounded_by_friction() {
             "{vehicle}: {distance_m} m, {least} to {most} m"
         );
         assert!(plain_m > least, "{vehicle}: {plain_m} m, least {least} m");
-        // UN R13-H, annex 6: wheels may lock below 15 km/h. What is counted ends at 2 m/s.
-        let speed = with.figure("speed at the pedal") / 3.6;
-        let may_lock = 100.0 * (15.0 / 3.6 - 2.0) / (speed - 2.0);
-        assert!(with.figure("a wheel is locked") < may_lock, "{vehicle}");
+        // By their files the systems work above 1.5 (truck 2) m/s; what is counted ends at 2 m/s.
+        assert_eq!(with.figure("a wheel is locked"), 0.0, "{vehicle}");
         // Without it the wheels of car and HMMWV lock and slide on less than 75 % of the friction; the truck's brakes are too weak for that.
         if vehicle == "tractor-semitrailer" {
             assert_eq!(without.figure("a wheel is locked"), 0.0);
