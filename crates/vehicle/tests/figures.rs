@@ -2,6 +2,8 @@
 
 mod driven;
 
+use driven::hand::{Staircase, longest_with_motors_s};
+use driven::stop::distance_m;
 use driven::{Run, VEHICLES, run_variant};
 use vehicle::evaluation::{Quantity, signal};
 
@@ -133,19 +135,24 @@ fn the_lane_change_is_as_the_table_says() {
 }
 
 /// v²/(2 (a + D/m)) with the drag D of the air at the first speed, and for a the greatest friction of the tyres times a share of it, or what the brakes can hold together, ΣT/(R m), if that is less:
-/// nothing stops earlier.
+/// nothing stops earlier. R is that of a wheel with twice its mean load, where it is smaller than on any that brakes.
 fn shortest_m(run: &Run, share: f64, brakes_nm: f64) -> f64 {
     let speed = run.figure("speed at the pedal") / 3.6;
     let drag = signal::most(run.recording.get(Quantity::AirResistance)) / run.context.mass_kg;
-    let held = brakes_nm / (run.setup.tyres[0].rolling_radius_m(0.0, 0.0) * run.context.mass_kg);
+    let load_n = 2.0 * run.context.mass_kg * GRAVITY_M_S2 / run.setup.tyres.len() as f64;
+    let radius = run.setup.tyres[0].rolling_radius_m(load_n, 0.0);
+    let held = brakes_nm / (radius * run.context.mass_kg);
     let friction = run.greatest_friction() * share * GRAVITY_M_S2;
     speed * speed / (2.0 * (friction.min(held) + drag))
 }
 
+/// How long the pedal takes to the floor in `brake-straight` (s).
+const FOOT_S: f64 = 0.1;
+
 struct Antilock {
     vehicle: &'static str,
     brake: &'static str,
-    /// Foot and lag of the slowest line (s).
+    /// Foot, and lag of the slowest line by `models/brakes` (s).
     delay_s: f64,
     /// All brakes together at full pedal (Nm), by `models/brakes`.
     brakes_nm: f64,
@@ -155,25 +162,25 @@ const ANTILOCK: [Antilock; 3] = [
     Antilock {
         vehicle: "passenger-car",
         brake: "passenger-car-abs",
-        delay_s: 0.16,
+        delay_s: FOOT_S + 0.06,
         brakes_nm: 2.0 * (2000.0 + 763.0),
     },
     Antilock {
         vehicle: "hmmwv",
         brake: "hmmwv-abs",
-        delay_s: 0.18,
+        delay_s: FOOT_S + 0.08,
         brakes_nm: 2.0 * (4000.0 + 1600.0),
     },
     Antilock {
         vehicle: "tractor-semitrailer",
         brake: "tractor-semitrailer-abs",
-        delay_s: 0.5,
+        delay_s: FOOT_S + 0.4,
         brakes_nm: 12.0 * 10_000.0,
     },
 ];
 
-/// Nobody stops earlier than friction and brakes allow. An anti-lock system uses at least 75 % of the friction (UN R13-H, annex 6, asks for that) once foot and lines have done their part; the vehicle
-/// never stops later with it than without, and wheels do not lock with it.
+/// Nobody stops earlier than friction and brakes allow. An anti-lock system uses at least 75 % of the friction (UN R13-H, annex 6, asks for that) once foot and lines have done their part; a vehicle
+/// whose wheels would lock stops earlier with it than without.
 #[test]
 fn stopping_is_bounded_by_friction() {
     let mut table = Table::default();
@@ -198,20 +205,39 @@ fn stopping_is_bounded_by_friction() {
             "{vehicle}: {distance_m} m, {least} to {most} m"
         );
         assert!(plain_m > least, "{vehicle}: {plain_m} m, least {least} m");
-        assert!(
-            distance_m <= plain_m * 1.001,
-            "{vehicle}: {distance_m} m, without {plain_m} m"
-        );
-        assert!(with.figure("a wheel is locked") < 20.0, "{vehicle}");
-        // Without it wheels of car and HMMWV lock and slide on less friction; the truck's brakes are too weak for that.
-        let is_longer = plain_m > 1.15 * distance_m;
-        assert_eq!(
-            is_longer,
-            vehicle != "tractor-semitrailer",
-            "{vehicle}: {plain_m} m"
-        );
+        // By their files the systems work above 1.5 (truck 2) m/s; what is counted ends at 2 m/s.
+        assert_eq!(with.figure("a wheel is locked"), 0.0, "{vehicle}");
+        // Without it the wheels of car and HMMWV lock and slide on less than 75 % of the friction; the truck's brakes are too weak for that.
+        if vehicle == "tractor-semitrailer" {
+            assert_eq!(without.figure("a wheel is locked"), 0.0);
+            assert!(
+                (distance_m / plain_m - 1.0).abs() < 1e-3,
+                "{distance_m}, {plain_m} m"
+            );
+        } else {
+            assert!(without.figure("a wheel is locked") > 50.0, "{vehicle}");
+            assert!(
+                distance_m < plain_m,
+                "{vehicle}: {distance_m} m, without {plain_m} m"
+            );
+        }
     }
     table.assert_true();
+}
+
+/// No wheel of the truck locks, so its brakes alone decide: the distance is that of the brakes' file (`driven/stop.rs`). 3 % is for the slip of the tyres, about F/C = 3 % of the wheels' speed, and for the
+/// drag of the engine.
+#[test]
+fn the_truck_stops_as_its_brakes_say() {
+    let (vehicle, quadratic, _) = RESISTANCES[2];
+    let run = run_variant("brake-straight", vehicle, None);
+    let by_hand_m = distance_m(&run, vehicle, FOOT_S, rolling_n(&run), quadratic);
+    let found_m = run.figure("stopping distance");
+    println!("{vehicle}: {found_m:.1} m, by hand {by_hand_m:.1} m");
+    assert!(
+        (found_m / by_hand_m - 1.0).abs() < 0.03,
+        "{found_m} m, by hand {by_hand_m} m"
+    );
 }
 
 /// Left wheels have a tenth of the friction: at most (1 + 0.1)/2 of a dry road's. The driver keeps the lane of 3.5 m: no side leaves it.
@@ -242,24 +268,27 @@ const POWER_W: [(&str, f64); 3] = [
     ("tractor-semitrailer", 350.0e3),
 ];
 
-/// No vehicle is faster than its power and the friction of its wheels: t ≥ m v²/(2 P) and t ≥ v/(μ g). And each uses at least 30 % of its power on the mean: the car, which has most of it, spins its rear
-/// wheels at first, and all shift.
+/// No vehicle is faster than its power and the friction of its wheels: t ≥ m v²/(2 P) and t ≥ v/(μ g). None is slower than a staircase of gears worked out by hand (`driven/hand.rs`).
 #[test]
 fn acceleration_is_bounded_by_power_and_friction() {
     let mut table = Table::default();
-    for (vehicle, power_w) in POWER_W {
+    for ((vehicle, power_w), (_, quadratic, _)) in POWER_W.into_iter().zip(RESISTANCES) {
         let run = run_variant("acceleration-0-100", vehicle, None);
         let mut found = vec![run.figure("0–80 km/h")];
         if vehicle != "tractor-semitrailer" {
             found.push(run.figure("0–100 km/h"));
         }
         table.hold("0–80 km/h", vehicle, &found);
+        let staircase = Staircase::read(run.setup.vehicle.powertrain.as_deref().expect("an engine"));
         for (seconds, speed) in found.iter().zip([80.0 / 3.6, 100.0 / 3.6]) {
             let least = 0.5 * run.context.mass_kg * speed * speed / (1.01 * power_w);
             let least = least.max(speed / (run.greatest_friction() * GRAVITY_M_S2));
-            println!("{vehicle} to {speed:.1} m/s: {seconds:.1} s, least {least:.1} s");
-            assert!(*seconds > least, "{vehicle}: {seconds} s, least {least} s");
-            assert!(*seconds < least / 0.3, "{vehicle}: {seconds} s, least {least} s");
+            let most = staircase.longest_s(&run, speed, rolling_n(&run), quadratic);
+            println!("{vehicle} to {speed:.1} m/s: {seconds:.1} s, {least:.1} s to {most:.1} s");
+            assert!(
+                (least..most).contains(seconds),
+                "{vehicle}: {seconds} s, {least} s to {most} s"
+            );
         }
     }
     table.assert_true();
@@ -358,18 +387,21 @@ fn the_bump_is_softened_by_the_suspension() {
 }
 
 /// Other subsystems behind the same traits, by the vehicle's file. Two motors with a force F = 2 × 150 Nm × 9/R and a power P = 150 kW together: first m v_c/F up to v_c = P/F, then at constant
-/// power, t = m (v² + v_c²)/(2 P). Turning masses, the air and slip take up to a quarter more. Brakes by wire stop it between what friction allows and what the car's hydraulic
-/// anti-lock system must reach; no wheel locks.
+/// power, t ≥ m (v² + v_c²)/(2 P). It is not slower than the same with turning masses, air, rolling resistance and rear wheels that spin (`driven/hand.rs`). Brakes by wire stop it between what friction
+/// allows and what the car's hydraulic anti-lock system must reach; no wheel locks.
 #[test]
 fn the_electric_car_accelerates_and_stops() {
     let run = run_variant("acceleration-0-100", "electric-car", None);
     let (seconds, speed, power_w) = (run.figure("0–100 km/h"), 100.0 / 3.6, 150e3);
-    let corner = power_w / (2.0 * 150.0 * 9.0 / run.setup.tyres[2].rolling_radius_m(4000.0, 50.0));
+    let (torque_nm, inertia_kg_m2) = (2.0 * 150.0 * 9.0, 2.0 * 0.02 * 9.0 * 9.0);
+    let corner = power_w / (torque_nm / run.setup.tyres[2].rolling_radius_m(4000.0, 50.0));
     let least = run.context.mass_kg * (speed * speed + corner * corner) / (2.0 * power_w);
-    println!("electric car: {seconds:.1} s, least {least:.1} s");
+    let resistances = [rolling_n(&run), RESISTANCES[0].1];
+    let most = longest_with_motors_s(&run, speed, [torque_nm, power_w, inertia_kg_m2], resistances);
+    println!("electric car: {seconds:.1} s, {least:.1} s to {most:.1} s");
     assert!(
-        (least..1.25 * least).contains(&seconds),
-        "{seconds} s, least {least} s"
+        (least..most).contains(&seconds),
+        "{seconds} s, {least} s to {most} s"
     );
     let stop = run_variant("brake-straight", "electric-car", None);
     let Antilock {

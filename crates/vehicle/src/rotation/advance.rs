@@ -1,6 +1,7 @@
 //! The step of spin and deflection of all wheels, eq. (1)–(5).
 
 use super::held::Held;
+use super::patch::Patch;
 use super::solve::{Problem, Solver};
 use super::{WheelForces, WheelSpin};
 use crate::WHEELS_MAX;
@@ -24,6 +25,7 @@ pub struct RotationSetup {
 /// Spin and deflection of all wheels.
 pub struct Rotation {
     setup: RotationSetup,
+    patches: Vec<Patch>,
     wheels: Vec<WheelSpin>,
     held: Vec<Held>,
     drive: Drive,
@@ -42,6 +44,7 @@ impl Rotation {
     pub fn new(setup: RotationSetup) -> Self {
         let count = setup.tyres.len();
         Self {
+            patches: setup.tyres.iter().map(|tyre| Patch::new(&**tyre)).collect(),
             wheels: vec![WheelSpin::default(); count],
             held: vec![Held::default(); count],
             drive: Drive::new(count),
@@ -91,7 +94,7 @@ impl Rotation {
         let substeps = self.setup.substeps.max(1);
         let weight = 1.0 / f64::from(substeps);
         let substep_s = step_s * weight;
-        self.hold(contacts, substep_s, forces);
+        self.hold(contacts, [step_s, substep_s], forces);
         self.coupled.clear();
         if let Some(powertrain) = &powertrain {
             let inside = powertrain.coupled().iter().filter(|wheel| **wheel < count);
@@ -125,10 +128,11 @@ impl Rotation {
     }
 
     #[inline]
-    fn hold(&mut self, contacts: &[Contact], substep_s: f64, forces: &mut [WheelForces]) {
-        let wheels = self.held.iter_mut().zip(&self.wheels).zip(&self.setup.tyres);
-        for (((held, wheel), tyre), (contact, forces)) in wheels.zip(contacts.iter().zip(forces)) {
-            *held = Held::new(&**tyre, contact, wheel.spin_rad_s, substep_s);
+    fn hold(&mut self, contacts: &[Contact], steps_s: [f64; 2], forces: &mut [WheelForces]) {
+        let tyres = self.setup.tyres.iter().zip(&self.patches);
+        let wheels = self.held.iter_mut().zip(&self.wheels).zip(tyres);
+        for (((held, wheel), (tyre, patch)), (contact, forces)) in wheels.zip(contacts.iter().zip(forces)) {
+            *held = Held::new(&**tyre, patch, contact, wheel.spin_rad_s, steps_s);
             *forces = WheelForces {
                 load_n: held.load_n,
                 ..WheelForces::default()

@@ -1,11 +1,10 @@
 //! What is held of one wheel during a step of the mechanism, and eq. (1), (2) and (4) with it.
 
+use super::patch::Patch;
 use super::{WheelForces, WheelSpin};
 use crate::contact::Contact;
 use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
 
-/// τ (s) at rest: about half of critical damping for tyres whose slip stiffness is ten to twenty times their load.
-const DAMPING_S: f64 = 0.05;
 /// Speed above which the patch is not damped (m/s).
 const DAMPED_BELOW_M_S: f64 = 2.0;
 /// Slip beyond which a tyre slides whatever the slip: deflection grows no further.
@@ -27,8 +26,8 @@ pub(super) struct Held {
     by_sigma: [f64; 2],
     /// 1 / (1 + h |V_x|/σ): what a substep leaves of a deflection.
     kept: [f64; 2],
-    /// τ (s).
-    damping_s: f64,
+    /// τ (s), along and across.
+    damping_s: [f64; 2],
     /// Largest slip that the deflection may stand for.
     slip_max: f64,
     /// C (N).
@@ -41,7 +40,14 @@ pub(super) struct Held {
 }
 
 impl Held {
-    pub(super) fn new(tyre: &dyn Tyre, contact: &Contact, spin_rad_s: f64, substep_s: f64) -> Self {
+    /// At the beginning of a step of the mechanism and its substeps (s).
+    pub(super) fn new(
+        tyre: &dyn Tyre,
+        patch: &Patch,
+        contact: &Contact,
+        spin_rad_s: f64,
+        [step_s, substep_s]: [f64; 2],
+    ) -> Self {
         let load_n = tyre
             .load_n(contact.deflection_m, contact.deflection_rate_m_s, spin_rad_s)
             .max(0.0);
@@ -52,9 +58,10 @@ impl Held {
         } = tyre.relaxation(load_n, contact.camber_rad);
         let speed = contact.forward_m_s.abs();
         let damping_s = if speed < DAMPED_BELOW_M_S {
-            DAMPING_S * 0.5 * (1.0 + (std::f64::consts::PI * speed / DAMPED_BELOW_M_S).cos())
+            let part = 0.5 * (1.0 + (std::f64::consts::PI * speed / DAMPED_BELOW_M_S).cos());
+            patch.damping_s(load_n, step_s).map(|damping_s| part * damping_s)
         } else {
-            0.0
+            [0.0; 2]
         };
         let renewal_m_s = speed.max(RENEWAL * radius_m * spin_rad_s.abs());
         let pace = (length(renewal_m_s, contact.sideways_m_s) * (1.0 / DAMPED_BELOW_M_S)).min(1.0);
@@ -67,7 +74,7 @@ impl Held {
             kept,
             damping_s,
             slip_max: STANDING_SLIP_MAX + (SLIP_MAX - STANDING_SLIP_MAX) * pace,
-            next: [0.0, radius_m * (substep_s * kept[0] + damping_s) * by_sigma[0]],
+            next: [0.0, radius_m * (substep_s * kept[0] + damping_s[0]) * by_sigma[0]],
             ..Self::default()
         }
     }
@@ -99,8 +106,8 @@ impl Held {
     ) {
         let driving = self.radius_m * wheel.spin_rad_s - contact.forward_m_s;
         let slip = [
-            (wheel.along_m + self.damping_s * driving) * self.by_sigma[0],
-            (wheel.across_m + self.damping_s * contact.sideways_m_s) * self.by_sigma[1],
+            (wheel.along_m + self.damping_s[0] * driving) * self.by_sigma[0],
+            (wheel.across_m + self.damping_s[1] * contact.sideways_m_s) * self.by_sigma[1],
         ];
         let limit = limit(slip, SLIP_MAX);
         self.slip = slip.map(|slip| slip * limit);
@@ -120,7 +127,7 @@ impl Held {
             self.forces = tyre.forces(&at);
         }
         let next_along = (wheel.along_m + substep_s * driving) * self.kept[0];
-        self.next[0] = (next_along + self.damping_s * driving) * self.by_sigma[0];
+        self.next[0] = (next_along + self.damping_s[0] * driving) * self.by_sigma[0];
     }
 
     /// F_x⁺ of eq. (4), for a change of the spin.

@@ -4,12 +4,12 @@
 //! a deflection of the contact patch (u along, w across), which is well defined at rest: it holds a car on a slope, and lags at speed by the
 //! relaxation length σ:
 //! ```text
-//! u̇ = R_e Ω − V_x − |V_x| u / σ_x,      κ' = (u + τ (R_e Ω − V_x)) / σ_x                         (1)
-//! ẇ = V_y − |V_x| w / σ_y,              tan α' = (w + τ V_y) / σ_y                              (2)
+//! u̇ = R_e Ω − V_x − |V_x| u / σ_x,      κ' = (u + τ_x (R_e Ω − V_x)) / σ_x                       (1)
+//! ẇ = V_y − |V_x| w / σ_y,              tan α' = (w + τ_y V_y) / σ_y                            (2)
 //! J Ω̇ = T_drive + T_brake + T_roll − R_e F_x(κ', α', …)                                          (3)
 //! ```
-//! τ damps the patch near rest, so that a parked car does not ring, and is gone above a walking pace. (1) and (3) are advanced together by
-//! a linearly implicit step, with the driveline's slope D and the slope C of F_x over κ':
+//! τ damps the patch near rest, so that a parked car does not ring, and is gone above a walking pace; `patch.rs` says how large it is. (1) and (3) are
+//! advanced together by a linearly implicit step, with the driveline's slope D and the slope C of F_x over κ':
 //! ```text
 //! u⁺ = (u + h (R_e Ω⁺ − V_x)) / (1 + h |V_x|/σ_x),     F_x⁺ = F_x + C (κ'⁺ − κ')                   (4)
 //! (J/h + D + R_e C ∂κ'⁺/∂Ω⁺) ΔΩ = T_drive + T_brake + T_roll − R_e (F_x + C (κ'|_{ΔΩ=0} − κ'))     (5)
@@ -21,6 +21,7 @@
 
 mod advance;
 mod held;
+mod patch;
 mod response;
 pub mod solve;
 

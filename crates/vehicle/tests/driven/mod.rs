@@ -1,6 +1,9 @@
 //! A shipped manoeuvre driven to its end, with its key figures.
 #![allow(dead_code)]
 
+pub mod hand;
+pub mod stop;
+
 use vehicle::assembly::{Choice, Setup};
 use vehicle::evaluation::{Context, Figure, Recorder, Recording, evaluate};
 use vehicle::simulation::Simulation;
