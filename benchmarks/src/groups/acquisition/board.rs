@@ -13,6 +13,7 @@ use nix::fcntl::OFlag;
 use nix::sys::stat::Mode;
 use rt::clock::{monotonic_ns, sleep_through_signals_until_ns};
 
+use crate::neighbour;
 use crate::place::Seat;
 
 /// The board begins this long after it was started, when everybody is in place.
@@ -48,6 +49,8 @@ pub struct Orders {
     pub value_ns: u64,
     /// Whether blocks have headers.
     pub framed: bool,
+    /// Whether the core is looked at after each block.
+    pub probed: bool,
     /// Where it runs.
     pub seat: Seat,
 }
@@ -56,6 +59,8 @@ pub struct Orders {
 pub struct Sent {
     /// When the last byte of each block was about to be written (ns).
     pub at_ns: Vec<u64>,
+    /// How long the probe after each block took, if it was asked for (ns).
+    pub probe_ns: Vec<f64>,
     /// Blocks that found the pipe full.
     pub overflows: u64,
     last_ns: u64,
@@ -85,6 +90,7 @@ pub fn send(path: &Path, orders: Orders, whole: &AtomicU32) -> Result<Sent> {
         .collect();
     let mut sent = Sent {
         at_ns: Vec::with_capacity(orders.blocks as usize),
+        probe_ns: Vec::with_capacity(orders.blocks as usize),
         overflows: 0,
         last_ns: 0,
     };
@@ -116,6 +122,9 @@ pub fn send(path: &Path, orders: Orders, whole: &AtomicU32) -> Result<Sent> {
         }
         sent.at_ns.push(sent.last_ns);
         whole.store(block + 1, Ordering::Release);
+        if orders.probed {
+            sent.probe_ns.push(neighbour::chains_ns());
+        }
     }
     Ok(sent)
 }

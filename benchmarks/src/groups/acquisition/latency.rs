@@ -2,7 +2,7 @@
 //!
 //! The floor is a bare blocking `read` of the same kind of pipe in the same run: a thread that does nothing else. Ours is the loop of `daq-service` itself
 //! with the shipped acquisition file of the buggy: take, calibrate, check, differentiate, publish `/driver/` and `/acquisition/`. The three take
-//! turns. A block is readable when `/driver/` has been published, which is what the stamp of `/acquisition/` says. A spinner leaves its CPU to others
+//! turns. After each block both sides look at their cores ([`crate::neighbour`]). A block is readable when `/driver/` has been published, which is what the stamp of `/acquisition/` says. A spinner leaves its CPU to others
 //! between rounds.
 
 use std::fs::OpenOptions;
@@ -18,8 +18,10 @@ use shm_layout::Wait;
 
 use super::board::{Fifo, Orders, Sent, join, send};
 use super::{Context, NAME, plan};
+use crate::neighbour::{self, Rounds};
 use crate::place::{Seat, pause};
-use crate::report::{Report, Target, short};
+use crate::report::{Report, Target, blank, short};
+use crate::statistics::Summary;
 
 const PERIOD_NS: u64 = 1_000_000;
 const ROUNDS: u64 = 20;
@@ -29,25 +31,17 @@ const THESIS_US: f64 = 430.0;
 /// Longer than any round: the loop is woken by data.
 const PATIENCE_NS: u64 = 50_000_000;
 
-/// Latencies of one way of receiving (µs).
-#[derive(Default)]
-struct Latencies(Vec<f64>);
+/// A publication: when it was readable (ns), how many blocks had come by then, and the probe of the core after it (ns).
+type Publication = (u64, u64, f64);
 
-impl Latencies {
-    fn percentile(&self, share: f64) -> f64 {
-        let rank = (share * self.0.len() as f64).ceil() as usize;
-        self.0[rank.clamp(1, self.0.len()) - 1]
-    }
-
-    /// Adds those of a round: when each publication was readable, and how many blocks had come by then.
-    fn add(&mut self, sent: &Sent, published: &[(u64, u64)]) {
-        for (end_ns, blocks) in published {
-            if let Some(at_ns) = (*blocks as usize)
-                .checked_sub(1)
-                .and_then(|index| sent.at_ns.get(index))
-            {
-                self.0.push(end_ns.saturating_sub(*at_ns) as f64 * 1e-3);
-            }
+/// Adds the latencies of a round (µs), each with the slower of the probes on either side.
+fn add(latencies: &mut Rounds, sent: &Sent, published: &[Publication]) {
+    for (end_ns, blocks, probe_ns) in published {
+        let index = (*blocks as usize).checked_sub(1);
+        let board = index.and_then(|index| Some((sent.at_ns.get(index)?, sent.probe_ns.get(index)?)));
+        if let Some((at_ns, board_probe_ns)) = board {
+            let latency_us = end_ns.saturating_sub(*at_ns) as f64 * 1e-3;
+            latencies.push((latency_us, probe_ns.max(*board_probe_ns)));
         }
     }
 }
@@ -60,37 +54,35 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
         period_ns: PERIOD_NS,
         value_ns: 0,
         framed: false,
+        probed: true,
         seat: board_seat,
     };
     let seat = context.place.seat();
-    let [mut bare, mut sleeping, mut spinning] = [const { Latencies(Vec::new()) }; 3];
+    let [mut bare, mut sleeping, mut spinning] = [const { Rounds::new() }; 3];
     for _ in 0..context.effort(ROUNDS) {
         pause();
         let (sent, published) = bare_round(context, seat, orders)?;
-        bare.add(&sent, &published);
+        add(&mut bare, &sent, &published);
         for (wait, latencies) in [(Wait::Sleep, &mut sleeping), (Wait::Spin, &mut spinning)] {
             pause();
             let (sent, published) = our_round(context, seat, orders, &job, wait)?;
-            latencies.add(&sent, &published);
+            add(latencies, &sent, &published);
         }
     }
-    for latencies in [&mut bare, &mut sleeping, &mut spinning] {
-        latencies.0.sort_by(f64::total_cmp);
-        anyhow::ensure!(!latencies.0.is_empty(), "nothing arrived");
-    }
-    row(report, "bare blocking read", &bare);
-    row(report, "ours, sleeping", &sleeping);
-    row(report, "ours, spinning", &spinning);
-    let (floor, ours, spun) = (
-        bare.percentile(0.5),
-        sleeping.percentile(0.5),
-        spinning.percentile(0.5),
-    );
+    let least_probe_ns = neighbour::least_probe_ns([&bare, &sleeping, &spinning]);
+    let [bare, sleeping, spinning] =
+        [&bare, &sleeping, &spinning].map(|rounds| Latency::of(rounds, least_probe_ns));
+    let (bare, sleeping, spinning) = (bare?, sleeping?, spinning?);
+    bare.row(report, "bare blocking read");
+    sleeping.row(report, "ours, sleeping");
+    spinning.row(report, "ours, spinning");
+    let (floor, ours) = (bare.at(0.5), sleeping.at(0.5));
     report.compare("sleeping.p50", ours, "µs", "blocking read", floor);
-    report.compare("spinning.p50", spun, "µs", "blocking read", floor);
-    for (name, latencies) in [("sleeping", &sleeping), ("spinning", &spinning)] {
+    report.compare("spinning.p50", spinning.at(0.5), "µs", "blocking read", floor);
+    report.figure("spinning.alone.p50", spinning.alone(), "µs");
+    for (name, latency) in [("sleeping", &sleeping), ("spinning", &spinning)] {
         for (part, share) in [("p99", 0.99), ("p999", 0.999), ("max", 1.0)] {
-            report.figure(&format!("{name}.{part}"), latencies.percentile(share), "µs");
+            report.figure(&format!("{name}.{part}"), latency.at(share), "µs");
         }
     }
     report.target(Target::at_most(
@@ -99,7 +91,12 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
         "×",
         ours / floor,
     ));
-    report.target(Target::at_most("spinning, median", 2.0, "µs", spun));
+    report.target(Target::at_most(
+        "spinning, median alone",
+        2.0,
+        "µs",
+        spinning.alone(),
+    ));
     report.note(format!(
         "{NAME}: one block of 8 bytes each {} µs; the time of the write itself is included; the thesis took {THESIS_US} µs per loop",
         PERIOD_NS / 1000
@@ -107,19 +104,46 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
     Ok(())
 }
 
-fn row(report: &mut Report, label: &str, latencies: &Latencies) {
-    let parts = [0.0, 0.5, 0.99, 0.999, 1.0].map(|share| short(latencies.percentile(share)));
-    let count = latencies.0.len().to_string();
-    report.row([label.to_owned()].into_iter().chain(parts).chain([count]));
+/// What is said of one way of receiving (µs).
+struct Latency {
+    sorted: Vec<f64>,
+    alone: Option<Summary>,
 }
 
-/// What a round gives: the board's memory, and (time, blocks so far) of each publication.
-type Round = (Sent, Vec<(u64, u64)>);
+impl Latency {
+    fn of(rounds: &Rounds, least_probe_ns: f64) -> Result<Self> {
+        let mut sorted = rounds.all();
+        sorted.sort_by(f64::total_cmp);
+        anyhow::ensure!(!sorted.is_empty(), "nothing arrived");
+        let alone = rounds.alone(least_probe_ns);
+        Ok(Self { sorted, alone })
+    }
+
+    fn at(&self, share: f64) -> f64 {
+        let rank = (share * self.sorted.len() as f64).ceil() as usize;
+        self.sorted[rank.clamp(1, self.sorted.len()) - 1]
+    }
+
+    /// Median with both cores to ourselves; of all blocks if that was too seldom.
+    fn alone(&self) -> f64 {
+        self.alone.map_or(self.at(0.5), |alone| alone.p50)
+    }
+
+    fn row(&self, report: &mut Report, label: &str) {
+        let parts = [0.0, 0.5, 0.99, 0.999, 1.0].map(|share| short(self.at(share)));
+        let alone = self.alone.map_or_else(blank, |alone| short(alone.p50));
+        let count = self.sorted.len().to_string();
+        report.row([label.to_owned()].into_iter().chain(parts).chain([count, alone]));
+    }
+}
+
+/// What a round gives: the board's memory, and each publication.
+type Round = (Sent, Vec<Publication>);
 
 fn bare_round(context: &Context, seat: Seat, orders: Orders) -> Result<Round> {
     let fifo = Fifo::new(&context.session.names().folder())?;
     thread::scope(|scope| {
-        let reader = scope.spawn(|| -> Result<Vec<(u64, u64)>> {
+        let reader = scope.spawn(|| -> Result<Vec<Publication>> {
             // Waits for the board to open its end.
             let mut pipe = OpenOptions::new().read(true).open(&fifo.0)?;
             seat.take()?;
@@ -132,7 +156,7 @@ fn bare_round(context: &Context, seat: Seat, orders: Orders) -> Result<Round> {
                     return Ok(published);
                 }
                 bytes += count as u64;
-                published.push((end_ns, bytes / 8));
+                published.push((end_ns, bytes / 8, neighbour::chains_ns()));
             }
         });
         let sent = loop {
@@ -172,7 +196,7 @@ fn our_round(context: &Context, seat: Seat, orders: Orders, job: &Job, wait: Wai
     let path = fifo.0.clone();
     thread::scope(|scope| {
         let board = scope.spawn(move || send(&path, orders, &AtomicU32::new(0)));
-        let published = scope.spawn(move || -> Result<Vec<(u64, u64)>> {
+        let published = scope.spawn(move || -> Result<Vec<Publication>> {
             seat.take()?;
             let mut published = Vec::with_capacity(orders.blocks as usize + 1);
             // Whatever happens to the board, the CPU is free again soon.
@@ -182,7 +206,7 @@ fn our_round(context: &Context, seat: Seat, orders: Orders, job: &Job, wait: Wai
                 let turn = observed.turn(PATIENCE_NS);
                 if turn.blocks > before {
                     before = turn.blocks;
-                    published.push((turn.readable_ns, turn.blocks));
+                    published.push((turn.readable_ns, turn.blocks, neighbour::chains_ns()));
                 }
             }
             Ok(published)

@@ -60,6 +60,7 @@ pub fn run(context: &Context) -> Result<Report> {
         "p99.9",
         "max",
         "blocks",
+        "p50 alone",
     ];
     let mut report = Report::new(NAME, &columns);
     latency::measure(context, board_seat, &mut report)?;

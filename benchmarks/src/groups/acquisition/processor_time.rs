@@ -86,6 +86,7 @@ fn share(context: &Context, board_seat: Seat, job: &Job, wait: Wait, period_us: 
         period_ns: period_us * 1000,
         value_ns: 0,
         framed: false,
+        probed: false,
         seat: board_seat,
     };
     let (path, seat) = (fifo.0.clone(), context.place.seat());

@@ -124,6 +124,7 @@ fn run(folder: &Path, board_seat: Seat, name: StrategyName, seconds: u64) -> Res
         period_ns: PERIOD_NS,
         value_ns: VALUE_NS,
         framed,
+        probed: false,
         seat: board_seat,
     };
     let (path, sent) = (fifo.0.clone(), &AtomicU32::new(0));
