@@ -42,7 +42,10 @@ pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspac
         right[k] = *force;
     }
     for (slot, bias) in biases.iter().enumerate().skip(1) {
-        let (inertia, velocity) = (workspace.rigid_inertia(model, slot), workspace.velocity[slot]);
+        let (inertia, velocity) = (
+            workspace.rigid_inertia(model, slot),
+            workspace.frame[slot].velocity,
+        );
         let momentum = inertia.mul(&velocity);
         let net = workspace.force[slot] - velocity.cross_force(&momentum) - inertia.mul(bias);
         let path = path(model, slot);
@@ -111,7 +114,7 @@ pub(crate) fn tree_accelerations(
 ) -> Vec<Motion> {
     let mut found = vec![Motion::translation(-model.description.gravity)];
     for body in &model.bodies[1..] {
-        let (mut velocity, mut acceleration) = (workspace.velocity[body.parent], found[body.parent]);
+        let (mut velocity, mut acceleration) = (workspace.frame[body.parent].velocity, found[body.parent]);
         for primitive in &model.primitives[body.primitives.clone()] {
             let mut relative = Motion::ZERO;
             for column in primitive.velocities() {

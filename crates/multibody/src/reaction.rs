@@ -96,7 +96,10 @@ pub(crate) fn transmitted(
     // n_k; gravity is in the accelerations.
     let mut needed: Vec<Force> = (0..count)
         .map(|slot| {
-            let (inertia, velocity) = (workspace.rigid_inertia(model, slot), workspace.velocity[slot]);
+            let (inertia, velocity) = (
+                workspace.rigid_inertia(model, slot),
+                workspace.frame[slot].velocity,
+            );
             inertia.mul(&accelerations[slot]) + velocity.cross_force(&inertia.mul(&velocity))
                 - workspace.force[slot]
         })

@@ -59,10 +59,10 @@ fn freedoms(cluster: &Cluster, partition: &Partition) -> usize {
 /// with a the acceleration of c that the bias gives, V ×ᶠ I V + I β = ( I_c β_ω + ω × I_c ω + c × m a, m a ).
 #[inline]
 fn bias_force(model: &Model, slot: usize, workspace: &mut Workspace) {
-    let (body, rotation) = (&model.bodies[slot].lumped, &workspace.rotation[slot]);
-    let centre = workspace.origin[slot] + *rotation * body.centre;
+    let (body, rotation) = (&model.bodies[slot].lumped, &workspace.frame[slot].rotation);
+    let centre = workspace.frame[slot].origin + *rotation * body.centre;
     let tensor = body.inertia.rotated(rotation);
-    let (velocity, bias) = (&workspace.velocity[slot], &workspace.bias[slot]);
+    let (velocity, bias) = (&workspace.frame[slot].velocity, &workspace.frame[slot].bias);
     let acceleration = bias.at(centre) + velocity.angular.cross(velocity.at(centre));
     let push = acceleration * body.mass;
     let spin = tensor.mul(bias.angular) + velocity.angular.cross(tensor.mul(velocity.angular));

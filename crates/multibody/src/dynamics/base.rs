@@ -25,10 +25,10 @@ pub(super) fn forward(model: &Model, cluster: &Cluster, state: &State, workspace
     let rotation = quaternion(&state.position, place + 3).to_matrix();
     let linear = three(&state.velocity, start);
     let angular = rotation * three(&state.velocity, start + 3);
-    workspace.rotation[slot] = rotation;
-    workspace.origin[slot] = Vector3::ZERO;
-    workspace.velocity[slot] = Motion { angular, linear };
-    workspace.bias[slot] = Motion::translation(linear.cross(angular) - model.description.gravity);
+    workspace.frame[slot].rotation = rotation;
+    workspace.frame[slot].origin = Vector3::ZERO;
+    workspace.frame[slot].velocity = Motion { angular, linear };
+    workspace.frame[slot].bias = Motion::translation(linear.cross(angular) - model.description.gravity);
     for k in 0..3 {
         workspace.axis[start + k] = Motion::translation(Vector3::AXES[k]);
         workspace.axis[start + 3 + k] = Motion {
@@ -43,7 +43,7 @@ pub(super) fn backward(cluster: &Cluster, workspace: &mut Workspace) {
     let (slot, start) = (cluster.bodies.start, cluster.velocities.start);
     let mut force = workspace.force[slot];
     force.force += three(&workspace.joint_force, start);
-    force.moment += workspace.rotation[slot] * three(&workspace.joint_force, start + 3);
+    force.moment += workspace.frame[slot].rotation * three(&workspace.joint_force, start + 3);
     let Inertia { a, b, d } = workspace.inertia[slot];
     let inverse = d.inverse();
     // B D⁻¹, column by column of its transpose.
@@ -69,7 +69,7 @@ pub(super) fn backward(cluster: &Cluster, workspace: &mut Workspace) {
 pub(super) fn outward(cluster: &Cluster, workspace: &mut Workspace) {
     let (slot, start) = (cluster.bodies.start, cluster.velocities.start);
     let Motion { angular, linear } = workspace.free_acceleration[slot];
-    let turned = workspace.rotation[slot].transposed_mul(angular);
+    let turned = workspace.frame[slot].rotation.transposed_mul(angular);
     workspace.acceleration[start..start + 3].copy_from_slice(&linear.to_array());
     workspace.acceleration[start + 3..start + 6].copy_from_slice(&turned.to_array());
 }

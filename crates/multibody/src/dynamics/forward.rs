@@ -47,8 +47,8 @@ pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mu
 /// Chooses the pole and clears the forces.
 pub(crate) fn begin(model: &Model, state: &State, workspace: &mut Workspace) {
     workspace.pole = pole(model, state);
-    workspace.origin[0] = -workspace.pole;
-    workspace.bias[0] = Motion::translation(-model.description.gravity);
+    workspace.frame[0].origin = -workspace.pole;
+    workspace.frame[0].bias = Motion::translation(-model.description.gravity);
     workspace.force.fill(Default::default());
     workspace.joint_force.fill(0.0);
 }
@@ -106,8 +106,8 @@ pub(crate) fn quaternion(position: &[f64], at: usize) -> Quaternion {
 pub(super) fn place(model: &Model, state: &State, cluster: &Cluster, workspace: &mut Workspace) {
     for slot in cluster.bodies.clone() {
         let body = &model.bodies[slot];
-        let mut rotation = workspace.rotation[body.parent];
-        let mut origin = workspace.origin[body.parent] + rotation * body.offset;
+        let mut rotation = workspace.frame[body.parent].rotation;
+        let mut origin = workspace.frame[body.parent].origin + rotation * body.offset;
         for primitive in primitives(model, body) {
             move_frame(
                 primitive,
@@ -117,8 +117,8 @@ pub(super) fn place(model: &Model, state: &State, cluster: &Cluster, workspace: 
                 &mut workspace.axis,
             );
         }
-        workspace.rotation[slot] = rotation;
-        workspace.origin[slot] = origin;
+        workspace.frame[slot].rotation = rotation;
+        workspace.frame[slot].origin = origin;
     }
 }
 
@@ -168,7 +168,10 @@ fn move_frame(
 fn propagate(model: &Model, state: &State, cluster: &Cluster, workspace: &mut Workspace) {
     for slot in cluster.bodies.clone() {
         let body = &model.bodies[slot];
-        let (mut velocity, mut bias) = (workspace.velocity[body.parent], workspace.bias[body.parent]);
+        let (mut velocity, mut bias) = (
+            workspace.frame[body.parent].velocity,
+            workspace.frame[body.parent].bias,
+        );
         for primitive in primitives(model, body) {
             let column = primitive.velocity;
             let mut relative = workspace.axis[column] * state.velocity[column];
@@ -179,8 +182,8 @@ fn propagate(model: &Model, state: &State, cluster: &Cluster, workspace: &mut Wo
             bias += velocity.cross(&relative);
             velocity += relative;
         }
-        workspace.velocity[slot] = velocity;
-        workspace.bias[slot] = bias;
+        workspace.frame[slot].velocity = velocity;
+        workspace.frame[slot].bias = bias;
     }
 }
 
@@ -201,6 +204,6 @@ fn propagate_offsets(model: &Model, cluster: &Cluster, workspace: &mut Workspace
             }
         }
         workspace.free_acceleration[slot] = known;
-        workspace.bias[slot] += known;
+        workspace.frame[slot].bias += known;
     }
 }

@@ -198,7 +198,7 @@ fn dependent_velocities(model: &Model, state: &mut State, index: usize, workspac
         let [i, j] = model.outside[row];
         *value = 0.0;
         if i != j {
-            *value = -workspace.wrench[row].dot(&(workspace.velocity[j] - workspace.velocity[i]));
+            *value = -workspace.wrench[row].dot(&(workspace.frame[j].velocity - workspace.frame[i].velocity));
             moved = true;
         }
     }
@@ -232,7 +232,7 @@ pub(super) fn solve_offsets(
     for (value, row) in right.iter_mut().zip(&partition.rows) {
         let row = cluster.rows.start + row;
         let [i, j] = model.rows[row].bodies;
-        let relative = workspace.bias[j] - workspace.bias[i];
+        let relative = workspace.frame[j].bias - workspace.frame[i].bias;
         *value = -workspace.wrench[row].dot(&relative) - workspace.row_bias(&model.rows[row]);
     }
     solve(cluster, workspace, right);

@@ -25,6 +25,7 @@ mod backward;
 mod base;
 mod factor;
 mod forward;
+mod frame;
 pub(crate) mod lanes;
 mod loops;
 mod partition;

@@ -1,5 +1,6 @@
 //! Scratch memory of an evaluation: allocated once, grouped by the pass that fills it.
 
+use super::frame::Frame;
 use super::lanes::Lanes;
 use crate::description::BodyId;
 use crate::forces::{Attachment, ContactState};
@@ -11,10 +12,7 @@ use crate::model::{Model, Pose, Primitive, PrimitiveKind, Row};
 pub struct Workspace {
     // Forward pass, by slot.
     pub(crate) pole: Vector3,
-    pub(crate) rotation: Vec<Matrix3>,
-    pub(crate) origin: Vec<Vector3>,
-    pub(crate) velocity: Vec<Motion>,
-    pub(crate) bias: Vec<Motion>,
+    pub(crate) frame: Vec<Frame<f64>>,
     /// Angles of the rotors, whose rotations are those of their carriers.
     pub(crate) spin: Vec<f64>,
     // Forward pass, by velocity coordinate.
@@ -74,10 +72,7 @@ impl Workspace {
             .unwrap_or(0);
         Self {
             pole: Vector3::ZERO,
-            rotation: vec![Matrix3::IDENTITY; bodies],
-            origin: vec![Vector3::ZERO; bodies],
-            velocity: vec![Motion::ZERO; bodies],
-            bias: vec![Motion::ZERO; bodies],
+            frame: vec![Frame::new(); bodies],
             spin: vec![0.0; bodies],
             axis: vec![Motion::ZERO; velocities],
             offset: vec![0.0; velocities],
@@ -126,14 +121,14 @@ impl Workspace {
     #[must_use]
     pub fn point_velocity(&self, model: &Model, body: BodyId, drawn: Vector3) -> Vector3 {
         let at = Attachment::new(model, body, drawn);
-        self.velocity[at.slot].at(self.turned_point(model, at))
+        self.frame[at.slot].velocity.at(self.turned_point(model, at))
     }
 
     /// [m/s²] Its acceleration: after an evaluation.
     #[must_use]
     pub fn point_acceleration(&self, model: &Model, body: BodyId, drawn: Vector3) -> Vector3 {
         let at = Attachment::new(model, body, drawn);
-        let (point, velocity) = (self.turned_point(model, at), self.velocity[at.slot]);
+        let (point, velocity) = (self.turned_point(model, at), self.frame[at.slot].velocity);
         self.body_acceleration(model, at.slot).at(point) + velocity.angular.cross(velocity.at(point))
     }
 
@@ -148,12 +143,12 @@ impl Workspace {
     pub(crate) fn proper_acceleration(&self, model: &Model, slot: usize) -> Motion {
         let body = &model.bodies[slot];
         if body.rotor.is_none() {
-            return self.free_acceleration[slot] + self.bias[slot];
+            return self.free_acceleration[slot] + self.frame[slot].bias;
         }
         let column = model.primitives[body.primitives.start].velocity;
         let (carrier, relative) = (
-            self.velocity[body.parent],
-            self.velocity[slot] - self.velocity[body.parent],
+            self.frame[body.parent].velocity,
+            self.frame[slot].velocity - self.frame[body.parent].velocity,
         );
         self.proper_acceleration(model, body.parent)
             + carrier.cross(&relative)
@@ -163,7 +158,7 @@ impl Workspace {
     /// Rotation of a slot as the step has it: that of a rotor is its carrier's.
     fn unspun(&self, model: &Model, slot: usize) -> &Matrix3 {
         let body = &model.bodies[slot];
-        &self.rotation[if body.rotor.is_some() { body.parent } else { slot }]
+        &self.frame[if body.rotor.is_some() { body.parent } else { slot }].rotation
     }
 
     /// Rotation of a body from the design position.
@@ -190,13 +185,13 @@ impl Workspace {
     }
 
     fn turned_point(&self, model: &Model, at: Attachment) -> Vector3 {
-        self.origin[at.slot] + self.turned(model, at.slot) * at.local
+        self.frame[at.slot].origin + self.turned(model, at.slot) * at.local
     }
 
     /// Velocity of a body at the pole.
     #[must_use]
     pub fn body_velocity(&self, model: &Model, body: BodyId) -> Motion {
-        self.velocity[model.slot(body)]
+        self.frame[model.slot(body)].velocity
     }
 
     /// Where the wheels are and how they move, in the order of the description.
@@ -222,14 +217,14 @@ impl Workspace {
 
     #[inline]
     pub(crate) fn point(&self, at: Attachment) -> Vector3 {
-        self.origin[at.slot] + self.rotation[at.slot] * at.local
+        self.frame[at.slot].origin + self.frame[at.slot].rotation * at.local
     }
 
     #[inline]
     pub(crate) fn pose(&self, slot: usize) -> Pose<'_> {
         Pose {
-            rotation: &self.rotation[slot],
-            origin: self.origin[slot],
+            rotation: &self.frame[slot].rotation,
+            origin: self.frame[slot].origin,
         }
     }
 
@@ -241,13 +236,17 @@ impl Workspace {
     #[inline]
     pub(crate) fn row_bias(&self, row: &Row) -> f64 {
         let [i, j] = row.bodies;
-        row.bias(self.pose(i), self.pose(j), [&self.velocity[i], &self.velocity[j]])
+        row.bias(
+            self.pose(i),
+            self.pose(j),
+            [&self.frame[i].velocity, &self.frame[j].velocity],
+        )
     }
 
     /// `J` Kinetic energy: after a forward pass.
     #[must_use]
     pub fn kinetic_energy(&self, model: &Model) -> f64 {
-        let energy = |slot: usize| 0.5 * self.momentum_of(model, slot).dot(&self.velocity[slot]);
+        let energy = |slot: usize| 0.5 * self.momentum_of(model, slot).dot(&self.frame[slot].velocity);
         (1..model.bodies.len()).map(energy).sum()
     }
 
@@ -256,7 +255,7 @@ impl Workspace {
     pub fn potential_energy(&self, model: &Model, state: &crate::State) -> f64 {
         let height = |slot: usize| {
             let body = &model.bodies[slot];
-            let centre = self.origin[slot] + *self.unspun(model, slot) * body.centre + self.pole;
+            let centre = self.frame[slot].origin + *self.unspun(model, slot) * body.centre + self.pole;
             -body.mass * model.description.gravity.dot(centre)
         };
         (1..model.bodies.len()).map(height).sum::<f64>() + model.forces.energy(state, self)
@@ -269,13 +268,13 @@ impl Workspace {
     }
 
     fn momentum_of(&self, model: &Model, slot: usize) -> Force {
-        self.rigid_inertia(model, slot).mul(&self.velocity[slot])
+        self.rigid_inertia(model, slot).mul(&self.frame[slot].velocity)
     }
 
     #[inline]
     pub(crate) fn rigid_inertia(&self, model: &Model, slot: usize) -> Inertia {
         let (body, rotation) = (&model.bodies[slot], self.unspun(model, slot));
-        let centre = self.origin[slot] + *rotation * body.centre;
+        let centre = self.frame[slot].origin + *rotation * body.centre;
         Inertia::rigid(body.mass, centre, body.inertia.rotated(rotation))
     }
 }

@@ -172,10 +172,10 @@ impl<T: Number> Lines<T> {
     #[inline(always)]
     pub(super) fn apply(&self, lines: &[Line], inputs: &Inputs, workspace: &mut Workspace) {
         let ends = [0, 1].map(|end| {
-            let slots = self.slots[end];
-            let rotation: MatrixOf<T> = MatrixOf::gather(|lane| &workspace.rotation[slots[lane]]);
-            let point = VectorOf::gather(|lane| workspace.origin[slots[lane]]) + rotation * self.locals[end];
-            let velocity: MotionOf<T> = MotionOf::gather(|lane| workspace.velocity[slots[lane]]);
+            let frames = self.slots[end].map(|slot| &workspace.frame[slot]);
+            let rotation: MatrixOf<T> = MatrixOf::gather(|lane| &frames[lane].rotation);
+            let point = VectorOf::gather(|lane| frames[lane].origin) + rotation * self.locals[end];
+            let velocity: MotionOf<T> = MotionOf::gather(|lane| frames[lane].velocity);
             (point, velocity.at(point))
         });
         let [(pi, vi), (pj, vj)] = ends;

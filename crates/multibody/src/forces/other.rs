@@ -70,7 +70,7 @@ impl Bar {
 
     /// Eq. (1): roll angle and vertical axis.
     fn roll(&self, workspace: &Workspace) -> (f64, Vector3) {
-        let axis = workspace.rotation[self.chassis].columns[2];
+        let axis = workspace.frame[self.chassis].rotation.columns[2];
         let apart = workspace.point(self.ends[0]) - workspace.point(self.ends[1]);
         ((apart.dot(axis) - self.drawn) / self.distance, axis)
     }
@@ -114,7 +114,7 @@ impl Point {
         let scale = self.channel.map_or(1.0, |channel| inputs.actuators[channel]);
         let (mut force, mut torque) = (self.force * scale, self.torque * scale);
         if self.body_axes {
-            let rotation = workspace.rotation[self.at.slot];
+            let rotation = workspace.frame[self.at.slot].rotation;
             (force, torque) = (rotation * force, rotation * torque);
         }
         let point = workspace.point(self.at);

@@ -106,10 +106,13 @@ impl Contact {
     #[inline]
     fn place(&self, workspace: &Workspace) -> (Vector3, Vector3) {
         match self.hinge {
-            Some(column) => (workspace.origin[self.at.slot], workspace.axis[column].angular),
+            Some(column) => (
+                workspace.frame[self.at.slot].origin,
+                workspace.axis[column].angular,
+            ),
             None => {
-                let rotation = workspace.rotation[self.frame];
-                let point = workspace.origin[self.at.slot] + rotation * self.at.local;
+                let rotation = workspace.frame[self.frame].rotation;
+                let point = workspace.frame[self.at.slot].origin + rotation * self.at.local;
                 (point, rotation * self.axis)
             }
         }
@@ -119,7 +122,7 @@ impl Contact {
     #[inline]
     pub(crate) fn state(&self, workspace: &Workspace) -> (ContactState, Vector3) {
         let (point, axis) = self.place(workspace);
-        let velocity = workspace.velocity[self.at.slot];
+        let velocity = workspace.frame[self.at.slot].velocity;
         let state = ContactState {
             centre: point + workspace.pole,
             centre_velocity: velocity.at(point),

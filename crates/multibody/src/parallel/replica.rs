@@ -99,10 +99,7 @@ impl Replica {
         let to = &mut self.workspace;
         (to.pole, to.hold_partition) = (from.pole, from.hold_partition);
         for slot in &self.trunk {
-            to.rotation[*slot] = from.rotation[*slot];
-            to.origin[*slot] = from.origin[*slot];
-            to.velocity[*slot] = from.velocity[*slot];
-            to.bias[*slot] = from.bias[*slot];
+            to.frame[*slot] = from.frame[*slot];
         }
         self.inputs.driven.copy_from_slice(&inputs.driven);
         for span in &self.spans {
@@ -163,10 +160,7 @@ impl Replica {
                 continue;
             }
             copy_state(span, &self.state, state);
-            to.rotation[bodies.clone()].copy_from_slice(&from.rotation[bodies.clone()]);
-            to.origin[bodies.clone()].copy_from_slice(&from.origin[bodies.clone()]);
-            to.velocity[bodies.clone()].copy_from_slice(&from.velocity[bodies.clone()]);
-            to.bias[bodies.clone()].copy_from_slice(&from.bias[bodies.clone()]);
+            to.frame[bodies.clone()].copy_from_slice(&from.frame[bodies.clone()]);
             to.spin[bodies.clone()].copy_from_slice(&from.spin[bodies]);
             to.axis[velocities.clone()].copy_from_slice(&from.axis[velocities]);
             to.violation[span.rows.clone()].copy_from_slice(&from.violation[span.rows.clone()]);

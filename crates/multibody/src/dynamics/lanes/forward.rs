@@ -148,11 +148,7 @@ fn unit_motions<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>) {
 fn publish<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
     for (body, frame) in bundle.bodies.iter().zip(&memory.frame) {
         for lane in 0..T::LANES {
-            let slot = body.slots[lane];
-            workspace.rotation[slot] = frame.rotation.lane(lane);
-            workspace.origin[slot] = frame.origin.lane(lane);
-            workspace.velocity[slot] = frame.velocity.lane(lane);
-            workspace.bias[slot] = frame.bias.lane(lane);
+            workspace.frame[body.slots[lane]] = frame.lane(lane);
         }
     }
     for (column, axis) in memory.axis[..bundle.columns].iter().enumerate() {

@@ -24,7 +24,8 @@ pub(super) use outward::outward;
 pub(super) use prepare::prepare;
 pub(super) use rotor::RotorMemory;
 
-use crate::math::{ForceOf, MatrixOf, MotionOf, Number, Pair, SymmetricOf, Vector3, VectorOf};
+use super::frame::Frame;
+use crate::math::{ForceOf, MotionOf, Number, Pair, SymmetricOf, Vector3, VectorOf};
 use crate::model::{BODIES, COLUMNS, FREE, LaneJoint, LaneKind, OUTSIDE, ROWS, Schedule};
 use rows::Placed;
 
@@ -88,15 +89,6 @@ pub(crate) struct Memory<T> {
     pub(super) response: [T; FREE],
 }
 
-/// Where a body is and how it moves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame<T> {
-    pub rotation: MatrixOf<T>,
-    pub origin: VectorOf<T>,
-    pub velocity: MotionOf<T>,
-    pub bias: MotionOf<T>,
-}
-
 /// Velocity coordinates of a joint within its bundle.
 #[inline(always)]
 fn columns_of<T>(joint: &LaneJoint<T>) -> std::ops::Range<usize> {
@@ -136,14 +128,6 @@ pub(super) fn zero_symmetric<T: Number>() -> SymmetricOf<T> {
 impl<T: Number> Memory<T> {
     pub(crate) fn new() -> Self {
         let zero = T::splat(0.0);
-        let frame = Frame {
-            rotation: MatrixOf {
-                columns: [zero_vector(); 3],
-            },
-            origin: zero_vector(),
-            velocity: zero_motion(),
-            bias: zero_motion(),
-        };
         Self {
             ready: false,
             active: false,
@@ -154,7 +138,7 @@ impl<T: Number> Memory<T> {
             partition: [0; COLUMNS],
             rows: [0; ROWS],
             columns: [0; COLUMNS],
-            frame: [frame; BODIES + OUTSIDE],
+            frame: [Frame::new(); BODIES + OUTSIDE],
             placed: [Placed::Turn(zero_vector()); ROWS],
             axis: [zero_motion(); COLUMNS],
             factor: [[zero; ROWS]; ROWS],

@@ -13,7 +13,8 @@ use super::inertia::{Articulated, Rigid};
 use super::place::move_frame;
 use super::{Memory, columns_of};
 use crate::dynamics::Workspace;
-use crate::math::{ForceOf, MatrixOf, MotionOf, Number, VectorOf};
+use crate::dynamics::frame::Frame;
+use crate::math::{ForceOf, MotionOf, Number};
 use crate::model::Bundle;
 use crate::state::{Inputs, State};
 
@@ -30,8 +31,10 @@ pub(super) fn forward<T: Number>(
     if let Some(first) = bundle.driven {
         drive(bundle, first, state, inputs, workspace);
     }
-    let mut rotation = MatrixOf::gather(|lane| &workspace.rotation[parents[lane]]);
-    let mut origin = VectorOf::gather(|lane| workspace.origin[parents[lane]]) + rotation * body.offset;
+    let carriers = parents.map(|slot| &workspace.frame[slot]);
+    let carrier: Frame<T> = Frame::gather(|lane| carriers[lane]);
+    let mut rotation = carrier.rotation;
+    let mut origin = carrier.origin + rotation * body.offset;
     for joint in &bundle.joints {
         move_frame::<T, true>(
             joint,
@@ -41,8 +44,7 @@ pub(super) fn forward<T: Number>(
             &mut memory.axis,
         );
     }
-    let mut velocity = MotionOf::gather(|lane| workspace.velocity[parents[lane]]);
-    let mut bias = MotionOf::gather(|lane| workspace.bias[parents[lane]]);
+    let (mut velocity, mut bias) = (carrier.velocity, carrier.bias);
     for joint in &bundle.joints {
         let rate = |column: usize| {
             memory.axis[column] * T::gather(|lane| state.velocity[bundle.velocities[lane] + column])
@@ -61,9 +63,12 @@ pub(super) fn forward<T: Number>(
             bias += memory.axis[column] * given;
         }
     }
-    let frame = &mut memory.frame[0];
-    (frame.rotation, frame.origin) = (rotation, origin);
-    (frame.velocity, frame.bias) = (velocity, bias);
+    memory.frame[0] = Frame {
+        rotation,
+        origin,
+        velocity,
+        bias,
+    };
 }
 
 /// Takes position, velocity and acceleration from outside.

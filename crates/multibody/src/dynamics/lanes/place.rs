@@ -2,6 +2,7 @@
 
 use super::Memory;
 use crate::dynamics::Workspace;
+use crate::dynamics::frame::Frame;
 use crate::math::{MatrixOf, MotionOf, Number, QuaternionOf, VectorOf, sin_cos};
 use crate::model::{BODIES, Bundle, LaneJoint, LaneKind};
 
@@ -9,10 +10,8 @@ use crate::model::{BODIES, Bundle, LaneJoint, LaneKind};
 #[inline(always)]
 pub(super) fn look_outside<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &Workspace) {
     for (slots, frame) in bundle.outside.iter().zip(&mut memory.frame[BODIES..]) {
-        frame.rotation = MatrixOf::gather(|lane| &workspace.rotation[slots[lane]]);
-        frame.origin = VectorOf::gather(|lane| workspace.origin[slots[lane]]);
-        frame.velocity = MotionOf::gather(|lane| workspace.velocity[slots[lane]]);
-        frame.bias = MotionOf::gather(|lane| workspace.bias[slots[lane]]);
+        let outside = slots.map(|slot| &workspace.frame[slot]);
+        *frame = Frame::gather(|lane| outside[lane]);
     }
 }
 

@@ -40,10 +40,11 @@ impl<T: Number> RotorMemory<T> {
     #[inline(always)]
     pub(crate) fn forward(&mut self, rotor: &Rotor<T>, state: &State, workspace: &mut Workspace) {
         let parents = rotor.parents;
-        let carrier: MatrixOf<T> = MatrixOf::gather(|lane| &workspace.rotation[parents[lane]]);
-        let origin = VectorOf::gather(|lane| workspace.origin[parents[lane]]) + carrier * rotor.offset;
-        let velocity: MotionOf<T> = MotionOf::gather(|lane| workspace.velocity[parents[lane]]);
-        let bias = VectorOf::gather(|lane| workspace.bias[parents[lane]].angular);
+        let carriers = parents.map(|slot| &workspace.frame[slot]);
+        let carrier: MatrixOf<T> = MatrixOf::gather(|lane| &carriers[lane].rotation);
+        let origin = VectorOf::gather(|lane| carriers[lane].origin) + carrier * rotor.offset;
+        let velocity: MotionOf<T> = MotionOf::gather(|lane| carriers[lane].velocity);
+        let bias = VectorOf::gather(|lane| carriers[lane].bias.angular);
         let axis = MotionOf::rotation(carrier * rotor.axis, origin);
         let rate = T::gather(|lane| state.velocity[rotor.velocities[lane]]);
         let a = axis.angular;
@@ -56,8 +57,8 @@ impl<T: Number> RotorMemory<T> {
         for lane in 0..T::LANES {
             let slot = rotor.slots[lane];
             workspace.spin[slot] = state.position[rotor.positions[lane]];
-            workspace.origin[slot] = origin.lane(lane);
-            workspace.velocity[slot] = velocity.lane(lane);
+            let frame = &mut workspace.frame[slot];
+            (frame.origin, frame.velocity) = (origin.lane(lane), velocity.lane(lane));
             workspace.axis[rotor.velocities[lane]] = axis.lane(lane);
         }
     }
