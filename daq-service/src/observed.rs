@@ -39,7 +39,8 @@ impl Observed {
     /// One turn as in the process: waits for data, at most so long; takes; publishes if there is news. Returns what is readable afterwards. Real-time safe.
     #[inline]
     pub fn turn(&mut self, at_most_ns: u64) -> Opportunity {
-        self.waiting.wait(&self.acquiring, monotonic_ns() + at_most_ns);
+        self.waiting
+            .wait(&mut self.acquiring, monotonic_ns() + at_most_ns);
         let looked_ns = monotonic_ns();
         self.newest.looked_ns = looked_ns;
         self.newest.readable_ns = looked_ns;

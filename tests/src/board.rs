@@ -124,7 +124,7 @@ impl Rig {
 
     /// One turn of the loop; publishes if there is news. Real-time safe.
     pub fn turn(&mut self) -> bool {
-        self.waiting.wait(&self.acquiring, monotonic_ns() + 1_000_000);
+        self.waiting.wait(&mut self.acquiring, monotonic_ns() + 1_000_000);
         let now_ns = monotonic_ns();
         let blocks = self.acquiring.take(now_ns);
         let has_news = blocks > 0;

@@ -123,6 +123,13 @@ impl Acquiring {
             .publish_status(&self.slots, self.pipeline.channels());
     }
 
+    /// Goes the way of a publication up to the blocks without publishing, so that the next one finds it in the caches. Real-time safe.
+    #[inline]
+    pub fn rehearse(&mut self, now_ns: u64) {
+        self.pipeline.tick(now_ns);
+        self.publishing.fill_driver(&self.pipeline, now_ns);
+    }
+
     /// Lets the driver's hands feel what the vehicle's steering says. Real-time safe.
     #[inline]
     pub fn feel(&mut self, now_ns: u64) {

@@ -143,16 +143,9 @@ impl Publishing {
             sample_ns,
             publish_ns: monotonic_ns(),
         };
+        let driver_ns = self.fill_driver(pipeline, now_ns);
         let (outputs, readings) = (pipeline.outputs(), pipeline.channels());
-        // What a plant is asked for without a channel is the scenario's word, which holds; a vehicle without a driver's channel has no driver.
-        let unmeasured_ns = if self.shows_driver { 0 } else { now_ns };
-        let driver_ns = self.driver.sample_ns(readings).unwrap_or(unmeasured_ns);
-        self.driver.fill(outputs);
         let driver = &mut self.driver.block;
-        if self.shows_driver {
-            let shown = signals::demands(&convert::read_driver(driver));
-            driver.demands[..shown.len()].copy_from_slice(&shown);
-        }
         driver.stamp = stamp(driver_ns);
         driver.age_ns = age_ns(driver.stamp);
         self.driver.writer.publish(driver);
@@ -163,6 +156,22 @@ impl Publishing {
             sensors.block.age_ns = age_ns(sensors.block.stamp);
             sensors.writer.publish(&sensors.block);
         }
+    }
+
+    /// Puts the driver's values into the block that is published next; until when they are known (ns).
+    #[inline]
+    pub(super) fn fill_driver(&mut self, pipeline: &Pipeline, now_ns: u64) -> u64 {
+        // What a plant is asked for without a channel is the scenario's word, which holds; a vehicle without a driver's channel has no driver.
+        let unmeasured_ns = if self.shows_driver { 0 } else { now_ns };
+        self.driver.fill(pipeline.outputs());
+        let driver = &mut self.driver.block;
+        if self.shows_driver {
+            let shown = signals::demands(&convert::read_driver(driver));
+            driver.demands[..shown.len()].copy_from_slice(&shown);
+        }
+        self.driver
+            .sample_ns(pipeline.channels())
+            .unwrap_or(unmeasured_ns)
     }
 
     /// Publishes how sources and channels are, with the time of the newest sample of all.

@@ -26,7 +26,7 @@ pub fn run(started: &Started, name: &str) -> Result<(), StartError> {
 
     let mut due_ns = monotonic_ns() + period_ns;
     while !started.flags.stop_requested() {
-        waiting.wait(&acquiring, due_ns);
+        waiting.wait(&mut acquiring, due_ns);
         let woke_ns = monotonic_ns();
         let blocks = acquiring.take(woke_ns);
         let has_news = blocks > 0;

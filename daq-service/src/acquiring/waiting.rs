@@ -24,11 +24,14 @@ const AHEAD_NS: u64 = 100_000;
 const GIVE_UP_NS: u64 = 200_000;
 /// Blocks that come further apart are waited for asleep: 1 kHz, with room for a board whose clock is slow (ns).
 const SLOW_NS: u64 = 1_100_000;
+/// How often the way of a publication is gone while spinning, so that the caches do not forget it (ns).
+const REHEARSE_NS: u64 = 10_000;
 
 /// How to wait, and what that needs.
 pub struct Waiting {
     how: Wait,
     pace: Pace,
+    rehearsed_ns: u64,
     /// A descriptor that never has data, in the place of sources without one; open as long as its other end.
     silent: PipeReader,
     _silent_end: PipeWriter,
@@ -41,6 +44,7 @@ impl Waiting {
         Ok(Self {
             how,
             pace: Pace::default(),
+            rehearsed_ns: 0,
             silent,
             _silent_end: silent_end,
         })
@@ -64,7 +68,7 @@ impl Waiting {
 
     /// Returns when a source may have data, or at the deadline, or when a signal comes. Real-time safe.
     #[inline]
-    pub fn wait(&self, acquiring: &Acquiring, deadline_ns: u64) {
+    pub fn wait(&mut self, acquiring: &mut Acquiring, deadline_ns: u64) {
         let now_ns = monotonic_ns();
         match self.pace.next() {
             Some((period_ns, next_ns)) if self.how == Wait::Spin && period_ns <= SLOW_NS => {
@@ -73,6 +77,9 @@ impl Waiting {
                     self.sleep(acquiring, now_ns, awake_ns.min(deadline_ns));
                 } else if now_ns > next_ns + GIVE_UP_NS {
                     self.sleep(acquiring, now_ns, deadline_ns);
+                } else if now_ns >= self.rehearsed_ns + REHEARSE_NS {
+                    acquiring.rehearse(now_ns);
+                    self.rehearsed_ns = now_ns;
                 } else {
                     std::hint::spin_loop();
                 }

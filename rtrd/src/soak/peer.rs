@@ -124,7 +124,7 @@ impl Peer {
         let counted = finish(child);
         match (counted, after) {
             (Err(why), _) => self.trouble = Some(why),
-            (Ok(latencies), Some(after)) if after.pid == before.pid => {
+            (Ok(Some(latencies)), Some(after)) if after.pid == before.pid => {
                 self.comparison
                     .ours
                     .merge(&difference(&after.latency, &before.latency));
@@ -141,9 +141,10 @@ impl Peer {
         self.end(now_s, watch);
         match self.trouble.take() {
             Some(why) => Err(why),
-            None if self.comparison.peer.total() == 0 => {
-                Err("no comparison: no round between two faults was long enough".to_owned())
-            }
+            None if self.comparison.peer.total() == 0 => Err(
+                "no comparison: no round between two faults was long enough for cyclictest to count"
+                    .to_owned(),
+            ),
             None => Ok(std::mem::take(&mut self.comparison)),
         }
     }
@@ -189,8 +190,8 @@ fn beside(dynamics: &Health) -> Result<Setup, String> {
     Ok(setup)
 }
 
-/// Ends one round; what it has counted.
-fn finish(child: Child) -> Result<Latencies, String> {
+/// Ends one round; what it has counted. Nothing, if on a machine that is full it had not begun before it was ended: that is no trouble of the others.
+fn finish(child: Child) -> Result<Option<Latencies>, String> {
     if let Ok(pid) = i32::try_from(child.id()) {
         // It prints its histogram when it is interrupted.
         let _ = kill(Pid::from_raw(pid), Signal::SIGINT);
@@ -198,7 +199,11 @@ fn finish(child: Child) -> Result<Latencies, String> {
     let output = child
         .wait_with_output()
         .map_err(|error| format!("cyclictest's output cannot be read: {error}"))?;
-    cyclictest::parse(&String::from_utf8_lossy(&output.stdout)).map_err(|error| {
+    if output.stdout.is_empty() && output.stderr.is_empty() {
+        return Ok(None);
+    }
+    let counted = cyclictest::parse(&String::from_utf8_lossy(&output.stdout));
+    counted.map(Some).map_err(|error| {
         // It refuses to run at all without real-time rights, and says so.
         let said = String::from_utf8_lossy(&output.stderr);
         match said.lines().find(|line| !line.trim().is_empty()) {
@@ -227,6 +232,32 @@ mod tests {
         };
         // Between the first two there is 1 s when the first has settled: too little.
         assert_eq!(windows(&plan), [(0.0, 11.0), (27.0, 34.0), (40.5, 59.0)]);
+    }
+
+    fn ended(script: &str) -> Result<Option<u64>, String> {
+        let child = Command::new("/bin/sh")
+            .args(["-c", script])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Long enough for the shell to begin.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        finish(child).map(|counted| counted.map(|latencies| latencies.total()))
+    }
+
+    #[test]
+    fn a_round_that_did_not_begin_is_no_trouble_and_a_refusal_is() {
+        assert_eq!(ended("sleep 9"), Ok(None));
+        let counts = "echo '000014 000003'; echo '# Max Latencies: 14'";
+        assert_eq!(ended(counts), Ok(Some(3)));
+        assert!(
+            ended("echo Unable to change scheduling policy >&2")
+                .unwrap_err()
+                .contains("Unable to change")
+        );
+        assert!(ended("echo nonsense").is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A board that writes blocks into a FIFO on a CPU of its own, and remembers when.
 
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,6 +18,9 @@ use crate::place::Seat;
 
 /// The board begins this long after it was started, when everybody is in place.
 const START_NS: u64 = 20_000_000;
+
+/// A warm board is awake for so long before it writes.
+const AWAKE_NS: u64 = 60_000;
 
 /// A new FIFO in the folder of this run; it goes when this is dropped.
 pub struct Fifo(pub PathBuf);
@@ -49,7 +52,7 @@ pub struct Orders {
     pub value_ns: u64,
     /// Whether blocks have headers.
     pub framed: bool,
-    /// Whether the core is looked at after each block.
+    /// Whether the board is warm when it writes, and the core is looked at after each block.
     pub probed: bool,
     /// Where it runs.
     pub seat: Seat,
@@ -57,13 +60,16 @@ pub struct Orders {
 
 /// What the board remembers.
 pub struct Sent {
-    /// When the last byte of each block was about to be written (ns).
+    /// When the last byte of each block had been written: when the write came back (ns).
     pub at_ns: Vec<u64>,
+    /// How long that write took (ns).
+    pub write_ns: Vec<f64>,
     /// How long the probe after each block took, if it was asked for (ns).
     pub probe_ns: Vec<f64>,
     /// Blocks that found the pipe full.
     pub overflows: u64,
-    last_ns: u64,
+    /// Before and after the last write (ns).
+    last_ns: [u64; 2],
 }
 
 /// The numbers of a block: its own number in a form that stays plausible, so that a torn block is seen.
@@ -90,18 +96,24 @@ pub fn send(path: &Path, orders: Orders, whole: &AtomicU32) -> Result<Sent> {
         .collect();
     let mut sent = Sent {
         at_ns: Vec::with_capacity(orders.blocks as usize),
+        write_ns: Vec::with_capacity(orders.blocks as usize),
         probe_ns: Vec::with_capacity(orders.blocks as usize),
         overflows: 0,
-        last_ns: 0,
+        last_ns: [0; 2],
     };
     let (mut payload, mut frame) = (Vec::with_capacity(64), Vec::with_capacity(64));
     orders.seat.take()?;
+    let mut warm = Warm::new()?;
     let began_ns = monotonic_ns() + START_NS;
     for block in 0..orders.blocks {
         payload.clear();
         layout.encode(&numbers(block), &mut payload);
         let due_ns = began_ns + u64::from(block) * orders.period_ns;
-        sleep_through_signals_until_ns(due_ns);
+        if orders.probed {
+            warm.wait_until(due_ns)?;
+        } else {
+            sleep_through_signals_until_ns(due_ns);
+        }
         if orders.framed {
             frame.clear();
             let stamp = FrameStamp {
@@ -120,7 +132,9 @@ pub fn send(path: &Path, orders: Orders, whole: &AtomicU32) -> Result<Sent> {
                 start = end;
             }
         }
-        sent.at_ns.push(sent.last_ns);
+        let [begun_ns, written_ns] = sent.last_ns;
+        sent.at_ns.push(written_ns);
+        sent.write_ns.push((written_ns - begun_ns) as f64);
         whole.store(block + 1, Ordering::Release);
         if orders.probed {
             sent.probe_ns.push(neighbour::chains_ns());
@@ -129,11 +143,37 @@ pub fn send(path: &Path, orders: Orders, whole: &AtomicU32) -> Result<Sent> {
     Ok(sent)
 }
 
+/// A real board does not sleep, and its write is not part of what is measured: this one is awake a while before, and writes to a pipe of its
+/// own until the time has come, so that the write that counts finds its way in the caches.
+struct Warm {
+    reader: PipeReader,
+    writer: PipeWriter,
+}
+
+impl Warm {
+    fn new() -> Result<Self> {
+        let (reader, writer) = std::io::pipe()?;
+        Ok(Self { reader, writer })
+    }
+
+    fn wait_until(&mut self, due_ns: u64) -> Result<()> {
+        sleep_through_signals_until_ns(due_ns.saturating_sub(AWAKE_NS));
+        let mut bytes = [0; 8];
+        while monotonic_ns() < due_ns {
+            self.writer.write_all(&bytes)?;
+            self.reader.read_exact(&mut bytes)?;
+        }
+        Ok(())
+    }
+}
+
 impl Sent {
     /// Writes, and remembers when.
     fn write(&mut self, pipe: &mut File, bytes: &[u8]) -> Result<()> {
-        self.last_ns = monotonic_ns();
-        match pipe.write(bytes) {
+        let begun_ns = monotonic_ns();
+        let written = pipe.write(bytes);
+        self.last_ns = [begun_ns, monotonic_ns()];
+        match written {
             Ok(_) => Ok(()),
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 self.overflows += 1;

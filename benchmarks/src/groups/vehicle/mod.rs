@@ -37,7 +37,7 @@ const SECONDS_US: f64 = 1e6;
 const ROUNDS: u64 = 400;
 /// Steps of a round, and of its parts; and those before the first one: the manoeuvre is then under way.
 const STEPS: usize = 1_000;
-const PART: usize = 100;
+const PART: usize = 50;
 const BEFORE: usize = 3_000;
 /// Numbers of the largest state; what does not fit is noticed.
 const STATE_MAX: usize = 4_096;
