@@ -11,7 +11,7 @@ mod waiting;
 use std::os::fd::BorrowedFd;
 
 use acquisition::sources::reopening::{Reopening, Terms};
-use acquisition::{Pipeline, Plan, Source, State};
+use acquisition::{Pipeline, Plan, Sample, Source, State};
 use service::{Job, StartError};
 use shm_layout::blocks::{self, Health, Vehicle};
 use shm_layout::{Reader, Region};
@@ -29,13 +29,15 @@ struct Slot {
     state: State,
     /// Its channels have found their numbers.
     bound: bool,
-    newest_ns: u64,
+    newest: Sample,
 }
 
 /// Everything between the sources and the blocks.
 pub struct Acquiring {
     slots: Vec<Slot>,
     pipeline: Pipeline,
+    /// Goes the way of a block while nothing comes; nobody sees what it makes of it.
+    understudy: Pipeline,
     publishing: Publishing,
     vehicle_reader: Reader<Vehicle>,
     opportunities: u64,
@@ -44,7 +46,7 @@ pub struct Acquiring {
 impl Acquiring {
     /// Opens the sources and claims the blocks. A source that is not there yet is a warning, and is opened when it comes.
     pub fn new(region: &Region, plan: Plan, job: &Job) -> Result<Self, StartError> {
-        let mut pipeline = Pipeline::new(&plan);
+        let (mut pipeline, mut understudy) = (Pipeline::new(&plan), Pipeline::new(&plan));
         let publishing = Publishing::new(region, &plan, job)?;
         let terms = Terms {
             prepare: rt::startup::leave,
@@ -64,6 +66,8 @@ impl Acquiring {
                 pipeline.bind(index, numbers).map_err(|unbound| {
                     StartError::Acquisition(pipeline.explain(unbound, numbers).to_string())
                 })?;
+                // It has the same channels.
+                let _ = understudy.bind(index, numbers);
             }
             slots.push(Slot {
                 bound: source.is_open(),
@@ -73,12 +77,13 @@ impl Acquiring {
                     State::Gone
                 },
                 source,
-                newest_ns: 0,
+                newest: Sample::empty(0),
             });
         }
         Ok(Self {
             slots,
             pipeline,
+            understudy,
             publishing,
             vehicle_reader: region.reader(blocks::VEHICLE),
             opportunities: 0,
@@ -95,10 +100,10 @@ impl Acquiring {
                 // Another device with other numbers stays unbound, and its channels stale.
                 slot.bound = pipeline.bind(index, slot.source.channels()).is_ok();
             }
-            let Slot { bound, newest_ns, .. } = slot;
+            let Slot { bound, newest, .. } = slot;
             let state = slot.source.take(now_ns, &mut |sample| {
                 samples += 1;
-                *newest_ns = sample.sample_ns;
+                *newest = *sample;
                 if *bound {
                     pipeline.feed(index, sample);
                 }
@@ -123,9 +128,20 @@ impl Acquiring {
             .publish_status(&self.slots, self.pipeline.channels());
     }
 
-    /// Goes the way of a publication up to the blocks without publishing, so that the next one finds it in the caches. Real-time safe.
+    /// Goes the way of a block up to publication with the newest one, so that the next one finds the way in the caches. Real-time safe.
     #[inline]
     pub fn rehearse(&mut self, now_ns: u64) {
+        for (index, slot) in self.slots.iter().enumerate().filter(|(_, slot)| slot.bound) {
+            let sample_ns = now_ns;
+            self.understudy.feed(
+                index,
+                &Sample {
+                    sample_ns,
+                    ..slot.newest
+                },
+            );
+        }
+        self.understudy.tick(now_ns);
         self.pipeline.tick(now_ns);
         self.publishing.fill_driver(&self.pipeline, now_ns);
     }

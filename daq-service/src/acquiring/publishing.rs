@@ -180,7 +180,7 @@ impl Publishing {
         // Before it is filled: at this time the values can be read.
         let publish_ns = monotonic_ns();
         status::fill(&mut self.status, slots, channels);
-        let newest_ns = slots.iter().map(|slot| slot.newest_ns).max();
+        let newest_ns = slots.iter().map(|slot| slot.newest.sample_ns).max();
         self.status.stamp = Stamp {
             step: self.publications,
             sample_ns: newest_ns.unwrap_or(0),

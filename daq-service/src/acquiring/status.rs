@@ -35,7 +35,7 @@ pub(super) fn fill(block: &mut Acquisition, slots: &[Slot], channels: &[Reading]
         *place = SourceStatus {
             state: state_number(slot.state),
             clock: clock_number(slot.source.clock()),
-            sample_ns: slot.newest_ns,
+            sample_ns: slot.newest.sample_ns,
             blocks: counters.blocks,
             bytes: counters.bytes,
             empty_reads: counters.empty_reads,

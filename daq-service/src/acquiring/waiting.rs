@@ -19,7 +19,7 @@ use super::Acquiring;
 use super::pace::Pace;
 
 /// How long before the next block the spinning begins: more than a wake-up takes (ns).
-const AHEAD_NS: u64 = 100_000;
+const AHEAD_NS: u64 = 200_000;
 /// How long to spin for a block that is late (ns).
 const GIVE_UP_NS: u64 = 200_000;
 /// Blocks that come further apart are waited for asleep: 1 kHz, with room for a board whose clock is slow (ns).

@@ -26,6 +26,8 @@ use crate::statistics::{Summary, median};
 const PERIOD_NS: u64 = 1_000_000;
 const ROUNDS: u64 = 20;
 const BLOCKS: u32 = 250;
+/// The first blocks of each round are left out: a spinner learns their pace from them, asleep.
+const LEARNING: u64 = 50;
 /// The loop of the thesis (µs): DAS Table 4.5, mean of five manoeuvres.
 const THESIS_US: f64 = 430.0;
 /// Longer than any round: the loop is woken by data.
@@ -36,7 +38,7 @@ type Publication = (u64, u64, f64);
 
 /// Adds the latencies of a round (µs), each with the slower of the probes on either side.
 fn add(latencies: &mut Rounds, sent: &Sent, published: &[Publication]) {
-    for (end_ns, blocks, probe_ns) in published {
+    for (end_ns, blocks, probe_ns) in published.iter().filter(|one| one.1 > LEARNING) {
         let index = (*blocks as usize).checked_sub(1);
         let board = index.and_then(|index| Some((sent.at_ns.get(index)?, sent.probe_ns.get(index)?)));
         if let Some((at_ns, board_probe_ns)) = board {
