@@ -88,3 +88,32 @@ fn a_busy_wait_is_seen() {
     });
     assert!(busy > BUSY, "{:.0} %", busy * 100.0);
 }
+
+/// What a spinner does to keep its way warm is seen by nobody: numbers, times, rates and faults stay what the blocks made of them.
+#[test]
+fn a_rehearsal_leaves_no_trace() {
+    let mut rig = Rig::new("", Wait::Sleep);
+    for block in 0..20 {
+        rig.send(&bytes(drive(block), ByteOrder::Little));
+        rig.turn();
+    }
+    let seen = |rig: &mut Rig| {
+        let status = rig.status();
+        let channels = status.channels[..status.channel_count as usize].iter();
+        let numbers: Vec<_> = channels
+            .map(|it| {
+                let numbers = [it.raw, it.value, it.rate, it.acceleration].map(f64::to_bits);
+                (numbers, it.sample_ns, it.faults, it.fault_count)
+            })
+            .collect();
+        (numbers, status.sources[0].blocks)
+    };
+    let before = seen(&mut rig);
+    assert_eq!(before.1, 20);
+    let now_ns = monotonic_ns();
+    for turn in 0..1_000 {
+        rig.acquiring.rehearse(now_ns + turn);
+    }
+    rig.acquiring.publish(now_ns + 1_000);
+    assert_eq!(seen(&mut rig), before);
+}
