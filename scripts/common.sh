@@ -19,6 +19,13 @@ need() {
     return 1
 }
 
+# later_version FOLDER: makes an unpacked package of ours one of a later version, in which the program of acquisition differs.
+later_version() {
+    sed -i 's/^Version: .*/&+later/' "$1/DEBIAN/control"
+    printf later >>"$1/usr/bin/daq-service"
+    (cd "$1" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | xargs -0 md5sum >DEBIAN/md5sums)
+}
+
 need_rust() {
     command -v cargo >/dev/null 2>&1 && return 0
     [ -f "$HOME/.cargo/env" ] && . "$HOME/.cargo/env"

@@ -14,12 +14,16 @@ find_package() {
     [ -f "$package" ] || { tell "there is no package to install"; exit "$exit_machine_failed"; }
 }
 
-# The same package without compression: to unpack it would take the emulator half a minute, in every machine.
-decompress_package() {
+# The same package without compression and without the programs' line tables, three quarters of it: to unpack it would take the emulator
+# minutes, in every machine. And a later version of it, to upgrade to.
+lighten_package() {
     local folder=$report/package
     dpkg-deb -R "$package" "$folder"
-    package=$report/$(basename "$package")
+    ! command -v strip >/dev/null || strip --strip-debug "$folder"/usr/bin/*
+    package=$report/$(basename "$package") later_package=$report/later.deb
     dpkg-deb -Znone --root-owner-group -b "$folder" "$package" >/dev/null
+    later_version "$folder"
+    dpkg-deb -Znone --root-owner-group -b "$folder" "$later_package" >/dev/null
     rm -rf "$folder"
 }
 
@@ -53,9 +57,9 @@ run_parts() {
     find_package
     for kind in rt $control; do prepare "$kind"; make_ready; done
     mkdir -p "$report"
-    decompress_package
+    lighten_package
     { for kind in rt $control; do in_machine "$kind" 2 latency; done; on_the_car_pc; } >"$report/others.log" 2>&1 &
-    in_machine rt 0 units "$@" 2>&1 | tee "$report/units.log"
+    package_beside=$later_package in_machine rt 0 units ./later.deb "$@" 2>&1 | tee "$report/units.log"
     tell "waiting for the parts that run beside: latency, car_pc"
     wait $!
     cat "$report/others.log"

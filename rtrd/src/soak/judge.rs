@@ -39,7 +39,11 @@ pub struct Findings<'a> {
 
 /// Everything that must hold.
 pub fn judge(findings: &Findings<'_>) -> Vec<Verdict> {
-    let pace = Pace::of(&findings.course.looks, &findings.course.incidents);
+    let pace = Pace::of(
+        &findings.course.looks,
+        &findings.course.incidents,
+        findings.peer.as_ref().ok(),
+    );
     vec![
         ran_to_its_end(findings),
         verdict("the load lasts", split(findings.load.clone())),

@@ -40,6 +40,14 @@ pub struct Comparison {
     pub rounds: usize,
 }
 
+impl Comparison {
+    /// Share of the periods that cyclictest left out in its rounds; `None` if there were none.
+    pub fn stalled(&self, period_s: f64) -> Option<f64> {
+        let share = 1.0 - self.peer.total() as f64 * period_s / self.seconds;
+        (self.seconds > 0.0).then_some(share.max(0.0))
+    }
+}
+
 /// A round that runs.
 struct Round {
     child: Child,
@@ -249,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_round_that_did_not_begin_is_no_trouble_and_a_refusal_is() {
-        assert_eq!(ended("sleep 9"), Ok(None));
+        assert_eq!(ended("exec sleep 9"), Ok(None));
         let counts = "echo '000014 000003'; echo '# Max Latencies: 14'";
         assert_eq!(ended(counts), Ok(Some(3)));
         assert!(
