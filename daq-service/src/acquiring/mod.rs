@@ -101,7 +101,7 @@ impl Acquiring {
                 slot.bound = pipeline.bind(index, slot.source.channels()).is_ok();
             }
             let Slot { bound, newest, .. } = slot;
-            let state = slot.source.take(now_ns, &mut |sample| {
+            let state = slot.source.take_received(now_ns, &mut |sample| {
                 samples += 1;
                 *newest = *sample;
                 if *bound {
@@ -110,7 +110,7 @@ impl Acquiring {
             });
             if state == State::Gone && slot.state != State::Gone {
                 pipeline.lost(index);
-                // Whatever comes next has to find its numbers first, even if it comes between the two looks above.
+                // Whatever comes next has to find its numbers first.
                 slot.bound = false;
             }
             slot.state = state;

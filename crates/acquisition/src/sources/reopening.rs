@@ -126,11 +126,27 @@ impl Reopening {
     }
 
     /// Looks whether the opener has a source for us, and says once for each that one came. [`Source::take`] looks too; whoever wants to know its
-    /// numbers before its samples asks here. Real-time safe.
+    /// numbers before its samples asks here, and takes with [`Self::take_received`]. Real-time safe.
     #[inline]
     pub fn receive(&mut self) -> bool {
         self.look();
         std::mem::take(&mut self.is_new)
+    }
+
+    /// Takes from the source that was received. One that comes just now waits for [`Self::receive`], with all its samples. Real-time safe.
+    #[inline]
+    pub fn take_received(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
+        let Some(source) = &mut self.source else {
+            return State::Gone;
+        };
+        let state = source.take(now_ns, each);
+        let reconnects = self.counters.reconnects;
+        self.counters = *source.counters();
+        self.counters.reconnects = reconnects;
+        if state == State::Gone {
+            self.give_away();
+        }
+        state
     }
 
     #[inline]
@@ -178,17 +194,7 @@ impl Source for Reopening {
     #[inline]
     fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
         self.look();
-        let Some(source) = &mut self.source else {
-            return State::Gone;
-        };
-        let state = source.take(now_ns, each);
-        let reconnects = self.counters.reconnects;
-        self.counters = *source.counters();
-        self.counters.reconnects = reconnects;
-        if state == State::Gone {
-            self.give_away();
-        }
-        state
+        self.take_received(now_ns, each)
     }
 
     fn counters(&self) -> &Counters {
@@ -261,5 +267,65 @@ impl Opener {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each time it is opened it delivers one sample, and is gone.
+    struct Brief(Counters);
+
+    impl Opening for Brief {
+        fn open(&self, counters: Counters) -> Opened {
+            Ok(Box::new(Brief(counters)))
+        }
+    }
+
+    impl Source for Brief {
+        fn channels(&self) -> &[String] {
+            &[]
+        }
+
+        fn clock(&self) -> Clock {
+            Clock::Arrival
+        }
+
+        fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+            None
+        }
+
+        fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
+            each(&Sample::empty(now_ns));
+            State::Gone
+        }
+
+        fn counters(&self) -> &Counters {
+            &self.0
+        }
+    }
+
+    #[test]
+    fn a_source_that_has_come_keeps_its_samples_until_it_is_received() {
+        let (mut source, problem) =
+            Reopening::start("brief", Box::new(Brief(Counters::default())), Terms::default());
+        assert!(problem.is_none());
+        let samples = |source: &mut Reopening| {
+            let mut samples = 0;
+            source.take_received(0, &mut |_| samples += 1);
+            samples
+        };
+        assert_eq!(samples(&mut source), 1);
+        // The opener may have been looking just then.
+        while !source.waiting {
+            source.give_away();
+        }
+        while source.exchange.hands.lock().unwrap().fresh.is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(samples(&mut source), 0);
+        assert!(source.receive());
+        assert_eq!(samples(&mut source), 1);
     }
 }
