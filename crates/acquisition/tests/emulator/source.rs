@@ -105,15 +105,21 @@ fn after_a_disconnect_it_can_be_opened_again() {
         ..Settings::default()
     };
     let opening = EmulatorOpening::new(settings.prepare(None).unwrap());
-    for _ in 0..2 {
+    let patience = Instant::now() + Duration::from_secs(60);
+    let mut streams = 0;
+    while streams < 2 {
         let mut source = opening.open(Counters::default()).unwrap();
-        let patience = Instant::now() + Duration::from_secs(60);
         let mut first = None;
         while source.take(1, &mut |sample| first = first.or(sample.get(2))) != State::Gone {
             assert!(Instant::now() < patience, "it never ended");
             std::thread::sleep(Duration::from_millis(1));
         }
-        assert_eq!(first, Some(0.0), "the count is relative to the start");
+        assert!(Instant::now() < patience, "it never delivered");
+        // A machine that stands still for those 0.1 s leaves the board no time for a block: that stream says nothing.
+        if first.is_some() {
+            assert_eq!(first, Some(0.0), "the count is relative to the start");
+            streams += 1;
+        }
     }
 }
 
