@@ -49,17 +49,11 @@ impl Asker {
     pub fn ask(&mut self, order: &AnswerOrder, outputs: u64) -> Result<Vec<f64>> {
         match order.channel {
             Channel::Spin | Channel::Sleep => {
-                let mut payload = PlantOutputs {
-                    output_count: outputs,
-                    ..PlantOutputs::default()
-                };
+                let mut payload = PlantOutputs { output_count: outputs, ..PlantOutputs::default() };
                 ask_in_blocks(&mut self.requests, &mut self.answers, order, &mut payload)
             }
             Channel::SpinVehicle => {
-                let mut payload = Kinematics {
-                    wheel_count: outputs,
-                    ..Kinematics::default()
-                };
+                let mut payload = Kinematics { wheel_count: outputs, ..Kinematics::default() };
                 ask_in_blocks(&mut self.kinematics, &mut self.forces, order, &mut payload)
             }
             Channel::Datagram => self.ask_in_datagrams(order),
@@ -96,10 +90,7 @@ fn ask_in_blocks<Q: Stamped, A: Payload>(
             Wait::Sleep => requests.publish_and_wake(payload),
         }
         let waited = answers.wait_for_step(step, order.deadline_ns, how);
-        ensure!(
-            waited == Waited::Answered,
-            "step {step} was not answered before its deadline"
-        );
+        ensure!(waited == Waited::Answered, "step {step} was not answered before its deadline");
         trips_ns.push((monotonic_ns() - start_ns) as f64);
     }
     Ok(trips_ns)

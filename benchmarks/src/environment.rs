@@ -17,20 +17,13 @@ impl Environment {
     /// Describes this run.
     pub fn of(machine: &Machine, place: &Place) -> Self {
         let kernel = &machine.kernel;
-        let real_time = if kernel.realtime {
-            ", PREEMPT_RT"
-        } else {
-            ", not an RT kernel"
-        };
+        let real_time = if kernel.realtime { ", PREEMPT_RT" } else { ", not an RT kernel" };
         let lines = vec![
             ("date", date()),
             ("CPU", cpu_model()),
             ("CPUs", cpus(machine, place)),
             ("kernel", format!("{}{real_time}", kernel.release)),
-            (
-                "clock",
-                machine.clock_source.current.clone().unwrap_or_else(unknown),
-            ),
+            ("clock", machine.clock_source.current.clone().unwrap_or_else(unknown)),
             ("rights", rights(place)),
             ("load", load()),
         ];
@@ -53,17 +46,14 @@ fn unknown() -> String {
 
 fn date() -> String {
     let output = Command::new("date").args(["-u", "+%Y-%m-%d %H:%M UTC"]).output();
-    let text = output
-        .ok()
-        .and_then(|output| String::from_utf8(output.stdout).ok());
+    let text = output.ok().and_then(|output| String::from_utf8(output.stdout).ok());
     text.map_or_else(unknown, |text| text.trim().to_owned())
 }
 
 fn cpu_model() -> String {
     let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = information.lines().find(|line| line.starts_with("model name"));
-    line.and_then(|line| line.split_once(':'))
-        .map_or_else(unknown, |(_, model)| model.trim().to_owned())
+    line.and_then(|line| line.split_once(':')).map_or_else(unknown, |(_, model)| model.trim().to_owned())
 }
 
 fn cpus(machine: &Machine, place: &Place) -> String {
@@ -73,15 +63,8 @@ fn cpus(machine: &Machine, place: &Place) -> String {
     } else {
         format!("{} isolated", processors.isolated)
     };
-    let other = place
-        .other_cpu
-        .map(|other| format!(" and {other}"))
-        .unwrap_or_default();
-    format!(
-        "{} online, {isolated}; measured on {}{other}",
-        processors.online.len(),
-        place.cpu
-    )
+    let other = place.other_cpu.map(|other| format!(" and {other}")).unwrap_or_default();
+    format!("{} online, {isolated}; measured on {}{other}", processors.online.len(), place.cpu)
 }
 
 fn rights(place: &Place) -> String {
@@ -95,11 +78,7 @@ fn rights(place: &Place) -> String {
 fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let averages: Vec<&str> = text.split_whitespace().take(3).collect();
-    if averages.is_empty() {
-        unknown()
-    } else {
-        format!("{} (1, 5, 15 minutes)", averages.join(" "))
-    }
+    if averages.is_empty() { unknown() } else { format!("{} (1, 5, 15 minutes)", averages.join(" ")) }
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ mod asker;
 mod companion;
 mod environment;
 mod groups;
-mod latency;
 mod neighbour;
 mod place;
 mod report;
@@ -90,15 +89,9 @@ fn create(path: &Path) -> Result<File> {
 
 /// The groups that were named, in their own order; all of them if none was.
 fn choose(names: &[String]) -> Result<Vec<&'static Group>> {
-    if let Some(unknown) = names
-        .iter()
-        .find(|name| groups::ALL.iter().all(|group| group.name != **name))
-    {
+    if let Some(unknown) = names.iter().find(|name| groups::ALL.iter().all(|group| group.name != **name)) {
         let known: Vec<&str> = groups::ALL.iter().map(|group| group.name).collect();
-        bail!(
-            "there is no group called \"{unknown}\"; choose from {}",
-            known.join(", ")
-        );
+        bail!("there is no group called \"{unknown}\"; choose from {}", known.join(", "));
     }
     let wanted = |group: &&Group| names.is_empty() || names.iter().any(|name| name == group.name);
     Ok(groups::ALL.iter().filter(wanted).collect())
@@ -142,11 +135,7 @@ mod tests {
     fn the_help_names_every_group() {
         let help = include_str!("../help.txt");
         for group in groups::ALL {
-            assert!(
-                help.contains(&format!("\n  {} ", group.name)),
-                "{} is not in help.txt",
-                group.name
-            );
+            assert!(help.contains(&format!("\n  {} ", group.name)), "{} is not in help.txt", group.name);
         }
     }
 

@@ -96,9 +96,7 @@ impl Rounds {
 
 /// The fastest probe of all (ns).
 pub fn least_probe_ns<'a>(all: impl IntoIterator<Item = &'a Rounds>) -> f64 {
-    all.into_iter()
-        .map(Rounds::least_probe_ns)
-        .fold(f64::INFINITY, f64::min)
+    all.into_iter().map(Rounds::least_probe_ns).fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]

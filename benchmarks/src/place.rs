@@ -42,34 +42,20 @@ impl Place {
         if let Some(cpu) = cpus.iter().find(|cpu| !allowed.contains(**cpu)) {
             bail!("CPU {cpu} was asked for, but this process may use {allowed} only");
         }
-        let cpu = *cpus
-            .first()
-            .context("--cpus names no CPU; give one or two, as in --cpus 2,3")?;
+        let cpu = *cpus.first().context("--cpus names no CPU; give one or two, as in --cpus 2,3")?;
         let other_cpu = cpus.get(1).copied().filter(|other| *other != cpu);
-        Ok(Self {
-            cpu,
-            other_cpu,
-            priority: may_be_fifo().then_some(FIFO_PRIORITY),
-        })
+        Ok(Self { cpu, other_cpu, priority: may_be_fifo().then_some(FIFO_PRIORITY) })
     }
 
     /// The seat on the first CPU.
     pub fn seat(&self) -> Seat {
-        Seat {
-            cpu: self.cpu,
-            priority: self.priority,
-        }
+        Seat { cpu: self.cpu, priority: self.priority }
     }
 
     /// The seat on the other CPU, or the reason why there is none.
     pub fn other_seat(&self) -> Result<Seat, &'static str> {
-        let cpu = self
-            .other_cpu
-            .ok_or("it needs two CPUs, and this process may use only one")?;
-        Ok(Seat {
-            cpu,
-            priority: self.priority,
-        })
+        let cpu = self.other_cpu.ok_or("it needs two CPUs, and this process may use only one")?;
+        Ok(Seat { cpu, priority: self.priority })
     }
 }
 
@@ -80,20 +66,13 @@ fn best_two(processors: &Processors, mut cpus: Vec<usize>) -> Vec<usize> {
     let Some((&first, rest)) = cpus.split_first() else {
         return cpus;
     };
-    let same_core = |other: usize| {
-        processors
-            .cpu(first)
-            .is_some_and(|cpu| cpu.siblings.contains(other))
-    };
+    let same_core = |other: usize| processors.cpu(first).is_some_and(|cpu| cpu.siblings.contains(other));
     let second = rest.iter().copied().min_by_key(|other| same_core(*other));
     [Some(first), second].into_iter().flatten().collect()
 }
 
 fn may_be_fifo() -> bool {
-    let wishes = Wishes {
-        fifo_priority: Some(FIFO_PRIORITY),
-        ..Wishes::default()
-    };
+    let wishes = Wishes { fifo_priority: Some(FIFO_PRIORITY), ..Wishes::default() };
     let tried = thread::spawn(move || enter(&wishes).is_ok_and(|granted| granted.missing_bits() == 0));
     tried.join().unwrap_or(false)
 }

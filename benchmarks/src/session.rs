@@ -36,14 +36,11 @@ impl Names {
     /// A configuration that keeps the peer's files of this run apart from all others.
     pub fn peer_configuration(&self) -> Result<Config> {
         let folder = self.folder();
-        let folder = folder
-            .to_str()
-            .context("the folder for temporary files has a name that is not UTF-8")?;
+        let folder =
+            folder.to_str().context("the folder for temporary files has a name that is not UTF-8")?;
         let mut configuration = Config::default();
         configuration.global.prefix = FileName::new(self.peer_prefix().as_bytes())?;
-        configuration
-            .global
-            .set_root_path(&IceoryxPath::new(folder.as_bytes())?);
+        configuration.global.set_root_path(&IceoryxPath::new(folder.as_bytes())?);
         Ok(configuration)
     }
 
@@ -73,15 +70,10 @@ impl Session {
     /// Makes the region and the folder, after removing what killed runs left.
     pub fn begin() -> Result<Self> {
         remove_leftovers();
-        let names = Names {
-            process: std::process::id(),
-        };
+        let names = Names { process: std::process::id() };
         std::fs::create_dir_all(names.folder())?;
         let region = Region::create(&names.region()?, None)?;
-        Ok(Self {
-            names,
-            region: Some(region),
-        })
+        Ok(Self { names, region: Some(region) })
     }
 
     /// The names, for companion processes.
@@ -108,11 +100,7 @@ impl Drop for Session {
 /// Removes what belongs to runs whose process is gone.
 fn remove_leftovers() {
     let folders = [PathBuf::from(SHARED_MEMORY_DIRECTORY), std::env::temp_dir()];
-    for process in folders
-        .iter()
-        .flat_map(|folder| files_in(folder))
-        .filter_map(|path| run_of(&path))
-    {
+    for process in folders.iter().flat_map(|folder| files_in(folder)).filter_map(|path| run_of(&path)) {
         if Path::new(&format!("/proc/{process}")).exists() {
             continue;
         }
@@ -129,12 +117,8 @@ fn remove_leftovers() {
 fn run_of(path: &Path) -> Option<u32> {
     let name = file_name(path)?;
     let region_prefix = format!("{}{INSTANCE_PREFIX}", shm_layout::name::FILE_PREFIX);
-    let rest = name
-        .strip_prefix(PEER_PREFIX)
-        .or_else(|| name.strip_prefix(&region_prefix))?;
-    let digits = rest
-        .find(|letter: char| !letter.is_ascii_digit())
-        .unwrap_or(rest.len());
+    let rest = name.strip_prefix(PEER_PREFIX).or_else(|| name.strip_prefix(&region_prefix))?;
+    let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
     rest[..digits].parse().ok()
 }
 
@@ -143,10 +127,7 @@ fn file_name(path: &Path) -> Option<&str> {
 }
 
 fn files_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
+    std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
 #[cfg(test)]
@@ -155,10 +136,7 @@ mod tests {
 
     #[test]
     fn a_file_tells_which_run_made_it() {
-        assert_eq!(
-            run_of(Path::new("/dev/shm/rtrdbench_iox2_123_abc.data")),
-            Some(123)
-        );
+        assert_eq!(run_of(Path::new("/dev/shm/rtrdbench_iox2_123_abc.data")), Some(123));
         assert_eq!(run_of(Path::new("/tmp/rtrdbench_iox2_123")), Some(123));
         assert_eq!(run_of(Path::new("/dev/shm/rtrd-bench-77")), Some(77));
         assert_eq!(run_of(Path::new("/dev/shm/rtrd-car")), None);

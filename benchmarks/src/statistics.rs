@@ -131,10 +131,7 @@ mod tests {
     #[test]
     fn nearest_rank_of_a_hundred() {
         let summary = Summary::of((1..=100).rev().map(f64::from).collect()).unwrap();
-        assert_eq!(
-            (summary.min, summary.p50, summary.p99, summary.max),
-            (1.0, 50.0, 99.0, 100.0)
-        );
+        assert_eq!((summary.min, summary.p50, summary.p99, summary.max), (1.0, 50.0, 99.0, 100.0));
         assert_eq!(summary.count, 100);
     }
 
@@ -148,10 +145,7 @@ mod tests {
     #[test]
     fn one_measurement_is_all_four() {
         let summary = Summary::of(vec![7.0]).unwrap();
-        assert_eq!(
-            (summary.min, summary.p50, summary.p99, summary.max),
-            (7.0, 7.0, 7.0, 7.0)
-        );
+        assert_eq!((summary.min, summary.p50, summary.p99, summary.max), (7.0, 7.0, 7.0, 7.0));
     }
 
     #[test]

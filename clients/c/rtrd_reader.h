@@ -204,7 +204,8 @@ static inline RtrdResult rtrd_read(const RtrdRegion *region, size_t offset_bytes
     /* Only ever loaded: the mapping is read-only. */
     _Atomic uint64_t *control = (_Atomic uint64_t *)(uintptr_t)start;
     for (uint32_t attempt = 1; attempt <= RTRD_ATTEMPTS; attempt++) {
-        uint64_t sequence = atomic_load_explicit(&control[RTRD_CONTROL_PUBLISHED], memory_order_acquire); /* (6) */
+        uint64_t sequence = atomic_load_explicit(&control[RTRD_CONTROL_PUBLISHED], memory_order_relaxed); /* (5) */
+        atomic_thread_fence(memory_order_acquire); /* (6) */
         if (sequence == 0) return RTRD_EMPTY;
         _Atomic uint64_t *slot = control + RTRD_CONTROL_WORDS + (sequence % RTRD_SLOTS) * slot_words;
         uint64_t header = atomic_load_explicit(&slot[1], memory_order_relaxed);

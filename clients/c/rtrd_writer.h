@@ -128,7 +128,7 @@ static inline RtrdResult rtrd_wait(const RtrdRegion *region, size_t offset_bytes
     _Atomic uint64_t *published = (_Atomic uint64_t *)(uintptr_t)start + RTRD_CONTROL_PUBLISHED;
     struct timespec deadline = {.tv_sec = (time_t)(deadline_ns / UINT64_C(1000000000)),
                                 .tv_nsec = (long)(deadline_ns % UINT64_C(1000000000))};
-    while (atomic_load_explicit(published, memory_order_acquire) == known_sequence) {
+    while (atomic_load_explicit(published, memory_order_relaxed) == known_sequence) {
         /* The low half of the word comes first on the machines that rtrd runs on. */
         long woken = syscall(SYS_futex, (void *)published, FUTEX_WAIT_BITSET, (uint32_t)known_sequence, &deadline, NULL,
                              FUTEX_BITSET_MATCH_ANY);

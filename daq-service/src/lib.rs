@@ -4,16 +4,12 @@
 //! scripted: the demands of a plant's scenario (profiles over simulated time, or a recording) and the driver of a vehicle's manoeuvre.
 
 mod acquiring;
-mod acquisition;
 pub mod emulate;
 mod observed;
 mod run;
-pub mod sampling;
-mod vehicle;
+mod scripted;
 
 pub use acquiring::{Acquiring, Waiting};
-pub use acquisition::Acquisition;
 pub use observed::Observed;
 pub use run::run;
-pub use sampling::Sampling;
-pub use vehicle::ScriptedDriver;
+pub use scripted::{PlantDemands, Script, Scripted, ScriptedDriver};

@@ -39,8 +39,7 @@ impl Observed {
     /// One turn as in the process: waits for data, at most so long; takes; publishes if there is news. Returns what is readable afterwards. Real-time safe.
     #[inline]
     pub fn turn(&mut self, at_most_ns: u64) -> Opportunity {
-        self.waiting
-            .wait(&mut self.acquiring, monotonic_ns() + at_most_ns);
+        self.waiting.wait(&mut self.acquiring, monotonic_ns() + at_most_ns);
         let looked_ns = monotonic_ns();
         self.newest.looked_ns = looked_ns;
         self.newest.readable_ns = looked_ns;
@@ -59,12 +58,7 @@ impl Observed {
         let Some(snapshot) = self.status.latest() else {
             return;
         };
-        let Acquisition {
-            stamp,
-            sources,
-            channels,
-            ..
-        } = snapshot.value;
+        let Acquisition { stamp, sources, channels, .. } = snapshot.value;
         self.newest.readable_ns = stamp.publish_ns;
         self.newest.blocks = sources[0].blocks;
         self.newest.bytes = sources[0].bytes;

@@ -1,58 +1,154 @@
-//! The loop: wake, sample, account.
+//! The loop: wait for data or the period, take, publish, account.
 
-use rt::clock::monotonic_ns;
-use rt::periodic::{OverrunPolicy, Periodic};
-use service::{HealthReport, Job, StartError, Started, copy_loop};
-use shm_layout::blocks::{self, STATE_STOPPED};
+use acquisition::Plan;
+use lockstep::Clock;
+use rt::clock::{monotonic_ns, sleep_until_ns};
+use rt::periodic::LoopStatistics;
+use service::{Job, LoopAccount, ServiceLoop, StartError, Started};
+use shm_layout::{Wait, blocks};
 
-use crate::acquiring;
-use crate::acquisition::Acquisition;
-use crate::sampling::Sampling;
-use crate::vehicle::ScriptedDriver;
+use crate::acquiring::{Acquiring, Waiting};
+use crate::scripted::{PlantDemands, Script, Scripted, ScriptedDriver};
 
-fn source(started: &Started) -> Result<Box<dyn Sampling>, StartError> {
-    Ok(match &started.job {
-        Job::Plant(scenario) => Box::new(Acquisition::new(&started.region, scenario)?),
-        Job::Vehicle(setup) => Box::new(ScriptedDriver::new(
-            &started.region,
-            setup,
-            started.job.controller_hash(),
-        )?),
-    })
+/// What the loop acquires from. Everything here is real-time safe.
+pub trait Acquire {
+    /// Returns when there may be data, or at the deadline, or when a signal comes.
+    fn wait(&mut self, deadline_ns: u64) {
+        // A signal ends it early; the flags are looked at next.
+        let _ = sleep_until_ns(deadline_ns);
+    }
+
+    /// Takes everything that has arrived; returns whether that was anything.
+    fn take(&mut self, _now_ns: u64) -> bool {
+        false
+    }
+
+    /// Publishes the newest values.
+    fn publish(&mut self, now_ns: u64);
+
+    /// A period is over.
+    fn end_period(&mut self, _now_ns: u64) {}
+
+    /// What was counted.
+    fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a>;
 }
 
-/// Acquires until it is asked to stop.
-pub fn run(started: &Started) -> Result<(), StartError> {
-    match &started.config.daq.acquisition {
-        Some(name) => acquiring::run(started, name),
-        None => play(started),
+impl<S: Script> Acquire for Scripted<S> {
+    fn publish(&mut self, now_ns: u64) {
+        self.sample(now_ns);
+    }
+
+    fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
+        LoopAccount::new(self.samples(), statistics)
     }
 }
 
-/// Plays the script of the scenario.
-fn play(started: &Started) -> Result<(), StartError> {
-    let period_ns = started.config.daq.period_us * 1_000;
-    let mut health = HealthReport::claim(started, blocks::DAQ_HEALTH, period_ns)?;
-    let mut acquisition = source(started)?;
-    let mut periodic = Periodic::new(period_ns, OverrunPolicy::Skip);
-    acquisition.sample(monotonic_ns());
-    health.running();
-    service::announce(&format!("acquiring on CPU {}", started.placement.cpu));
+/// Sources of an acquisition file, and how to wait for them.
+struct Measured {
+    acquiring: Acquiring,
+    waiting: Waiting,
+}
 
-    while !started.flags.stop_requested() {
-        let Some(wake) = periodic.wait() else { continue };
-        acquisition.sample(wake.woke_ns);
-        periodic.finish_step();
-        started.heartbeat.beat();
-        health.publish_if_due(monotonic_ns(), acquisition.samples(), |health| {
-            copy_loop(periodic.statistics(), health);
-        });
-        if started.flags.take_reload() {
-            periodic.reset_statistics();
+impl Acquire for Measured {
+    fn wait(&mut self, deadline_ns: u64) {
+        self.waiting.wait(&mut self.acquiring, deadline_ns);
+    }
+
+    fn take(&mut self, now_ns: u64) -> bool {
+        let blocks = self.acquiring.take(now_ns);
+        if blocks > 0 {
+            self.waiting.heard(now_ns, blocks);
+        }
+        blocks > 0
+    }
+
+    fn publish(&mut self, now_ns: u64) {
+        self.acquiring.publish(now_ns);
+    }
+
+    fn end_period(&mut self, now_ns: u64) {
+        self.acquiring.return_torque(now_ns);
+    }
+
+    fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
+        self.acquiring.account(statistics)
+    }
+}
+
+/// Acquires until it is asked to stop: from the sources of a file, or from the script of the scenario.
+pub fn run(started: &Started) -> Result<(), StartError> {
+    let (region, config) = (&started.region, &started.config);
+    let service_loop = ServiceLoop::claim(started, blocks::DAQ_HEALTH, config.daq.period_us * 1_000)?;
+    let cpu = started.placement.cpu;
+    let scripted = format!("acquiring on CPU {cpu}");
+    match (&config.daq.acquisition, &started.job) {
+        (Some(name), job) => {
+            let plan = read(started, name)?;
+            let sources: Vec<&str> = plan.sources.iter().map(|source| source.name.as_str()).collect();
+            let how = Waiting::choose(config.daq.wait, &started.placement);
+            let verb = if how == Wait::Spin { "spinning" } else { "sleeping" };
+            let doing =
+                format!("acquiring from {} on CPU {cpu}, {verb} until data comes", sources.join(", "));
+            let waiting = Waiting::new(how)
+                .map_err(|error| StartError::Acquisition(format!("cannot wait: {error}")))?;
+            let acquiring = Acquiring::new(region, plan, job)?;
+            acquire(started, service_loop, Measured { acquiring, waiting }, &doing);
+        }
+        (None, Job::Plant(scenario)) => {
+            let script = PlantDemands::new(region, scenario);
+            let source = Scripted::new(region, script, Clock::Monotonic)?;
+            acquire(started, service_loop, source, &scripted);
+        }
+        (None, Job::Vehicle(setup)) => {
+            let script = ScriptedDriver::new(region, setup, started.job.controller_hash())?;
+            let source = Scripted::new(region, script, Clock::Monotonic)?;
+            acquire(started, service_loop, source, &scripted);
         }
     }
-    health.finish(STATE_STOPPED, acquisition.samples(), |health| {
-        copy_loop(periodic.statistics(), health)
-    });
     Ok(())
+}
+
+fn acquire(started: &Started, mut service_loop: ServiceLoop<'_>, mut source: impl Acquire, doing: &str) {
+    let period_ns = started.config.daq.period_us * 1_000;
+    let mut statistics = LoopStatistics::default();
+    source.publish(monotonic_ns());
+    service_loop.begin(doing);
+    let mut due_ns = monotonic_ns() + period_ns;
+
+    while service_loop.goes_on() {
+        source.wait(due_ns);
+        let woke_ns = monotonic_ns();
+        let has_news = source.take(woke_ns);
+        let is_due = woke_ns >= due_ns;
+        if !has_news && !is_due {
+            continue;
+        }
+        source.publish(woke_ns);
+        let execution_ns = monotonic_ns() - woke_ns;
+        statistics.wakeups += 1;
+        statistics.execution.record(execution_ns);
+        if is_due {
+            let late_ns = woke_ns - due_ns;
+            statistics.latency.record(late_ns);
+            statistics.skipped += late_ns / period_ns;
+            due_ns = woke_ns - late_ns % period_ns + period_ns;
+            statistics.overruns += u64::from(woke_ns + execution_ns > due_ns);
+            source.end_period(woke_ns);
+            let (resets, _) = service_loop.account(&source.account(&statistics));
+            if resets {
+                statistics = LoopStatistics::default();
+            }
+        }
+    }
+    service_loop.finish(&source.account(&statistics));
+}
+
+/// A path counts from the folder of the configuration.
+fn read(started: &Started, name: &str) -> Result<Plan, StartError> {
+    let path = started.config.folder.join(name);
+    let plan = match path.is_file() {
+        true => Plan::load(&path.display().to_string()),
+        false => Plan::load(name),
+    };
+    plan.map_err(|error| StartError::Acquisition(error.to_string()))
 }

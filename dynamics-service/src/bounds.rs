@@ -1,8 +1,9 @@
-//! What an answer, and the motion after it, may be for a vehicle: the dynamics trust nobody.
+//! What an answer, and the motion after it, may be for a vehicle: the dynamics check both.
 
 use vehicle::{Motion, Rack, Response, Vector3};
 
-/// Largest force on one wheel or on the body, over the vehicle's weight. A wheel that hits the edge of a hole has about 3.
+/// Largest force on one wheel or on the body, over the vehicle's weight. A wheel that hits the
+/// edge of a hole has about 3.
 const FORCE_OVER_WEIGHT: f64 = 10.0;
 /// Its largest lever (m).
 const LEVER_M: f64 = 2.0;
@@ -31,7 +32,8 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// For a vehicle of this mass (kg) and with so many wheels, which a rack or angles steer, in steps of this length (s).
+    /// For a vehicle of this mass (kg) and with so many wheels, which a rack or angles steer, in
+    /// steps of this length (s).
     pub fn new(mass_kg: f64, wheel_count: usize, has_rack: bool, step_s: f64) -> Self {
         let force_n = FORCE_OVER_WEIGHT * mass_kg * 9.81;
         Self {
@@ -43,7 +45,8 @@ impl Bounds {
         }
     }
 
-    /// Whether an answer is one of this vehicle. The rack was last moved so many steps ago; `None` where it will be led slowly.
+    /// Whether this vehicle can be given an answer. The rack was last moved so many steps ago;
+    /// `None` where it will be led slowly.
     pub fn allow(&self, response: &Response, last_rack: f64, steps: Option<u64>) -> bool {
         let within = |value: Vector3, most: f64| value.is_finite() && value.norm() <= most;
         response.wheel_count == self.wheel_count
@@ -56,27 +59,24 @@ impl Bounds {
     }
 
     fn allow_rack(&self, rack: &Rack, last: f64, steps: Option<u64>) -> bool {
-        let way = steps.map_or(f64::INFINITY, |steps| {
-            (RACK_SPEED_MAX + HAND_SPEED * steps as f64) * self.step_s
-        });
+        let distance =
+            steps.map_or(f64::INFINITY, |steps| (RACK_SPEED_MAX + HAND_SPEED * steps as f64) * self.step_s);
         // A comparison with NaN is false.
         rack.displacement.abs() <= self.rack_max
             && rack.velocity.abs() <= RACK_SPEED_MAX
             && rack.acceleration.is_finite()
-            && (rack.displacement - last).abs() <= way
+            && (rack.displacement - last).abs() <= distance
     }
 }
 
-/// Whether a vehicle may move like this.
-pub fn is_motion_of_a_vehicle(motion: &Motion) -> bool {
+/// Whether a vehicle can move like this.
+pub fn is_possible_motion(motion: &Motion) -> bool {
     let wheels = &motion.wheels[..motion.wheel_count];
     motion.position.is_finite()
         && motion.velocity.norm() <= SPEED_MAX_M_S
         && motion.rate.norm() <= RATE_MAX_RAD_S
         && motion.acceleration.norm() <= ACCELERATION_MAX_M_S2
-        && wheels
-            .iter()
-            .all(|wheel| wheel.centre.is_finite() && wheel.velocity.norm() <= SPEED_MAX_M_S)
+        && wheels.iter().all(|wheel| wheel.centre.is_finite() && wheel.velocity.norm() <= SPEED_MAX_M_S)
 }
 
 #[cfg(test)]
@@ -84,10 +84,7 @@ mod tests {
     use super::*;
 
     fn good() -> Response {
-        let mut response = Response {
-            wheel_count: 4,
-            ..Response::default()
-        };
+        let mut response = Response { wheel_count: 4, ..Response::default() };
         for wheel in &mut response.wheels[..4] {
             wheel.force = Vector3::new(1e3, -2e3, 6e3);
         }
@@ -95,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_vehicle_answers_is_refused() {
+    fn an_impossible_answer_is_refused() {
         let bounds = Bounds::new(2_500.0, 4, true, 1e-3);
         assert!(bounds.allow(&good(), 0.0, Some(1)));
         let spoils: [fn(&mut Response); 8] = [
@@ -124,13 +121,13 @@ mod tests {
     }
 
     #[test]
-    fn a_motion_beyond_numbers_is_none_of_a_vehicle() {
+    fn an_impossible_motion_is_found() {
         let mut motion = Motion::default();
-        assert!(is_motion_of_a_vehicle(&motion));
+        assert!(is_possible_motion(&motion));
         motion.velocity.y = f64::NAN;
-        assert!(!is_motion_of_a_vehicle(&motion));
+        assert!(!is_possible_motion(&motion));
         motion = Motion::default();
         motion.acceleration.z = 2e3;
-        assert!(!is_motion_of_a_vehicle(&motion));
+        assert!(!is_possible_motion(&motion));
     }
 }

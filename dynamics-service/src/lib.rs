@@ -1,21 +1,24 @@
-//! The simulation process: one plant, stepped on the clock.
+//! The simulation process: one plant or vehicle, stepped on the clock.
 //!
-//! It steps any [`plant::Plant`], or the mechanism of a vehicle. Each step is one exchange: publish the outputs of step `k`, wait for inputs
-//! that carry the same number, advance to `k + 1`, publish the state from which a restarted process goes on.
+//! Each step is one exchange of [`lockstep`]: publish the question of step `k`, wait for the answer
+//! that carries the same number, advance to `k + 1`, publish the state from which a restarted process
+//! resumes.
 
 mod bounds;
 mod events;
-pub mod exchange;
-mod linked;
-mod response;
+mod plant;
 mod run;
-mod simulation;
+mod silence;
 mod vehicle;
 
 pub use events::Watch;
-pub use exchange::Exchange;
-pub use linked::Linked;
-pub use response::Patience;
-pub use run::run;
-pub use simulation::Simulation;
-pub use vehicle::VehicleSimulation;
+pub use plant::PlantModel;
+pub use run::{answer_here, run};
+pub use silence::HoldTimes;
+pub use vehicle::VehicleModel;
+
+/// A model whose terms a reload may change.
+pub trait Dynamics: lockstep::Model {
+    /// Takes over settings that were changed. Real-time safe.
+    fn take_settings(&mut self, _settings: &service::config::Settings) {}
+}

@@ -1,85 +1,116 @@
-//! The loop: wake, exchange, step, account.
+//! The loop: wake, ask, take the answer, step, account.
 
+use lockstep::{Answerer, Asker, Clock};
 use rt::clock::monotonic_ns;
 use rt::histogram::Histogram;
 use rt::periodic::Periodic;
 use service::config::{Models, Settings};
-use service::vehicle::{Terms, VehicleSubsystems};
-use service::{HealthReport, Job, StartError, Started, copy_histogram};
-use shm_layout::blocks::{self, Health, STATE_STOPPED};
+use service::{Job, LoopAccount, ServiceLoop, StartError, Started};
+use shm_layout::blocks;
+use shm_layout::{Wait, Waited};
+use subsystems::{Subsystems, Terms, VehicleSubsystems};
 
 use crate::events::Watch;
-use crate::exchange::Exchange;
-use crate::linked::Linked;
-use crate::response::Patience;
-use crate::simulation::Simulation;
-use crate::vehicle::VehicleSimulation;
+use crate::{Dynamics, HoldTimes, PlantModel, VehicleModel};
+
+/// Subsystem models that run in this process.
+type Linked = Option<Answerer<VehicleSubsystems>>;
 
 /// Runs the simulation until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
-    let period_ns = (started.job.step_s() * 1e9).round() as u64;
-    let mut answer_ns = Settings::of(&started.config).answer_ns(period_ns);
+    let (region, config) = (&started.region, &started.config);
+    let period_ns = started.period_ns();
+    let service_loop = ServiceLoop::claim(started, blocks::DYNAMICS_HEALTH, period_ns)?;
+    let hash = started.job.plant_hash();
+    match &started.job {
+        Job::Plant(scenario) => {
+            let asker = Asker::new(region, PlantModel::new(scenario), hash, Clock::Monotonic)?;
+            step(started, service_loop, asker, None)
+        }
+        Job::Vehicle(setup) => {
+            let hold_times = HoldTimes::of(&Settings::of(config), period_ns);
+            let model = VehicleModel::new(region, setup, hold_times)?;
+            let asker = Asker::new(region, model, hash, Clock::Monotonic)?;
+            let linked = match config.dynamics.subsystems {
+                Models::Process => None,
+                Models::Linked => {
+                    let models = VehicleSubsystems::new(region, setup, Terms::new(config, period_ns))?;
+                    let hash = started.job.controller_hash();
+                    Some(Answerer::new(region, models, hash, Clock::Monotonic)?)
+                }
+            };
+            step(started, service_loop, asker, linked)
+        }
+    }
+}
+
+fn step<M: Dynamics>(
+    started: &Started,
+    mut service_loop: ServiceLoop<'_>,
+    mut asker: Asker<M>,
+    mut linked: Linked,
+) -> Result<(), StartError> {
+    let period_ns = started.period_ns();
     let wait = started.placement.wait;
-    let mut health = HealthReport::claim(started, blocks::DYNAMICS_HEALTH, period_ns)?;
-    let mut simulation = simulation(started, period_ns)?;
+    let mut answer_ns = Settings::of(&started.config).answer_ns(period_ns);
     let mut periodic = Periodic::new(period_ns, started.config.dynamics.overrun);
     let mut exchange = Histogram::new();
-    let mut beside = started.loop_side.borrow_mut();
-    let mut watch = Watch::new(&*simulation, period_ns);
-    health.running();
-    service::announce(&format!("stepping {}", started.placement.lock_step_text()));
+    let mut watch = Watch::new(period_ns);
+    service_loop.begin(&format!("stepping {}", started.placement.lock_step_text()));
 
-    while !started.flags.stop_requested() {
+    while service_loop.goes_on() {
         let Some(wake) = periodic.wait() else { continue };
-        simulation.publish(wake.scheduled_ns, wait);
-        simulation.await_answer(wake.scheduled_ns.max(wake.woke_ns) + answer_ns, wait);
+        asker.ask(wake.scheduled_ns, wait);
+        if let Some(answerer) = &mut linked {
+            answer_here(answerer, wait);
+        }
+        asker.await_answer(wake.scheduled_ns.max(wake.woke_ns) + answer_ns, wait);
         exchange.record(monotonic_ns().saturating_sub(wake.woke_ns));
-        if simulation.has_begun() {
-            simulation.advance();
+        if asker.has_begun() {
+            asker.advance();
         }
         let execution_ns = periodic.finish_step();
-        if simulation.has_begun() {
-            watch.look(&*simulation, wake.latency_ns + execution_ns, &mut beside.reporter);
+        if asker.has_begun() {
+            watch.look(&asker.report(), wake.latency_ns + execution_ns, service_loop.reporter());
         }
-        started.heartbeat.beat();
-        health.publish_if_due(monotonic_ns(), simulation.step(), |health| {
-            fill(health, &periodic, &exchange, &*simulation);
-        });
-        if started.flags.take_reload() {
+        let (resets, settings) = service_loop.account(&account(&asker, &linked, &periodic, &exchange));
+        if resets {
             periodic.reset_statistics();
             exchange = Histogram::new();
         }
-        if let Some(settings) = beside.new_settings() {
+        if let Some(settings) = settings {
             answer_ns = settings.answer_ns(period_ns);
             periodic.set_policy(settings.overrun);
-            simulation.take_settings(&settings);
+            asker.model.take_settings(&settings);
+            if let Some(answerer) = &mut linked {
+                answerer.responder.take_settings(&settings);
+            }
         }
     }
-    health.finish(STATE_STOPPED, simulation.step(), |health| {
-        fill(health, &periodic, &exchange, &*simulation)
-    });
+    service_loop.finish(&account(&asker, &linked, &periodic, &exchange));
     Ok(())
 }
 
-fn simulation(started: &Started, period_ns: u64) -> Result<Box<dyn Exchange>, StartError> {
-    let (region, job, dynamics) = (&started.region, &started.job, &started.config.dynamics);
-    let setup = match job {
-        Job::Plant(scenario) => return Ok(Box::new(Simulation::new(region, scenario)?)),
-        Job::Vehicle(setup) => setup,
-    };
-    let patience = Patience::of(&Settings::of(&started.config), period_ns);
-    let simulation = VehicleSimulation::new(region, setup, job.plant_hash(), patience)?;
-    if dynamics.subsystems == Models::Process {
-        return Ok(Box::new(simulation));
+fn account<'a, M: Dynamics>(
+    asker: &Asker<M>,
+    linked: &Linked,
+    periodic: &'a Periodic,
+    exchange: &'a Histogram,
+) -> LoopAccount<'a> {
+    let report = asker.report();
+    let linked_warnings = linked.as_ref().map_or(0, |linked| linked.reply().warnings);
+    LoopAccount {
+        exchange: Some(exchange),
+        misses: report.misses,
+        warnings: report.warnings + linked_warnings,
+        ..LoopAccount::new(report.step, periodic.statistics())
     }
-    let terms = Terms::new(&started.config, period_ns);
-    let subsystems = VehicleSubsystems::new(region, setup, job.controller_hash(), terms)?;
-    Ok(Box::new(Linked::new(simulation, subsystems)))
 }
 
-fn fill(health: &mut Health, periodic: &Periodic, exchange: &Histogram, simulation: &dyn Exchange) {
-    service::copy_loop(periodic.statistics(), health);
-    copy_histogram(exchange, &mut health.exchange);
-    health.exchange_misses = simulation.misses();
-    health.model_warnings = simulation.warnings();
+/// Answers in this process; only the subsystems of other processes are waited for. Real-time safe.
+#[inline]
+pub fn answer_here(answerer: &mut Answerer<VehicleSubsystems>, wait: Wait) {
+    if answerer.await_question(0, Wait::Spin) == Waited::Answered {
+        answerer.answer(wait);
+    }
 }

@@ -1,153 +1,102 @@
-//! The mechanism of a vehicle and its blocks: everything about one step except the clock.
+//! The mechanism of a vehicle as a model of the lock-step.
 //!
-//! Each step publishes `/kinematics/` and waits for `/forces/` of the same number. When nobody answers, the vehicle coasts on its last forces for a
-//! stated time, then brakes by itself to a safe stop. An answer that comes after that takes over gradually, so that nothing jumps. `status` in
-//! `/plant_outputs/` says which ([`service::vehicle::status`]).
+//! The question is `/kinematics/`, the answer `/forces/`. Without an answer the vehicle coasts on its
+//! last forces for a stated time, then brakes by itself to a safe stop; an answer that comes after
+//! that takes over gradually ([`crate::silence`]).
+//!
+//! A step that leaves the range of possible motion is repeated from the state before it with the
+//! forces of a safe stop; if that fails too, the vehicle goes on from its settled initial state. So
+//! simulated time goes on whatever the answers were.
 
+use lockstep::{Model, State, status};
 use multibody::JointKind;
 use service::config::Settings;
-use service::vehicle::status::{ANSWER_REFUSED, LOOPS_OPEN, STEP_REPEATED};
 use service::vehicle::{blocks as convert, signals};
-use service::{Checkpoint, StartError};
+use service::{JobError, StartError};
 use shm_layout::blocks::{self, Forces, Kinematics, PlantOutputs};
-use shm_layout::clock::monotonic_ns;
-use shm_layout::{Reader, Region, Stamp, Wait, Waited, Writer};
+use shm_layout::{Block, Region, Writer};
 use vehicle::Response;
 use vehicle::assembly::{ExternalSubsystems, Setup};
 use vehicle::mechanism::Mechanism;
 use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::safe_stop::SafeStop;
 
-use crate::bounds::{Bounds, is_motion_of_a_vehicle};
-use crate::exchange::Exchange;
-use crate::response::{Chooser, Patience};
+use crate::Dynamics;
+use crate::bounds::{Bounds, is_possible_motion};
+use crate::silence::{Chooser, HoldTimes};
 
 /// Loops that are open by more than this did not close (m or rad).
 const OPEN: f64 = 1e-6;
 
-/// A vehicle that meets the other processes in the common blocks.
-pub struct VehicleSimulation {
+/// The mechanism of a vehicle and what it does without answers.
+pub struct VehicleModel {
     mechanism: Mechanism,
     chooser: Chooser,
     bounds: Bounds,
-    period_ns: u64,
-    step: u64,
-    kinematics: Box<Kinematics>,
-    outputs: Box<PlantOutputs>,
+    step_s: f64,
+    /// Settled on the road: what a vehicle goes on from whose own state is lost.
+    settled: Vec<f64>,
     answered: Box<Response>,
-    answered_once: bool,
-    refused: bool,
-    /// Processes of the user's sleep until the next question, even if ours spin.
     others_sleep: bool,
-    kinematics_writer: Writer<Kinematics>,
+    outputs: Box<PlantOutputs>,
     outputs_writer: Writer<PlantOutputs>,
-    forces_reader: Reader<Forces>,
-    checkpoint: Checkpoint,
-    misses: u64,
-    warnings: u64,
 }
 
-impl VehicleSimulation {
-    /// Places the vehicle, claims its blocks, and goes on from the state that an earlier process of this run published.
-    pub fn new(
-        region: &Region,
-        setup: &Setup,
-        model_hash: u64,
-        patience: Patience,
-    ) -> Result<Self, StartError> {
+impl VehicleModel {
+    /// Places the vehicle and claims the block for displays.
+    pub fn new(region: &Region, setup: &Setup, hold_times: HoldTimes) -> Result<Self, StartError> {
         let mut outputs = Box::new(PlantOutputs::default());
         outputs.output_count = signals::OUTPUT_COUNT as u64;
-        let mechanism = setup.mechanism().map_err(service::JobError::from)?;
+        let mechanism = setup.mechanism().map_err(JobError::from)?;
         let mass_kg = setup.description.bodies.iter().map(|body| body.mass).sum();
         let wheel_count = mechanism.motion().wheel_count;
         let safe_stop = SafeStop::new(setup.tyres.clone(), setup.terrain.clone());
-        let mut simulation = Self {
+        let mut model = Self {
             mechanism,
-            chooser: Chooser::new(safe_stop, patience, setup.step_s),
+            chooser: Chooser::new(safe_stop, hold_times, setup.step_s),
             bounds: Bounds::new(mass_kg, wheel_count, has_rack(setup), setup.step_s),
-            period_ns: (setup.step_s * 1e9).round() as u64,
-            step: 1,
-            kinematics: Box::new(Kinematics::default()),
-            outputs,
+            step_s: setup.step_s,
+            settled: Vec::new(),
             answered: Box::new(Response::default()),
-            answered_once: false,
-            refused: false,
             others_sleep: setup.external != ExternalSubsystems::default(),
-            kinematics_writer: region.claim(blocks::KINEMATICS)?,
+            outputs,
             outputs_writer: region.claim(blocks::PLANT_OUTPUTS)?,
-            forces_reader: region.reader(blocks::FORCES),
-            checkpoint: Checkpoint::claim(region, blocks::PLANT_STATE, model_hash)?,
-            misses: 0,
-            warnings: 0,
         };
-        simulation.resume(region);
-        // What a step that goes wrong is made again from.
-        simulation.save();
-        Ok(simulation)
+        model.settled = vec![0.0; model.save(&mut [])];
+        let mut numbers = std::mem::take(&mut model.settled);
+        model.save(&mut numbers);
+        model.settled = numbers;
+        Ok(model)
     }
 
-    fn resume(&mut self, region: &Region) {
-        let Some(found) = self.checkpoint.earlier(region, blocks::PLANT_STATE) else {
-            return;
-        };
-        let numbers = service::numbers(&found);
-        let mut scratch = vec![0.0; numbers.len()];
-        let mut saver = Saver::new(&mut scratch);
-        put(&self.mechanism, &self.chooser, &mut saver);
-        if saver.count() != numbers.len() || !numbers.iter().all(|value| value.is_finite()) {
-            tracing::warn!("the published state does not fit: starting from the initial state");
-            return;
-        }
-        let mut loader = Loader::new(numbers);
-        self.mechanism.load(&mut loader);
-        self.chooser.silent = loader.take() as u64;
-        self.chooser.takeover = loader.take() as u64;
-        self.chooser.response.rack.displacement = loader.take();
-        self.hold_last_answer();
-        self.step = found.stamp.step;
-        self.answered_once = true;
-        tracing::info!("going on at step {} ({:.3} s)", self.step, found.time_s);
+    /// Whether the vehicle can be in the state that it is in.
+    fn is_possible(&self) -> bool {
+        let state = self.mechanism.state();
+        let mut numbers = state.position.iter().chain(&state.velocity);
+        is_possible_motion(self.mechanism.motion()) && numbers.all(|value| value.is_finite())
     }
 
-    /// Until somebody answers, the forces that the last process of this run used hold.
-    fn hold_last_answer(&mut self) {
-        let rack = self.chooser.response.rack.displacement;
-        if let Some(snapshot) = self.forces_reader.latest() {
-            convert::read_forces(snapshot.value, &mut self.answered);
-            if self.bounds.allow(&self.answered, rack, None) {
-                *self.chooser.response = *self.answered;
-            }
-        }
-        self.chooser.response.rack.displacement = rack;
-    }
-
-    /// Keeps the state and publishes it.
-    #[inline]
-    fn save(&mut self) {
-        let stamp = Stamp {
-            step: self.step,
-            ..self.kinematics.stamp
-        };
-        let (mechanism, chooser) = (&self.mechanism, &self.chooser);
-        let time_s = mechanism.motion().time_s;
-        // Before the first step there is nothing to go on from.
-        let publishes = self.step > 1;
-        self.checkpoint.keep(stamp, time_s, publishes, |states| {
-            let mut saver = Saver::new(states);
-            put(mechanism, chooser, &mut saver);
-            saver.count()
-        });
-    }
-
-    /// A step went where no vehicle goes: made again from the state before it, with the forces of a safe stop.
+    /// Makes the step again from the state before it, with the forces of a safe stop.
     #[cold]
-    fn repeat_step(&mut self) {
-        self.mechanism.load(&mut Loader::new(self.checkpoint.kept()));
+    fn repeat_step(&mut self, before: &[f64]) -> u64 {
+        self.mechanism.load(&mut Loader::new(before));
         self.chooser.stop_safely(self.mechanism.motion());
         self.mechanism.step(&self.chooser.response);
-        if !is_motion_of_a_vehicle(self.mechanism.motion()) {
-            self.mechanism.load(&mut Loader::new(self.checkpoint.kept()));
+        if self.is_possible() {
+            return status::STEP_REPEATED;
         }
+        let time_s = before[0] + self.step_s;
+        self.reset(time_s);
+        status::STEP_REPEATED | status::STATE_RESET
+    }
+
+    /// Puts the vehicle into its settled initial state; only time goes on.
+    fn reset(&mut self, time_s: f64) {
+        // The first number of a mechanism's state is its time.
+        self.settled[0] = time_s;
+        self.mechanism.load(&mut Loader::new(&self.settled));
+        self.chooser.response.rack.displacement = 0.0;
+        self.chooser.stop_safely(self.mechanism.motion());
     }
 }
 
@@ -159,101 +108,98 @@ fn has_rack(setup: &Setup) -> bool {
     steered.any(|joint| joint.kind == JointKind::Translational)
 }
 
-fn put(mechanism: &Mechanism, chooser: &Chooser, saver: &mut Saver<'_>) {
-    mechanism.save(saver);
-    saver.put(chooser.silent as f64);
-    saver.put(chooser.takeover as f64);
-    saver.put(chooser.response.rack.displacement);
+impl State for VehicleModel {
+    fn save(&self, numbers: &mut [f64]) -> usize {
+        let mut saver = Saver::new(numbers);
+        self.mechanism.save(&mut saver);
+        saver.put(self.chooser.silent as f64);
+        saver.put(self.chooser.takeover as f64);
+        saver.put(self.chooser.response.rack.displacement);
+        saver.count()
+    }
+
+    fn load(&mut self, _time_s: f64, numbers: &[f64]) -> Result<(), String> {
+        let mut loader = Loader::new(numbers);
+        self.mechanism.load(&mut loader);
+        if !self.is_possible() {
+            self.mechanism.load(&mut Loader::new(&self.settled));
+            return Err("the published state is none of this vehicle".to_owned());
+        }
+        self.chooser.silent = loader.take() as u64;
+        self.chooser.takeover = loader.take() as u64;
+        self.chooser.response.rack.displacement = loader.take();
+        Ok(())
+    }
 }
 
-impl Exchange for VehicleSimulation {
+impl Model for VehicleModel {
+    type Question = Kinematics;
+    type Answer = Forces;
+    const QUESTION: Block<Kinematics> = blocks::KINEMATICS;
+    const ANSWER: Block<Forces> = blocks::FORCES;
+
     #[inline]
-    fn publish(&mut self, sample_ns: u64, wait: Wait) {
+    fn fill(&mut self, question: &mut Kinematics, _status: u64) {
+        convert::write_kinematics(self.mechanism.motion(), question);
+    }
+
+    #[inline]
+    fn show(&mut self, question: &Kinematics, status: u64) {
         let motion = self.mechanism.motion();
-        convert::write_kinematics(motion, &mut self.kinematics);
         let shown = signals::outputs(motion);
         self.outputs.outputs[..shown.len()].copy_from_slice(&shown);
         self.outputs.time_s = motion.time_s;
-        let stamp = Stamp {
-            step: self.step,
-            sample_ns,
-            publish_ns: monotonic_ns(),
-        };
-        self.kinematics.stamp = stamp;
-        self.outputs.stamp = stamp;
-        match wait {
-            Wait::Spin if !self.others_sleep => self.kinematics_writer.publish(&self.kinematics),
-            _ => self.kinematics_writer.publish_and_wake(&self.kinematics),
-        }
+        self.outputs.status = status;
+        self.outputs.stamp = question.stamp;
         self.outputs_writer.publish(&self.outputs);
     }
 
     #[inline]
-    fn await_answer(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
-        let waited = self.forces_reader.wait_for_step(self.step, deadline_ns, wait);
-        self.refused = false;
-        let usable = match (waited, self.forces_reader.last()) {
-            (Waited::Answered, Some(block)) => {
-                convert::read_forces(block, &mut self.answered);
-                let rack = self.chooser.response.rack.displacement;
-                self.refused = !self.bounds.allow(&self.answered, rack, self.chooser.rack_age());
-                !self.refused
-            }
-            _ => {
-                // Before the first answer ever, time has not begun: nothing is missed.
-                self.misses += u64::from(self.has_begun());
-                false
-            }
-        };
-        if usable {
-            self.answered_once = true;
-            self.chooser.silent = 0;
-        } else {
-            self.chooser.silent += 1;
-        }
-        waited
-    }
-
-    fn has_begun(&self) -> bool {
-        self.answered_once
+    fn take(&mut self, answer: Option<&Forces>) -> bool {
+        let is_usable = answer.is_some_and(|forces| {
+            convert::read_forces(forces, &mut self.answered);
+            let rack = self.chooser.response.rack.displacement;
+            self.bounds.allow(&self.answered, rack, self.chooser.rack_age())
+        });
+        self.chooser.silent = if is_usable { 0 } else { self.chooser.silent + 1 };
+        is_usable
     }
 
     #[inline]
-    fn advance(&mut self) {
-        let mut status = self.chooser.choose(self.mechanism.motion(), &self.answered);
+    fn step(&mut self, before: &[f64]) -> u64 {
+        let status = self.chooser.choose(self.mechanism.motion(), &self.answered);
         let outcome = self.mechanism.step(&self.chooser.response);
-        if !is_motion_of_a_vehicle(self.mechanism.motion()) {
-            self.repeat_step();
-            status |= STEP_REPEATED;
+        if !self.is_possible() {
+            status | self.repeat_step(before)
         } else if outcome.violation.is_nan() || outcome.violation > OPEN {
-            status |= LOOPS_OPEN;
+            status | status::LOOPS_OPEN
+        } else {
+            status
         }
-        if self.refused {
-            status |= ANSWER_REFUSED;
+    }
+
+    /// Until an answer comes, the forces that the last process of this run used hold.
+    fn hold(&mut self, answer: &Forces) {
+        let rack = self.chooser.response.rack.displacement;
+        convert::read_forces(answer, &mut self.answered);
+        if self.bounds.allow(&self.answered, rack, None) {
+            *self.chooser.response = *self.answered;
         }
-        self.warnings += u64::from(status & (ANSWER_REFUSED | STEP_REPEATED | LOOPS_OPEN) != 0);
-        self.outputs.status = status;
-        self.step += 1;
-        self.save();
+        self.chooser.response.rack.displacement = rack;
     }
 
-    fn step(&self) -> u64 {
-        self.step
+    fn time_s(&self) -> f64 {
+        self.mechanism.motion().time_s
     }
 
-    fn misses(&self) -> u64 {
-        self.misses
+    fn others_sleep(&self) -> bool {
+        self.others_sleep
     }
+}
 
-    fn warnings(&self) -> u64 {
-        self.warnings
-    }
-
-    fn status(&self) -> u64 {
-        self.outputs.status
-    }
-
+impl Dynamics for VehicleModel {
     fn take_settings(&mut self, settings: &Settings) {
-        self.chooser.set_patience(Patience::of(settings, self.period_ns));
+        let period_ns = (self.step_s * 1e9).round() as u64;
+        self.chooser.set_hold_times(HoldTimes::of(settings, period_ns));
     }
 }

@@ -68,10 +68,7 @@ fn number(text: &str) -> u64 {
 fn start(arguments: &[&str]) -> Child {
     let program = std::env::current_exe().expect("a program knows its file");
     let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
     command.spawn().expect("a program can start itself")
 }
 
@@ -79,11 +76,7 @@ fn start(arguments: &[&str]) -> Child {
 fn finish(mut child: Child) -> String {
     drop(child.stdin.take());
     let output = child.wait_with_output().expect("it is our child");
-    assert!(
-        output.status.success(),
-        "a process of the run has failed: {}",
-        output.status
-    );
+    assert!(output.status.success(), "a process of the run has failed: {}", output.status);
     String::from_utf8(output.stdout).expect("it prints text")
 }
 
@@ -95,9 +88,8 @@ fn run(reads: u64, readers: u64) -> ExitCode {
     let writer = start(&["writer", path]);
     let each = reads.div_ceil(readers).to_string();
     let children: Vec<Child> = (0..readers).map(|_| start(&["reader", path, &each])).collect();
-    let tallies = children
-        .into_iter()
-        .map(|child| finish(child).parse::<Tally>().expect("a reader's numbers"));
+    let tallies =
+        children.into_iter().map(|child| finish(child).parse::<Tally>().expect("a reader's numbers"));
     let total = tallies.fold(Tally::default(), Tally::with);
     let writes = number(finish(writer).trim());
     report(writes, &total, begun.elapsed().as_secs_f64());

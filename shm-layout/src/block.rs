@@ -77,10 +77,7 @@ impl<T> Copy for Block<T> {}
 impl<T: Payload> Block<T> {
     /// The block at this position of the table; only the table itself makes one.
     pub(crate) const fn at(index: usize) -> Self {
-        Self {
-            index,
-            payload: PhantomData,
-        }
+        Self { index, payload: PhantomData }
     }
 
     /// Its line in the table.

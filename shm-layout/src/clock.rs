@@ -6,7 +6,6 @@ use nix::time::{ClockId, clock_gettime};
 #[inline]
 pub fn monotonic_ns() -> u64 {
     // CLOCK_MONOTONIC exists on every Linux; the call has no other way to fail.
-    clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, |time| {
-        time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64
-    })
+    clock_gettime(ClockId::CLOCK_MONOTONIC)
+        .map_or(0, |time| time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64)
 }

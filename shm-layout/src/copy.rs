@@ -19,6 +19,7 @@
 use core::arch::asm;
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use crate::mapping::ReadOnlyWord;
 use crate::slots::{LINE_WORDS, SLOT_HEADER_WORDS};
 
 /// Words of a payload in its first cache line.
@@ -42,11 +43,7 @@ pub fn store(words: &[AtomicU64], values: &[u64]) {
     let (word_lines, words_left) = words[..values.len()].as_chunks::<LINE_WORDS>();
     // SAFETY: both sides have as many lines, and atomic words may be written through a shared reference.
     unsafe {
-        move_lines(
-            word_lines.as_ptr().cast_mut().cast(),
-            value_lines.as_ptr().cast(),
-            value_lines.len(),
-        )
+        move_lines(word_lines.as_ptr().cast_mut().cast(), value_lines.as_ptr().cast(), value_lines.len())
     }
     let (value_pairs, last_value) = values_left.as_chunks::<PAIR>();
     let (word_pairs, last_word) = words_left.as_chunks::<PAIR>();
@@ -62,23 +59,17 @@ pub fn store(words: &[AtomicU64], values: &[u64]) {
 /// # Panics
 /// When there are fewer words than values.
 #[inline(always)]
-pub fn load(words: &[AtomicU64], values: &mut [u64]) {
+pub fn load(words: &[ReadOnlyWord], values: &mut [u64]) {
     let words = &words[..values.len()];
     let (word_lines, words_left) = words.as_chunks::<LINE_WORDS>();
     let (value_lines, values_left) = values.as_chunks_mut::<LINE_WORDS>();
     // SAFETY: both sides have as many lines, and the values are borrowed for writing.
-    unsafe {
-        move_lines(
-            value_lines.as_mut_ptr().cast(),
-            word_lines.as_ptr().cast(),
-            word_lines.len(),
-        )
-    }
+    unsafe { move_lines(value_lines.as_mut_ptr().cast(), word_lines.as_ptr().cast(), word_lines.len()) }
     load_pairs(words_left, values_left);
 }
 
 #[inline(always)]
-fn load_pairs(words: &[AtomicU64], values: &mut [u64]) {
+fn load_pairs(words: &[ReadOnlyWord], values: &mut [u64]) {
     let (word_pairs, last_word) = words.as_chunks::<PAIR>();
     let (value_pairs, last_value) = values.as_chunks_mut::<PAIR>();
     for (words, values) in word_pairs.iter().zip(value_pairs) {
@@ -86,7 +77,7 @@ fn load_pairs(words: &[AtomicU64], values: &mut [u64]) {
         unsafe { move_pair(values.as_mut_ptr(), words.as_ptr().cast()) }
     }
     for (word, value) in last_word.iter().zip(last_value) {
-        *value = word.load(Ordering::Relaxed);
+        *value = word.load();
     }
 }
 
@@ -218,6 +209,11 @@ mod tests {
         words.iter().map(|word| word.load(Ordering::Relaxed)).collect()
     }
 
+    fn read_only(words: &[AtomicU64]) -> &[ReadOnlyWord] {
+        // SAFETY: a read-only word is a transparent wrapper of an atomic word.
+        unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), words.len()) }
+    }
+
     #[test]
     fn every_length_is_stored_and_nothing_beside_it() {
         for first in 0..4 {
@@ -238,7 +234,7 @@ mod tests {
         for first in 0..4 {
             for length in 0..=LONGEST - 2 {
                 let mut copy = vec![UNTOUCHED; first + length + 2];
-                load(&shared[first..], &mut copy[first..first + length]);
+                load(read_only(&shared[first..]), &mut copy[first..first + length]);
                 let mut expected = vec![UNTOUCHED; copy.len()];
                 let found = values(&shared[first..first + length]);
                 expected[first..first + length].copy_from_slice(&found);

@@ -6,10 +6,7 @@ use std::path::PathBuf;
 
 /// Why a region could not be made, opened or removed.
 #[derive(Debug, thiserror::Error)]
-#[expect(
-    missing_docs,
-    reason = "the messages say what the variants and their fields are"
-)]
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 pub enum RegionError {
     #[error("instance name {name:?}: expected 1 to 64 letters, digits, '-' or '_'")]
     BadName { name: String },
@@ -19,28 +16,16 @@ pub enum RegionError {
         "region {} may not be opened by this user: it is for user {owner} and group {group} (mode {mode:04o}); \
          add the user to the group, or run as that user", path.display()
     )]
-    Forbidden {
-        path: PathBuf,
-        owner: u32,
-        group: u32,
-        mode: u32,
-    },
+    Forbidden { path: PathBuf, owner: u32, group: u32, mode: u32 },
     #[error("folder {}: {source}; shared memory must be mounted there and writable", path.display())]
     Folder { path: PathBuf, source: io::Error },
     #[error(
         "region {} is in use{}; choose another instance name, or end the run that uses it",
         path.display(), owners_text(owners)
     )]
-    InUse {
-        path: PathBuf,
-        owners: Vec<(String, u32)>,
-    },
+    InUse { path: PathBuf, owners: Vec<(String, u32)> },
     #[error("no room for region {}: {needed_kib} KiB are needed and {free_kib} KiB are free in its folder", path.display())]
-    NoRoom {
-        path: PathBuf,
-        needed_kib: u64,
-        free_kib: u64,
-    },
+    NoRoom { path: PathBuf, needed_kib: u64, free_kib: u64 },
     #[error("{} is not a region of rtrd: {why}; `rtrd clean` removes it if nobody uses it", path.display())]
     NotARegion { path: PathBuf, why: String },
     #[error(
@@ -59,11 +44,7 @@ pub enum RegionError {
     #[error("group {group:?} does not exist; create it with `groupadd {group}`, or name another")]
     NoSuchGroup { group: String },
     #[error("{what} region {}: {source}", path.display())]
-    System {
-        what: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
+    System { what: &'static str, path: PathBuf, source: io::Error },
 }
 
 /// The processes, each with what it writes.
@@ -72,38 +53,21 @@ fn owners_text(owners: &[(String, u32)]) -> String {
     for (block, pid) in owners {
         by_process.entry(*pid).or_default().push(format!("/{block}/"));
     }
-    let list: Vec<String> = by_process
-        .iter()
-        .map(|(pid, blocks)| format!("process {pid} writes {}", blocks.join(" ")))
-        .collect();
-    if list.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", list.join(", "))
-    }
+    let list: Vec<String> =
+        by_process.iter().map(|(pid, blocks)| format!("process {pid} writes {}", blocks.join(" "))).collect();
+    if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) }
 }
 
 /// Why a block could not be claimed for writing.
 #[derive(Debug, thiserror::Error)]
-#[expect(
-    missing_docs,
-    reason = "the messages say what the variants and their fields are"
-)]
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 pub enum ClaimError {
     #[error(
         "block /{block}/ is written by process {pid} ({process}); a block has one writer, end that one first"
     )]
-    Owned {
-        block: &'static str,
-        pid: u32,
-        process: String,
-    },
+    Owned { block: &'static str, pid: u32, process: String },
     #[error("block /{block}/ may not be written by this user: {source}")]
     Forbidden { block: &'static str, source: io::Error },
     #[error("{what} for block /{block}/: {source}")]
-    System {
-        what: &'static str,
-        block: &'static str,
-        source: io::Error,
-    },
+    System { what: &'static str, block: &'static str, source: io::Error },
 }

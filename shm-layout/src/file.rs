@@ -27,24 +27,12 @@ pub fn make_nameless(name: &RegionName, group: Option<&str>) -> Result<File, Reg
         .custom_flags(libc::O_TMPFILE | libc::O_CLOEXEC)
         .mode(MODE)
         .open(name.directory())
-        .map_err(|source| RegionError::Folder {
-            path: name.directory().to_owned(),
-            source,
-        })?;
-    let system = |what| {
-        move |source: io::Error| RegionError::System {
-            what,
-            path: name.path(),
-            source,
-        }
-    };
-    file.set_permissions(Permissions::from_mode(MODE))
-        .map_err(system("setting the mode of"))?;
+        .map_err(|source| RegionError::Folder { path: name.directory().to_owned(), source })?;
+    let system = |what| move |source: io::Error| RegionError::System { what, path: name.path(), source };
+    file.set_permissions(Permissions::from_mode(MODE)).map_err(system("setting the mode of"))?;
     if let Some(group) = group {
         give_to_group(&file, group).map_err(|problem| match problem {
-            GroupProblem::Unknown => RegionError::NoSuchGroup {
-                group: group.to_owned(),
-            },
+            GroupProblem::Unknown => RegionError::NoSuchGroup { group: group.to_owned() },
             GroupProblem::System(source) => system("setting the group of")(source),
         })?;
     }
@@ -54,11 +42,8 @@ pub fn make_nameless(name: &RegionName, group: Option<&str>) -> Result<File, Reg
         Err(Errno::ENOSPC | Errno::EDQUOT | Errno::ENOMEM) => return Err(no_room(name)),
         Err(other) => return Err(system("reserving memory for")(other.into())),
     }
-    let epoch = std::time::SystemTime::UNIX_EPOCH
-        .elapsed()
-        .map_or(0, |elapsed| elapsed.as_nanos() as u64);
-    file.write_all(bytemuck::bytes_of(&Header::new(epoch)))
-        .map_err(system("writing the header of"))?;
+    let epoch = std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |elapsed| elapsed.as_nanos() as u64);
+    file.write_all(bytemuck::bytes_of(&Header::new(epoch))).map_err(system("writing the header of"))?;
     Ok(file)
 }
 
@@ -76,22 +61,12 @@ fn give_to_group(file: &File, group: &str) -> Result<(), GroupProblem> {
 fn no_room(name: &RegionName) -> RegionError {
     let free =
         statvfs(name.directory()).map_or(0, |status| status.blocks_available() * status.fragment_size());
-    RegionError::NoRoom {
-        path: name.path(),
-        needed_kib: REGION_BYTES as u64 / 1024,
-        free_kib: free / 1024,
-    }
+    RegionError::NoRoom { path: name.path(), needed_kib: REGION_BYTES as u64 / 1024, free_kib: free / 1024 }
 }
 
 /// Gives the file its name; `false` if the name is taken.
 pub fn give_name(file: &File, path: &Path) -> io::Result<bool> {
-    match linkat(
-        AT_FDCWD,
-        &by_descriptor(file),
-        AT_FDCWD,
-        path,
-        AtFlags::AT_SYMLINK_FOLLOW,
-    ) {
+    match linkat(AT_FDCWD, &by_descriptor(file), AT_FDCWD, path, AtFlags::AT_SYMLINK_FOLLOW) {
         Ok(()) => Ok(true),
         Err(Errno::EEXIST) => Ok(false),
         Err(other) => Err(other.into()),
@@ -101,11 +76,7 @@ pub fn give_name(file: &File, path: &Path) -> io::Result<bool> {
 /// Opens the same file once more, with a description (and so with locks) of its own.
 pub fn reopen(file: impl AsFd, write: bool) -> io::Result<OwnedFd> {
     let path = by_descriptor(file);
-    let file = OpenOptions::new()
-        .read(true)
-        .write(write)
-        .custom_flags(libc::O_CLOEXEC)
-        .open(path)?;
+    let file = OpenOptions::new().read(true).write(write).custom_flags(libc::O_CLOEXEC).open(path)?;
     Ok(file.into())
 }
 
@@ -113,19 +84,10 @@ pub fn reopen(file: impl AsFd, write: bool) -> io::Result<OwnedFd> {
 pub fn open(path: &Path, write: bool) -> Result<File, RegionError> {
     // Without O_NONBLOCK a named pipe of that name would hold us for ever.
     let flags = libc::O_CLOEXEC | libc::O_NOFOLLOW | libc::O_NONBLOCK;
-    let opened = OpenOptions::new()
-        .read(true)
-        .write(write)
-        .custom_flags(flags)
-        .open(path);
-    let not_a_region = |why: &str| RegionError::NotARegion {
-        path: path.to_owned(),
-        why: why.to_owned(),
-    };
+    let opened = OpenOptions::new().read(true).write(write).custom_flags(flags).open(path);
+    let not_a_region = |why: &str| RegionError::NotARegion { path: path.to_owned(), why: why.to_owned() };
     opened.map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound => RegionError::NotFound {
-            path: path.to_owned(),
-        },
+        io::ErrorKind::NotFound => RegionError::NotFound { path: path.to_owned() },
         io::ErrorKind::IsADirectory => not_a_region("it is a folder"),
         // ELOOP, which is what O_NOFOLLOW says of a link.
         _ if source.raw_os_error() == Some(libc::ELOOP) => not_a_region("it is a symbolic link"),
@@ -138,17 +100,9 @@ pub fn open(path: &Path, write: bool) -> Result<File, RegionError> {
                 group: found.gid(),
                 mode: found.mode() & 0o7777,
             },
-            Err(_) => RegionError::System {
-                what: "opening",
-                path: path.to_owned(),
-                source,
-            },
+            Err(_) => RegionError::System { what: "opening", path: path.to_owned(), source },
         },
-        _ => RegionError::System {
-            what: "opening",
-            path: path.to_owned(),
-            source,
-        },
+        _ => RegionError::System { what: "opening", path: path.to_owned(), source },
     })
 }
 

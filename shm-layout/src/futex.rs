@@ -5,27 +5,23 @@
 #![allow(unsafe_code)]
 
 use std::io;
-use std::sync::atomic::AtomicU64;
 
-const _: () = assert!(
-    cfg!(target_endian = "little"),
-    "the low half of a word must come first"
-);
+const _: () = assert!(cfg!(target_endian = "little"), "the low half of a word must come first");
 
 /// Sleeps while the low half of the word has this value, until woken, interrupted, or the deadline (monotonic) passes.
 /// The caller looks at the word again in any case: a wake-up may have been meant for an earlier change. `false` if there
 /// is no use in sleeping again: a signal came, or the deadline has passed.
-pub fn wait(word: &AtomicU64, low_half: u32, deadline_ns: u64) -> bool {
+pub fn wait(word: *const u64, low_half: u32, deadline_ns: u64) -> bool {
     let deadline = libc::timespec {
         tv_sec: (deadline_ns / 1_000_000_000) as libc::time_t,
         tv_nsec: (deadline_ns % 1_000_000_000) as libc::c_long,
     };
-    // SAFETY: the address is valid and aligned for a 32-bit word for the length of the call, and the deadline lives on
+    // SAFETY: the kernel checks the address itself (EFAULT) and only reads there; the deadline lives on
     // this stack; FUTEX_WAIT_BITSET takes an absolute time on the monotonic clock and writes to neither.
     let woken = unsafe {
         libc::syscall(
             libc::SYS_futex,
-            word.as_ptr(),
+            word,
             libc::FUTEX_WAIT_BITSET,
             low_half,
             &raw const deadline,
@@ -38,9 +34,9 @@ pub fn wait(word: &AtomicU64, low_half: u32, deadline_ns: u64) -> bool {
 }
 
 /// Wakes everyone who sleeps on the word.
-pub fn wake_all(word: &AtomicU64) {
-    // SAFETY: the address is valid and aligned for a 32-bit word; FUTEX_WAKE does not access what it points to.
+pub fn wake_all(word: *const u64) {
+    // SAFETY: FUTEX_WAKE does not access what the address points to.
     unsafe {
-        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, i32::MAX);
+        libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, i32::MAX);
     }
 }

@@ -27,14 +27,9 @@ impl RegionName {
     pub fn in_directory(directory: &Path, instance: &str) -> Result<Self, RegionError> {
         let good = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
         if instance.is_empty() || instance.len() > 64 || !instance.chars().all(good) {
-            return Err(RegionError::BadName {
-                name: instance.to_owned(),
-            });
+            return Err(RegionError::BadName { name: instance.to_owned() });
         }
-        Ok(Self {
-            directory: directory.to_owned(),
-            instance: instance.to_owned(),
-        })
+        Ok(Self { directory: directory.to_owned(), instance: instance.to_owned() })
     }
 
     /// The instance's name.

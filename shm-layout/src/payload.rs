@@ -71,10 +71,7 @@ number!(i64, Signed);
 impl<T: Shape, const N: usize> Shape for [T; N] {
     const KIND: Kind = T::KIND;
     const COUNT: usize = {
-        assert!(
-            T::COUNT == 1,
-            "an array of arrays has no place in a shared structure: nest a structure"
-        );
+        assert!(T::COUNT == 1, "an array of arrays has no place in a shared structure: nest a structure");
         N
     };
     const WORDS: usize = T::WORDS;

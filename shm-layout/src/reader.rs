@@ -1,13 +1,12 @@
 //! The newest whole snapshot of a block.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::block::{Block, CONTROL_WORDS, offset};
 use crate::blocks::CATALOGUE;
-use crate::mapping::Mapping;
+use crate::mapping::{ReadOnlyMapping, ReadOnlyWord};
 use crate::payload::Payload;
-use crate::slots::{ATTEMPTS, Copied, Failed, Hardware, SLOTS, Slots, slot_words};
+use crate::slots::{ATTEMPTS, Copied, Failed, ReadOnly, SLOTS, Slots, slot_words};
 use crate::writer::{PUBLISHED, block_slots};
 
 /// A whole snapshot of a block.
@@ -48,7 +47,7 @@ impl<T: Payload> Aligned<T> {
 /// Reads one block. Keeps two copies, so that a failed attempt never spoils the last whole one.
 #[derive(Debug)]
 pub struct Reader<T> {
-    mapping: Arc<Mapping>,
+    mapping: Arc<ReadOnlyMapping>,
     first_word: usize,
     whole: Box<Aligned<T>>,
     spare: Box<Aligned<T>>,
@@ -61,7 +60,7 @@ pub struct Reader<T> {
 }
 
 impl<T: Payload> Reader<T> {
-    pub(crate) fn new(mapping: Arc<Mapping>, block: Block<T>) -> Self {
+    pub(crate) fn new(mapping: Arc<ReadOnlyMapping>, block: Block<T>) -> Self {
         Self {
             mapping,
             first_word: block.offset() / 8,
@@ -80,7 +79,7 @@ impl<T: Payload> Reader<T> {
     // Always inline: the copy is so short that saving registers and returning the snapshot would be a third of the cost.
     #[inline(always)]
     pub fn latest(&mut self) -> Option<Snapshot<'_, T>> {
-        let slots = block_slots::<T>(&self.mapping.words()[self.first_word..]);
+        let slots = block_slots::<T, ReadOnly>(&self.mapping.words()[self.first_word..]);
         let mut held = false;
         match slots.read(ATTEMPTS, self.spare.value.words_mut()) {
             Ok(copied) => self.accept(copied),
@@ -137,7 +136,7 @@ impl<T: Payload> Reader<T> {
 
     /// The word that changes with every write.
     #[inline(always)]
-    pub(crate) fn published(&self) -> &AtomicU64 {
+    pub(crate) fn published(&self) -> &ReadOnlyWord {
         &self.mapping.words()[self.first_word + PUBLISHED]
     }
 }
@@ -145,18 +144,14 @@ impl<T: Payload> Reader<T> {
 /// Reads any block as words, for tools that find out at run time what is in it.
 #[derive(Debug)]
 pub struct WordReader {
-    mapping: Arc<Mapping>,
+    mapping: Arc<ReadOnlyMapping>,
     index: usize,
     words: Vec<u64>,
 }
 
 impl WordReader {
-    pub(crate) fn new(mapping: Arc<Mapping>, index: usize) -> Self {
-        Self {
-            mapping,
-            index,
-            words: vec![0; CATALOGUE[index].payload_words],
-        }
+    pub(crate) fn new(mapping: Arc<ReadOnlyMapping>, index: usize) -> Self {
+        Self { mapping, index, words: vec![0; CATALOGUE[index].payload_words] }
     }
 
     /// The newest whole snapshot as words, zero behind the used ones; `None` before the first or when overtaken.
@@ -164,7 +159,7 @@ impl WordReader {
         let stride = slot_words(self.words.len());
         let first = offset(self.index) / 8;
         let block = &self.mapping.words()[first..];
-        let slots = Slots::<Hardware> {
+        let slots = Slots::<ReadOnly> {
             published: &block[PUBLISHED],
             words: &block[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride],
             stride,
@@ -176,6 +171,6 @@ impl WordReader {
 
     /// How many writes the block has had.
     pub fn sequence(&self) -> u64 {
-        self.mapping.words()[offset(self.index) / 8 + PUBLISHED].load(Ordering::Acquire)
+        self.mapping.words()[offset(self.index) / 8 + PUBLISHED].load()
     }
 }

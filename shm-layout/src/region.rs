@@ -10,7 +10,6 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use bytemuck::Zeroable;
@@ -21,7 +20,7 @@ use crate::error::{ClaimError, RegionError};
 use crate::file;
 use crate::header::{Header, LAYOUT_VERSION, MAGIC};
 use crate::lock::{Kind, is_exclusively_locked, try_lock};
-use crate::mapping::Mapping;
+use crate::mapping::{ReadOnlyMapping, ReadOnlyWord};
 use crate::name::RegionName;
 use crate::payload::Payload;
 use crate::reader::{Reader, WordReader};
@@ -42,20 +41,14 @@ pub struct Region {
     name: RegionName,
     file: OwnedFd,
     header: Box<Header>,
-    mapping: Arc<Mapping>,
+    mapping: Arc<ReadOnlyMapping>,
 }
 
 impl Region {
     /// Makes the region. One that nobody uses any more is replaced; one that is in use is an error.
     pub fn create(name: &RegionName, group: Option<&str>) -> Result<Self, RegionError> {
         let made = file::make_nameless(name, group)?;
-        let system = |what| {
-            move |source| RegionError::System {
-                what,
-                path: name.path(),
-                source,
-            }
-        };
+        let system = |what| move |source| RegionError::System { what, path: name.path(), source };
         for _ in 0..LOOKS {
             // In use from its first moment: nobody can take it for stale between naming and mapping.
             let file = file::reopen(&made, false).map_err(system("reopening"))?;
@@ -65,10 +58,7 @@ impl Region {
             }
             Self::remove_stale(name)?;
         }
-        Err(RegionError::InUse {
-            path: name.path(),
-            owners: Vec::new(),
-        })
+        Err(RegionError::InUse { path: name.path(), owners: Vec::new() })
     }
 
     /// Opens the region that another process made, to take part.
@@ -76,13 +66,7 @@ impl Region {
         let path = name.path();
         for _ in 0..LOOKS {
             let file = file::open(&path, false)?;
-            let system = |what| {
-                move |source| RegionError::System {
-                    what,
-                    path: name.path(),
-                    source,
-                }
-            };
+            let system = |what| move |source| RegionError::System { what, path: name.path(), source };
             let locked = try_lock(&file, IN_USE, Kind::Shared).map_err(system("locking"))?;
             // Somebody may be removing it, or have removed it just before we had the lock.
             if locked && file.metadata().map_err(system("examining"))?.nlink() > 0 {
@@ -184,17 +168,12 @@ impl Region {
 
     fn map(name: &RegionName, file: OwnedFd) -> Result<Self, RegionError> {
         let header = check(name, &file)?;
-        let mapping = Mapping::read_only(&file, 0, REGION_BYTES).map_err(|source| RegionError::System {
+        let mapping = ReadOnlyMapping::new(&file, 0, REGION_BYTES).map_err(|source| RegionError::System {
             what: "mapping",
             path: name.path(),
             source,
         })?;
-        Ok(Self {
-            name: name.clone(),
-            file,
-            header,
-            mapping: Arc::new(mapping),
-        })
+        Ok(Self { name: name.clone(), file, header, mapping: Arc::new(mapping) })
     }
 
     /// A reader of the block.
@@ -235,15 +214,14 @@ impl Region {
     /// Whether the region has lost its name: the run it belonged to is over.
     pub fn is_removed(&self) -> bool {
         let file = self.file.try_clone().map(File::from);
-        file.and_then(|file| file.metadata())
-            .map_or(true, |found| found.nlink() == 0)
+        file.and_then(|file| file.metadata()).map_or(true, |found| found.nlink() == 0)
     }
 
     pub(crate) fn open_writable(&self) -> std::io::Result<OwnedFd> {
         file::reopen(&self.file, true)
     }
 
-    pub(crate) fn block_words(&self, index: usize) -> &[AtomicU64] {
+    pub(crate) fn block_words(&self, index: usize) -> &[ReadOnlyWord] {
         &self.mapping.words()[offset(index) / 8..]
     }
 }
@@ -258,21 +236,11 @@ fn same_file(file: &File, path: &Path) -> bool {
 /// Reads and checks everything about the file before any of it is mapped.
 fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError> {
     let path = name.path();
-    let page = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE)
-        .ok()
-        .flatten()
-        .unwrap_or(0) as usize;
+    let page = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE).ok().flatten().unwrap_or(0) as usize;
     if page != PAGE_BYTES {
-        return Err(RegionError::PageSize {
-            found: page,
-            expected: PAGE_BYTES,
-        });
+        return Err(RegionError::PageSize { found: page, expected: PAGE_BYTES });
     }
-    let system = |source| RegionError::System {
-        what: "examining",
-        path: name.path(),
-        source,
-    };
+    let system = |source| RegionError::System { what: "examining", path: name.path(), source };
     let file = File::from(file.as_fd().try_clone_to_owned().map_err(system)?);
     let header = check_magic(name, &file)?;
     if header.layout_version != LAYOUT_VERSION || header.layout_hash != LAYOUT_HASH {
@@ -301,20 +269,11 @@ fn check_magic(name: &RegionName, file: &File) -> Result<Box<Header>, RegionErro
         source,
     })?;
     if !found.is_file() {
-        return Err(RegionError::NotARegion {
-            path,
-            why: "it is no regular file".to_owned(),
-        });
+        return Err(RegionError::NotARegion { path, why: "it is no regular file".to_owned() });
     }
     let mut header = Box::new(Header::zeroed());
-    if file
-        .read_exact_at(bytemuck::bytes_of_mut(&mut *header), 0)
-        .is_err()
-    {
-        return Err(RegionError::NotARegion {
-            path,
-            why: format!("it has only {} bytes", found.len()),
-        });
+    if file.read_exact_at(bytemuck::bytes_of_mut(&mut *header), 0).is_err() {
+        return Err(RegionError::NotARegion { path, why: format!("it has only {} bytes", found.len()) });
     }
     if header.magic != MAGIC {
         let why = format!("it begins with {:016x}, not with {MAGIC:016x}", header.magic);

@@ -82,10 +82,7 @@ impl Library {
 
     /// The signal with this number.
     pub fn by_number(&self, number: u64) -> Option<&Signal> {
-        let position = self
-            .signals
-            .binary_search_by_key(&number, |signal| signal.number)
-            .ok()?;
+        let position = self.signals.binary_search_by_key(&number, |signal| signal.number).ok()?;
         Some(&self.signals[position])
     }
 
@@ -112,13 +109,7 @@ fn collect(
             };
             match field.kind {
                 Kind::Structure => collect(signals, block, base, &name, word, field.nested),
-                _ => signals.push(Signal {
-                    number: base + word as u64,
-                    name,
-                    block,
-                    word,
-                    field,
-                }),
+                _ => signals.push(Signal { number: base + word as u64, name, block, word, field }),
             }
         }
     }

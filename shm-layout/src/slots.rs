@@ -5,13 +5,18 @@
 //!
 //! ```text
 //! writer                                         reader
-//! (1) slot.sequence ← s          relaxed         (6) s ← published               acquire
-//! (2) release fence                              (7) copy ← slot[s].words        relaxed, word by word
-//! (3) slot.words    ← payload    relaxed         (8) acquire fence
-//! (4) published     ← s          release         (9) whole ⇔ slot[s].sequence = s    relaxed
+//! (1) slot.sequence ← s          relaxed         (5) s ← published               relaxed
+//! (2) release fence                              (6) acquire fence
+//! (3) slot.words    ← payload    relaxed         (7) copy ← slot[s].words        relaxed, word by word
+//! (4) published     ← s          release         (8) acquire fence
+//!                                                (9) whole ⇔ slot[s].sequence = s    relaxed
 //! ```
 //!
-//! *Nothing older.* (4)→(6) is a release–acquire pair, so a reader that saw `s` sees at least the words of write `s`.
+//! *Only relaxed loads.* Readers map the region read-only. The standard library guarantees that an atomic load from
+//! read-only memory is a plain load only if it is relaxed, so the reader orders its loads by fences.
+//!
+//! *Nothing older.* The store (4) synchronises with the fence (6) through the load (5), so a reader that saw `s` sees
+//! at least the words of write `s`.
 //! *Nothing newer.* If any word came from a later write `s + k·SLOTS`, then (2)→(8) synchronise through that word and
 //! (9) sees the later sequence number: the copy is thrown away. So a copy that passes (9) is write `s`, whole.
 //!
@@ -22,10 +27,12 @@
 //! *No inheritance.* A new writer continues from `published`, never from the half-written slot: nothing that a dead
 //! writer left half done can be taken for data.
 //!
-//! The protocol is written over [`Memory`] so that the very same code runs on the hardware, under the model checker
+//! The protocol is written over [`Loads`] and [`Memory`] so that the very same code runs on the hardware, under the model checker
 //! loom, and with deliberately weakened orderings which the checkers must catch (`tests/slots_*.rs`).
 
 use core::sync::atomic::{AtomicU64, Ordering, fence};
+
+use crate::mapping::ReadOnlyWord;
 
 /// Slots per block: the reader has the time of three whole writes to make its copy.
 pub const SLOTS: usize = 4;
@@ -36,16 +43,51 @@ pub const SLOT_HEADER_WORDS: usize = 2;
 /// Words of a cache line; slots start on one.
 pub const LINE_WORDS: usize = 8;
 
-/// Atomic words and fences. The hardware's are [`Hardware`]; the tests have others.
-pub trait Memory {
+/// The fences of the protocol, by name so that the tests can leave out each of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fence {
+    /// Step (2): the sequence number is stored before any word.
+    BeforeWords,
+    /// Step (6): no word is loaded before the write is known to be published.
+    AfterPublished,
+    /// Step (8): the sequence number is checked after all words.
+    AfterCopy,
+}
+
+impl Fence {
+    /// How it orders memory accesses.
+    #[inline(always)]
+    pub const fn ordering(self) -> Ordering {
+        match self {
+            Self::BeforeWords => Ordering::Release,
+            Self::AfterPublished | Self::AfterCopy => Ordering::Acquire,
+        }
+    }
+}
+
+/// Atomic words that can be read, and fences: what a reader needs. The hardware's are [`ReadOnly`]; the tests have
+/// others.
+pub trait Loads {
     /// One shared 64-bit word.
     type Word;
-    /// Reads a word.
-    fn load(word: &Self::Word, order: Ordering) -> u64;
+    /// Reads a word, relaxed.
+    fn load(word: &Self::Word) -> u64;
+    /// Orders the accesses before it against those after it.
+    fn fence(fence: Fence);
+
+    /// Step (7): reads as many words as there are values, relaxed, each word whole.
+    #[inline(always)]
+    fn load_all(words: &[Self::Word], values: &mut [u64]) {
+        for (value, word) in values.iter_mut().zip(words) {
+            *value = Self::load(word);
+        }
+    }
+}
+
+/// Atomic words that can be written as well. The hardware's are [`Hardware`].
+pub trait Memory: Loads {
     /// Writes a word.
     fn store(word: &Self::Word, value: u64, order: Ordering);
-    /// Orders the accesses before it against those after it.
-    fn fence(order: Ordering);
 
     /// Step (3): writes the values to as many words, relaxed, each word whole.
     #[inline(always)]
@@ -54,41 +96,51 @@ pub trait Memory {
             Self::store(word, *value, Ordering::Relaxed);
         }
     }
+}
 
-    /// Step (7): reads as many words as there are values, relaxed, each word whole.
+/// The machine's own atomic words in pages that this process may write.
+pub struct Hardware;
+
+impl Loads for Hardware {
+    type Word = AtomicU64;
     #[inline(always)]
-    fn load_all(words: &[Self::Word], values: &mut [u64]) {
-        for (value, word) in values.iter_mut().zip(words) {
-            *value = Self::load(word, Ordering::Relaxed);
-        }
+    fn load(word: &AtomicU64) -> u64 {
+        word.load(Ordering::Relaxed)
+    }
+    #[inline(always)]
+    fn fence(which: Fence) {
+        fence(which.ordering());
     }
 }
 
-/// The machine's own atomic words.
-pub struct Hardware;
-
 impl Memory for Hardware {
-    type Word = AtomicU64;
-    #[inline(always)]
-    fn load(word: &AtomicU64, order: Ordering) -> u64 {
-        word.load(order)
-    }
     #[inline(always)]
     fn store(word: &AtomicU64, value: u64, order: Ordering) {
         word.store(value, order);
-    }
-    #[inline(always)]
-    fn fence(order: Ordering) {
-        fence(order);
     }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[inline(always)]
     fn store_all(words: &[AtomicU64], values: &[u64]) {
         crate::copy::store(words, values);
     }
+}
+
+/// The machine's own atomic words in pages that this process may only read.
+pub struct ReadOnly;
+
+impl Loads for ReadOnly {
+    type Word = ReadOnlyWord;
+    #[inline(always)]
+    fn load(word: &ReadOnlyWord) -> u64 {
+        word.load()
+    }
+    #[inline(always)]
+    fn fence(which: Fence) {
+        fence(which.ordering());
+    }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[inline(always)]
-    fn load_all(words: &[AtomicU64], values: &mut [u64]) {
+    fn load_all(words: &[ReadOnlyWord], values: &mut [u64]) {
         crate::copy::load(words, values);
     }
 }
@@ -99,7 +151,7 @@ pub const fn slot_words(payload_words: usize) -> usize {
 }
 
 /// The slots of one block and the word that names the published one.
-pub struct Slots<'a, M: Memory> {
+pub struct Slots<'a, M: Loads> {
     /// Number of the last whole write; 0 before the first.
     pub published: &'a M::Word,
     /// All slots, one after the other.
@@ -130,7 +182,7 @@ pub enum Failed {
     Overtaken,
 }
 
-impl<M: Memory> Slots<'_, M> {
+impl<M: Loads> Slots<'_, M> {
     #[inline(always)]
     fn slot(&self, sequence: u64) -> &[M::Word] {
         let count = self.words.len() / self.stride;
@@ -138,6 +190,32 @@ impl<M: Memory> Slots<'_, M> {
         &self.words[start..start + self.stride]
     }
 
+    /// Copies the newest whole payload, in at most `attempts` attempts.
+    #[inline(always)]
+    pub fn read(&self, attempts: u32, copy: &mut [u64]) -> Result<Copied, Failed> {
+        let mut attempt = 0;
+        while attempt < attempts {
+            attempt += 1;
+            let sequence = M::load(self.published); // (5)
+            M::fence(Fence::AfterPublished); // (6)
+            if sequence == 0 {
+                return Err(Failed::Empty);
+            }
+            let slot = self.slot(sequence);
+            let header = M::load(&slot[1]);
+            let used_words = (header as u32 as usize).min(copy.len());
+            M::load_all(&slot[SLOT_HEADER_WORDS..], &mut copy[..used_words]); // (7)
+            M::fence(Fence::AfterCopy); // (8)
+            if M::load(&slot[0]) == sequence {
+                let generation = (header >> 32) as u32;
+                return Ok(Copied { sequence, generation, used_words, attempts: attempt }); // (9)
+            }
+        }
+        Err(Failed::Overtaken)
+    }
+}
+
+impl<M: Memory> Slots<'_, M> {
     /// Publishes the used words of a payload as write number `sequence`, which is one more than the last.
     #[inline(always)]
     pub fn write(&self, sequence: u64, generation: u32, payload: &[u64]) {
@@ -152,40 +230,8 @@ impl<M: Memory> Slots<'_, M> {
     pub fn begin(&self, sequence: u64, generation: u32, used_words: usize) -> &[M::Word] {
         let slot = self.slot(sequence);
         M::store(&slot[0], sequence, Ordering::Relaxed); // (1)
-        M::fence(Ordering::Release); // (2)
-        M::store(
-            &slot[1],
-            u64::from(generation) << 32 | used_words as u64,
-            Ordering::Relaxed,
-        );
+        M::fence(Fence::BeforeWords); // (2)
+        M::store(&slot[1], u64::from(generation) << 32 | used_words as u64, Ordering::Relaxed);
         slot
-    }
-
-    /// Copies the newest whole payload, in at most `attempts` attempts.
-    #[inline(always)]
-    pub fn read(&self, attempts: u32, copy: &mut [u64]) -> Result<Copied, Failed> {
-        let mut attempt = 0;
-        while attempt < attempts {
-            attempt += 1;
-            let sequence = M::load(self.published, Ordering::Acquire); // (6)
-            if sequence == 0 {
-                return Err(Failed::Empty);
-            }
-            let slot = self.slot(sequence);
-            let header = M::load(&slot[1], Ordering::Relaxed);
-            let used_words = (header as u32 as usize).min(copy.len());
-            M::load_all(&slot[SLOT_HEADER_WORDS..], &mut copy[..used_words]); // (7)
-            M::fence(Ordering::Acquire); // (8)
-            if M::load(&slot[0], Ordering::Relaxed) == sequence {
-                let generation = (header >> 32) as u32;
-                return Ok(Copied {
-                    sequence,
-                    generation,
-                    used_words,
-                    attempts: attempt,
-                }); // (9)
-            }
-        }
-        Err(Failed::Overtaken)
     }
 }

@@ -1,14 +1,12 @@
 //! What an onlooker may know of a block without copying it: who writes it, how often, and since when.
 
-use std::sync::atomic::Ordering;
-
 use bytemuck::Zeroable;
 
 use crate::block::CONTROL_WORDS;
 use crate::blocks::CATALOGUE;
 use crate::payload::{Payload, Stamp};
 use crate::region::Region;
-use crate::slots::{ATTEMPTS, Hardware, SLOTS, Slots, slot_words};
+use crate::slots::{ATTEMPTS, ReadOnly, SLOTS, Slots, slot_words};
 use crate::writer::{GENERATION, PUBLISHED, owner_pid};
 
 /// How a block is doing at one moment.
@@ -34,7 +32,7 @@ impl Region {
     pub fn block_status(&self, index: usize) -> BlockStatus {
         let block = self.block_words(index);
         let stride = slot_words(CATALOGUE[index].payload_words);
-        let slots = Slots::<Hardware> {
+        let slots = Slots::<ReadOnly> {
             published: &block[PUBLISHED],
             words: &block[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride],
             stride,
@@ -44,8 +42,8 @@ impl Region {
         let copied = slots.read(ATTEMPTS, stamp.words_mut());
         BlockStatus {
             owner_pid: owner_pid(block),
-            generation: block[GENERATION].load(Ordering::Relaxed) as u32,
-            sequence: block[PUBLISHED].load(Ordering::Acquire),
+            generation: block[GENERATION].load() as u32,
+            sequence: block[PUBLISHED].load(),
             publish_ns: copied.is_ok().then_some(stamp.publish_ns),
         }
     }
@@ -80,10 +78,7 @@ mod tests {
         assert_eq!(region.block_status(index), owned);
 
         drop(writer);
-        let left = BlockStatus {
-            owner_pid: None,
-            ..owned
-        };
+        let left = BlockStatus { owner_pid: None, ..owned };
         assert_eq!(region.block_status(index), left);
         let _second = region.claim(blocks::DRIVER).unwrap();
         assert_eq!(region.block_status(index).generation, 2);

@@ -4,7 +4,6 @@
 //! two FIFO processes that spin on one CPU would wait for each other for ever.
 
 use std::hint::spin_loop;
-use std::sync::atomic::Ordering;
 
 use crate::clock::monotonic_ns;
 use crate::futex;
@@ -61,7 +60,7 @@ impl<T: Payload> Reader<T> {
     fn wait(&mut self, deadline_ns: u64, how: Wait, mut found: impl FnMut(&mut Self, u64) -> bool) -> Waited {
         let mut has_looked = false;
         loop {
-            let seen = self.published().load(Ordering::Acquire);
+            let seen = self.published().load();
             if found(self, seen) {
                 return Waited::Answered;
             }
@@ -89,7 +88,7 @@ impl<T: Payload> Reader<T> {
     fn spin_while(&self, seen: u64, deadline_ns: u64) -> bool {
         loop {
             for _ in 0..LOOKS_PER_CLOCK {
-                if self.published().load(Ordering::Acquire) != seen {
+                if self.published().load() != seen {
                     return true;
                 }
                 spin_loop();
@@ -102,10 +101,10 @@ impl<T: Payload> Reader<T> {
 
     fn sleep_while(&self, seen: u64, deadline_ns: u64) -> bool {
         let mut may_sleep = true;
-        while may_sleep && monotonic_ns() < deadline_ns && self.published().load(Ordering::Acquire) == seen {
+        while may_sleep && monotonic_ns() < deadline_ns && self.published().load() == seen {
             // The wake-up of a write that we have already read may come late; then the word is as we saw it.
-            may_sleep = futex::wait(self.published(), seen as u32, deadline_ns);
+            may_sleep = futex::wait(self.published().as_ptr(), seen as u32, deadline_ns);
         }
-        self.published().load(Ordering::Acquire) != seen
+        self.published().load() != seen
     }
 }

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 use std::os::fd::OwnedFd;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::block::{Block, BlockEntry, CONTROL_WORDS};
@@ -10,10 +10,10 @@ use crate::clock::monotonic_ns;
 use crate::error::ClaimError;
 use crate::futex;
 use crate::lock::{Kind, try_lock};
-use crate::mapping::Mapping;
+use crate::mapping::{ReadOnlyWord, WritableMapping};
 use crate::payload::Payload;
 use crate::region::Region;
-use crate::slots::{Hardware, SLOTS, Slots, slot_words};
+use crate::slots::{Hardware, Loads, SLOTS, Slots, slot_words};
 
 /// Control word: number of the last whole write. It has a cache line of its own.
 pub const PUBLISHED: usize = 0;
@@ -31,7 +31,7 @@ const LOOKS_FOR_OWNER: usize = 20;
 /// through it. The kernel takes the right back when the process ends, however it ends.
 #[derive(Debug)]
 pub struct Writer<T> {
-    mapping: Mapping,
+    mapping: WritableMapping,
     sequence: u64,
     generation: u32,
     _lock: OwnedFd,
@@ -41,21 +41,14 @@ pub struct Writer<T> {
 impl<T: Payload> Writer<T> {
     pub(crate) fn claim(region: &Region, block: Block<T>) -> Result<Self, ClaimError> {
         let entry = block.entry();
-        let system = |what| {
-            move |source| ClaimError::System {
-                what,
-                block: entry.name,
-                source,
-            }
-        };
-        let file = region.open_writable().map_err(|source| ClaimError::Forbidden {
-            block: entry.name,
-            source,
-        })?;
+        let system = |what| move |source| ClaimError::System { what, block: entry.name, source };
+        let file =
+            region.open_writable().map_err(|source| ClaimError::Forbidden { block: entry.name, source })?;
         if !try_lock(&file, block.offset(), Kind::Exclusive).map_err(system("locking"))? {
             return Err(owned(region, block));
         }
-        let mapping = Mapping::writable(&file, block.offset(), entry.bytes()).map_err(system("mapping"))?;
+        let mapping =
+            WritableMapping::new(&file, block.offset(), entry.bytes()).map_err(system("mapping"))?;
         let control = mapping.words();
         let generation = control[GENERATION].load(Ordering::Relaxed) + 1;
         control[GENERATION].store(generation, Ordering::Relaxed);
@@ -63,31 +56,21 @@ impl<T: Payload> Writer<T> {
         control[OWNER_PID].store(u64::from(std::process::id()), Ordering::Release);
         // Only whole writes count: what a dead owner left half written is overwritten and never looked at.
         let sequence = control[PUBLISHED].load(Ordering::Relaxed);
-        Ok(Self {
-            mapping,
-            sequence,
-            generation: generation as u32,
-            _lock: file,
-            payload: PhantomData,
-        })
+        Ok(Self { mapping, sequence, generation: generation as u32, _lock: file, payload: PhantomData })
     }
 
     /// Makes this payload the block's newest snapshot. Does not allocate, wait or enter the kernel.
     #[inline]
     pub fn publish(&mut self, payload: &T) {
         self.sequence += 1;
-        self.slots().write(
-            self.sequence,
-            self.generation,
-            &payload.words()[..payload.used_words()],
-        );
+        self.slots().write(self.sequence, self.generation, &payload.words()[..payload.used_words()]);
     }
 
     /// Publishes, and wakes those who sleep until the block changes.
     #[inline]
     pub fn publish_and_wake(&mut self, payload: &T) {
         self.publish(payload);
-        futex::wake_all(&self.mapping.words()[PUBLISHED]);
+        futex::wake_all(self.mapping.words()[PUBLISHED].as_ptr());
     }
 
     /// How many owners the block has had, this one included.
@@ -106,17 +89,14 @@ impl<T: Payload> Writer<T> {
         let words = &payload.words()[..payload.used_words()];
         let slots = self.slots();
         let slot = slots.begin(self.sequence + 1, self.generation, words.len());
-        for (word, value) in slot[crate::slots::SLOT_HEADER_WORDS..]
-            .iter()
-            .zip(&words[..words.len() / 2])
-        {
+        for (word, value) in slot[crate::slots::SLOT_HEADER_WORDS..].iter().zip(&words[..words.len() / 2]) {
             word.store(*value, Ordering::Relaxed);
         }
     }
 
     #[inline(always)]
     fn slots(&self) -> Slots<'_, Hardware> {
-        block_slots::<T>(self.mapping.words())
+        block_slots::<T, Hardware>(self.mapping.words())
     }
 }
 
@@ -128,7 +108,7 @@ impl<T> Drop for Writer<T> {
 
 /// The slots of a block that begins at the first of these words.
 #[inline(always)]
-pub(crate) fn block_slots<T: Payload>(words: &[AtomicU64]) -> Slots<'_, Hardware> {
+pub(crate) fn block_slots<T: Payload, M: Loads>(words: &[M::Word]) -> Slots<'_, M> {
     let stride = const { slot_words(T::WORDS) };
     Slots {
         published: &words[PUBLISHED],
@@ -138,8 +118,8 @@ pub(crate) fn block_slots<T: Payload>(words: &[AtomicU64]) -> Slots<'_, Hardware
 }
 
 /// Who owns a block, as far as the block itself says.
-pub(crate) fn owner_pid(words: &[AtomicU64]) -> Option<u32> {
-    let pid = words[OWNER_PID].load(Ordering::Acquire) as u32;
+pub(crate) fn owner_pid(words: &[ReadOnlyWord]) -> Option<u32> {
+    let pid = words[OWNER_PID].load() as u32;
     (pid != 0).then_some(pid)
 }
 
@@ -159,9 +139,6 @@ fn owned<T: Payload>(region: &Region, block: Block<T>) -> ClaimError {
     ClaimError::Owned {
         block: entry.name,
         pid,
-        process: process.map_or_else(
-            || "not visible from here".to_owned(),
-            |name| name.trim().to_owned(),
-        ),
+        process: process.map_or_else(|| "not visible from here".to_owned(), |name| name.trim().to_owned()),
     }
 }

@@ -60,10 +60,7 @@ impl Program {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        self.command()
-            .args(arguments)
-            .output()
-            .expect("what was compiled runs")
+        self.command().args(arguments).output().expect("what was compiled runs")
     }
 
     /// Reads a block of a region.
@@ -80,10 +77,7 @@ fn text(path: &Path) -> &str {
 fn assert_failed(output: &Output, status: i32, said: &[&str]) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{errors}");
-    assert!(
-        said.iter().all(|part| errors.contains(part)),
-        "expected {said:?} in: {errors}"
-    );
+    assert!(said.iter().all(|part| errors.contains(part)), "expected {said:?} in: {errors}");
 }
 
 /// Every kind of number at its place: the word says which it is.
@@ -134,21 +128,11 @@ fn assert_printed(program: &Program, name: &RegionName, index: usize, library: &
     let block = CATALOGUE[index].name;
     let output = program.read(name, block);
     let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let (first, rest) = printed.split_once('\n').unwrap();
-    assert!(
-        first.starts_with(&format!("/{block}/ write 1 of generation 1, ")),
-        "{first}"
-    );
-    let mut found: Vec<String> = rest
-        .lines()
-        .filter(|line| !line.contains("_count = "))
-        .map(normal)
-        .collect();
+    assert!(first.starts_with(&format!("/{block}/ write 1 of generation 1, ")), "{first}");
+    let mut found: Vec<String> =
+        rest.lines().filter(|line| !line.contains("_count = ")).map(normal).collect();
     let signals = library.all().iter().filter(|signal| signal.block == index);
     let counted = signals.filter(|signal| !signal.field.name.ends_with("_count"));
     let mut expected: Vec<String> = counted.map(expected_line).collect();
@@ -180,27 +164,15 @@ fn only_what_is_in_use_is_printed() {
     let place = Place::new();
     let region = Region::create(&place.name(), None).unwrap();
     let mut writer = region.claim(blocks::DRIVER).unwrap();
-    let mut driver = blocks::Driver {
-        gear: -1,
-        throttle_ratio: 0.5,
-        demand_count: 2,
-        ..Default::default()
-    };
+    let mut driver = blocks::Driver { gear: -1, throttle_ratio: 0.5, demand_count: 2, ..Default::default() };
     driver.demands = [7.5; blocks::DEMANDS_MAX];
     driver.stamp.step = u64::MAX;
     (0..3).for_each(|_| writer.publish(&driver));
     let printed = String::from_utf8(program.read(&place.name(), "driver").stdout).unwrap();
     let lines: Vec<&str> = printed.lines().collect();
-    assert!(
-        lines[0].starts_with("/driver/ write 3 of generation 1, "),
-        "{}",
-        lines[0]
-    );
+    assert!(lines[0].starts_with("/driver/ write 3 of generation 1, "), "{}", lines[0]);
     assert_eq!(lines[1], "stamp.step = 18446744073709551615");
-    assert!(
-        lines.contains(&"gear = -1") && lines.contains(&"throttle_ratio = 0.5"),
-        "{printed}"
-    );
+    assert!(lines.contains(&"gear = -1") && lines.contains(&"throttle_ratio = 0.5"), "{printed}");
     assert!(lines.contains(&"steering_angle_rad = nan rad"), "{printed}");
     assert_eq!(lines[lines.len() - 2..], ["demands[0] = 7.5", "demands[1] = 7.5"]);
 }
@@ -216,11 +188,7 @@ fn what_is_wrong_is_said_and_has_a_status() {
     assert_failed(&program.run(&["--wrong", "driver"]), 2, &["usage: read_block"]);
     assert_failed(&program.read(&name, "nothing"), 2, &["no block nothing"]);
     assert_failed(&program.run(&["a/b", "driver"]), 1, &["1 to 64 letters"]);
-    assert_failed(
-        &program.read(&name, "driver"),
-        1,
-        &["nothing runs under that instance name"],
-    );
+    assert_failed(&program.read(&name, "driver"), 1, &["nothing runs under that instance name"]);
 
     std::fs::write(name.path(), "something else").unwrap();
     assert_failed(&program.read(&name, "driver"), 1, &["not a region of rtrd"]);
@@ -230,20 +198,12 @@ fn what_is_wrong_is_said_and_has_a_status() {
     std::fs::remove_file(name.path()).unwrap();
 
     let _region = Region::create(&name, None).unwrap();
-    assert_failed(
-        &program.read(&name, "driver"),
-        3,
-        &["/driver/: nothing has been published"],
-    );
+    assert_failed(&program.read(&name, "driver"), 3, &["/driver/: nothing has been published"]);
     let file = std::fs::OpenOptions::new().write(true).open(name.path()).unwrap();
     let place = std::mem::offset_of!(Header, layout_hash) as u64;
     file.write_all_at(&0x1234_u64.to_ne_bytes(), place).unwrap();
     let hash = format!("{LAYOUT_HASH:016x}");
-    assert_failed(
-        &program.read(&name, "driver"),
-        1,
-        &["another layout", "0000000000001234", &hash],
-    );
+    assert_failed(&program.read(&name, "driver"), 1, &["another layout", "0000000000001234", &hash]);
     let help = program.run(&["--help"]);
     assert!(help.status.success() && String::from_utf8_lossy(&help.stdout).contains("plant_outputs"));
 }
@@ -267,16 +227,10 @@ fn snapshots_are_whole_while_the_writer_writes_flat_out() {
     let output = program.run(&[text(name.directory()), name.instance(), "1000000"]);
     assert!(output.status.success());
     let printed = String::from_utf8(output.stdout).unwrap();
-    let counts: Vec<u64> = printed
-        .split_whitespace()
-        .map(|count| count.parse().unwrap())
-        .collect();
+    let counts: Vec<u64> = printed.split_whitespace().map(|count| count.parse().unwrap()).collect();
     println!("reads, torn, fresh, overtaken: {counts:?}");
     assert_eq!(counts[..2], [1_000_000, 0], "reads and torn snapshots");
-    assert!(
-        counts[2] > 1,
-        "reader and writer did not run side by side: {counts:?}"
-    );
+    assert!(counts[2] > 1, "reader and writer did not run side by side: {counts:?}");
     assert!(writer.end().success());
 }
 
@@ -290,12 +244,7 @@ fn who_takes_part_in_c_keeps_the_region_alive() {
     let region = Region::create(&name, None).unwrap();
     let mut command = program.command();
     let arguments: [PathBuf; 2] = [name.directory().to_owned(), name.instance().into()];
-    let mut partner = command
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut partner = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(partner.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "takes part");
     let kept = region.close_and_remove().unwrap_err();

@@ -19,11 +19,7 @@ fn first_difference(committed: &str, current: &str) -> String {
         Some((index, (left, right))) => {
             format!("line {}:\n  committed {left}\n  current   {right}", index + 1)
         }
-        None => format!(
-            "{} and {} lines",
-            committed.lines().count(),
-            current.lines().count()
-        ),
+        None => format!("{} and {} lines", committed.lines().count(), current.lines().count()),
     }
 }
 
@@ -52,14 +48,8 @@ fn every_shared_structure_is_declared_and_checked() {
         "{structures:?}"
     );
     for name in structures {
-        assert!(
-            text.contains(&format!("typedef struct Rtrd{name} {{")),
-            "{name} is not declared"
-        );
-        assert!(
-            text.contains(&format!("static_assert(sizeof(Rtrd{name}) ==")),
-            "{name} is not checked"
-        );
+        assert!(text.contains(&format!("typedef struct Rtrd{name} {{")), "{name} is not declared");
+        assert!(text.contains(&format!("static_assert(sizeof(Rtrd{name}) ==")), "{name} is not checked");
     }
 }
 

@@ -55,18 +55,12 @@ fn what_c_writes_flat_out_is_read_whole() {
     let tally = stress::read(&place.name(), READS);
     println!("reads, torn, retried, held, most attempts, fresh: {tally}");
     assert_eq!((tally.reads, tally.torn), (READS, 0));
-    assert!(
-        tally.fresh > 1,
-        "reader and writer did not run side by side: {tally}"
-    );
+    assert!(tally.fresh > 1, "reader and writer did not run side by side: {tally}");
 
     // While it writes, nobody else may.
     let refused = region.claim(PLANT_OUTPUTS).unwrap_err();
     let pid = writer.id();
-    assert!(
-        matches!(refused, ClaimError::Owned { pid: found, .. } if found == pid),
-        "{refused}"
-    );
+    assert!(matches!(refused, ClaimError::Owned { pid: found, .. } if found == pid), "{refused}");
     let output = writer.wait_with_output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let written: u64 = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap();

@@ -15,17 +15,13 @@ fn all_fields() -> Vec<(&'static str, &'static Field)> {
         }
     }
     let mut all = Vec::new();
-    CATALOGUE
-        .iter()
-        .for_each(|entry| collect(entry.name, entry.fields, &mut all));
+    CATALOGUE.iter().for_each(|entry| collect(entry.name, entry.fields, &mut all));
     all
 }
 
 /// Only the fields that hold numbers.
 fn number_fields() -> impl Iterator<Item = (&'static str, &'static Field)> {
-    all_fields()
-        .into_iter()
-        .filter(|(_, field)| field.kind != Kind::Structure)
+    all_fields().into_iter().filter(|(_, field)| field.kind != Kind::Structure)
 }
 
 #[test]
@@ -34,16 +30,9 @@ fn names_and_numbers_of_blocks_are_unique_and_rise() {
     assert_eq!(names.len(), CATALOGUE.len());
     assert!(CATALOGUE.is_sorted_by(|left, right| left.number < right.number));
     for entry in CATALOGUE {
+        assert!(entry.name.len() < shm_layout::header::NAME_BYTES, "{}", entry.name);
         assert!(
-            entry.name.len() < shm_layout::header::NAME_BYTES,
-            "{}",
-            entry.name
-        );
-        assert!(
-            entry
-                .name
-                .chars()
-                .all(|letter| letter.is_ascii_lowercase() || letter == '_'),
+            entry.name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'),
             "{}",
             entry.name
         );
@@ -54,12 +43,7 @@ fn names_and_numbers_of_blocks_are_unique_and_rise() {
 fn every_payload_begins_with_a_stamp() {
     for entry in CATALOGUE {
         let first = &entry.fields[0];
-        assert_eq!(
-            (first.name, first.word, first.count),
-            ("stamp", 0, 1),
-            "/{}/",
-            entry.name
-        );
+        assert_eq!((first.name, first.word, first.count), ("stamp", 0, 1), "/{}/", entry.name);
         let names: Vec<_> = first.nested.iter().map(|field| field.name).collect();
         let expected: Vec<_> = Stamp::FIELDS.iter().map(|field| field.name).collect();
         assert_eq!(names, expected, "/{}/", entry.name);
@@ -91,12 +75,7 @@ fn the_unit_comes_last_in_the_name() {
             "-" => continue,
             unit => unit.to_lowercase().replace('/', "_").replace('²', "2"),
         };
-        assert!(
-            field.name.ends_with(&format!("_{suffix}")),
-            "/{block}/ {} [{}]",
-            field.name,
-            field.unit
-        );
+        assert!(field.name.ends_with(&format!("_{suffix}")), "/{block}/ {} [{}]", field.name, field.unit);
     }
 }
 
@@ -104,15 +83,9 @@ fn the_unit_comes_last_in_the_name() {
 fn every_number_says_its_frame_range_and_invalid_value() {
     for (block, field) in number_fields() {
         let place = format!("/{block}/ {}", field.name);
-        assert!(
-            ["E", "V", "W", "T", "-"].contains(&field.frame),
-            "{place}: frame {}",
-            field.frame
-        );
-        let (low, high) = field
-            .range
-            .split_once("..")
-            .unwrap_or_else(|| panic!("{place}: range {}", field.range));
+        assert!(["E", "V", "W", "T", "-"].contains(&field.frame), "{place}: frame {}", field.frame);
+        let (low, high) =
+            field.range.split_once("..").unwrap_or_else(|| panic!("{place}: range {}", field.range));
         let (low, high): (f64, f64) = (low.parse().expect(&place), high.parse().expect(&place));
         assert!(low < high, "{place}: range {}", field.range);
         match field.kind {
@@ -139,23 +112,12 @@ fn with_field(change: impl FnOnce(&mut Field)) -> &'static [BlockEntry] {
 /// Whatever two programs could differ in must show, or one would read the other's words for something else.
 #[test]
 fn the_layout_hash_shows_every_difference() {
-    let nested = leak(CATALOGUE[0].fields[0].nested, |fields| {
-        fields[2].name = "other_ns"
-    });
+    let nested = leak(CATALOGUE[0].fields[0].nested, |fields| fields[2].name = "other_ns");
     let stamped = leak(CATALOGUE[0].fields, |fields| fields[0].nested = nested);
     let changes: [(&str, &[BlockEntry]); 13] = [
-        (
-            "a block's name",
-            leak(CATALOGUE, |blocks| blocks[3].name = "other"),
-        ),
-        (
-            "a block's number",
-            leak(CATALOGUE, |blocks| blocks[3].number += 100),
-        ),
-        (
-            "a block's size",
-            leak(CATALOGUE, |blocks| blocks[0].payload_words += 1000),
-        ),
+        ("a block's name", leak(CATALOGUE, |blocks| blocks[3].name = "other")),
+        ("a block's number", leak(CATALOGUE, |blocks| blocks[3].number += 100)),
+        ("a block's size", leak(CATALOGUE, |blocks| blocks[0].payload_words += 1000)),
         ("the order", leak(CATALOGUE, |blocks| blocks.swap(0, 1))),
         ("one block less", leak(CATALOGUE, |blocks| _ = blocks.pop())),
         ("a field's name", with_field(|field| field.name = "other")),
@@ -164,10 +126,7 @@ fn the_layout_hash_shows_every_difference() {
         ("a field's kind", with_field(|field| field.kind = Kind::Signed)),
         ("a field's place", with_field(|field| field.word += 1)),
         ("a field's count", with_field(|field| field.count += 1)),
-        (
-            "a nested field",
-            leak(CATALOGUE, |blocks| blocks[0].fields = stamped),
-        ),
+        ("a nested field", leak(CATALOGUE, |blocks| blocks[0].fields = stamped)),
         ("a field less", {
             let fields = leak(CATALOGUE[14].fields, |fields| _ = fields.pop());
             leak(CATALOGUE, |blocks| blocks[14].fields = fields)
@@ -176,10 +135,7 @@ fn the_layout_hash_shows_every_difference() {
     assert_eq!(layout_hash(CATALOGUE), LAYOUT_HASH);
     let mut hashes = BTreeSet::from([LAYOUT_HASH]);
     for (what, catalogue) in changes {
-        assert!(
-            hashes.insert(layout_hash(catalogue)),
-            "{what} does not change the hash"
-        );
+        assert!(hashes.insert(layout_hash(catalogue)), "{what} does not change the hash");
     }
 }
 
@@ -194,9 +150,5 @@ fn the_layout_hash_does_not_show_wording() {
 fn blocks_lie_on_pages_in_the_order_of_the_table() {
     let offsets: Vec<_> = (0..=CATALOGUE.len()).map(offset).collect();
     assert!(offsets.is_sorted_by(|left, right| left < right));
-    assert!(
-        offsets
-            .iter()
-            .all(|offset| offset % shm_layout::block::PAGE_BYTES == 0)
-    );
+    assert!(offsets.iter().all(|offset| offset % shm_layout::block::PAGE_BYTES == 0));
 }

@@ -63,10 +63,7 @@ fn assert_found_at_once(reader: &mut Reader<PlantOutputs>, sequence: u64, genera
         assert_eq!((snapshot.attempts, snapshot.held), (1, false));
         assert!(pattern::is_whole(snapshot.value, sequence));
         let publish_ns = snapshot.value.stamp.publish_ns;
-        assert!(
-            publish_ns > 0 && publish_ns <= now_ns,
-            "published at {publish_ns}, now {now_ns}"
-        );
+        assert!(publish_ns > 0 && publish_ns <= now_ns, "published at {publish_ns}, now {now_ns}");
         assert_eq!(snapshot.age_ns(now_ns), now_ns - publish_ns);
     }
 }
@@ -88,10 +85,7 @@ fn a_writer_stopped_in_mid_write_is_not_waited_for() {
     // It is stopped, not dead: the block is still its own.
     let refused = region.claim(PLANT_OUTPUTS).unwrap_err();
     let pid = writer.pid().as_raw() as u32;
-    assert!(
-        matches!(refused, ClaimError::Owned { pid: owner, .. } if owner == pid),
-        "{refused}"
-    );
+    assert!(matches!(refused, ClaimError::Owned { pid: owner, .. } if owner == pid), "{refused}");
     writer.kill();
 }
 

@@ -69,8 +69,7 @@ fn is_in_mid_write(file: &File, sequence: u64) -> bool {
     let slot = CONTROL_WORDS + (next % SLOTS as u64) as usize * slot_words(PlantOutputs::WORDS);
     let mut begun = [0; 8];
     let place = (PLANT_OUTPUTS.offset() + slot * 8) as u64;
-    file.read_exact_at(&mut begun, place)
-        .expect("the region is there");
+    file.read_exact_at(&mut begun, place).expect("the region is there");
     u64::from_ne_bytes(begun) == next
 }
 
@@ -123,10 +122,7 @@ fn a_reader_that_keeps_the_writer_from_its_cpu_is_served_at_once() {
     println!("met at new writes, of which in mid-write: {found}");
     let counts: Vec<usize> = found.split(' ').map(|count| count.parse().unwrap()).collect();
     assert!(counts[0] > 1, "the reader never met a running writer: {found}");
-    assert!(
-        counts[1] > 0,
-        "the reader never met the writer in mid-write: {found}"
-    );
+    assert!(counts[1] > 0, "the reader never met the writer in mid-write: {found}");
     assert!(reader.end().success());
     assert!(writer.end().success());
 }

@@ -17,10 +17,7 @@ use child::Child;
 use place::Place;
 
 fn throttle(ratio: f64) -> Driver {
-    Driver {
-        throttle_ratio: ratio,
-        ..Driver::default()
-    }
+    Driver { throttle_ratio: ratio, ..Driver::default() }
 }
 
 /// Asserts that the claim is refused, and that the refusal names this process.
@@ -31,10 +28,7 @@ fn assert_refused(region: &Region, pid: u32) {
         "{refused:?}"
     );
     let message = refused.to_string();
-    assert!(
-        message.contains("/driver/") && message.contains(&pid.to_string()),
-        "{message}"
-    );
+    assert!(message.contains("/driver/") && message.contains(&pid.to_string()), "{message}");
     assert_eq!(region.owners(), [("driver".to_owned(), pid)]);
 }
 
@@ -91,10 +85,7 @@ fn the_writer_is_named_across_processes_and_replaced_when_it_is_gone() {
         writer.publish(&throttle(0.75));
         let mut reader = region.reader(DRIVER);
         let snapshot = reader.latest().unwrap();
-        assert_eq!(
-            (snapshot.generation, snapshot.value.throttle_ratio),
-            (before + 1, 0.75)
-        );
+        assert_eq!((snapshot.generation, snapshot.value.throttle_ratio), (before + 1, 0.75));
     }
 }
 
@@ -113,9 +104,7 @@ fn mappings() -> Vec<Mapped> {
     let path = path.to_str().expect("the name is text");
     let maps = std::fs::read_to_string("/proc/self/maps").expect("a process may look at its memory");
     let lines = maps.lines().filter(|line| line.ends_with(path));
-    lines
-        .map(|line| parse_mapping(line).expect("the kernel's format"))
-        .collect()
+    lines.map(|line| parse_mapping(line).expect("the kernel's format")).collect()
 }
 
 /// `7f12a4c00000-7f12a4c10000 r--s 00000000 00:1a 42    /dev/shm/…`
@@ -126,12 +115,7 @@ fn parse_mapping(line: &str) -> Option<Mapped> {
     let end = usize::from_str_radix(end, 16).ok()?;
     let protection = words.next()?.to_owned();
     let offset = usize::from_str_radix(words.next()?, 16).ok()?;
-    Some(Mapped {
-        start,
-        bytes: end - start,
-        protection,
-        offset,
-    })
+    Some(Mapped { start, bytes: end - start, protection, offset })
 }
 
 /// Maps everything, owns one block, and writes into another.
@@ -143,16 +127,9 @@ fn play_stray_writer() {
     let (writable, read_only): (Vec<_>, Vec<_>) = mapped.iter().partition(|found| found.protection == "rw-s");
     assert_eq!(writable.len(), 1, "{mapped:?}");
     let expected = (SENSORS.offset(), SENSORS.entry().bytes());
-    assert_eq!(
-        (writable[0].offset, writable[0].bytes),
-        expected,
-        "only its own block is writable"
-    );
+    assert_eq!((writable[0].offset, writable[0].bytes), expected, "only its own block is writable");
     assert_eq!(read_only.len(), 1, "{mapped:?}");
-    assert_eq!(
-        (read_only[0].protection.as_str(), read_only[0].offset),
-        ("r--s", 0)
-    );
+    assert_eq!((read_only[0].protection.as_str(), read_only[0].offset), ("r--s", 0));
     let stray = (read_only[0].start + DRIVER.offset()) as *mut u64;
     child::say("writing");
     // SAFETY: none; this is the mistake whose consequence is tested. The address is mapped, and the kernel ends the

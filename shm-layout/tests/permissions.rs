@@ -94,10 +94,7 @@ fn play_stranger(group: Option<u32>) {
         },
     }
     let removed = Region::remove_anything(&name);
-    child::say(format!(
-        "removal: {}",
-        removed.map_or_else(|error| error.to_string(), |_| "done".to_owned())
-    ));
+    child::say(format!("removal: {}", removed.map_or_else(|error| error.to_string(), |_| "done".to_owned())));
 }
 
 #[test]
@@ -118,10 +115,7 @@ fn another_user_cannot_open_it_and_a_member_of_the_group_can() {
 
     let stranger = Child::start(TEST, "stranger", &place.environment());
     let answer = stranger.expect("forbidden:");
-    assert!(
-        answer.contains("0660") && answer.contains(&group.gid.to_string()),
-        "{answer}"
-    );
+    assert!(answer.contains("0660") && answer.contains(&group.gid.to_string()), "{answer}");
     assert!(stranger.expect("removal:").contains("may not be opened"));
     assert!(place.name().path().exists());
 
@@ -136,13 +130,7 @@ fn play_in_a_full_folder() -> Result<(), nix::Error> {
     let none: Option<&str> = None;
     unshare(CloneFlags::CLONE_NEWNS)?;
     mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none)?;
-    mount(
-        Some("tmpfs"),
-        name.directory(),
-        Some("tmpfs"),
-        MsFlags::empty(),
-        Some("size=64k"),
-    )?;
+    mount(Some("tmpfs"), name.directory(), Some("tmpfs"), MsFlags::empty(), Some("size=64k"))?;
     let refused = Region::create(&name, None).unwrap_err();
     assert!(matches!(refused, RegionError::NoRoom { .. }), "{refused:?}");
     child::say(format!("refused: {refused}"));
@@ -164,14 +152,9 @@ fn no_room_is_said_with_what_is_needed_and_what_is_free() {
     let tenant = Child::start(test, "tenant", &place.environment());
     let answer = tenant.next();
     if let Some(why) = answer.strip_prefix("impossible:") {
-        return child::skipped(&format!(
-            "a full folder: a small file system cannot be mounted:{why}"
-        ));
+        return child::skipped(&format!("a full folder: a small file system cannot be mounted:{why}"));
     }
     let needed = format!("{} KiB are needed", REGION_BYTES / 1024);
-    assert!(
-        answer.contains(&needed) && answer.contains("64 KiB are free"),
-        "{answer}"
-    );
+    assert!(answer.contains(&needed) && answer.contains("64 KiB are free"), "{answer}");
     assert_eq!(tenant.expect("left:"), "0", "nothing is left of the attempt");
 }

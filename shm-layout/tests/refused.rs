@@ -20,16 +20,8 @@ use place::Place;
 /// request must remove it.
 fn assert_refused(place: &Place, why: &str) {
     let name = place.name();
-    let attempts = [
-        Region::open(&name),
-        Region::observe(&name),
-        Region::create(&name, None),
-    ];
-    for refused in attempts
-        .map(Result::unwrap_err)
-        .into_iter()
-        .chain(Region::remove_stale(&name).err())
-    {
+    let attempts = [Region::open(&name), Region::observe(&name), Region::create(&name, None)];
+    for refused in attempts.map(Result::unwrap_err).into_iter().chain(Region::remove_stale(&name).err()) {
         let message = refused.to_string();
         assert!(matches!(refused, RegionError::NotARegion { .. }), "{refused:?}");
         assert!(message.contains(why), "expected {why:?} in: {message}");
@@ -38,15 +30,9 @@ fn assert_refused(place: &Place, why: &str) {
             "{message}"
         );
     }
-    assert!(
-        name.path().symlink_metadata().is_ok(),
-        "what was refused is still there"
-    );
+    assert!(name.path().symlink_metadata().is_ok(), "what was refused is still there");
     assert!(Region::remove_anything(&name).unwrap());
-    assert!(
-        name.path().symlink_metadata().is_err(),
-        "what was to be removed is gone"
-    );
+    assert!(name.path().symlink_metadata().is_err(), "what was to be removed is gone");
     assert!(!Region::remove_anything(&name).unwrap());
 }
 
@@ -77,17 +63,11 @@ fn a_directory() {
     for refused in [Region::open(&name), Region::create(&name, None)].map(Result::unwrap_err) {
         let message = refused.to_string();
         assert!(matches!(refused, RegionError::NotARegion { .. }), "{refused:?}");
-        assert!(
-            message.contains("it is no regular file") || message.contains("it is a folder"),
-            "{message}"
-        );
+        assert!(message.contains("it is no regular file") || message.contains("it is a folder"), "{message}");
     }
     std::fs::write(name.path().join("file"), []).unwrap();
     let kept = Region::remove_anything(&name).unwrap_err().to_string();
-    assert!(
-        kept.contains("not empty"),
-        "a folder with something in it is kept: {kept}"
-    );
+    assert!(kept.contains("not empty"), "a folder with something in it is kept: {kept}");
     std::fs::remove_file(name.path().join("file")).unwrap();
     assert!(Region::remove_anything(&name).unwrap());
 }
@@ -114,10 +94,7 @@ fn a_symbolic_link() {
     let _region = Region::create(&real, None).unwrap();
     symlink(real.path(), place.name().path()).unwrap();
     assert_refused(&place, "it is a symbolic link");
-    assert!(
-        Region::open(&real).is_ok(),
-        "the link was removed, not what it points to"
-    );
+    assert!(Region::open(&real).is_ok(), "the link was removed, not what it points to");
 }
 
 /// Writes a word of a region's header.
@@ -137,10 +114,7 @@ fn a_region_of_another_layout_is_refused_with_both_hashes() {
         assert!(matches!(refused, RegionError::OtherLayout { .. }), "{refused:?}");
         let message = refused.to_string();
         let (found, expected) = ("0000000000001234", format!("{LAYOUT_HASH:016x}"));
-        assert!(
-            message.contains(found) && message.contains(&expected),
-            "{message}"
-        );
+        assert!(message.contains(found) && message.contains(&expected), "{message}");
     }
     // Nobody uses it: it is stale whatever its layout.
     assert!(Region::create(&name, None).is_ok());
@@ -154,10 +128,7 @@ fn a_region_of_another_version_is_refused_with_both_versions() {
     damage(&name.path(), std::mem::offset_of!(Header, layout_version) / 8, 77);
     let message = Region::open(&name).unwrap_err().to_string();
     let expected = format!("version {LAYOUT_VERSION}");
-    assert!(
-        message.contains("version 77") && message.contains(&expected),
-        "{message}"
-    );
+    assert!(message.contains("version 77") && message.contains(&expected), "{message}");
 }
 
 #[test]
@@ -166,12 +137,7 @@ fn a_truncated_region_is_refused_with_its_length() {
     let name = place.name();
     for length in [REGION_BYTES as u64 - 1, 4096, 100, 0] {
         drop(Region::open_or_create(&name, None).unwrap());
-        OpenOptions::new()
-            .write(true)
-            .open(name.path())
-            .unwrap()
-            .set_len(length)
-            .unwrap();
+        OpenOptions::new().write(true).open(name.path()).unwrap().set_len(length).unwrap();
         for refused in [Region::open(&name), Region::observe(&name)].map(Result::unwrap_err) {
             let message = refused.to_string();
             assert!(matches!(refused, RegionError::NotARegion { .. }), "{refused:?}");
@@ -185,10 +151,7 @@ fn a_truncated_region_is_refused_with_its_length() {
 fn bad_instance_names_are_refused() {
     for name in ["", "a/b", "..", "a b", "ä", &"x".repeat(65)] {
         let refused = RegionName::new(name).unwrap_err();
-        assert!(
-            matches!(&refused, RegionError::BadName { name: found } if found == name),
-            "{refused}"
-        );
+        assert!(matches!(&refused, RegionError::BadName { name: found } if found == name), "{refused}");
     }
     assert!(RegionName::new(&"x".repeat(64)).is_ok());
 }

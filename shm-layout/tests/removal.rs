@@ -51,10 +51,7 @@ fn the_last_one_to_leave_removes_it() {
     assert!(matches!(kept, RegionError::InUse { .. }), "{kept:?}");
     assert!(second.close_and_remove().unwrap());
     assert_eq!(place.folder().read_dir().unwrap().count(), 0);
-    assert!(
-        !Region::remove_stale(&name).unwrap(),
-        "there is nothing left to remove"
-    );
+    assert!(!Region::remove_stale(&name).unwrap(), "there is nothing left to remove");
 }
 
 /// Who only looks neither keeps a region alive nor stops the next one.
@@ -67,10 +64,7 @@ fn an_onlooker_sees_the_end_of_the_run() {
     assert!(!onlooker.is_removed());
     assert!(region.close_and_remove().unwrap());
     assert!(onlooker.is_removed());
-    assert!(
-        onlooker.reader(DRIVER).latest().is_none(),
-        "what is mapped stays readable"
-    );
+    assert!(onlooker.reader(DRIVER).latest().is_none(), "what is mapped stays readable");
     assert!(Region::create(&name, None).is_ok());
 }
 
@@ -102,14 +96,8 @@ fn a_stale_region_is_replaced_and_its_data_is_gone() {
             }
         };
         let region = region.unwrap();
-        assert!(
-            region.header().instance_epoch > epoch,
-            "a new run has a new epoch"
-        );
-        assert!(
-            region.reader(DRIVER).latest().is_none(),
-            "{way}: data of the dead run is seen"
-        );
+        assert!(region.header().instance_epoch > epoch, "a new run has a new epoch");
+        assert!(region.reader(DRIVER).latest().is_none(), "{way}: data of the dead run is seen");
         assert_eq!(region.claim(DRIVER).unwrap().generation(), 1);
         assert!(region.close_and_remove().unwrap());
     }
@@ -141,26 +129,16 @@ fn many_who_come_at_once_meet_and_leave_nothing() {
     }
     let place = Place::new();
     let test = "many_who_come_at_once_meet_and_leave_nothing";
-    let mut partners: Vec<Child> = (0..PROCESSES)
-        .map(|_| Child::start(test, "partner", &place.environment()))
-        .collect();
+    let mut partners: Vec<Child> =
+        (0..PROCESSES).map(|_| Child::start(test, "partner", &place.environment())).collect();
     for round in 0..100 {
         partners.iter_mut().for_each(|partner| partner.tell("open"));
         let epochs: Vec<String> = partners.iter().map(Child::next).collect();
-        assert!(
-            epochs.iter().all(|epoch| *epoch == epochs[0]),
-            "round {round}: {epochs:?}"
-        );
+        assert!(epochs.iter().all(|epoch| *epoch == epochs[0]), "round {round}: {epochs:?}");
         assert_eq!(place.folder().read_dir().unwrap().count(), 1, "round {round}");
         partners.iter_mut().for_each(|partner| partner.tell("leave"));
-        partners
-            .iter()
-            .for_each(|partner| assert_eq!(partner.next(), "left", "round {round}"));
-        assert_eq!(
-            place.folder().read_dir().unwrap().count(),
-            0,
-            "round {round}: a region was left behind"
-        );
+        partners.iter().for_each(|partner| assert_eq!(partner.next(), "left", "round {round}"));
+        assert_eq!(place.folder().read_dir().unwrap().count(), 0, "round {round}: a region was left behind");
     }
 }
 
@@ -190,19 +168,14 @@ fn many_who_come_and_go_do_not_disturb_each_other() {
     }
     let place = Place::new();
     let test = "many_who_come_and_go_do_not_disturb_each_other";
-    let visitors: Vec<Child> = (0..PROCESSES)
-        .map(|_| Child::start(test, "visitor", &place.environment()))
-        .collect();
+    let visitors: Vec<Child> =
+        (0..PROCESSES).map(|_| Child::start(test, "visitor", &place.environment())).collect();
     for visitor in visitors {
         let owned: usize = visitor.next().parse().unwrap();
         assert!(owned > 0, "it never got the block");
         assert!(visitor.end().success());
     }
-    assert_eq!(
-        place.folder().read_dir().unwrap().count(),
-        0,
-        "a region was left behind"
-    );
+    assert_eq!(place.folder().read_dir().unwrap().count(), 0, "a region was left behind");
 }
 
 /// Takes the lock of one who is removing the region.

@@ -9,12 +9,8 @@ use shm_layout::signals::{Library, NUMBERS_PER_BLOCK};
 fn every_word_is_one_signal() {
     let library = Library::new();
     for (index, entry) in CATALOGUE.iter().enumerate() {
-        let words: Vec<_> = library
-            .all()
-            .iter()
-            .filter(|signal| signal.block == index)
-            .map(|signal| signal.word)
-            .collect();
+        let words: Vec<_> =
+            library.all().iter().filter(|signal| signal.block == index).map(|signal| signal.word).collect();
         let expected: Vec<_> = (0..entry.payload_words).collect();
         assert_eq!(words, expected, "/{}/", entry.name);
     }
@@ -25,10 +21,7 @@ fn numbers_and_names_are_unique() {
     let library = Library::new();
     let numbers: BTreeSet<_> = library.all().iter().map(|signal| signal.number).collect();
     let names: BTreeSet<_> = library.all().iter().map(|signal| signal.name.as_str()).collect();
-    assert_eq!(
-        (numbers.len(), names.len()),
-        (library.all().len(), library.all().len())
-    );
+    assert_eq!((numbers.len(), names.len()), (library.all().len(), library.all().len()));
 }
 
 #[test]
@@ -37,15 +30,8 @@ fn a_signal_is_found_by_number_and_by_name() {
     for signal in library.all() {
         let by_number = library.by_number(signal.number).unwrap();
         assert_eq!((by_number.word, &by_number.name), (signal.word, &signal.name));
-        assert_eq!(
-            signal.number,
-            u64::from(signal.entry().number) * NUMBERS_PER_BLOCK + signal.word as u64
-        );
-        assert!(
-            signal.name.starts_with(&format!("{}.", signal.entry().name)),
-            "{}",
-            signal.name
-        );
+        assert_eq!(signal.number, u64::from(signal.entry().number) * NUMBERS_PER_BLOCK + signal.word as u64);
+        assert!(signal.name.starts_with(&format!("{}.", signal.entry().name)), "{}", signal.name);
     }
     // Looking names up is linear: a sample over the whole library is enough.
     for signal in library.all().iter().step_by(97) {
@@ -58,19 +44,8 @@ fn what_does_not_exist_is_not_found() {
     let library = Library::new();
     assert!(library.by_number(0).is_none());
     assert!(library.by_number(u64::MAX).is_none());
-    assert!(
-        library
-            .by_number(library.all()[0].number + NUMBERS_PER_BLOCK - 1)
-            .is_none()
-    );
-    for name in [
-        "",
-        "driver",
-        "driver.",
-        "driver.demands",
-        "driver.demands[64]",
-        "nothing.at_all",
-    ] {
+    assert!(library.by_number(library.all()[0].number + NUMBERS_PER_BLOCK - 1).is_none());
+    for name in ["", "driver", "driver.", "driver.demands", "driver.demands[64]", "nothing.at_all"] {
         assert!(library.by_name(name).is_none(), "{name}");
     }
 }

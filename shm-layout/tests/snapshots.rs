@@ -19,10 +19,7 @@ fn assert_round_trip<T: Payload>(block: Block<T>, region: &Region) {
     let mut writer = region.claim(block).unwrap();
     let mut reader = region.reader(block);
     let mut words = region.word_reader(block.index);
-    assert!(
-        reader.latest().is_none() && words.latest().is_none(),
-        "/{name}/ is not empty"
-    );
+    assert!(reader.latest().is_none() && words.latest().is_none(), "/{name}/ is not empty");
     // More often than there are slots, so that each of them is used again.
     for round in 1..=2 * SLOTS as u64 + 1 {
         let mut payload = T::zeroed();
@@ -31,11 +28,7 @@ fn assert_round_trip<T: Payload>(block: Block<T>, region: &Region) {
         }
         writer.publish(&payload);
         let snapshot = reader.latest().unwrap();
-        assert_eq!(
-            (snapshot.sequence, snapshot.generation, snapshot.attempts),
-            (round, 1, 1),
-            "/{name}/"
-        );
+        assert_eq!((snapshot.sequence, snapshot.generation, snapshot.attempts), (round, 1, 1), "/{name}/");
         // The counts are far above what there is room for: everything is in use.
         assert_eq!(snapshot.value.words(), payload.words(), "/{name}/");
         assert_eq!(words.latest().unwrap(), payload.words(), "/{name}/");
@@ -51,11 +44,7 @@ fn every_block_gives_back_what_was_put_in() {
 }
 
 fn driver_with(demand_count: u64) -> Driver {
-    Driver {
-        demand_count,
-        demands: [1.5; DEMANDS_MAX],
-        ..Driver::default()
-    }
+    Driver { demand_count, demands: [1.5; DEMANDS_MAX], ..Driver::default() }
 }
 
 #[test]
@@ -72,18 +61,9 @@ fn only_the_used_part_is_copied_and_the_rest_is_zero() {
         let used = (count as usize).min(DEMANDS_MAX);
         let value = reader.latest().unwrap().value;
         assert_eq!(value.demand_count, count);
-        assert!(
-            value.demands[..used].iter().all(|demand| *demand == 1.5),
-            "{count} demands"
-        );
-        assert!(
-            value.demands[used..].iter().all(|demand| *demand == 0.0),
-            "behind {count} demands"
-        );
-        assert_eq!(
-            words.latest().unwrap()[first_demand..],
-            value.words()[first_demand..]
-        );
+        assert!(value.demands[..used].iter().all(|demand| *demand == 1.5), "{count} demands");
+        assert!(value.demands[used..].iter().all(|demand| *demand == 0.0), "behind {count} demands");
+        assert_eq!(words.latest().unwrap()[first_demand..], value.words()[first_demand..]);
     }
 }
 
@@ -99,10 +79,7 @@ fn a_reader_finds_the_newest_and_keeps_the_last() {
     assert_eq!(reader.last_sequence(), 0, "it has not looked yet");
     assert_eq!(reader.latest().unwrap().sequence, 1000);
     writer.publish(&driver_with(7));
-    assert_eq!(
-        (reader.last_sequence(), reader.last().unwrap().demand_count),
-        (1000, 1000 % 60)
-    );
+    assert_eq!((reader.last_sequence(), reader.last().unwrap().demand_count), (1000, 1000 % 60));
     // The writer gives the block back; what it wrote stays.
     drop(writer);
     assert_eq!(reader.latest().unwrap().value.demand_count, 7);
@@ -122,14 +99,7 @@ fn the_header_describes_every_block() {
         assert_eq!(name.to_str().unwrap(), entry.name);
         assert_eq!(line.offset_bytes as usize, shm_layout::block::offset(index));
         assert_eq!(line.size_bytes as usize, entry.bytes());
-        let slot_shape = (
-            line.payload_words as usize,
-            line.slot_words as usize,
-            line.slot_count as usize,
-        );
-        assert_eq!(
-            slot_shape,
-            (entry.payload_words, slot_words(entry.payload_words), SLOTS)
-        );
+        let slot_shape = (line.payload_words as usize, line.slot_words as usize, line.slot_count as usize);
+        assert_eq!(slot_shape, (entry.payload_words, slot_words(entry.payload_words), SLOTS));
     }
 }

@@ -42,12 +42,9 @@ fn three_readers_never_see_a_torn_snapshot() {
     let place = Place::new();
     let _region = Region::create(&place.name(), None).unwrap();
     let mut writer = Child::start(TEST, "writer", &place.environment());
-    let readers: Vec<Child> = (0..READERS)
-        .map(|_| Child::start(TEST, "reader", &place.environment()))
-        .collect();
-    let tallies = readers
-        .iter()
-        .map(|reader| reader.next().parse::<Tally>().unwrap());
+    let readers: Vec<Child> =
+        (0..READERS).map(|_| Child::start(TEST, "reader", &place.environment())).collect();
+    let tallies = readers.iter().map(|reader| reader.next().parse::<Tally>().unwrap());
     let total = tallies.fold(Tally::default(), Tally::with);
     writer.tell("stop");
     let writes: u64 = writer.next().parse().unwrap();
@@ -55,18 +52,14 @@ fn three_readers_never_see_a_torn_snapshot() {
     assert!(total.reads >= READS, "{total:?}");
     assert_eq!(total.torn, 0, "{total:?}");
     assert!(total.attempts_max <= u64::from(ATTEMPTS), "{total:?}");
-    assert!(
-        total.fresh > 100,
-        "readers and writer did not run side by side: {total:?}"
-    );
+    assert!(total.fresh > 100, "readers and writer did not run side by side: {total:?}");
 }
 
 /// A reader without steps (8) and (9): it takes the published slot as it is.
 fn read_without_check(name: &RegionName, file: &File, payload: &mut PlantOutputs) -> u64 {
     let start = PLANT_OUTPUTS.offset() as u64;
     let mut word = [0; 8];
-    file.read_exact_at(&mut word, start + PUBLISHED as u64 * 8)
-        .expect("the region is there");
+    file.read_exact_at(&mut word, start + PUBLISHED as u64 * 8).expect("the region is there");
     let sequence = u64::from_ne_bytes(word);
     let slot = CONTROL_WORDS + (sequence % SLOTS as u64) as usize * slot_words(PlantOutputs::WORDS);
     let words = start + (slot + SLOT_HEADER_WORDS) as u64 * 8;
@@ -98,8 +91,5 @@ fn a_reader_without_the_final_check_sees_torn_snapshots() {
     });
     writer.tell("stop");
     println!("the first torn read was number {torn:?}");
-    assert!(
-        torn.is_some(),
-        "{WRONG_READS_MAX} reads without a check were all whole"
-    );
+    assert!(torn.is_some(), "{WRONG_READS_MAX} reads without a check were all whole");
 }

@@ -50,10 +50,7 @@ fn play_partner(how: Wait) {
     let region = Region::open(&place::given()).unwrap();
     let mut outputs = region.reader(PLANT_OUTPUTS);
     let mut writer = region.claim(PLANT_INPUTS).unwrap();
-    let mut inputs = PlantInputs {
-        input_count: 1,
-        ..PlantInputs::default()
-    };
+    let mut inputs = PlantInputs { input_count: 1, ..PlantInputs::default() };
     child::say("ready");
     for step in 1..=steps(how) {
         let waited = outputs.wait_for_step(step, monotonic_ns() + FAR_NS, how);
@@ -73,10 +70,7 @@ fn run_lock_step(test: &str, role: &str) {
     let region = Region::create(&place.name(), None).unwrap();
     let mut inputs = region.reader(PLANT_INPUTS);
     let mut writer = region.claim(PLANT_OUTPUTS).unwrap();
-    let mut outputs = PlantOutputs {
-        output_count: 1,
-        ..PlantOutputs::default()
-    };
+    let mut outputs = PlantOutputs { output_count: 1, ..PlantOutputs::default() };
     let partner = Child::start(test, role, &place.environment());
     partner.expect("ready");
     for step in 1..=steps(how(role)) {
@@ -148,10 +142,7 @@ fn an_empty_block_is_no_answer() {
     let region = Region::create(&place.name(), None).unwrap();
     let mut reader = region.reader(PLANT_OUTPUTS);
     for how in [Wait::Spin, Wait::Sleep] {
-        assert_eq!(
-            reader.wait_until(monotonic_ns() + NEAR_NS, how, |_| true),
-            Waited::Late
-        );
+        assert_eq!(reader.wait_until(monotonic_ns() + NEAR_NS, how, |_| true), Waited::Late);
         assert!(reader.last().is_none());
     }
 }
@@ -171,14 +162,8 @@ fn a_writer_that_publishes_without_end_does_not_keep_a_waiter_past_its_deadline(
             publish();
             monotonic_ns() >= give_up_ns
         };
-        let waited = region
-            .reader(PLANT_OUTPUTS)
-            .wait_until(monotonic_ns() + NEAR_NS, how, unwanted);
-        assert_eq!(
-            waited,
-            Waited::Late,
-            "{how:?}: the waiting ended only when the writer gave up"
-        );
+        let waited = region.reader(PLANT_OUTPUTS).wait_until(monotonic_ns() + NEAR_NS, how, unwanted);
+        assert_eq!(waited, Waited::Late, "{how:?}: the waiting ended only when the writer gave up");
     }
 }
 
@@ -199,16 +184,11 @@ fn a_signal_ends_the_sleep() {
                 std::thread::sleep(Duration::from_millis(5));
             }
         });
-        let waited = region
-            .reader(PLANT_OUTPUTS)
-            .wait_for_step(1, give_up_ns, Wait::Sleep);
+        let waited = region.reader(PLANT_OUTPUTS).wait_for_step(1, give_up_ns, Wait::Sleep);
         ended.store(true, Ordering::Relaxed);
         waited
     });
     assert_eq!(waited, Waited::Late);
     assert!(signalled.load(Ordering::Relaxed));
-    assert!(
-        monotonic_ns() < give_up_ns,
-        "the sleep was ended by the deadline, not by the signal"
-    );
+    assert!(monotonic_ns() < give_up_ns, "the sleep was ended by the deadline, not by the signal");
 }

@@ -1,43 +1,24 @@
 //! What the loop reports: how an answer went, looked at after each one.
 
+use lockstep::{Reply, missing};
 use rt::events::{Condition, Event, Kind, Reporter, Severity};
-use service::{Answering, missing};
 
-static NO_DRIVER: Kind = Kind::new(
-    "driver-silent",
-    Severity::Warning,
-    "answers without the driver, whose data is too old",
-);
-static NO_EXTERNAL: Kind = Kind::new(
-    "external-late",
-    Severity::Warning,
-    "a subsystem of another process did not answer in time",
-);
-static NO_SIGNAL: Kind = Kind::new(
-    "signal-missing",
-    Severity::Warning,
-    "the controller held a demand or lacked an output",
-);
+static NO_DRIVER: Kind =
+    Kind::new("driver-silent", Severity::Warning, "answers without the driver, whose data is too old");
+static NO_EXTERNAL: Kind =
+    Kind::new("external-late", Severity::Warning, "a subsystem of another process did not answer in time");
+static NO_SIGNAL: Kind =
+    Kind::new("signal-missing", Severity::Warning, "the controller held a demand or lacked an output");
 static LOAD_OUTSIDE: Kind = Kind::new(
     "tyre-load-outside",
     Severity::Warning,
     "a tyre carries a load for which its file was not fitted",
 );
-static WAITING: Kind = Kind::new(
-    "waiting-for-driver",
-    Severity::Information,
-    "no answer yet, the driver's data has not come",
-);
-static ASKED_AGAIN: Kind = Kind::new(
-    "asked-again",
-    Severity::Information,
-    "asked for a step again, which was answered as before,",
-);
-static UNANSWERED: Kind = Kind::new(
-    "unanswered",
-    Severity::Warning,
-    "questions passed unanswered before",
-);
+static WAITING: Kind =
+    Kind::new("waiting-for-driver", Severity::Information, "no answer yet, the driver's data has not come");
+static ASKED_AGAIN: Kind =
+    Kind::new("asked-again", Severity::Information, "asked for a step again, which was answered as before,");
+static UNANSWERED: Kind = Kind::new("unanswered", Severity::Warning, "questions passed unanswered before");
 
 /// Looks at every answer and reports what changes. Nothing here allocates, locks or prints.
 pub struct Watch {
@@ -52,43 +33,36 @@ pub struct Watch {
 
 impl Watch {
     /// Begins where the models stand.
-    pub fn new(subsystems: &dyn Answering) -> Self {
+    #[must_use]
+    pub fn new(reply: &Reply) -> Self {
         Self {
             driver: Condition::new(&NO_DRIVER),
             external: Condition::new(&NO_EXTERNAL),
             signal: Condition::new(&NO_SIGNAL),
             load_outside: Condition::new(&LOAD_OUTSIDE),
             waiting: Condition::new(&WAITING),
-            asked: subsystems.step(),
+            asked: reply.step,
         }
     }
 
     /// Looks at the question that was just dealt with. Real-time safe.
     #[inline]
-    pub fn look(&mut self, subsystems: &dyn Answering, is_answered: bool, reporter: &mut Reporter) {
-        let Some(question) = subsystems.question() else {
-            return;
-        };
-        let step = question.step;
-        self.waiting.look(!is_answered, step, reporter);
-        if !is_answered {
-            // The dynamics ask for the same step until somebody answers.
+    pub fn look(&mut self, reply: &Reply, reporter: &mut Reporter) {
+        let step = reply.question.step;
+        self.waiting.look(!reply.is_answered, step, reporter);
+        if !reply.is_answered {
+            // The dynamics ask for the same step until they are answered.
             return;
         }
-        let without = subsystems.missing();
-        self.driver.look(without & missing::DRIVER != 0, step, reporter);
-        self.external
-            .look(without & missing::EXTERNAL != 0, step, reporter);
-        self.signal.look(without & missing::SIGNAL != 0, step, reporter);
-        self.load_outside
-            .look(without & missing::TYRE_FIT != 0, step, reporter);
+        let is_missing = |bit: u64| reply.missing & bit != 0;
+        self.driver.look(is_missing(missing::DRIVER), step, reporter);
+        self.external.look(is_missing(missing::EXTERNAL), step, reporter);
+        self.signal.look(is_missing(missing::SIGNAL), step, reporter);
+        self.load_outside.look(is_missing(missing::TYRE_FIT), step, reporter);
         if step == self.asked {
             reporter.report(Event::once(&ASKED_AGAIN, step));
         } else if self.asked > 0 && step > self.asked + 1 {
-            reporter.report(Event {
-                count: step - self.asked - 1,
-                ..Event::once(&UNANSWERED, step)
-            });
+            reporter.report(Event { count: step - self.asked - 1, ..Event::once(&UNANSWERED, step) });
         }
         self.asked = step;
     }
@@ -98,41 +72,12 @@ impl Watch {
 mod tests {
     use super::*;
     use rt::events::{Phase, ring};
-    use shm_layout::{Stamp, Wait, Waited};
-
-    /// Models that are as the test says.
-    #[derive(Default)]
-    struct Told {
-        question: Stamp,
-        missing: u64,
-    }
-
-    impl Answering for Told {
-        fn await_question(&mut self, _deadline_ns: u64, _wait: Wait) -> Waited {
-            Waited::Answered
-        }
-        fn question(&self) -> Option<Stamp> {
-            Some(self.question)
-        }
-        fn answer(&mut self, _wait: Wait) -> bool {
-            true
-        }
-        fn step(&self) -> u64 {
-            self.question.step
-        }
-        fn warnings(&self) -> u64 {
-            0
-        }
-        fn missing(&self) -> u64 {
-            self.missing
-        }
-    }
 
     #[test]
     fn what_an_answer_lacks_and_gaps_in_the_questions_are_told() {
         let (mut reporter, mut events) = ring(64);
-        let mut told = Told::default();
-        let mut watch = Watch::new(&told);
+        let mut reply = Reply::default();
+        let mut watch = Watch::new(&reply);
         for (step, lacks, is_answered) in [
             (1, 0, false),
             (1, 0, true),
@@ -145,9 +90,10 @@ mod tests {
             (11, missing::TYRE_FIT, true),
             (12, 0, true),
         ] {
-            told.question.step = step;
-            told.missing = lacks;
-            watch.look(&told, is_answered, &mut reporter);
+            reply.question.step = step;
+            reply.missing = lacks;
+            reply.is_answered = is_answered;
+            watch.look(&reply, &mut reporter);
         }
         let seen: Vec<_> = std::iter::from_fn(|| events.next())
             .map(|event| (event.kind.name, event.phase, event.step, event.count))

@@ -15,9 +15,5 @@ struct Command {
 }
 
 fn main() -> std::process::ExitCode {
-    service::main(
-        Role::Subsystem,
-        &Command::parse().arguments,
-        subsystem_service::run,
-    )
+    service::main(Role::Subsystem, &Command::parse().arguments, subsystem_service::run)
 }

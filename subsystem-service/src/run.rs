@@ -1,106 +1,88 @@
 //! The loop: wait for a question, answer it, account.
 
+use lockstep::{Answerer, Clock};
 use rt::clock::{monotonic_ns, sleep_until_ns};
-use rt::histogram::Histogram;
+use rt::periodic::LoopStatistics;
 use service::config::Models;
-use service::vehicle::{Terms, VehicleSubsystems};
-use service::{Answering, HealthReport, Job, StartError, Started, copy_histogram};
-use shm_layout::blocks::{self, Health, STATE_STOPPED};
+use service::{Job, LoopAccount, ServiceLoop, StartError, Started};
+use shm_layout::blocks;
 use shm_layout::{Wait, Waited};
+use subsystems::{PlantController, Subsystems, Terms, VehicleSubsystems};
 
-use crate::answer::Subsystems;
 use crate::events::Watch;
-use crate::idle::Idle;
 
 /// How long one wait for a question lasts before the flags are looked at again.
-const PATIENCE_NS: u64 = 20_000_000;
-/// A spinning process sleeps until so long before the next question: it is there in time, burns little, and stays far
+const LONGEST_WAIT_NS: u64 = 20_000_000;
+/// A spinning process sleeps until so long before the next question: it is there in time, uses little, and stays far
 /// below the kernel's limit for real-time threads, which would stop a thread that never sleeps.
 const EARLY_NS: u64 = 100_000;
 
-/// What the loop has counted.
-#[derive(Default)]
-struct Account {
-    wakeups: u64,
-    latency: Histogram,
-    execution: Histogram,
-}
-
 /// Answers the dynamics until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
-    let period_ns = (started.job.step_s() * 1e9).round() as u64;
-    let wait = started.placement.wait;
-    let mut health = HealthReport::claim(started, blocks::SUBSYSTEM_HEALTH, period_ns)?;
-    let mut subsystems = models(started, period_ns)?;
-    let mut account = Account::default();
-    let mut beside = started.loop_side.borrow_mut();
-    let mut watch = Watch::new(&*subsystems);
-    health.running();
-    service::announce(&match is_linked(started) {
-        true => "idle: dynamics-service runs the subsystems itself".to_owned(),
-        false => format!("answering {}", started.placement.lock_step_text()),
-    });
-
-    while !started.flags.stop_requested() {
-        let waited = subsystems.await_question(monotonic_ns() + PATIENCE_NS, wait);
-        if waited == Waited::Answered {
-            let woke_ns = monotonic_ns();
-            let asked_ns = subsystems
-                .question()
-                .map_or(woke_ns, |question| question.publish_ns);
-            let is_answered = subsystems.answer(wait);
-            watch.look(&*subsystems, is_answered, &mut beside.reporter);
-            account.wakeups += 1;
-            account.latency.record(woke_ns.saturating_sub(asked_ns));
-            account.execution.record(monotonic_ns().saturating_sub(woke_ns));
+    let (region, config) = (&started.region, &started.config);
+    let terms = Terms::new(config, started.period_ns());
+    let service_loop = ServiceLoop::claim(started, blocks::SUBSYSTEM_HEALTH, started.period_ns())?;
+    let hash = started.job.controller_hash();
+    match &started.job {
+        Job::Plant(scenario) => {
+            let controller = PlantController::new(region, scenario, terms.driver_timeout_ns);
+            answer(started, service_loop, Answerer::new(region, controller, hash, Clock::Monotonic)?);
         }
-        started.heartbeat.beat();
-        health.publish_if_due(monotonic_ns(), subsystems.step(), |health| {
-            fill(health, &account, &*subsystems)
-        });
-        if started.flags.take_reload() {
-            account = Account::default();
-        }
-        if let Some(settings) = beside.new_settings() {
-            subsystems.take_settings(&settings);
-        }
-        if wait == Wait::Spin
-            && waited == Waited::Answered
-            && let Some(question) = subsystems.question()
-        {
-            // A signal ends it early; the flags are looked at next.
-            let _ = sleep_until_ns((question.sample_ns + period_ns).saturating_sub(EARLY_NS));
+        Job::Vehicle(_) if config.dynamics.subsystems == Models::Linked => idle(service_loop),
+        Job::Vehicle(setup) => {
+            let models = VehicleSubsystems::new(region, setup, terms)?;
+            answer(started, service_loop, Answerer::new(region, models, hash, Clock::Monotonic)?);
         }
     }
-    health.finish(STATE_STOPPED, subsystems.step(), |health| {
-        fill(health, &account, &*subsystems)
-    });
     Ok(())
 }
 
-fn models(started: &Started, period_ns: u64) -> Result<Box<dyn Answering>, StartError> {
-    let terms = Terms::new(&started.config, period_ns);
-    Ok(match &started.job {
-        Job::Plant(scenario) => Box::new(Subsystems::new(
-            &started.region,
-            scenario,
-            terms.driver_timeout_ns,
-        )?),
-        Job::Vehicle(_) if is_linked(started) => Box::new(Idle),
-        Job::Vehicle(setup) => {
-            let hash = started.job.controller_hash();
-            Box::new(VehicleSubsystems::new(&started.region, setup, hash, terms)?)
+fn answer<R: Subsystems>(started: &Started, mut service_loop: ServiceLoop<'_>, mut answerer: Answerer<R>) {
+    let wait = started.placement.wait;
+    let mut statistics = LoopStatistics::default();
+    let mut watch = Watch::new(&answerer.reply());
+    service_loop.begin(&format!("answering {}", started.placement.lock_step_text()));
+
+    while service_loop.goes_on() {
+        let waited = answerer.await_question(monotonic_ns() + LONGEST_WAIT_NS, wait);
+        if waited == Waited::Answered {
+            let woke_ns = monotonic_ns();
+            let reply = answerer.answer(wait);
+            watch.look(&reply, service_loop.reporter());
+            statistics.wakeups += 1;
+            statistics.latency.record(woke_ns.saturating_sub(reply.question.publish_ns));
+            statistics.execution.record(monotonic_ns().saturating_sub(woke_ns));
         }
-    })
+        let (resets, settings) = service_loop.account(&account(&answerer, &statistics));
+        if resets {
+            statistics = LoopStatistics::default();
+        }
+        if let Some(settings) = settings {
+            answerer.responder.take_settings(&settings);
+        }
+        if wait == Wait::Spin && waited == Waited::Answered {
+            let next_ns = answerer.reply().question.sample_ns + started.period_ns();
+            // A signal ends it early; the flags are looked at next.
+            let _ = sleep_until_ns(next_ns.saturating_sub(EARLY_NS));
+        }
+    }
+    service_loop.finish(&account(&answerer, &statistics));
 }
 
-fn is_linked(started: &Started) -> bool {
-    matches!(started.job, Job::Vehicle(_)) && started.config.dynamics.subsystems == Models::Linked
+fn account<'a, R: Subsystems>(answerer: &Answerer<R>, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
+    let reply = answerer.reply();
+    LoopAccount { warnings: reply.warnings, ..LoopAccount::new(reply.step, statistics) }
 }
 
-fn fill(health: &mut Health, account: &Account, subsystems: &dyn Answering) {
-    health.wakeups = account.wakeups;
-    copy_histogram(&account.latency, &mut health.latency);
-    copy_histogram(&account.execution, &mut health.execution);
-    health.model_warnings = subsystems.warnings();
+/// The dynamics run the models themselves; the process can still be watched, reloaded and ended.
+fn idle(mut service_loop: ServiceLoop<'_>) {
+    let statistics = LoopStatistics::default();
+    let account = LoopAccount::new(0, &statistics);
+    service_loop.begin("idle: dynamics-service runs the subsystems itself");
+    while service_loop.goes_on() {
+        // A signal ends it early; the flags are looked at next.
+        let _ = sleep_until_ns(monotonic_ns() + LONGEST_WAIT_NS);
+        service_loop.account(&account);
+    }
+    service_loop.finish(&account);
 }

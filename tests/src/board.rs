@@ -34,21 +34,13 @@ pub fn file(fifo: &Path, settings: &str) -> String {
 
 /// A block whose three numbers belong together: what is torn is seen.
 pub fn numbers(block: u32) -> [f64; 3] {
-    [
-        f64::from(block & 0x3fff),
-        f64::from(block >> 14),
-        f64::from(block),
-    ]
+    [f64::from(block & 0x3fff), f64::from(block >> 14), f64::from(block)]
 }
 
 /// A block of a drive: its numbers move as those of a car do.
 pub fn drive(block: u32) -> [f64; 3] {
     let phase = f64::from(block) * 2e-3;
-    [
-        2000.0 + 1500.0 * phase.sin(),
-        210.0 + 200.0 * phase.cos(),
-        900.0 * phase.sin(),
-    ]
+    [2000.0 + 1500.0 * phase.sin(), 210.0 + 200.0 * phase.cos(), 900.0 * phase.sin()]
 }
 
 /// The bytes of a block.
@@ -86,9 +78,7 @@ impl Rig {
         let name = RegionName::in_directory(folder.path(), "acquisition").expect("a good name");
         let region = Region::create(&name, None).expect("a region");
         let plan = Plan::parse(&Text::new("test.toml", file(&fifo, settings))).expect("a good file");
-        let job = Job::Plant(Box::new(
-            plant::Scenario::builtin("tank-level").expect("a shipped scenario"),
-        ));
+        let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
         Self {
             acquiring: Acquiring::new(&region, plan, &job).expect("blocks to claim"),
             waiting: Waiting::new(wait).expect("a pipe"),
@@ -102,12 +92,7 @@ impl Rig {
 
     /// The board's end.
     pub fn writer(&mut self) -> &mut File {
-        let open = || {
-            OpenOptions::new()
-                .write(true)
-                .open(&self.fifo)
-                .expect("a reader is there")
-        };
+        let open = || OpenOptions::new().write(true).open(&self.fifo).expect("a reader is there");
         self.writer.get_or_insert_with(open)
     }
 
@@ -132,7 +117,7 @@ impl Rig {
             self.waiting.heard(now_ns, blocks);
         }
         self.acquiring.publish(now_ns);
-        self.acquiring.feel(now_ns);
+        self.acquiring.return_torque(now_ns);
         has_news
     }
 

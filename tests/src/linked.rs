@@ -1,10 +1,12 @@
 //! A vehicle whose processes are objects in this one: the same code, without the clock.
 
-use dynamics_service::{Exchange, Patience, VehicleSimulation};
+use daq_service::{Scripted, ScriptedDriver};
+use dynamics_service::{HoldTimes, VehicleModel};
+use lockstep::{Answerer, Asker, Clock, Model, Responder};
 use service::config::DriverSource;
-use service::vehicle::{Terms, VehicleSubsystems};
-use service::{Answering, Config, Job};
+use service::{Config, Job};
 use shm_layout::{Region, Wait, Waited};
+use subsystems::{Terms, VehicleSubsystems};
 use vehicle::assembly::Setup;
 
 /// Steps on held forces before the safe stop, in these tests.
@@ -32,9 +34,7 @@ pub struct Vehicle {
 impl Vehicle {
     /// The vehicle of a job.
     pub fn new(job: &Job) -> Self {
-        let Job::Vehicle(setup) = job else {
-            panic!("{} has no vehicle", job.name())
-        };
+        let Job::Vehicle(setup) = job else { panic!("{} has no vehicle", job.name()) };
         Self {
             setup: (**setup).clone(),
             hashes: [job.plant_hash(), job.controller_hash()],
@@ -48,37 +48,52 @@ impl Vehicle {
     }
 
     /// What `dynamics-service` steps.
-    pub fn simulation(&self, region: &Region) -> VehicleSimulation {
-        let patience = Patience {
-            hold_steps: HOLD_STEPS,
-            takeover_steps: TAKEOVER_STEPS,
-        };
-        VehicleSimulation::new(region, &self.setup, self.hashes[0], patience).expect("blocks to claim")
+    pub fn simulation(&self, region: &Region) -> Asker<VehicleModel> {
+        self.simulation_on(region, Clock::Monotonic)
     }
 
     /// What `subsystem-service` answers with.
-    pub fn subsystems(&self, region: &Region) -> VehicleSubsystems {
-        VehicleSubsystems::new(region, &self.setup, self.hashes[1], self.terms).expect("blocks to claim")
+    pub fn subsystems(&self, region: &Region) -> Answerer<VehicleSubsystems> {
+        self.subsystems_on(region, Clock::Monotonic)
     }
 
     /// What `daq-service` samples.
-    pub fn driver(&self, region: &Region) -> daq_service::ScriptedDriver {
-        daq_service::ScriptedDriver::new(region, &self.setup, self.hashes[1]).expect("blocks to claim")
+    pub fn driver(&self, region: &Region) -> Scripted<ScriptedDriver> {
+        self.driver_on(region, Clock::Monotonic)
+    }
+
+    /// As [`Self::simulation`], on this clock.
+    pub fn simulation_on(&self, region: &Region, clock: Clock) -> Asker<VehicleModel> {
+        let hold_times = HoldTimes { hold_steps: HOLD_STEPS, takeover_steps: TAKEOVER_STEPS };
+        let model = VehicleModel::new(region, &self.setup, hold_times).expect("a vehicle");
+        Asker::new(region, model, self.hashes[0], clock).expect("blocks to claim")
+    }
+
+    /// As [`Self::subsystems`], on this clock.
+    pub fn subsystems_on(&self, region: &Region, clock: Clock) -> Answerer<VehicleSubsystems> {
+        let models = VehicleSubsystems::new(region, &self.setup, self.terms).expect("models");
+        Answerer::new(region, models, self.hashes[1], clock).expect("blocks to claim")
+    }
+
+    /// As [`Self::driver`], on this clock.
+    pub fn driver_on(&self, region: &Region, clock: Clock) -> Scripted<ScriptedDriver> {
+        let script = ScriptedDriver::new(region, &self.setup, self.hashes[1]).expect("a driver");
+        Scripted::new(region, script, clock).expect("blocks to claim")
     }
 }
 
 /// One exchange, as the two processes make it.
-pub fn exchange(simulation: &mut dyn Exchange, subsystems: &mut dyn Answering) {
-    simulation.publish(1, Wait::Spin);
-    assert_eq!(subsystems.await_question(0, Wait::Spin), Waited::Answered);
-    assert!(subsystems.answer(Wait::Spin), "nothing is waited for");
-    assert_eq!(simulation.await_answer(0, Wait::Spin), Waited::Answered);
-    simulation.advance();
+pub fn exchange<M: Model, R: Responder>(asker: &mut Asker<M>, answerer: &mut Answerer<R>) {
+    asker.ask(1, Wait::Spin);
+    assert_eq!(answerer.await_question(0, Wait::Spin), Waited::Answered);
+    assert!(answerer.answer(Wait::Spin).is_answered, "nothing is waited for");
+    assert_eq!(asker.await_answer(0, Wait::Spin), Waited::Answered);
+    asker.advance();
 }
 
-/// A step that nobody answers.
-pub fn silence(simulation: &mut dyn Exchange) {
-    simulation.publish(1, Wait::Spin);
-    assert_eq!(simulation.await_answer(0, Wait::Spin), Waited::Late);
-    simulation.advance();
+/// A step without an answer.
+pub fn silence<M: Model>(asker: &mut Asker<M>) {
+    asker.ask(1, Wait::Spin);
+    assert_eq!(asker.await_answer(0, Wait::Spin), Waited::Late);
+    asker.advance();
 }

@@ -34,30 +34,18 @@ impl LiveRun {
     /// Starts a run and waits until all processes are in their loops.
     pub fn start(instance: &str, arguments: &[&str]) -> Self {
         let mut command = rtrd();
-        command
-            .args(["run", "--quiet", "--instance", instance])
-            .args(arguments);
+        command.args(["run", "--quiet", "--instance", instance]).args(arguments);
         Self::start_command(instance, command)
     }
 
     /// Starts a run by a command of its own.
     pub fn start_command(instance: &str, mut command: Command) -> Self {
-        let supervisor = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("rtrd starts");
+        let supervisor = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("rtrd starts");
         let name = RegionName::new(instance).expect("a good name");
         let region = eventually("the region appears", || Region::observe(&name).ok());
         let health = PROCESSES.map(|(_, block)| region.reader(block));
         let outputs = region.reader(blocks::PLANT_OUTPUTS);
-        let mut run = Self {
-            supervisor: Some(supervisor),
-            name,
-            region,
-            health,
-            outputs,
-        };
+        let mut run = Self { supervisor: Some(supervisor), name, region, health, outputs };
         for index in 0..PROCESSES.len() {
             run.wait_until_running(index, 0);
         }
@@ -76,10 +64,7 @@ impl LiveRun {
 
     /// The newest health of a process.
     pub fn health(&mut self, index: usize) -> Health {
-        self.health[index]
-            .latest()
-            .map(|snapshot| *snapshot.value)
-            .unwrap_or_default()
+        self.health[index].latest().map(|snapshot| *snapshot.value).unwrap_or_default()
     }
 
     /// Waits until the process is in its loop under another number than this; returns the new one.
@@ -93,17 +78,12 @@ impl LiveRun {
 
     /// The newest outputs of the plant.
     pub fn outputs(&mut self) -> PlantOutputs {
-        self.outputs
-            .latest()
-            .map(|snapshot| *snapshot.value)
-            .unwrap_or_default()
+        self.outputs.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
     }
 
     /// Waits until the plant has made a step beyond this one.
     pub fn wait_for_step_after(&mut self, step: u64) -> u64 {
-        eventually("the plant steps", || {
-            Some(self.outputs().stamp.step).filter(|now| *now > step)
-        })
+        eventually("the plant steps", || Some(self.outputs().stamp.step).filter(|now| *now > step))
     }
 
     /// Ends the run as Ctrl-C does, and returns what the supervisor said.
@@ -150,7 +130,5 @@ pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 /// Whether a process with this number exists and has not ended.
 pub fn is_alive(pid: u64) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    status
-        .lines()
-        .any(|line| line.starts_with("State:") && !line.contains('Z') && !line.contains('X'))
+    status.lines().any(|line| line.starts_with("State:") && !line.contains('Z') && !line.contains('X'))
 }

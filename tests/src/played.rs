@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use acquisition::text::Text;
 use acquisition::{Clock, Counters, OpenError, Opening, Plan, Sample, Source, State};
 use daq_service::Acquiring;
+use rt::periodic::LoopStatistics;
 use service::Job;
-use shm_layout::blocks::{self, Acquisition, Driver, Health, Sensors};
+use shm_layout::blocks::{self, Acquisition, Driver, Sensors};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Block, Payload, Region, RegionName};
 
@@ -88,10 +89,7 @@ impl Opening for Hand {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
         let wire = self.wire();
         if wire.unplugged {
-            return Err(OpenError {
-                place: "the test".to_owned(),
-                problem: "unplugged".to_owned(),
-            });
+            return Err(OpenError { place: "the test".to_owned(), problem: "unplugged".to_owned() });
         }
         Ok(Box::new(Played {
             names: wire.names.clone(),
@@ -158,11 +156,7 @@ impl Bench {
         let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
         let name = RegionName::in_directory(folder.path(), "bench").expect("a good name");
         let region = Region::create(&name, None).expect("a region");
-        Self {
-            acquiring: Acquiring::new(&region, plan, job).expect("a good file"),
-            region,
-            _folder: folder,
-        }
+        Self { acquiring: Acquiring::new(&region, plan, job).expect("a good file"), region, _folder: folder }
     }
 
     /// An acquisition file whose sources are played: the kind of each is the place of its hand.
@@ -180,7 +174,7 @@ impl Bench {
         let now_ns = monotonic_ns();
         self.acquiring.take(now_ns);
         self.acquiring.publish(now_ns);
-        self.acquiring.feel(now_ns);
+        self.acquiring.return_torque(now_ns);
     }
 
     fn look<T: Payload>(&self, block: Block<T>) -> T {
@@ -205,9 +199,9 @@ impl Bench {
 
     /// What is wrong, and what is done about it, as the health block has it.
     pub fn health(&self) -> (u64, u64) {
-        let mut health = Health::default();
-        self.acquiring.account(&mut health);
-        (health.input_faults, health.input_reaction)
+        let statistics = LoopStatistics::default();
+        let account = self.acquiring.account(&statistics);
+        (account.input_faults, account.input_reaction)
     }
 
     /// Turns until it is as wanted.

@@ -4,18 +4,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-const PACKAGES: [&str; 4] = ["rtrd", "daq-service", "subsystem-service", "dynamics-service"];
+const PACKAGES: [&str; 5] = ["rtrd", "soak", "daq-service", "subsystem-service", "dynamics-service"];
+
+/// Says that the programs are up to date: to ask cargo takes a second for each test.
+const ARE_BUILT: &str = "RTRD_PROGRAMS_ARE_BUILT";
 
 /// The folder of the programs, which are built if they are not up to date.
 pub fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let test = std::env::current_exe().expect("the test has a path");
-        let profile = test
-            .ancestors()
-            .nth(2)
-            .expect("target/PROFILE/deps/test")
-            .to_owned();
+        let profile = test.ancestors().nth(2).expect("target/PROFILE/deps/test").to_owned();
+        if std::env::var_os(ARE_BUILT).is_some() {
+            return profile;
+        }
         let mut cargo = Command::new(env!("CARGO"));
         cargo.arg("build").arg("--quiet").current_dir(root());
         cargo.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
@@ -23,19 +25,14 @@ pub fn folder() -> &'static Path {
             cargo.arg("--release");
         }
         cargo.env("CARGO_TARGET_DIR", profile.parent().expect("a target folder"));
-        assert!(
-            cargo.status().expect("cargo runs").success(),
-            "the programs do not build"
-        );
+        assert!(cargo.status().expect("cargo runs").success(), "the programs do not build");
         profile
     })
 }
 
 /// The folder of the repository.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("the repository")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository")
 }
 
 /// `rtrd`, ready for arguments; crash reports and the like stay in the target folder.
@@ -52,11 +49,7 @@ pub fn rtrd_output(arguments: &[&str]) -> Output {
 
 /// What a program said, on both outputs.
 pub fn said(output: &Output) -> String {
-    format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    )
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 /// A name for an instance that no other test uses.

@@ -20,9 +20,7 @@ fn send_in_pieces(mut writer: std::fs::File, blocks: u32, sent: &AtomicU32) {
     // A linear congruential generator with the constants of Knuth's MMIX decides where the stream is cut.
     let mut state = 42_u64;
     let mut random = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize
     };
     let mut pending = Vec::new();
@@ -61,25 +59,15 @@ fn no_block_is_lost_or_torn_and_the_newest_is_published() {
             let raw = [0, 1, 2].map(|channel| status.channels[channel].raw);
             let blocks = status.sources[0].blocks;
             assert_eq!(raw, numbers(raw[2] as u32), "torn");
-            assert_eq!(
-                raw[2] as u64,
-                blocks - 1,
-                "not the newest of those taken, or one is lost"
-            );
+            assert_eq!(raw[2] as u64, blocks - 1, "not the newest of those taken, or one is lost");
             assert!(blocks > last, "published again");
             assert!(blocks <= u64::from(sent.load(Ordering::Acquire)), "from nowhere");
             last = blocks;
         }
         board.join().expect("the board");
         let source = rig.status().sources[0];
-        assert_eq!(
-            (source.blocks, source.bytes),
-            (u64::from(BLOCKS), u64::from(BLOCKS) * 8)
-        );
-        assert!(
-            source.remainders > 0 && source.bursts > 0,
-            "the test has not tested: {source:?}"
-        );
+        assert_eq!((source.blocks, source.bytes), (u64::from(BLOCKS), u64::from(BLOCKS) * 8));
+        assert!(source.remainders > 0 && source.bursts > 0, "the test has not tested: {source:?}");
         assert_eq!((source.lost, source.corrupted, source.resynchronised), (0, 0, 0));
     }
 }
@@ -92,9 +80,7 @@ fn a_stall_is_seen_and_passes() {
     rig.until("data", |status| status.sources[0].state == FLOWING);
     rig.until("the stall", |status| status.sources[0].state == STALLED);
     rig.send(&bytes(drive(1), ByteOrder::Little));
-    rig.until("data again", |status| {
-        status.sources[0].state == FLOWING && status.sources[0].blocks == 2
-    });
+    rig.until("data again", |status| status.sources[0].state == FLOWING && status.sources[0].blocks == 2);
 }
 
 #[test]
@@ -119,9 +105,7 @@ fn a_board_that_goes_comes_back_by_itself() {
 #[test]
 fn fifty_thousand_blocks_at_once_are_taken() {
     let mut rig = Rig::new("check_byte_order = false", Wait::Sleep);
-    let burst: Vec<u8> = (0..50_000)
-        .flat_map(|block| bytes(numbers(block), ByteOrder::Little))
-        .collect();
+    let burst: Vec<u8> = (0..50_000).flat_map(|block| bytes(numbers(block), ByteOrder::Little)).collect();
     // A pipe holds 8,192 blocks unless it is told to hold more: then all of them are there before the loop looks.
     let room = FcntlArg::F_SETPIPE_SZ(burst.len() as i32);
     let held = fcntl(rig.writer(), room).expect("an ordinary user may have 1 MiB");
@@ -138,9 +122,7 @@ fn fifty_thousand_blocks_at_once_are_taken() {
 fn more_blocks_than_the_pipe_holds_are_taken() {
     let mut rig = Rig::new("check_byte_order = false", Wait::Sleep);
     let mut writer = rig.take_writer();
-    let burst: Vec<u8> = (0..50_000)
-        .flat_map(|block| bytes(numbers(block), ByteOrder::Little))
-        .collect();
+    let burst: Vec<u8> = (0..50_000).flat_map(|block| bytes(numbers(block), ByteOrder::Little)).collect();
     let board = std::thread::spawn(move || writer.write_all(&burst).map(|()| writer));
     rig.until("all of them", |status| status.sources[0].blocks == 50_000);
     assert_eq!(rig.status().channels[2].raw, 49_999.0);
@@ -152,10 +134,7 @@ fn garbage_between_frames_is_counted_and_passed() {
     let mut rig = Rig::new("framing = \"header\"", Wait::Sleep);
     let frame = |sequence: u32| {
         let mut frame = Vec::new();
-        let stamp = FrameStamp {
-            sequence,
-            hardware_ns: u64::from(sequence) * 1_000_000,
-        };
+        let stamp = FrameStamp { sequence, hardware_ns: u64::from(sequence) * 1_000_000 };
         encode_frame(stamp, &bytes(drive(sequence), ByteOrder::Little), &mut frame);
         frame
     };

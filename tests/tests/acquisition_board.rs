@@ -30,10 +30,7 @@ struct Running(Child);
 impl Running {
     fn daq_service(arguments: &[&str]) -> Self {
         let mut command = Command::new(folder().join("daq-service"));
-        let command = command
-            .args(arguments)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        let command = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
         Self(command.spawn().expect("daq-service starts"))
     }
 
@@ -75,12 +72,8 @@ struct Seen {
 impl Seen {
     fn start(file: &Path) -> Self {
         let name = instance("board-faults");
-        let process = Running::daq_service(&[
-            "--instance",
-            &name,
-            "--acquisition",
-            file.to_str().expect("a path"),
-        ]);
+        let process =
+            Running::daq_service(&["--instance", &name, "--acquisition", file.to_str().expect("a path")]);
         let name = RegionName::new(&name).expect("a good name");
         let region = eventually("the region appears", || Region::observe(&name).ok());
         Self {
@@ -98,9 +91,7 @@ impl Seen {
 
     fn source(&mut self, index: usize) -> SourceStatus {
         let latest = self.status.latest();
-        latest.map_or(Acquisition::default().sources[index], |seen| {
-            seen.value.sources[index]
-        })
+        latest.map_or(Acquisition::default().sources[index], |seen| seen.value.sources[index])
     }
 
     /// Waits until a source is as wanted; returns it.
@@ -130,9 +121,7 @@ impl Seen {
         let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the process is there");
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let number = line.and_then(|line| line.split_whitespace().next());
-        number
-            .and_then(|number| number.parse().ok())
-            .expect("a number of kB")
+        number.and_then(|number| number.parse().ok()).expect("a number of kB")
     }
 }
 
@@ -151,28 +140,16 @@ fn whatever_the_board_does_the_acquisition_lives_on() {
     let mut board = Running::board(&plain, &["--stall", "12,10"]);
     let mut other = Running::board(
         &framed,
-        &[
-            "--framed",
-            "--garbage",
-            "0.05",
-            "--corrupt",
-            "0.05",
-            "--disconnect",
-            "2,0.5",
-        ],
+        &["--framed", "--garbage", "0.05", "--corrupt", "0.05", "--disconnect", "2,0.5"],
     );
     let mut seen = Seen::start(&path);
     seen.until("both flow", PLAIN, |source| source.state == FLOWING);
-    seen.until("both flow", FRAMED, |source| {
-        source.state == FLOWING && source.blocks > 500
-    });
+    seen.until("both flow", FRAMED, |source| source.state == FLOWING && source.blocks > 500);
     let before_kib = seen.resident_kib();
 
     garbage_with_headers_and_disconnects(&mut seen);
     drop(other);
-    seen.until("the second board is missed", FRAMED, |source| {
-        source.state == GONE
-    });
+    seen.until("the second board is missed", FRAMED, |source| source.state == GONE);
     other = Running::board(&framed, &["--framed"]);
     a_stall_of_ten_seconds(&mut seen);
     drop(board);
@@ -182,33 +159,20 @@ fn whatever_the_board_does_the_acquisition_lives_on() {
     drop(board);
     board = wrong_byte_order(&mut seen, &plain);
 
-    assert!(
-        seen.process.0.try_wait().expect("our own child").is_none(),
-        "the process died"
-    );
-    assert_eq!(
-        seen.health().pid,
-        u64::from(seen.process.0.id()),
-        "and nobody took its place"
-    );
+    assert!(seen.process.0.try_wait().expect("our own child").is_none(), "the process died");
+    assert_eq!(seen.health().pid, u64::from(seen.process.0.id()), "and nobody took its place");
     let after_kib = seen.resident_kib();
     // 50,000 samples would be 7 MB if they were kept.
-    assert!(
-        after_kib < before_kib + 2_048,
-        "{before_kib} KiB became {after_kib}"
-    );
+    assert!(after_kib < before_kib + 2_048, "{before_kib} KiB became {after_kib}");
     drop((board, other));
 }
 
 fn garbage_with_headers_and_disconnects(seen: &mut Seen) {
-    let source = seen.until("garbage is passed", FRAMED, |source| {
-        source.resynchronised > 20 && source.corrupted > 20
-    });
+    let source =
+        seen.until("garbage is passed", FRAMED, |source| source.resynchronised > 20 && source.corrupted > 20);
     assert!(source.blocks > 0 && source.lost > 0, "{source:?}");
     let source = seen.until("it goes and comes back", FRAMED, |source| source.reconnects >= 2);
-    seen.until("it delivers again", FRAMED, |now| {
-        now.state == FLOWING && now.blocks > source.blocks + 100
-    });
+    seen.until("it delivers again", FRAMED, |now| now.state == FLOWING && now.blocks > source.blocks + 100);
 }
 
 fn a_stall_of_ten_seconds(seen: &mut Seen) {
@@ -235,9 +199,7 @@ fn fifty_thousand_blocks_at_once(seen: &mut Seen, socket: &Path) -> Running {
     seen.until("the board is missed", PLAIN, |source| source.state == GONE);
     let before = seen.source(PLAIN);
     let board = Running::board(socket, &["--burst", "50000", "--period-us", "50"]);
-    let after = seen.until("all of them are taken", PLAIN, |source| {
-        source.blocks >= before.blocks + 50_000
-    });
+    let after = seen.until("all of them are taken", PLAIN, |source| source.blocks >= before.blocks + 50_000);
     assert!(after.reconnects > before.reconnects, "{after:?}");
     assert!(after.largest_burst > 1_000, "{after:?}");
     assert_eq!(after.lost, before.lost);
@@ -248,9 +210,7 @@ fn garbage_without_headers(seen: &mut Seen, socket: &Path) -> Running {
     seen.until("the board is missed", PLAIN, |source| source.state == GONE);
     let before = seen.source(PLAIN);
     let board = Running::board(socket, &["--garbage", "0.0005"]);
-    seen.until("its place is found again", PLAIN, |source| {
-        source.resynchronised > before.resynchronised
-    });
+    seen.until("its place is found again", PLAIN, |source| source.resynchronised > before.resynchronised);
     seen.until_all_is_well("garbage");
     board
 }
@@ -264,9 +224,7 @@ fn wrong_byte_order(seen: &mut Seen, socket: &Path) -> Running {
     });
     drop(wrong);
     let board = Running::board(socket, &[]);
-    seen.until("the right order is believed", PLAIN, |source| {
-        source.state == FLOWING
-    });
+    seen.until("the right order is believed", PLAIN, |source| source.state == FLOWING);
     seen.until_all_is_well("the wrong byte order");
     board
 }

@@ -23,9 +23,7 @@ fn bench(rules: &str) -> (Bench, Hand, u64) {
         "[[source]]\nname = \"board\"\nkind = \"0\"\n[[channel]]\nname = \"one\"\nsource = \"board\"\nraw = \"number\"\n\
          target = \"sensors.channels[0]\"\nplausibility = {{ {rules}, safe_value = 7.0, ramp_s = 0.0, recover_s = 0.01, return_s = 0.0 }}\n"
     );
-    let job = Job::Plant(Box::new(
-        plant::Scenario::builtin("tank-level").expect("a shipped scenario"),
-    ));
+    let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
     let mut bench = Bench::played(&text, &[&hand], &job);
     let begun_ns = monotonic_ns();
     for ms in 0..20 {
@@ -130,9 +128,7 @@ fn faults_are_gathered_and_the_sharpest_reaction_counts() {
         channel("a", "range = { min = 0.0, max = 1.0, reaction = \"ramp\" }"),
         channel("b", "not_a_number = { reaction = \"hold\" }"),
     );
-    let job = Job::Plant(Box::new(
-        plant::Scenario::builtin("tank-level").expect("a shipped scenario"),
-    ));
+    let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
     let mut bench = Bench::played(&text, &[&hand], &job);
     hand.deliver(&[0.5, 0.5]);
     bench.turn();

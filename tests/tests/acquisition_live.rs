@@ -18,10 +18,7 @@ use system_tests::programs::{instance, root, rtrd_output, said};
 fn file(fifo: &std::path::Path) -> String {
     let shipped = root().join("models/acquisition/buggy.toml");
     let shipped = std::fs::read_to_string(shipped).expect("the shipped file");
-    let stream = format!(
-        "kind = \"stream\"\npath = {:?}\nperiod_us = 1000.0",
-        fifo.display().to_string()
-    );
+    let stream = format!("kind = \"stream\"\npath = {:?}\nperiod_us = 1000.0", fifo.display().to_string());
     let text = shipped.replace("kind = \"emulator\"", &stream);
     assert_ne!(shipped, text, "the shipped file has changed");
     text
@@ -34,12 +31,7 @@ fn a_board_drives_and_is_missed_and_drives_again() {
     let path = folder.path().join("acquisition.toml");
     std::fs::write(&path, file(&fifo)).expect("a file");
     let name = instance("board-drives");
-    let arguments = [
-        "--scenario",
-        "drive-default",
-        "--acquisition",
-        path.to_str().expect("a path"),
-    ];
+    let arguments = ["--scenario", "drive-default", "--acquisition", path.to_str().expect("a path")];
     let mut run = LiveRun::start(&name, &arguments);
     let pid = run.health(0).pid;
     let mut driver = run.region().reader(blocks::DRIVER);
@@ -48,10 +40,7 @@ fn a_board_drives_and_is_missed_and_drives_again() {
         let ended = Arc::new(AtomicBool::new(false));
         let (end, path) = (Arc::clone(&ended), fifo.clone());
         let board = std::thread::spawn(move || {
-            let mut pipe = OpenOptions::new()
-                .write(true)
-                .open(path)
-                .expect("the acquisition reads");
+            let mut pipe = OpenOptions::new().write(true).open(path).expect("the acquisition reads");
             // Brake 0, throttle 210 of 420 counts, steering wheel 100 counts of 0.18° to the right.
             let block = bytes([0.0, 210.0, 100.0], ByteOrder::Little);
             while !end.load(Ordering::Acquire) && pipe.write_all(&block).is_ok() {
@@ -72,23 +61,15 @@ fn a_board_drives_and_is_missed_and_drives_again() {
             (source.state == 4 || source.reconnects > 0).then_some(())
         });
         // The shipped file asks for a stop: the throttle goes to zero.
-        eventually("the throttle is let go", || {
-            (driver.latest()?.value.throttle_ratio == 0.0).then_some(())
-        });
+        eventually("the throttle is let go", || (driver.latest()?.value.throttle_ratio == 0.0).then_some(()));
     }
     assert_eq!(run.health(0).pid, pid, "the process died");
-    assert!(
-        run.health(0).model_warnings > 0,
-        "faults are not in the health block"
-    );
+    assert!(run.health(0).model_warnings > 0, "faults are not in the health block");
     let missed = (8, 3);
-    eventually(
-        "it is stale, and a stop is asked for, in the health block",
-        || {
-            let health = run.health(0);
-            ((health.input_faults, health.input_reaction) == missed).then_some(())
-        },
-    );
+    eventually("it is stale, and a stop is asked for, in the health block", || {
+        let health = run.health(0);
+        ((health.input_faults, health.input_reaction) == missed).then_some(())
+    });
     run.finish();
 }
 
@@ -97,11 +78,7 @@ fn a_wrong_file_is_refused_with_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("wrong.toml");
     for (wrong, right, expected) in [
-        (
-            "driver.throttle_ratio",
-            "driver.trottle_ratio",
-            "driver.trottle_ratio",
-        ),
+        ("driver.throttle_ratio", "driver.trottle_ratio", "driver.trottle_ratio"),
         ("raw = \"brake\"", "raw = \"break\"", "has no `break`"),
     ] {
         let fifo = folder.path().join(expected.replace(['`', ' '], ""));
@@ -134,15 +111,8 @@ fn channels(source: &str) -> String {
 /// Time, raw numbers and values of each row.
 fn rows(recording: &str) -> Vec<Vec<f64>> {
     let mut lines = recording.lines().filter(|line| !line.starts_with('#'));
-    assert_eq!(
-        lines.next(),
-        Some("time_s,brake.raw,throttle.raw,steering.raw,brake,throttle,steering")
-    );
-    let row = |line: &str| {
-        line.split(',')
-            .map(|cell| cell.parse().expect("a number"))
-            .collect()
-    };
+    assert_eq!(lines.next(), Some("time_s,brake.raw,throttle.raw,steering.raw,brake,throttle,steering"));
+    let row = |line: &str| line.split(',').map(|cell| cell.parse().expect("a number")).collect();
     lines.map(row).collect()
 }
 
@@ -151,17 +121,11 @@ fn rows(recording: &str) -> Vec<Vec<f64>> {
 fn a_recorded_drive_is_replayed_as_it_was() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("emulated.toml");
-    std::fs::write(
-        &file,
-        channels("kind = \"emulator\"\nmanoeuvre = \"steering-sweep\""),
-    )
-    .expect("a file");
+    std::fs::write(&file, channels("kind = \"emulator\"\nmanoeuvre = \"steering-sweep\"")).expect("a file");
     let (file, name) = (file.to_str().expect("a path"), instance("record"));
     let run = LiveRun::start(&name, &["--scenario", "drive-default", "--acquisition", file]);
     let mut status = run.region().reader(blocks::ACQUISITION);
-    eventually("the board delivers", || {
-        (status.latest()?.value.sources[0].blocks > 100).then_some(())
-    });
+    eventually("the board delivers", || (status.latest()?.value.sources[0].blocks > 100).then_some(()));
     let path = folder.path().join("drive.csv");
     let path = path.to_str().expect("a path");
     let output = rtrd_output(&["daq", "record", path, "--instance", &name, "--seconds", "1.5"]);
@@ -169,18 +133,12 @@ fn a_recorded_drive_is_replayed_as_it_was() {
     run.finish();
 
     let recorded = rows(&std::fs::read_to_string(path).expect("the recording"));
-    let moves = recorded
-        .windows(2)
-        .filter(|pair| pair[0][3] != pair[1][3])
-        .count();
+    let moves = recorded.windows(2).filter(|pair| pair[0][3] != pair[1][3]).count();
     assert!(moves > 10, "the test has not tested: the wheel stands still");
     let replay = format!("kind = \"replay\"\npath = {path:?}\nspeed = 0.0");
     let plan = Plan::parse(&Text::new("replay.toml", channels(&replay))).expect("a good file");
     let mut pipeline = Pipeline::new(&plan);
-    let mut source = plan.sources[0]
-        .opening
-        .open(Counters::default())
-        .expect("a recording");
+    let mut source = plan.sources[0].opening.open(Counters::default()).expect("a recording");
     pipeline.bind(0, source.channels()).expect("its numbers");
     let (mut replayed, mut state) = (Vec::new(), State::Waiting);
     while state != State::Ended {

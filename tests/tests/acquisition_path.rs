@@ -50,11 +50,7 @@ fn the_acquisition_loop_neither_allocates_nor_faults() {
         let after = page_faults();
         let heap = guard.heap_calls();
         assert_eq!((heap.allocations, heap.deallocations), (0, 0), "{wait:?}");
-        assert_eq!(
-            (after.minor, after.major),
-            (before.minor, before.major),
-            "{wait:?}"
-        );
+        assert_eq!((after.minor, after.major), (before.minor, before.major), "{wait:?}");
         assert!(rig.status().sources[0].blocks > u64::from(TURNS / 2));
     }
 }
@@ -83,10 +79,7 @@ fn a_device_with_other_numbers_is_refused_without_the_heap() {
     let mut status = bench.region.reader(shm_layout::blocks::ACQUISITION);
     let mut turn_until = |reconnects: u64| {
         let guard = NoAllocation::begin();
-        while status
-            .latest()
-            .is_none_or(|now| now.value.sources[0].reconnects < reconnects)
-        {
+        while status.latest().is_none_or(|now| now.value.sources[0].reconnects < reconnects) {
             bench.turn();
             std::thread::yield_now();
         }
@@ -101,11 +94,7 @@ fn a_device_with_other_numbers_is_refused_without_the_heap() {
     hand.plug_in(&["throttle"]);
     hand.deliver(&[0.5]);
     let (raw, faults) = turn_until(1);
-    assert_eq!(
-        (raw, faults),
-        (0.25, 8),
-        "stale, and never another number instead"
-    );
+    assert_eq!((raw, faults), (0.25, 8), "stale, and never another number instead");
     hand.plug_in(&["throttle", "steering"]);
     hand.deliver(&[0.5, 0.75]);
     assert_eq!(turn_until(2).0, 0.75, "its number at its new place");

@@ -43,9 +43,7 @@ fn run(strategy: &str, wait: Wait, blocks: u64) -> Run {
         "strategy = \"{strategy}\"\nwhole_blocks = false\ncheck_byte_order = false\nperiod_us = 1000.0"
     );
     let plan = Plan::parse(&Text::new("test.toml", file(&fifo, &settings))).expect("a good file");
-    let job = Job::Plant(Box::new(
-        plant::Scenario::builtin("tank-level").expect("a shipped scenario"),
-    ));
+    let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
     let mut observed = Observed::new(&region, plan, &job, wait).expect("blocks to claim");
     let has_ended = &AtomicBool::new(false);
     let (fifo, record_path) = (&fifo, &record);
@@ -68,17 +66,11 @@ fn run(strategy: &str, wait: Wait, blocks: u64) -> Run {
             assert!(began.elapsed() < PATIENCE, "the board does not end");
         }
     });
-    Run {
-        record: read(&record).expect("a record"),
-        seen,
-    }
+    Run { record: read(&record).expect("a record"), seen }
 }
 
 fn play(fifo: &Path, record: &Path, blocks: u64) {
-    let settings = Settings {
-        manoeuvre: "steering-sweep".to_owned(),
-        ..Settings::default()
-    };
+    let settings = Settings { manoeuvre: "steering-sweep".to_owned(), ..Settings::default() };
     let prepared = settings.prepare(None).expect("shipped files");
     let prepared = prepared.ending(None, Some(blocks));
     let processor = prepared.processor();
@@ -95,11 +87,7 @@ fn every_block_arrives_whole_and_the_newest_is_published() {
         let run = run("all-blocks", wait, 1000);
         let comparison = run.comparison();
         assert!(comparison.is_right(), "{wait:?}: {comparison:?}");
-        assert_eq!(
-            (comparison.blocks, comparison.bytes),
-            (1000, 8000),
-            "{comparison:?}"
-        );
+        assert_eq!((comparison.blocks, comparison.bytes), (1000, 8000), "{comparison:?}");
         // The loop has paused: blocks came in bursts as well.
         assert!(comparison.largest_burst > 1, "{comparison:?}");
     }

@@ -6,7 +6,6 @@ use std::os::unix::net::UnixListener;
 use acquisition::Plan;
 use acquisition::stream::{ByteOrder, Field, Kind, Layout};
 use acquisition::text::Text;
-use service::Answering;
 use service::config::DriverSource;
 use shm_layout::blocks;
 use shm_layout::clock::monotonic_ns;
@@ -56,11 +55,7 @@ fn a_block_is_as_old_as_its_oldest_number() {
     let (mut bench, wheel, accelerometer) = wheel_and_accelerometer(WHEEL_AND_ACCELEROMETER);
     bench.turn();
     let driver = bench.driver();
-    assert_eq!(
-        (driver.stamp.sample_ns, driver.age_ns),
-        (0, u64::MAX),
-        "never measured"
-    );
+    assert_eq!((driver.stamp.sample_ns, driver.age_ns), (0, u64::MAX), "never measured");
     let then_ns = monotonic_ns() - SECOND_NS;
     wheel.deliver_at(then_ns, &[0.2, 0.5]);
     for later_ms in 1..100 {
@@ -71,19 +66,12 @@ fn a_block_is_as_old_as_its_oldest_number() {
     assert_eq!((driver.steering_angle_rad, driver.throttle_ratio), (0.2, 0.5));
     assert_eq!(sensors.accelerometers[0].x_m_s2, 9.0);
     assert!(sensors.accelerometers[0].y_m_s2.is_nan(), "nobody measures it");
-    assert_eq!(
-        driver.stamp.sample_ns, then_ns,
-        "the accelerometer has kept it fresh"
-    );
+    assert_eq!(driver.stamp.sample_ns, then_ns, "the accelerometer has kept it fresh");
     assert_eq!(sensors.stamp.sample_ns, then_ns + 99_000_000);
     for (stamp, age_ns) in [(driver.stamp, driver.age_ns), (sensors.stamp, sensors.age_ns)] {
         assert_eq!(age_ns, stamp.publish_ns - stamp.sample_ns);
     }
-    assert_eq!(
-        bench.status().stamp.sample_ns,
-        sensors.stamp.sample_ns,
-        "the newest of all"
-    );
+    assert_eq!(bench.status().stamp.sample_ns, sensors.stamp.sample_ns, "the newest of all");
 }
 
 /// The watchdog of the vehicle: `/driver/` is published every period, but the wheel's last word is five seconds old.
@@ -97,12 +85,11 @@ fn a_wheel_that_fell_silent_stops_the_vehicle_although_other_data_flows() {
     let mut subsystems = vehicle.subsystems(&bench.region);
     let mut shown = bench.region.reader(blocks::VEHICLE);
     let mut step = |bench: &mut Bench| {
-        use dynamics_service::Exchange;
         accelerometer.deliver(&[0.0]);
         bench.turn();
-        simulation.publish(1, Wait::Spin);
+        simulation.ask(1, Wait::Spin);
         assert_eq!(subsystems.await_question(0, Wait::Spin), Waited::Answered);
-        let has_answered = subsystems.answer(Wait::Spin);
+        let has_answered = subsystems.answer(Wait::Spin).is_answered;
         if has_answered {
             simulation.await_answer(0, Wait::Spin);
             simulation.advance();
@@ -192,22 +179,15 @@ target = "sensors.channels[4]"
     );
     let plan = Plan::parse(&Text::new("test.toml", text)).unwrap_or_else(|error| panic!("{error}"));
     let mut bench = Bench::new(plan, &job("drive-default", None));
-    let mut board = std::fs::OpenOptions::new()
-        .write(true)
-        .open(&pipe)
-        .expect("the acquisition reads");
+    let mut board = std::fs::OpenOptions::new().write(true).open(&pipe).expect("the acquisition reads");
     let (mut accelerometer, _) = listener.accept().expect("the acquisition connects");
     let fields = ["x", "y"].map(|name| Field::new(name, Kind::F32));
     let layout = Layout::new(&fields, ByteOrder::Little).expect("two fields");
     let mut acceleration = Vec::new();
     layout.encode(&[1.5, -2.25], &mut acceleration);
     let before_ns = monotonic_ns();
-    board
-        .write_all(&bytes([0.0, 105.0, -100.0], ByteOrder::Little))
-        .expect("room in the pipe");
-    accelerometer
-        .write_all(&acceleration)
-        .expect("room in the socket");
+    board.write_all(&bytes([0.0, 105.0, -100.0], ByteOrder::Little)).expect("room in the pipe");
+    accelerometer.write_all(&acceleration).expect("room in the socket");
     bench.until("all three have delivered", |bench| {
         bench.driver().age_ns != u64::MAX && bench.sensors().age_ns != u64::MAX
     });
@@ -222,10 +202,7 @@ target = "sensors.channels[4]"
     assert_eq!((sensors.channel_count, sensors.channels[4]), (5, 12.5));
     assert!(sensors.channels[3].is_nan(), "nobody measures it");
     for stamp in [driver.stamp, sensors.stamp] {
-        assert!(
-            (before_ns..=stamp.publish_ns).contains(&stamp.sample_ns),
-            "{stamp:?}"
-        );
+        assert!((before_ns..=stamp.publish_ns).contains(&stamp.sample_ns), "{stamp:?}");
     }
     // The script goes on, the board says nothing more: the driver's block grows old, and so does that of the sensors.
     bench.until("a second passes", |bench| {
@@ -241,10 +218,7 @@ fn the_hands_feel_the_vehicles_torque_and_never_an_old_one() {
     assert!(wheel.felt().is_empty(), "there is no vehicle yet");
     let mut writer = bench.region.claim(blocks::VEHICLE).expect("nobody else");
     let mut felt = |torque_nm: f64, age_ns: u64| {
-        let mut vehicle = blocks::Vehicle {
-            steering_feedback_nm: torque_nm,
-            ..blocks::Vehicle::default()
-        };
+        let mut vehicle = blocks::Vehicle { steering_feedback_nm: torque_nm, ..blocks::Vehicle::default() };
         vehicle.stamp.publish_ns = monotonic_ns() - age_ns;
         writer.publish(&vehicle);
         bench.turn();

@@ -21,10 +21,7 @@ const BUSY: f64 = 0.5;
 /// Time on a CPU and time in the queue for one, of the calling thread (s).
 fn scheduled_s() -> (f64, f64) {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("the kernel counts");
-    let numbers: Vec<f64> = text
-        .split_whitespace()
-        .map(|word| word.parse().expect("a number"))
-        .collect();
+    let numbers: Vec<f64> = text.split_whitespace().map(|word| word.parse().expect("a number")).collect();
     (numbers[0] * 1e-9, numbers[1] * 1e-9)
 }
 
@@ -70,11 +67,7 @@ fn slow_data_is_waited_for_asleep() {
     for wait in [Wait::Sleep, Wait::Spin] {
         for gaps_us in paces {
             let share = share(wait, gaps_us);
-            assert!(
-                share < MOST,
-                "{wait:?}, {gaps_us:?} µs apart: {:.0} % of a CPU",
-                share * 100.0
-            );
+            assert!(share < MOST, "{wait:?}, {gaps_us:?} µs apart: {:.0} % of a CPU", share * 100.0);
         }
     }
 }
@@ -112,7 +105,7 @@ fn a_rehearsal_leaves_no_trace() {
     assert_eq!(before.1, 20);
     let now_ns = monotonic_ns();
     for turn in 0..1_000 {
-        rig.acquiring.rehearse(now_ns + turn);
+        rig.acquiring.warm_caches(now_ns + turn);
     }
     rig.acquiring.publish(now_ns + 1_000);
     assert_eq!(seen(&mut rig), before);

@@ -8,23 +8,21 @@ use system_tests::programs::root;
 
 /// Layers from the bottom; a crate may depend on crates of lower layers only.
 const LAYERS: &[(u32, &[&str])] = &[
-    (0, &["shm-layout-derive", "locate"]),
-    (
-        1,
-        &["shm-layout", "rt", "plant", "multibody", "plot", "acquisition"],
-    ),
-    (2, &["vehicle"]),
+    (0, &["shm-layout-derive", "files"]),
+    (1, &["shm-layout", "rt", "plant", "multibody", "plot", "acquisition"]),
+    (2, &["vehicle", "lockstep"]),
     (3, &["service"]),
-    (4, &["daq-service", "dynamics-service", "subsystem-service"]),
-    (5, &["rtrd"]),
-    (6, &["system-tests", "benchmarks"]),
+    (4, &["subsystems"]),
+    (5, &["daq-service", "dynamics-service", "subsystem-service"]),
+    (6, &["rtrd"]),
+    (7, &["system-tests", "soak", "benchmarks"]),
 ];
 /// Within the lowest layers only these edges exist.
 const ALLOWED_BELOW: &[(&str, &str)] = &[
     ("shm-layout", "shm-layout-derive"),
-    ("plant", "locate"),
-    ("multibody", "locate"),
-    ("acquisition", "locate"),
+    ("plant", "files"),
+    ("multibody", "files"),
+    ("acquisition", "files"),
 ];
 /// Where unsafe code may live.
 const UNSAFE_ROOMS: &[&str] = &[
@@ -47,19 +45,12 @@ fn workspace() -> BTreeMap<String, Vec<String>> {
         .expect("cargo runs");
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
     let packages = metadata["packages"].as_array().expect("packages");
-    packages
-        .iter()
-        .map(|package| (text(&package["name"]), normal_dependencies(package)))
-        .collect()
+    packages.iter().map(|package| (text(&package["name"]), normal_dependencies(package))).collect()
 }
 
 fn normal_dependencies(package: &serde_json::Value) -> Vec<String> {
     let dependencies = package["dependencies"].as_array().expect("dependencies");
-    dependencies
-        .iter()
-        .filter(|edge| edge["kind"].is_null())
-        .map(|edge| text(&edge["name"]))
-        .collect()
+    dependencies.iter().filter(|edge| edge["kind"].is_null()).map(|edge| text(&edge["name"])).collect()
 }
 
 fn text(value: &serde_json::Value) -> String {
@@ -67,10 +58,7 @@ fn text(value: &serde_json::Value) -> String {
 }
 
 fn layer(name: &str) -> Option<u32> {
-    LAYERS
-        .iter()
-        .find(|(_, names)| names.contains(&name))
-        .map(|(layer, _)| *layer)
+    LAYERS.iter().find(|(_, names)| names.contains(&name)).map(|(layer, _)| *layer)
 }
 
 /// The edges that do not point down.
@@ -78,15 +66,10 @@ fn wrong_edges(packages: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     let mut wrong = Vec::new();
     for (name, dependencies) in packages {
         let Some(own) = layer(name) else {
-            wrong.push(format!(
-                "{name} has no layer: give it one in this test and in ARCHITECTURE.md"
-            ));
+            wrong.push(format!("{name} has no layer: give it one in this test and in ARCHITECTURE.md"));
             continue;
         };
-        for dependency in dependencies
-            .iter()
-            .filter(|dependency| packages.contains_key(*dependency))
-        {
+        for dependency in dependencies.iter().filter(|dependency| packages.contains_key(*dependency)) {
             let lower = layer(dependency).is_some_and(|lower| lower < own);
             let listed = own > 1 || ALLOWED_BELOW.contains(&(name.as_str(), dependency.as_str()));
             if !lower || !listed {
@@ -107,26 +90,15 @@ fn dependencies_point_down() {
 #[test]
 fn an_edge_that_points_up_is_found() {
     let mut packages = workspace();
-    packages
-        .get_mut("rt")
-        .expect("the crate rt")
-        .push("service".to_owned());
-    packages
-        .get_mut("daq-service")
-        .expect("daq-service")
-        .push("dynamics-service".to_owned());
-    assert_eq!(
-        wrong_edges(&packages),
-        ["daq-service → dynamics-service", "rt → service"]
-    );
+    packages.get_mut("rt").expect("the crate rt").push("service".to_owned());
+    packages.get_mut("daq-service").expect("daq-service").push("dynamics-service".to_owned());
+    assert_eq!(wrong_edges(&packages), ["daq-service → dynamics-service", "rt → service"]);
 }
 
 #[test]
 fn no_asynchronous_runtime_in_a_real_time_process() {
     for (name, dependencies) in workspace() {
-        let found = dependencies
-            .iter()
-            .find(|dependency| ASYNCHRONOUS.contains(&dependency.as_str()));
+        let found = dependencies.iter().find(|dependency| ASYNCHRONOUS.contains(&dependency.as_str()));
         assert!(found.is_none(), "{name} depends on {found:?}");
     }
 }
@@ -137,9 +109,7 @@ fn unsafe_code_stays_in_its_rooms() {
     for file in rust_files(root()) {
         let content = std::fs::read_to_string(&file).expect("a readable file");
         let allows = |line: &str| {
-            ["#![allow(unsafe_code", "#[allow(unsafe_code"]
-                .iter()
-                .any(|rule| line.starts_with(rule))
+            ["#![allow(unsafe_code", "#[allow(unsafe_code"].iter().any(|rule| line.starts_with(rule))
         };
         if content.lines().any(|line| allows(line.trim_start())) {
             let inside = file.strip_prefix(root()).expect("below the root");
@@ -148,10 +118,7 @@ fn unsafe_code_stays_in_its_rooms() {
             found += 1;
         }
     }
-    assert!(
-        found >= 3,
-        "the rooms were not found: the test looks for the wrong thing"
-    );
+    assert!(found >= 3, "the rooms were not found: the test looks for the wrong thing");
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
@@ -172,21 +139,11 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn the_map_names_folders_that_exist() {
     let map = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
-    let named: Vec<&str> = map
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .filter(|text| text.ends_with('/'))
-        .collect();
-    let folders: Vec<&&str> = named
-        .iter()
-        .filter(|name| !name.starts_with('/') && !name.contains(' '))
-        .collect();
+    let named: Vec<&str> = map.split('`').skip(1).step_by(2).filter(|text| text.ends_with('/')).collect();
+    let folders: Vec<&&str> =
+        named.iter().filter(|name| !name.starts_with('/') && !name.contains(' ')).collect();
     assert!(folders.len() >= 10, "only {folders:?} are named");
     for folder in folders {
-        assert!(
-            root().join(folder).is_dir(),
-            "ARCHITECTURE.md names {folder}, which does not exist"
-        );
+        assert!(root().join(folder).is_dir(), "ARCHITECTURE.md names {folder}, which does not exist");
     }
 }

@@ -38,10 +38,7 @@ fn without_rights_it_says_what_is_missing_and_runs() {
     let place = public_programs();
     let instance = instance("nobody");
     let arguments = ["run", "--seconds", "1", "--instance", &instance];
-    let output = as_nobody(&place.path().join("rtrd"))
-        .args(arguments)
-        .output()
-        .expect("setpriv runs");
+    let output = as_nobody(&place.path().join("rtrd")).args(arguments).output().expect("setpriv runs");
     let text = said(&output);
     assert!(output.status.success(), "{text}");
     let warnings: Vec<&str> = text.lines().filter(|line| line.starts_with('!')).collect();
@@ -55,10 +52,7 @@ fn without_rights_it_says_what_is_missing_and_runs() {
         .output()
         .expect("setpriv runs");
     let text = said(&output);
-    assert!(
-        text.contains("real time is required") && text.contains("FIFO"),
-        "{text}"
-    );
+    assert!(text.contains("real time is required") && text.contains("FIFO"), "{text}");
 }
 
 #[test]
@@ -66,10 +60,8 @@ fn on_one_cpu_nothing_spins_and_all_run() {
     let instance = instance("one-cpu");
     let mut command = Command::new("taskset");
     command.args(["-c", "0"]).arg(folder().join("rtrd"));
-    let output = command
-        .args(["run", "--seconds", "1", "--instance", &instance])
-        .output()
-        .expect("taskset runs");
+    let output =
+        command.args(["run", "--seconds", "1", "--instance", &instance]).output().expect("taskset runs");
     let text = said(&output);
     assert!(output.status.success(), "{text}");
     assert!(!text.contains("spinning"), "{text}");
@@ -78,22 +70,10 @@ fn on_one_cpu_nothing_spins_and_all_run() {
 
 #[test]
 fn two_that_would_spin_on_one_cpu_are_refused() {
-    let file = tempfile::Builder::new()
-        .suffix(".toml")
-        .tempfile()
+    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+    std::fs::write(file.path(), "[dynamics]\nexchange = \"spin\"\ncpu = 0\n[subsystem]\ncpu = 0\n")
         .expect("a file");
-    std::fs::write(
-        file.path(),
-        "[dynamics]\nexchange = \"spin\"\ncpu = 0\n[subsystem]\ncpu = 0\n",
-    )
-    .expect("a file");
-    let output = rtrd_output(&[
-        "run",
-        "--seconds",
-        "1",
-        "--config",
-        file.path().to_str().expect("a path"),
-    ]);
+    let output = rtrd_output(&["run", "--seconds", "1", "--config", file.path().to_str().expect("a path")]);
     assert!(!output.status.success());
     assert!(said(&output).contains("share CPU 0"), "{}", said(&output));
 }
@@ -107,19 +87,14 @@ fn a_full_shared_memory_is_one_clear_line() {
         "mount -t tmpfs -o size=64k tmpfs /dev/shm && {} run --seconds 1 --instance full",
         folder().join("rtrd").display()
     );
-    let output = Command::new("unshare")
-        .args(["--mount", "sh", "-c", &script])
-        .output()
-        .expect("unshare runs");
+    let output =
+        Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().expect("unshare runs");
     let text = said(&output);
     if text.contains("unshare") || text.contains("mount:") {
         return skip(&format!("no mount name space here: {text}"));
     }
     assert!(!output.status.success());
-    assert!(
-        text.contains("no room for region") && text.contains("KiB are free"),
-        "{text}"
-    );
+    assert!(text.contains("no room for region") && text.contains("KiB are free"), "{text}");
     assert_eq!(text.trim().lines().count(), 1, "one line: {text}");
 }
 
@@ -133,21 +108,14 @@ fn a_missing_service_program_is_one_clear_line() {
         .output()
         .expect("rtrd runs");
     assert!(!output.status.success());
-    assert!(
-        said(&output).contains("daq-service is neither beside"),
-        "{}",
-        said(&output)
-    );
+    assert!(said(&output).contains("daq-service is neither beside"), "{}", said(&output));
 }
 
 #[test]
 fn bad_configurations_are_errors_with_line_and_column() {
     for (text, expected) in [
         ("[dynamics]\nprio = 3\n", ":2:1: dynamics.prio: unknown field"),
-        (
-            "[dynamics]\nfifo_priority = \"high\"\n",
-            ":2:17: dynamics.fifo_priority: invalid type",
-        ),
+        ("[dynamics]\nfifo_priority = \"high\"\n", ":2:17: dynamics.fifo_priority: invalid type"),
         (
             "[dynamics]\nfifo_priority = 120\n",
             ":2:17: dynamics.fifo_priority: 120 is impossible; expected 1..98",
@@ -156,44 +124,24 @@ fn bad_configurations_are_errors_with_line_and_column() {
             "[dynamics]\noverrun = \"panic\"\n",
             ":2:11: dynamics.overrun: \"panic\" is not known; expected \"skip\"",
         ),
-        (
-            "[instance]\nname = \"a/b\"\n",
-            ":2:8: instance.name: instance name \"a/b\"",
-        ),
+        ("[instance]\nname = \"a/b\"\n", ":2:8: instance.name: instance name \"a/b\""),
         ("[instance\n", ":1:10: "),
     ] {
-        let file = tempfile::Builder::new()
-            .suffix(".toml")
-            .tempfile()
-            .expect("a file");
+        let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
         std::fs::write(file.path(), text).expect("a file");
-        let output = rtrd()
-            .args(["config", "--config"])
-            .arg(file.path())
-            .output()
-            .expect("rtrd runs");
+        let output = rtrd().args(["config", "--config"]).arg(file.path()).output().expect("rtrd runs");
         assert!(!output.status.success(), "{text}");
         let found = said(&output);
-        assert!(
-            found.contains(&format!("{}{expected}", file.path().display())),
-            "{text:?} gave {found}"
-        );
+        assert!(found.contains(&format!("{}{expected}", file.path().display())), "{text:?} gave {found}");
     }
 }
 
 #[test]
 fn the_printed_configuration_is_a_configuration() {
     let printed = rtrd_output(&["config", "--scenario", "car-cruise"]);
-    let file = tempfile::Builder::new()
-        .suffix(".toml")
-        .tempfile()
-        .expect("a file");
+    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
     std::fs::write(file.path(), &printed.stdout).expect("a file");
-    let again = rtrd()
-        .args(["config", "--config"])
-        .arg(file.path())
-        .output()
-        .expect("rtrd runs");
+    let again = rtrd().args(["config", "--config"]).arg(file.path()).output().expect("rtrd runs");
     assert!(again.status.success(), "{}", said(&again));
     assert_eq!(again.stdout, printed.stdout);
     assert!(said(&again).contains("scenario = \"car-cruise\""));

@@ -5,27 +5,13 @@ use system_tests::programs::{instance, rtrd_output, said};
 /// A column of a CSV file by the beginning of its name.
 fn column(csv: &str, name: &str) -> Vec<f64> {
     let mut lines = csv.lines();
-    let index = lines
-        .next()
-        .expect("a heading")
-        .split(',')
-        .position(|heading| heading.starts_with(name));
+    let index = lines.next().expect("a heading").split(',').position(|heading| heading.starts_with(name));
     let index = index.unwrap_or_else(|| panic!("no column {name} in {:?}", csv.lines().next()));
-    lines
-        .map(|line| {
-            line.split(',')
-                .nth(index)
-                .expect("a cell")
-                .parse()
-                .expect("a number")
-        })
-        .collect()
+    lines.map(|line| line.split(',').nth(index).expect("a cell").parse().expect("a number")).collect()
 }
 
 fn interpolate(times_s: &[f64], values: &[f64], time_s: f64) -> f64 {
-    let next = times_s
-        .partition_point(|time| *time < time_s)
-        .clamp(1, times_s.len() - 1);
+    let next = times_s.partition_point(|time| *time < time_s).clamp(1, times_s.len() - 1);
     let part = (time_s - times_s[next - 1]) / (times_s[next] - times_s[next - 1]);
     values[next - 1] + part * (values[next] - values[next - 1])
 }

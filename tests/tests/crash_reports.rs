@@ -38,10 +38,7 @@ fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 
 fn health(name: &RegionName) -> Option<Health> {
     let region = Region::observe(name).ok()?;
-    region
-        .reader(DYNAMICS_HEALTH)
-        .latest()
-        .map(|snapshot| *snapshot.value)
+    region.reader(DYNAMICS_HEALTH).latest().map(|snapshot| *snapshot.value)
 }
 
 fn reports(folder: &Path) -> Vec<std::path::PathBuf> {
@@ -69,16 +66,12 @@ fn start(instance: &str, work: &Path, reports: &Path, arguments: &[&str]) -> End
 /// How often each block of the catalogue has been written.
 fn writes(name: &RegionName) -> Vec<u64> {
     let region = Region::observe(name).unwrap();
-    (0..CATALOGUE.len())
-        .map(|index| region.block_status(index).sequence)
-        .collect()
+    (0..CATALOGUE.len()).map(|index| region.block_status(index).sequence).collect()
 }
 
 /// Ends the dynamics with a signal once it steps; its process number, and the writes of every block before.
 fn end_dynamics(name: &RegionName, signal: Signal) -> (u64, Vec<u64>) {
-    let before = wait_for("the simulation steps", || {
-        health(name).filter(|health| health.stamp.step > 20)
-    });
+    let before = wait_for("the simulation steps", || health(name).filter(|health| health.stamp.step > 20));
     let written = writes(name);
     kill(Pid::from_raw(before.pid as i32), signal).unwrap();
     wait_for("the simulation goes on in another process", || {
@@ -104,14 +97,8 @@ fn assert_holds_the_block(report: &Path, index: usize, written: u64) {
     let of_block = library.all().iter().filter(|signal| signal.block == index);
     let known: Vec<&str> = of_block.map(|signal| signal.name.as_str()).collect();
     let is_known = |column: &String| known.contains(&column.as_str());
-    assert!(
-        head.len() > 2 && head[2..].iter().all(is_known),
-        "{name}: {head:?}"
-    );
-    assert!(
-        rows.iter().any(|row| row[0].parse::<f64>().unwrap() < 0.0),
-        "{name}"
-    );
+    assert!(head.len() > 2 && head[2..].iter().all(is_known), "{name}: {head:?}");
+    assert!(rows.iter().any(|row| row[0].parse::<f64>().unwrap() < 0.0), "{name}");
     let counted: Vec<u64> = rows.iter().map(|row| row[1].parse().unwrap()).collect();
     assert!(counted.is_sorted(), "{name}: {counted:?}");
     assert!(counted.last().is_some_and(|last| *last >= written), "{name}");
@@ -128,10 +115,7 @@ fn a_killed_process_leaves_the_last_seconds_of_every_block() {
     let after = writes(&name);
     drop(run);
     let page = std::fs::read_to_string(report.join("report.md")).unwrap();
-    assert!(
-        page.contains("dynamics-service") && page.contains(&pid.to_string()),
-        "{page}"
-    );
+    assert!(page.contains("dynamics-service") && page.contains(&pid.to_string()), "{page}");
     for (index, entry) in CATALOGUE.iter().enumerate() {
         let is_listed = page.contains(&format!("[{}](", entry.name));
         if written[index] > 0 {
@@ -144,17 +128,11 @@ fn a_killed_process_leaves_the_last_seconds_of_every_block() {
     // A vehicle writes something in each of its processes.
     for role in [Role::Daq, Role::Subsystem, Role::Dynamics, Role::Supervisor] {
         let mut blocks = CATALOGUE.iter().zip(&written);
-        assert!(
-            blocks.any(|(entry, count)| entry.writer == role && *count > 0),
-            "{role:?}"
-        );
+        assert!(blocks.any(|(entry, count)| entry.writer == role && *count > 0), "{role:?}");
     }
     let (head, rows) = table(&report.join("plant_outputs.csv"));
     let step = head.iter().position(|name| name == "plant_outputs.stamp.step");
-    let steps: Vec<u64> = rows
-        .iter()
-        .map(|row| row[step.unwrap()].parse().unwrap())
-        .collect();
+    let steps: Vec<u64> = rows.iter().map(|row| row[step.unwrap()].parse().unwrap()).collect();
     assert!(steps.is_sorted() && steps.len() > 2, "{steps:?}");
 }
 
@@ -164,12 +142,7 @@ fn the_report_of_an_abort_says_where_the_core_is() {
     let (work, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let instance = instance("abort");
     let name = RegionName::new(&instance).unwrap();
-    let _run = start(
-        &instance,
-        work.path(),
-        folder.path(),
-        &["--scenario", "tank-level"],
-    );
+    let _run = start(&instance, work.path(), folder.path(), &["--scenario", "tank-level"]);
     let (pid, _) = end_dynamics(&name, Signal::SIGABRT);
     let report = wait_for("a report", || reports(folder.path()).pop());
     let page = std::fs::read_to_string(report.join("report.md")).unwrap();

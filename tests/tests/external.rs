@@ -50,10 +50,7 @@ fn compile(program: &Path) -> bool {
 
 fn shown(run: &LiveRun) -> Vehicle {
     let mut reader = run.region().reader(blocks::VEHICLE);
-    reader
-        .latest()
-        .map(|snapshot| *snapshot.value)
-        .unwrap_or_default()
+    reader.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
 }
 
 fn answered_step(run: &LiveRun) -> u64 {
@@ -62,11 +59,7 @@ fn answered_step(run: &LiveRun) -> u64 {
 }
 
 fn start_motor(program: &Path, instance: &str) -> Child {
-    Command::new(program)
-        .arg(instance)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("what was compiled runs")
+    Command::new(program).arg(instance).stdout(Stdio::piped()).spawn().expect("what was compiled runs")
 }
 
 #[test]
@@ -108,10 +101,8 @@ fn an_electric_motor_in_c_drives_the_hmmwv() {
         (now.wheels[0].drive_torque_nm > 100.0 && now.speed_m_s > rolling.speed_m_s).then_some(())
     });
     let step = answered_step(&run);
-    eventually("it answers step by step", || {
-        (answered_step(&run) > step + 100).then_some(())
-    });
-    assert_eq!(run.outputs().status & service::vehicle::status::SAFE_STOP, 0);
+    eventually("it answers step by step", || (answered_step(&run) > step + 100).then_some(()));
+    assert_eq!(run.outputs().status & lockstep::status::SAFE_STOP, 0);
 
     let output = run.finish();
     assert!(output.status.success(), "{}", said(&output));

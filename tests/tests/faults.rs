@@ -11,10 +11,7 @@ use system_tests::programs::{instance, rtrd_output, said};
 const KILLS: usize = 100;
 
 fn config(text: &str) -> tempfile::NamedTempFile {
-    let mut file = tempfile::Builder::new()
-        .suffix(".toml")
-        .tempfile()
-        .expect("a file");
+    let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
     file.write_all(text.as_bytes()).expect("a writable file");
     file
 }
@@ -57,11 +54,7 @@ fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
                     "round {round}: {} died too",
                     PROCESSES[other].0
                 );
-                assert!(
-                    is_alive(pids[other]),
-                    "round {round}: {} died too",
-                    PROCESSES[other].0
-                );
+                assert!(is_alive(pids[other]), "round {round}: {} died too", PROCESSES[other].0);
             }
         }
     }
@@ -73,11 +66,7 @@ fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
     let path = run.region().name().path();
     let output = run.finish();
     assert!(output.status.success(), "{}", said(&output));
-    assert!(
-        said(&output).contains("/100"),
-        "the summary counts the restarts: {}",
-        said(&output)
-    );
+    assert!(said(&output).contains("/100"), "the summary counts the restarts: {}", said(&output));
     assert!(!path.exists(), "a region is left");
     for pid in pids {
         assert!(!is_alive(pid), "process {pid} is left");
@@ -109,9 +98,7 @@ fn when_the_supervisor_is_killed_everything_ends_and_nothing_is_left() {
     for pid in pids {
         eventually("the orphans end", || (!is_alive(pid)).then_some(()));
     }
-    eventually("the last one removes the region", || {
-        (!run.region_exists()).then_some(())
-    });
+    eventually("the last one removes the region", || (!run.region_exists()).then_some(()));
 }
 
 #[test]
@@ -130,9 +117,7 @@ fn a_region_that_a_killed_run_left_is_replaced_and_cleaned() {
 
     // A process whose first thread is dead may have others that are still dying: its locks are free with the last one.
     eventually("it would be removed", || {
-        said(&rtrd_output(&["clean", "--dry-run", &instance]))
-            .contains("would remove")
-            .then_some(())
+        said(&rtrd_output(&["clean", "--dry-run", &instance])).contains("would remove").then_some(())
     });
     let output = rtrd_output(&["run", "--quiet", "--seconds", "0.5", "--instance", &instance]);
     assert!(output.status.success(), "{}", said(&output));
@@ -152,9 +137,7 @@ fn when_nobody_reads_the_output_the_run_ends_in_order() {
     drop(child.stdout.take());
     let status = child.wait().expect("it ends");
     assert!(status.success(), "{status}");
-    let path = shm_layout::RegionName::new(&instance)
-        .expect("a good name")
-        .path();
+    let path = shm_layout::RegionName::new(&instance).expect("a good name").path();
     assert!(!path.exists(), "a region is left");
 }
 
@@ -163,10 +146,7 @@ fn a_live_region_is_neither_cleaned_nor_taken() {
     let instance = instance("live");
     let mut run = LiveRun::start(&instance, &[]);
     let cleaned = said(&rtrd_output(&["clean", &instance]));
-    assert!(
-        cleaned.contains("kept") && cleaned.contains("in use"),
-        "{cleaned}"
-    );
+    assert!(cleaned.contains("kept") && cleaned.contains("in use"), "{cleaned}");
     let second = rtrd_output(&["run", "--quiet", "--seconds", "1", "--instance", &instance]);
     assert!(!second.status.success());
     assert!(said(&second).contains("in use"), "{}", said(&second));

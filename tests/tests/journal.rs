@@ -26,14 +26,9 @@ impl Isolated {
         let journal = place.path().join("systemd/journal");
         std::fs::create_dir_all(&journal).expect("a folder");
         let socket = UnixDatagram::bind(journal.join("socket")).expect("a socket");
-        socket
-            .set_read_timeout(Some(Duration::from_millis(100)))
-            .expect("a timeout");
+        socket.set_read_timeout(Some(Duration::from_millis(100))).expect("a timeout");
         let isolated = Self { place, socket };
-        let mounts = isolated
-            .command(Path::new("true"), &[])
-            .stderr(Stdio::null())
-            .status();
+        let mounts = isolated.command(Path::new("true"), &[]).stderr(Stdio::null()).status();
         mounts.is_ok_and(|status| status.success()).then_some(isolated)
     }
 
@@ -133,10 +128,7 @@ fn under_systemd_messages_have_fields() {
     assert_eq!(message["ROLE"], "dynamics-service");
     assert_eq!(message["INSTANCE"], name);
     assert_eq!(message["PID"], running.0.id().to_string());
-    assert_eq!(
-        message["PRIORITY"], "5",
-        "tracing-journald gives level info the priority `notice`"
-    );
+    assert_eq!(message["PRIORITY"], "5", "tracing-journald gives level info the priority `notice`");
     assert_eq!(message["SYSLOG_IDENTIFIER"], "dynamics-service");
     running.send(Signal::SIGHUP);
     let message = journal.message("nothing to read again");
@@ -152,13 +144,7 @@ fn the_flight_recorder_has_the_same_fields() {
     };
     let name = instance("journal-flight");
     let reports = journal.place.path().join("reports");
-    let arguments = [
-        "flight",
-        "--instance",
-        &name,
-        "--out",
-        reports.to_str().expect("text"),
-    ];
+    let arguments = ["flight", "--instance", &name, "--out", reports.to_str().expect("text")];
     let (running, _) = journal.start_program("rtrd", &arguments, true);
     let message = journal.message("recording instance");
     assert_eq!(message["ROLE"], "rtrd-flight");
@@ -216,8 +202,5 @@ fn a_process_whose_output_goes_elsewhere_writes_there() {
         let said = std::fs::read_to_string(&standard_error).unwrap_or_default();
         said.contains("INFO stepping on CPU").then_some(())
     });
-    assert!(
-        journal.socket.recv(&mut [0; 16]).is_err(),
-        "the journal heard it too"
-    );
+    assert!(journal.socket.recv(&mut [0; 16]).is_err(), "the journal heard it too");
 }

@@ -44,33 +44,20 @@ fn a_running_instance_takes_over_what_is_safe() {
     let name = instance("reload");
     let log = folder.path().join("log");
     let mut command = rtrd();
-    command
-        .args(["run", "--seconds", "600", "--instance", &name, "--config"])
-        .arg(&path);
+    command.args(["run", "--seconds", "600", "--instance", &name, "--config"]).arg(&path);
     let command = {
         // What the run shows goes to a file that can be looked at while it runs.
         let mut shell = std::process::Command::new("sh");
-        shell
-            .arg("-c")
-            .arg(format!("exec \"$@\" >'{0}' 2>&1", log.display()));
-        shell
-            .arg("sh")
-            .arg(command.get_program())
-            .args(command.get_args());
+        shell.arg("-c").arg(format!("exec \"$@\" >'{0}' 2>&1", log.display()));
+        shell.arg("sh").arg(command.get_program()).args(command.get_args());
         shell
     };
     let mut run = LiveRun::start_command(&name, command);
     let pids: Vec<u64> = (0..PROCESSES.len()).map(|index| run.health(index).pid).collect();
     let told = || fs::read_to_string(&log).unwrap_or_default();
-    eventually("health is published often", || {
-        (health_period_ms(&mut run, 2) < 100).then_some(())
-    });
+    eventually("health is published often", || (health_period_ms(&mut run, 2) < 100).then_some(()));
 
-    write(
-        &path,
-        200,
-        "step_us = 500\ntakeover_ms = 50\n[subsystem]\ndriver_timeout_ms = 77\n",
-    );
+    write(&path, 200, "step_us = 500\ntakeover_ms = 50\n[subsystem]\ndriver_timeout_ms = 77\n");
     let output = rtrd_output(&["reload", "--instance", &name]);
     assert!(output.status.success(), "{}", said(&output));
     for process in ["daq", "subsystem", "dynamics"] {
@@ -96,10 +83,7 @@ fn a_running_instance_takes_over_what_is_safe() {
     eventually("the mistake is located", || {
         let place = format!("{}:2:20: realtime.health_period_ms", path.display());
         let kept = "the running configuration is kept";
-        told()
-            .lines()
-            .any(|line| line.contains(&place) && line.contains(kept))
-            .then_some(())
+        told().lines().any(|line| line.contains(&place) && line.contains(kept)).then_some(())
     });
     assert!(health_period_ms(&mut run, 2) >= 199, "nothing has changed");
 
@@ -127,9 +111,7 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
         };
         let entries = fs::read_dir(&tasks).expect("the process runs");
         let mut tasks = entries.filter_map(|entry| Some(entry.ok()?.path()));
-        let task = tasks
-            .find(|task| is_attendant(task))
-            .expect("a thread for messages");
+        let task = tasks.find(|task| is_attendant(task)).expect("a thread for messages");
         let stat = fs::read_to_string(task.join("stat")).expect("the thread runs");
         let (_, fields) = stat.rsplit_once(") ").expect("a name in brackets");
         // Fields 40 and 41 of proc(5): real-time priority and policy; SCHED_OTHER is 0.
@@ -150,11 +132,7 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
                 "every CPU here has a loop; the thread of the acquisition stays on the system's",
             );
         } else {
-            assert!(
-                !allowed.contains(health.cpu as usize),
-                "{allowed} has the loop's CPU {}",
-                health.cpu
-            );
+            assert!(!allowed.contains(health.cpu as usize), "{allowed} has the loop's CPU {}", health.cpu);
         }
     }
     run.finish();
@@ -168,9 +146,5 @@ fn without_an_instance_the_message_helps() {
         .output()
         .expect("rtrd runs");
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        said(&output).contains("is running; start it with"),
-        "{}",
-        said(&output)
-    );
+    assert!(said(&output).contains("is running; start it with"), "{}", said(&output));
 }

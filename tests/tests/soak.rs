@@ -58,10 +58,7 @@ fn verdict(summary: &Value, what: &str) -> (bool, String) {
         .iter()
         .find(|verdict| verdict["what"].as_str().unwrap().starts_with(what))
         .unwrap_or_else(|| panic!("no verdict {what:?} in {summary}"));
-    (
-        found["holds"].as_bool().unwrap(),
-        found["found"].as_str().unwrap().to_owned(),
-    )
+    (found["holds"].as_bool().unwrap(), found["found"].as_str().unwrap().to_owned())
 }
 
 /// Nothing of a run in this folder is left: no process that names it, nothing mounted.
@@ -81,11 +78,7 @@ fn half_a_minute_of_faults_is_judged_whole() {
     let folder = tempfile::tempdir().unwrap();
     soak(folder.path()).wait().unwrap();
     let summary = summary(folder.path());
-    for what in [
-        "the run comes to its end",
-        "every fault is recovered from",
-        "nothing is left behind",
-    ] {
+    for what in ["the run comes to its end", "every fault is recovered from", "nothing is left behind"] {
         let (holds, found) = verdict(&summary, what);
         assert!(holds, "{what}: {found}");
     }
@@ -98,9 +91,7 @@ fn half_a_minute_of_faults_is_judged_whole() {
     }
     let left_out = |fault: &str| {
         let outcomes = summary["outcomes"].as_array().unwrap();
-        let outcome = outcomes
-            .iter()
-            .find(|outcome| outcome["fault"].as_str().unwrap().starts_with(fault));
+        let outcome = outcomes.iter().find(|outcome| outcome["fault"].as_str().unwrap().starts_with(fault));
         !outcome.unwrap()["left_out"].is_null()
     };
     assert!(left_out("unplug CPU 99999") && !left_out("kill dynamics"));
@@ -125,10 +116,7 @@ fn a_run_that_is_interrupted_twice_does_not_pass_and_leaves_nothing() {
     let is_driving = || {
         let region = Region::observe(&name).ok()?;
         let mut health = region.reader(DYNAMICS_HEALTH);
-        health
-            .latest()
-            .filter(|snapshot| snapshot.value.stamp.step > 1_500)
-            .map(|_| ())
+        health.latest().filter(|snapshot| snapshot.value.stamp.step > 1_500).map(|_| ())
     };
     while is_driving().is_none() {
         assert!(begun.elapsed() < PATIENCE, "the vehicle does not drive");

@@ -85,10 +85,8 @@ fn start(role: &str, instance: &str, place: &Path, drop_in: &DropIn, fifo: bool)
 /// Policy and CPUs of each thread, the first one first.
 fn threads(process: u32) -> Vec<(u32, String)> {
     let tasks = std::fs::read_dir(format!("/proc/{process}/task")).expect("threads");
-    let mut numbers: Vec<u32> = tasks
-        .flatten()
-        .filter_map(|task| task.file_name().to_str()?.parse().ok())
-        .collect();
+    let mut numbers: Vec<u32> =
+        tasks.flatten().filter_map(|task| task.file_name().to_str()?.parse().ok()).collect();
     numbers.sort_unstable();
     let read = |number: u32, file: &str| {
         std::fs::read_to_string(format!("/proc/{process}/task/{number}/{file}")).expect("a thread")
@@ -99,13 +97,8 @@ fn threads(process: u32) -> Vec<(u32, String)> {
         let fields = stat.rsplit_once(") ").expect("a name").1;
         let policy = fields.split_whitespace().nth(41 - 3).expect("a policy");
         let status = read(number, "status");
-        let cpus = status
-            .lines()
-            .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-        (
-            policy.parse().expect("a number"),
-            cpus.expect("CPUs").trim().to_owned(),
-        )
+        let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        (policy.parse().expect("a number"), cpus.expect("CPUs").trim().to_owned())
     };
     numbers.into_iter().map(facts).collect()
 }
@@ -115,10 +108,8 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
     if Command::new("taskset").arg("--version").output().is_err() {
         return skip("taskset is not installed");
     }
-    let fifo = Command::new("chrt")
-        .args(["-f", "1", "true"])
-        .output()
-        .is_ok_and(|output| output.status.success());
+    let fifo =
+        Command::new("chrt").args(["-f", "1", "true"]).output().is_ok_and(|output| output.status.success());
     if !fifo {
         println!("skipped: no right to SCHED_FIFO: only the CPUs are looked at");
     }
@@ -127,10 +118,7 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
     std::fs::write(place.path().join("car.toml"), "").expect("a configuration");
     let mut planning = rtrd();
     planning.args(["deploy", "plan", "--instance", &instance, "--config"]);
-    planning
-        .arg(place.path().join("car.toml"))
-        .arg("--out")
-        .arg(place.path());
+    planning.arg(place.path().join("car.toml")).arg("--out").arg(place.path());
     let planned = planning.output().expect("rtrd runs");
     assert!(planned.status.success(), "{}", said(&planned));
 
@@ -146,10 +134,7 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
         if fifo {
             assert_eq!(threads[0].0, SCHED_FIFO, "{role}");
         }
-        assert!(
-            threads.len() > 1,
-            "{role} serves a watchdog from a thread of its own"
-        );
+        assert!(threads.len() > 1, "{role} serves a watchdog from a thread of its own");
         for (policy, cpus) in &threads[1..] {
             assert_eq!(*policy, SCHED_OTHER, "{role}: {threads:?}");
             let cpus: CpuList = cpus.parse().expect("CPUs");

@@ -10,11 +10,7 @@ use system_tests::programs::{folder, root, rtrd, said};
 use system_tests::skip;
 
 /// The units of the real-time processes.
-const REAL_TIME: [&str; 3] = [
-    "rtrd-daq@.service",
-    "rtrd-subsystem@.service",
-    "rtrd-dynamics@.service",
-];
+const REAL_TIME: [&str; 3] = ["rtrd-daq@.service", "rtrd-subsystem@.service", "rtrd-dynamics@.service"];
 /// The exposure that `systemd-analyze security` may find in each of them, of 10.
 const EXPOSURE_MAX: f64 = 3.0;
 
@@ -25,12 +21,9 @@ fn unit(name: &str) -> String {
 /// The units that the folder holds, as they are installed.
 fn names() -> Vec<String> {
     let entries = std::fs::read_dir(root().join("systemd")).expect("the units");
-    let names = entries
-        .flatten()
-        .map(|entry| entry.file_name().into_string().expect("a name"));
-    let mut names: Vec<String> = names
-        .filter(|name| name.ends_with(".service") || name.ends_with(".target"))
-        .collect();
+    let names = entries.flatten().map(|entry| entry.file_name().into_string().expect("a name"));
+    let mut names: Vec<String> =
+        names.filter(|name| name.ends_with(".service") || name.ends_with(".target")).collect();
     names.sort();
     names
 }
@@ -57,9 +50,7 @@ fn plan(place: &Path) {
     let config = place.join("car1.toml");
     std::fs::write(&config, "").expect("a configuration");
     let mut planning = rtrd();
-    planning
-        .args(["deploy", "plan", "--instance", "car1", "--config"])
-        .arg(&config);
+    planning.args(["deploy", "plan", "--instance", "car1", "--config"]).arg(&config);
     let output = planning.arg("--out").arg(place).output().expect("rtrd runs");
     assert!(output.status.success(), "{}", said(&output));
 }
@@ -68,16 +59,10 @@ fn plan(place: &Path) {
 fn verify(change: impl Fn(String) -> String) -> Option<String> {
     let place = tempfile::tempdir().expect("a folder");
     let units = copies(place.path(), change);
-    let output = Command::new("systemd-analyze")
-        .arg("verify")
-        .args(&units)
-        .output()
-        .ok()?;
+    let output = Command::new("systemd-analyze").arg("verify").args(&units).output().ok()?;
     // Units of the machine itself are none of our business.
     let said = said(&output);
-    let ours = said
-        .lines()
-        .filter(|line| line.contains("rtrd") || line.contains("car1"));
+    let ours = said.lines().filter(|line| line.contains("rtrd") || line.contains("car1"));
     Some(ours.collect::<Vec<_>>().join("\n"))
 }
 
@@ -108,10 +93,7 @@ fn links_of(enabled: &str) -> Option<BTreeSet<String>> {
         std::fs::write(units.join(&name), unit(&name)).expect("a copy");
     }
     let root = format!("--root={}", place.path().display());
-    let output = Command::new("systemctl")
-        .args([&root, "enable", enabled])
-        .output()
-        .ok()?;
+    let output = Command::new("systemctl").args([&root, "enable", enabled]).output().ok()?;
     assert!(output.status.success(), "{}", said(&output));
     let links = place.path().join("etc/systemd/system");
     let wants = std::fs::read_dir(&links).expect("links").flatten();
@@ -128,15 +110,9 @@ fn what_is_enabled_comes_with_the_start_of_the_machine() {
     let Some(links) = links_of("rtrd-machine.service") else {
         return skip("systemctl is not installed");
     };
-    assert!(
-        links.contains("multi-user.target.wants/rtrd-machine.service"),
-        "{links:?}"
-    );
+    assert!(links.contains("multi-user.target.wants/rtrd-machine.service"), "{links:?}");
     let links = links_of("rtrd@car1.target").expect("systemctl");
-    for link in [
-        "rtrd.target.wants/rtrd@car1.target",
-        "multi-user.target.wants/rtrd.target",
-    ] {
+    for link in ["rtrd.target.wants/rtrd@car1.target", "multi-user.target.wants/rtrd.target"] {
         assert!(links.contains(link), "{link}: {links:?}");
     }
 }
@@ -146,13 +122,9 @@ fn exposure(name: &str, change: impl Fn(String) -> String) -> Option<f64> {
     let path = place.path().join(name);
     std::fs::write(&path, change(unit(name))).expect("a copy");
     let mut asking = Command::new("systemd-analyze");
-    asking
-        .args(["security", "--offline=true", "--no-pager"])
-        .arg(&path);
+    asking.args(["security", "--offline=true", "--no-pager"]).arg(&path);
     let said = said(&asking.output().ok()?);
-    let line = said
-        .lines()
-        .find(|line| line.contains("Overall exposure level"))?;
+    let line = said.lines().find(|line| line.contains("Overall exposure level"))?;
     line.rsplit(": ").next()?.split(' ').next()?.parse().ok()
 }
 
@@ -171,9 +143,7 @@ fn the_sandbox_of_each_real_time_unit_is_tight() {
 fn a_unit_without_its_sandbox_is_noticed() {
     let without = |text: String| {
         let kept = text.lines().filter(|line| {
-            !["Protect", "Private", "SystemCall", "Restrict"]
-                .iter()
-                .any(|key| line.starts_with(key))
+            !["Protect", "Private", "SystemCall", "Restrict"].iter().any(|key| line.starts_with(key))
         });
         kept.collect::<Vec<_>>().join("\n")
     };
@@ -197,24 +167,12 @@ fn value(text: &str, key: &str) -> String {
 #[test]
 fn the_units_leave_cpus_to_the_plan_and_real_time_to_the_process() {
     let config = Config::default();
-    let priorities = [
-        config.daq.fifo_priority,
-        config.subsystem.fifo_priority,
-        config.dynamics.fifo_priority,
-    ];
+    let priorities =
+        [config.daq.fifo_priority, config.subsystem.fifo_priority, config.dynamics.fifo_priority];
     for (name, priority) in REAL_TIME.into_iter().zip(priorities) {
         let text = unit(name);
-        let keys: BTreeSet<&str> = text
-            .lines()
-            .filter_map(|line| Some(line.split_once('=')?.0))
-            .collect();
-        for key in [
-            "CPUAffinity",
-            "RestrictRealtime",
-            "RemoveIPC",
-            "PrivateIPC",
-            "DynamicUser",
-        ] {
+        let keys: BTreeSet<&str> = text.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+        for key in ["CPUAffinity", "RestrictRealtime", "RemoveIPC", "PrivateIPC", "DynamicUser"] {
             assert!(!keys.contains(key), "{name} has {key}");
         }
         assert_eq!(value(&text, "CPUSchedulingPolicy"), "fifo");
@@ -228,23 +186,11 @@ fn the_units_leave_cpus_to_the_plan_and_real_time_to_the_process() {
 #[test]
 fn the_sandboxes_of_the_three_differ_only_where_they_must() {
     // Acquisition has devices; the rest differs in names and order only.
-    let own = [
-        "Description",
-        "ExecStart",
-        "After",
-        "CPUSchedulingPriority",
-        "DeviceAllow",
-        "#",
-    ];
+    let own = ["Description", "ExecStart", "After", "CPUSchedulingPriority", "DeviceAllow", "#"];
     let lines = |name: &str| -> Vec<String> {
         let text = unit(name);
-        let shared = text
-            .lines()
-            .filter(|line| !own.iter().any(|key| line.starts_with(key)));
-        shared
-            .filter(|line| !line.is_empty())
-            .map(str::to_owned)
-            .collect()
+        let shared = text.lines().filter(|line| !own.iter().any(|key| line.starts_with(key)));
+        shared.filter(|line| !line.is_empty()).map(str::to_owned).collect()
     };
     assert!(lines(REAL_TIME[0]).len() > 40);
     assert_eq!(lines(REAL_TIME[0]), lines(REAL_TIME[1]));

@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use dynamics_service::{Exchange, Linked};
 use shm_layout::blocks::{self, Kinematics};
 use shm_layout::{Region, RegionName, Wait};
 use system_tests::linked::{Vehicle, exchange, job};
@@ -92,39 +91,30 @@ fn through_the_blocks_every_vehicle_has_the_bits_of_offline() {
             assert_eq!(published.stamp.step, step as u64 + 1);
             assert_eq!(&bits_of(published), expected, "{manoeuvre}, step {}", step + 1);
         }
-        assert_eq!(
-            (simulation.misses(), simulation.warnings()),
-            (0, 0),
-            "{manoeuvre}"
-        );
+        assert_eq!((simulation.report().misses, simulation.report().warnings), (0, 0), "{manoeuvre}");
     }
 }
 
 #[test]
 fn linked_into_the_dynamics_every_vehicle_has_the_bits_of_offline() {
-    for (manoeuvre, steps) in [
-        ("drive-default", 1_000),
-        ("iso-3888-1", 1_000),
-        ("iso-7401-step-truck", 600),
-    ] {
+    for (manoeuvre, steps) in [("drive-default", 1_000), ("iso-3888-1", 1_000), ("iso-7401-step-truck", 600)]
+    {
         let vehicle = Vehicle::new(&job(manoeuvre, None));
         let expected = offline(&vehicle, steps);
         let (_folder, region) = temporary_region();
-        let mut linked = Linked::new(vehicle.simulation(&region), vehicle.subsystems(&region));
+        let (mut asker, mut answerer) = (vehicle.simulation(&region), vehicle.subsystems(&region));
         let mut kinematics = region.reader(blocks::KINEMATICS);
         for expected in &expected {
-            linked.publish(1, Wait::Sleep);
-            linked.await_answer(0, Wait::Sleep);
-            linked.advance();
+            asker.ask(1, Wait::Sleep);
+            dynamics_service::answer_here(&mut answerer, Wait::Sleep);
+            asker.await_answer(0, Wait::Sleep);
+            asker.advance();
             let published = kinematics.latest().expect("a step").value;
             assert_eq!(&bits_of(published), expected, "{manoeuvre}");
         }
-        assert_eq!((linked.misses(), linked.warnings()), (0, 0), "{manoeuvre}");
-        let shown = *region
-            .reader(blocks::VEHICLE)
-            .latest()
-            .expect("it is published")
-            .value;
+        assert_eq!((asker.report().misses, asker.report().warnings), (0, 0), "{manoeuvre}");
+        assert_eq!(answerer.reply().warnings, 0, "{manoeuvre}");
+        let shown = *region.reader(blocks::VEHICLE).latest().expect("it is published").value;
         assert_eq!(shown.stamp.step, steps as u64);
     }
 }
@@ -144,7 +134,7 @@ fn a_single_step_without_an_answer_changes_the_bits() {
     for _ in 0..99 {
         exchange(&mut simulation, &mut subsystems);
     }
-    simulation.publish(1, Wait::Spin);
+    simulation.ask(1, Wait::Spin);
     let last = *region.reader(blocks::KINEMATICS).latest().expect("a step").value;
     assert_eq!(last.stamp.step, 301);
     assert_ne!(bits_of(&last), expected[300]);
@@ -152,10 +142,7 @@ fn a_single_step_without_an_answer_changes_the_bits() {
 
 /// What an onlooker sees of a live run, up to the last step before which no answer was missed.
 fn watch(instance: &str, configuration: &str, steps: u64) -> BTreeMap<u64, Bits> {
-    let file = tempfile::Builder::new()
-        .suffix(".toml")
-        .tempfile()
-        .expect("a file");
+    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
     std::fs::write(file.path(), configuration).expect("a file");
     let path = file.path().to_str().expect("a path").to_owned();
     let mut run = LiveRun::start(instance, &["--config", &path]);
@@ -196,18 +183,13 @@ fn assert_same_bits_live(name: &str, manoeuvre: &str, configuration: &str) {
         }
         let last = seen.keys().next_back().copied().unwrap_or(0);
         longest = longest.max(last);
-        println!(
-            "{name}, attempt {attempt}: {} steps seen, the last is {last}",
-            seen.len()
-        );
+        println!("{name}, attempt {attempt}: {} steps seen, the last is {last}", seen.len());
         if last >= STEPS / 2 && seen.len() > 100 {
             return;
         }
     }
     // A machine on which no half second passes without a miss cannot show more, but what it showed was right.
-    system_tests::skip(&format!(
-        "{name}: the machine is too busy, only {longest} steps without a miss"
-    ));
+    system_tests::skip(&format!("{name}: the machine is too busy, only {longest} steps without a miss"));
 }
 
 const ACROSS: &str =

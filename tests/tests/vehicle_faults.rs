@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
+use lockstep::status::{ANSWER_HELD, SAFE_STOP, TAKING_OVER};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use service::vehicle::status::{FORCES_HELD, SAFE_STOP, TAKING_OVER};
 use shm_layout::blocks::{self, Kinematics};
 use system_tests::live::{LiveRun, PROCESSES, eventually, is_alive};
 use system_tests::programs::{instance, said};
@@ -14,10 +14,7 @@ const SUBSYSTEM: usize = 1;
 const DYNAMICS: usize = 2;
 
 fn config(text: &str) -> tempfile::NamedTempFile {
-    let mut file = tempfile::Builder::new()
-        .suffix(".toml")
-        .tempfile()
-        .expect("a file");
+    let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
     file.write_all(text.as_bytes()).expect("a writable file");
     file
 }
@@ -29,19 +26,13 @@ fn send(pid: u64, signal: Signal) {
 /// A run and its configuration, which processes that are restarted read again.
 fn start(name: &str, text: &str) -> (LiveRun, tempfile::NamedTempFile) {
     let file = config(text);
-    let run = LiveRun::start(
-        &instance(name),
-        &["--config", file.path().to_str().expect("a path")],
-    );
+    let run = LiveRun::start(&instance(name), &["--config", file.path().to_str().expect("a path")]);
     (run, file)
 }
 
 fn motion(run: &LiveRun) -> Kinematics {
     let mut reader = run.region().reader(blocks::KINEMATICS);
-    reader
-        .latest()
-        .map(|snapshot| *snapshot.value)
-        .unwrap_or_default()
+    reader.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
 }
 
 /// Forces are held for 100 ms, the dead process comes back after 600 ms, so there are some 500 ms of safe stop.
@@ -52,9 +43,7 @@ const SLOW_RESTARTS: &str = "[realtime]\nhealth_period_ms = 5\n[dynamics]\nhold_
 fn the_subsystems_are_killed_in_mid_corner() {
     let (mut run, _file) = start("corner", SLOW_RESTARTS);
     let pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
-    eventually("the vehicle is in a bend", || {
-        (motion(&run).rate_z_rad_s > 0.12).then_some(())
-    });
+    eventually("the vehicle is in a bend", || (motion(&run).rate_z_rad_s > 0.12).then_some(()));
     let at_loss = motion(&run);
     send(pids[SUBSYSTEM], Signal::SIGKILL);
 
@@ -72,29 +61,19 @@ fn the_subsystems_are_killed_in_mid_corner() {
             (now.velocity_x_m_s - before.velocity_x_m_s).hypot(now.velocity_y_m_s - before.velocity_y_m_s);
         let turned_m_s =
             now.rate_z_rad_s.abs().max(before.rate_z_rad_s.abs()) * passed_s * now.velocity_x_m_s.abs();
-        assert!(
-            change_m_s <= turned_m_s + 2.0 * 9.81 * passed_s + 1e-3,
-            "{change_m_s} m/s in {passed_s} s"
-        );
+        assert!(change_m_s <= turned_m_s + 2.0 * 9.81 * passed_s + 1e-3, "{change_m_s} m/s in {passed_s} s");
         before = now;
         slowest_m_s = slowest_m_s.min(now.velocity_x_m_s);
         (seen & TAKING_OVER != 0 && status == 0).then_some(())
     });
-    assert!(seen & FORCES_HELD != 0 && seen & SAFE_STOP != 0, "{seen:b}");
+    assert!(seen & ANSWER_HELD != 0 && seen & SAFE_STOP != 0, "{seen:b}");
     // 0.3 g for about half a second.
     assert!(slowest_m_s < at_loss.velocity_x_m_s - 0.5, "{slowest_m_s}");
     for index in [DAQ, DYNAMICS] {
-        assert_eq!(
-            run.health(index).pid,
-            pids[index],
-            "{} died too",
-            PROCESSES[index].0
-        );
+        assert_eq!(run.health(index).pid, pids[index], "{} died too", PROCESSES[index].0);
     }
     assert!(run.health(DYNAMICS).exchange_misses > 100);
-    eventually("it drives on", || {
-        (motion(&run).velocity_x_m_s > slowest_m_s + 0.5).then_some(())
-    });
+    eventually("it drives on", || (motion(&run).velocity_x_m_s > slowest_m_s + 0.5).then_some(()));
     let output = run.finish();
     assert!(output.status.success(), "{}", said(&output));
 }
@@ -119,17 +98,8 @@ fn twenty_kills(name: &str, text: &str) {
             "round {round}: {after:?}"
         );
         for other in (0..3).filter(|other| *other != victim) {
-            assert_eq!(
-                run.health(other).pid,
-                pids[other],
-                "round {round}: {} died too",
-                PROCESSES[other].0
-            );
-            assert!(
-                is_alive(pids[other]),
-                "round {round}: {} died too",
-                PROCESSES[other].0
-            );
+            assert_eq!(run.health(other).pid, pids[other], "round {round}: {} died too", PROCESSES[other].0);
+            assert!(is_alive(pids[other]), "round {round}: {} died too", PROCESSES[other].0);
         }
     }
     eventually("it drives at its speed again", || {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use service::{Answering, missing};
+use lockstep::missing;
 use shm_layout::{Region, RegionName};
 use system_tests::linked::{Vehicle, exchange, job};
 
@@ -34,7 +34,7 @@ fn warnings(range: &str, steps: usize) -> (u64, u64) {
     for _ in 0..steps {
         exchange(&mut simulation, &mut subsystems);
     }
-    (subsystems.warnings(), subsystems.missing())
+    (subsystems.reply().warnings, subsystems.reply().missing)
 }
 
 /// A wheel of the car carries some 3 to 5 kN: more than 200 N, less than 12 kN.

@@ -2,12 +2,13 @@
 //!
 //! The processes' own code, without the clock, so that each step is seen.
 
-use dynamics_service::Exchange;
-use service::vehicle::status::{ANSWER_REFUSED, FORCES_HELD, SAFE_STOP, TAKING_OVER};
-use service::{Answering, vehicle::driving::STOPPING_BRAKE};
+use dynamics_service::VehicleModel;
+use lockstep::Asker;
+use lockstep::status::{ANSWER_HELD, ANSWER_REFUSED, SAFE_STOP, TAKING_OVER};
 use shm_layout::blocks::{self, Driver, Forces, Kinematics};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Region, RegionName, Wait, Waited};
+use subsystems::STOPPING_BRAKE;
 use system_tests::linked::{HOLD_STEPS, TAKEOVER_STEPS, Vehicle, exchange, job, silence};
 
 /// [m/s²] Gravity.
@@ -24,11 +25,7 @@ fn temporary_region() -> (tempfile::TempDir, Region) {
 /// The last motion and status that were published.
 fn last(region: &Region) -> (Kinematics, u64) {
     let motion = *region.reader(blocks::KINEMATICS).latest().expect("a step").value;
-    let outputs = *region
-        .reader(blocks::PLANT_OUTPUTS)
-        .latest()
-        .expect("a step")
-        .value;
+    let outputs = *region.reader(blocks::PLANT_OUTPUTS).latest().expect("a step").value;
     (motion, outputs.status)
 }
 
@@ -72,9 +69,9 @@ fn in_mid_corner_it_coasts_then_stops_safely_and_is_taken_over_without_a_jump() 
     let (mut before, _) = last(&region);
     let speed_at_loss = speed(&before);
     let mut largest = 0.0_f64;
-    let mut look = |simulation: &mut dyn Exchange, expected: u64, region: &Region| {
+    let mut look = |simulation: &mut Asker<VehicleModel>, expected: u64, region: &Region| {
         let (motion, status) = last(region);
-        assert_eq!(status, expected, "step {}", simulation.step());
+        assert_eq!(status, expected, "step {}", simulation.report().step);
         let found = acceleration(&before, &motion);
         before = motion;
         largest = largest.max(found);
@@ -84,15 +81,11 @@ fn in_mid_corner_it_coasts_then_stops_safely_and_is_taken_over_without_a_jump() 
     look(&mut simulation, 0, &region);
     for _ in 0..HOLD_STEPS {
         silence(&mut simulation);
-        look(&mut simulation, FORCES_HELD, &region);
+        look(&mut simulation, ANSWER_HELD, &region);
     }
     // The held forces were those of a bend at constant speed.
     let coasting = look_at(&region);
-    assert!(
-        (speed(&coasting) - speed_at_loss).abs() < 0.5,
-        "{}",
-        speed(&coasting)
-    );
+    assert!((speed(&coasting) - speed_at_loss).abs() < 0.5, "{}", speed(&coasting));
     for _ in 0..1_500 {
         silence(&mut simulation);
         look(&mut simulation, SAFE_STOP, &region);
@@ -101,7 +94,7 @@ fn in_mid_corner_it_coasts_then_stops_safely_and_is_taken_over_without_a_jump() 
     let braked = look_at(&region);
     let lost = speed(&coasting) - speed(&braked);
     assert!((3.0..6.0).contains(&lost), "lost {lost} m/s");
-    assert_eq!(simulation.misses(), HOLD_STEPS + 1_501);
+    assert_eq!(simulation.report().misses, HOLD_STEPS + 1_501);
 
     let mut subsystems = vehicle.subsystems(&region);
     exchange(&mut simulation, &mut subsystems);
@@ -117,7 +110,7 @@ fn in_mid_corner_it_coasts_then_stops_safely_and_is_taken_over_without_a_jump() 
     // Nothing jumped: a tyre's grip is about 0.8 g, and the body's heave at a change of forces adds to it.
     assert!(largest < 1.5 * G, "{largest} m/s²");
     assert!(speed(&before) > speed(&braked) + 1.0, "it drives again");
-    assert_eq!(simulation.warnings(), 0);
+    assert_eq!(simulation.report().warnings, 0);
     assert!((before.time_s - (before.stamp.step - 1) as f64 * STEP_S).abs() < 1e-9);
 }
 
@@ -167,22 +160,19 @@ fn nonsense_is_refused_and_corrupts_nothing() {
     let good = *region.reader(blocks::FORCES).latest().expect("an answer").value;
     let mut liar = region.claim(blocks::FORCES).expect("nobody else writes");
     for kind in 0..400 {
-        simulation.publish(1, Wait::Spin);
+        simulation.ask(1, Wait::Spin);
         let mut forces = good;
-        forces.stamp.step = simulation.step();
+        forces.stamp.step = simulation.report().step;
         nonsense(kind, &mut forces);
         liar.publish(&forces);
         assert_eq!(simulation.await_answer(0, Wait::Spin), Waited::Answered);
         simulation.advance();
-        simulation.publish(1, Wait::Spin);
+        simulation.ask(1, Wait::Spin);
         let (motion, status) = last(&region);
         assert!(status & ANSWER_REFUSED != 0, "kind {kind}: {status:b}");
-        assert!(
-            speed(&motion) < 14.5 && motion.position_z_m.abs() < 3.0,
-            "kind {kind}"
-        );
+        assert!(speed(&motion) < 14.5 && motion.position_z_m.abs() < 3.0, "kind {kind}");
     }
-    assert_eq!((simulation.warnings(), simulation.misses()), (400, 0));
+    assert_eq!((simulation.report().warnings, simulation.report().misses), (400, 0));
     drop(liar);
     let mut subsystems = vehicle.subsystems(&region);
     (0..1_000).for_each(|_| exchange(&mut simulation, &mut subsystems));
@@ -203,9 +193,9 @@ fn wild_forces_shake_it_but_leave_numbers() {
     let good = *region.reader(blocks::FORCES).latest().expect("an answer").value;
     let mut liar = region.claim(blocks::FORCES).expect("nobody else writes");
     for step in 0..500_u32 {
-        simulation.publish(1, Wait::Spin);
+        simulation.ask(1, Wait::Spin);
         let mut forces = good;
-        forces.stamp.step = simulation.step();
+        forces.stamp.step = simulation.report().step;
         let sign = if step % 2 == 0 { 1.0 } else { -1.0 };
         forces.wheels[step as usize % 4].force_x_n = sign * 2e5;
         forces.wheels[(step as usize + 1) % 4].force_z_n = -sign * 2e5;
@@ -229,11 +219,7 @@ fn without_the_drivers_data_it_brakes_and_says_so() {
     let mut simulation = vehicle.simulation(&region);
     let mut subsystems = vehicle.subsystems(&region);
     let mut driver = region.claim(blocks::DRIVER).expect("nobody else drives");
-    let mut block = Driver {
-        steering_angle_rad: 0.2,
-        throttle_ratio: 0.4,
-        ..Driver::default()
-    };
+    let mut block = Driver { steering_angle_rad: 0.2, throttle_ratio: 0.4, ..Driver::default() };
     let mut shown = region.reader(blocks::VEHICLE);
     for _ in 0..500 {
         block.stamp.publish_ns = monotonic_ns();
@@ -241,26 +227,17 @@ fn without_the_drivers_data_it_brakes_and_says_so() {
         exchange(&mut simulation, &mut subsystems);
     }
     let driven = *shown.latest().expect("an answer").value;
-    assert_eq!(
-        (driven.safe_stop, driven.throttle_ratio, driven.steering_angle_rad),
-        (0, 0.4, 0.2)
-    );
+    assert_eq!((driven.safe_stop, driven.throttle_ratio, driven.steering_angle_rad), (0, 0.4, 0.2));
     // The driver's process is gone: what it said last is a second old.
     block.stamp.publish_ns = monotonic_ns() - 1_000_000_000;
     driver.publish(&block);
     let before = speed(&look_at(&region));
     (0..1_000).for_each(|_| exchange(&mut simulation, &mut subsystems));
     let stopping = *shown.latest().expect("an answer").value;
-    assert_eq!(
-        (stopping.safe_stop, stopping.throttle_ratio, stopping.brake_ratio),
-        (1, 0.0, STOPPING_BRAKE)
-    );
-    assert_eq!(
-        stopping.steering_angle_rad, 0.2,
-        "the steering wheel stays where it was"
-    );
+    assert_eq!((stopping.safe_stop, stopping.throttle_ratio, stopping.brake_ratio), (1, 0.0, STOPPING_BRAKE));
+    assert_eq!(stopping.steering_angle_rad, 0.2, "the steering wheel stays where it was");
     assert!(speed(&look_at(&region)) < before - 1.0);
-    assert_eq!(subsystems.warnings(), 1_000);
+    assert_eq!(subsystems.reply().warnings, 1_000);
 }
 
 #[test]
@@ -280,5 +257,5 @@ fn a_manoeuvre_that_is_over_leaves_a_vehicle_that_stands() {
     // The file ends it at 200 m.
     assert!((200.0..200.1).contains(&over_at_m), "{over_at_m}");
     assert!(speed(&look_at(&region)) < 0.01, "{}", speed(&look_at(&region)));
-    assert_eq!(simulation.warnings(), 0);
+    assert_eq!(simulation.report().warnings, 0);
 }

@@ -107,28 +107,17 @@ pub(super) fn serve(names: &Names) -> Result<()> {
         Channel::Spin | Channel::Sleep => {
             Ok(answer(&mut requests, &mut answers, &order, &mut inputs(&order)))
         }
-        Channel::SpinVehicle => Ok(answer(
-            &mut kinematics,
-            &mut answered,
-            &order,
-            &mut forces(&order),
-        )),
+        Channel::SpinVehicle => Ok(answer(&mut kinematics, &mut answered, &order, &mut forces(&order))),
         Channel::Datagram => answer_datagrams(&socket, &order),
     })
 }
 
 fn inputs(order: &AnswerOrder) -> PlantInputs {
-    PlantInputs {
-        input_count: order.inputs,
-        ..PlantInputs::default()
-    }
+    PlantInputs { input_count: order.inputs, ..PlantInputs::default() }
 }
 
 fn forces(order: &AnswerOrder) -> Forces {
-    Forces {
-        wheel_count: order.inputs,
-        ..Forces::default()
-    }
+    Forces { wheel_count: order.inputs, ..Forces::default() }
 }
 
 /// Returns how many it answered.

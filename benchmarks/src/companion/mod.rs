@@ -13,7 +13,7 @@ pub use answerer::{
 };
 pub use flat_out::FlatOutOrder;
 pub use sender::SendOrder;
-pub use sleeper::{LATENCY_US_MAX, SleepOrder, Wakeups};
+pub use sleeper::{LATENCY_US_MAX, SleepOrder};
 
 use std::io::{BufRead, BufReader, Write};
 use std::marker::PhantomData;
@@ -94,28 +94,15 @@ impl<O: Order, A: DeserializeOwned> Companion<O, A> {
             .spawn()
             .context("cannot start the second process")?;
         let orders = process.stdin.take();
-        let answers = BufReader::new(
-            process
-                .stdout
-                .take()
-                .context("the second process has no output")?,
-        );
-        let mut companion = Self {
-            process,
-            orders,
-            answers,
-            kind: PhantomData,
-        };
+        let answers = BufReader::new(process.stdout.take().context("the second process has no output")?);
+        let mut companion = Self { process, orders, answers, kind: PhantomData };
         companion.expect(READY)?;
         Ok(companion)
     }
 
     /// Gives an order; returns when the companion begins to carry it out.
     pub fn order(&mut self, order: &O) -> Result<()> {
-        let orders = self
-            .orders
-            .as_mut()
-            .context("the second process takes no orders")?;
+        let orders = self.orders.as_mut().context("the second process takes no orders")?;
         writeln!(orders, "{}", serde_json::to_string(order)?)?;
         orders.flush()?;
         self.expect(SEATED)
@@ -129,10 +116,7 @@ impl<O: Order, A: DeserializeOwned> Companion<O, A> {
 
     fn expect(&mut self, wanted: &str) -> Result<()> {
         let found = self.line()?;
-        ensure!(
-            found == wanted,
-            "expected \"{wanted}\" from the second process, found \"{found}\""
-        );
+        ensure!(found == wanted, "expected \"{wanted}\" from the second process, found \"{found}\"");
         Ok(())
     }
 

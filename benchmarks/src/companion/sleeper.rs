@@ -1,6 +1,7 @@
 //! Our periodic loop in a process of its own, set up as `cyclictest` sets itself up.
 
 use anyhow::Result;
+use rt::cyclictest::Latencies;
 use rt::startup::{Wishes, enter};
 use rt::wakeups::measure_wakeups;
 use serde::{Deserialize, Serialize};
@@ -28,17 +29,6 @@ impl Order for SleepOrder {
     }
 }
 
-/// How late the wake-ups were.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Wakeups {
-    /// Latency in whole microseconds, cut off, and how often it occurred.
-    pub counts: Vec<(u64, u64)>,
-    /// Wake-ups that were later than the last bin.
-    pub beyond: u64,
-    /// The latest of all, in whole microseconds.
-    pub max_us: u64,
-}
-
 pub(super) fn serve() -> Result<()> {
     super::obey(|order: SleepOrder| {
         let wishes = Wishes {
@@ -53,12 +43,6 @@ pub(super) fn serve() -> Result<()> {
         // In locked memory, so that no bin is touched for the first time while the clock runs.
         let mut counts = vec![0; LATENCY_US_MAX];
         let statistics = measure_wakeups(order.period_ns, order.count, &|| false, &mut counts);
-        let total: u64 = counts.iter().sum();
-        let used = counts.iter().zip(0..).filter(|(count, _)| **count > 0);
-        Ok(Wakeups {
-            counts: used.map(|(count, latency_us)| (latency_us, *count)).collect(),
-            beyond: statistics.wakeups - total,
-            max_us: statistics.latency.max_ns() / 1_000,
-        })
+        Ok(Latencies::of_loop(&counts, &statistics))
     })
 }

@@ -33,10 +33,9 @@ pub fn run(context: &Context) -> Result<Report> {
         }
         Ok(())
     })?;
-    for (key, label, times_us) in [
-        ("one_chain", "one chain of additions", one),
-        ("chains", "four, which fill the core", many),
-    ] {
+    for (key, label, times_us) in
+        [("one_chain", "one chain of additions", one), ("chains", "four, which fill the core", many)]
+    {
         let summary = Summary::of(times_us.clone()).context("no round was measured")?;
         let tenths =
             [0.1, 0.9].map(|share| percentile(times_us.clone(), share).map_or_else(String::new, short));

@@ -39,9 +39,7 @@ pub fn run(context: &Context) -> Result<Report> {
     let median = fit(&points, |summary| summary.p50)?;
     let least = fit(&points, |summary| summary.min)?;
     let mut report = report(&points, &median, &least);
-    report.note(format!(
-        "{rounds} rounds, all sizes in turn; 4 bodies, a loop and a tie rod in each corner"
-    ));
+    report.note(format!("{rounds} rounds, all sizes in turn; 4 bodies, a loop and a tie rod in each corner"));
     if let Some(folder) = context.figures {
         report.note(format!("plot: {}", draw(&points, &least, folder)?));
     }
@@ -65,33 +63,18 @@ fn measure(rounds: u64) -> Result<Vec<Point>> {
     }
     let point = |(count, times): (usize, Vec<f64>)| {
         let summary = Summary::of(times).context("no round was measured")?;
-        Ok(Point {
-            count,
-            summary: summary.scaled(1e-3),
-        })
+        Ok(Point { count, summary: summary.scaled(1e-3) })
     };
     COUNTS.into_iter().zip(times_ns).map(point).collect()
 }
 
 fn fit(points: &[Point], of: fn(&Summary) -> f64) -> Result<Line> {
-    let places: Vec<(f64, f64)> = points
-        .iter()
-        .map(|it| (it.count as f64, of(&it.summary)))
-        .collect();
+    let places: Vec<(f64, f64)> = points.iter().map(|it| (it.count as f64, of(&it.summary))).collect();
     Line::through(&places).context("there is no line through one point")
 }
 
 fn report(points: &[Point], median: &Line, least: &Line) -> Report {
-    let columns = [
-        "corners",
-        "bodies",
-        "min",
-        "p50",
-        "p99",
-        "max",
-        "µs per corner (min)",
-        "(p50)",
-    ];
+    let columns = ["corners", "bodies", "min", "p50", "p99", "max", "µs per corner (min)", "(p50)"];
     let mut report = Report::new(NAME, &columns);
     for Point { count, summary } in points {
         let numbers = [summary.min, summary.p50, summary.p99, summary.max].map(short);
@@ -109,12 +92,7 @@ fn report(points: &[Point], median: &Line, least: &Line) -> Report {
             line.intercept, line.slope, line.r_squared
         ));
     }
-    report.target(Target::at_least(
-        "growth is a straight line, minima",
-        STRAIGHT,
-        "of R²",
-        least.r_squared,
-    ));
+    report.target(Target::at_least("growth is a straight line, minima", STRAIGHT, "of R²", least.r_squared));
     report
 }
 
@@ -124,12 +102,9 @@ fn draw(points: &[Point], line: &Line, folder: &Path) -> Result<String> {
         Series::new(name, points.iter().map(|it| (it.count as f64, of(it))).collect())
     };
     let (slope, intercept) = (line.slope, line.intercept);
-    let straight = series(&format!("{intercept:.1} + {slope:.2} n"), &|it| {
-        line.at(it.count as f64)
-    });
-    let flat = series(&format!("{intercept:.1} / n + {slope:.2}"), &|it| {
-        line.at(it.count as f64) / it.count as f64
-    });
+    let straight = series(&format!("{intercept:.1} + {slope:.2} n"), &|it| line.at(it.count as f64));
+    let flat =
+        series(&format!("{intercept:.1} / n + {slope:.2}"), &|it| line.at(it.count as f64) / it.count as f64);
     let whole = vec![
         series("median", &|it| it.summary.p50),
         series("least", &|it| it.summary.min),

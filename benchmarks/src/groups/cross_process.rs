@@ -97,11 +97,7 @@ fn one_round(receiver: &mut impl Receiver, order: &SendOrder) -> Result<Vec<f64>
             break;
         };
         let now_ns = monotonic_ns();
-        ensure!(
-            received.is_whole(constant_sum),
-            "{} brought a torn payload",
-            order.transport.label()
-        );
+        ensure!(received.is_whole(constant_sum), "{} brought a torn payload", order.transport.label());
         latencies_ns.push(now_ns.saturating_sub(received.stamp_ns) as f64);
         sequence = received.sequence;
     }
@@ -109,10 +105,7 @@ fn one_round(receiver: &mut impl Receiver, order: &SendOrder) -> Result<Vec<f64>
 }
 
 fn report(latencies: Latencies, rounds: u64) -> Result<Report> {
-    let mut report = Report::new(
-        NAME,
-        &["µs one way", "min", "p50", "p99", "max", "peer / ours", "seen"],
-    );
+    let mut report = Report::new(NAME, &["µs one way", "min", "p50", "p99", "max", "peer / ours", "seen"]);
     let sent = rounds * PAYLOADS_PER_ROUND;
     let mut ours: Option<Summary> = None;
     for (transport, latencies_ns) in Transport::ALL.into_iter().zip(latencies) {

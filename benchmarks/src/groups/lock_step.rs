@@ -154,11 +154,7 @@ fn measure(
             companion.order(&order)?;
             let measured = asker.ask(&order, variant.size.1)?;
             let answered = companion.answer()?;
-            ensure!(
-                answered == order.count,
-                "only {answered} of {} requests were answered",
-                order.count
-            );
+            ensure!(answered == order.count, "only {answered} of {} requests were answered", order.count);
             if round > 0 {
                 counted.extend(measured);
             }
@@ -183,18 +179,8 @@ fn order(context: &Context, variant: &Variant, first: u64) -> AnswerOrder {
 }
 
 fn report(measured: &[(&Variant, Trips)], rounds: u64) -> Report {
-    let mut report = Report::new(
-        NAME,
-        &[
-            "µs round trip",
-            "min",
-            "p50",
-            "p99",
-            "max",
-            "p99.9",
-            "peer / ours",
-        ],
-    );
+    let mut report =
+        Report::new(NAME, &["µs round trip", "min", "p50", "p99", "max", "p99.9", "peer / ours"]);
     for (variant, trips) in measured {
         let peer = measured.iter().find(|(other, _)| variant.peer == Some(other.key));
         let summary = &trips.summary;

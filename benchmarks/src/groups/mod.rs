@@ -7,7 +7,6 @@ mod cross_process;
 mod drive;
 mod lock_step;
 mod multibody;
-mod parallel;
 mod step_path;
 mod uncontended;
 mod under_load;
@@ -56,56 +55,16 @@ pub struct Group {
 
 /// All groups, in the order in which they run.
 pub const ALL: &[Group] = &[
-    Group {
-        name: core::NAME,
-        run: core::run,
-    },
-    Group {
-        name: uncontended::NAME,
-        run: uncontended::run,
-    },
-    Group {
-        name: cross_process::NAME,
-        run: cross_process::run,
-    },
-    Group {
-        name: lock_step::NAME,
-        run: lock_step::run,
-    },
-    Group {
-        name: under_load::NAME,
-        run: under_load::run,
-    },
-    Group {
-        name: wake_up::NAME,
-        run: wake_up::run,
-    },
-    Group {
-        name: step_path::NAME,
-        run: step_path::run,
-    },
-    Group {
-        name: multibody::NAME,
-        run: multibody::run,
-    },
-    Group {
-        name: corners::NAME,
-        run: corners::run,
-    },
-    Group {
-        name: parallel::NAME,
-        run: parallel::run,
-    },
-    Group {
-        name: vehicle::NAME,
-        run: vehicle::run,
-    },
-    Group {
-        name: acquisition::NAME,
-        run: acquisition::run,
-    },
-    Group {
-        name: drive::NAME,
-        run: drive::run,
-    },
+    Group { name: core::NAME, run: core::run },
+    Group { name: uncontended::NAME, run: uncontended::run },
+    Group { name: cross_process::NAME, run: cross_process::run },
+    Group { name: lock_step::NAME, run: lock_step::run },
+    Group { name: under_load::NAME, run: under_load::run },
+    Group { name: wake_up::NAME, run: wake_up::run },
+    Group { name: step_path::NAME, run: step_path::run },
+    Group { name: multibody::NAME, run: multibody::run },
+    Group { name: corners::NAME, run: corners::run },
+    Group { name: vehicle::NAME, run: vehicle::run },
+    Group { name: acquisition::NAME, run: acquisition::run },
+    Group { name: drive::NAME, run: drive::run },
 ];

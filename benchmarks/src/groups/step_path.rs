@@ -29,10 +29,7 @@ pub fn run(context: &Context) -> Result<Report> {
     let mut report = Report::new(NAME, &["ns per step", "min", "p50", "p99", "max"]);
     for scenario in SCENARIOS {
         let rounds = context.effort(ROUNDS);
-        let (alone, whole) = context
-            .place
-            .seat()
-            .run(|| measure(context.session, scenario, rounds))?;
+        let (alone, whole) = context.place.seat().run(|| measure(context.session, scenario, rounds))?;
         report.row_of(&format!("{scenario}, step alone"), &alone, []);
         report.row_of(&format!("{scenario}, publish, read, step"), &whole, []);
         report.figures_of(&format!("{scenario}.step"), &alone, "ns");
@@ -75,14 +72,9 @@ impl StepPath {
         let region = session.open_region()?;
         let plant = scenario.build_plant();
         let description = plant.description();
-        let outputs = PlantOutputs {
-            output_count: description.outputs.len() as u64,
-            ..PlantOutputs::default()
-        };
-        let inputs = PlantInputs {
-            input_count: description.inputs.len() as u64,
-            ..PlantInputs::default()
-        };
+        let outputs =
+            PlantOutputs { output_count: description.outputs.len() as u64, ..PlantOutputs::default() };
+        let inputs = PlantInputs { input_count: description.inputs.len() as u64, ..PlantInputs::default() };
         let mut answerer = region.claim(PLANT_INPUTS)?;
         answerer.publish(&inputs);
         Ok(Self {

@@ -46,38 +46,14 @@ struct Peer {
 }
 
 const WRITING_PEERS: [Peer; 3] = [
-    Peer {
-        key: "blackboard",
-        label: "iceoryx2 blackboard",
-        wanted: Some(1.5),
-    },
-    Peer {
-        key: "blackboard_loan",
-        label: "iceoryx2 blackboard, loan",
-        wanted: None,
-    },
-    Peer {
-        key: "publish_subscribe",
-        label: "iceoryx2 publish-subscribe",
-        wanted: Some(8.0),
-    },
+    Peer { key: "blackboard", label: "iceoryx2 blackboard", wanted: Some(1.5) },
+    Peer { key: "blackboard_loan", label: "iceoryx2 blackboard, loan", wanted: None },
+    Peer { key: "publish_subscribe", label: "iceoryx2 publish-subscribe", wanted: Some(8.0) },
 ];
 const READING_PEERS: [Peer; 3] = [
-    Peer {
-        key: "blackboard",
-        label: "iceoryx2 blackboard",
-        wanted: Some(1.5),
-    },
-    Peer {
-        key: "blackboard_unkept",
-        label: "iceoryx2 blackboard, not kept",
-        wanted: None,
-    },
-    Peer {
-        key: "publish_subscribe",
-        label: "iceoryx2 publish-subscribe",
-        wanted: Some(4.0),
-    },
+    Peer { key: "blackboard", label: "iceoryx2 blackboard", wanted: Some(1.5) },
+    Peer { key: "blackboard_unkept", label: "iceoryx2 blackboard, not kept", wanted: None },
+    Peer { key: "publish_subscribe", label: "iceoryx2 publish-subscribe", wanted: Some(4.0) },
 ];
 
 /// Times per operation of one round: ours, then those of the peers.
@@ -92,9 +68,8 @@ pub fn run(context: &Context) -> Result<Report> {
     let rounds = context.effort(ROUNDS);
     let measured = context.place.seat().run(|| {
         let mut bench = Bench::new(context.session)?;
-        let all: Result<Vec<Round>> = (0..WARM_UP_ROUNDS + rounds)
-            .map(|number| bench.arranged_round(number))
-            .collect();
+        let all: Result<Vec<Round>> =
+            (0..WARM_UP_ROUNDS + rounds).map(|number| bench.arranged_round(number)).collect();
         Ok(all?.split_off(WARM_UP_ROUNDS as usize))
     })?;
     report(&measured)
@@ -219,10 +194,7 @@ fn report(rounds: &[Round]) -> Result<Report> {
     report.note(
         "512 bytes: /plant_inputs/ with 59 of its 64 inputs in use (64 words), the peers with [u64; 64]",
     );
-    report.note(format!(
-        "{} rounds of {OPERATIONS} operations each, all in turn",
-        rounds.len()
-    ));
+    report.note(format!("{} rounds of {OPERATIONS} operations each, all in turn", rounds.len()));
     report
         .note("the peer's leanest forms (\"loan\", \"not kept\") and zero-copy receiving are shown as well");
     Ok(report)
@@ -249,12 +221,7 @@ fn report_direction(
 fn report_ours(report: &mut Report, direction: &str, ours: &Summary) {
     report.row_of(&format!("{direction}, ours"), ours, [blank()]);
     report.figures_of(direction, ours, "ns");
-    report.target(Target::at_most(
-        &format!("{direction}, ours"),
-        GOOD_NS,
-        "ns",
-        ours.p50,
-    ));
+    report.target(Target::at_most(&format!("{direction}, ours"), GOOD_NS, "ns", ours.p50));
 }
 
 fn report_peer(report: &mut Report, direction: &str, ours: &Summary, peer: &Peer, theirs: &Summary) {

@@ -67,15 +67,10 @@ fn measure(
             for _ in 0..READS_PER_CLOCK {
                 let snapshot = reader.latest().context("the writer has written nothing")?;
                 seen.held += u64::from(snapshot.held);
-                seen.attempts[if snapshot.held {
-                    0
-                } else {
-                    snapshot.attempts as usize
-                }] += 1;
+                seen.attempts[if snapshot.held { 0 } else { snapshot.attempts as usize }] += 1;
             }
             seen.reads += READS_PER_CLOCK;
-            seen.read_ns
-                .push(batch.elapsed().as_nanos() as f64 / READS_PER_CLOCK as f64);
+            seen.read_ns.push(batch.elapsed().as_nanos() as f64 / READS_PER_CLOCK as f64);
         }
         seen.writes += companion.answer()?;
         pause();
@@ -87,11 +82,7 @@ fn report(seen: &Seen) -> Result<Report> {
     let mut report = Report::new(NAME, &["attempts", "reads", "share"]);
     let share = |reads: u64| reads as f64 / seen.reads as f64;
     for (attempts, &reads) in seen.attempts.iter().enumerate().skip(1) {
-        report.row([
-            attempts.to_string(),
-            reads.to_string(),
-            format!("{:.4} %", 100.0 * share(reads)),
-        ]);
+        report.row([attempts.to_string(), reads.to_string(), format!("{:.4} %", 100.0 * share(reads))]);
         report.figure(&format!("attempts_{attempts}.share"), share(reads), "1");
     }
     let held = format!("{:.4} %", 100.0 * share(seen.held));

@@ -11,9 +11,10 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
+use rt::cyclictest::{self, Latencies, Setup};
 
 use super::Context;
-use crate::companion::{Companion, LATENCY_US_MAX, Role, SleepOrder, Wakeups};
+use crate::companion::{Companion, Role, SleepOrder};
 use crate::place::Seat;
 use crate::report::{Report, Target, blank, short, times};
 use crate::statistics::median;
@@ -42,10 +43,7 @@ pub fn run(context: &Context) -> Result<Report> {
     let order = SleepOrder {
         period_ns: PERIOD_US * 1_000,
         count: context.effort(WAKEUPS),
-        seat: Seat {
-            cpu: context.place.cpu,
-            priority: Some(PRIORITY),
-        },
+        seat: Seat { cpu: context.place.cpu, priority: Some(PRIORITY) },
     };
     let rounds = if context.quick { ROUNDS_QUICK } else { ROUNDS };
     let (mut ours, mut peers) = (Vec::new(), Vec::new());
@@ -70,104 +68,58 @@ fn conditions(order: SleepOrder, rounds: usize) -> String {
     )
 }
 
-fn run_ours(order: SleepOrder) -> Result<Wakeups> {
-    let mut companion: Companion<SleepOrder, Wakeups> = Companion::start(&Role::Sleeper)?;
+fn run_ours(order: SleepOrder) -> Result<Latencies> {
+    let mut companion: Companion<SleepOrder, Latencies> = Companion::start(&Role::Sleeper)?;
     companion.order(&order)?;
     companion.answer()
 }
 
-fn run_cyclictest(program: &Path, order: SleepOrder) -> Result<Wakeups> {
-    let arguments = [
-        ("-p", u64::from(PRIORITY)),
-        ("-a", order.seat.cpu as u64),
-        ("-i", order.period_ns / 1_000),
-        ("-l", order.count),
-        ("-h", LATENCY_US_MAX as u64),
-    ];
-    let mut command = Command::new(program);
-    command.args(["-q", "-m", "-t1"]);
-    for (option, value) in arguments {
-        command.args([option, &value.to_string()]);
-    }
-    let output = command
+fn run_cyclictest(program: &Path, order: SleepOrder) -> Result<Latencies> {
+    let setup = Setup::wished(order.period_ns / 1_000, PRIORITY, order.seat.cpu);
+    let output = Command::new(program)
+        .args(cyclictest::arguments(&setup, order.count))
         .output()
         .with_context(|| format!("cannot start {}", program.display()))?;
     let complaint = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "cyclictest failed: {}", complaint.trim());
-    Wakeups::parse_cyclictest(&String::from_utf8_lossy(&output.stdout))
+    Ok(cyclictest::parse(&String::from_utf8_lossy(&output.stdout))?)
 }
 
-fn report(ours: &[Wakeups], peers: &[Wakeups]) -> Result<Report> {
-    let columns = [
-        "µs late",
-        "p50",
-        "p99",
-        "max",
-        "p50 of all",
-        "p99 of all",
-        "wake-ups",
-    ];
+fn report(ours: &[Latencies], peers: &[Latencies]) -> Result<Report> {
+    let columns = ["µs late", "p50", "p99", "max", "p50 of all", "p99 of all", "wake-ups"];
     let mut report = Report::new(NAME, &columns);
     let mut ratios = vec!["cyclictest / ours".to_owned()];
     for (label, rounds) in [("ours", ours), (PEER, peers)] {
-        let all = together(rounds);
+        let all = Latencies::together(rounds);
         let numbers = [
             typical(rounds, 0.50)?,
             typical(rounds, 0.99)?,
-            all.max_us as f64,
+            all.max_us() as f64,
             all.percentile_us(0.50),
             all.percentile_us(0.99),
         ];
-        let cells = [label.to_owned()]
-            .into_iter()
-            .chain(numbers.map(short))
-            .chain([all.total().to_string()]);
+        let cells = [label.to_owned()].into_iter().chain(numbers.map(short)).chain([all.total().to_string()]);
         report.row(cells);
     }
     for (part, share) in [("p50", 0.50), ("p99", 0.99)] {
         let (own, peer) = (typical(ours, share)?, typical(peers, share)?);
-        ratios.push(times(report.compare(
-            &format!("latency.{part}"),
-            own,
-            "µs",
-            PEER,
-            peer,
-        )));
+        ratios.push(times(report.compare(&format!("latency.{part}"), own, "µs", PEER, peer)));
         let what = format!("{part} as a multiple of cyclictest's");
         report.target(Target::at_most(&what, ALLOWANCE, "×", own / peer));
     }
-    let (all, all_peers) = (together(ours), together(peers));
-    let maxima = (all.max_us as f64, all_peers.max_us as f64);
-    ratios.push(times(report.compare(
-        "latency.max",
-        maxima.0,
-        "µs",
-        PEER,
-        maxima.1,
-    )));
+    let (all, all_peers) = (Latencies::together(ours), Latencies::together(peers));
+    let maxima = (all.max_us() as f64, all_peers.max_us() as f64);
+    ratios.push(times(report.compare("latency.max", maxima.0, "µs", PEER, maxima.1)));
     for (part, share) in [("p50", 0.50), ("p99", 0.99)] {
         let (own, peer) = (all.percentile_us(share), all_peers.percentile_us(share));
-        ratios.push(times(report.compare(
-            &format!("latency_of_all.{part}"),
-            own,
-            "µs",
-            PEER,
-            peer,
-        )));
+        ratios.push(times(report.compare(&format!("latency_of_all.{part}"), own, "µs", PEER, peer)));
     }
     report.row(ratios.into_iter().chain([blank()]));
     Ok(report)
 }
 
 /// The median over rounds of the percentile of each round.
-fn typical(rounds: &[Wakeups], share: f64) -> Result<f64> {
+fn typical(rounds: &[Latencies], share: f64) -> Result<f64> {
     let percentiles = rounds.iter().map(|round| round.percentile_us(share)).collect();
     median(percentiles).context("no round was measured")
-}
-
-fn together(rounds: &[Wakeups]) -> Wakeups {
-    rounds.iter().fold(Wakeups::default(), |mut all, round| {
-        all.add(round);
-        all
-    })
 }

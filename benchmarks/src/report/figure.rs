@@ -22,27 +22,13 @@ pub struct Figure {
 impl Figure {
     /// A number that nobody is compared with.
     pub fn alone(name: String, value: f64, unit: &'static str) -> Self {
-        Self {
-            name,
-            value,
-            unit,
-            peer: None,
-            peer_value: None,
-            ratio: None,
-        }
+        Self { name, value, unit, peer: None, peer_value: None, ratio: None }
     }
 
     /// A duration beside a peer's: the ratio is peer / ours, because less is better.
     pub fn beside(name: String, value: f64, unit: &'static str, peer: &str, peer_value: f64) -> Self {
         let ratio = Some(peer_value / value).filter(|ratio| ratio.is_finite());
-        Self {
-            name,
-            value,
-            unit,
-            peer: Some(peer.to_owned()),
-            peer_value: Some(peer_value),
-            ratio,
-        }
+        Self { name, value, unit, peer: Some(peer.to_owned()), peer_value: Some(peer_value), ratio }
     }
 }
 

@@ -24,13 +24,7 @@ impl Report {
     /// An empty report with the columns of its table.
     pub fn new(group: &'static str, columns: &[&str]) -> Self {
         let table = Table::new(columns);
-        Self {
-            group,
-            figures: Vec::new(),
-            table,
-            targets: Vec::new(),
-            notes: Vec::new(),
-        }
+        Self { group, figures: Vec::new(), table, targets: Vec::new(), notes: Vec::new() }
     }
 
     /// A group that cannot be measured here, and why.
@@ -63,12 +57,7 @@ impl Report {
 
     /// Least, median, 99th percentile and most as four figures.
     pub fn figures_of(&mut self, what: &str, summary: &Summary, unit: &'static str) {
-        let parts = [
-            ("min", summary.min),
-            ("p50", summary.p50),
-            ("p99", summary.p99),
-            ("max", summary.max),
-        ];
+        let parts = [("min", summary.min), ("p50", summary.p50), ("p99", summary.p99), ("max", summary.max)];
         for (part, value) in parts {
             self.figure(&format!("{what}.{part}"), value, unit);
         }
@@ -145,20 +134,10 @@ mod tests {
     #[test]
     fn names_begin_with_the_group() {
         let mut report = Report::new("group", &["what", "min", "p50", "p99", "max"]);
-        let summary = Summary {
-            min: 1.0,
-            p50: 2.0,
-            p99: 3.0,
-            max: 4.0,
-            count: 9,
-        };
+        let summary = Summary { min: 1.0, p50: 2.0, p99: 3.0, max: 4.0, count: 9 };
         report.figures_of("thing", &summary, "ns");
         report.compare("thing.vs_peer", 2.0, "ns", "peer", 5.0);
-        let names: Vec<&str> = report
-            .figures()
-            .iter()
-            .map(|figure| figure.name.as_str())
-            .collect();
+        let names: Vec<&str> = report.figures().iter().map(|figure| figure.name.as_str()).collect();
         let expected = [
             "group.thing.min",
             "group.thing.p50",

@@ -11,9 +11,7 @@ pub struct Table {
 impl Table {
     /// A table with these columns and no rows.
     pub fn new(columns: &[&str]) -> Self {
-        Self {
-            rows: vec![columns.iter().map(|&column| column.to_owned()).collect()],
-        }
+        Self { rows: vec![columns.iter().map(|&column| column.to_owned()).collect()] }
     }
 
     /// Adds a row; missing cells stay empty.
@@ -38,17 +36,9 @@ impl fmt::Display for Table {
         }
         let widths = self.widths();
         for row in &self.rows {
-            let cells = row
-                .iter()
-                .zip(&widths)
-                .enumerate()
-                .map(|(column, (cell, &width))| {
-                    if column == 0 {
-                        format!("{cell:<width$}")
-                    } else {
-                        format!("{cell:>width$}")
-                    }
-                });
+            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+                if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            });
             writeln!(formatter, "  {}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
         }
         Ok(())

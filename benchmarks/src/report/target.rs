@@ -42,11 +42,7 @@ impl Target {
 impl fmt::Display for Target {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         let mark = if self.met { '✔' } else { '✘' };
-        write!(
-            formatter,
-            "{}, target {}: {} {mark}",
-            self.what, self.wanted, self.found
-        )
+        write!(formatter, "{}, target {}: {} {mark}", self.what, self.wanted, self.found)
     }
 }
 

@@ -20,28 +20,19 @@ pub struct BlackboardService(PortFactory<ipc::Service, u64>);
 impl BlackboardService {
     /// Makes the service with its only entry.
     pub fn create(node: &Node<ipc::Service>) -> Result<Self> {
-        let builder = node
-            .service_builder(&SERVICE.try_into()?)
-            .blackboard_creator::<u64>();
+        let builder = node.service_builder(&SERVICE.try_into()?).blackboard_creator::<u64>();
         Ok(Self(builder.add::<Words>(KEY, blank_words()).create()?))
     }
 
     /// Opens the service that another process made.
     pub fn open(node: &Node<ipc::Service>) -> Result<Self> {
-        Ok(Self(
-            node.service_builder(&SERVICE.try_into()?)
-                .blackboard_opener::<u64>()
-                .open()?,
-        ))
+        Ok(Self(node.service_builder(&SERVICE.try_into()?).blackboard_opener::<u64>().open()?))
     }
 
     /// The writing end; there can be only one.
     pub fn sender(&self) -> Result<BlackboardSender> {
         let entry = self.0.writer_builder().create()?.entry::<Words>(&KEY)?;
-        Ok(BlackboardSender {
-            entry: Some(entry),
-            words: blank_words(),
-        })
+        Ok(BlackboardSender { entry: Some(entry), words: blank_words() })
     }
 
     /// The reading end.

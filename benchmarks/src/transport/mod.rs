@@ -111,19 +111,12 @@ impl Received {
     #[inline(always)]
     fn of(words: &Words) -> Self {
         let sum = words.iter().fold(0, |sum: u64, word| sum.wrapping_add(*word));
-        Self {
-            sequence: words[SEQUENCE],
-            stamp_ns: words[STAMP],
-            sum,
-        }
+        Self { sequence: words[SEQUENCE], stamp_ns: words[STAMP], sum }
     }
 
     /// Whether all words belong together, given what the constant words of the transport's payload add up to.
     pub fn is_whole(&self, constant_sum: u64) -> bool {
-        self.sum
-            == constant_sum
-                .wrapping_add(self.sequence)
-                .wrapping_add(self.stamp_ns)
+        self.sum == constant_sum.wrapping_add(self.sequence).wrapping_add(self.stamp_ns)
     }
 }
 

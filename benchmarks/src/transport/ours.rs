@@ -16,10 +16,7 @@ const INPUTS: u64 = 59;
 
 /// `/plant_inputs/` with 64 words in use.
 fn inputs_of_512_bytes() -> PlantInputs {
-    let mut payload = PlantInputs {
-        input_count: INPUTS,
-        ..PlantInputs::default()
-    };
+    let mut payload = PlantInputs { input_count: INPUTS, ..PlantInputs::default() };
     for (index, input) in payload.inputs[..INPUTS as usize].iter_mut().enumerate() {
         *input = 0.5 + index as f64;
     }
@@ -46,10 +43,7 @@ pub struct OurSender {
 impl OurSender {
     /// Takes the right to write the block.
     pub fn new(region: &Region) -> Result<Self> {
-        Ok(Self {
-            writer: region.claim(PLANT_INPUTS)?,
-            payload: inputs_of_512_bytes(),
-        })
+        Ok(Self { writer: region.claim(PLANT_INPUTS)?, payload: inputs_of_512_bytes() })
     }
 }
 
@@ -70,9 +64,7 @@ pub struct OurReceiver {
 impl OurReceiver {
     /// A reader of the block.
     pub fn new(region: &Region) -> Self {
-        Self {
-            reader: region.reader(PLANT_INPUTS),
-        }
+        Self { reader: region.reader(PLANT_INPUTS) }
     }
 }
 
@@ -115,15 +107,8 @@ mod tests {
 
     #[test]
     fn sequence_and_time_are_where_the_peers_have_them() {
-        let stamp = Stamp {
-            step: 7,
-            sample_ns: 0,
-            publish_ns: 9,
-        };
-        let payload = PlantInputs {
-            stamp,
-            ..inputs_of_512_bytes()
-        };
+        let stamp = Stamp { step: 7, sample_ns: 0, publish_ns: 9 };
+        let payload = PlantInputs { stamp, ..inputs_of_512_bytes() };
         assert_eq!((used(&payload)[SEQUENCE], used(&payload)[STAMP]), (7, 9));
         assert!(Received::of(used(&payload)).is_whole(constant_sum()));
     }

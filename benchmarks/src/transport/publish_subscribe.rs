@@ -16,13 +16,8 @@ const SERVICE: &str = "publish-subscribe";
 pub const QUEUE: usize = 16;
 
 fn service(node: &Node<ipc::Service>) -> Result<PortFactory<ipc::Service, Words, ()>> {
-    let builder = node
-        .service_builder(&SERVICE.try_into()?)
-        .publish_subscribe::<Words>();
-    let builder = builder
-        .subscriber_max_buffer_size(QUEUE)
-        .max_publishers(1)
-        .max_subscribers(1);
+    let builder = node.service_builder(&SERVICE.try_into()?).publish_subscribe::<Words>();
+    let builder = builder.subscriber_max_buffer_size(QUEUE).max_publishers(1).max_subscribers(1);
     Ok(builder.open_or_create()?)
 }
 
@@ -35,10 +30,7 @@ pub struct PublishSubscribeSender {
 impl PublishSubscribeSender {
     /// The writing end; the first of the two ends makes the service.
     pub fn new(node: &Node<ipc::Service>) -> Result<Self> {
-        Ok(Self {
-            publisher: service(node)?.publisher_builder().create()?,
-            words: blank_words(),
-        })
+        Ok(Self { publisher: service(node)?.publisher_builder().create()?, words: blank_words() })
     }
 }
 
@@ -61,9 +53,7 @@ pub struct PublishSubscribeReceiver {
 impl PublishSubscribeReceiver {
     /// The reading end; the first of the two ends makes the service.
     pub fn new(node: &Node<ipc::Service>) -> Result<Self> {
-        Ok(Self {
-            subscriber: service(node)?.subscriber_builder().buffer_size(QUEUE).create()?,
-        })
+        Ok(Self { subscriber: service(node)?.subscriber_builder().buffer_size(QUEUE).create()? })
     }
 }
 

@@ -56,11 +56,7 @@ pub trait Rig {
 /// When the source does not do what it must.
 pub fn check(rig: &mut dyn Rig) {
     let (mut source, problem) = Reopening::start("rig", rig.opening(), Terms::default());
-    assert!(
-        problem.is_none(),
-        "it does not open: {}",
-        problem.expect("a problem")
-    );
+    assert!(problem.is_none(), "it does not open: {}", problem.expect("a problem"));
     takes_without_waiting(rig, &mut source);
     keeps_the_order(rig, &mut source);
     leaves_the_heap_alone(rig, &mut source);
@@ -113,20 +109,11 @@ fn keeps_the_order(rig: &mut dyn Rig, source: &mut Reopening) {
     eventually("all samples arrive", || take(rig, source) >= SAMPLES as usize);
     let numbers: Vec<u32> = found.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, (1..=SAMPLES).collect::<Vec<_>>());
-    assert!(
-        found.windows(2).all(|pair| pair[0].1 <= pair[1].1),
-        "times go back"
-    );
+    assert!(found.windows(2).all(|pair| pair[0].1 <= pair[1].1), "times go back");
     let counters = source.counters();
-    assert!(
-        counters.blocks - before.blocks >= u64::from(SAMPLES),
-        "{counters:?}"
-    );
+    assert!(counters.blocks - before.blocks >= u64::from(SAMPLES), "{counters:?}");
     assert!(counters.bytes > before.bytes);
-    assert_eq!(
-        (counters.lost, counters.corrupted),
-        (before.lost, before.corrupted)
-    );
+    assert_eq!((counters.lost, counters.corrupted), (before.lost, before.corrupted));
 }
 
 fn leaves_the_heap_alone(rig: &mut dyn Rig, source: &mut Reopening) {
@@ -149,18 +136,13 @@ fn comes_back(rig: &mut dyn Rig, source: &mut Reopening) {
     if !rig.unplug() {
         return;
     }
-    eventually("it is gone", || {
-        source.take(rig.now_ns(), &mut |_| {}) == State::Gone && !source.is_open()
-    });
+    eventually("it is gone", || source.take(rig.now_ns(), &mut |_| {}) == State::Gone && !source.is_open());
     rig.plug_in();
     eventually("it is open again", || {
         source.take(rig.now_ns(), &mut |_| {});
         source.is_open()
     });
-    assert!(
-        source.receive(),
-        "whoever takes its numbers by name has to hear that it is another one"
-    );
+    assert!(source.receive(), "whoever takes its numbers by name has to hear that it is another one");
     assert!(!source.receive(), "once is enough");
     rig.deliver(400);
     let mut newest = None;

@@ -17,11 +17,7 @@ pub struct Sample {
 impl Sample {
     /// A sample without a number.
     pub const fn empty(sample_ns: u64) -> Self {
-        Self {
-            sample_ns,
-            fresh: 0,
-            raw: [f64::NAN; RAW_MAX],
-        }
+        Self { sample_ns, fresh: 0, raw: [f64::NAN; RAW_MAX] }
     }
 
     /// Puts a number in its place.

@@ -29,9 +29,7 @@ impl Kind {
 
     /// Names of the shipped ones, without extension.
     pub fn shipped(self) -> impl Iterator<Item = &'static str> {
-        let of_kind = SHIPPED
-            .iter()
-            .filter(move |(folder, ..)| *folder == self.folder());
+        let of_kind = SHIPPED.iter().filter(move |(folder, ..)| *folder == self.folder());
         of_kind.map(|(_, name, _)| name.trim_end_matches(".toml"))
     }
 }
@@ -85,11 +83,7 @@ pub struct Text {
 impl Text {
     /// A text that is there already.
     pub fn new(name: impl Into<String>, content: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            content: Cow::Owned(content.into()),
-            folder: None,
-        }
+        Self { name: name.into(), content: Cow::Owned(content.into()), folder: None }
     }
 
     /// Finds a file by name or path: beside `near`, as a path, among the shipped ones.
@@ -107,11 +101,7 @@ impl Text {
             name: name.to_owned(),
             known: kind.shipped().collect::<Vec<_>>().join(", "),
         })?;
-        Ok(Self {
-            name: format!("models/{folder}/{file}"),
-            content: Cow::Borrowed(content),
-            folder: None,
-        })
+        Ok(Self { name: format!("models/{folder}/{file}"), content: Cow::Borrowed(content), folder: None })
     }
 
     fn read(path: &Path) -> Result<Self, TextError> {
@@ -128,12 +118,12 @@ impl Text {
 
     /// A fault at a byte range, as `toml::Spanned` tells it.
     pub fn fault(&self, place: Range<usize>, problem: impl Into<String>) -> TextError {
-        let (line, column) = locate::line_and_column(&self.content, place.start);
+        let (line, column) = files::place::line_and_column(&self.content, place.start);
         TextError::Text {
             file: self.name.clone(),
             line,
             column,
-            field: locate::field_at(&self.content, &place),
+            field: files::place::field_at(&self.content, &place),
             problem: problem.into(),
         }
     }

@@ -22,10 +22,7 @@ const BEGAN_NS: u64 = 1_000_000_000;
 
 impl Clocked {
     fn new(opening: impl Fn() -> Box<dyn Opening> + 'static) -> Self {
-        Self {
-            opening: Box::new(opening),
-            now_ns: Cell::new(BEGAN_NS),
-        }
+        Self { opening: Box::new(opening), now_ns: Cell::new(BEGAN_NS) }
     }
 }
 
@@ -71,11 +68,7 @@ fn a_recording_conforms() {
     let text = format!("time_s,count.raw\n{}", rows.collect::<String>());
     std::fs::write(&path, text).expect("written");
     check(&mut Clocked::new(move || {
-        let settings = ReplaySettings {
-            path: path.clone(),
-            speed: 1.0,
-            repeat: false,
-        };
+        let settings = ReplaySettings { path: path.clone(), speed: 1.0, repeat: false };
         Box::new(settings.into_opening(None).expect("an opening"))
     }));
 }
@@ -84,11 +77,7 @@ fn a_recording_conforms() {
 #[test]
 fn the_emulated_board_conforms() {
     for framed in [false, true] {
-        let settings = Settings {
-            disconnect_s: Some([0.3, 0.05]),
-            framed,
-            ..Settings::default()
-        };
+        let settings = Settings { disconnect_s: Some([0.3, 0.05]), framed, ..Settings::default() };
         let opening = EmulatorOpening::new(settings.prepare(None).expect("good settings"));
         check_running(Box::new(opening), &|work| forbid(work));
     }

@@ -26,12 +26,7 @@ struct Board {
 
 impl Board {
     fn new(settings: StreamSettings, connect: impl Fn() -> Box<dyn Write> + 'static) -> Self {
-        Self {
-            settings,
-            connect: Box::new(connect),
-            writer: None,
-            sequence: 0,
-        }
+        Self { settings, connect: Box::new(connect), writer: None, sequence: 0 }
     }
 
     /// The bytes of one block.
@@ -43,10 +38,7 @@ impl Board {
         if self.settings.framing == Framing::None {
             return payload;
         }
-        let stamp = FrameStamp {
-            sequence: self.sequence,
-            hardware_ns: u64::from(self.sequence) * 1_000_000,
-        };
+        let stamp = FrameStamp { sequence: self.sequence, hardware_ns: u64::from(self.sequence) * 1_000_000 };
         self.sequence += 1;
         let mut frame = Vec::new();
         encode_frame(stamp, &payload, &mut frame);
@@ -83,10 +75,7 @@ fn fifo(folder: &tempfile::TempDir) -> PathBuf {
 }
 
 fn settings(path: PathBuf) -> StreamSettings {
-    StreamSettings {
-        path: Some(path),
-        ..StreamSettings::default()
-    }
+    StreamSettings { path: Some(path), ..StreamSettings::default() }
 }
 
 fn fifo_board(folder: &tempfile::TempDir, change: impl Fn(&mut StreamSettings)) -> Board {
@@ -94,12 +83,7 @@ fn fifo_board(folder: &tempfile::TempDir, change: impl Fn(&mut StreamSettings)) 
     let mut settings = settings(path.clone());
     change(&mut settings);
     Board::new(settings, move || {
-        Box::new(
-            OpenOptions::new()
-                .write(true)
-                .open(&path)
-                .expect("a reader is there"),
-        )
+        Box::new(OpenOptions::new().write(true).open(&path).expect("a reader is there"))
     })
 }
 
@@ -121,9 +105,7 @@ fn a_fifo_with_a_known_period_and_the_other_byte_order_conforms() {
 #[test]
 fn blocks_with_headers_conform() {
     let folder = tempfile::tempdir().expect("a folder");
-    check(&mut fifo_board(&folder, |settings| {
-        settings.framing = Framing::Header
-    }));
+    check(&mut fifo_board(&folder, |settings| settings.framing = Framing::Header));
 }
 
 #[test]
@@ -131,9 +113,7 @@ fn a_unix_socket_conforms() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("board.socket");
     let listener = UnixListener::bind(&path).expect("a socket");
-    check(&mut Board::new(settings(path), move || {
-        Box::new(listener.accept().expect("somebody connects").0)
-    }));
+    check(&mut Board::new(settings(path), move || Box::new(listener.accept().expect("somebody connects").0)));
 }
 
 #[test]
@@ -143,9 +123,7 @@ fn a_tcp_socket_conforms() {
         tcp: Some(listener.local_addr().expect("an address").to_string()),
         ..StreamSettings::default()
     };
-    check(&mut Board::new(settings, move || {
-        Box::new(listener.accept().expect("somebody connects").0)
-    }));
+    check(&mut Board::new(settings, move || Box::new(listener.accept().expect("somebody connects").0)));
 }
 
 /// A pseudo-terminal stands for a serial port: the same settings, without the wire. It cannot be unplugged and keep its name.

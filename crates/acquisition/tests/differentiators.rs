@@ -19,9 +19,7 @@ fn backward(points: usize) -> Method {
 /// Runs a signal through a method at given times (ns) and gives the estimate after each sample.
 fn run(method: Method, times_ns: &[u64], signal: impl Fn(f64) -> f64) -> Vec<Estimate> {
     let mut differentiator = Differentiator::new(method, NEVER);
-    let estimates = times_ns
-        .iter()
-        .map(|ns| differentiator.push(*ns, signal(*ns as f64 * 1e-9)));
+    let estimates = times_ns.iter().map(|ns| differentiator.push(*ns, signal(*ns as f64 * 1e-9)));
     estimates.collect()
 }
 
@@ -142,10 +140,7 @@ fn sinusoids_come_out_with_the_closed_form_of_the_response() {
             let lead = TAU / 4.0 - f64::from(length) * half;
             if expected > 1e-3 / PERIOD_S {
                 let off = (phase - lead).rem_euclid(TAU);
-                assert!(
-                    off.min(TAU - off) < 1e-6,
-                    "N = {length}, {cycles}/64: {phase} for {lead}"
-                );
+                assert!(off.min(TAU - off) < 1e-6, "N = {length}, {cycles}/64: {phase} for {lead}");
             }
         }
     }
@@ -163,19 +158,11 @@ fn backward_differences_have_the_response_of_their_weights() {
     for (points, weights) in (1..).zip(weights) {
         for cycles in 1..32 {
             let omega = TAU * f64::from(cycles) / 64.0;
-            let terms = || {
-                weights
-                    .iter()
-                    .zip(0..)
-                    .map(|(weight, k)| (weight, omega * f64::from(k)))
-            };
+            let terms = || weights.iter().zip(0..).map(|(weight, k)| (weight, omega * f64::from(k)));
             let real: f64 = terms().map(|(weight, angle)| weight * angle.cos()).sum();
             let imaginary: f64 = terms().map(|(weight, angle)| -weight * angle.sin()).sum();
             let (amplitude, phase) = response(backward(points), cycles);
-            assert!(
-                (amplitude - 1000.0 * real.hypot(imaginary)).abs() < 1e-6,
-                "{points}, {cycles}/64"
-            );
+            assert!((amplitude - 1000.0 * real.hypot(imaginary)).abs() < 1e-6, "{points}, {cycles}/64");
             let off = (phase - imaginary.atan2(real)).rem_euclid(TAU);
             assert!(off.min(TAU - off) < 1e-6, "{points}, {cycles}/64");
         }
@@ -189,10 +176,8 @@ fn a_fading_memory_is_a_weighted_least_squares_fit() {
     let time_constant_s = -1e-3 / 0.9_f64.ln();
     let noisy = |sample: u64| ((sample * 7_919) % 101) as f64 / 101.0 + (sample as f64 * 0.03).sin();
     let mut filter = Differentiator::new(Method::FadingMemory { time_constant_s }, NEVER);
-    let last = (0..600_u64)
-        .map(|sample| filter.push(sample * MS, noisy(sample)))
-        .last()
-        .expect("600 samples");
+    let last =
+        (0..600_u64).map(|sample| filter.push(sample * MS, noisy(sample))).last().expect("600 samples");
     let mut matrix = [[0.0; 4]; 3];
     for age in 0..600_u64 {
         let weight = 0.9_f64.powi(age as i32);
@@ -206,12 +191,7 @@ fn a_fading_memory_is_a_weighted_least_squares_fit() {
         }
     }
     let [_, rate, half_acceleration] = solved(matrix);
-    assert!(
-        (last.rate - rate * 1e3).abs() < 1e-6 * rate.abs() * 1e3,
-        "{} for {}",
-        last.rate,
-        rate * 1e3
-    );
+    assert!((last.rate - rate * 1e3).abs() < 1e-6 * rate.abs() * 1e3, "{} for {}", last.rate, rate * 1e3);
     let acceleration = 2e6 * half_acceleration;
     assert!(
         (last.acceleration - acceleration).abs() < 1e-6 * acceleration.abs(),
@@ -228,11 +208,7 @@ fn solved(mut matrix: [[f64; 4]; 3]) -> [f64; 3] {
             .expect("a row");
         matrix.swap(column, pivot);
         let pivot_row = matrix[column];
-        for (_, row) in matrix
-            .iter_mut()
-            .enumerate()
-            .filter(|(index, _)| *index != column)
-        {
+        for (_, row) in matrix.iter_mut().enumerate().filter(|(index, _)| *index != column) {
             let factor = row[column] / pivot_row[column];
             for (place, above) in row.iter_mut().zip(pivot_row) {
                 *place -= factor * above;
@@ -257,12 +233,7 @@ fn the_kalman_filter_has_the_gains_of_the_continuous_one() {
     };
     let estimate = last(1.0);
     let expected = [2.0 * corner.powi(2) * period_s, corner.powi(3) * period_s];
-    assert!(
-        (estimate.rate / expected[0] - 1.0).abs() < 0.03,
-        "{} for {}",
-        estimate.rate,
-        expected[0]
-    );
+    assert!((estimate.rate / expected[0] - 1.0).abs() < 0.03, "{} for {}", estimate.rate, expected[0]);
     assert!(
         (estimate.acceleration / expected[1] - 1.0).abs() < 0.03,
         "{} for {}",
@@ -276,13 +247,8 @@ fn a_gap_or_a_step_back_in_time_begins_anew() {
     let methods = [
         smooth(10),
         backward(4),
-        Method::FadingMemory {
-            time_constant_s: 0.01,
-        },
-        Method::Kalman {
-            jerk_density: 1e4,
-            noise: 0.05,
-        },
+        Method::FadingMemory { time_constant_s: 0.01 },
+        Method::Kalman { jerk_density: 1e4, noise: 0.05 },
     ];
     for method in methods {
         let mut used = Differentiator::new(method, 50 * MS);
@@ -290,20 +256,12 @@ fn a_gap_or_a_step_back_in_time_begins_anew() {
         (0..20).for_each(|ms| {
             used.push(ms * MS, (ms * ms) as f64);
         });
-        assert_eq!(
-            used.push(19 * MS, 1e9),
-            used.push(19 * MS, 0.0),
-            "the same time again is left out"
-        );
+        assert_eq!(used.push(19 * MS, 1e9), used.push(19 * MS, 0.0), "the same time again is left out");
         for from_ms in [70, 1] {
             fresh.reset();
             for ms in from_ms..from_ms + 15 {
                 let value = (3 * ms) as f64;
-                assert_eq!(
-                    used.push(ms * MS, value),
-                    fresh.push(ms * MS, value),
-                    "{method:?}"
-                );
+                assert_eq!(used.push(ms * MS, value), fresh.push(ms * MS, value), "{method:?}");
             }
         }
     }

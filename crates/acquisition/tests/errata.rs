@@ -40,16 +40,10 @@ fn the_generator_gives_every_row_of_table_4_3() {
 fn every_row_of_table_4_3_is_what_the_differentiator_does() {
     let signal = |time_s: f64| (17.0 * time_s).sin() + 3.0 * time_s;
     for (length, denominator, row) in TABLE_4_3 {
-        let samples = row
-            .iter()
-            .zip(0..)
-            .map(|(c, k)| c * signal(f64::from(39 - k) * PERIOD_S));
+        let samples = row.iter().zip(0..).map(|(c, k)| c * signal(f64::from(39 - k) * PERIOD_S));
         let printed = samples.sum::<f64>() / (denominator * PERIOD_S);
         let found = last(Method::Smooth { length }, signal).rate;
-        assert!(
-            (found - printed).abs() < 1e-11,
-            "N = {length}: {found} for {printed}"
-        );
+        assert!((found - printed).abs() < 1e-11, "N = {length}: {found} for {printed}");
     }
 }
 
@@ -58,10 +52,7 @@ fn every_row_of_table_4_3_is_what_the_differentiator_does() {
 fn erratum_the_velocity_is_divided_by_8_h() {
     let ramp = |sample: i32| f64::from(sample) * PERIOD_S;
     let sum = ramp(4) + 2.0 * ramp(3) - 2.0 * ramp(1) - ramp(0);
-    assert!(
-        (sum / (16.0 * PERIOD_S) - 0.5).abs() < 1e-12,
-        "as printed: half of the slope"
-    );
+    assert!((sum / (16.0 * PERIOD_S) - 0.5).abs() < 1e-12, "as printed: half of the slope");
     assert!((sum / (8.0 * PERIOD_S) - 1.0).abs() < 1e-12);
     assert!((last(Method::Smooth { length: 4 }, |time_s| time_s).rate - 1.0).abs() < 1e-12);
 }
@@ -71,10 +62,7 @@ fn erratum_the_velocity_is_divided_by_8_h() {
 fn erratum_the_acceleration_is_divided_by_8_h() {
     let velocity = |sample: i32| f64::from(sample) * PERIOD_S;
     let sum = velocity(4) + 2.0 * velocity(3) - 2.0 * velocity(1) - velocity(0);
-    assert!(
-        (sum / (320.0 * PERIOD_S) - 1.0 / 40.0).abs() < 1e-12,
-        "as printed: a fortieth"
-    );
+    assert!((sum / (320.0 * PERIOD_S) - 1.0 / 40.0).abs() < 1e-12, "as printed: a fortieth");
     let parabola = last(Method::Smooth { length: 4 }, |time_s| 0.5 * time_s * time_s);
     assert!((parabola.acceleration - 1.0).abs() < 1e-9);
 }
@@ -105,10 +93,7 @@ fn erratum_eq_4_17_is_the_centred_form() {
         for (place, coefficient) in (0..points).zip(smooth_coefficients(length)) {
             let k = half - place;
             let centred = printed_coefficient(points, k.abs()) * f64::from(k.signum());
-            assert!(
-                (coefficient / denominator - centred).abs() < 1e-15,
-                "{points} points, place {place}"
-            );
+            assert!((coefficient / denominator - centred).abs() < 1e-15, "{points} points, place {place}");
         }
     }
 }

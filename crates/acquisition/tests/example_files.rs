@@ -4,10 +4,7 @@ use acquisition::plan::Plan;
 
 fn kinds(name: &str) -> Vec<(String, usize)> {
     let plan = Plan::load(name).unwrap_or_else(|error| panic!("{error}"));
-    plan.sources
-        .iter()
-        .map(|source| (source.kind.clone(), plan.channels.len()))
-        .collect()
+    plan.sources.iter().map(|source| (source.kind.clone(), plan.channels.len())).collect()
 }
 
 #[test]

@@ -28,10 +28,7 @@ struct Bus {
 
 impl Opening for Bus {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
-        let error = |problem: String| OpenError {
-            place: "bus".to_owned(),
-            problem,
-        };
+        let error = |problem: String| OpenError { place: "bus".to_owned(), problem };
         if !*self.plugged.lock().expect("no panic") {
             return Err(error("unplugged".to_owned()));
         }
@@ -96,11 +93,7 @@ struct Device {
 impl Device {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let device = Self {
-            folder,
-            writer: Rc::default(),
-            at_ns: 0,
-        };
+        let device = Self { folder, writer: Rc::default(), at_ns: 0 };
         nix::unistd::mkfifo(&device.path("dev-iio:device0"), nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
         std::fs::create_dir(device.path("dev")).expect("a folder");
         std::fs::create_dir(device.path("sys")).expect("a folder");
@@ -156,18 +149,8 @@ impl Rig for Device {
 
     fn deliver(&mut self, number: u32) {
         self.at_ns += 1_000;
-        let scan = [
-            &(number as u16).to_be_bytes()[..],
-            &[0; 6],
-            &self.at_ns.to_le_bytes(),
-        ]
-        .concat();
-        self.writer
-            .borrow_mut()
-            .as_mut()
-            .expect("plugged in")
-            .write_all(&scan)
-            .expect("written");
+        let scan = [&(number as u16).to_be_bytes()[..], &[0; 6], &self.at_ns.to_le_bytes()].concat();
+        self.writer.borrow_mut().as_mut().expect("plugged in").write_all(&scan).expect("written");
     }
 
     fn unplug(&mut self) -> bool {
@@ -198,20 +181,14 @@ struct Telling;
 
 impl Opening for Telling {
     fn open(&self, _: Counters) -> Result<Box<dyn Source>, OpenError> {
-        Err(OpenError {
-            place: "thread".to_owned(),
-            problem: HAS_LEFT_REAL_TIME.get().to_string(),
-        })
+        Err(OpenError { place: "thread".to_owned(), problem: HAS_LEFT_REAL_TIME.get().to_string() })
     }
 }
 
 /// A wheel's force has a thread of its own, which must not inherit the loop's priority and CPU.
 #[test]
 fn sources_are_opened_off_the_real_time_path() {
-    let terms = Terms {
-        prepare: || HAS_LEFT_REAL_TIME.set(true),
-        report: |_| {},
-    };
+    let terms = Terms { prepare: || HAS_LEFT_REAL_TIME.set(true), report: |_| {} };
     let (_source, problem) = Reopening::start("telling", Box::new(Telling), terms);
     assert_eq!(problem.expect("it cannot be opened").problem, "true");
     assert!(!HAS_LEFT_REAL_TIME.get(), "and this thread stays what it is");

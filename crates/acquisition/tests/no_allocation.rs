@@ -12,10 +12,7 @@ struct Nothing;
 
 impl Opening for Nothing {
     fn open(&self, _: Counters) -> Result<Box<dyn Source>, OpenError> {
-        Err(OpenError {
-            place: "nowhere".into(),
-            problem: "nothing".into(),
-        })
+        Err(OpenError { place: "nowhere".into(), problem: "nothing".into() })
     }
 }
 
@@ -71,10 +68,7 @@ fn a_hundred_thousand_samples_without_the_heap() {
                 pipeline.lost(0);
             }
             pipeline.tick(sample_ns);
-            faults |= pipeline
-                .channels()
-                .iter()
-                .fold(0, |bits, channel| bits | channel.faults.0);
+            faults |= pipeline.channels().iter().fold(0, |bits, channel| bits | channel.faults.0);
         }
     });
     assert_eq!(faults, 31, "every fault has been seen on the way");

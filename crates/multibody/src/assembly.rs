@@ -77,10 +77,7 @@ pub fn assemble(
     let mut iterations = 0;
     for _ in 0..20 {
         // Each round chooses its partition where the last one ended.
-        state
-            .partitions
-            .iter_mut()
-            .for_each(|partition| partition.rank = 0);
+        state.partitions.iter_mut().for_each(|partition| partition.rank = 0);
         let status = forward(model, state, inputs, workspace);
         iterations += status.iterations;
         if status.violation < OPEN && status.iterations <= 1 {
@@ -225,10 +222,7 @@ fn accelerations(
     independent: &[usize],
 ) -> DVector<f64> {
     evaluate(model, state, inputs, tyre, workspace);
-    DVector::from_iterator(
-        independent.len(),
-        independent.iter().map(|index| workspace.acceleration[*index]),
-    )
+    DVector::from_iterator(independent.len(), independent.iter().map(|index| workspace.acceleration[*index]))
 }
 
 fn move_independent(model: &Model, state: &mut State, independent: &[usize], change: &DVector<f64>) {

@@ -30,11 +30,8 @@ pub fn accelerations(
 /// The same from a workspace with kinematics and forces.
 pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspace) -> Vec<f64> {
     let count = model.velocity_count();
-    let driven: Vec<usize> = model
-        .driven
-        .iter()
-        .flat_map(|it| it.coordinates.iter().map(|(_, velocity)| *velocity))
-        .collect();
+    let driven: Vec<usize> =
+        model.driven.iter().flat_map(|it| it.coordinates.iter().map(|(_, velocity)| *velocity)).collect();
     let size = count + model.rows.len() + driven.len();
     let (mut matrix, mut right) = (DMatrix::zeros(size, size), DVector::zeros(size));
     let biases = tree_accelerations(model, state, workspace, &vec![0.0; count]);
@@ -42,10 +39,7 @@ pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspac
         right[k] = *force;
     }
     for (slot, bias) in biases.iter().enumerate().skip(1) {
-        let (inertia, velocity) = (
-            workspace.rigid_inertia(model, slot),
-            workspace.frame[slot].velocity,
-        );
+        let (inertia, velocity) = (workspace.rigid_inertia(model, slot), workspace.frame[slot].velocity);
         let momentum = inertia.mul(&velocity);
         let net = workspace.force[slot] - velocity.cross_force(&momentum) - inertia.mul(bias);
         let path = path(model, slot);
@@ -75,21 +69,13 @@ pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspac
         matrix[(*column, at)] = 1.0;
         right[at] = drive[2];
     }
-    let redundant = state
-        .partitions
-        .iter()
-        .map(|it| it.rows.len() - it.rank)
-        .sum::<usize>()
-        > 0;
+    let redundant = state.partitions.iter().map(|it| it.rows.len() - it.rank).sum::<usize>() > 0;
     let solved = if redundant {
         matrix.svd(true, true).solve(&right, 1e-11).ok()
     } else {
         matrix.full_piv_lu().solve(&right)
     };
-    solved.map_or_else(
-        || vec![f64::NAN; count],
-        |all| all.iter().take(count).copied().collect(),
-    )
+    solved.map_or_else(|| vec![f64::NAN; count], |all| all.iter().take(count).copied().collect())
 }
 
 /// Velocity coordinates between the ground and a slot.

@@ -67,10 +67,7 @@ impl JointKind {
     /// The name that files use.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Self::NAMES
-            .iter()
-            .find(|(_, kind)| *kind == self)
-            .map_or("", |(name, _)| name)
+        Self::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
     /// Freedoms that the joint leaves.
@@ -90,20 +87,13 @@ impl JointKind {
     /// Whether the joint is only ever a constraint and never carries coordinates.
     #[must_use]
     pub const fn is_constraint_only(self) -> bool {
-        matches!(
-            self,
-            Self::SphericalSpherical | Self::SphericalRevolute | Self::SphericalTranslational
-        )
+        matches!(self, Self::SphericalSpherical | Self::SphericalRevolute | Self::SphericalTranslational)
     }
 
     /// How many initial coordinates a file may give.
     #[must_use]
     pub const fn coordinate_count(self) -> usize {
-        if self.is_constraint_only() {
-            0
-        } else {
-            self.freedoms()
-        }
+        if self.is_constraint_only() { 0 } else { self.freedoms() }
     }
 }
 
@@ -230,12 +220,7 @@ impl Description {
 
     /// Adds a body and tells its number.
     pub fn add_body(&mut self, name: &str, mass: f64, centre: Vector3, inertia: Symmetric3) -> BodyId {
-        self.bodies.push(Body {
-            name: name.into(),
-            mass,
-            centre,
-            inertia,
-        });
+        self.bodies.push(Body { name: name.into(), mass, centre, inertia });
         BodyId(self.bodies.len() - 1)
     }
 

@@ -25,29 +25,17 @@ pub fn corners(count: usize) -> Description {
     whole.summary = format!("A chassis on {count} double-wishbone corners");
     let (mass, length) = (SHARE * count as f64, PITCH * count.div_ceil(2) as f64);
     let moment = |a: f64, b: f64| mass * (a * a + b * b) / 12.0;
-    let tensor = Symmetric3::new(
-        [moment(1.6, 0.8), moment(length, 0.8), moment(length, 1.6)],
-        [0.0; 3],
-    );
+    let tensor = Symmetric3::new([moment(1.6, 0.8), moment(length, 0.8), moment(length, 1.6)], [0.0; 3]);
     let chassis = whole.add_body("chassis", mass, Vector3::new(0.0, 0.0, 0.213), tensor);
-    let mut free = joint(
-        "chassis",
-        JointKind::Free,
-        [BodyId::GROUND, chassis],
-        Vector3::ZERO,
-    );
+    let mut free = joint("chassis", JointKind::Free, [BodyId::GROUND, chassis], Vector3::ZERO);
     free.coordinates[2] = 0.48;
     whole.joints.push(free);
     whole.base = Some(chassis);
     for number in 0..count {
         let behind = PITCH * (number / 2) as f64;
         let side = if number % 2 == 0 { 1.0 } else { -1.0 };
-        let corner = Corner {
-            name: number.to_string(),
-            chassis,
-            along: 0.5 * (length - PITCH) - behind,
-            side,
-        };
+        let corner =
+            Corner { name: number.to_string(), chassis, along: 0.5 * (length - PITCH) - behind, side };
         corner.add(&mut whole);
     }
     whole
@@ -77,12 +65,7 @@ impl Corner {
 
     fn add(&self, whole: &mut Description) {
         let body = |whole: &mut Description, part: &str, mass: f64, centre: Vector3, moments: [f64; 3]| {
-            whole.add_body(
-                &self.named(part),
-                mass,
-                centre,
-                Symmetric3::new(moments, [0.0; 3]),
-            )
+            whole.add_body(&self.named(part), mass, centre, Symmetric3::new(moments, [0.0; 3]))
         };
         let hub = self.at(-0.04, 0.91, -0.026);
         let lower_centre = self.at(0.0, 0.547, -0.059);
@@ -105,45 +88,15 @@ impl Corner {
         };
         let up = Vector3::AXES[2];
         let lower_hinge = self.at(0.223, 0.307, 0.0);
-        add(
-            "lower_arm",
-            JointKind::Revolute,
-            [self.chassis, lower],
-            lower_hinge,
-            Vector3::AXES[0],
-        );
+        add("lower_arm", JointKind::Revolute, [self.chassis, lower], lower_hinge, Vector3::AXES[0]);
         let lower_ball = self.at(-0.036, 0.787, -0.118);
-        add(
-            "lower_ball",
-            JointKind::Spherical,
-            [lower, upright],
-            lower_ball,
-            up,
-        );
-        add(
-            "hub",
-            JointKind::Revolute,
-            [upright, wheel],
-            hub,
-            Vector3::AXES[1],
-        );
+        add("lower_ball", JointKind::Spherical, [lower, upright], lower_ball, up);
+        add("hub", JointKind::Revolute, [upright, wheel], hub, Vector3::AXES[1]);
         let upper_axis = Vector3::new(0.22, -0.032 * self.side, 0.049);
         let upper_hinge = self.at(-0.048, 0.446, 0.245);
-        add(
-            "upper_arm",
-            JointKind::Revolute,
-            [self.chassis, upper],
-            upper_hinge,
-            upper_axis,
-        );
+        add("upper_arm", JointKind::Revolute, [self.chassis, upper], upper_hinge, upper_axis);
         let upper_ball = self.at(-0.053, 0.716, 0.215);
-        add(
-            "upper_ball",
-            JointKind::Spherical,
-            [upper, upright],
-            upper_ball,
-            up,
-        );
+        add("upper_ball", JointKind::Spherical, [upper, upright], upper_ball, up);
         let mut rod = joint(
             &self.named("tie_rod"),
             JointKind::SphericalSpherical,
@@ -175,10 +128,9 @@ impl Corner {
             stiffness: 167_062.0,
             ..line(self.named("spring"), self.at(0.104, 0.51, 0.197))
         });
-        whole.tsda.push(Tsda {
-            damping: 19_015.569_2,
-            ..line(self.named("damper"), self.at(0.104, 0.498, 0.323))
-        });
+        whole
+            .tsda
+            .push(Tsda { damping: 19_015.569_2, ..line(self.named("damper"), self.at(0.104, 0.498, 0.323)) });
         whole.wheels.push(Wheel {
             name: self.named("tyre"),
             body: wheel,

@@ -48,10 +48,7 @@ pub fn inverse(
     let slots = slot_of_velocity(model);
     let driven = model.driven.iter().flat_map(|it| &it.coordinates);
     let mut force = vec![0.0; model.velocity_count()];
-    for index in state
-        .independent(model)
-        .chain(driven.map(|(_, velocity)| *velocity))
-    {
+    for index in state.independent(model).chain(driven.map(|(_, velocity)| *velocity)) {
         // Eq. (2)
         force[index] = wrenches[slots[index]].dot(&workspace.axis[index]) - workspace.joint_force[index];
     }
@@ -99,9 +96,7 @@ fn close(
         let [i, j] = row.bodies;
         -workspace.row_wrench(row).dot(&(bodies[j] - bodies[i])) - workspace.row_bias(row)
     });
-    let solved = dependent_matrix(model, workspace, cluster, partition)
-        .lu()
-        .solve(&missing);
+    let solved = dependent_matrix(model, workspace, cluster, partition).lu().solve(&missing);
     for place in 0..partition.rank {
         let column = cluster.velocities.start + partition.columns[place];
         found[column] = solved.as_ref().map_or(f64::NAN, |it| it[place]);

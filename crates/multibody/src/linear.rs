@@ -58,19 +58,11 @@ impl Linear {
     #[must_use]
     pub fn modes(&self) -> Option<Vec<Mode>> {
         let all = crate::assembly::eigenvalues(self.a.clone())?;
-        let mut modes: Vec<Mode> = all
-            .iter()
-            .filter(|it| it.im >= 0.0)
-            .map(|it| Mode {
-                real: it.re,
-                imaginary: it.im,
-            })
-            .collect();
+        let mut modes: Vec<Mode> =
+            all.iter().filter(|it| it.im >= 0.0).map(|it| Mode { real: it.re, imaginary: it.im }).collect();
         modes.sort_by(|one, other| {
             let key = |it: &Mode| it.natural_frequency_hz();
-            key(one)
-                .total_cmp(&key(other))
-                .then(one.real.total_cmp(&other.real))
+            key(one).total_cmp(&key(other)).then(one.real.total_cmp(&other.real))
         });
         Some(modes)
     }
@@ -99,15 +91,10 @@ pub fn linearise(
 ) -> Linear {
     let independent: Vec<usize> = state.independent(model).collect();
     let motions = independent.iter().map(|index| Place::Motion(*index));
-    let states: Vec<Place> = motions
-        .chain(independent.iter().map(|index| Place::Rate(*index)))
-        .collect();
+    let states: Vec<Place> = motions.chain(independent.iter().map(|index| Place::Rate(*index))).collect();
     let driven =
         (0..inputs.driven.len()).flat_map(|which| (0..3).map(move |part| Place::Driven(which, part)));
-    let channels: Vec<Place> = (0..inputs.actuators.len())
-        .map(Place::Actuator)
-        .chain(driven)
-        .collect();
+    let channels: Vec<Place> = (0..inputs.actuators.len()).map(Place::Actuator).chain(driven).collect();
     workspace.hold_partition = true;
     let mut side = |place: Place, sign: f64| {
         let (mut moved, mut given) = (state.clone(), inputs.clone());
@@ -115,9 +102,8 @@ pub fn linearise(
         evaluate(model, &mut moved, &given, tyre, workspace);
         let rates = rates(model, state, &moved);
         let picked = independent.iter().map(|index| rates[*index]);
-        let slopes = picked
-            .chain(independent.iter().map(|index| workspace.acceleration[*index]))
-            .collect::<Vec<_>>();
+        let slopes =
+            picked.chain(independent.iter().map(|index| workspace.acceleration[*index])).collect::<Vec<_>>();
         (slopes, output(workspace, &moved))
     };
     let mut columns = |places: &[Place]| {
@@ -131,13 +117,7 @@ pub fn linearise(
     };
     let ((a, c), (b, d)) = (columns(&states), columns(&channels));
     workspace.hold_partition = false;
-    Linear {
-        a,
-        b,
-        c,
-        d,
-        independent,
-    }
+    Linear { a, b, c, d, independent }
 }
 
 fn perturb(model: &Model, place: Place, by: f64, state: &mut State, inputs: &mut Inputs) {
@@ -156,11 +136,7 @@ fn perturb(model: &Model, place: Place, by: f64, state: &mut State, inputs: &mut
 /// Rates of the tangents at the reference state.
 fn rates(model: &Model, reference: &State, moved: &State) -> Vec<f64> {
     let mut rates = moved.velocity.clone();
-    for primitive in model
-        .primitives
-        .iter()
-        .filter(|it| it.kind == PrimitiveKind::Ball)
-    {
+    for primitive in model.primitives.iter().filter(|it| it.kind == PrimitiveKind::Ball) {
         let (place, column) = (primitive.position, primitive.velocity);
         let back = quaternion(&reference.position, place).conjugate();
         let u = (back * quaternion(&moved.position, place)).log();
@@ -171,10 +147,7 @@ fn rates(model: &Model, reference: &State, moved: &State) -> Vec<f64> {
 }
 
 fn difference(plus: &[f64], minus: &[f64]) -> Vec<f64> {
-    plus.iter()
-        .zip(minus)
-        .map(|(plus, minus)| (plus - minus) / (2.0 * SMALL))
-        .collect()
+    plus.iter().zip(minus).map(|(plus, minus)| (plus - minus) / (2.0 * SMALL)).collect()
 }
 
 fn matrix(columns: &[Vec<f64>]) -> DMatrix<f64> {
@@ -195,13 +168,8 @@ mod tests {
         let mut description = Description::empty("pendulum");
         let tensor = Symmetric3::new([0.1; 3], [0.0; 3]);
         let body = description.add_body("body", 2.0, Vector3::new(0.0, 0.0, -0.5), tensor);
-        let hinge = Joint::new(
-            "hinge",
-            JointKind::Revolute,
-            [BodyId::GROUND, body],
-            Vector3::ZERO,
-            Vector3::AXES[1],
-        );
+        let hinge =
+            Joint::new("hinge", JointKind::Revolute, [BodyId::GROUND, body], Vector3::ZERO, Vector3::AXES[1]);
         description.joints.push(hinge);
         let model = Model::new(&description).expect("a model");
         let (state, mut workspace, inputs) =

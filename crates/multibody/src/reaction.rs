@@ -62,9 +62,8 @@ pub fn reactions(
 ) -> Reactions {
     evaluate(model, state, inputs, tyre, workspace);
     let count = model.bodies.len();
-    let accelerations: Vec<Motion> = (0..count)
-        .map(|slot| workspace.proper_acceleration(model, slot))
-        .collect();
+    let accelerations: Vec<Motion> =
+        (0..count).map(|slot| workspace.proper_acceleration(model, slot)).collect();
     forward(model, state, inputs, workspace);
     apply_forces(model, state, inputs, tyre, workspace);
     let (transmitted, multipliers) = transmitted(model, state, workspace, &accelerations);
@@ -96,10 +95,7 @@ pub(crate) fn transmitted(
     // n_k; gravity is in the accelerations.
     let mut needed: Vec<Force> = (0..count)
         .map(|slot| {
-            let (inertia, velocity) = (
-                workspace.rigid_inertia(model, slot),
-                workspace.frame[slot].velocity,
-            );
+            let (inertia, velocity) = (workspace.rigid_inertia(model, slot), workspace.frame[slot].velocity);
             inertia.mul(&accelerations[slot]) + velocity.cross_force(&inertia.mul(&velocity))
                 - workspace.force[slot]
         })
@@ -139,11 +135,7 @@ fn cut_wrenches(model: &Model, workspace: &Workspace, multipliers: &[f64]) -> Ve
         let rows = (0..model.rows.len()).filter(|row| model.row_joint[*row] == *joint);
         let second = model.slot_of[model.description.joints[*joint].bodies[1].0];
         rows.fold(Force::ZERO, |sum, row| {
-            let sign = if model.rows[row].bodies[1] == second {
-                1.0
-            } else {
-                -1.0
-            };
+            let sign = if model.rows[row].bodies[1] == second { 1.0 } else { -1.0 };
             sum + workspace.row_wrench(&model.rows[row]) * (sign * multipliers[row])
         })
     };

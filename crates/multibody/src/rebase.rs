@@ -51,9 +51,7 @@ fn carrier(
             return Err("it is the ground");
         };
         if edge.parent == BodyId::GROUND {
-            let joint = edge
-                .joint
-                .ok_or("only rods and other constraints hold its mechanism")?;
+            let joint = edge.joint.ok_or("only rods and other constraints hold its mechanism")?;
             return match &description.joints[joint] {
                 it if it.kind != JointKind::Free => Err("its mechanism hangs on the ground"),
                 it if it.driven => Err("the free joint of its mechanism is driven"),
@@ -93,15 +91,9 @@ fn quaternion(rotation: &Matrix3) -> Quaternion {
     let largest = (1..4).fold(0, |best, it| if squares[it] > squares[best] { it } else { best });
     if largest == 0 {
         let w = 0.5 * (1.0 + trace).sqrt();
-        let skew = Vector3::new(
-            entry(2, 1) - entry(1, 2),
-            entry(0, 2) - entry(2, 0),
-            entry(1, 0) - entry(0, 1),
-        );
-        return Quaternion {
-            w,
-            v: skew * (0.25 / w),
-        };
+        let skew =
+            Vector3::new(entry(2, 1) - entry(1, 2), entry(0, 2) - entry(2, 0), entry(1, 0) - entry(0, 1));
+        return Quaternion { w, v: skew * (0.25 / w) };
     }
     let i = largest - 1;
     let (j, k) = ((i + 1) % 3, (i + 2) % 3);
@@ -110,10 +102,7 @@ fn quaternion(rotation: &Matrix3) -> Quaternion {
     v[i] = size;
     v[j] = (entry(i, j) + entry(j, i)) * (0.25 / size);
     v[k] = (entry(i, k) + entry(k, i)) * (0.25 / size);
-    Quaternion {
-        w: (entry(k, j) - entry(j, k)) * (0.25 / size),
-        v: v.into(),
-    }
+    Quaternion { w: (entry(k, j) - entry(j, k)) * (0.25 / size), v: v.into() }
 }
 
 #[cfg(test)]
@@ -131,12 +120,7 @@ mod tests {
         ] {
             let given = Quaternion::from_wxyz(wxyz).normalised();
             let found = quaternion(&given.to_matrix());
-            let dot: f64 = given
-                .to_wxyz()
-                .iter()
-                .zip(found.to_wxyz())
-                .map(|(a, b)| a * b)
-                .sum();
+            let dot: f64 = given.to_wxyz().iter().zip(found.to_wxyz()).map(|(a, b)| a * b).sum();
             assert!((dot.abs() - 1.0).abs() < 1e-14, "{given:?} {found:?}");
         }
     }

@@ -82,29 +82,18 @@ pub fn names() -> Vec<&'static str> {
 /// The files of a shipped model.
 #[must_use]
 pub fn texts(name: &str) -> Option<Texts> {
-    SHIPPED
-        .iter()
-        .find(|(shipped, _)| *shipped == name)
-        .map(|(_, texts)| *texts)
+    SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, texts)| *texts)
 }
 
 /// A shipped model.
 pub fn description(name: &str) -> Result<Description, ModelError> {
-    let texts = texts(name).ok_or_else(|| ModelError::Unknown {
-        name: name.into(),
-        known: names().join(", "),
-    })?;
+    let texts =
+        texts(name).ok_or_else(|| ModelError::Unknown { name: name.into(), known: names().join(", ") })?;
     let origin = |file: &str| format!("models/{name}/{file}");
     let (topology, parameters) = (origin("topology.toml"), origin("parameters.toml"));
     let description = read_texts(
-        Source {
-            text: texts.topology,
-            origin: &topology,
-        },
-        Source {
-            text: texts.parameters,
-            origin: &parameters,
-        },
+        Source { text: texts.topology, origin: &topology },
+        Source { text: texts.parameters, origin: &parameters },
     )?;
     Ok(description)
 }
@@ -127,9 +116,7 @@ mod tests {
     #[test]
     fn every_folder_of_models_is_shipped() {
         let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-        let folders = std::fs::read_dir(&models)
-            .expect("models")
-            .map(|it| it.expect("an entry"));
+        let folders = std::fs::read_dir(&models).expect("models").map(|it| it.expect("an entry"));
         let on_disk: BTreeSet<String> = folders
             .filter(|it| it.path().join("topology.toml").exists())
             .map(|it| it.file_name().to_string_lossy().into_owned())
@@ -158,9 +145,6 @@ mod tests {
         let found = find(&folder.path().display().to_string()).expect("both are there");
         assert_eq!(found.name, "pendulum");
         let error = find("humvee").expect_err("unknown").to_string();
-        assert!(
-            error.starts_with("model `humvee`: no folder") && error.contains("hmmwv"),
-            "{error}"
-        );
+        assert!(error.starts_with("model `humvee`: no folder") && error.contains("hmmwv"), "{error}");
     }
 }

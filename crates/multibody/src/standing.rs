@@ -68,11 +68,7 @@ pub fn standing(model: &Model, state: &State, tyre: &mut impl Tyre, workspace: &
     Standing {
         poses: bodies.map(|id| pose(model, workspace, BodyId(id))).collect(),
         wheels: wheels(model, workspace, tyre),
-        springs: description
-            .tsda
-            .iter()
-            .map(|it| spring(model, workspace, it))
-            .collect(),
+        springs: description.tsda.iter().map(|it| spring(model, workspace, it)).collect(),
         coordinates: coordinates(model, state, description),
         residual: accelerations.fold(0.0, |max, it| it.abs().max(max)),
     }

@@ -20,16 +20,9 @@ impl Inputs {
     pub fn new(model: &Model) -> Self {
         let coordinates = model.driven.iter().flat_map(|driven| &driven.coordinates);
         let drive = |(position, velocity): &(usize, usize)| {
-            [
-                model.initial_positions[*position],
-                model.initial_velocities[*velocity],
-                0.0,
-            ]
+            [model.initial_positions[*position], model.initial_velocities[*velocity], 0.0]
         };
-        Self {
-            driven: coordinates.map(drive).collect(),
-            actuators: vec![0.0; model.forces.actuator_count],
-        }
+        Self { driven: coordinates.map(drive).collect(), actuators: vec![0.0; model.forces.actuator_count] }
     }
 }
 
@@ -82,9 +75,7 @@ impl State {
         let clusters = model.clusters.iter().zip(&self.partitions);
         let free = clusters.filter(|(cluster, _)| cluster.driven.is_none());
         free.flat_map(|(cluster, partition)| {
-            partition.columns[partition.rank..]
-                .iter()
-                .map(|column| cluster.velocities.start + column)
+            partition.columns[partition.rank..].iter().map(|column| cluster.velocities.start + column)
         })
     }
 }

@@ -29,10 +29,8 @@ pub fn outside(description: &Description) -> Result<(Description, Vec<f64>), Whe
     for index in 0..whole.wheels.len() {
         let moment = match whole.wheels[index].spin_inertia.take() {
             Some(moment) => moment,
-            None => join_carrier(&mut whole, index).map_err(|problem| WheelError {
-                wheel: description.wheels[index].name.clone(),
-                problem,
-            })?,
+            None => join_carrier(&mut whole, index)
+                .map_err(|problem| WheelError { wheel: description.wheels[index].name.clone(), problem })?,
         };
         moments.push(moment);
     }
@@ -50,20 +48,12 @@ fn join_carrier(whole: &mut Description, index: usize) -> Result<f64, &'static s
     if joint.kind != JointKind::Revolute || joint.driven || joint.axis.cross(axis).norm() > TOLERANCE {
         return Err("the joint of its body is no free hinge along its axis");
     }
-    let carrier = if joint.bodies[0] == body {
-        joint.bodies[1]
-    } else {
-        joint.bodies[0]
-    };
+    let carrier = if joint.bodies[0] == body { joint.bodies[1] } else { joint.bodies[0] };
     let moment = axis.dot(whole.bodies[body.0].inertia.mul(axis));
     if (whole.bodies[body.0].inertia.mul(axis) - axis * moment).norm() > TOLERANCE * moment {
         return Err("its inertia is not symmetric about its axis");
     }
-    if whole
-        .rsda
-        .iter()
-        .any(|spring| spring.joint == hub || spring.against == Some(hub))
-    {
+    if whole.rsda.iter().any(|spring| spring.joint == hub || spring.against == Some(hub)) {
         return Err("a spring acts on its hub");
     }
     add_mass(whole, carrier, body, Symmetric3::dyad(-moment, axis));
@@ -96,22 +86,10 @@ fn remove(whole: &mut Description, hub: usize, body: BodyId, carrier: BodyId) {
     let joints = whole.joints.iter_mut().flat_map(|it| &mut it.bodies);
     let springs = whole.tsda.iter_mut().flat_map(|it| &mut it.bodies);
     let bars = whole.antiroll.iter_mut().flat_map(|it| &mut it.bodies);
-    joints
-        .chain(springs)
-        .chain(bars)
-        .for_each(|it| *it = renumbered(*it));
-    whole
-        .antiroll
-        .iter_mut()
-        .for_each(|it| it.chassis = renumbered(it.chassis));
-    whole
-        .point_forces
-        .iter_mut()
-        .for_each(|it| it.body = renumbered(it.body));
-    whole
-        .wheels
-        .iter_mut()
-        .for_each(|it| it.body = renumbered(it.body));
+    joints.chain(springs).chain(bars).for_each(|it| *it = renumbered(*it));
+    whole.antiroll.iter_mut().for_each(|it| it.chassis = renumbered(it.chassis));
+    whole.point_forces.iter_mut().for_each(|it| it.body = renumbered(it.body));
+    whole.wheels.iter_mut().for_each(|it| it.body = renumbered(it.body));
     whole.base = whole.base.map(renumbered);
     let earlier = |joint: usize| joint - usize::from(joint > hub);
     for spring in &mut whole.rsda {

@@ -1,7 +1,7 @@
 //! A step leaves the heap alone: every method, with loops, springs, tyres and a driven rack. Page faults are counted in `page_faults.rs`.
 
 use multibody::assembly::assemble;
-use multibody::{Inputs, Integrator, Method, Model, Pool, State, Workspace};
+use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
 use rt::allocation::{CountingAllocator, forbid};
 use std::path::Path;
 
@@ -11,9 +11,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 #[test]
 fn steps_of_every_method_do_not_allocate() {
     for name in ["hmmwv", "tractor-semitrailer", "four-bar"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../models")
-            .join(name);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
         let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
         let wheels = model.description().wheels.clone();
         for (_, method) in Method::NAMES {
@@ -24,13 +22,7 @@ fn steps_of_every_method_do_not_allocate() {
             integrator.start(&model, &mut state, &inputs, &mut workspace);
             forbid(|| {
                 for _ in 0..50 {
-                    integrator.step(
-                        &model,
-                        &mut state,
-                        &inputs,
-                        &mut wheels.as_slice(),
-                        &mut workspace,
-                    );
+                    integrator.step(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
                 }
             });
             assert!(
@@ -39,31 +31,6 @@ fn steps_of_every_method_do_not_allocate() {
             );
         }
     }
-}
-
-#[test]
-fn steps_with_a_pool_do_not_allocate() {
-    let model = Model::new(&multibody::generate::corners(6)).expect("a model");
-    let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-    assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
-    let mut integrator = Integrator::new(&model, Method::AdamsBashforth3, 5e-4);
-    integrator.start(&model, &mut state, &inputs, &mut workspace);
-    let mut pool = Pool::new(&model, &workspace, 2).expect("threads");
-    forbid(|| {
-        for _ in 0..50 {
-            integrator.step_parallel(
-                &mut pool,
-                &model,
-                &mut state,
-                &inputs,
-                &mut wheels.as_slice(),
-                &mut workspace,
-            );
-        }
-    });
-    assert!(state.position.iter().all(|it| it.is_finite()) && pool.threads() == 2);
 }
 
 #[test]

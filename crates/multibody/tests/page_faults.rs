@@ -49,10 +49,7 @@ fn touch_fresh_memory() {
 #[test]
 fn a_hundred_thousand_steps_take_no_page_fault() {
     assert!(faults_of(touch_fresh_memory) >= 32, "the count sees nothing");
-    let wishes = Wishes {
-        lock_memory: true,
-        ..Wishes::default()
-    };
+    let wishes = Wishes { lock_memory: true, ..Wishes::default() };
     let granted = enter(&wishes).expect("nothing is required");
     granted.missing().for_each(|line| eprintln!("{line}"));
     for model in ["hmmwv", "tractor-semitrailer"] {
@@ -63,9 +60,7 @@ fn a_hundred_thousand_steps_take_no_page_fault() {
 
 /// Faults of 10⁵ steps, attempt after attempt until there are none.
 fn attempts(name: &str) -> Vec<u64> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../models")
-        .join(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
     let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
     let wheels = model.description().wheels.clone();
     let (mut state, mut inputs, mut workspace) =
@@ -76,9 +71,7 @@ fn attempts(name: &str) -> Vec<u64> {
     let mut steps = |count: usize| {
         for _ in 0..count {
             let t = state.time;
-            inputs
-                .driven
-                .fill([0.01 * t.sin(), 0.01 * t.cos(), -0.01 * t.sin()]);
+            inputs.driven.fill([0.01 * t.sin(), 0.01 * t.cos(), -0.01 * t.sin()]);
             let tyre = &mut wheels.as_slice();
             integrator.step(&model, &mut state, &inputs, tyre, &mut workspace);
         }

@@ -60,13 +60,7 @@ pub struct Port {
 impl Port {
     /// A port with everything that describes it.
     pub fn new(name: &str, unit: &str, range: Range, default: f64, meaning: &str) -> Self {
-        Port {
-            name: name.into(),
-            unit: unit.into(),
-            range,
-            default,
-            meaning: meaning.into(),
-        }
+        Port { name: name.into(), unit: unit.into(), range, default, meaning: meaning.into() }
     }
 }
 

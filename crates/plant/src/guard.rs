@@ -12,10 +12,7 @@ pub(crate) struct Accepted {
 
 /// Takes over the values that are numbers, clamped to their ranges; the others keep their last value.
 pub(crate) fn accept(held: &mut [f64], offered: &[f64], ports: &[Port]) -> Accepted {
-    let mut accepted = Accepted {
-        any_held: false,
-        any_clamped: false,
-    };
+    let mut accepted = Accepted { any_held: false, any_clamped: false };
     for (index, (held, port)) in held.iter_mut().zip(ports).enumerate() {
         match offered.get(index).copied().filter(|value| value.is_finite()) {
             Some(value) => {

@@ -26,13 +26,7 @@ impl ParameterSpec {
         range: Range,
         meaning: &'static str,
     ) -> Self {
-        ParameterSpec {
-            name,
-            unit,
-            default,
-            range,
-            meaning,
-        }
+        ParameterSpec { name, unit, default, range, meaning }
     }
 }
 
@@ -71,30 +65,19 @@ pub enum ParameterError {
 impl Parameters {
     /// Every parameter at its default.
     pub fn defaults(specs: &'static [ParameterSpec]) -> Self {
-        Parameters {
-            specs,
-            values: specs.iter().map(|spec| spec.default).collect(),
-        }
+        Parameters { specs, values: specs.iter().map(|spec| spec.default).collect() }
     }
 
     /// Sets one by name.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), ParameterError> {
         let Some(index) = self.specs.iter().position(|spec| spec.name == name) else {
             let known: Vec<&str> = self.specs.iter().map(|spec| spec.name).collect();
-            return Err(ParameterError::Unknown {
-                name: name.into(),
-                known: known.join(", "),
-            });
+            return Err(ParameterError::Unknown { name: name.into(), known: known.join(", ") });
         };
         let spec = &self.specs[index];
         if !spec.range.contains(value) {
             let (name, unit) = (name.to_string(), spec.unit.to_string());
-            return Err(ParameterError::OutOfRange {
-                name,
-                value,
-                unit,
-                range: spec.range,
-            });
+            return Err(ParameterError::OutOfRange { name, value, unit, range: spec.range });
         }
         self.values[index] = value;
         Ok(())

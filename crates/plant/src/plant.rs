@@ -91,16 +91,10 @@ pub enum RestoreError {
 /// Refuses a state of the wrong length or with values that are not finite.
 pub(crate) fn check_state(state: &[f64], expected: usize) -> Result<(), RestoreError> {
     if state.len() != expected {
-        return Err(RestoreError::Length {
-            expected,
-            found: state.len(),
-        });
+        return Err(RestoreError::Length { expected, found: state.len() });
     }
     match state.iter().position(|value| !value.is_finite()) {
-        Some(index) => Err(RestoreError::NotFinite {
-            index,
-            value: state[index],
-        }),
+        Some(index) => Err(RestoreError::NotFinite { index, value: state[index] }),
         None => Ok(()),
     }
 }

@@ -100,11 +100,7 @@ fn write_flags<'a>(formatter: &mut fmt::Formatter<'_>, texts: impl Iterator<Item
         write!(formatter, "{separator}{text}")?;
         separator = ", ";
     }
-    if separator.is_empty() {
-        formatter.write_str("ok")
-    } else {
-        Ok(())
-    }
+    if separator.is_empty() { formatter.write_str("ok") } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -124,9 +120,6 @@ mod tests {
         assert_eq!(StepStatus::OK.to_string(), "ok");
         let status = StepStatus::INPUT_CLAMPED | StepStatus::LIMIT_REACHED;
         assert_eq!(status.to_string(), "input clamped, limit reached");
-        assert_eq!(
-            (ControlStatus::OK | ControlStatus::SATURATED).to_string(),
-            "saturated"
-        );
+        assert_eq!((ControlStatus::OK | ControlStatus::SATURATED).to_string(), "saturated");
     }
 }

@@ -1,15 +1,13 @@
 //! Whatever stands in a file, reading it ends in a scenario or in an error, never in a panic; and a scenario
 //! that was accepted can be built and stepped.
 
-use plant::demand::recording::read_column;
+use files::{Gaps, Source, Table};
 use plant::{Scenario, ScenarioError, simulate};
 use proptest::prelude::*;
 
 fn shipped() -> impl Strategy<Value = &'static str> {
-    let texts: Vec<&'static str> = Scenario::builtin_names()
-        .into_iter()
-        .filter_map(Scenario::builtin_text)
-        .collect();
+    let texts: Vec<&'static str> =
+        Scenario::builtin_names().into_iter().filter_map(Scenario::builtin_text).collect();
     proptest::sample::select(texts)
 }
 
@@ -37,26 +35,15 @@ fn read(text: &str) -> Result<(), TestCaseError> {
     match Scenario::from_text(text, "any.toml") {
         Ok(scenario) => {
             let step_s = scenario.step_s();
-            let short = scenario
-                .with_duration_s(20.0 * step_s)
-                .expect("twenty steps are possible");
+            let short = scenario.with_duration_s(20.0 * step_s).expect("twenty steps are possible");
             let substeps = short.substeps().min(10);
             let method = short.method();
             let trace = simulate(&short.with_method(method, substeps), |_| {});
             for column in trace.columns() {
-                prop_assert!(
-                    column.values.iter().all(|value| value.is_finite()),
-                    "{}",
-                    column.port.name
-                );
+                prop_assert!(column.values.iter().all(|value| value.is_finite()), "{}", column.port.name);
             }
         }
-        Err(ScenarioError::Text {
-            line,
-            column,
-            problem,
-            ..
-        }) => {
+        Err(ScenarioError::File(files::FileError { line, column, problem, .. })) => {
             prop_assert!(line >= 1 && column >= 1 && line <= text.lines().count() + 1);
             prop_assert!(!problem.is_empty());
         }
@@ -120,8 +107,8 @@ proptest! {
 
     #[test]
     fn any_recording_is_survived(text in "(time_s,a\n)?(\\PC{0,20}\n){0,5}") {
-        if let Ok(points) = read_column(&text, "a") {
-            prop_assert!(points.iter().all(|(time_s, value)| time_s.is_finite() && value.is_finite()));
+        if let Ok(table) = Table::over_time(&Source::new("any.csv", text.as_bytes()), Gaps::Refused) {
+            prop_assert!(table.columns().iter().flatten().all(|value| value.is_finite()));
         }
     }
 }

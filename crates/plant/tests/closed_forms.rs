@@ -41,11 +41,7 @@ fn tank_level_cm(start_cm: f64, inlet: f64, time_s: f64) -> f64 {
     let (mut low, mut high) = (start_cm.sqrt(), flow / outlet);
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
-        if time_at(middle) < time_s {
-            low = middle
-        } else {
-            high = middle
-        }
+        if time_at(middle) < time_s { low = middle } else { high = middle }
     }
     low * low
 }
@@ -83,15 +79,7 @@ fn the_tank_converges_to_its_closed_form() {
     for method in Method::ALL {
         let step_count = if method == Method::Rk4 { 20 } else { 160 };
         check_order(method, step_count, |count| {
-            (run(
-                PlantKind::Tank,
-                ("level_cm", 4.0),
-                &[0.457, 1.0],
-                method,
-                count,
-                20.0,
-            )[0] - exact)
-                .abs()
+            (run(PlantKind::Tank, ("level_cm", 4.0), &[0.457, 1.0], method, count, 20.0)[0] - exact).abs()
         });
     }
 }
@@ -103,16 +91,7 @@ fn the_car_converges_to_its_closed_form() {
     for method in Method::ALL {
         let step_count = if method == Method::Rk4 { 40 } else { 320 };
         let error = |count: u32, output: usize, exact: f64| {
-            (run(
-                PlantKind::Car,
-                ("speed_m_s", 0.0),
-                &[0.25, 0.0],
-                method,
-                count,
-                8.0,
-            )[output]
-                - exact)
-                .abs()
+            (run(PlantKind::Car, ("speed_m_s", 0.0), &[0.25, 0.0], method, count, 8.0)[output] - exact).abs()
         };
         check_order(method, step_count, |count| error(count, 0, speed));
         check_order(method, step_count, |count| error(count, 1, position));
@@ -125,15 +104,7 @@ fn the_car_converges_to_its_closed_form() {
 fn an_empty_tank_starts_with_order_one_and_a_half() {
     let exact = tank_level_cm(0.0, 0.457, 20.0);
     let error = |count| {
-        (run(
-            PlantKind::Tank,
-            ("level_cm", 0.0),
-            &[0.457, 1.0],
-            Method::Rk4,
-            count,
-            20.0,
-        )[0] - exact)
-            .abs()
+        (run(PlantKind::Tank, ("level_cm", 0.0), &[0.457, 1.0], Method::Rk4, count, 20.0)[0] - exact).abs()
     };
     let order = (error(2000) / error(4000)).log2();
     assert!((order - 1.5).abs() < 0.05, "measured {order}");
@@ -148,18 +119,12 @@ fn a_draining_tank_ends_empty() {
     let outlet = 0.1781 * (2.0 * 980.0f64).sqrt();
     let empty_s = 2.0 * 15.518 * 4.0 / outlet;
     for method in Method::ALL {
-        let mut plant = PlantKind::Tank
-            .build(&parameters, &initial, method, 1)
-            .expect("a plant");
+        let mut plant = PlantKind::Tank.build(&parameters, &initial, method, 1).expect("a plant");
         while plant.time_s() + 1e-9 < 10.0 {
             plant.step(&[0.0, 1.0], 0.001);
         }
         let expected = (4.0 - outlet / (2.0 * 15.518) * 10.0f64).powi(2);
-        assert!(
-            (plant.state()[0] - expected).abs() < 3e-3,
-            "{method}: {} {expected}",
-            plant.state()[0]
-        );
+        assert!((plant.state()[0] - expected).abs() < 3e-3, "{method}: {} {expected}", plant.state()[0]);
         while plant.time_s() < empty_s + 1.0 {
             plant.step(&[0.0, 1.0], 0.001);
             assert!(plant.state()[0] >= 0.0);

@@ -9,8 +9,7 @@ const STEP_S: f64 = 0.1;
 
 fn tank() -> Box<dyn Plant> {
     let kind = PlantKind::Tank;
-    kind.build(&Parameters::defaults(kind.parameters()), &[], Method::Rk4, 1)
-        .expect("a tank")
+    kind.build(&Parameters::defaults(kind.parameters()), &[], Method::Rk4, 1).expect("a tank")
 }
 
 fn description() -> Description {
@@ -34,10 +33,7 @@ fn pid(kp: f64, ki: f64, kd: f64) -> Pid {
 }
 
 fn all() -> Vec<Box<dyn Controller>> {
-    vec![
-        Box::new(Direct::new(&description())),
-        Box::new(pid(2.0, 0.2, 0.05)),
-    ]
+    vec![Box::new(Direct::new(&description())), Box::new(pid(2.0, 0.2, 0.05))]
 }
 
 /// One update with a level; gives the valve and the status.
@@ -48,29 +44,16 @@ fn update(controller: &mut dyn Controller, demands: &[f64], level_cm: f64) -> ([
 }
 
 fn demands(controller: &dyn Controller, first: f64) -> Vec<f64> {
-    let others = controller
-        .description()
-        .demands
-        .iter()
-        .skip(1)
-        .map(|port| port.default);
+    let others = controller.description().demands.iter().skip(1).map(|port| port.default);
     [first].into_iter().chain(others).collect()
 }
 
 #[test]
 fn demands_and_inputs_are_described() {
     let names = |controller: &dyn Controller| {
-        controller
-            .description()
-            .demands
-            .iter()
-            .map(|port| port.name.clone())
-            .collect::<Vec<_>>()
+        controller.description().demands.iter().map(|port| port.name.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(
-        names(&Direct::new(&description())),
-        ["inlet_valve_ratio", "outlet_valve_ratio"]
-    );
+    assert_eq!(names(&Direct::new(&description())), ["inlet_valve_ratio", "outlet_valve_ratio"]);
     assert_eq!(names(&pid(1.0, 0.0, 0.0)), ["level_cm", "outlet_valve_ratio"]);
     for controller in all() {
         assert_eq!(controller.description().input_count, 2);
@@ -83,10 +66,7 @@ fn answers_are_inputs_that_the_plant_accepts() {
         for step in 0..500 {
             let level_cm = 15.0 + 16.0 * (f64::from(step) * 0.1).sin();
             let (inputs, _) = update(&mut *controller, &[0.4, 0.6], level_cm);
-            assert!(
-                inputs.iter().all(|input| (0.0..=1.0).contains(input)),
-                "{inputs:?}"
-            );
+            assert!(inputs.iter().all(|input| (0.0..=1.0).contains(input)), "{inputs:?}");
         }
     }
 }
@@ -103,10 +83,7 @@ fn bad_demands_hold_the_last_good_ones() {
             controller.restore(&state).expect("its own state");
             let (inputs, status) = update(&mut *controller, &bad, 0.2);
             assert!(status.contains(ControlStatus::DEMAND_HELD), "{status}");
-            assert!(
-                (inputs[0] - before[0]).abs() < 0.01 && inputs[1] == before[1],
-                "{inputs:?} {before:?}"
-            );
+            assert!((inputs[0] - before[0]).abs() < 0.01 && inputs[1] == before[1], "{inputs:?} {before:?}");
         }
         let (_, status) = update(&mut *controller, &[1e9, 0.5], 0.2);
         assert!(status.contains(ControlStatus::DEMAND_CLAMPED), "{status}");
@@ -139,10 +116,7 @@ fn a_state_that_is_not_its_own_is_refused() {
         assert!(matches!(short, Err(RestoreError::Length { .. })));
         let mut broken = state.clone();
         broken[0] = f64::NAN;
-        assert!(matches!(
-            controller.restore(&broken),
-            Err(RestoreError::NotFinite { index: 0, .. })
-        ));
+        assert!(matches!(controller.restore(&broken), Err(RestoreError::NotFinite { index: 0, .. })));
         assert_eq!(controller.state(), state);
     }
 }
@@ -162,14 +136,8 @@ fn slices_of_any_length_are_survived() {
 #[test]
 fn the_proportional_part_scales_the_error() {
     let (inputs, status) = update(&mut pid(2.0, 0.0, 0.0), &[15.0, 1.0], 12.0);
-    assert!(
-        (inputs[0] - 0.2).abs() < 1e-15 && inputs[1] == 1.0 && status.is_ok(),
-        "{inputs:?} {status}"
-    );
-    let raw = PidSettings {
-        error_full_scale: Some(1.0),
-        ..settings(0.1, 0.0, 0.0)
-    };
+    assert!((inputs[0] - 0.2).abs() < 1e-15 && inputs[1] == 1.0 && status.is_ok(), "{inputs:?} {status}");
+    let raw = PidSettings { error_full_scale: Some(1.0), ..settings(0.1, 0.0, 0.0) };
     let mut raw = Pid::new(&description(), &raw).expect("valid settings");
     let (inputs, _) = update(&mut raw, &[15.0, 1.0], 12.0);
     assert!((inputs[0] - 0.3).abs() < 1e-15, "raw centimetres: {inputs:?}");
@@ -190,10 +158,7 @@ fn the_integral_part_sums_the_error() {
 /// has settled, and a step of the demand gives nothing.
 #[test]
 fn the_derivative_part_sees_the_measurement_only() {
-    let filtered = PidSettings {
-        derivative_filter_s: Some(0.2),
-        ..settings(0.0, 0.0, 2.0)
-    };
+    let filtered = PidSettings { derivative_filter_s: Some(0.2), ..settings(0.0, 0.0, 2.0) };
     let mut pid = Pid::new(&description(), &filtered).expect("valid settings");
     let mut last = 0.0;
     for step in 0..80 {
@@ -234,58 +199,24 @@ fn a_missing_or_absurd_output_repeats_the_last_answer() {
         if status.contains(ControlStatus::OUTPUT_MISSING) {
             assert_eq!(inputs, before, "{level_cm}");
         }
-        assert!(
-            pid.state().iter().all(|value| value.is_finite()),
-            "{level_cm}: {:?}",
-            pid.state()
-        );
+        assert!(pid.state().iter().all(|value| value.is_finite()), "{level_cm}: {:?}", pid.state());
         pid.restore(&state).expect("its own state");
     }
     let mut inputs = [0.0; 2];
     let status = pid.update(0.0, &[15.0, 1.0], &[12.0], f64::NAN, &mut inputs);
-    assert!(
-        status.contains(ControlStatus::OUTPUT_MISSING) && inputs == before,
-        "a step of no length"
-    );
+    assert!(status.contains(ControlStatus::OUTPUT_MISSING) && inputs == before, "a step of no length");
 }
 
 #[test]
 fn impossible_settings_are_refused_by_name() {
     let refuse = |settings: PidSettings| Pid::new(&description(), &settings).expect_err("impossible");
-    let unknown = refuse(PidSettings {
-        measured: "speed_m_s".into(),
-        ..settings(1.0, 0.0, 0.0)
-    });
+    let unknown = refuse(PidSettings { measured: "speed_m_s".into(), ..settings(1.0, 0.0, 0.0) });
     assert!(matches!(&unknown, PidError::Measured { .. }) && unknown.to_string().contains("level_cm"));
-    let unknown = refuse(PidSettings {
-        driven: "level_cm".into(),
-        ..settings(1.0, 0.0, 0.0)
-    });
+    let unknown = refuse(PidSettings { driven: "level_cm".into(), ..settings(1.0, 0.0, 0.0) });
     assert!(matches!(&unknown, PidError::Driven { .. }) && unknown.to_string().contains("inlet_valve_ratio"));
-    assert!(matches!(
-        refuse(settings(1.0, f64::NAN, 0.0)),
-        PidError::Number { field: "ki", .. }
-    ));
-    let filter = PidSettings {
-        derivative_filter_s: Some(-1.0),
-        ..settings(1.0, 0.0, 0.0)
-    };
-    assert!(matches!(
-        refuse(filter),
-        PidError::Number {
-            field: "derivative_filter_s",
-            ..
-        }
-    ));
-    let scale = PidSettings {
-        error_full_scale: Some(0.0),
-        ..settings(1.0, 0.0, 0.0)
-    };
-    assert!(matches!(
-        refuse(scale),
-        PidError::Number {
-            field: "error_full_scale",
-            ..
-        }
-    ));
+    assert!(matches!(refuse(settings(1.0, f64::NAN, 0.0)), PidError::Number { field: "ki", .. }));
+    let filter = PidSettings { derivative_filter_s: Some(-1.0), ..settings(1.0, 0.0, 0.0) };
+    assert!(matches!(refuse(filter), PidError::Number { field: "derivative_filter_s", .. }));
+    let scale = PidSettings { error_full_scale: Some(0.0), ..settings(1.0, 0.0, 0.0) };
+    assert!(matches!(refuse(scale), PidError::Number { field: "error_full_scale", .. }));
 }

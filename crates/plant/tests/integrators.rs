@@ -21,11 +21,7 @@ impl System for Smooth {
             summary: "a rotation and a growth".into(),
             inputs: vec![],
             outputs: vec![],
-            states: vec![
-                state("sine_ratio", 0.0),
-                state("cosine_ratio", 1.0),
-                state("growth_ratio", 1.0),
-            ],
+            states: vec![state("sine_ratio", 0.0), state("cosine_ratio", 1.0), state("growth_ratio", 1.0)],
             parameters: vec![],
         }
     }
@@ -45,11 +41,7 @@ const END_S: f64 = 3.0;
 
 fn error_at_end(state: &[f64]) -> f64 {
     let exact = [END_S.sin(), END_S.cos(), END_S.sin().exp()];
-    state
-        .iter()
-        .zip(exact)
-        .map(|(found, exact)| (found - exact).abs())
-        .fold(0.0, f64::max)
+    state.iter().zip(exact).map(|(found, exact)| (found - exact).abs()).fold(0.0, f64::max)
 }
 
 fn error_of(method: Method, step_count: u32) -> f64 {
@@ -57,11 +49,7 @@ fn error_of(method: Method, step_count: u32) -> f64 {
     let mut workspace = Workspace::new(3);
     let mut state = [0.0, 1.0, 1.0];
     for step in 0..step_count {
-        let moment = Moment {
-            time_s: f64::from(step) * step_s,
-            step_s,
-            inputs: &[],
-        };
+        let moment = Moment { time_s: f64::from(step) * step_s, step_s, inputs: &[] };
         method.step(&Smooth, moment, &mut state, &mut workspace);
     }
     error_at_end(&state)
@@ -77,10 +65,7 @@ fn measured_order(error_of: impl Fn(u32) -> f64) -> f64 {
 fn the_measured_order_is_the_promised_one() {
     for method in Method::ALL {
         let order = measured_order(|count| error_of(method, count));
-        assert!(
-            (order - f64::from(method.order())).abs() < 0.1,
-            "{method}: measured {order}"
-        );
+        assert!((order - f64::from(method.order())).abs() < 0.1, "{method}: measured {order}");
     }
 }
 
@@ -97,11 +82,7 @@ fn a_wrong_start_is_caught() {
             Smooth.derivative(step as f64 * step_s, &state, &[], &mut slope);
             slopes.push(slope);
             if step < 2 {
-                let moment = Moment {
-                    time_s: step as f64 * step_s,
-                    step_s,
-                    inputs: &[],
-                };
+                let moment = Moment { time_s: step as f64 * step_s, step_s, inputs: &[] };
                 Method::Euler.step(&Smooth, moment, &mut state, &mut workspace);
                 continue;
             }
@@ -114,10 +95,7 @@ fn a_wrong_start_is_caught() {
         error_at_end(&state)
     };
     let order = measured_order(started_badly);
-    assert!(
-        (order - 2.0).abs() < 0.2,
-        "the wrong start should cost one order: measured {order}"
-    );
+    assert!((order - 2.0).abs() < 0.2, "the wrong start should cost one order: measured {order}");
 }
 
 #[test]
@@ -126,10 +104,7 @@ fn names_read_back() {
         assert_eq!(method.name().parse(), Ok(method));
     }
     let message = "rk5".parse::<Method>().expect_err("no such method").to_string();
-    assert!(
-        Method::ALL.iter().all(|method| message.contains(method.name())),
-        "{message}"
-    );
+    assert!(Method::ALL.iter().all(|method| message.contains(method.name())), "{message}");
 }
 
 /// A history that belongs to another step length would be wrong: changing the step half-way keeps the order.
@@ -142,16 +117,7 @@ fn a_change_of_the_step_length_keeps_the_order() {
         for (part_s, steps) in [(1.0, count / 2), (2.0, count * 2)] {
             let step_s = part_s / f64::from(steps);
             for _ in 0..steps {
-                method.step(
-                    &Smooth,
-                    Moment {
-                        time_s,
-                        step_s,
-                        inputs: &[],
-                    },
-                    &mut state,
-                    &mut workspace,
-                );
+                method.step(&Smooth, Moment { time_s, step_s, inputs: &[] }, &mut state, &mut workspace);
                 time_s += step_s;
             }
         }
@@ -159,10 +125,7 @@ fn a_change_of_the_step_length_keeps_the_order() {
     };
     for method in Method::ALL {
         let order = measured_order(|count| changing(method, count));
-        assert!(
-            (order - f64::from(method.order())).abs() < 0.15,
-            "{method}: measured {order}"
-        );
+        assert!((order - f64::from(method.order())).abs() < 0.15, "{method}: measured {order}");
     }
 }
 
@@ -184,10 +147,7 @@ fn a_restore_half_way_keeps_the_order() {
     };
     for method in Method::ALL {
         let order = measured_order(|count| restored(method, count));
-        assert!(
-            (order - f64::from(method.order())).abs() < 0.15,
-            "{method}: measured {order}"
-        );
+        assert!((order - f64::from(method.order())).abs() < 0.15, "{method}: measured {order}");
     }
 }
 
@@ -195,10 +155,8 @@ fn a_restore_half_way_keeps_the_order() {
 #[test]
 fn substeps_are_steps() {
     for method in Method::ALL {
-        let (mut whole, mut parts) = (
-            plant::OdePlant::new(Smooth, method, 4),
-            plant::OdePlant::new(Smooth, method, 1),
-        );
+        let (mut whole, mut parts) =
+            (plant::OdePlant::new(Smooth, method, 4), plant::OdePlant::new(Smooth, method, 1));
         for _ in 0..50 {
             whole.step(&[], 0.04);
             (0..4).for_each(|_| {

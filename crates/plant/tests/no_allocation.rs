@@ -11,9 +11,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 fn a_hundred_thousand_exchanges_allocate_nothing() {
     for name in ["tank-level", "car-cruise", "tank-fig15"] {
         for method in Method::ALL {
-            let scenario = Scenario::builtin(name)
-                .expect("a shipped scenario")
-                .with_method(method, 2);
+            let scenario = Scenario::builtin(name).expect("a shipped scenario").with_method(method, 2);
             let (mut plant, mut controller) = (scenario.build_plant(), scenario.build_controller());
             let (mut demands, mut inputs, mut outputs) = ([0.0; 2], [0.0; 2], [0.0; 5]);
             let guard = NoAllocation::begin();
@@ -29,18 +27,8 @@ fn a_hundred_thousand_exchanges_allocate_nothing() {
                 plant.step(&inputs, scenario.step_s());
             }
             let heap = guard.heap_calls();
-            assert_eq!(
-                (heap.allocations, heap.deallocations),
-                (0, 0),
-                "{name} with {method}"
-            );
-            assert!(
-                plant
-                    .state()
-                    .iter()
-                    .chain(controller.state())
-                    .all(|value| value.is_finite())
-            );
+            assert_eq!((heap.allocations, heap.deallocations), (0, 0), "{name} with {method}");
+            assert!(plant.state().iter().chain(controller.state()).all(|value| value.is_finite()));
         }
     }
 }

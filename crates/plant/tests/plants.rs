@@ -7,8 +7,7 @@ use plant::{Method, Plant, PlantKind, RestoreError, StepStatus};
 
 fn build(kind: PlantKind, method: Method) -> Box<dyn Plant> {
     let parameters = Parameters::defaults(kind.parameters());
-    kind.build(&parameters, &[], method, 1)
-        .expect("defaults are valid")
+    kind.build(&parameters, &[], method, 1).expect("defaults are valid")
 }
 
 /// Every kind with every method.
@@ -44,39 +43,20 @@ fn names_end_in_their_units_and_defaults_lie_in_their_ranges() {
     for_each(|name, build, _| {
         let plant = build();
         let description = plant.description();
-        let ports = description
-            .inputs
-            .iter()
-            .chain(&description.outputs)
-            .chain(&description.states);
+        let ports = description.inputs.iter().chain(&description.outputs).chain(&description.states);
         for port in ports {
             let ending = format!("_{}", unit_suffix(&port.unit));
-            assert!(
-                port.name.ends_with(&ending),
-                "{name}: {} does not end in {ending}",
-                port.name
-            );
+            assert!(port.name.ends_with(&ending), "{name}: {} does not end in {ending}", port.name);
             assert!(port.range.contains(port.default), "{name}: {}", port.name);
             assert!(!port.meaning.is_empty(), "{name}: {}", port.name);
         }
         for parameter in &description.parameters {
             let ending = format!("_{}", unit_suffix(&parameter.unit));
-            assert!(
-                parameter.name.ends_with(&ending),
-                "{name}: {} does not end in {ending}",
-                parameter.name
-            );
-            assert!(
-                parameter.range.contains(parameter.value),
-                "{name}: {}",
-                parameter.name
-            );
+            assert!(parameter.name.ends_with(&ending), "{name}: {} does not end in {ending}", parameter.name);
+            assert!(parameter.range.contains(parameter.value), "{name}: {}", parameter.name);
         }
-        let names: std::collections::BTreeSet<&str> = description
-            .outputs
-            .iter()
-            .map(|port| port.name.as_str())
-            .collect();
+        let names: std::collections::BTreeSet<&str> =
+            description.outputs.iter().map(|port| port.name.as_str()).collect();
         assert_eq!(names.len(), description.outputs.len(), "{name}: names are unique");
     });
 }
@@ -89,16 +69,9 @@ fn states_and_outputs_stay_finite_and_in_range() {
             plant.step(&wandering(&*plant, step), 0.05);
             let description = plant.description();
             for (value, port) in outputs(&*plant).iter().zip(&description.outputs) {
-                assert!(
-                    port.range.contains(*value),
-                    "{name} step {step}: {} = {value}",
-                    port.name
-                );
+                assert!(port.range.contains(*value), "{name} step {step}: {} = {value}", port.name);
             }
-            assert_eq!(
-                plant.state().len(),
-                description.states.len() + description.inputs.len()
-            );
+            assert_eq!(plant.state().len(), description.states.len() + description.inputs.len());
         }
     });
 }
@@ -117,11 +90,7 @@ fn the_same_inputs_give_the_same_bits() {
             let inputs = wandering(&*first, step);
             first.step(&inputs, 0.01);
         }
-        assert_eq!(
-            bits(first.state()),
-            bits(second.state()),
-            "{name}: reset goes back to the start"
-        );
+        assert_eq!(bits(first.state()), bits(second.state()), "{name}: reset goes back to the start");
     });
 }
 
@@ -132,14 +101,8 @@ fn a_restored_plant_goes_on() {
         for step in 0..500 {
             original.step(&wandering(&*original, step), 0.01);
         }
-        restored
-            .restore(original.time_s(), original.state())
-            .expect("its own state");
-        assert_eq!(
-            bits(&outputs(&*restored)),
-            bits(&outputs(&*original)),
-            "{name}: outputs at once"
-        );
+        restored.restore(original.time_s(), original.state()).expect("its own state");
+        assert_eq!(bits(&outputs(&*restored)), bits(&outputs(&*original)), "{name}: outputs at once");
         assert_eq!(restored.time_s(), original.time_s());
         for step in 500..1000 {
             let inputs = wandering(&*original, step);
@@ -150,10 +113,7 @@ fn a_restored_plant_goes_on() {
             assert_eq!(bits(restored.state()), bits(original.state()), "{name}");
         }
         for (value, port) in outputs(&*restored).iter().zip(outputs(&*original)) {
-            assert!(
-                (value - port).abs() < 1e-3 * port.abs().max(1.0),
-                "{name}: {value} and {port}"
-            );
+            assert!((value - port).abs() < 1e-3 * port.abs().max(1.0), "{name}: {value} and {port}");
         }
     });
 }
@@ -170,29 +130,14 @@ fn a_state_that_is_not_its_own_is_refused_and_changes_nothing() {
             state
         };
         let last = before.len() - 1;
-        assert!(
-            matches!(
-                plant.restore(0.0, &before[..last]),
-                Err(RestoreError::Length { .. })
-            ),
-            "{name}"
-        );
+        assert!(matches!(plant.restore(0.0, &before[..last]), Err(RestoreError::Length { .. })), "{name}");
         assert!(matches!(
             plant.restore(0.0, &with(0, f64::NAN)),
             Err(RestoreError::NotFinite { index: 0, .. })
         ));
-        assert!(matches!(
-            plant.restore(0.0, &with(0, -1.0)),
-            Err(RestoreError::OutOfRange { index: 0, .. })
-        ));
-        assert!(matches!(
-            plant.restore(0.0, &with(last, 2.0)),
-            Err(RestoreError::OutOfRange { .. })
-        ));
-        assert!(matches!(
-            plant.restore(f64::NAN, &before),
-            Err(RestoreError::Time { .. })
-        ));
+        assert!(matches!(plant.restore(0.0, &with(0, -1.0)), Err(RestoreError::OutOfRange { index: 0, .. })));
+        assert!(matches!(plant.restore(0.0, &with(last, 2.0)), Err(RestoreError::OutOfRange { .. })));
+        assert!(matches!(plant.restore(f64::NAN, &before), Err(RestoreError::Time { .. })));
         assert_eq!(bits(plant.state()), bits(&before), "{name}");
     });
 }
@@ -201,12 +146,7 @@ fn a_state_that_is_not_its_own_is_refused_and_changes_nothing() {
 fn bad_inputs_do_not_poison_the_state() {
     for_each(|name, build, _| {
         let (mut plant, mut twin) = (build(), build());
-        let good: Vec<f64> = plant
-            .description()
-            .inputs
-            .iter()
-            .map(|port| port.range.max)
-            .collect();
+        let good: Vec<f64> = plant.description().inputs.iter().map(|port| port.range.max).collect();
         assert!(!plant.step(&good, 0.1).contains(StepStatus::INPUT_HELD), "{name}");
         twin.step(&good, 0.1);
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -214,16 +154,9 @@ fn bad_inputs_do_not_poison_the_state() {
             assert!(status.contains(StepStatus::INPUT_HELD), "{name}: {status}");
             twin.step(&good, 0.1);
         }
-        assert!(
-            plant.step(&[], 0.1).contains(StepStatus::INPUT_HELD),
-            "{name}: inputs are missing"
-        );
+        assert!(plant.step(&[], 0.1).contains(StepStatus::INPUT_HELD), "{name}: inputs are missing");
         twin.step(&good, 0.1);
-        assert_eq!(
-            bits(plant.state()),
-            bits(twin.state()),
-            "{name}: the last good inputs held"
-        );
+        assert_eq!(bits(plant.state()), bits(twin.state()), "{name}: the last good inputs held");
     });
 }
 
@@ -231,12 +164,7 @@ fn bad_inputs_do_not_poison_the_state() {
 fn inputs_before_the_first_good_one_are_the_defaults() {
     for_each(|name, build, _| {
         let (mut plant, mut twin) = (build(), build());
-        let defaults: Vec<f64> = plant
-            .description()
-            .inputs
-            .iter()
-            .map(|port| port.default)
-            .collect();
+        let defaults: Vec<f64> = plant.description().inputs.iter().map(|port| port.default).collect();
         plant.step(&vec![f64::NAN; defaults.len()], 0.1);
         twin.step(&defaults, 0.1);
         assert_eq!(bits(plant.state()), bits(twin.state()), "{name}");
@@ -247,17 +175,8 @@ fn inputs_before_the_first_good_one_are_the_defaults() {
 fn inputs_outside_their_range_are_clamped() {
     for_each(|name, build, _| {
         let (mut plant, mut twin) = (build(), build());
-        let highest: Vec<f64> = plant
-            .description()
-            .inputs
-            .iter()
-            .map(|port| port.range.max)
-            .collect();
-        let beyond: Vec<f64> = highest
-            .iter()
-            .map(|value| value + 1e6)
-            .chain([7.0, 8.0])
-            .collect();
+        let highest: Vec<f64> = plant.description().inputs.iter().map(|port| port.range.max).collect();
+        let beyond: Vec<f64> = highest.iter().map(|value| value + 1e6).chain([7.0, 8.0]).collect();
         let status = plant.step(&beyond, 0.1);
         assert!(status.contains(StepStatus::INPUT_CLAMPED), "{name}: {status}");
         twin.step(&highest, 0.1);
@@ -271,17 +190,9 @@ fn a_step_of_no_length_does_nothing() {
         let mut plant = build();
         let before = plant.state().to_vec();
         for step_s in [0.0, -0.1, f64::NAN, f64::INFINITY] {
-            assert_eq!(
-                plant.step(&[1.0, 1.0], step_s),
-                StepStatus::STEP_REJECTED,
-                "{name}"
-            );
+            assert_eq!(plant.step(&[1.0, 1.0], step_s), StepStatus::STEP_REJECTED, "{name}");
         }
-        assert_eq!(
-            (bits(plant.state()), plant.time_s()),
-            (bits(&before), 0.0),
-            "{name}"
-        );
+        assert_eq!((bits(plant.state()), plant.time_s()), (bits(&before), 0.0), "{name}");
     });
 }
 
@@ -291,11 +202,7 @@ fn an_absurd_step_leaves_a_usable_state() {
         let mut plant = build();
         for step_s in [1e300, f64::MAX, 1e-300] {
             plant.step(&wandering(&*plant, 7), step_s);
-            assert!(
-                plant.state().iter().all(|value| value.is_finite()),
-                "{name}: {:?}",
-                plant.state()
-            );
+            assert!(plant.state().iter().all(|value| value.is_finite()), "{name}: {:?}", plant.state());
         }
     });
 }

@@ -8,7 +8,7 @@
 //!   sample time is another system.
 //! - RK4 at 0.1 ms: nothing is left but the reference's own error and what the start costs.
 
-use plant::demand::recording::read_column;
+use files::{Gaps, Table};
 use plant::scenario::ControllerSettings;
 use plant::{Method, Scenario, Trace, simulate};
 use std::path::{Path, PathBuf};
@@ -21,41 +21,29 @@ fn folder() -> PathBuf {
 }
 
 fn names() -> Vec<&'static str> {
-    let figures = Scenario::builtin_names()
-        .into_iter()
-        .filter(|name| name.contains("-fig"));
+    let figures = Scenario::builtin_names().into_iter().filter(|name| name.contains("-fig"));
     figures.chain(LIMITS).collect()
 }
 
 fn scenario(name: &str) -> Scenario {
     let path = folder().join(format!("{name}.toml"));
-    let scenario = if path.exists() {
-        Scenario::from_file(&path)
-    } else {
-        Scenario::builtin(name)
-    };
+    let scenario = if path.exists() { Scenario::from_file(&path) } else { Scenario::builtin(name) };
     scenario.expect("a scenario for the reference")
 }
 
 /// The reference's columns, each with its points.
 fn reference(name: &str) -> Vec<(String, Vec<(f64, f64)>)> {
-    let text = std::fs::read_to_string(folder().join(format!("{name}.csv"))).expect("a reference");
-    let columns = text.lines().next().expect("a header").split(',').skip(1);
-    columns
-        .map(|column| (column.into(), read_column(&text, column).expect("a column")))
-        .collect()
+    let found = files::read(&folder().join(format!("{name}.csv"))).expect("a reference");
+    let table = Table::over_time(&found.source(), Gaps::Refused).expect("a table");
+    let points = |values: &Vec<f64>| table.time_s().iter().copied().zip(values.iter().copied()).collect();
+    table.names().zip(table.columns()).skip(1).map(|(name, values)| (name.into(), points(values))).collect()
 }
 
 fn column<'a>(trace: &'a Trace, name: &str) -> &'a [f64] {
     let matching = |column: &&plant::simulation::Column| {
         name == format!("{}_{}", column.kind.prefix(), column.port.name)
     };
-    &trace
-        .columns()
-        .iter()
-        .find(matching)
-        .expect("a column of the trace")
-        .values
+    &trace.columns().iter().find(matching).expect("a column of the trace").values
 }
 
 /// The greatest distance between a run and the reference, for each column of it.
@@ -64,10 +52,7 @@ fn errors(scenario: &Scenario, reference: &[(String, Vec<(f64, f64)>)]) -> Vec<f
     let row = |time_s: f64| (time_s / scenario.step_s()).round() as usize;
     let error = |(name, points): &(String, Vec<(f64, f64)>)| {
         let values = column(&trace, name);
-        points
-            .iter()
-            .map(|(time_s, value)| (values[row(*time_s)] - value).abs())
-            .fold(0.0, f64::max)
+        points.iter().map(|(time_s, value)| (values[row(*time_s)] - value).abs()).fold(0.0, f64::max)
     };
     reference.iter().map(error).collect()
 }
@@ -77,11 +62,7 @@ fn every_figure_has_its_reference() {
     assert_eq!(names().len(), 10 + LIMITS.len());
     for name in names() {
         let rows = reference(name)[0].1.len() as f64;
-        assert_eq!(
-            rows,
-            scenario(name).duration_s() + 1.0,
-            "{name}: one row per second"
-        );
+        assert_eq!(rows, scenario(name).duration_s() + 1.0, "{name}: one row per second");
     }
 }
 
@@ -96,17 +77,11 @@ fn the_error_of_euler_halves_with_the_step() {
         for (index, (column, _)) in reference.iter().enumerate() {
             let errors = [whole[index], halved[index], quartered[index]];
             if errors[0] == 0.0 {
-                assert!(
-                    column.starts_with("input_"),
-                    "{name} {column}: only passed inputs are exact"
-                );
+                assert!(column.starts_with("input_"), "{name} {column}: only passed inputs are exact");
                 continue;
             }
             for ratio in [errors[1] / errors[0], errors[2] / errors[1]] {
-                assert!(
-                    (ratio - 0.5).abs() < 0.03,
-                    "{name} {column}: {errors:?}, ratio {ratio}"
-                );
+                assert!((ratio - 0.5).abs() < 0.03, "{name} {column}: {errors:?}, ratio {ratio}");
             }
         }
     }
@@ -123,16 +98,11 @@ fn the_error_of_euler_is_below_its_bound() {
         let column_name = &reference[0].0;
         let trace = simulate(&scenario, |_| {});
         let step_s = scenario.step_s();
-        let rates: Vec<f64> = column(&trace, column_name)
-            .windows(2)
-            .map(|pair| (pair[1] - pair[0]) / step_s)
-            .collect();
+        let rates: Vec<f64> =
+            column(&trace, column_name).windows(2).map(|pair| (pair[1] - pair[0]) / step_s).collect();
         let variation: f64 = rates.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
         let (error, bound) = (errors(&scenario, &reference)[0], step_s / 2.0 * variation);
-        assert!(
-            error < bound,
-            "{name} {column_name}: {error} with a bound of {bound}"
-        );
+        assert!(error < bound, "{name} {column_name}: {error} with a bound of {bound}");
     }
 }
 
@@ -189,9 +159,6 @@ fn steady_states_are_those_of_the_equations() {
         ("car-fig22", speed(2000.0, 30.0), 0.01),
     ] {
         let settled = last(name);
-        assert!(
-            (settled - expected).abs() < tolerance,
-            "{name}: {settled}, expected {expected}"
-        );
+        assert!((settled - expected).abs() < tolerance, "{name}: {settled}, expected {expected}");
     }
 }

@@ -70,12 +70,12 @@ outlet_valve_ratio = 1 | outlet_valve_ratio = true | 24:22: demands.outlet_valve
 [5.0, 20.0] | [0.0, 20.0] | 25:37: demands.level_cm.points[1] | expected times that rise
 [5.0, 20.0] | [5.0, nan] | 25:37: demands.level_cm.points[1] | NaN; finite
 [5.0, 20.0] | [5.0, 40.0] | 25:37: demands.level_cm.points[1] | 40 cm; expected 0..30 cm
-[5.0, 20.0] | [5.0] | 25:37: demands.level_cm.points[1] | length 1; a pair [time_s, value]
+[5.0, 20.0] | [5.0] | 25:37: demands.level_cm.points[1] | length 1; a pair of numbers
 [[0.0, 15.0], [5.0, 20.0]] | [] | 25:23: demands.level_cm.points | no points
 repeat_s = 8.0 | repeat_s = 4.0 | 25:88: demands.level_cm.repeat_s | 4; the last point, at 5 s
-"linear" | "cubic" | 25:67: demands.level_cm.interpolation | `cubic`; hold or linear
+"linear" | "cubic" | 25:67: demands.level_cm.interpolation | `cubic`; one of hold, linear
 points = [[0.0, 15.0], [5.0, 20.0]],  |  | 25:12: demands.level_cm | either `points` or `file`
-points = [[0.0, 15.0], [5.0, 20.0]] | file = "none.csv" | 25:21: demands.level_cm.file | none.csv; cannot read
+points = [[0.0, 15.0], [5.0, 20.0]] | file = "none.csv" | 25:21: demands.level_cm.file | none.csv; cannot be read
 points = [[0.0, 15.0], [5.0, 20.0]] | file = "/dev/zero" | 25:21: demands.level_cm.file | not a regular file
 "#;
 
@@ -87,22 +87,15 @@ fn error_with(from: &str, to: &str) -> ScenarioError {
 #[test]
 fn every_mistake_is_named_with_its_place() {
     Scenario::from_text(GOOD, "good.toml").expect("the good scenario is good");
-    let mistakes = MISTAKES
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mistakes = MISTAKES.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let wrong: Vec<String> = mistakes.filter_map(check_mistake).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Says how the error for a mistake differs from what is expected.
 fn check_mistake(mistake: &str) -> Option<String> {
-    let parts: Vec<String> = mistake
-        .split('|')
-        .map(|part| part.trim().replace("\\n", "\n"))
-        .collect();
-    let [from, to, place, words] = parts.as_slice() else {
-        panic!("four parts in `{mistake}`")
-    };
+    let parts: Vec<String> = mistake.split('|').map(|part| part.trim().replace("\\n", "\n")).collect();
+    let [from, to, place, words] = parts.as_slice() else { panic!("four parts in `{mistake}`") };
     let message = error_with(from, to).to_string();
     let good = message.starts_with(&format!("bad.toml:{place}: "))
         && words.split("; ").all(|word| message.contains(word))

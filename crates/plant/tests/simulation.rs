@@ -7,11 +7,8 @@ use plant::{Scenario, StepStatus, simulate};
 fn by_hand(scenario: &Scenario, restart_at: Option<u64>) -> Vec<Vec<f64>> {
     let (mut plant, mut controller) = (scenario.build_plant(), scenario.build_controller());
     let (mut demands, mut inputs, mut outputs) = ([0.0; 8], [0.0; 8], [0.0; 16]);
-    let counts = (
-        scenario.demands().len(),
-        plant.description().inputs.len(),
-        plant.description().outputs.len(),
-    );
+    let counts =
+        (scenario.demands().len(), plant.description().inputs.len(), plant.description().outputs.len());
     let mut rows = Vec::new();
     for step in 0..=scenario.step_count() {
         if restart_at == Some(step) {
@@ -79,14 +76,7 @@ fn the_observer_sees_every_exchange() {
     let trace = simulate(&scenario, |exchange| {
         assert_eq!(exchange.step, seen);
         assert_eq!(exchange.time_s, seen as f64 * 0.1);
-        assert_eq!(
-            (
-                exchange.demands.len(),
-                exchange.inputs.len(),
-                exchange.outputs.len()
-            ),
-            (2, 2, 3)
-        );
+        assert_eq!((exchange.demands.len(), exchange.inputs.len(), exchange.outputs.len()), (2, 2, 3));
         seen += 1;
     });
     assert_eq!((seen, trace.times_s().len()), (1001, 1001));
@@ -98,29 +88,19 @@ fn the_observer_sees_every_exchange() {
 /// The default scenario must be worth watching: each demand is reached within its 20 s, again and again.
 #[test]
 fn the_default_loops_follow_their_demands() {
-    for (name, output, period_s, tolerance) in [
-        ("tank-level", "level_cm", 20.0, 0.15),
-        ("car-cruise", "speed_m_s", 30.0, 0.5),
-    ] {
+    for (name, output, period_s, tolerance) in
+        [("tank-level", "level_cm", 20.0, 0.15), ("car-cruise", "speed_m_s", 30.0, 0.5)]
+    {
         let scenario = Scenario::builtin(name).expect("a shipped scenario");
         let trace = simulate(&scenario, |_| {});
-        let (demand, found) = (
-            trace.demand(output).expect("a demand"),
-            trace.output(output).expect("an output"),
-        );
+        let (demand, found) =
+            (trace.demand(output).expect("a demand"), trace.output(output).expect("an output"));
         let per_period = (period_s / scenario.step_s()).round() as usize;
         for end in (per_period..=scenario.step_count() as usize).step_by(per_period) {
             let (demand, found) = (demand[end - 1], found[end - 1]);
-            assert!(
-                (found - demand).abs() < tolerance,
-                "{name} at row {end}: {found}, demanded {demand}"
-            );
+            assert!((found - demand).abs() < tolerance, "{name} at row {end}: {found}, demanded {demand}");
         }
-        assert!(
-            !trace.step_status().contains(StepStatus::STATE_HELD),
-            "{}",
-            trace.step_status()
-        );
+        assert!(!trace.step_status().contains(StepStatus::STATE_HELD), "{}", trace.step_status());
     }
 }
 

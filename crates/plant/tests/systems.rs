@@ -9,12 +9,9 @@ fn build(kind: PlantKind, changed: &[(&str, f64)], initial: &[(&str, f64)]) -> B
     for (name, value) in changed {
         parameters.set(name, *value).expect("a valid parameter");
     }
-    let initial: Vec<(String, f64)> = initial
-        .iter()
-        .map(|(name, value)| (name.to_string(), *value))
-        .collect();
-    kind.build(&parameters, &initial, Method::Rk4, 1)
-        .expect("a valid plant")
+    let initial: Vec<(String, f64)> =
+        initial.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+    kind.build(&parameters, &initial, Method::Rk4, 1).expect("a valid plant")
 }
 
 fn output(plant: &dyn Plant, name: &str) -> f64 {
@@ -59,10 +56,7 @@ fn a_full_tank_runs_over_and_says_so() {
     }
     assert!(reached && output(&*plant, "level_cm") == 30.0);
     let status = plant.step(&[0.0, 1.0], 0.1);
-    assert!(
-        status.is_ok() && output(&*plant, "level_cm") < 30.0,
-        "and empties at once: {status}"
-    );
+    assert!(status.is_ok() && output(&*plant, "level_cm") < 30.0, "and empties at once: {status}");
 }
 
 /// Newton's second law between the published outputs, at every speed below the limit.
@@ -74,10 +68,7 @@ fn the_forces_of_the_car_balance() {
         plant.step(&[torque, 0.3], 0.05);
         let force = output(&*plant, "traction_force_n") - output(&*plant, "resistance_force_n");
         let inertia = 450.0 * output(&*plant, "acceleration_m_s2");
-        assert!(
-            (force - inertia).abs() < 1e-9 * 7700.0,
-            "step {step}: {force} and {inertia}"
-        );
+        assert!((force - inertia).abs() < 1e-9 * 7700.0, "step {step}: {force} and {inertia}");
     }
 }
 
@@ -89,22 +80,12 @@ fn a_standing_car_stays_until_the_motor_wins() {
     let rolling_ratio = 450.0 * 9.8 * 0.015 * 0.26 / 2000.0;
     for torque in [0.0, 0.5 * rolling_ratio, 0.999 * rolling_ratio] {
         let status = plant.step(&[torque, 0.0], 0.1);
-        assert!(
-            status.is_ok() && output(&*plant, "speed_m_s") == 0.0,
-            "torque {torque}: {status}"
-        );
+        assert!(status.is_ok() && output(&*plant, "speed_m_s") == 0.0, "torque {torque}: {status}");
         assert_eq!(output(&*plant, "acceleration_m_s2"), 0.0);
-        assert_eq!(
-            output(&*plant, "resistance_force_n"),
-            output(&*plant, "traction_force_n")
-        );
+        assert_eq!(output(&*plant, "resistance_force_n"), output(&*plant, "traction_force_n"));
     }
     plant.step(&[0.2, 1.0], 0.1);
-    assert_eq!(
-        output(&*plant, "speed_m_s"),
-        0.0,
-        "a slope of 60 degrees is too much for 400 Nm"
-    );
+    assert_eq!(output(&*plant, "speed_m_s"), 0.0, "a slope of 60 degrees is too much for 400 Nm");
     plant.step(&[1.01 * rolling_ratio, 0.0], 0.1);
     assert!(output(&*plant, "speed_m_s") > 0.0);
 }
@@ -130,27 +111,17 @@ fn the_speed_limit_holds() {
     let mut plant = build(PlantKind::Car, &changed, &[("speed_m_s", 59.0)]);
     let status = plant.step(&[1.0, 0.0], 0.1);
     assert!(status.contains(StepStatus::LIMIT_REACHED));
-    assert_eq!(
-        (output(&*plant, "speed_m_s"), output(&*plant, "acceleration_m_s2")),
-        (60.0, 0.0)
-    );
+    assert_eq!((output(&*plant, "speed_m_s"), output(&*plant, "acceleration_m_s2")), (60.0, 0.0));
 }
 
 /// A step that would end in infinity keeps the state before it.
 #[test]
 fn a_state_that_would_not_be_finite_is_held() {
-    let mut plant = build(
-        PlantKind::Car,
-        &[("torque_max_nm", 1e6), ("wheel_radius_m", 1e-3)],
-        &[],
-    );
+    let mut plant = build(PlantKind::Car, &[("torque_max_nm", 1e6), ("wheel_radius_m", 1e-3)], &[]);
     let status = plant.step(&[1.0, 0.0], f64::MAX);
     assert!(status.contains(StepStatus::STATE_HELD), "{status}");
     assert_eq!(output(&*plant, "speed_m_s"), 0.0);
-    assert!(
-        !plant.step(&[1.0, 0.0], 0.001).contains(StepStatus::STATE_HELD),
-        "and the next step is good"
-    );
+    assert!(!plant.step(&[1.0, 0.0], 0.001).contains(StepStatus::STATE_HELD), "and the next step is good");
 }
 
 #[test]

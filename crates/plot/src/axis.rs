@@ -27,29 +27,16 @@ impl Axis {
     /// A linear axis that just holds the values; none when no value is finite.
     pub fn around(values: impl Iterator<Item = f64>) -> Option<Axis> {
         let finite = values.filter(|value| value.is_finite());
-        let (min, max) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| {
-            (min.min(value), max.max(value))
-        });
-        (min <= max).then_some(Axis {
-            scale: Scale::Linear,
-            min,
-            max,
-        })
+        let (min, max) = finite
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| (min.min(value), max.max(value)));
+        (min <= max).then_some(Axis { scale: Scale::Linear, min, max })
     }
 
     /// A little room at both ends, so that lines do not lie on the frame; a flat line gets some too.
     pub fn padded(self) -> Axis {
         let span = self.max - self.min;
-        let room = if span > 0.0 {
-            0.06 * span
-        } else {
-            (0.1 * self.max.abs()).max(0.5)
-        };
-        Axis {
-            min: self.min - room,
-            max: self.max + room,
-            ..self
-        }
+        let room = if span > 0.0 { 0.06 * span } else { (0.1 * self.max.abs()).max(0.5) };
+        Axis { min: self.min - room, max: self.max + room, ..self }
     }
 
     /// Where a value lies: 0 at the lower end, 1 at the upper.
@@ -59,11 +46,7 @@ impl Axis {
             Scale::Logarithmic => value.max(f64::MIN_POSITIVE).log10(),
         };
         let span = place(self.max) - place(self.min);
-        if span > 0.0 {
-            (place(value) - place(self.min)) / span
-        } else {
-            0.5
-        }
+        if span > 0.0 { (place(value) - place(self.min)) / span } else { 0.5 }
     }
 
     /// The inverse of [`Axis::position`].
@@ -92,10 +75,7 @@ impl Axis {
         (0..=2 * count)
             .map(|index| (first + index as f64) * step)
             .take_while(|value| *value <= self.max + 1e-9 * step)
-            .map(|value| Tick {
-                value,
-                label: Some(number(value, decimals)),
-            })
+            .map(|value| Tick { value, label: Some(number(value, decimals)) })
             .collect()
     }
 
@@ -108,10 +88,7 @@ impl Axis {
             .map(|(decade, digit)| {
                 let value = f64::from(digit) * 10f64.powi(decade);
                 let labelled = digit == 1 || (few && (digit == 2 || digit == 5));
-                Tick {
-                    value,
-                    label: labelled.then(|| short_number(value)),
-                }
+                Tick { value, label: labelled.then(|| short_number(value)) }
             })
             .filter(|tick| self.min <= tick.value && tick.value <= self.max)
             .collect()
@@ -130,11 +107,7 @@ fn round_step(length: f64) -> f64 {
 
 fn number(value: f64, decimals: usize) -> String {
     let value = if value == 0.0 { 0.0 } else { value }; // no "-0"
-    if value.abs() >= 1e6 || decimals > 6 {
-        format!("{value:e}")
-    } else {
-        format!("{value:.decimals$}")
-    }
+    if value.abs() >= 1e6 || decimals > 6 { format!("{value:e}") } else { format!("{value:.decimals$}") }
 }
 
 /// 0.5, 20, 3 k, 1 M.
@@ -152,11 +125,8 @@ pub(crate) fn short_number(value: f64) -> String {
         size => (2.0 - size.log10().floor()).clamp(2.0, 12.0) as usize,
     };
     let digits = format!("{scaled:.decimals$}");
-    let digits = if digits.contains('.') {
-        digits.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &digits
-    };
+    let digits =
+        if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { &digits };
     format!("{digits}{suffix}")
 }
 
@@ -165,45 +135,28 @@ mod tests {
     use super::*;
 
     fn labels(axis: Axis, count: usize) -> Vec<String> {
-        axis.ticks(count)
-            .into_iter()
-            .filter_map(|tick| tick.label)
-            .collect()
+        axis.ticks(count).into_iter().filter_map(|tick| tick.label).collect()
     }
 
     #[test]
     fn linear_ticks_are_round() {
-        let axis = Axis {
-            scale: Scale::Linear,
-            min: -0.3,
-            max: 31.8,
-        };
+        let axis = Axis { scale: Scale::Linear, min: -0.3, max: 31.8 };
         assert_eq!(labels(axis, 6), ["0", "5", "10", "15", "20", "25", "30"]);
         assert_eq!(labels(axis, 3), ["0", "10", "20", "30"]);
-        let axis = Axis {
-            scale: Scale::Linear,
-            min: 0.0,
-            max: 1.0,
-        };
+        let axis = Axis { scale: Scale::Linear, min: 0.0, max: 1.0 };
         assert_eq!(labels(axis, 5), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
     }
 
     #[test]
     fn logarithmic_ticks_are_decades() {
-        let axis = Axis {
-            scale: Scale::Logarithmic,
-            min: 0.7,
-            max: 2e4,
-        };
+        let axis = Axis { scale: Scale::Logarithmic, min: 0.7, max: 2e4 };
         assert_eq!(labels(axis, 0), ["1", "10", "100", "1 k", "10 k"]);
         assert!((axis.value(axis.position(33.0)) - 33.0).abs() < 1e-9);
     }
 
     #[test]
     fn a_flat_line_has_an_axis() {
-        let axis = Axis::around([2.0, f64::NAN, 2.0].into_iter())
-            .expect("a finite value")
-            .padded();
+        let axis = Axis::around([2.0, f64::NAN, 2.0].into_iter()).expect("a finite value").padded();
         assert!(axis.min < 2.0 && axis.max > 2.0 && axis.position(2.0) == 0.5);
         assert_eq!(Axis::around([f64::NAN].into_iter()), None);
     }

@@ -49,27 +49,15 @@ pub(crate) struct Text {
 
 impl Text {
     pub fn new(size: f64, colour: RGBColor) -> Self {
-        Text {
-            size,
-            colour,
-            anchor: HPos::Left,
-            bold: false,
-            upwards: false,
-        }
+        Text { size, colour, anchor: HPos::Left, bold: false, upwards: false }
     }
 
     pub fn centred(self) -> Self {
-        Text {
-            anchor: HPos::Center,
-            ..self
-        }
+        Text { anchor: HPos::Center, ..self }
     }
 
     pub fn right(self) -> Self {
-        Text {
-            anchor: HPos::Right,
-            ..self
-        }
+        Text { anchor: HPos::Right, ..self }
     }
 
     pub fn bold(self) -> Self {
@@ -77,10 +65,7 @@ impl Text {
     }
 
     pub fn upwards(self) -> Self {
-        Text {
-            upwards: true,
-            ..self
-        }
+        Text { upwards: true, ..self }
     }
 }
 
@@ -103,10 +88,7 @@ pub(crate) fn draw_svg(
     draw(&canvas)?;
     canvas.area.present().map_err(refused)?;
     drop(canvas);
-    let (drawn, meant) = (
-        size_attributes(size.0, size.1),
-        size_attributes(width as u32, height as u32),
-    );
+    let (drawn, meant) = (size_attributes(size.0, size.1), size_attributes(width as u32, height as u32));
     Ok(svg.replacen(&drawn, &meant, 1))
 }
 
@@ -117,10 +99,7 @@ fn size_attributes(width: u32, height: u32) -> String {
 
 /// Writes an SVG to a file.
 pub(crate) fn write_svg(path: &std::path::Path, svg: &str) -> Result<(), PlotError> {
-    std::fs::write(path, svg).map_err(|source| PlotError::Write {
-        path: path.into(),
-        source,
-    })
+    std::fs::write(path, svg).map_err(|source| PlotError::Write { path: path.into(), source })
 }
 
 impl Canvas<'_> {
@@ -133,30 +112,16 @@ impl Canvas<'_> {
 
     /// A filled shape.
     pub fn fill(&self, points: &[Point], colour: RGBAColor) -> Result<(), PlotError> {
-        self.area
-            .draw(&Polygon::new(pixels(points), colour))
-            .map_err(refused)
+        self.area.draw(&Polygon::new(pixels(points), colour)).map_err(refused)
     }
 
     /// A text; the point is its middle in height.
     pub fn text(&self, text: &str, at: Point, how: Text) -> Result<(), PlotError> {
-        let style = if how.bold {
-            FontStyle::Bold
-        } else {
-            FontStyle::Normal
-        };
+        let style = if how.bold { FontStyle::Bold } else { FontStyle::Normal };
         let font = FontDesc::new(FontFamily::SansSerif, how.size * SCALE * FONT_FACTOR, style);
-        let font = if how.upwards {
-            font.transform(FontTransform::Rotate270)
-        } else {
-            font
-        };
-        let style = TextStyle::from(font)
-            .color(&how.colour)
-            .pos(Pos::new(how.anchor, VPos::Center));
-        self.area
-            .draw(&plotters::element::Text::new(text.to_string(), pixel(at), style))
-            .map_err(refused)
+        let font = if how.upwards { font.transform(FontTransform::Rotate270) } else { font };
+        let style = TextStyle::from(font).color(&how.colour).pos(Pos::new(how.anchor, VPos::Center));
+        self.area.draw(&plotters::element::Text::new(text.to_string(), pixel(at), style)).map_err(refused)
     }
 }
 
@@ -212,10 +177,7 @@ mod tests {
     fn dashes_cover_their_share() {
         let pieces = dashes(&[(0.0, 0.0), (100.0, 0.0), (100.0, 100.0)], 6.0, 4.0);
         let length = |piece: &Vec<Point>| {
-            piece
-                .windows(2)
-                .map(|pair| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1))
-                .sum::<f64>()
+            piece.windows(2).map(|pair| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1)).sum::<f64>()
         };
         assert_eq!(pieces.len(), 20);
         assert!((pieces.iter().map(length).sum::<f64>() - 120.0).abs() < 1e-6);

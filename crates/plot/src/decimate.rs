@@ -12,22 +12,15 @@ pub(crate) fn decimate(points: &[(f64, f64)], column: impl Fn(f64) -> i64) -> Ve
 }
 
 fn thin(points: &[(f64, f64)], column: &impl Fn(f64) -> i64) -> Vec<(f64, f64)> {
-    points
-        .chunk_by(|left, right| column(left.0) == column(right.0))
-        .flat_map(extremes)
-        .collect()
+    points.chunk_by(|left, right| column(left.0) == column(right.0)).flat_map(extremes).collect()
 }
 
 /// First, lowest, highest and last point of a column, in their order, each once.
 fn extremes(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let height = |index: &usize| points[*index].1;
     let indexes = || 0..points.len();
-    let lowest = indexes()
-        .min_by(|left, right| height(left).total_cmp(&height(right)))
-        .unwrap_or(0);
-    let highest = indexes()
-        .max_by(|left, right| height(left).total_cmp(&height(right)))
-        .unwrap_or(0);
+    let lowest = indexes().min_by(|left, right| height(left).total_cmp(&height(right))).unwrap_or(0);
+    let highest = indexes().max_by(|left, right| height(left).total_cmp(&height(right))).unwrap_or(0);
     let mut kept = [0, lowest, highest, points.len() - 1];
     kept.sort_unstable();
     let mut previous = None;

@@ -30,10 +30,7 @@ impl Distribution {
         };
         let mut bins: Vec<Bin> = bins.into_iter().filter(usable).collect();
         bins.sort_by(|left, right| left.from_us.total_cmp(&right.from_us));
-        Distribution {
-            name: name.into(),
-            bins,
-        }
+        Distribution { name: name.into(), bins }
     }
 
     /// Counts samples (µs) in bins of equal width.
@@ -44,11 +41,7 @@ impl Distribution {
         }
         let bin = |(index, count)| {
             let from_us = index as f64 * width_us;
-            Bin {
-                from_us,
-                to_us: from_us + width_us,
-                count,
-            }
+            Bin { from_us, to_us: from_us + width_us, count }
         };
         Distribution::new(name, counts.into_iter().map(bin).collect())
     }
@@ -71,10 +64,7 @@ impl Distribution {
 
     /// The widest bin that touches an interval (µs).
     fn width_between_us(&self, from_us: f64, to_us: f64) -> f64 {
-        let touching = self
-            .bins
-            .iter()
-            .filter(|bin| bin.from_us < to_us && bin.to_us > from_us);
+        let touching = self.bins.iter().filter(|bin| bin.from_us < to_us && bin.to_us > from_us);
         touching.map(|bin| bin.to_us - bin.from_us).fold(0.0, f64::max)
     }
 
@@ -87,18 +77,11 @@ impl Distribution {
         };
         for bin in &self.bins {
             let mut left = bin.count;
-            let first = edges
-                .partition_point(|edge| *edge <= bin.from_us)
-                .saturating_sub(1)
-                .min(last);
+            let first = edges.partition_point(|edge| *edge <= bin.from_us).saturating_sub(1).min(last);
             for index in first..=last {
                 let part = (edges[index + 1] - bin.from_us) / (bin.to_us - bin.from_us);
                 let is_end = index == last || edges[index + 1] >= bin.to_us;
-                let below = if is_end {
-                    bin.count
-                } else {
-                    (part * bin.count as f64).round() as u64
-                };
+                let below = if is_end { bin.count } else { (part * bin.count as f64).round() as u64 };
                 let taken = left.min(below.saturating_sub(bin.count - left));
                 counts[index] += taken;
                 left -= taken;
@@ -118,9 +101,7 @@ pub(crate) fn common_edges(distributions: &[Distribution], axis: &Axis, count: u
     for index in 1..=count {
         let candidate = axis.value(index as f64 / count as f64);
         let last = edges[edges.len() - 1];
-        let widths = distributions
-            .iter()
-            .map(|distribution| distribution.width_between_us(last, candidate));
+        let widths = distributions.iter().map(|distribution| distribution.width_between_us(last, candidate));
         if candidate - last >= widths.fold(0.0, f64::max) * 0.999 {
             edges.push(candidate);
         }
@@ -143,11 +124,7 @@ mod tests {
     use super::*;
 
     fn coarse() -> Distribution {
-        let bin = |from: u32, count| Bin {
-            from_us: f64::from(from),
-            to_us: f64::from(from + 10),
-            count,
-        };
+        let bin = |from: u32, count| Bin { from_us: f64::from(from), to_us: f64::from(from + 10), count };
         Distribution::new("coarse", vec![bin(10, 100), bin(20, 1000), bin(500, 1)])
     }
 
@@ -161,11 +138,7 @@ mod tests {
 
     #[test]
     fn no_sample_is_lost_in_other_bins() {
-        for edges in [
-            vec![0.0, 25.0, 505.0, 600.0],
-            vec![0.0, 600.0],
-            vec![15.0, 17.0, 19.0, 40.0],
-        ] {
+        for edges in [vec![0.0, 25.0, 505.0, 600.0], vec![0.0, 600.0], vec![15.0, 17.0, 19.0, 40.0]] {
             assert_eq!(coarse().rebinned(&edges).iter().sum::<u64>(), 1101, "{edges:?}");
         }
         assert_eq!(coarse().rebinned(&[0.0, 25.0, 506.0, 600.0]), [600, 501, 0]);
@@ -174,17 +147,10 @@ mod tests {
     #[test]
     fn common_bins_are_not_narrower_than_the_widest() {
         let fine = Distribution::from_samples("fine", &[1.0, 1.5, 15.0], 0.5);
-        let axis = Axis {
-            scale: Scale::Logarithmic,
-            min: 1.0,
-            max: 600.0,
-        };
+        let axis = Axis { scale: Scale::Logarithmic, min: 1.0, max: 600.0 };
         let edges = common_edges(&[fine, coarse()], &axis, 80);
         assert_eq!((edges[0], edges[edges.len() - 1]), (1.0, 600.0));
-        let near_20 = edges
-            .windows(2)
-            .find(|pair| pair[1] > 20.0)
-            .expect("a bin above 20");
+        let near_20 = edges.windows(2).find(|pair| pair[1] > 20.0).expect("a bin above 20");
         assert!(near_20[1] - near_20[0] >= 9.9, "{near_20:?}");
     }
 
@@ -192,13 +158,6 @@ mod tests {
     fn samples_are_counted() {
         let distribution = Distribution::from_samples("some", &[0.2, 0.4, 1.2, f64::NAN], 1.0);
         assert_eq!(distribution.count(), 3);
-        assert_eq!(
-            distribution.bins[0],
-            Bin {
-                from_us: 0.0,
-                to_us: 1.0,
-                count: 2
-            }
-        );
+        assert_eq!(distribution.bins[0], Bin { from_us: 0.0, to_us: 1.0, count: 2 });
     }
 }

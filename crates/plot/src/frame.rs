@@ -46,11 +46,7 @@ impl Frame {
         self.draw_y_grid(canvas)?;
         let middle = (self.left - 58.0, self.top + self.height / 2.0);
         canvas.text(y_label, middle, Text::new(LABEL_SIZE, INK).centred().upwards())?;
-        let corners = [
-            (self.left, self.top),
-            (self.left, self.bottom()),
-            (self.right(), self.bottom()),
-        ];
+        let corners = [(self.left, self.top), (self.left, self.bottom()), (self.right(), self.bottom())];
         canvas.line(&corners, GREY.to_rgba(), 1.0)
     }
 
@@ -60,11 +56,7 @@ impl Frame {
             let colour = if tick.label.is_some() { GRID } else { FAINT_GRID };
             canvas.line(&[(x, self.top), (x, self.bottom())], colour.to_rgba(), 0.5)?;
             if let (Some(label), true) = (&tick.label, with_labels) {
-                canvas.text(
-                    label,
-                    (x, self.bottom() + 13.0),
-                    Text::new(LABEL_SIZE, INK).centred(),
-                )?;
+                canvas.text(label, (x, self.bottom() + 13.0), Text::new(LABEL_SIZE, INK).centred())?;
             }
         }
         Ok(())

@@ -45,12 +45,7 @@ impl HistogramPlot {
         log_x: bool,
         distributions: Vec<Distribution>,
     ) -> Self {
-        HistogramPlot {
-            title: title.into(),
-            x_label: x_label.into(),
-            log_x,
-            distributions,
-        }
+        HistogramPlot { title: title.into(), x_label: x_label.into(), log_x, distributions }
     }
 
     /// Writes the plot to a file.
@@ -60,32 +55,14 @@ impl HistogramPlot {
 
     /// The plot as the text of an SVG file.
     pub fn to_svg(&self) -> Result<String, PlotError> {
-        let empty = || PlotError::Empty {
-            title: self.title.clone(),
-            what: "its distributions",
-        };
+        let empty = || PlotError::Empty { title: self.title.clone(), what: "its distributions" };
         let x = self.x_axis().ok_or_else(empty)?;
         let edges = common_edges(&self.distributions, &x, BIN_COUNT);
-        let counts: Vec<Vec<u64>> = self
-            .distributions
-            .iter()
-            .map(|each| each.rebinned(&edges))
-            .collect();
+        let counts: Vec<Vec<u64>> = self.distributions.iter().map(|each| each.rebinned(&edges)).collect();
         let highest = counts.iter().flatten().copied().max().unwrap_or(1) as f64;
-        let y = Axis {
-            scale: Scale::Logarithmic,
-            min: COUNT_MIN,
-            max: (2.0 * highest).max(20.0),
-        };
+        let y = Axis { scale: Scale::Logarithmic, min: COUNT_MIN, max: (2.0 * highest).max(20.0) };
         let (width, height) = (WIDTH - LEFT - self.summary_width(), self.height() - TOP - BOTTOM);
-        let frame = Frame {
-            left: LEFT,
-            top: TOP,
-            width,
-            height,
-            x,
-            y,
-        };
+        let frame = Frame { left: LEFT, top: TOP, width, height, x, y };
         canvas::draw_svg(WIDTH, self.height(), |canvas| {
             canvas.text(&self.title, (LEFT, TOP / 2.0), Text::new(15.0, INK).bold())?;
             frame.draw(canvas, "samples per bin", true)?;
@@ -95,20 +72,13 @@ impl HistogramPlot {
                 draw_summary(canvas, &frame, distribution, index)?;
             }
             let below = frame.top + 8.0 + self.distributions.len() as f64 * SUMMARY_STEP;
-            canvas.text(
-                "dashed: p50 and p99",
-                (frame.right() + 40.0, below),
-                Text::new(LABEL_SIZE, GREY),
-            )
+            canvas.text("dashed: p50 and p99", (frame.right() + 40.0, below), Text::new(LABEL_SIZE, GREY))
         })
     }
 
     /// Room for the longest name, within reason.
     fn summary_width(&self) -> f64 {
-        let names = self
-            .distributions
-            .iter()
-            .map(|distribution| distribution.name.chars().count());
+        let names = self.distributions.iter().map(|distribution| distribution.name.chars().count());
         let longest = names.max().unwrap_or(0) as f64;
         (60.0 + 0.64 * LABEL_SIZE * longest).clamp(SUMMARY_WIDTH_MIN, WIDTH / 3.0)
     }
@@ -120,37 +90,16 @@ impl HistogramPlot {
 
     /// From the lowest to the highest bin of all, with a little room.
     fn x_axis(&self) -> Option<Axis> {
-        let bins = || {
-            self.distributions
-                .iter()
-                .flat_map(|distribution| &distribution.bins)
-        };
+        let bins = || self.distributions.iter().flat_map(|distribution| &distribution.bins);
         let ends = Axis::around(bins().flat_map(|bin| [bin.from_us, bin.to_us]))?;
         if !self.log_x {
             let room = ends.padded();
-            return Some(Axis {
-                min: if ends.min >= 0.0 {
-                    room.min.max(0.0)
-                } else {
-                    room.min
-                },
-                ..room
-            });
+            return Some(Axis { min: if ends.min >= 0.0 { room.min.max(0.0) } else { room.min }, ..room });
         }
-        let above_zero = bins().map(|bin| {
-            if bin.from_us > 0.0 {
-                bin.from_us
-            } else {
-                bin.to_us / 2.0
-            }
-        });
+        let above_zero = bins().map(|bin| if bin.from_us > 0.0 { bin.from_us } else { bin.to_us / 2.0 });
         let min = above_zero.fold(f64::INFINITY, f64::min).max(LOG_MIN_US);
         let max = ends.max.max(2.0 * min);
-        Some(Axis {
-            scale: Scale::Logarithmic,
-            min: min / 1.2,
-            max: max * 1.2,
-        })
+        Some(Axis { scale: Scale::Logarithmic, min: min / 1.2, max: max * 1.2 })
     }
 }
 
@@ -184,17 +133,10 @@ fn draw_summary(
     distribution: &Distribution,
     index: usize,
 ) -> Result<(), PlotError> {
-    let (left, top) = (
-        frame.right() + 18.0,
-        frame.top + 8.0 + index as f64 * SUMMARY_STEP,
-    );
+    let (left, top) = (frame.right() + 18.0, frame.top + 8.0 + index as f64 * SUMMARY_STEP);
     let colour = colour(index);
     canvas.line(&[(left, top), (left + 16.0, top)], colour.to_rgba(), 4.0)?;
-    canvas.text(
-        &distribution.name,
-        (left + 22.0, top),
-        Text::new(LABEL_SIZE, INK).bold(),
-    )?;
+    canvas.text(&distribution.name, (left + 22.0, top), Text::new(LABEL_SIZE, INK).bold())?;
     let parts = [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999), ("max", 1.0)];
     for (row, (label, part)) in parts.into_iter().enumerate() {
         let Some(value_us) = distribution.quantile_us(part) else {
@@ -202,11 +144,7 @@ fn draw_summary(
         };
         let y = top + 17.0 * (row + 1) as f64;
         canvas.text(label, (left + 22.0, y), Text::new(LABEL_SIZE, GREY))?;
-        canvas.text(
-            &microseconds(value_us),
-            (left + 140.0, y),
-            Text::new(LABEL_SIZE, INK).right(),
-        )?;
+        canvas.text(&microseconds(value_us), (left + 140.0, y), Text::new(LABEL_SIZE, INK).right())?;
         if part == 0.5 || part == 0.99 {
             let x = frame.x_at(value_us);
             for dash in canvas::dashes(&[(x, frame.top), (x, frame.bottom())], 3.0, 3.0) {

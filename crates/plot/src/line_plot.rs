@@ -32,19 +32,12 @@ pub struct Series {
 impl Series {
     /// A full line.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Series {
-            name: name.into(),
-            points,
-            style: LineStyle::Solid,
-        }
+        Series { name: name.into(), points, style: LineStyle::Solid }
     }
 
     /// The same line, dashed.
     pub fn dashed(self) -> Self {
-        Series {
-            style: LineStyle::Dashed,
-            ..self
-        }
+        Series { style: LineStyle::Dashed, ..self }
     }
 }
 
@@ -60,10 +53,7 @@ pub struct Panel {
 impl Panel {
     /// A panel.
     pub fn new(y_label: impl Into<String>, series: Vec<Series>) -> Self {
-        Panel {
-            y_label: y_label.into(),
-            series,
-        }
+        Panel { y_label: y_label.into(), series }
     }
 }
 
@@ -96,20 +86,12 @@ const LEGEND_STEP: f64 = 20.0;
 impl LinePlot {
     /// A plot of panels.
     pub fn new(title: impl Into<String>, x_label: impl Into<String>, panels: Vec<Panel>) -> Self {
-        LinePlot {
-            title: title.into(),
-            x_label: x_label.into(),
-            panels,
-            equal_scales: false,
-        }
+        LinePlot { title: title.into(), x_label: x_label.into(), panels, equal_scales: false }
     }
 
     /// The same plot with equal scales.
     pub fn with_equal_scales(self) -> Self {
-        LinePlot {
-            equal_scales: true,
-            ..self
-        }
+        LinePlot { equal_scales: true, ..self }
     }
 
     /// Writes the plot to a file.
@@ -119,14 +101,9 @@ impl LinePlot {
 
     /// The plot as the text of an SVG file.
     pub fn to_svg(&self) -> Result<String, PlotError> {
-        let empty = || PlotError::Empty {
-            title: self.title.clone(),
-            what: "its panels",
-        };
-        let points = self
-            .panels
-            .iter()
-            .flat_map(|panel| panel.series.iter().flat_map(|series| &series.points));
+        let empty = || PlotError::Empty { title: self.title.clone(), what: "its panels" };
+        let points =
+            self.panels.iter().flat_map(|panel| panel.series.iter().flat_map(|series| &series.points));
         let x = Axis::around(points.filter(|(_, y)| y.is_finite()).map(|(x, _)| *x)).ok_or_else(empty)?;
         let x = if x.min < x.max { x } else { x.padded() };
         let (x, panel_height) = self.layout(x);
@@ -150,14 +127,7 @@ impl LinePlot {
         if self.equal_scales {
             y = widened(y, (x.max - x.min) * height / width);
         }
-        Frame {
-            left: LEFT,
-            top: TOP + index as f64 * (height + PANEL_GAP),
-            width,
-            height,
-            x,
-            y,
-        }
+        Frame { left: LEFT, top: TOP + index as f64 * (height + PANEL_GAP), width, height, x, y }
     }
 
     /// The x axis and the height of a panel. With equal scales the panel is as high as its values need, and where that is too high the x axis is longer than its values.
@@ -182,10 +152,7 @@ impl LinePlot {
 
     /// Room for the longest name, within reason.
     fn legend_width(&self) -> f64 {
-        let names = self
-            .panels
-            .iter()
-            .flat_map(|panel| panel.series.iter().map(|series| &series.name));
+        let names = self.panels.iter().flat_map(|panel| panel.series.iter().map(|series| &series.name));
         let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
         let text = 0.56 * LABEL_SIZE * longest as f64;
         (LEGEND_GAP + LEGEND_LINE + 8.0 + text).min(WIDTH / 3.0)
@@ -204,44 +171,26 @@ impl LinePlot {
             draw_series(canvas, frame, series, colour)?;
             draw_legend(canvas, frame, series, colour, row)?;
         }
-        if is_last {
-            frame.draw_x_label(canvas, &self.x_label)
-        } else {
-            Ok(())
-        }
+        if is_last { frame.draw_x_label(canvas, &self.x_label) } else { Ok(()) }
     }
 }
 
 fn y_axis(panel: &Panel, x: Axis) -> Axis {
-    let values = panel
-        .series
-        .iter()
-        .flat_map(|series| series.points.iter().map(|(_, y)| *y));
-    let otherwise = Axis {
-        max: 1.0,
-        min: 0.0,
-        ..x
-    };
+    let values = panel.series.iter().flat_map(|series| series.points.iter().map(|(_, y)| *y));
+    let otherwise = Axis { max: 1.0, min: 0.0, ..x };
     Axis::around(values).unwrap_or(otherwise).padded()
 }
 
 /// An axis at least as long as asked, about the same middle.
 fn widened(axis: Axis, span: f64) -> Axis {
     let more = 0.5 * (span - (axis.max - axis.min)).max(0.0);
-    Axis {
-        min: axis.min - more,
-        max: axis.max + more,
-        ..axis
-    }
+    Axis { min: axis.min - more, max: axis.max + more, ..axis }
 }
 
 /// Full lines take the palette in order. A dashed line is dark, so that what was asked stands apart from
 /// what happened; several of them take the palette too.
 fn colours(series: &[Series]) -> Vec<RGBColor> {
-    let dashed_count = series
-        .iter()
-        .filter(|series| series.style == LineStyle::Dashed)
-        .count();
+    let dashed_count = series.iter().filter(|series| series.style == LineStyle::Dashed).count();
     let mut next = 0;
     let mut take = || {
         next += 1;

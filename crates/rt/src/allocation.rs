@@ -180,10 +180,7 @@ impl Sub for PageFaults {
     type Output = Self;
 
     fn sub(self, earlier: Self) -> Self {
-        Self {
-            minor: self.minor - earlier.minor,
-            major: self.major - earlier.major,
-        }
+        Self { minor: self.minor - earlier.minor, major: self.major - earlier.major }
     }
 }
 

@@ -44,11 +44,7 @@ pub fn monotonic_ns() -> u64 {
 #[inline]
 pub fn sleep_until_ns(deadline_ns: u64) -> SleepEnd {
     let deadline = TimeSpec::new((deadline_ns / NS_PER_S) as i64, (deadline_ns % NS_PER_S) as i64);
-    match clock_nanosleep(
-        ClockId::CLOCK_MONOTONIC,
-        ClockNanosleepFlags::TIMER_ABSTIME,
-        &deadline,
-    ) {
+    match clock_nanosleep(ClockId::CLOCK_MONOTONIC, ClockNanosleepFlags::TIMER_ABSTIME, &deadline) {
         Ok(_) => SleepEnd::Reached,
         Err(Errno::EINTR) => SleepEnd::Interrupted,
         // Only an invalid clock or an invalid time are left, and neither can be built from a `u64` here.

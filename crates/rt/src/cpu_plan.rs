@@ -35,11 +35,7 @@ pub struct ProcessWish {
 impl ProcessWish {
     /// A process that takes any CPU and waits for nobody.
     pub fn new(name: impl Into<String>, priority: u8) -> Self {
-        Self {
-            name: name.into(),
-            priority,
-            ..Self::default()
-        }
+        Self { name: name.into(), priority, ..Self::default() }
     }
 
     /// The same process on a certain CPU, if one is given.
@@ -49,10 +45,7 @@ impl ProcessWish {
 
     /// The same process in lock-step with another.
     pub fn in_lock_step_with(self, name: impl Into<String>) -> Self {
-        Self {
-            lock_step_with: Some(name.into()),
-            ..self
-        }
+        Self { lock_step_with: Some(name.into()), ..self }
     }
 }
 
@@ -139,15 +132,10 @@ impl CpuPlan {
         check_names(wishes)?;
         wishes.iter().try_for_each(|wish| check_wish(topology, wish))?;
         let placed = placement::place(topology, wishes)?;
-        let assignments = (0..wishes.len())
-            .map(|index| assignment(topology, wishes, &placed, index))
-            .collect();
+        let assignments =
+            (0..wishes.len()).map(|index| assignment(topology, wishes, &placed, index)).collect();
         let system_is_isolated = topology.isolated.contains(placed.system_cpu);
-        Ok(Self {
-            system_cpu: placed.system_cpu,
-            system_is_isolated,
-            assignments,
-        })
+        Ok(Self { system_cpu: placed.system_cpu, system_is_isolated, assignments })
     }
 
     /// The places, in the order in which the processes were given.
@@ -195,9 +183,7 @@ impl CpuPlan {
 fn check_names(wishes: &[ProcessWish]) -> Result<(), PlanError> {
     for (index, wish) in wishes.iter().enumerate() {
         if wishes[..index].iter().any(|earlier| earlier.name == wish.name) {
-            return Err(PlanError::DuplicateName {
-                name: wish.name.clone(),
-            });
+            return Err(PlanError::DuplicateName { name: wish.name.clone() });
         }
     }
     Ok(())
@@ -206,16 +192,12 @@ fn check_names(wishes: &[ProcessWish]) -> Result<(), PlanError> {
 fn check_wish(topology: &Topology, wish: &ProcessWish) -> Result<(), PlanError> {
     let process = wish.name.clone();
     match wish.cpu {
-        Some(cpu) if !topology.online.contains(cpu) => Err(PlanError::NotOnline {
-            process,
-            cpu,
-            online: topology.online.clone(),
-        }),
-        Some(cpu) if !topology.allowed.contains(cpu) => Err(PlanError::NotAllowed {
-            process,
-            cpu,
-            usable: topology.usable(),
-        }),
+        Some(cpu) if !topology.online.contains(cpu) => {
+            Err(PlanError::NotOnline { process, cpu, online: topology.online.clone() })
+        }
+        Some(cpu) if !topology.allowed.contains(cpu) => {
+            Err(PlanError::NotAllowed { process, cpu, usable: topology.usable() })
+        }
         _ => Ok(()),
     }
 }

@@ -32,11 +32,7 @@ struct Patient<'a> {
 
 /// Runs every check, in the order in which they are shown.
 pub fn examine(machine: &Machine, limits: &Limits, workload: &Workload) -> Vec<Finding> {
-    let patient = Patient {
-        machine,
-        limits,
-        workload,
-    };
+    let patient = Patient { machine, limits, workload };
     checks::ALL.iter().map(|check| check(patient)).collect()
 }
 

@@ -51,20 +51,12 @@ pub struct Kind {
 impl Kind {
     /// A kind without a value.
     pub const fn new(name: &'static str, severity: Severity, what: &'static str) -> Self {
-        Self {
-            name,
-            severity,
-            what,
-            value: None,
-        }
+        Self { name, severity, what, value: None }
     }
 
     /// The same kind with a time, and what that time is.
     pub const fn with_time(self, value: &'static str) -> Self {
-        Self {
-            value: Some(value),
-            ..self
-        }
+        Self { value: Some(value), ..self }
     }
 }
 
@@ -101,14 +93,7 @@ impl Event {
     #[inline]
     #[must_use]
     pub fn once(kind: &'static Kind, step: u64) -> Self {
-        Self {
-            kind,
-            phase: Phase::Once,
-            step,
-            time_ns: monotonic_ns(),
-            count: 1,
-            value_ns: 0,
-        }
+        Self { kind, phase: Phase::Once, step, time_ns: monotonic_ns(), count: 1, value_ns: 0 }
     }
 }
 
@@ -131,10 +116,7 @@ pub struct Events {
 pub fn ring(capacity: usize) -> (Reporter, Events) {
     let (producer, consumer) = rtrb::RingBuffer::new(capacity);
     let lost = Arc::new(AtomicU64::new(0));
-    let reporter = Reporter {
-        ring: producer,
-        lost: Arc::clone(&lost),
-    };
+    let reporter = Reporter { ring: producer, lost: Arc::clone(&lost) };
     (reporter, Events { ring: consumer, lost })
 }
 
@@ -150,10 +132,7 @@ impl Reporter {
 
 impl Events {
     /// The oldest event that was not taken yet.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "an iterator would seem to have an end"
-    )]
+    #[expect(clippy::should_implement_trait, reason = "an iterator would seem to have an end")]
     pub fn next(&mut self) -> Option<Event> {
         self.ring.pop().ok()
     }
@@ -177,9 +156,7 @@ mod tests {
             reporter.report(Event::once(&KIND, step));
         }
         assert_eq!((events.take_lost(), events.take_lost()), (2, 0));
-        let steps: Vec<u64> = std::iter::from_fn(|| events.next())
-            .map(|event| event.step)
-            .collect();
+        let steps: Vec<u64> = std::iter::from_fn(|| events.next()).map(|event| event.step).collect();
         assert_eq!(steps, [0, 1, 2]);
         reporter.report(Event::once(&KIND, 9));
         assert_eq!(events.next().map(|event| event.step), Some(9));
@@ -192,11 +169,7 @@ mod tests {
         let (mut reporter, mut events) = ring(128);
         let producer = std::thread::spawn(move || {
             for step in 1..=SENT {
-                reporter.report(Event {
-                    count: step ^ 0x5555,
-                    value_ns: !step,
-                    ..Event::once(&KIND, step)
-                });
+                reporter.report(Event { count: step ^ 0x5555, value_ns: !step, ..Event::once(&KIND, step) });
             }
         });
         let (mut seen, mut last) = (0, 0);

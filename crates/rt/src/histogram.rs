@@ -50,11 +50,7 @@ pub const fn bucket_lower_ns(index: usize) -> u64 {
 /// Largest value of bucket `index` (ns), Eq. (4); `u64::MAX` for the open one.
 #[must_use]
 pub const fn bucket_upper_ns(index: usize) -> u64 {
-    if index + 1 >= BUCKETS {
-        u64::MAX
-    } else {
-        bucket_lower_ns(index + 1) - 1
-    }
+    if index + 1 >= BUCKETS { u64::MAX } else { bucket_lower_ns(index + 1) - 1 }
 }
 
 /// Counts of durations in nanoseconds, in buckets that grow with the value.
@@ -78,13 +74,7 @@ impl Histogram {
     /// A histogram of nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            count: 0,
-            sum_ns: 0,
-            min_ns: u64::MAX,
-            max_ns: 0,
-            buckets: [0; BUCKETS],
-        }
+        Self { count: 0, sum_ns: 0, min_ns: u64::MAX, max_ns: 0, buckets: [0; BUCKETS] }
     }
 
     /// Rebuilds a histogram from what another process published: the counts, and the sum and extremes that the
@@ -92,19 +82,11 @@ impl Histogram {
     /// histogram without counts are ignored.
     #[must_use]
     pub fn from_parts(buckets: &[u64; BUCKETS], sum_ns: u64, min_ns: u64, max_ns: u64) -> Self {
-        let count = buckets
-            .iter()
-            .fold(0, |total: u64, bucket| total.saturating_add(*bucket));
+        let count = buckets.iter().fold(0, |total: u64, bucket| total.saturating_add(*bucket));
         if count == 0 {
             return Self::new();
         }
-        Self {
-            count,
-            sum_ns,
-            min_ns,
-            max_ns,
-            buckets: *buckets,
-        }
+        Self { count, sum_ns, min_ns, max_ns, buckets: *buckets }
     }
 
     /// Counts one duration. Constant time, no heap, no panic: fit for the real-time path.
@@ -126,6 +108,19 @@ impl Histogram {
         self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
         self.min_ns = self.min_ns.min(other.min_ns);
         self.max_ns = self.max_ns.max(other.max_ns);
+    }
+
+    /// What was counted after `before`, an earlier state of this one. A maximum that was there already
+    /// is not of this time; then the upper edge of the last bucket that got something stands for it.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let counted = |index: usize| self.buckets[index].saturating_sub(before.buckets[index]);
+        let buckets = std::array::from_fn(counted);
+        let used = |index: &usize| buckets[*index] > 0;
+        let min_ns = (0..BUCKETS).find(used).map_or(u64::MAX, bucket_lower_ns);
+        let last_ns = (0..BUCKETS).rfind(used).map_or(0, bucket_upper_ns);
+        let max_ns = if self.max_ns > before.max_ns { self.max_ns } else { last_ns.min(self.max_ns) };
+        Self::from_parts(&buckets, self.sum_ns.saturating_sub(before.sum_ns), min_ns, max_ns)
     }
 
     /// How many durations are counted.
@@ -155,11 +150,7 @@ impl Histogram {
     /// Mean duration (ns); 0 when nothing is counted.
     #[must_use]
     pub fn mean_ns(&self) -> f64 {
-        if self.count == 0 {
-            0.0
-        } else {
-            self.sum_ns as f64 / self.count as f64
-        }
+        if self.count == 0 { 0.0 } else { self.sum_ns as f64 / self.count as f64 }
     }
 
     /// The counts; [`bucket_lower_ns`] and [`bucket_upper_ns`] give the edges.

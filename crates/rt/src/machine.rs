@@ -37,14 +37,7 @@ pub use scheduler::{FairServer, Scheduler};
 use tree::Tree;
 
 /// Where programs are looked for.
-const PROGRAM_FOLDERS: [&str; 6] = [
-    "usr/local/bin",
-    "usr/local/sbin",
-    "usr/bin",
-    "usr/sbin",
-    "bin",
-    "sbin",
-];
+const PROGRAM_FOLDERS: [&str; 6] = ["usr/local/bin", "usr/local/sbin", "usr/bin", "usr/sbin", "bin", "sbin"];
 
 /// What was read of one machine at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -130,10 +123,7 @@ fn device_access(path: &Path) -> DeviceAccess {
 }
 
 fn program(tree: &Tree, name: &str) -> Option<PathBuf> {
-    PROGRAM_FOLDERS
-        .iter()
-        .map(|folder| tree.path(folder).join(name))
-        .find(|path| path.is_file())
+    PROGRAM_FOLDERS.iter().map(|folder| tree.path(folder).join(name)).find(|path| path.is_file())
 }
 
 #[cfg(test)]
@@ -153,16 +143,10 @@ mod tests {
     #[test]
     fn a_device_is_absent_refused_or_writable() {
         let tree = SampleTree::healthy().without("dev/cpu_dma_latency");
-        assert_eq!(
-            Machine::read(tree.root()).unwrap().cpu_dma_latency,
-            DeviceAccess::Absent
-        );
+        assert_eq!(Machine::read(tree.root()).unwrap().cpu_dma_latency, DeviceAccess::Absent);
         // A directory refuses to be written to whoever asks, root included.
         let tree = tree.with("dev/cpu_dma_latency/unused", "");
-        assert_eq!(
-            Machine::read(tree.root()).unwrap().cpu_dma_latency,
-            DeviceAccess::Refused
-        );
+        assert_eq!(Machine::read(tree.root()).unwrap().cpu_dma_latency, DeviceAccess::Refused);
     }
 
     #[test]
@@ -175,10 +159,7 @@ mod tests {
     fn an_empty_tree_is_a_clear_error() {
         let folder = tempfile::tempdir().unwrap();
         let message = Machine::read(folder.path()).unwrap_err().to_string();
-        assert!(
-            message.contains("online CPUs") && message.contains("mount /sys"),
-            "{message}"
-        );
+        assert!(message.contains("online CPUs") && message.contains("mount /sys"), "{message}");
     }
 
     #[test]

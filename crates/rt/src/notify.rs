@@ -55,10 +55,7 @@ impl Watchdog {
     /// Half of the time after which the manager gives up (ns): one message may be late or lost.
     fn with_timeout_ns(timeout_ns: Option<u64>) -> Self {
         let interval_ns = timeout_ns.filter(|ns| *ns > 0).map(|ns| ns.div_ceil(2));
-        Self {
-            interval_ns,
-            next_ping_ns: 0,
-        }
+        Self { interval_ns, next_ping_ns: 0 }
     }
 
     /// Time between two messages (ns); `None` when there is no watchdog.
@@ -88,12 +85,9 @@ mod tests {
 
     #[test]
     fn messages_come_twice_per_timeout() {
-        for (timeout_ns, interval_ns) in [
-            (None, None),
-            (Some(0), None),
-            (Some(1), Some(1)),
-            (Some(3_000_000_000), Some(1_500_000_000)),
-        ] {
+        for (timeout_ns, interval_ns) in
+            [(None, None), (Some(0), None), (Some(1), Some(1)), (Some(3_000_000_000), Some(1_500_000_000))]
+        {
             assert_eq!(Watchdog::with_timeout_ns(timeout_ns).interval_ns(), interval_ns);
         }
     }

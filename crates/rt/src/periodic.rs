@@ -78,14 +78,7 @@ impl Periodic {
     pub fn new(period_ns: u64, policy: OverrunPolicy) -> Self {
         assert!(period_ns > 0, "the period of a loop must be at least 1 ns");
         let statistics = LoopStatistics::default();
-        Self {
-            period_ns,
-            policy,
-            schedule: None,
-            interrupted: None,
-            woke_ns: 0,
-            statistics,
-        }
+        Self { period_ns, policy, schedule: None, interrupted: None, woke_ns: 0, statistics }
     }
 
     /// Sleeps until the next step is due. `None` means that a signal ended the sleep before that: look at the
@@ -144,9 +137,7 @@ impl Periodic {
         let now_ns = clock::monotonic_ns();
         let first_ns = now_ns.saturating_add(self.period_ns);
         let (period_ns, policy) = (self.period_ns, self.policy);
-        let schedule = self
-            .schedule
-            .get_or_insert_with(|| Schedule::new(first_ns, period_ns, policy));
+        let schedule = self.schedule.get_or_insert_with(|| Schedule::new(first_ns, period_ns, policy));
         let due = schedule.advance(now_ns);
         self.statistics.overruns += u64::from(due.overrun);
         self.statistics.skipped += due.skipped;
@@ -155,22 +146,11 @@ impl Periodic {
 
     #[inline]
     fn account_wake(&mut self, due: Due, woke_ns: u64) -> Wake {
-        let Due {
-            index,
-            scheduled_ns,
-            skipped,
-            ..
-        } = due;
+        let Due { index, scheduled_ns, skipped, .. } = due;
         let latency_ns = woke_ns.saturating_sub(scheduled_ns);
         self.woke_ns = woke_ns;
         self.statistics.wakeups += 1;
         self.statistics.latency.record(latency_ns);
-        Wake {
-            index,
-            scheduled_ns,
-            woke_ns,
-            latency_ns,
-            skipped,
-        }
+        Wake { index, scheduled_ns, woke_ns, latency_ns, skipped }
     }
 }

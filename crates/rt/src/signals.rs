@@ -59,11 +59,7 @@ impl Flags {
     /// # Errors
     /// When the kernel refuses a handler.
     pub fn register_patiently() -> io::Result<Self> {
-        let flags = Self {
-            stop: Arc::default(),
-            reload: Arc::default(),
-            reread: Arc::default(),
-        };
+        let flags = Self { stop: Arc::default(), reload: Arc::default(), reread: Arc::default() };
         flag::register(SIGINT, Arc::clone(&flags.stop))?;
         flag::register(SIGTERM, Arc::clone(&flags.stop))?;
         flag::register(SIGHUP, Arc::clone(&flags.reload))?;

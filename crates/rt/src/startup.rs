@@ -64,11 +64,7 @@ pub enum StartupError {
 }
 
 fn counted(lines: &[String]) -> String {
-    if lines.len() == 1 {
-        "one wish is".to_owned()
-    } else {
-        format!("{} wishes are", lines.len())
-    }
+    if lines.len() == 1 { "one wish is".to_owned() } else { format!("{} wishes are", lines.len()) }
 }
 
 fn listed(lines: &[String]) -> String {
@@ -147,18 +143,13 @@ pub fn enter(wishes: &Wishes) -> Result<Granted, StartupError> {
             (Item::CpuPinned, cpu_pinned),
             (Item::FifoPriority, fifo_priority),
             (Item::CpuLatencyHeld, cpu_latency_held),
-            (
-                Item::Unthrottled,
-                scheduling::check_throttling(wishes.fifo_priority),
-            ),
+            (Item::Unthrottled, scheduling::check_throttling(wishes.fifo_priority)),
             (Item::ExactTimers, scheduling::make_timers_exact()),
         ],
         _cpu_latency: cpu_latency,
     };
     if wishes.require && granted.missing_bits() != 0 {
-        return Err(StartupError::Missing {
-            lines: granted.missing().map(str::to_owned).collect(),
-        });
+        return Err(StartupError::Missing { lines: granted.missing().map(str::to_owned).collect() });
     }
     Ok(granted)
 }
@@ -168,10 +159,7 @@ mod tests {
     use super::*;
 
     fn granted(outcome_of: impl Fn(Item) -> Outcome) -> Granted {
-        Granted {
-            outcomes: Item::ALL.map(|item| (item, outcome_of(item))),
-            _cpu_latency: None,
-        }
+        Granted { outcomes: Item::ALL.map(|item| (item, outcome_of(item))), _cpu_latency: None }
     }
 
     #[test]
@@ -183,10 +171,7 @@ mod tests {
             _ => Outcome::Granted,
         });
         let others = Item::MemoryLocked.bit() | Item::Unthrottled.bit() | Item::CpuPinned.bit();
-        assert_eq!(
-            some.granted_bits(),
-            Item::ALL.iter().fold(0, |bits, item| bits | item.bit()) & !others
-        );
+        assert_eq!(some.granted_bits(), Item::ALL.iter().fold(0, |bits, item| bits | item.bit()) & !others);
         assert_eq!(some.missing_bits(), Item::MemoryLocked.bit());
         assert_eq!(some.missing().collect::<Vec<_>>(), ["memory line"]);
         assert_eq!(some.warnings().collect::<Vec<_>>(), ["throttling line"]);
@@ -194,15 +179,8 @@ mod tests {
 
     #[test]
     fn real_time_is_fifo_and_locked_memory() {
-        let without = |absent: Item| {
-            granted(|item| {
-                if item == absent {
-                    Outcome::NotWished
-                } else {
-                    Outcome::Granted
-                }
-            })
-        };
+        let without =
+            |absent: Item| granted(|item| if item == absent { Outcome::NotWished } else { Outcome::Granted });
         assert!(!without(Item::FifoPriority).is_real_time());
         assert!(!without(Item::MemoryLocked).is_real_time());
         assert!(without(Item::CpuLatencyHeld).is_real_time());
@@ -210,11 +188,7 @@ mod tests {
 
     #[test]
     fn no_wishes_change_only_the_timers() {
-        let granted = enter(&Wishes {
-            require: true,
-            ..Wishes::default()
-        })
-        .unwrap();
+        let granted = enter(&Wishes { require: true, ..Wishes::default() }).unwrap();
         assert_eq!(granted.granted_bits(), Item::ExactTimers.bit());
         assert_eq!(granted.missing_bits(), 0);
         assert_eq!(nix::sys::prctl::get_timerslack(), Ok(1));

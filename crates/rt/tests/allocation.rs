@@ -17,10 +17,7 @@ fn a_step_that_allocates_is_caught() {
     assert!(is_counting());
     let caught = std::panic::catch_unwind(|| forbid(|| drop(black_box(Box::new(1_u64)))));
     let message = *caught.unwrap_err().downcast::<String>().unwrap();
-    assert_eq!(
-        message,
-        "the step called the heap: 1 allocations, 1 deallocations"
-    );
+    assert_eq!(message, "the step called the heap: 1 allocations, 1 deallocations");
 }
 
 #[test]
@@ -114,8 +111,5 @@ fn the_loop_takes_no_page_fault() {
     run(10);
     // The memory of a test is not locked: the kernel may take a page away once, but not in every attempt.
     let clean = (0..5).any(|_| faults_of(|| run(200)) == PageFaults::default());
-    assert!(
-        clean,
-        "five runs of a loop that touches nothing new, and each had a page fault"
-    );
+    assert!(clean, "five runs of a loop that touches nothing new, and each had a page fault");
 }

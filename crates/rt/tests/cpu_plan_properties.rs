@@ -15,35 +15,19 @@ fn topologies() -> impl Strategy<Value = Topology> {
             let cpus = if smt { 2 * cores } else { cores };
             let core_of = |cpu: usize| if smt && side_by_side { cpu / 2 } else { cpu % cores };
             let siblings: BTreeMap<usize, CpuList> = (0..cpus)
-                .map(|cpu| {
-                    (
-                        cpu,
-                        (0..cpus)
-                            .filter(|&other| core_of(other) == core_of(cpu))
-                            .collect(),
-                    )
-                })
+                .map(|cpu| (cpu, (0..cpus).filter(|&other| core_of(other) == core_of(cpu)).collect()))
                 .collect();
             let chosen = |flags: &[bool]| (0..cpus).filter(|&cpu| flags[cpu]).collect::<CpuList>();
             let mut allowed = chosen(&allowed);
             allowed.insert(cpus - 1);
-            Topology {
-                online: (0..cpus).collect(),
-                allowed,
-                isolated: chosen(&isolated),
-                siblings,
-            }
+            Topology { online: (0..cpus).collect(), allowed, isolated: chosen(&isolated), siblings }
         },
     )
 }
 
 /// Up to six processes; `None` for a CPU in most cases, otherwise a position among the usable ones.
 fn wishes() -> impl Strategy<Value = Vec<(u8, Option<usize>, Option<usize>)>> {
-    let wish = (
-        1_u8..99,
-        prop::option::weighted(0.2, 0_usize..24),
-        prop::option::weighted(0.4, 0_usize..6),
-    );
+    let wish = (1_u8..99, prop::option::weighted(0.2, 0_usize..24), prop::option::weighted(0.4, 0_usize..6));
     prop::collection::vec(wish, 0..6)
 }
 
@@ -52,9 +36,7 @@ fn build(topology: &Topology, raw: &[(u8, Option<usize>, Option<usize>)]) -> Vec
     let build = |(index, (priority, cpu, partner)): (usize, &(u8, Option<usize>, Option<usize>))| {
         let wish = ProcessWish::new(format!("p{index}"), *priority);
         let wish = wish.on_cpu(cpu.map(|position| usable[position % usable.len()]));
-        partner.iter().fold(wish, |wish, partner| {
-            wish.in_lock_step_with(format!("p{partner}"))
-        })
+        partner.iter().fold(wish, |wish, partner| wish.in_lock_step_with(format!("p{partner}")))
     };
     raw.iter().enumerate().map(build).collect()
 }

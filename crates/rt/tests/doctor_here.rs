@@ -29,10 +29,7 @@ fn every_finding_is_shown_and_counted() {
         assert_eq!(explained, finding.verdict != Verdict::Pass, "{}", finding.title);
     }
     let summary = summarise(&findings);
-    assert_eq!(
-        summary.pass + summary.warning + summary.failure + summary.unknown,
-        findings.len()
-    );
+    assert_eq!(summary.pass + summary.warning + summary.failure + summary.unknown, findings.len());
     assert!(text.contains(&summary.to_string()) && text.contains(summary.meaning()));
 }
 
@@ -41,10 +38,7 @@ fn the_real_time_kernel_is_recognised_as_the_kernel_itself_says() {
     let says = std::fs::read_to_string("/proc/version").unwrap();
     let is_real_time = says.contains("PREEMPT_RT") || says.contains("PREEMPT RT");
     let findings = findings();
-    let kernel = findings
-        .iter()
-        .find(|finding| finding.id == "real-time-kernel")
-        .unwrap();
+    let kernel = findings.iter().find(|finding| finding.id == "real-time-kernel").unwrap();
     assert_eq!(kernel.verdict == Verdict::Pass, is_real_time, "{says}");
 }
 
@@ -54,9 +48,7 @@ fn findings_are_a_json_array_with_all_fields() {
     let array = json.as_array().unwrap();
     assert!(array.len() >= 20);
     for finding in array {
-        for field in [
-            "id", "area", "title", "verdict", "found", "expected", "why", "fix",
-        ] {
+        for field in ["id", "area", "title", "verdict", "found", "expected", "why", "fix"] {
             assert!(finding.get(field).is_some(), "{field} of {finding}");
         }
     }

@@ -12,20 +12,11 @@ fn machine() -> Machine {
 #[test]
 fn this_machine_has_a_kernel_and_cpus() {
     let machine = machine();
-    assert!(
-        machine.kernel.version.is_some_and(|(major, _)| major >= 4),
-        "{}",
-        machine.kernel.release
-    );
+    assert!(machine.kernel.version.is_some_and(|(major, _)| major >= 4), "{}", machine.kernel.release);
     let processors = &machine.processors;
     let numbers: Vec<usize> = processors.cpus.iter().map(|cpu| cpu.number).collect();
     assert_eq!(numbers, processors.online.iter().collect::<Vec<_>>());
-    assert!(
-        processors
-            .cpus
-            .iter()
-            .all(|cpu| cpu.siblings.contains(cpu.number))
-    );
+    assert!(processors.cpus.iter().all(|cpu| cpu.siblings.contains(cpu.number)));
     assert!(machine.memory.total_bytes > machine.memory.available_bytes);
 }
 
@@ -33,10 +24,7 @@ fn this_machine_has_a_kernel_and_cpus() {
 fn the_online_cpus_are_those_that_the_kernel_counts() {
     let counted = std::fs::read_to_string("/proc/stat").unwrap();
     let is_cpu = |line: &&str| line.starts_with("cpu") && !line.starts_with("cpu ");
-    assert_eq!(
-        machine().processors.online.len(),
-        counted.lines().filter(is_cpu).count()
-    );
+    assert_eq!(machine().processors.online.len(), counted.lines().filter(is_cpu).count());
 }
 
 #[test]

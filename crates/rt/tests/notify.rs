@@ -1,7 +1,6 @@
 //! The messages to the service manager, over a real socket, from a process that has been told of it.
 
-mod child;
-
+use crate::child;
 use std::os::unix::net::UnixDatagram;
 use std::time::Duration;
 
@@ -19,28 +18,19 @@ fn the_manager_hears_every_message() {
     let path = folder.path().join("notify");
     let manager = UnixDatagram::bind(&path).unwrap();
     manager.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-    let output = child::command("the_manager_hears_every_message")
+    let output = child::command("notify::the_manager_hears_every_message")
         .env("NOTIFY_SOCKET", &path)
         .env("WATCHDOG_USEC", "2000000")
         .output()
         .unwrap();
     child::assert_passed(&output);
 
-    let expected = [
-        "READY=1",
-        "STATUS=one line READY=1",
-        "WATCHDOG=1",
-        "WATCHDOG=1",
-        "STOPPING=1",
-        "STATUS=end",
-    ];
+    let expected =
+        ["READY=1", "STATUS=one line READY=1", "WATCHDOG=1", "WATCHDOG=1", "STOPPING=1", "STATUS=end"];
     for message in expected {
         let mut buffer = [0_u8; 256];
         let length = manager.recv(&mut buffer).unwrap();
-        assert_eq!(
-            std::str::from_utf8(&buffer[..length]).unwrap().trim_end(),
-            message
-        );
+        assert_eq!(std::str::from_utf8(&buffer[..length]).unwrap().trim_end(), message);
     }
 }
 
@@ -49,12 +39,7 @@ fn send_everything() {
     notify::status("one line\nREADY=1").unwrap();
     let mut watchdog = Watchdog::from_environment();
     assert_eq!(watchdog.interval_ns(), Some(SECOND_NS));
-    for (now_ns, sent) in [
-        (10, true),
-        (11, false),
-        (SECOND_NS + 9, false),
-        (SECOND_NS + 10, true),
-    ] {
+    for (now_ns, sent) in [(10, true), (11, false), (SECOND_NS + 9, false), (SECOND_NS + 10, true)] {
         assert_eq!(watchdog.ping_if_due(now_ns).unwrap(), sent, "at {now_ns} ns");
     }
     notify::stopping().unwrap();
@@ -73,7 +58,7 @@ fn without_a_manager_nothing_happens() {
         return;
     }
     // A timeout without a socket: nobody could hear the answer.
-    let output = child::command("without_a_manager_nothing_happens")
+    let output = child::command("notify::without_a_manager_nothing_happens")
         .env("WATCHDOG_USEC", "1000")
         .output()
         .unwrap();
@@ -86,7 +71,7 @@ fn the_watchdog_of_another_process_is_not_served() {
         assert_eq!(Watchdog::from_environment().interval_ns(), None);
         return;
     }
-    let output = child::command("the_watchdog_of_another_process_is_not_served")
+    let output = child::command("notify::the_watchdog_of_another_process_is_not_served")
         .env("NOTIFY_SOCKET", "/nonexistent")
         .env("WATCHDOG_USEC", "1000")
         .env("WATCHDOG_PID", "1")
@@ -104,7 +89,7 @@ fn a_manager_that_is_gone_is_an_error_and_the_message_stays_due() {
         assert!(watchdog.ping_if_due(1).is_err());
         return;
     }
-    let output = child::command("a_manager_that_is_gone_is_an_error_and_the_message_stays_due")
+    let output = child::command("notify::a_manager_that_is_gone_is_an_error_and_the_message_stays_due")
         .env("NOTIFY_SOCKET", "/nonexistent/notify")
         .env("WATCHDOG_USEC", "1000000")
         .output()

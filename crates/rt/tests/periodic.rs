@@ -34,21 +34,11 @@ fn skip_stays_on_the_grid_of_its_first_step() {
         assert_eq!(wake.scheduled_ns, grid_ns + wake.index * PERIOD_NS);
         assert_eq!(wake.latency_ns, wake.woke_ns - wake.scheduled_ns);
     }
-    assert!(
-        wakes[6].skipped >= 3 - 1,
-        "a step of three periods misses two starts at least"
-    );
-    assert!(
-        wakes
-            .windows(2)
-            .all(|pair| pair[1].index == pair[0].index + 1 + pair[1].skipped)
-    );
+    assert!(wakes[6].skipped >= 3 - 1, "a step of three periods misses two starts at least");
+    assert!(wakes.windows(2).all(|pair| pair[1].index == pair[0].index + 1 + pair[1].skipped));
     let statistics = periodic.statistics();
     assert!(statistics.overruns >= 1);
-    assert_eq!(
-        statistics.skipped,
-        wakes.iter().map(|wake| wake.skipped).sum::<u64>()
-    );
+    assert_eq!(statistics.skipped, wakes.iter().map(|wake| wake.skipped).sum::<u64>());
 }
 
 #[test]
@@ -61,20 +51,12 @@ fn run_late_starts_at_once_and_counts_on_from_there() {
             long_step_end_ns = monotonic_ns();
         }
     });
-    assert!(
-        wakes
-            .iter()
-            .enumerate()
-            .all(|(count, wake)| wake.index == count as u64 && wake.skipped == 0)
-    );
+    assert!(wakes.iter().enumerate().all(|(count, wake)| wake.index == count as u64 && wake.skipped == 0));
     assert!(
         wakes[6].scheduled_ns < long_step_end_ns,
         "the late step keeps the time for which it was planned"
     );
-    assert!(
-        wakes[7].scheduled_ns >= long_step_end_ns + PERIOD_NS,
-        "no burst follows"
-    );
+    assert!(wakes[7].scheduled_ns >= long_step_end_ns + PERIOD_NS, "no burst follows");
     assert!(periodic.statistics().overruns >= 1);
     assert_eq!(periodic.statistics().skipped, 0);
 }
@@ -84,22 +66,13 @@ fn no_step_starts_early_and_all_are_counted() {
     let mut periodic = Periodic::new(PERIOD_NS / 10, OverrunPolicy::Skip);
     let before_ns = monotonic_ns();
     let wakes = run(&mut periodic, 100, |_| {});
-    assert!(
-        wakes[0].scheduled_ns >= before_ns + PERIOD_NS / 10,
-        "the first step is one period away"
-    );
+    assert!(wakes[0].scheduled_ns >= before_ns + PERIOD_NS / 10, "the first step is one period away");
     assert!(wakes.iter().all(|wake| wake.woke_ns >= wake.scheduled_ns));
     let statistics = periodic.statistics();
     assert_eq!(statistics.wakeups, 100);
     assert_eq!(statistics.execution.count(), 100);
-    assert_eq!(
-        statistics.latency.sum_ns(),
-        wakes.iter().map(|wake| wake.latency_ns).sum::<u64>()
-    );
-    assert_eq!(
-        statistics.latency.max_ns(),
-        wakes.iter().map(|wake| wake.latency_ns).max().unwrap()
-    );
+    assert_eq!(statistics.latency.sum_ns(), wakes.iter().map(|wake| wake.latency_ns).sum::<u64>());
+    assert_eq!(statistics.latency.max_ns(), wakes.iter().map(|wake| wake.latency_ns).max().unwrap());
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Signals set flags and interrupt a sleep; a second SIGINT ends a process that ignores its flags.
 
-mod child;
-
+use crate::child;
 use std::io::{BufRead, BufReader};
 use std::process::{ChildStdout, Stdio};
 
@@ -17,7 +16,7 @@ const HOUR_NS: u64 = 3_600_000_000_000;
 const PATIENCE_NS: u64 = 20_000_000_000;
 
 fn pass_in_child(test: &str) {
-    child::assert_passed(&child::command(test).output().unwrap());
+    child::assert_passed(&child::command(&format!("signals::{test}")).output().unwrap());
 }
 
 #[test]
@@ -33,10 +32,7 @@ fn each_signal_sets_its_own_flag() {
     assert!(!flags.stop_requested());
     raise(Signal::SIGTERM as i32).unwrap();
     assert!(flags.stop_requested());
-    assert!(
-        flags.clone().stop_requested(),
-        "clones share the flags, and the stop stays"
-    );
+    assert!(flags.clone().stop_requested(), "clones share the flags, and the stop stays");
     // Neither a second SIGTERM nor the first SIGINT ends the process.
     raise(Signal::SIGTERM as i32).unwrap();
     raise(Signal::SIGINT as i32).unwrap();
@@ -111,10 +107,7 @@ fn an_interrupted_loop_goes_on_to_the_same_step() {
     let grid_ns = wakes[0].scheduled_ns - wakes[0].index * 20_000_000;
     for wake in &wakes {
         assert_eq!(wake.scheduled_ns, grid_ns + wake.index * 20_000_000);
-        assert!(
-            wake.woke_ns >= wake.scheduled_ns,
-            "no step may start early: {wake:?}"
-        );
+        assert!(wake.woke_ns >= wake.scheduled_ns, "no step may start early: {wake:?}");
     }
     assert_eq!(periodic.statistics().wakeups, wakes.len() as u64);
     assert_eq!(wakes[0].index, 0, "an interruption is no overrun");
@@ -151,7 +144,7 @@ fn a_second_interrupt_ends_a_process_that_hangs() {
     if child::is_child() {
         return ignore_the_first_interrupt();
     }
-    let mut child = child::command("a_second_interrupt_ends_a_process_that_hangs")
+    let mut child = child::command("signals::a_second_interrupt_ends_a_process_that_hangs")
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

@@ -1,8 +1,7 @@
 //! Start-up with and without rights. Every body runs in a process of its own: priority, limits, locked memory and
 //! user belong to it.
 
-mod child;
-
+use crate::child;
 use std::hint::black_box;
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -26,13 +25,11 @@ fn everything() -> Wishes {
 
 fn first_allowed_cpu() -> usize {
     let allowed = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)).unwrap();
-    (0..nix::sched::CpuSet::count())
-        .find(|cpu| allowed.is_set(*cpu).unwrap())
-        .unwrap()
+    (0..nix::sched::CpuSet::count()).find(|cpu| allowed.is_set(*cpu).unwrap()).unwrap()
 }
 
 fn pass_in_child(test: &str) {
-    child::assert_passed(&child::command(test).output().unwrap());
+    child::assert_passed(&child::command(&format!("startup::{test}")).output().unwrap());
 }
 
 /// Leaves this process with the rights of an ordinary user on an untuned machine.
@@ -64,11 +61,7 @@ fn without_rights_each_missing_one_is_one_line() {
     for line in &lines {
         assert!(!line.contains('\n') && line.contains("; to fix: "), "{line}");
     }
-    assert!(
-        lines[0].contains("RLIMIT_MEMLOCK is ") && lines[0].contains("LimitMEMLOCK="),
-        "{}",
-        lines[0]
-    );
+    assert!(lines[0].contains("RLIMIT_MEMLOCK is ") && lines[0].contains("LimitMEMLOCK="), "{}", lines[0]);
     assert!(
         lines[1].contains("RLIMIT_RTPRIO is 0") && lines[1].contains("setcap cap_sys_nice"),
         "{}",
@@ -83,15 +76,11 @@ fn a_small_lock_limit_leaves_later_memory_usable() {
     }
     give_up_rights();
     let granted = enter(&everything()).unwrap();
-    assert_eq!(
-        granted.missing_bits() & Item::MemoryLocked.bit(),
-        Item::MemoryLocked.bit()
-    );
+    assert_eq!(granted.missing_bits() & Item::MemoryLocked.bit(), Item::MemoryLocked.bit());
     // Were future memory to be locked, these would fail: a mapping, a thread with its stack.
     let block = black_box(vec![1_u8; 100 * MIB]);
-    let sum = std::thread::spawn(move || block.iter().map(|byte| u64::from(*byte)).sum::<u64>())
-        .join()
-        .unwrap();
+    let sum =
+        std::thread::spawn(move || block.iter().map(|byte| u64::from(*byte)).sum::<u64>()).join().unwrap();
     assert_eq!(sum, 100 * MIB as u64);
 }
 
@@ -101,19 +90,12 @@ fn required_rights_that_are_missing_are_one_error_with_all_of_them() {
         return pass_in_child("required_rights_that_are_missing_are_one_error_with_all_of_them");
     }
     give_up_rights();
-    let error = enter(&Wishes {
-        require: true,
-        ..everything()
-    })
-    .unwrap_err();
+    let error = enter(&Wishes { require: true, ..everything() }).unwrap_err();
     let text = error.to_string();
     let StartupError::Missing { lines } = error;
     assert!(lines.len() >= 2, "{text}");
     assert!(
-        text.starts_with(&format!(
-            "real time is required, but {} wishes are not granted",
-            lines.len()
-        )),
+        text.starts_with(&format!("real time is required, but {} wishes are not granted", lines.len())),
         "{text}"
     );
     assert!(lines.iter().all(|line| text.contains(line.as_str())), "{text}");
@@ -129,16 +111,9 @@ fn a_prefaulted_heap_faults_no_more() {
         drop(black_box(vec![1_u8; 4 * MIB]));
         (page_faults() - before).minor
     };
-    let wishes = Wishes {
-        prefault_heap_bytes: 16 * MIB,
-        prefault_stack_bytes: MIB / 4,
-        ..Wishes::default()
-    };
+    let wishes = Wishes { prefault_heap_bytes: 16 * MIB, prefault_stack_bytes: MIB / 4, ..Wishes::default() };
     let granted = enter(&wishes).unwrap();
-    assert_eq!(
-        granted.granted_bits() & Item::MemoryPrefaulted.bit(),
-        Item::MemoryPrefaulted.bit()
-    );
+    assert_eq!(granted.granted_bits() & Item::MemoryPrefaulted.bit(), Item::MemoryPrefaulted.bit());
     let before = page_faults();
     (0..10).for_each(|_| drop(black_box(vec![1_u8; 4 * MIB])));
     let faults = (page_faults() - before).minor;
@@ -156,16 +131,9 @@ fn what_is_reported_as_granted_is_so() {
     // With rights or without: whatever start-up reports must be what the kernel says.
     let granted = enter(&everything()).unwrap();
     let holds = |item: Item| granted.granted_bits() & item.bit() != 0;
-    let locked_kib = status_field("VmLck:")
-        .trim_end_matches("kB")
-        .trim()
-        .parse::<u64>()
-        .unwrap();
+    let locked_kib = status_field("VmLck:").trim_end_matches("kB").trim().parse::<u64>().unwrap();
     assert_eq!(holds(Item::MemoryLocked), locked_kib > 0);
-    assert_eq!(
-        status_field("Cpus_allowed_list:") == first_allowed_cpu().to_string(),
-        holds(Item::CpuPinned)
-    );
+    assert_eq!(status_field("Cpus_allowed_list:") == first_allowed_cpu().to_string(), holds(Item::CpuPinned));
     let policy = thread_priority::thread_schedule_policy().unwrap();
     let fifo = thread_priority::RealtimeThreadSchedulePolicy::Fifo;
     assert_eq!(
@@ -174,20 +142,10 @@ fn what_is_reported_as_granted_is_so() {
         "{policy:?}"
     );
     assert_eq!(holds_open("/dev/cpu_dma_latency"), holds(Item::CpuLatencyHeld));
-    assert_eq!(
-        granted.is_real_time(),
-        holds(Item::MemoryLocked) && holds(Item::FifoPriority)
-    );
-    assert!(
-        granted
-            .outcomes()
-            .all(|(_, outcome)| *outcome != Outcome::NotWished)
-    );
+    assert_eq!(granted.is_real_time(), holds(Item::MemoryLocked) && holds(Item::FifoPriority));
+    assert!(granted.outcomes().all(|(_, outcome)| *outcome != Outcome::NotWished));
     drop(granted);
-    assert!(
-        !holds_open("/dev/cpu_dma_latency"),
-        "the hold ends with what was granted"
-    );
+    assert!(!holds_open("/dev/cpu_dma_latency"), "the hold ends with what was granted");
 }
 
 fn status_field(name: &str) -> String {

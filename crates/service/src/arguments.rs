@@ -48,10 +48,9 @@ impl Arguments {
             // A path on the command line counts from where the user is.
             config.folder = PathBuf::new();
         }
-        for (given, key) in [
-            (&self.vehicle, &mut config.instance.vehicle),
-            (&self.road, &mut config.instance.road),
-        ] {
+        for (given, key) in
+            [(&self.vehicle, &mut config.instance.vehicle), (&self.road, &mut config.instance.road)]
+        {
             if given.is_some() {
                 key.clone_from(given);
             }
@@ -81,11 +80,9 @@ impl Arguments {
         if let Some(scenario) = &self.scenario {
             push("--scenario", scenario.into());
         }
-        for (name, value) in [
-            ("--vehicle", &self.vehicle),
-            ("--road", &self.road),
-            ("--acquisition", &self.acquisition),
-        ] {
+        for (name, value) in
+            [("--vehicle", &self.vehicle), ("--road", &self.road), ("--acquisition", &self.acquisition)]
+        {
             if let Some(value) = value {
                 push(name, value.into());
             }

@@ -7,15 +7,14 @@ use bytemuck::Zeroable;
 use rt::clock::monotonic_ns;
 use rt::histogram::{BUCKETS, Histogram};
 use rt::periodic::LoopStatistics;
-use shm_layout::blocks::{Distribution, HISTOGRAM_BUCKETS_MAX, Health, STATE_RUNNING, STATE_STARTING};
+use shm_layout::blocks::{
+    Distribution, HISTOGRAM_BUCKETS_MAX, Health, STATE_RUNNING, STATE_STARTING, STATE_STOPPED,
+};
 use shm_layout::{Block, ClaimError, Writer};
 
 use crate::start::Started;
 
-const _: () = assert!(
-    BUCKETS <= HISTOGRAM_BUCKETS_MAX,
-    "the health block has no room for the histogram"
-);
+const _: () = assert!(BUCKETS <= HISTOGRAM_BUCKETS_MAX, "the health block has no room for the histogram");
 
 /// Publishes the health of this process now and then, from its loop: a copy of a few kilobytes, no system call.
 #[derive(Debug)]
@@ -55,21 +54,21 @@ impl HealthReport {
         self.publish(monotonic_ns(), 0);
     }
 
-    /// Publishes if it is time to. `fill` writes what the loop has counted. Real-time safe.
+    /// Publishes what the loop has counted if it is time to. Real-time safe.
     #[inline]
-    pub fn publish_if_due(&mut self, now_ns: u64, step: u64, fill: impl FnOnce(&mut Health)) {
+    pub fn publish_if_due(&mut self, now_ns: u64, account: &LoopAccount<'_>) {
         if now_ns >= self.next_ns {
             self.next_ns = now_ns + self.period_ns.load(Ordering::Relaxed);
-            fill(&mut self.health);
-            self.publish(now_ns, step);
+            account.fill(&mut self.health);
+            self.publish(now_ns, account.step);
         }
     }
 
-    /// Publishes the last word of the process.
-    pub fn finish(mut self, state: u64, step: u64, fill: impl FnOnce(&mut Health)) {
-        fill(&mut self.health);
-        self.health.state = state;
-        self.publish(monotonic_ns(), step);
+    /// Publishes that the process ended as it was asked to.
+    pub fn finish(&mut self, account: &LoopAccount<'_>) {
+        account.fill(&mut self.health);
+        self.health.state = STATE_STOPPED;
+        self.publish(monotonic_ns(), account.step);
     }
 
     fn publish(&mut self, now_ns: u64, step: u64) {
@@ -83,13 +82,47 @@ impl HealthReport {
     }
 }
 
-/// Writes what a periodic loop has counted into the health block. Real-time safe.
-pub fn copy_loop(statistics: &LoopStatistics, health: &mut Health) {
-    health.wakeups = statistics.wakeups;
-    health.overruns = statistics.overruns;
-    health.skipped = statistics.skipped;
-    copy_histogram(&statistics.latency, &mut health.latency);
-    copy_histogram(&statistics.execution, &mut health.execution);
+/// What a loop has counted, the same for every service.
+#[derive(Clone, Copy, Debug)]
+pub struct LoopAccount<'a> {
+    /// The newest step or sample.
+    pub step: u64,
+    /// Wake-ups, overruns, latency and execution time.
+    pub statistics: &'a LoopStatistics,
+    /// From asking to the answer, for a loop that asks.
+    pub exchange: Option<&'a Histogram>,
+    /// Answers that did not come in time.
+    pub misses: u64,
+    /// Steps or answers with a warning.
+    pub warnings: u64,
+    /// What is wrong with measured inputs now, and what is done about it.
+    pub input_faults: u64,
+    /// The strongest reaction to it.
+    pub input_reaction: u64,
+}
+
+impl<'a> LoopAccount<'a> {
+    /// That of a loop without answers, warnings or measured inputs.
+    #[must_use]
+    pub fn new(step: u64, statistics: &'a LoopStatistics) -> Self {
+        let (misses, warnings, input_faults, input_reaction) = (0, 0, 0, 0);
+        Self { step, statistics, exchange: None, misses, warnings, input_faults, input_reaction }
+    }
+
+    fn fill(&self, health: &mut Health) {
+        health.wakeups = self.statistics.wakeups;
+        health.overruns = self.statistics.overruns;
+        health.skipped = self.statistics.skipped;
+        copy_histogram(&self.statistics.latency, &mut health.latency);
+        copy_histogram(&self.statistics.execution, &mut health.execution);
+        if let Some(exchange) = self.exchange {
+            copy_histogram(exchange, &mut health.exchange);
+        }
+        health.exchange_misses = self.misses;
+        health.model_warnings = self.warnings;
+        health.input_faults = self.input_faults;
+        health.input_reaction = self.input_reaction;
+    }
 }
 
 /// Writes a histogram into its place in the health block. Real-time safe.
@@ -105,12 +138,7 @@ pub fn copy_histogram(histogram: &Histogram, distribution: &mut Distribution) {
 pub fn histogram_of(distribution: &Distribution) -> Histogram {
     let mut buckets = [0; BUCKETS];
     buckets.copy_from_slice(&distribution.buckets[..BUCKETS]);
-    Histogram::from_parts(
-        &buckets,
-        distribution.sum_ns,
-        distribution.min_ns,
-        distribution.max_ns,
-    )
+    Histogram::from_parts(&buckets, distribution.sum_ns, distribution.min_ns, distribution.max_ns)
 }
 
 #[cfg(test)]

@@ -31,11 +31,7 @@ pub enum JobError {
     #[error(
         "scenario {name:?} is neither a file nor shipped; expected the path of a file, a scenario of a plant ({plants}) or a manoeuvre of a vehicle ({manoeuvres})"
     )]
-    Unknown {
-        name: String,
-        plants: String,
-        manoeuvres: String,
-    },
+    Unknown { name: String, plants: String, manoeuvres: String },
     #[error(
         "scenario {name:?} is that of a plant, but a vehicle is given; expected a manoeuvre ({manoeuvres}), or no vehicle"
     )]
@@ -59,20 +55,12 @@ impl Job {
             return Err(if plants.contains(&name.as_str()) {
                 JobError::NoVehicle { name, manoeuvres }
             } else {
-                JobError::Unknown {
-                    name,
-                    plants: plants.join(", "),
-                    manoeuvres,
-                }
+                JobError::Unknown { name, plants: plants.join(", "), manoeuvres }
             });
         }
         let in_folder = |name: &String| {
             let path = config.folder.join(name);
-            if path.is_file() {
-                path.display().to_string()
-            } else {
-                name.clone()
-            }
+            if path.is_file() { path.display().to_string() } else { name.clone() }
         };
         let choice = Choice {
             manoeuvre: in_folder(&config.instance.scenario),
@@ -80,10 +68,7 @@ impl Job {
             road: config.instance.road.as_ref().map(in_folder),
             ..Choice::default()
         };
-        let step_s = config
-            .dynamics
-            .step_us
-            .map_or(VEHICLE_STEP_S, |step_us| step_us as f64 * 1e-6);
+        let step_s = config.dynamics.step_us.map_or(VEHICLE_STEP_S, |step_us| step_us as f64 * 1e-6);
         Ok(Self::Vehicle(Box::new(Setup::read(&choice, step_s)?)))
     }
 

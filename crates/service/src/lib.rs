@@ -1,13 +1,11 @@
 //! What all processes of the set share: the configuration, the way they start, and how they report their health.
 //!
 //! A service's `main` is a few lines: [`main`] reads the configuration, opens the region, asks the machine for real time and
-//! calls the service's `run`, which claims its blocks, builds its model and runs its loop; [`HealthReport`] tells the others
-//! how it is. Beside the loop an [`Attendant`] writes what the loop reports and reads a changed configuration.
+//! calls the service's `run`, which claims its blocks, builds its model and runs its loop in a [`ServiceLoop`], which tells
+//! the others how it is. Beside the loop an [`Attendant`] writes what the loop reports and reads a changed configuration.
 
-mod answering;
 pub mod arguments;
 mod attendant;
-mod checkpoint;
 pub mod config;
 mod crash;
 mod health;
@@ -16,20 +14,20 @@ mod logging;
 mod main_function;
 mod model;
 mod placement;
+mod service_loop;
 mod start;
 pub mod vehicle;
 mod watchdog;
 
-pub use answering::{Answering, missing};
 pub use arguments::Arguments;
 pub use attendant::{Attendant, LoopSide};
-pub use checkpoint::{Checkpoint, numbers};
 pub use config::Config;
-pub use health::{HealthReport, copy_histogram, copy_loop, histogram_of};
+pub use health::{LoopAccount, copy_histogram, histogram_of};
 pub use job::{Job, JobError};
 pub use logging::{start_logging, start_logging_as};
-pub use main_function::{announce, main};
+pub use main_function::main;
 pub use model::model_hash;
 pub use placement::{CPUS_VARIABLE, PlaceError, Placement, place, plan, plan_on, short_name, topology};
+pub use service_loop::ServiceLoop;
 pub use start::{StartError, Started, start};
 pub use watchdog::Heartbeat;

@@ -50,7 +50,7 @@ fn instance_name(arguments: &Arguments) -> String {
 }
 
 /// Says that the loop begins: to systemd, and to people.
-pub fn announce(doing: &str) {
+pub(crate) fn announce(doing: &str) {
     tracing::info!("{doing}");
     // Nobody listens where there is no systemd.
     let _ = rt::notify::ready();

@@ -15,10 +15,7 @@ pub const CPUS_VARIABLE: &str = "RTRD_CPUS";
 
 /// Why a process has no place.
 #[derive(Debug, thiserror::Error)]
-#[expect(
-    missing_docs,
-    reason = "the messages say what the variants and their fields are"
-)]
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 pub enum PlaceError {
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -77,9 +74,7 @@ pub fn plan_on(config: &Config, topology: &Topology) -> Result<CpuPlan, PlaceErr
 pub fn topology() -> Result<Topology, PlaceError> {
     let machine = Machine::read(std::path::Path::new("/"))?;
     let allowed = match std::env::var(CPUS_VARIABLE) {
-        Ok(found) => found
-            .parse()
-            .map_err(|problem| PlaceError::Variable { found, problem })?,
+        Ok(found) => found.parse().map_err(|problem| PlaceError::Variable { found, problem })?,
         Err(_) => allowed_cpus(&machine.processors.isolated)?,
     };
     Ok(Topology::of(&machine, &allowed))
@@ -150,12 +145,7 @@ mod tests {
 
     fn machine(allowed: &str) -> Topology {
         let list = |text: &str| text.parse().expect("a list of CPUs");
-        Topology {
-            online: list("0-3"),
-            allowed: list(allowed),
-            isolated: list("1-3"),
-            ..Topology::default()
-        }
+        Topology { online: list("0-3"), allowed: list(allowed), isolated: list("1-3"), ..Topology::default() }
     }
 
     /// Why [`CPUS_VARIABLE`] exists: planned from its own place alone, a process comes to another plan than its partners.
@@ -175,11 +165,7 @@ mod tests {
         for (topology, expected) in [
             (machine("0-3"), "0"),
             (
-                Topology {
-                    isolated: CpuList::new(),
-                    online: "0-7".parse().expect("CPUs"),
-                    ..machine("0-7")
-                },
+                Topology { isolated: CpuList::new(), online: "0-7".parse().expect("CPUs"), ..machine("0-7") },
                 "0,4-7",
             ),
             (machine("2"), "2"),

@@ -74,6 +74,11 @@ pub struct Started {
 }
 
 impl Started {
+    /// Length of a step (ns).
+    pub fn period_ns(&self) -> u64 {
+        (self.job.step_s() * 1e9).round() as u64
+    }
+
     /// The CPU to which the process is pinned, if it is.
     pub fn granted_cpu(&self) -> Option<usize> {
         self.has(Item::CpuPinned).then_some(self.placement.cpu)
@@ -81,8 +86,7 @@ impl Started {
 
     /// The FIFO priority of the process, if it has one.
     pub fn granted_priority(&self) -> Option<u8> {
-        self.has(Item::FifoPriority)
-            .then_some(self.placement.fifo_priority)
+        self.has(Item::FifoPriority).then_some(self.placement.fifo_priority)
     }
 
     fn has(&self, item: Item) -> bool {

@@ -57,15 +57,8 @@ fn who_gives_an_acquisition_file_drives_by_it() {
 /// The keys that the reader knows, from its own complaint about one that it does not know.
 fn known_keys(section: &str) -> Vec<String> {
     let complaint = read(&format!("[{section}]\nno_such_key = 1\n")).expect_err("an unknown key");
-    let (_, expected) = complaint
-        .split_once("expected")
-        .unwrap_or_else(|| panic!("{complaint}"));
-    expected
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .map(str::to_owned)
-        .collect()
+    let (_, expected) = complaint.split_once("expected").unwrap_or_else(|| panic!("{complaint}"));
+    expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 #[test]
@@ -74,14 +67,12 @@ fn every_key_is_explained() {
     let complaint = read("[no_such_section]\n").expect_err("an unknown section");
     let (_, sections) = complaint.split_once("expected").expect("the sections");
     for section in sections.split('`').skip(1).step_by(2) {
-        let (_, rest) = page
-            .split_once(&format!("[{section}]\n"))
-            .unwrap_or_else(|| panic!("no [{section}]"));
+        let (_, rest) =
+            page.split_once(&format!("[{section}]\n")).unwrap_or_else(|| panic!("no [{section}]"));
         let part = rest.split("\n[").next().expect("a section");
         for key in known_keys(section) {
-            let line = part
-                .lines()
-                .find(|line| line.trim_start_matches("# ").starts_with(&format!("{key} =")));
+            let line =
+                part.lines().find(|line| line.trim_start_matches("# ").starts_with(&format!("{key} =")));
             assert!(line.is_some(), "[{section}] {key} is not explained");
         }
     }
@@ -90,18 +81,9 @@ fn every_key_is_explained() {
 #[test]
 fn impossible_values_are_located() {
     for (text, expected) in [
-        (
-            "[daq]\nperiod_us = 49",
-            "car.toml:2:13: daq.period_us: 49 is impossible; expected 50..10000000",
-        ),
-        (
-            "[daq]\n\nperiod_us = -1",
-            "car.toml:3:13: daq.period_us: -1 is impossible; expected 50..10000000",
-        ),
-        (
-            "[daq]\nfifo_priority = 0",
-            "car.toml:2:17: daq.fifo_priority: 0 is impossible; expected 1..98",
-        ),
+        ("[daq]\nperiod_us = 49", "car.toml:2:13: daq.period_us: 49 is impossible; expected 50..10000000"),
+        ("[daq]\n\nperiod_us = -1", "car.toml:3:13: daq.period_us: -1 is impossible; expected 50..10000000"),
+        ("[daq]\nfifo_priority = 0", "car.toml:2:17: daq.fifo_priority: 0 is impossible; expected 1..98"),
         (
             "[dynamics]\nanswer_within = nan",
             "car.toml:2:17: dynamics.answer_within: NaN is impossible; expected 0.01..1",
@@ -110,14 +92,8 @@ fn impossible_values_are_located() {
             "[dynamics]\nexchange = \"wait\"",
             "\"wait\" is not known; expected \"auto\" or \"spin\" or \"sleep\"",
         ),
-        (
-            "[daq]\ncpu = 1.5",
-            "car.toml:2:7: daq.cpu: invalid type: floating point",
-        ),
-        (
-            "[instance]\nname = \"\"",
-            "expected 1 to 64 letters, digits, '-' or '_'",
-        ),
+        ("[daq]\ncpu = 1.5", "car.toml:2:7: daq.cpu: invalid type: floating point"),
+        ("[instance]\nname = \"\"", "expected 1 to 64 letters, digits, '-' or '_'"),
         (
             "[supervisor]\nrestart_delay_ms = 50\nrestart_delay_max_ms = 49",
             "car.toml:3:24: supervisor.restart_delay_max_ms: expected at least `restart_delay_ms`, which is 50",
@@ -136,12 +112,7 @@ fn a_scenario_that_does_not_exist_is_named() {
         assert!(found.contains(name), "{found}");
     }
     let config = read("[instance]\nscenario = \"./none.toml\"").expect("the file is read later");
-    assert!(
-        Job::read(&config)
-            .expect_err("no such file")
-            .to_string()
-            .contains("none.toml")
-    );
+    assert!(Job::read(&config).expect_err("no such file").to_string().contains("none.toml"));
 }
 
 #[test]
@@ -149,10 +120,7 @@ fn a_vehicle_needs_a_manoeuvre() {
     let config =
         read("[instance]\nscenario = \"tank-level\"\nvehicle = \"hmmwv\"").expect("names are checked later");
     let found = Job::read(&config).expect_err("a tank has no vehicle").to_string();
-    assert!(
-        found.contains("a plant") && found.contains("drive-default"),
-        "{found}"
-    );
+    assert!(found.contains("a plant") && found.contains("drive-default"), "{found}");
 }
 
 proptest! {

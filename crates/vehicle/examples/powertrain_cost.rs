@@ -21,14 +21,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let begin = Instant::now();
         for step in 0..STEPS_OF_A_BLOCK {
             let t = 1e-3 * f64::from(block * STEPS_OF_A_BLOCK + step);
-            let input = Input {
-                throttle: 0.5 + 0.5 * (0.3 * t).sin(),
-                ..Input::default()
-            };
+            let input = Input { throttle: 0.5 + 0.5 * (0.3 * t).sin(), ..Input::default() };
             let speed = 25.0 * (1.0 - (0.1 * t).cos());
-            spin.iter_mut()
-                .enumerate()
-                .for_each(|(k, it)| *it = speed + 0.2 * k as f64);
+            spin.iter_mut().enumerate().for_each(|(k, it)| *it = speed + 0.2 * k as f64);
             train.begin_step(&input, &spin, 1e-3);
             for _ in 0..SUBSTEPS {
                 train.torques(&spin, 2.5e-4, &mut drive);

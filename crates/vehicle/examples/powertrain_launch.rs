@@ -12,9 +12,7 @@ const WHEEL_KG_M2: f64 = 7.8;
 const RESISTANCE: [f64; 2] = [380.0, 1.6];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let target = std::env::args()
-        .nth(1)
-        .ok_or("expected the name of an SVG file")?;
+    let target = std::env::args().nth(1).ok_or("expected the name of an SVG file")?;
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/powertrains/hmmwv.toml");
     let text = std::fs::read(path)?;
     let mut train = read_train(&Source::new(path, &text), 4)?;
@@ -22,10 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut lines: [Vec<(f64, f64)>; 6] = Default::default();
     for step in 0..25_000 {
         let t = 1e-3 * f64::from(step);
-        let input = Input {
-            throttle: 1.0,
-            ..Input::default()
-        };
+        let input = Input { throttle: 1.0, ..Input::default() };
         train.begin_step(&input, &spin, 1e-3);
         let mut torque = 0.0;
         for _ in 0..4 {
@@ -51,24 +46,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             train.input_rad_s() * rpm,
             spin[0] * RADIUS_M * 3.6,
         ];
-        lines
-            .iter_mut()
-            .zip(row)
-            .for_each(|(line, value)| line.push((t, value)));
+        lines.iter_mut().zip(row).for_each(|(line, value)| line.push((t, value)));
     }
     let [engine, wheels, gear, crankshaft, input, speed] = lines;
     let panels = vec![
-        Panel::new(
-            "torque [Nm]",
-            vec![Series::new("engine", engine), Series::new("wheels / 10", wheels)],
-        ),
+        Panel::new("torque [Nm]", vec![Series::new("engine", engine), Series::new("wheels / 10", wheels)]),
         Panel::new("gear", vec![Series::new("gear", gear)]),
         Panel::new(
             "speed [rpm]",
-            vec![
-                Series::new("engine", crankshaft),
-                Series::new("gearbox input", input),
-            ],
+            vec![Series::new("engine", crankshaft), Series::new("gearbox input", input)],
         ),
         Panel::new("speed [km/h]", vec![Series::new("vehicle", speed)]),
     ];

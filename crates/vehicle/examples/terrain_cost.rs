@@ -22,17 +22,11 @@ fn main() {
         .expect("the shipped roads")
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|ending| ending == "toml" || ending == "crg")
-        })
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml" || ending == "crg"))
         .collect();
     paths.extend(std::env::args().skip(1).map(Into::into));
     paths.sort();
-    println!(
-        "{:32} {:>10} {:>10} {:>14}",
-        "road", "minimum ns", "median ns", "no hint, ns"
-    );
+    println!("{:32} {:>10} {:>10} {:>14}", "road", "minimum ns", "median ns", "no hint, ns");
     for path in paths {
         let bytes = std::fs::read(&path).expect("a readable file");
         let name = path.display().to_string();

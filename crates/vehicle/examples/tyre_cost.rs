@@ -49,16 +49,10 @@ fn report(name: &str, tyre: &dyn Tyre) {
 
 fn main() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/tyres");
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .expect("models/tyres")
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("models/tyres").flatten().map(|entry| entry.path()).collect();
     paths.sort();
-    println!(
-        "{:<36} {:>7} {:>7} {:>7} {:>7}",
-        "ns per call", "forces", "load", "radius", "relax"
-    );
+    println!("{:<36} {:>7} {:>7} {:>7} {:>7}", "ns per call", "forces", "load", "radius", "relax");
     for path in paths {
         let bytes = std::fs::read(&path).expect("a file");
         let name = path.file_name().unwrap_or_default().to_string_lossy();

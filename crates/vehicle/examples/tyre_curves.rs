@@ -71,9 +71,7 @@ fn main() {
         vec![
             Panel::new(
                 "Fy / Fz",
-                lines(-15.0, 15.0, |tyre, load, x| {
-                    forces(tyre, load, 0.0, x).lateral_n / load
-                }),
+                lines(-15.0, 15.0, |tyre, load, x| forces(tyre, load, 0.0, x).lateral_n / load),
             ),
             Panel::new(
                 "Mz / (Fz R0)",
@@ -88,9 +86,7 @@ fn main() {
         "slip",
         vec![Panel::new(
             "Fx / Fz",
-            lines(-0.6, 0.6, |tyre, load, x| {
-                forces(tyre, load, x, 0.0).longitudinal_n / load
-            }),
+            lines(-0.6, 0.6, |tyre, load, x| forces(tyre, load, x, 0.0).longitudinal_n / load),
         )],
     );
     let both = LinePlot::new(
@@ -98,11 +94,7 @@ fn main() {
         "Fx (kN)",
         vec![Panel::new("Fy (kN)", combined())],
     );
-    for (name, figure) in [
-        ("lateral", lateral),
-        ("longitudinal", longitudinal),
-        ("combined", both),
-    ] {
+    for (name, figure) in [("lateral", lateral), ("longitudinal", longitudinal), ("combined", both)] {
         let path = figures.join(format!("tyre-{name}.svg"));
         figure.write_svg(&path).expect("a figure");
         println!("{}", path.display());

@@ -102,11 +102,7 @@ impl Patch {
     /// On a road that is one plane around (x, y).
     #[inline]
     fn on_plane(x: f64, y: f64, plane: &Ground) -> Self {
-        Self {
-            middle: Vector3::new(x, y, plane.height_m),
-            normal: plane.normal,
-            friction: plane.friction,
-        }
+        Self { middle: Vector3::new(x, y, plane.height_m), normal: plane.normal, friction: plane.friction }
     }
 
     fn find(
@@ -119,9 +115,7 @@ impl Patch {
     ) -> Self {
         let (long, wide) = (along * (HALF_LENGTH * radius_m), axle * (HALF_WIDTH * radius_m));
         let mut sample = |place: Vector3| {
-            let Ground {
-                height_m, friction, ..
-            } = terrain.at(place.x, place.y, hint);
+            let Ground { height_m, friction, .. } = terrain.at(place.x, place.y, hint);
             (Vector3::new(place.x, place.y, height_m), friction)
         };
         let (front, front_friction) = sample(lowest + long);
@@ -130,10 +124,7 @@ impl Patch {
         let (right, right_friction) = sample(lowest - wide);
         Self {
             middle: (front + rear + left + right) * 0.25,
-            normal: (front - rear)
-                .cross(left - right)
-                .normalised()
-                .unwrap_or(Vector3::AXES[2]),
+            normal: (front - rear).cross(left - right).normalised().unwrap_or(Vector3::AXES[2]),
             friction: (front_friction + rear_friction + left_friction + right_friction) * 0.25,
         }
     }

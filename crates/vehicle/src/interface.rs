@@ -71,18 +71,14 @@ impl Motion {
     /// Pitch, positive nose down (rad).
     #[must_use]
     pub fn pitch_rad(&self) -> f64 {
-        (-self.orientation.rotate(Vector3::AXES[0]).z)
-            .clamp(-1.0, 1.0)
-            .asin()
+        (-self.orientation.rotate(Vector3::AXES[0]).z).clamp(-1.0, 1.0).asin()
     }
 
     /// Roll, positive when leaning to the right (rad).
     #[must_use]
     pub fn roll_rad(&self) -> f64 {
-        let (left, up) = (
-            self.orientation.rotate(Vector3::AXES[1]).z,
-            self.orientation.rotate(Vector3::AXES[2]).z,
-        );
+        let (left, up) =
+            (self.orientation.rotate(Vector3::AXES[1]).z, self.orientation.rotate(Vector3::AXES[2]).z);
         left.atan2(up)
     }
 }

@@ -63,11 +63,7 @@ impl Linkage {
         let (right, left) = (side(-1.0), side(1.0));
         let first = -STEP * right.len().saturating_sub(1) as f64;
         let rows = right.into_iter().skip(1).rev().chain(left).collect();
-        Self {
-            rows,
-            first,
-            gravity: model.description().gravity,
-        }
+        Self { rows, first, gravity: model.description().gravity }
     }
 
     /// Q: force of the linkage on the rack, positive in the direction of the rack (N, or Nm for a rack in rad).
@@ -107,10 +103,7 @@ impl Seen {
             rate: motion.rate,
         };
         for (seen, wheel) in seen.wheels[..seen.wheel_count].iter_mut().zip(&response.wheels) {
-            *seen = (
-                turned.transposed_mul(wheel.force),
-                turned.transposed_mul(wheel.torque),
-            );
+            *seen = (turned.transposed_mul(wheel.force), turned.transposed_mul(wheel.torque));
         }
         seen
     }
@@ -120,9 +113,8 @@ impl Row {
     #[inline]
     fn force(&self, seen: &Seen) -> f64 {
         let wheels = seen.wheels[..seen.wheel_count].iter().zip(&self.wheels);
-        let of_wheels: f64 = wheels
-            .map(|((force, torque), lever)| force.dot(lever.shift) + torque.dot(lever.turn))
-            .sum();
+        let of_wheels: f64 =
+            wheels.map(|((force, torque), lever)| force.dot(lever.shift) + torque.dot(lever.turn)).sum();
         // ω×(ω×c) = ω (ω·c) − c ω²
         let (rate, [x, y, z]) = (seen.rate, self.moment);
         let turning = Vector3::new(x.dot(rate), y.dot(rate), z.dot(rate)).dot(rate)
@@ -159,10 +151,7 @@ fn row(
         .iter()
         .flat_map(|primitive| primitive.velocity..primitive.velocity + 3)
         .collect();
-    let own: Vec<usize> = state
-        .independent(model)
-        .filter(|velocity| !carried.contains(velocity))
-        .collect();
+    let own: Vec<usize> = state.independent(model).filter(|velocity| !carried.contains(velocity)).collect();
     let fields: Vec<Field> = own
         .into_iter()
         .map(|velocity| {

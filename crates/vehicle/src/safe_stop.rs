@@ -32,20 +32,13 @@ impl SafeStop {
     /// For a vehicle on a road.
     #[must_use]
     pub fn new(tyres: Vec<Arc<dyn Tyre>>, terrain: Arc<dyn Terrain>) -> Self {
-        Self {
-            tyres,
-            terrain,
-            hints: [Hint::default(); WHEELS_MAX],
-        }
+        Self { tyres, terrain, hints: [Hint::default(); WHEELS_MAX] }
     }
 
     /// Forces that bring the vehicle to rest; the rack stays where it is.
     pub fn respond(&mut self, motion: &Motion, rack_displacement: f64) -> Response {
         let mut response = Response {
-            rack: Rack {
-                displacement: rack_displacement,
-                ..Rack::default()
-            },
+            rack: Rack { displacement: rack_displacement, ..Rack::default() },
             wheel_count: motion.wheel_count,
             ..Response::default()
         };
@@ -53,9 +46,7 @@ impl SafeStop {
         for (number, (wheel, tyre)) in wheels.zip(&self.tyres).enumerate() {
             let hint = &mut self.hints[number];
             let contact = Contact::find(&*self.terrain, wheel, tyre.radius_m(), hint);
-            let load_n = tyre
-                .load_n(contact.deflection_m, contact.deflection_rate_m_s, 0.0)
-                .max(0.0);
+            let load_n = tyre.load_n(contact.deflection_m, contact.deflection_rate_m_s, 0.0).max(0.0);
             let forward = contact.forward_m_s;
             let slip = CORNERING * contact.sideways_m_s / forward.abs().max(1.0);
             let forces = WheelForces {

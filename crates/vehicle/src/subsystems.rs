@@ -191,10 +191,7 @@ impl Subsystems {
 
     fn steer(&mut self, motion: &Motion, input: &Input, external: &External) {
         let steered = match (&mut self.steering, external.rack.or(input.rack)) {
-            (_, Some(rack)) => Steered {
-                rack,
-                feedback_nm: 0.0,
-            },
+            (_, Some(rack)) => Steered { rack, feedback_nm: 0.0 },
             (Some(steering), None) => {
                 steering.step(input, motion.rack_force_n, motion.velocity.x, self.step_s)
             }
@@ -228,12 +225,10 @@ impl Subsystems {
         self.response.body_torque = Vector3::ZERO;
         if let Some(drive) = external.drive_nm {
             let mut given = GivenTorques(drive);
-            self.rotation
-                .step(contacts, Some(&mut given), brakes, self.step_s, forces);
+            self.rotation.step(contacts, Some(&mut given), brakes, self.step_s, forces);
         } else if let Some(powertrain) = &mut self.powertrain {
             powertrain.begin_step(input, &self.spin[..count], self.step_s);
-            self.rotation
-                .step(contacts, Some(&mut **powertrain), brakes, self.step_s, forces);
+            self.rotation.step(contacts, Some(&mut **powertrain), brakes, self.step_s, forces);
             self.telemetry.instruments = powertrain.instruments();
             self.response.body_torque = powertrain.body_torque_nm();
         } else {

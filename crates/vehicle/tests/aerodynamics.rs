@@ -38,10 +38,7 @@ fn ahead(speed: f64) -> Vector3 {
 #[test]
 fn drag_takes_the_power_of_the_formula() {
     let (force, _) = from_text(&text_of("passenger-car")).wrench(ahead(30.0));
-    assert!(
-        (force.x * 30.0 + 0.5 * 1.225 * 2.1 * 0.30 * 27_000.0).abs() < 1e-9,
-        "{force:?}"
-    );
+    assert!((force.x * 30.0 + 0.5 * 1.225 * 2.1 * 0.30 * 27_000.0).abs() < 1e-9, "{force:?}");
     assert_eq!(force.y, 0.0);
 }
 
@@ -93,11 +90,7 @@ fn forces_and_moments_by_hand() {
     let expected = Vector3::new(-0.316, -0.4, 0.14) * 1920.0;
     assert!((force - expected).norm() < 1e-9, "{force:?}");
     let own = Vector3::new(0.08, -0.05, -0.12) * 4800.0;
-    let moved = Vector3::new(
-        0.3 * expected.y,
-        -0.3 * expected.x + 1.25 * expected.z,
-        -1.25 * expected.y,
-    );
+    let moved = Vector3::new(0.3 * expected.y, -0.3 * expected.x + 1.25 * expected.z, -1.25 * expected.y);
     assert!((torque - own - moved).norm() < 1e-9, "{torque:?}");
 }
 
@@ -112,10 +105,7 @@ fn wind_from_all_around_is_continuous() {
         let turn = 1e-4;
         let scale = at(FRAC_PI_2).0.norm() + at(FRAC_PI_2).1.norm();
         for index in 0..=62_830 {
-            let (one, other) = (
-                at(f64::from(index) * turn - PI),
-                at(f64::from(index + 1) * turn - PI),
-            );
+            let (one, other) = (at(f64::from(index) * turn - PI), at(f64::from(index + 1) * turn - PI));
             // The steepest coefficient changes by less than 10 per radian.
             let change = (one.0 - other.0).norm() + (one.1 - other.1).norm();
             assert!(change < 20.0 * turn * scale, "{name} {index}: {change} {scale}");
@@ -126,10 +116,7 @@ fn wind_from_all_around_is_continuous() {
 /// A table to 180° is taken as it is.
 #[test]
 fn a_whole_table_is_not_mirrored() {
-    let text = CAR.replace(
-        "sideslip_rad_max = 0.5",
-        "sideslip_rad = [0.0, 1.5707963, 3.1415927]",
-    );
+    let text = CAR.replace("sideslip_rad_max = 0.5", "sideslip_rad = [0.0, 1.5707963, 3.1415927]");
     let lists = "[coefficients]\ndrag = [0.3, 0.0, -0.5]\nside = [0.0, 1.0, 0.0]\nyaw = [0.0, -0.1, 0.0]\n";
     let text = text[..text.find("[coefficients]").expect("is there")].to_owned() + lists;
     let (force, _) = from_text(&text).wrench(ahead(-10.0));
@@ -177,9 +164,7 @@ proptest! {
 #[test]
 fn gusts_by_hand() {
     let gust = |rest: &str| {
-        wind(&format!(
-            "mean_m_s = [1.0, 0.0, 0.0]\n[[gust]]\namplitude_m_s = [0.0, -8.0, 0.0]\n{rest}"
-        ))
+        wind(&format!("mean_m_s = [1.0, 0.0, 0.0]\n[[gust]]\namplitude_m_s = [0.0, -8.0, 0.0]\n{rest}"))
     };
     let cosine = gust("profile = \"one-minus-cosine\"\nbegins_s = 2.0\nduration_s = 4.0\n");
     let step = gust("profile = \"step\"\nbegins_s = 2.0\nrise_s = 1.0\nduration_s = 4.0\n");
@@ -191,10 +176,7 @@ fn gusts_by_hand() {
     ] {
         for (time, expected) in times.iter().zip(expected) {
             let found = wind.at(*time, Vector3::ZERO);
-            assert!(
-                (found - Vector3::new(1.0, expected, 0.0)).norm() < 1e-12,
-                "{time}: {found:?}"
-            );
+            assert!((found - Vector3::new(1.0, expected, 0.0)).norm() < 1e-12, "{time}: {found:?}");
         }
     }
     let strip = wind(&text_of("wind-crosswind-strip"));
@@ -223,10 +205,7 @@ fn turbulence_has_drydens_statistics() {
     }
     println!("mean {mean:?}, variances {along:.3} {across:.3}, at one length {lagged:.3}");
     assert!(mean.norm() < 0.15, "{mean:?}");
-    assert!(
-        (along - 4.0).abs() < 0.25 && (across - 4.0).abs() < 0.25,
-        "{along} {across}"
-    );
+    assert!((along - 4.0).abs() < 0.25 && (across - 4.0).abs() < 0.25, "{along} {across}");
     assert!((lagged / 4.0 - (-1.0f64).exp()).abs() < 0.06, "{lagged}");
     // The air is frozen and drifts: what is here now is 5 m further in a second.
     let (now, later) = (air.at(3.0, ahead(40.0)), air.at(4.0, ahead(45.0)));
@@ -259,18 +238,8 @@ fn bad_files_name_line_and_field() {
         ("area_m2 = 2.0", "area_m2 = 0.0", 3, "area_m2"),
         ("length_m = 2.5\n", "", 1, "kind"),
         ("-1.25, 0.0, -0.3", "-1.25, nan, -0.3", 5, "point_m[1]"),
-        (
-            "sideslip_rad_max = 0.5",
-            "sideslip_rad_max = 2.5",
-            6,
-            "sideslip_rad_max",
-        ),
-        (
-            "sideslip_rad_max = 0.5",
-            "sideslip_rad = [0.0, 1.0, 2.0]",
-            6,
-            "sideslip_rad",
-        ),
+        ("sideslip_rad_max = 0.5", "sideslip_rad_max = 2.5", 6, "sideslip_rad_max"),
+        ("sideslip_rad_max = 0.5", "sideslip_rad = [0.0, 1.0, 2.0]", 6, "sideslip_rad"),
         ("side = [0.0, 2.0]", "side = [0.1, 2.0]", 9, "coefficients.side"),
         ("yaw = [0.0, -0.6]", "jaw = [0.0, -0.6]", 13, "coefficients.jaw"),
     ] {
@@ -282,27 +251,11 @@ fn bad_files_name_line_and_field() {
         assert!(error.to_string().starts_with("bad.toml:"), "{error}");
     }
     for (text, line, field) in [
-        (
-            "[[gust]]\nprofile = \"bump\"\namplitude_m_s = [0, 1, 0]\nbegins_s = 0\n",
-            2,
-            "gust[0].profile",
-        ),
-        (
-            "[[gust]]\nprofile = \"sine\"\namplitude_m_s = [0, 1, 0]\nbegins_s = 0\n",
-            2,
-            "gust[0].profile",
-        ),
-        (
-            "[[gust]]\nprofile = \"step\"\namplitude_m_s = [0, 1, 0]\n",
-            2,
-            "gust[0].profile",
-        ),
+        ("[[gust]]\nprofile = \"bump\"\namplitude_m_s = [0, 1, 0]\nbegins_s = 0\n", 2, "gust[0].profile"),
+        ("[[gust]]\nprofile = \"sine\"\namplitude_m_s = [0, 1, 0]\nbegins_s = 0\n", 2, "gust[0].profile"),
+        ("[[gust]]\nprofile = \"step\"\namplitude_m_s = [0, 1, 0]\n", 2, "gust[0].profile"),
         ("mean_m_s = [0, 1]\n", 1, "mean_m_s"),
-        (
-            "[turbulence]\ndeviation_m_s = -1\nlength_m = 10\nseed = 1\n",
-            2,
-            "turbulence.deviation_m_s",
-        ),
+        ("[turbulence]\ndeviation_m_s = -1\nlength_m = 10\nseed = 1\n", 2, "turbulence.deviation_m_s"),
     ] {
         let Err(error) = Wind::read(&Source::new("bad.toml", text.as_bytes())) else {
             panic!("read: {text}");

@@ -42,28 +42,17 @@ fn shipped(name: &str, wheels: usize) -> Box<dyn Brake> {
 /// One step with wheels that roll freely.
 fn roll(brake: &mut dyn Brake, input: &Input, wheels: usize, step_s: f64) -> [f64; WHEELS_MAX] {
     let (spin, mut capacity) = ([50.0; WHEELS_MAX], [f64::NAN; WHEELS_MAX]);
-    let state = BrakeState {
-        input,
-        spin_rad_s: &spin[..wheels],
-        free_spin_rad_s: &spin[..wheels],
-        step_s,
-    };
+    let state = BrakeState { input, spin_rad_s: &spin[..wheels], free_spin_rad_s: &spin[..wheels], step_s };
     brake.capacities(&state, &mut capacity[..wheels]);
     capacity
 }
 
 fn pedal(brake: f64) -> Input {
-    Input {
-        brake,
-        ..Input::default()
-    }
+    Input { brake, ..Input::default() }
 }
 
 fn pressure(bar: f64) -> Input {
-    Input {
-        brake_pressure_bar: Some(bar),
-        ..Input::default()
-    }
+    Input { brake_pressure_bar: Some(bar), ..Input::default() }
 }
 
 const BY_HAND: &str = r#"
@@ -88,12 +77,8 @@ parking_nm = 700.0
 #[test]
 fn split_knee_gains_and_table_by_hand() {
     let mut brake = from_text(BY_HAND, 4);
-    for (bar, front, rear) in [
-        (0.0, 0.0, 0.0),
-        (0.5, 0.0, 4.0),
-        (25.0, 480.0, 300.0),
-        (100.0, 1980.0, 750.0),
-    ] {
+    for (bar, front, rear) in [(0.0, 0.0, 0.0), (0.5, 0.0, 4.0), (25.0, 480.0, 300.0), (100.0, 1980.0, 750.0)]
+    {
         let held = roll(brake.as_mut(), &pressure(bar), 4, STEP_S);
         for (found, expected) in held.iter().zip([front, 0.9 * front, rear, rear]) {
             assert!((found - expected).abs() < 1e-9, "{bar} bar: {held:?}");
@@ -105,10 +90,7 @@ fn split_knee_gains_and_table_by_hand() {
 #[test]
 fn a_measured_pressure_counts_instead_of_the_pedal() {
     let mut brake = from_text(BY_HAND, 4);
-    let both = Input {
-        brake: 1.0,
-        ..pressure(25.0)
-    };
+    let both = Input { brake: 1.0, ..pressure(25.0) };
     assert_eq!(roll(brake.as_mut(), &both, 4, STEP_S)[0], 480.0);
     assert_eq!(roll(brake.as_mut(), &pedal(0.25), 4, STEP_S)[0], 480.0);
     assert_eq!(roll(brake.as_mut(), &pressure(-0.3), 4, STEP_S)[..4], [0.0; 4]);
@@ -119,10 +101,7 @@ fn a_measured_pressure_counts_instead_of_the_pedal() {
 fn the_parking_brake_works_beside_the_pedal() {
     let mut brake = from_text(BY_HAND, 4);
     brake.set_parking(1.0);
-    assert_eq!(
-        roll(brake.as_mut(), &pedal(0.0), 4, STEP_S)[..4],
-        [0.0, 0.0, 700.0, 700.0]
-    );
+    assert_eq!(roll(brake.as_mut(), &pedal(0.0), 4, STEP_S)[..4], [0.0, 0.0, 700.0, 700.0]);
     assert_eq!(roll(brake.as_mut(), &pressure(25.0), 4, STEP_S)[3], 700.0);
     assert_eq!(roll(brake.as_mut(), &pressure(100.0), 4, STEP_S)[3], 750.0);
     brake.set_parking(0.0);
@@ -178,16 +157,8 @@ fn an_actuator_ramps_and_then_settles() {
         let held = roll(brake.as_mut(), &pedal(1.0), 4, STEP_S);
         let t = f64::from(step) * STEP_S;
         // One step of the exact lag goes less far than a step of the rate from 500 Nm + 1000 Nm h/(2 τ) on, half a step earlier: 5 Nm.
-        let expected = if t <= 0.1 {
-            5000.0 * t
-        } else {
-            1000.0 - 500.0 * (-(t - 0.1) / 0.1).exp()
-        };
-        assert!(
-            (held[0] - expected).abs() < 5.0,
-            "{t} s: {} Nm, expected {expected}",
-            held[0]
-        );
+        let expected = if t <= 0.1 { 5000.0 * t } else { 1000.0 - 500.0 * (-(t - 0.1) / 0.1).exp() };
+        assert!((held[0] - expected).abs() < 5.0, "{t} s: {} Nm, expected {expected}", held[0]);
         assert_eq!(held[2], 400.0);
     }
 }
@@ -206,25 +177,14 @@ fn brakes_by_wire_take_pressure_and_parking() {
 #[test]
 fn slip_control_takes_torque_away() {
     let mut brake = from_text(BY_WIRE, 4);
-    for (free, slip, expected) in [
-        (50.0, 0.05, 400.0),
-        (50.0, 0.2, 200.0),
-        (50.0, 0.35, 0.0),
-        (4.0, 1.0, 400.0),
-    ] {
+    for (free, slip, expected) in
+        [(50.0, 0.05, 400.0), (50.0, 0.2, 200.0), (50.0, 0.35, 0.0), (4.0, 1.0, 400.0)]
+    {
         let (free, spin, mut held) = ([free; 4], [free * (1.0 - slip); 4], [0.0; 4]);
-        let state = BrakeState {
-            input: &pedal(1.0),
-            spin_rad_s: &spin,
-            free_spin_rad_s: &free,
-            step_s: STEP_S,
-        };
+        let state =
+            BrakeState { input: &pedal(1.0), spin_rad_s: &spin, free_spin_rad_s: &free, step_s: STEP_S };
         brake.capacities(&state, &mut held);
-        assert!(
-            (held[2] - expected).abs() < 1e-9,
-            "{slip}: {} Nm, expected {expected}",
-            held[2]
-        );
+        assert!((held[2] - expected).abs() < 1e-9, "{slip}: {} Nm, expected {expected}", held[2]);
     }
 }
 
@@ -245,11 +205,9 @@ fn bad_files_of_brakes_by_wire_name_line_and_field() {
 #[test]
 fn shipped_files_reach_the_torques_of_their_sources() {
     // Chrono's BrakeSimple: HMMWV 4,000 Nm, Sedan 2,000 Nm, truck 10,000 Nm at the front.
-    for (name, wheels, expected) in [
-        ("hmmwv", 4, 4000.0),
-        ("passenger-car", 4, 2000.0),
-        ("tractor-semitrailer", 12, 10000.0),
-    ] {
+    for (name, wheels, expected) in
+        [("hmmwv", 4, 4000.0), ("passenger-car", 4, 2000.0), ("tractor-semitrailer", 12, 10000.0)]
+    {
         let mut brake = shipped(name, wheels);
         let mut held = [0.0; WHEELS_MAX];
         for _ in 0..5000 {
@@ -382,34 +340,14 @@ fn bad_files_name_line_and_field() {
         ("full_bar = 100.0", "full_bar = -1.0", 4, "pedal.full_bar"),
         ("full_bar = 100.0", "full_bar = nan", 4, "pedal.full_bar"),
         ("full_bar = 100.0", "", 3, "pedal"),
-        (
-            "wheel_gains = [1.0, 0.9]",
-            "wheel_gains = [1.0]",
-            8,
-            "axle[0].wheel_gains",
-        ),
+        ("wheel_gains = [1.0, 0.9]", "wheel_gains = [1.0]", 8, "axle[0].wheel_gains"),
         ("share = 0.8", "share = 1.8", 10, "axle[1].share"),
         ("share = 0.8", "chair = 0.8", 10, "axle[1].chair"),
         ("slope_above_knee = 0.25", "", 11, "axle[1].knee_bar"),
-        (
-            "[0.0, 10.0, 50.0]",
-            "[0.0, 10.0, 10.0]",
-            13,
-            "axle[1].pressure_bar[2]",
-        ),
-        (
-            "[0.0, 100.0, 900.0]",
-            "[0.0, 100.0, 90.0]",
-            14,
-            "axle[1].torque_nm[2]",
-        ),
+        ("[0.0, 10.0, 50.0]", "[0.0, 10.0, 10.0]", 13, "axle[1].pressure_bar[2]"),
+        ("[0.0, 100.0, 900.0]", "[0.0, 100.0, 90.0]", 14, "axle[1].torque_nm[2]"),
         ("[0.0, 100.0, 900.0]", "[0.0, 100.0]", 14, "axle[1].torque_nm"),
-        (
-            "[0.0, 100.0, 900.0]",
-            "[-5.0, 100.0, 900.0]",
-            14,
-            "axle[1].torque_nm[0]",
-        ),
+        ("[0.0, 100.0, 900.0]", "[-5.0, 100.0, 900.0]", 14, "axle[1].torque_nm[0]"),
     ] {
         let (found_line, found_field, message) = replaced(from, to);
         assert_eq!((found_line, found_field.as_str()), (line, field), "{message}");
@@ -418,9 +356,7 @@ fn bad_files_name_line_and_field() {
 
 #[test]
 fn a_file_for_another_count_of_wheels_is_refused() {
-    let error = brake::read(&Source::new("brake.toml", BY_HAND.as_bytes()), 6)
-        .err()
-        .expect("refused");
+    let error = brake::read(&Source::new("brake.toml", BY_HAND.as_bytes()), 6).err().expect("refused");
     assert!(error.to_string().contains("6 wheels together"), "{error}");
     assert!(error.problem.ends_with("found 4"), "{error}");
 }

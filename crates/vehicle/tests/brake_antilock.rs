@@ -78,10 +78,7 @@ impl Car {
     }
 
     fn step(&mut self, brake: &mut dyn Brake, pedal: f64) -> [f64; WHEELS_MAX] {
-        let input = Input {
-            brake: pedal,
-            ..Input::default()
-        };
+        let input = Input { brake: pedal, ..Input::default() };
         let (free, mut capacity) = ([self.speed / self.radius; WHEELS_MAX], [0.0; WHEELS_MAX]);
         let state = BrakeState {
             input: &input,
@@ -184,15 +181,8 @@ fn antilock_keeps_the_slip_in_a_band_and_stops_sooner_than_locked() {
             "{name} grip {grip}: {:.1} m (ideal {ideal:.1}, locked {locked:.1}), slip {low:.3} {mean:.3} {high:.3}, {:.1} cycles/s",
             found.way, found.cycles_s
         );
-        assert!(
-            found.way > ideal && found.way < locked,
-            "{name} {grip}: {}",
-            found.way
-        );
-        assert!(
-            high < 0.3 && low > 0.02 && mean < 0.2,
-            "{name} {grip}: {low} {mean} {high}"
-        );
+        assert!(found.way > ideal && found.way < locked, "{name} {grip}: {}", found.way);
+        assert!(high < 0.3 && low > 0.02 && mean < 0.2, "{name} {grip}: {low} {mean} {high}");
         // No chatter: valves work a few times in a second, not in every step.
         assert!(found.cycles_s < 15.0, "{name} {grip}: {}", found.cycles_s);
     }
@@ -204,18 +194,11 @@ fn the_rule_of_spine_switches_at_ten_per_cent() {
     let rule = "[antilock]\nkind = \"slip-limit\"\nradius_m = 0.46\noff_below_m_s = 0.0\n";
     let text = strong_brakes(&["wheel"]).replace("lag_s = 0.06\n", "") + rule;
     let mut brake = read(&text, 2);
-    let input = Input {
-        brake: 0.5,
-        ..Input::default()
-    };
+    let input = Input { brake: 0.5, ..Input::default() };
     let mut held = |spin: [f64; 2], free: f64| {
         let mut capacity = [f64::NAN; 2];
-        let state = BrakeState {
-            input: &input,
-            spin_rad_s: &spin,
-            free_spin_rad_s: &[free, free],
-            step_s: STEP_S,
-        };
+        let state =
+            BrakeState { input: &input, spin_rad_s: &spin, free_spin_rad_s: &[free, free], step_s: STEP_S };
         brake.capacities(&state, &mut capacity);
         (capacity, brake.antilock())
     };
@@ -245,15 +228,9 @@ fn on_a_split_road_the_layout_of_the_channels_counts() {
         (left, right)
     };
     let (left, right) = torques("wheel");
-    println!(
-        "alone {left:.0} {right:.0} Nm, together {:.0} Nm",
-        torques("select-low").0
-    );
+    println!("alone {left:.0} {right:.0} Nm, together {:.0} Nm", torques("select-low").0);
     // Grip by hand: 0.2 and 0.9 of 645 kg × 9.81 m/s² × 0.46 m are 582 and 2,620 Nm.
-    assert!(
-        (350.0..650.0).contains(&left) && (2000.0..2900.0).contains(&right),
-        "{left} {right}"
-    );
+    assert!((350.0..650.0).contains(&left) && (2000.0..2900.0).contains(&right), "{left} {right}");
     let (left, right) = torques("select-low");
     assert!(left == right && (350.0..650.0).contains(&left), "{left} {right}");
 }
@@ -289,19 +266,12 @@ fn a_car_that_stands_is_held() {
     let mut car = Car::hmmwv(10.0, 0.5);
     let found = stop(brake.as_mut(), &mut car, 3.0);
     let (ideal, locked) = by_hand(10.0, 0.5);
-    assert!(
-        found.way > ideal && found.way < locked,
-        "{} {ideal} {locked}",
-        found.way
-    );
+    assert!(found.way > ideal && found.way < locked, "{} {ideal} {locked}", found.way);
     let mut held = [0.0; WHEELS_MAX];
     for _ in 0..1000 {
         held = car.step(brake.as_mut(), 1.0);
     }
-    assert!(
-        held[..2].iter().all(|it| *it > 3999.0) && brake.antilock() == 0.0,
-        "{held:?}"
-    );
+    assert!(held[..2].iter().all(|it| *it > 3999.0) && brake.antilock() == 0.0, "{held:?}");
     assert_eq!(car.spin[..2], [0.0, 0.0]);
 }
 

@@ -19,11 +19,8 @@ fn read(kind: &str, source: &Source<'_>) -> Result<(), FileError> {
 fn every_file_in_the_documentation_is_read() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/chassis-subsystems.md");
     let text = std::fs::read_to_string(path).expect("is there");
-    let blocks: Vec<&str> = text
-        .split("```toml\n")
-        .skip(1)
-        .map(|rest| rest.split("```").next().unwrap_or_default())
-        .collect();
+    let blocks: Vec<&str> =
+        text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect();
     for block in &blocks {
         let kind = block.lines().next().unwrap_or_default().trim_start_matches("# ");
         read(kind, &Source::new("documentation", block.as_bytes())).unwrap_or_else(|error| panic!("{error}"));

@@ -4,7 +4,7 @@
 
 use vehicle::assembly::{Choice, Setup};
 use vehicle::evaluation::comparison::Difference;
-use vehicle::evaluation::{Quantity, Recorder, Recording, signal};
+use vehicle::evaluation::{Quantity, Recorder, Recording};
 use vehicle::simulation::Simulation;
 
 /// Ten rows per second.
@@ -15,18 +15,9 @@ const LANDING: &str = include_str!("reference/chrono/hmmwv-tmeasy-landing.csv");
 /// Rows of numbers under the names of the columns.
 fn column(text: &str, name: &str) -> Vec<f64> {
     let mut rows = text.lines().filter(|line| !line.starts_with('#'));
-    let place = rows
-        .next()
-        .and_then(|head| head.split(',').position(|known| known == name))
-        .expect("a column");
-    rows.map(|row| {
-        row.split(',')
-            .nth(place)
-            .expect("a cell")
-            .parse()
-            .expect("a number")
-    })
-    .collect()
+    let place =
+        rows.next().and_then(|head| head.split(',').position(|known| known == name)).expect("a column");
+    rows.map(|row| row.split(',').nth(place).expect("a cell").parse().expect("a number")).collect()
 }
 
 /// A run of the manoeuvre, with its vehicle and tyres or others.
@@ -50,10 +41,7 @@ fn run(vehicle: Option<String>, tyre: Option<&str>) -> Recording {
 /// Beside the reference.
 fn difference(run: &Recording, quantity: Quantity, name: &str, factor: f64) -> Difference {
     let time = column(REFERENCE, "time_s");
-    let reference: Vec<f64> = column(REFERENCE, name)
-        .iter()
-        .map(|value| value * factor)
-        .collect();
+    let reference: Vec<f64> = column(REFERENCE, name).iter().map(|value| value * factor).collect();
     let (ours, signal) = (run.get(Quantity::Time), run.get(quantity));
     let found = Difference::new(ours, signal, &time, &reference, 1.0).expect("a difference");
     println!("{name}: {found:?}");
@@ -65,7 +53,7 @@ fn speed_off(run: &Recording, text: &str) -> Vec<(f64, f64)> {
     let (ours, speed) = (run.get(Quantity::Time), run.get(Quantity::Speed));
     let rows = column(text, "time_s").into_iter().zip(column(text, "speed_m_s"));
     rows.map(|(time, expected)| {
-        let part = signal::value_at(ours, speed, time) / 3.6 / expected - 1.0;
+        let part = vehicle::files::curve::between(ours, speed, time) / 3.6 / expected - 1.0;
         (time, part.abs())
     })
     .collect()
@@ -86,17 +74,9 @@ fn assert_speed(run: &Recording) {
 fn follows_project_chrono() {
     let run = run(None, None);
     let yaw = difference(&run, Quantity::YawRate, "yaw_rate_rad_s", 1_f64.to_degrees());
-    assert!(
-        yaw.rms < 0.1 * yaw.peak,
-        "yaw rate off by {} of {} °/s",
-        yaw.rms,
-        yaw.peak
-    );
+    assert!(yaw.rms < 0.1 * yaw.peak, "yaw rate off by {} of {} °/s", yaw.rms, yaw.peak);
     assert_speed(&run);
-    let (x, y) = (
-        difference(&run, Quantity::X, "x_m", 1.0),
-        difference(&run, Quantity::Y, "y_m", 1.0),
-    );
+    let (x, y) = (difference(&run, Quantity::X, "x_m", 1.0), difference(&run, Quantity::Y, "y_m", 1.0));
     let distance = x.at_end.hypot(y.at_end);
     println!("position off by {distance:.3} m");
     assert!(distance < 1.0, "position off by {distance} m");
@@ -109,17 +89,10 @@ fn follows_project_chrono() {
 fn the_lag_of_our_own_tyre_shows_at_the_landing_only() {
     let run = run(None, Some("hmmwv-tmeasy"));
     for (time, part) in [REFERENCE, LANDING].map(|text| speed_off(&run, text)).concat() {
-        let allowed = if (0.115..0.155).contains(&time) {
-            0.04
-        } else {
-            0.03
-        };
+        let allowed = if (0.115..0.155).contains(&time) { 0.04 } else { 0.03 };
         assert!(part < allowed, "speed off by {part} at {time} s");
     }
-    let worst = speed_off(&run, LANDING)
-        .into_iter()
-        .map(|(_, part)| part)
-        .fold(0.0, f64::max);
+    let worst = speed_off(&run, LANDING).into_iter().map(|(_, part)| part).fold(0.0, f64::max);
     assert!(worst > 0.03, "a lag shows: {worst}");
 }
 
@@ -157,10 +130,7 @@ fn curve(forces: &[f64; 11]) -> String {
         format!("[{:.2}, {force:.3}]", 0.02 * f64::from(k))
     };
     let points: Vec<String> = (-10..=10).map(point).collect();
-    format!(
-        "spring_curve = {{ points = [{}], interpolation = \"linear\" }}",
-        points.join(", ")
-    )
+    format!("spring_curve = {{ points = [{}], interpolation = \"linear\" }}", points.join(", "))
 }
 
 /// With the progressive springs of that run in place of the linear ones, height and roll agree as well: what was left is explained. The height's 5 mm are a fifth of what the linear
@@ -187,18 +157,8 @@ fn with_the_same_springs_height_and_roll_agree() {
     let height = difference(&run, Quantity::Z, "z_m", 1.0);
     assert!(height.rms < 0.005, "height off by {} m", height.rms);
     let roll = difference(&run, Quantity::RollRate, "roll_rate_rad_s", 1_f64.to_degrees());
-    assert!(
-        roll.rms < 0.1 * roll.peak,
-        "roll rate off by {} of {} °/s",
-        roll.rms,
-        roll.peak
-    );
+    assert!(roll.rms < 0.1 * roll.peak, "roll rate off by {} of {} °/s", roll.rms, roll.peak);
     let yaw = difference(&run, Quantity::YawRate, "yaw_rate_rad_s", 1_f64.to_degrees());
-    assert!(
-        yaw.rms < 0.05 * yaw.peak,
-        "yaw rate off by {} of {} °/s",
-        yaw.rms,
-        yaw.peak
-    );
+    assert!(yaw.rms < 0.05 * yaw.peak, "yaw rate off by {} of {} °/s", yaw.rms, yaw.peak);
     assert_speed(&run);
 }

@@ -20,10 +20,7 @@ fn gain_1_s(speed_m_s: f64) -> (f64, f64) {
         "name = \"small-step\"\ndescription = \"a small step of the rack\"\nroad = \"flat\"\nduration_s = 6.0\n\n[initial]\nspeed_m_s = {speed_m_s:.1}\n\n\
          [steering]\nkind = \"step\"\nrack_mm = -1.8\nat_s = 0.5\nrise_s = 0.3\n"
     );
-    let mut file = tempfile::Builder::new()
-        .suffix(".toml")
-        .tempfile()
-        .expect("a file");
+    let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
     file.write_all(text.as_bytes()).expect("written");
     let choice = Choice {
         manoeuvre: file.path().display().to_string(),
@@ -43,10 +40,7 @@ fn gain_1_s(speed_m_s: f64) -> (f64, f64) {
     let last = index_at(recording.get(Quantity::Time), 5.0);
     let steady = |quantity| mean(&recording.get(quantity)[last..]);
     // Both wheels have some toe, which is not steering: it cancels in the mean.
-    (
-        steady(Quantity::YawRate) / steady(Quantity::RoadWheel),
-        steady(Quantity::Speed) / 3.6,
-    )
+    (steady(Quantity::YawRate) / steady(Quantity::RoadWheel), steady(Quantity::Speed) / 3.6)
 }
 
 #[test]
@@ -79,10 +73,7 @@ fn gains_follow_commonroad_but_for_understeer() {
     // K from the fastest speed, with the single-track model as the neutral vehicle: r/δ = v/(L + K v²).
     let (speed, fast, [neutral, _]) = gains[gains.len() - 1];
     let understeer = wheelbase_m * (neutral / fast - 1.0) / (speed * speed);
-    assert!(
-        (0.0005..0.006).contains(&understeer),
-        "understeers by {understeer} rad s²/m"
-    );
+    assert!((0.0005..0.006).contains(&understeer), "understeers by {understeer} rad s²/m");
     for (speed, found, theirs) in gains {
         let share = 1.0 + understeer * speed * speed / wheelbase_m;
         for other in theirs {

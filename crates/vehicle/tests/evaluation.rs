@@ -14,9 +14,7 @@ use vehicle::evaluation::{Context, Quantity, Recording, Value, evaluate, signal}
 const SPACING_S: f64 = 0.001;
 
 fn times(length_s: f64) -> Vec<f64> {
-    (0..=(length_s / SPACING_S) as usize)
-        .map(|k| k as f64 * SPACING_S)
-        .collect()
+    (0..=(length_s / SPACING_S) as usize).map(|k| k as f64 * SPACING_S).collect()
 }
 
 fn of(time: &[f64], function: impl Fn(f64) -> f64) -> Vec<f64> {
@@ -24,10 +22,7 @@ fn of(time: &[f64], function: impl Fn(f64) -> f64) -> Vec<f64> {
 }
 
 fn near(found: f64, expected: f64, tolerance: f64) {
-    assert!(
-        (found - expected).abs() <= tolerance,
-        "{found}, expected {expected} ± {tolerance}"
-    );
+    assert!((found - expected).abs() <= tolerance, "{found}, expected {expected} ± {tolerance}");
 }
 
 /// A first-order lag reaches 90 % after τ ln 10 and has no overshoot. Tolerance: one sample.
@@ -40,11 +35,7 @@ fn step_response_of_a_first_order_lag() {
     let found = StepResponse::new(&time, &input, &output, 0.5, 1.0).expect("a response");
     near(found.zero_s, 1.0, SPACING_S);
     near(found.steady, 6.0, 1e-6);
-    near(
-        found.response_s.expect("it gets there"),
-        tau * 10_f64.ln(),
-        SPACING_S,
-    );
+    near(found.response_s.expect("it gets there"), tau * 10_f64.ln(), SPACING_S);
     near(found.overshoot(), 0.0, 1e-6);
 }
 
@@ -75,11 +66,7 @@ fn a_wave_with_a_known_lag() {
     let time = times(6.0);
     let frequency = 0.5;
     let wave = |t: f64| {
-        if (0.0..=1.0 / frequency).contains(&t) {
-            (TAU * frequency * t).sin()
-        } else {
-            0.0
-        }
+        if (0.0..=1.0 / frequency).contains(&t) { (TAU * frequency * t).sin() } else { 0.0 }
     };
     let input = of(&time, |t| 30.0 * wave(t - 1.0));
     let output = of(&time, |t| 15.0 * wave(t - 1.1));
@@ -158,11 +145,7 @@ fn a_stop_with_constant_deceleration() {
     });
     let stop = Stop::new(&time, &brake, &speeds, &distances).expect("a stop");
     near(stop.from_m_s, speed, 0.01);
-    near(
-        stop.distance_m.expect("it stops"),
-        speed * speed / (2.0 * deceleration),
-        0.01,
-    );
+    near(stop.distance_m.expect("it stops"), speed * speed / (2.0 * deceleration), 0.01);
     near(stop.time_s.expect("it stops"), speed / deceleration, 0.015);
     near(stop.mean_m_s2.expect("it slows down"), deceleration, 1e-3);
 }
@@ -180,10 +163,7 @@ fn rolling_out_against_its_closed_form() {
     let load = RoadLoad::fit(&time, &speed, mass).expect("a fit");
     near(load.constant_n, constant, 0.2);
     near(load.quadratic_n_s2_m2, quadratic, 1e-3);
-    let exact = RoadLoad {
-        constant_n: constant,
-        quadratic_n_s2_m2: quadratic,
-    };
+    let exact = RoadLoad { constant_n: constant, quadratic_n_s2_m2: quadratic };
     let reached = signal::reaches(&time, &speed, 15.0, 0).expect("it slows down");
     near(exact.time_s(mass, 30.0, 15.0), reached, 1e-3);
 }
@@ -208,13 +188,7 @@ fn times_of_a_constant_acceleration() {
 #[test]
 fn settling_of_a_decaying_height() {
     let time = times(10.0);
-    let height = of(&time, |t| {
-        0.55 + if t < 2.0 {
-            0.0
-        } else {
-            0.1 * (-3.0 * (t - 2.0)).exp()
-        }
-    });
+    let height = of(&time, |t| 0.55 + if t < 2.0 { 0.0 } else { 0.1 * (-3.0 * (t - 2.0)).exp() });
     let found = settled_s(&time, &height, 0.005, 2.0).expect("it moved");
     near(found, (0.1_f64 / 0.005).ln() / 3.0, 0.002);
 }
@@ -239,43 +213,23 @@ fn differences_to_a_reference() {
 fn a_cone_that_was_hit_is_said() {
     let time = times(3.0);
     for (least, passed) in [(0.1, true), (-0.05, false)] {
-        let clearance = of(&time, |t| {
-            if t < 1.0 {
-                f64::NAN
-            } else {
-                least + (t - 2.0).abs()
-            }
-        });
-        let recording = Recording::default()
-            .with(Quantity::Clearance, clearance)
-            .with(Quantity::Time, time.clone());
+        let clearance = of(&time, |t| if t < 1.0 { f64::NAN } else { least + (t - 2.0).abs() });
+        let recording =
+            Recording::default().with(Quantity::Clearance, clearance).with(Quantity::Time, time.clone());
         let figures = vehicle::evaluation::lane_change::figures(&recording);
         assert_eq!(figures[0].value, Value::Verdict(passed));
         let found = figures.iter().find(|figure| figure.name == "least clearance");
-        near(
-            found
-                .and_then(vehicle::evaluation::Figure::number)
-                .expect("a number"),
-            least,
-            1e-9,
-        );
+        near(found.and_then(vehicle::evaluation::Figure::number).expect("a number"), least, 1e-9);
     }
 }
 
 /// Every kind that a manoeuvre may ask for gives figures with definitions, even of a run in which nothing happened, and no figure is not a number.
 #[test]
 fn nothing_breaks_an_evaluation() {
-    let context = Context {
-        wheelbase_m: 2.7,
-        steering_ratio: 16.0,
-        mass_kg: 1500.0,
-        ..Context::default()
-    };
+    let context = Context { wheelbase_m: 2.7, steering_ratio: 16.0, mass_kg: 1500.0, ..Context::default() };
     for kind in vehicle::driver::EVALUATIONS {
-        let evaluation = vehicle::driver::Evaluation {
-            kind: (*kind).to_owned(),
-            parameters: context.parameters.clone(),
-        };
+        let evaluation =
+            vehicle::driver::Evaluation { kind: (*kind).to_owned(), parameters: context.parameters.clone() };
         for length_s in [0.001, 0.5, 5.0] {
             let recording = Recording::default().with(Quantity::Time, times(length_s));
             let figures = evaluate(Some(&evaluation), &recording, &context);

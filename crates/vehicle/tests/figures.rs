@@ -23,9 +23,7 @@ fn numbers(cell: &str) -> Vec<(f64, f64)> {
 
 /// What the row that begins like this says of a vehicle.
 fn stated(row: &str, vehicle: &str) -> Vec<(f64, f64)> {
-    let line = DOCUMENT
-        .lines()
-        .find(|line| line.starts_with(&format!("| {row}")));
+    let line = DOCUMENT.lines().find(|line| line.starts_with(&format!("| {row}")));
     let line = line.unwrap_or_else(|| panic!("no row {row}"));
     let column = VEHICLES.iter().position(|(name, _)| *name == vehicle);
     let cell = line.split('|').nth(2 + column.expect("a vehicle of the table"));
@@ -48,9 +46,7 @@ impl Table {
         };
         if stated.len() != found.len() || !stated.iter().zip(found).all(agrees) {
             let stated: Vec<f64> = stated.iter().map(|(number, _)| *number).collect();
-            self.faults.push(format!(
-                "{row}, {vehicle}: the table says {stated:?}, the run {found:?}"
-            ));
+            self.faults.push(format!("{row}, {vehicle}: the table says {stated:?}, the run {found:?}"));
         }
     }
 
@@ -80,22 +76,11 @@ fn steering_is_as_the_table_says() {
     let mut table = Table::default();
     for (vehicle, _) in VEHICLES {
         let circle = run_variant("iso-4138-circle", vehicle, None);
-        table.hold(
-            "ISO 4138: understeer gradient",
-            vehicle,
-            &[circle.figure("understeer gradient")],
-        );
+        table.hold("ISO 4138: understeer gradient", vehicle, &[circle.figure("understeer gradient")]);
         table.hold("roll gradient", vehicle, &[circle.figure("roll angle gradient")]);
         let step = run_variant("iso-7401-step", vehicle, None);
-        table.hold(
-            "ISO 7401, step",
-            vehicle,
-            &[step.figure("yaw-rate response time")],
-        );
-        let peak = [
-            step.figure("yaw-rate peak response time"),
-            step.figure("yaw-rate overshoot"),
-        ];
+        table.hold("ISO 7401, step", vehicle, &[step.figure("yaw-rate response time")]);
+        let peak = [step.figure("yaw-rate peak response time"), step.figure("yaw-rate overshoot")];
         table.hold("peak response time", vehicle, &peak);
     }
     table.assert_true();
@@ -113,10 +98,7 @@ fn a_sine_is_followed_with_a_small_lag() {
         let lag_ms = sine.figure("yaw-rate lag, first peak");
         table.hold("ISO 7401, sine", vehicle, &[lag_ms]);
         let rise_ms = 1e3 * step.figure("yaw-rate response time");
-        assert!(
-            (0.0..rise_ms).contains(&lag_ms),
-            "{vehicle}: {lag_ms} ms, rise {rise_ms} ms"
-        );
+        assert!((0.0..rise_ms).contains(&lag_ms), "{vehicle}: {lag_ms} ms, rise {rise_ms} ms");
         let ratio = sine.figure("yaw-rate gain, first peak") / step.figure("yaw-rate gain");
         assert!((0.7..1.3).contains(&ratio), "{vehicle}: {ratio}");
     }
@@ -190,36 +172,24 @@ fn stopping_is_bounded_by_friction() {
             run_variant("brake-straight", vehicle, Some(antilock.brake)),
             run_variant("brake-straight", vehicle, None),
         );
-        let (distance_m, plain_m) = (
-            with.figure("stopping distance"),
-            without.figure("stopping distance"),
-        );
+        let (distance_m, plain_m) = (with.figure("stopping distance"), without.figure("stopping distance"));
         table.hold("braking from 100", vehicle, &[plain_m]);
         table.hold("with ABS", vehicle, &[distance_m]);
         let delay_m = antilock.delay_s * with.figure("speed at the pedal") / 3.6;
         let least = shortest_m(&with, 1.0, brakes_nm);
         let most = shortest_m(&with, 0.75, brakes_nm) + delay_m;
         println!("{vehicle}: {least:.1} m to {most:.1} m");
-        assert!(
-            (least..most).contains(&distance_m),
-            "{vehicle}: {distance_m} m, {least} to {most} m"
-        );
+        assert!((least..most).contains(&distance_m), "{vehicle}: {distance_m} m, {least} to {most} m");
         assert!(plain_m > least, "{vehicle}: {plain_m} m, least {least} m");
         // By their files the systems work above 1.5 (truck 2) m/s; what is counted ends at 2 m/s.
         assert_eq!(with.figure("a wheel is locked"), 0.0, "{vehicle}");
         // Without it the wheels of car and HMMWV lock and slide on less than 75 % of the friction; the truck's brakes are too weak for that.
         if vehicle == "tractor-semitrailer" {
             assert_eq!(without.figure("a wheel is locked"), 0.0);
-            assert!(
-                (distance_m / plain_m - 1.0).abs() < 1e-3,
-                "{distance_m}, {plain_m} m"
-            );
+            assert!((distance_m / plain_m - 1.0).abs() < 1e-3, "{distance_m}, {plain_m} m");
         } else {
             assert!(without.figure("a wheel is locked") > 50.0, "{vehicle}");
-            assert!(
-                distance_m < plain_m,
-                "{vehicle}: {distance_m} m, without {plain_m} m"
-            );
+            assert!(distance_m < plain_m, "{vehicle}: {distance_m} m, without {plain_m} m");
         }
     }
     table.assert_true();
@@ -234,10 +204,7 @@ fn the_truck_stops_as_its_brakes_say() {
     let by_hand_m = distance_m(&run, vehicle, FOOT_S, rolling_n(&run), quadratic);
     let found_m = run.figure("stopping distance");
     println!("{vehicle}: {found_m:.1} m, by hand {by_hand_m:.1} m");
-    assert!(
-        (found_m / by_hand_m - 1.0).abs() < 0.03,
-        "{found_m} m, by hand {by_hand_m} m"
-    );
+    assert!((found_m / by_hand_m - 1.0).abs() < 0.03, "{found_m} m, by hand {by_hand_m} m");
 }
 
 /// Left wheels have a tenth of the friction: at most (1 + 0.1)/2 of a dry road's. The driver keeps the lane of 3.5 m: no side leaves it.
@@ -246,10 +213,8 @@ fn half_ice_is_stopped_on_in_the_lane() {
     let mut table = Table::default();
     for Antilock { vehicle, brake, .. } in ANTILOCK {
         let run = run_variant("brake-mu-split", vehicle, Some(brake));
-        let (distance_m, heading) = (
-            run.figure("stopping distance"),
-            run.figure("largest change of heading"),
-        );
+        let (distance_m, heading) =
+            (run.figure("stopping distance"), run.figure("largest change of heading"));
         table.hold("on split friction", vehicle, &[distance_m, heading]);
         let least = shortest_m(&run, 0.55, f64::INFINITY);
         assert!(distance_m > least, "{vehicle}: {distance_m} m, least {least} m");
@@ -262,11 +227,8 @@ fn half_ice_is_stopped_on_in_the_lane() {
 }
 
 /// Greatest power of the engines by their tables (W): 309.9 Nm at 5,700 rpm, 697 Nm at 2,100 rpm, 1,966 Nm at 1,700 rpm; between two points of a table it is less than 1 % more.
-const POWER_W: [(&str, f64); 3] = [
-    ("passenger-car", 185.0e3),
-    ("hmmwv", 153.3e3),
-    ("tractor-semitrailer", 350.0e3),
-];
+const POWER_W: [(&str, f64); 3] =
+    [("passenger-car", 185.0e3), ("hmmwv", 153.3e3), ("tractor-semitrailer", 350.0e3)];
 
 /// No vehicle is faster than its power and the friction of its wheels: t ≥ m v²/(2 P) and t ≥ v/(μ g). None is slower than a staircase of gears worked out by hand (`driven/hand.rs`).
 #[test]
@@ -285,10 +247,7 @@ fn acceleration_is_bounded_by_power_and_friction() {
             let least = least.max(speed / (run.greatest_friction() * GRAVITY_M_S2));
             let most = staircase.longest_s(&run, speed, rolling_n(&run), quadratic);
             println!("{vehicle} to {speed:.1} m/s: {seconds:.1} s, {least:.1} s to {most:.1} s");
-            assert!(
-                (least..most).contains(seconds),
-                "{vehicle}: {seconds} s, {least} s to {most} s"
-            );
+            assert!((least..most).contains(seconds), "{vehicle}: {seconds} s, {least} s to {most} s");
         }
     }
     table.assert_true();
@@ -298,11 +257,7 @@ fn acceleration_is_bounded_by_power_and_friction() {
 const RESISTANCES: [(&str, f64, f64); 3] = [
     ("passenger-car", 0.5 * 1.225 * 0.3 * 2.1, 0.55 * 25.0 + 2.0 * 0.3),
     ("hmmwv", 0.5 * 1.225 * 0.7 * 3.2, 1.5 * 16.0 + 4.0 * 0.3),
-    (
-        "tractor-semitrailer",
-        0.5 * 1.225 * 0.65 * 10.0,
-        6.154 * 6.154 + 4.0,
-    ),
+    ("tractor-semitrailer", 0.5 * 1.225 * 0.65 * 10.0, 6.154 * 6.154 + 4.0),
 ];
 
 /// Rolling out: m* dv/dt = −(f₀ + f₂ v²) with f₂ of the air's file, f₀ of the tyres and m* with all that turns, from files and not from the run:
@@ -349,15 +304,9 @@ fn rolling_n(run: &Run) -> f64 {
 /// Mass of the body that carries the vehicle's origin (kg).
 fn body_kg(run: &Run) -> f64 {
     let description = &run.setup.description;
-    let free = description
-        .joints
-        .iter()
-        .find(|joint| joint.kind == multibody::JointKind::Free);
+    let free = description.joints.iter().find(|joint| joint.kind == multibody::JointKind::Free);
     let bodies = free.expect("a vehicle is free").bodies;
-    bodies
-        .iter()
-        .map(|body| description.bodies[body.0].mass)
-        .fold(0.0, f64::max)
+    bodies.iter().map(|body| description.bodies[body.0].mass).fold(0.0, f64::max)
 }
 
 /// A half cylinder of height h. With a rigid suspension the two tyres of an axle, of stiffness k, would be pressed by h: the body of mass m would be pushed by 2 k h/m. A
@@ -377,10 +326,7 @@ fn the_bump_is_softened_by_the_suspension() {
         let most = 2.0 * push_n / body_kg(&run);
         let settling = run.figure("settling time");
         println!("{vehicle}: {upwards:.1} m/s², at most {most:.1} m/s², calm after {settling:.2} s");
-        assert!(
-            (1.0..most).contains(&upwards),
-            "{vehicle}: {upwards} m/s², at most {most} m/s²"
-        );
+        assert!((1.0..most).contains(&upwards), "{vehicle}: {upwards} m/s², at most {most} m/s²");
         assert!(run.figure("least wheel load") >= 0.0, "{vehicle}");
     }
     table.assert_true();
@@ -399,24 +345,13 @@ fn the_electric_car_accelerates_and_stops() {
     let resistances = [rolling_n(&run), RESISTANCES[0].1];
     let most = longest_with_motors_s(&run, speed, [torque_nm, power_w, inertia_kg_m2], resistances);
     println!("electric car: {seconds:.1} s, {least:.1} s to {most:.1} s");
-    assert!(
-        (least..most).contains(&seconds),
-        "{seconds} s, {least} s to {most} s"
-    );
+    assert!((least..most).contains(&seconds), "{seconds} s, {least} s to {most} s");
     let stop = run_variant("brake-straight", "electric-car", None);
-    let Antilock {
-        delay_s, brakes_nm, ..
-    } = ANTILOCK[0];
+    let Antilock { delay_s, brakes_nm, .. } = ANTILOCK[0];
     let speed = stop.figure("speed at the pedal") / 3.6;
-    let (distance_m, shortest) = (
-        stop.figure("stopping distance"),
-        shortest_m(&stop, 1.0, brakes_nm),
-    );
+    let (distance_m, shortest) = (stop.figure("stopping distance"), shortest_m(&stop, 1.0, brakes_nm));
     let longest = shortest_m(&stop, 0.75, brakes_nm) + delay_s * speed;
     println!("electric car: {distance_m:.1} m, {shortest:.1} m to {longest:.1} m");
-    assert!(
-        (shortest..longest).contains(&distance_m),
-        "{distance_m} m, {shortest} to {longest} m"
-    );
+    assert!((shortest..longest).contains(&distance_m), "{distance_m} m, {shortest} to {longest} m");
     assert_eq!(stop.figure("a wheel is locked"), 0.0);
 }

@@ -12,10 +12,7 @@ use vehicle::simulation::Simulation;
 #[test]
 fn every_manoeuvre_begins_on_its_vehicle() {
     for name in Kind::Manoeuvre.shipped() {
-        let choice = Choice {
-            manoeuvre: name.into(),
-            ..Choice::default()
-        };
+        let choice = Choice { manoeuvre: name.into(), ..Choice::default() };
         let setup = Setup::read(&choice, STEP_S).unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut simulation = Simulation::new(&setup).expect("a vehicle");
         while simulation.steps() < 3000 && !simulation.has_finished() {
@@ -32,11 +29,7 @@ fn every_manoeuvre_begins_on_its_vehicle() {
 #[test]
 fn a_vehicle_appears_with_its_heading() {
     for tyre in ["car-205-60R15", "car-225-55R16-mf61", "hmmwv-tmeasy"] {
-        let choice = Choice {
-            manoeuvre: "iso-3888-1".into(),
-            tyre: Some(tyre.into()),
-            ..Choice::default()
-        };
+        let choice = Choice { manoeuvre: "iso-3888-1".into(), tyre: Some(tyre.into()), ..Choice::default() };
         let setup = Setup::read(&choice, STEP_S).expect("a setup");
         let motion = *Simulation::new(&setup).expect("a vehicle").motion();
         assert!(motion.yaw_rad().abs() < 1e-9, "{tyre}: {}", motion.yaw_rad());
@@ -76,27 +69,15 @@ fn stopping_distance_is_bounded_by_friction() {
         });
         -forces.longitudinal_n / load_n
     };
-    let (most, sliding) = (
-        (1..100).map(|k| grip(f64::from(k) * 0.01)).fold(0.0, f64::max),
-        grip(1.0),
-    );
+    let (most, sliding) = ((1..100).map(|k| grip(f64::from(k) * 0.01)).fold(0.0, f64::max), grip(1.0));
     let speed = with.figure("speed at the pedal") / 3.6;
     let shortest = speed * speed / (2.0 * most * 9.81);
-    let (distance, locked) = (
-        with.figure("stopping distance"),
-        without.figure("stopping distance"),
-    );
-    assert!(
-        (shortest..1.35 * shortest).contains(&distance),
-        "{distance} m, least {shortest} m"
-    );
+    let (distance, locked) = (with.figure("stopping distance"), without.figure("stopping distance"));
+    assert!((shortest..1.35 * shortest).contains(&distance), "{distance} m, least {shortest} m");
     assert!(with.figure("a wheel is locked") < 20.0);
     // Pedal to the floor without ABS: what locks slides; it cannot stop later than with all wheels locked, foot and line included (0.3 s).
     let longest = speed * speed / (2.0 * sliding * 9.81) + 0.3 * speed;
-    assert!(
-        (shortest..longest).contains(&locked),
-        "{locked} m, at most {longest} m"
-    );
+    assert!((shortest..longest).contains(&locked), "{locked} m, at most {longest} m");
     assert!(without.figure("a wheel is locked") > 20.0);
 }
 
@@ -108,10 +89,7 @@ fn rolling_out_follows_drag_and_rolling_resistance() {
     for interval in ["90–70 km/h", "60–40 km/h"] {
         let measured = run.figure(interval);
         let closed = run.figure(&format!("{interval}, closed form"));
-        assert!(
-            (measured / closed - 1.0).abs() < 0.03,
-            "{interval}: {measured} s, closed form {closed} s"
-        );
+        assert!((measured / closed - 1.0).abs() < 0.03, "{interval}: {measured} s, closed form {closed} s");
     }
     let ratio = run.figure("quadratic resistance f₂") / run.figure("drag of the air over speed squared");
     assert!((0.9..1.1).contains(&ratio), "{ratio}");
@@ -124,16 +102,9 @@ fn rolling_out_follows_drag_and_rolling_resistance() {
 /// for what is not linear at 4 m/s², and for the truck's trailer, which the formula does not know.
 #[test]
 fn circle_and_step_tell_the_same() {
-    for (suffix, vehicle) in [
-        ("", "passenger-car"),
-        ("-hmmwv", "hmmwv"),
-        ("-truck", "tractor-semitrailer"),
-    ] {
+    for (suffix, vehicle) in [("", "passenger-car"), ("-hmmwv", "hmmwv"), ("-truck", "tractor-semitrailer")] {
         let circle = run(&format!("iso-4138-circle{suffix}"), vehicle, |_| {});
-        let (understeer, roll) = (
-            circle.figure("understeer gradient"),
-            circle.figure("roll angle gradient"),
-        );
+        let (understeer, roll) = (circle.figure("understeer gradient"), circle.figure("roll angle gradient"));
         assert!((0.1..8.0).contains(&understeer), "{vehicle}: {understeer} °/g");
         assert!((0.3..15.0).contains(&roll), "{vehicle}: {roll} °/g");
         let step = run(&format!("iso-7401-step{suffix}"), vehicle, |_| {});
@@ -141,10 +112,7 @@ fn circle_and_step_tell_the_same() {
         let (speed, context) = (step.figure("speed") / 3.6, &step.context);
         let expected = speed / (context.wheelbase_m + understeer * speed * speed) / context.steering_ratio;
         let found = step.figure("yaw-rate gain");
-        assert!(
-            (found / expected - 1.0).abs() < 0.12,
-            "{vehicle}: {found} 1/s, expected {expected} 1/s"
-        );
+        assert!((found / expected - 1.0).abs() < 0.12, "{vehicle}: {found} 1/s, expected {expected} 1/s");
     }
 }
 
@@ -158,11 +126,7 @@ fn lane_changes_are_passed() {
     ] {
         let run = run(manoeuvre, vehicle, |_| {});
         let clearance = run.figure("least clearance");
-        assert_eq!(
-            run.figures[0].value,
-            Value::Verdict(true),
-            "{vehicle}: {clearance} m"
-        );
+        assert_eq!(run.figures[0].value, Value::Verdict(true), "{vehicle}: {clearance} m");
     }
 }
 
@@ -181,10 +145,7 @@ fn acceleration_is_that_of_a_car() {
     // models/powertrains/passenger-car.toml: gears and final drive.
     let ratios = [3.773_584_906, 2.044_989_775, 1.275_510_204, 0.940_733_772].map(|ratio| 5.0 * ratio);
     let radius_m = run.setup.tyres[0].rolling_radius_m(4000.0, 0.0);
-    let (engine, speed) = (
-        run.recording.get(Quantity::EngineSpeed),
-        run.recording.get(Quantity::Speed),
-    );
+    let (engine, speed) = (run.recording.get(Quantity::EngineSpeed), run.recording.get(Quantity::Speed));
     let slip = run.recording.get(Quantity::LargestSlip);
     let mut compared = 0;
     for place in (200..gears.len()).step_by(20) {
@@ -221,14 +182,10 @@ fn braking_on_split_friction_keeps_the_lane() {
 /// and then it stands.
 #[test]
 fn a_stopped_car_stands() {
-    for (vehicle, brake) in [
-        ("passenger-car", "passenger-car"),
-        ("passenger-car", "passenger-car-abs"),
-        ("hmmwv", "hmmwv"),
-    ] {
-        let run = run("brake-straight", vehicle, |choice| {
-            choice.brake = Some(brake.into())
-        });
+    for (vehicle, brake) in
+        [("passenger-car", "passenger-car"), ("passenger-car", "passenger-car-abs"), ("hmmwv", "hmmwv")]
+    {
+        let run = run("brake-straight", vehicle, |choice| choice.brake = Some(brake.into()));
         let x = run.recording.get(Quantity::X);
         let back = signal::most(x) - x[x.len() - 1];
         assert!(back < 0.1, "{brake}: {back} m back");

@@ -45,9 +45,8 @@ fn kinetic_j(simulation: &Simulation) -> f64 {
     let mechanism = simulation.mechanism();
     let rotation = simulation.subsystems().rotation();
     let wheels = rotation.wheels().iter().enumerate();
-    let spin: f64 = wheels
-        .map(|(number, wheel)| 0.5 * rotation.inertia_kg_m2(number) * wheel.spin_rad_s.powi(2))
-        .sum();
+    let spin: f64 =
+        wheels.map(|(number, wheel)| 0.5 * rotation.inertia_kg_m2(number) * wheel.spin_rad_s.powi(2)).sum();
     mechanism.workspace().kinetic_energy(mechanism.model()) + spin
 }
 
@@ -63,10 +62,7 @@ fn watch(simulation: &mut Simulation, seconds: f64, step: &mut impl FnMut(&mut S
         step(simulation);
         most = most.max(kinetic_j(simulation));
     }
-    Watched {
-        kinetic_j: most,
-        moved_m: (simulation.motion().position - before).norm(),
-    }
+    Watched { kinetic_j: most, moved_m: (simulation.motion().position - before).norm() }
 }
 
 /// Whether a vehicle stays where it is, and why not.
@@ -132,20 +128,10 @@ fn the_parking_brake_holds_every_vehicle_on_a_slope() {
     let gentle = folder.path().join("slope-12.toml");
     std::fs::write(&gentle, "kind = \"slope\"\ngrade_percent = 12.0\n").expect("written");
     let gentle = gentle.to_str().expect("a path");
-    for (vehicle, road) in [
-        ("passenger-car", None),
-        ("hmmwv", None),
-        ("tractor-semitrailer", Some(gentle)),
-    ] {
+    for (vehicle, road) in [("passenger-car", None), ("hmmwv", None), ("tractor-semitrailer", Some(gentle))] {
         let setup = parked(vehicle, None, road);
-        let external = External {
-            brake_nm: Some(parking_nm(&setup)),
-            ..External::default()
-        };
-        let neutral = Input {
-            gear: Some(0),
-            ..Input::default()
-        };
+        let external = External { brake_nm: Some(parking_nm(&setup)), ..External::default() };
+        let neutral = Input { gear: Some(0), ..Input::default() };
         let stays = stays(&format!("{vehicle}, parking brake"), &setup, |simulation| {
             simulation.step_with(&neutral, &external);
         });
@@ -159,11 +145,7 @@ fn every_vehicle_stops_from_a_walking_pace_and_stands() {
     for vehicle in ["passenger-car", "electric-car", "hmmwv", "tractor-semitrailer"] {
         let mut simulation = Simulation::new(&parked(vehicle, None, Some("flat"))).expect("a vehicle");
         let mut drive = |seconds: f64, throttle: f64, brake: f64| {
-            let input = Input {
-                throttle,
-                brake,
-                ..Input::default()
-            };
+            let input = Input { throttle, brake, ..Input::default() };
             watch(&mut simulation, seconds, &mut |simulation| {
                 simulation.step_with(&input, &External::default());
             })
@@ -186,14 +168,8 @@ fn every_vehicle_stops_from_a_walking_pace_and_stands() {
 fn a_weak_brake_is_noticed() {
     let setup = parked("hmmwv", None, None);
     let weak = parking_nm(&setup).map(|torque_nm| 0.1 * torque_nm);
-    let external = External {
-        brake_nm: Some(weak),
-        ..External::default()
-    };
-    let neutral = Input {
-        gear: Some(0),
-        ..Input::default()
-    };
+    let external = External { brake_nm: Some(weak), ..External::default() };
+    let neutral = Input { gear: Some(0), ..Input::default() };
     let stays = stays("hmmwv, weak brake", &setup, |simulation| {
         simulation.step_with(&neutral, &external);
     });

@@ -33,17 +33,11 @@ const TRUCK: ClosedFormTyre = ClosedFormTyre {
     trail_m: 0.05,
     ..ClosedFormTyre::HMMWV
 };
-const HMMWV: ClosedFormTyre = ClosedFormTyre {
-    trail_m: 0.04,
-    ..ClosedFormTyre::HMMWV
-};
+const HMMWV: ClosedFormTyre = ClosedFormTyre { trail_m: 0.04, ..ClosedFormTyre::HMMWV };
 
 /// The force by virtual work and the full reaction (N; Nm for the truck, whose wheels are steered by an angle), three seconds after the rack went to its place.
 fn forces(name: &str, tyre: ClosedFormTyre, speed_m_s: f64, rack: f64) -> (f64, f64) {
-    let start = Start {
-        speed_m_s,
-        ..Start::default()
-    };
+    let start = Start { speed_m_s, ..Start::default() };
     let (mut mechanism, mut subsystems) = vehicle(name, tyre, 0.0, &start, |_| {});
     let mut response = Response::default();
     for step in 0..3000 {
@@ -76,27 +70,9 @@ fn forces(name: &str, tyre: ClosedFormTyre, speed_m_s: f64, rack: f64) -> (f64, 
 #[test]
 fn the_rack_feels_the_tyres() {
     for (name, tyre, part, rest_n, cases) in [
-        (
-            "hmmwv",
-            HMMWV,
-            0.15,
-            100.0,
-            [(0.0, 0.03), (12.0, -0.03), (12.0, 0.02)],
-        ),
-        (
-            "passenger-car",
-            CAR,
-            0.04,
-            10.0,
-            [(0.0, 0.03), (12.0, -0.03), (15.0, 0.02)],
-        ),
-        (
-            "tractor-semitrailer",
-            TRUCK,
-            0.15,
-            100.0,
-            [(8.0, 0.05), (10.0, -0.06), (12.0, 0.04)],
-        ),
+        ("hmmwv", HMMWV, 0.15, 100.0, [(0.0, 0.03), (12.0, -0.03), (12.0, 0.02)]),
+        ("passenger-car", CAR, 0.04, 10.0, [(0.0, 0.03), (12.0, -0.03), (15.0, 0.02)]),
+        ("tractor-semitrailer", TRUCK, 0.15, 100.0, [(8.0, 0.05), (10.0, -0.06), (12.0, 0.04)]),
     ] {
         for (speed_m_s, rack) in cases {
             let (found, expected) = forces(name, tyre, speed_m_s, rack);

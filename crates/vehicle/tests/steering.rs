@@ -34,12 +34,7 @@ const CURVE: &str = "kind = \"rack-and-pinion\"\n[gear]\nangle_rad = [0.0, 1.0, 
 fn without_assist_the_torque_is_force_times_radius() {
     let mut steering = from_text(PLAIN);
     for force in [0.0, 1234.5, -8000.0] {
-        assert_eq!(
-            steering
-                .step(&angle(0.3, 0.0, 0.0), force, 10.0, STEP_S)
-                .feedback_nm,
-            force * 0.1
-        );
+        assert_eq!(steering.step(&angle(0.3, 0.0, 0.0), force, 10.0, STEP_S).feedback_nm, force * 0.1);
     }
     // Behind the axle the rack moves the other way, and so does the torque.
     let mut reversed = from_text(&(PLAIN.to_owned() + "is_reversed = true\n"));
@@ -57,10 +52,7 @@ fn virtual_work_holds_along_the_curve_and_into_the_ends() {
         let mut x = |q: f64| steering.step(&angle(q, 0.0, 0.0), 700.0, 0.0, STEP_S);
         let (before, here, after) = (x(q - 1e-5), x(q), x(q + 1e-5));
         let arm = (after.rack.displacement - before.rack.displacement) / 2e-5;
-        assert!(
-            (here.feedback_nm - 700.0 * arm).abs() < 1e-6,
-            "{q} {here:?} {arm}"
-        );
+        assert!((here.feedback_nm - 700.0 * arm).abs() < 1e-6, "{q} {here:?} {arm}");
     }
 }
 
@@ -85,17 +77,10 @@ fn the_rack_is_the_integral_of_the_ratio_curve() {
 fn full_lock_is_that_of_the_sources() {
     let mut hmmwv = shipped("hmmwv");
     assert!((hmmwv.lock_rad().to_degrees() - 540.0).abs() < 1e-6);
-    let rack = hmmwv
-        .step(&angle(hmmwv.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S)
-        .rack;
-    assert!(
-        (rack.displacement + 0.1 * 50f64.to_radians()).abs() < 1e-12,
-        "{rack:?}"
-    );
+    let rack = hmmwv.step(&angle(hmmwv.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
+    assert!((rack.displacement + 0.1 * 50f64.to_radians()).abs() < 1e-12, "{rack:?}");
     let mut truck = shipped("tractor-semitrailer");
-    let rack = truck
-        .step(&angle(truck.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S)
-        .rack;
+    let rack = truck.step(&angle(truck.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
     assert!((rack.displacement.to_degrees() - 22.7).abs() < 1e-6, "{rack:?}");
     // By hand: 0.01185 m to 1.5 rad, 0.03765 m to 4.5 rad, then 0.0093 m/rad to 0.0812 m.
     let car = shipped("passenger-car").lock_rad();
@@ -138,10 +123,7 @@ fn derivative_errors(
 fn velocity_and_acceleration_are_derivatives() {
     let none = |_: &Rack| 0.0;
     let (velocity, acceleration) = derivative_errors(from_text(PLAIN).as_mut(), 1.0, none);
-    assert!(
-        velocity < 2e-6 && acceleration < 2e-5,
-        "plain: {velocity} {acceleration}"
-    );
+    assert!(velocity < 2e-6 && acceleration < 2e-5, "plain: {velocity} {acceleration}");
     let load = |rack: &Rack| -20_000.0 * rack.displacement - 57.7 * rack.acceleration;
     for name in ["hmmwv", "passenger-car", "tractor-semitrailer", "buggy"] {
         let mut steering = shipped(name);
@@ -153,10 +135,7 @@ fn velocity_and_acceleration_are_derivatives() {
         let mut steering = shipped(name);
         let (velocity, acceleration) = derivative_errors(steering.as_mut(), 0.1, load);
         println!("{name}, small: velocity error {velocity:.1e}, acceleration error {acceleration:.1e}");
-        assert!(
-            velocity < 1e-8 && acceleration < 0.01,
-            "{name}: {velocity} {acceleration}"
-        );
+        assert!(velocity < 1e-8 && acceleration < 0.01, "{name}: {velocity} {acceleration}");
     }
 }
 
@@ -178,11 +157,8 @@ fn the_ends_stop_the_rack_and_push_back() {
 fn assist_by_hand() {
     let assist = "[assist]\ntorque_nm = [0.0, 2.0, 4.0]\nboost_nm = [0.0, 6.0, 30.0]\nspeed_m_s = [0.0, 20.0]\nfactor = [1.0, 0.0]\n";
     let mut steering = from_text(&(PLAIN.to_owned() + assist));
-    let mut feels = |load: f64, speed: f64| {
-        steering
-            .step(&angle(0.1, 0.0, 0.0), load / 0.1, speed, STEP_S)
-            .feedback_nm
-    };
+    let mut feels =
+        |load: f64, speed: f64| steering.step(&angle(0.1, 0.0, 0.0), load / 0.1, speed, STEP_S).feedback_nm;
     for side in [1.0, -1.0] {
         for (load, speed, expected) in [
             (20.0, 10.0, 5.0),
@@ -192,10 +168,7 @@ fn assist_by_hand() {
             (14.0, -50.0, 14.0),
         ] {
             let found = feels(side * load, speed);
-            assert!(
-                (found - side * expected).abs() < 1e-12,
-                "{load} {speed}: {found} {expected}"
-            );
+            assert!((found - side * expected).abs() < 1e-12, "{load} {speed}: {found} {expected}");
         }
     }
 }
@@ -204,11 +177,7 @@ fn assist_by_hand() {
 #[test]
 fn friction_works_against_the_motion() {
     let mut steering = from_text(&(PLAIN.to_owned() + "[friction]\nforce = 100.0\nspeed = 0.01\n"));
-    let mut feels = |rate: f64| {
-        steering
-            .step(&angle(0.0, rate, 0.0), 0.0, 0.0, STEP_S)
-            .feedback_nm
-    };
+    let mut feels = |rate: f64| steering.step(&angle(0.0, rate, 0.0), 0.0, 0.0, STEP_S).feedback_nm;
     assert_eq!(feels(0.0), 0.0);
     assert!((feels(0.1) + 10.0 * 1f64.tanh()).abs() < 1e-12);
     assert!((feels(-1.0) - 10.0).abs() < 1e-6);
@@ -225,10 +194,7 @@ fn at_rest_the_bar_twists_by_torque_over_stiffness() {
         steered = steering.step(&angle(0.2, 0.0, 0.0), 300.0, 0.0, STEP_S);
     }
     assert!((steered.feedback_nm - 30.0).abs() < 1e-9, "{steered:?}");
-    assert!(
-        (steered.rack.displacement - 0.1 * (0.2 + 0.3)).abs() < 1e-12,
-        "{steered:?}"
-    );
+    assert!((steered.rack.displacement - 0.1 * (0.2 + 0.3)).abs() < 1e-12, "{steered:?}");
     assert!(steered.rack.velocity.abs() < 1e-12);
 }
 
@@ -257,10 +223,8 @@ fn the_column_swings_like_a_damped_oscillator() {
 #[test]
 fn the_elastic_column_rests_where_the_stiff_one_is() {
     let assist = "[assist]\ntorque_nm = [0.0, 2.0, 4.0]\nboost_nm = [0.0, 6.0, 90.0]\n";
-    let (mut stiff, mut elastic) = (
-        from_text(&(PLAIN.to_owned() + assist)),
-        from_text(&(PLAIN.to_owned() + assist + COLUMN)),
-    );
+    let (mut stiff, mut elastic) =
+        (from_text(&(PLAIN.to_owned() + assist)), from_text(&(PLAIN.to_owned() + assist + COLUMN)));
     let input = angle(0.0, 0.0, 0.0);
     let expected = stiff.step(&input, 600.0, 0.0, STEP_S).feedback_nm;
     let mut found = 0.0;
@@ -314,11 +278,8 @@ fn the_motor_by_wire_follows_and_does_not_overshoot() {
 #[test]
 fn the_feel_by_wire_is_its_formula() {
     let mut steering = shipped("buggy");
-    let mut feels = |q: f64, rate: f64, force: f64| {
-        steering
-            .step(&angle(q, rate, 0.0), force, 0.0, STEP_S)
-            .feedback_nm
-    };
+    let mut feels =
+        |q: f64, rate: f64, force: f64| steering.step(&angle(q, rate, 0.0), force, 0.0, STEP_S).feedback_nm;
     let expected = -1.2 * 2.0 - 0.25 * 1.0 - 0.2 * 10f64.tanh() + 0.3 * 1000.0 * -0.009;
     assert!((feels(2.0, 1.0, 1000.0) - expected).abs() < 1e-12);
     assert_eq!(feels(0.0, 0.0, -1e6), 12.0);
@@ -341,21 +302,11 @@ fn samples_of_an_encoder_become_smooth() {
     }
     // 0.5 rad/s: after 2 s at 1 rad, 20 ms late, within a count and a sample.
     assert!(worst < 1e-12, "{worst}");
-    assert!(
-        (last.displacement / 0.1 - 0.5 * (2.0 - 0.02)).abs() < count + 0.5 * 0.005,
-        "{last:?}"
-    );
+    assert!((last.displacement / 0.1 - 0.5 * (2.0 - 0.02)).abs() < count + 0.5 * 0.005, "{last:?}");
     // With the rate given nothing is late.
     let mut steering = from_text(&(PLAIN.to_owned() + "[smoothing]\nbandwidth_rad_s = 100.0\n"));
     for index in 1..=2000 {
-        last = steering
-            .step(
-                &angle(0.5 * f64::from(index) * STEP_S, 0.5, 0.0),
-                0.0,
-                0.0,
-                STEP_S,
-            )
-            .rack;
+        last = steering.step(&angle(0.5 * f64::from(index) * STEP_S, 0.5, 0.0), 0.0, 0.0, STEP_S).rack;
     }
     assert!((last.displacement - 0.1).abs() < 1e-9, "{last:?}");
 }

@@ -12,13 +12,7 @@ use vehicle::{Input, Vector3};
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// The last one is the car's file behind smoothed samples.
-const SHIPPED: [&str; 5] = [
-    "hmmwv",
-    "passenger-car",
-    "tractor-semitrailer",
-    "buggy",
-    "smoothed",
-];
+const SHIPPED: [&str; 5] = ["hmmwv", "passenger-car", "tractor-semitrailer", "buggy", "smoothed"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/steering")
@@ -151,9 +145,7 @@ fn a_step_leaves_the_heap_alone() {
                 steering.save(&mut Saver::new(&mut values));
                 steering.load(&mut Loader::new(&values));
                 for axle in &compliance {
-                    sum += axle
-                        .turned_axle(Vector3::AXES[1], Vector3::AXES[2], 1000.0, 10.0)
-                        .y;
+                    sum += axle.turned_axle(Vector3::AXES[1], Vector3::AXES[2], 1000.0, 10.0).y;
                 }
             }
         });
@@ -174,10 +166,7 @@ fn compliance_is_read_from_the_file() {
         + "\n[[compliance]]\nforce_n = [0.0, 1000.0, 4000.0]\nsteer_rad = [0.0, 0.002, 0.003]\nsteer_rad_nm = 1e-5\n";
     let table = steering::read_compliance(&Source::new("table", table.as_bytes())).expect("reads");
     for (force, expected) in [(500.0, 0.001), (-2500.0, -0.0025), (9000.0, 0.003)] {
-        assert!(
-            (table[0].steer_rad(force, 0.0) - expected).abs() < 1e-15,
-            "{force}"
-        );
+        assert!((table[0].steer_rad(force, 0.0) - expected).abs() < 1e-15, "{force}");
     }
     assert!((table[0].steer_rad(500.0, 100.0) - 0.002).abs() < 1e-15);
     assert_eq!(table[0].camber_rad(500.0, 100.0), 0.0);
@@ -225,43 +214,16 @@ fn bad_files_name_line_and_field() {
         ("angle_rad = [0.0, 1.5, 4.5]\n", "", 2, "gear"),
         ("travel = 0.08", "travel = inf", 6, "ends.travel"),
         ("give = 0.001", "gift = 0.001", 7, "ends.gift"),
-        (
-            "boost_nm = [0.0, 1.0, 5.0]",
-            "boost_nm = [0.5, 1.0, 5.0]",
-            10,
-            "assist.boost_nm",
-        ),
-        (
-            "boost_nm = [0.0, 1.0, 5.0]",
-            "boost_nm = [0.0, 6.0, 5.0]",
-            10,
-            "assist.boost_nm[2]",
-        ),
-        (
-            "stiffness_nm_rad = 115.0",
-            "stiffness_nm_rad = 0.0",
-            12,
-            "column.stiffness_nm_rad",
-        ),
-        (
-            "inertia_kg_m2 = 0.035",
-            "inertia_kg_m2 = \"light\"",
-            14,
-            "column.inertia_kg_m2",
-        ),
+        ("boost_nm = [0.0, 1.0, 5.0]", "boost_nm = [0.5, 1.0, 5.0]", 10, "assist.boost_nm"),
+        ("boost_nm = [0.0, 1.0, 5.0]", "boost_nm = [0.0, 6.0, 5.0]", 10, "assist.boost_nm[2]"),
+        ("stiffness_nm_rad = 115.0", "stiffness_nm_rad = 0.0", 12, "column.stiffness_nm_rad"),
+        ("inertia_kg_m2 = 0.035", "inertia_kg_m2 = \"light\"", 14, "column.inertia_kg_m2"),
         ("force_n = [0.0, 1000.0]\n", "", 16, "compliance[0].steer_rad"),
-        (
-            "steer_rad = [0.0, 0.002]",
-            "steer_rad = [0.1, 0.002]",
-            17,
-            "compliance[0].steer_rad",
-        ),
+        ("steer_rad = [0.0, 0.002]", "steer_rad = [0.1, 0.002]", 17, "compliance[0].steer_rad"),
     ] {
         let text = FILE.replace(from, to);
         let source = Source::new("bad.toml", text.as_bytes());
-        let error = steering::read(&source)
-            .err()
-            .unwrap_or_else(|| panic!("read: {text}"));
+        let error = steering::read(&source).err().unwrap_or_else(|| panic!("read: {text}"));
         assert_eq!((error.line, error.field.as_str()), (line, field), "{error}");
         assert!(error.to_string().starts_with("bad.toml:"), "{error}");
     }

@@ -27,10 +27,7 @@ fn steering(name: &str) -> Box<dyn Steering> {
 
 /// The rack after the steering wheel has been held at an angle for a second.
 fn rack_at(steering: &mut dyn Steering, angle_rad: f64) -> f64 {
-    let input = Input {
-        steering_angle_rad: angle_rad,
-        ..Input::default()
-    };
+    let input = Input { steering_angle_rad: angle_rad, ..Input::default() };
     let mut rack = 0.0;
     for _ in 0..1000 {
         rack = steering.step(&input, 0.0, 0.0, 1e-3).rack.displacement;
@@ -114,21 +111,8 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
         let steered = steering.step(&ramp(f64::from(index) * 1e-3), force, 0.0, 1e-3);
         (rack, feedback) = (steered.rack, steered.feedback_nm);
         inputs.driven[0] = [rack.displacement, rack.velocity, rack.acceleration];
-        integrator.step(
-            &model,
-            &mut state,
-            &inputs,
-            &mut wheels.as_slice(),
-            &mut workspace,
-        );
-        force = -reactions(
-            &model,
-            &mut state,
-            &inputs,
-            &mut wheels.as_slice(),
-            &mut workspace,
-        )
-        .driven[0];
+        integrator.step(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+        force = -reactions(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace).driven[0];
         largest = largest.max(rack.acceleration.abs());
     }
     println!(
@@ -140,20 +124,14 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
     );
     // X(2) by hand: 0.01185 + 0.5 (0.0079 + 0.0079 + 0.5 0.0014/3)/2 m; a twist of T/k moves it by 8 mm/rad.
     let expected = 0.01185 + 0.5 * (0.0079 + 0.5 * 0.0014 / 6.0);
-    assert!(
-        (rack.displacement + expected + 0.0081 * feedback / 115.0).abs() < 1e-6,
-        "{rack:?} {expected}"
-    );
+    assert!((rack.displacement + expected + 0.0081 * feedback / 115.0).abs() < 1e-6, "{rack:?} {expected}");
 }
 
 /// Angle of a smooth turn to 2 rad within a second: θ = 2 (t − sin(2πt)/2π).
 fn ramp(time: f64) -> Input {
     let turn = 2.0 * std::f64::consts::PI;
     if time >= 1.0 {
-        return Input {
-            steering_angle_rad: 2.0,
-            ..Input::default()
-        };
+        return Input { steering_angle_rad: 2.0, ..Input::default() };
     }
     let (sine, cosine) = (turn * time).sin_cos();
     Input {

@@ -19,10 +19,7 @@ static STRANGE_ROADS: LazyLock<Vec<Named>> = LazyLock::new(|| roads_in("tests/re
 
 fn roads_in(folder: &str) -> Vec<Named> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let is_road = |path: &PathBuf| {
-        path.extension()
-            .is_some_and(|ending| ending == "toml" || ending == "crg")
-    };
+    let is_road = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml" || ending == "crg");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("a folder with roads")
         .map(|entry| entry.expect("an entry").path())
@@ -93,10 +90,7 @@ fn an_even_road_is_a_plane_and_gives_the_contact_of_the_patch() {
     let mut even = 0;
     for (name, road) in ROADS.iter().chain(STRANGE_ROADS.iter()) {
         for place in 0..4_000 {
-            let (x, y) = (
-                -30.0 + 0.0357 * f64::from(place),
-                -7.0 + 0.3719 * f64::from(place % 41),
-            );
+            let (x, y) = (-30.0 + 0.0357 * f64::from(place), -7.0 + 0.3719 * f64::from(place % 41));
             let hint = &mut Hint::default();
             let Some(ground) = road.even_at(x, y, 0.5, hint) else {
                 continue;
@@ -110,10 +104,7 @@ fn an_even_road_is_a_plane_and_gives_the_contact_of_the_patch() {
                 let above = (near.height_m - ground.height_m) * ground.normal.z
                     + dx * ground.normal.x
                     + dy * ground.normal.y;
-                assert!(
-                    above.abs() < 1e-12,
-                    "{name} at {x}, {y}: {above:e} m off the plane"
-                );
+                assert!(above.abs() < 1e-12, "{name} at {x}, {y}: {above:e} m off the plane");
                 assert_eq!(
                     (near.normal, near.friction),
                     (ground.normal, ground.friction),
@@ -139,10 +130,7 @@ fn an_even_road_is_a_plane_and_gives_the_contact_of_the_patch() {
                 fast.forward_m_s - slow.forward_m_s,
                 fast.sideways_m_s - slow.sideways_m_s,
             ];
-            assert!(
-                differences.iter().all(|it| it.abs() < 2e-11),
-                "{name} at {x}, {y}: {differences:?}"
-            );
+            assert!(differences.iter().all(|it| it.abs() < 2e-11), "{name} at {x}, {y}: {differences:?}");
         }
     }
     assert!(even > 10_000, "only {even} places are even");
@@ -150,15 +138,9 @@ fn an_even_road_is_a_plane_and_gives_the_contact_of_the_patch() {
 
 /// Forward and backward difference of the height along a direction.
 fn differences(road: &dyn Terrain, x: f64, y: f64, dx: f64, dy: f64) -> (f64, f64) {
-    let height = |part: f64| {
-        road.at(x + part * dx, y + part * dy, &mut Hint::default())
-            .height_m
-    };
+    let height = |part: f64| road.at(x + part * dx, y + part * dy, &mut Hint::default()).height_m;
     let step = (dx * dx + dy * dy).sqrt();
-    (
-        (height(1.0) - height(0.0)) / step,
-        (height(0.0) - height(-1.0)) / step,
-    )
+    ((height(1.0) - height(0.0)) / step, (height(0.0) - height(-1.0)) / step)
 }
 
 /// Away from kinks (where both differences agree) the normal is the gradient. The step of 1 µm gives a truncation error below
@@ -180,21 +162,13 @@ fn the_normal_is_the_gradient_of_the_height() {
                     continue;
                 }
                 checked += 1;
-                let (slope_x, slope_y) = (
-                    -ground.normal.x / ground.normal.z,
-                    -ground.normal.y / ground.normal.z,
-                );
+                let (slope_x, slope_y) =
+                    (-ground.normal.x / ground.normal.z, -ground.normal.y / ground.normal.z);
                 let error_x = (slope_x - 0.5 * (east + west)).abs();
                 let error_y = (slope_y - 0.5 * (north + south)).abs();
-                assert!(
-                    error_x.max(error_y) < TOLERANCE,
-                    "{name} at {x}, {y}: {error_x} {error_y}"
-                );
+                assert!(error_x.max(error_y) < TOLERANCE, "{name} at {x}, {y}: {error_x} {error_y}");
             }
         }
-        assert!(
-            checked * 10 > places * 9,
-            "{name}: only {checked} of {places} places are smooth"
-        );
+        assert!(checked * 10 > places * 9, "{name}: only {checked} of {places} places are smooth");
     }
 }

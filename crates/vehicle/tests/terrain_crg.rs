@@ -20,16 +20,10 @@ fn read(path: &Path) -> Box<dyn Terrain> {
 fn rows(name: &str) -> Vec<[f64; 6]> {
     let text = std::fs::read_to_string(reference().join(format!("{name}.csv"))).expect("reference numbers");
     let row = |line: &str| {
-        let numbers: Vec<f64> = line
-            .split(',')
-            .map(|word| word.parse().expect("a number"))
-            .collect();
+        let numbers: Vec<f64> = line.split(',').map(|word| word.parse().expect("a number")).collect();
         numbers.try_into().expect("six numbers")
     };
-    text.lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(row)
-        .collect()
+    text.lines().filter(|line| !line.starts_with('#')).map(row).collect()
 }
 
 /// Largest difference in height and in the normal, with one hint all along.
@@ -39,17 +33,9 @@ fn differences(road: &dyn Terrain, name: &str) -> (f64, f64) {
     for [x, y, z, normal_x, normal_y, normal_z] in rows(name) {
         let ground = road.at(x, y, &mut hint);
         let error = (ground.height_m - z).abs();
-        assert!(
-            error < 1e-6,
-            "{name} at ({x}, {y}): expected {z}, found {}",
-            ground.height_m
-        );
+        assert!(error < 1e-6, "{name} at ({x}, {y}): expected {z}, found {}", ground.height_m);
         height = height.max(error);
-        let off = [
-            ground.normal.x - normal_x,
-            ground.normal.y - normal_y,
-            ground.normal.z - normal_z,
-        ];
+        let off = [ground.normal.x - normal_x, ground.normal.y - normal_y, ground.normal.z - normal_z];
         normal = off.iter().fold(normal, |largest, value| largest.max(value.abs()));
     }
     (height, normal)

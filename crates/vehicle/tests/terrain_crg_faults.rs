@@ -45,73 +45,18 @@ fn faults_of_the_header_name_line_and_field() {
     for (text, line, field, word) in [
         (changed("LRFI", "LXFI"), 7, "format", "found `LXFI`"),
         (changed("#:LRFI\n", ""), 6, "$KD_DEFINITION", "`#:`"),
-        (
-            changed("KD_DEFINITION", "OTHER"),
-            1,
-            "$KD_DEFINITION",
-            "is this an OpenCRG file",
-        ),
+        (changed("KD_DEFINITION", "OTHER"), 1, "$KD_DEFINITION", "is this an OpenCRG file"),
         (changed("$$$$", ""), 6, "$$$$", "cut off"),
-        (
-            changed("= 1.0\nlong", "= one\nlong"),
-            2,
-            "reference_line_increment",
-            "`one`",
-        ),
-        (
-            changed("= 1.0\nlong", "= 0.0\nlong"),
-            2,
-            "reference_line_increment",
-            "1e-6",
-        ),
-        (
-            changed("= 1.0\nlong", "= 1e300\nlong"),
-            2,
-            "reference_line_increment",
-            "1e-6",
-        ),
-        (
-            changed("section 2,m", "section 2,mm"),
-            9,
-            "long section 2",
-            "unit m",
-        ),
-        (
-            changed("section 2,m", "section 3,m"),
-            6,
-            "$KD_DEFINITION",
-            "1 to 2",
-        ),
-        (
-            changed("section 2,m", "section 1,m"),
-            6,
-            "$KD_DEFINITION",
-            "two long sections",
-        ),
-        (
-            changed("section 2,m", "section two,m"),
-            9,
-            "long section",
-            "found `two`",
-        ),
-        (
-            changed("section 2,m", "section at v = 1.0,m"),
-            9,
-            "long section",
-            "found both",
-        ),
-        (
-            changed("D:long section 2,m\n", ""),
-            6,
-            "$KD_DEFINITION",
-            "at least 2",
-        ),
-        (
-            changed("section 1,m", "section 1,m\nD:reference line x,m"),
-            6,
-            "$KD_DEFINITION",
-            "found one",
-        ),
+        (changed("= 1.0\nlong", "= one\nlong"), 2, "reference_line_increment", "`one`"),
+        (changed("= 1.0\nlong", "= 0.0\nlong"), 2, "reference_line_increment", "1e-6"),
+        (changed("= 1.0\nlong", "= 1e300\nlong"), 2, "reference_line_increment", "1e-6"),
+        (changed("section 2,m", "section 2,mm"), 9, "long section 2", "unit m"),
+        (changed("section 2,m", "section 3,m"), 6, "$KD_DEFINITION", "1 to 2"),
+        (changed("section 2,m", "section 1,m"), 6, "$KD_DEFINITION", "two long sections"),
+        (changed("section 2,m", "section two,m"), 9, "long section", "found `two`"),
+        (changed("section 2,m", "section at v = 1.0,m"), 9, "long section", "found both"),
+        (changed("D:long section 2,m\n", ""), 6, "$KD_DEFINITION", "at least 2"),
+        (changed("section 1,m", "section 1,m\nD:reference line x,m"), 6, "$KD_DEFINITION", "found one"),
         (
             changed("$ROAD_CRG\n", "$ROAD_CRG\nreference_line_end_u = 10.0\n"),
             2,
@@ -131,10 +76,7 @@ fn faults_of_the_header_name_line_and_field() {
             "above 0",
         ),
         (
-            changed(
-                "$ROAD_CRG\n",
-                "$ROAD_CRG_MODS\nscale_length = 1e-200\n$\n$ROAD_CRG\n",
-            ),
+            changed("$ROAD_CRG\n", "$ROAD_CRG_MODS\nscale_length = 1e-200\n$\n$ROAD_CRG\n"),
             1,
             "reference line",
             "1e-9 m",
@@ -147,11 +89,7 @@ fn faults_of_the_header_name_line_and_field() {
         ),
     ] {
         let error = fault(text.as_bytes());
-        assert_eq!(
-            (error.line, error.field.as_str()),
-            (line, field),
-            "{error}\n{text}"
-        );
+        assert_eq!((error.line, error.field.as_str()), (line, field), "{error}\n{text}");
         assert!(error.problem.contains(word), "{error}");
         assert_eq!(error.file, "road.crg");
     }
@@ -160,17 +98,9 @@ fn faults_of_the_header_name_line_and_field() {
 #[test]
 fn faults_of_text_records_name_their_line() {
     for (records, line, word) in [
-        (
-            format!("{RECORD} 0.0000000\n{RECORD}"),
-            13,
-            "expected 2 values of 10 characters",
-        ),
+        (format!("{RECORD} 0.0000000\n{RECORD}"), 13, "expected 2 values of 10 characters"),
         (format!("{RECORD} 0.0000000 0.1000000 0.2000000\n"), 13, "found 3"),
-        (
-            format!("{RECORD}{RECORD} 0.0000000 0.1x00000\n"),
-            14,
-            "found `0.1x00000`",
-        ),
+        (format!("{RECORD}{RECORD} 0.0000000 0.1x00000\n"), 14, "found `0.1x00000`"),
         (format!("{RECORD}{RECORD} 0.0000"), 14, "cut off"),
         (RECORD.to_owned(), 11, "at least 2 records, found 1"),
         (String::new(), 11, "found 0"),
@@ -186,17 +116,12 @@ fn faults_of_text_records_name_their_line() {
 /// A record of more than one line that ends in the middle, and reference lines that cannot be.
 #[test]
 fn faults_of_longer_records_are_told() {
-    let sections: String = (1..=10)
-        .map(|index| format!("D:long section {index},m\n"))
-        .collect();
+    let sections: String = (1..=10).map(|index| format!("D:long section {index},m\n")).collect();
     let channels = format!("$KD_DEFINITION\n#:LRFI\n{sections}$\n");
     let line = " 0.0000000".repeat(8) + "\n";
     let record = format!("{line} 0.0000000 0.0000000\n");
     let error = fault(file(HEAD, &channels, &format!("{record}{record}{line}")).as_bytes());
-    assert!(
-        error.problem.contains("expected 2 lines in record 3, found 1"),
-        "{error}"
-    );
+    assert!(error.problem.contains("expected 2 lines in record 3, found 1"), "{error}");
 
     let channels = CHANNELS.replace("D:long section 1", "D:reference line phi,rad\nD:long section 1");
     let record = |phi: &str| format!("{phi:>10} 0.0000000 0.0000000\n");
@@ -205,36 +130,23 @@ fn faults_of_longer_records_are_told() {
     assert!(error.problem.contains("turns too sharply at record 2"), "{error}");
     let gap = [record("*"), record("0.0"), record("*"), record("0.0")].concat();
     let error = fault(file(HEAD, &channels, &gap).as_bytes());
-    assert!(
-        error.field == "reference line phi" && error.problem.contains("record 3"),
-        "{error}"
-    );
+    assert!(error.field == "reference line phi" && error.problem.contains("record 3"), "{error}");
 }
 
 /// A binary file cut at any byte of its records is told to be cut off; so is a text file (or its last word is no number), but for the last
 /// digits of its last number.
 #[test]
 fn a_file_that_is_cut_off_is_refused() {
-    for (name, spared) in [
-        ("bent-krbi.crg", 0),
-        ("bent-kdbi.crg", 0),
-        ("bent-ldfi.crg", 20),
-        ("bent-lrfi.crg", 11),
-    ] {
+    for (name, spared) in
+        [("bent-krbi.crg", 0), ("bent-kdbi.crg", 0), ("bent-ldfi.crg", 20), ("bent-lrfi.crg", 11)]
+    {
         let whole = bytes(name);
-        let data = whole
-            .windows(5)
-            .position(|bytes| bytes == b"$$$$\n")
-            .expect("a separator")
-            + 5;
+        let data = whole.windows(5).position(|bytes| bytes == b"$$$$\n").expect("a separator") + 5;
         for length in (data..whole.len() - spared).step_by(7) {
             let error = fault(&whole[..length]);
             assert!(error.line > 1, "{name} cut at {length}: {error}");
             let told = ["cut off", "at least 2 records", "expected a number"];
-            assert!(
-                told.iter().any(|word| error.problem.contains(word)),
-                "{name} cut at {length}: {error}"
-            );
+            assert!(told.iter().any(|word| error.problem.contains(word)), "{name} cut at {length}: {error}");
         }
     }
 }
@@ -254,15 +166,7 @@ fn a_file_may_refer_to_another() {
 }
 
 fn finite_everywhere(road: &dyn Terrain) -> bool {
-    [
-        (0.0, 0.0),
-        (3.0, -2.0),
-        (17.0, 9.0),
-        (1e300, -1e300),
-        (-40.0, 1e7),
-    ]
-    .iter()
-    .all(|(x, y)| {
+    [(0.0, 0.0), (3.0, -2.0), (17.0, 9.0), (1e300, -1e300), (-40.0, 1e7)].iter().all(|(x, y)| {
         let ground = road.at(*x, *y, &mut Hint(17));
         ground.height_m.is_finite() && (ground.normal.norm() - 1.0).abs() < 1e-9 && ground.normal.z > 0.0
     })

@@ -11,10 +11,7 @@ use vehicle::terrain::{self, Hint};
 /// one-sided density G(n) = 2 L |c|² over the band (m³).
 fn density_m3(signal: &[f64], length_m: f64, band: [f64; 2]) -> f64 {
     let count = signal.len() as f64;
-    let (first, last) = (
-        (band[0] * length_m).ceil() as u32,
-        (band[1] * length_m).floor() as u32,
-    );
+    let (first, last) = ((band[0] * length_m).ceil() as u32, (band[1] * length_m).floor() as u32);
     let mut sum = 0.0;
     for k in first..=last {
         let (mut real, mut imaginary) = (0.0, 0.0);
@@ -37,14 +34,7 @@ fn octaves() -> impl Iterator<Item = [f64; 2]> {
 }
 
 fn straight(class: Class, seed: u64) -> Order {
-    Order {
-        length_m: 200.0,
-        width_m: 2.0,
-        section_m: 1.0,
-        class: Some(class),
-        seed,
-        ..Order::default()
-    }
+    Order { length_m: 200.0, width_m: 2.0, section_m: 1.0, class: Some(class), seed, ..Order::default() }
 }
 
 /// The heights along one track, asked from the finished road as a vehicle would.
@@ -74,10 +64,7 @@ fn the_spectrum_lies_in_the_band_of_its_class() {
             assert!(is_in_class(&signal, class), "class {class:?}, seed {seed}");
             // The check can fail: the same road belongs to no neighbouring class.
             let wrong = if class == Class::A { Class::B } else { Class::C };
-            assert!(
-                !is_in_class(&signal, wrong),
-                "class {class:?} taken for {wrong:?}"
-            );
+            assert!(!is_in_class(&signal, wrong), "class {class:?} taken for {wrong:?}");
         }
     }
 }
@@ -87,10 +74,7 @@ fn the_spectrum_lies_in_the_band_of_its_class() {
 fn classes_have_their_published_means() {
     let published = [16.0, 64.0, 256.0, 1024.0, 4096.0, 16384.0, 65536.0, 262_144.0];
     for (class, mean) in Class::ALL.into_iter().zip(published) {
-        assert!(
-            (class.density_m3() - mean * 1e-6).abs() < 1e-12 * mean,
-            "{class:?}"
-        );
+        assert!((class.density_m3() - mean * 1e-6).abs() < 1e-12 * mean, "{class:?}");
     }
 }
 
@@ -99,11 +83,7 @@ fn classes_have_their_published_means() {
 fn tracks_agree_over_long_waves_only() {
     let content = straight(Class::C, 5).make().expect("possible");
     let (left, right) = (track(&content, 1.0), track(&content, -1.0));
-    let difference: Vec<f64> = left
-        .iter()
-        .zip(&right)
-        .map(|(left, right)| left - right)
-        .collect();
+    let difference: Vec<f64> = left.iter().zip(&right).map(|(left, right)| left - right).collect();
     let share = |band| density_m3(&difference, 200.0, band) / density_m3(&left, 200.0, band);
     // Two signals without relation differ with twice the density of one; equal ones with none.
     assert!(share([0.02, 0.06]) < 0.5, "{}", share([0.02, 0.06]));
@@ -136,10 +116,7 @@ fn a_circuit_closes_in_position_heading_and_height() {
     content.end_xy_m = None; // what the headings alone give
     let road = Crg::new(&content).expect("a road");
     let (first, last) = (road.line_m()[0], road.line_m()[road.line_m().len() - 1]);
-    assert!(
-        (first[0] - last[0]).hypot(first[1] - last[1]) < 1e-9,
-        "{first:?} {last:?}"
-    );
+    assert!((first[0] - last[0]).hypot(first[1] - last[1]) < 1e-9, "{first:?} {last:?}");
     assert!(road.is_closed());
     for v in [-3.9, 0.0, 3.9] {
         // 1 mm before and behind the joint: heights differ by less than 1 mm of a slope of 0.5.
@@ -148,9 +125,7 @@ fn a_circuit_closes_in_position_heading_and_height() {
     }
     // The bend of 30 m is where it was ordered: the headings turn by no more than the increment over the radius.
     let turn = |u: f64| road.heading_rad(u + 0.5) - road.heading_rad(u);
-    let sharpest = (0..200)
-        .map(|index| turn(f64::from(index) * 0.5))
-        .fold(0.0, f64::max);
+    let sharpest = (0..200).map(|index| turn(f64::from(index) * 0.5)).fold(0.0, f64::max);
     assert!((sharpest - 0.5 / 30.0).abs() < 0.01 * 0.5 / 30.0, "{sharpest}");
 }
 
@@ -159,26 +134,17 @@ fn a_circuit_closes_in_position_heading_and_height() {
 fn what_is_written_is_what_is_read() {
     let mut content = circuit().make().expect("possible");
     content.heights_m[100] = f64::NAN;
-    for (format, tolerance) in [
-        (Format::Lrfi, 1e-6),
-        (Format::Ldfi, 1e-14),
-        (Format::Krbi, 1e-6),
-        (Format::Kdbi, 0.0),
-    ] {
+    for (format, tolerance) in
+        [(Format::Lrfi, 1e-6), (Format::Ldfi, 1e-14), (Format::Krbi, 1e-6), (Format::Kdbi, 0.0)]
+    {
         content.format = format;
         let bytes = write(&content);
         let read = decode(&Source::new("written.crg", &bytes)).expect("readable");
-        assert_eq!(
-            (read.format, read.records(), read.missing()),
-            (format, 601, 1),
-            "{format:?}"
-        );
+        assert_eq!((read.format, read.records(), read.missing()), (format, 601, 1), "{format:?}");
         assert_eq!(read.v_m, content.v_m);
         assert_eq!(read.options, content.options);
         let pairs = read.heights_m.iter().zip(&content.heights_m);
-        let far = pairs
-            .filter(|(_, made)| !made.is_nan())
-            .map(|(read, made)| (read - made).abs());
+        let far = pairs.filter(|(_, made)| !made.is_nan()).map(|(read, made)| (read - made).abs());
         let largest = far.fold(0.0, f64::max);
         assert!(largest <= tolerance, "{format:?}: {largest}");
     }
@@ -197,38 +163,19 @@ fn positions_give_the_same_road_as_headings() {
         let (u, v) = (f64::from(index) + 0.3, f64::from(index % 7) - 3.0);
         let [x, y] = by_headings.position_m(u, v);
         let place = by_positions.road_coordinates_m(x, y, &mut Hint::default());
-        assert!(
-            (place[0] - u).abs() < 1e-9 && (place[1] - v).abs() < 1e-9,
-            "{place:?} {u} {v}"
-        );
+        assert!((place[0] - u).abs() < 1e-9 && (place[1] - v).abs() < 1e-9, "{place:?} {u} {v}");
         assert!((by_positions.height_m(u, v) - by_headings.height_m(u, v)).abs() < 1e-12);
     }
 }
 
 #[test]
 fn orders_that_cannot_be_are_refused() {
-    let too_short = Order {
-        layout: Layout::Circuit { radius_m: 100.0 },
-        ..Order::default()
-    };
+    let too_short = Order { layout: Layout::Circuit { radius_m: 100.0 }, ..Order::default() };
     assert!(matches!(too_short.make(), Err(MakeError::TooShort { .. })));
-    let too_sharp = Order {
-        layout: Layout::Winding { radius_m: 2.0 },
-        ..Order::default()
-    };
-    assert!(matches!(
-        too_sharp.make(),
-        Err(MakeError::Size { name: "radius", .. })
-    ));
-    let too_many = Order {
-        length_m: 1e5,
-        increment_m: 0.005,
-        ..Order::default()
-    };
+    let too_sharp = Order { layout: Layout::Winding { radius_m: 2.0 }, ..Order::default() };
+    assert!(matches!(too_sharp.make(), Err(MakeError::Size { name: "radius", .. })));
+    let too_many = Order { length_m: 1e5, increment_m: 0.005, ..Order::default() };
     assert!(matches!(too_many.make(), Err(MakeError::TooMany { .. })));
-    let not_a_number = Order {
-        width_m: f64::NAN,
-        ..Order::default()
-    };
+    let not_a_number = Order { width_m: f64::NAN, ..Order::default() };
     assert!(not_a_number.make().is_err());
 }

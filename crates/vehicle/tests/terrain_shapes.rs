@@ -38,10 +38,7 @@ fn a_half_round_bump_is_a_circle() {
     // At 60° from the top: height r cos 60°, normal along the radius.
     let ground = at(bump.as_ref(), 5.0 + 0.1 * 60_f64.to_radians().sin(), 0.0);
     assert!(near(ground.height_m, 0.05), "{ground:?}");
-    assert!(
-        (ground.normal.x - 60_f64.to_radians().sin()).abs() < 1e-9,
-        "{ground:?}"
-    );
+    assert!((ground.normal.x - 60_f64.to_radians().sin()).abs() < 1e-9, "{ground:?}");
     assert_eq!(at(bump.as_ref(), 5.2, 0.0).height_m, 0.0);
     // Sunk: the chord of a segment of height h is 2 √(2 r h − h²).
     let sunk = feature("shape = \"half-round\"; radius_m = 0.1; height_m = 0.04");
@@ -56,16 +53,9 @@ fn waves_ramps_and_tables_follow_their_profiles() {
     let waves = feature("shape = \"washboard\"; height_m = 0.02; wavelength_m = 0.5; waves = 4; x_m = 1.0");
     assert!(near(at(waves.as_ref(), 1.25, 0.0).height_m, 0.02));
     assert!(near(at(waves.as_ref(), 2.5, 0.0).height_m, 0.0));
-    assert_eq!(
-        at(waves.as_ref(), 3.25, 0.0).height_m,
-        0.0,
-        "four waves of 0.5 m end at 3 m"
-    );
+    assert_eq!(at(waves.as_ref(), 3.25, 0.0).height_m, 0.0, "four waves of 0.5 m end at 3 m");
     let sine = feature("shape = \"sine\"; amplitude_m = 0.1; wavelength_m = 4.0; heading_deg = 90.0");
-    assert!(
-        near(at(sine.as_ref(), 7.0, 1.0).height_m, 0.1),
-        "the waves run along y"
-    );
+    assert!(near(at(sine.as_ref(), 7.0, 1.0).height_m, 0.1), "the waves run along y");
     let table = feature("shape = \"table\"; height_m = 0.1; length_m = 4.0; ramp_m = 1.0");
     for (x, height) in [(-0.1, 0.0), (0.5, 0.05), (2.0, 0.1), (3.75, 0.025), (4.1, 0.0)] {
         assert!(near(at(table.as_ref(), x, 0.0).height_m, height), "{x}");
@@ -121,10 +111,7 @@ fn height_maps_reproduce_what_their_interpolation_can() {
     let ground = at(saddle.as_ref(), 2.3, 3.4);
     assert!(near(ground.height_m, 2.3 * 2.3 - 3.4 * 3.4));
     assert!(near(-ground.normal.x / ground.normal.z, 4.6) && near(-ground.normal.y / ground.normal.z, -6.8));
-    assert!(
-        near(at(product.as_ref(), 9.0, 2.0).height_m, 10.0),
-        "the edge goes on"
-    );
+    assert!(near(at(product.as_ref(), 9.0, 2.0).height_m, 10.0), "the edge goes on");
     let level = map("outside = \"level\"\noutside_height_m = -1.0", |x, y| x * y);
     assert_eq!(at(level.as_ref(), 9.0, 2.0).height_m, -1.0);
 }

@@ -35,12 +35,8 @@ fn is_finite(forces: &SlipForces) -> bool {
 #[test]
 fn forces_with_slope_are_two_evaluations() {
     const STEP: f64 = 1e-3;
-    const POINTS: [(f64, f64, f64); 4] = [
-        (0.0, 0.1, 2.0),
-        (0.2, -0.3, 5.0),
-        (1.0, 0.02, -3.0),
-        (2.0, 0.9, 20.0),
-    ];
+    const POINTS: [(f64, f64, f64); 4] =
+        [(0.0, 0.1, 2.0), (0.2, -0.3, 5.0), (1.0, 0.02, -3.0), (2.0, 0.9, 20.0)];
     on_every_tyre(|name, tyre| {
         for (part, kappa, angle) in POINTS {
             let load = part * usual_load(tyre);
@@ -68,10 +64,7 @@ fn no_load_no_forces() {
         }
         // And little load, little force: nothing jumps when a wheel lands.
         let forces = tyre.forces(&slip(1.0, 0.1, 5.0, 2.0));
-        assert!(
-            forces.lateral_n.abs() < 2.0 && forces.longitudinal_n.abs() < 2.0,
-            "{name}: {forces:?}"
-        );
+        assert!(forces.lateral_n.abs() < 2.0 && forces.longitudinal_n.abs() < 2.0, "{name}: {forces:?}");
     });
 }
 
@@ -85,10 +78,7 @@ fn mirroring_turns_the_lateral_side_around() {
                 tyre.forces(&slip(load, kappa, angle, camber)),
                 mirrored.forces(&slip(load, kappa, -angle, -camber)),
             );
-            assert_eq!(
-                (one.longitudinal_n, one.rolling_nm),
-                (other.longitudinal_n, other.rolling_nm)
-            );
+            assert_eq!((one.longitudinal_n, one.rolling_nm), (other.longitudinal_n, other.rolling_nm));
             assert_eq!(
                 (one.lateral_n, one.overturning_nm, one.aligning_nm),
                 (-other.lateral_n, -other.overturning_nm, -other.aligning_nm),
@@ -119,25 +109,12 @@ fn slopes_have_the_right_sign() {
     on_every_tyre(|name, tyre| {
         let load = usual_load(tyre);
         let at = |kappa, angle| tyre.forces(&slip(load, kappa, angle, 0.0));
-        assert!(
-            at(0.02, 0.0).longitudinal_n > at(-0.02, 0.0).longitudinal_n + 0.1 * load,
-            "{name}"
-        );
-        assert!(
-            at(0.0, 1.0).lateral_n < at(0.0, -1.0).lateral_n - 0.1 * load,
-            "{name}"
-        );
+        assert!(at(0.02, 0.0).longitudinal_n > at(-0.02, 0.0).longitudinal_n + 0.1 * load, "{name}");
+        assert!(at(0.0, 1.0).lateral_n < at(0.0, -1.0).lateral_n - 0.1 * load, "{name}");
         assert!(at(0.0, 1.0).aligning_nm > at(0.0, -1.0).aligning_nm, "{name}");
         assert!(at(0.0, 0.0).rolling_nm < 0.0, "{name}");
-        let rest = Slip {
-            speed_m_s: 0.0,
-            ..slip(load, 0.0, 0.0, 0.0)
-        };
-        assert_eq!(
-            tyre.forces(&rest).rolling_nm,
-            0.0,
-            "{name}: a tyre at rest does not roll itself"
-        );
+        let rest = Slip { speed_m_s: 0.0, ..slip(load, 0.0, 0.0, 0.0) };
+        assert_eq!(tyre.forces(&rest).rolling_nm, 0.0, "{name}: a tyre at rest does not roll itself");
     });
 }
 
@@ -151,18 +128,10 @@ fn forces_are_continuous() {
                 let x = f64::from(step) * 2e-5;
                 let (near, next) = (x, x + 2e-5);
                 let along = |kappa| {
-                    tyre.forces(&Slip {
-                        longitudinal: kappa,
-                        lateral: fixed,
-                        ..slip(load, 0.0, 0.0, 0.0)
-                    })
+                    tyre.forces(&Slip { longitudinal: kappa, lateral: fixed, ..slip(load, 0.0, 0.0, 0.0) })
                 };
                 let across = |tangent| {
-                    tyre.forces(&Slip {
-                        longitudinal: fixed,
-                        lateral: tangent,
-                        ..slip(load, 0.0, 0.0, 0.0)
-                    })
+                    tyre.forces(&Slip { longitudinal: fixed, lateral: tangent, ..slip(load, 0.0, 0.0, 0.0) })
                 };
                 for (one, two) in [(along(near), along(next)), (across(near), across(next))] {
                     let jump = (one.longitudinal_n - two.longitudinal_n).abs()
@@ -182,32 +151,17 @@ fn forces_rise_to_one_peak() {
     on_every_tyre(|name, tyre| {
         let load = usual_load(tyre);
         let along: Vec<f64> = (0..500)
-            .map(|step| {
-                tyre.forces(&slip(load, f64::from(step) * 2e-3, 0.0, 0.0))
-                    .longitudinal_n
-            })
+            .map(|step| tyre.forces(&slip(load, f64::from(step) * 2e-3, 0.0, 0.0)).longitudinal_n)
             .collect();
         let across: Vec<f64> = (0..500)
-            .map(|step| {
-                -tyre
-                    .forces(&slip(load, 0.0, f64::from(step) * 0.1, 0.0))
-                    .lateral_n
-            })
+            .map(|step| -tyre.forces(&slip(load, 0.0, f64::from(step) * 0.1, 0.0)).lateral_n)
             .collect();
         for curve in [along, across] {
-            let peak = (0..curve.len())
-                .max_by(|a, b| curve[*a].total_cmp(&curve[*b]))
-                .expect("values");
+            let peak = (0..curve.len()).max_by(|a, b| curve[*a].total_cmp(&curve[*b])).expect("values");
             assert!(peak > 5, "{name}: the peak is at {peak}");
             let slack = 1e-9 * load;
-            assert!(
-                curve[..=peak].windows(2).all(|pair| pair[1] >= pair[0] - slack),
-                "{name} rises"
-            );
-            assert!(
-                curve[peak..].windows(2).all(|pair| pair[1] <= pair[0] + slack),
-                "{name} falls"
-            );
+            assert!(curve[..=peak].windows(2).all(|pair| pair[1] >= pair[0] - slack), "{name} rises");
+            assert!(curve[peak..].windows(2).all(|pair| pair[1] <= pair[0] + slack), "{name} falls");
         }
     });
 }
@@ -221,20 +175,8 @@ fn combined_forces_stay_in_the_friction_circle() {
             let x = f64::from(step) * 2.5e-3;
             let along = tyre.forces(&slip(load, x, 0.0, 0.0)).longitudinal_n.abs();
             let back = tyre.forces(&slip(load, -x, 0.0, 0.0)).longitudinal_n.abs();
-            let across = tyre
-                .forces(&Slip {
-                    lateral: x,
-                    ..slip(load, 0.0, 0.0, 0.0)
-                })
-                .lateral_n
-                .abs();
-            let left = tyre
-                .forces(&Slip {
-                    lateral: -x,
-                    ..slip(load, 0.0, 0.0, 0.0)
-                })
-                .lateral_n
-                .abs();
+            let across = tyre.forces(&Slip { lateral: x, ..slip(load, 0.0, 0.0, 0.0) }).lateral_n.abs();
+            let left = tyre.forces(&Slip { lateral: -x, ..slip(load, 0.0, 0.0, 0.0) }).lateral_n.abs();
             along.max(back).max(across).max(left)
         });
         let limit = 1.1 * pure.fold(0.0, f64::max);
@@ -242,10 +184,7 @@ fn combined_forces_stay_in_the_friction_circle() {
             for angle in [-60.0, -20.0, -8.0, -3.0, 0.0, 3.0, 8.0, 20.0, 60.0] {
                 let forces = tyre.forces(&slip(load, kappa, angle, 0.0));
                 let resultant = forces.longitudinal_n.hypot(forces.lateral_n);
-                assert!(
-                    resultant <= limit,
-                    "{name}, κ {kappa}, α {angle}: {resultant} N above {limit} N"
-                );
+                assert!(resultant <= limit, "{name}, κ {kappa}, α {angle}: {resultant} N above {limit} N");
             }
         }
     });
@@ -258,19 +197,11 @@ fn friction_scales_the_peak_and_not_the_slope() {
         let load = usual_load(tyre);
         let at = |friction: f64, tangent: f64| {
             let side = |sign: f64| {
-                tyre.forces(&Slip {
-                    friction,
-                    lateral: sign * tangent,
-                    ..slip(load, 0.0, 0.0, 0.0)
-                })
+                tyre.forces(&Slip { friction, lateral: sign * tangent, ..slip(load, 0.0, 0.0, 0.0) })
             };
             0.5 * (side(-1.0).lateral_n - side(1.0).lateral_n)
         };
-        let peak = |friction| {
-            (1..200)
-                .map(|step| at(friction, f64::from(step) * 5e-3))
-                .fold(0.0, f64::max)
-        };
+        let peak = |friction| (1..200).map(|step| at(friction, f64::from(step) * 5e-3)).fold(0.0, f64::max);
         let (full, half) = (peak(1.0), peak(0.5));
         assert!((half / full - 0.5).abs() < 0.06, "{name}: {full} N and {half} N");
         assert!((at(0.5, 1e-3) / at(1.0, 1e-3) - 1.0).abs() < 0.05, "{name}");
@@ -286,10 +217,7 @@ fn load_rises_with_deflection_and_is_never_negative() {
                 let load = |step: i32| tyre.load_n(f64::from(step) * 1e-3, rate, spin);
                 assert_eq!(load(-60), 0.0, "{name}: in the air");
                 for step in -60..150 {
-                    assert!(
-                        load(step) >= 0.0 && load(step + 1) >= load(step),
-                        "{name} at {step} mm"
-                    );
+                    assert!(load(step) >= 0.0 && load(step + 1) >= load(step), "{name} at {step} mm");
                 }
             }
         }
@@ -303,10 +231,7 @@ fn the_rolling_radius_lies_between_loaded_and_free_radius() {
         let free = tyre.radius_m();
         let load = tyre.load_n(0.03, 0.0, 0.0);
         let rolling = tyre.rolling_radius_m(load, 0.0);
-        assert!(
-            rolling >= free - 0.03 - 1e-9 && rolling <= free,
-            "{name}: {rolling} m of {free} m"
-        );
+        assert!(rolling >= free - 0.03 - 1e-9 && rolling <= free, "{name}: {rolling} m of {free} m");
     });
 }
 

@@ -8,22 +8,14 @@ use vehicle::files::{FileError, Source};
 use vehicle::tyre::{self, Side};
 
 fn fault(name: &str, text: &str) -> FileError {
-    tyre::read(&Source::new(name, text.as_bytes()))
-        .err()
-        .unwrap_or_else(|| panic!("{name} was read"))
+    tyre::read(&Source::new(name, text.as_bytes())).err().unwrap_or_else(|| panic!("{name} was read"))
 }
 
 #[test]
 fn every_shipped_tyre_is_in_the_list_and_is_read_without_notes() {
     let mut files: Vec<String> = std::fs::read_dir(root().join("models/tyres"))
         .expect("models/tyres")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
     files.sort();
     let mut listed = SHIPPED.map(str::to_owned);
@@ -46,13 +38,7 @@ fn units_are_honoured() {
     for line in text("car-205-60R15.tir").lines() {
         let number = |factor: f64| {
             let (key, value) = line.split_once('=').expect("an entry");
-            let value: f64 = value
-                .split('$')
-                .next()
-                .unwrap_or_default()
-                .trim()
-                .parse()
-                .expect("a number");
+            let value: f64 = value.split('$').next().unwrap_or_default().trim().parse().expect("a number");
             format!("{key}= {}", value * factor)
         };
         let key = line.split('=').next().unwrap_or_default().trim();
@@ -69,10 +55,8 @@ fn units_are_honoured() {
         };
         other.push('\n');
     }
-    let (metric, other) = (
-        shipped("car-205-60R15.tir"),
-        tyre::read(&Source::new("x.tir", other.as_bytes())).expect("units"),
-    );
+    let (metric, other) =
+        (shipped("car-205-60R15.tir"), tyre::read(&Source::new("x.tir", other.as_bytes())).expect("units"));
     let at = slip(3500.0, 0.03, 2.0, 1.0);
     let (one, two) = (metric.forces(&at), other.forces(&at));
     for (one, two) in [
@@ -91,37 +75,23 @@ fn units_are_honoured() {
 fn a_missing_section_or_key_is_named() {
     let tir = text("car-205-60R15.tir");
     let without = |start: &str| -> String {
-        tir.lines()
-            .filter(|line| !line.starts_with(start))
-            .map(|line| format!("{line}\n"))
-            .collect()
+        tir.lines().filter(|line| !line.starts_with(start)).map(|line| format!("{line}\n")).collect()
     };
-    for section in [
-        "UNITS",
-        "MODEL",
-        "DIMENSION",
-        "VERTICAL",
-        "LATERAL_COEFFICIENTS",
-        "ALIGNING_COEFFICIENTS",
-    ] {
+    for section in
+        ["UNITS", "MODEL", "DIMENSION", "VERTICAL", "LATERAL_COEFFICIENTS", "ALIGNING_COEFFICIENTS"]
+    {
         let head = format!("[{section}]");
         let error = fault("car.tir", &tir.replace(&head, "[SOMETHING_ELSE]"));
         assert_eq!(error.field, head, "{error}");
         assert_eq!(error.line, tir.lines().count(), "{error}");
     }
-    for (key, section) in [
-        ("PKY1", "[LATERAL_COEFFICIENTS]"),
-        ("FNOMIN", "[VERTICAL]"),
-        ("LENGTH", "[UNITS]"),
-    ] {
+    for (key, section) in
+        [("PKY1", "[LATERAL_COEFFICIENTS]"), ("FNOMIN", "[VERTICAL]"), ("LENGTH", "[UNITS]")]
+    {
         let text = without(key);
         let error = fault("car.tir", &text);
         assert_eq!(error.field, key, "{error}");
-        let line = text
-            .lines()
-            .position(|line| line == section)
-            .expect("the section")
-            + 1;
+        let line = text.lines().position(|line| line == section).expect("the section") + 1;
         assert_eq!(error.line, line, "{error}");
         assert!(error.problem.contains(section), "{error}");
     }
@@ -130,12 +100,7 @@ fn a_missing_section_or_key_is_named() {
 #[test]
 fn a_wrong_value_is_named() {
     let tir = text("car-205-60R15.tir");
-    let line_of = |key: &str| {
-        tir.lines()
-            .position(|line| line.starts_with(key))
-            .expect("the key")
-            + 1
-    };
+    let line_of = |key: &str| tir.lines().position(|line| line.starts_with(key)).expect("the key") + 1;
     for (key, from, to) in [
         ("PKX1", "PKX1   = 21", "PKX1   = 'stiff'"),
         ("FNOMIN", "FNOMIN             = 4000", "FNOMIN = -1"),
@@ -148,19 +113,9 @@ fn a_wrong_value_is_named() {
         assert_eq!((error.field.as_str(), error.line), (key, line_of(key)), "{error}");
     }
     let carpet = text("car-205-60R15-carpet.toml");
-    let error = fault(
-        "carpet.toml",
-        &carpet.replacen("0.0, 0.01, 0.02", "0.0, 0.02, 0.01", 1),
-    );
+    let error = fault("carpet.toml", &carpet.replacen("0.0, 0.01, 0.02", "0.0, 0.02, 0.01", 1));
     assert_eq!(error.field, "longitudinal.slip", "{error}");
-    assert_eq!(
-        error.line,
-        carpet
-            .lines()
-            .position(|line| line.starts_with("slip = "))
-            .expect("slip")
-            + 1
-    );
+    assert_eq!(error.line, carpet.lines().position(|line| line.starts_with("slip = ")).expect("slip") + 1);
     let tmeasy = text("hmmwv-tmeasy.toml").replacen("[0.66667, 0.66667]", "[0.05, 0.05]", 1);
     assert_eq!(fault("t.toml", &tmeasy).field, "longitudinal.slip_at_sliding");
     assert_eq!(fault("t.toml", "kind = \"square\"\n").field, "kind");
@@ -184,10 +139,7 @@ fn the_side_of_the_file_decides_about_mirroring() {
         tyre::read_for(&source, Side::Right).expect("right"),
     );
     let straight = slip(3500.0, 0.0, 0.0, 0.0);
-    let (one, other) = (
-        left.forces(&straight).lateral_n,
-        right.forces(&straight).lateral_n,
-    );
+    let (one, other) = (left.forces(&straight).lateral_n, right.forces(&straight).lateral_n);
     assert!(one != 0.0 && one == -other, "{one} N and {other} N");
 }
 
@@ -200,11 +152,7 @@ fn a_fiala_property_file_is_read() {
                UMIN=0.9\nUMAX=1.0\nRELAX_LENGTH_X=50.0\nRELAX_LENGTH_Y=150.0\n";
     let tyre = tyre::read(&Source::new("fiala.tir", tir.as_bytes())).expect("a tyre");
     let small = tyre.forces(&slip(4000.0, 0.0, 0.01, 0.0));
-    assert!(
-        (small.lateral_n + 8.0).abs() < 0.01,
-        "800 N per degree: {}",
-        small.lateral_n
-    );
+    assert!((small.lateral_n + 8.0).abs() < 0.01, "800 N per degree: {}", small.lateral_n);
     assert!((tyre.load_n(0.01, 0.0, 0.0) - 3100.0).abs() < 1e-9);
     assert!((tyre.relaxation(4000.0, 0.0).lateral_m - 0.15).abs() < 1e-12);
     assert!((small.rolling_nm + 20.0).abs() < 1e-9, "5 mm of lever at 4 kN");

@@ -16,10 +16,7 @@ fn compare(tyre: &dyn Tyre, file: &str, tolerances: Tolerances) {
     let rows = reference(file);
     assert_eq!(rows.len(), 360, "{file}");
     let largest: Vec<f64> = (0..7)
-        .map(|column| {
-            rows.iter()
-                .fold(1e-9_f64, |most, row| most.max(row[4 + column].abs()))
-        })
+        .map(|column| rows.iter().fold(1e-9_f64, |most, row| most.max(row[4 + column].abs())))
         .collect();
     for row in &rows {
         let at = slip(row[0], row[2], row[1], row[3]);
@@ -46,31 +43,21 @@ fn compare(tyre: &dyn Tyre, file: &str, tolerances: Tolerances) {
 
 #[test]
 fn mf52_agrees_with_mfeval() {
-    compare(
-        &*shipped("car-205-60R15.tir"),
-        "mfeval-car-205-60R15.csv",
-        [SAME; 7],
-    );
+    compare(&*shipped("car-205-60R15.tir"), "mfeval-car-205-60R15.csv", [SAME; 7]);
 }
 
 /// M_z: MFeval puts cos(tan α) where the book (4.E47) has cos α; at 12° that is 7·10⁻⁴ of the residual torque.
 #[test]
 fn mf61_agrees_with_mfeval() {
     let tolerances = [SAME, SAME, SAME, SAME, 2.0e-4, SAME, SAME];
-    compare(
-        &*shipped("car-225-55R16-mf61.tir"),
-        "mfeval-car-225-55R16-mf61.csv",
-        tolerances,
-    );
+    compare(&*shipped("car-225-55R16-mf61.tir"), "mfeval-car-225-55R16-mf61.csv", tolerances);
 }
 
 /// The samples are not part of the repository: without `../shared` there is nothing to read, and the test says so.
 #[test]
 fn samples_of_chrono_agree_with_mfeval() {
     for name in ["mf_185_80R14", "pactest"] {
-        let path = root()
-            .join("../shared/data/chrono/tir")
-            .join(format!("{name}.tir"));
+        let path = root().join("../shared/data/chrono/tir").join(format!("{name}.tir"));
         let Ok(bytes) = std::fs::read(&path) else {
             eprintln!("skipped: {} is not there", path.display());
             continue;
@@ -90,14 +77,8 @@ fn mf61_agrees_with_the_magic_formula_tyre_library() {
     for row in rows {
         let combined = tyre.forces(&slip(row[0], row[2], row[1], row[3]));
         let pure = tyre.forces(&slip(row[0], 0.0, row[1], row[3]));
-        assert!(
-            (combined.longitudinal_n - row[4]).abs() < 1e-7 * row[0],
-            "{row:?}: {combined:?}"
-        );
-        assert!(
-            (pure.lateral_n - row[5]).abs() < 1e-7 * row[0],
-            "{row:?}: {pure:?}"
-        );
+        assert!((combined.longitudinal_n - row[4]).abs() < 1e-7 * row[0], "{row:?}: {combined:?}");
+        assert!((pure.lateral_n - row[5]).abs() < 1e-7 * row[0], "{row:?}: {pure:?}");
     }
 }
 
@@ -111,22 +92,13 @@ fn mf52_agrees_with_chrono() {
     for row in rows {
         let load = row[0];
         let forces = tyre.forces(&slip(load, row[2], row[1], 0.0));
-        assert!(
-            (forces.longitudinal_n - row[3]).abs() < 1e-4 * load,
-            "{row:?}: {forces:?}"
-        );
-        assert!(
-            (forces.lateral_n - row[4]).abs() < 1e-4 * load,
-            "{row:?}: {forces:?}"
-        );
+        assert!((forces.longitudinal_n - row[3]).abs() < 1e-4 * load, "{row:?}: {forces:?}");
+        assert!((forces.lateral_n - row[4]).abs() < 1e-4 * load, "{row:?}: {forces:?}");
         if row[2] == 0.0 {
             // Without combined slip Chrono leaves out s F_x: SSZ1 = 0.02, SSZ2 = −0.005, R_0 = 0.3135 m, F_z0 = 4 kN.
             let arm = 0.3135 * (0.02 - 0.005 * forces.lateral_n / 4000.0);
             let aligning = forces.aligning_nm - arm * forces.longitudinal_n;
-            assert!(
-                (aligning - row[5]).abs() < 1e-4 * load * 0.3135,
-                "{row:?}: {aligning}"
-            );
+            assert!((aligning - row[5]).abs() < 1e-4 * load * 0.3135, "{row:?}: {aligning}");
         }
     }
 }
@@ -138,23 +110,11 @@ fn tmeasy_agrees_with_chrono() {
     let rows = reference("chrono-hmmwv-tmeasy.csv");
     assert_eq!(rows.len(), 240);
     for row in rows {
-        let at = Slip {
-            friction: row[3],
-            ..slip(row[0], row[2], row[1], 0.0)
-        };
+        let at = Slip { friction: row[3], ..slip(row[0], row[2], row[1], 0.0) };
         let forces = tyre.forces(&at);
-        assert!(
-            (forces.longitudinal_n - row[4]).abs() < 1e-6 * row[0],
-            "{row:?}: {forces:?}"
-        );
-        assert!(
-            (forces.lateral_n - row[5]).abs() < 1e-6 * row[0],
-            "{row:?}: {forces:?}"
-        );
-        assert!(
-            (forces.aligning_nm - row[6]).abs() < 1e-6 * row[0],
-            "{row:?}: {forces:?}"
-        );
+        assert!((forces.longitudinal_n - row[4]).abs() < 1e-6 * row[0], "{row:?}: {forces:?}");
+        assert!((forces.lateral_n - row[5]).abs() < 1e-6 * row[0], "{row:?}: {forces:?}");
+        assert!((forces.aligning_nm - row[6]).abs() < 1e-6 * row[0], "{row:?}: {forces:?}");
     }
 }
 
@@ -172,18 +132,9 @@ fn fiala_agrees_with_chrono_up_to_the_friction_circle() {
         let theirs = row[3].hypot(row[4]);
         let shrink = if theirs > limit { limit / theirs } else { 1.0 };
         inside += usize::from(shrink == 1.0);
-        assert!(
-            (forces.longitudinal_n - shrink * row[3]).abs() < 1e-6 * row[0],
-            "{row:?}: {forces:?}"
-        );
-        assert!(
-            (forces.lateral_n - shrink * row[4]).abs() < 1e-6 * row[0],
-            "{row:?}: {forces:?}"
-        );
-        assert!(
-            (forces.aligning_nm - row[5]).abs() < 1e-6 * row[0],
-            "{row:?}: {forces:?}"
-        );
+        assert!((forces.longitudinal_n - shrink * row[3]).abs() < 1e-6 * row[0], "{row:?}: {forces:?}");
+        assert!((forces.lateral_n - shrink * row[4]).abs() < 1e-6 * row[0], "{row:?}: {forces:?}");
+        assert!((forces.aligning_nm - row[5]).abs() < 1e-6 * row[0], "{row:?}: {forces:?}");
     }
     assert!(inside > 40, "{inside} of 120 rows inside of the circle");
 }

@@ -4,7 +4,6 @@
 
 mod pace;
 mod publishing;
-mod run;
 mod status;
 mod waiting;
 
@@ -12,15 +11,15 @@ use std::os::fd::BorrowedFd;
 
 use acquisition::sources::reopening::{Reopening, Terms};
 use acquisition::{Pipeline, Plan, Sample, Source, State};
-use service::{Job, StartError};
-use shm_layout::blocks::{self, Health, Vehicle};
+use rt::periodic::LoopStatistics;
+use service::{Job, LoopAccount, StartError};
+use shm_layout::blocks::{self, Vehicle};
 use shm_layout::{Reader, Region};
 
 use publishing::Publishing;
-pub use run::run;
 pub use waiting::Waiting;
 
-/// How long the torque of the vehicle's last answer is felt (ns).
+/// How long the torque of the vehicle's last answer is returned (ns).
 const TORQUE_HOLDS_NS: u64 = 100_000_000;
 
 /// One source in operation.
@@ -36,8 +35,8 @@ struct Slot {
 pub struct Acquiring {
     slots: Vec<Slot>,
     pipeline: Pipeline,
-    /// Goes the way of a block while nothing comes; nobody sees what it makes of it.
-    understudy: Pipeline,
+    /// Keeps the code and the data of a block in the caches while nothing comes; its results are not used.
+    warm_up: Pipeline,
     publishing: Publishing,
     vehicle_reader: Reader<Vehicle>,
     opportunities: u64,
@@ -46,20 +45,14 @@ pub struct Acquiring {
 impl Acquiring {
     /// Opens the sources and claims the blocks. A source that is not there yet is a warning, and is opened when it comes.
     pub fn new(region: &Region, plan: Plan, job: &Job) -> Result<Self, StartError> {
-        let (mut pipeline, mut understudy) = (Pipeline::new(&plan), Pipeline::new(&plan));
+        let (mut pipeline, mut warm_up) = (Pipeline::new(&plan), Pipeline::new(&plan));
         let publishing = Publishing::new(region, &plan, job)?;
-        let terms = Terms {
-            prepare: rt::startup::leave,
-            report: |news| tracing::info!("{news}"),
-        };
+        let terms = Terms { prepare: rt::startup::leave, report: |news| tracing::info!("{news}") };
         let mut slots = Vec::new();
         for (index, planned) in plan.sources.into_iter().enumerate() {
             let (source, problem) = Reopening::start(&planned.name, planned.opening, terms);
             if let Some(problem) = problem {
-                tracing::warn!(
-                    "source {}: {problem}; it is opened when it is there",
-                    planned.name
-                );
+                tracing::warn!("source {}: {problem}; it is opened when it is there", planned.name);
                 pipeline.lost(index);
             } else {
                 let numbers = source.channels();
@@ -67,15 +60,11 @@ impl Acquiring {
                     StartError::Acquisition(pipeline.explain(unbound, numbers).to_string())
                 })?;
                 // It has the same channels.
-                let _ = understudy.bind(index, numbers);
+                let _ = warm_up.bind(index, numbers);
             }
             slots.push(Slot {
                 bound: source.is_open(),
-                state: if source.is_open() {
-                    State::Waiting
-                } else {
-                    State::Gone
-                },
+                state: if source.is_open() { State::Waiting } else { State::Gone },
                 source,
                 newest: Sample::empty(0),
             });
@@ -83,7 +72,7 @@ impl Acquiring {
         Ok(Self {
             slots,
             pipeline,
-            understudy,
+            warm_up,
             publishing,
             vehicle_reader: region.reader(blocks::VEHICLE),
             opportunities: 0,
@@ -124,36 +113,30 @@ impl Acquiring {
     pub fn publish(&mut self, now_ns: u64) {
         self.pipeline.tick(now_ns);
         self.publishing.publish_values(&self.pipeline, now_ns);
-        self.publishing
-            .publish_status(&self.slots, self.pipeline.channels());
+        self.publishing.publish_status(&self.slots, self.pipeline.channels());
     }
 
-    /// Goes the way of a block up to publication with the newest one, so that the next one finds the way in the caches. Real-time safe.
+    /// Cache warm-up: processes the newest block up to publication, so that the next one is processed
+    /// from the caches. Real-time safe.
     #[inline]
-    pub fn rehearse(&mut self, now_ns: u64) {
+    pub fn warm_caches(&mut self, now_ns: u64) {
         for (index, slot) in self.slots.iter().enumerate().filter(|(_, slot)| slot.bound) {
             let sample_ns = now_ns;
-            self.understudy.feed(
-                index,
-                &Sample {
-                    sample_ns,
-                    ..slot.newest
-                },
-            );
+            self.warm_up.feed(index, &Sample { sample_ns, ..slot.newest });
         }
-        self.understudy.tick(now_ns);
+        self.warm_up.tick(now_ns);
         self.pipeline.tick(now_ns);
         self.publishing.fill_driver(&self.pipeline, now_ns);
     }
 
-    /// Lets the driver's hands feel what the vehicle's steering says. Real-time safe.
+    /// Returns the steering torque of the vehicle to the driver's hands. Real-time safe.
     #[inline]
-    pub fn feel(&mut self, now_ns: u64) {
+    pub fn return_torque(&mut self, now_ns: u64) {
         let Some(vehicle) = self.vehicle_reader.latest() else {
             return;
         };
         let torque_nm = vehicle.value.steering_feedback_nm;
-        // Silence lets the sources take the force away: nobody may hold a wheel with the torque of a simulation that is gone.
+        // Without an update the sources take the torque away: that of a simulation that is gone must not stay.
         let age_ns = now_ns.saturating_sub(vehicle.value.stamp.publish_ns);
         if torque_nm.is_finite() && age_ns <= TORQUE_HOLDS_NS {
             for slot in &mut self.slots {
@@ -171,18 +154,17 @@ impl Acquiring {
     /// How often a fault has begun, in all channels.
     #[must_use]
     pub fn faults(&self) -> u64 {
-        self.pipeline
-            .channels()
-            .iter()
-            .map(|channel| channel.fault_count)
-            .sum()
+        self.pipeline.channels().iter().map(|channel| channel.fault_count).sum()
     }
 
-    /// Shows in the health block what is wrong with the channels now, what is done about it, and how often it was. Real-time safe.
-    pub fn account(&self, health: &mut Health) {
-        health.model_warnings = self.faults();
-        health.input_faults = self.pipeline.faults().0;
-        health.input_reaction = self.pipeline.reaction() as u64;
+    /// With what is wrong with the channels now, what is done about it, and how often it was. Real-time safe.
+    pub fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
+        LoopAccount {
+            warnings: self.faults(),
+            input_faults: self.pipeline.faults().0,
+            input_reaction: self.pipeline.reaction() as u64,
+            ..LoopAccount::new(self.publications(), statistics)
+        }
     }
 
     /// What to wait for, source by source.

@@ -138,11 +138,7 @@ impl Publishing {
     pub(super) fn publish_values(&mut self, pipeline: &Pipeline, now_ns: u64) {
         self.publications += 1;
         let step = self.publications;
-        let stamp = |sample_ns| Stamp {
-            step,
-            sample_ns,
-            publish_ns: monotonic_ns(),
-        };
+        let stamp = |sample_ns| Stamp { step, sample_ns, publish_ns: monotonic_ns() };
         let driver_ns = self.fill_driver(pipeline, now_ns);
         let (outputs, readings) = (pipeline.outputs(), pipeline.channels());
         let driver = &mut self.driver.block;
@@ -169,9 +165,7 @@ impl Publishing {
             let shown = signals::demands(&convert::read_driver(driver));
             driver.demands[..shown.len()].copy_from_slice(&shown);
         }
-        self.driver
-            .sample_ns(pipeline.channels())
-            .unwrap_or(unmeasured_ns)
+        self.driver.sample_ns(pipeline.channels()).unwrap_or(unmeasured_ns)
     }
 
     /// Publishes how sources and channels are, with the time of the newest sample of all.
@@ -181,30 +175,17 @@ impl Publishing {
         let publish_ns = monotonic_ns();
         status::fill(&mut self.status, slots, channels);
         let newest_ns = slots.iter().map(|slot| slot.newest.sample_ns).max();
-        self.status.stamp = Stamp {
-            step: self.publications,
-            sample_ns: newest_ns.unwrap_or(0),
-            publish_ns,
-        };
+        self.status.stamp = Stamp { step: self.publications, sample_ns: newest_ns.unwrap_or(0), publish_ns };
         self.status_writer.publish(&self.status);
     }
 }
 
 /// The channels whose values, rates or accelerations go to a block; a rate that another channel measures brings that one in.
 fn channels_of(plan: &Plan, block: &str) -> Vec<usize> {
-    let goes_there = |channel: &ChannelPlan| {
-        channel
-            .targets
-            .iter()
-            .any(|target| target.signal.starts_with(block))
-    };
+    let goes_there =
+        |channel: &ChannelPlan| channel.targets.iter().any(|target| target.signal.starts_with(block));
     let mut channels = Vec::new();
-    for (index, channel) in plan
-        .channels
-        .iter()
-        .enumerate()
-        .filter(|(_, channel)| goes_there(channel))
-    {
+    for (index, channel) in plan.channels.iter().enumerate().filter(|(_, channel)| goes_there(channel)) {
         channels.push(index);
         if let Derivative::Measured { channel, .. } = channel.derivative {
             channels.push(channel);

@@ -24,14 +24,14 @@ const AHEAD_NS: u64 = 200_000;
 const GIVE_UP_NS: u64 = 200_000;
 /// Blocks that come further apart are waited for asleep: 1 kHz, with room for a board whose clock is slow (ns).
 const SLOW_NS: u64 = 1_100_000;
-/// How often the way of a publication is gone while spinning, so that the caches do not forget it (ns).
-const REHEARSE_NS: u64 = 10_000;
+/// Period of the cache warm-up while spinning (ns).
+const WARM_UP_NS: u64 = 10_000;
 
 /// How to wait, and what that needs.
 pub struct Waiting {
     how: Wait,
     pace: Pace,
-    rehearsed_ns: u64,
+    warmed_ns: u64,
     /// A descriptor that never has data, in the place of sources without one; open as long as its other end.
     silent: PipeReader,
     _silent_end: PipeWriter,
@@ -41,13 +41,7 @@ impl Waiting {
     /// Waits as told.
     pub fn new(how: Wait) -> std::io::Result<Self> {
         let (silent, silent_end) = std::io::pipe()?;
-        Ok(Self {
-            how,
-            pace: Pace::default(),
-            rehearsed_ns: 0,
-            silent,
-            _silent_end: silent_end,
-        })
+        Ok(Self { how, pace: Pace::default(), warmed_ns: 0, silent, _silent_end: silent_end })
     }
 
     /// As the configuration says and the CPU plan allows.
@@ -77,9 +71,9 @@ impl Waiting {
                     self.sleep(acquiring, now_ns, awake_ns.min(deadline_ns));
                 } else if now_ns > next_ns + GIVE_UP_NS {
                     self.sleep(acquiring, now_ns, deadline_ns);
-                } else if now_ns >= self.rehearsed_ns + REHEARSE_NS {
-                    acquiring.rehearse(now_ns);
-                    self.rehearsed_ns = now_ns;
+                } else if now_ns >= self.warmed_ns + WARM_UP_NS {
+                    acquiring.warm_caches(now_ns);
+                    self.warmed_ns = now_ns;
                 } else {
                     std::hint::spin_loop();
                 }

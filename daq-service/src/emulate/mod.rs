@@ -37,12 +37,7 @@ pub fn emulate(arguments: &EmulateArguments) -> ExitCode {
 fn list() {
     println!("scripts:");
     for (name, text) in script::SHIPPED {
-        let about = text
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim_start_matches('/')
-            .trim();
+        let about = text.lines().next().unwrap_or_default().trim_start_matches('/').trim();
         println!("  {name:16} {about}");
     }
     println!("manoeuvres:");
@@ -57,9 +52,7 @@ fn run(arguments: &EmulateArguments) -> anyhow::Result<()> {
     let prepared = prepared.ending(lasting, arguments.blocks);
     let processor = prepared.processor();
     let record = arguments.record.as_deref();
-    let record = record
-        .map(|path| Record::create(path, processor.program()))
-        .transpose()?;
+    let record = record.map(|path| Record::create(path, processor.program())).transpose()?;
     let flags = Flags::register().context("cannot listen for signals")?;
     let place = &arguments.to;
     let outlet = Outlet::open(place).with_context(|| format!("cannot open {place}"))?;
@@ -105,10 +98,7 @@ struct Display {
 
 impl Display {
     fn new() -> Self {
-        Self {
-            is_terminal: std::io::stdout().is_terminal(),
-            shown: None,
-        }
+        Self { is_terminal: std::io::stdout().is_terminal(), shown: None }
     }
 
     fn show(&mut self, tally: &Tally) {

@@ -25,11 +25,7 @@ pub fn clean(arguments: &CleanArguments) -> anyhow::Result<ExitCode> {
     };
     let mut failed = false;
     for name in &names {
-        let cleaned = if arguments.dry_run {
-            Region::is_stale(name)
-        } else {
-            Region::remove_anything(name)
-        };
+        let cleaned = if arguments.dry_run { Region::is_stale(name) } else { Region::remove_anything(name) };
         match cleaned {
             Ok(true) if arguments.dry_run => println!("would remove {name}"),
             Ok(true) => println!("removed {name}"),
@@ -44,9 +40,5 @@ pub fn clean(arguments: &CleanArguments) -> anyhow::Result<ExitCode> {
     if names.is_empty() {
         println!("nothing to remove");
     }
-    Ok(if failed {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -1,5 +1,9 @@
 //! `rtrd completions`: scripts that let a shell complete our commands.
 
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+
 /// Print the completion script for a shell
 ///
 /// For bash: rtrd completions bash > ~/.local/share/bash-completion/completions/rtrd
@@ -9,6 +13,8 @@ pub struct CompletionsArguments {
     shell: clap_complete::Shell,
 }
 
-pub fn completions(arguments: &CompletionsArguments, command: &mut clap::Command) {
-    clap_complete::generate(arguments.shell, command, "rtrd", &mut std::io::stdout());
+pub fn completions(arguments: &CompletionsArguments) -> anyhow::Result<ExitCode> {
+    let mut command = crate::Arguments::command();
+    clap_complete::generate(arguments.shell, &mut command, "rtrd", &mut std::io::stdout());
+    Ok(ExitCode::SUCCESS)
 }

@@ -39,34 +39,13 @@ impl Rest {
             (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         let wheels = model.description().wheels.clone();
         let iterations = if at_rest {
-            inputs
-                .driven
-                .iter_mut()
-                .for_each(|drive| (drive[1], drive[2]) = (0.0, 0.0));
-            find_rest(
-                &model,
-                &mut state,
-                &inputs,
-                &mut wheels.as_slice(),
-                &mut workspace,
-            )?
+            inputs.driven.iter_mut().for_each(|drive| (drive[1], drive[2]) = (0.0, 0.0));
+            find_rest(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace)?
         } else {
             assemble(&model, &mut state, &inputs, &mut workspace)?
         };
-        evaluate(
-            &model,
-            &mut state,
-            &inputs,
-            &mut wheels.as_slice(),
-            &mut workspace,
-        );
-        Ok(Self {
-            model,
-            state,
-            inputs,
-            workspace,
-            iterations,
-        })
+        evaluate(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+        Ok(Self { model, state, inputs, workspace, iterations })
     }
 }
 
@@ -74,13 +53,8 @@ pub fn equilibrium(arguments: &EquilibriumArguments) -> anyhow::Result<ExitCode>
     let mut rest = Rest::new(&arguments.model, true)?;
     let wheels = rest.model.description().wheels.clone();
     let found = standing(&rest.model, &rest.state, &mut wheels.as_slice(), &rest.workspace);
-    let growth = instability(
-        &rest.model,
-        &rest.state,
-        &rest.inputs,
-        &mut wheels.as_slice(),
-        &mut rest.workspace,
-    );
+    let growth =
+        instability(&rest.model, &rest.state, &rest.inputs, &mut wheels.as_slice(), &mut rest.workspace);
     // Differences leave this much of a direction that nothing holds.
     let unstable = growth.is_some_and(|growth| growth > 0.01);
     if arguments.json {
@@ -102,10 +76,8 @@ fn as_json(rest: &Rest, found: &Standing, unstable: bool) -> serde_json::Value {
         .springs
         .iter()
         .map(|it| json!({"spring": it.name, "length_m": it.length_m, "force_n": it.force_n}));
-    let coordinates = found
-        .coordinates
-        .iter()
-        .map(|(joint, values)| json!({"joint": joint, "coordinates": values}));
+    let coordinates =
+        found.coordinates.iter().map(|(joint, values)| json!({"joint": joint, "coordinates": values}));
     json!({
         "model": rest.model.description().name,
         "iterations": rest.iterations,
@@ -120,21 +92,14 @@ fn as_json(rest: &Rest, found: &Standing, unstable: bool) -> serde_json::Value {
 }
 
 fn as_text(rest: &Rest, found: &Standing, unstable: bool) -> String {
-    let mut text = format!(
-        "{}: at rest after {} iterations\n",
-        rest.model.description().name,
-        rest.iterations
-    );
+    let mut text =
+        format!("{}: at rest after {} iterations\n", rest.model.description().name, rest.iterations);
     let _ = writeln!(
         text,
         "residual {:.1e} m/s² or rad/s², loops closed to {:.1e} m{}",
         found.residual,
         rest.workspace.violation_max(),
-        if unstable {
-            "; UNSTABLE: a small displacement grows"
-        } else {
-            ""
-        }
+        if unstable { "; UNSTABLE: a small displacement grows" } else { "" }
     );
     text += "\nbody                        x m        y m        z m   roll °  pitch °    yaw °\n";
     for it in &found.poses {
@@ -149,11 +114,7 @@ fn as_text(rest: &Rest, found: &Standing, unstable: bool) -> String {
         text += "\nwheel                    load N   height m   pressed in mm\n";
         for it in &found.wheels {
             let (name, pressed) = (&it.name, 1000.0 * it.deflection_m);
-            let _ = writeln!(
-                text,
-                "{name:20} {:>10.3} {:>10.5} {pressed:>15.3}",
-                it.load_n, it.height_m
-            );
+            let _ = writeln!(text, "{name:20} {:>10.3} {:>10.5} {pressed:>15.3}", it.load_n, it.height_m);
         }
         let sum: f64 = found.wheels.iter().map(|it| it.load_n).sum();
         let _ = writeln!(text, "{:20} {sum:>10.3}", "sum");

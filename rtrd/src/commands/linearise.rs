@@ -40,19 +40,10 @@ pub fn linearise(arguments: &LineariseArguments) -> anyhow::Result<ExitCode> {
     let wheels = model.description().wheels.clone();
     let read = |workspace: &Workspace, _: &State| {
         let place = |id: &BodyId| workspace.position(model, *id, model.description().bodies[id.0].centre);
-        bodies
-            .iter()
-            .flat_map(|id| place(id).to_array())
-            .collect::<Vec<f64>>()
+        bodies.iter().flat_map(|id| place(id).to_array()).collect::<Vec<f64>>()
     };
-    let linear = matrices(
-        model,
-        &rest.state,
-        &rest.inputs,
-        &mut wheels.as_slice(),
-        read,
-        &mut rest.workspace,
-    );
+    let linear =
+        matrices(model, &rest.state, &rest.inputs, &mut wheels.as_slice(), read, &mut rest.workspace);
     print!("{}", summary(model, &linear));
     if let Some(path) = &arguments.csv {
         write(path, &as_csv(&linear))?;
@@ -72,14 +63,8 @@ fn outputs(model: &Model, names: &[String]) -> anyhow::Result<Vec<BodyId>> {
     let find = |name: &String| {
         let found = description.body(name).filter(|id| *id != BodyId::GROUND);
         found.with_context(|| {
-            let known: Vec<&str> = description.bodies[1..]
-                .iter()
-                .map(|it| it.name.as_str())
-                .collect();
-            format!(
-                "--output {name}: no such body; expected one of {}",
-                known.join(", ")
-            )
+            let known: Vec<&str> = description.bodies[1..].iter().map(|it| it.name.as_str()).collect();
+            format!("--output {name}: no such body; expected one of {}", known.join(", "))
         })
     };
     names.iter().map(find).collect()
@@ -87,10 +72,8 @@ fn outputs(model: &Model, names: &[String]) -> anyhow::Result<Vec<BodyId>> {
 
 fn summary(model: &Model, linear: &Linear) -> String {
     let (states, inputs, outputs) = (linear.a.nrows(), linear.b.ncols(), linear.c.nrows());
-    let mut text = format!(
-        "{}: {states} states, {inputs} inputs, {outputs} outputs\n",
-        model.description().name
-    );
+    let mut text =
+        format!("{}: {states} states, {inputs} inputs, {outputs} outputs\n", model.description().name);
     let Some(modes) = linear.modes() else {
         return text + "the eigenvalues could not be found\n";
     };
@@ -128,21 +111,9 @@ fn state_names(model: &Model, linear: &Linear) -> Vec<String> {
 
 fn input_names(model: &Model) -> Vec<String> {
     let description = model.description();
-    let lines = description
-        .tsda
-        .iter()
-        .filter(|it| it.actuator)
-        .map(|it| it.name.clone());
-    let joints = description
-        .rsda
-        .iter()
-        .filter(|it| it.actuator)
-        .map(|it| it.name.clone());
-    let points = description
-        .point_forces
-        .iter()
-        .filter(|it| it.actuator)
-        .map(|it| it.name.clone());
+    let lines = description.tsda.iter().filter(|it| it.actuator).map(|it| it.name.clone());
+    let joints = description.rsda.iter().filter(|it| it.actuator).map(|it| it.name.clone());
+    let points = description.point_forces.iter().filter(|it| it.actuator).map(|it| it.name.clone());
     let driven = model.driven().iter().flat_map(|driven| {
         let name = &description.joints[driven.joint].name;
         (0..driven.coordinates.len()).flat_map(move |which| {
@@ -154,21 +125,10 @@ fn input_names(model: &Model) -> Vec<String> {
 
 fn as_csv(linear: &Linear) -> String {
     let mut text = String::from("matrix,row,column,value\n");
-    for (name, matrix) in [
-        ("A", &linear.a),
-        ("B", &linear.b),
-        ("C", &linear.c),
-        ("D", &linear.d),
-    ] {
+    for (name, matrix) in [("A", &linear.a), ("B", &linear.b), ("C", &linear.c), ("D", &linear.d)] {
         for row in 0..matrix.nrows() {
             for column in 0..matrix.ncols() {
-                let _ = writeln!(
-                    text,
-                    "{name},{},{},{:e}",
-                    row + 1,
-                    column + 1,
-                    matrix[(row, column)]
-                );
+                let _ = writeln!(text, "{name},{},{},{:e}", row + 1, column + 1, matrix[(row, column)]);
             }
         }
     }

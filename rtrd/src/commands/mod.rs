@@ -16,5 +16,6 @@ pub mod road;
 pub mod scenarios;
 pub mod signals;
 pub mod sim;
+pub mod soak;
 pub mod topology;
 pub mod trace_files;

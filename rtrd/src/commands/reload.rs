@@ -41,11 +41,7 @@ pub fn reload(arguments: &ReloadArguments) -> anyhow::Result<ExitCode> {
         }
     }
     println!("what changes and what needs a restart is in their log");
-    Ok(if failed {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn advice(errno: Errno) -> String {

@@ -40,11 +40,7 @@ fn list() -> anyhow::Result<()> {
     for name in Scenario::builtin_names() {
         let scenario = Scenario::builtin(name)?;
         let step_us = scenario.step_s() * 1e6;
-        println!(
-            "  {name:32} {} ({step_us:.0} µs, {:.0} s)",
-            scenario.description(),
-            scenario.duration_s()
-        );
+        println!("  {name:32} {} ({step_us:.0} µs, {:.0} s)", scenario.description(), scenario.duration_s());
     }
     for (kind, taken_by) in KINDS {
         println!("\n{} ({taken_by})", kind.folder());
@@ -63,10 +59,7 @@ fn summary(bytes: &[u8]) -> String {
         Some(value.trim().trim_matches('"').to_owned())
     });
     described.unwrap_or_else(|| {
-        let comment = text
-            .lines()
-            .find_map(|line| line.strip_prefix(['#', '!', '$']))
-            .unwrap_or_default();
+        let comment = text.lines().find_map(|line| line.strip_prefix(['#', '!', '$'])).unwrap_or_default();
         let sentence = comment.trim().split(". ").next().unwrap_or_default();
         sentence.trim_end_matches('.').to_owned()
     })
@@ -95,14 +88,8 @@ fn print_file(name: &str) -> anyhow::Result<()> {
         }
         [] => bail!("`{name}` is not shipped; `rtrd scenarios` lists what is"),
         several => {
-            let names: Vec<String> = several
-                .iter()
-                .map(|(folder, _)| format!("{folder}/{name}"))
-                .collect();
-            bail!(
-                "`{name}` is the name of several files; say which: {}",
-                names.join(", ")
-            )
+            let names: Vec<String> = several.iter().map(|(folder, _)| format!("{folder}/{name}")).collect();
+            bail!("`{name}` is the name of several files; say which: {}", names.join(", "))
         }
     }
 }

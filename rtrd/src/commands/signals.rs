@@ -84,13 +84,9 @@ fn print_live(region: &Region, signals: &[&Signal], watch_ms: Option<u64>) -> an
     loop {
         for signal in signals {
             let mut reader = region.word_reader(signal.block);
-            let value = reader.latest().map_or("not published".to_owned(), |words| {
-                signal.format(words[signal.word])
-            });
-            println!(
-                "{:>6} {:44} {value} {}",
-                signal.number, signal.name, signal.field.unit
-            );
+            let value =
+                reader.latest().map_or("not published".to_owned(), |words| signal.format(words[signal.word]));
+            println!("{:>6} {:44} {value} {}", signal.number, signal.name, signal.field.unit);
         }
         let Some(pause_ms) = watch_ms else {
             return Ok(ExitCode::SUCCESS);

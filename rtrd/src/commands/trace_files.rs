@@ -13,11 +13,7 @@ use plot::{LinePlot, Panel, Series};
 pub fn write_csv(trace: &Trace, path: &Path) -> anyhow::Result<()> {
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     write_rows(trace, BufWriter::new(file)).with_context(|| format!("cannot write {}", path.display()))?;
-    said(&format!(
-        "wrote {} ({} rows)",
-        path.display(),
-        trace.times_s().len()
-    ));
+    said(&format!("wrote {} ({} rows)", path.display(), trace.times_s().len()));
     Ok(())
 }
 
@@ -26,23 +22,14 @@ pub fn write_plot(trace: &Trace, path: &Path) -> anyhow::Result<()> {
     let times_s = trace.times_s();
     let panels = group_by_unit(trace).into_iter().map(|group| {
         let series = group.columns.iter().map(|column| {
-            let points = times_s
-                .iter()
-                .copied()
-                .zip(column.values.iter().copied())
-                .collect();
+            let points = times_s.iter().copied().zip(column.values.iter().copied()).collect();
             let series = Series::new(title_of(column), points);
-            if column.kind == ColumnKind::Demand {
-                series.dashed()
-            } else {
-                series
-            }
+            if column.kind == ColumnKind::Demand { series.dashed() } else { series }
         });
         Panel::new(group.label, series.collect())
     });
     let plot = LinePlot::new(trace.name(), "time [s]", panels.collect());
-    plot.write_svg(path)
-        .with_context(|| format!("cannot draw {}", path.display()))?;
+    plot.write_svg(path).with_context(|| format!("cannot draw {}", path.display()))?;
     said(&format!("wrote {}", path.display()));
     Ok(())
 }
@@ -57,10 +44,6 @@ pub fn print_ends(trace: &Trace) {
     for column in trace.columns() {
         let (first, last) = (column.values.first().copied(), column.values.last().copied());
         let (first, last) = (first.unwrap_or(f64::NAN), last.unwrap_or(f64::NAN));
-        println!(
-            "  {:6} {:26} {first:>12.4} → {last:>12.4}",
-            column.kind.prefix(),
-            column.port.name
-        );
+        println!("  {:6} {:26} {first:>12.4} → {last:>12.4}", column.kind.prefix(), column.port.name);
     }
 }

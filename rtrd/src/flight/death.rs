@@ -61,21 +61,14 @@ impl DeathWatch {
         (self.mourned[index] != pid).then(|| {
             self.mourned[index] = pid;
             let noticed_ns = monotonic_ns();
-            Death {
-                role,
-                pid,
-                step,
-                noticed_ns,
-            }
+            Death { role, pid, step, noticed_ns }
         })
     }
 }
 
 fn is_alive(pid: u64) -> bool {
     let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat"));
-    let state = status
-        .ok()
-        .and_then(|text| text.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next()));
+    let state = status.ok().and_then(|text| text.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next()));
     !matches!(state, None | Some('Z' | 'X'))
 }
 
@@ -93,11 +86,7 @@ mod tests {
         let mut writer = region.claim(blocks::DAQ_HEALTH).unwrap();
         let mut watch = DeathWatch::new(&region);
         let mut publish = |pid: u64, state: u64, step: u64| {
-            let mut health = Health {
-                pid,
-                state,
-                ..Health::default()
-            };
+            let mut health = Health { pid, state, ..Health::default() };
             health.stamp.step = step;
             writer.publish(&health);
         };
@@ -110,10 +99,7 @@ mod tests {
         publish(gone, STATE_RUNNING, 7);
         let seen = watch.look();
         // The first gave way without a goodbye, the second is dead.
-        assert_eq!(
-            seen.iter().map(|death| death.pid).collect::<Vec<_>>(),
-            [own, gone]
-        );
+        assert_eq!(seen.iter().map(|death| death.pid).collect::<Vec<_>>(), [own, gone]);
         assert_eq!((seen[1].role, seen[1].step), (Role::Daq, 7));
         assert_eq!(watch.look(), []);
         publish(own, STATE_STOPPED, 8);

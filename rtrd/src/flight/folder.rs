@@ -23,9 +23,7 @@ impl Folder {
             return PathBuf::from(state);
         }
         let home = || PathBuf::from(set("HOME").unwrap_or_else(|| "/tmp".into())).join(".local/state");
-        set("XDG_STATE_HOME")
-            .map_or_else(home, PathBuf::from)
-            .join("rtrd/crashes")
+        set("XDG_STATE_HOME").map_or_else(home, PathBuf::from).join("rtrd/crashes")
     }
 
     pub fn path(&self) -> &Path {
@@ -37,11 +35,7 @@ impl Folder {
         std::fs::create_dir_all(&self.path)?;
         self.remove_oldest()?;
         for attempt in 0.. {
-            let numbered = if attempt == 0 {
-                name.to_owned()
-            } else {
-                format!("{name}-{attempt}")
-            };
+            let numbered = if attempt == 0 { name.to_owned() } else { format!("{name}-{attempt}") };
             let path = self.path.join(numbered);
             match std::fs::create_dir(&path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}

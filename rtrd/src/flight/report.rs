@@ -36,16 +36,8 @@ pub fn write(
     memory: &Memory,
     library: &Library,
 ) -> io::Result<PathBuf> {
-    let stamp: String = date::now()
-        .chars()
-        .map(|letter| {
-            if letter.is_ascii_alphanumeric() {
-                letter
-            } else {
-                '-'
-            }
-        })
-        .collect();
+    let stamp: String =
+        date::now().chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
     let path = folder.make(&format!("{}-{}", incident.instance, stamp))?;
     match fill(&path, incident, memory, library) {
         Ok(()) => Ok(path),
@@ -79,10 +71,9 @@ fn fill(path: &Path, incident: &Incident, memory: &Memory, library: &Library) ->
 
 fn page(incident: &Incident, rows: &str) -> String {
     let core = match incident.pid {
-        Some(pid) => core_hint(
-            pid,
-            &std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default(),
-        ),
+        Some(pid) => {
+            core_hint(pid, &std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default())
+        }
         None => String::new(),
     };
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -108,10 +99,7 @@ fn core_hint(pid: u64, pattern: &str) -> String {
     if pattern.contains("systemd-coredump") {
         format!("- core dump, if there is one: `coredumpctl info {pid}`, `coredumpctl gdb {pid}`\n")
     } else if let Some(program) = pattern.strip_prefix('|') {
-        format!(
-            "- cores go to the program `{}`\n",
-            program.split(' ').next().unwrap_or(program)
-        )
+        format!("- cores go to the program `{}`\n", program.split(' ').next().unwrap_or(program))
     } else if pattern.is_empty() {
         String::new()
     } else if pattern.starts_with('/') {
@@ -126,16 +114,10 @@ fn core_hint(pid: u64, pattern: &str) -> String {
 
 /// One line per snapshot. Columns behind the longest used part would only hold zeros.
 fn write_table(path: &Path, block: usize, library: &Library, memory: &Memory, at_ns: u64) -> io::Result<()> {
-    let used = memory
-        .snapshots(block)
-        .map(|snapshot| snapshot.used_words())
-        .max();
+    let used = memory.snapshots(block).map(|snapshot| snapshot.used_words()).max();
     let used = used.unwrap_or(0);
-    let columns: Vec<&Signal> = library
-        .all()
-        .iter()
-        .filter(|signal| signal.block == block && signal.word < used)
-        .collect();
+    let columns: Vec<&Signal> =
+        library.all().iter().filter(|signal| signal.block == block && signal.word < used).collect();
     let mut file = BufWriter::new(std::fs::File::create(path)?);
     write!(file, "seen_s,writes")?;
     for signal in &columns {
@@ -167,10 +149,7 @@ mod tests {
         let mut writer = region.claim(blocks::DRIVER).unwrap();
         let mut memory = Memory::new(&region, 10.0, 5);
         for step in 1..=4 {
-            let mut driver = Driver {
-                throttle_ratio: 0.25 * step as f64,
-                ..Driver::default()
-            };
+            let mut driver = Driver { throttle_ratio: 0.25 * step as f64, ..Driver::default() };
             driver.stamp.step = step;
             writer.publish(&driver);
             memory.look();
@@ -185,20 +164,13 @@ mod tests {
         };
         let path = write(&folder, &incident, &memory, &Library::new()).unwrap();
         let page = std::fs::read_to_string(path.join(REPORT_FILE)).unwrap();
-        assert!(
-            page.contains("SIGKILL") && page.contains("[driver](driver.csv) | 4 | 4 |"),
-            "{page}"
-        );
+        assert!(page.contains("SIGKILL") && page.contains("[driver](driver.csv) | 4 | 4 |"), "{page}");
         let table = std::fs::read_to_string(path.join("driver.csv")).unwrap();
         let mut lines = table.lines();
         let head: Vec<&str> = lines.next().unwrap().split(',').collect();
-        let column = head
-            .iter()
-            .position(|name| *name == "driver.throttle_ratio")
-            .unwrap();
-        let values: Vec<f64> = lines
-            .map(|line| line.split(',').nth(column).unwrap().parse().unwrap())
-            .collect();
+        let column = head.iter().position(|name| *name == "driver.throttle_ratio").unwrap();
+        let values: Vec<f64> =
+            lines.map(|line| line.split(',').nth(column).unwrap().parse().unwrap()).collect();
         assert_eq!(values, [0.25, 0.5, 0.75, 1.0]);
         assert!(!path.join("forces.csv").exists());
     }

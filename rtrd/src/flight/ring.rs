@@ -24,12 +24,7 @@ impl<'a> Snapshot<'a> {
     /// A snapshot whose payload lies in one piece.
     pub fn new(block: usize, seen_ns: u64, sequence: u64, payload: &'a [u64]) -> Self {
         let used = payload.iter().rposition(|word| *word != 0);
-        Self {
-            block,
-            seen_ns,
-            sequence,
-            parts: [&payload[..used.map_or(0, |last| last + 1)], &[]],
-        }
+        Self { block, seen_ns, sequence, parts: [&payload[..used.map_or(0, |last| last + 1)], &[]] }
     }
 
     /// Words up to the last that is not zero.
@@ -88,11 +83,7 @@ impl Ring {
         if self.words.len() - (self.end - self.first) < HEAD + used {
             return Err(Full);
         }
-        self.append(&[
-            (snapshot.block as u64) << 32 | used as u64,
-            snapshot.seen_ns,
-            snapshot.sequence,
-        ]);
+        self.append(&[(snapshot.block as u64) << 32 | used as u64, snapshot.seen_ns, snapshot.sequence]);
         snapshot.parts.into_iter().for_each(|part| self.append(part));
         Ok(())
     }
@@ -126,10 +117,7 @@ impl Ring {
             block: (head[0] >> 32) as usize,
             seen_ns: head[1],
             sequence: head[2],
-            parts: [
-                &self.words[place..place + before_the_end],
-                &self.words[..used - before_the_end],
-            ],
+            parts: [&self.words[place..place + before_the_end], &self.words[..used - before_the_end]],
         }
     }
 }
@@ -158,15 +146,9 @@ mod tests {
             let seen: Vec<(u64, Vec<u64>)> = ring
                 .iter()
                 .map(|kept| {
-                    assert_eq!(
-                        (kept.block as u64, kept.sequence),
-                        (kept.seen_ns % 3, 2 * kept.seen_ns)
-                    );
+                    assert_eq!((kept.block as u64, kept.sequence), (kept.seen_ns % 3, 2 * kept.seen_ns));
                     assert_eq!(kept.word(kept.used_words()), 0);
-                    (
-                        kept.seen_ns,
-                        (0..kept.used_words()).map(|word| kept.word(word)).collect(),
-                    )
+                    (kept.seen_ns, (0..kept.used_words()).map(|word| kept.word(word)).collect())
                 })
                 .collect();
             assert_eq!(seen, Vec::from(expected.clone()));

@@ -141,10 +141,7 @@ mod tests {
         let root = tree.path();
         let before = identity(root);
         assert_eq!(before, identity(root));
-        assert!(
-            !before.machine_id_hash.contains("0123456789"),
-            "the number itself is nobody's business"
-        );
+        assert!(!before.machine_id_hash.contains("0123456789"), "the number itself is nobody's business");
         let write = |path: &str, text: &str| std::fs::write(root.join(path), text).unwrap();
 
         write("etc/machine-id", "ffffffffffffffffffffffffffffffff\n");

@@ -77,11 +77,8 @@ fn gate(title: &str, wanted: String, found: String, is_good: bool) -> Gate {
 
 fn settings(checks: &[Check]) -> Gate {
     let count = |verdict: &str| checks.iter().filter(|check| check.verdict == verdict).count();
-    let failed: Vec<&str> = checks
-        .iter()
-        .filter(|check| check.verdict == "failure")
-        .map(|check| check.title.as_str())
-        .collect();
+    let failed: Vec<&str> =
+        checks.iter().filter(|check| check.verdict == "failure").map(|check| check.title.as_str()).collect();
     let mut found = format!("{} of {} passed", count("pass"), checks.len());
     for (verdict, word) in [("warning", "warnings"), ("unknown", "unknown")] {
         if count(verdict) > 0 {
@@ -99,11 +96,7 @@ fn rights(wake_ups: &WakeUps) -> Gate {
         0 => "the ordinary scheduler".to_owned(),
         priority => format!("SCHED_FIFO {priority}"),
     };
-    let memory = if wake_ups.memory_locked {
-        "locked memory"
-    } else {
-        "memory not locked"
-    };
+    let memory = if wake_ups.memory_locked { "locked memory" } else { "memory not locked" };
     gate(
         "Rights of the loops",
         "SCHED_FIFO and locked memory".to_owned(),
@@ -145,11 +138,7 @@ fn not_installed() -> String {
 }
 
 fn side_by_side(limits: &Limits, wake_ups: &WakeUps) -> Gate {
-    let Limits {
-        ratio_max,
-        difference_us,
-        ..
-    } = *limits;
+    let Limits { ratio_max, difference_us, .. } = *limits;
     let title = "Our loop beside cyclictest";
     let wanted = format!("maximum within {ratio_max} × cyclictest's, or {difference_us} µs of it");
     let Some(peer) = wake_ups.cyclictest else {
@@ -174,19 +163,12 @@ fn hardware_gate(limits: &Limits, hardware: &HardwareLatency) -> Gate {
             outcome: Outcome::NotMeasured,
             ..gate(title, wanted, format!("not measured: {why}"), true)
         },
-        HardwareLatency::Measured {
-            max_us: None,
-            threshold_us,
-            ..
-        } => gate(title, wanted, format!("below {threshold_us} µs"), true),
-        HardwareLatency::Measured {
-            max_us: Some(max_us), ..
-        } => gate(
-            title,
-            wanted,
-            format!("{max_us} µs"),
-            *max_us <= limits.hardware_max_us,
-        ),
+        HardwareLatency::Measured { max_us: None, threshold_us, .. } => {
+            gate(title, wanted, format!("below {threshold_us} µs"), true)
+        }
+        HardwareLatency::Measured { max_us: Some(max_us), .. } => {
+            gate(title, wanted, format!("{max_us} µs"), *max_us <= limits.hardware_max_us)
+        }
     }
 }
 

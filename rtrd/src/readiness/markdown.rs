@@ -9,15 +9,7 @@ use crate::commands::jitter::figures::Figures;
 pub fn markdown(report: &Report) -> String {
     let content = &report.content;
     let mut page = String::new();
-    let sections = [
-        heading,
-        gates,
-        machine,
-        settings,
-        wake_ups,
-        hardware_latency,
-        identity,
-    ];
+    let sections = [heading, gates, machine, settings, wake_ups, hardware_latency, identity];
     for section in sections {
         page.push_str(&section(content));
         page.push('\n');
@@ -37,18 +29,10 @@ fn heading(content: &Content) -> String {
         Some(name) => format!(", signed off by {}", cell(name)),
         None => ", not signed off".to_owned(),
     };
-    let _ = writeln!(
-        text,
-        "{} on {}, made by {}{signed}.",
-        cell(&content.host),
-        content.made,
-        content.made_by
-    );
+    let _ =
+        writeln!(text, "{} on {}, made by {}{signed}.", cell(&content.host), content.made, content.made_by);
     if let Some(failure) = content.first_failure() {
-        let failed = content
-            .gates
-            .iter()
-            .filter(|gate| gate.outcome == Outcome::Failed);
+        let failed = content.gates.iter().filter(|gate| gate.outcome == Outcome::Failed);
         let more = match failed.count() {
             1 => String::new(),
             count => format!("; and {} more of the limits below", count - 1),
@@ -68,13 +52,7 @@ fn gates(content: &Content) -> String {
             Outcome::Failed => "**failed**",
             Outcome::NotMeasured => "left out",
         };
-        [
-            gate.title.as_str(),
-            gate.wanted.as_str(),
-            gate.found.as_str(),
-            mark,
-        ]
-        .map(str::to_owned)
+        [gate.title.as_str(), gate.wanted.as_str(), gate.found.as_str(), mark].map(str::to_owned)
     });
     format!("## Limits\n{}", table(["limit", "wanted", "found", ""], rows))
 }
@@ -83,38 +61,20 @@ fn machine(content: &Content) -> String {
     let hardware = &content.hardware;
     let unknown = || "the machine does not tell".to_owned();
     let or_none = |text: &str| {
-        if text.is_empty() {
-            "none".to_owned()
-        } else {
-            text.to_owned()
-        }
+        if text.is_empty() { "none".to_owned() } else { text.to_owned() }
     };
-    let kernel = if content.kernel.realtime {
-        "PREEMPT_RT"
-    } else {
-        "no real-time kernel"
-    };
-    let beneath = if content.kernel.virtual_machine {
-        "a hypervisor"
-    } else {
-        "the hardware"
-    };
+    let kernel = if content.kernel.realtime { "PREEMPT_RT" } else { "no real-time kernel" };
+    let beneath = if content.kernel.virtual_machine { "a hypervisor" } else { "the hardware" };
     let rows = [
         ("CPU", hardware.cpu_model.clone()),
         ("CPUs online", hardware.cpus_online.clone()),
         ("threads of one core", or_none(&hardware.shared_cores.join(" · "))),
         ("CPUs isolated", or_none(&hardware.cpus_isolated)),
-        (
-            "memory",
-            format!("{:.1} GiB", hardware.memory_bytes as f64 / f64::from(1 << 30)),
-        ),
+        ("memory", format!("{:.1} GiB", hardware.memory_bytes as f64 / f64::from(1 << 30))),
         ("computer", hardware.system.clone().unwrap_or_else(unknown)),
         ("board", hardware.board.clone().unwrap_or_else(unknown)),
         ("firmware", hardware.firmware.clone().unwrap_or_else(unknown)),
-        (
-            "kernel",
-            format!("{} ({kernel}), on {beneath}", content.identity.kernel_release),
-        ),
+        ("kernel", format!("{} ({kernel}), on {beneath}", content.identity.kernel_release)),
         ("built", content.kernel.version.clone()),
         ("command line", format!("`{}`", content.identity.command_line)),
     ];
@@ -130,21 +90,13 @@ fn settings(content: &Content) -> String {
             "failure" => "**failed**",
             other => other,
         };
-        let expected = if check.verdict == "pass" {
-            ""
-        } else {
-            check.expected.as_str()
-        };
+        let expected = if check.verdict == "pass" { "" } else { check.expected.as_str() };
         [check.title.as_str(), verdict, check.found.as_str(), expected].map(str::to_owned)
     });
     text.push_str(&table(["check", "", "found", "expected"], rows));
     let mut fixes: Vec<(&str, &str)> = Vec::new();
     for check in &content.checks {
-        if let Some(fix) = check
-            .fix
-            .as_deref()
-            .filter(|fix| fixes.iter().all(|(_, known)| known != fix))
-        {
+        if let Some(fix) = check.fix.as_deref().filter(|fix| fixes.iter().all(|(_, known)| known != fix)) {
             fixes.push((&check.title, fix));
         }
     }
@@ -188,11 +140,7 @@ fn wake_ups(content: &Content) -> String {
         0 => "the ordinary scheduler".to_owned(),
         priority => format!("SCHED_FIFO {priority}"),
     };
-    let memory = if measured.memory_locked {
-        "locked"
-    } else {
-        "not locked"
-    };
+    let memory = if measured.memory_locked { "locked" } else { "not locked" };
     let mut text = format!(
         "## Wake-up latency (µs)\nPeriod {} µs, CPU {}, {scheduler}, memory {memory}; {} s of each in {} round{} in turn. \
          Load average {:.2} before and {:.2} after.\n",
@@ -208,12 +156,7 @@ fn wake_ups(content: &Content) -> String {
         let _ = writeln!(text, "\n> {line}");
     }
     text.push('\n');
-    let peer = |number: Number| {
-        measured
-            .cyclictest
-            .as_ref()
-            .map_or_else(|| "–".to_owned(), number)
-    };
+    let peer = |number: Number| measured.cyclictest.as_ref().map_or_else(|| "–".to_owned(), number);
     let rows = ROWS.map(|(name, number)| [name.to_owned(), number(&measured.ours), peer(number)]);
     text.push_str(&table(["", "our loop", "cyclictest"], rows));
     text
@@ -222,12 +165,7 @@ fn wake_ups(content: &Content) -> String {
 fn hardware_latency(content: &Content) -> String {
     let text = match &content.hardware_latency {
         HardwareLatency::NotMeasured { why } => format!("Not measured: {why}."),
-        HardwareLatency::Measured {
-            seconds,
-            threshold_us,
-            max_us,
-            above_threshold,
-        } => {
+        HardwareLatency::Measured { seconds, threshold_us, max_us, above_threshold } => {
             let longest = match max_us {
                 Some(max_us) => format!("the longest took {max_us} µs"),
                 None => "none".to_owned(),

@@ -131,9 +131,6 @@ impl Content {
     /// The first gate that is failed, in words.
     pub fn first_failure(&self) -> Option<String> {
         let failed = self.gates.iter().find(|gate| gate.outcome == Outcome::Failed)?;
-        Some(format!(
-            "{}: {} (wanted: {})",
-            failed.title, failed.found, failed.wanted
-        ))
+        Some(format!("{}: {} (wanted: {})", failed.title, failed.found, failed.wanted))
     }
 }

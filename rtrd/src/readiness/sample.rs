@@ -9,28 +9,16 @@ use crate::commands::jitter::figures::Figures;
 
 const FILES: [(&str, &str); 13] = [
     ("etc/machine-id", "0123456789abcdef0123456789abcdef\n"),
-    (
-        "proc/cpuinfo",
-        "processor\t: 0\nmodel name\t: Test CPU @ 2 GHz\nflags\t: fpu\n",
-    ),
+    ("proc/cpuinfo", "processor\t: 0\nmodel name\t: Test CPU @ 2 GHz\nflags\t: fpu\n"),
     ("proc/sys/kernel/osrelease", "6.12.9-rt-amd64\n"),
-    (
-        "proc/version",
-        "Linux version 6.12.9-rt-amd64 #1 SMP PREEMPT_RT\n",
-    ),
+    ("proc/version", "Linux version 6.12.9-rt-amd64 #1 SMP PREEMPT_RT\n"),
     ("proc/cmdline", "quiet isolcpus=1\n"),
     ("proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 6291456 kB\n"),
     ("proc/sys/kernel/sched_rt_runtime_us", "-1\n"),
     ("sys/devices/system/cpu/online", "0-1\n"),
     ("sys/devices/system/cpu/isolated", "1\n"),
-    (
-        "sys/devices/system/cpu/cpu0/topology/thread_siblings_list",
-        "0-1\n",
-    ),
-    (
-        "sys/devices/system/cpu/cpu1/topology/thread_siblings_list",
-        "0-1\n",
-    ),
+    ("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0-1\n"),
+    ("sys/devices/system/cpu/cpu1/topology/thread_siblings_list", "0-1\n"),
     ("sys/class/dmi/id/sys_vendor", "Maker\n"),
     ("sys/class/dmi/id/product_name", "Box 3\n"),
 ];
@@ -49,11 +37,7 @@ pub fn machine_tree() -> tempfile::TempDir {
 /// A report that passes, of the machine below this root.
 pub fn content_of(root: &Path) -> Content {
     let machine = Machine::read(root).unwrap();
-    Content {
-        identity: Identity::of(&machine, root),
-        hardware: Hardware::of(&machine, root),
-        ..content()
-    }
+    Content { identity: Identity::of(&machine, root), hardware: Hardware::of(&machine, root), ..content() }
 }
 
 /// A report that passes, of no machine in particular.
@@ -126,11 +110,6 @@ pub fn content() -> Content {
 
 /// Judges what a test has spoiled.
 pub fn judge_again(content: &mut Content) {
-    content.gates = judge(
-        &content.limits,
-        &content.checks,
-        &content.wake_ups,
-        &content.hardware_latency,
-    );
+    content.gates = judge(&content.limits, &content.checks, &content.wake_ups, &content.hardware_latency);
     content.passes = content.gates.iter().all(|gate| gate.outcome != Outcome::Failed);
 }

@@ -19,21 +19,14 @@ const HEADING: &str = "rtrd readiness report 1\n";
 /// The report of this content.
 pub fn seal(content: Content) -> anyhow::Result<Report> {
     let checksum = checksum(&serde_json::to_value(&content)?);
-    Ok(Report {
-        format: FORMAT,
-        checksum,
-        content,
-    })
+    Ok(Report { format: FORMAT, checksum, content })
 }
 
 /// Reads a report; one whose checksum is not that of its content is refused.
 pub fn open(text: &str) -> anyhow::Result<Report> {
     let value: Value = serde_json::from_str(text).context("is not whole")?;
     let format = value["format"].as_u64();
-    ensure!(
-        format == Some(u64::from(FORMAT)),
-        "is not of this version of rtrd (format {FORMAT} expected)"
-    );
+    ensure!(format == Some(u64::from(FORMAT)), "is not of this version of rtrd (format {FORMAT} expected)");
     if value["checksum"].as_str() != Some(checksum(&value["content"]).as_str()) {
         bail!("was changed after it was made");
     }
@@ -48,11 +41,7 @@ fn checksum(content: &Value) -> String {
 pub fn hash(texts: &[&str]) -> String {
     let mut hasher = Sha256::new();
     texts.iter().for_each(|text| hasher.update(text));
-    hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Compact JSON with sorted keys, whatever order the library keeps them in.
@@ -82,10 +71,7 @@ mod tests {
     /// `printf abc | sha256sum`, and FIPS 180-4's example.
     #[test]
     fn the_hash_is_sha_256() {
-        assert_eq!(
-            hash(&["a", "bc"]),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(hash(&["a", "bc"]), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     #[test]

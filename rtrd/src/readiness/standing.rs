@@ -71,16 +71,11 @@ fn difference(content: &Content, now: &Identity) -> Option<String> {
     } else if then.cpu_model != now.cpu_model {
         format!("is of another CPU ({})", then.cpu_model)
     } else if then.kernel_release != now.kernel_release {
-        format!(
-            "is of another kernel ({}, this is {})",
-            then.kernel_release, now.kernel_release
-        )
+        format!("is of another kernel ({}, this is {})", then.kernel_release, now.kernel_release)
     } else if then.command_line != now.command_line {
         "is of another kernel command line".to_owned()
     } else if then.settings_hash != now.settings_hash {
-        return Some(format!(
-            "settings of the machine have changed since the readiness report of {made}"
-        ));
+        return Some(format!("settings of the machine have changed since the readiness report of {made}"));
     } else {
         return None;
     };
@@ -110,11 +105,8 @@ mod tests {
     #[test]
     fn a_report_of_this_machine_that_passes_is_enough() {
         let (tree, places) = machine_with_report();
-        let expected = Standing::Passes {
-            made: sample::content().made,
-            limit_us: 100,
-            virtual_machine: false,
-        };
+        let expected =
+            Standing::Passes { made: sample::content().made, limit_us: 100, virtual_machine: false };
         assert_eq!(Standing::of(&places, tree.path()), expected);
         // A better one further behind counts as well.
         let both = Places(vec![tree.path().join("none"), places.0[0].clone()]);
@@ -132,27 +124,15 @@ mod tests {
     fn a_machine_that_has_changed_is_told_in_what() {
         for (path, text, expected) in [
             ("etc/machine-id", "ff\n", "is of another machine"),
-            (
-                "proc/cpuinfo",
-                "model name\t: Other\n",
-                "is of another CPU (Test CPU @ 2 GHz)",
-            ),
+            ("proc/cpuinfo", "model name\t: Other\n", "is of another CPU (Test CPU @ 2 GHz)"),
             (
                 "proc/sys/kernel/osrelease",
                 "6.13.0-rt\n",
                 "another kernel (6.12.9-rt-amd64, this is 6.13.0-rt)",
             ),
             ("proc/cmdline", "quiet\n", "another kernel command line"),
-            (
-                "sys/devices/system/cpu/isolated",
-                "\n",
-                "settings of the machine have changed",
-            ),
-            (
-                "proc/sys/kernel/sched_rt_runtime_us",
-                "950000\n",
-                "settings of the machine have changed",
-            ),
+            ("sys/devices/system/cpu/isolated", "\n", "settings of the machine have changed"),
+            ("proc/sys/kernel/sched_rt_runtime_us", "950000\n", "settings of the machine have changed"),
         ] {
             let (tree, places) = machine_with_report();
             std::fs::write(tree.path().join(path), text).unwrap();
@@ -177,9 +157,6 @@ mod tests {
         sample::judge_again(&mut content);
         write(&places.stem().unwrap(), content).unwrap();
         let why = why_not(&places, tree.path());
-        assert!(
-            why.contains("does not pass: Our loop, maximum: 500 µs (wanted: at most 100 µs)"),
-            "{why}"
-        );
+        assert!(why.contains("does not pass: Our loop, maximum: 500 µs (wanted: at most 100 µs)"), "{why}");
     }
 }

@@ -26,22 +26,13 @@ impl Places {
     }
 
     fn from_variables(variable: impl Fn(&str) -> Option<OsString>) -> Self {
-        let set = |name: &str| {
-            variable(name)
-                .filter(|value| !value.is_empty())
-                .map(PathBuf::from)
-        };
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         if let Some(folder) = set("RTRD_STATE_DIR") {
             return Self(vec![folder]);
         }
         let of_user = set("XDG_STATE_HOME").or_else(|| Some(set("HOME")?.join(".local/state")));
         let of_user = of_user.map(|folder| folder.join("rtrd"));
-        Self(
-            [Some(PathBuf::from(MACHINE_FOLDER)), of_user]
-                .into_iter()
-                .flatten()
-                .collect(),
-        )
+        Self([Some(PathBuf::from(MACHINE_FOLDER)), of_user].into_iter().flatten().collect())
     }
 
     /// The stem of a new report: in the first folder that can be written to. The folder is made if it is missing.
@@ -124,10 +115,7 @@ mod tests {
 
     #[test]
     fn the_machines_folder_comes_before_the_users() {
-        assert_eq!(
-            places(&[("HOME", "/home/a")]),
-            ["/var/lib/rtrd", "/home/a/.local/state/rtrd"]
-        );
+        assert_eq!(places(&[("HOME", "/home/a")]), ["/var/lib/rtrd", "/home/a/.local/state/rtrd"]);
         let both = [("HOME", "/home/a"), ("XDG_STATE_HOME", "/s")];
         assert_eq!(places(&both), ["/var/lib/rtrd", "/s/rtrd"]);
         assert_eq!(places(&[("RTRD_STATE_DIR", "/t"), ("HOME", "/home/a")]), ["/t"]);
@@ -144,27 +132,18 @@ mod tests {
         let stem = places.stem().unwrap();
         assert_eq!(stem, folder.path().join("yes/readiness"));
         let [json, page] = write(&stem, sample::content()).unwrap();
-        assert_eq!(
-            (json.extension().unwrap(), page.extension().unwrap()),
-            ("json".as_ref(), "md".as_ref())
-        );
+        assert_eq!((json.extension().unwrap(), page.extension().unwrap()), ("json".as_ref(), "md".as_ref()));
         let found: Vec<_> = places.reports().collect();
         assert_eq!(found.len(), 1);
         assert_eq!(seal::open(&found[0].1).unwrap().content, sample::content());
         let names = std::fs::read_dir(folder.path().join("yes")).unwrap().count();
         assert_eq!(names, 2, "nothing else is left");
         let message = Places(vec![file.join("no")]).stem().unwrap_err().to_string();
-        assert!(
-            message.contains("--report FILE") && message.contains("no"),
-            "{message}"
-        );
+        assert!(message.contains("--report FILE") && message.contains("no"), "{message}");
     }
 
     #[test]
     fn a_stem_may_hold_dots() {
-        assert_eq!(
-            with_ending(Path::new("a/6.12.9-rt"), "md"),
-            Path::new("a/6.12.9-rt.md")
-        );
+        assert_eq!(with_ending(Path::new("a/6.12.9-rt"), "md"), Path::new("a/6.12.9-rt.md"));
     }
 }

@@ -43,17 +43,10 @@ mod tests {
     #[test]
     fn delays_double_up_to_a_limit_and_start_again_after_a_long_life() {
         let mut config = service::Config::default().supervisor;
-        (
-            config.restart_delay_ms,
-            config.restart_delay_max_ms,
-            config.settled_after_ms,
-        ) = (10, 50, 1_000);
+        (config.restart_delay_ms, config.restart_delay_max_ms, config.settled_after_ms) = (10, 50, 1_000);
         let mut backoff = Backoff::new(&config);
         let mut after_ms = |lived_ms| backoff.after(Duration::from_millis(lived_ms)).as_millis();
-        assert_eq!(
-            [after_ms(0), after_ms(999), after_ms(0), after_ms(0)],
-            [10, 20, 40, 50]
-        );
+        assert_eq!([after_ms(0), after_ms(999), after_ms(0), after_ms(0)], [10, 20, 40, 50]);
         assert_eq!([after_ms(1_000), after_ms(1)], [10, 20]);
     }
 }

@@ -41,20 +41,15 @@ impl BlackBox {
         };
         let ends = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&ends);
-        let thread = std::thread::Builder::new()
-            .name("flight recorder".to_owned())
-            .spawn(move || {
-                recording.one_life(&mut || !stop.load(Ordering::Relaxed), &|| false, &mut |told| {
-                    let text = format!("INFO {told}");
-                    let process = "flight recorder";
-                    // The supervisor may have ended already.
-                    let _ = lines.send(Line { process, text });
-                });
-            })?;
-        Ok(Self {
-            ends,
-            thread: Some(thread),
-        })
+        let thread = std::thread::Builder::new().name("flight recorder".to_owned()).spawn(move || {
+            recording.one_life(&mut || !stop.load(Ordering::Relaxed), &|| false, &mut |told| {
+                let text = format!("INFO {told}");
+                let process = "flight recorder";
+                // The supervisor may have ended already.
+                let _ = lines.send(Line { process, text });
+            });
+        })?;
+        Ok(Self { ends, thread: Some(thread) })
     }
 }
 

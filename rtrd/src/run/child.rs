@@ -45,18 +45,7 @@ impl Supervised {
         let program = find_program(role.name())?;
         let started = Instant::now();
         let (child, restart_at, has_run, restarts) = (None, None, false, 0);
-        Ok(Self {
-            role,
-            program,
-            arguments,
-            child,
-            started,
-            restart_at,
-            backoff,
-            lines,
-            has_run,
-            restarts,
-        })
+        Ok(Self { role, program, arguments, child, started, restart_at, backoff, lines, has_run, restarts })
     }
 
     /// Starts the process. Must be called from the main thread: the kernel ties the child's life to the thread's.
@@ -93,19 +82,11 @@ impl Supervised {
         };
         self.child = None;
         if !self.has_run && status.code().is_some() {
-            bail!(
-                "{} could not start: it {}",
-                self.role.name(),
-                how_it_ended(status)
-            );
+            bail!("{} could not start: it {}", self.role.name(), how_it_ended(status));
         }
         let delay = self.backoff.after(self.started.elapsed());
         self.restart_at = Some(Instant::now() + delay);
-        Ok(Some(format!(
-            "{}; starting it again in {} ms",
-            how_it_ended(status),
-            delay.as_millis()
-        )))
+        Ok(Some(format!("{}; starting it again in {} ms", how_it_ended(status), delay.as_millis())))
     }
 
     /// Starts the process again if it is time to.
@@ -119,9 +100,7 @@ impl Supervised {
 
     /// The process number while it runs, and for how long it has.
     pub fn running(&self) -> Option<(u32, Duration)> {
-        self.child
-            .as_ref()
-            .map(|child| (child.id(), self.started.elapsed()))
+        self.child.as_ref().map(|child| (child.id(), self.started.elapsed()))
     }
 
     /// Kills the process: it hangs. It will be noticed as dead.
@@ -147,10 +126,7 @@ impl Supervised {
         }
         let _ = child.kill();
         let _ = child.wait();
-        Some(format!(
-            "did not end within {} ms and was killed",
-            within.as_millis()
-        ))
+        Some(format!("did not end within {} ms and was killed", within.as_millis()))
     }
 }
 

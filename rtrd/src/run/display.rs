@@ -29,12 +29,7 @@ impl Display {
             (_, true) => Manner::Redraw,
             (_, false) => Manner::Lines,
         };
-        Self {
-            gone: false,
-            manner,
-            drawn_lines: 0,
-            next: Instant::now() + Duration::from_millis(300),
-        }
+        Self { gone: false, manner, drawn_lines: 0, next: Instant::now() + Duration::from_millis(300) }
     }
 
     /// Shows a message; it stays.
@@ -76,29 +71,16 @@ impl Display {
 
     fn print(&mut self, text: &str) {
         let mut output = std::io::stdout().lock();
-        self.gone |= output
-            .write_all(text.as_bytes())
-            .and_then(|()| output.flush())
-            .is_err();
+        self.gone |= output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err();
     }
 }
 
 fn full_status(observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>) -> Vec<String> {
-    let until = limit_s.map_or_else(
-        || "Ctrl-C ends it".to_owned(),
-        |limit| format!("of {}", clock(limit)),
-    );
+    let until = limit_s.map_or_else(|| "Ctrl-C ends it".to_owned(), |limit| format!("of {}", clock(limit)));
     let mut lines = vec![String::new(), format!("running {}  ({until})", clock(elapsed_s))];
-    lines.extend(
-        process_table(&observer.processes())
-            .into_iter()
-            .map(|line| format!("  {line}")),
-    );
+    lines.extend(process_table(&observer.processes()).into_iter().map(|line| format!("  {line}")));
     if let Some(exchange) = observer.exchange() {
-        lines.push(format!(
-            "  time     {:.3} s, step {}",
-            exchange.time_s, exchange.step
-        ));
+        lines.push(format!("  time     {:.3} s, step {}", exchange.time_s, exchange.step));
         let signals = exchange_lines(&exchange, observer);
         lines.extend(signals.into_iter().map(|line| format!("  {line}")));
     }
@@ -108,17 +90,11 @@ fn full_status(observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>) ->
 /// A line that wraps would spoil the redrawing.
 fn fit(lines: Vec<String>) -> Vec<String> {
     let width = terminal_width();
-    lines
-        .into_iter()
-        .map(|line| line.chars().take(width).collect())
-        .collect()
+    lines.into_iter().map(|line| line.chars().take(width).collect()).collect()
 }
 
 fn terminal_width() -> usize {
-    terminal_size::terminal_size()
-        .map_or(160, |(width, _)| usize::from(width.0))
-        .max(40)
-        - 1
+    terminal_size::terminal_size().map_or(160, |(width, _)| usize::from(width.0)).max(40) - 1
 }
 
 /// Outputs that a short line tells.
@@ -126,17 +102,12 @@ const OUTPUTS_IN_A_LINE: usize = 4;
 
 fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
     let processes = observer.processes();
-    let running = processes
-        .iter()
-        .filter(|process| process.state == State::Running)
-        .count();
+    let running = processes.iter().filter(|process| process.state == State::Running).count();
     let sum = |count: fn(&crate::view::ProcessView) -> u64| processes.iter().map(count).sum::<u64>();
     let exchange = observer.exchange().unwrap_or_default();
     let outputs = observer.description.outputs.iter().zip(&exchange.outputs);
-    let outputs: Vec<String> = outputs
-        .take(OUTPUTS_IN_A_LINE)
-        .map(|(port, value)| format!("{} {value:.3}", port.name))
-        .collect();
+    let outputs: Vec<String> =
+        outputs.take(OUTPUTS_IN_A_LINE).map(|(port, value)| format!("{} {value:.3}", port.name)).collect();
     format!(
         "{}  {running} of {} running, step {}, {} overruns, {} misses, {} restarts, {}{}",
         clock(elapsed_s),
@@ -146,10 +117,6 @@ fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
         sum(|process| process.health.exchange_misses),
         sum(|process| process.restarts),
         outputs.join(", "),
-        if exchange.condition.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", exchange.condition)
-        },
+        if exchange.condition.is_empty() { String::new() } else { format!(" ({})", exchange.condition) },
     )
 }

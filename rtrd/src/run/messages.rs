@@ -54,10 +54,7 @@ mod tests {
     use super::*;
 
     fn line(process: &'static str, text: &str) -> Line {
-        Line {
-            process,
-            text: text.to_owned(),
-        }
+        Line { process, text: text.to_owned() }
     }
 
     #[test]
@@ -66,38 +63,21 @@ mod tests {
         let late = line("dynamics", " WARN no answer in time since step 7 [late-answer]");
         for _ in 0..2 {
             let shown = messages.show(&late);
-            assert_eq!(
-                shown.as_deref(),
-                Some("! dynamics: no answer in time since step 7")
-            );
+            assert_eq!(shown.as_deref(), Some("! dynamics: no answer in time since step 7"));
         }
         let changed = line("dynamics", " INFO dynamics.takeover_ms: 200 -> 50 [reload]");
-        assert_eq!(
-            messages.show(&changed).as_deref(),
-            Some("  dynamics: dynamics.takeover_ms: 200 -> 50")
-        );
+        assert_eq!(messages.show(&changed).as_deref(), Some("  dynamics: dynamics.takeover_ms: 200 -> 50"));
     }
 
     #[test]
     fn a_warning_is_said_once_whoever_says_it() {
         let mut messages = Messages::default();
-        let first = messages.show(&line(
-            "daq",
-            " WARN no priority 70 (limit 0): setcap x /usr/bin/daq-service",
-        ));
-        assert_eq!(
-            first.as_deref(),
-            Some("! no priority 70 (limit 0): setcap x /usr/bin/*-service")
-        );
-        assert_eq!(
-            messages.show(&line("dynamics", " WARN no priority 80 (limit 0): setcap")),
-            None
-        );
+        let first =
+            messages.show(&line("daq", " WARN no priority 70 (limit 0): setcap x /usr/bin/daq-service"));
+        assert_eq!(first.as_deref(), Some("! no priority 70 (limit 0): setcap x /usr/bin/*-service"));
+        assert_eq!(messages.show(&line("dynamics", " WARN no priority 80 (limit 0): setcap")), None);
         assert_eq!(messages.show(&line("daq", "ERROR bad")).as_deref(), Some("✘ bad"));
-        assert_eq!(
-            messages.show(&line("daq", "ERROR worse")).as_deref(),
-            Some("✘ worse")
-        );
+        assert_eq!(messages.show(&line("daq", "ERROR worse")).as_deref(), Some("✘ worse"));
         assert_eq!(messages.show(&line("daq", "ERROR bad")), None);
     }
 
@@ -105,10 +85,7 @@ mod tests {
     fn news_is_said_every_time_and_by_name() {
         let mut messages = Messages::default();
         for _ in 0..2 {
-            assert_eq!(
-                messages.show(&line("daq", " INFO acquiring")).as_deref(),
-                Some("  daq: acquiring")
-            );
+            assert_eq!(messages.show(&line("daq", " INFO acquiring")).as_deref(), Some("  daq: acquiring"));
         }
     }
 }

@@ -27,13 +27,7 @@ pub struct Recorder {
 
 impl Recorder {
     pub fn new(job: &Job, wanted: bool) -> Self {
-        Self {
-            trace: job.trace(),
-            wanted,
-            last_step: 0,
-            every: 1,
-            looks: 0,
-        }
+        Self { trace: job.trace(), wanted, last_step: 0, every: 1, looks: 0 }
     }
 
     /// Adds a row if there is a new step.
@@ -80,10 +74,7 @@ impl Outputs {
             let open = std::fs::OpenOptions::new().create(true).append(true).open(path);
             open.with_context(|| format!("cannot write {}", path.display()))?;
         }
-        Ok(Self {
-            plot: plot.map(Path::to_owned),
-            csv: csv.map(Path::to_owned),
-        })
+        Ok(Self { plot: plot.map(Path::to_owned), csv: csv.map(Path::to_owned) })
     }
 
     pub fn write(&self, trace: &Trace) -> anyhow::Result<()> {

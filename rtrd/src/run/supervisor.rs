@@ -57,12 +57,7 @@ impl<'a> Supervisor<'a> {
             None
         } else {
             let folder = arguments.crash_reports.clone();
-            Some(BlackBox::start(
-                region.name(),
-                &config.instance.name,
-                folder,
-                sender,
-            )?)
+            Some(BlackBox::start(region.name(), &config.instance.name, folder, sender)?)
         };
         let control = Control {
             mode: MODE_RUN,
@@ -116,8 +111,7 @@ impl<'a> Supervisor<'a> {
     }
 
     fn time_is_up(&self) -> bool {
-        self.limit_s
-            .is_some_and(|limit| self.began.elapsed().as_secs_f64() >= limit)
+        self.limit_s.is_some_and(|limit| self.began.elapsed().as_secs_f64() >= limit)
     }
 
     fn look_after_children(&mut self) -> anyhow::Result<()> {
@@ -175,8 +169,7 @@ impl<'a> Supervisor<'a> {
         let within = Duration::from_millis(self.config.supervisor.stop_within_ms);
         for child in self.children.iter_mut().rev() {
             if let Some(how) = child.stop(within) {
-                self.display
-                    .message(&format!("! {} {how}", service::short_name(child.role)));
+                self.display.message(&format!("! {} {how}", service::short_name(child.role)));
             }
         }
         self.control.mode = MODE_STOP;
@@ -192,12 +185,7 @@ impl<'a> Supervisor<'a> {
     pub fn finish(mut self) -> Trace {
         let elapsed_s = self.began.elapsed().as_secs_f64();
         let processes = self.observer.processes();
-        let text = summary::text(
-            &processes,
-            self.observer.exchange().as_ref(),
-            &self.observer,
-            elapsed_s,
-        );
+        let text = summary::text(&processes, self.observer.exchange().as_ref(), &self.observer, elapsed_s);
         self.display.message(&text);
         self.recorder.into_trace()
     }

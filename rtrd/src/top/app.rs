@@ -35,15 +35,7 @@ impl App {
         let look = watched.look();
         // The dynamics are what most people want to see first.
         let selected = look.processes.len().saturating_sub(1);
-        Self {
-            name,
-            given,
-            readiness,
-            watched: Some(watched),
-            look,
-            banner: None,
-            selected,
-        }
+        Self { name, given, readiness, watched: Some(watched), look, banner: None, selected }
     }
 
     /// Looks and draws until the user or a signal ends it, or the terminal is closed.
@@ -85,11 +77,7 @@ impl App {
     }
 
     fn look_again(&mut self) {
-        if self
-            .watched
-            .as_ref()
-            .is_none_or(|watched| watched.region.is_removed())
-        {
+        if self.watched.as_ref().is_none_or(|watched| watched.region.is_removed()) {
             self.wait_for_the_next();
         }
         if let Some(watched) = &mut self.watched {

@@ -29,17 +29,10 @@ fn live(folder: &tempfile::TempDir) -> (Region, impl Sized) {
     }
     service::copy_histogram(&latency, &mut health.latency);
     health.stamp.publish_ns = monotonic_ns();
-    let mut outputs = PlantOutputs {
-        output_count: 3,
-        ..PlantOutputs::default()
-    };
+    let mut outputs = PlantOutputs { output_count: 3, ..PlantOutputs::default() };
     outputs.outputs[..3].copy_from_slice(&[1.5, 2.5, 3.5]);
-    let control = Control {
-        mode: MODE_RUN,
-        started_ns: monotonic_ns(),
-        period_ns: 1_000_000,
-        ..Control::default()
-    };
+    let control =
+        Control { mode: MODE_RUN, started_ns: monotonic_ns(), period_ns: 1_000_000, ..Control::default() };
     let mut writers = (
         region.claim(blocks::DYNAMICS_HEALTH).unwrap(),
         region.claim(blocks::PLANT_OUTPUTS).unwrap(),
@@ -56,21 +49,13 @@ fn observed(folder: &tempfile::TempDir) -> App {
     let places = Places(vec![folder.path().join("state")]);
     let content = sample::content_of(std::path::Path::new("/"));
     crate::readiness::write(&places.stem().unwrap(), content).unwrap();
-    App::new(
-        Region::observe(&name(folder)).unwrap(),
-        None,
-        Readiness::new(places),
-    )
+    App::new(Region::observe(&name(folder)).unwrap(), None, Readiness::new(places))
 }
 
 fn screen(app: &App, columns: u16, rows: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    let view = View {
-        look: &app.look,
-        selected: app.selected,
-        banner: app.banner.as_deref(),
-        interval_ms: 250,
-    };
+    let view =
+        View { look: &app.look, selected: app.selected, banner: app.banner.as_deref(), interval_ms: 250 };
     terminal.draw(|frame| draw(frame, &view)).unwrap();
     terminal.backend().to_string()
 }
@@ -82,25 +67,12 @@ fn every_part_is_on_screens_of_usual_sizes() {
     let app = observed(&folder);
     for (columns, rows) in [(80, 24), (140, 45), (200, 60)] {
         let seen = screen(&app, columns, rows);
-        for part in [
-            "car1",
-            "4711",
-            "processes",
-            "latencies",
-            "/plant_outputs/",
-            "output[2]",
-            "3.5000",
-            "q ends",
-        ] {
-            assert!(
-                seen.contains(part),
-                "{part} is missing on {columns}x{rows}:\n{seen}"
-            );
+        for part in
+            ["car1", "4711", "processes", "latencies", "/plant_outputs/", "output[2]", "3.5000", "q ends"]
+        {
+            assert!(seen.contains(part), "{part} is missing on {columns}x{rows}:\n{seen}");
         }
-        assert!(
-            seen.contains("real-time: every process") && seen.contains("▸ dynamics"),
-            "{seen}"
-        );
+        assert!(seen.contains("real-time: every process") && seen.contains("▸ dynamics"), "{seen}");
         assert!(seen.contains('█'), "no picture on {columns}x{rows}:\n{seen}");
     }
     assert!(screen(&app, 140, 45).contains("granted: memory locked, FIFO priority"));
@@ -112,13 +84,8 @@ fn what_is_wrong_with_the_inputs_is_said_in_words_even_on_an_old_terminal() {
     let (region, _live) = live(&folder);
     let mut writer = region.claim(blocks::DAQ_HEALTH).unwrap();
     let mut publish = |input_faults, input_reaction| {
-        let mut health = Health {
-            pid: 4712,
-            state: STATE_RUNNING,
-            input_faults,
-            input_reaction,
-            ..Health::default()
-        };
+        let mut health =
+            Health { pid: 4712, state: STATE_RUNNING, input_faults, input_reaction, ..Health::default() };
         health.stamp.publish_ns = monotonic_ns();
         writer.publish(&health);
         screen(&observed(&folder), 80, 24)
@@ -138,10 +105,7 @@ fn without_a_report_of_this_machine_it_is_not_called_real_time() {
     let region = Region::observe(&name(&folder)).unwrap();
     let nothing = Readiness::new(Places(vec![folder.path().join("state")]));
     let seen = screen(&App::new(region, None, nothing), 120, 40);
-    assert!(
-        seen.contains("not real-time: no readiness report: `rtrd check --report` makes one"),
-        "{seen}"
-    );
+    assert!(seen.contains("not real-time: no readiness report: `rtrd check --report` makes one"), "{seen}");
 }
 
 #[test]
@@ -171,10 +135,7 @@ fn the_end_of_a_run_is_said_and_the_next_run_is_shown() {
     assert!(region.close_and_remove().unwrap());
     app.look_again();
     let seen = screen(&app, 120, 40);
-    assert!(
-        seen.contains("the run is over: waiting for the next one of instance \"car1\""),
-        "{seen}"
-    );
+    assert!(seen.contains("the run is over: waiting for the next one of instance \"car1\""), "{seen}");
     assert!(seen.contains("4711"), "the last picture should stay:\n{seen}");
     app.look_again();
     assert!(app.watched.is_none());
@@ -201,12 +162,7 @@ fn keys_select_a_process() {
     let _live = live(&folder);
     let mut app = observed(&folder);
     assert_eq!(app.selected, 2);
-    for (key, selected) in [
-        (Key::Next, 0),
-        (Key::Previous, 2),
-        (Key::Previous, 1),
-        (Key::Next, 2),
-    ] {
+    for (key, selected) in [(Key::Next, 0), (Key::Previous, 2), (Key::Previous, 1), (Key::Next, 2)] {
         assert!(app.press(key));
         assert_eq!(app.selected, selected);
     }

@@ -16,10 +16,7 @@ const COLUMNS: [Column; 6] = [
 /// One row for each block that somebody has ever claimed.
 pub fn table(blocks: &[BlockView]) -> Table {
     let claimed = blocks.iter().filter(|block| block.generation > 0);
-    Table {
-        columns: COLUMNS.to_vec(),
-        rows: claimed.map(row).collect(),
-    }
+    Table { columns: COLUMNS.to_vec(), rows: claimed.map(row).collect() }
 }
 
 /// How many blocks the table leaves out.
@@ -37,18 +34,9 @@ fn row(block: &BlockView) -> Vec<Cell> {
             Owner::Nobody => Cell::new("nobody", Tone::Faint),
         },
         // The first owner is what is usual; another one means that a process was restarted.
-        Cell::new(
-            block.generation,
-            if block.generation > 1 {
-                Tone::Warning
-            } else {
-                Tone::Plain
-            },
-        ),
+        Cell::new(block.generation, if block.generation > 1 { Tone::Warning } else { Tone::Plain }),
         block.writes_per_s.map_or_else(Cell::none, rate),
-        block
-            .age_ns
-            .map_or_else(Cell::none, |age_ns| Cell::plain(age(age_ns))),
+        block.age_ns.map_or_else(Cell::none, |age_ns| Cell::plain(age(age_ns))),
     ]
 }
 
@@ -78,27 +66,17 @@ mod tests {
 
     #[test]
     fn only_claimed_blocks_have_a_row() {
-        let blocks = [
-            block(Owner::Alive(7), 1),
-            block(Owner::Dead(8), 2),
-            block(Owner::Nobody, 0),
-        ];
+        let blocks = [block(Owner::Alive(7), 1), block(Owner::Dead(8), 2), block(Owner::Nobody, 0)];
         let lines: Vec<String> = table(&blocks).fit(100).iter().map(text_of).collect();
         assert_eq!(lines.len(), 3);
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(
-            words(&lines[1]),
-            ["/driver/", "daq", "7", "1", "1000", "800", "µs"]
-        );
+        assert_eq!(words(&lines[1]), ["/driver/", "daq", "7", "1", "1000", "800", "µs"]);
         assert_eq!(words(&lines[2])[2..5], ["8", "died", "2"]);
         assert_eq!(never_claimed(&blocks), 1);
     }
 
     #[test]
     fn rates_are_short() {
-        assert_eq!(
-            [0.0, 1.24, 12.6].map(|value| rate(value).text),
-            ["0", "1.2", "13"]
-        );
+        assert_eq!([0.0, 1.24, 12.6].map(|value| rate(value).text), ["0", "1.2", "13"]);
     }
 }

@@ -20,9 +20,7 @@ pub fn heights(histogram: &Histogram, columns: usize) -> Vec<u64> {
         let (from, to) = (edge(column), edge(column + 1).max(edge(column) + 1));
         buckets[from..to].iter().sum()
     };
-    (0..columns)
-        .map(|column| ((count(column) as f64).ln_1p() * STEPS_PER_E) as u64)
-        .collect()
+    (0..columns).map(|column| ((count(column) as f64).ln_1p() * STEPS_PER_E) as u64).collect()
 }
 
 /// The ends of the axis, `columns` wide.
@@ -30,10 +28,8 @@ pub fn axis(histogram: &Histogram, columns: usize) -> String {
     if histogram.count() == 0 {
         return "nothing measured".chars().take(columns).collect();
     }
-    let (left, right) = (
-        microseconds(histogram.min_ns()),
-        format!("{} µs", microseconds(histogram.max_ns())),
-    );
+    let (left, right) =
+        (microseconds(histogram.min_ns()), format!("{} µs", microseconds(histogram.max_ns())));
     let blanks = columns.saturating_sub(left.chars().count() + right.chars().count());
     format!("{left}{}{right}", " ".repeat(blanks.max(1)))
 }
@@ -73,10 +69,7 @@ mod tests {
             seen.record(10_000);
         }
         let heights = heights(&seen, 2);
-        assert!(
-            heights[0] > heights[1] && heights[0] < 20 * heights[1],
-            "{heights:?}"
-        );
+        assert!(heights[0] > heights[1] && heights[0] < 20 * heights[1], "{heights:?}");
     }
 
     #[test]

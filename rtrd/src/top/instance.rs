@@ -23,10 +23,7 @@ fn others(directory: &Path) -> String {
         return " (no other instance is running either)".to_owned();
     }
     let list: Vec<String> = names.iter().map(describe).collect();
-    format!(
-        ", or look at another with `--instance NAME`:\n  {}",
-        list.join("\n  ")
-    )
+    format!(", or look at another with `--instance NAME`:\n  {}", list.join("\n  "))
 }
 
 fn describe(name: &RegionName) -> String {
@@ -66,10 +63,7 @@ mod tests {
         let message = observe(&name("none")).unwrap_err().to_string();
         assert!(message.contains("live (1 process)"), "{message}");
         assert!(message.contains("left (left behind"), "{message}");
-        assert!(
-            message.contains("odd (") && message.contains("not a region"),
-            "{message}"
-        );
+        assert!(message.contains("odd (") && message.contains("not a region"), "{message}");
         assert!(observe(&name("live")).is_ok());
         assert!(observe(&name("odd")).is_err());
     }

@@ -12,21 +12,10 @@ pub fn text(look: &Look) -> String {
     let (real_time, _) = real_time::statement(&look.processes, &look.standing);
     let mut lines = vec![heading::run(look), real_time];
     section(&mut lines, "processes", &processes::table(&look.processes));
-    section(
-        &mut lines,
-        "latencies in µs",
-        &processes::latency_table(&look.processes),
-    );
+    section(&mut lines, "latencies in µs", &processes::latency_table(&look.processes));
     section(&mut lines, "blocks", &blocks::table(&look.blocks));
-    lines.push(format!(
-        "  {} more have never been written",
-        blocks::never_claimed(&look.blocks)
-    ));
-    section(
-        &mut lines,
-        "signals",
-        &signals::table(look.exchange.as_ref(), &look.names),
-    );
+    lines.push(format!("  {} more have never been written", blocks::never_claimed(&look.blocks)));
+    section(&mut lines, "signals", &signals::table(look.exchange.as_ref(), &look.names));
     lines.join("\n")
 }
 

@@ -25,17 +25,12 @@ const COLUMNS: [Column; 13] = [
 
 /// One row for each process.
 pub fn table(processes: &[ProcessView]) -> Table {
-    Table {
-        columns: COLUMNS.to_vec(),
-        rows: processes.iter().map(row).collect(),
-    }
+    Table { columns: COLUMNS.to_vec(), rows: processes.iter().map(row).collect() }
 }
 
 fn row(process: &ProcessView) -> Vec<Cell> {
-    let (name, state) = (
-        Cell::plain(process.name()),
-        Cell::new(process.state.word(), state_tone(process.state)),
-    );
+    let (name, state) =
+        (Cell::plain(process.name()), Cell::new(process.state.word(), state_tone(process.state)));
     if process.state == State::Absent {
         let known = [name, state];
         let unknown = std::iter::repeat_with(Cell::none).take(COLUMNS.len() - known.len());
@@ -61,14 +56,7 @@ fn row(process: &ProcessView) -> Vec<Cell> {
         Cell::trouble(health.exchange_misses),
         Cell::trouble(process.restarts),
         Cell::trouble(health.minor_faults + health.major_faults),
-        Cell::new(
-            age(process.age_ns),
-            if process.state == State::Silent {
-                Tone::Bad
-            } else {
-                Tone::Plain
-            },
-        ),
+        Cell::new(age(process.age_ns), if process.state == State::Silent { Tone::Bad } else { Tone::Plain }),
     ]
 }
 
@@ -142,14 +130,9 @@ pub fn latency_table(processes: &[ProcessView]) -> Table {
     let rows = processes.iter().map(|process| {
         let histograms = [&process.latency, &process.execution, &process.exchange];
         let numbers = histograms.into_iter().flat_map(percentiles);
-        std::iter::once(Cell::plain(process.name()))
-            .chain(numbers)
-            .collect()
+        std::iter::once(Cell::plain(process.name())).chain(numbers).collect()
     });
-    Table {
-        columns: LATENCY_COLUMNS.to_vec(),
-        rows: rows.collect(),
-    }
+    Table { columns: LATENCY_COLUMNS.to_vec(), rows: rows.collect() }
 }
 
 fn percentiles(histogram: &Histogram) -> [Cell; 4] {
@@ -186,35 +169,13 @@ mod tests {
     #[test]
     fn a_process_is_one_row_and_an_absent_one_has_dashes() {
         let absent = ProcessView::new(Role::Daq, 0, 0, None);
-        let lines: Vec<String> = table(&[running(1 | 8), absent])
-            .fit(200)
-            .iter()
-            .map(text_of)
-            .collect();
+        let lines: Vec<String> = table(&[running(1 | 8), absent]).fit(200).iter().map(text_of).collect();
         let words: Vec<&str> = lines[1].split_whitespace().collect();
         assert_eq!(
             words,
-            [
-                "dynamics",
-                "running",
-                "4711",
-                "1",
-                "no",
-                "M··F···",
-                "0",
-                "2",
-                "0",
-                "0",
-                "3",
-                "0",
-                "5",
-                "ms"
-            ]
+            ["dynamics", "running", "4711", "1", "no", "M··F···", "0", "2", "0", "0", "3", "0", "5", "ms"]
         );
-        assert_eq!(
-            lines[2].split_whitespace().filter(|word| *word == "-").count(),
-            11
-        );
+        assert_eq!(lines[2].split_whitespace().filter(|word| *word == "-").count(), 11);
     }
 
     #[test]
@@ -235,18 +196,8 @@ mod tests {
 
     #[test]
     fn ages_have_the_unit_that_fits() {
-        let ages = [
-            250,
-            12_000,
-            12_000_000,
-            1_500_000_000,
-            42_000_000_000,
-            600_000_000_000,
-            7_200_000_000_000,
-        ];
-        assert_eq!(
-            ages.map(age),
-            ["0 µs", "12 µs", "12 ms", "1.5 s", "42 s", "10 min", "2 h"]
-        );
+        let ages =
+            [250, 12_000, 12_000_000, 1_500_000_000, 42_000_000_000, 600_000_000_000, 7_200_000_000_000];
+        assert_eq!(ages.map(age), ["0 µs", "12 µs", "12 ms", "1.5 s", "42 s", "10 min", "2 h"]);
     }
 }

@@ -10,10 +10,8 @@ use crate::view::{ProcessView, State};
 
 /// The statement about the processes that run, and how good it is.
 pub fn statement(processes: &[ProcessView], standing: &Standing) -> (String, Tone) {
-    let running: Vec<&ProcessView> = processes
-        .iter()
-        .filter(|process| !matches!(process.state, State::Absent | State::Stopped))
-        .collect();
+    let running: Vec<&ProcessView> =
+        processes.iter().filter(|process| !matches!(process.state, State::Absent | State::Stopped)).collect();
     if running.is_empty() {
         return ("no process runs".to_owned(), Tone::Warning);
     }
@@ -32,24 +30,14 @@ pub fn statement(processes: &[ProcessView], standing: &Standing) -> (String, Ton
     if missing.is_empty() {
         return by_report(standing);
     }
-    (
-        format!(
-            "not real-time: {} (`rtrd check` says what to do)",
-            missing.join(", ")
-        ),
-        Tone::Warning,
-    )
+    (format!("not real-time: {} (`rtrd check` says what to do)", missing.join(", ")), Tone::Warning)
 }
 
 /// The rights are there: what the report says.
 fn by_report(standing: &Standing) -> (String, Tone) {
     match standing {
         Standing::Not(why) => (format!("not real-time: {why}"), Tone::Warning),
-        Standing::Passes {
-            made,
-            limit_us,
-            virtual_machine,
-        } => {
+        Standing::Passes { made, limit_us, virtual_machine } => {
             let rights = "real-time: every process runs under SCHED_FIFO in locked memory";
             let report = format!("readiness report of {made} passes (limit {limit_us} µs)");
             if *virtual_machine {
@@ -63,9 +51,7 @@ fn by_report(standing: &Standing) -> (String, Tone) {
 }
 
 fn without(processes: &[&ProcessView], item: Item) -> Vec<&'static str> {
-    let lacking = processes
-        .iter()
-        .filter(|process| process.health.granted_bits & item.bit() == 0);
+    let lacking = processes.iter().filter(|process| process.health.granted_bits & item.bit() == 0);
     lacking.map(|process| process.name()).collect()
 }
 
@@ -76,20 +62,12 @@ mod tests {
     use shm_layout::blocks::{Health, STATE_RUNNING};
 
     fn process(role: Role, granted_bits: u64) -> ProcessView {
-        let health = Health {
-            state: STATE_RUNNING,
-            granted_bits,
-            ..Health::default()
-        };
+        let health = Health { state: STATE_RUNNING, granted_bits, ..Health::default() };
         ProcessView::new(role, 0, 0, Some(health))
     }
 
     fn ready(virtual_machine: bool) -> Standing {
-        Standing::Passes {
-            made: "2026-11-16 07:30 UTC".to_owned(),
-            limit_us: 100,
-            virtual_machine,
-        }
+        Standing::Passes { made: "2026-11-16 07:30 UTC".to_owned(), limit_us: 100, virtual_machine }
     }
 
     const BOTH: u64 = Item::FifoPriority.bit() | Item::MemoryLocked.bit();
@@ -100,48 +78,30 @@ mod tests {
         let processes = [process(Role::Daq, BOTH), process(Role::Dynamics, BOTH), absent];
         let (text, tone) = statement(&processes, &ready(false));
         assert!(text.starts_with("real-time") && tone == Tone::Good, "{text}");
-        assert!(
-            text.contains("report of 2026-11-16 07:30 UTC passes (limit 100 µs)"),
-            "{text}"
-        );
+        assert!(text.contains("report of 2026-11-16 07:30 UTC passes (limit 100 µs)"), "{text}");
         let (text, tone) = statement(&processes, &ready(true));
-        assert!(
-            text.contains("no evidence of hardware latency") && tone == Tone::Warning,
-            "{text}"
-        );
+        assert!(text.contains("no evidence of hardware latency") && tone == Tone::Warning, "{text}");
     }
 
     #[test]
     fn rights_without_a_report_are_not_real_time() {
         let standing = Standing::Not("no readiness report".to_owned());
         let (text, tone) = statement(&[process(Role::Dynamics, BOTH)], &standing);
-        assert_eq!(
-            (text.as_str(), tone),
-            ("not real-time: no readiness report", Tone::Warning)
-        );
+        assert_eq!((text.as_str(), tone), ("not real-time: no readiness report", Tone::Warning));
     }
 
     #[test]
     fn one_process_without_one_right_is_named() {
         let fifo_only = process(Role::Dynamics, Item::FifoPriority.bit());
         let (text, tone) = statement(&[process(Role::Daq, BOTH), fifo_only], &ready(false));
-        assert!(
-            text.starts_with("not real-time: no locked memory for dynamics ("),
-            "{text}"
-        );
+        assert!(text.starts_with("not real-time: no locked memory for dynamics ("), "{text}");
         assert_eq!(tone, Tone::Warning);
     }
 
     #[test]
     fn what_all_lack_is_said_once() {
-        let (text, _) = statement(
-            &[process(Role::Daq, 0), process(Role::Dynamics, 0)],
-            &ready(false),
-        );
-        assert!(
-            text.starts_with("not real-time: no SCHED_FIFO, no locked memory ("),
-            "{text}"
-        );
+        let (text, _) = statement(&[process(Role::Daq, 0), process(Role::Dynamics, 0)], &ready(false));
+        assert!(text.starts_with("not real-time: no SCHED_FIFO, no locked memory ("), "{text}");
     }
 
     #[test]

@@ -96,11 +96,7 @@ pub fn draw_table(frame: &mut Frame, area: Rect, title: &str, table: &Table, sel
     if room == 0 {
         return;
     }
-    let hidden = if lines.len() > room {
-        lines.len() + 1 - room
-    } else {
-        0
-    };
+    let hidden = if lines.len() > room { lines.len() + 1 - room } else { 0 };
     lines.truncate(lines.len() - hidden);
     let shown = lines.iter().enumerate().map(|(position, line)| {
         let marked = position > 0 && Some(position - 1) == selected;
@@ -115,14 +111,8 @@ pub fn draw_table(frame: &mut Frame, area: Rect, title: &str, table: &Table, sel
 
 fn text_line(line: &Line, marked: bool) -> TextLine<'static> {
     let mark = if marked { "▸ " } else { "  " };
-    let emphasis = if marked {
-        Style::new().add_modifier(Modifier::BOLD)
-    } else {
-        Style::new()
-    };
-    let cells = line
-        .iter()
-        .map(|cell| Span::styled(cell.text.clone(), style(cell.tone).patch(emphasis)));
+    let emphasis = if marked { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
+    let cells = line.iter().map(|cell| Span::styled(cell.text.clone(), style(cell.tone).patch(emphasis)));
     TextLine::from_iter(std::iter::once(Span::styled(mark, emphasis)).chain(cells))
 }
 
@@ -135,48 +125,27 @@ fn draw_pictures(frame: &mut Frame, area: Rect, process: &ProcessView) {
     let areas = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).split(inner);
     let mut words = vec![Span::raw(format!("  granted: {}", or_nothing(&granted)))];
     if !missing.is_empty() {
-        words.push(Span::styled(
-            format!("   not: {}", missing.join(", ")),
-            style(Tone::Faint),
-        ));
+        words.push(Span::styled(format!("   not: {}", missing.join(", ")), style(Tone::Faint)));
     }
     frame.render_widget(TextLine::from(words), areas[0]);
-    let histograms = [
-        ("wake-up", &process.latency),
-        ("execution", &process.execution),
-        ("exchange", &process.exchange),
-    ];
-    let measured: Vec<_> = histograms
-        .into_iter()
-        .filter(|(_, histogram)| histogram.count() > 0)
-        .collect();
+    let histograms =
+        [("wake-up", &process.latency), ("execution", &process.execution), ("exchange", &process.exchange)];
+    let measured: Vec<_> = histograms.into_iter().filter(|(_, histogram)| histogram.count() > 0).collect();
     let parts = vec![Constraint::Fill(1); measured.len()];
-    let places = Layout::horizontal(parts)
-        .horizontal_margin(2)
-        .spacing(3)
-        .split(areas[1]);
+    let places = Layout::horizontal(parts).horizontal_margin(2).spacing(3).split(areas[1]);
     for ((name, histogram), place) in measured.into_iter().zip(places.iter()) {
         let rows = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).split(*place);
         let columns = usize::from(place.width);
         let heights = histogram::heights(histogram, columns);
-        let picture = Sparkline::default()
-            .data(&heights)
-            .style(Style::new().fg(Color::Cyan));
+        let picture = Sparkline::default().data(&heights).style(Style::new().fg(Color::Cyan));
         frame.render_widget(picture, rows[0]);
         let axis = histogram::axis(histogram, columns.saturating_sub(name.len() + 1));
-        frame.render_widget(
-            TextLine::styled(format!("{name} {axis}"), style(Tone::Faint)),
-            rows[1],
-        );
+        frame.render_widget(TextLine::styled(format!("{name} {axis}"), style(Tone::Faint)), rows[1]);
     }
 }
 
 fn or_nothing(names: &[&str]) -> String {
-    if names.is_empty() {
-        "nothing".to_owned()
-    } else {
-        names.join(", ")
-    }
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
 /// The wake-ups of the selected process, at the right end of the line above a table.
@@ -190,9 +159,7 @@ fn draw_small_picture(frame: &mut Frame, area: Rect, process: &ProcessView) {
     let areas = Layout::horizontal([Constraint::Length(title.len() as u16), Constraint::Min(0)]).split(place);
     frame.render_widget(TextLine::raw(title), areas[0]);
     let heights = histogram::heights(&process.latency, usize::from(areas[1].width));
-    let picture = Sparkline::default()
-        .data(&heights)
-        .style(Style::new().fg(Color::Cyan));
+    let picture = Sparkline::default().data(&heights).style(Style::new().fg(Color::Cyan));
     frame.render_widget(ratatui::widgets::Clear, areas[1]);
     frame.render_widget(picture, areas[1]);
 }

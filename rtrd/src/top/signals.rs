@@ -24,18 +24,11 @@ pub fn table(exchange: Option<&Exchange>, names: &Names) -> Table {
     ];
     let rows = groups.into_iter().flat_map(|(kind, values, ports)| {
         // Names for another number of signals belong to something else.
-        let ports = if ports.len() == values.len() {
-            ports.as_slice()
-        } else {
-            &[]
-        };
+        let ports = if ports.len() == values.len() { ports.as_slice() } else { &[] };
         let row = move |(index, value): (usize, &f64)| row(kind, index, *value, ports.get(index));
         values.iter().enumerate().map(row)
     });
-    Table {
-        columns: COLUMNS.to_vec(),
-        rows: rows.collect(),
-    }
+    Table { columns: COLUMNS.to_vec(), rows: rows.collect() }
 }
 
 fn row(kind: &'static str, index: usize, value: f64, port: Option<&Port>) -> Vec<Cell> {
@@ -65,30 +58,20 @@ mod tests {
     use plant::Scenario;
 
     fn exchange(outputs: usize) -> Exchange {
-        Exchange {
-            demands: vec![15.0],
-            outputs: vec![0.5; outputs],
-            ..Exchange::default()
-        }
+        Exchange { demands: vec![15.0], outputs: vec![0.5; outputs], ..Exchange::default() }
     }
 
     #[test]
     fn signals_have_names_where_they_are_known_and_fit() {
         let plant = Scenario::builtin("tank-level").unwrap().build_plant();
         let outputs = plant.description().outputs.clone();
-        let names = Names {
-            outputs: outputs.clone(),
-            ..Names::default()
-        };
+        let names = Names { outputs: outputs.clone(), ..Names::default() };
         let lines = |count| -> Vec<String> {
             let table = table(Some(&exchange(count)), &names);
             table.fit(100).iter().map(text_of).collect()
         };
         let named = lines(outputs.len());
-        assert!(
-            named[1].contains("demand[0]") && named[1].contains("15.0000"),
-            "{named:?}"
-        );
+        assert!(named[1].contains("demand[0]") && named[1].contains("15.0000"), "{named:?}");
         assert!(named[2].contains(&outputs[0].name), "{named:?}");
         let numbered = lines(outputs.len() + 1);
         assert!(numbered[2].contains("output[0]"), "{numbered:?}");
@@ -101,10 +84,7 @@ mod tests {
 
     #[test]
     fn numbers_stay_short() {
-        assert_eq!(
-            [0.0, -1.5, 1e9, 1e-7].map(number),
-            ["0.0000", "-1.5000", "1.000e9", "1.000e-7"]
-        );
+        assert_eq!([0.0, -1.5, 1e9, 1e-7].map(number), ["0.0000", "-1.5000", "1.000e9", "1.000e-7"]);
         assert_eq!(number(f64::NAN), "not known");
     }
 }

@@ -20,10 +20,7 @@ pub struct Cell {
 
 impl Cell {
     pub fn new(text: impl ToString, tone: Tone) -> Self {
-        Self {
-            text: text.to_string(),
-            tone,
-        }
+        Self { text: text.to_string(), tone }
     }
 
     pub fn plain(text: impl ToString) -> Self {
@@ -58,21 +55,11 @@ pub struct Column {
 
 impl Column {
     pub const fn text(heading: &'static str, importance: u8) -> Self {
-        Self {
-            heading,
-            short: heading,
-            to_the_right: false,
-            importance,
-        }
+        Self { heading, short: heading, to_the_right: false, importance }
     }
 
     pub const fn number(heading: &'static str, short: &'static str, importance: u8) -> Self {
-        Self {
-            heading,
-            short,
-            to_the_right: true,
-            importance,
-        }
+        Self { heading, short, to_the_right: true, importance }
     }
 }
 
@@ -94,10 +81,7 @@ impl Table {
             return self.lines(&kept, false);
         }
         while self.width(&kept, true) > width && kept.len() > 1 {
-            let least = kept
-                .iter()
-                .copied()
-                .min_by_key(|column| self.columns[*column].importance);
+            let least = kept.iter().copied().min_by_key(|column| self.columns[*column].importance);
             kept.retain(|column| Some(*column) != least);
         }
         self.lines(&kept, true)
@@ -111,18 +95,11 @@ impl Table {
 
     fn lines(&self, kept: &[usize], short: bool) -> Vec<Line> {
         let heading = kept.iter().map(|column| {
-            self.padded(
-                &Cell::new(self.heading(*column, short), Tone::Faint),
-                *column,
-                kept,
-                short,
-            )
+            self.padded(&Cell::new(self.heading(*column, short), Tone::Faint), *column, kept, short)
         });
         let heading: Line = heading.collect();
         let rows = self.rows.iter().map(|row| {
-            let cells = kept
-                .iter()
-                .map(|column| self.padded(&row[*column], *column, kept, short));
+            let cells = kept.iter().map(|column| self.padded(&row[*column], *column, kept, short));
             cells.collect()
         });
         std::iter::once(heading).chain(rows).collect()
@@ -130,11 +107,7 @@ impl Table {
 
     fn padded(&self, cell: &Cell, column: usize, kept: &[usize], short: bool) -> Cell {
         let blanks = " ".repeat(self.column_width(column, short).saturating_sub(cell.width()));
-        let gap = if kept.first() == Some(&column) {
-            ""
-        } else {
-            &"  "[..gap(short)]
-        };
+        let gap = if kept.first() == Some(&column) { "" } else { &"  "[..gap(short)] };
         let text = if self.columns[column].to_the_right {
             format!("{gap}{blanks}{}", cell.text)
         } else {
@@ -150,10 +123,7 @@ impl Table {
 
     fn column_width(&self, column: usize, short: bool) -> usize {
         let cells = self.rows.iter().map(|row| row[column].width());
-        cells
-            .chain([self.heading(column, short).chars().count()])
-            .max()
-            .unwrap_or(0)
+        cells.chain([self.heading(column, short).chars().count()]).max().unwrap_or(0)
     }
 
     fn heading(&self, column: usize, short: bool) -> &'static str {
@@ -193,10 +163,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_numbers_stand_right() {
-        assert_eq!(
-            texts(80),
-            ["process  overruns    pid", "daq             3  12345"]
-        );
+        assert_eq!(texts(80), ["process  overruns    pid", "daq             3  12345"]);
     }
 
     #[test]

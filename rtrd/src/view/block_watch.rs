@@ -43,25 +43,18 @@ pub struct BlockWatch {
 impl BlockWatch {
     pub fn look(&mut self, region: &Region) -> Vec<BlockView> {
         let now_ns = monotonic_ns();
-        let statuses: Vec<BlockStatus> = (0..CATALOGUE.len())
-            .map(|index| region.block_status(index))
-            .collect();
+        let statuses: Vec<BlockStatus> =
+            (0..CATALOGUE.len()).map(|index| region.block_status(index)).collect();
         let sequences = statuses.iter().map(|status| status.sequence).collect();
         let rates = self.rates.update(now_ns, sequences);
-        let blocks = CATALOGUE
-            .iter()
-            .zip(statuses)
-            .zip(rates)
-            .map(|((entry, status), rate)| BlockView {
-                name: entry.name,
-                writer: service::short_name(entry.writer),
-                owner: owner(status.owner_pid),
-                generation: status.generation,
-                writes_per_s: rate,
-                age_ns: status
-                    .publish_ns
-                    .map(|publish_ns| now_ns.saturating_sub(publish_ns)),
-            });
+        let blocks = CATALOGUE.iter().zip(statuses).zip(rates).map(|((entry, status), rate)| BlockView {
+            name: entry.name,
+            writer: service::short_name(entry.writer),
+            owner: owner(status.owner_pid),
+            generation: status.generation,
+            writes_per_s: rate,
+            age_ns: status.publish_ns.map(|publish_ns| now_ns.saturating_sub(publish_ns)),
+        });
         blocks.collect()
     }
 }
@@ -84,10 +77,7 @@ impl Rates {
     /// Takes the newest numbers; the rates over the last while, `None` for each at the first call.
     fn update(&mut self, now_ns: u64, sequences: Vec<u64>) -> Vec<Option<f64>> {
         // Of all that is old enough, only the newest is of use.
-        while self
-            .earlier
-            .get(1)
-            .is_some_and(|(then_ns, _)| now_ns.saturating_sub(*then_ns) >= RATE_OVER_NS)
+        while self.earlier.get(1).is_some_and(|(then_ns, _)| now_ns.saturating_sub(*then_ns) >= RATE_OVER_NS)
         {
             self.earlier.pop_front();
         }
@@ -147,10 +137,7 @@ mod tests {
         writer.publish(&blocks::Driver::default());
         let seen = BlockWatch::default().look(&region);
         let driver = &seen[blocks::DRIVER.index];
-        assert_eq!(
-            (driver.name, driver.writer, driver.generation),
-            ("driver", "daq", 1)
-        );
+        assert_eq!((driver.name, driver.writer, driver.generation), ("driver", "daq", 1));
         assert_eq!(driver.owner, Owner::Alive(std::process::id()));
         assert!(driver.age_ns.is_some());
         assert_eq!(seen[blocks::FORCES.index].generation, 0);

@@ -19,11 +19,7 @@ pub fn percentiles(histogram: &Histogram) -> String {
     if histogram.count() == 0 {
         return "-".to_owned();
     }
-    let parts = [
-        histogram.percentile_ns(50.0),
-        histogram.percentile_ns(99.0),
-        histogram.max_ns(),
-    ];
+    let parts = [histogram.percentile_ns(50.0), histogram.percentile_ns(99.0), histogram.max_ns()];
     parts.map(microseconds).join(" / ")
 }
 
@@ -49,18 +45,11 @@ const HEADINGS: [&str; 9] = [
 pub fn process_table(processes: &[ProcessView]) -> Vec<String> {
     let rows: Vec<[String; 9]> = processes.iter().map(process_row).collect();
     let widths: [usize; 9] = std::array::from_fn(|column| {
-        let longest = rows
-            .iter()
-            .map(|row| row[column].chars().count())
-            .max()
-            .unwrap_or(0);
+        let longest = rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         longest.max(HEADINGS[column].chars().count())
     });
     let heading = HEADINGS.map(str::to_owned);
-    std::iter::once(&heading)
-        .chain(&rows)
-        .map(|row| table_line(row, &widths))
-        .collect()
+    std::iter::once(&heading).chain(&rows).map(|row| table_line(row, &widths)).collect()
 }
 
 fn process_row(process: &ProcessView) -> [String; 9] {
@@ -71,21 +60,10 @@ fn process_row(process: &ProcessView) -> [String; 9] {
         process.name().to_owned(),
         process.state.word().to_owned(),
         or_dash(health.pid.to_string()),
-        if health.cpu < 0 {
-            "any".to_owned()
-        } else {
-            or_dash(health.cpu.to_string())
-        },
-        if health.fifo_priority == 0 {
-            "no".to_owned()
-        } else {
-            or_dash(health.fifo_priority.to_string())
-        },
+        if health.cpu < 0 { "any".to_owned() } else { or_dash(health.cpu.to_string()) },
+        if health.fifo_priority == 0 { "no".to_owned() } else { or_dash(health.fifo_priority.to_string()) },
         or_dash(health.stamp.step.to_string()),
-        format!(
-            "{}/{}/{}",
-            health.overruns, health.exchange_misses, process.restarts
-        ),
+        format!("{}/{}/{}", health.overruns, health.exchange_misses, process.restarts),
         percentiles(&process.latency),
         percentiles(&process.execution),
     ]

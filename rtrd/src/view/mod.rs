@@ -10,9 +10,9 @@ mod trouble;
 pub use process::{PROCESSES, ProcessView, State};
 pub use trouble::trouble;
 
+use lockstep::status;
 use plant::Description;
 use service::Job;
-use service::vehicle::status;
 use shm_layout::blocks::{self, Control, Driver, Health, PlantInputs, PlantOutputs, Vehicle};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Region};
@@ -98,16 +98,8 @@ impl Observer {
     /// The newest signals of the exchange; `None` before the first step.
     pub fn exchange(&mut self) -> Option<Exchange> {
         let outputs = *self.outputs.latest()?.value;
-        let inputs = self
-            .inputs
-            .latest()
-            .map(|snapshot| *snapshot.value)
-            .unwrap_or_default();
-        let driver = self
-            .driver
-            .latest()
-            .map(|snapshot| *snapshot.value)
-            .unwrap_or_default();
+        let inputs = self.inputs.latest().map(|snapshot| *snapshot.value).unwrap_or_default();
+        let driver = self.driver.latest().map(|snapshot| *snapshot.value).unwrap_or_default();
         let vehicle = self.vehicle.latest().map(|snapshot| *snapshot.value);
         let used = |values: &[f64], count: u64| values[..(count as usize).min(values.len())].to_vec();
         Some(Exchange {
@@ -130,7 +122,7 @@ impl Observer {
 /// What the dynamics and the subsystems of a vehicle report.
 fn condition(status: u64, vehicle: &Vehicle) -> String {
     let mut words: Vec<String> = Vec::new();
-    words.push(status::words(status));
+    words.push(status::text(status));
     if vehicle.safe_stop != 0 {
         words.push("no driver: stopping".to_owned());
     }
@@ -138,10 +130,7 @@ fn condition(status: u64, vehicle: &Vehicle) -> String {
         words.push("the manoeuvre is over".to_owned());
     }
     if vehicle.external_misses > 0 {
-        words.push(format!(
-            "{} late answers of external subsystems",
-            vehicle.external_misses
-        ));
+        words.push(format!("{} late answers of external subsystems", vehicle.external_misses));
     }
     words.retain(|word| !word.is_empty());
     words.join(", ")

@@ -42,11 +42,7 @@ pub struct Naming {
 impl Naming {
     /// `given` is the scenario that the user names.
     pub fn new(given: Option<Job>) -> Self {
-        Self {
-            given,
-            found_for: Fingerprints::default(),
-            names: Names::default(),
-        }
+        Self { given, found_for: Fingerprints::default(), names: Names::default() }
     }
 
     /// The names of what runs now.
@@ -70,9 +66,7 @@ impl Naming {
 /// The shipped scenarios of plants.
 fn shipped() -> Vec<Job> {
     let names = Scenario::builtin_names().into_iter();
-    names
-        .filter_map(|name| Some(Job::Plant(Box::new(Scenario::builtin(name).ok()?))))
-        .collect()
+    names.filter_map(|name| Some(Job::Plant(Box::new(Scenario::builtin(name).ok()?)))).collect()
 }
 
 fn fingerprint(region: &Region, block: Block<StateVector>) -> u64 {
@@ -124,9 +118,7 @@ pub fn acquisition_of_process(pid: u32) -> Option<(String, Option<PathBuf>)> {
 
 fn arguments_of_line(line: &[u8], folder: &Path) -> Option<service::Arguments> {
     let words = line.split(|byte| *byte == 0).filter(|word| !word.is_empty());
-    let mut arguments = ServiceLine::try_parse_from(words.map(OsStr::from_bytes))
-        .ok()?
-        .arguments;
+    let mut arguments = ServiceLine::try_parse_from(words.map(OsStr::from_bytes)).ok()?.arguments;
     arguments.config = arguments.config.map(|path: PathBuf| folder.join(path));
     Some(arguments)
 }
@@ -147,10 +139,7 @@ mod tests {
     #[test]
     fn every_shipped_scenario_is_named_by_its_fingerprints() {
         for job in shipped() {
-            let wanted = Fingerprints {
-                plant: job.plant_hash(),
-                controller: job.controller_hash(),
-            };
+            let wanted = Fingerprints { plant: job.plant_hash(), controller: job.controller_hash() };
             let names = find(&shipped(), wanted);
             assert_eq!(names.plant, Some(job.description().name));
             assert_eq!(names.outputs, job.description().outputs);
@@ -160,10 +149,7 @@ mod tests {
 
     #[test]
     fn another_model_has_no_names() {
-        let unknown = Fingerprints {
-            plant: 3,
-            controller: 5,
-        };
+        let unknown = Fingerprints { plant: 3, controller: 5 };
         assert_eq!(find(&shipped(), unknown), Names::default());
     }
 
@@ -172,11 +158,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let text = Scenario::builtin_text("car-cruise").unwrap();
         std::fs::write(folder.path().join("mine.toml"), text).unwrap();
-        std::fs::write(
-            folder.path().join("car.toml"),
-            "[instance]\nscenario = \"./mine.toml\"\n",
-        )
-        .unwrap();
+        std::fs::write(folder.path().join("car.toml"), "[instance]\nscenario = \"./mine.toml\"\n").unwrap();
         let cruise = Scenario::builtin("car-cruise").unwrap();
         for line in [
             "dynamics-service\0--scenario\0car-cruise\0--supervisor\x0017\0",

@@ -7,14 +7,9 @@ const REACTIONS: [&str; 4] = ["", "held", "ramped to safe", "stop asked for"];
 
 /// What is wrong and what is done about it; empty when all is well.
 pub fn trouble(faults: u64, reaction: u64) -> String {
-    let found = FAULTS
-        .iter()
-        .enumerate()
-        .filter(|(bit, _)| faults >> bit & 1 == 1);
+    let found = FAULTS.iter().enumerate().filter(|(bit, _)| faults >> bit & 1 == 1);
     let faults = found.map(|(_, name)| *name).collect::<Vec<_>>().join(", ");
-    let reaction = usize::try_from(reaction)
-        .ok()
-        .and_then(|number| REACTIONS.get(number));
+    let reaction = usize::try_from(reaction).ok().and_then(|number| REACTIONS.get(number));
     let parts = [faults.as_str(), reaction.copied().unwrap_or("")];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(": ")
@@ -28,10 +23,7 @@ mod tests {
     fn faults_and_reactions_have_words() {
         assert_eq!(trouble(0, 0), "");
         assert_eq!(trouble(1 | 8, 0), "out of range, stale");
-        assert_eq!(
-            trouble(2 | 4 | 16, 3),
-            "stuck, jump, not a number: stop asked for"
-        );
+        assert_eq!(trouble(2 | 4 | 16, 3), "stuck, jump, not a number: stop asked for");
         assert_eq!(trouble(0, 2), "ramped to safe");
     }
 }

@@ -15,9 +15,7 @@ pub struct Annotation {
 pub fn documentation(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(text), ..
-            }) => Some(text.value().trim().to_owned()),
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value().trim().to_owned()),
             _ => None,
         },
         _ => None,
@@ -37,9 +35,7 @@ pub fn parse(field: &syn::Field) -> Result<Annotation> {
     };
     let mut rest = text.as_str();
     while let Some(inside) = rest.strip_prefix('[') {
-        let (tag, after) = inside
-            .split_once(']')
-            .ok_or_else(|| wrong(field, "a `[` that is not closed"))?;
+        let (tag, after) = inside.split_once(']').ok_or_else(|| wrong(field, "a `[` that is not closed"))?;
         rest = after.trim_start();
         match tag.split_once(' ').unwrap_or((tag, "")) {
             ("@frame", value) => annotation.frame = value.to_owned(),

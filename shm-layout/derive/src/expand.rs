@@ -16,10 +16,7 @@ struct Tail {
 pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let fields = named_fields(input)?;
-    let table = fields
-        .iter()
-        .map(|field| table_entry(name, field))
-        .collect::<Result<Vec<_>>>()?;
+    let table = fields.iter().map(|field| table_entry(name, field)).collect::<Result<Vec<_>>>()?;
     let assertions = offset_assertions(name, &fields);
     let used = used_words(input, &fields)?;
     Ok(quote! {
@@ -54,13 +51,7 @@ fn table_entry(structure: &Ident, field: &Field) -> Result<TokenStream> {
     let kind = &field.ty;
     let (unit, frame, range, invalid, description) = if holds_numbers(kind) {
         let found = annotation::parse(field)?;
-        (
-            found.unit,
-            found.frame,
-            found.range,
-            found.invalid,
-            found.description,
-        )
+        (found.unit, found.frame, found.range, found.invalid, found.description)
     } else {
         let text = annotation::documentation(&field.attrs);
         (String::new(), String::new(), String::new(), String::new(), text)
@@ -86,9 +77,7 @@ fn table_entry(structure: &Ident, field: &Field) -> Result<TokenStream> {
 fn holds_numbers(kind: &Type) -> bool {
     match kind {
         Type::Array(array) => holds_numbers(&array.elem),
-        Type::Path(path) => ["f64", "u64", "i64"]
-            .iter()
-            .any(|number| path.path.is_ident(number)),
+        Type::Path(path) => ["f64", "u64", "i64"].iter().any(|number| path.path.is_ident(number)),
         _ => false,
     }
 }
@@ -116,21 +105,12 @@ fn offset_assertions(structure: &Ident, fields: &[Field]) -> TokenStream {
 }
 
 fn used_words(input: &DeriveInput, fields: &[Field]) -> Result<TokenStream> {
-    let Tail {
-        count: Some(count),
-        tail: Some(tail),
-    } = tail_attribute(input)?
-    else {
+    let Tail { count: Some(count), tail: Some(tail) } = tail_attribute(input)? else {
         return Ok(quote!(<Self as ::shm_layout::Shape>::WORDS));
     };
-    let last = fields
-        .last()
-        .ok_or_else(|| Error::new_spanned(input, "no fields"))?;
+    let last = fields.last().ok_or_else(|| Error::new_spanned(input, "no fields"))?;
     if last.ident.as_ref() != Some(&tail) {
-        return Err(Error::new_spanned(
-            &tail,
-            "the part that may be unused must be the last field",
-        ));
+        return Err(Error::new_spanned(&tail, "the part that may be unused must be the last field"));
     }
     let kind = &last.ty;
     Ok(quote! {
@@ -143,11 +123,7 @@ fn used_words(input: &DeriveInput, fields: &[Field]) -> Result<TokenStream> {
 
 fn tail_attribute(input: &DeriveInput) -> Result<Tail> {
     let mut found = Tail::default();
-    for attribute in input
-        .attrs
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("layout"))
-    {
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("layout")) {
         attribute.parse_nested_meta(|meta| {
             let name: LitStr = meta.value()?.parse()?;
             let identifier: Ident = name.parse()?;

@@ -27,7 +27,5 @@ use syn::{DeriveInput, parse_macro_input};
 #[proc_macro_derive(Layout, attributes(layout))]
 pub fn derive_layout(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    expand::expand(&input)
-        .unwrap_or_else(syn::Error::into_compile_error)
-        .into()
+    expand::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }

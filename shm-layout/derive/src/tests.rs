@@ -30,13 +30,7 @@ fn a_complete_field_compiles() {
         }
     };
     let expanded = expand(&input).unwrap().to_string();
-    for part in [
-        "\"rad/s\"",
-        "\"W\"",
-        "\"-500..500\"",
-        "\"NaN\"",
-        "\"Speed about the axle.\"",
-    ] {
+    for part in ["\"rad/s\"", "\"W\"", "\"-500..500\"", "\"NaN\"", "\"Speed about the axle.\""] {
         assert!(expanded.contains(part), "no {part} in {expanded}");
     }
 }
@@ -51,10 +45,7 @@ fn a_field_without_one_of_its_parts_is_refused() {
         ("", "no unit"),
     ] {
         let message = refusal_of_field(documentation);
-        assert!(
-            message.contains(missing) && message.contains("expected"),
-            "{documentation:?}: {message}"
-        );
+        assert!(message.contains(missing) && message.contains("expected"), "{documentation:?}: {message}");
     }
 }
 

@@ -80,9 +80,6 @@ pub struct Health {
 
 impl Default for Health {
     fn default() -> Self {
-        Self {
-            cpu: -1,
-            ..Self::zeroed()
-        }
+        Self { cpu: -1, ..Self::zeroed() }
     }
 }

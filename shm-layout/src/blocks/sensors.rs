@@ -47,11 +47,7 @@ pub struct Sensors {
 
 impl Default for Sensors {
     fn default() -> Self {
-        let unknown = Accelerometer {
-            x_m_s2: f64::NAN,
-            y_m_s2: f64::NAN,
-            z_m_s2: f64::NAN,
-        };
+        let unknown = Accelerometer { x_m_s2: f64::NAN, y_m_s2: f64::NAN, z_m_s2: f64::NAN };
         Self {
             accelerometers: [unknown; ACCELEROMETERS],
             yaw_rate_rad_s: f64::NAN,

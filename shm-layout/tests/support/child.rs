@@ -34,9 +34,7 @@ pub fn say(what: impl std::fmt::Display) {
 /// Waits for a line from the parent; `None` when it has closed its end.
 pub fn listen() -> Option<String> {
     let mut line = String::new();
-    let read = std::io::stdin()
-        .read_line(&mut line)
-        .expect("the parent speaks text");
+    let read = std::io::stdin().read_line(&mut line).expect("the parent speaks text");
     (read > 0).then(|| line.trim().to_owned())
 }
 
@@ -92,8 +90,7 @@ impl Child {
 
     /// The next thing that it says.
     pub fn next(&self) -> String {
-        self.next_within(SILENCE)
-            .unwrap_or_else(|| panic!("the child has been silent for {SILENCE:?}"))
+        self.next_within(SILENCE).unwrap_or_else(|| panic!("the child has been silent for {SILENCE:?}"))
     }
 
     /// The next thing that it says, if it says something soon enough.

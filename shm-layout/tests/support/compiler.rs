@@ -11,10 +11,7 @@ pub fn clients() -> PathBuf {
 
 /// Whether this compiler can be run.
 pub fn exists(compiler: &str) -> bool {
-    Command::new(compiler)
-        .arg("--version")
-        .output()
-        .is_ok_and(|output| output.status.success())
+    Command::new(compiler).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 /// Compiles with every warning an error.
@@ -30,9 +27,5 @@ pub fn compile(compiler: &str, standard: &str, arguments: &[&str], source: &Path
         .output()
         .expect("the compiler was there a moment ago");
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{compiler} -std={standard} {}:\n{errors}",
-        source.display()
-    );
+    assert!(output.status.success(), "{compiler} -std={standard} {}:\n{errors}", source.display());
 }

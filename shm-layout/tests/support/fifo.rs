@@ -11,8 +11,7 @@ use thread_priority::{
 pub fn last_cpu() -> usize {
     let allowed = sched_getaffinity(Pid::from_raw(0)).expect("a process may ask");
     let mut cpus = (0..CpuSet::count()).rev();
-    cpus.find(|cpu| allowed.is_set(*cpu).unwrap_or(false))
-        .expect("a process runs somewhere")
+    cpus.find(|cpu| allowed.is_set(*cpu).unwrap_or(false)).expect("a process runs somewhere")
 }
 
 /// Pins the calling thread to a CPU and gives it a FIFO priority; an error says why not.

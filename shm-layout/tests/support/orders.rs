@@ -6,22 +6,18 @@
 
 use std::sync::atomic::Ordering;
 
+use shm_layout::slots::Fence;
+
 /// How the orderings that the protocol asks for are carried out.
 pub trait Orders: Send + Sync + 'static {
     /// Name, as the scripts and reports have it.
     const NAME: &'static str;
-    /// Step (6).
-    fn load(order: Ordering) -> Ordering {
-        order
-    }
     /// Step (4).
     fn store(order: Ordering) -> Ordering {
         order
     }
-    /// Steps (2) and (8); `false` leaves the fence out.
-    fn fence(_order: Ordering) -> bool {
-        true
-    }
+    /// Steps (2), (6) and (8): the fence that is left out.
+    const MISSING: Option<Fence> = None;
 }
 
 /// As the protocol has them.
@@ -32,8 +28,8 @@ pub struct NoReleaseFence;
 pub struct NoAcquireFence;
 /// Step (4) is relaxed: a write may be published before its words are there.
 pub struct RelaxedPublish;
-/// Step (6) is relaxed: the words may be looked at before the write is known to be published.
-pub struct RelaxedLook;
+/// Step (6) is missing: the words may be loaded before the write is known to be published.
+pub struct NoPublishedFence;
 
 impl Orders for Sound {
     const NAME: &'static str = "sound";
@@ -41,28 +37,22 @@ impl Orders for Sound {
 
 impl Orders for NoReleaseFence {
     const NAME: &'static str = "no-release-fence";
-    fn fence(order: Ordering) -> bool {
-        order != Ordering::Release
-    }
+    const MISSING: Option<Fence> = Some(Fence::BeforeWords);
 }
 
 impl Orders for NoAcquireFence {
     const NAME: &'static str = "no-acquire-fence";
-    fn fence(order: Ordering) -> bool {
-        order != Ordering::Acquire
-    }
+    const MISSING: Option<Fence> = Some(Fence::AfterCopy);
+}
+
+impl Orders for NoPublishedFence {
+    const NAME: &'static str = "no-published-fence";
+    const MISSING: Option<Fence> = Some(Fence::AfterPublished);
 }
 
 impl Orders for RelaxedPublish {
     const NAME: &'static str = "relaxed-publish";
     fn store(_order: Ordering) -> Ordering {
-        Ordering::Relaxed
-    }
-}
-
-impl Orders for RelaxedLook {
-    const NAME: &'static str = "relaxed-look";
-    fn load(_order: Ordering) -> Ordering {
         Ordering::Relaxed
     }
 }

@@ -15,16 +15,12 @@ fn count(sequence: u64) -> usize {
 
 /// Output `index` of write number `sequence`. The factor is odd, so no two writes have the same.
 fn output(sequence: u64, index: usize) -> u64 {
-    sequence
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        .wrapping_add(index as u64)
+    sequence.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(index as u64)
 }
 
 fn checksum(payload: &PlantOutputs, count: usize) -> u64 {
     let outputs = payload.outputs[..count].iter();
-    outputs.fold(payload.stamp.step, |sum, output| {
-        sum.rotate_left(1) ^ output.to_bits()
-    })
+    outputs.fold(payload.stamp.step, |sum, output| sum.rotate_left(1) ^ output.to_bits())
 }
 
 /// Makes the payload that of write number `sequence`.
@@ -46,9 +42,6 @@ pub fn is_whole(payload: &PlantOutputs, sequence: u64) -> bool {
     payload.stamp.step == sequence
         && payload.output_count == count as u64
         && payload.status == checksum(payload, count)
-        && used
-            .iter()
-            .enumerate()
-            .all(|(index, word)| word.to_bits() == output(sequence, index))
+        && used.iter().enumerate().all(|(index, word)| word.to_bits() == output(sequence, index))
         && rest.iter().all(|word| word.to_bits() == 0)
 }

@@ -37,14 +37,7 @@ pub struct Tally {
 
 impl Tally {
     fn numbers(&self) -> [u64; 6] {
-        [
-            self.reads,
-            self.torn,
-            self.retried,
-            self.held,
-            self.attempts_max,
-            self.fresh,
-        ]
+        [self.reads, self.torn, self.retried, self.held, self.attempts_max, self.fresh]
     }
 
     /// This and another reader's.
@@ -62,11 +55,7 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(
-            formatter,
-            "{}",
-            self.numbers().map(|number| number.to_string()).join(" ")
-        )
+        write!(formatter, "{}", self.numbers().map(|number| number.to_string()).join(" "))
     }
 }
 
@@ -75,14 +64,9 @@ impl FromStr for Tally {
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Result<Vec<u64>, _> = text.split_whitespace().map(str::parse).collect();
         match numbers.as_deref() {
-            Ok(&[reads, torn, retried, held, attempts_max, fresh]) => Ok(Self {
-                reads,
-                torn,
-                retried,
-                held,
-                attempts_max,
-                fresh,
-            }),
+            Ok(&[reads, torn, retried, held, attempts_max, fresh]) => {
+                Ok(Self { reads, torn, retried, held, attempts_max, fresh })
+            }
             _ => Err(format!("not the six numbers of a reader: {text:?}")),
         }
     }
@@ -112,9 +96,7 @@ pub fn write_flat_out(name: &RegionName) -> u64 {
 pub fn wait_for_write(reader: &mut Reader<PlantOutputs>, sequence: u64) {
     let found = (0..LOOKS_FOR_WRITE).any(|_| {
         std::thread::sleep(Duration::from_millis(1));
-        reader
-            .latest()
-            .is_some_and(|snapshot| snapshot.sequence >= sequence)
+        reader.latest().is_some_and(|snapshot| snapshot.sequence >= sequence)
     });
     assert!(found, "the writer has not made write {sequence}");
 }

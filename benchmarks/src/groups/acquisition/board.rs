@@ -89,11 +89,7 @@ pub fn send(path: &Path, orders: Orders, whole: &AtomicU32) -> Result<Sent> {
     let flags = OFlag::O_NONBLOCK.bits();
     let mut pipe = OpenOptions::new().write(true).custom_flags(flags).open(path)?;
     let layout = Layout::board();
-    let ends: Vec<usize> = layout
-        .places()
-        .iter()
-        .map(|(start, kind)| start + kind.bytes())
-        .collect();
+    let ends: Vec<usize> = layout.places().iter().map(|(start, kind)| start + kind.bytes()).collect();
     let mut sent = Sent {
         at_ns: Vec::with_capacity(orders.blocks as usize),
         write_ns: Vec::with_capacity(orders.blocks as usize),
@@ -116,10 +112,7 @@ pub fn send(path: &Path, orders: Orders, whole: &AtomicU32) -> Result<Sent> {
         }
         if orders.framed {
             frame.clear();
-            let stamp = FrameStamp {
-                sequence: block,
-                hardware_ns: due_ns,
-            };
+            let stamp = FrameStamp { sequence: block, hardware_ns: due_ns };
             encode_frame(stamp, &payload, &mut frame);
             sent.write(&mut pipe, &frame)?;
         } else if orders.value_ns == 0 {
@@ -186,7 +179,5 @@ impl Sent {
 
 /// What a thread has to say; its panic is ours.
 pub fn join<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
-    thread
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

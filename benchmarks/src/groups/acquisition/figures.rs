@@ -20,12 +20,7 @@ pub fn draw(folder: &Path, manoeuvre: &[(StrategyName, Vec<u32>)]) -> Result<[Pa
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let first = folder.join("acquisition-loops.svg");
     let whole = folder.join("acquisition-manoeuvre.svg");
-    picture(
-        "Bytes transferred in the first 1000 loops",
-        manoeuvre,
-        FIRST_LOOPS,
-    )
-    .write_svg(&first)?;
+    picture("Bytes transferred in the first 1000 loops", manoeuvre, FIRST_LOOPS).write_svg(&first)?;
     picture("Bytes transferred during a manoeuvre", manoeuvre, usize::MAX).write_svg(&whole)?;
     Ok([first, whole])
 }
@@ -33,9 +28,7 @@ pub fn draw(folder: &Path, manoeuvre: &[(StrategyName, Vec<u32>)]) -> Result<[Pa
 fn picture(title: &str, manoeuvre: &[(StrategyName, Vec<u32>)], loops: usize) -> LinePlot {
     let panel = |(name, bytes): &(StrategyName, Vec<u32>)| {
         let shown = bytes.iter().take(loops).enumerate();
-        let points = shown
-            .map(|(index, bytes)| (index as f64, f64::from(*bytes)))
-            .collect();
+        let points = shown.map(|(index, bytes)| (index as f64, f64::from(*bytes))).collect();
         Panel::new("bytes", vec![Series::new(name.words(), points)])
     };
     LinePlot::new(title, "loop", manoeuvre.iter().map(panel).collect())
@@ -44,10 +37,7 @@ fn picture(title: &str, manoeuvre: &[(StrategyName, Vec<u32>)], loops: usize) ->
 /// Draws what was sent and what was readable, from near around the largest burst and over the whole manoeuvre with their difference.
 pub fn draw_proof(folder: &Path, run: &Run) -> Result<[PathBuf; 2]> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let (near, whole) = (
-        folder.join("acquisition-burst.svg"),
-        folder.join("acquisition-newest.svg"),
-    );
+    let (near, whole) = (folder.join("acquisition-burst.svg"), folder.join("acquisition-newest.svg"));
     let tracks = Tracks::new(run);
     let burst_s = tracks.largest_burst_s;
     let around = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
@@ -87,10 +77,7 @@ impl Tracks {
         let began_ns = written.first().map_or(0, |(written_ns, _)| *written_ns);
         let time_s = |at_ns: u64| (at_ns as f64 - began_ns as f64) * 1e-9;
         let mut tracks = Self {
-            sent: written
-                .iter()
-                .map(|(at_ns, value)| (time_s(*at_ns), f64::from(*value)))
-                .collect(),
+            sent: written.iter().map(|(at_ns, value)| (time_s(*at_ns), f64::from(*value))).collect(),
             readable: Vec::new(),
             difference: Vec::new(),
             largest_burst_s: 0.0,

@@ -97,12 +97,7 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
         "×",
         ours / floor,
     ));
-    report.target(Target::at_most(
-        "spinning, median alone",
-        2.0,
-        "µs",
-        spinning.alone(),
-    ));
+    report.target(Target::at_most("spinning, median alone", 2.0, "µs", spinning.alone()));
     report.note(format!(
         "{NAME}: one block of 8 bytes each {} µs; a write to a pipe whose reader spins takes {:.2} µs (median), before the time begins; the thesis took {THESIS_US} µs per loop",
         PERIOD_NS / 1000,

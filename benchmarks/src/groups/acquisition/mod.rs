@@ -52,16 +52,7 @@ pub fn run(context: &Context) -> Result<Report> {
         let why = "it needs a CPU for the board and another one for the acquisition, and this process may use only one";
         return Ok(Report::skipped(NAME, why));
     };
-    let columns = [
-        "block to shared memory, µs",
-        "min",
-        "p50",
-        "p99",
-        "p99.9",
-        "max",
-        "blocks",
-        "p50 alone",
-    ];
+    let columns = ["block to shared memory, µs", "min", "p50", "p99", "p99.9", "max", "blocks", "p50 alone"];
     let mut report = Report::new(NAME, &columns);
     latency::measure(context, board_seat, &mut report)?;
     processor_time::measure(context, board_seat, &mut report)?;

@@ -52,12 +52,7 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
     );
     let mut wrong = 0;
     for (index, manoeuvre) in DRIVEN.into_iter().enumerate() {
-        let orders = Orders {
-            manoeuvre,
-            period_us: PERIOD_US,
-            seconds,
-            seat: board_seat,
-        };
+        let orders = Orders { manoeuvre, period_us: PERIOD_US, seconds, seat: board_seat };
         let run = drive(context, &job, orders)?;
         let comparison = Comparison::new(&run.record, &run.seen);
         print(manoeuvre, &comparison);
@@ -80,14 +75,7 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
 
 /// Everything that is wrong.
 pub fn mistakes(comparison: &Comparison) -> u64 {
-    let Comparison {
-        lost,
-        torn,
-        misplaced,
-        overflowed,
-        behind,
-        ..
-    } = comparison;
+    let Comparison { lost, torn, misplaced, overflowed, behind, .. } = comparison;
     lost + torn + misplaced + overflowed + behind
 }
 
@@ -156,10 +144,7 @@ pub fn drive(context: &Context, job: &Job, orders: Orders) -> Result<Run> {
         join(board)?;
         anyhow::Ok(seen)
     })?;
-    Ok(Run {
-        record: read(&record).context("the board's record")?,
-        seen,
-    })
+    Ok(Run { record: read(&record).context("the board's record")?, seen })
 }
 
 /// The emulator, until its time is over.

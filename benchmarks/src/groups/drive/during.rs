@@ -1,7 +1,7 @@
 //! What a process reported during the drive: the difference of two reports, since a health block counts from the start of its process.
 
 use anyhow::{Result, ensure};
-use rt::histogram::{Histogram, bucket_lower_ns, bucket_upper_ns};
+use rt::histogram::{Histogram, bucket_upper_ns};
 use shm_layout::blocks::Health;
 
 /// The numbers of a process between two of its reports.
@@ -26,7 +26,7 @@ impl During {
             (&before.exchange, &after.exchange),
         ];
         let [latency, execution, exchange] = histograms
-            .map(|(before, after)| difference(&service::histogram_of(before), &service::histogram_of(after)));
+            .map(|(before, after)| service::histogram_of(after).since(&service::histogram_of(before)));
         Ok(Self {
             cpu: usize::try_from(after.cpu).ok(),
             wakeups: after.wakeups - before.wakeups,
@@ -46,21 +46,6 @@ pub fn later_than(histogram: &Histogram, limit_ns: u64) -> u64 {
     later.map(|(_, count)| count).sum()
 }
 
-/// What was recorded after `before`. A maximum that was there already is not of these minutes; then the upper edge of the last bucket that
-/// got something stands for it, which is no more than a sixteenth too much.
-fn difference(before: &Histogram, after: &Histogram) -> Histogram {
-    let buckets = std::array::from_fn(|index| after.buckets()[index] - before.buckets()[index]);
-    let used = |index: &usize| buckets[*index] > 0;
-    let first = (0..buckets.len()).find(used).map_or(u64::MAX, bucket_lower_ns);
-    let last = (0..buckets.len()).rfind(used).map_or(0, bucket_upper_ns);
-    let max_ns = if after.max_ns() > before.max_ns() {
-        after.max_ns()
-    } else {
-        last.min(after.max_ns())
-    };
-    Histogram::from_parts(&buckets, after.sum_ns() - before.sum_ns(), first, max_ns)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,30 +57,9 @@ mod tests {
     }
 
     #[test]
-    fn the_start_is_left_out() {
-        let start = of(&[9_000_000, 5_000_000, 100]);
-        let drive = difference(&start, &of(&[9_000_000, 5_000_000, 100, 20_000, 30_000, 40_000]));
-        assert_eq!((drive.count(), drive.mean_ns()), (3, 30_000.0));
-        let max_ns = drive.max_ns();
-        assert!((40_000..=42_500).contains(&max_ns), "{max_ns}");
-    }
-
-    #[test]
-    fn a_new_maximum_is_exact() {
-        let drive = difference(&of(&[100]), &of(&[100, 12_345]));
-        assert_eq!((drive.count(), drive.max_ns()), (1, 12_345));
-    }
-
-    #[test]
     fn late_times_are_counted() {
         let times = of(&[100, 20_000, 900_000, 1_200_000, 5_000_000]);
         assert_eq!(later_than(&times, 1_000_000), 2);
         assert_eq!(later_than(&times, 10_000_000), 0);
-    }
-
-    #[test]
-    fn nothing_new_is_nothing() {
-        let same = of(&[100, 200]);
-        assert_eq!(difference(&same, &same).count(), 0);
     }
 }

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rt::cyclictest::{self, Latencies};
 use rt::histogram::Histogram;
 use rt::machine::allowed_cpus;
 use shm_layout::blocks::{DYNAMICS_HEALTH, Health, SUBSYSTEM_HEALTH};
@@ -23,7 +24,7 @@ use shm_layout::{Block, Region, RegionName};
 
 use self::during::{During, later_than};
 use super::Context;
-use crate::companion::{LATENCY_US_MAX, Wakeups};
+use crate::companion::LATENCY_US_MAX;
 use crate::report::{Report, Target, short};
 
 /// The name of the group.
@@ -49,23 +50,16 @@ pub fn run(context: &Context) -> Result<Report> {
         return Ok(Report::skipped(NAME, why));
     }
     let Some(programs) = programs() else {
-        return Ok(Report::skipped(
-            NAME,
-            "rtrd and the services are not built beside this program",
-        ));
+        return Ok(Report::skipped(NAME, "rtrd and the services are not built beside this program"));
     };
-    let wanted = std::env::var(SECONDS_VARIABLE)
-        .ok()
-        .and_then(|text| text.parse().ok());
+    let wanted = std::env::var(SECONDS_VARIABLE).ok().and_then(|text| text.parse().ok());
     let seconds = context.effort(wanted.unwrap_or(SECONDS));
     let instance = format!("bench-drive-{}", std::process::id());
     let mut drive = Running(start_drive(&programs, &instance, seconds + 5)?);
     let result = watch(&instance, cyclictest, seconds);
     drive.stop();
     // A thread for each CPU that may be used, in their order.
-    let cpus: Vec<usize> = allowed_cpus(&context.machine.processors.isolated)?
-        .iter()
-        .collect();
+    let cpus: Vec<usize> = allowed_cpus(&context.machine.processors.isolated)?.iter().collect();
     Ok(report(&result?, &cpus, seconds))
 }
 
@@ -79,14 +73,7 @@ fn programs() -> Option<PathBuf> {
 
 fn start_drive(rtrd: &Path, instance: &str, seconds: u64) -> Result<Child> {
     Command::new(rtrd)
-        .args([
-            "run",
-            "--quiet",
-            "--scenario",
-            "drive-default",
-            "--instance",
-            instance,
-        ])
+        .args(["run", "--quiet", "--scenario", "drive-default", "--instance", instance])
         .args(["--seconds", &seconds.to_string()])
         .stdout(Stdio::null())
         .spawn()
@@ -118,7 +105,7 @@ struct Drive {
     dynamics: During,
     subsystem: During,
     /// Of `cyclictest`, thread by thread.
-    wakeups: Vec<Wakeups>,
+    wakeups: Vec<Latencies>,
 }
 
 /// Waits until the vehicle drives, then measures so many seconds of it.
@@ -159,24 +146,16 @@ fn health_of(region: &Region, block: Block<Health>) -> Option<Box<Health>> {
     reader.latest().map(|snapshot| Box::new(*snapshot.value))
 }
 
-fn run_cyclictest(program: &Path, seconds: u64) -> Result<Vec<Wakeups>> {
+fn run_cyclictest(program: &Path, seconds: u64) -> Result<Vec<Latencies>> {
     let loops = (seconds * 1_000_000 / PERIOD_US).to_string();
     let output = Command::new(program)
-        .args([
-            "-q",
-            "-m",
-            "-S",
-            "-p",
-            PEER_PRIORITY,
-            "-i",
-            &PERIOD_US.to_string(),
-        ])
+        .args(["-q", "-m", "-S", "-p", PEER_PRIORITY, "-i", &PERIOD_US.to_string()])
         .args(["-d", "0", "-l", &loops, "-h", &LATENCY_US_MAX.to_string()])
         .output()
         .with_context(|| format!("cannot start {}", program.display()))?;
     let complaint = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "cyclictest failed: {}", complaint.trim());
-    Wakeups::parse_threads(&String::from_utf8_lossy(&output.stdout))
+    Ok(cyclictest::parse_threads(&String::from_utf8_lossy(&output.stdout))?)
 }
 
 fn report(drive: &Drive, cpus: &[usize], seconds: u64) -> Report {
@@ -188,8 +167,7 @@ fn report(drive: &Drive, cpus: &[usize], seconds: u64) -> Report {
         ("exchange, models included", &dynamics.exchange),
         ("answer of the subsystems", &subsystem.execution),
     ];
-    rows.into_iter()
-        .for_each(|(label, histogram)| row(&mut report, label, histogram));
+    rows.into_iter().for_each(|(label, histogram)| row(&mut report, label, histogram));
     let woken_late = later_than(&dynamics.latency, PERIOD_US * 1_000);
     report.note(format!(
         "{seconds} s, {} steps: {} overruns and {} answers too late; {woken_late} wake-ups of the dynamics later than the period",
@@ -202,31 +180,16 @@ fn report(drive: &Drive, cpus: &[usize], seconds: u64) -> Report {
 }
 
 fn row(report: &mut Report, label: &str, histogram: &Histogram) {
-    let numbers_ns = [
-        histogram.percentile_ns(50.0),
-        histogram.percentile_ns(99.9),
-        histogram.max_ns(),
-    ];
+    let numbers_ns = [histogram.percentile_ns(50.0), histogram.percentile_ns(99.9), histogram.max_ns()];
     let cells = numbers_ns.map(|value_ns| short(value_ns as f64 * 1e-3));
     let count = histogram.count().to_string();
     report.row([label.to_owned()].into_iter().chain(cells).chain([count]));
 }
 
 fn judge(report: &mut Report, late: u64, drive: &Drive, cpus: &[usize]) {
-    let each: Vec<u64> = drive
-        .wakeups
-        .iter()
-        .map(|thread| thread.later_than(PERIOD_US))
-        .collect();
-    let (all, max_us) = (
-        each.iter().sum::<u64>(),
-        drive
-            .wakeups
-            .iter()
-            .map(|thread| thread.max_us)
-            .max()
-            .unwrap_or(0),
-    );
+    let each: Vec<u64> = drive.wakeups.iter().map(|thread| thread.overruns(PERIOD_US)).collect();
+    let (all, max_us) =
+        (each.iter().sum::<u64>(), drive.wakeups.iter().map(|thread| thread.max_us()).max().unwrap_or(0));
     let words: Vec<String> = each.iter().map(u64::to_string).collect();
     report.note(format!(
         "cyclictest was woken later than the period {} times on CPU {} in turn, at most {max_us} µs late; the dynamics has CPU {}",

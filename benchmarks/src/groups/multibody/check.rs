@@ -68,18 +68,9 @@ impl Question {
 
     fn of(vehicle: &mut Vehicle) -> Self {
         let (model, workspace) = (&vehicle.model, &mut vehicle.workspace);
-        evaluate(
-            model,
-            &mut vehicle.state,
-            &vehicle.inputs,
-            &mut NoTyres,
-            workspace,
-        );
+        evaluate(model, &mut vehicle.state, &vehicle.inputs, &mut NoTyres, workspace);
         let bodies = bodies_with_centres(model.description());
-        let poses: Vec<Value> = bodies
-            .iter()
-            .map(|(body, _)| pose(model, workspace, *body))
-            .collect();
+        let poses: Vec<Value> = bodies.iter().map(|(body, _)| pose(model, workspace, *body)).collect();
         Self {
             answer: bodies
                 .iter()
@@ -97,10 +88,7 @@ impl Question {
     /// Largest difference to our accelerations, relative to the largest of ours of the same kind (rad/s² or m/s²).
     pub fn difference(&self, found: &[f64]) -> Result<f64> {
         let (expected, count) = (self.answer.len(), found.len());
-        ensure!(
-            expected == count,
-            "{expected} accelerations were expected, {count} came"
-        );
+        ensure!(expected == count, "{expected} accelerations were expected, {count} came");
         let kind = |index: usize| (index / 3) % 2;
         let mut largest = [0.0_f64; 2];
         let mut difference = [0.0_f64; 2];
@@ -122,11 +110,8 @@ pub fn free_rack(description: &Description) -> Description {
 
 /// The peer's bodies and their centres of gravity: what hangs on a driven joint is one with the body before it.
 fn bodies_with_centres(description: &Description) -> Vec<(BodyId, Vector3)> {
-    let mut masses: Vec<(f64, Vector3)> = description
-        .bodies
-        .iter()
-        .map(|body| (body.mass, body.centre))
-        .collect();
+    let mut masses: Vec<(f64, Vector3)> =
+        description.bodies.iter().map(|body| (body.mass, body.centre)).collect();
     let driven = description.joints.iter().filter(|joint| joint.driven);
     for [first, second] in driven.map(|joint| joint.bodies) {
         let ((kept, at), (lost, its)) = (masses[first.0], masses[second.0]);

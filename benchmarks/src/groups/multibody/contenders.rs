@@ -71,13 +71,8 @@ pub enum Program {
 }
 
 impl Program {
-    const ALL: [Self; 5] = [
-        Self::MuJoCo,
-        Self::MuJoCoWelded,
-        Self::PinocchioRods,
-        Self::PinocchioWelded,
-        Self::PinocchioOpen,
-    ];
+    const ALL: [Self; 5] =
+        [Self::MuJoCo, Self::MuJoCoWelded, Self::PinocchioRods, Self::PinocchioWelded, Self::PinocchioOpen];
 
     /// What became of the rack.
     pub fn rack(self) -> Rack {
@@ -224,11 +219,7 @@ pub fn start_all(peers: Option<&Path>, scratch: &Path) -> Result<Vec<Started>> {
                 }
                 None => Err("no folder of peers was given; scripts/bench prepares one".to_owned()),
             };
-            Ok(Started {
-                program,
-                peer: started,
-                question,
-            })
+            Ok(Started { program, peer: started, question })
         })
         .collect()
 }
@@ -268,11 +259,7 @@ fn start(program: Program, folder: &Path, scratch: &Path, question: &Question) -
         .output()
         .with_context(|| format!("cannot start {}", python.display()))?;
     let complaint = String::from_utf8_lossy(&output.stderr);
-    ensure!(
-        output.status.success(),
-        "{}",
-        complaint.lines().last().unwrap_or("the model was not written")
-    );
+    ensure!(output.status.success(), "{}", complaint.lines().last().unwrap_or("the model was not written"));
     std::fs::write(&text, output.stdout)?;
     Peer::start(&folder.join("pinocchio_peer"), &[&text])
 }
@@ -285,10 +272,7 @@ impl Started {
             return Ok(None);
         };
         let found = peer.ask(order).map_err(|error| format!("{error:#}"))?;
-        let difference = self
-            .question
-            .difference(&found)
-            .map_err(|error| format!("{error:#}"))?;
+        let difference = self.question.difference(&found).map_err(|error| format!("{error:#}"))?;
         if difference <= tolerance {
             Ok(Some(difference))
         } else {

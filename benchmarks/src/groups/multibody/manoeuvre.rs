@@ -20,10 +20,7 @@ pub fn add(report: &mut Report) -> Result<()> {
     for name in VEHICLES {
         let (iterations, open_m) = drive(name)?;
         let steps: u64 = iterations.iter().sum();
-        let count: u64 = (0_u64..)
-            .zip(&iterations)
-            .map(|(number, steps)| number * steps)
-            .sum();
+        let count: u64 = (0_u64..).zip(&iterations).map(|(number, steps)| number * steps).sum();
         let a_step = count as f64 / steps as f64;
         let most = iterations.iter().rposition(|steps| *steps > 0).unwrap_or(0);
         report.note(format!(
@@ -40,11 +37,8 @@ pub fn add(report: &mut Report) -> Result<()> {
 
 /// How many steps needed 0, 1, 2 … iterations, and the largest opening (m).
 fn drive(name: &str) -> Result<(Vec<u64>, f64)> {
-    let choice = Choice {
-        vehicle: Some(name.to_owned()),
-        manoeuvre: MANOEUVRE.to_owned(),
-        ..Choice::default()
-    };
+    let choice =
+        Choice { vehicle: Some(name.to_owned()), manoeuvre: MANOEUVRE.to_owned(), ..Choice::default() };
     let mut simulation = Simulation::new(&Setup::read(&choice, STEP_S)?)?;
     let mut counts = Vec::new();
     for _ in 0..(SECONDS / STEP_S).round() as u64 {

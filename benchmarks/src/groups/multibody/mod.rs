@@ -79,10 +79,7 @@ fn measure(peers: &mut [Started], rounds: u64) -> Result<Report> {
         for (vehicle, times) in vehicles.iter_mut().zip(&mut ours_ns) {
             counted(&mut times.long, watched(|| vehicle.time_ns(STEPS, Vehicle::step)));
             for _ in 0..SHORT_ROUNDS {
-                counted(
-                    &mut times.short,
-                    watched(|| vehicle.time_ns(SHORT_STEPS, Vehicle::step)),
-                );
+                counted(&mut times.short, watched(|| vehicle.time_ns(SHORT_STEPS, Vehicle::step)));
             }
         }
         pause();
@@ -106,19 +103,12 @@ fn of<'a>(peers: &'a mut [Started], case: &Case) -> &'a mut Started {
 }
 
 fn examine(peers: &mut [Started], case: &Case) -> Finding {
-    Finding {
-        verdict: of(peers, case).check(case),
-        times_ns: Rounds::default(),
-    }
+    Finding { verdict: of(peers, case).check(case), times_ns: Rounds::default() }
 }
 
 fn ask_time(peers: &mut [Started], case: &Case) -> Result<f64> {
     let started = of(peers, case);
-    let peer = started
-        .peer
-        .as_mut()
-        .ok()
-        .context("a peer that did not start was asked")?;
+    let peer = started.peer.as_mut().ok().context("a peer that did not start was asked")?;
     peer.ask_one(&format!("time {} {PEER_STEPS}", case.word))
 }
 
@@ -143,17 +133,10 @@ fn report(ours_ns: Vec<OwnRounds>, findings: Vec<Finding>, peers: &[Started], ro
     let mut costs = Vec::new();
     for (own, times_ns) in OURS.iter().zip(&ours_ns) {
         let cost = Cost::of(&times_ns.long, least_probe_ns).context("no round was measured")?;
-        let short_us = times_ns
-            .short
-            .alone(least_probe_ns)
-            .map(|summary| 1e-3 * summary.p50);
+        let short_us = times_ns.short.alone(least_probe_ns).map(|summary| 1e-3 * summary.p50);
         let alone_us = short_us.unwrap_or(cost.all.p50);
         let blanks = std::iter::repeat_n(blank(), 5);
-        report.row_of(
-            own.label,
-            &cost.all,
-            [short_us.map_or_else(blank, short)].into_iter().chain(blanks),
-        );
+        report.row_of(own.label, &cost.all, [short_us.map_or_else(blank, short)].into_iter().chain(blanks));
         cost.tell(&mut report, own.key);
         report.figure(&format!("{}.short.alone.p50", own.key), alone_us, "µs");
         if let Some(good) = own.good_us {
@@ -162,9 +145,7 @@ fn report(ours_ns: Vec<OwnRounds>, findings: Vec<Finding>, peers: &[Started], ro
         }
         costs.push(cost);
     }
-    let [driven, free] = costs
-        .first_chunk()
-        .context("there is no vehicle of ours with either rack")?;
+    let [driven, free] = costs.first_chunk().context("there is no vehicle of ours with either rack")?;
     for (case, finding) in CASES.iter().zip(findings) {
         report_case(&mut report, [driven, free], case, finding, least_probe_ns);
     }
@@ -190,9 +171,7 @@ fn report_case(report: &mut Report, ours: [&Cost; 2], case: &Case, finding: Find
             cost.tell(report, case.key);
         }
         (verdict, _) => {
-            let why = verdict
-                .err()
-                .unwrap_or_else(|| "no round was measured".to_owned());
+            let why = verdict.err().unwrap_or_else(|| "no round was measured".to_owned());
             let blanks = std::iter::repeat_n(blank(), 9);
             report.row([case.label.to_owned()].into_iter().chain(blanks).chain([why]));
         }
@@ -208,11 +187,7 @@ fn report_beside(report: &mut Report, ours: [&Cost; 2], case: &Case, theirs: &Co
     let alone = [theirs.alone_cell()].into_iter();
     let cells = alone.chain(beside_driven.map(times));
     let cells = cells.chain(beside_free.map_or_else(|| [blank(), blank()], |ratios| ratios.map(times)));
-    report.row_of(
-        case.label,
-        &theirs.all,
-        cells.chain([format!("{difference:.0e} off")]),
-    );
+    report.row_of(case.label, &theirs.all, cells.chain([format!("{difference:.0e} off")]));
     report.figure(&format!("{}.difference", case.key), difference, "1");
     if let Some(wanted) = case.wanted {
         let (rack, [_, alone]) = match beside_free {

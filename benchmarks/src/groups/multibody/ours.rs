@@ -6,7 +6,6 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, ensure};
 use multibody::assembly::{assemble, equilibrium};
 use multibody::forces::Wheel;
-use multibody::parallel::Pool;
 use multibody::{Description, Inputs, Integrator, Method, Model, State, Workspace};
 
 /// The step of all that is compared (s).
@@ -68,19 +67,13 @@ impl Vehicle {
             phase: [0.0, 1.0],
             swing: SWING_M,
         };
-        assemble(
-            &vehicle.model,
-            &mut vehicle.state,
-            &vehicle.inputs,
-            &mut vehicle.workspace,
-        )?;
+        assemble(&vehicle.model, &mut vehicle.state, &vehicle.inputs, &mut vehicle.workspace)?;
         vehicle.start();
         Ok(vehicle)
     }
 
     fn start(&mut self) {
-        self.integrator
-            .start(&self.model, &mut self.state, &self.inputs, &mut self.workspace);
+        self.integrator.start(&self.model, &mut self.state, &self.inputs, &mut self.workspace);
     }
 
     /// One step; driven joints (the rack) swing by 20 mm.
@@ -96,28 +89,12 @@ impl Vehicle {
         );
     }
 
-    /// The same step with the threads of a pool.
-    #[inline]
-    pub fn step_parallel(&mut self, pool: &mut Pool) {
-        self.drive();
-        self.integrator.step_parallel(
-            pool,
-            &self.model,
-            &mut self.state,
-            &self.inputs,
-            &mut self.wheels.as_slice(),
-            &mut self.workspace,
-        );
-    }
-
     #[inline]
     fn drive(&mut self) {
         // Turned on from step to step: a sine would be part of the time that is measured.
         let ([sine, cosine], [turn_sine, turn_cosine]) = (self.phase, TURN);
-        let [sine, cosine] = [
-            sine * turn_cosine + cosine * turn_sine,
-            cosine * turn_cosine - sine * turn_sine,
-        ];
+        let [sine, cosine] =
+            [sine * turn_cosine + cosine * turn_sine, cosine * turn_cosine - sine * turn_sine];
         self.phase = [sine, cosine];
         for drive in &mut self.inputs.driven {
             *drive = [sine, 3.0 * cosine, -9.0 * sine].map(|each| self.swing * each);

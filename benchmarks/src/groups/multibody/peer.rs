@@ -31,12 +31,7 @@ impl Peer {
             .with_context(|| format!("cannot start {}", program.display()))?;
         let orders = process.stdin.take();
         let output = process.stdout.take().context("the peer has no output")?;
-        let mut peer = Self {
-            process,
-            orders,
-            answers: BufReader::new(output),
-            about: String::new(),
-        };
+        let mut peer = Self { process, orders, answers: BufReader::new(output), about: String::new() };
         let ready = peer.line()?;
         match ready.strip_prefix("ready ") {
             Some(about) => about.clone_into(&mut peer.about),

@@ -67,18 +67,8 @@ pub fn run(context: &Context) -> Result<Report> {
             let times = STEP_S * SECONDS_US / costs.whole.all.p50;
             let what = "subsystems of four wheels, p50 alone";
             let cost = &costs.subsystems;
-            report.target(Target::at_most(
-                what,
-                3.0,
-                "µs",
-                cost.alone_us.unwrap_or(cost.all.p50),
-            ));
-            report.target(Target::at_least(
-                "offline, times real time, p50 of all rounds",
-                100.0,
-                "×",
-                times,
-            ));
+            report.target(Target::at_most(what, 3.0, "µs", cost.alone_us.unwrap_or(cost.all.p50)));
+            report.target(Target::at_least("offline, times real time, p50 of all rounds", 100.0, "×", times));
         }
     }
     roads::measure(context, &mut report)?;
@@ -130,20 +120,14 @@ fn state_of(part: &impl Memory) -> Vec<f64> {
     let mut saver = Saver::new(&mut values);
     part.save(&mut saver);
     let count = saver.count();
-    assert!(
-        count <= STATE_MAX,
-        "a state of {count} numbers, expected at most {STATE_MAX}"
-    );
+    assert!(count <= STATE_MAX, "a state of {count} numbers, expected at most {STATE_MAX}");
     values.truncate(count);
     values
 }
 
 fn measure(name: &str, manoeuvre: &str, rounds: u64) -> Result<Costs> {
-    let choice = Choice {
-        vehicle: Some(name.to_owned()),
-        manoeuvre: manoeuvre.to_owned(),
-        ..Choice::default()
-    };
+    let choice =
+        Choice { vehicle: Some(name.to_owned()), manoeuvre: manoeuvre.to_owned(), ..Choice::default() };
     let setup = Setup::read(&choice, STEP_S)?;
     let recording = record(&setup)?;
     let (mut subsystems, mut mechanism) = (setup.subsystems()?, setup.mechanism()?);
@@ -170,11 +154,7 @@ fn measure(name: &str, manoeuvre: &str, rounds: u64) -> Result<Costs> {
     }
     let least_probe_ns = neighbour::least_probe_ns(times.iter().flatten());
     let [subsystems, mechanism, whole] = times.map(|parts| Cost::of(&parts, least_probe_ns));
-    Ok(Costs {
-        subsystems: subsystems?,
-        mechanism: mechanism?,
-        whole: whole?,
-    })
+    Ok(Costs { subsystems: subsystems?, mechanism: mechanism?, whole: whole? })
 }
 
 fn record(setup: &Setup) -> Result<Recording> {

@@ -38,25 +38,15 @@ pub fn measure(context: &Context, report: &mut Report) -> Result<()> {
         })?;
         report.row_of(label, &summary, [blank()]);
         report.figures_of(key, &summary, "µs");
-        report.target(Target::at_most(
-            &format!("{label}, p50"),
-            GOOD_US,
-            "µs",
-            summary.p50,
-        ));
+        report.target(Target::at_most(&format!("{label}, p50"), GOOD_US, "µs", summary.p50));
     }
     Ok(())
 }
 
 fn read(file: &str) -> Result<Road> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../models/roads")
-        .join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/roads").join(file);
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(terrain::read_road(&Source::new(
-        &path.display().to_string(),
-        &bytes,
-    ))?)
+    Ok(terrain::read_road(&Source::new(&path.display().to_string(), &bytes))?)
 }
 
 /// Microseconds a question.

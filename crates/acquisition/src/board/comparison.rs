@@ -80,11 +80,8 @@ impl Comparison {
             comparison.judge(opportunity, before, &sent, &known);
             before = opportunity.blocks;
             // Times of writing rise from block to block.
-            let is_written = |block: &&&Sent| {
-                block
-                    .times
-                    .is_some_and(|times| times.written_ns <= opportunity.looked_ns)
-            };
+            let is_written =
+                |block: &&&Sent| block.times.is_some_and(|times| times.written_ns <= opportunity.looked_ns);
             written += sent[written..].iter().take_while(is_written).count();
             let behind = (written as u64).saturating_sub(opportunity.blocks); // Eq. (3)
             comparison.behind += u64::from(behind > 0);
@@ -102,9 +99,7 @@ impl Comparison {
             return;
         };
         let expected = sent.get(newest as usize).map(|block| &block.values[..]);
-        let width = sent
-            .first()
-            .map_or(VALUES_MAX, |block| block.values.len().min(VALUES_MAX));
+        let width = sent.first().map_or(VALUES_MAX, |block| block.values.len().min(VALUES_MAX));
         let found = &opportunity.values[..width];
         if expected != Some(found) {
             let is_known = known.contains(found);

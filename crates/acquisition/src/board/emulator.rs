@@ -243,10 +243,7 @@ impl Emulator {
         block.bytes(self.processor.program(), swap, bytes);
         if self.delivery.framed {
             let payload = std::mem::take(bytes);
-            let stamp = FrameStamp {
-                sequence: self.sequence,
-                hardware_ns: block.sampled_ns,
-            };
+            let stamp = FrameStamp { sequence: self.sequence, hardware_ns: block.sampled_ns };
             encode_frame(stamp, &payload, bytes);
             self.sequence = self.sequence.wrapping_add(1);
         }

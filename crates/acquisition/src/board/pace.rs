@@ -21,12 +21,7 @@ pub(super) struct Due {
 
 impl Due {
     pub(super) fn new(start_ns: u64, period_ns: u64) -> Self {
-        Self {
-            start_ns,
-            period_ns,
-            count: 0,
-            next_ns: start_ns + period_ns,
-        }
+        Self { start_ns, period_ns, count: 0, next_ns: start_ns + period_ns }
     }
 
     pub(super) fn elapsed_s(&self) -> f64 {
@@ -48,14 +43,7 @@ pub(super) fn monotonic_ns() -> u64 {
 
 /// Sleeps until the monotonic clock shows this, or a signal comes.
 pub(super) fn sleep_until_ns(deadline_ns: u64) {
-    let deadline = TimeSpec::new(
-        (deadline_ns / 1_000_000_000) as i64,
-        (deadline_ns % 1_000_000_000) as i64,
-    );
+    let deadline = TimeSpec::new((deadline_ns / 1_000_000_000) as i64, (deadline_ns % 1_000_000_000) as i64);
     // A sleep that a signal ends is a short sleep: the loop looks at its clock again.
-    let _ = clock_nanosleep(
-        ClockId::CLOCK_MONOTONIC,
-        ClockNanosleepFlags::TIMER_ABSTIME,
-        &deadline,
-    );
+    let _ = clock_nanosleep(ClockId::CLOCK_MONOTONIC, ClockNanosleepFlags::TIMER_ABSTIME, &deadline);
 }

@@ -29,10 +29,7 @@ pub(super) fn sends_values(program: &Program, delivery: &Delivery) -> bool {
 
 /// Each value of a block for itself if the board sends them so, else the block as a whole.
 pub(super) fn parts(program: &Program, delivery: &Delivery) -> Vec<Part> {
-    let whole = Part {
-        end: usize::MAX,
-        lead_ns: 0,
-    };
+    let whole = Part { end: usize::MAX, lead_ns: 0 };
     if !sends_values(program, delivery) {
         return vec![whole];
     }

@@ -72,21 +72,10 @@ impl Processor {
         let hardware = Hardware::new(&manoeuvre.at(0.0), steering_counter, error, random);
         let period_s = program.block_ns() as f64 * 1e-9;
         let tasks = program.tasks.iter().map(|task| match *task {
-            Task::Count { from, offset, to } => Running::Count {
-                from,
-                to,
-                count: Count::new(offset),
-            },
-            Task::Rate {
-                from,
-                width,
-                window,
-                to,
-            } => Running::Rate {
-                from,
-                to,
-                rate: Rate::new(width, window, period_s),
-            },
+            Task::Count { from, offset, to } => Running::Count { from, to, count: Count::new(offset) },
+            Task::Rate { from, width, window, to } => {
+                Running::Rate { from, to, rate: Rate::new(width, window, period_s) }
+            }
         });
         Self {
             tasks: tasks.collect(),
@@ -130,10 +119,6 @@ impl Processor {
             }
         }
         let fields = self.program.block.iter();
-        Block {
-            number,
-            sampled_ns,
-            values: fields.map(|field| self.places[field.place]).collect(),
-        }
+        Block { number, sampled_ns, values: fields.map(|field| self.places[field.place]).collect() }
     }
 }

@@ -59,9 +59,6 @@ mod tests {
         let numbers: Vec<f64> = (0..100_000).map(|_| random.normal()).collect();
         let mean = numbers.iter().sum::<f64>() / 1e5;
         let deviation = (numbers.iter().map(|number| number * number).sum::<f64>() / 1e5).sqrt();
-        assert!(
-            mean.abs() < 0.03 && (deviation - 1.0).abs() < 0.02,
-            "{mean} {deviation}"
-        );
+        assert!(mean.abs() < 0.03 && (deviation - 1.0).abs() < 0.02, "{mean} {deviation}");
     }
 }

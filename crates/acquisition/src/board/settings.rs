@@ -140,27 +140,20 @@ impl Settings {
         let count = program.block.len();
         match &self.names {
             Some(names) if names.len() == count => Ok(names.clone()),
-            Some(names) => Err(format!(
-                "names: the block has {count} values, and {} names are given",
-                names.len()
-            )),
+            Some(names) => {
+                Err(format!("names: the block has {count} values, and {} names are given", names.len()))
+            }
             None if ["con_dap", "con_dap_rate"].contains(&self.script.as_str()) => {
                 Ok(NAMES[..count].iter().map(|name| (*name).to_owned()).collect())
             }
-            None => Ok(program
-                .block
-                .iter()
-                .map(|field| field.pipe.to_lowercase())
-                .collect()),
+            None => Ok(program.block.iter().map(|field| field.pipe.to_lowercase()).collect()),
         }
     }
 
     fn check(&self) -> Result<(), String> {
         let least_most = |name: &str, value: f64, least: f64, most: f64| {
             let is_in = (least..=most).contains(&value);
-            is_in
-                .then_some(())
-                .ok_or_else(|| format!("{name}: expected {least} to {most}, found {value}"))
+            is_in.then_some(()).ok_or_else(|| format!("{name}: expected {least} to {most}, found {value}"))
         };
         if let Some(period_us) = self.period_us {
             least_most("period_us", period_us, PERIOD_US_MIN, PERIOD_US_MAX)?;
@@ -230,10 +223,7 @@ impl Prepared {
 
 /// Loads a file beside the folder if it is there, else by its name.
 fn beside<T, E>(folder: Option<&Path>, name: &str, load: impl Fn(&str) -> Result<T, E>) -> Result<T, E> {
-    match folder
-        .map(|folder| folder.join(name))
-        .filter(|path| path.is_file())
-    {
+    match folder.map(|folder| folder.join(name)).filter(|path| path.is_file()) {
         Some(path) => load(&path.to_string_lossy()),
         None => load(name),
     }

@@ -36,15 +36,9 @@ impl EmulatorOpening {
         let is_paced = prepared.delivery.period_ns > 0;
         let format = StreamFormat {
             fields: fields.collect(),
-            framing: if prepared.delivery.framed {
-                Framing::Header
-            } else {
-                Framing::None
-            },
+            framing: if prepared.delivery.framed { Framing::Header } else { Framing::None },
             period_us: is_paced.then_some(block_ns as f64 * 1e-3),
-            stalled_after_ms: usual
-                .stalled_after_ms
-                .max(block_ns * STALLED_AFTER_BLOCKS / 1_000_000),
+            stalled_after_ms: usual.stalled_after_ms.max(block_ns * STALLED_AFTER_BLOCKS / 1_000_000),
             whole_blocks: !sends_values(&prepared.program, &prepared.delivery),
             ..usual
         };
@@ -62,19 +56,14 @@ impl EmulatorOpening {
             // Without a record nothing can fail.
             let _ = emulator.run(&|| false, &mut |_| {});
         };
-        std::thread::Builder::new()
-            .name("emulated-board".to_owned())
-            .spawn(run)?;
+        std::thread::Builder::new().name("emulated-board".to_owned()).spawn(run)?;
         Ok(reading_end)
     }
 }
 
 impl Opening for EmulatorOpening {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
-        let failed = |problem: String| OpenError {
-            place: "emulated board".to_owned(),
-            problem,
-        };
+        let failed = |problem: String| OpenError { place: "emulated board".to_owned(), problem };
         let layout = self.format.layout().map_err(failed)?;
         let reading_end = self.start().map_err(|error| failed(error.to_string()))?;
         let source =

@@ -21,10 +21,7 @@ pub struct Count {
 impl Count {
     /// Begins at an offset.
     pub const fn new(offset: i32) -> Self {
-        Self {
-            before: None,
-            count: offset,
-        }
+        Self { before: None, count: offset }
     }
 
     /// The count after the next value.
@@ -55,12 +52,7 @@ pub struct Rate {
 impl Rate {
     /// Over so many values, one every `period_s`.
     pub fn new(width: Width, window: usize, period_s: f64) -> Self {
-        Self {
-            width,
-            window,
-            period_s,
-            past: VecDeque::with_capacity(window + 1),
-        }
+        Self { width, window, period_s, past: VecDeque::with_capacity(window + 1) }
     }
 
     /// The rate after the next value, rounded (counts per second).
@@ -76,11 +68,7 @@ impl Rate {
             Width::Long => value.wrapping_sub(oldest),
         };
         // Eq. (2)
-        if values == 0 {
-            0
-        } else {
-            (f64::from(change) / (values as f64 * self.period_s)).round() as i32
-        }
+        if values == 0 { 0 } else { (f64::from(change) / (values as f64 * self.period_s)).round() as i32 }
     }
 }
 
@@ -114,9 +102,7 @@ mod tests {
     #[test]
     fn a_rate_is_counts_per_second_over_its_window() {
         let mut rate = Rate::new(Width::Long, 4, 1e-3);
-        let rates: Vec<i32> = [0, 2, 4, 6, 8, 10, 10, 10, 10, 10]
-            .map(|value| rate.next(value))
-            .into();
+        let rates: Vec<i32> = [0, 2, 4, 6, 8, 10, 10, 10, 10, 10].map(|value| rate.next(value)).into();
         assert_eq!(rates, [0, 2000, 2000, 2000, 2000, 2000, 1500, 1000, 500, 0]);
     }
 

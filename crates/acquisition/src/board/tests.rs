@@ -5,19 +5,10 @@ use super::manoeuvre::{Manoeuvre, Track};
 use super::script::Program;
 use super::{Block, Processor, Random};
 
-const IDEAL: SensorError = SensorError {
-    zero_counts: 0.0,
-    noise_counts: 0.0,
-};
+const IDEAL: SensorError = SensorError { zero_counts: 0.0, noise_counts: 0.0 };
 
 fn manoeuvre(steering_deg: Track, throttle_ratio: Track, brake_bar: Track) -> Manoeuvre {
-    Manoeuvre {
-        name: "test".into(),
-        about: String::new(),
-        steering_deg,
-        throttle_ratio,
-        brake_bar,
-    }
+    Manoeuvre { name: "test".into(), about: String::new(), steering_deg, throttle_ratio, brake_bar }
 }
 
 fn processor(script: &str, manoeuvre: Manoeuvre, steering_counter: u16) -> Processor {
@@ -36,46 +27,26 @@ fn bytes(processor: &Processor, block: &Block, big_endian: bool) -> Vec<u8> {
 /// The brake is sampled at k ms: 20 bar/s · k ms · 32767/40 bar = 16.3835·k counts. The counters are latched at k ms + 0.2 ms: steering k.
 #[test]
 fn golden_blocks_of_a_known_motion() {
-    let motion = manoeuvre(
-        Track::Ramp { per_s: -180.0 },
-        Track::Still(0.5),
-        Track::Ramp { per_s: 20.0 },
-    );
+    let motion = manoeuvre(Track::Ramp { per_s: -180.0 }, Track::Still(0.5), Track::Ramp { per_s: 20.0 });
     let mut processor = processor("con_dap", motion, 0);
     // A pedal that was half pressed when the counters began would count from there.
     let blocks: Vec<Block> = (0..1001).map(|_| processor.block()).collect();
     assert_eq!(blocks[3].values, [49, 0, 3]);
-    assert_eq!(
-        bytes(&processor, &blocks[3], false),
-        [0x31, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00]
-    );
-    assert_eq!(
-        bytes(&processor, &blocks[3], true),
-        [0x00, 0x31, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03]
-    );
+    assert_eq!(bytes(&processor, &blocks[3], false), [0x31, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00]);
+    assert_eq!(bytes(&processor, &blocks[3], true), [0x00, 0x31, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03]);
     // 16383.5 is rounded away from zero.
     assert_eq!(blocks[1000].values, [16_384, 0, 1000]);
-    assert_eq!(
-        bytes(&processor, &blocks[1000], false),
-        [0x00, 0x40, 0x00, 0x00, 0xe8, 0x03, 0x00, 0x00]
-    );
+    assert_eq!(bytes(&processor, &blocks[1000], false), [0x00, 0x40, 0x00, 0x00, 0xe8, 0x03, 0x00, 0x00]);
 }
 
 /// Pressed fully, the pedal has turned by 75.6° = 420 counts (DAS Table 4.2 with its erratum), and 40 bar are 32767 (Table 4.4).
 #[test]
 fn full_pedals_give_the_numbers_of_the_tables() {
     let press = |full: f64| Track::Lines(vec![(0.0, 0.0), (0.01, full)]);
-    let mut processor = processor(
-        "con_dap",
-        manoeuvre(Track::Still(0.0), press(1.0), press(40.0)),
-        0,
-    );
+    let mut processor = processor("con_dap", manoeuvre(Track::Still(0.0), press(1.0), press(40.0)), 0);
     let last = (0..30).map(|_| processor.block()).last().unwrap();
     assert_eq!(last.values, [32_767, 420, 0]);
-    assert_eq!(
-        bytes(&processor, &last, false),
-        [0xff, 0x7f, 0xa4, 0x01, 0, 0, 0, 0]
-    );
+    assert_eq!(bytes(&processor, &last, false), [0xff, 0x7f, 0xa4, 0x01, 0, 0, 0, 0]);
 }
 
 /// Ten turns to the left are −20000 counts; the 16-bit counter overflows on the way, whether it begins near one end or the other.
@@ -109,11 +80,7 @@ fn five_channels_of_200_us_are_a_block_of_1_ms() {
 fn counters_of_a_block_are_of_the_moment_of_the_latch() {
     // 100 counts within the 0.2 ms between the latch (0.2 ms) and the first reading (0.4 ms).
     let jerk = Track::Lines(vec![(0.000_21, 0.0), (0.000_39, -18.0)]);
-    let mut processor = processor(
-        "con_dap",
-        manoeuvre(jerk, Track::Still(0.0), Track::Still(0.0)),
-        0,
-    );
+    let mut processor = processor("con_dap", manoeuvre(jerk, Track::Still(0.0), Track::Still(0.0)), 0);
     assert_eq!(processor.block().values[2], 0);
     assert_eq!(processor.block().values[2], 100);
 }
@@ -131,10 +98,7 @@ fn the_measured_rate_is_the_rate() {
 #[test]
 fn the_sensor_is_a_little_below_zero_at_rest() {
     let run = |seed: u64| -> Vec<i32> {
-        let error = SensorError {
-            zero_counts: -6.0,
-            noise_counts: 2.0,
-        };
+        let error = SensorError { zero_counts: -6.0, noise_counts: 2.0 };
         let manoeuvre = Manoeuvre::load("still").unwrap();
         let program = Program::load("con_dap").unwrap();
         let mut processor = Processor::new(program, manoeuvre, 0, error, Random::new(seed));
@@ -160,16 +124,8 @@ fn shipped_manoeuvres_are_possible() {
                 "{now:?}"
             );
             // A driver turns the wheel by at most about 1200°/s, and a pedal goes down within 0.1 s.
-            assert!(
-                (now.steering_deg - before.steering_deg).abs() < 1.2,
-                "{} {now:?}",
-                manoeuvre.name
-            );
-            assert!(
-                (now.throttle_ratio - before.throttle_ratio).abs() < 0.01,
-                "{} {now:?}",
-                manoeuvre.name
-            );
+            assert!((now.steering_deg - before.steering_deg).abs() < 1.2, "{} {now:?}", manoeuvre.name);
+            assert!((now.throttle_ratio - before.throttle_ratio).abs() < 0.01, "{} {now:?}", manoeuvre.name);
             before = now;
         }
     }

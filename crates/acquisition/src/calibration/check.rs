@@ -54,10 +54,9 @@ fn finite(value: Option<Spanned<f64>>, otherwise: f64, text: &Text) -> Result<f6
     match value {
         None => Ok(otherwise),
         Some(value) if value.get_ref().is_finite() => Ok(value.into_inner()),
-        Some(value) => Err(text.fault(
-            value.span(),
-            format!("expected a finite number, found {}", value.get_ref()),
-        )),
+        Some(value) => {
+            Err(text.fault(value.span(), format!("expected a finite number, found {}", value.get_ref())))
+        }
     }
 }
 
@@ -81,10 +80,7 @@ fn limits(clamp: Option<Spanned<ClampText>>, text: &Text) -> Result<(f64, f64), 
     if least < most {
         Ok((least, most))
     } else {
-        Err(text.fault(
-            clamp.span(),
-            format!("expected min less than max, found {least} and {most}"),
-        ))
+        Err(text.fault(clamp.span(), format!("expected min less than max, found {least} and {most}")))
     }
 }
 
@@ -92,10 +88,7 @@ fn unit(name: Option<Spanned<String>>, text: &Text) -> Result<Unit, TextError> {
     let Some(name) = name else { return Ok(Unit::ONE) };
     Unit::named(name.get_ref()).ok_or_else(|| {
         let known = Unit::names().collect::<Vec<_>>().join(", ");
-        text.fault(
-            name.span(),
-            format!("`{}` is no unit; expected one of {known}", name.get_ref()),
-        )
+        text.fault(name.span(), format!("`{}` is no unit; expected one of {known}", name.get_ref()))
     })
 }
 
@@ -107,13 +100,13 @@ fn map(
 ) -> Result<Map, TextError> {
     match (scale, two_point, table) {
         (None, None, None) => Ok(Map::Scale(1.0)),
-        (Some(scale), None, None) => match *scale.get_ref() {
-            value if value.is_finite() && value != 0.0 => Ok(Map::Scale(value)),
-            value => Err(text.fault(
-                scale.span(),
-                format!("expected a finite scale other than zero, found {value}"),
-            )),
-        },
+        (Some(scale), None, None) => {
+            match *scale.get_ref() {
+                value if value.is_finite() && value != 0.0 => Ok(Map::Scale(value)),
+                value => Err(text
+                    .fault(scale.span(), format!("expected a finite scale other than zero, found {value}"))),
+            }
+        }
         (None, Some(points), None) => {
             let problem = two_point_problem(points.get_ref());
             problem.map_or(Ok(Map::TwoPoint(*points.get_ref())), |problem| {
@@ -136,15 +129,9 @@ fn two_point_problem([first, second]: &[[f64; 2]; 2]) -> Option<String> {
     if numbers.copied().any(|number| !number.is_finite()) {
         Some("expected finite numbers".to_owned())
     } else if first[0] == second[0] {
-        Some(format!(
-            "both points have the raw number {}; expected two different ones",
-            first[0]
-        ))
+        Some(format!("both points have the raw number {}; expected two different ones", first[0]))
     } else if first[1] == second[1] {
-        Some(format!(
-            "both points have the value {}; expected two different ones",
-            first[1]
-        ))
+        Some(format!("both points have the value {}; expected two different ones", first[1]))
     } else {
         None
     }
@@ -159,11 +146,7 @@ fn table_problem(points: &[[f64; 2]]) -> Option<String> {
     }
     let falling = points[1][0] < points[0][0];
     let wrong = points.windows(2).position(|pair| {
-        let (before, after) = if falling {
-            (pair[1], pair[0])
-        } else {
-            (pair[0], pair[1])
-        };
+        let (before, after) = if falling { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
         after[0] <= before[0]
     });
     wrong.map(|index| {

@@ -36,18 +36,13 @@ impl CalibrationFile {
     pub fn parse(text: &Text) -> Result<Self, TextError> {
         let found: FileText = text.toml()?;
         if found.format.get_ref() != CALIBRATION_FORMAT {
-            let problem = format!(
-                "expected \"{CALIBRATION_FORMAT}\", found \"{}\"",
-                found.format.get_ref()
-            );
+            let problem = format!("expected \"{CALIBRATION_FORMAT}\", found \"{}\"", found.format.get_ref());
             return Err(text.fault(found.format.span(), problem));
         }
         let channels = found.channel.into_iter().map(|(name, calibration)| {
             let checked = calibration.check(text)?;
             Ok((name, checked))
         });
-        Ok(Self {
-            channels: channels.collect::<Result<_, TextError>>()?,
-        })
+        Ok(Self { channels: channels.collect::<Result<_, TextError>>()? })
     }
 }

@@ -102,10 +102,9 @@ impl Calibration {
         match &self.map {
             Map::Scale(scale) => scale.abs(),
             Map::TwoPoint([first, second]) => slope(*first, *second).abs(),
-            Map::Table(points) => points
-                .windows(2)
-                .map(|pair| slope(pair[0], pair[1]).abs())
-                .fold(0.0, f64::max),
+            Map::Table(points) => {
+                points.windows(2).map(|pair| slope(pair[0], pair[1]).abs()).fold(0.0, f64::max)
+            }
         }
     }
 }

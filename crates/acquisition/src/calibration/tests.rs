@@ -2,10 +2,7 @@ use super::*;
 use crate::text::{Text, TextError};
 
 fn read(keys: &str) -> Result<Calibration, TextError> {
-    let text = Text::new(
-        "test.toml",
-        format!("format = \"rtrd-calibration-1\"\n[channel.a]\n{keys}\n"),
-    );
+    let text = Text::new("test.toml", format!("format = \"rtrd-calibration-1\"\n[channel.a]\n{keys}\n"));
     let mut file = CalibrationFile::parse(&text)?;
     Ok(file.channels.remove("a").expect("the channel"))
 }
@@ -26,18 +23,12 @@ fn applied(calibration: &Calibration, raw: f64) -> f64 {
 #[test]
 fn the_shipped_calibration_has_the_values_of_the_thesis() {
     let throttle = buggy("throttle");
-    assert_eq!(
-        [0.0, 210.0, 420.0].map(|raw| applied(&throttle, raw)),
-        [0.0, 0.5, 1.0]
-    );
+    assert_eq!([0.0, 210.0, 420.0].map(|raw| applied(&throttle, raw)), [0.0, 0.5, 1.0]);
     let steering = buggy("steering");
     assert_eq!((applied(&steering, 100.0), steering.unit.name), (-18.0, "deg"));
     assert!((applied(&steering, 1.0) + 0.18).abs() < 1e-15);
     let brake = buggy("brake");
-    assert_eq!(
-        [0.0, 32767.0, -12.0].map(|raw| applied(&brake, raw)),
-        [0.0, 40.0, 0.0]
-    );
+    assert_eq!([0.0, 32767.0, -12.0].map(|raw| applied(&brake, raw)), [0.0, 40.0, 0.0]);
     assert!((applied(&brake, 16383.5) - 20.0).abs() < 1e-12);
 }
 
@@ -68,10 +59,7 @@ fn the_order_is_offset_map_sign_deadband_clamp() {
 
 #[test]
 fn a_table_goes_through_its_points_and_on_along_its_ends() {
-    for keys in [
-        "table = [[0, 0.0], [10, 1.0], [30, 2.0]]",
-        "table = [[30, 2.0], [10, 1.0], [0, 0.0]]",
-    ] {
+    for keys in ["table = [[0, 0.0], [10, 1.0], [30, 2.0]]", "table = [[30, 2.0], [10, 1.0], [0, 0.0]]"] {
         let table = read(keys).expect("a calibration");
         let raws = [-10.0, 0.0, 5.0, 10.0, 20.0, 30.0, 50.0];
         let values = raws.map(|raw| table.convert(raw));
@@ -83,70 +71,32 @@ fn a_table_goes_through_its_points_and_on_along_its_ends() {
 #[test]
 fn mistakes_are_told() {
     for (keys, expected) in [
-        (
-            "scale = 0",
-            "test.toml:3:9: channel.a.scale: expected a finite scale other than zero",
-        ),
+        ("scale = 0", "test.toml:3:9: channel.a.scale: expected a finite scale other than zero"),
         ("scale = nan", "channel.a.scale: expected a finite scale"),
-        (
-            "offset = inf",
-            "channel.a.offset: expected a finite number, found inf",
-        ),
-        (
-            "two_point = [[5, 0], [5, 1]]",
-            "channel.a.two_point: both points have the raw number 5",
-        ),
-        (
-            "two_point = [[4, 1], [5, 1]]",
-            "channel.a.two_point: both points have the value 1",
-        ),
+        ("offset = inf", "channel.a.offset: expected a finite number, found inf"),
+        ("two_point = [[5, 0], [5, 1]]", "channel.a.two_point: both points have the raw number 5"),
+        ("two_point = [[4, 1], [5, 1]]", "channel.a.two_point: both points have the value 1"),
         ("two_point = [[nan, 1], [5, 1]]", "expected finite numbers"),
-        (
-            "table = [[0, 1]]",
-            "channel.a.table: expected at least two points, found 1",
-        ),
+        ("table = [[0, 1]]", "channel.a.table: expected at least two points, found 1"),
         ("table = []", "expected at least two points, found 0"),
-        (
-            "table = [[0, 1], [2, 1], [2, 3]]",
-            "have to rise all the way: 2 is followed by 2",
-        ),
-        (
-            "table = [[3, 1], [2, 1], [4, 3]]",
-            "have to fall all the way: 2 is followed by 4",
-        ),
+        ("table = [[0, 1], [2, 1], [2, 3]]", "have to rise all the way: 2 is followed by 2"),
+        ("table = [[3, 1], [2, 1], [4, 3]]", "have to fall all the way: 2 is followed by 4"),
         ("table = [[3, nan], [4, 1]]", "expected finite numbers"),
-        (
-            "scale = 1\ntable = [[3, 1], [4, 1]]",
-            "expected one of scale, two_point and table",
-        ),
-        (
-            "scale = 1\ntwo_point = [[3, 1], [4, 1]]",
-            "expected one of scale, two_point and table",
-        ),
+        ("scale = 1\ntable = [[3, 1], [4, 1]]", "expected one of scale, two_point and table"),
+        ("scale = 1\ntwo_point = [[3, 1], [4, 1]]", "expected one of scale, two_point and table"),
         ("sign = 2", "channel.a.sign: expected 1 or -1, found 2"),
         ("deadband = -1", "expected a width of zero or more"),
-        (
-            "clamp = { min = 1, max = 1 }",
-            "channel.a.clamp: expected min less than max",
-        ),
+        ("clamp = { min = 1, max = 1 }", "channel.a.clamp: expected min less than max"),
         ("clamp = { min = nan }", "expected min less than max"),
-        (
-            "unit = \"degrees\"",
-            "channel.a.unit: `degrees` is no unit; expected one of 1, %, rad, deg",
-        ),
+        ("unit = \"degrees\"", "channel.a.unit: `degrees` is no unit; expected one of 1, %, rad, deg"),
         ("slope = 3", "unknown field `slope`"),
     ] {
         let found = problem(keys);
         assert!(found.contains(expected), "{keys}: {found}");
     }
     let other = Text::new("x", "format = \"rtrd-calibration-9\"");
-    let found = CalibrationFile::parse(&other)
-        .expect_err("another format")
-        .to_string();
-    assert_eq!(
-        found,
-        "x:1:10: format: expected \"rtrd-calibration-1\", found \"rtrd-calibration-9\""
-    );
+    let found = CalibrationFile::parse(&other).expect_err("another format").to_string();
+    assert_eq!(found, "x:1:10: format: expected \"rtrd-calibration-1\", found \"rtrd-calibration-9\"");
 }
 
 #[test]
@@ -155,8 +105,7 @@ fn what_is_written_is_read_again() {
     let table = read(
         "offset = -3.5\ntable = [[0, 0.1], [10, 1e-30]]\ndeadband = 0.25\nclamp = { max = 1.5 }\nunit = \"%\"",
     );
-    file.channels
-        .insert("pedal \"left\"".into(), table.expect("a calibration"));
+    file.channels.insert("pedal \"left\"".into(), table.expect("a calibration"));
     let written = file.to_string();
     let again = CalibrationFile::parse(&Text::new("again", written.clone())).expect("readable");
     assert_eq!(again, file, "{written}");

@@ -20,11 +20,7 @@ const RADIAN_PER_DEGREE: f64 = std::f64::consts::PI / 180.0;
 const RADIAN_PER_TURN: f64 = std::f64::consts::TAU;
 
 const fn unit(name: &'static str, si_factor: f64, dimension: Dimension) -> Unit {
-    Unit {
-        name,
-        si_factor,
-        dimension,
-    }
+    Unit { name, si_factor, dimension }
 }
 
 /// Every unit that a calibration may name.
@@ -127,25 +123,15 @@ mod tests {
             ("driver.brake_pressure_bar", "bar"),
             ("driver.steering_torque_nm", "Nm"),
         ] {
-            assert_eq!(
-                Unit::of_signal(signal).map(|unit| unit.name),
-                Some(unit),
-                "{signal}"
-            );
+            assert_eq!(Unit::of_signal(signal).map(|unit| unit.name), Some(unit), "{signal}");
         }
         assert_eq!(Unit::of_signal("driver.gear"), None);
     }
 
     #[test]
     fn units_of_one_kind_convert() {
-        assert_eq!(
-            factor("deg", "driver.steering_angle_rad", 0),
-            Some(RADIAN_PER_DEGREE)
-        );
-        assert_eq!(
-            factor("deg", "driver.steering_rate_rad_s", 1),
-            Some(RADIAN_PER_DEGREE)
-        );
+        assert_eq!(factor("deg", "driver.steering_angle_rad", 0), Some(RADIAN_PER_DEGREE));
+        assert_eq!(factor("deg", "driver.steering_rate_rad_s", 1), Some(RADIAN_PER_DEGREE));
         assert_eq!(factor("rpm", "x_rad_s", 0), Some(RADIAN_PER_TURN / 60.0));
         assert_eq!(factor("kPa", "driver.brake_pressure_bar", 0), Some(0.01));
         assert_eq!(factor("%", "driver.throttle_ratio", 0), Some(0.01));

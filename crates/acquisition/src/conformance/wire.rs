@@ -29,12 +29,7 @@ pub(crate) struct Wire {
 
 impl Wire {
     pub(crate) fn new(make: Make, encode: fn(u32) -> Vec<u8>) -> Self {
-        Self {
-            make,
-            encode,
-            peer: Arc::default(),
-            plugged: Arc::new(AtomicBool::new(true)),
-        }
+        Self { make, encode, peer: Arc::default(), plugged: Arc::new(AtomicBool::new(true)) }
     }
 
     fn peer(&self) -> MutexGuard<'_, Option<UnixStream>> {
@@ -45,10 +40,7 @@ impl Wire {
 impl Opening for Wire {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
         if !self.plugged.load(Ordering::Acquire) {
-            return Err(OpenError {
-                place: "wire".to_owned(),
-                problem: "unplugged".to_owned(),
-            });
+            return Err(OpenError { place: "wire".to_owned(), problem: "unplugged".to_owned() });
         }
         let (peer, ours) = UnixStream::pair().expect("a socket pair");
         ours.set_nonblocking(true).expect("a flag");

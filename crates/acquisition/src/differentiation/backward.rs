@@ -27,9 +27,7 @@ pub struct BackwardDifference {
 impl BackwardDifference {
     /// A difference over 1 to [`BACKWARD_POINTS_MAX`] past samples; others are brought into that range.
     pub fn new(points: usize) -> Self {
-        Self {
-            history: History::new(points.clamp(1, BACKWARD_POINTS_MAX) + 1),
-        }
+        Self { history: History::new(points.clamp(1, BACKWARD_POINTS_MAX) + 1) }
     }
 }
 
@@ -42,10 +40,7 @@ impl Slope for BackwardDifference {
             let product: f64 = others.map(|j| ages_s[j] / (ages_s[j] - ages_s[k])).product();
             product / ages_s[k] * (value - values[k]) // Eq. (1), (2)
         });
-        Slant {
-            slope: parts.sum(),
-            lag_s: 0.0,
-        }
+        Slant { slope: parts.sum(), lag_s: 0.0 }
     }
 
     fn reset(&mut self) {

@@ -23,10 +23,7 @@ pub struct FadingMemory {
 impl FadingMemory {
     /// A filter that remembers about so far back (s).
     pub fn new(time_constant_s: f64) -> Self {
-        Self {
-            time_constant_s,
-            state: None,
-        }
+        Self { time_constant_s, state: None }
     }
 
     pub(super) fn push(&mut self, passed_s: Option<f64>, value: f64) -> Estimate {
@@ -36,20 +33,14 @@ impl FadingMemory {
         };
         let theta = (-passed_s / self.time_constant_s).exp();
         let fresh = 1.0 - theta;
-        let (alpha, beta, gamma) = (
-            1.0 - theta * theta * theta,
-            1.5 * fresh * fresh * (1.0 + theta),
-            0.5 * fresh * fresh * fresh,
-        ); // Eq. (2)
+        let (alpha, beta, gamma) =
+            (1.0 - theta * theta * theta, 1.5 * fresh * fresh * (1.0 + theta), 0.5 * fresh * fresh * fresh); // Eq. (2)
         let residual = value - (x + v * passed_s + 0.5 * a * passed_s * passed_s);
         let x = value - (1.0 - alpha) * residual;
         let v = v + a * passed_s + beta * residual / passed_s;
         let a = a + 2.0 * gamma * residual / (passed_s * passed_s); // Eq. (1)
         self.state = Some([x, v, a]);
-        Estimate {
-            rate: v,
-            acceleration: a,
-        }
+        Estimate { rate: v, acceleration: a }
     }
 
     pub(super) fn reset(&mut self) {

@@ -51,10 +51,7 @@ impl Kalman {
         }
         let state = [0, 1, 2].map(|row| predicted[row] + gain[row] * residual);
         self.state = Some(state);
-        Estimate {
-            rate: state[1],
-            acceleration: state[2],
-        }
+        Estimate { rate: state[1], acceleration: state[2] }
     }
 
     /// Knows the value as well as a sample does, and next to nothing of its derivatives. The time scale of the filter is (σ/q)^(2/5).
@@ -63,11 +60,8 @@ impl Kalman {
         let time_scale_s = (self.noise_variance / self.jerk_variance).powf(0.2);
         let rate_variance = IGNORANCE * self.noise_variance / (time_scale_s * time_scale_s);
         let acceleration_variance = rate_variance / (time_scale_s * time_scale_s);
-        self.covariance = [
-            [self.noise_variance, 0.0, 0.0],
-            [0.0, rate_variance, 0.0],
-            [0.0, 0.0, acceleration_variance],
-        ];
+        self.covariance =
+            [[self.noise_variance, 0.0, 0.0], [0.0, rate_variance, 0.0], [0.0, 0.0, acceleration_variance]];
     }
 
     /// Eq. (1) and (2).

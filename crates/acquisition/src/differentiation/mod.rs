@@ -106,11 +106,7 @@ struct Cascade<S> {
 
 impl<S: Slope + Clone> Cascade<S> {
     fn new(slope: S) -> Self {
-        Self {
-            rate: slope.clone(),
-            acceleration: slope,
-            lag_s: None,
-        }
+        Self { rate: slope.clone(), acceleration: slope, lag_s: None }
     }
 
     fn push(&mut self, passed_s: Option<f64>, value: f64) -> Estimate {
@@ -118,15 +114,10 @@ impl<S: Slope + Clone> Cascade<S> {
         let Some(passed_s) = passed_s else {
             return Estimate::default();
         };
-        let since_last_rate_s = self
-            .lag_s
-            .map_or(0.0, |before_s| passed_s + before_s - rate.lag_s);
+        let since_last_rate_s = self.lag_s.map_or(0.0, |before_s| passed_s + before_s - rate.lag_s);
         self.lag_s = Some(rate.lag_s);
         let acceleration = self.acceleration.push(since_last_rate_s, rate.slope);
-        Estimate {
-            rate: rate.slope,
-            acceleration: acceleration.slope,
-        }
+        Estimate { rate: rate.slope, acceleration: acceleration.slope }
     }
 
     fn reset(&mut self) {
@@ -147,12 +138,7 @@ impl Differentiator {
             }
             Method::Kalman { jerk_density, noise } => State::Kalman(Kalman::new(jerk_density, noise)),
         };
-        Self {
-            state,
-            gap_ns,
-            newest_ns: None,
-            estimate: Estimate::default(),
-        }
+        Self { state, gap_ns, newest_ns: None, estimate: Estimate::default() }
     }
 
     /// Takes a sample at its true time. One that is not newer than the last is left out; one that is older begins a new history, as a
@@ -163,9 +149,8 @@ impl Differentiator {
             Some(newest_ns) if sample_ns < newest_ns || sample_ns - newest_ns > self.gap_ns => self.reset(),
             _ => {}
         }
-        let passed_s = self
-            .newest_ns
-            .map(|newest_ns| (sample_ns - newest_ns) as f64 / NANOSECONDS_PER_SECOND);
+        let passed_s =
+            self.newest_ns.map(|newest_ns| (sample_ns - newest_ns) as f64 / NANOSECONDS_PER_SECOND);
         self.estimate = match &mut self.state {
             State::Smooth(cascade) => cascade.push(passed_s, value),
             State::Backward(cascade) => cascade.push(passed_s, value),

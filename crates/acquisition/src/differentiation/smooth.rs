@@ -77,9 +77,7 @@ impl SmoothDifferentiator {
     /// A differentiator of a length from [`SMOOTH_LENGTH_MIN`] to [`SMOOTH_LENGTH_MAX`]; others are brought into that range.
     pub fn new(length: usize) -> Self {
         let length = length.clamp(SMOOTH_LENGTH_MIN, SMOOTH_LENGTH_MAX);
-        Self {
-            history: History::new(length + 1),
-        }
+        Self { history: History::new(length + 1) }
     }
 }
 

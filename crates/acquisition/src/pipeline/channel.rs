@@ -121,19 +121,10 @@ impl Channel {
             self.examine(now_ns, self.raw);
         }
         if let (Derived::Channel { factor, .. }, Some(rate)) = (&self.derived, rate) {
-            self.estimate = Estimate {
-                rate: rate.value * factor,
-                acceleration: rate.rate * factor,
-            };
+            self.estimate = Estimate { rate: rate.value * factor, acceleration: rate.rate * factor };
         }
         let reaction = self.monitor.rules().sharpest(self.monitor.faults());
-        let shown = self.output.show(
-            now_ns,
-            self.monitor.rules(),
-            reaction,
-            self.measured,
-            self.estimate,
-        );
+        let shown = self.output.show(now_ns, self.monitor.rules(), reaction, self.measured, self.estimate);
         let derivative = |number: f64| match self.derived {
             Derived::Nowhere => f64::NAN,
             _ => number,
@@ -142,16 +133,8 @@ impl Channel {
             value: shown.value,
             rate: derivative(shown.rate),
             acceleration: derivative(shown.acceleration),
-            age_ns: if self.sample_ns == 0 {
-                0
-            } else {
-                now_ns.saturating_sub(self.sample_ns)
-            },
-            known_ns: if self.only_changes && !gone {
-                now_ns
-            } else {
-                self.sample_ns
-            },
+            age_ns: if self.sample_ns == 0 { 0 } else { now_ns.saturating_sub(self.sample_ns) },
+            known_ns: if self.only_changes && !gone { now_ns } else { self.sample_ns },
             reaction,
             ..self.reading()
         }

@@ -151,11 +151,7 @@ impl Pipeline {
         BindError {
             file: self.file.clone(),
             channel: channel.name().to_owned(),
-            source_name: self
-                .source_names
-                .get(channel.source())
-                .cloned()
-                .unwrap_or_default(),
+            source_name: self.source_names.get(channel.source()).cloned().unwrap_or_default(),
             raw: channel.raw_name().to_owned(),
             known: numbers.join(", "),
         }
@@ -171,11 +167,7 @@ impl Pipeline {
     /// Takes a sample of a source. Real-time safe.
     #[inline]
     pub fn feed(&mut self, source: usize, sample: &Sample) {
-        for channel in self
-            .channels
-            .iter_mut()
-            .filter(|channel| channel.source() == source)
-        {
+        for channel in self.channels.iter_mut().filter(|channel| channel.source() == source) {
             channel.take(sample);
         }
     }

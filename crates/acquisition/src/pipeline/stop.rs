@@ -24,10 +24,7 @@ impl Stop {
                 ramp_ns: stop.ramp_ns,
             })
         });
-        Self {
-            ways: ways.collect(),
-            began_ns: None,
-        }
+        Self { ways: ways.collect(), began_ns: None }
     }
 
     /// Writes over the outputs while a stop is asked for.
@@ -44,11 +41,7 @@ impl Stop {
                 way.from = if place.is_finite() { *place } else { 0.0 };
             }
             let passed_ns = now_ns.saturating_sub(began_ns);
-            let done = if passed_ns >= way.ramp_ns {
-                1.0
-            } else {
-                passed_ns as f64 / way.ramp_ns as f64
-            };
+            let done = if passed_ns >= way.ramp_ns { 1.0 } else { passed_ns as f64 / way.ramp_ns as f64 };
             *place = way.from + (way.value - way.from) * done;
         }
     }

@@ -46,9 +46,7 @@ ramp_s = 0.01
 
 fn pipeline() -> Pipeline {
     let mut pipeline = Pipeline::new(&parse(FILE).expect("a plan"));
-    pipeline
-        .bind(0, &["brake".into(), "stw".into()])
-        .expect("the board's numbers");
+    pipeline.bind(0, &["brake".into(), "stw".into()]).expect("the board's numbers");
     pipeline.bind(1, &["ABS_Z".into()]).expect("the wheel's numbers");
     pipeline
 }
@@ -73,10 +71,7 @@ fn counts_become_radians_and_radians_per_second() {
     let mut pipeline = pipeline();
     turn(&mut pipeline, 1, 100);
     let steering = pipeline.channels()[0];
-    assert_eq!(
-        (steering.raw, steering.sample_ns, steering.age_ns),
-        (99.0, 99 * MS, 0)
-    );
+    assert_eq!((steering.raw, steering.sample_ns, steering.age_ns), (99.0, 99 * MS, 0));
     assert!((steering.value + 0.18 * 99.0).abs() < 1e-12, "−0.18° a count");
     assert!((steering.rate + 180.0).abs() < 1e-6, "0.18° a millisecond");
     assert!(steering.acceleration.abs() < 1e-3);
@@ -92,10 +87,7 @@ fn nothing_is_claimed_before_the_first_sample() {
     pipeline.tick(5 * MS);
     let steering = pipeline.channels()[0];
     assert!(steering.raw.is_nan() && steering.value.is_nan());
-    assert_eq!(
-        (steering.sample_ns, steering.age_ns, steering.faults.0),
-        (0, 0, 0)
-    );
+    assert_eq!((steering.sample_ns, steering.age_ns, steering.faults.0), (0, 0, 0));
     assert!(pipeline.outputs()[0].is_nan());
 }
 
@@ -105,10 +97,7 @@ fn a_silent_source_asks_for_a_stop_and_recovers_by_itself() {
     turn(&mut pipeline, 1, 100);
     pipeline.tick(120 * MS);
     let steering = pipeline.channels()[0];
-    assert_eq!(
-        (steering.faults.0, steering.reaction),
-        (Fault::Stale.bit(), Reaction::Stop)
-    );
+    assert_eq!((steering.faults.0, steering.reaction), (Fault::Stale.bit(), Reaction::Stop));
     assert_eq!(steering.age_ns, 21 * MS);
     assert!(pipeline.stop_requested());
     assert_eq!(pipeline.outputs()[4], 0.0, "the ramp begins");
@@ -119,16 +108,10 @@ fn a_silent_source_asks_for_a_stop_and_recovers_by_itself() {
     assert_eq!(pipeline.channels()[0].value, 0.0, "the safe value");
     // The wheel was turned on meanwhile, to 450 counts.
     turn(&mut pipeline, 450, 470);
-    assert!(
-        pipeline.stop_requested(),
-        "samples older than the silence's end do not prove anything"
-    );
+    assert!(pipeline.stop_requested(), "samples older than the silence's end do not prove anything");
     turn(&mut pipeline, 501, 520);
     let steering = pipeline.channels()[0];
-    assert_eq!(
-        (steering.faults.0, steering.reaction, steering.fault_count),
-        (0, Reaction::None, 1)
-    );
+    assert_eq!((steering.faults.0, steering.reaction, steering.fault_count), (0, Reaction::None, 1));
     assert!((steering.value + 0.18 * 519.0).abs() < 1e-9);
     assert!((steering.rate + 180.0).abs() < 1e-6);
     assert!(!pipeline.stop_requested());
@@ -142,17 +125,11 @@ fn a_value_out_of_range_does_not_reach_value_or_rate() {
     pipeline.feed(0, &board(100, 30_000.0));
     pipeline.tick(100 * MS);
     let steering = pipeline.channels()[0];
-    assert_eq!(
-        (steering.raw, steering.faults.0),
-        (30_000.0, Fault::OutOfRange.bit())
-    );
+    assert_eq!((steering.raw, steering.faults.0), (30_000.0, Fault::OutOfRange.bit()));
     assert!((steering.value + 0.18 * 99.0).abs() < 1e-12);
     assert_eq!((steering.rate, steering.reaction), (0.0, Reaction::Hold));
     turn(&mut pipeline, 101, 110);
-    assert!(
-        (pipeline.channels()[0].rate + 180.0).abs() < 1e-6,
-        "the spike is not in the history"
-    );
+    assert!((pipeline.channels()[0].rate + 180.0).abs() < 1e-6, "the spike is not in the history");
 }
 
 #[test]
@@ -173,23 +150,13 @@ fn a_number_that_comes_only_when_it_changes_is_neither_stale_nor_for_ever_moving
     }
     let still = pipeline.channels()[1];
     assert_eq!((still.rate, still.faults.0), (0.0, 0));
-    assert_eq!(
-        (still.sample_ns, still.known_ns),
-        (12 * MS, 199 * MS),
-        "it still holds"
-    );
+    assert_eq!((still.sample_ns, still.known_ns), (12 * MS, 199 * MS), "it still holds");
     pipeline.lost(1);
     pipeline.tick(200 * MS);
     assert_eq!(pipeline.channels()[1].faults.0, Fault::Stale.bit(), "unplugged");
     assert_eq!(pipeline.channels()[1].reaction, Reaction::Hold);
-    assert_eq!(
-        pipeline.channels()[1].known_ns,
-        12 * MS,
-        "nobody knows what it is now"
-    );
-    pipeline
-        .bind(1, &["ABS_X".into(), "ABS_Z".into()])
-        .expect("plugged in again");
+    assert_eq!(pipeline.channels()[1].known_ns, 12 * MS, "nobody knows what it is now");
+    pipeline.bind(1, &["ABS_X".into(), "ABS_Z".into()]).expect("plugged in again");
     (201..400).for_each(|ms| pipeline.tick(ms * MS));
     assert!(pipeline.channels()[1].faults.none());
 }
@@ -205,10 +172,7 @@ fn a_number_that_the_source_lacks_is_named() {
     );
     pipeline.feed(0, &board(1, 5.0));
     pipeline.tick(MS);
-    assert!(
-        pipeline.channels()[0].raw.is_nan(),
-        "never another number instead"
-    );
+    assert!(pipeline.channels()[0].raw.is_nan(), "never another number instead");
 }
 
 #[test]
@@ -243,9 +207,6 @@ derivative = { method = "backward", points = 1 }
     }
     let angle = pipeline.channels()[0];
     assert!((angle.rate - 18.0).abs() < 1e-9, "3 turns a minute are 18°/s");
-    assert!(
-        (angle.acceleration - 6_000.0).abs() < 1e-6,
-        "6°/s more each millisecond"
-    );
+    assert!((angle.acceleration - 6_000.0).abs() < 1e-6, "6°/s more each millisecond");
     assert!((pipeline.outputs()[0] - 18_f64.to_radians()).abs() < 1e-12);
 }

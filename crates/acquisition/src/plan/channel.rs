@@ -89,14 +89,11 @@ fn check(
     written: &mut Vec<String>,
     text: &Text,
 ) -> Result<(ChannelPlan, Option<Spanned<String>>), TextError> {
-    let source = sources
-        .iter()
-        .position(|source| source == channel.source.get_ref())
-        .ok_or_else(|| {
-            let (found, known) = (channel.source.get_ref(), sources.join(", "));
-            let problem = format!("there is no source `{found}`; expected one of {known}");
-            text.fault(channel.source.span(), problem)
-        })?;
+    let source = sources.iter().position(|source| source == channel.source.get_ref()).ok_or_else(|| {
+        let (found, known) = (channel.source.get_ref(), sources.join(", "));
+        let problem = format!("there is no source `{found}`; expected one of {known}");
+        text.fault(channel.source.span(), problem)
+    })?;
     let shared = calibrations.channels.get(channel.name.get_ref());
     let calibration = match (channel.calibration, shared) {
         (Some(own), _) => own.check(text)?,
@@ -124,9 +121,7 @@ fn check(
         targets.push(target::check(signal, quantity, &calibration.unit, text)?);
     }
     let derivative = channel.derivative;
-    let derivative = derivative
-        .map(|found| derivative::check(found, &calibration, text))
-        .transpose()?;
+    let derivative = derivative.map(|found| derivative::check(found, &calibration, text)).transpose()?;
     let (derivative, rate) = match derivative {
         None => (Derivative::None, None),
         Some(Checked::Method { method, gap_ns }) => (Derivative::Method { method, gap_ns }, None),
@@ -155,11 +150,8 @@ fn find_rate(
     let others = || channels.iter().enumerate().filter(|(index, _)| *index != of);
     let Some((channel, found)) = others().find(|(_, other)| other.name == *rate.get_ref()) else {
         let known: Vec<&str> = others().map(|(_, other)| other.name.as_str()).collect();
-        let problem = format!(
-            "there is no other channel `{}`; expected one of {}",
-            rate.get_ref(),
-            known.join(", ")
-        );
+        let problem =
+            format!("there is no other channel `{}`; expected one of {}", rate.get_ref(), known.join(", "));
         return Err(text.fault(rate.span(), problem));
     };
     let (own, measured) = (channels[of].calibration.unit, found.calibration.unit);
@@ -170,8 +162,5 @@ fn find_rate(
         );
         text.fault(rate.span(), problem)
     })?;
-    Ok(Derivative::Measured {
-        channel,
-        factor: 1.0 / to_measured,
-    })
+    Ok(Derivative::Measured { channel, factor: 1.0 / to_measured })
 }

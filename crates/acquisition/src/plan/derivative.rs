@@ -51,28 +51,19 @@ pub(super) fn check(
     let found = derivative.into_inner();
     let missing = |key: &str| text.fault(place.clone(), format!("missing field `{key}`"));
     no_others(&found, text)?;
-    let gap_ns = found
-        .gap_s
-        .as_ref()
-        .map_or(Ok(GAP_NS), |gap_s| nanoseconds(gap_s, text))?;
+    let gap_ns = found.gap_s.as_ref().map_or(Ok(GAP_NS), |gap_s| nanoseconds(gap_s, text))?;
     let method = match found.method {
         MethodName::Smooth => {
             let length = found.length.ok_or_else(|| missing("length"))?;
-            Method::Smooth {
-                length: count(&length, SMOOTH_LENGTH_MIN, SMOOTH_LENGTH_MAX, text)?,
-            }
+            Method::Smooth { length: count(&length, SMOOTH_LENGTH_MIN, SMOOTH_LENGTH_MAX, text)? }
         }
         MethodName::Backward => {
             let points = found.points.ok_or_else(|| missing("points"))?;
-            Method::Backward {
-                points: count(&points, 1, BACKWARD_POINTS_MAX, text)?,
-            }
+            Method::Backward { points: count(&points, 1, BACKWARD_POINTS_MAX, text)? }
         }
         MethodName::AlphaBetaGamma => {
             let time_constant_s = found.time_constant_s.ok_or_else(|| missing("time_constant_s"))?;
-            Method::FadingMemory {
-                time_constant_s: positive(&time_constant_s, text)?,
-            }
+            Method::FadingMemory { time_constant_s: positive(&time_constant_s, text)? }
         }
         MethodName::Kalman => {
             let jerk_density = found.jerk_density.ok_or_else(|| missing("jerk_density"))?;
@@ -95,10 +86,7 @@ fn no_others(found: &DerivativeText, text: &Text) -> Result<(), TextError> {
     let keys = [
         ("length", found.length.as_ref().map(Spanned::span)),
         ("points", found.points.as_ref().map(Spanned::span)),
-        (
-            "time_constant_s",
-            found.time_constant_s.as_ref().map(Spanned::span),
-        ),
+        ("time_constant_s", found.time_constant_s.as_ref().map(Spanned::span)),
         ("jerk_density", found.jerk_density.as_ref().map(Spanned::span)),
         ("noise", found.noise.as_ref().map(Spanned::span)),
         ("rate", found.rate.as_ref().map(Spanned::span)),
@@ -136,9 +124,6 @@ fn positive(number: &Spanned<f64>, text: &Text) -> Result<f64, TextError> {
     if found.is_finite() && found > 0.0 {
         Ok(found)
     } else {
-        Err(text.fault(
-            number.span(),
-            format!("expected a number greater than zero, found {found}"),
-        ))
+        Err(text.fault(number.span(), format!("expected a number greater than zero, found {found}")))
     }
 }

@@ -5,9 +5,8 @@ use crate::Opening;
 use crate::text::TextError;
 
 /// Every kind that a file may name, whether or not it is built in.
-pub(super) const NAMES: [&str; 8] = [
-    "stream", "emulator", "iio", "comedi", "can", "evdev", "replay", "scripted",
-];
+pub(super) const NAMES: [&str; 8] =
+    ["stream", "emulator", "iio", "comedi", "can", "evdev", "replay", "scripted"];
 
 /// A source of a kind that can be opened.
 pub(super) fn opening(kind: &str, table: SourceTable<'_>) -> Result<Box<dyn Opening>, TextError> {

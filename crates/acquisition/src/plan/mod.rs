@@ -143,10 +143,7 @@ fn sources(root: &mut DeTable<'_>, text: &Text, make: MakeOpening<'_>) -> Result
 }
 
 fn already(text: &Text, place: Range<usize>, what: &str, name: &str) -> TextError {
-    text.fault(
-        place,
-        format!("there is already a {what} `{name}`; expected another name"),
-    )
+    text.fault(place, format!("there is already a {what} `{name}`; expected another name"))
 }
 
 #[cfg(test)]

@@ -53,10 +53,7 @@ pub(super) fn read(root: Spanned<DeTable<'_>>, text: &Text) -> Result<FileText, 
     if file.format.get_ref() == ACQUISITION_FORMAT {
         Ok(file)
     } else {
-        let problem = format!(
-            "expected \"{ACQUISITION_FORMAT}\", found \"{}\"",
-            file.format.get_ref()
-        );
+        let problem = format!("expected \"{ACQUISITION_FORMAT}\", found \"{}\"", file.format.get_ref());
         Err(text.fault(file.format.span(), problem))
     }
 }

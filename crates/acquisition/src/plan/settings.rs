@@ -31,10 +31,7 @@ pub struct SettingsError {
 
 impl<T: Into<String>> From<T> for SettingsError {
     fn from(problem: T) -> Self {
-        Self {
-            place: None,
-            problem: problem.into(),
-        }
+        Self { place: None, problem: problem.into() }
     }
 }
 
@@ -59,10 +56,7 @@ impl SourceTable<'_> {
         let table = Spanned::new(self.place.clone(), self.table);
         let settings = S::deserialize(Deserializer::from(table))
             .map_err(|error| self.text.toml_fault(&error, self.place.clone()))?;
-        let place = Place {
-            source: &self.source,
-            folder: self.text.folder.as_deref(),
-        };
+        let place = Place { source: &self.source, folder: self.text.folder.as_deref() };
         let made = settings.opening(place);
         made.map_err(|error| self.text.fault(error.place.unwrap_or(self.place), error.problem))
     }
@@ -91,13 +85,7 @@ pub(super) fn take_apart<'a>(
     };
     let name = take_text(&mut table, "name", &place, text)?;
     let kind = take_text(&mut table, "kind", &place, text)?;
-    let rest = SourceTable {
-        text,
-        source: name.get_ref().clone(),
-        kind: kind.clone(),
-        place,
-        table,
-    };
+    let rest = SourceTable { text, source: name.get_ref().clone(), kind: kind.clone(), place, table };
     Ok((name, kind, rest))
 }
 

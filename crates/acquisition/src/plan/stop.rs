@@ -21,16 +21,8 @@ pub(super) fn check_all(stops: Vec<Spanned<StopText>>, text: &Text) -> Result<Ve
     let mut checked: Vec<StopPlan> = Vec::new();
     for stop in stops.into_iter().map(Spanned::into_inner) {
         target::name(&stop.target, text)?;
-        if checked
-            .iter()
-            .any(|earlier| earlier.signal == *stop.target.get_ref())
-        {
-            return Err(already(
-                text,
-                stop.target.span(),
-                "stop of",
-                stop.target.get_ref(),
-            ));
+        if checked.iter().any(|earlier| earlier.signal == *stop.target.get_ref()) {
+            return Err(already(text, stop.target.span(), "stop of", stop.target.get_ref()));
         }
         if !stop.value.get_ref().is_finite() {
             return Err(text.fault(stop.value.span(), "expected a finite number"));

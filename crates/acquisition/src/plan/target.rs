@@ -50,11 +50,7 @@ pub(super) fn check(
             text.fault(signal.span(), problem)
         })?,
     };
-    Ok(Target {
-        signal: signal.into_inner(),
-        quantity,
-        factor,
-    })
+    Ok(Target { signal: signal.into_inner(), quantity, factor })
 }
 
 /// A signal is named with its block. Whether there is one of that name is seen by whoever has the blocks.
@@ -75,9 +71,7 @@ pub(super) fn name(signal: &Spanned<String>, text: &Text) -> Result<(), TextErro
 pub(super) fn signals(channels: &[ChannelPlan], stops: &[StopPlan]) -> Vec<String> {
     let mut signals: Vec<String> = Vec::new();
     let of_channels = channels.iter().flat_map(|channel| &channel.targets);
-    let named = of_channels
-        .map(|target| &target.signal)
-        .chain(stops.iter().map(|stop| &stop.signal));
+    let named = of_channels.map(|target| &target.signal).chain(stops.iter().map(|stop| &stop.signal));
     for signal in named {
         if !signals.contains(signal) {
             signals.push(signal.clone());

@@ -9,10 +9,7 @@ pub(crate) struct Nothing;
 
 impl Opening for Nothing {
     fn open(&self, _: Counters) -> Result<Box<dyn Source>, OpenError> {
-        Err(OpenError {
-            place: "nowhere".into(),
-            problem: "there is nothing here".into(),
-        })
+        Err(OpenError { place: "nowhere".into(), problem: "there is nothing here".into() })
     }
 }
 
@@ -26,10 +23,7 @@ impl Settings for TestSettings {
     fn opening(self, place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError> {
         assert_eq!(place.source, "board");
         if *self.port.get_ref() == 0 {
-            return Err(SettingsError {
-                place: Some(self.port.span()),
-                problem: "expected a port".into(),
-            });
+            return Err(SettingsError { place: Some(self.port.span()), problem: "expected a port".into() });
         }
         Ok(Box::new(Nothing))
     }
@@ -49,9 +43,7 @@ fn channel(keys: &str) -> String {
 /// Line, field and problem.
 fn fault<T>(result: Result<T, TextError>) -> (usize, String, String) {
     match result {
-        Err(TextError::Text {
-            line, field, problem, ..
-        }) => (line, field, problem),
+        Err(TextError::Text { line, field, problem, .. }) => (line, field, problem),
         Err(other) => panic!("expected a place in the text, found {other}"),
         Ok(_) => panic!("expected a fault"),
     }
@@ -80,10 +72,7 @@ fn the_shipped_file_is_the_thesis_buggy() {
     let steering = &plan.channels[2];
     assert_eq!(
         steering.derivative,
-        Derivative::Method {
-            method: Method::Smooth { length: 4 },
-            gap_ns: 250_000_000
-        }
+        Derivative::Method { method: Method::Smooth { length: 4 }, gap_ns: 250_000_000 }
     );
     let factors: Vec<f64> = steering.targets.iter().map(|target| target.factor).collect();
     assert_eq!(factors, [1_f64.to_radians(); 3]);
@@ -124,10 +113,7 @@ fn settings_are_read_by_their_kind_and_their_faults_have_places() {
     let (line, field, _) = fault(read("port = \"seven\""));
     assert_eq!((line, field.as_str()), (5, "source[0].port"));
     let (line, field, problem) = fault(read("port = 0"));
-    assert_eq!(
-        (line, field.as_str(), problem.as_str()),
-        (5, "source[0].port", "expected a port")
-    );
+    assert_eq!((line, field.as_str(), problem.as_str()), (5, "source[0].port", "expected a port"));
     assert!(fault(read("")).2.contains("missing field `port`"));
 }
 
@@ -139,19 +125,9 @@ fn mistakes_have_a_place_and_say_what_was_expected() {
         "format",
         "rtrd-acquisition-1",
     );
-    assert_fault(
-        "format = \"rtrd-acquisition-1\"",
-        1,
-        "top level",
-        "expected [[source]]",
-    );
+    assert_fault("format = \"rtrd-acquisition-1\"", 1, "top level", "expected [[source]]");
     assert_fault(HEAD, 1, "top level", "expected 1 to 32 channels, found 0");
-    assert_fault(
-        &channel("target = \"steering\""),
-        9,
-        "channel[0].target",
-        "expected a block and a signal",
-    );
+    assert_fault(&channel("target = \"steering\""), 9, "channel[0].target", "expected a block and a signal");
     assert_fault(
         &channel("target = \"driver.steering_angle_rad\""),
         9,
@@ -220,9 +196,7 @@ fn mistakes_have_a_place_and_say_what_was_expected() {
         "no source `bored`; expected one of board",
     );
     let twice = channel("target = \"driver.gear\"")
-        + &channel("target = \"driver.gear\"")
-            .replace(HEAD, "")
-            .replace("steering", "gear");
+        + &channel("target = \"driver.gear\"").replace(HEAD, "").replace("steering", "gear");
     assert_fault(&twice, 14, "channel[1].target", "written twice");
     assert_fault(
         &(channel("") + "calibration = { scale = 0 }"),
@@ -244,21 +218,11 @@ fn a_measured_rate_is_another_channel_in_a_fitting_unit() {
         "calibration = { unit = \"deg\" }\nderivative = { method = \"measured\", rate = \"rate\" }",
     ) + "[[channel]]\nname = \"rate\"\nsource = \"board\"\nraw = \"r\"\ncalibration = { unit = \"rpm\" }\n";
     let plan = parse(&content).expect("a plan");
-    let Derivative::Measured { channel, factor } = plan.channels[0].derivative else {
-        panic!("measured")
-    };
+    let Derivative::Measured { channel, factor } = plan.channels[0].derivative else { panic!("measured") };
     assert_eq!(channel, 1);
-    assert!(
-        (factor - 6.0).abs() < 1e-12,
-        "one turn per minute is 6°/s, found {factor}"
-    );
+    assert!((factor - 6.0).abs() < 1e-12, "one turn per minute is 6°/s, found {factor}");
     let wrong = content.replace("rpm", "bar");
-    assert_fault(
-        &wrong,
-        10,
-        "channel[0].derivative.rate",
-        "is in bar, which is no rate of deg",
-    );
+    assert_fault(&wrong, 10, "channel[0].derivative.rate", "is in bar, which is no rate of deg");
 }
 
 #[test]
@@ -266,10 +230,8 @@ fn a_kalman_filter_without_a_noise_takes_the_encoder_step() {
     let plan = parse(&channel(
         "calibration = { scale = 0.18, unit = \"deg\" }\nderivative = { method = \"kalman\", jerk_density = 1e4 }",
     ));
-    let Derivative::Method {
-        method: Method::Kalman { noise, .. },
-        ..
-    } = plan.expect("a plan").channels[0].derivative
+    let Derivative::Method { method: Method::Kalman { noise, .. }, .. } =
+        plan.expect("a plan").channels[0].derivative
     else {
         panic!("a Kalman filter")
     };

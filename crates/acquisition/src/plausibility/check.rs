@@ -89,41 +89,23 @@ impl RulesText {
 }
 
 fn time_rule((time_s, reaction): (Spanned<f64>, Reaction), text: &Text) -> Result<TimeRule, TextError> {
-    Ok(TimeRule {
-        longest_ns: nanoseconds(&time_s, text)?,
-        reaction,
-    })
+    Ok(TimeRule { longest_ns: nanoseconds(&time_s, text)?, reaction })
 }
 
 fn range(rule: &Spanned<RangeText>, text: &Text) -> Result<RangeRule, TextError> {
     let RangeText { min, max, reaction } = *rule.get_ref();
     let (least, most) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
     if least < most {
-        Ok(RangeRule {
-            least,
-            most,
-            reaction,
-        })
+        Ok(RangeRule { least, most, reaction })
     } else {
-        Err(text.fault(
-            rule.span(),
-            format!("expected min less than max, found {least} and {most}"),
-        ))
+        Err(text.fault(rule.span(), format!("expected min less than max, found {least} and {most}")))
     }
 }
 
 fn jump(rule: &Spanned<JumpText>, text: &Text) -> Result<JumpRule, TextError> {
-    let JumpText {
-        step_max,
-        rate_max,
-        reaction,
-    } = *rule.get_ref();
+    let JumpText { step_max, rate_max, reaction } = *rule.get_ref();
     if step_max >= 0.0 && rate_max >= 0.0 && step_max + rate_max > 0.0 {
-        Ok(JumpRule {
-            step_max,
-            rate_max,
-            reaction,
-        })
+        Ok(JumpRule { step_max, rate_max, reaction })
     } else {
         let problem = format!(
             "expected step_max and rate_max of zero or more and not both zero, found {step_max} and {rate_max}"

@@ -29,13 +29,7 @@ pub enum Fault {
 
 impl Fault {
     /// All of them, in the order of their bits.
-    pub const ALL: [Self; 5] = [
-        Self::OutOfRange,
-        Self::Stuck,
-        Self::Jump,
-        Self::Stale,
-        Self::NotANumber,
-    ];
+    pub const ALL: [Self; 5] = [Self::OutOfRange, Self::Stuck, Self::Jump, Self::Stale, Self::NotANumber];
 
     /// Its bit in `/acquisition/`.
     pub const fn bit(self) -> u64 {
@@ -169,10 +163,7 @@ impl Rules {
     /// The sharpest reaction to some faults.
     pub fn sharpest(&self, faults: Faults) -> Reaction {
         let present = Fault::ALL.into_iter().filter(|fault| faults.has(*fault));
-        present
-            .map(|fault| self.reaction(fault))
-            .max()
-            .unwrap_or_default()
+        present.map(|fault| self.reaction(fault)).max().unwrap_or_default()
     }
 }
 

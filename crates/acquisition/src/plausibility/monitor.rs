@@ -64,12 +64,7 @@ impl Monitor {
             wrong.set(Fault::OutOfRange, self.is_out_of_range(value));
             wrong.set(Fault::Jump, self.is_jump(sample_ns, value));
             wrong.set(Fault::Stuck, self.is_stuck(sample_ns, same_since_ns));
-            self.before = Some(Before {
-                sample_ns,
-                raw,
-                value,
-                same_since_ns,
-            });
+            self.before = Some(Before { sample_ns, raw, value, same_since_ns });
         }
         self.heard_ns = Some(self.heard_ns.unwrap_or(0).max(sample_ns));
         for fault in Fault::ALL {
@@ -114,9 +109,7 @@ impl Monitor {
     }
 
     fn same_since_ns(&self, sample_ns: u64, raw: f64) -> u64 {
-        let same = self
-            .before
-            .filter(|before| before.raw == raw && sample_ns >= before.sample_ns);
+        let same = self.before.filter(|before| before.raw == raw && sample_ns >= before.sample_ns);
         same.map_or(sample_ns, |before| before.same_since_ns)
     }
 

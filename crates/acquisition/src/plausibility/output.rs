@@ -36,10 +36,7 @@ pub struct Output {
 
 impl Default for Output {
     fn default() -> Self {
-        Self {
-            phase: Phase::Measured,
-            value: f64::NAN,
-        }
+        Self { phase: Phase::Measured, value: f64::NAN }
     }
 }
 
@@ -56,11 +53,7 @@ impl Output {
         self.change_phase(now_ns, rules, reaction, measured);
         let share = |began_ns: u64, whole_ns: u64| {
             let passed_ns = now_ns.saturating_sub(began_ns);
-            if passed_ns >= whole_ns {
-                1.0
-            } else {
-                passed_ns as f64 / whole_ns as f64
-            }
+            if passed_ns >= whole_ns { 1.0 } else { passed_ns as f64 / whole_ns as f64 }
         };
         let mut rate = 0.0;
         let mut acceleration = 0.0;
@@ -86,22 +79,14 @@ impl Output {
                 }
             }
         }
-        Shown {
-            value: self.value,
-            rate,
-            acceleration,
-        }
+        Shown { value: self.value, rate, acceleration }
     }
 
     fn change_phase(&mut self, now_ns: u64, rules: &Rules, reaction: Reaction, measured: f64) {
         let nothing_to_hold = self.value.is_nan();
         self.phase = match (reaction, self.phase) {
             (Reaction::None, Phase::Held | Phase::Ramp { .. }) => Phase::Return {
-                difference: if nothing_to_hold {
-                    0.0
-                } else {
-                    self.value - measured
-                },
+                difference: if nothing_to_hold { 0.0 } else { self.value - measured },
                 began_ns: now_ns,
             },
             (Reaction::None, phase) => phase,
@@ -113,11 +98,7 @@ impl Output {
             }
             (Reaction::Ramp | Reaction::Stop, ramp @ Phase::Ramp { .. }) => ramp,
             (Reaction::Ramp | Reaction::Stop, _) => Phase::Ramp {
-                from: if nothing_to_hold {
-                    rules.safe_value
-                } else {
-                    self.value
-                },
+                from: if nothing_to_hold { rules.safe_value } else { self.value },
                 began_ns: now_ns,
             },
         };

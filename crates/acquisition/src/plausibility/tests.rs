@@ -4,10 +4,7 @@ use crate::differentiation::Estimate;
 const MS: u64 = 1_000_000;
 
 fn monitor(rules: Rules) -> Monitor {
-    Monitor::new(Rules {
-        recover_ns: 5 * MS,
-        ..rules
-    })
+    Monitor::new(Rules { recover_ns: 5 * MS, ..rules })
 }
 
 /// Checks a sample each millisecond from `from` on, and returns the faults after each.
@@ -32,18 +29,10 @@ fn the_bits_are_those_of_the_block() {
 #[test]
 fn out_of_range_lasts_until_values_have_been_good_for_the_given_time() {
     let mut monitor = monitor(Rules {
-        range: Some(RangeRule {
-            least: 0.0,
-            most: 1.0,
-            reaction: Reaction::Hold,
-        }),
+        range: Some(RangeRule { least: 0.0, most: 1.0, reaction: Reaction::Hold }),
         ..Rules::default()
     });
-    let faults = run(
-        &mut monitor,
-        0,
-        &[0.5, 1.0, 1.1, 1.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
-    );
+    let faults = run(&mut monitor, 0, &[0.5, 1.0, 1.1, 1.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]);
     // Last bad at 3 ms, recovery takes 5 ms: good again at 8 ms.
     assert_eq!(faults, [0, 0, 1, 1, 1, 1, 1, 1, 0, 0]);
     assert_eq!(monitor.count(), 1);
@@ -54,68 +43,40 @@ fn out_of_range_lasts_until_values_have_been_good_for_the_given_time() {
 #[test]
 fn a_spike_is_two_jumps_and_a_step_is_one_that_is_believed_in_the_end() {
     let rules = Rules {
-        jump: Some(JumpRule {
-            step_max: 1.0,
-            rate_max: 0.0,
-            reaction: Reaction::Hold,
-        }),
+        jump: Some(JumpRule { step_max: 1.0, rate_max: 0.0, reaction: Reaction::Hold }),
         ..Rules::default()
     };
     let mut spike = monitor(rules);
     assert_eq!(run(&mut spike, 0, &[0.0, 9.0, 0.0]), [0, 4, 4]);
     assert_eq!(run(&mut spike, 3, &[0.0, 0.0, 0.0, 0.0, 0.0]), [4, 4, 4, 4, 0]);
     let mut step = monitor(rules);
-    assert_eq!(
-        run(&mut step, 0, &[0.0, 9.0, 9.5, 9.0, 9.5, 9.0, 9.0]),
-        [0, 4, 4, 4, 4, 4, 0]
-    );
+    assert_eq!(run(&mut step, 0, &[0.0, 9.0, 9.5, 9.0, 9.5, 9.0, 9.0]), [0, 4, 4, 4, 4, 4, 0]);
 }
 
 #[test]
 fn a_rate_gives_the_jump_its_time() {
     let mut monitor = monitor(Rules {
-        jump: Some(JumpRule {
-            step_max: 0.1,
-            rate_max: 100.0,
-            reaction: Reaction::Hold,
-        }),
+        jump: Some(JumpRule { step_max: 0.1, rate_max: 100.0, reaction: Reaction::Hold }),
         ..Rules::default()
     });
-    assert_eq!(
-        run(&mut monitor, 0, &[0.0, 0.19, 0.4]),
-        [0, 0, 4],
-        "0.1 + 100/s·1 ms = 0.2"
-    );
+    assert_eq!(run(&mut monitor, 0, &[0.0, 0.19, 0.4]), [0, 0, 4], "0.1 + 100/s·1 ms = 0.2");
 }
 
 #[test]
 fn the_same_raw_number_for_too_long_is_stuck() {
     let mut monitor = monitor(Rules {
-        stuck: Some(TimeRule {
-            longest_ns: 3 * MS,
-            reaction: Reaction::Hold,
-        }),
+        stuck: Some(TimeRule { longest_ns: 3 * MS, reaction: Reaction::Hold }),
         ..Rules::default()
     });
-    assert_eq!(
-        run(&mut monitor, 0, &[7.0, 7.0, 7.0, 7.0, 7.0, 7.0]),
-        [0, 0, 0, 0, 2, 2]
-    );
+    assert_eq!(run(&mut monitor, 0, &[7.0, 7.0, 7.0, 7.0, 7.0, 7.0]), [0, 0, 0, 0, 2, 2]);
     assert_eq!(run(&mut monitor, 6, &[1.0, 2.0, 3.0, 4.0, 5.0]), [2, 2, 2, 2, 0]);
 }
 
 #[test]
 fn silence_is_stale_and_does_not_end_with_the_first_sample() {
     let mut monitor = monitor(Rules {
-        stale: Some(TimeRule {
-            longest_ns: 10 * MS,
-            reaction: Reaction::Stop,
-        }),
-        jump: Some(JumpRule {
-            step_max: 1.0,
-            rate_max: 0.0,
-            reaction: Reaction::Hold,
-        }),
+        stale: Some(TimeRule { longest_ns: 10 * MS, reaction: Reaction::Stop }),
+        jump: Some(JumpRule { step_max: 1.0, rate_max: 0.0, reaction: Reaction::Hold }),
         ..Rules::default()
     });
     monitor.tick(0, false);
@@ -132,25 +93,14 @@ fn silence_is_stale_and_does_not_end_with_the_first_sample() {
 #[test]
 fn what_is_not_a_number_is_a_fault_without_any_rule() {
     let mut monitor = monitor(Rules::default());
-    assert_eq!(
-        run(&mut monitor, 0, &[1.0, f64::NAN, f64::INFINITY, 1.0]),
-        [0, 16, 16, 16]
-    );
+    assert_eq!(run(&mut monitor, 0, &[1.0, f64::NAN, f64::INFINITY, 1.0]), [0, 16, 16, 16]);
     assert_eq!(monitor.rules().sharpest(monitor.faults()), Reaction::Hold);
 }
 
-const ESTIMATE: Estimate = Estimate {
-    rate: 7.0,
-    acceleration: 8.0,
-};
+const ESTIMATE: Estimate = Estimate { rate: 7.0, acceleration: 8.0 };
 
 fn rules() -> Rules {
-    Rules {
-        safe_value: 1.0,
-        ramp_ns: 100 * MS,
-        return_ns: 50 * MS,
-        ..Rules::default()
-    }
+    Rules { safe_value: 1.0, ramp_ns: 100 * MS, return_ns: 50 * MS, ..Rules::default() }
 }
 
 fn shown(output: &mut Output, ms: u64, reaction: Reaction, measured: f64) -> (f64, f64) {
@@ -163,16 +113,8 @@ fn a_held_value_stays_and_comes_back_without_a_step() {
     let mut output = Output::default();
     assert_eq!(shown(&mut output, 0, Reaction::None, 5.0), (5.0, 7.0));
     assert_eq!(shown(&mut output, 10, Reaction::Hold, 9.0), (5.0, 0.0));
-    assert_eq!(
-        shown(&mut output, 20, Reaction::None, 9.0),
-        (5.0, 7.0),
-        "believed again"
-    );
-    assert_eq!(
-        shown(&mut output, 45, Reaction::None, 9.0),
-        (7.0, 7.0),
-        "half of the way back"
-    );
+    assert_eq!(shown(&mut output, 20, Reaction::None, 9.0), (5.0, 7.0), "believed again");
+    assert_eq!(shown(&mut output, 45, Reaction::None, 9.0), (7.0, 7.0), "half of the way back");
     assert_eq!(shown(&mut output, 70, Reaction::None, 9.0), (9.0, 7.0));
     assert_eq!(shown(&mut output, 71, Reaction::None, 3.0), (3.0, 7.0));
 }
@@ -196,8 +138,5 @@ fn without_anything_to_hold_the_safe_value_is_shown() {
     let mut output = Output::default();
     assert!(shown(&mut output, 0, Reaction::None, f64::NAN).0.is_nan());
     assert_eq!(shown(&mut output, 1, Reaction::Hold, f64::NAN), (1.0, 0.0));
-    assert_eq!(
-        shown(&mut Output::default(), 1, Reaction::Ramp, f64::NAN),
-        (1.0, 0.0)
-    );
+    assert_eq!(shown(&mut Output::default(), 1, Reaction::Ramp, f64::NAN), (1.0, 0.0));
 }

@@ -14,12 +14,7 @@ pub(super) struct Arrivals {
 impl Arrivals {
     /// Nothing has arrived yet; counts go on from those given.
     pub fn new(counters: Counters, stalled_after_s: f64) -> Self {
-        Self {
-            counters,
-            last_ns: None,
-            stalled_after_ns: (stalled_after_s * 1e9) as u64,
-            gone: false,
-        }
+        Self { counters, last_ns: None, stalled_after_ns: (stalled_after_s * 1e9) as u64, gone: false }
     }
 
     /// One opportunity is over, at which so many samples had arrived.
@@ -90,12 +85,7 @@ mod tests {
         assert_eq!(arrivals.taken(0, 3_000_000_001), State::Gone);
         let counters = arrivals.counters;
         assert_eq!(
-            (
-                counters.blocks,
-                counters.empty_reads,
-                counters.bursts,
-                counters.largest_burst
-            ),
+            (counters.blocks, counters.empty_reads, counters.bursts, counters.largest_burst),
             (4, 4, 1, 3)
         );
     }

@@ -37,24 +37,16 @@ mod tests {
         let after = nanoseconds(ClockId::CLOCK_MONOTONIC);
         // A calendar that is being slewed moves at most 500 ppm: nothing over these microseconds. The two looks of `calendar_ahead_ns` may
         // be interrupted; the least of several differences is the true one to within their distance.
-        let converted: Vec<i64> = (0..100)
-            .map(|_| from_calendar(stamp, calendar_ahead_ns(), u64::MAX) as i64)
-            .collect();
+        let converted: Vec<i64> =
+            (0..100).map(|_| from_calendar(stamp, calendar_ahead_ns(), u64::MAX) as i64).collect();
         let inside = |stamp: &&i64| (before - 1_000..=after + 1_000).contains(*stamp);
-        assert!(
-            converted.iter().any(|stamp| inside(&stamp)),
-            "{before}..{after}: {converted:?}"
-        );
+        assert!(converted.iter().any(|stamp| inside(&stamp)), "{before}..{after}: {converted:?}");
     }
 
     #[test]
     fn no_stamp_lies_in_the_future() {
         assert_eq!(from_calendar(2_000, 500, 1_000), 1_000);
         assert_eq!(from_calendar(1_200, 500, 1_000), 700);
-        assert_eq!(
-            from_calendar(100, 500, 1_000),
-            1_000,
-            "a stamp from before the machine's start is none"
-        );
+        assert_eq!(from_calendar(100, 500, 1_000), 1_000, "a stamp from before the machine's start is none");
     }
 }

@@ -45,17 +45,12 @@ impl Endpoint {
             }),
             Self::Tcp(address) => connect(address),
         };
-        opened.map_err(|problem| OpenError {
-            place: self.place(),
-            problem,
-        })
+        opened.map_err(|problem| OpenError { place: self.place(), problem })
     }
 }
 
 fn open_path(path: &Path) -> Result<OwnedFd, String> {
-    let kind = std::fs::metadata(path)
-        .map_err(|error| format!("cannot be found: {error}"))?
-        .file_type();
+    let kind = std::fs::metadata(path).map_err(|error| format!("cannot be found: {error}"))?.file_type();
     if kind.is_socket() {
         let stream = UnixStream::connect(path).map_err(|error| format!("nobody answers: {error}"))?;
         return Ok(stream.into());
@@ -76,18 +71,13 @@ fn open_path(path: &Path) -> Result<OwnedFd, String> {
 /// A FIFO that nobody writes to yet would keep a blocking open; a modem without a carrier as well.
 fn open_device(path: &Path) -> Result<OwnedFd, String> {
     let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
-    let file = std::fs::OpenOptions::new()
-        .read(true)
-        .custom_flags(flags.bits())
-        .open(path);
-    file.map(OwnedFd::from)
-        .map_err(|error| format!("cannot be opened: {error}"))
+    let file = std::fs::OpenOptions::new().read(true).custom_flags(flags.bits()).open(path);
+    file.map(OwnedFd::from).map_err(|error| format!("cannot be opened: {error}"))
 }
 
 fn connect(address: &str) -> Result<OwnedFd, String> {
-    let found = address
-        .to_socket_addrs()
-        .map_err(|error| format!("is no address: {error}; expected host:port"))?;
+    let found =
+        address.to_socket_addrs().map_err(|error| format!("is no address: {error}; expected host:port"))?;
     let mut problem = "has no address".to_owned();
     for place in found {
         match TcpStream::connect_timeout(&place, CONNECT_WITHIN) {

@@ -26,10 +26,7 @@ pub struct Recording {
 impl Recording {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, OpenError> {
-        let failed = |problem: String| OpenError {
-            place: path.display().to_string(),
-            problem,
-        };
+        let failed = |problem: String| OpenError { place: path.display().to_string(), problem };
         let text =
             std::fs::read_to_string(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
         Self::parse(&text).map_err(failed)
@@ -37,19 +34,11 @@ impl Recording {
 
     /// Reads a text. Mistakes begin with the number of the line.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-        let (_, headline) = lines
-            .next()
-            .ok_or("is empty; expected a headline that begins with time_s")?;
+        let mut lines =
+            text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        let (_, headline) = lines.next().ok_or("is empty; expected a headline that begins with time_s")?;
         let (names, columns) = columns(headline)?;
-        let mut recording = Self {
-            names,
-            times_ns: Vec::new(),
-            numbers: Vec::new(),
-        };
+        let mut recording = Self { names, times_ns: Vec::new(), numbers: Vec::new() };
         let mut first_s = None;
         let mut last_s = f64::NEG_INFINITY;
         for (index, line) in lines {
@@ -59,20 +48,13 @@ impl Recording {
                 match cell {
                     "" => Ok(f64::NAN),
                     _ => cell.parse().map_err(|_| {
-                        format!(
-                            "line {}, column {}: \"{cell}\" is no number",
-                            index + 1,
-                            column + 1
-                        )
+                        format!("line {}, column {}: \"{cell}\" is no number", index + 1, column + 1)
                     }),
                 }
             };
             let time_s = number(0)?;
             if !time_s.is_finite() || time_s < last_s {
-                return Err(format!(
-                    "line {}: time_s is {time_s}; expected times that rise",
-                    index + 1
-                ));
+                return Err(format!("line {}: time_s is {time_s}; expected times that rise", index + 1));
             }
             last_s = time_s;
             let since_s = time_s - *first_s.get_or_insert(time_s);
@@ -99,29 +81,19 @@ impl Recording {
 fn columns(headline: &str) -> Result<(Vec<String>, Vec<usize>), String> {
     let cells: Vec<&str> = headline.split(',').map(str::trim).collect();
     if cells[0] != TIME {
-        return Err(format!(
-            "line 1: the first column is \"{}\"; expected time_s",
-            cells[0]
-        ));
+        return Err(format!("line 1: the first column is \"{}\"; expected time_s", cells[0]));
     }
     let raw = || cells.iter().enumerate().filter(|(_, cell)| cell.ends_with(RAW));
     let chosen: Vec<(usize, &str)> = if raw().next().is_some() {
-        raw()
-            .map(|(place, cell)| (place, cell.trim_end_matches(RAW)))
-            .collect()
+        raw().map(|(place, cell)| (place, cell.trim_end_matches(RAW))).collect()
     } else {
         cells.iter().copied().enumerate().skip(1).collect()
     };
     if chosen.is_empty() || chosen.len() > RAW_MAX {
         let found = chosen.len();
-        return Err(format!(
-            "line 1: {found} columns to replay; expected 1 to {RAW_MAX}"
-        ));
+        return Err(format!("line 1: {found} columns to replay; expected 1 to {RAW_MAX}"));
     }
-    Ok(chosen
-        .iter()
-        .map(|(place, name)| ((*name).to_owned(), *place))
-        .unzip())
+    Ok(chosen.iter().map(|(place, name)| ((*name).to_owned(), *place)).unzip())
 }
 
 #[cfg(test)]

@@ -27,10 +27,7 @@ pub struct Terms {
 impl Default for Terms {
     /// Nothing to leave, and nobody to tell.
     fn default() -> Self {
-        Self {
-            prepare: || {},
-            report: |_| {},
-        }
+        Self { prepare: || {}, report: |_| {} }
     }
 }
 
@@ -72,9 +69,7 @@ fn open_first(opening: Box<dyn Opening>, terms: Terms) -> (Box<dyn Opening>, Ope
             let opened = opening.open(Counters::default());
             (opening, opened)
         });
-        opener
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        opener.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
@@ -88,11 +83,7 @@ impl Reopening {
         };
         let exchange = Arc::new(Exchange::default());
         if source.is_none() {
-            exchange
-                .hands
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .wanted = true;
+            exchange.hands.lock().unwrap_or_else(PoisonError::into_inner).wanted = true;
         }
         let opener = Opener {
             name: name.to_owned(),
@@ -102,16 +93,12 @@ impl Reopening {
             counters: Counters::default(),
             told: problem.as_ref().map(ToString::to_string),
         };
-        let thread = std::thread::Builder::new()
-            .name("source-opener".to_owned())
-            .spawn(move || opener.run());
+        let thread = std::thread::Builder::new().name("source-opener".to_owned()).spawn(move || opener.run());
         let reopening = Self {
             waiting: source.is_none(),
             is_new: false,
             clock: source.as_ref().map_or(Clock::Arrival, |source| source.clock()),
-            counters: source
-                .as_ref()
-                .map_or_else(Counters::default, |source| *source.counters()),
+            counters: source.as_ref().map_or_else(Counters::default, |source| *source.counters()),
             source,
             exchange,
             opener: thread.ok(),

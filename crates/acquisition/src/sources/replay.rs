@@ -58,12 +58,7 @@ pub struct ReplayOpening {
 impl Opening for ReplayOpening {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
         let recording = Recording::read(&self.settings.path)?;
-        Ok(Box::new(Replay::new(
-            recording,
-            self.settings.speed,
-            self.settings.repeat,
-            counters,
-        )))
+        Ok(Box::new(Replay::new(recording, self.settings.speed, self.settings.repeat, counters)))
     }
 }
 
@@ -79,14 +74,7 @@ pub struct Replay {
 
 impl Replay {
     fn new(recording: Recording, speed: f64, repeat: bool, counters: Counters) -> Self {
-        Self {
-            recording,
-            speed,
-            repeat,
-            next: 0,
-            begun_ns: None,
-            counters,
-        }
+        Self { recording, speed, repeat, next: 0, begun_ns: None, counters }
     }
 
     /// When the next row is due; the rows keep their distances even when they come faster.
@@ -157,11 +145,7 @@ impl Source for Replay {
         self.counters.empty_reads += u64::from(rows == 0);
         self.counters.bursts += u64::from(rows > 1);
         self.counters.largest_burst = self.counters.largest_burst.max(rows as u64);
-        if self.next == self.recording.times_ns.len() && !self.repeat {
-            State::Ended
-        } else {
-            State::Flowing
-        }
+        if self.next == self.recording.times_ns.len() && !self.repeat { State::Ended } else { State::Flowing }
     }
 
     fn counters(&self) -> &Counters {
@@ -180,9 +164,7 @@ mod tests {
 
     fn take(replay: &mut Replay, now_ns: u64) -> (Vec<(u64, f64)>, State) {
         let mut found = Vec::new();
-        let state = replay.take(now_ns, &mut |sample| {
-            found.push((sample.sample_ns, sample.raw[0]))
-        });
+        let state = replay.take(now_ns, &mut |sample| found.push((sample.sample_ns, sample.raw[0])));
         (found, state)
     }
 
@@ -216,12 +198,7 @@ mod tests {
         let (found, state) = take(&mut replay, 0);
         assert_eq!((found.len(), state), (1, State::Flowing));
         let (found, state) = take(&mut replay, 4_000_000);
-        let expected = vec![
-            (1_000_000, 2.0),
-            (2_000_000, 3.0),
-            (3_000_000, 1.0),
-            (4_000_000, 2.0),
-        ];
+        let expected = vec![(1_000_000, 2.0), (2_000_000, 3.0), (3_000_000, 1.0), (4_000_000, 2.0)];
         assert_eq!((found, state), (expected, State::Flowing));
     }
 }

@@ -75,10 +75,7 @@ impl ScriptedSettings {
         if !(1.0..=1e9).contains(&self.period_us) {
             return Err("period_us: expected 1 to 1e9".to_owned());
         }
-        if self
-            .repeat_after_s
-            .is_some_and(|time_s| !(1e-3..=1e9).contains(&time_s))
-        {
+        if self.repeat_after_s.is_some_and(|time_s| !(1e-3..=1e9).contains(&time_s)) {
             return Err("repeat_after_s: expected 0.001 to 1e9".to_owned());
         }
         for script in &self.numbers {
@@ -111,11 +108,7 @@ impl Opening for ScriptedOpening {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
         let settings = &self.settings;
         Ok(Box::new(Scripted {
-            names: settings
-                .numbers
-                .iter()
-                .map(|script| script.name.clone())
-                .collect(),
+            names: settings.numbers.iter().map(|script| script.name.clone()).collect(),
             scripts: settings.numbers.clone(),
             period_ns: (settings.period_us * 1e3) as u64,
             repeat_after_s: settings.repeat_after_s,
@@ -185,11 +178,7 @@ mod tests {
     use super::*;
 
     fn script(between: Between) -> Script {
-        Script {
-            name: "steering".to_owned(),
-            points: vec![[1.0, 10.0], [2.0, 20.0]],
-            between,
-        }
+        Script { name: "steering".to_owned(), points: vec![[1.0, 10.0], [2.0, 20.0]], between }
     }
 
     #[test]
@@ -210,9 +199,7 @@ mod tests {
         let mut source = opening.open(Counters::default()).expect("no hardware");
         let mut found = Vec::new();
         source.take(5, &mut |sample| found.push((sample.sample_ns, sample.raw[0])));
-        source.take(2_000_005, &mut |sample| {
-            found.push((sample.sample_ns, sample.raw[0]))
-        });
+        source.take(2_000_005, &mut |sample| found.push((sample.sample_ns, sample.raw[0])));
         assert_eq!(found, [(5, 10.0), (1_000_005, 10.0), (2_000_005, 10.0)]);
         assert_eq!(source.counters().blocks, 3);
     }
@@ -221,11 +208,7 @@ mod tests {
     fn points_that_go_back_are_refused() {
         let mut wrong = script(Between::Lines);
         wrong.points.reverse();
-        let settings = ScriptedSettings {
-            numbers: vec![wrong],
-            period_us: 1000.0,
-            repeat_after_s: None,
-        };
+        let settings = ScriptedSettings { numbers: vec![wrong], period_us: 1000.0, repeat_after_s: None };
         assert!(settings.into_opening().expect_err("wrong").contains("steering"));
     }
 }

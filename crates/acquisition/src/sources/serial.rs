@@ -63,12 +63,7 @@ impl Line {
 
     /// Sets speed, frame and flow control; what was there before does not matter.
     fn apply(&self, settings: &mut Termios) -> nix::Result<()> {
-        let size = [
-            ControlFlags::CS5,
-            ControlFlags::CS6,
-            ControlFlags::CS7,
-            ControlFlags::CS8,
-        ];
+        let size = [ControlFlags::CS5, ControlFlags::CS6, ControlFlags::CS7, ControlFlags::CS8];
         let frame = &mut settings.control_flags;
         frame.remove(ControlFlags::CSIZE);
         frame.insert(size[usize::from(self.data_bits.clamp(5, 8) - 5)]);
@@ -126,10 +121,7 @@ fn speed(baud: u32) -> Option<BaudRate> {
 /// What to say when it cannot.
 fn no_speed(baud: u32) -> String {
     let known: Vec<String> = SPEEDS.iter().map(|(baud, _)| baud.to_string()).collect();
-    format!(
-        "{baud} is no speed of a serial port; expected one of {}",
-        known.join(", ")
-    )
+    format!("{baud} is no speed of a serial port; expected one of {}", known.join(", "))
 }
 
 #[cfg(test)]
@@ -177,22 +169,13 @@ mod tests {
         ODD.apply(&mut settings).expect("possible");
         let odd = ControlFlags::CS7 | ControlFlags::PARENB | ControlFlags::PARODD | ControlFlags::CSTOPB;
         assert_eq!(settings.control_flags & frame, odd);
-        assert!(
-            settings
-                .input_flags
-                .contains(InputFlags::INPCK | InputFlags::IXOFF)
-        );
+        assert!(settings.input_flags.contains(InputFlags::INPCK | InputFlags::IXOFF));
         // Nothing of that stays.
         LINE.apply(&mut settings).expect("possible");
         assert_eq!(settings.control_flags & frame, ControlFlags::CS8);
         let checks = InputFlags::INPCK | InputFlags::IXOFF | InputFlags::IXON;
         assert!(!settings.input_flags.intersects(checks));
-        let even = Line {
-            parity: Parity::Even,
-            data_bits: 5,
-            flow_control: FlowControl::Hardware,
-            ..LINE
-        };
+        let even = Line { parity: Parity::Even, data_bits: 5, flow_control: FlowControl::Hardware, ..LINE };
         even.apply(&mut settings).expect("possible");
         let expected = ControlFlags::CS5 | ControlFlags::PARENB | ControlFlags::CRTSCTS;
         assert_eq!(settings.control_flags & frame, expected);
@@ -210,33 +193,18 @@ mod tests {
         };
         let found = opened(ODD);
         assert_eq!(cfgetospeed(&found), BaudRate::B9600);
-        assert!(
-            found
-                .control_flags
-                .contains(ControlFlags::CSTOPB | ControlFlags::PARODD)
-        );
+        assert!(found.control_flags.contains(ControlFlags::CSTOPB | ControlFlags::PARODD));
         assert!(found.input_flags.contains(InputFlags::IXOFF));
         let found = opened(LINE);
         assert_eq!(cfgetospeed(&found), BaudRate::B115200);
-        assert!(
-            !found
-                .control_flags
-                .intersects(ControlFlags::CSTOPB | ControlFlags::CRTSCTS)
-        );
-        assert!(
-            found
-                .control_flags
-                .contains(ControlFlags::CREAD | ControlFlags::CLOCAL)
-        );
+        assert!(!found.control_flags.intersects(ControlFlags::CSTOPB | ControlFlags::CRTSCTS));
+        assert!(found.control_flags.contains(ControlFlags::CREAD | ControlFlags::CLOCAL));
         let cooked = LocalFlags::ECHO | LocalFlags::ICANON | LocalFlags::ISIG | LocalFlags::IEXTEN;
         assert!(!found.local_flags.intersects(cooked));
         assert!(!found.output_flags.contains(OutputFlags::OPOST));
         let changed = InputFlags::ICRNL | InputFlags::IXON | InputFlags::IXOFF | InputFlags::ISTRIP;
         assert!(!found.input_flags.intersects(changed));
-        let hardware = Line {
-            flow_control: FlowControl::Hardware,
-            ..LINE
-        };
+        let hardware = Line { flow_control: FlowControl::Hardware, ..LINE };
         assert!(opened(hardware).control_flags.contains(ControlFlags::CRTSCTS));
     }
 }

@@ -95,19 +95,14 @@ impl StreamFormat {
     }
 
     fn check(&self) -> Result<Layout, String> {
-        if self
-            .period_us
-            .is_some_and(|period_us| !(1.0..=1e9).contains(&period_us))
-        {
+        if self.period_us.is_some_and(|period_us| !(1.0..=1e9).contains(&period_us)) {
             return Err("period_us: expected 1 to 1e9".to_owned());
         }
         if self.stalled_after_ms == 0 {
             return Err("stalled_after_ms: expected at least 1".to_owned());
         }
         if self.strategy == StrategyName::WhatYouNeed && self.framing == Framing::None {
-            return Err(
-                "strategy: \"what-you-need\" needs headers; expected framing = \"header\"".to_owned(),
-            );
+            return Err("strategy: \"what-you-need\" needs headers; expected framing = \"header\"".to_owned());
         }
         let framed = [StrategyName::AllBlocks, StrategyName::WhatYouNeed];
         if self.framing == Framing::Header && !framed.contains(&self.strategy) {
@@ -137,9 +132,9 @@ impl StreamSettings {
             ];
             return match given.iter().find(|(_, is_given)| *is_given) {
                 None => Ok(None),
-                Some((key, _)) => Err(format!(
-                    "{key}: expected `baud` beside it; only a serial port has this"
-                )),
+                Some((key, _)) => {
+                    Err(format!("{key}: expected `baud` beside it; only a serial port has this"))
+                }
             };
         };
         let line = Line {
@@ -178,11 +173,7 @@ impl StreamSettings {
             strategy: self.strategy,
         };
         let layout = format.check()?;
-        Ok(StreamOpening {
-            endpoint,
-            layout,
-            format,
-        })
+        Ok(StreamOpening { endpoint, layout, format })
     }
 }
 
@@ -203,10 +194,7 @@ pub struct StreamOpening {
 impl Opening for StreamOpening {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
         let source = StreamSource::new(self.endpoint.open()?, &self.format, &self.layout, counters);
-        let source = source.map_err(|problem| OpenError {
-            place: self.endpoint.place(),
-            problem,
-        })?;
+        let source = source.map_err(|problem| OpenError { place: self.endpoint.place(), problem })?;
         Ok(Box::new(source))
     }
 }

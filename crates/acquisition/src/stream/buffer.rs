@@ -12,11 +12,7 @@ impl Buffer {
     /// Room for so many bytes.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self {
-            bytes: vec![0; capacity].into_boxed_slice(),
-            start: 0,
-            end: 0,
-        }
+        Self { bytes: vec![0; capacity].into_boxed_slice(), start: 0, end: 0 }
     }
 
     /// The bytes in it, oldest first.

@@ -67,12 +67,7 @@ pub enum Found<'a> {
 /// Looks whether a frame with a payload of this size begins here. Real-time safe.
 #[must_use]
 pub fn examine(bytes: &[u8], payload_bytes: usize) -> Found<'_> {
-    let start = [
-        MAGIC[0],
-        MAGIC[1],
-        payload_bytes as u8,
-        (payload_bytes >> 8) as u8,
-    ];
+    let start = [MAGIC[0], MAGIC[1], payload_bytes as u8, (payload_bytes >> 8) as u8];
     let known = bytes.len().min(start.len());
     if bytes[..known] != start[..known] {
         return Found::Nothing;
@@ -92,20 +87,14 @@ fn stamp(header: &[u8]) -> FrameStamp {
     let mut hardware_ns = [0; 8];
     sequence.copy_from_slice(&header[4..8]);
     hardware_ns.copy_from_slice(&header[8..16]);
-    FrameStamp {
-        sequence: u32::from_le_bytes(sequence),
-        hardware_ns: u64::from_le_bytes(hardware_ns),
-    }
+    FrameStamp { sequence: u32::from_le_bytes(sequence), hardware_ns: u64::from_le_bytes(hardware_ns) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const STAMP: FrameStamp = FrameStamp {
-        sequence: 0x0102_0304,
-        hardware_ns: 99,
-    };
+    const STAMP: FrameStamp = FrameStamp { sequence: 0x0102_0304, hardware_ns: 99 };
 
     #[test]
     fn a_frame_is_what_the_page_says() {
@@ -125,10 +114,7 @@ mod tests {
         for bit in 0..frame.len() * 8 {
             let mut broken = frame.clone();
             broken[bit / 8] ^= 1 << (bit % 8);
-            assert!(
-                matches!(examine(&broken, 8), Found::Broken | Found::Nothing),
-                "bit {bit}"
-            );
+            assert!(matches!(examine(&broken, 8), Found::Broken | Found::Nothing), "bit {bit}");
         }
     }
 

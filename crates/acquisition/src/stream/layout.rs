@@ -77,10 +77,7 @@ impl Field {
     /// A field.
     #[must_use]
     pub fn new(name: &str, kind: Kind) -> Self {
-        Self {
-            name: name.to_owned(),
-            kind,
-        }
+        Self { name: name.to_owned(), kind }
     }
 }
 
@@ -262,10 +259,7 @@ mod tests {
     fn every_kind_comes_back_in_both_orders() {
         use Kind::*;
         let kinds = [I8, U8, I16, U16, I32, U32, I64, U64, F32, F64];
-        let fields: Vec<Field> = kinds
-            .iter()
-            .map(|kind| Field::new(&format!("{kind:?}"), *kind))
-            .collect();
+        let fields: Vec<Field> = kinds.iter().map(|kind| Field::new(&format!("{kind:?}"), *kind)).collect();
         let values = [-3.0, 200.0, -3000.0, 60_000.0, -2e9, 4e9, -5e12, 6e12, 0.5, 0.1];
         for order in [ByteOrder::Little, ByteOrder::Big] {
             let layout = Layout::new(&fields, order).expect("ten fields");
@@ -284,13 +278,8 @@ mod tests {
         let field = Field::new("a", Kind::I16);
         let twice = Layout::new(&[field.clone(), field.clone()], ByteOrder::Little);
         assert_eq!(twice, Err(LayoutError::Twice("a".to_owned())));
-        let many: Vec<Field> = (0..17)
-            .map(|index| Field::new(&index.to_string(), Kind::U8))
-            .collect();
-        assert_eq!(
-            Layout::new(&many, ByteOrder::Little),
-            Err(LayoutError::TooMany(17))
-        );
+        let many: Vec<Field> = (0..17).map(|index| Field::new(&index.to_string(), Kind::U8)).collect();
+        assert_eq!(Layout::new(&many, ByteOrder::Little), Err(LayoutError::TooMany(17)));
     }
 
     #[test]

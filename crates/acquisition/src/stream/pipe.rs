@@ -47,9 +47,7 @@ impl Descriptor {
         let hung_up = PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL;
         match poll(&mut asked, PollTimeout::ZERO) {
             // A socket whose peer has finished is readable, and a regular file always is.
-            Ok(_) => asked[0]
-                .revents()
-                .is_some_and(|events| events.intersects(hung_up | PollFlags::POLLIN)),
+            Ok(_) => asked[0].revents().is_some_and(|events| events.intersects(hung_up | PollFlags::POLLIN)),
             Err(_) => true,
         }
     }

@@ -76,16 +76,7 @@ impl<P: Pipe> Receiver<P> {
     /// Uses one opportunity. Real-time safe, unless the strategy waits.
     #[inline]
     pub fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
-        let Self {
-            pipe,
-            strategy,
-            layout,
-            sense,
-            swapped,
-            times,
-            counters,
-            ..
-        } = self;
+        let Self { pipe, strategy, layout, sense, swapped, times, counters, .. } = self;
         let mut refused = 0;
         let transfer = strategy.take(pipe, counters, &mut |block| {
             let hardware_ns = block.stamp.map(|stamp| stamp.hardware_ns);

@@ -71,11 +71,7 @@ impl Sense {
             return; // Nothing moves: nothing is learnt.
         }
         let found = as_read > ROUGH && self.roughness(order.other()) * SMOOTHER < as_read;
-        self.agreed = if found == self.candidate {
-            self.agreed + 1
-        } else {
-            1
-        };
+        self.agreed = if found == self.candidate { self.agreed + 1 } else { 1 };
         self.candidate = found;
         if self.agreed >= AGREED {
             self.swapped = found;
@@ -115,11 +111,7 @@ mod tests {
     fn drive(index: usize) -> [f64; 3] {
         let time_s = index as f64 * 1e-3;
         let brake = 3_000.0 * (1.0 - (0.7 * time_s).cos());
-        [
-            brake,
-            200.0 + 180.0 * (1.3 * time_s).sin(),
-            900.0 * (2.0 * time_s).sin(),
-        ]
+        [brake, 200.0 + 180.0 * (1.3 * time_s).sin(), 900.0 * (2.0 * time_s).sin()]
     }
 
     fn bytes(layout: &Layout, blocks: usize) -> Vec<u8> {
@@ -161,9 +153,7 @@ mod tests {
         // A linear congruential generator with the constants of Knuth's MMIX: bytes without any order.
         let mut state = 1_u64;
         let mut noise = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 56) as u8
         };
         let random: Vec<u8> = (0..80_000).map(|_| noise()).collect();

@@ -36,13 +36,7 @@ pub struct Splitter {
 impl Splitter {
     /// For blocks of this size.
     pub fn new(payload_bytes: usize, framing: Framing) -> Self {
-        Self {
-            payload_bytes,
-            framing,
-            shift: 0,
-            last: None,
-            searching: false,
-        }
+        Self { payload_bytes, framing, shift: 0, last: None, searching: false }
     }
 
     /// Blocks begin so many bytes later than was thought.
@@ -74,11 +68,7 @@ impl Splitter {
         let blocks = buffer.bytes().chunks_exact(self.payload_bytes);
         let count = blocks.len();
         for (index, payload) in blocks.enumerate() {
-            each(&Block {
-                payload,
-                stamp: None,
-                behind: count - 1 - index,
-            });
+            each(&Block { payload, stamp: None, behind: count - 1 - index });
         }
         buffer.consume(count * self.payload_bytes);
         count
@@ -99,11 +89,7 @@ impl Splitter {
                     self.searching = false;
                     if self.is_new(stamp, counters) {
                         let behind = buffer.len() / whole - 1;
-                        each(&Block {
-                            payload,
-                            stamp: Some(stamp),
-                            behind,
-                        });
+                        each(&Block { payload, stamp: Some(stamp), behind });
                         blocks += 1;
                     }
                     whole

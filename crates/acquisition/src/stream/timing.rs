@@ -43,12 +43,7 @@ pub struct Times {
 impl Times {
     /// Before the first block.
     pub fn new(timing: Timing) -> Self {
-        Self {
-            timing,
-            last_ns: None,
-            last_hardware_ns: 0,
-            least_delay_ns: i64::MAX,
-        }
+        Self { timing, last_ns: None, last_hardware_ns: 0, least_delay_ns: i64::MAX }
     }
 
     /// The time of a block that was found at `now_ns` with `behind` more behind it. Times rise from block to block.
@@ -103,10 +98,7 @@ mod tests {
     fn a_burst_is_spread_over_the_time_since_the_last_block() {
         let mut times = Times::new(Timing::Arrival);
         assert_eq!(times.of(10 * MS, 0, None), 10 * MS);
-        let burst: Vec<u64> = (0..4)
-            .rev()
-            .map(|behind| times.of(18 * MS, behind, None))
-            .collect();
+        let burst: Vec<u64> = (0..4).rev().map(|behind| times.of(18 * MS, behind, None)).collect();
         assert_eq!(burst, [12 * MS, 14 * MS, 16 * MS, 18 * MS]);
     }
 
@@ -119,18 +111,12 @@ mod tests {
             let true_ns = 100 * MS + index as u64 * MS;
             let found_ns = times.of(true_ns + late_ns, 0, None);
             // At most what is followed: 6 · 0.9 ms / 256.
-            assert!(
-                found_ns.abs_diff(true_ns) < 22_000,
-                "{found_ns} instead of {true_ns}"
-            );
+            assert!(found_ns.abs_diff(true_ns) < 22_000, "{found_ns} instead of {true_ns}");
         }
         // It stops for a second: the count begins anew.
         assert_eq!(times.of(1_200 * MS, 0, None), 1_200 * MS);
         // A burst of three: one period apart.
-        let burst: Vec<u64> = (0..3)
-            .rev()
-            .map(|behind| times.of(1_203 * MS, behind, None))
-            .collect();
+        let burst: Vec<u64> = (0..3).rev().map(|behind| times.of(1_203 * MS, behind, None)).collect();
         assert_eq!(burst, [1_201 * MS, 1_202 * MS, 1_203 * MS]);
     }
 

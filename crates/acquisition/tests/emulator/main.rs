@@ -21,10 +21,7 @@ use acquisition::board::{Delivery, Emulator, Processor, Random};
 
 /// A board whose blocks are known.
 fn processor() -> Processor {
-    let error = SensorError {
-        zero_counts: -6.0,
-        noise_counts: 2.0,
-    };
+    let error = SensorError { zero_counts: -6.0, noise_counts: 2.0 };
     let program = Program::load("con_dap").unwrap();
     let manoeuvre = Manoeuvre::load("steering-sweep").unwrap();
     Processor::new(program, manoeuvre, 32_700, error, Random::new(5))
@@ -83,16 +80,9 @@ impl Running {
         let told = Arc::clone(&overflowed);
         let thread = std::thread::spawn(move || {
             let mut watch = |tally: &Tally| told.store(tally.overflowed, Ordering::Relaxed);
-            emulator
-                .run(&|| asked.load(Ordering::Relaxed), &mut watch)
-                .unwrap()
+            emulator.run(&|| asked.load(Ordering::Relaxed), &mut watch).unwrap()
         });
-        Self {
-            address,
-            stop,
-            overflowed,
-            thread: Some(thread),
-        }
+        Self { address, stop, overflowed, thread: Some(thread) }
     }
 
     fn at(place: &Place, delivery: Delivery) -> Self {

@@ -10,16 +10,10 @@ const DEGREES: f64 = -0.18;
 
 /// The board itself, asked for its blocks: (steering, rate) in counts and counts per second.
 fn made(blocks: usize) -> Vec<(i32, i32)> {
-    let settings = Settings {
-        script: "con_dap_rate".to_owned(),
-        ..Settings::default()
-    };
+    let settings = Settings { script: "con_dap_rate".to_owned(), ..Settings::default() };
     let mut processor = settings.prepare(None).unwrap().processor();
     let values = |_| processor.block().values;
-    (0..blocks)
-        .map(values)
-        .map(|values| (values[2], values[3]))
-        .collect()
+    (0..blocks).map(values).map(|values| (values[2], values[3])).collect()
 }
 
 /// Whatever the pipeline gives belongs to the newest block: the angle, and the rate that the board measured with it, in rad and rad/s.
@@ -27,18 +21,12 @@ fn made(blocks: usize) -> Vec<(i32, i32)> {
 fn the_measured_rate_reaches_the_driver() {
     let plan = Plan::load("buggy-rate").unwrap();
     let mut source = plan.sources[0].opening.open(Counters::default()).unwrap();
-    assert_eq!(
-        source.channels(),
-        ["brake", "throttle", "steering", "steering_rate"]
-    );
+    assert_eq!(source.channels(), ["brake", "throttle", "steering", "steering_rate"]);
     let place = |name: &str| {
         let found = plan.signals.iter().position(|signal| signal == name);
         found.unwrap_or_else(|| panic!("no output {name}"))
     };
-    let (angle, rate) = (
-        place("driver.steering_angle_rad"),
-        place("driver.steering_rate_rad_s"),
-    );
+    let (angle, rate) = (place("driver.steering_angle_rad"), place("driver.steering_rate_rad_s"));
     let acceleration = place("driver.steering_acceleration_rad_s2");
     let mut pipeline = Pipeline::new(&plan);
     pipeline.bind(0, source.channels()).unwrap();
@@ -48,10 +36,7 @@ fn the_measured_rate_reaches_the_driver() {
     let patience = Instant::now() + Duration::from_secs(60);
     // The driver turns from 3 s on.
     while turning < 100 {
-        assert!(
-            Instant::now() < patience,
-            "only {blocks} blocks, {turning} turning"
-        );
+        assert!(Instant::now() < patience, "only {blocks} blocks, {turning} turning");
         now_ns += 1_000_000;
         let before = blocks;
         source.take(now_ns, &mut |sample| {
@@ -67,10 +52,7 @@ fn the_measured_rate_reaches_the_driver() {
         let expected = |counts: i32| (f64::from(counts) * DEGREES).to_radians();
         let outputs = pipeline.outputs();
         assert!((outputs[angle] - expected(counts)).abs() < 1e-9, "block {blocks}");
-        assert!(
-            (outputs[rate] - expected(counts_s)).abs() < 1e-9,
-            "block {blocks}"
-        );
+        assert!((outputs[rate] - expected(counts_s)).abs() < 1e-9, "block {blocks}");
         assert!(outputs[acceleration].is_finite());
         turning += u32::from(counts_s != 0);
     }

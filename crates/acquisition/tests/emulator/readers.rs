@@ -12,10 +12,7 @@ use acquisition::board::delivery::{Faults, Outlet, Place, Repeated};
 use super::{Running, delivery, expected, read};
 
 fn paced(period_us: u64) -> Delivery {
-    Delivery {
-        period_ns: period_us * 1000,
-        ..delivery()
-    }
+    Delivery { period_ns: period_us * 1000, ..delivery() }
 }
 
 /// A reader that never reads: the pipe fills, then the board's memory, and then blocks are lost and counted. Nothing waits for ever.
@@ -39,10 +36,7 @@ fn a_reader_that_does_not_read_is_an_overflow() {
     reader.read_to_end(&mut bytes).unwrap();
     let tally = running.wait();
     assert_eq!(tally.made, 20_000);
-    assert!(
-        tally.overflowed > 0 && tally.most_waiting_bytes <= 800,
-        "{tally:?}"
-    );
+    assert!(tally.overflowed > 0 && tally.most_waiting_bytes <= 800, "{tally:?}");
     assert_eq!(tally.sent + tally.overflowed, 20_000, "{tally:?}");
     assert_eq!(bytes.len() as u64, tally.sent * 8, "only whole blocks are lost");
     // Those that came before the first loss are the first that were made; there is room for a hundred in the memory alone.
@@ -66,17 +60,9 @@ fn a_reader_may_go_and_another_come() {
 #[test]
 fn disconnects_are_ends_that_can_be_opened_again() {
     let folder = tempfile::tempdir().unwrap();
-    for place in [
-        Place::Fifo(folder.path().join("fifo")),
-        Place::Unix(folder.path().join("socket")),
-    ] {
-        let faults = Faults {
-            disconnect: Some(Repeated {
-                every_s: 0.2,
-                lasting_s: 0.05,
-            }),
-            ..Faults::default()
-        };
+    for place in [Place::Fifo(folder.path().join("fifo")), Place::Unix(folder.path().join("socket"))] {
+        let faults =
+            Faults { disconnect: Some(Repeated { every_s: 0.2, lasting_s: 0.05 }), ..Faults::default() };
         let running = Running::at(&place, Delivery { faults, ..paced(100) });
         for _ in 0..2 {
             let patience = Instant::now() + Duration::from_secs(30);
@@ -104,15 +90,8 @@ fn the_record_says_what_was_sent() {
     for name in ["sent.csv", "sent.bin"] {
         let path = folder.path().join(name);
         let (mut reading_end, writing_end) = std::io::pipe().unwrap();
-        let faults = Faults {
-            lose: 0.1,
-            ..Faults::default()
-        };
-        let delivery = Delivery {
-            blocks: Some(2000),
-            faults,
-            ..delivery()
-        };
+        let faults = Faults { lose: 0.1, ..Faults::default() };
+        let delivery = Delivery { blocks: Some(2000), faults, ..delivery() };
         let outlet = Outlet::pipe(writing_end.into()).unwrap();
         let running = Running::start(outlet, None, delivery, Some(&path));
         let mut bytes = Vec::new();
@@ -133,10 +112,7 @@ fn the_record_says_what_was_sent() {
 #[test]
 fn values_come_one_by_one() {
     let (mut reading_end, writing_end) = std::io::pipe().unwrap();
-    let delivery = Delivery {
-        blocks: Some(100),
-        ..paced(5_000)
-    };
+    let delivery = Delivery { blocks: Some(100), ..paced(5_000) };
     let running = Running::start(Outlet::pipe(writing_end.into()).unwrap(), None, delivery, None);
     let (mut bytes, mut remainders) = (Vec::new(), [0_u32; 8]);
     let mut room = [0; 4096];
@@ -185,10 +161,7 @@ fn block_bytes(values: &[i32]) -> Vec<u8> {
 
 fn sent_of_csv(text: &str) -> Vec<u8> {
     let mut lines = text.lines();
-    assert_eq!(
-        lines.next(),
-        Some("number,board_ns,sent_ns,written_ns,done,ip0,ip4,p1")
-    );
+    assert_eq!(lines.next(), Some("number,board_ns,sent_ns,written_ns,done,ip0,ip4,p1"));
     let mut bytes = Vec::new();
     // A block is noted when it is known what became of it.
     let mut lines: Vec<&str> = lines.collect();

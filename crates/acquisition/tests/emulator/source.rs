@@ -11,12 +11,7 @@ fn collect(source: &mut dyn Source, count: usize) -> (Vec<[f64; 3]>, Vec<State>)
     let (mut samples, mut states) = (Vec::new(), Vec::new());
     let mut now_ns = 0;
     while samples.len() < count && states.len() < 1_000_000 {
-        assert!(
-            Instant::now() < patience,
-            "only {} samples: {:?}",
-            samples.len(),
-            source.counters()
-        );
+        assert!(Instant::now() < patience, "only {} samples: {:?}", samples.len(), source.counters());
         now_ns += 100_000;
         states.push(source.take(now_ns, &mut |sample| {
             samples.push([0, 1, 2].map(|channel| sample.get(channel).unwrap()));
@@ -50,10 +45,7 @@ fn the_shipped_file_has_the_emulated_board() {
     let expected = expected(&Settings::default(), samples.len());
     assert_eq!(samples, expected);
     let counters = source.counters();
-    assert_eq!(
-        (counters.blocks, counters.lost, counters.corrupted),
-        (samples.len() as u64, 0, 0)
-    );
+    assert_eq!((counters.blocks, counters.lost, counters.corrupted), (samples.len() as u64, 0, 0));
 }
 
 /// With headers, every fault is noticed, and what comes through is right.
@@ -73,10 +65,7 @@ fn framed_blocks_with_faults_are_sorted_out() {
     let mut source = opening.open(Counters::default()).unwrap();
     let (samples, _) = collect(source.as_mut(), 5000);
     let counters = *source.counters();
-    assert!(
-        counters.lost > 50 && counters.corrupted > 50 && counters.duplicated > 50,
-        "{counters:?}"
-    );
+    assert!(counters.lost > 50 && counters.corrupted > 50 && counters.duplicated > 50, "{counters:?}");
     // In order, each at most once, none that was never sent.
     let all = expected(&settings, samples.len() * 2);
     let mut rest = all.iter();
@@ -85,12 +74,8 @@ fn framed_blocks_with_faults_are_sorted_out() {
 
 #[test]
 fn swapped_bytes_are_noticed() {
-    let settings = Settings {
-        manoeuvre: "slow-turn".into(),
-        unpaced: true,
-        swap: true,
-        ..Settings::default()
-    };
+    let settings =
+        Settings { manoeuvre: "slow-turn".into(), unpaced: true, swap: true, ..Settings::default() };
     let opening = EmulatorOpening::new(settings.prepare(None).unwrap());
     let mut source = opening.open(Counters::default()).unwrap();
     let (_, states) = collect(source.as_mut(), 2_000_000);
@@ -100,10 +85,7 @@ fn swapped_bytes_are_noticed() {
 /// A disconnect ends the stream; opened again, the board begins anew.
 #[test]
 fn after_a_disconnect_it_can_be_opened_again() {
-    let settings = Settings {
-        disconnect_s: Some([0.1, 0.05]),
-        ..Settings::default()
-    };
+    let settings = Settings { disconnect_s: Some([0.1, 0.05]), ..Settings::default() };
     let opening = EmulatorOpening::new(settings.prepare(None).unwrap());
     let patience = Instant::now() + Duration::from_secs(60);
     let mut streams = 0;
@@ -133,25 +115,16 @@ fn what_is_wrong_in_a_file_has_its_place() {
              [[channel]]\nname = \"b\"\nsource = \"board\"\nraw = \"brake\"\n"
         );
         std::fs::write(&path, text).unwrap();
-        Plan::load(path.to_str().unwrap())
-            .err()
-            .expect(settings)
-            .to_string()
+        Plan::load(path.to_str().unwrap()).err().expect(settings).to_string()
     };
     for (settings, message) in [
-        (
-            "scripts = \"x\"",
-            "mine.toml:5:1: source[0].scripts: unknown field",
-        ),
+        ("scripts = \"x\"", "mine.toml:5:1: source[0].scripts: unknown field"),
         ("script = \"none\"", "script: none:1:1: "),
         ("corrupt = 2.0", "corrupt: expected 0 to 1, found 2"),
         ("period_us = \"fast\"", "period_us"),
         ("stall_s = [1, 2]", "stall_s: expected EVERY,LASTING"),
     ] {
         let found = refused(settings);
-        assert!(
-            found.contains("mine.toml:") && found.contains(message),
-            "{settings}: {found}"
-        );
+        assert!(found.contains("mine.toml:") && found.contains(message), "{settings}: {found}");
     }
 }

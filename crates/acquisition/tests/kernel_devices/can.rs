@@ -25,10 +25,7 @@ BO_ 258 Count: 2 Car
 struct Interface(&'static str);
 
 fn ip(arguments: &[&str]) -> bool {
-    Command::new("ip")
-        .args(arguments)
-        .output()
-        .is_ok_and(|output| output.status.success())
+    Command::new("ip").args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
 impl Interface {
@@ -42,22 +39,14 @@ impl Interface {
     fn opening(&self, signals: &str) -> Box<dyn Opening> {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
-        let text = format!(
-            "interface = '{}'\ndatabase = 'bus.dbc'\nsignals = [{signals}]",
-            self.0
-        );
+        let text = format!("interface = '{}'\ndatabase = 'bus.dbc'\nsignals = [{signals}]", self.0);
         let settings: Settings = toml::from_str(&text).expect("settings");
-        settings
-            .into_opening(Some(Path::new(folder.path())))
-            .expect("an opening")
+        settings.into_opening(Some(Path::new(folder.path()))).expect("an opening")
     }
 
     /// Sends a frame with the program of can-utils.
     fn cansend(&self, frame: &str) {
-        let sent = Command::new("cansend")
-            .args([self.0, frame])
-            .status()
-            .expect("cansend runs");
+        let sent = Command::new("cansend").args([self.0, frame]).status().expect("cansend runs");
         assert!(sent.success(), "cansend {frame}");
     }
 }
@@ -89,11 +78,7 @@ fn frames_of_cansend_arrive_with_their_values_and_times() {
     assert_eq!((samples[0].get(0), samples[0].get(1)), (Some(10.0), None));
     assert_eq!((samples[1].get(0), samples[1].get(1)), (None, Some(-10.0)));
     assert_eq!(samples[2].get(2), Some(f64::from(0x1234)));
-    assert!(
-        samples
-            .windows(2)
-            .all(|pair| pair[0].sample_ns <= pair[1].sample_ns)
-    );
+    assert!(samples.windows(2).all(|pair| pair[0].sample_ns <= pair[1].sample_ns));
     for sample in &samples {
         // The kernel's stamp of the calendar, moved to the monotonic clock: 10 ms of room for clocks that are read one after the other.
         assert!((before_ns - 10_000_000..=after_ns).contains(&sample.sample_ns));

@@ -26,41 +26,21 @@ fn the_waves_of_the_test_board_arrive() {
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(source.clock(), Clock::Arrival);
     let samples = take(source.as_mut(), SCANS);
-    assert!(
-        samples
-            .windows(2)
-            .all(|pair| pair[0].sample_ns <= pair[1].sample_ns)
-    );
+    assert!(samples.windows(2).all(|pair| pair[0].sample_ns <= pair[1].sample_ns));
     for sample in &samples {
         // The same input twice in a scan, once as a value and once as it is: the board converts both at the same time.
         let value = 20.0 * sample.raw[2] / 65535.0 - 10.0;
-        assert!(
-            (value - sample.raw[0]).abs() < 1e-9,
-            "{} V is not {value} V",
-            sample.raw[0]
-        );
+        assert!((value - sample.raw[0]).abs() < 1e-9, "{} V is not {value} V", sample.raw[0]);
     }
     // 2 V in 100 ms: 20 mV in a scan of 1 ms, to one count at either end; and back by 2 V once in a hundred.
-    let rises: Vec<f64> = samples
-        .windows(2)
-        .map(|pair| pair[1].raw[0] - pair[0].raw[0])
-        .collect();
+    let rises: Vec<f64> = samples.windows(2).map(|pair| pair[1].raw[0] - pair[0].raw[0]).collect();
     let falls = rises.iter().filter(|&&rise| rise < 0.0).count();
-    assert!(
-        (3..=4).contains(&falls),
-        "{falls} falls of the sawtooth in {SCANS} ms"
-    );
+    assert!((3..=4).contains(&falls), "{falls} falls of the sawtooth in {SCANS} ms");
     for rise in rises.iter().filter(|&&rise| rise > 0.0) {
         assert!((rise - 0.02).abs() <= 2.0 * COUNT_V, "{rise} V in a scan");
     }
-    let greatest = samples
-        .iter()
-        .map(|sample| sample.raw[0])
-        .fold(f64::MIN, f64::max);
-    let least = samples
-        .iter()
-        .map(|sample| sample.raw[0])
-        .fold(f64::MAX, f64::min);
+    let greatest = samples.iter().map(|sample| sample.raw[0]).fold(f64::MIN, f64::max);
+    let least = samples.iter().map(|sample| sample.raw[0]).fold(f64::MAX, f64::min);
     // The ends are met to within one scan's rise.
     assert!(
         (0.97..=1.001).contains(&greatest) && (-1.001..=-0.97).contains(&least),
@@ -71,15 +51,9 @@ fn the_waves_of_the_test_board_arrive() {
     let square: Vec<f64> = samples.iter().map(|sample| sample.raw[1]).collect();
     let is_high = |value: &f64| *value > 0.0;
     for level in &square {
-        assert!(
-            (level.abs() - 1.0).abs() <= 2.0 * COUNT_V,
-            "{level} V of the square wave"
-        );
+        assert!((level.abs() - 1.0).abs() <= 2.0 * COUNT_V, "{level} V of the square wave");
     }
-    let whole: Vec<usize> = square
-        .chunk_by(|a, b| is_high(a) == is_high(b))
-        .map(<[f64]>::len)
-        .collect();
+    let whole: Vec<usize> = square.chunk_by(|a, b| is_high(a) == is_high(b)).map(<[f64]>::len).collect();
     for length in &whole[1..whole.len() - 1] {
         assert!((49..=51).contains(length), "half a period of {length} ms");
     }
@@ -101,10 +75,7 @@ fn what_the_test_board_does_not_have_is_said() {
     let problem = |more: &str| {
         let text = format!("device = '/dev/comedi0'\nscan_period_s = 0.001\n{more}");
         let settings: Settings = toml::from_str(&text).expect("settings");
-        let opened = settings
-            .into_opening()
-            .expect("an opening")
-            .open(Counters::default());
+        let opened = settings.into_opening().expect("an opening").open(Counters::default());
         opened.err().expect("a mistake").to_string()
     };
     assert!(problem("channels = [{ name = 'a', input = 99 }]").contains("there is no number 99"));

@@ -18,19 +18,13 @@ fn bus() -> Option<String> {
     let names = |folder: &str| -> Vec<(PathBuf, String)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let named = entries.filter_map(|entry| {
-            Some((
-                entry.path(),
-                std::fs::read_to_string(entry.path().join("name")).ok()?,
-            ))
+            Some((entry.path(), std::fs::read_to_string(entry.path().join("name")).ok()?))
         });
         named.collect()
     };
-    names("/sys/bus/iio/devices")
-        .iter()
-        .find(|(_, name)| name.trim() == "ina226")?;
-    let (path, _) = names("/sys/bus/i2c/devices")
-        .into_iter()
-        .find(|(_, name)| name.starts_with("SMBus stub driver"))?;
+    names("/sys/bus/iio/devices").iter().find(|(_, name)| name.trim() == "ina226")?;
+    let (path, _) =
+        names("/sys/bus/i2c/devices").into_iter().find(|(_, name)| name.starts_with("SMBus stub driver"))?;
     Some(path.file_name()?.to_str()?.trim_start_matches("i2c-").to_owned())
 }
 
@@ -47,11 +41,7 @@ fn set(bus: &str, register: u8, counts: u16) {
 fn open(more: &str) -> Box<dyn Source> {
     let text = format!("device = 'ina226'\nchannels = ['in_voltage1', 'in_voltage0']\n{more}");
     let settings: Settings = toml::from_str(&text).expect("settings");
-    settings
-        .into_opening()
-        .expect("an opening")
-        .open(Counters::default())
-        .expect("a source")
+    settings.into_opening().expect("an opening").open(Counters::default()).expect("a source")
 }
 
 const BUS_VOLTAGE: u8 = 2;
@@ -77,26 +67,17 @@ fn the_buffer_of_a_converter_is_read() {
     let samples = take(source.as_mut(), 50);
     let after_ns = now_ns();
     for sample in &samples {
-        assert!(
-            is(sample.raw[0], 12_000.0) && is(sample.raw[1], 10.0),
-            "{:?} mV",
-            &sample.raw[..2]
-        );
+        assert!(is(sample.raw[0], 12_000.0) && is(sample.raw[1], 10.0), "{:?} mV", &sample.raw[..2]);
         assert!(
             (before_ns..=after_ns).contains(&sample.sample_ns),
             "{before_ns} {} {after_ns}",
             sample.sample_ns
         );
     }
-    assert!(
-        samples
-            .windows(2)
-            .all(|pair| pair[0].sample_ns < pair[1].sample_ns)
-    );
+    assert!(samples.windows(2).all(|pair| pair[0].sample_ns < pair[1].sample_ns));
     set(&bus, SHUNT_VOLTAGE, 2000);
-    let changed = std::iter::repeat_with(|| take(source.as_mut(), 1))
-        .flatten()
-        .find(|sample| sample.raw[1] < 9.0);
+    let changed =
+        std::iter::repeat_with(|| take(source.as_mut(), 1)).flatten().find(|sample| sample.raw[1] < 9.0);
     assert!(is(changed.expect("endless").raw[1], 5.0));
     drop(source);
     let mut again = open("raw = true");
@@ -116,13 +97,7 @@ fn files_of_a_converter_are_read() {
         set(&bus, BUS_VOLTAGE, counts);
         std::thread::sleep(std::time::Duration::from_millis(20));
         let mut found = None;
-        assert_eq!(
-            source.take(now_ns(), &mut |sample| found = sample.get(0)),
-            State::Flowing
-        );
-        assert!(
-            is(found.expect("its time has come"), 1.25 * f64::from(counts)),
-            "{found:?} mV"
-        );
+        assert_eq!(source.take(now_ns(), &mut |sample| found = sample.get(0)), State::Flowing);
+        assert!(is(found.expect("its time has come"), 1.25 * f64::from(counts)), "{found:?} mV");
     }
 }

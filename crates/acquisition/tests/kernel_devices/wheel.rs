@@ -30,10 +30,7 @@ fn wheel(name: &str, force: bool) -> Option<VirtualDevice> {
         .ok()?;
     let builder = match force {
         true => builder
-            .with_ff(&AttributeSet::from_iter([
-                FFEffectCode::FF_CONSTANT,
-                FFEffectCode::FF_GAIN,
-            ]))
+            .with_ff(&AttributeSet::from_iter([FFEffectCode::FF_CONSTANT, FFEffectCode::FF_GAIN]))
             .ok()?
             .with_ff_effects_max(4),
         false => builder,
@@ -63,11 +60,7 @@ impl Rig for WheelRig {
 
     fn deliver(&mut self, number: u32) {
         let event = *AbsoluteAxisEvent::new(AbsoluteAxisCode::ABS_X, number as i32);
-        self.device
-            .as_mut()
-            .expect("plugged in")
-            .emit(&[event])
-            .expect("emitted");
+        self.device.as_mut().expect("plugged in").emit(&[event]).expect("emitted");
     }
 
     fn unplug(&mut self) -> bool {
@@ -103,11 +96,7 @@ fn positions_and_gears_arrive_at_the_times_of_the_kernel() {
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(source.clock(), Clock::Kernel);
     let at_rest = take(source.as_mut(), 1);
-    assert_eq!(
-        at_rest[0].raw[..3],
-        [0.0, 0.0, 0.0],
-        "where it is, is known before it moves"
-    );
+    assert_eq!(at_rest[0].raw[..3], [0.0, 0.0, 0.0], "where it is, is known before it moves");
     let before_ns = now_ns();
     let turn = *AbsoluteAxisEvent::new(AbsoluteAxisCode::ABS_X, 12_345);
     let press = *AbsoluteAxisEvent::new(AbsoluteAxisCode::ABS_Z, 255);
@@ -165,9 +154,7 @@ fn play(mut device: VirtualDevice, tell: &Sender<Asked>) {
 /// The next that differs from the one before: a force that stays is sent anew now and then.
 fn next(told: &Receiver<Asked>, before: &mut Option<Asked>) -> Asked {
     loop {
-        let asked = told
-            .recv_timeout(super::PATIENCE)
-            .expect("the device is asked for something");
+        let asked = told.recv_timeout(super::PATIENCE).expect("the device is asked for something");
         if before.replace(asked) != Some(asked) {
             return asked;
         }
@@ -184,29 +171,14 @@ fn torque_reaches_the_device_and_ends_with_the_source() {
     let (tell, told) = channel();
     let before = &mut None;
     std::thread::spawn(move || play(device.expect("it is there"), &tell));
-    let opening = opening(
-        name,
-        "force_feedback = { max_torque_nm = 2.0, zero_after_s = 5.0 }",
-    );
+    let opening = opening(name, "force_feedback = { max_torque_nm = 2.0, zero_after_s = 5.0 }");
     let mut source = opening.open(Counters::default()).expect("a source");
     // 0x4000 is to the left, by linux/input.h.
-    assert_eq!(
-        next(&told, before),
-        Asked::Force(0, 0x4000),
-        "uploaded, and without force"
-    );
+    assert_eq!(next(&told, before), Asked::Force(0, 0x4000), "uploaded, and without force");
     source.feel(1.0, now_ns());
-    assert_eq!(
-        next(&told, before),
-        Asked::Force(16384, 0x4000),
-        "half of 2 Nm to the left"
-    );
+    assert_eq!(next(&told, before), Asked::Force(16384, 0x4000), "half of 2 Nm to the left");
     source.feel(-8.0, now_ns());
-    assert_eq!(
-        next(&told, before),
-        Asked::Force(-32767, 0x4000),
-        "all it can to the right"
-    );
+    assert_eq!(next(&told, before), Asked::Force(-32767, 0x4000), "all it can to the right");
     drop(source);
     assert_eq!(next(&told, before), Asked::Force(0, 0x4000));
     assert_eq!(next(&told, before), Asked::Removed);
@@ -222,19 +194,12 @@ fn a_loop_that_falls_silent_takes_the_force_away() {
     let (tell, told) = channel();
     let before = &mut None;
     std::thread::spawn(move || play(device.expect("it is there"), &tell));
-    let opening = opening(
-        name,
-        "force_feedback = { max_torque_nm = 2.0, zero_after_s = 0.2 }",
-    );
+    let opening = opening(name, "force_feedback = { max_torque_nm = 2.0, zero_after_s = 0.2 }");
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(next(&told, before), Asked::Force(0, 0x4000));
     source.feel(2.0, now_ns());
     assert_eq!(next(&told, before), Asked::Force(32767, 0x4000));
-    assert_eq!(
-        next(&told, before),
-        Asked::Force(0, 0x4000),
-        "nothing was said for 0.2 s"
-    );
+    assert_eq!(next(&told, before), Asked::Force(0, 0x4000), "nothing was said for 0.2 s");
 }
 
 #[test]
@@ -245,10 +210,6 @@ fn a_wheel_without_force_says_so() {
         return;
     }
     let opening = opening(name, "force_feedback = { max_torque_nm = 2.0 }");
-    let problem = opening
-        .open(Counters::default())
-        .err()
-        .expect("no force")
-        .to_string();
+    let problem = opening.open(Counters::default()).err().expect("no force").to_string();
     assert!(problem.contains("no constant force (FF_CONSTANT)"), "{problem}");
 }

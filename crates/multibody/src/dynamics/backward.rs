@@ -48,11 +48,7 @@ pub(super) fn general(model: &Model, state: &State, index: usize, workspace: &mu
 
 #[inline]
 fn freedoms(cluster: &Cluster, partition: &Partition) -> usize {
-    if cluster.driven.is_some() {
-        0
-    } else {
-        partition.columns.len() - partition.rank
-    }
+    if cluster.driven.is_some() { 0 } else { partition.columns.len() - partition.rank }
 }
 
 /// Inertia at the pole, and eq. (5) by way of the centre of gravity c, which is shorter than two products with the inertia:
@@ -261,14 +257,9 @@ fn joint_accelerations(cluster: &Cluster, partition: &Partition, count: usize, w
         let value = if cluster.driven.is_some() {
             workspace.offset[start + column]
         } else if place < rank {
-            let embedding = workspace.embedding[cluster.matrices..]
-                .chunks_exact(rank)
-                .take(count);
+            let embedding = workspace.embedding[cluster.matrices..].chunks_exact(rank).take(count);
             let response = &workspace.response[start..start + count];
-            let sum: f64 = embedding
-                .zip(response)
-                .map(|(factors, value)| factors[place] * value)
-                .sum();
+            let sum: f64 = embedding.zip(response).map(|(factors, value)| factors[place] * value).sum();
             sum + workspace.offset[start + column]
         } else {
             workspace.response[start + place - rank]

@@ -31,10 +31,7 @@ pub(super) fn forward(model: &Model, cluster: &Cluster, state: &State, workspace
     workspace.frame[slot].bias = Motion::translation(linear.cross(angular) - model.description.gravity);
     for k in 0..3 {
         workspace.axis[start + k] = Motion::translation(Vector3::AXES[k]);
-        workspace.axis[start + 3 + k] = Motion {
-            angular: rotation.columns[k],
-            linear: Vector3::ZERO,
-        };
+        workspace.axis[start + 3 + k] = Motion { angular: rotation.columns[k], linear: Vector3::ZERO };
     }
 }
 
@@ -54,13 +51,8 @@ pub(super) fn backward(cluster: &Cluster, workspace: &mut Workspace) {
         diagonal: Vector3::new(rows[0].dot(bx), rows[1].dot(by), rows[2].dot(bz)),
         off: Vector3::new(rows[1].dot(bz), rows[0].dot(bz), rows[0].dot(by)),
     };
-    let schur = Symmetric3 {
-        diagonal: a.diagonal - less.diagonal,
-        off: a.off - less.off,
-    };
-    let angular = schur
-        .inverse()
-        .mul(force.moment - across.transposed_mul(force.force));
+    let schur = Symmetric3 { diagonal: a.diagonal - less.diagonal, off: a.off - less.off };
+    let angular = schur.inverse().mul(force.moment - across.transposed_mul(force.force));
     let linear = inverse.mul(force.force - b.transposed_mul(angular));
     workspace.free_acceleration[slot] = Motion { angular, linear };
 }

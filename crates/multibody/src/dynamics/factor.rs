@@ -145,19 +145,11 @@ pub(super) fn cholesky(matrix: &mut [f64], size: usize) {
         for value in &row[..column] {
             diagonal -= value * value;
         }
-        let inverse = if diagonal > 0.0 {
-            1.0 / diagonal.sqrt()
-        } else {
-            0.0
-        };
+        let inverse = if diagonal > 0.0 { 1.0 / diagonal.sqrt() } else { 0.0 };
         row[column] = inverse;
         let (row, below) = rest.split_at_mut(size);
         for lower in below.chunks_exact_mut(size).take(size - column - 1) {
-            let sum: f64 = lower[..column]
-                .iter()
-                .zip(&row[..column])
-                .map(|(a, b)| a * b)
-                .sum();
+            let sum: f64 = lower[..column].iter().zip(&row[..column]).map(|(a, b)| a * b).sum();
             lower[column] = (lower[column] - sum) * inverse;
         }
     }

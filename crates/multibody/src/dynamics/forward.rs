@@ -45,7 +45,7 @@ pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mu
 }
 
 /// Chooses the pole and clears the forces.
-pub(crate) fn begin(model: &Model, state: &State, workspace: &mut Workspace) {
+fn begin(model: &Model, state: &State, workspace: &mut Workspace) {
     workspace.pole = pole(model, state);
     workspace.frame[0].origin = -workspace.pole;
     workspace.frame[0].bias = Motion::translation(-model.description.gravity);
@@ -109,13 +109,7 @@ pub(super) fn place(model: &Model, state: &State, cluster: &Cluster, workspace: 
         let mut rotation = workspace.frame[body.parent].rotation;
         let mut origin = workspace.frame[body.parent].origin + rotation * body.offset;
         for primitive in primitives(model, body) {
-            move_frame(
-                primitive,
-                &state.position,
-                &mut rotation,
-                &mut origin,
-                &mut workspace.axis,
-            );
+            move_frame(primitive, &state.position, &mut rotation, &mut origin, &mut workspace.axis);
         }
         workspace.frame[slot].rotation = rotation;
         workspace.frame[slot].origin = origin;
@@ -168,10 +162,8 @@ fn move_frame(
 fn propagate(model: &Model, state: &State, cluster: &Cluster, workspace: &mut Workspace) {
     for slot in cluster.bodies.clone() {
         let body = &model.bodies[slot];
-        let (mut velocity, mut bias) = (
-            workspace.frame[body.parent].velocity,
-            workspace.frame[body.parent].bias,
-        );
+        let (mut velocity, mut bias) =
+            (workspace.frame[body.parent].velocity, workspace.frame[body.parent].bias);
         for primitive in primitives(model, body) {
             let column = primitive.velocity;
             let mut relative = workspace.axis[column] * state.velocity[column];

@@ -16,14 +16,9 @@ impl<T: Number> Frame<T> {
     /// At the pole, at rest.
     pub fn new() -> Self {
         let zero = VectorOf::splat(Vector3::ZERO);
-        let still = MotionOf {
-            angular: zero,
-            linear: zero,
-        };
+        let still = MotionOf { angular: zero, linear: zero };
         Self {
-            rotation: MatrixOf {
-                columns: Vector3::AXES.map(VectorOf::splat),
-            },
+            rotation: MatrixOf { columns: Vector3::AXES.map(VectorOf::splat) },
             origin: zero,
             velocity: still,
             bias: still,

@@ -100,9 +100,7 @@ fn newton(model: &Model, state: &mut State, index: usize, workspace: &mut Worksp
     let mut complete = false;
     for iteration in 0..ITERATIONS_MAX {
         let partition = &state.partitions[index];
-        let deciding = partition.rows[..rank]
-            .iter()
-            .map(|row| workspace.violation[cluster.rows.start + row]);
+        let deciding = partition.rows[..rank].iter().map(|row| workspace.violation[cluster.rows.start + row]);
         let violation = deciding.fold(0.0_f64, |max, it| it.abs().max(max));
         let closed = violation < TOLERANCE || violation.is_nan();
         let refactor = !workspace.factored[index] || violation > 0.2 * last;

@@ -38,9 +38,8 @@ pub use loops::TOLERANCE;
 pub use workspace::Workspace;
 
 pub(crate) use factor::{lu, lu_solve};
-pub(crate) use forward::{begin, quaternion};
+pub(crate) use forward::quaternion;
 pub(crate) use loops::shift_tangent;
-pub(crate) use tasks::{backward_task, bias_task, forward_task, outward_task};
 
 use crate::forces::{Contact, Tyre};
 use crate::model::Model;
@@ -67,8 +66,19 @@ pub fn evaluate(
     workspace: &mut Workspace,
 ) -> Status {
     let status = forward(model, state, inputs, workspace);
+    accelerate(model, state, inputs, tyre, workspace);
+    status
+}
+
+/// Forces and accelerations after a forward pass.
+pub(crate) fn accelerate(
+    model: &Model,
+    state: &mut State,
+    inputs: &Inputs,
+    tyre: &mut impl Tyre,
+    workspace: &mut Workspace,
+) {
     apply_forces(model, state, inputs, tyre, workspace);
     backward(model, state, workspace);
     outward(model, state, workspace);
-    status
 }

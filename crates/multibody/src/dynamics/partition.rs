@@ -45,16 +45,8 @@ pub(super) fn choose(
             matrix[row * width + column] = entry(model, cluster, workspace, row, column);
         }
     }
-    partition
-        .rows
-        .iter_mut()
-        .enumerate()
-        .for_each(|(k, row)| *row = k);
-    partition
-        .columns
-        .iter_mut()
-        .enumerate()
-        .for_each(|(k, column)| *column = k);
+    partition.rows.iter_mut().enumerate().for_each(|(k, row)| *row = k);
+    partition.columns.iter_mut().enumerate().for_each(|(k, column)| *column = k);
     let preference = &model.preference[cluster.velocities.clone()];
     let limit = if first { height.min(width) } else { partition.rank };
     let mut rank = 0;

@@ -8,7 +8,7 @@ use crate::state::{Inputs, State};
 
 /// Positions, loops, velocities, biases; nothing to report where there are no loops.
 #[inline]
-pub(crate) fn forward_task(
+pub(super) fn forward_task(
     model: &Model,
     task: Task,
     lanes: &mut Lanes,
@@ -76,7 +76,7 @@ fn fall_back<T: Number>(
 /// Rigid inertias and bias forces of the bodies that go the general way, and room for what hangs on the others: before any
 /// backward pass.
 #[inline]
-pub(crate) fn bias_task(model: &Model, task: Task, lanes: &Lanes, workspace: &mut Workspace) {
+pub(super) fn bias_task(model: &Model, task: Task, lanes: &Lanes, workspace: &mut Workspace) {
     let schedule = &model.schedule;
     match task {
         Task::Cluster(index) | Task::Base(index) => backward::bias_forces(model, index, workspace),
@@ -103,7 +103,7 @@ fn prepare_bundle<T: Number>(model: &Model, bundle: &Bundle<T>, active: bool, wo
 
 /// What the task shows to its parent: one term of the parent's sums.
 #[inline]
-pub(crate) fn backward_task(
+pub(super) fn backward_task(
     model: &Model,
     task: Task,
     lanes: &mut Lanes,
@@ -127,7 +127,8 @@ pub(crate) fn backward_task(
     }
 }
 
-/// Two clusters that go the general way. They show one term to their parent as well, so that it does not matter for the bits who adds it up.
+/// Two clusters that go the general way. Like
+/// a pair in the kernel they add one term to their parent: the sum of both.
 #[cold]
 fn fallen_apart(model: &Model, state: &State, clusters: [usize; 2], workspace: &mut Workspace) {
     let [parent, other] = clusters.map(|index| model.clusters[index].parent);
@@ -150,7 +151,7 @@ fn fallen_apart(model: &Model, state: &State, clusters: [usize; 2], workspace: &
 
 /// Accelerations.
 #[inline]
-pub(crate) fn outward_task(
+pub(super) fn outward_task(
     model: &Model,
     task: Task,
     lanes: &Lanes,
@@ -172,9 +173,7 @@ pub(crate) fn outward_task(
         }
         Task::Two(index) => {
             let clusters = schedule.twos[index].clusters;
-            clusters
-                .iter()
-                .for_each(|index| backward::general_outward(model, state, *index, workspace));
+            clusters.iter().for_each(|index| backward::general_outward(model, state, *index, workspace));
         }
         Task::RotorOne(index) => lanes.rotor_ones[index].outward(&schedule.rotor_ones[index], workspace),
         Task::RotorTwo(index) => lanes.rotor_twos[index].outward(&schedule.rotor_twos[index], workspace),

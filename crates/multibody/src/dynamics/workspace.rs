@@ -64,12 +64,7 @@ impl Workspace {
         let width = |it: &crate::model::Cluster| it.velocities.len();
         let motions = last.map_or(0, |it| it.motions + it.bodies.len() * width(it));
         let matrices = last.map_or(0, |it| it.matrices + width(it) * width(it));
-        let largest = model
-            .clusters
-            .iter()
-            .map(|it| width(it).max(it.rows.len()))
-            .max()
-            .unwrap_or(0);
+        let largest = model.clusters.iter().map(|it| width(it).max(it.rows.len())).max().unwrap_or(0);
         Self {
             pole: Vector3::ZERO,
             frame: vec![Frame::new(); bodies],
@@ -146,10 +141,8 @@ impl Workspace {
             return self.free_acceleration[slot] + self.frame[slot].bias;
         }
         let column = model.primitives[body.primitives.start].velocity;
-        let (carrier, relative) = (
-            self.frame[body.parent].velocity,
-            self.frame[slot].velocity - self.frame[body.parent].velocity,
-        );
+        let (carrier, relative) =
+            (self.frame[body.parent].velocity, self.frame[slot].velocity - self.frame[body.parent].velocity);
         self.proper_acceleration(model, body.parent)
             + carrier.cross(&relative)
             + self.axis[column] * self.acceleration[column]
@@ -171,12 +164,7 @@ impl Workspace {
     fn turned(&self, model: &Model, slot: usize) -> Matrix3 {
         let (body, rotation) = (&model.bodies[slot], *self.unspun(model, slot));
         match model.primitives[body.primitives.clone()] {
-            [
-                Primitive {
-                    kind: PrimitiveKind::Revolute { axis },
-                    ..
-                },
-            ] if body.rotor.is_some() => {
+            [Primitive { kind: PrimitiveKind::Revolute { axis }, .. }] if body.rotor.is_some() => {
                 let (sine, cosine) = sin_cos(self.spin[slot]);
                 rotation * Matrix3::about(axis, sine, cosine)
             }
@@ -222,10 +210,7 @@ impl Workspace {
 
     #[inline]
     pub(crate) fn pose(&self, slot: usize) -> Pose<'_> {
-        Pose {
-            rotation: &self.frame[slot].rotation,
-            origin: self.frame[slot].origin,
-        }
+        Pose { rotation: &self.frame[slot].rotation, origin: self.frame[slot].origin }
     }
 
     /// Direction of the constraint force of a row.
@@ -236,11 +221,7 @@ impl Workspace {
     #[inline]
     pub(crate) fn row_bias(&self, row: &Row) -> f64 {
         let [i, j] = row.bodies;
-        row.bias(
-            self.pose(i),
-            self.pose(j),
-            [&self.frame[i].velocity, &self.frame[j].velocity],
-        )
+        row.bias(self.pose(i), self.pose(j), [&self.frame[i].velocity, &self.frame[j].velocity])
     }
 
     /// `J` Kinetic energy: after a forward pass.

@@ -42,19 +42,19 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn error(&self, place: Span, problem: impl ToString) -> ModelFileError {
-        let (line, column) = locate::line_and_column(self.source.text, place.start);
+        let (line, column) = files::place::line_and_column(self.source.text, place.start);
         ModelFileError::Text {
             origin: self.source.origin.into(),
             line,
             column,
-            field: locate::field_at(self.source.text, &place),
+            field: files::place::field_at(self.source.text, &place),
             problem: problem.to_string(),
         }
     }
 
     /// `file:line:column`, for what is found out later.
     pub(super) fn place(&self, place: Span) -> String {
-        let (line, column) = locate::line_and_column(self.source.text, place.start);
+        let (line, column) = files::place::line_and_column(self.source.text, place.start);
         format!("{}:{line}:{column}", self.source.origin)
     }
 
@@ -83,10 +83,7 @@ impl<'a> Checker<'a> {
         if number > 0.0 {
             Ok(number)
         } else {
-            self.fail(
-                value.span(),
-                format!("{number} is impossible; expected a number above zero"),
-            )
+            self.fail(value.span(), format!("{number} is impossible; expected a number above zero"))
         }
     }
 
@@ -95,10 +92,7 @@ impl<'a> Checker<'a> {
         if vector.to_array().into_iter().all(is_sensible) {
             Ok(vector)
         } else {
-            self.fail(
-                value.span(),
-                format!("expected three finite numbers, at most {NUMBER_MAX:e}"),
-            )
+            self.fail(value.span(), format!("expected three finite numbers, at most {NUMBER_MAX:e}"))
         }
     }
 
@@ -107,19 +101,13 @@ impl<'a> Checker<'a> {
         if value.get_ref().iter().flatten().copied().all(is_sensible) {
             Ok(points)
         } else {
-            self.fail(
-                value.span(),
-                format!("expected finite numbers, at most {NUMBER_MAX:e}"),
-            )
+            self.fail(value.span(), format!("expected finite numbers, at most {NUMBER_MAX:e}"))
         }
     }
 
     pub(super) fn direction(&self, value: &Triple) -> Checked<Vector3> {
         let unit = self.triple(value)?.normalised();
-        unit.map_or_else(
-            || self.fail(value.span(), "expected a direction, not a zero vector"),
-            Ok,
-        )
+        unit.map_or_else(|| self.fail(value.span(), "expected a direction, not a zero vector"), Ok)
     }
 
     pub(super) fn body(&self, name: &Spanned<String>, description: &Description) -> Checked<BodyId> {
@@ -141,10 +129,7 @@ impl<'a> Checker<'a> {
             || {
                 self.fail(
                     name.span(),
-                    format!(
-                        "unknown joint `{}`; the topology does not list it",
-                        name.get_ref()
-                    ),
+                    format!("unknown joint `{}`; the topology does not list it", name.get_ref()),
                 )
             },
             Ok,
@@ -154,30 +139,17 @@ impl<'a> Checker<'a> {
     pub(super) fn curve(&self, text: &Option<CurveText>) -> Checked<Option<Curve>> {
         let Some(text) = text else { return Ok(None) };
         let points = text.points.get_ref();
-        if points
-            .iter()
-            .flatten()
-            .any(|number| number.is_finite() && !is_sensible(*number))
-        {
-            return self.fail(
-                text.points.span(),
-                format!("expected finite numbers, at most {NUMBER_MAX:e}"),
-            );
+        if points.iter().flatten().any(|number| number.is_finite() && !is_sensible(*number)) {
+            return self.fail(text.points.span(), format!("expected finite numbers, at most {NUMBER_MAX:e}"));
         }
-        let curve = match text
-            .interpolation
-            .as_ref()
-            .map(|it| (it.get_ref().as_str(), it.span()))
-        {
+        let curve = match text.interpolation.as_ref().map(|it| (it.get_ref().as_str(), it.span())) {
             None | Some(("linear", _)) => Curve::linear(points),
             Some(("spline", _)) => Curve::spline(points),
             Some((other, span)) => {
                 return self.fail(span, format!("`{other}` is unknown; expected linear or spline"));
             }
         };
-        curve
-            .map(Some)
-            .or_else(|error| self.fail(text.points.span(), error))
+        curve.map(Some).or_else(|error| self.fail(text.points.span(), error))
     }
 
     fn name(&self, name: &Spanned<String>) -> Checked<String> {
@@ -194,18 +166,14 @@ impl<'a> Checker<'a> {
         let mut description = Description::empty(&self.name(&text.name)?);
         description.summary.clone_from(&text.description);
         if text.bodies.len() > BODIES_MAX {
-            return self.fail(
-                text.bodies[BODIES_MAX].span(),
-                format!("expected at most {BODIES_MAX} bodies"),
-            );
+            return self
+                .fail(text.bodies[BODIES_MAX].span(), format!("expected at most {BODIES_MAX} bodies"));
         }
         for body in &text.bodies {
             let name = self.name(body)?;
             if description.body(&name).is_some() {
-                return self.fail(
-                    body.span(),
-                    format!("body `{name}` is there already; expected unique names"),
-                );
+                return self
+                    .fail(body.span(), format!("body `{name}` is there already; expected unique names"));
             }
             description.add_body(&name, 0.0, Vector3::ZERO, Default::default());
         }
@@ -214,9 +182,7 @@ impl<'a> Checker<'a> {
             return self.fail(name.span(), format!("expected at most {JOINTS_MAX} joints"));
         }
         for (name, joint) in joints {
-            let kind = JointKind::NAMES
-                .iter()
-                .find(|(known, _)| known == joint.kind.get_ref());
+            let kind = JointKind::NAMES.iter().find(|(known, _)| known == joint.kind.get_ref());
             let Some((_, kind)) = kind else {
                 let known = JointKind::NAMES.map(|(name, _)| name).join(", ");
                 let problem = format!("`{}` is unknown; expected one of {known}", joint.kind.get_ref());
@@ -225,16 +191,10 @@ impl<'a> Checker<'a> {
             let [first, second] = joint.bodies.get_ref();
             let bodies = [self.body(first, &description)?, self.body(second, &description)?];
             if bodies[0] == bodies[1] {
-                return self.fail(
-                    joint.bodies.span(),
-                    "a joint to itself; expected two different bodies",
-                );
+                return self.fail(joint.bodies.span(), "a joint to itself; expected two different bodies");
             }
             if joint.driven && kind.coordinate_count() == 0 {
-                return self.fail(
-                    name.span(),
-                    format!("a {} joint has no coordinate to drive", kind.name()),
-                );
+                return self.fail(name.span(), format!("a {} joint has no coordinate to drive", kind.name()));
             }
             let mut plain = Joint::new(&self.name(name)?, *kind, bodies, Vector3::ZERO, Vector3::AXES[2]);
             plain.driven = joint.driven;

@@ -16,10 +16,7 @@ impl Checker<'_> {
             if id == BodyId::GROUND {
                 return self.fail(name.span(), "the ground has no parameters");
             }
-            let (mass, centre) = (
-                self.positive(&text.mass_kg)?,
-                self.triple(&text.centre_of_gravity_m)?,
-            );
+            let (mass, centre) = (self.positive(&text.mass_kg)?, self.triple(&text.centre_of_gravity_m)?);
             let inertia = self.inertia(text)?;
             let body = &mut description.bodies[id.0];
             (body.mass, body.centre, body.inertia) = (mass, centre, inertia);
@@ -32,19 +29,14 @@ impl Checker<'_> {
 
     fn inertia(&self, text: &BodyText) -> Checked<Symmetric3> {
         let moments = self.triple(&text.moments_kg_m2)?;
-        let products = text
-            .products_kg_m2
-            .as_ref()
-            .map_or(Ok(Default::default()), |it| self.triple(it))?;
+        let products = text.products_kg_m2.as_ref().map_or(Ok(Default::default()), |it| self.triple(it))?;
         let tensor = Symmetric3::new(moments.to_array(), products.to_array());
         let principal = principal_moments(&tensor);
         let (largest, sum) = (principal[2], principal.iter().sum::<f64>());
         let place = text.moments_kg_m2.span();
         if principal[0] < 0.0 || largest <= 0.0 {
-            return self.fail(
-                place,
-                format!("principal moments {principal:?} kg m²; expected positive ones"),
-            );
+            return self
+                .fail(place, format!("principal moments {principal:?} kg m²; expected positive ones"));
         }
         if 2.0 * largest > sum * (1.0 + TRIANGLE_TOLERANCE) {
             let problem = "violate the triangle inequality: none may exceed the sum of the two others";
@@ -60,10 +52,8 @@ impl Checker<'_> {
         let quaternion = Quaternion::from_wxyz(*text.get_ref());
         let norm = (quaternion.w.powi(2) + quaternion.v.dot(quaternion.v)).sqrt();
         if norm.is_nan() || (norm - 1.0).abs() > 1e-3 {
-            return self.fail(
-                text.span(),
-                format!("length {norm}; expected a unit quaternion, scalar first"),
-            );
+            return self
+                .fail(text.span(), format!("length {norm}; expected a unit quaternion, scalar first"));
         }
         Ok(tensor.rotated(&quaternion.normalised().to_matrix()))
     }

@@ -55,16 +55,10 @@ impl Checker<'_> {
     fn tsda(&self, name: &str, text: &TsdaText, description: &Description) -> Checked<Tsda> {
         let points = self.points(&text.points_m)?;
         let drawn = (points[0] - points[1]).norm();
-        let free_length = text
-            .free_length_m
-            .as_ref()
-            .map_or(Ok(drawn), |length| self.number(length))?;
+        let free_length = text.free_length_m.as_ref().map_or(Ok(drawn), |length| self.number(length))?;
         Ok(Tsda {
             name: name.into(),
-            bodies: [
-                self.body(&text.bodies[0], description)?,
-                self.body(&text.bodies[1], description)?,
-            ],
+            bodies: [self.body(&text.bodies[0], description)?, self.body(&text.bodies[1], description)?],
             points,
             free_length,
             stiffness: self.optional(&text.stiffness_n_m)?,
@@ -79,25 +73,14 @@ impl Checker<'_> {
     }
 
     fn rsda(&self, name: &str, text: &RsdaText, description: &Description) -> Checked<Rsda> {
-        let displacement = match text
-            .coordinate
-            .as_ref()
-            .map(|it| (it.get_ref().as_str(), it.span()))
-        {
+        let displacement = match text.coordinate.as_ref().map(|it| (it.get_ref().as_str(), it.span())) {
             None | Some(("angle", _)) => false,
             Some(("displacement", _)) => true,
             Some((other, span)) => {
-                return self.fail(
-                    span,
-                    format!("`{other}` is unknown; expected angle or displacement"),
-                );
+                return self.fail(span, format!("`{other}` is unknown; expected angle or displacement"));
             }
         };
-        let against = text
-            .against
-            .as_ref()
-            .map(|it| self.joint(it, description))
-            .transpose()?;
+        let against = text.against.as_ref().map(|it| self.joint(it, description)).transpose()?;
         Ok(Rsda {
             name: name.into(),
             joint: self.joint(&text.joint, description)?,
@@ -118,18 +101,12 @@ impl Checker<'_> {
     fn antiroll(&self, name: &str, text: &AntirollText, description: &Description) -> Checked<Antiroll> {
         let points = self.points(&text.points_m)?;
         if (points[0] - points[1]).norm() < 1e-9 {
-            return self.fail(
-                text.points_m.span(),
-                "the two points coincide; expected left and right",
-            );
+            return self.fail(text.points_m.span(), "the two points coincide; expected left and right");
         }
         Ok(Antiroll {
             name: name.into(),
             chassis: self.body(&text.chassis, description)?,
-            bodies: [
-                self.body(&text.bodies[0], description)?,
-                self.body(&text.bodies[1], description)?,
-            ],
+            bodies: [self.body(&text.bodies[0], description)?, self.body(&text.bodies[1], description)?],
             points,
             stiffness: self.number(&text.stiffness_nm_rad)?,
         })
@@ -161,11 +138,7 @@ impl Checker<'_> {
     }
 
     fn wheel(&self, name: &str, text: &WheelText, description: &Description) -> Checked<Wheel> {
-        let spin_inertia = text
-            .spin_inertia_kg_m2
-            .as_ref()
-            .map(|it| self.positive(it))
-            .transpose()?;
+        let spin_inertia = text.spin_inertia_kg_m2.as_ref().map(|it| self.positive(it)).transpose()?;
         let taken = description.body(name).is_some() || description.joint(name).is_some();
         if let (Some(place), true) = (&text.spin_inertia_kg_m2, taken) {
             return self.fail(

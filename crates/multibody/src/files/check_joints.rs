@@ -71,19 +71,13 @@ impl Checker<'_> {
         let needs = needs(joint.kind);
         let wanted = [
             (needs.point && text.point_m.is_none(), "point_m"),
-            (
-                needs.second_point && text.second_point_m.is_none(),
-                "second_point_m",
-            ),
+            (needs.second_point && text.second_point_m.is_none(), "second_point_m"),
             (needs.axis && text.axis.is_none(), "axis"),
             (needs.second_axis && text.second_axis.is_none(), "second_axis"),
             (joint.kind == JointKind::Screw && text.lead_m.is_none(), "lead_m"),
         ];
         if let Some((_, field)) = wanted.iter().find(|(missing, _)| *missing) {
-            return self.fail(
-                name.span(),
-                format!("a {} joint needs `{field}`", joint.kind.name()),
-            );
+            return self.fail(name.span(), format!("a {} joint needs `{field}`", joint.kind.name()));
         }
         if let Some(point) = &text.point_m {
             joint.point = self.triple(point)?;
@@ -112,10 +106,7 @@ impl Checker<'_> {
             _ => false,
         };
         if flat {
-            return self.fail(
-                name.span(),
-                "the two points coincide; expected a link with a length",
-            );
+            return self.fail(name.span(), "the two points coincide; expected a link with a length");
         }
         Ok(())
     }
@@ -143,11 +134,8 @@ impl Checker<'_> {
         let list = |given: &Option<Spanned<Vec<f64>>>| match given {
             None => Ok(vec![0.0; expected]),
             Some(list) if list.get_ref().len() != expected => {
-                let problem = format!(
-                    "{} numbers; a {} joint has {expected}",
-                    list.get_ref().len(),
-                    joint.kind.name()
-                );
+                let problem =
+                    format!("{} numbers; a {} joint has {expected}", list.get_ref().len(), joint.kind.name());
                 self.fail(list.span(), problem)
             }
             Some(list) if !list.get_ref().iter().copied().all(is_sensible) => {

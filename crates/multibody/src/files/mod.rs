@@ -21,22 +21,13 @@ pub fn read_folder(folder: &Path) -> Result<Description, ModelFileError> {
         let origin = path.display().to_string();
         let text = std::fs::read_to_string(&path);
         text.map(|text| (text, origin.clone()))
-            .map_err(|error| ModelFileError::Read {
-                origin,
-                problem: error.to_string(),
-            })
+            .map_err(|error| ModelFileError::Read { origin, problem: error.to_string() })
     };
     let (topology, topology_origin) = read("topology.toml")?;
     let (parameters, parameters_origin) = read("parameters.toml")?;
     read_texts(
-        Source {
-            text: &topology,
-            origin: &topology_origin,
-        },
-        Source {
-            text: &parameters,
-            origin: &parameters_origin,
-        },
+        Source { text: &topology, origin: &topology_origin },
+        Source { text: &parameters, origin: &parameters_origin },
     )
 }
 

@@ -24,10 +24,7 @@ pub(super) struct TopologyText {
 }
 
 #[derive(Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a joint: { type = \"…\", bodies = [\"…\", \"…\"] }"
-)]
+#[serde(deny_unknown_fields, expecting = "a joint: { type = \"…\", bodies = [\"…\", \"…\"] }")]
 pub(super) struct JointText {
     #[serde(rename = "type")]
     pub kind: Spanned<String>,
@@ -88,10 +85,7 @@ pub(super) struct CurveText {
 }
 
 #[derive(Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a stop: { length_m = …, stiffness_n_m = … }"
-)]
+#[serde(deny_unknown_fields, expecting = "a stop: { length_m = …, stiffness_n_m = … }")]
 pub(super) struct LengthStopText {
     pub length_m: Number,
     pub stiffness_n_m: Number,
@@ -99,10 +93,7 @@ pub(super) struct LengthStopText {
 }
 
 #[derive(Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a stop: { angle_rad = …, stiffness_nm_rad = … }"
-)]
+#[serde(deny_unknown_fields, expecting = "a stop: { angle_rad = …, stiffness_nm_rad = … }")]
 pub(super) struct AngleStopText {
     pub angle_rad: Number,
     pub stiffness_nm_rad: Number,

@@ -101,18 +101,13 @@ mod tests {
             assert!((curve.value(at) - value).abs() < 1e-15, "{at}");
         }
         assert_eq!(Curve::linear(&[[0.0, 0.0]]), Err(CurveError::TooFew));
-        assert_eq!(
-            Curve::linear(&[[0.0, 0.0], [0.0, 1.0]]),
-            Err(CurveError::NotRising)
-        );
+        assert_eq!(Curve::linear(&[[0.0, 0.0], [0.0, 1.0]]), Err(CurveError::NotRising));
     }
 
     #[test]
     fn spline_meets_its_points_and_a_smooth_function_between() {
-        let points: Vec<[f64; 2]> = (0..=20)
-            .map(|k| f64::from(k) * 0.157_079_632_679)
-            .map(|x| [x, x.sin()])
-            .collect();
+        let points: Vec<[f64; 2]> =
+            (0..=20).map(|k| f64::from(k) * 0.157_079_632_679).map(|x| [x, x.sin()]).collect();
         let curve = Curve::spline(&points).expect("rising");
         for [x, y] in &points {
             assert!((curve.value(*x) - y).abs() < 1e-15);

@@ -33,10 +33,7 @@ pub(crate) struct Attachment {
 impl Attachment {
     pub(crate) fn new(model: &Model, body: crate::BodyId, point: Vector3) -> Self {
         let slot = model.slot(body);
-        Self {
-            slot,
-            local: point - model.bodies()[slot].origin,
-        }
+        Self { slot, local: point - model.bodies()[slot].origin }
     }
 }
 
@@ -60,39 +57,21 @@ impl ForceElements {
         let mut actuators = 0..;
         let mut channel = |wanted: bool| if wanted { actuators.next() } else { None };
         let tsda = description.tsda.iter();
-        let tsda: Vec<_> = tsda
-            .map(|it| line::Line::new(model, it, channel(it.actuator)))
-            .collect();
+        let tsda: Vec<_> = tsda.map(|it| line::Line::new(model, it, channel(it.actuator))).collect();
         let whole = tsda.len() / 2 * 2;
         let rsda = description.rsda.iter();
-        let rsda: Result<Vec<_>, _> = rsda
-            .map(|it| rotational::Rotational::new(model, it, channel(it.actuator)))
-            .collect();
+        let rsda: Result<Vec<_>, _> =
+            rsda.map(|it| rotational::Rotational::new(model, it, channel(it.actuator))).collect();
         let points = description.point_forces.iter();
-        let points = points
-            .map(|it| other::Point::new(model, it, channel(it.actuator)))
-            .collect();
+        let points = points.map(|it| other::Point::new(model, it, channel(it.actuator))).collect();
         Ok(Self {
-            tsda_twos: (0..whole)
-                .step_by(2)
-                .map(|first| line::Lines::new(&tsda, first))
-                .collect(),
-            tsda_ones: (whole..tsda.len())
-                .map(|first| line::Lines::new(&tsda, first))
-                .collect(),
+            tsda_twos: (0..whole).step_by(2).map(|first| line::Lines::new(&tsda, first)).collect(),
+            tsda_ones: (whole..tsda.len()).map(|first| line::Lines::new(&tsda, first)).collect(),
             tsda,
             rsda: rsda?,
             points,
-            antiroll: description
-                .antiroll
-                .iter()
-                .map(|it| other::Bar::new(model, it))
-                .collect(),
-            wheels: description
-                .wheels
-                .iter()
-                .map(|it| Contact::new(model, it))
-                .collect(),
+            antiroll: description.antiroll.iter().map(|it| other::Bar::new(model, it)).collect(),
+            wheels: description.wheels.iter().map(|it| Contact::new(model, it)).collect(),
             actuator_count: actuators.start,
         })
     }

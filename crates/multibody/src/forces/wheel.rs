@@ -92,11 +92,7 @@ impl Contact {
         let body = &model.bodies()[at.slot];
         Self {
             at,
-            frame: if body.rotor.is_some() {
-                body.parent
-            } else {
-                at.slot
-            },
+            frame: if body.rotor.is_some() { body.parent } else { at.slot },
             axis: it.axis,
             hinge: hinge(model, it),
         }
@@ -106,10 +102,7 @@ impl Contact {
     #[inline]
     fn place(&self, workspace: &Workspace) -> (Vector3, Vector3) {
         match self.hinge {
-            Some(column) => (
-                workspace.frame[self.at.slot].origin,
-                workspace.axis[column].angular,
-            ),
+            Some(column) => (workspace.frame[self.at.slot].origin, workspace.axis[column].angular),
             None => {
                 let rotation = workspace.frame[self.frame].rotation;
                 let point = workspace.frame[self.at.slot].origin + rotation * self.at.local;
@@ -151,10 +144,7 @@ impl Contact {
 
     #[inline(always)]
     fn push(&self, at: Vector3, (force, moment): (Vector3, Vector3), workspace: &mut Workspace) {
-        workspace.force[self.at.slot] += Force {
-            moment: at.cross(force) + moment,
-            force,
-        };
+        workspace.force[self.at.slot] += Force { moment: at.cross(force) + moment, force };
     }
 }
 

@@ -141,31 +141,21 @@ fn sum(b: [f64; 3], past: [f64; 3]) -> f64 {
 #[inline]
 fn earlier_rates(new: &Past, past: [&Past; 2], place: usize, column: usize) -> VectorOf<Pair> {
     let back = quaternion(&new.position, place).conjugate();
-    let back = QuaternionOf {
-        w: Pair::splat(back.w),
-        v: VectorOf::splat(back.v),
-    };
+    let back = QuaternionOf { w: Pair::splat(back.w), v: VectorOf::splat(back.v) };
     let part = |k: usize| Pair::gather(|lane| past[lane].position[place + k]);
-    let then = QuaternionOf {
-        w: part(0),
-        v: VectorOf::new(part(1), part(2), part(3)),
-    };
+    let then = QuaternionOf { w: part(0), v: VectorOf::new(part(1), part(2), part(3)) };
     let angular = VectorOf::gather(|lane| at(&past[lane].velocity, column));
     carried_rate(back * then, angular)
 }
 
 fn balls(model: &Model) -> impl Iterator<Item = (usize, usize)> {
     let list = model.primitives.iter();
-    list.filter(|it| it.kind == PrimitiveKind::Ball)
-        .map(|it| (it.position, it.velocity))
+    list.filter(|it| it.kind == PrimitiveKind::Ball).map(|it| (it.position, it.velocity))
 }
 
 /// Everything but balls, as few slices as possible.
 fn runs(model: &Model) -> Vec<Run> {
-    let plain = model
-        .primitives
-        .iter()
-        .filter(|it| it.kind != PrimitiveKind::Ball);
+    let plain = model.primitives.iter().filter(|it| it.kind != PrimitiveKind::Ball);
     let mut places: Vec<(usize, usize)> = plain.map(|it| (it.position, it.velocity)).collect();
     places.sort_unstable();
     let mut runs: Vec<Run> = Vec::new();
@@ -174,11 +164,7 @@ fn runs(model: &Model) -> Vec<Run> {
             Some(run) if (run.position + run.len, run.velocity + run.len) == (position, velocity) => {
                 run.len += 1;
             }
-            _ => runs.push(Run {
-                position,
-                velocity,
-                len: 1,
-            }),
+            _ => runs.push(Run { position, velocity, len: 1 }),
         }
     }
     runs

@@ -11,17 +11,16 @@
 //! to which the rates of earlier steps are carried over, so that each method keeps its order.
 
 mod adams;
-mod engine;
+mod external;
 mod runge_kutta;
 mod stiff;
 mod tangent;
 
-use crate::dynamics::{Status, Workspace, forward};
+use crate::dynamics::{Status, Workspace, accelerate, forward};
 use crate::forces::Tyre;
 use crate::model::Model;
-use crate::parallel::Pool;
 use crate::state::{Drive, Inputs, State};
-use engine::{Engine, Held};
+use external::ExternalForces;
 
 /// How to step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,7 +69,7 @@ pub struct Integrator {
     stiff: stiff::Linear,
     driven: Vec<Drive>,
     between: Inputs,
-    held: Held,
+    external: ExternalForces,
 }
 
 impl Integrator {
@@ -86,7 +85,7 @@ impl Integrator {
             stiff: stiff::Linear::new(model, method == Method::Rosenbrock2),
             driven: inputs.driven.clone(),
             between: inputs,
-            held: Held::new(model),
+            external: ExternalForces::new(model),
         }
     }
 
@@ -121,42 +120,16 @@ impl Integrator {
         tyre: &mut impl Tyre,
         workspace: &mut Workspace,
     ) -> Status {
-        self.step_with(&mut Engine::Serial, model, state, inputs, tyre, workspace)
-    }
-
-    /// The same step with the threads of a pool: the same bits.
-    pub fn step_parallel(
-        &mut self,
-        pool: &mut Pool,
-        model: &Model,
-        state: &mut State,
-        inputs: &Inputs,
-        tyre: &mut impl Tyre,
-        workspace: &mut Workspace,
-    ) -> Status {
-        let mut engine = Engine::Parallel(pool);
-        self.step_with(&mut engine, model, state, inputs, tyre, workspace)
-    }
-
-    fn step_with(
-        &mut self,
-        engine: &mut Engine<'_>,
-        model: &Model,
-        state: &mut State,
-        inputs: &Inputs,
-        tyre: &mut impl Tyre,
-        workspace: &mut Workspace,
-    ) -> Status {
         if self.evaluates_again() {
-            self.held.take(workspace);
+            self.external.take(workspace);
         }
-        engine.accelerate(model, state, inputs, tyre, workspace);
+        accelerate(model, state, inputs, tyre, workspace);
         let status = match self.method {
-            Method::AdamsBashforth3 => self.adams(engine, 3, model, state, inputs, tyre, workspace),
-            Method::AdamsBashforth2 => self.adams(engine, 2, model, state, inputs, tyre, workspace),
-            Method::SemiImplicitEuler => self.semi_implicit(engine, model, state, inputs, workspace),
-            Method::RungeKutta4 => self.runge_kutta(engine, model, state, inputs, tyre, workspace),
-            Method::Rosenbrock2 => self.rosenbrock(engine, model, state, inputs, tyre, workspace),
+            Method::AdamsBashforth3 => self.adams(3, model, state, inputs, tyre, workspace),
+            Method::AdamsBashforth2 => self.adams(2, model, state, inputs, tyre, workspace),
+            Method::SemiImplicitEuler => self.semi_implicit(model, state, inputs, workspace),
+            Method::RungeKutta4 => self.runge_kutta(model, state, inputs, tyre, workspace),
+            Method::Rosenbrock2 => self.rosenbrock(model, state, inputs, tyre, workspace),
         };
         self.driven.copy_from_slice(&inputs.driven);
         status
@@ -172,10 +145,8 @@ impl Integrator {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn adams(
         &mut self,
-        engine: &mut Engine<'_>,
         order: usize,
         model: &Model,
         state: &mut State,
@@ -185,16 +156,15 @@ impl Integrator {
     ) -> Status {
         self.history.push(state, &workspace.acceleration);
         if self.history.len() < order {
-            return self.runge_kutta(engine, model, state, inputs, tyre, workspace);
+            return self.runge_kutta(model, state, inputs, tyre, workspace);
         }
         self.history.advance(order, self.step, state);
         state.time += self.step;
-        engine.forward(model, state, inputs, workspace)
+        forward(model, state, inputs, workspace)
     }
 
     fn semi_implicit(
         &mut self,
-        engine: &mut Engine<'_>,
         model: &Model,
         state: &mut State,
         inputs: &Inputs,
@@ -205,19 +175,14 @@ impl Integrator {
         }
         tangent::advance(model, &mut state.position, &state.velocity, self.step);
         state.time += self.step;
-        engine.forward(model, state, inputs, workspace)
+        forward(model, state, inputs, workspace)
     }
 
     /// Driven coordinates in the middle of a step: the quintic polynomial that fits both ends.
     fn drive_between(&mut self, next: &Inputs) {
         let h = self.step;
         self.between.actuators.copy_from_slice(&next.actuators);
-        for (middle, (from, to)) in self
-            .between
-            .driven
-            .iter_mut()
-            .zip(self.driven.iter().zip(&next.driven))
-        {
+        for (middle, (from, to)) in self.between.driven.iter_mut().zip(self.driven.iter().zip(&next.driven)) {
             let ([x0, v0, a0], [x1, v1, a1]) = (*from, *to);
             *middle = [
                 0.5 * (x0 + x1) + 5.0 / 32.0 * h * (v0 - v1) + h * h / 64.0 * (a0 + a1),

@@ -1,9 +1,9 @@
 //! The classical Runge–Kutta method of order four, in the chart of the step's beginning.
 
 use super::Integrator;
-use super::engine::Engine;
+use super::external::evaluate_held;
 use super::tangent::{advance, at};
-use crate::dynamics::{Status, Workspace, quaternion};
+use crate::dynamics::{Status, Workspace, forward, quaternion};
 use crate::forces::Tyre;
 use crate::math::rotation_rate;
 use crate::model::{Model, PrimitiveKind};
@@ -78,7 +78,6 @@ impl Integrator {
     /// A step from accelerations that are already in the workspace.
     pub(super) fn runge_kutta(
         &mut self,
-        engine: &mut Engine<'_>,
         model: &Model,
         state: &mut State,
         inputs: &Inputs,
@@ -92,16 +91,15 @@ impl Integrator {
         workspace.hold_partition = true;
         for (weight, along) in [(1.0 / 6.0, 0.5), (1.0 / 3.0, 0.5), (1.0 / 3.0, 1.0)] {
             self.stages.add(model, state, &workspace.acceleration, weight * h);
-            self.stages
-                .place(model, &workspace.acceleration, along * h, state);
+            self.stages.place(model, &workspace.acceleration, along * h, state);
             state.time = begin + along * h;
             let drive = if along < 1.0 { &self.between } else { inputs };
-            status = status.worst(engine.evaluate(model, state, drive, tyre, &self.held, workspace));
+            status = status.worst(evaluate_held(model, state, drive, tyre, &self.external, workspace));
         }
         self.stages.add(model, state, &workspace.acceleration, h / 6.0);
         self.stages.finish(model, state);
         state.time = begin + h;
         workspace.hold_partition = false;
-        status.worst(engine.forward(model, state, inputs, workspace))
+        status.worst(forward(model, state, inputs, workspace))
     }
 }

@@ -11,9 +11,9 @@
 //! ```
 
 use super::Integrator;
-use super::engine::Engine;
+use super::external::evaluate_held;
 use super::tangent::advance;
-use crate::dynamics::{Status, Workspace, lu, lu_solve};
+use crate::dynamics::{Status, Workspace, forward, lu, lu_solve};
 use crate::forces::Tyre;
 use crate::model::Model;
 use crate::state::{Inputs, State};
@@ -58,17 +58,11 @@ impl Linear {
         let k = if second { &mut self.second } else { &mut self.first };
         let count = self.independent.len();
         for (row, index) in self.independent.iter().enumerate() {
-            let coupled = self.by_position[row * count..(row + 1) * count]
-                .iter()
-                .zip(&self.independent);
+            let coupled = self.by_position[row * count..(row + 1) * count].iter().zip(&self.independent);
             let sum: f64 = coupled.map(|(entry, column)| entry * k[0][*column]).sum();
             self.right[row] = k[1][*index] + GAMMA * h * sum;
         }
-        lu_solve(
-            &self.matrix[..count * count],
-            &self.pivots,
-            &mut self.right[..count],
-        );
+        lu_solve(&self.matrix[..count * count], &self.pivots, &mut self.right[..count]);
         for (row, index) in self.independent.iter().enumerate() {
             k[1][*index] = self.right[row];
             k[0][*index] += GAMMA * h * self.right[row];
@@ -79,7 +73,6 @@ impl Linear {
 impl Integrator {
     pub(super) fn rosenbrock(
         &mut self,
-        engine: &mut Engine<'_>,
         model: &Model,
         state: &mut State,
         inputs: &Inputs,
@@ -92,7 +85,7 @@ impl Integrator {
         self.stiff.independent.clear();
         self.stiff.independent.extend(state.independent(model));
         self.stiff.base.copy_from_slice(&workspace.acceleration);
-        self.linearise(engine, model, state, tyre, workspace);
+        self.linearise(model, state, tyre, workspace);
         self.stiff.first[0].copy_from_slice(&self.stages.velocity);
         self.stiff.first[1].copy_from_slice(&self.stiff.base);
         self.stiff.solve(h, false);
@@ -102,7 +95,7 @@ impl Integrator {
             *velocity += h * k;
         }
         state.time = begin + h;
-        let status = engine.evaluate(model, state, inputs, tyre, &self.held, workspace);
+        let status = evaluate_held(model, state, inputs, tyre, &self.external, workspace);
         for k in 0..state.velocity.len() {
             self.stiff.second[0][k] = state.velocity[k] - 2.0 * self.stiff.first[0][k];
             self.stiff.second[1][k] = workspace.acceleration[k] - 2.0 * self.stiff.first[1][k];
@@ -117,7 +110,7 @@ impl Integrator {
         }
         advance(model, &mut state.position, &self.stiff.tangent, 1.0);
         workspace.hold_partition = false;
-        status.worst(engine.forward(model, state, inputs, workspace))
+        status.worst(forward(model, state, inputs, workspace))
     }
 
     fn restore(&self, state: &mut State) {
@@ -128,7 +121,6 @@ impl Integrator {
     /// Matrix of eq. (2) by difference quotients, factored. Driven joints stand where the step begins.
     fn linearise(
         &mut self,
-        engine: &mut Engine<'_>,
         model: &Model,
         state: &mut State,
         tyre: &mut impl Tyre,
@@ -142,14 +134,14 @@ impl Integrator {
             self.stiff.tangent.fill(0.0);
             self.stiff.tangent[index] = SMALL;
             advance(model, &mut state.position, &self.stiff.tangent, 1.0);
-            engine.evaluate(model, state, &self.between, tyre, &self.held, workspace);
+            evaluate_held(model, state, &self.between, tyre, &self.external, workspace);
             for (row, of) in self.stiff.independent.iter().enumerate() {
                 self.stiff.by_position[row * count + column] =
                     (workspace.acceleration[*of] - self.stiff.base[*of]) / SMALL;
             }
             self.restore(state);
             state.velocity[index] += SMALL;
-            engine.evaluate(model, state, &self.between, tyre, &self.held, workspace);
+            evaluate_held(model, state, &self.between, tyre, &self.external, workspace);
             for (row, of) in self.stiff.independent.iter().enumerate() {
                 let by_velocity = (workspace.acceleration[*of] - self.stiff.base[*of]) / SMALL;
                 let unity = if row == column { 1.0 } else { 0.0 };
@@ -159,10 +151,6 @@ impl Integrator {
             }
         }
         self.restore(state);
-        lu(
-            &mut self.stiff.matrix[..count * count],
-            &mut self.stiff.pivots,
-            count,
-        );
+        lu(&mut self.stiff.matrix[..count * count], &mut self.stiff.pivots, count);
     }
 }

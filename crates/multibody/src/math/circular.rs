@@ -8,11 +8,7 @@ use super::Number;
 
 /// Beyond this many quarter turns the product with the first part of π/2 is no longer exact.
 const QUARTERS_MAX: f64 = 1_048_576.0;
-const QUARTER: [f64; 3] = [
-    1.570_796_326_734_125_6,
-    6.077_100_506_303_966e-11,
-    2.022_266_248_795_950_6e-21,
-];
+const QUARTER: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
 const SINE: [f64; 6] = [
     -1.666_666_666_666_663_2e-1,
     8.333_333_333_322_49e-3,
@@ -82,10 +78,7 @@ mod tests {
         for k in -40_000..40_000 {
             let x = 0.000_977 * f64::from(k) + 1e-9 * f64::from(k % 7);
             let ((sine, cosine), (s, c)) = (sin_cos(x), x.sin_cos());
-            assert!(
-                (sine - s).abs() <= 2.3e-16 && (cosine - c).abs() <= 2.3e-16,
-                "{x}"
-            );
+            assert!((sine - s).abs() <= 2.3e-16 && (cosine - c).abs() <= 2.3e-16, "{x}");
         }
         for x in [1e3, -5e4, 1.5e6, 3e6, 1e12] {
             let ((sine, cosine), (s, c)) = (sin_cos(x), x.sin_cos());

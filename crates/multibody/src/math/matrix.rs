@@ -21,9 +21,7 @@ impl Default for Matrix3 {
 
 impl Matrix3 {
     /// No rotation.
-    pub const IDENTITY: Self = Self {
-        columns: Vector3::AXES,
-    };
+    pub const IDENTITY: Self = Self { columns: Vector3::AXES };
 
     /// From rows, as one writes them.
     #[must_use]
@@ -43,18 +41,14 @@ impl<T: Number> MatrixOf<T> {
     #[inline(always)]
     #[must_use]
     pub fn gather<'a>(value: impl Fn(usize) -> &'a Matrix3) -> Self {
-        Self {
-            columns: [0, 1, 2].map(|k| VectorOf::gather(|lane| value(lane).columns[k])),
-        }
+        Self { columns: [0, 1, 2].map(|k| VectorOf::gather(|lane| value(lane).columns[k])) }
     }
 
     /// The matrix of a lane.
     #[inline(always)]
     #[must_use]
     pub fn lane(&self, lane: usize) -> Matrix3 {
-        Matrix3 {
-            columns: self.columns.map(|column| column.lane(lane)),
-        }
+        Matrix3 { columns: self.columns.map(|column| column.lane(lane)) }
     }
 
     /// The transposed matrix: the inverse of a rotation.
@@ -107,13 +101,7 @@ impl<T: Number> Mul for MatrixOf<T> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self {
-            columns: [
-                self * other.columns[0],
-                self * other.columns[1],
-                self * other.columns[2],
-            ],
-        }
+        Self { columns: [self * other.columns[0], self * other.columns[1], self * other.columns[2]] }
     }
 }
 

@@ -24,11 +24,7 @@ impl Number for Pair {
 
     #[inline(always)]
     fn lane(self, lane: usize) -> f64 {
-        if lane == 0 {
-            register::first(self.0)
-        } else {
-            register::second(self.0)
-        }
+        if lane == 0 { register::first(self.0) } else { register::second(self.0) }
     }
 
     #[inline(always)]

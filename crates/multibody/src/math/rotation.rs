@@ -32,19 +32,13 @@ impl Default for Quaternion {
 
 impl Quaternion {
     /// No rotation.
-    pub const IDENTITY: Self = Self {
-        w: 1.0,
-        v: Vector3::ZERO,
-    };
+    pub const IDENTITY: Self = Self { w: 1.0, v: Vector3::ZERO };
 
     /// From four numbers, scalar first.
     #[inline]
     #[must_use]
     pub fn from_wxyz([w, x, y, z]: [f64; 4]) -> Self {
-        Self {
-            w,
-            v: Vector3::new(x, y, z),
-        }
+        Self { w, v: Vector3::new(x, y, z) }
     }
 
     /// Four numbers, scalar first.
@@ -58,11 +52,7 @@ impl Quaternion {
     #[inline]
     #[must_use]
     pub fn log(self) -> Vector3 {
-        let (w, v) = if self.w < 0.0 {
-            (-self.w, -self.v)
-        } else {
-            (self.w, self.v)
-        };
+        let (w, v) = if self.w < 0.0 { (-self.w, -self.v) } else { (self.w, self.v) };
         let square = v.dot(v);
         if square < 1e-5 {
             // 2 asin(s)/s with s the sine of half the angle; the first term left out is below 1e-21.
@@ -79,10 +69,7 @@ impl Quaternion {
     #[inline]
     #[must_use]
     pub fn conjugate(self) -> Self {
-        Self {
-            w: self.w,
-            v: -self.v,
-        }
+        Self { w: self.w, v: -self.v }
     }
 
     /// A vector turned by this rotation.
@@ -113,10 +100,7 @@ impl<T: Number> QuaternionOf<T> {
                     - square
                         * (number(1.0 / 384.0)
                             - square * (number(1.0 / 46080.0) - square * number(1.0 / 10_321_920.0))));
-        Self {
-            w: cosine,
-            v: rotation * sine,
-        }
+        Self { w: cosine, v: rotation * sine }
     }
 
     /// From a rotation vector: axis times angle.
@@ -130,17 +114,8 @@ impl<T: Number> QuaternionOf<T> {
         let angle = square.sqrt();
         let (sine, cosine) = sin_cos(angle * T::splat(0.5));
         // A lane may stand still beside one that turns far.
-        let ratio = T::gather(|k| {
-            if angle.lane(k) > 0.0 {
-                sine.lane(k) / angle.lane(k)
-            } else {
-                0.5
-            }
-        });
-        Self {
-            w: cosine,
-            v: rotation * ratio,
-        }
+        let ratio = T::gather(|k| if angle.lane(k) > 0.0 { sine.lane(k) / angle.lane(k) } else { 0.5 });
+        Self { w: cosine, v: rotation * ratio }
     }
 
     /// Scaled to length one.
@@ -148,10 +123,7 @@ impl<T: Number> QuaternionOf<T> {
     #[must_use]
     pub fn normalised(self) -> Self {
         let scale = T::splat(1.0) / (self.w * self.w + self.v.dot(self.v)).sqrt();
-        Self {
-            w: self.w * scale,
-            v: self.v * scale,
-        }
+        Self { w: self.w * scale, v: self.v * scale }
     }
 
     /// The rotation matrix.
@@ -207,10 +179,7 @@ pub fn carried_rate<T: Number>(relative: QuaternionOf<T>, angular: VectorOf<T>) 
         return angular + once * number(0.5) + u.cross(once) * kappa;
     }
     let lane = |lane: usize| {
-        let relative = Quaternion {
-            w: relative.w.lane(lane),
-            v: relative.v.lane(lane),
-        };
+        let relative = Quaternion { w: relative.w.lane(lane), v: relative.v.lane(lane) };
         rotation_rate(relative.log(), angular.lane(lane))
     };
     VectorOf::gather(lane)
@@ -261,10 +230,7 @@ mod tests {
             let angular = Vector3::new(0.4, 1.1, -0.7);
             let relative = sizes.map(|size| Quaternion::exp(Vector3::new(0.36, -0.48, 0.8) * size));
             let both: VectorOf<super::super::Pair> = carried_rate(
-                QuaternionOf {
-                    w: Number::gather(|k| relative[k].w),
-                    v: VectorOf::gather(|k| relative[k].v),
-                },
+                QuaternionOf { w: Number::gather(|k| relative[k].w), v: VectorOf::gather(|k| relative[k].v) },
                 VectorOf::splat(angular),
             );
             for (k, relative) in relative.iter().enumerate() {

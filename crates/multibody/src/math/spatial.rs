@@ -39,10 +39,7 @@ pub type Force = ForceOf<f64>;
 
 impl Motion {
     /// Rest.
-    pub const ZERO: Self = Self {
-        angular: Vector3::ZERO,
-        linear: Vector3::ZERO,
-    };
+    pub const ZERO: Self = Self { angular: Vector3::ZERO, linear: Vector3::ZERO };
 }
 
 impl<T: Number> MotionOf<T> {
@@ -60,30 +57,21 @@ impl<T: Number> MotionOf<T> {
     #[inline(always)]
     #[must_use]
     pub fn lane(self, lane: usize) -> Motion {
-        Motion {
-            angular: self.angular.lane(lane),
-            linear: self.linear.lane(lane),
-        }
+        Motion { angular: self.angular.lane(lane), linear: self.linear.lane(lane) }
     }
 
     /// Unit rotation about an axis through a point.
     #[inline(always)]
     #[must_use]
     pub fn rotation(axis: VectorOf<T>, point: VectorOf<T>) -> Self {
-        Self {
-            angular: axis,
-            linear: point.cross(axis),
-        }
+        Self { angular: axis, linear: point.cross(axis) }
     }
 
     /// Unit translation.
     #[inline(always)]
     #[must_use]
     pub fn translation(axis: VectorOf<T>) -> Self {
-        Self {
-            angular: VectorOf::splat(Vector3::ZERO),
-            linear: axis,
-        }
+        Self { angular: VectorOf::splat(Vector3::ZERO), linear: axis }
     }
 
     /// Eq. (1).
@@ -116,10 +104,7 @@ impl<T: Number> MotionOf<T> {
 
 impl Force {
     /// No wrench.
-    pub const ZERO: Self = Self {
-        moment: Vector3::ZERO,
-        force: Vector3::ZERO,
-    };
+    pub const ZERO: Self = Self { moment: Vector3::ZERO, force: Vector3::ZERO };
 }
 
 impl<T: Number> ForceOf<T> {
@@ -137,30 +122,21 @@ impl<T: Number> ForceOf<T> {
     #[inline(always)]
     #[must_use]
     pub fn lane(self, lane: usize) -> Force {
-        Force {
-            moment: self.moment.lane(lane),
-            force: self.force.lane(lane),
-        }
+        Force { moment: self.moment.lane(lane), force: self.force.lane(lane) }
     }
 
     /// A force that acts at a point.
     #[inline(always)]
     #[must_use]
     pub fn at(force: VectorOf<T>, point: VectorOf<T>) -> Self {
-        Self {
-            moment: point.cross(force),
-            force,
-        }
+        Self { moment: point.cross(force), force }
     }
 
     /// A pure torque.
     #[inline(always)]
     #[must_use]
     pub fn torque(moment: VectorOf<T>) -> Self {
-        Self {
-            moment,
-            force: VectorOf::splat(Vector3::ZERO),
-        }
+        Self { moment, force: VectorOf::splat(Vector3::ZERO) }
     }
 
     /// Eq. (4).
@@ -177,20 +153,14 @@ macro_rules! vector_space {
             type Output = Self;
             #[inline(always)]
             fn add(self, other: Self) -> Self {
-                Self {
-                    $first: self.$first + other.$first,
-                    $second: self.$second + other.$second,
-                }
+                Self { $first: self.$first + other.$first, $second: self.$second + other.$second }
             }
         }
         impl<T: Number> Sub for $type<T> {
             type Output = Self;
             #[inline(always)]
             fn sub(self, other: Self) -> Self {
-                Self {
-                    $first: self.$first - other.$first,
-                    $second: self.$second - other.$second,
-                }
+                Self { $first: self.$first - other.$first, $second: self.$second - other.$second }
             }
         }
         impl<T: Number> AddAssign for $type<T> {
@@ -209,20 +179,14 @@ macro_rules! vector_space {
             type Output = Self;
             #[inline(always)]
             fn neg(self) -> Self {
-                Self {
-                    $first: -self.$first,
-                    $second: -self.$second,
-                }
+                Self { $first: -self.$first, $second: -self.$second }
             }
         }
         impl<T: Number> Mul<T> for $type<T> {
             type Output = Self;
             #[inline(always)]
             fn mul(self, factor: T) -> Self {
-                Self {
-                    $first: self.$first * factor,
-                    $second: self.$second * factor,
-                }
+                Self { $first: self.$first * factor, $second: self.$second * factor }
             }
         }
     };

@@ -27,10 +27,7 @@ impl Symmetric3 {
     /// From the entries on the diagonal and `[xy, xz, yz]`.
     #[must_use]
     pub fn new(diagonal: [f64; 3], [xy, xz, yz]: [f64; 3]) -> Self {
-        Self {
-            diagonal: diagonal.into(),
-            off: Vector3::new(yz, xz, xy),
-        }
+        Self { diagonal: diagonal.into(), off: Vector3::new(yz, xz, xy) }
     }
 
     /// The inverse by cofactors, which is good for well-conditioned matrices; zero if there is none.
@@ -38,22 +35,11 @@ impl Symmetric3 {
     #[must_use]
     pub fn inverse(&self) -> Self {
         let (d, o) = (self.diagonal, self.off);
-        let (xx, yy, zz) = (
-            d.y * d.z - o.x * o.x,
-            d.x * d.z - o.y * o.y,
-            d.x * d.y - o.z * o.z,
-        );
-        let (yz, xz, xy) = (
-            o.z * o.y - d.x * o.x,
-            o.z * o.x - d.y * o.y,
-            o.y * o.x - d.z * o.z,
-        );
+        let (xx, yy, zz) = (d.y * d.z - o.x * o.x, d.x * d.z - o.y * o.y, d.x * d.y - o.z * o.z);
+        let (yz, xz, xy) = (o.z * o.y - d.x * o.x, o.z * o.x - d.y * o.y, o.y * o.x - d.z * o.z);
         let determinant = d.x * xx + o.z * xy + o.y * xz;
         let scale = if determinant > 0.0 { 1.0 / determinant } else { 0.0 };
-        Self {
-            diagonal: Vector3::new(xx, yy, zz) * scale,
-            off: Vector3::new(yz, xz, xy) * scale,
-        }
+        Self { diagonal: Vector3::new(xx, yy, zz) * scale, off: Vector3::new(yz, xz, xy) * scale }
     }
 }
 
@@ -128,10 +114,7 @@ impl<T: Number> Add for SymmetricOf<T> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self {
-            diagonal: self.diagonal + other.diagonal,
-            off: self.off + other.off,
-        }
+        Self { diagonal: self.diagonal + other.diagonal, off: self.off + other.off }
     }
 }
 
@@ -149,31 +132,15 @@ pub struct Inertia {
 impl Inertia {
     /// Nothing.
     pub const ZERO: Self = {
-        let zero = Symmetric3 {
-            diagonal: Vector3::ZERO,
-            off: Vector3::ZERO,
-        };
-        Self {
-            a: zero,
-            b: Matrix3 {
-                columns: [Vector3::ZERO; 3],
-            },
-            d: zero,
-        }
+        let zero = Symmetric3 { diagonal: Vector3::ZERO, off: Vector3::ZERO };
+        Self { a: zero, b: Matrix3 { columns: [Vector3::ZERO; 3] }, d: zero }
     };
 
     /// What changes nothing when it is added to: −0 everywhere.
     pub const NEGATIVE_ZERO: Self = {
         let none = Vector3::new(-0.0, -0.0, -0.0);
-        let symmetric = Symmetric3 {
-            diagonal: none,
-            off: none,
-        };
-        Self {
-            a: symmetric,
-            b: Matrix3 { columns: [none; 3] },
-            d: symmetric,
-        }
+        let symmetric = Symmetric3 { diagonal: none, off: none };
+        Self { a: symmetric, b: Matrix3 { columns: [none; 3] }, d: symmetric }
     };
 
     /// Of a rigid body: mass, centre of gravity from the pole, tensor about the centre in earth axes.
@@ -190,10 +157,7 @@ impl Inertia {
                     Vector3::new(h.y, -h.x, 0.0),
                 ],
             },
-            d: Symmetric3 {
-                diagonal: Vector3::new(mass, mass, mass),
-                off: Vector3::ZERO,
-            },
+            d: Symmetric3 { diagonal: Vector3::new(mass, mass, mass), off: Vector3::ZERO },
         }
     }
 
@@ -237,10 +201,7 @@ mod tests {
     fn momentum_at_the_pole_is_that_of_the_body() {
         let (mass, centre) = (3.0, Vector3::new(1.0, -2.0, 0.5));
         let tensor = Symmetric3::new([1.0, 2.0, 2.5], [0.1, -0.2, 0.3]);
-        let motion = Motion {
-            angular: Vector3::new(0.3, 0.7, -1.1),
-            linear: Vector3::new(2.0, 0.1, 0.4),
-        };
+        let motion = Motion { angular: Vector3::new(0.3, 0.7, -1.1), linear: Vector3::new(2.0, 0.1, 0.4) };
         let momentum = Inertia::rigid(mass, centre, tensor).mul(&motion);
         let linear = motion.at(centre) * mass;
         let angular = tensor.mul(motion.angular) + centre.cross(linear);

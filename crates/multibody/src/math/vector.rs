@@ -75,11 +75,8 @@ impl Vector3 {
     /// Nothing.
     pub const ZERO: Self = Self::new(0.0, 0.0, 0.0);
     /// Unit vectors of the three axes.
-    pub const AXES: [Self; 3] = [
-        Self::new(1.0, 0.0, 0.0),
-        Self::new(0.0, 1.0, 0.0),
-        Self::new(0.0, 0.0, 1.0),
-    ];
+    pub const AXES: [Self; 3] =
+        [Self::new(1.0, 0.0, 0.0), Self::new(0.0, 1.0, 0.0), Self::new(0.0, 0.0, 1.0)];
 
     /// Components in order.
     #[inline]
@@ -182,12 +179,7 @@ mod tests {
 
     #[test]
     fn perpendiculars_make_a_right_handed_triad() {
-        for axis in [
-            [0.0, 0.0, 1.0],
-            [1.0, 2.0, -3.0],
-            [-1.0, 0.0, 0.0],
-            [1e-9, 1.0, 1.0],
-        ] {
+        for axis in [[0.0, 0.0, 1.0], [1.0, 2.0, -3.0], [-1.0, 0.0, 0.0], [1e-9, 1.0, 1.0]] {
             let axis = Vector3::from(axis).normalised().expect("not zero");
             let (a, b) = axis.perpendiculars();
             assert!((a.cross(b) - axis).norm() < 1e-15);

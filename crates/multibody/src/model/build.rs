@@ -91,10 +91,7 @@ impl Model {
         let driven = self.driven_joint(cluster.bodies[0]);
         let (motions, matrices) = self.clusters.last().map_or((0, 0), |last| {
             let width = last.velocities.len();
-            (
-                last.motions + last.bodies.len() * width,
-                last.matrices + width * width,
-            )
+            (last.motions + last.bodies.len() * width, last.matrices + width * width)
         });
         let cluster = Cluster {
             parent: self.slot_of[cluster.parent.0],
@@ -116,15 +113,9 @@ impl Model {
             return None;
         }
         let count = self.description.joints[joint].kind.freedoms();
-        let coordinates = (0..count)
-            .filter_map(|which| coordinate_index(self, joint, which))
-            .collect();
+        let coordinates = (0..count).filter_map(|which| coordinate_index(self, joint, which)).collect();
         let first = self.driven.iter().map(|it| it.coordinates.len()).sum();
-        self.driven.push(DrivenJoint {
-            joint,
-            coordinates,
-            first,
-        });
+        self.driven.push(DrivenJoint { joint, coordinates, first });
         Some(self.driven.len() - 1)
     }
 
@@ -136,23 +127,12 @@ impl Model {
         });
         let body = self.description.bodies[id.0].clone();
         let joint = edge.joint.map_or_else(
-            || {
-                Joint::new(
-                    "",
-                    JointKind::Free,
-                    [BodyId::GROUND, id],
-                    body.centre,
-                    Vector3::AXES[2],
-                )
-            },
+            || Joint::new("", JointKind::Free, [BodyId::GROUND, id], body.centre, Vector3::AXES[2]),
             |joint| self.description.joints[joint].clone(),
         );
         let parent = self.slot_of[edge.parent.0];
-        let (inboard, origin) = if edge.reversed {
-            (joint.second_point, joint.point)
-        } else {
-            (joint.point, joint.second_point)
-        };
+        let (inboard, origin) =
+            if edge.reversed { (joint.second_point, joint.point) } else { (joint.point, joint.second_point) };
         let primitives = self.primitives.len();
         self.add_primitives(&joint, edge.reversed);
         self.slot_of[id.0] = self.bodies.len();
@@ -165,11 +145,7 @@ impl Model {
             mass: body.mass,
             centre: body.centre - origin,
             inertia: body.inertia,
-            lumped: Lumped {
-                mass: body.mass,
-                centre: body.centre - origin,
-                inertia: body.inertia,
-            },
+            lumped: Lumped { mass: body.mass, centre: body.centre - origin, inertia: body.inertia },
             rotor: None,
         });
     }
@@ -184,11 +160,7 @@ impl Model {
         for (kind, which) in list {
             let kind = if reversed { opposite(kind) } else { kind };
             // Coordinates stand in the order of the joint; a ball takes four positions and three velocities.
-            self.primitives.push(Primitive {
-                kind,
-                position: position + which,
-                velocity: velocity + which,
-            });
+            self.primitives.push(Primitive { kind, position: position + which, velocity: velocity + which });
         }
         let (positions, velocities) = initial(joint, reversed);
         let ball = |kind: JointKind| matches!(kind, JointKind::Free | JointKind::Spherical);
@@ -261,11 +233,7 @@ fn ground() -> BodySlot {
         mass: 0.0,
         centre: Vector3::ZERO,
         inertia: Default::default(),
-        lumped: Lumped {
-            mass: 0.0,
-            centre: Vector3::ZERO,
-            inertia: Default::default(),
-        },
+        lumped: Lumped { mass: 0.0, centre: Vector3::ZERO, inertia: Default::default() },
         rotor: None,
     }
 }
@@ -274,10 +242,7 @@ fn check(description: &Description) -> Result<(), BuildError> {
     for joint in &description.joints {
         let (name, expected) = (joint.name.clone(), joint.kind.coordinate_count());
         if joint.coordinates.len() != expected || joint.velocities.len() != expected {
-            return Err(BuildError::Coordinates {
-                joint: name,
-                expected,
-            });
+            return Err(BuildError::Coordinates { joint: name, expected });
         }
         let apart = match joint.kind {
             JointKind::SphericalSpherical => joint.length,
@@ -300,9 +265,7 @@ pub(super) fn coordinate_index(model: &Model, joint: usize, coordinate: usize) -
     let slot = &model.bodies[model.slot_of[body]];
     let list = &model.primitives[slot.primitives.clone()];
     let first = list.iter().map(|it| it.velocity).min()?;
-    let found = list
-        .iter()
-        .find(|it| it.velocities().contains(&(first + coordinate)))?;
+    let found = list.iter().find(|it| it.velocities().contains(&(first + coordinate)))?;
     let within = first + coordinate - found.velocity;
     Some((found.position + within, first + coordinate))
 }

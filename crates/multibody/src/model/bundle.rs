@@ -100,26 +100,10 @@ pub(crate) struct LaneRow<T> {
 /// Points and directions in body axes, as [`RowKind`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LaneRowKind<T> {
-    Point {
-        first: VectorOf<T>,
-        second: VectorOf<T>,
-    },
-    Plane {
-        normal: VectorOf<T>,
-        first: VectorOf<T>,
-        second: VectorOf<T>,
-        offset: T,
-    },
-    Angle {
-        first: VectorOf<T>,
-        second: VectorOf<T>,
-        offset: T,
-    },
-    Distance {
-        first: VectorOf<T>,
-        second: VectorOf<T>,
-        length: T,
-    },
+    Point { first: VectorOf<T>, second: VectorOf<T> },
+    Plane { normal: VectorOf<T>, first: VectorOf<T>, second: VectorOf<T>, offset: T },
+    Angle { first: VectorOf<T>, second: VectorOf<T>, offset: T },
+    Distance { first: VectorOf<T>, second: VectorOf<T>, length: T },
 }
 
 /// Wheels lumped into their carriers.
@@ -231,13 +215,7 @@ impl<T: Number> Bundle<T> {
         let (slots, hung) = ([slots(0), slots(1)], [hung(0), hung(1)]);
         let ends = slots.map(|it| self.frame(both, it));
         let outside = (hung[0] != hung[1]).then(|| hung.map(|it| self.frame(both, it)));
-        self.rows.push(LaneRow {
-            row,
-            ends,
-            kind,
-            signs,
-            outside,
-        });
+        self.rows.push(LaneRow { row, ends, kind, signs, outside });
         if whole { 3 } else { 1 }
     }
 
@@ -300,15 +278,7 @@ fn lane_row_kind<T: Number>(kind: impl Fn(usize) -> RowKind, whole: bool) -> Lan
             second,
             offset: number,
         },
-        RowKind::Angle { .. } => LaneRowKind::Angle {
-            first,
-            second,
-            offset: number,
-        },
-        RowKind::Distance { .. } => LaneRowKind::Distance {
-            first,
-            second,
-            length: number,
-        },
+        RowKind::Angle { .. } => LaneRowKind::Angle { first, second, offset: number },
+        RowKind::Distance { .. } => LaneRowKind::Distance { first, second, length: number },
     }
 }

@@ -69,10 +69,7 @@ fn is_attached(description: &Description, body: BodyId) -> bool {
         hinge.is_some_and(|it| it.axis.cross(wheel.axis).norm() == 0.0 && it.point == wheel.centre)
     };
     description.tsda.iter().any(|it| it.bodies.contains(&body))
-        || description
-            .antiroll
-            .iter()
-            .any(|it| it.bodies.contains(&body) || it.chassis == body)
+        || description.antiroll.iter().any(|it| it.bodies.contains(&body) || it.chassis == body)
         || description.point_forces.iter().any(|it| it.body == body)
         || description.wheels.iter().any(|it| it.body == body && !joint(it))
 }
@@ -97,16 +94,9 @@ fn unturned(transverse: f64, axis: Vector3) -> Symmetric3 {
 fn joined(one: &Lumped, other: &Lumped) -> Lumped {
     let mass = one.mass + other.mass;
     if mass == 0.0 {
-        return Lumped {
-            inertia: one.inertia + other.inertia,
-            ..*one
-        };
+        return Lumped { inertia: one.inertia + other.inertia, ..*one };
     }
     let centre = (one.centre * one.mass + other.centre * other.mass) * (1.0 / mass);
     let moved = |part: &Lumped| part.inertia + Symmetric3::point_mass(part.mass, part.centre - centre);
-    Lumped {
-        mass,
-        centre,
-        inertia: moved(one) + moved(other),
-    }
+    Lumped { mass, centre, inertia: moved(one) + moved(other) }
 }

@@ -104,28 +104,15 @@ impl Row {
     #[inline]
     pub(crate) fn evaluate(&self, i: Pose<'_>, j: Pose<'_>) -> (f64, Force) {
         match self.kind {
-            RowKind::Plane {
-                normal,
-                first,
-                second,
-                offset,
-            } => {
+            RowKind::Plane { normal, first, second, offset } => {
                 let (n, p) = (*i.rotation * normal, j.point(second));
                 (n.dot(p - i.point(first)) - offset, Force::at(n, p))
             }
-            RowKind::Angle {
-                first,
-                second,
-                offset,
-            } => {
+            RowKind::Angle { first, second, offset } => {
                 let (a, b) = (*i.rotation * first, *j.rotation * second);
                 (a.dot(b) - offset, Force::torque(b.cross(a)))
             }
-            RowKind::Distance {
-                first,
-                second,
-                length,
-            } => {
+            RowKind::Distance { first, second, length } => {
                 let p = i.point(first);
                 let d = j.point(second) - p;
                 let violation = (d.dot(d) - length * length) / (2.0 * length);
@@ -138,22 +125,13 @@ impl Row {
     #[inline]
     pub(crate) fn violation(&self, i: Pose<'_>, j: Pose<'_>) -> f64 {
         match self.kind {
-            RowKind::Plane {
-                normal,
-                first,
-                second,
-                offset,
-            } => (*i.rotation * normal).dot(j.point(second) - i.point(first)) - offset,
-            RowKind::Angle {
-                first,
-                second,
-                offset,
-            } => (*i.rotation * first).dot(*j.rotation * second) - offset,
-            RowKind::Distance {
-                first,
-                second,
-                length,
-            } => {
+            RowKind::Plane { normal, first, second, offset } => {
+                (*i.rotation * normal).dot(j.point(second) - i.point(first)) - offset
+            }
+            RowKind::Angle { first, second, offset } => {
+                (*i.rotation * first).dot(*j.rotation * second) - offset
+            }
+            RowKind::Distance { first, second, length } => {
                 let d = j.point(second) - i.point(first);
                 (d.dot(d) - length * length) / (2.0 * length)
             }
@@ -175,11 +153,7 @@ impl Row {
                 let turning = vj.angular.cross(b).cross(a) + b.cross(vi.angular.cross(a));
                 turning.dot(relative)
             }
-            RowKind::Distance {
-                first,
-                second,
-                length,
-            } => {
+            RowKind::Distance { first, second, length } => {
                 let (pi, pj) = (i.point(first), j.point(second));
                 let (ui, uj) = (vi.at(pi), vj.at(pj));
                 let centripetal = vj.angular.cross(uj) - vi.angular.cross(ui);
@@ -192,17 +166,8 @@ impl Row {
 /// The rows of a cut joint; slots and origins of its two bodies are given.
 pub(super) fn rows_of(joint: &Joint, slots: [usize; 2], origins: [Vector3; 2]) -> Vec<Row> {
     let points = [joint.point - origins[0], joint.second_point - origins[1]];
-    let plane = |normal| RowKind::Plane {
-        normal,
-        first: points[0],
-        second: points[1],
-        offset: 0.0,
-    };
-    let angle = |first: Vector3, second: Vector3, offset| RowKind::Angle {
-        first,
-        second,
-        offset,
-    };
+    let plane = |normal| RowKind::Plane { normal, first: points[0], second: points[1], offset: 0.0 };
+    let angle = |first: Vector3, second: Vector3, offset| RowKind::Angle { first, second, offset };
     let (e1, e2) = joint.axis.perpendiculars();
     let parallel = [angle(e1, joint.axis, 0.0), angle(e2, joint.axis, 0.0)];
     let unturned = angle(e1, e2, 0.0);
@@ -219,11 +184,9 @@ pub(super) fn rows_of(joint: &Joint, slots: [usize; 2], origins: [Vector3; 2]) -
         }
         JointKind::Spherical => point.to_vec(),
         JointKind::Planar => [&point[2..], parallel.as_slice()].concat(),
-        JointKind::SphericalSpherical => vec![RowKind::Distance {
-            first: points[0],
-            second: points[1],
-            length: joint.length,
-        }],
+        JointKind::SphericalSpherical => {
+            vec![RowKind::Distance { first: points[0], second: points[1], length: joint.length }]
+        }
         JointKind::SphericalRevolute | JointKind::SphericalTranslational => {
             return ball_on_curve(joint, [slots[1], slots[0]], [origins[1], origins[0]]);
         }
@@ -238,27 +201,14 @@ fn ball_on_curve(joint: &Joint, slots: [usize; 2], origins: [Vector3; 2]) -> Vec
     let (ball, axis) = (joint.point - origins[1], joint.second_axis);
     if joint.kind == JointKind::SphericalTranslational {
         let (e1, e2) = axis.perpendiculars();
-        let plane = |normal| RowKind::Plane {
-            normal,
-            first: joint.point - origins[0],
-            second: ball,
-            offset: 0.0,
-        };
+        let plane =
+            |normal| RowKind::Plane { normal, first: joint.point - origins[0], second: ball, offset: 0.0 };
         return vec![row(plane(e1)), row(plane(e2))];
     }
     let arm = joint.point - joint.second_point;
     let hinge = joint.second_point - origins[0];
     vec![
-        row(RowKind::Plane {
-            normal: axis,
-            first: hinge,
-            second: ball,
-            offset: axis.dot(arm),
-        }),
-        row(RowKind::Distance {
-            first: hinge,
-            second: ball,
-            length: arm.norm(),
-        }),
+        row(RowKind::Plane { normal: axis, first: hinge, second: ball, offset: axis.dot(arm) }),
+        row(RowKind::Distance { first: hinge, second: ball, length: arm.norm() }),
     ]
 }

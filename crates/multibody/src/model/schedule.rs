@@ -60,10 +60,7 @@ impl Schedule {
             });
             let partner = partner.flatten();
             for index in [Some(cluster), partner].into_iter().flatten() {
-                model.clusters[index]
-                    .bodies
-                    .clone()
-                    .for_each(|slot| placed[slot] = true);
+                model.clusters[index].bodies.clone().for_each(|slot| placed[slot] = true);
             }
             waiting.retain(|it| Some(*it) != partner);
             schedule.add(model, structure.as_ref(), cluster, partner);
@@ -122,13 +119,8 @@ impl Schedule {
 fn ready(model: &Model, cluster: usize, placed: &[bool]) -> bool {
     let cluster = &model.clusters[cluster];
     let known = |slot: usize| placed[slot] || cluster.bodies.contains(&slot);
-    cluster
-        .bodies
-        .clone()
-        .all(|slot| known(model.bodies[slot].parent))
-        && model.rows[cluster.rows.clone()]
-            .iter()
-            .all(|row| row.bodies.iter().all(|slot| known(*slot)))
+    cluster.bodies.clone().all(|slot| known(model.bodies[slot].parent))
+        && model.rows[cluster.rows.clone()].iter().all(|row| row.bodies.iter().all(|slot| known(*slot)))
 }
 
 /// How many clusters hang on each, one after the other; rotors do not count.
@@ -140,10 +132,7 @@ fn heights(model: &Model) -> Vec<usize> {
         if model.bodies[cluster.bodies.start].rotor.is_some() {
             continue;
         }
-        let carrier = model
-            .clusters
-            .iter()
-            .position(|it| it.bodies.contains(&cluster.parent));
+        let carrier = model.clusters.iter().position(|it| it.bodies.contains(&cluster.parent));
         if let Some(carrier) = carrier {
             heights[carrier] = heights[carrier].max(heights[index] + 1);
         }
@@ -195,12 +184,7 @@ fn structure(model: &Model, index: usize) -> Option<Structure> {
     if !small || !free || (cluster.driven.is_some() && !open) || cluster.parent == 0 {
         return None;
     }
-    let inside = |slot: usize| {
-        cluster
-            .bodies
-            .contains(&slot)
-            .then(|| slot - cluster.bodies.start)
-    };
+    let inside = |slot: usize| cluster.bodies.contains(&slot).then(|| slot - cluster.bodies.start);
     let bodies = cluster.bodies.clone().map(|slot| {
         let body = &model.bodies[slot];
         let list = model.primitives[body.primitives.clone()].iter();
@@ -212,11 +196,7 @@ fn structure(model: &Model, index: usize) -> Option<Structure> {
     }
     let rows = cluster.rows.clone().map(|row| {
         let it = &model.rows[row];
-        (
-            discriminant(&it.kind),
-            model.point_rows[row],
-            it.bodies.map(inside),
-        )
+        (discriminant(&it.kind), model.point_rows[row], it.bodies.map(inside))
     });
     Some(Structure::Bodies(bodies.collect(), rows.collect()))
 }

@@ -93,11 +93,7 @@ fn components(description: &Description, lists: &[Vec<usize>]) -> Vec<Component>
         let reached = distances(lists, body);
         let bodies: Vec<usize> = (1..lists.len()).filter(|it| reached[*it] != usize::MAX).collect();
         bodies.iter().for_each(|it| which[*it] = found.len());
-        found.push(Component {
-            bodies,
-            free: Vec::new(),
-            held: false,
-        });
+        found.push(Component { bodies, free: Vec::new(), held: false });
     }
     for (index, joint) in description.joints.iter().enumerate() {
         if !treeable(joint) || !joint.bodies.contains(&BodyId::GROUND) {
@@ -131,10 +127,7 @@ pub(super) fn anchors(description: &Description) -> Result<Anchors, TopologyErro
             continue;
         }
         component.bodies.iter().for_each(|body| known[*body] = true);
-        component
-            .free
-            .iter()
-            .for_each(|joint| anchors.idle[*joint] = true);
+        component.free.iter().for_each(|joint| anchors.idle[*joint] = true);
         if component.held {
             continue;
         }
@@ -154,10 +147,7 @@ pub(super) fn anchors(description: &Description) -> Result<Anchors, TopologyErro
 fn best_free(description: &Description, lists: &[Vec<usize>], free: &[usize]) -> usize {
     let body = |joint: usize| other_than_ground(&description.joints[joint]);
     let asked = |joint: &&usize| description.base == Some(BodyId(body(**joint)));
-    let nearest = || {
-        free.iter()
-            .min_by_key(|joint| (reach(lists, body(**joint)), **joint))
-    };
+    let nearest = || free.iter().min_by_key(|joint| (reach(lists, body(**joint)), **joint));
     *free.iter().find(asked).or_else(nearest).unwrap_or(&0)
 }
 
@@ -176,9 +166,8 @@ fn tether(
             tied[one] |= known[other];
             tied[other] |= known[one];
         }
-        let (now, later): (Vec<_>, Vec<_>) = waiting
-            .iter()
-            .partition(|component| component.bodies.iter().any(|body| tied[*body]));
+        let (now, later): (Vec<_>, Vec<_>) =
+            waiting.iter().partition(|component| component.bodies.iter().any(|body| tied[*body]));
         if now.is_empty() {
             let lost = waiting[0];
             return Err(TopologyError::Disconnected {
@@ -198,9 +187,7 @@ fn tether(
 /// The body from which the farthest is nearest, then all together, then the first of the file.
 fn centre(lists: &[Vec<usize>], component: &Component) -> usize {
     let bodies = component.bodies.iter();
-    *bodies
-        .min_by_key(|body| (reach(lists, **body), **body))
-        .unwrap_or(&0)
+    *bodies.min_by_key(|body| (reach(lists, **body), **body)).unwrap_or(&0)
 }
 
 /// A body from which the longest chain of the floating mechanism of a base would be shorter, with that length.

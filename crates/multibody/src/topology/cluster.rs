@@ -46,12 +46,7 @@ pub(super) fn clusters(
     cut: &[usize],
     depth: &[usize],
 ) -> Result<Vec<ClusterPlan>, usize> {
-    Finder {
-        description,
-        tree,
-        depth,
-    }
-    .clusters(cut)
+    Finder { description, tree, depth }.clusters(cut)
 }
 
 impl Finder<'_> {
@@ -77,11 +72,7 @@ impl Finder<'_> {
     fn loop_of(&self, [mut one, mut other]: [usize; 2]) -> Vec<usize> {
         let mut path = Vec::new();
         while one != other {
-            let deeper = if self.depth[one] >= self.depth[other] {
-                &mut one
-            } else {
-                &mut other
-            };
+            let deeper = if self.depth[one] >= self.depth[other] { &mut one } else { &mut other };
             if !self.is_glued(*deeper) {
                 path.push(*deeper);
             }
@@ -137,10 +128,7 @@ impl Finder<'_> {
             let ready = waiting.iter().position(|cluster| {
                 let inside = |body: usize| cluster.bodies.contains(&BodyId(body));
                 let known = |body: usize| placed[body] || inside(body);
-                let ends = cluster
-                    .cut
-                    .iter()
-                    .flat_map(|joint| self.description.joints[*joint].bodies);
+                let ends = cluster.cut.iter().flat_map(|joint| self.description.joints[*joint].bodies);
                 cluster.bodies.iter().all(|body| known(self.parent(body.0)))
                     && ends.clone().all(|body| known(body.0))
             });

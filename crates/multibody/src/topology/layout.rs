@@ -67,10 +67,7 @@ fn columns(carried: &[Vec<usize>], order: &[usize]) -> Vec<f64> {
 
 fn tangle(carried: &[Vec<usize>], links: &[Link], order: &[usize]) -> f64 {
     let column = columns(carried, order);
-    links
-        .iter()
-        .map(|([one, other], weight)| weight * (column[*one] - column[*other]).abs())
-        .sum()
+    links.iter().map(|([one, other], weight)| weight * (column[*one] - column[*other]).abs()).sum()
 }
 
 /// Moves each body among its siblings to where the cut joints are shortest.

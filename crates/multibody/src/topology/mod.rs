@@ -96,45 +96,27 @@ pub struct Plan {
 impl Plan {
     /// Bodies in forward order: each comes after the one that carries it.
     pub fn forward(&self) -> impl DoubleEndedIterator<Item = BodyId> + '_ {
-        self.clusters
-            .iter()
-            .flat_map(|cluster| cluster.bodies.iter().copied())
+        self.clusters.iter().flat_map(|cluster| cluster.bodies.iter().copied())
     }
 
     /// Generalised coordinates of the tree (velocities, so a ball counts three).
     #[must_use]
     pub fn coordinate_count(&self, description: &Description) -> usize {
-        self.tree
-            .iter()
-            .flatten()
-            .map(|tree| tree.freedoms(description))
-            .sum()
+        self.tree.iter().flatten().map(|tree| tree.freedoms(description)).sum()
     }
 
     /// Bodies from which more than one chain goes on.
     #[must_use]
     pub fn junctions(&self) -> Vec<BodyId> {
-        let carried = |id: usize| {
-            self.tree
-                .iter()
-                .flatten()
-                .filter(|tree| tree.parent.0 == id)
-                .count()
-        };
-        (0..self.tree.len())
-            .filter(|id| carried(*id) > 1)
-            .map(BodyId)
-            .collect()
+        let carried = |id: usize| self.tree.iter().flatten().filter(|tree| tree.parent.0 == id).count();
+        (0..self.tree.len()).filter(|id| carried(*id) > 1).map(BodyId).collect()
     }
 
     /// Chains from the base (or a junction's child) to each tip, as lists of bodies, base first.
     #[must_use]
     pub fn chains(&self) -> Vec<Vec<BodyId>> {
         let is_tip = |id: usize| !self.tree.iter().flatten().any(|tree| tree.parent.0 == id);
-        (1..self.tree.len())
-            .filter(|id| is_tip(*id))
-            .map(|tip| self.path(BodyId(tip)))
-            .collect()
+        (1..self.tree.len()).filter(|id| is_tip(*id)).map(|tip| self.path(BodyId(tip))).collect()
     }
 
     /// Bodies from the base to a body, without the ground and the base.
@@ -143,9 +125,7 @@ impl Plan {
         let mut path = Vec::new();
         while body != BodyId::GROUND && body != self.base {
             path.push(body);
-            body = self.tree[body.0]
-                .as_ref()
-                .map_or(BodyId::GROUND, |tree| tree.parent);
+            body = self.tree[body.0].as_ref().map_or(BodyId::GROUND, |tree| tree.parent);
         }
         path.reverse();
         path
@@ -169,28 +149,15 @@ pub fn analyse(description: &Description) -> Result<Plan, TopologyError> {
     let (idle, cut): (Vec<usize>, Vec<usize>) = (0..description.joints.len())
         .filter(|joint| !in_tree(*joint))
         .partition(|joint| description.joints[*joint].kind == JointKind::Free);
-    if let Some(joint) = cut
-        .iter()
-        .chain(&idle)
-        .find(|joint| spanning::needs_coordinate(description, **joint))
+    if let Some(joint) =
+        cut.iter().chain(&idle).find(|joint| spanning::needs_coordinate(description, **joint))
     {
-        return Err(TopologyError::NeedsCoordinate {
-            joint: description.joints[*joint].name.clone(),
-        });
+        return Err(TopologyError::NeedsCoordinate { joint: description.joints[*joint].name.clone() });
     }
     let depth = exchange::depths(&tree);
-    let clusters =
-        cluster::clusters(description, &tree, &cut, &depth).map_err(|joint| TopologyError::DrivenInLoop {
-            joint: description.joints[joint].name.clone(),
-        })?;
-    Ok(Plan {
-        base: anchors.base,
-        tree,
-        cut,
-        idle,
-        clusters,
-        depth,
-    })
+    let clusters = cluster::clusters(description, &tree, &cut, &depth)
+        .map_err(|joint| TopologyError::DrivenInLoop { joint: description.joints[joint].name.clone() })?;
+    Ok(Plan { base: anchors.base, tree, cut, idle, clusters, depth })
 }
 
 /// A base that the file asks for has to float.

@@ -19,8 +19,7 @@ impl TreeJoint {
     /// Velocity coordinates.
     #[must_use]
     pub fn freedoms(&self, description: &Description) -> usize {
-        self.joint
-            .map_or(6, |joint| description.joints[joint].kind.freedoms())
+        self.joint.map_or(6, |joint| description.joints[joint].kind.freedoms())
     }
 }
 
@@ -33,10 +32,7 @@ pub(super) fn needs_coordinate(description: &Description, joint: usize) -> bool 
     let it = &description.joints[joint];
     it.driven
         || it.kind == JointKind::Screw
-        || description
-            .rsda
-            .iter()
-            .any(|spring| spring.joint == joint || sprung(&spring.against))
+        || description.rsda.iter().any(|spring| spring.joint == joint || sprung(&spring.against))
 }
 
 /// Smaller is better in the tree.
@@ -62,10 +58,7 @@ pub(super) fn tree(description: &Description, anchors: &Anchors) -> Tree {
         let edges = usable.iter().zip(&weights);
         let candidates = edges.flat_map(|(joint, weight)| {
             let [first, second] = description.joints[*joint].bodies;
-            [
-                (*weight, *joint, first, second, false),
-                (*weight, *joint, second, first, true),
-            ]
+            [(*weight, *joint, first, second, false), (*weight, *joint, second, first, true)]
         });
         let best = candidates
             .filter(|(_, _, from, to, _)| depth[from.0] != usize::MAX && depth[to.0] == usize::MAX)
@@ -73,18 +66,10 @@ pub(super) fn tree(description: &Description, anchors: &Anchors) -> Tree {
         let float = || (1..count).find(|body| anchors.floats[*body] && depth[*body] == usize::MAX);
         if let Some((_, joint, from, to, reversed)) = best {
             depth[to.0] = depth[from.0] + 1;
-            tree[to.0] = Some(TreeJoint {
-                joint: Some(joint),
-                parent: from,
-                reversed,
-            });
+            tree[to.0] = Some(TreeJoint { joint: Some(joint), parent: from, reversed });
         } else if let Some(body) = float() {
             depth[body] = 1;
-            tree[body] = Some(TreeJoint {
-                joint: None,
-                parent: BodyId::GROUND,
-                reversed: false,
-            });
+            tree[body] = Some(TreeJoint { joint: None, parent: BodyId::GROUND, reversed: false });
         } else {
             break;
         }

@@ -44,11 +44,7 @@ impl Plan {
     /// of the bodies carries the other.
     #[must_use]
     pub fn couples(&self, one: BodyId, other: BodyId) -> bool {
-        let (low, high) = if self.depth[one.0] >= self.depth[other.0] {
-            (one, other)
-        } else {
-            (other, one)
-        };
+        let (low, high) = if self.depth[one.0] >= self.depth[other.0] { (one, other) } else { (other, one) };
         let mut body = low;
         while self.depth[body.0] > self.depth[high.0] {
             match &self.tree[body.0] {
@@ -62,11 +58,7 @@ impl Plan {
     /// Entries of the generalised mass matrix that can differ from zero.
     #[must_use]
     pub fn mass_entries(&self, description: &Description) -> usize {
-        let freedoms = |id: BodyId| {
-            self.tree[id.0]
-                .as_ref()
-                .map_or(0, |edge| edge.freedoms(description))
-        };
+        let freedoms = |id: BodyId| self.tree[id.0].as_ref().map_or(0, |edge| edge.freedoms(description));
         let mut entries = 0;
         for tip in self.forward() {
             let mut body = tip;

@@ -52,13 +52,7 @@ pub fn to_svg(description: &Description, plan: &Plan) -> String {
     let layout = layout(description, plan);
     let longest = description.bodies.iter().map(|it| it.name.chars().count()).max();
     let box_width = (LETTER_WIDTH * longest.unwrap_or(0) as f64 + 16.0).max(56.0);
-    let drawing = Drawing {
-        description,
-        plan,
-        box_width,
-        pitch: box_width + 22.0,
-        layout,
-    };
+    let drawing = Drawing { description, plan, box_width, pitch: box_width + 22.0, layout };
     drawing.svg()
 }
 
@@ -82,15 +76,9 @@ impl Drawing<'_> {
     fn svg(&self) -> String {
         let tree_width = self.layout.columns as f64 * self.pitch - 22.0 + 2.0 * MARGIN;
         let legend = self.legend();
-        let letters = [
-            legend.chars().count() as f64 * 6.2,
-            self.summary().len() as f64 * 6.9,
-        ];
+        let letters = [legend.chars().count() as f64 * 6.2, self.summary().len() as f64 * 6.9];
         let legend_width = letters[0].max(letters[1]) + 2.0 * MARGIN;
-        let (width, left) = (
-            tree_width.max(legend_width),
-            (legend_width - tree_width).max(0.0) / 2.0,
-        );
+        let (width, left) = (tree_width.max(legend_width), (legend_width - tree_width).max(0.0) / 2.0);
         let levels = self.layout.level.iter().max().copied().unwrap_or(0) as f64;
         let height = HEAD + levels * LEVEL_HEIGHT + BOX_HEIGHT + 90.0;
         let mut text = format!(
@@ -131,14 +119,9 @@ impl Drawing<'_> {
     fn legend(&self) -> String {
         let used = |kind: JointKind| self.description.joints.iter().any(|joint| joint.kind == kind);
         let kinds = JointKind::NAMES.iter().filter(|(_, kind)| used(*kind));
-        let kinds: Vec<String> = kinds
-            .map(|(name, kind)| format!("{} {name}", letters(*kind)))
-            .collect();
-        let driven = if self.description.joints.iter().any(|joint| joint.driven) {
-            "; red: driven"
-        } else {
-            ""
-        };
+        let kinds: Vec<String> = kinds.map(|(name, kind)| format!("{} {name}", letters(*kind))).collect();
+        let driven =
+            if self.description.joints.iter().any(|joint| joint.driven) { "; red: driven" } else { "" };
         format!(
             "{}; solid: in the tree, dashed: cut{driven}; one colour for each cluster with loops",
             kinds.join(", ")
@@ -198,16 +181,11 @@ impl Drawing<'_> {
         let line = |joint: &usize| {
             let it = &self.description.joints[*joint];
             let [one, other] = it.bodies.map(|body| body.0);
-            let (high, low) = if self.layout.level[one] <= self.layout.level[other] {
-                (one, other)
-            } else {
-                (other, one)
-            };
+            let (high, low) =
+                if self.layout.level[one] <= self.layout.level[other] { (one, other) } else { (other, one) };
             let inside = |body: &usize| {
                 let clusters = self.plan.clusters.iter();
-                clusters
-                    .filter(|it| it.cut.contains(joint))
-                    .any(|it| it.bodies.contains(&BodyId(*body)))
+                clusters.filter(|it| it.cut.contains(joint)).any(|it| it.bodies.contains(&BodyId(*body)))
             };
             let coloured = [low, high].into_iter().find(inside).unwrap_or(low);
             Line {
@@ -236,10 +214,7 @@ impl Drawing<'_> {
                 [x1 - side * aside, below],
             ];
         }
-        let mut points = vec![[
-            x0 + side * aside.min(0.5 * (x1 - x0).abs()),
-            y0 + 0.5 * BOX_HEIGHT,
-        ]];
+        let mut points = vec![[x0 + side * aside.min(0.5 * (x1 - x0).abs()), y0 + 0.5 * BOX_HEIGHT]];
         for level in self.layout.level[high] + 1..self.layout.level[low] {
             let gap = self.gap(level, x1 - side * 0.5 * self.pitch);
             let y = HEAD + 0.5 * BOX_HEIGHT + level as f64 * LEVEL_HEIGHT;
@@ -266,16 +241,8 @@ impl Drawing<'_> {
 }
 
 fn stroke(text: &mut String, line: &Line<'_>) {
-    let points: Vec<String> = line
-        .points
-        .iter()
-        .map(|[x, y]| format!("{x:.1},{y:.1}"))
-        .collect();
-    let dash = if line.dashed {
-        " stroke-dasharray=\"6 4\""
-    } else {
-        ""
-    };
+    let points: Vec<String> = line.points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
+    let dash = if line.dashed { " stroke-dasharray=\"6 4\"" } else { "" };
     let _ = writeln!(
         text,
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" stroke-linejoin=\"round\"{dash}/>",
@@ -295,9 +262,7 @@ fn badge(text: &mut String, line: &Line<'_>) {
     let share = if line.dashed { 0.5 } else { 0.62 };
     let (x, y) = (x0 + share * (x1 - x0), y0 + share * (y1 - y0));
     let label = line.joint.map_or("6", |joint| letters(joint.kind));
-    let name = line.joint.map_or("floats".into(), |joint| {
-        format!("{}: {}", joint.name, joint.kind.name())
-    });
+    let name = line.joint.map_or("floats".into(), |joint| format!("{}: {}", joint.name, joint.kind.name()));
     let _ = writeln!(
         text,
         "<g><title>{}</title><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"9\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.2\"/><text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"9\" text-anchor=\"middle\" fill=\"#1b232c\">{label}</text></g>",
@@ -308,8 +273,5 @@ fn badge(text: &mut String, line: &Line<'_>) {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

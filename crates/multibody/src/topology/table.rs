@@ -47,10 +47,7 @@ impl Table<'_> {
 
     fn cluster_of(&self, body: BodyId) -> usize {
         let clusters = &self.plan.clusters;
-        clusters
-            .iter()
-            .position(|it| it.bodies.contains(&body))
-            .unwrap_or(0)
+        clusters.iter().position(|it| it.bodies.contains(&body)).unwrap_or(0)
     }
 
     fn head(&self) -> String {
@@ -63,11 +60,7 @@ impl Table<'_> {
         let _ = writeln!(text, "joints        {}", description.joints.len());
         let _ = writeln!(text, "base          {}", self.name(plan.base));
         let _ = writeln!(text, "coordinates   {}", plan.coordinate_count(description));
-        let _ = writeln!(
-            text,
-            "cut joints    {} with {rows} constraint rows",
-            plan.cut.len()
-        );
+        let _ = writeln!(text, "cut joints    {} with {rows} constraint rows", plan.cut.len());
         let _ = writeln!(text, "longest chain {longest} from the base");
         if let Some((better, length)) = super::better_base(description, plan) {
             let _ = writeln!(
@@ -90,11 +83,7 @@ impl Table<'_> {
                 continue;
             };
             let joint = edge.joint.map(|joint| &self.description.joints[joint]);
-            let driven = if joint.is_some_and(|it| it.driven) {
-                " driven"
-            } else {
-                ""
-            };
+            let driven = if joint.is_some_and(|it| it.driven) { " driven" } else { "" };
             rows.push([
                 self.plan.depth[body.0].to_string(),
                 self.name(body).into(),
@@ -105,10 +94,7 @@ impl Table<'_> {
                 self.cluster_of(body).to_string(),
             ]);
         }
-        format!(
-            "\ntree, in forward order (backward is the reverse)\n{}",
-            aligned(&rows)
-        )
+        format!("\ntree, in forward order (backward is the reverse)\n{}", aligned(&rows))
     }
 
     fn cut_joints(&self) -> String {
@@ -118,11 +104,7 @@ impl Table<'_> {
         let mut rows = vec![["joint", "type", "between", "and", "rows", "cluster"].map(String::from)];
         for joint in &self.plan.cut {
             let it = &self.description.joints[*joint];
-            let holder = self
-                .plan
-                .clusters
-                .iter()
-                .position(|cluster| cluster.cut.contains(joint));
+            let holder = self.plan.clusters.iter().position(|cluster| cluster.cut.contains(joint));
             rows.push([
                 it.name.clone(),
                 it.kind.name().into(),
@@ -136,12 +118,7 @@ impl Table<'_> {
     }
 
     fn clusters(&self) -> String {
-        let closed = self
-            .plan
-            .clusters
-            .iter()
-            .enumerate()
-            .filter(|(_, it)| !it.cut.is_empty());
+        let closed = self.plan.clusters.iter().enumerate().filter(|(_, it)| !it.cut.is_empty());
         let mut text = format!(
             "\nclusters (decoupled loops): {}, and {} single bodies\n",
             closed.clone().count(),
@@ -177,17 +154,10 @@ impl Table<'_> {
             return text;
         }
         let widest = bodies.iter().map(|id| self.name(*id).len());
-        let cut_widest = self
-            .plan
-            .cut
-            .iter()
-            .map(|it| self.description.joints[*it].name.len());
+        let cut_widest = self.plan.cut.iter().map(|it| self.description.joints[*it].name.len());
         let width = widest.chain(cut_widest).max().unwrap_or(0);
         let line = |name: &str, filled: &dyn Fn(BodyId) -> bool, sign: char| {
-            let signs: String = bodies
-                .iter()
-                .map(|it| if filled(*it) { sign } else { '·' })
-                .collect();
+            let signs: String = bodies.iter().map(|it| if filled(*it) { sign } else { '·' }).collect();
             format!("  {name:width$} {signs}\n")
         };
         for body in &bodies {
@@ -210,11 +180,8 @@ fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
     let widths: Vec<usize> = (0..N).map(width).collect();
     let mut text = String::new();
     for row in rows {
-        let cells: Vec<String> = row
-            .iter()
-            .zip(&widths)
-            .map(|(cell, width)| format!("{cell:width$}"))
-            .collect();
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         let _ = writeln!(text, "  {}", cells.join("  ").trim_end());
     }
     text

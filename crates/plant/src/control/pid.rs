@@ -111,22 +111,15 @@ pub struct Pid {
 impl Pid {
     /// Wires a controller to a plant.
     pub fn new(plant: &Description, settings: &PidSettings) -> Result<Self, PidError> {
-        let measured_index =
-            index_of(&plant.outputs, &settings.measured).ok_or_else(|| PidError::Measured {
-                name: settings.measured.clone(),
-                known: names(&plant.outputs),
-            })?;
-        let driven_index = index_of(&plant.inputs, &settings.driven).ok_or_else(|| PidError::Driven {
-            name: settings.driven.clone(),
-            known: names(&plant.inputs),
+        let measured_index = index_of(&plant.outputs, &settings.measured).ok_or_else(|| {
+            PidError::Measured { name: settings.measured.clone(), known: names(&plant.outputs) }
         })?;
+        let driven_index = index_of(&plant.inputs, &settings.driven)
+            .ok_or_else(|| PidError::Driven { name: settings.driven.clone(), known: names(&plant.inputs) })?;
         check_numbers(settings)?;
         let (measured, driven) = (&plant.outputs[measured_index], &plant.inputs[driven_index]);
         let passed_indexes: Vec<usize> = (0..plant.inputs.len()).filter(|i| *i != driven_index).collect();
-        let mut demands = vec![Port {
-            meaning: format!("demand: {}", measured.meaning),
-            ..measured.clone()
-        }];
+        let mut demands = vec![Port { meaning: format!("demand: {}", measured.meaning), ..measured.clone() }];
         demands.extend(passed_indexes.iter().map(|index| plant.inputs[*index].clone()));
         let mut initial = vec![0.0; DEMANDS];
         initial[DRIVEN_LAST] = driven.default;
@@ -135,9 +128,7 @@ impl Pid {
             kp: settings.kp,
             ki: settings.ki,
             kd: settings.kd,
-            derivative_filter_s: settings
-                .derivative_filter_s
-                .unwrap_or_else(|| usual_filter_s(settings)),
+            derivative_filter_s: settings.derivative_filter_s.unwrap_or_else(|| usual_filter_s(settings)),
             error_full_scale: settings.error_full_scale.unwrap_or_else(|| measured.range.span()),
             measured_index,
             driven_index,
@@ -176,11 +167,7 @@ impl Pid {
         }
         (state[DERIVATIVE], state[MEASURED_LAST]) = (derivative, measured);
         (state[DRIVEN_LAST], state[STARTED]) = (driven, 1.0);
-        if driven == wanted {
-            ControlStatus::OK
-        } else {
-            ControlStatus::SATURATED
-        }
+        if driven == wanted { ControlStatus::OK } else { ControlStatus::SATURATED }
     }
 }
 
@@ -212,10 +199,7 @@ impl Controller for Pid {
         inputs: &mut [f64],
     ) -> ControlStatus {
         let mut status = accept_demands(&mut self.state[DEMANDS..], demands, &self.description.demands);
-        let measured = outputs
-            .get(self.measured_index)
-            .copied()
-            .filter(|value| value.is_finite());
+        let measured = outputs.get(self.measured_index).copied().filter(|value| value.is_finite());
         status |= match measured {
             Some(measured) if step_s.is_finite() && step_s > 0.0 => self.answer(measured, step_s),
             _ => ControlStatus::OUTPUT_MISSING,
@@ -233,11 +217,7 @@ impl Controller for Pid {
 }
 
 fn usual_filter_s(settings: &PidSettings) -> f64 {
-    if settings.kp == 0.0 {
-        0.0
-    } else {
-        (settings.kd / settings.kp).abs() / 10.0
-    }
+    if settings.kp == 0.0 { 0.0 } else { (settings.kd / settings.kp).abs() / 10.0 }
 }
 
 /// Gains that are numbers at all.
@@ -246,39 +226,17 @@ const GAINS: Range = Range::new(-1e9, 1e9);
 fn check_numbers(settings: &PidSettings) -> Result<(), PidError> {
     let gains = [("kp", settings.kp), ("ki", settings.ki), ("kd", settings.kd)];
     if let Some((field, value)) = gains.into_iter().find(|(_, value)| !GAINS.contains(*value)) {
-        return Err(PidError::Number {
-            field,
-            value,
-            expected: "a number between -1e9 and 1e9",
-        });
+        return Err(PidError::Number { field, value, expected: "a number between -1e9 and 1e9" });
     }
-    if let Some(value) = settings
-        .derivative_filter_s
-        .filter(|value| !(0.0..=1e6).contains(value))
-    {
-        return Err(PidError::Number {
-            field: "derivative_filter_s",
-            value,
-            expected: "0 to 1e6 s",
-        });
+    if let Some(value) = settings.derivative_filter_s.filter(|value| !(0.0..=1e6).contains(value)) {
+        return Err(PidError::Number { field: "derivative_filter_s", value, expected: "0 to 1e6 s" });
     }
-    if let Some(value) = settings
-        .error_full_scale
-        .filter(|value| !(1e-9..=1e9).contains(value))
-    {
-        return Err(PidError::Number {
-            field: "error_full_scale",
-            value,
-            expected: "1e-9 to 1e9",
-        });
+    if let Some(value) = settings.error_full_scale.filter(|value| !(1e-9..=1e9).contains(value)) {
+        return Err(PidError::Number { field: "error_full_scale", value, expected: "1e-9 to 1e9" });
     }
     Ok(())
 }
 
 fn names(ports: &[Port]) -> String {
-    ports
-        .iter()
-        .map(|port| port.name.as_str())
-        .collect::<Vec<_>>()
-        .join(", ")
+    ports.iter().map(|port| port.name.as_str()).collect::<Vec<_>>().join(", ")
 }

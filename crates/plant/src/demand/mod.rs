@@ -2,10 +2,9 @@
 //!
 //! Demands are what a driver or an operator wants: a level, a speed, the opening of a valve. The
 //! controller says which exist ([`crate::control::ControllerDescription::demands`]); a scenario gives each
-//! of them a [`Profile`], written out or taken from a [`recording`].
+//! of them a [`Profile`], written out or taken from a recording.
 
 mod profile;
-pub mod recording;
 
 pub use profile::{Interpolation, Profile, ProfileError};
 
@@ -22,10 +21,7 @@ impl Demands {
     /// Every demand at its default.
     pub fn defaults(ports: &[Port]) -> Self {
         let profiles = ports.iter().map(|port| Profile::constant(port.default)).collect();
-        Demands {
-            ports: ports.to_vec(),
-            profiles,
-        }
+        Demands { ports: ports.to_vec(), profiles }
     }
 
     /// Gives the demand of this index its profile.

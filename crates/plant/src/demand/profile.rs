@@ -1,5 +1,7 @@
 //! One demand over time: points, and what holds between them.
 
+use files::{Curve, Ends};
+
 /// What holds between two points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
@@ -13,8 +15,7 @@ pub enum Interpolation {
 /// A value for every time. Before the first point the first value holds, after the last the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
-    times_s: Vec<f64>,
-    values: Vec<f64>,
+    curve: Curve,
     interpolation: Interpolation,
     repeat_s: Option<f64>,
 }
@@ -72,23 +73,14 @@ impl Profile {
         {
             return Err(ProfileError::Repeat { repeat_s, last_s });
         }
-        let (times_s, values) = points.iter().copied().unzip();
-        Ok(Profile {
-            times_s,
-            values,
-            interpolation,
-            repeat_s,
-        })
+        let points = points.iter().map(|(time_s, value)| [*time_s, *value]).collect();
+        let curve = Curve::over_time(points, Ends::Level).map_err(|_| ProfileError::Empty)?;
+        Ok(Profile { curve, interpolation, repeat_s })
     }
 
     /// The same value at all times.
     pub fn constant(value: f64) -> Self {
-        Profile {
-            times_s: vec![0.0],
-            values: vec![value],
-            interpolation: Interpolation::Hold,
-            repeat_s: None,
-        }
+        Profile { curve: Curve::level(value), interpolation: Interpolation::Hold, repeat_s: None }
     }
 
     /// The value at a time; O(log n), without allocation.
@@ -97,18 +89,15 @@ impl Profile {
             Some(repeat_s) => time_s.rem_euclid(repeat_s),
             None => time_s,
         };
-        let next = self.times_s.partition_point(|point_s| *point_s <= time_s);
-        let last = next.saturating_sub(1);
-        if self.interpolation == Interpolation::Hold || next == 0 || next == self.times_s.len() {
-            return self.values[last];
+        match self.interpolation {
+            Interpolation::Hold => self.curve.around(time_s).0[1],
+            Interpolation::Linear => self.curve.value(time_s),
         }
-        let part = (time_s - self.times_s[last]) / (self.times_s[next] - self.times_s[last]);
-        self.values[last] + part * (self.values[next] - self.values[last])
     }
 
     /// The points: times (s) and values.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        self.times_s.iter().copied().zip(self.values.iter().copied())
+        self.curve.points().iter().map(|[time_s, value]| (*time_s, *value))
     }
 
     /// The period, when the profile repeats (s).
@@ -124,11 +113,7 @@ fn check_points(points: &[(f64, f64)]) -> Result<(), ProfileError> {
             return Err(ProfileError::NotFinite { index, time_s, value });
         }
         if time_s <= before_s {
-            return Err(ProfileError::Unsorted {
-                index,
-                time_s,
-                before_s,
-            });
+            return Err(ProfileError::Unsorted { index, time_s, before_s });
         }
         before_s = time_s;
     }
@@ -156,10 +141,7 @@ mod tests {
     #[test]
     fn lines_join_the_points() {
         let profile = profile(Interpolation::Linear, None);
-        assert_eq!(
-            [0.0, 1.5, 2.0, 3.5, 9.0].map(|time| profile.value(time)),
-            [10.0, 12.5, 15.0, 10.0, 0.0]
-        );
+        assert_eq!([0.0, 1.5, 2.0, 3.5, 9.0].map(|time| profile.value(time)), [10.0, 12.5, 15.0, 10.0, 0.0]);
     }
 
     #[test]
@@ -182,25 +164,10 @@ mod tests {
             Profile::new(points, Interpolation::Hold, repeat_s).expect_err("impossible")
         };
         assert_eq!(refuse(&[], None), ProfileError::Empty);
-        assert!(matches!(
-            refuse(&[(0.0, f64::NAN)], None),
-            ProfileError::NotFinite { index: 0, .. }
-        ));
-        assert!(matches!(
-            refuse(&[(-1.0, 0.0)], None),
-            ProfileError::NotFinite { index: 0, .. }
-        ));
-        assert!(matches!(
-            refuse(&[(0.0, 0.0), (0.0, 1.0)], None),
-            ProfileError::Unsorted { index: 1, .. }
-        ));
-        assert!(matches!(
-            refuse(&[(2.0, 0.0)], Some(1.0)),
-            ProfileError::Repeat { .. }
-        ));
-        assert!(matches!(
-            refuse(&[(0.0, 0.0)], Some(0.0)),
-            ProfileError::Repeat { .. }
-        ));
+        assert!(matches!(refuse(&[(0.0, f64::NAN)], None), ProfileError::NotFinite { index: 0, .. }));
+        assert!(matches!(refuse(&[(-1.0, 0.0)], None), ProfileError::NotFinite { index: 0, .. }));
+        assert!(matches!(refuse(&[(0.0, 0.0), (0.0, 1.0)], None), ProfileError::Unsorted { index: 1, .. }));
+        assert!(matches!(refuse(&[(2.0, 0.0)], Some(1.0)), ProfileError::Repeat { .. }));
+        assert!(matches!(refuse(&[(0.0, 0.0)], Some(0.0)), ProfileError::Repeat { .. }));
     }
 }

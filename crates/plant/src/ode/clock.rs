@@ -14,11 +14,7 @@ pub struct StepClock {
 impl StepClock {
     /// A clock that shows `origin_s`.
     pub fn starting_at(origin_s: f64) -> Self {
-        StepClock {
-            origin_s,
-            steps: 0,
-            step_s: 0.0,
-        }
+        StepClock { origin_s, steps: 0, step_s: 0.0 }
     }
 
     /// The time that it shows (s).
@@ -29,11 +25,7 @@ impl StepClock {
     /// One step on.
     pub fn advance(&mut self, step_s: f64) {
         if step_s != self.step_s {
-            *self = StepClock {
-                origin_s: self.time_s(),
-                steps: 0,
-                step_s,
-            };
+            *self = StepClock { origin_s: self.time_s(), steps: 0, step_s };
         }
         self.steps += 1;
     }

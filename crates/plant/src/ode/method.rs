@@ -81,13 +81,8 @@ impl Workspace {
 
 impl Method {
     /// Every method.
-    pub const ALL: [Method; 5] = [
-        Method::Euler,
-        Method::Heun,
-        Method::Rk4,
-        Method::AdamsBashforth2,
-        Method::AdamsBashforth3,
-    ];
+    pub const ALL: [Method; 5] =
+        [Method::Euler, Method::Heun, Method::Rk4, Method::AdamsBashforth2, Method::AdamsBashforth3];
 
     /// The name in scenario files.
     pub fn name(self) -> &'static str {
@@ -148,9 +143,6 @@ impl FromStr for Method {
     type Err = UnknownMethod;
 
     fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        Method::ALL
-            .into_iter()
-            .find(|method| method.name() == name)
-            .ok_or_else(|| UnknownMethod(name.into()))
+        Method::ALL.into_iter().find(|method| method.name() == name).ok_or_else(|| UnknownMethod(name.into()))
     }
 }

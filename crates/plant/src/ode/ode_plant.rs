@@ -73,20 +73,12 @@ impl<S: System> OdePlant<S> {
         let states = &mut self.description.states;
         let Some(index) = index_of(states, name) else {
             let known: Vec<&str> = states.iter().map(|port| port.name.as_str()).collect();
-            return Err(InitialError::Unknown {
-                name: name.into(),
-                known: known.join(", "),
-            });
+            return Err(InitialError::Unknown { name: name.into(), known: known.join(", ") });
         };
         let port = &mut states[index];
         if !port.range.contains(value) {
             let (name, unit, range) = (port.name.clone(), port.unit.clone(), port.range);
-            return Err(InitialError::OutOfRange {
-                name,
-                value,
-                unit,
-                range,
-            });
+            return Err(InitialError::OutOfRange { name, value, unit, range });
         }
         port.default = value;
         self.reset();
@@ -106,11 +98,7 @@ impl<S: System> OdePlant<S> {
         let mut limited = false;
         for substep in 0..self.substeps {
             let time_s = start_s + f64::from(substep) * substep_s;
-            let moment = Moment {
-                time_s,
-                step_s: substep_s,
-                inputs,
-            };
+            let moment = Moment { time_s, step_s: substep_s, inputs };
             self.method.step(&self.system, moment, state, &mut self.workspace);
             if self.system.limit(state) {
                 self.workspace.restart();
@@ -148,12 +136,7 @@ impl<S: System> Plant for OdePlant<S> {
         for (index, (value, port)) in state.iter().zip(ports).enumerate() {
             let Range { min, max } = port.range;
             if !port.range.contains(*value) {
-                return Err(RestoreError::OutOfRange {
-                    index,
-                    value: *value,
-                    min,
-                    max,
-                });
+                return Err(RestoreError::OutOfRange { index, value: *value, min, max });
             }
         }
         self.state.copy_from_slice(state);
@@ -167,11 +150,7 @@ impl<S: System> Plant for OdePlant<S> {
             return StepStatus::STEP_REJECTED;
         }
         let integrated_count = self.before.len();
-        let mut status = accept_inputs(
-            &mut self.state[integrated_count..],
-            inputs,
-            &self.description.inputs,
-        );
+        let mut status = accept_inputs(&mut self.state[integrated_count..], inputs, &self.description.inputs);
         self.before.copy_from_slice(&self.state[..integrated_count]);
         if self.integrate(step_s) {
             status |= StepStatus::LIMIT_REACHED;

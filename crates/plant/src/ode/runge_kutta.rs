@@ -32,11 +32,7 @@ pub(super) fn heun<S: System + ?Sized>(
     state: &mut [f64],
     workspace: &mut Workspace,
 ) {
-    let Moment {
-        time_s,
-        step_s,
-        inputs,
-    } = moment;
+    let Moment { time_s, step_s, inputs } = moment;
     let ([k1, k2, ..], probe) = (&mut workspace.slopes, &mut workspace.probe);
     system.derivative(time_s, state, inputs, k1);
     offset(probe, state, step_s, k1);
@@ -53,11 +49,7 @@ pub(super) fn rk4<S: System + ?Sized>(
     state: &mut [f64],
     workspace: &mut Workspace,
 ) {
-    let Moment {
-        time_s,
-        step_s,
-        inputs,
-    } = moment;
+    let Moment { time_s, step_s, inputs } = moment;
     let ([k1, k2, k3, k4], probe) = (&mut workspace.slopes, &mut workspace.probe);
     let half_s = step_s / 2.0;
     system.derivative(time_s, state, inputs, k1);

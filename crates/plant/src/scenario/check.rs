@@ -6,7 +6,8 @@ use crate::description::Range;
 use crate::ode::{InitialError, Method};
 use crate::parameters::{ParameterError, Parameters};
 use crate::systems::PlantKind;
-use std::str::FromStr;
+use files::Source;
+use std::path::Path;
 use toml::Spanned;
 
 /// A step from a microsecond to ten seconds.
@@ -18,35 +19,11 @@ pub(super) const SUBSTEPS_MAX: u32 = 100_000;
 
 /// Names with values.
 type Values = Vec<(String, f64)>;
-/// Gives the text of a recording, or says why it cannot.
-type ReadFile<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 pub(super) type Span = std::ops::Range<usize>;
 
-/// Reads and checks a scenario.
-pub(super) fn read(text: &str, origin: &str, read_file: ReadFile<'_>) -> Result<Scenario, ScenarioError> {
-    let checker = Checker {
-        text,
-        origin,
-        read_file,
-    };
-    let scenario = toml::from_str::<ScenarioText>(text)
-        .map_err(|error| checker.error(error.span(), plain_words(error.message())))?;
-    checker.scenario(scenario)
-}
-
-/// A message of the reader in one line and without the names of Rust's types.
-fn plain_words(message: &str) -> String {
-    let words = [
-        ("expected f64", "expected a number"),
-        ("expected u32", "expected a whole number that is not negative"),
-        ("a tuple of size 2", "a pair [time_s, value]"),
-        ("\n", "; "),
-    ];
-    words
-        .into_iter()
-        .fold(message.to_string(), |message, (from, to)| {
-            message.replace(from, to)
-        })
+/// Reads and checks a scenario; recordings are looked for in a folder.
+pub(super) fn read(source: Source<'_>, folder: &Path) -> Result<Scenario, ScenarioError> {
+    Checker { source, folder }.scenario(source.toml()?)
 }
 
 /// Step and duration that can be simulated.
@@ -65,33 +42,20 @@ pub(super) fn timing(step_s: f64, duration_s: f64) -> Result<(), ScenarioError> 
 
 /// Turns parts of the text into parts of a scenario, and mistakes into errors with a place.
 pub(super) struct Checker<'a> {
-    text: &'a str,
-    origin: &'a str,
-    pub(super) read_file: ReadFile<'a>,
+    pub(super) source: Source<'a>,
+    pub(super) folder: &'a Path,
 }
 
 impl Checker<'_> {
-    fn error(&self, span: Option<Span>, problem: impl ToString) -> ScenarioError {
-        let place = span.unwrap_or(0..0);
-        let (line, column) = locate::line_and_column(self.text, place.start);
-        let (origin, field) = (self.origin.into(), locate::field_at(self.text, &place));
-        ScenarioError::Text {
-            origin,
-            line,
-            column,
-            field,
-            problem: problem.to_string(),
-        }
-    }
-
     pub(super) fn fail<T>(&self, span: Span, problem: impl ToString) -> Result<T, ScenarioError> {
-        Err(self.error(Some(span), problem))
+        Ok(self.source.fail(span, problem)?)
     }
 
     fn scenario(&self, text: ScenarioText) -> Result<Scenario, ScenarioError> {
-        let name = self.name(&text.name)?;
+        let allowed = |symbol: char| symbol.is_ascii_lowercase() || symbol.is_ascii_digit() || symbol == '-';
+        let name = self.source.name(&text.name, allowed, "lower-case letters, digits and hyphens")?;
         let (step_s, duration_s) = self.timing(&text.step_s, &text.duration_s)?;
-        let method: Method = self.parse(&text.integrator)?;
+        let method: Method = self.source.parse(&text.integrator)?;
         let substeps = self.substeps(text.substeps.as_ref())?;
         let (kind, parameters, initial) = self.plant(&text.plant)?;
         let plant = kind.build(&parameters, &initial, method, substeps);
@@ -115,24 +79,9 @@ impl Checker<'_> {
         })
     }
 
-    fn name(&self, name: &Spanned<String>) -> Result<String, ScenarioError> {
-        let allowed = |symbol: char| symbol.is_ascii_lowercase() || symbol.is_ascii_digit() || symbol == '-';
-        let text = name.get_ref();
-        if text.is_empty() || text.len() > 64 || !text.chars().all(allowed) {
-            return self.fail(
-                name.span(),
-                "expected 1 to 64 lower-case letters, digits and hyphens",
-            );
-        }
-        Ok(text.clone())
-    }
-
     fn timing(&self, step_s: &Spanned<f64>, duration_s: &Spanned<f64>) -> Result<(f64, f64), ScenarioError> {
         match timing(*step_s.get_ref(), *duration_s.get_ref()) {
-            Err(ScenarioError::Impossible {
-                field: "step_s",
-                problem,
-            }) => self.fail(step_s.span(), problem),
+            Err(ScenarioError::Impossible { field: "step_s", problem }) => self.fail(step_s.span(), problem),
             Err(ScenarioError::Impossible { problem, .. }) => self.fail(duration_s.span(), problem),
             Err(other) => Err(other),
             Ok(()) => Ok((*step_s.get_ref(), *duration_s.get_ref())),
@@ -141,34 +90,21 @@ impl Checker<'_> {
 
     fn substeps(&self, substeps: Option<&Spanned<u32>>) -> Result<u32, ScenarioError> {
         match substeps {
-            Some(count) if !(1..=SUBSTEPS_MAX).contains(count.get_ref()) => self.fail(
-                count.span(),
-                format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref()),
-            ),
+            Some(count) if !(1..=SUBSTEPS_MAX).contains(count.get_ref()) => self
+                .fail(count.span(), format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref())),
             Some(count) => Ok(*count.get_ref()),
             None => Ok(1),
         }
     }
 
-    pub(super) fn parse<T: FromStr<Err: ToString>>(
-        &self,
-        text: &Spanned<String>,
-    ) -> Result<T, ScenarioError> {
-        text.get_ref()
-            .parse()
-            .or_else(|error: T::Err| self.fail(text.span(), error))
-    }
-
     fn plant(&self, text: &PlantText) -> Result<(PlantKind, Parameters, Values), ScenarioError> {
-        let kind: PlantKind = self.parse(&text.kind)?;
+        let kind: PlantKind = self.source.parse(&text.kind)?;
         let mut parameters = Parameters::defaults(kind.parameters());
         for (name, value) in &text.parameters {
-            parameters
-                .set(name.get_ref(), *value.get_ref())
-                .or_else(|error| {
-                    let unknown = matches!(error, ParameterError::Unknown { .. });
-                    self.fail(if unknown { name.span() } else { value.span() }, error)
-                })?;
+            parameters.set(name.get_ref(), *value.get_ref()).or_else(|error| {
+                let unknown = matches!(error, ParameterError::Unknown { .. });
+                self.fail(if unknown { name.span() } else { value.span() }, error)
+            })?;
         }
         let initial = self.initial(kind, &parameters, &text.initial)?;
         Ok((kind, parameters, initial))

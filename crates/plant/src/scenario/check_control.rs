@@ -17,24 +17,17 @@ impl Checker<'_> {
         match text.kind.get_ref().as_str() {
             "direct" => {
                 self.refuse_settings(text)?;
-                Ok((
-                    ControllerSettings::Direct,
-                    Direct::new(plant).description().demands.clone(),
-                ))
+                Ok((ControllerSettings::Direct, Direct::new(plant).description().demands.clone()))
             }
             "pid" => {
                 let settings = self.pid_settings(text)?;
                 let pid = Pid::new(plant, &settings);
                 let pid = pid.or_else(|error| self.fail(place_of(&error, text), error))?;
-                Ok((
-                    ControllerSettings::Pid(settings),
-                    pid.description().demands.clone(),
-                ))
+                Ok((ControllerSettings::Pid(settings), pid.description().demands.clone()))
             }
-            other => self.fail(
-                text.kind.span(),
-                format!("`{other}` is not a controller; expected direct or pid"),
-            ),
+            other => {
+                self.fail(text.kind.span(), format!("`{other}` is not a controller; expected direct or pid"))
+            }
         }
     }
 
@@ -55,21 +48,9 @@ impl Checker<'_> {
     }
 
     fn refuse_settings(&self, text: &ControllerText) -> Result<(), ScenarioError> {
-        let names = [&text.measured, &text.driven]
-            .into_iter()
-            .flatten()
-            .map(Spanned::span);
-        let numbers = [
-            &text.kp,
-            &text.ki,
-            &text.kd,
-            &text.derivative_filter_s,
-            &text.error_full_scale,
-        ];
-        match names
-            .chain(numbers.into_iter().flatten().map(Spanned::span))
-            .next()
-        {
+        let names = [&text.measured, &text.driven].into_iter().flatten().map(Spanned::span);
+        let numbers = [&text.kp, &text.ki, &text.kd, &text.derivative_filter_s, &text.error_full_scale];
+        match names.chain(numbers.into_iter().flatten().map(Spanned::span)).next() {
             Some(span) => self.fail(span, "a direct controller has no settings; expected only `kind`"),
             None => Ok(()),
         }
@@ -95,10 +76,7 @@ impl Checker<'_> {
     ) -> Result<T, ScenarioError> {
         match field {
             Some(value) => Ok(value.get_ref().clone()),
-            None => self.fail(
-                text.kind.span(),
-                format!("a pid controller needs `{name}`, which is missing"),
-            ),
+            None => self.fail(text.kind.span(), format!("a pid controller needs `{name}`, which is missing")),
         }
     }
 }
@@ -112,10 +90,7 @@ fn place_of(error: &PidError, text: &ControllerText) -> Span {
         PidError::Number { field: "kp", .. } => number(&text.kp),
         PidError::Number { field: "ki", .. } => number(&text.ki),
         PidError::Number { field: "kd", .. } => number(&text.kd),
-        PidError::Number {
-            field: "derivative_filter_s",
-            ..
-        } => number(&text.derivative_filter_s),
+        PidError::Number { field: "derivative_filter_s", .. } => number(&text.derivative_filter_s),
         PidError::Number { .. } => number(&text.error_full_scale),
     };
     place.unwrap_or_else(|| text.kind.span())

@@ -3,8 +3,9 @@
 use super::ScenarioError;
 use super::check::{Checker, Span};
 use super::schema::{DemandText, ProfileText};
-use crate::demand::{Demands, Interpolation, Profile, ProfileError, recording};
+use crate::demand::{Demands, Interpolation, Profile, ProfileError};
 use crate::description::{Port, index_of};
+use files::{Gaps, Table};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
@@ -50,11 +51,7 @@ impl Checker<'_> {
         match text.get_ref() {
             DemandText::Constant(value) => {
                 let whole = text.span();
-                let points = Points {
-                    values: vec![(0.0, *value)],
-                    spans: Vec::new(),
-                    whole,
-                };
+                let points = Points { values: vec![(0.0, *value)], spans: Vec::new(), whole };
                 self.profile(&points, Interpolation::Hold, None, port)
             }
             DemandText::Profile(profile) => {
@@ -66,14 +63,8 @@ impl Checker<'_> {
     }
 
     fn interpolation(&self, text: Option<&Spanned<String>>) -> Result<Interpolation, ScenarioError> {
-        match text.map(|text| (text.get_ref().as_str(), text)) {
-            None | Some(("hold", _)) => Ok(Interpolation::Hold),
-            Some(("linear", _)) => Ok(Interpolation::Linear),
-            Some((other, text)) => self.fail(
-                text.span(),
-                format!("`{other}` is not an interpolation; expected hold or linear"),
-            ),
-        }
+        let words = [("hold", Interpolation::Hold), ("linear", Interpolation::Linear)];
+        Ok(text.map_or(Ok(Interpolation::Hold), |text| self.source.choice(text, &words))?)
     }
 
     /// The points that are written out, or those of a recording.
@@ -81,31 +72,18 @@ impl Checker<'_> {
         match (&text.points, &text.file) {
             (Some(points), None) => {
                 if let Some(column) = &text.column {
-                    return self.fail(
-                        column.span(),
-                        "`column` belongs to `file`; expected no column beside points",
-                    );
+                    return self
+                        .fail(column.span(), "`column` belongs to `file`; expected no column beside points");
                 }
-                let (values, spans) = points
-                    .get_ref()
-                    .iter()
-                    .map(|point| (*point.get_ref(), point.span()))
-                    .unzip();
-                Ok(Points {
-                    values,
-                    spans,
-                    whole: points.span(),
-                })
+                let (values, spans) =
+                    points.get_ref().iter().map(|point| (*point.get_ref(), point.span())).unzip();
+                Ok(Points { values, spans, whole: points.span() })
             }
             (None, Some(file)) => {
                 let column = text.column.as_ref().map_or(&port.name, |column| column.get_ref());
                 let place = text.column.as_ref().map_or(file.span(), Spanned::span);
                 let values = self.recorded(file, column, place)?;
-                Ok(Points {
-                    values,
-                    spans: Vec::new(),
-                    whole: file.span(),
-                })
+                Ok(Points { values, spans: Vec::new(), whole: file.span() })
             }
             _ => self.fail(whole, "expected either `points` or `file`"),
         }
@@ -117,16 +95,13 @@ impl Checker<'_> {
         column: &str,
         column_span: Span,
     ) -> Result<Vec<(f64, f64)>, ScenarioError> {
-        let path = file.get_ref();
-        let text = (self.read_file)(path)
-            .or_else(|problem| self.fail(file.span(), format!("cannot read `{path}`: {problem}")))?;
-        recording::read_column(&text, column).or_else(|error| {
-            let span = match error {
-                recording::RecordingError::NoColumn { .. } => column_span,
-                _ => file.span(),
-            };
-            self.fail(span, format!("`{path}`: {error}"))
-        })
+        let found = files::read(&self.folder.join(file.get_ref()));
+        let found = found.or_else(|error| self.fail(file.span(), error))?;
+        let source = found.source();
+        let table =
+            Table::over_time(&source, Gaps::Refused).or_else(|error| self.fail(file.span(), error))?;
+        let values = table.column(&source, column).or_else(|error| self.fail(column_span, error))?;
+        Ok(table.time_s().iter().copied().zip(values.iter().copied()).collect())
     }
 
     fn profile(
@@ -147,11 +122,7 @@ impl Checker<'_> {
             };
             self.fail(span, error)
         })?;
-        match points
-            .values
-            .iter()
-            .position(|(_, value)| !port.range.contains(*value))
-        {
+        match points.values.iter().position(|(_, value)| !port.range.contains(*value)) {
             Some(index) => {
                 let (value, range, unit) = (points.values[index].1, port.range, &port.unit);
                 let problem = format!("{value} {unit} is outside the range; expected {range} {unit}");

@@ -34,7 +34,6 @@
 //!
 //! Every mistake is an error with file, line, column, field and what was expected.
 
-mod builtin;
 mod check;
 mod check_control;
 mod check_demands;
@@ -50,7 +49,11 @@ use crate::ode::Method;
 use crate::parameters::Parameters;
 use crate::plant::Plant;
 use crate::systems::PlantKind;
+use files::{FileError, Source};
 use std::path::Path;
+
+/// Where the shipped scenarios are.
+const FOLDER: &str = "scenarios";
 
 /// What controls the plant.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,37 +85,35 @@ impl Scenario {
     /// Reads a scenario. `origin_name` is its file, for messages; recordings are looked for beside it.
     pub fn from_text(text: &str, origin_name: &str) -> Result<Scenario, ScenarioError> {
         let folder = Path::new(origin_name).parent().unwrap_or(Path::new(""));
-        check::read(text, origin_name, &|file| read_regular_file(&folder.join(file)))
+        check::read(Source::new(origin_name, text.as_bytes()), folder)
     }
 
     /// Reads a scenario file.
     pub fn from_file(path: &Path) -> Result<Scenario, ScenarioError> {
-        let origin = path.display().to_string();
-        let text = read_regular_file(path).map_err(|problem| ScenarioError::Read {
-            origin: origin.clone(),
-            problem,
+        let found = files::read(path).map_err(|error| FileError {
+            problem: format!("{}; expected a TOML file or the name of a shipped scenario", error.problem),
+            ..error
         })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        check::read(&text, &origin, &|file| read_regular_file(&folder.join(file)))
+        check::read(found.source(), path.parent().unwrap_or(Path::new("")))
     }
 
     /// One of the scenarios that are shipped with the project.
     pub fn builtin(name: &str) -> Result<Scenario, ScenarioError> {
-        let text = builtin::text(name).ok_or_else(|| ScenarioError::UnknownBuiltin {
-            name: name.into(),
-            known: Self::builtin_names().join(", "),
+        let text = Self::builtin_text(name).ok_or_else(|| {
+            let problem = files::one_of(name, Self::builtin_names());
+            FileError::whole("shipped scenarios", problem)
         })?;
-        Self::from_text(text, &format!("models/scenarios/{name}.toml"))
+        Self::from_text(text, &format!("models/{FOLDER}/{name}.toml"))
     }
 
     /// The names of the shipped scenarios.
     pub fn builtin_names() -> Vec<&'static str> {
-        builtin::names()
+        files::shipped_names(FOLDER).collect()
     }
 
     /// The text of a shipped scenario, as a start for another.
     pub fn builtin_text(name: &str) -> Option<&'static str> {
-        builtin::text(name)
+        files::shipped_text(FOLDER, name)
     }
 
     /// The short name.
@@ -209,13 +210,4 @@ fn build_controller(settings: &ControllerSettings, plant: &Description) -> Box<d
             Pid::new(plant, settings).expect("the controller was checked when the scenario was read"),
         ),
     }
-}
-
-/// The text of a file. Devices and pipes, which may never end, are refused.
-fn read_regular_file(path: &Path) -> Result<String, String> {
-    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
-    if !metadata.is_file() {
-        return Err("it is not a regular file".into());
-    }
-    std::fs::read_to_string(path).map_err(|error| error.to_string())
 }

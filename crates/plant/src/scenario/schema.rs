@@ -29,10 +29,7 @@ pub(super) struct ScenarioText {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table with `kind`, `parameters` and `initial`"
-)]
+#[serde(deny_unknown_fields, expecting = "a table with `kind`, `parameters` and `initial`")]
 pub(super) struct PlantText {
     pub kind: Spanned<String>,
     #[serde(default)]
@@ -42,10 +39,7 @@ pub(super) struct PlantText {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table with `kind` and the controller's settings"
-)]
+#[serde(deny_unknown_fields, expecting = "a table with `kind` and the controller's settings")]
 pub(super) struct ControllerText {
     pub kind: Spanned<String>,
     pub measured: Option<Spanned<String>>,

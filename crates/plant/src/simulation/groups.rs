@@ -28,36 +28,15 @@ pub fn group_by_unit(trace: &Trace) -> Vec<Group<'_>> {
             units.push(&column.port.unit);
         }
     }
-    let of_unit = |unit: &str| {
-        shown
-            .iter()
-            .copied()
-            .filter(|column| column.port.unit == unit)
-            .collect()
-    };
-    units
-        .into_iter()
-        .map(|unit| Group {
-            label: axis_label(unit),
-            columns: of_unit(unit),
-        })
-        .collect()
+    let of_unit = |unit: &str| shown.iter().copied().filter(|column| column.port.unit == unit).collect();
+    units.into_iter().map(|unit| Group { label: axis_label(unit), columns: of_unit(unit) }).collect()
 }
 
 /// The name of a column for people: `level`, `level, demand`.
 pub fn title_of(column: &Column) -> String {
     let ending = format!("_{}", unit_suffix(&column.port.unit));
-    let name = column
-        .port
-        .name
-        .strip_suffix(&ending)
-        .unwrap_or(&column.port.name)
-        .replace('_', " ");
-    if column.kind == ColumnKind::Demand {
-        format!("{name}, demand")
-    } else {
-        name
-    }
+    let name = column.port.name.strip_suffix(&ending).unwrap_or(&column.port.name).replace('_', " ");
+    if column.kind == ColumnKind::Demand { format!("{name}, demand") } else { name }
 }
 
 fn axis_label(unit: &str) -> String {

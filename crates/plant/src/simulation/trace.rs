@@ -52,11 +52,7 @@ pub struct Trace {
 impl Trace {
     /// The columns of a scenario, still without rows.
     pub fn empty(scenario: &Scenario) -> Self {
-        Self::new(
-            scenario,
-            scenario.build_plant().description(),
-            scenario.build_controller().description(),
-        )
+        Self::new(scenario, scenario.build_plant().description(), scenario.build_controller().description())
     }
 
     pub(super) fn new(scenario: &Scenario, plant: &Description, controller: &ControllerDescription) -> Self {
@@ -66,13 +62,8 @@ impl Trace {
 
     /// Columns for demands and for what a description names, with room for so many rows.
     pub fn with_ports(name: &str, demands: &[Port], plant: &Description, rows: usize) -> Self {
-        let column = |kind| {
-            move |port: &Port| Column {
-                kind,
-                port: port.clone(),
-                values: Vec::with_capacity(rows),
-            }
-        };
+        let column =
+            |kind| move |port: &Port| Column { kind, port: port.clone(), values: Vec::with_capacity(rows) };
         let demands = demands.iter().map(column(ColumnKind::Demand));
         let inputs = plant.inputs.iter().map(column(ColumnKind::Input));
         let outputs = plant.outputs.iter().map(column(ColumnKind::Output));
@@ -93,11 +84,7 @@ impl Trace {
             return;
         }
         self.times_s.push(exchange.time_s);
-        let values = exchange
-            .demands
-            .iter()
-            .chain(exchange.inputs)
-            .chain(exchange.outputs);
+        let values = exchange.demands.iter().chain(exchange.inputs).chain(exchange.outputs);
         for (column, value) in self.columns.iter_mut().zip(values) {
             column.values.push(*value);
         }
@@ -163,8 +150,6 @@ impl Trace {
     }
 
     fn find(&self, kind: ColumnKind, name: &str) -> Option<&[f64]> {
-        self.columns_of(kind)
-            .find(|column| column.port.name == name)
-            .map(|column| column.values.as_slice())
+        self.columns_of(kind).find(|column| column.port.name == name).map(|column| column.values.as_slice())
     }
 }

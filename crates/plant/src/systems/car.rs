@@ -93,17 +93,9 @@ impl Car {
     fn forces(&self, speed_m_s: f64, motor_torque: f64, inclination: f64) -> Forces {
         let traction_n = motor_torque * self.traction_max_n;
         let moving_n = self.resistance(speed_m_s.max(0.0), inclination);
-        let resistance_n = if speed_m_s > 0.0 {
-            moving_n
-        } else {
-            moving_n.min(traction_n)
-        };
+        let resistance_n = if speed_m_s > 0.0 { moving_n } else { moving_n.min(traction_n) };
         let acceleration_m_s2 = (traction_n - resistance_n) / self.mass_kg;
-        Forces {
-            traction_n,
-            resistance_n,
-            acceleration_m_s2,
-        }
+        Forces { traction_n, resistance_n, acceleration_m_s2 }
     }
 }
 
@@ -119,39 +111,15 @@ impl System for Car {
             name: "car".into(),
             summary: "a car on a straight road with a motor, air drag, rolling resistance and slope".into(),
             inputs: vec![
-                Port::new(
-                    "motor_torque_ratio",
-                    "1",
-                    RATIO,
-                    0.0,
-                    "part of the greatest motor torque, V_e",
-                ),
-                Port::new(
-                    "inclination_ratio",
-                    "1",
-                    RATIO,
-                    0.0,
-                    "part of the greatest slope, V_o",
-                ),
+                Port::new("motor_torque_ratio", "1", RATIO, 0.0, "part of the greatest motor torque, V_e"),
+                Port::new("inclination_ratio", "1", RATIO, 0.0, "part of the greatest slope, V_o"),
             ],
             outputs: vec![
                 speed.clone(),
                 position.clone(),
-                Port::new(
-                    "acceleration_m_s2",
-                    "m/s²",
-                    accelerations,
-                    0.0,
-                    "acceleration; 0 at a limit",
-                ),
+                Port::new("acceleration_m_s2", "m/s²", accelerations, 0.0, "acceleration; 0 at a limit"),
                 Port::new("traction_force_n", "N", tractions, 0.0, "force of the motor, f_t"),
-                Port::new(
-                    "resistance_force_n",
-                    "N",
-                    resistances,
-                    0.0,
-                    "all that resists, f_a",
-                ),
+                Port::new("resistance_force_n", "N", resistances, 0.0, "all that resists, f_a"),
             ],
             states: vec![speed, position],
             parameters: self.parameters.describe(),
@@ -173,18 +141,9 @@ impl System for Car {
     fn outputs(&self, state: &[f64], inputs: &[f64], outputs: &mut [f64]) {
         let forces = self.forces(state[0], inputs[0], inputs[1]);
         let at_top = state[0] >= self.speed_max_m_s;
-        let acceleration_m_s2 = if at_top {
-            forces.acceleration_m_s2.min(0.0)
-        } else {
-            forces.acceleration_m_s2
-        };
-        let values = [
-            state[0],
-            state[1],
-            acceleration_m_s2,
-            forces.traction_n,
-            forces.resistance_n,
-        ];
+        let acceleration_m_s2 =
+            if at_top { forces.acceleration_m_s2.min(0.0) } else { forces.acceleration_m_s2 };
+        let values = [state[0], state[1], acceleration_m_s2, forces.traction_n, forces.resistance_n];
         for (output, value) in outputs.iter_mut().zip(values) {
             *output = value;
         }
@@ -200,27 +159,9 @@ const PARAMETERS: &[ParameterSpec] = &[
         Range::new(0.0, 1e6),
         "greatest torque of the motor, τ_max",
     ),
-    ParameterSpec::new(
-        "wheel_radius_m",
-        "m",
-        0.26,
-        Range::new(1e-3, 10.0),
-        "radius of the wheel, r",
-    ),
-    ParameterSpec::new(
-        "gravity_m_s2",
-        "m/s²",
-        9.8,
-        Range::new(0.0, 1e3),
-        "acceleration of gravity, g",
-    ),
-    ParameterSpec::new(
-        "air_density_kg_m3",
-        "kg/m³",
-        1.18,
-        Range::new(0.0, 1e3),
-        "density of the air, ρ",
-    ),
+    ParameterSpec::new("wheel_radius_m", "m", 0.26, Range::new(1e-3, 10.0), "radius of the wheel, r"),
+    ParameterSpec::new("gravity_m_s2", "m/s²", 9.8, Range::new(0.0, 1e3), "acceleration of gravity, g"),
+    ParameterSpec::new("air_density_kg_m3", "kg/m³", 1.18, Range::new(0.0, 1e3), "density of the air, ρ"),
     ParameterSpec::new(
         "drag_coefficient_ratio",
         "1",
@@ -228,13 +169,7 @@ const PARAMETERS: &[ParameterSpec] = &[
         Range::new(0.0, 100.0),
         "aerodynamic drag coefficient, C_d",
     ),
-    ParameterSpec::new(
-        "frontal_area_m2",
-        "m²",
-        2.4,
-        Range::new(0.0, 1e3),
-        "frontal area, A_fr",
-    ),
+    ParameterSpec::new("frontal_area_m2", "m²", 2.4, Range::new(0.0, 1e3), "frontal area, A_fr"),
     ParameterSpec::new(
         "rolling_constant_ratio",
         "1",
@@ -249,18 +184,6 @@ const PARAMETERS: &[ParameterSpec] = &[
         Range::new(0.0, 1.0),
         "growth of it with speed², C_1",
     ),
-    ParameterSpec::new(
-        "inclination_max_deg",
-        "°",
-        60.0,
-        Range::new(0.0, 90.0),
-        "greatest slope, θ_max",
-    ),
-    ParameterSpec::new(
-        "speed_max_m_s",
-        "m/s",
-        200.0,
-        Range::new(1e-3, 1e4),
-        "greatest speed, x_max",
-    ),
+    ParameterSpec::new("inclination_max_deg", "°", 60.0, Range::new(0.0, 90.0), "greatest slope, θ_max"),
+    ParameterSpec::new("speed_max_m_s", "m/s", 200.0, Range::new(1e-3, 1e4), "greatest speed, x_max"),
 ];

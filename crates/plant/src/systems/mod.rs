@@ -84,10 +84,7 @@ impl FromStr for PlantKind {
     type Err = UnknownPlant;
 
     fn from_str(name: &str) -> Result<Self, UnknownPlant> {
-        PlantKind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == name)
-            .ok_or_else(|| UnknownPlant(name.into()))
+        PlantKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownPlant(name.into()))
     }
 }
 

@@ -114,31 +114,13 @@ impl System for Tank {
             name: "tank".into(),
             summary: "water in a tank with a pump, an inlet valve and an outlet valve".into(),
             inputs: vec![
-                Port::new(
-                    "inlet_valve_ratio",
-                    "1",
-                    RATIO,
-                    0.0,
-                    "opening of the inlet valve, V_e",
-                ),
-                Port::new(
-                    "outlet_valve_ratio",
-                    "1",
-                    RATIO,
-                    1.0,
-                    "opening of the outlet valve, V_o",
-                ),
+                Port::new("inlet_valve_ratio", "1", RATIO, 0.0, "opening of the inlet valve, V_e"),
+                Port::new("outlet_valve_ratio", "1", RATIO, 1.0, "opening of the outlet valve, V_o"),
             ],
             outputs: vec![
                 Port::new("level_cm", "cm", levels, 0.0, "level of the water, n"),
                 Port::new("inflow_cm3_s", "cm³/s", inflows, 0.0, "flow into the tank, q_e"),
-                Port::new(
-                    "outflow_cm3_s",
-                    "cm³/s",
-                    outflows,
-                    0.0,
-                    "flow out of the tank, V_o·q_s",
-                ),
+                Port::new("outflow_cm3_s", "cm³/s", outflows, 0.0, "flow out of the tank, V_o·q_s"),
             ],
             states: vec![Port::new("level_cm", "cm", levels, 0.0, "level of the water, n")],
             parameters: self.parameters.describe(),
@@ -157,11 +139,7 @@ impl System for Tank {
     }
 
     fn outputs(&self, state: &[f64], inputs: &[f64], outputs: &mut [f64]) {
-        let values = [
-            state[0],
-            self.inflow(inputs[0]),
-            self.outflow(state[0], inputs[1]),
-        ];
+        let values = [state[0], self.inflow(inputs[0]), self.outflow(state[0], inputs[1])];
         for (output, value) in outputs.iter_mut().zip(values) {
             *output = value;
         }

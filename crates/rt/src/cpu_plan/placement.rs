@@ -43,13 +43,7 @@ pub(super) fn place(topology: &Topology, wishes: &[ProcessWish]) -> Result<Place
         online: topology.online.clone(),
         allowed: topology.allowed.clone(),
     })?;
-    let mut board = Board {
-        topology,
-        wishes,
-        usable,
-        system_cpu,
-        occupants: BTreeMap::new(),
-    };
+    let mut board = Board { topology, wishes, usable, system_cpu, occupants: BTreeMap::new() };
     board.grant_wishes();
     let mut units = board.units_in_order();
     board.make_fit(&mut units);
@@ -57,21 +51,14 @@ pub(super) fn place(topology: &Topology, wishes: &[ProcessWish]) -> Result<Place
         let cpu = board.best_free_cpu();
         board.put(unit, cpu);
     }
-    Ok(Placement {
-        system_cpu,
-        cpu_of: board.cpu_of(),
-    })
+    Ok(Placement { system_cpu, cpu_of: board.cpu_of() })
 }
 
 /// The lowest usable CPU that is neither isolated nor wished for; failing that the lowest that is not
 /// isolated; failing that the lowest.
 fn system_cpu(topology: &Topology, usable: &CpuList, wished: &CpuList) -> Option<usize> {
     let ordinary = usable.difference(&topology.isolated);
-    ordinary
-        .difference(wished)
-        .first()
-        .or(ordinary.first())
-        .or(usable.first())
+    ordinary.difference(wished).first().or(ordinary.first()).or(usable.first())
 }
 
 struct Board<'a> {
@@ -94,15 +81,9 @@ impl Board<'_> {
 
     /// Every process without a wish by itself, in the order of choice of rule 2.
     fn units_in_order(&self) -> Vec<Unit> {
-        let mut order: Vec<usize> = (0..self.wishes.len())
-            .filter(|&i| self.wishes[i].cpu.is_none())
-            .collect();
-        order.sort_by_key(|&index| {
-            (
-                self.partners(index).is_empty(),
-                Reverse(self.wishes[index].priority),
-            )
-        });
+        let mut order: Vec<usize> =
+            (0..self.wishes.len()).filter(|&i| self.wishes[i].cpu.is_none()).collect();
+        order.sort_by_key(|&index| (self.partners(index).is_empty(), Reverse(self.wishes[index].priority)));
         order.into_iter().map(|index| vec![index]).collect()
     }
 
@@ -110,9 +91,7 @@ impl Board<'_> {
     fn make_fit(&mut self, units: &mut Vec<Unit>) {
         if self.lacks_cpus(units) && self.rest_would_be_isolated(units) {
             let single = units.iter().rposition(|unit| self.partners(unit[0]).is_empty());
-            single
-                .into_iter()
-                .for_each(|position| self.put(units.remove(position), self.system_cpu));
+            single.into_iter().for_each(|position| self.put(units.remove(position), self.system_cpu));
         }
         while self.lacks_cpus(units) && self.join_a_pair(units) {}
         while self.lacks_cpus(units) {
@@ -135,10 +114,7 @@ impl Board<'_> {
     /// Rule 4: joins the least important unit that has a lock-step partner elsewhere to that partner.
     fn join_a_pair(&mut self, units: &mut Vec<Unit>) -> bool {
         for position in (0..units.len()).rev() {
-            for partner in units[position]
-                .iter()
-                .flat_map(|&index| self.partners(index))
-                .collect::<Vec<_>>()
+            for partner in units[position].iter().flat_map(|&index| self.partners(index)).collect::<Vec<_>>()
             {
                 if let Some(cpu) = self.wishes[partner].cpu {
                     self.put(units.remove(position), cpu);
@@ -163,9 +139,7 @@ impl Board<'_> {
             self.wishes[one].lock_step_with.as_deref() == Some(self.wishes[other].name.as_str())
         };
         let others = (0..self.wishes.len()).filter(|&other| other != index);
-        others
-            .filter(|&other| names(index, other) || names(other, index))
-            .collect()
+        others.filter(|&other| names(index, other) || names(other, index)).collect()
     }
 
     /// CPUs to be given away that nobody has yet.
@@ -177,10 +151,7 @@ impl Board<'_> {
     /// Rule 2.
     fn best_free_cpu(&self) -> usize {
         let rank = |&cpu: &usize| (!self.topology.isolated.contains(cpu), self.core_in_use(cpu), cpu);
-        self.free_cpus()
-            .iter()
-            .min_by_key(rank)
-            .unwrap_or(self.system_cpu)
+        self.free_cpus().iter().min_by_key(rank).unwrap_or(self.system_cpu)
     }
 
     fn core_in_use(&self, cpu: usize) -> bool {

@@ -11,12 +11,7 @@ impl fmt::Display for CpuPlan {
         let mut rows = vec![HEADINGS.map(str::to_owned)];
         rows.extend(self.assignments().iter().map(row));
         rows.push(system_row(self));
-        let width = |column: usize| {
-            rows.iter()
-                .map(|row| row[column].chars().count())
-                .max()
-                .unwrap_or(0)
-        };
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: [usize; 5] = std::array::from_fn(width);
         let lines: Vec<String> = rows.iter().map(|row| line(row, &widths)).collect();
         out.write_str(&lines.join("\n"))
@@ -28,12 +23,7 @@ fn row(assignment: &Assignment) -> [String; 5] {
         assignment.name.clone(),
         assignment.cpu.to_string(),
         kind(assignment.isolated).to_owned(),
-        if assignment.may_spin {
-            "spinning"
-        } else {
-            "sleeping"
-        }
-        .to_owned(),
+        if assignment.may_spin { "spinning" } else { "sleeping" }.to_owned(),
         shares(assignment),
     ]
 }
@@ -45,11 +35,7 @@ fn system_row(plan: &CpuPlan) -> [String; 5] {
         .filter(|assignment| assignment.shares_with_system)
         .map(|assignment| assignment.name.as_str())
         .collect();
-    let guests = if guests.is_empty() {
-        "-".to_owned()
-    } else {
-        guests.join(", ")
-    };
+    let guests = if guests.is_empty() { "-".to_owned() } else { guests.join(", ") };
     [
         "(system)".into(),
         plan.system_cpu().to_string(),
@@ -68,17 +54,8 @@ fn shares(assignment: &Assignment) -> String {
     if assignment.shares_with_system {
         parts.push("the system".into());
     }
-    parts.extend(
-        assignment
-            .shares_core_with
-            .iter()
-            .map(|name| format!("{name} (same core)")),
-    );
-    if parts.is_empty() {
-        "-".into()
-    } else {
-        parts.join(", ")
-    }
+    parts.extend(assignment.shares_core_with.iter().map(|name| format!("{name} (same core)")));
+    if parts.is_empty() { "-".into() } else { parts.join(", ") }
 }
 
 /// The CPU number to the right, everything else to the left; no blanks at the end.

@@ -35,17 +35,11 @@ fn summary(plan: &CpuPlan) -> String {
     let mark = |place: &Assignment| match place {
         Assignment { may_spin: true, .. } => "+",
         Assignment { dedicated: true, .. } => "d",
-        Assignment {
-            shares_with_system: true,
-            ..
-        } => "s",
+        Assignment { shares_with_system: true, .. } => "s",
         _ => "p",
     };
-    let places: Vec<String> = plan
-        .assignments()
-        .iter()
-        .map(|place| format!("{}{}", place.cpu, mark(place)))
-        .collect();
+    let places: Vec<String> =
+        plan.assignments().iter().map(|place| format!("{}{}", place.cpu, mark(place))).collect();
     places.join(" ")
 }
 
@@ -68,17 +62,10 @@ fn on_two_cpus_the_lock_step_pair_shares_the_one_that_is_not_the_systems() {
 
 #[test]
 fn on_two_cpus_without_a_pair_the_most_important_has_its_own() {
-    let wishes = [
-        ProcessWish::new("a", 10),
-        ProcessWish::new("b", 30),
-        ProcessWish::new("c", 20),
-    ];
+    let wishes = [ProcessWish::new("a", 10), ProcessWish::new("b", 30), ProcessWish::new("c", 20)];
     let plan = CpuPlan::make(&topology("0 1", "", "0-1"), &wishes).unwrap();
     assert_eq!(summary(&plan), "0s 1d 0s");
-    assert!(
-        plan.assignments().iter().all(|place| !place.may_spin),
-        "the system has no CPU to itself"
-    );
+    assert!(plan.assignments().iter().all(|place| !place.may_spin), "the system has no CPU to itself");
 }
 
 #[test]
@@ -137,10 +124,7 @@ fn isolated_siblings_are_used_only_after_isolated_cores() {
     assert_eq!(plan("0,4 1,5 2,6 3,7", "2-3,6-7", "0-7"), "6+ 2+ 3+");
     let plan = CpuPlan::make(&topology("0,4 1,5 2,6 3,7", "2-3,6-7", "0-7"), &wishes()).unwrap();
     assert_eq!(plan.get("daq").unwrap().shares_core_with, ["dynamics"]);
-    assert_eq!(
-        plan.get("subsystem").unwrap().shares_core_with,
-        Vec::<String>::new()
-    );
+    assert_eq!(plan.get("subsystem").unwrap().shares_core_with, Vec::<String>::new());
 }
 
 #[test]
@@ -178,10 +162,7 @@ fn a_wish_for_cpu_0_moves_the_system() {
 
 #[test]
 fn two_wishes_for_one_cpu_share_it_and_do_not_spin() {
-    let wishes = [
-        ProcessWish::new("a", 80).on_cpu(Some(2)),
-        ProcessWish::new("b", 80).on_cpu(Some(2)),
-    ];
+    let wishes = [ProcessWish::new("a", 80).on_cpu(Some(2)), ProcessWish::new("b", 80).on_cpu(Some(2))];
     let plan = CpuPlan::make(&topology("0 1 2 3", "2", "0-3"), &wishes).unwrap();
     assert_eq!(summary(&plan), "2p 2p");
     assert_eq!(plan.get("a").unwrap().shares_with, ["b"]);
@@ -206,11 +187,7 @@ fn impossible_wishes_are_refused_with_the_choice() {
         refusal(9).to_string(),
         "daq is configured for CPU 9, which is not online (online: 0-3); choose one of these"
     );
-    assert!(
-        refusal(3).to_string().contains("may not use (allowed: 0-2)"),
-        "{}",
-        refusal(3)
-    );
+    assert!(refusal(3).to_string().contains("may not use (allowed: 0-2)"), "{}", refusal(3));
 }
 
 #[test]

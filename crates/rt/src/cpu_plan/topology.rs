@@ -27,11 +27,7 @@ impl Topology {
             online: processors.online.clone(),
             allowed: allowed.clone(),
             isolated: processors.isolated.clone(),
-            siblings: processors
-                .cpus
-                .iter()
-                .map(|cpu| (cpu.number, cpu.siblings.clone()))
-                .collect(),
+            siblings: processors.cpus.iter().map(|cpu| (cpu.number, cpu.siblings.clone())).collect(),
         }
     }
 
@@ -42,11 +38,7 @@ impl Topology {
 
     /// Whether two CPUs are threads of one core (a CPU shares its core with itself).
     pub fn share_core(&self, one: usize, other: usize) -> bool {
-        one == other
-            || self
-                .siblings
-                .get(&one)
-                .is_some_and(|siblings| siblings.contains(other))
+        one == other || self.siblings.get(&one).is_some_and(|siblings| siblings.contains(other))
     }
 }
 

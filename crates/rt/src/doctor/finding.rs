@@ -112,16 +112,10 @@ impl About {
 
 impl Finding {
     pub(super) fn with_fix(self, fix: impl Into<String>) -> Self {
-        Self {
-            fix: Some(fix.into()),
-            ..self
-        }
+        Self { fix: Some(fix.into()), ..self }
     }
 
     pub(super) fn expecting(self, expected: impl Into<String>) -> Self {
-        Self {
-            expected: expected.into(),
-            ..self
-        }
+        Self { expected: expected.into(), ..self }
     }
 }

@@ -86,15 +86,9 @@ impl Limits {
 }
 
 fn limit(resource: Resource, name: &'static str) -> Result<Limit, LimitsError> {
-    let (soft, hard) = getrlimit(resource).map_err(|source| LimitsError {
-        resource: name,
-        source,
-    })?;
+    let (soft, hard) = getrlimit(resource).map_err(|source| LimitsError { resource: name, source })?;
     let finite = |value| (value != RLIM_INFINITY).then_some(value);
-    Ok(Limit {
-        soft: finite(soft),
-        hard: finite(hard),
-    })
+    Ok(Limit { soft: finite(soft), hard: finite(hard) })
 }
 
 fn has(capabilities: u64, number: u32) -> bool {
@@ -110,25 +104,14 @@ fn effective_capabilities(tree: &Tree) -> u64 {
     }
     let status = tree.text("proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
-    line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok())
-        .unwrap_or(0)
+    line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or(0)
 }
 
 fn fifo_priority_granted(rtprio: Limit) -> u8 {
-    let by_limit = rtprio
-        .soft
-        .map_or(FIFO_PRIORITY_MAX, |soft| soft.min(FIFO_PRIORITY_MAX.into()) as u8);
-    let ask = move || {
-        [FIFO_PRIORITY_MAX, by_limit]
-            .into_iter()
-            .find(|&priority| fifo_is_granted(priority))
-    };
+    let by_limit = rtprio.soft.map_or(FIFO_PRIORITY_MAX, |soft| soft.min(FIFO_PRIORITY_MAX.into()) as u8);
+    let ask = move || [FIFO_PRIORITY_MAX, by_limit].into_iter().find(|&priority| fifo_is_granted(priority));
     let asking = thread::Builder::new().name("fifo-probe".into()).spawn(ask);
-    asking
-        .ok()
-        .and_then(|thread| thread.join().ok())
-        .flatten()
-        .unwrap_or(0)
+    asking.ok().and_then(|thread| thread.join().ok()).flatten().unwrap_or(0)
 }
 
 fn fifo_is_granted(priority: u8) -> bool {
@@ -166,19 +149,10 @@ mod tests {
 
     #[test]
     fn a_limit_allows_up_to_its_value_and_none_allows_all() {
-        let limit = Limit {
-            soft: Some(10),
-            hard: Some(20),
-        };
+        let limit = Limit { soft: Some(10), hard: Some(20) };
         assert!(limit.allows(10) && !limit.allows(11));
         assert!(limit.can_be_raised_to(20) && !limit.can_be_raised_to(21));
-        assert!(
-            Limit {
-                soft: None,
-                hard: None
-            }
-            .allows(u64::MAX)
-        );
+        assert!(Limit { soft: None, hard: None }.allows(u64::MAX));
     }
 
     #[test]

@@ -121,10 +121,7 @@ mod tests {
             install_real_time_kernel().unwrap_or_default(),
         ];
         for command in commands {
-            let checked = Command::new("bash")
-                .args(["-n", "-c", &command])
-                .status()
-                .unwrap();
+            let checked = Command::new("bash").args(["-n", "-c", &command]).status().unwrap();
             assert!(checked.success(), "{command}");
         }
     }

@@ -19,11 +19,7 @@ const CYAN: &str = "36";
 
 /// Writes the findings for a terminal of `width` columns.
 pub fn render_text(findings: &[Finding], colour: bool, width: usize) -> String {
-    let page = Page {
-        colour,
-        width: width.max(WIDTH_MIN),
-        title_width: title_width(findings),
-    };
+    let page = Page { colour, width: width.max(WIDTH_MIN), title_width: title_width(findings) };
     let mut lines = Vec::new();
     let mut area = None;
     for (position, finding) in findings.iter().enumerate() {
@@ -38,11 +34,7 @@ pub fn render_text(findings: &[Finding], colour: bool, width: usize) -> String {
 }
 
 fn title_width(findings: &[Finding]) -> usize {
-    findings
-        .iter()
-        .map(|finding| finding.title.chars().count())
-        .max()
-        .unwrap_or(0)
+    findings.iter().map(|finding| finding.title.chars().count()).max().unwrap_or(0)
 }
 
 struct Page {
@@ -77,17 +69,9 @@ impl Page {
         let indent = 4 + self.title_width + 2;
         let mut wrapped = wrap(&finding.found, self.width.saturating_sub(indent)).into_iter();
         let title = format!("{:<1$}", finding.title, self.title_width);
-        let title = if finding.verdict == Verdict::Pass {
-            title
-        } else {
-            self.paint(BOLD, &title)
-        };
+        let title = if finding.verdict == Verdict::Pass { title } else { self.paint(BOLD, &title) };
         let first = wrapped.next().unwrap_or_default();
-        lines.push(
-            format!("  {} {title}  {first}", self.paint(paint, mark))
-                .trim_end()
-                .to_owned(),
-        );
+        lines.push(format!("  {} {title}  {first}", self.paint(paint, mark)).trim_end().to_owned());
         lines.extend(wrapped.map(|line| format!("{:indent$}{line}", "")));
     }
 
@@ -101,9 +85,8 @@ impl Page {
     }
 
     fn fix(&self, fix: &str, earlier: &[Finding], lines: &mut Vec<String>) {
-        let same = earlier
-            .iter()
-            .find(|other| other.verdict != Verdict::Pass && other.fix.as_deref() == Some(fix));
+        let same =
+            earlier.iter().find(|other| other.verdict != Verdict::Pass && other.fix.as_deref() == Some(fix));
         if let Some(same) = same {
             return self.detail("fix", &format!("the same as for “{}” above", same.title), lines);
         }

@@ -21,10 +21,7 @@ const SWAP: About = About {
 #[test]
 fn passing_checks_take_one_line_and_the_others_explain_themselves() {
     let fix = "echo -1 | sudo tee /proc/sys/kernel/sched_rt_runtime_us";
-    let findings = [
-        THROTTLING.failure("950000 of 1000000 µs").with_fix(fix),
-        SWAP.pass("none"),
-    ];
+    let findings = [THROTTLING.failure("950000 of 1000000 µs").with_fix(fix), SWAP.pass("none")];
     let expected = "\
 Kernel
   ✘ Throttling  950000 of 1000000 µs
@@ -56,44 +53,29 @@ fn prose_keeps_to_the_width_and_commands_stay_whole() {
 
 #[test]
 fn a_fix_that_was_shown_already_is_not_repeated() {
-    let findings = [
-        THROTTLING.warning("a").with_fix("sudo x"),
-        SWAP.warning("b").with_fix("sudo x"),
-    ];
+    let findings = [THROTTLING.warning("a").with_fix("sudo x"), SWAP.warning("b").with_fix("sudo x")];
     let text = render_text(&findings, false, 80);
     assert_eq!(text.matches("sudo x").count(), 1);
-    assert!(
-        text.contains("fix     the same as for “Throttling” above"),
-        "{text}"
-    );
+    assert!(text.contains("fix     the same as for “Throttling” above"), "{text}");
 }
 
 #[test]
 fn a_fix_of_several_commands_has_a_line_for_each() {
     let text = render_text(&[SWAP.warning("b").with_fix("sudo one\nsudo two")], false, 80);
-    assert!(
-        text.contains("      fix     sudo one\n              sudo two\n"),
-        "{text}"
-    );
+    assert!(text.contains("      fix     sudo one\n              sudo two\n"), "{text}");
 }
 
 #[test]
 fn colours_are_there_only_when_asked_for() {
-    let findings = [
-        THROTTLING.unknown("a"),
-        SWAP.warning("b").with_fix("sudo x"),
-        SWAP.pass("c"),
-        SWAP.failure("d"),
-    ];
+    let findings =
+        [THROTTLING.unknown("a"), SWAP.warning("b").with_fix("sudo x"), SWAP.pass("c"), SWAP.failure("d")];
     let plain = render_text(&findings, false, 80);
     let coloured = render_text(&findings, true, 80);
     assert!(!plain.contains('\x1b'));
     for code in ["\x1b[32m✔", "\x1b[33m▲", "\x1b[31m✘", "\x1b[34m?"] {
         assert!(coloured.contains(code), "{code:?}");
     }
-    let codes = [
-        "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m", "\x1b[36m",
-    ];
+    let codes = ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m", "\x1b[36m"];
     let stripped = codes.iter().fold(coloured, |text, code| text.replace(code, ""));
     assert_eq!(stripped, plain, "colours change nothing else");
 }

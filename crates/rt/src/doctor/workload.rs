@@ -31,16 +31,12 @@ impl Workload {
 
     /// All CPUs that processes run on; without a plan every one that is online.
     pub(super) fn planned_cpus(&self, machine: &Machine) -> CpuList {
-        self.plan
-            .as_ref()
-            .map_or_else(|_| machine.processors.online.clone(), CpuPlan::cpus)
+        self.plan.as_ref().map_or_else(|_| machine.processors.online.clone(), CpuPlan::cpus)
     }
 
     /// The CPUs that the rest of the system should leave alone; without a plan the isolated ones.
     pub(super) fn real_time_cpus(&self, machine: &Machine) -> CpuList {
-        self.plan
-            .as_ref()
-            .map_or_else(|_| machine.processors.isolated.clone(), CpuPlan::real_time_cpus)
+        self.plan.as_ref().map_or_else(|_| machine.processors.isolated.clone(), CpuPlan::real_time_cpus)
     }
 
     /// Whether some process will keep its CPU busy all the time.

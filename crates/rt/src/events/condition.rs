@@ -16,11 +16,7 @@ impl Condition {
     /// Nothing yet.
     #[must_use]
     pub const fn new(kind: &'static Kind) -> Self {
-        Self {
-            kind,
-            count: 0,
-            value_ns: 0,
-        }
+        Self { kind, count: 0, value_ns: 0 }
     }
 
     /// Looks at the flag in this step; a change is an event. Real-time safe: the clock is read at a change only.
@@ -74,13 +70,6 @@ mod tests {
         let seen: Vec<_> = std::iter::from_fn(|| events.next())
             .map(|event| (event.phase, event.step, event.count, event.value_ns))
             .collect();
-        assert_eq!(
-            seen,
-            [
-                (Phase::Begin, 2, 0, 40),
-                (Phase::End, 5, 3, 90),
-                (Phase::Begin, 7, 0, 5)
-            ]
-        );
+        assert_eq!(seen, [(Phase::Begin, 2, 0, 40), (Phase::End, 5, 3, 90), (Phase::Begin, 7, 0, 5)]);
     }
 }

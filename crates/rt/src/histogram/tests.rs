@@ -26,10 +26,7 @@ fn buckets_tile_the_axis_without_gap_or_overlap() {
 fn buckets_are_no_wider_than_a_sixteenth_of_their_lower_edge() {
     for index in 0..BUCKETS - 1 {
         let width_ns = bucket_upper_ns(index) - bucket_lower_ns(index) + 1;
-        assert!(
-            width_ns == 1 || width_ns * 16 <= bucket_lower_ns(index),
-            "bucket {index}"
-        );
+        assert!(width_ns == 1 || width_ns * 16 <= bucket_lower_ns(index), "bucket {index}");
     }
 }
 
@@ -44,10 +41,7 @@ fn the_range_reaches_past_eight_seconds() {
 #[test]
 fn an_empty_histogram_reads_as_zero() {
     let empty = Histogram::new();
-    assert_eq!(
-        (empty.count(), empty.min_ns(), empty.max_ns(), empty.sum_ns()),
-        (0, 0, 0, 0)
-    );
+    assert_eq!((empty.count(), empty.min_ns(), empty.max_ns(), empty.sum_ns()), (0, 0, 0, 0));
     assert_eq!(empty.mean_ns(), 0.0);
     assert_eq!(empty.percentile_ns(99.9), 0);
 }
@@ -116,4 +110,20 @@ proptest! {
         );
         prop_assert_eq!(rebuilt, original);
     }
+}
+
+#[test]
+fn a_difference_holds_what_came_between() {
+    let of = |times_ns: &[u64]| {
+        let mut histogram = Histogram::new();
+        times_ns.iter().for_each(|time_ns| histogram.record(*time_ns));
+        histogram
+    };
+    let before = of(&[9_000_000, 5_000_000, 100]);
+    let between = of(&[9_000_000, 5_000_000, 100, 20_000, 30_000, 40_000]).since(&before);
+    assert_eq!((between.count(), between.sum_ns(), between.mean_ns()), (3, 90_000, 30_000.0));
+    let max_ns = between.max_ns();
+    assert!((40_000..=42_500).contains(&max_ns), "{max_ns}");
+    assert_eq!(of(&[100, 12_345]).since(&of(&[100])).max_ns(), 12_345);
+    assert_eq!(before.since(&before).count(), 0);
 }

@@ -34,9 +34,7 @@ pub enum AllowedCpusError {
 /// `CPUAffinity=`) is kept.
 pub fn allowed_cpus(isolated: &CpuList) -> Result<CpuList, AllowedCpusError> {
     let own = affinity().map_err(AllowedCpusError::Mask)?;
-    let asking = thread::Builder::new()
-        .name("allowed-cpus".into())
-        .spawn(widest_affinity);
+    let asking = thread::Builder::new().name("allowed-cpus".into()).spawn(widest_affinity);
     let widest = asking.map_err(AllowedCpusError::Thread)?.join();
     // A sandbox may forbid the question: then the own mask is all that is known to be allowed.
     let ceiling = widest.ok().and_then(Result::ok).unwrap_or_else(|| own.clone());
@@ -46,11 +44,7 @@ pub fn allowed_cpus(isolated: &CpuList) -> Result<CpuList, AllowedCpusError> {
 /// The own mask is the default of the machine when it lacks nothing but isolated CPUs; only then is the
 /// ceiling, which has them, what was meant.
 fn settle(own: CpuList, ceiling: CpuList, isolated: &CpuList) -> CpuList {
-    if own == ceiling.difference(isolated) {
-        ceiling
-    } else {
-        own
-    }
+    if own == ceiling.difference(isolated) { ceiling } else { own }
 }
 
 fn widest_affinity() -> Result<CpuList, Errno> {
@@ -64,9 +58,7 @@ fn widest_affinity() -> Result<CpuList, Errno> {
 
 fn affinity() -> Result<CpuList, Errno> {
     let mask = sched_getaffinity(Pid::from_raw(0))?;
-    Ok((0..CpuSet::count())
-        .filter(|&cpu| mask.is_set(cpu).unwrap_or(false))
-        .collect())
+    Ok((0..CpuSet::count()).filter(|&cpu| mask.is_set(cpu).unwrap_or(false)).collect())
 }
 
 #[cfg(test)]
@@ -74,12 +66,7 @@ mod tests {
     use super::*;
 
     fn settled(own: &str, ceiling: &str, isolated: &str) -> String {
-        settle(
-            own.parse().unwrap(),
-            ceiling.parse().unwrap(),
-            &isolated.parse().unwrap(),
-        )
-        .to_string()
+        settle(own.parse().unwrap(), ceiling.parse().unwrap(), &isolated.parse().unwrap()).to_string()
     }
 
     #[test]

@@ -17,9 +17,7 @@ pub struct ClockSource {
 
 impl ClockSource {
     pub(crate) fn read(tree: &Tree) -> Self {
-        let available = tree
-            .text(&format!("{FOLDER}/available_clocksource"))
-            .unwrap_or_default();
+        let available = tree.text(&format!("{FOLDER}/available_clocksource")).unwrap_or_default();
         Self {
             current: tree.text(&format!("{FOLDER}/current_clocksource")),
             available: available.split_whitespace().map(str::to_owned).collect(),

@@ -77,11 +77,7 @@ impl CpuList {
         let mut cpus = BTreeSet::new();
         for (group, digits) in text.trim().rsplit(',').enumerate() {
             let bits = u32::from_str_radix(digits, 16).map_err(|_| not_a_number(digits, text))?;
-            cpus.extend(
-                (0..32)
-                    .filter(|bit| bits & (1 << bit) != 0)
-                    .map(|bit| group * 32 + bit),
-            );
+            cpus.extend((0..32).filter(|bit| bits & (1 << bit) != 0).map(|bit| group * 32 + bit));
         }
         check_size(&cpus, text)?;
         Ok(Self(cpus))
@@ -94,9 +90,7 @@ impl CpuList {
             groups[cpu / 32] |= 1 << (cpu % 32);
         }
         let (last, rest) = groups.split_last().expect("at least one group");
-        rest.iter()
-            .rev()
-            .fold(format!("{last:x}"), |mask, group| format!("{mask},{group:08x}"))
+        rest.iter().rev().fold(format!("{last:x}"), |mask, group| format!("{mask},{group:08x}"))
     }
 
     /// Whether the set holds this CPU.
@@ -180,11 +174,7 @@ fn add_part(part: &str, list: &str, cpus: &mut BTreeSet<usize>) -> Result<(), Cp
     let (first, last) = range.split_once('-').unwrap_or((range, range));
     let (first, last) = (number(first, part, list)?, number(last, part, list)?);
     if first > last {
-        return Err(CpuListError::Backwards {
-            first,
-            last,
-            list: list.into(),
-        });
+        return Err(CpuListError::Backwards { first, last, list: list.into() });
     }
     let (used, group) = match stride {
         Some(stride) => used_and_group(stride, list)?,
@@ -199,36 +189,24 @@ fn used_and_group(stride: &str, list: &str) -> Result<(usize, usize), CpuListErr
         .split_once('/')
         .and_then(|(used, group)| Some((used.parse().ok()?, group.parse().ok()?)))
         .filter(|(used, group): &(usize, usize)| 1 <= *used && used <= group)
-        .ok_or_else(|| CpuListError::Stride {
-            part: stride.into(),
-            list: list.into(),
-        })
+        .ok_or_else(|| CpuListError::Stride { part: stride.into(), list: list.into() })
 }
 
 fn number(text: &str, part: &str, list: &str) -> Result<usize, CpuListError> {
     let cpu = text.parse().map_err(|_| not_a_number(part, list))?;
     if cpu > CPU_NUMBER_MAX {
-        return Err(CpuListError::TooLarge {
-            cpu,
-            list: list.into(),
-        });
+        return Err(CpuListError::TooLarge { cpu, list: list.into() });
     }
     Ok(cpu)
 }
 
 fn not_a_number(part: &str, list: &str) -> CpuListError {
-    CpuListError::NotANumber {
-        part: part.into(),
-        list: list.trim().into(),
-    }
+    CpuListError::NotANumber { part: part.into(), list: list.trim().into() }
 }
 
 fn check_size(cpus: &BTreeSet<usize>, list: &str) -> Result<(), CpuListError> {
     match cpus.last() {
-        Some(&cpu) if cpu > CPU_NUMBER_MAX => Err(CpuListError::TooLarge {
-            cpu,
-            list: list.trim().into(),
-        }),
+        Some(&cpu) if cpu > CPU_NUMBER_MAX => Err(CpuListError::TooLarge { cpu, list: list.trim().into() }),
         _ => Ok(()),
     }
 }
@@ -252,11 +230,7 @@ impl fmt::Display for CpuList {
 }
 
 fn range_text((first, last): (usize, usize)) -> String {
-    if first == last {
-        first.to_string()
-    } else {
-        format!("{first}-{last}")
-    }
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
 impl FromIterator<usize> for CpuList {

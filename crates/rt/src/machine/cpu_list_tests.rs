@@ -29,33 +29,17 @@ fn each_kind_of_nonsense_has_its_error() {
     assert!(matches!(error("0,,1"), CpuListError::NotANumber { .. }));
     assert!(matches!(error("-1"), CpuListError::NotANumber { .. }));
     assert!(matches!(error("(null)"), CpuListError::NotANumber { .. }));
-    assert!(matches!(
-        error("3-1"),
-        CpuListError::Backwards {
-            first: 3,
-            last: 1,
-            ..
-        }
-    ));
+    assert!(matches!(error("3-1"), CpuListError::Backwards { first: 3, last: 1, .. }));
     assert!(matches!(error("0-7:0/4"), CpuListError::Stride { .. }));
     assert!(matches!(error("0-7:5/4"), CpuListError::Stride { .. }));
     assert!(matches!(error("0-7:2"), CpuListError::Stride { .. }));
-    assert!(matches!(
-        error("0-4000000000"),
-        CpuListError::TooLarge {
-            cpu: 4_000_000_000,
-            ..
-        }
-    ));
+    assert!(matches!(error("0-4000000000"), CpuListError::TooLarge { cpu: 4_000_000_000, .. }));
 }
 
 #[test]
 fn errors_name_the_part_and_the_list() {
     let message = "0-2,five".parse::<CpuList>().unwrap_err().to_string();
-    assert_eq!(
-        message,
-        "expected a CPU number or a range such as 2-5, found \"five\" in \"0-2,five\""
-    );
+    assert_eq!(message, "expected a CPU number or a range such as 2-5, found \"five\" in \"0-2,five\"");
 }
 
 #[test]
@@ -80,10 +64,7 @@ fn masks_are_read_and_written() {
 fn the_empty_list_is_written_as_none_and_serialised_as_an_empty_array() {
     assert_eq!(CpuList::new().to_string(), "none");
     assert_eq!(serde_json::to_string(&CpuList::new()).unwrap(), "[]");
-    assert_eq!(
-        serde_json::to_string(&"1-3".parse::<CpuList>().unwrap()).unwrap(),
-        "[1,2,3]"
-    );
+    assert_eq!(serde_json::to_string(&"1-3".parse::<CpuList>().unwrap()).unwrap(), "[1,2,3]");
 }
 
 proptest! {

@@ -38,10 +38,8 @@ impl Irq {
 
 impl Interrupts {
     pub(crate) fn read(tree: &Tree) -> Result<Self, MachineError> {
-        let irqs = tree
-            .numbers("proc/irq", "")
-            .into_iter()
-            .filter_map(|number| read_irq(tree, number).transpose());
+        let irqs =
+            tree.numbers("proc/irq", "").into_iter().filter_map(|number| read_irq(tree, number).transpose());
         Ok(Self {
             irqs: irqs.collect::<Result<_, _>>()?,
             default_affinity: default_affinity(tree)?,
@@ -51,9 +49,7 @@ impl Interrupts {
 
     /// The interrupts that are served by one of these CPUs.
     pub fn landing_on<'a>(&'a self, cpus: &'a CpuList) -> impl Iterator<Item = &'a Irq> {
-        self.irqs
-            .iter()
-            .filter(|irq| !irq.lands_on().intersection(cpus).is_empty())
+        self.irqs.iter().filter(|irq| !irq.lands_on().intersection(cpus).is_empty())
     }
 }
 
@@ -65,24 +61,14 @@ fn read_irq(tree: &Tree, number: usize) -> Result<Option<Irq>, MachineError> {
     let (false, Some(affinity)) = (names.is_empty(), affinity) else {
         return Ok(None);
     };
-    let effective = tree
-        .list(&format!("{folder}/effective_affinity_list"))?
-        .filter(|list| !list.is_empty());
-    Ok(Some(Irq {
-        number,
-        names,
-        affinity,
-        effective,
-    }))
+    let effective = tree.list(&format!("{folder}/effective_affinity_list"))?.filter(|list| !list.is_empty());
+    Ok(Some(Irq { number, names, affinity, effective }))
 }
 
 fn default_affinity(tree: &Tree) -> Result<Option<CpuList>, MachineError> {
     let relative = "proc/irq/default_smp_affinity";
     let mask = tree.text(relative).map(|text| CpuList::from_mask(&text));
-    mask.transpose().map_err(|source| MachineError::CpuList {
-        path: tree.path(relative),
-        source,
-    })
+    mask.transpose().map_err(|source| MachineError::CpuList { path: tree.path(relative), source })
 }
 
 fn irqbalance_runs(tree: &Tree) -> bool {
@@ -117,36 +103,19 @@ mod tests {
         let cpus = "1-3".parse().unwrap();
         assert_eq!(interrupts(&tree).unwrap().landing_on(&cpus).count(), 0);
         let tree = tree.without("proc/irq/24/effective_affinity_list");
-        assert_eq!(
-            interrupts(&tree)
-                .unwrap()
-                .landing_on(&cpus)
-                .next()
-                .unwrap()
-                .number,
-            24
-        );
+        assert_eq!(interrupts(&tree).unwrap().landing_on(&cpus).next().unwrap().number, 24);
     }
 
     #[test]
     fn irqbalance_is_found_among_the_processes() {
         let tree = SampleTree::healthy().with("proc/77/comm", "irqbalanced-not\n");
         assert!(!interrupts(&tree).unwrap().irqbalance_running);
-        assert!(
-            interrupts(&tree.with("proc/78/comm", "irqbalance\n"))
-                .unwrap()
-                .irqbalance_running
-        );
+        assert!(interrupts(&tree.with("proc/78/comm", "irqbalance\n")).unwrap().irqbalance_running);
     }
 
     #[test]
     fn a_damaged_mask_is_an_error_with_the_path() {
         let tree = SampleTree::healthy().with("proc/irq/default_smp_affinity", "zz");
-        assert!(
-            interrupts(&tree)
-                .unwrap_err()
-                .to_string()
-                .contains("proc/irq/default_smp_affinity")
-        );
+        assert!(interrupts(&tree).unwrap_err().to_string().contains("proc/irq/default_smp_affinity"));
     }
 }

@@ -49,10 +49,7 @@ fn is_realtime(tree: &Tree) -> bool {
         return flag == "1";
     }
     let version_texts = [tree.text("proc/version"), tree.text("proc/sys/kernel/version")];
-    version_texts
-        .iter()
-        .flatten()
-        .any(|text| text.contains("PREEMPT_RT") || text.contains("PREEMPT RT"))
+    version_texts.iter().flatten().any(|text| text.contains("PREEMPT_RT") || text.contains("PREEMPT RT"))
 }
 
 fn is_virtual_machine(tree: &Tree) -> bool {
@@ -71,9 +68,7 @@ pub struct CommandLine(pub String);
 impl CommandLine {
     /// The value of `name=value`; where it is given twice the last one counts, as in the kernel.
     pub fn value(&self, name: &str) -> Option<&str> {
-        self.parameters()
-            .filter_map(|word| word.strip_prefix(name)?.strip_prefix('='))
-            .next_back()
+        self.parameters().filter_map(|word| word.strip_prefix(name)?.strip_prefix('=')).next_back()
     }
 
     /// Whether the bare word `name` is among the parameters.

@@ -97,10 +97,7 @@ mod tests {
         let swaps =
             "Filename\tType\tSize\tUsed\tPriority\n/dev/sda2 partition 1000 10 -2\n/swap file file 24 2 -3";
         let found = memory(&SampleTree::healthy().with("proc/swaps", swaps));
-        assert_eq!(
-            (found.swap_total_bytes, found.swap_used_bytes),
-            (1024 * 1024, 12 * 1024)
-        );
+        assert_eq!((found.swap_total_bytes, found.swap_used_bytes), (1024 * 1024, 12 * 1024));
     }
 
     #[test]
@@ -113,9 +110,6 @@ mod tests {
 
     #[test]
     fn a_machine_without_shared_memory_is_read() {
-        assert_eq!(
-            memory(&SampleTree::healthy().without("dev/shm")).shared_memory_free_bytes,
-            None
-        );
+        assert_eq!(memory(&SampleTree::healthy().without("dev/shm")).shared_memory_free_bytes, None);
     }
 }

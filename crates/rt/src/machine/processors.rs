@@ -55,21 +55,14 @@ impl Processors {
     pub(crate) fn read(tree: &Tree, command_line: &CommandLine) -> Result<Self, MachineError> {
         let online_path = format!("{CPU_FOLDER}/online");
         let online = tree.list(&online_path)?.filter(|online| !online.is_empty());
-        let online = online.ok_or_else(|| MachineError::NoCpus {
-            path: tree.path(&online_path),
-        })?;
+        let online = online.ok_or_else(|| MachineError::NoCpus { path: tree.path(&online_path) })?;
         let nohz_full = tree.list(&format!("{CPU_FOLDER}/nohz_full"))?;
-        let cpus = online
-            .iter()
-            .map(|number| Cpu::read(tree, number))
-            .collect::<Result<_, _>>()?;
+        let cpus = online.iter().map(|number| Cpu::read(tree, number)).collect::<Result<_, _>>()?;
         Ok(Self {
             isolated: isolated(tree)?,
             rcu_nocbs: rcu_nocbs(command_line, &online).union(&nohz_full.clone().unwrap_or_default()),
             nohz_full,
-            smt_active: tree
-                .text(&format!("{CPU_FOLDER}/smt/active"))
-                .map(|text| text == "1"),
+            smt_active: tree.text(&format!("{CPU_FOLDER}/smt/active")).map(|text| text == "1"),
             online,
             cpus,
         })
@@ -88,9 +81,7 @@ impl Processors {
 
 fn isolated(tree: &Tree) -> Result<CpuList, MachineError> {
     let at_boot = tree.list(&format!("{CPU_FOLDER}/isolated"))?.unwrap_or_default();
-    let by_partition = tree
-        .list("sys/fs/cgroup/cpuset.cpus.isolated")?
-        .unwrap_or_default();
+    let by_partition = tree.list("sys/fs/cgroup/cpuset.cpus.isolated")?.unwrap_or_default();
     Ok(at_boot.union(&by_partition))
 }
 
@@ -106,19 +97,14 @@ fn rcu_nocbs(command_line: &CommandLine, online: &CpuList) -> CpuList {
 impl Cpu {
     fn read(tree: &Tree, number: usize) -> Result<Self, MachineError> {
         let folder = format!("{CPU_FOLDER}/cpu{number}");
-        let siblings = tree
-            .list(&format!("{folder}/topology/thread_siblings_list"))?
-            .unwrap_or_default();
+        let siblings = tree.list(&format!("{folder}/topology/thread_siblings_list"))?.unwrap_or_default();
         let idle = format!("{folder}/cpuidle");
         let states = tree.numbers(&idle, "state");
         Ok(Self {
             number,
             siblings: siblings.union(&CpuList::from_iter([number])),
             governor: tree.text(&format!("{folder}/cpufreq/scaling_governor")),
-            idle_states: states
-                .into_iter()
-                .filter_map(|state| IdleState::read(tree, &idle, state))
-                .collect(),
+            idle_states: states.into_iter().filter_map(|state| IdleState::read(tree, &idle, state)).collect(),
         })
     }
 }
@@ -130,9 +116,7 @@ impl IdleState {
             number,
             name: tree.text(&format!("{folder}/name"))?,
             exit_latency_us: tree.number(&format!("{folder}/latency"))?,
-            disabled: tree
-                .number(&format!("{folder}/disable"))
-                .is_some_and(|flag: u64| flag != 0),
+            disabled: tree.number(&format!("{folder}/disable")).is_some_and(|flag: u64| flag != 0),
         })
     }
 }
@@ -170,10 +154,7 @@ mod tests {
         let found = processors(&tree, "rcu_nocbs=2-N").unwrap();
         assert_eq!(found.nohz_full, None);
         assert_eq!(found.rcu_nocbs.to_string(), "2-3");
-        assert_eq!(
-            processors(&tree, "rcu_nocbs").unwrap().rcu_nocbs.to_string(),
-            "0-3"
-        );
+        assert_eq!(processors(&tree, "rcu_nocbs").unwrap().rcu_nocbs.to_string(), "0-3");
         assert!(processors(&tree, "rcu_nocbs=oops").unwrap().rcu_nocbs.is_empty());
     }
 

@@ -31,11 +31,7 @@ pub struct RtGroup {
 impl RtGroups {
     pub(crate) fn read(tree: &Tree, kernel: &Kernel) -> Self {
         let groups = groups(tree);
-        let in_force = if groups.is_empty() {
-            by_build_options(tree, kernel)
-        } else {
-            Some(true)
-        };
+        let in_force = if groups.is_empty() { by_build_options(tree, kernel) } else { Some(true) };
         Self { in_force, groups }
     }
 }
@@ -70,10 +66,7 @@ fn groups(tree: &Tree) -> Vec<RtGroup> {
 
 fn rt_group(tree: &Tree, folder: &str) -> Option<RtGroup> {
     let file = format!("{folder}/cpu.rt_runtime_us");
-    Some(RtGroup {
-        runtime_us: tree.number(&file)?,
-        file,
-    })
+    Some(RtGroup { runtime_us: tree.number(&file)?, file })
 }
 
 /// From lines such as `cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,nosuid,cpu,cpuacct 0 0`.
@@ -93,10 +86,7 @@ fn controller_group(tree: &Tree) -> Option<String> {
     groups.lines().find_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
         let (controllers, group) = (fields.next()?, fields.next()?);
-        controllers
-            .split(',')
-            .any(|controller| controller == "cpu")
-            .then(|| group.to_owned())
+        controllers.split(',').any(|controller| controller == "cpu").then(|| group.to_owned())
     })
 }
 
@@ -118,11 +108,8 @@ mod tests {
     #[test]
     fn budgets_are_read_from_the_mount_down_to_the_own_group() {
         let found = read(&SampleTree::healthy().with_rt_group("/user", 950_000, 0));
-        let groups: Vec<_> = found
-            .groups
-            .iter()
-            .map(|group| (group.file.as_str(), group.runtime_us))
-            .collect();
+        let groups: Vec<_> =
+            found.groups.iter().map(|group| (group.file.as_str(), group.runtime_us)).collect();
         assert_eq!(
             groups,
             [
@@ -135,12 +122,7 @@ mod tests {
 
     #[test]
     fn a_process_in_the_outermost_group_has_one_budget() {
-        assert_eq!(
-            read(&SampleTree::healthy().with_rt_group("/", 950_000, 950_000))
-                .groups
-                .len(),
-            1
-        );
+        assert_eq!(read(&SampleTree::healthy().with_rt_group("/", 950_000, 950_000)).groups.len(), 1);
     }
 
     #[test]

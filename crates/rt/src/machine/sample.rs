@@ -13,18 +13,12 @@ pub(crate) struct SampleTree {
 /// Four CPUs without SMT, 1 to 3 isolated, a real-time kernel with a fair server that is switched off.
 const FILES: &[(&str, &str)] = &[
     ("proc/sys/kernel/osrelease", "6.12.9-rt-amd64\n"),
-    (
-        "proc/version",
-        "Linux version 6.12.9-rt-amd64 #1 SMP PREEMPT_RT Debian 6.12.9-1\n",
-    ),
+    ("proc/version", "Linux version 6.12.9-rt-amd64 #1 SMP PREEMPT_RT Debian 6.12.9-1\n"),
     (
         "proc/cmdline",
         "BOOT_IMAGE=/vmlinuz quiet isolcpus=managed_irq,domain,1-3 nohz_full=1-3 rcu_nocbs=1-3 irqaffinity=0\n",
     ),
-    (
-        "proc/cpuinfo",
-        "processor\t: 0\nflags\t\t: fpu tsc constant_tsc nonstop_tsc\n",
-    ),
+    ("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu tsc constant_tsc nonstop_tsc\n"),
     (
         "proc/meminfo",
         "MemTotal:        8388608 kB\nMemFree:         6291456 kB\nMemAvailable:    6291456 kB\n",
@@ -32,10 +26,7 @@ const FILES: &[(&str, &str)] = &[
     ("proc/swaps", "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"),
     ("proc/sys/kernel/sched_rt_runtime_us", "-1\n"),
     ("proc/sys/kernel/sched_rt_period_us", "1000000\n"),
-    (
-        "proc/self/mounts",
-        "debugfs /sys/kernel/debug debugfs rw 0 0\ncgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n",
-    ),
+    ("proc/self/mounts", "debugfs /sys/kernel/debug debugfs rw 0 0\ncgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n"),
     ("proc/self/cgroup", "0::/user.slice\n"),
     ("proc/self/status", "Name:\trtrd\nCapEff:\t0000000000804000\n"),
     ("proc/self/uid_map", "         0          0 4294967295\n"),
@@ -47,26 +38,14 @@ const FILES: &[(&str, &str)] = &[
     ("proc/irq/130/nvme0q0/unused", ""),
     ("proc/1/comm", "systemd\n"),
     ("sys/kernel/realtime", "1\n"),
-    (
-        "sys/kernel/mm/transparent_hugepage/enabled",
-        "always [madvise] never\n",
-    ),
+    ("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"),
     ("sys/devices/system/cpu/online", "0-3\n"),
     ("sys/devices/system/cpu/isolated", "1-3\n"),
     ("sys/devices/system/cpu/nohz_full", "1-3\n"),
     ("sys/devices/system/cpu/smt/active", "0\n"),
-    (
-        "sys/devices/system/clocksource/clocksource0/current_clocksource",
-        "tsc\n",
-    ),
-    (
-        "sys/devices/system/clocksource/clocksource0/available_clocksource",
-        "tsc hpet acpi_pm\n",
-    ),
-    (
-        "boot/config-6.12.9-rt-amd64",
-        "CONFIG_PREEMPT_RT=y\n# CONFIG_RT_GROUP_SCHED is not set\n",
-    ),
+    ("sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n"),
+    ("sys/devices/system/clocksource/clocksource0/available_clocksource", "tsc hpet acpi_pm\n"),
+    ("boot/config-6.12.9-rt-amd64", "CONFIG_PREEMPT_RT=y\n# CONFIG_RT_GROUP_SCHED is not set\n"),
     ("dev/cpu_dma_latency", ""),
     ("dev/shm/unused", ""),
     ("usr/bin/cyclictest", ""),
@@ -86,9 +65,7 @@ const CPU_FILES: &[(&str, &str)] = &[
 impl SampleTree {
     /// The machine on which every check passes.
     pub(crate) fn healthy() -> Self {
-        let mut tree = Self {
-            folder: tempfile::tempdir().expect("a temporary directory"),
-        };
+        let mut tree = Self { folder: tempfile::tempdir().expect("a temporary directory") };
         for (path, text) in FILES {
             tree = tree.with(path, text);
         }
@@ -101,31 +78,21 @@ impl SampleTree {
     /// Adds one CPU with these hardware threads in its core.
     pub(crate) fn with_cpu(self, cpu: usize, siblings: &str) -> Self {
         let folder = format!("sys/devices/system/cpu/cpu{cpu}");
-        let tree = self
-            .with(&format!("{folder}/topology/thread_siblings_list"), siblings)
-            .with(
-                &format!("sys/kernel/debug/sched/fair_server/cpu{cpu}/runtime"),
-                if cpu == 0 { "50000000" } else { "0" },
-            );
-        CPU_FILES.iter().fold(tree, |tree, (path, text)| {
-            tree.with(&format!("{folder}/{path}"), text)
-        })
+        let tree = self.with(&format!("{folder}/topology/thread_siblings_list"), siblings).with(
+            &format!("sys/kernel/debug/sched/fair_server/cpu{cpu}/runtime"),
+            if cpu == 0 { "50000000" } else { "0" },
+        );
+        CPU_FILES.iter().fold(tree, |tree, (path, text)| tree.with(&format!("{folder}/{path}"), text))
     }
 
     /// Puts this process into a group with a real-time budget, below an outermost group with one.
     pub(crate) fn with_rt_group(self, group: &str, outermost_us: i64, own_us: i64) -> Self {
         let mount = "sys/fs/cgroup/cpu,cpuacct";
         let own = format!("{mount}/{group}/cpu.rt_runtime_us");
-        self.with(
-            "proc/self/mounts",
-            "cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,cpu,cpuacct 0 0\n",
-        )
-        .with(
-            "proc/self/cgroup",
-            &format!("3:cpuset:/\n2:cpu,cpuacct:{group}\n0::/init\n"),
-        )
-        .with(&format!("{mount}/cpu.rt_runtime_us"), &outermost_us.to_string())
-        .with(&own.replace("//", "/"), &own_us.to_string())
+        self.with("proc/self/mounts", "cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,cpu,cpuacct 0 0\n")
+            .with("proc/self/cgroup", &format!("3:cpuset:/\n2:cpu,cpuacct:{group}\n0::/init\n"))
+            .with(&format!("{mount}/cpu.rt_runtime_us"), &outermost_us.to_string())
+            .with(&own.replace("//", "/"), &own_us.to_string())
     }
 
     /// Writes one file.
@@ -139,11 +106,7 @@ impl SampleTree {
     /// Removes one file, or a directory with all that it holds.
     pub(crate) fn without(self, path: &str) -> Self {
         let path = self.root().join(path);
-        let removed = if path.is_dir() {
-            fs::remove_dir_all(path)
-        } else {
-            fs::remove_file(path)
-        };
+        let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         removed.expect("a file or directory to remove");
         self
     }

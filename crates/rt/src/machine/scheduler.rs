@@ -48,12 +48,7 @@ impl Scheduler {
 }
 
 fn fair_server(tree: &Tree, kernel: &Kernel, online: &CpuList) -> FairServer {
-    let runtime = |cpu: usize| {
-        Some((
-            cpu,
-            tree.number(&format!("{FAIR_SERVER_FOLDER}/cpu{cpu}/runtime"))?,
-        ))
-    };
+    let runtime = |cpu: usize| Some((cpu, tree.number(&format!("{FAIR_SERVER_FOLDER}/cpu{cpu}/runtime"))?));
     let runtimes: BTreeMap<usize, u64> = online.iter().filter_map(runtime).collect();
     if runtimes.len() == online.len() {
         FairServer::RuntimeNs(runtimes)
@@ -85,10 +80,7 @@ mod tests {
     #[test]
     fn throttling_is_read_with_its_sign() {
         let found = scheduler(&SampleTree::healthy());
-        assert_eq!(
-            (found.rt_runtime_us, found.rt_period_us),
-            (Some(-1), Some(1_000_000))
-        );
+        assert_eq!((found.rt_runtime_us, found.rt_period_us), (Some(-1), Some(1_000_000)));
     }
 
     #[test]

@@ -42,10 +42,10 @@ impl<'a> Tree<'a> {
             None => Ok(None),
             // What some kernels print for a mask that was never set.
             Some("(null)") => Ok(Some(CpuList::new())),
-            Some(text) => text.parse().map(Some).map_err(|source| MachineError::CpuList {
-                path: self.path(relative),
-                source,
-            }),
+            Some(text) => text
+                .parse()
+                .map(Some)
+                .map_err(|source| MachineError::CpuList { path: self.path(relative), source }),
         }
     }
 
@@ -54,20 +54,16 @@ impl<'a> Tree<'a> {
         let Ok(entries) = fs::read_dir(self.path(relative)) else {
             return Vec::new();
         };
-        let mut names: Vec<String> = entries
-            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .collect();
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
         names.sort();
         names
     }
 
     /// The numbers that follow `prefix` in the names of a directory, ascending: `state0`, `state1` → 0, 1.
     pub(crate) fn numbers(&self, relative: &str, prefix: &str) -> Vec<usize> {
-        let mut numbers: Vec<usize> = self
-            .names(relative)
-            .iter()
-            .filter_map(|name| name.strip_prefix(prefix)?.parse().ok())
-            .collect();
+        let mut numbers: Vec<usize> =
+            self.names(relative).iter().filter_map(|name| name.strip_prefix(prefix)?.parse().ok()).collect();
         numbers.sort_unstable();
         numbers
     }
@@ -75,9 +71,6 @@ impl<'a> Tree<'a> {
     /// The names of the directories inside a directory, sorted.
     pub(crate) fn directories(&self, relative: &str) -> Vec<String> {
         let base = self.path(relative);
-        self.names(relative)
-            .into_iter()
-            .filter(|name| base.join(name).is_dir())
-            .collect()
+        self.names(relative).into_iter().filter(|name| base.join(name).is_dir()).collect()
     }
 }

@@ -58,12 +58,7 @@ impl Schedule {
     #[must_use]
     pub const fn new(first_ns: u64, period_ns: u64, policy: OverrunPolicy) -> Self {
         assert!(period_ns > 0, "the period of a loop must be at least 1 ns");
-        Self {
-            period_ns,
-            policy,
-            next_index: 0,
-            next_ns: first_ns,
-        }
+        Self { period_ns, policy, next_index: 0, next_ns: first_ns }
     }
 
     /// The period T (ns).
@@ -82,17 +77,9 @@ impl Schedule {
     pub fn advance(&mut self, now_ns: u64) -> Due {
         let overrun = now_ns > self.next_ns;
         let skipped = if overrun { self.skip_missed(now_ns) } else { 0 };
-        let due = Due {
-            index: self.next_index,
-            scheduled_ns: self.next_ns,
-            skipped,
-            overrun,
-        };
-        let base_ns = if overrun && self.policy == OverrunPolicy::RunLate {
-            now_ns
-        } else {
-            due.scheduled_ns
-        };
+        let due = Due { index: self.next_index, scheduled_ns: self.next_ns, skipped, overrun };
+        let base_ns =
+            if overrun && self.policy == OverrunPolicy::RunLate { now_ns } else { due.scheduled_ns };
         self.next_index += 1;
         self.next_ns = base_ns.saturating_add(self.period_ns);
         due

@@ -58,9 +58,7 @@ fn not_locked(reason: &str) -> Outcome {
 /// What may come to be locked: all that is mapped, all that is to be touched, and room for later mappings.
 fn needed_bytes(mapped_bytes: u64, wishes: &Wishes) -> u64 {
     let wished_bytes = (wishes.prefault_heap_bytes as u64).saturating_add(wishes.prefault_stack_bytes as u64);
-    mapped_bytes
-        .saturating_add(wished_bytes)
-        .saturating_add(HEADROOM_BYTES)
+    mapped_bytes.saturating_add(wished_bytes).saturating_add(HEADROOM_BYTES)
 }
 
 /// Address space of this process (bytes); 0 when `/proc` cannot be read.
@@ -103,9 +101,7 @@ fn prefault_heap(wished_bytes: usize) -> Result<(), Outcome> {
     }
     keep_freed_memory();
     let mut block = Vec::<u8>::new();
-    block
-        .try_reserve_exact(wished_bytes)
-        .map_err(|_| heap_too_small(wished_bytes))?;
+    block.try_reserve_exact(wished_bytes).map_err(|_| heap_too_small(wished_bytes))?;
     block.resize(wished_bytes, 1);
     drop(std::hint::black_box(block));
     Ok(())
@@ -150,16 +146,9 @@ mod tests {
 
     #[test]
     fn the_need_counts_all_that_may_be_locked() {
-        let wishes = Wishes {
-            prefault_heap_bytes: 30,
-            prefault_stack_bytes: 2,
-            ..Wishes::default()
-        };
+        let wishes = Wishes { prefault_heap_bytes: 30, prefault_stack_bytes: 2, ..Wishes::default() };
         assert_eq!(needed_bytes(1000, &wishes), 1032 + HEADROOM_BYTES);
-        let absurd = Wishes {
-            prefault_heap_bytes: usize::MAX,
-            ..Wishes::default()
-        };
+        let absurd = Wishes { prefault_heap_bytes: usize::MAX, ..Wishes::default() };
         assert_eq!(needed_bytes(1000, &absurd), u64::MAX);
     }
 
@@ -171,18 +160,14 @@ mod tests {
     #[test]
     fn a_heap_beyond_the_address_space_is_missing_and_not_a_crash() {
         let outcome = prefault_heap(isize::MAX as usize).unwrap_err();
-        let Outcome::Missing(line) = outcome else {
-            panic!("{outcome:?}")
-        };
+        let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
         assert!(line.contains("of heap could not be allocated"), "{line}");
     }
 
     #[test]
     fn a_stack_beyond_its_end_is_missing_and_not_a_crash() {
         let outcome = prefault_stack(1 << 40);
-        let Outcome::Missing(line) = outcome else {
-            panic!("{outcome:?}")
-        };
+        let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
         assert!(line.contains("of stack could be touched"), "{line}");
     }
 }

@@ -66,13 +66,8 @@ mod tests {
     #[test]
     fn an_absent_device_is_one_line() {
         let (outcome, file) = hold_in(Path::new("/nonexistent/latency"), Some(0));
-        let Outcome::Missing(line) = outcome else {
-            panic!("{outcome:?}")
-        };
-        assert!(
-            line.contains("/nonexistent/latency") && !line.contains('\n'),
-            "{line}"
-        );
+        let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
+        assert!(line.contains("/nonexistent/latency") && !line.contains('\n'), "{line}");
         assert!(file.is_none());
     }
 

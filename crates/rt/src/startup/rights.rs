@@ -52,9 +52,6 @@ mod tests {
     #[test]
     fn the_command_names_this_program() {
         let command = setcap_command();
-        assert!(
-            command.contains(std::env::current_exe().unwrap().to_str().unwrap()),
-            "{command}"
-        );
+        assert!(command.contains(std::env::current_exe().unwrap().to_str().unwrap()), "{command}");
     }
 }

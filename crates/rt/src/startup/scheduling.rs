@@ -32,11 +32,7 @@ pub(super) fn pin(cpu: Option<usize>) -> Outcome {
     if !core_affinity::set_for_current(CoreId { id: cpu }) {
         return not_pinned(cpu, &std::io::Error::last_os_error().to_string());
     }
-    if pinned_to() == Some(cpu) {
-        Outcome::Granted
-    } else {
-        not_pinned(cpu, "the kernel chose others")
-    }
+    if pinned_to() == Some(cpu) { Outcome::Granted } else { not_pinned(cpu, "the kernel chose others") }
 }
 
 /// The one CPU on which the calling thread may run; `None` when there are several.
@@ -92,9 +88,7 @@ pub(super) fn enter_fifo(priority: Option<u8>) -> Outcome {
 
 fn set_fifo(priority: u8) -> Result<(), thread_priority::Error> {
     let policy = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
-    let value = priority
-        .try_into()
-        .map_err(|_| thread_priority::Error::PriorityNotInRange(1..=99))?;
+    let value = priority.try_into().map_err(|_| thread_priority::Error::PriorityNotInRange(1..=99))?;
     set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Crossplatform(value), policy)
 }
 
@@ -172,9 +166,7 @@ mod tests {
 
     fn first_allowed_cpu() -> usize {
         let allowed = sched_getaffinity(Pid::from_raw(0)).unwrap();
-        (0..CpuSet::count())
-            .find(|cpu| allowed.is_set(*cpu).unwrap())
-            .unwrap()
+        (0..CpuSet::count()).find(|cpu| allowed.is_set(*cpu).unwrap()).unwrap()
     }
 
     #[test]
@@ -210,14 +202,8 @@ mod tests {
         assert_eq!(check_throttling_in(&path), Outcome::Granted);
         std::fs::write(&path, "950000\n").unwrap();
         let outcome = check_throttling_in(&path);
-        assert!(
-            matches!(&outcome, Outcome::Warning(line) if line.contains("950000 µs")),
-            "{outcome:?}"
-        );
+        assert!(matches!(&outcome, Outcome::Warning(line) if line.contains("950000 µs")), "{outcome:?}");
         let outcome = check_throttling_in(&folder.path().join("absent"));
-        assert!(
-            matches!(&outcome, Outcome::Warning(line) if line.contains("not known")),
-            "{outcome:?}"
-        );
+        assert!(matches!(&outcome, Outcome::Warning(line) if line.contains("not known")), "{outcome:?}");
     }
 }

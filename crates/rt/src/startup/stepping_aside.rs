@@ -42,30 +42,19 @@ mod tests {
     fn policy() -> u32 {
         let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
         let after_name = stat.rsplit_once(") ").unwrap().1;
-        after_name
-            .split_whitespace()
-            .nth(41 - 3)
-            .unwrap()
-            .parse()
-            .unwrap()
+        after_name.split_whitespace().nth(41 - 3).unwrap().parse().unwrap()
     }
 
     fn allowed() -> CpuList {
         let mask = sched_getaffinity(Pid::from_raw(0)).unwrap();
-        (0..CpuSet::count())
-            .filter(|&cpu| mask.is_set(cpu).unwrap())
-            .collect()
+        (0..CpuSet::count()).filter(|&cpu| mask.is_set(cpu).unwrap()).collect()
     }
 
     #[test]
     fn a_thread_that_was_made_real_time_is_ordinary_again_and_so_are_its_children() {
         let before = allowed();
-        let granted = enter(&Wishes {
-            cpu: before.first(),
-            fifo_priority: Some(1),
-            ..Wishes::default()
-        })
-        .unwrap();
+        let granted =
+            enter(&Wishes { cpu: before.first(), fifo_priority: Some(1), ..Wishes::default() }).unwrap();
         if granted.granted_bits() & Item::FifoPriority.bit() == 0 {
             println!("skipped: no right to SCHED_FIFO: only the CPUs are looked at");
         } else {

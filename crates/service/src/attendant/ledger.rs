@@ -110,11 +110,7 @@ impl Entry {
         let line = Line {
             name: self.kind.name,
             severity: self.kind.severity,
-            step: if tally.times > 0 {
-                tally.first_step
-            } else {
-                self.open.unwrap_or(0)
-            },
+            step: if tally.times > 0 { tally.first_step } else { self.open.unwrap_or(0) },
             count: tally.steps,
             text: self.text(&tally),
         };
@@ -126,13 +122,7 @@ impl Entry {
 
     fn text(&self, tally: &Tally) -> String {
         let what = self.kind.what;
-        let Tally {
-            times,
-            steps,
-            first_step: first,
-            last_step: last,
-            ..
-        } = *tally;
+        let Tally { times, steps, first_step: first, last_step: last, .. } = *tally;
         let plural = if steps == 1 { "" } else { "s" };
         let mut text = match (times, self.open) {
             (0, Some(step)) => return format!("{what} since step {step}"),
@@ -174,11 +164,7 @@ impl Tally {
 
 fn time_text(time_ns: u64) -> String {
     let time_us = time_ns as f64 / 1e3;
-    if time_us < 1e3 {
-        format!("{time_us:.0} µs")
-    } else {
-        format!("{:.2} ms", time_us / 1e3)
-    }
+    if time_us < 1e3 { format!("{time_us:.0} µs") } else { format!("{:.2} ms", time_us / 1e3) }
 }
 
 #[cfg(test)]

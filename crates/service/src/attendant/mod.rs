@@ -33,11 +33,8 @@ const STACK_BYTES: usize = 512 * 1024;
 /// From one look at the ring to the next.
 const LOOK: Duration = Duration::from_millis(100);
 
-static LOST: Kind = Kind::new(
-    "events-lost",
-    Severity::Warning,
-    "the loop reported faster than could be written",
-);
+static LOST: Kind =
+    Kind::new("events-lost", Severity::Warning, "the loop reported faster than could be written");
 
 /// The loop's ends of the rings. Everything here is real-time safe.
 #[derive(Debug)]
@@ -86,21 +83,13 @@ impl Attendant {
         let (reporter, events) = events::ring(EVENTS_MAX);
         let (settings_writer, settings) = rtrb::RingBuffer::new(SETTINGS_MAX);
         let ended = Arc::new(AtomicBool::new(false));
-        let work = Work {
-            duties,
-            events,
-            settings: settings_writer,
-            ledger: Ledger::default(),
-        };
+        let work = Work { duties, events, settings: settings_writer, ledger: Ledger::default() };
         let flag = Arc::clone(&ended);
         let thread = std::thread::Builder::new()
             .name("rtrd-attendant".to_owned())
             .stack_size(STACK_BYTES)
             .spawn(move || work.go_on_until(&flag))?;
-        let attendant = Self {
-            ended,
-            thread: Some(thread),
-        };
+        let attendant = Self { ended, thread: Some(thread) };
         Ok((attendant, LoopSide { reporter, settings }))
     }
 }
@@ -144,19 +133,13 @@ impl Work {
         }
         let lost = self.events.take_lost();
         if lost > 0 {
-            self.ledger.note(Event {
-                count: lost,
-                ..Event::once(&LOST, 0)
-            });
+            self.ledger.note(Event { count: lost, ..Event::once(&LOST, 0) });
         }
     }
 
     fn reread(&mut self) {
         if self.duties.arguments.config.is_none() {
-            tracing::info!(
-                event = RELOAD,
-                "no configuration file was given: nothing to read again"
-            );
+            tracing::info!(event = RELOAD, "no configuration file was given: nothing to read again");
             return;
         }
         let new = match self.duties.arguments.configuration() {
@@ -168,14 +151,9 @@ impl Work {
         };
         let changes = self.duties.config.take_over(&new);
         let settings = Settings::of(&self.duties.config);
-        self.duties
-            .health_period_ns
-            .store(settings.health_period_ms * 1_000_000, Ordering::Relaxed);
+        self.duties.health_period_ns.store(settings.health_period_ms * 1_000_000, Ordering::Relaxed);
         if self.settings.push(settings).is_err() {
-            tracing::warn!(
-                event = RELOAD,
-                "the loop does not take the new settings: it hangs"
-            );
+            tracing::warn!(event = RELOAD, "the loop does not take the new settings: it hangs");
         }
         let role = self.duties.role;
         let mine: Vec<&Change> = changes.iter().filter(|change| concerns(role, change)).collect();
@@ -205,13 +183,7 @@ fn concerns(role: Role, change: &Change) -> bool {
 }
 
 fn say(line: &Line) {
-    let Line {
-        name,
-        step,
-        count,
-        text,
-        ..
-    } = line;
+    let Line { name, step, count, text, .. } = line;
     match line.severity {
         Severity::Information => tracing::info!(event = name, step, count, "{text}"),
         Severity::Warning => tracing::warn!(event = name, step, count, "{text}"),

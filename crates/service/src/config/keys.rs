@@ -16,20 +16,12 @@ struct Key {
 }
 
 const fn key(name: &'static str, meaning: &'static str, value: fn(&Config) -> Option<String>) -> Key {
-    Key {
-        name,
-        meaning,
-        value,
-        reloads: false,
-    }
+    Key { name, meaning, value, reloads: false }
 }
 
 /// A key that a running process takes over: one of [`super::Settings`].
 const fn live_key(name: &'static str, meaning: &'static str, value: fn(&Config) -> Option<String>) -> Key {
-    Key {
-        reloads: true,
-        ..key(name, meaning, value)
-    }
+    Key { reloads: true, ..key(name, meaning, value) }
 }
 
 fn text(value: &str) -> Option<String> {
@@ -41,10 +33,7 @@ fn number(value: impl ToString) -> Option<String> {
 }
 
 fn word<T: PartialEq + Copy>(words: &[(&str, T)], value: T) -> Option<String> {
-    words
-        .iter()
-        .find(|(_, known)| *known == value)
-        .and_then(|(word, _)| text(word))
+    words.iter().find(|(_, known)| *known == value).and_then(|(word, _)| text(word))
 }
 
 const SECTIONS: &[(&str, &str, &[Key])] = &[
@@ -52,11 +41,9 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
         "instance",
         "Which instance this is and what it simulates.",
         &[
-            key(
-                "name",
-                "Name; instances with different names do not see each other.",
-                |c| text(&c.instance.name),
-            ),
+            key("name", "Name; instances with different names do not see each other.", |c| {
+                text(&c.instance.name)
+            }),
             key(
                 "scenario",
                 "A shipped scenario or manoeuvre (`rtrd scenarios`), or the path of a file, from this file's folder.",
@@ -72,46 +59,32 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "Road of a manoeuvre: a shipped one, or the path of its file. Not set: the manoeuvre's.",
                 |c| c.instance.road.as_deref().and_then(text),
             ),
-            key(
-                "group",
-                "Group whose members may open the shared region. Not set: the user's own.",
-                |c| c.instance.group.as_deref().and_then(text),
-            ),
+            key("group", "Group whose members may open the shared region. Not set: the user's own.", |c| {
+                c.instance.group.as_deref().and_then(text)
+            }),
         ],
     ),
     (
         "realtime",
         "What every real-time process asks of the machine.",
         &[
-            key("require", "Missing rights are errors instead of warnings.", |c| {
-                number(c.realtime.require)
-            }),
-            key("lock_memory", "Lock all memory.", |c| {
-                number(c.realtime.lock_memory)
-            }),
+            key("require", "Missing rights are errors instead of warnings.", |c| number(c.realtime.require)),
+            key("lock_memory", "Lock all memory.", |c| number(c.realtime.lock_memory)),
             key("hold_cpu_latency", "Keep the CPUs out of deep sleep.", |c| {
                 number(c.realtime.hold_cpu_latency)
             }),
-            live_key(
-                "health_period_ms",
-                "How often a process publishes its health, 1..10000.",
-                |c| number(c.realtime.health_period_ms),
-            ),
+            live_key("health_period_ms", "How often a process publishes its health, 1..10000.", |c| {
+                number(c.realtime.health_period_ms)
+            }),
         ],
     ),
     (
         "daq",
         "Acquisition: the driver's and the car's signals.",
         &[
-            key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| {
-                c.daq.cpu.and_then(number)
-            }),
-            key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| {
-                number(c.daq.fifo_priority)
-            }),
-            key("period_us", "Period of the acquisition, 50..10000000.", |c| {
-                number(c.daq.period_us)
-            }),
+            key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| c.daq.cpu.and_then(number)),
+            key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| number(c.daq.fifo_priority)),
+            key("period_us", "Period of the acquisition, 50..10000000.", |c| number(c.daq.period_us)),
             key(
                 "acquisition",
                 "Acquisition file: a shipped one, or the path of a file, from this file's folder. Not set: the scenario's script.",
@@ -131,14 +104,10 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
             key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| {
                 c.dynamics.cpu.and_then(number)
             }),
-            key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| {
-                number(c.dynamics.fifo_priority)
+            key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| number(c.dynamics.fifo_priority)),
+            key("step_us", "Period of the step, 50..10000000. Not set: the scenario's.", |c| {
+                c.dynamics.step_us.and_then(number)
             }),
-            key(
-                "step_us",
-                "Period of the step, 50..10000000. Not set: the scenario's.",
-                |c| c.dynamics.step_us.and_then(number),
-            ),
             live_key(
                 "overrun",
                 "After a step that took too long: \"skip\" the missed periods, or \"run-late\".",
@@ -164,11 +133,9 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "How long a vehicle coasts on its last forces when nobody answers, before its safe stop, 1..600000.",
                 |c| number(c.dynamics.hold_forces_ms),
             ),
-            live_key(
-                "takeover_ms",
-                "How long answers take over from a safe stop, 1..600000.",
-                |c| number(c.dynamics.takeover_ms),
-            ),
+            live_key("takeover_ms", "How long answers take over from a safe stop, 1..600000.", |c| {
+                number(c.dynamics.takeover_ms)
+            }),
         ],
     ),
     (
@@ -178,9 +145,7 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
             key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| {
                 c.subsystem.cpu.and_then(number)
             }),
-            key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| {
-                number(c.subsystem.fifo_priority)
-            }),
+            key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| number(c.subsystem.fifo_priority)),
             live_key(
                 "driver_timeout_ms",
                 "Age of the driver's oldest number beyond which it is stale: a vehicle stops.",
@@ -210,21 +175,17 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
             key("restart_delay_max_ms", "Largest delay of a restart.", |c| {
                 number(c.supervisor.restart_delay_max_ms)
             }),
-            key(
-                "settled_after_ms",
-                "A process that ran so long starts again with the first delay.",
-                |c| number(c.supervisor.settled_after_ms),
-            ),
+            key("settled_after_ms", "A process that ran so long starts again with the first delay.", |c| {
+                number(c.supervisor.settled_after_ms)
+            }),
             key(
                 "hung_after_ms",
                 "A process whose health is older has hung: it is killed and restarted. 0: never.",
                 |c| number(c.supervisor.hung_after_ms),
             ),
-            key(
-                "stop_within_ms",
-                "Time for a process to end before it is killed.",
-                |c| number(c.supervisor.stop_within_ms),
-            ),
+            key("stop_within_ms", "Time for a process to end before it is killed.", |c| {
+                number(c.supervisor.stop_within_ms)
+            }),
         ],
     ),
 ];

@@ -17,19 +17,10 @@ pub use reload::{Change, Settings, steps_in};
 
 /// Why there is no configuration.
 #[derive(Debug, thiserror::Error)]
-#[expect(
-    missing_docs,
-    reason = "the messages say what the variants and their fields are"
-)]
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 pub enum ConfigError {
     #[error("{origin}:{line}:{column}: {field}: {problem}")]
-    Text {
-        origin: String,
-        line: usize,
-        column: usize,
-        field: String,
-        problem: String,
-    },
+    Text { origin: String, line: usize, column: usize, field: String, problem: String },
     #[error("{}: cannot read the configuration: {problem}", path.display())]
     Read { path: PathBuf, problem: String },
     #[error(transparent)]
@@ -200,15 +191,9 @@ impl Config {
         let Some(path) = path else {
             return Ok(Self::default());
         };
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Read {
-            path: path.to_owned(),
-            problem: error.to_string(),
-        })?;
-        Self::from_text(
-            &text,
-            &path.display().to_string(),
-            path.parent().unwrap_or(Path::new("")),
-        )
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ConfigError::Read { path: path.to_owned(), problem: error.to_string() })?;
+        Self::from_text(&text, &path.display().to_string(), path.parent().unwrap_or(Path::new("")))
     }
 
     /// The scenario of a plant, with the configured step.

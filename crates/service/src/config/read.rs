@@ -25,10 +25,7 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
     let config = Config {
         instance: Instance {
             name: reader.instance_name(file.instance.name)?,
-            scenario: file
-                .instance
-                .scenario
-                .map_or_else(|| DEFAULT_SCENARIO.to_owned(), Spanned::into_inner),
+            scenario: file.instance.scenario.map_or_else(|| DEFAULT_SCENARIO.to_owned(), Spanned::into_inner),
             vehicle: file.instance.vehicle.map(Spanned::into_inner),
             road: file.instance.road.map(Spanned::into_inner),
             group: file.instance.group.map(Spanned::into_inner),
@@ -81,10 +78,7 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
         && config.supervisor.restart_delay_max_ms < config.supervisor.restart_delay_ms
     {
         let least = config.supervisor.restart_delay_ms;
-        return reader.fail(
-            most.span(),
-            format!("expected at least `restart_delay_ms`, which is {least}"),
-        );
+        return reader.fail(most.span(), format!("expected at least `restart_delay_ms`, which is {least}"));
     }
     Ok(config)
 }
@@ -93,23 +87,16 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
 const DEFAULT_SCENARIO: &str = "drive-default";
 
 /// The words for who drives.
-pub const DRIVERS: [(&str, DriverSource); 2] = [
-    ("manoeuvre", DriverSource::Manoeuvre),
-    ("block", DriverSource::Block),
-];
+pub const DRIVERS: [(&str, DriverSource); 2] =
+    [("manoeuvre", DriverSource::Manoeuvre), ("block", DriverSource::Block)];
 /// The words for where the subsystem models run.
 pub const MODELS: [(&str, Models); 2] = [("process", Models::Process), ("linked", Models::Linked)];
 /// The words for the two policies.
-pub const OVERRUNS: [(&str, OverrunPolicy); 2] = [
-    ("skip", OverrunPolicy::Skip),
-    ("run-late", OverrunPolicy::RunLate),
-];
+pub const OVERRUNS: [(&str, OverrunPolicy); 2] =
+    [("skip", OverrunPolicy::Skip), ("run-late", OverrunPolicy::RunLate)];
 /// The words for the ways to wait.
-pub const EXCHANGES: [(&str, Exchange); 3] = [
-    ("auto", Exchange::Auto),
-    ("spin", Exchange::Spin),
-    ("sleep", Exchange::Sleep),
-];
+pub const EXCHANGES: [(&str, Exchange); 3] =
+    [("auto", Exchange::Auto), ("spin", Exchange::Spin), ("sleep", Exchange::Sleep)];
 
 fn plain<T>(key: Key<T>, default: T) -> T {
     key.map_or(default, Spanned::into_inner)
@@ -123,15 +110,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn error(&self, span: Option<Range<usize>>, problem: String) -> ConfigError {
         let place = span.unwrap_or(0..0);
-        let (line, column) = locate::line_and_column(self.text, place.start);
-        let field = locate::field_at(self.text, &place);
-        ConfigError::Text {
-            origin: self.origin.to_owned(),
-            line,
-            column,
-            field,
-            problem,
-        }
+        let (line, column) = files::place::line_and_column(self.text, place.start);
+        let field = files::place::field_at(self.text, &place);
+        ConfigError::Text { origin: self.origin.to_owned(), line, column, field, problem }
     }
 
     fn fail<T>(&self, span: Range<usize>, problem: String) -> Result<T, ConfigError> {
@@ -156,10 +137,8 @@ impl Reader<'_> {
         let Some(value) = key else { return Ok(None) };
         if !range.contains(value.get_ref()) {
             let (least, most) = range.into_inner();
-            return self.fail(
-                value.span(),
-                format!("{} is impossible; expected {least}..{most}", value.get_ref()),
-            );
+            return self
+                .fail(value.span(), format!("{} is impossible; expected {least}..{most}", value.get_ref()));
         }
         Ok(Some(*value.get_ref() as u64))
     }
@@ -174,10 +153,9 @@ impl Reader<'_> {
 
     fn ratio(&self, key: &Key<f64>, default: f64) -> Result<f64, ConfigError> {
         match key {
-            Some(value) if !(0.01..=1.0).contains(value.get_ref()) => self.fail(
-                value.span(),
-                format!("{} is impossible; expected 0.01..1", value.get_ref()),
-            ),
+            Some(value) if !(0.01..=1.0).contains(value.get_ref()) => {
+                self.fail(value.span(), format!("{} is impossible; expected 0.01..1", value.get_ref()))
+            }
             Some(value) => Ok(*value.get_ref()),
             None => Ok(default),
         }
@@ -191,11 +169,7 @@ impl Reader<'_> {
                 let known: Vec<String> = words.iter().map(|(known, _)| format!("\"{known}\"")).collect();
                 self.fail(
                     word.span(),
-                    format!(
-                        "{:?} is not known; expected {}",
-                        word.get_ref(),
-                        known.join(" or ")
-                    ),
+                    format!("{:?} is not known; expected {}", word.get_ref(), known.join(" or ")),
                 )
             }
         }

@@ -88,20 +88,11 @@ pub struct Change {
 
 impl std::fmt::Display for Change {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            section,
-            key,
-            from,
-            to,
-            ..
-        } = self;
+        let Self { section, key, from, to, .. } = self;
         if self.is_taken {
             write!(out, "{section}.{key}: {from} -> {to}")
         } else {
-            write!(
-                out,
-                "{section}.{key} needs a restart: {from} -> {to}, kept {from}"
-            )
+            write!(out, "{section}.{key} needs a restart: {from} -> {to}, kept {from}")
         }
     }
 }
@@ -138,13 +129,9 @@ mod tests {
         let changes = running.take_over(&other);
         let value = |config: &Config, change: &Change| {
             let page = render(config);
-            let (_, section) = page
-                .split_once(&format!("[{}]\n", change.section))
-                .expect("a section");
+            let (_, section) = page.split_once(&format!("[{}]\n", change.section)).expect("a section");
             let key = format!("{} =", change.key);
-            let line = section
-                .lines()
-                .find(|line| line.trim_start_matches("# ").starts_with(&key));
+            let line = section.lines().find(|line| line.trim_start_matches("# ").starts_with(&key));
             line.expect("a key").to_owned()
         };
         let default = Config::default();
@@ -152,10 +139,8 @@ mod tests {
             let expected = if change.is_taken { &other } else { &default };
             assert_eq!(value(&running, change), value(expected, change), "{change}");
         }
-        let keys = render(&default)
-            .lines()
-            .filter(|line| line.contains(" =") && !line.contains("[reload]"))
-            .count();
+        let keys =
+            render(&default).lines().filter(|line| line.contains(" =") && !line.contains("[reload]")).count();
         assert_eq!(changes.len(), keys, "every key differs");
         let marks = render(&default).matches("[reload]\n").count();
         assert_eq!(changes.iter().filter(|change| change.is_taken).count(), marks);
@@ -175,10 +160,7 @@ mod tests {
                 "dynamics.hold_forces_ms: 100 -> 40"
             ]
         );
-        assert_eq!(
-            (running.dynamics.step_us, running.dynamics.hold_forces_ms),
-            (Some(1000), 40)
-        );
+        assert_eq!((running.dynamics.step_us, running.dynamics.hold_forces_ms), (Some(1000), 40));
     }
 
     #[test]

@@ -11,30 +11,20 @@ const _: () = assert!(WHEELS_MAX == shm_layout::blocks::WHEELS_MAX);
 pub fn write_kinematics(motion: &Motion, block: &mut Kinematics) {
     block.time_s = motion.time_s;
     [block.position_x_m, block.position_y_m, block.position_z_m] = motion.position.to_array();
-    [
-        block.orientation_w,
-        block.orientation_x,
-        block.orientation_y,
-        block.orientation_z,
-    ] = motion.orientation.to_wxyz();
+    [block.orientation_w, block.orientation_x, block.orientation_y, block.orientation_z] =
+        motion.orientation.to_wxyz();
     [block.velocity_x_m_s, block.velocity_y_m_s, block.velocity_z_m_s] = motion.velocity.to_array();
     [block.rate_x_rad_s, block.rate_y_rad_s, block.rate_z_rad_s] = motion.rate.to_array();
-    [
-        block.acceleration_x_m_s2,
-        block.acceleration_y_m_s2,
-        block.acceleration_z_m_s2,
-    ] = motion.acceleration.to_array();
+    [block.acceleration_x_m_s2, block.acceleration_y_m_s2, block.acceleration_z_m_s2] =
+        motion.acceleration.to_array();
     block.rack_force_n = motion.rack_force_n;
     block.wheel_count = motion.wheel_count as u64;
     for (place, wheel) in block.wheels.iter_mut().zip(&motion.wheels[..motion.wheel_count]) {
         [place.position_x_m, place.position_y_m, place.position_z_m] = wheel.centre.to_array();
         [place.velocity_x_m_s, place.velocity_y_m_s, place.velocity_z_m_s] = wheel.velocity.to_array();
         [place.axle_x, place.axle_y, place.axle_z] = wheel.axle.to_array();
-        [
-            place.carrier_rate_x_rad_s,
-            place.carrier_rate_y_rad_s,
-            place.carrier_rate_z_rad_s,
-        ] = wheel.carrier_rate.to_array();
+        [place.carrier_rate_x_rad_s, place.carrier_rate_y_rad_s, place.carrier_rate_z_rad_s] =
+            wheel.carrier_rate.to_array();
     }
 }
 
@@ -50,11 +40,8 @@ pub fn read_kinematics(block: &Kinematics, motion: &mut Motion) {
     ]);
     motion.velocity = Vector3::new(block.velocity_x_m_s, block.velocity_y_m_s, block.velocity_z_m_s);
     motion.rate = Vector3::new(block.rate_x_rad_s, block.rate_y_rad_s, block.rate_z_rad_s);
-    motion.acceleration = Vector3::new(
-        block.acceleration_x_m_s2,
-        block.acceleration_y_m_s2,
-        block.acceleration_z_m_s2,
-    );
+    motion.acceleration =
+        Vector3::new(block.acceleration_x_m_s2, block.acceleration_y_m_s2, block.acceleration_z_m_s2);
     motion.rack_force_n = block.rack_force_n;
     motion.wheel_count = (block.wheel_count as usize).min(WHEELS_MAX);
     for (place, wheel) in motion.wheels.iter_mut().zip(&block.wheels[..motion.wheel_count]) {
@@ -78,20 +65,13 @@ fn wheel_motion(wheel: &WheelKinematics) -> WheelMotion {
 /// Fills `/forces/`, except its stamp.
 pub fn write_forces(response: &Response, block: &mut Forces) {
     [block.body_force_x_n, block.body_force_y_n, block.body_force_z_n] = response.body_force.to_array();
-    [
-        block.body_torque_x_nm,
-        block.body_torque_y_nm,
-        block.body_torque_z_nm,
-    ] = response.body_torque.to_array();
+    [block.body_torque_x_nm, block.body_torque_y_nm, block.body_torque_z_nm] =
+        response.body_torque.to_array();
     block.rack_displacement_m = response.rack.displacement;
     block.rack_velocity_m_s = response.rack.velocity;
     block.rack_acceleration_m_s2 = response.rack.acceleration;
     block.wheel_count = response.wheel_count as u64;
-    for (place, wheel) in block
-        .wheels
-        .iter_mut()
-        .zip(&response.wheels[..response.wheel_count])
-    {
+    for (place, wheel) in block.wheels.iter_mut().zip(&response.wheels[..response.wheel_count]) {
         [place.force_x_n, place.force_y_n, place.force_z_n] = wheel.force.to_array();
         [place.torque_x_nm, place.torque_y_nm, place.torque_z_nm] = wheel.torque.to_array();
     }
@@ -100,22 +80,15 @@ pub fn write_forces(response: &Response, block: &mut Forces) {
 /// Reads `/forces/`.
 pub fn read_forces(block: &Forces, response: &mut Response) {
     response.body_force = Vector3::new(block.body_force_x_n, block.body_force_y_n, block.body_force_z_n);
-    response.body_torque = Vector3::new(
-        block.body_torque_x_nm,
-        block.body_torque_y_nm,
-        block.body_torque_z_nm,
-    );
+    response.body_torque =
+        Vector3::new(block.body_torque_x_nm, block.body_torque_y_nm, block.body_torque_z_nm);
     response.rack = Rack {
         displacement: block.rack_displacement_m,
         velocity: block.rack_velocity_m_s,
         acceleration: block.rack_acceleration_m_s2,
     };
     response.wheel_count = (block.wheel_count as usize).min(WHEELS_MAX);
-    for (place, wheel) in response
-        .wheels
-        .iter_mut()
-        .zip(&block.wheels[..response.wheel_count])
-    {
+    for (place, wheel) in response.wheels.iter_mut().zip(&block.wheels[..response.wheel_count]) {
         *place = WheelResponse {
             force: Vector3::new(wheel.force_x_n, wheel.force_y_n, wheel.force_z_n),
             torque: Vector3::new(wheel.torque_x_nm, wheel.torque_y_nm, wheel.torque_z_nm),
@@ -182,9 +155,7 @@ pub fn read_driver(block: &Driver) -> Input {
         brake: known(block.brake_ratio, 0.0).clamp(0.0, 1.0),
         brake_pressure_bar: Some(block.brake_pressure_bar).filter(|value| value.is_finite()),
         clutch: known(block.clutch_ratio, 0.0).clamp(0.0, 1.0),
-        gear: i32::try_from(block.gear)
-            .ok()
-            .filter(|_| block.gear != GEAR_UNKNOWN),
+        gear: i32::try_from(block.gear).ok().filter(|_| block.gear != GEAR_UNKNOWN),
         ..Input::default()
     }
 }
@@ -235,19 +206,12 @@ mod tests {
         let mut response = Response {
             body_force: vector(&mut seed),
             body_torque: vector(&mut seed),
-            rack: Rack {
-                displacement: 0.01,
-                velocity: -0.2,
-                acceleration: 3.0,
-            },
+            rack: Rack { displacement: 0.01, velocity: -0.2, acceleration: 3.0 },
             wheel_count: 6,
             ..Response::default()
         };
         for wheel in &mut response.wheels[..6] {
-            *wheel = WheelResponse {
-                force: vector(&mut seed),
-                torque: vector(&mut seed),
-            };
+            *wheel = WheelResponse { force: vector(&mut seed), torque: vector(&mut seed) };
         }
         let (mut block, mut back) = (Forces::default(), Response::default());
         write_forces(&response, &mut block);

@@ -21,18 +21,8 @@ const DEMANDS: [Signal<Input>; 3] = [
         meaning: "steering-wheel angle, positive to the left",
         value: |input| input.steering_angle_rad.to_degrees(),
     },
-    Signal {
-        name: "throttle_ratio",
-        unit: "1",
-        meaning: "throttle pedal",
-        value: |input| input.throttle,
-    },
-    Signal {
-        name: "brake_ratio",
-        unit: "1",
-        meaning: "brake pedal",
-        value: |input| input.brake,
-    },
+    Signal { name: "throttle_ratio", unit: "1", meaning: "throttle pedal", value: |input| input.throttle },
+    Signal { name: "brake_ratio", unit: "1", meaning: "brake pedal", value: |input| input.brake },
 ];
 
 const INPUTS: [Signal<Telemetry>; 5] = [
@@ -75,18 +65,8 @@ const OUTPUTS: [Signal<Motion>; 9] = [
         meaning: "forward speed",
         value: |motion| motion.velocity.x * 3.6,
     },
-    Signal {
-        name: "x_m",
-        unit: "m",
-        meaning: "position, x",
-        value: |motion| motion.position.x,
-    },
-    Signal {
-        name: "y_m",
-        unit: "m",
-        meaning: "position, y",
-        value: |motion| motion.position.y,
-    },
+    Signal { name: "x_m", unit: "m", meaning: "position, x", value: |motion| motion.position.x },
+    Signal { name: "y_m", unit: "m", meaning: "position, y", value: |motion| motion.position.y },
     Signal {
         name: "heading_deg",
         unit: "°",
@@ -170,13 +150,7 @@ pub fn description(name: &str, summary: &str) -> Description {
 }
 
 fn port<T>(signal: &Signal<T>) -> Port {
-    Port::new(
-        signal.name,
-        signal.unit,
-        Range::new(-1e9, 1e9),
-        0.0,
-        signal.meaning,
-    )
+    Port::new(signal.name, signal.unit, Range::new(-1e9, 1e9), 0.0, signal.meaning)
 }
 
 #[cfg(test)]
@@ -187,11 +161,7 @@ mod tests {
     #[test]
     fn names_end_in_their_units() {
         let description = description("car", "a car");
-        for port in demand_ports()
-            .iter()
-            .chain(&description.inputs)
-            .chain(&description.outputs)
-        {
+        for port in demand_ports().iter().chain(&description.inputs).chain(&description.outputs) {
             assert!(port.name.ends_with(&unit_suffix(&port.unit)), "{}", port.name);
         }
     }

@@ -18,7 +18,7 @@
 
 use super::{Aerodynamics, believed};
 use crate::Vector3;
-use crate::polyline::Polyline;
+use crate::files;
 use std::f64::consts::PI;
 
 /// One coefficient for β ≥ 0.
@@ -27,7 +27,7 @@ pub(super) enum Curve {
     /// c₀ + c₁ β + c₂ β² + …
     Polynomial(Vec<f64>),
     /// Points.
-    Table(Polyline),
+    Table(files::Curve),
 }
 
 impl Curve {
@@ -71,11 +71,7 @@ impl Coefficient {
             let part = (size - self.known_to) / (PI - 2.0 * self.known_to);
             edge * (1.0 + (mirror - 1.0) * part)
         };
-        if self.symmetry.is_odd && beta < 0.0 {
-            -value
-        } else {
-            value
-        }
+        if self.symmetry.is_odd && beta < 0.0 { -value } else { value }
     }
 }
 

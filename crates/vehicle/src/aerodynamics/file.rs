@@ -6,9 +6,9 @@ use super::Aerodynamics;
 use super::coefficients::{Coefficient, Coefficients, Curve, Symmetry};
 use super::drag::Drag;
 use crate::Vector3;
+use crate::files;
 use crate::files::{FileError, Source};
 use crate::numbers::{self, Number, NumberList, finite, not_negative, or_default, positive, within};
-use crate::polyline::Polyline;
 use serde::Deserialize;
 use std::f64::consts::{FRAC_PI_2, PI};
 use toml::Spanned;
@@ -48,10 +48,8 @@ pub(super) fn aerodynamics(source: &Source<'_>) -> Result<Box<dyn Aerodynamics>,
     match text.kind.get_ref().as_str() {
         "drag" => Ok(Box::new(drag(source, &text)?)),
         "coefficients" => Ok(Box::new(coefficients(source, &text)?)),
-        other => Err(source.fault_at(
-            text.kind.span(),
-            format!("expected \"drag\" or \"coefficients\", found \"{other}\""),
-        )),
+        other => Err(source
+            .fault_at(text.kind.span(), format!("expected \"drag\" or \"coefficients\", found \"{other}\""))),
     }
 }
 
@@ -63,17 +61,11 @@ fn half_density_area(source: &Source<'_>, text: &Text) -> Result<f64, FileError>
 /// A vector of a file.
 pub(super) fn vector(source: &Source<'_>, numbers: &[Number; 3]) -> Result<Vector3, FileError> {
     let [x, y, z] = numbers;
-    Ok(Vector3::new(
-        finite(source, x)?,
-        finite(source, y)?,
-        finite(source, z)?,
-    ))
+    Ok(Vector3::new(finite(source, x)?, finite(source, y)?, finite(source, z)?))
 }
 
 fn point(source: &Source<'_>, text: &Text) -> Result<Vector3, FileError> {
-    text.point_m
-        .as_ref()
-        .map_or(Ok(Vector3::ZERO), |it| vector(source, it))
+    text.point_m.as_ref().map_or(Ok(Vector3::ZERO), |it| vector(source, it))
 }
 
 fn drag(source: &Source<'_>, text: &Text) -> Result<Drag, FileError> {
@@ -133,27 +125,18 @@ fn coefficient(
     symmetry: Symmetry,
 ) -> Result<Coefficient, FileError> {
     let up_to_right_angle = |source: &Source<'_>, number: &Number| within(source, number, 0.0, FRAC_PI_2);
-    let known = or_default(
-        source,
-        text.sideslip_rad_max.as_ref(),
-        FRAC_PI_2,
-        up_to_right_angle,
-    )?;
+    let known = or_default(source, text.sideslip_rad_max.as_ref(), FRAC_PI_2, up_to_right_angle)?;
     let (curve, known_to) = match (list, &text.sideslip_rad) {
         (None, _) => (Curve::Polynomial(Vec::new()), known),
         (Some(list), None) => (Curve::Polynomial(numbers::all(source, list, small)?), known),
         (Some(list), Some(angles)) => {
             numbers::all(source, list, small)?;
-            let table = Polyline::read(source, angles, list)?;
+            let table = files::Curve::read(source, angles, list)?;
             let known = table_end(source, angles, &table)?;
             (Curve::Table(table), known)
         }
     };
-    let coefficient = Coefficient {
-        curve,
-        known_to,
-        symmetry,
-    };
+    let coefficient = Coefficient { curve, known_to, symmetry };
     let jump = coefficient.value(0.0);
     match list {
         Some(list) if symmetry.is_odd && jump != 0.0 => Err(source.fault_at(
@@ -169,8 +152,8 @@ fn small(source: &Source<'_>, number: &Number) -> Result<f64, FileError> {
 }
 
 /// Where a table ends: at most at 90°, or at 180°.
-fn table_end(source: &Source<'_>, angles: &NumberList, table: &Polyline) -> Result<f64, FileError> {
-    let (first, last) = (table.points().next().map_or(0.0, |it| it.0), table.last().0);
+fn table_end(source: &Source<'_>, angles: &NumberList, table: &files::Curve) -> Result<f64, FileError> {
+    let (first, last) = (table.points()[0][0], table.last()[0]);
     let is_whole = (last - PI).abs() < 1e-3;
     if first == 0.0 && (last <= FRAC_PI_2 + 1e-3 || is_whole) {
         return Ok(if is_whole { PI } else { last.min(FRAC_PI_2) });

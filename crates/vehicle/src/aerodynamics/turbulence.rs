@@ -43,10 +43,7 @@ impl Turbulence {
     /// Eq. (3) for both components: along and across (to the left).
     pub(super) fn at(&self, way: f64) -> (f64, f64) {
         let sum = |waves: &[Wave]| {
-            waves
-                .iter()
-                .map(|wave| wave.amplitude * (wave.number * way + wave.phase).cos())
-                .sum()
+            waves.iter().map(|wave| wave.amplitude * (wave.number * way + wave.phase).cos()).sum()
         };
         (sum(&self.along), sum(&self.across))
     }
@@ -108,10 +105,7 @@ mod tests {
     fn the_variance_is_that_of_the_spectrum() {
         let air = Turbulence::new(2.0, 100.0, 7);
         for waves in [&air.along, &air.across] {
-            let variance: f64 = waves
-                .iter()
-                .map(|wave| 0.5 * wave.amplitude * wave.amplitude)
-                .sum();
+            let variance: f64 = waves.iter().map(|wave| 0.5 * wave.amplitude * wave.amplitude).sum();
             assert!((variance - 4.0).abs() < 1e-12, "{variance}");
         }
         // Both integrals end at the whole variance.

@@ -24,10 +24,7 @@ impl Wind {
     /// The same wind everywhere and always (m/s, in E).
     #[must_use]
     pub fn steady(mean: Vector3) -> Self {
-        Self {
-            mean,
-            ..Self::default()
-        }
+        Self { mean, ..Self::default() }
     }
 
     /// Reads a wind from TOML.
@@ -38,10 +35,7 @@ impl Wind {
     /// The wind in E (m/s) at a time and a place. Neither allocates nor panics; the same arguments give the same bits.
     #[must_use]
     pub fn at(&self, time_s: f64, position: Vector3) -> Vector3 {
-        let gusts = self
-            .gusts
-            .iter()
-            .fold(self.mean, |sum, gust| sum + gust.at(time_s, position));
+        let gusts = self.gusts.iter().fold(self.mean, |sum, gust| sum + gust.at(time_s, position));
         match &self.turbulence {
             None => gusts,
             Some(turbulence) => gusts + self.turbulent(turbulence, time_s, position),

@@ -54,11 +54,7 @@ pub(super) fn wind(source: &Source<'_>) -> Result<Wind, FileError> {
     });
     Ok(Wind {
         mean: mean.map_or(Ok(Vector3::ZERO), |it| vector(source, it))?,
-        gusts: text
-            .gust
-            .iter()
-            .map(|it| gust(source, it))
-            .collect::<Result<_, _>>()?,
+        gusts: text.gust.iter().map(|it| gust(source, it)).collect::<Result<_, _>>()?,
         turbulence: turbulence.transpose()?,
     })
 }
@@ -75,12 +71,7 @@ fn gust(source: &Source<'_>, text: &GustText) -> Result<Gust, FileError> {
     let profile = match text.profile.get_ref().as_str() {
         "one-minus-cosine" => Profile::OneMinusCosine,
         "step" => Profile::Step(or_default(source, rise.as_ref(), 0.0, not_negative)?),
-        "sine" => Profile::Sine(or_default(
-            source,
-            text.periods.as_ref(),
-            f64::INFINITY,
-            positive,
-        )?),
+        "sine" => Profile::Sine(or_default(source, text.periods.as_ref(), f64::INFINITY, positive)?),
         other => {
             let problem = format!("expected \"one-minus-cosine\", \"step\" or \"sine\", found \"{other}\"");
             return Err(source.fault_at(text.profile.span(), problem));

@@ -72,7 +72,7 @@ pub struct VehicleFile {
     pub steered: Vec<(String, f64)>,
     tyres: BTreeMap<String, String>,
     origin: String,
-    tyres_line: usize,
+    tyres_place: (usize, usize),
     driver: [f64; 5],
 }
 
@@ -84,14 +84,13 @@ impl VehicleFile {
             Some(given) if (1..=SUBSTEPS_MAX).contains(given.get_ref()) => *given.get_ref(),
             Some(given) => {
                 let found = given.get_ref();
-                return Err(source.fault_at(
-                    given.span(),
-                    format!("expected 1 to {SUBSTEPS_MAX}, found {found}"),
-                ));
+                return Err(
+                    source.fault_at(given.span(), format!("expected 1 to {SUBSTEPS_MAX}, found {found}"))
+                );
             }
             None => 2,
         };
-        let tyres_line = locate::line_and_column(source.text()?, text.tyres.span().start).0;
+        let tyres_place = crate::files::place::line_and_column(source.text()?, text.tyres.span().start);
         let tyres = match text.tyres.into_inner() {
             TyresText::All(name) => BTreeMap::from([("default".to_owned(), name)]),
             TyresText::Each(names) => names,
@@ -109,7 +108,7 @@ impl VehicleFile {
             steered: text.steered.into_iter().collect(),
             tyres,
             origin: source.name.to_owned(),
-            tyres_line,
+            tyres_place,
             driver: [
                 driver.steering_ratio,
                 driver.steering_lock_deg.to_radians(),
@@ -125,7 +124,8 @@ impl VehicleFile {
         let found = self.tyres.get(wheel).or_else(|| self.tyres.get("default"));
         found.map(String::as_str).ok_or_else(|| FileError {
             file: self.origin.clone(),
-            line: self.tyres_line,
+            line: self.tyres_place.0,
+            column: self.tyres_place.1,
             field: "tyres".into(),
             problem: format!("wheel `{wheel}` has no tyre; name one for it, or a `default`"),
         })

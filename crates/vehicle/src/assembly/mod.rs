@@ -16,7 +16,7 @@ use crate::aerodynamics;
 use crate::brake;
 use crate::driver::{self, Driver, DriverSetup, Manoeuvre, WheelSpin};
 use crate::files::FileError;
-use crate::library::{FindError, Found, Kind, find};
+use crate::library::{Found, Kind, find};
 use crate::mechanism::{Mechanism, MechanismError, Start, without_spin};
 use crate::powertrain;
 use crate::rotation::RotationSetup;
@@ -53,10 +53,7 @@ pub struct Choice {
 /// Why a vehicle cannot be put together.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SetupError {
-    /// A file is not there.
-    #[error(transparent)]
-    Find(#[from] FindError),
-    /// A file is wrong.
+    /// A file is not there or wrong.
     #[error(transparent)]
     File(#[from] FileError),
     /// The mechanism's files are wrong.
@@ -142,26 +139,21 @@ impl Setup {
             None => Vec::new(),
         };
         let compliance = description.wheels.iter().enumerate();
-        let compliance = compliance
-            .map(|(number, wheel)| compliance_of(&of_axles, number, wheel.compliance))
-            .collect();
+        let compliance =
+            compliance.map(|(number, wheel)| compliance_of(&of_axles, number, wheel.compliance)).collect();
         let parts = [
             (Kind::Powertrain, &powertrain),
             (Kind::Brake, &brake),
             (Kind::Steering, &steering),
             (Kind::Aerodynamics, &aerodynamics),
         ];
-        let parts = parts
-            .into_iter()
-            .filter_map(|(kind, found)| Some((kind, found.as_ref()?.name.clone())));
+        let parts = parts.into_iter().filter_map(|(kind, found)| Some((kind, found.as_ref()?.name.clone())));
         let files = [
             (Kind::Manoeuvre, played.name.clone()),
             (Kind::Vehicle, found.name.clone()),
             (Kind::Road, road.name.clone()),
         ];
-        let files = files
-            .into_iter()
-            .chain(tyre_files.into_iter().map(|name| (Kind::Tyre, name)));
+        let files = files.into_iter().chain(tyre_files.into_iter().map(|name| (Kind::Tyre, name)));
         let setup = Self {
             files: files.chain(parts).collect(),
             driver: vehicle.driver_setup(&description),
@@ -230,18 +222,10 @@ impl Setup {
                 inertia_kg_m2: self.inertia_kg_m2.clone(),
                 substeps: self.vehicle.substeps,
             },
-            powertrain: powertrain
-                .map(|found| powertrain::read(&found.source(), wheels))
-                .transpose()?,
-            brake: brake
-                .map(|found| brake::read(&found.source(), wheels))
-                .transpose()?,
-            steering: steering
-                .map(|found| steering::read(&found.source()))
-                .transpose()?,
-            aerodynamics: aerodynamics
-                .map(|found| aerodynamics::read(&found.source()))
-                .transpose()?,
+            powertrain: powertrain.map(|found| powertrain::read(&found.source(), wheels)).transpose()?,
+            brake: brake.map(|found| brake::read(&found.source(), wheels)).transpose()?,
+            steering: steering.map(|found| steering::read(&found.source())).transpose()?,
+            aerodynamics: aerodynamics.map(|found| aerodynamics::read(&found.source())).transpose()?,
             compliance: self.compliance.clone(),
             step_s: self.step_s,
             rolling_start: self.manoeuvre.initial.wheel_spin == WheelSpin::Rolling,
@@ -252,9 +236,7 @@ impl Setup {
     #[must_use]
     pub fn turning_mass_kg(&self) -> f64 {
         let wheels = self.inertia_kg_m2.iter().zip(&self.tyres);
-        wheels
-            .map(|(inertia, tyre)| inertia / tyre.radius_m().powi(2))
-            .sum()
+        wheels.map(|(inertia, tyre)| inertia / tyre.radius_m().powi(2)).sum()
     }
 
     /// Centre of gravity of the body that carries the vehicle's origin, from that origin (m).
@@ -266,10 +248,7 @@ impl Setup {
         let Some(base) = base else {
             return Vector3::ZERO;
         };
-        let body = base
-            .bodies
-            .iter()
-            .find(|body| **body != multibody::BodyId::GROUND);
+        let body = base.bodies.iter().find(|body| **body != multibody::BodyId::GROUND);
         body.and_then(|body| self.description.bodies.get(body.0))
             .map_or(Vector3::ZERO, |body| body.centre - base.point)
     }
@@ -283,8 +262,7 @@ impl Setup {
 impl std::fmt::Debug for Setup {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut text = formatter.debug_struct("Setup");
-        text.field("vehicle", &self.vehicle)
-            .field("manoeuvre", &self.manoeuvre.name);
+        text.field("vehicle", &self.vehicle).field("manoeuvre", &self.manoeuvre.name);
         text.finish_non_exhaustive()
     }
 }
@@ -319,11 +297,7 @@ fn tyres(
             Some(name) => name.to_owned(),
             None => vehicle.tyre_of(&wheel.name)?.to_owned(),
         };
-        let side = if wheel.centre.y < 0.0 {
-            Side::Right
-        } else {
-            Side::Left
-        };
+        let side = if wheel.centre.y < 0.0 { Side::Right } else { Side::Left };
         let known = read.iter().find(|(known, of, _)| *known == name && *of == side);
         if let Some((.., tyre)) = known {
             all.push(tyre.clone());

@@ -7,9 +7,9 @@ use super::friction::Friction;
 use super::line::{Lag, Pedal, Split};
 use super::system::{Antilock, Axle, State, System, Ways};
 use crate::WHEELS_MAX;
+use crate::files::Curve;
 use crate::files::{FileError, Source};
 use crate::numbers::{Number, NumberList, all, not_negative, or_default, positive, within};
-use crate::polyline::Polyline;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -81,9 +81,8 @@ pub(super) fn system(source: &Source<'_>, wheels: usize) -> Result<System, FileE
         return Err(source.fault_at(text.kind.span(), problem));
     }
     let axles = text.axle.get_ref().iter();
-    let axles: Vec<Axle> = axles
-        .map(|it| axle(source, it, text.antilock.is_some()))
-        .collect::<Result<_, _>>()?;
+    let axles: Vec<Axle> =
+        axles.map(|it| axle(source, it, text.antilock.is_some())).collect::<Result<_, _>>()?;
     let found: usize = axles.iter().map(|it| it.wheels).sum();
     if found != wheels || found > WHEELS_MAX {
         let problem =
@@ -94,11 +93,7 @@ pub(super) fn system(source: &Source<'_>, wheels: usize) -> Result<System, FileE
         pedal: pedal(source, &text.pedal)?,
         ways: Ways::new(&axles),
         axles,
-        antilock: text
-            .antilock
-            .as_ref()
-            .map(|it| antilock(source, it))
-            .transpose()?,
+        antilock: text.antilock.as_ref().map(|it| antilock(source, it)).transpose()?,
         state: State::new(wheels),
     })
 }
@@ -106,10 +101,10 @@ pub(super) fn system(source: &Source<'_>, wheels: usize) -> Result<System, FileE
 fn pedal(source: &Source<'_>, spanned: &Spanned<PedalText>) -> Result<Pedal, FileError> {
     let text = spanned.get_ref();
     let pressure_bar = match (&text.full_bar, &text.travel, &text.pressure_bar) {
-        (Some(full), None, None) => Polyline::ramp(1.0, positive(source, full)?),
+        (Some(full), None, None) => Curve::ramp(1.0, positive(source, full)?),
         (None, Some(travel), Some(pressure)) => {
             all(source, pressure, not_negative)?;
-            Polyline::read_rising(source, travel, pressure)?
+            Curve::read_rising(source, travel, pressure)?
         }
         _ => {
             return Err(source.fault_at(
@@ -119,10 +114,7 @@ fn pedal(source: &Source<'_>, spanned: &Spanned<PedalText>) -> Result<Pedal, Fil
         }
     };
     let limit_bar = or_default(source, text.limit_bar.as_ref(), LIMIT_BAR, positive)?;
-    Ok(Pedal {
-        pressure_bar,
-        limit_bar,
-    })
+    Ok(Pedal { pressure_bar, limit_bar })
 }
 
 fn axle(source: &Source<'_>, spanned: &Spanned<AxleText>, has_antilock: bool) -> Result<Axle, FileError> {
@@ -130,10 +122,7 @@ fn axle(source: &Source<'_>, spanned: &Spanned<AxleText>, has_antilock: bool) ->
     let wheels = text.wheels.as_ref().map_or(2, |it| *it.get_ref());
     if !(1..=WHEELS_MAX).contains(&wheels) {
         let place = text.wheels.as_ref().map_or(spanned.span(), Spanned::span);
-        return Err(source.fault_at(
-            place,
-            format!("expected 1 to {WHEELS_MAX} wheels, found {wheels}"),
-        ));
+        return Err(source.fault_at(place, format!("expected 1 to {WHEELS_MAX} wheels, found {wheels}")));
     }
     let build_s = or_default(source, text.lag_s.as_ref(), 0.0, not_negative)?;
     Ok(Axle {
@@ -175,7 +164,7 @@ fn friction(source: &Source<'_>, spanned: &Spanned<AxleText>) -> Result<Friction
         }),
         (None, Some(pressure), Some(torque)) => {
             all(source, torque, not_negative)?;
-            Ok(Friction::Table(Polyline::read_rising(source, pressure, torque)?))
+            Ok(Friction::Table(Curve::read_rising(source, pressure, torque)?))
         }
         _ => Err(source.fault_at(
             spanned.span(),
@@ -192,10 +181,7 @@ fn gains(source: &Source<'_>, text: &AxleText, wheels: usize) -> Result<Vec<f64>
     if gains.len() == wheels {
         return Ok(gains);
     }
-    let problem = format!(
-        "expected {wheels} gains, one for each wheel, found {}",
-        gains.len()
-    );
+    let problem = format!("expected {wheels} gains, one for each wheel, found {}", gains.len());
     Err(source.fault_at(list.span(), problem))
 }
 

@@ -9,22 +9,21 @@
 //! and letting go may have different ones.
 
 use crate::Input;
+use crate::files::Curve;
 use crate::numbers::clamped;
-use crate::polyline::Polyline;
 
 /// Eq. (1).
 #[derive(Clone, Debug)]
 pub(super) struct Pedal {
-    pub(super) pressure_bar: Polyline,
+    pub(super) pressure_bar: Curve,
     /// The most that the line takes: a sensor that reports more is not believed (bar).
     pub(super) limit_bar: f64,
 }
 
 impl Pedal {
     pub(super) fn line_bar(&self, input: &Input) -> f64 {
-        let asked = input
-            .brake_pressure_bar
-            .unwrap_or_else(|| self.pressure_bar.value(clamped(input.brake, 1.0)));
+        let asked =
+            input.brake_pressure_bar.unwrap_or_else(|| self.pressure_bar.value(clamped(input.brake, 1.0)));
         clamped(asked, self.limit_bar)
     }
 }
@@ -40,11 +39,7 @@ pub(super) struct Split {
 impl Split {
     pub(super) fn axle_bar(&self, line_bar: f64) -> f64 {
         let before = self.share * line_bar;
-        if before <= self.knee_bar {
-            before
-        } else {
-            self.knee_bar + self.slope * (before - self.knee_bar)
-        }
+        if before <= self.knee_bar { before } else { self.knee_bar + self.slope * (before - self.knee_bar) }
     }
 }
 
@@ -64,19 +59,12 @@ pub(super) struct Way {
 
 /// 1 − e^(−h/τ); the whole way without a lag.
 pub(super) fn part(lag_s: f64, step_s: f64) -> f64 {
-    if lag_s > 0.0 {
-        -(-step_s / lag_s).exp_m1()
-    } else {
-        1.0
-    }
+    if lag_s > 0.0 { -(-step_s / lag_s).exp_m1() } else { 1.0 }
 }
 
 impl Lag {
     pub(super) fn way(&self, step_s: f64) -> Way {
-        Way {
-            build: part(self.build_s, step_s),
-            release: part(self.release_s, step_s),
-        }
+        Way { build: part(self.build_s, step_s), release: part(self.release_s, step_s) }
     }
 }
 
@@ -85,10 +73,6 @@ impl Way {
     pub(super) fn follow(&self, pressure: f64, goal: f64) -> f64 {
         let part = if goal > pressure { self.build } else { self.release };
         // The whole way is gone exactly: the sum below would leave a rounding error.
-        if part >= 1.0 {
-            goal
-        } else {
-            pressure + (goal - pressure) * part
-        }
+        if part >= 1.0 { goal } else { pressure + (goal - pressure) * part }
     }
 }

@@ -56,11 +56,7 @@ pub(super) struct Ways {
 
 impl Ways {
     pub(super) fn new(axles: &[Axle]) -> Self {
-        Self {
-            step_s: f64::NAN,
-            lags: axles.iter().map(|axle| axle.lag.way(0.0)).collect(),
-            filter: 1.0,
-        }
+        Self { step_s: f64::NAN, lags: axles.iter().map(|axle| axle.lag.way(0.0)).collect(), filter: 1.0 }
     }
 
     fn adapt(&mut self, step_s: f64, axles: &[Axle], antilock: Option<&Antilock>) {

@@ -21,11 +21,7 @@ impl Blend {
     /// Begins with a difference.
     #[must_use]
     pub fn new(difference: Sample, start_s: f64, length_s: f64) -> Self {
-        Self {
-            difference,
-            start_s,
-            length_s,
-        }
+        Self { difference, start_s, length_s }
     }
 
     /// What is left at a time: Eq. (1).
@@ -90,9 +86,5 @@ pub(super) fn save(sample: Sample, saver: &mut Saver<'_>) {
 }
 
 pub(super) fn load(loader: &mut Loader<'_>) -> Sample {
-    Sample {
-        value: loader.take(),
-        rate: loader.take(),
-        acceleration: loader.take(),
-    }
+    Sample { value: loader.take(), rate: loader.take(), acceleration: loader.take() }
 }

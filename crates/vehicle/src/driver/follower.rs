@@ -128,19 +128,10 @@ impl Follower {
     ) -> Sample {
         self.learn(state, hands, motion, step_s);
         let wish = self.wish(path, state, motion, step_s) * self.steering_ratio;
-        let wish = if wish.is_finite() {
-            wish.clamp(-self.lock_rad, self.lock_rad)
-        } else {
-            state.wish_rad
-        };
+        let wish = if wish.is_finite() { wish.clamp(-self.lock_rad, self.lock_rad) } else { state.wish_rad };
         let change = self.gains.rate_limit_rad_s * step_s;
         state.wish_rad += (wish - state.wish_rad).clamp(-change, change);
-        filtered(
-            hands,
-            state.wish_rad,
-            std::f64::consts::TAU * self.gains.bandwidth_hz,
-            step_s,
-        )
+        filtered(hands, state.wish_rad, std::f64::consts::TAU * self.gains.bandwidth_hz, step_s)
     }
 
     /// Eq. (1): the wished angle of the road wheels.
@@ -199,10 +190,8 @@ impl Follower {
 /// sin(Δψ + β) from the path's tangent and the vehicle's forward axis; ±1 when the vehicle looks backwards.
 fn sine_of_turn([tx, ty]: [f64; 2], forward: Vector3, sideslip: f64) -> f64 {
     let length = (forward.x * forward.x + forward.y * forward.y).sqrt().max(1e-9);
-    let (sine, cosine) = (
-        (tx * forward.y - ty * forward.x) / length,
-        (tx * forward.x + ty * forward.y) / length,
-    );
+    let (sine, cosine) =
+        ((tx * forward.y - ty * forward.x) / length, (tx * forward.x + ty * forward.y) / length);
     if cosine < 0.0 {
         return 1.0_f64.copysign(sine);
     }
@@ -217,20 +206,13 @@ fn filtered(hands: Sample, wish: f64, omega: f64, step_s: f64) -> Sample {
     let decay = (-omega * step_s).exp();
     let value = wish + (away + slope * step_s) * decay;
     let rate = (hands.rate - omega * slope * step_s) * decay;
-    Sample {
-        value,
-        rate,
-        acceleration: omega * omega * (wish - value) - 2.0 * omega * rate,
-    }
+    Sample { value, rate, acceleration: omega * omega * (wish - value) - 2.0 * omega * rate }
 }
 
 impl FollowerState {
     /// Takes the steering wheel over where it is.
     pub fn take_over(&mut self, hands: Sample) {
-        *self = Self {
-            wish_rad: hands.value,
-            ..Self::default()
-        };
+        *self = Self { wish_rad: hands.value, ..Self::default() };
     }
 
     /// Place on the path (m).

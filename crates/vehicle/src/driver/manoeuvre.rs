@@ -126,12 +126,7 @@ impl Manoeuvre {
     pub fn driver(&self, setup: &DriverSetup) -> Result<Box<dyn Driver>, SetupError> {
         setup.check()?;
         Ok(Box::new(Player {
-            phases: self
-                .plan
-                .phases
-                .iter()
-                .map(|phase| phase.ready(setup, self.initial.speed_m_s))
-                .collect(),
+            phases: self.plan.phases.iter().map(|phase| phase.ready(setup, self.initial.speed_m_s)).collect(),
             path: self.path(setup),
             channel: self.plan.channel,
             wind: self.plan.wind.as_ref().map(|(speed, direction_rad)| {
@@ -187,15 +182,8 @@ impl Manoeuvre {
 }
 
 fn for_vehicle(change: &LaneChange, setup: &DriverSetup) -> LaneChange {
-    let vehicle_width_m = if change.vehicle_width_m > 0.0 {
-        change.vehicle_width_m
-    } else {
-        setup.width_m
-    };
-    LaneChange {
-        vehicle_width_m,
-        ..*change
-    }
+    let vehicle_width_m = if change.vehicle_width_m > 0.0 { change.vehicle_width_m } else { setup.width_m };
+    LaneChange { vehicle_width_m, ..*change }
 }
 
 impl PhasePlan {

@@ -69,11 +69,7 @@ impl Driver for Player {
     fn drive(&mut self, motion: &Motion, step_s: f64) -> Input {
         let first = !self.state.started;
         if first {
-            self.state = State {
-                started: true,
-                start_s: motion.time_s,
-                ..State::default()
-            };
+            self.state = State { started: true, start_s: motion.time_s, ..State::default() };
         }
         let step_s = if step_s > 0.0 { step_s.min(1.0) } else { 0.0 };
         let time_s = self.time_s(motion);
@@ -91,10 +87,7 @@ impl Driver for Player {
         if !state.started {
             return false;
         }
-        let passed = Passed {
-            time_s: self.time_s(motion),
-            distance_m: state.distance_m,
-        };
+        let passed = Passed { time_s: self.time_s(motion), distance_m: state.distance_m };
         let last_phase_over = || match self.phases.get(state.phase) {
             Some(phase) => {
                 state.phase + 1 == self.phases.len() && phase.until.holds(self.passed(motion), motion)
@@ -169,16 +162,8 @@ impl Player {
         match &phase.hands {
             Hands::Course(signal) => {
                 let end_s = time_s + step_s;
-                let since = if phase.hands_own {
-                    end_s - state.phase_start_s
-                } else {
-                    end_s
-                };
-                let blend = if first {
-                    Sample::default()
-                } else {
-                    state.blend.at(end_s)
-                };
+                let since = if phase.hands_own { end_s - state.phase_start_s } else { end_s };
+                let blend = if first { Sample::default() } else { state.blend.at(end_s) };
                 signal.at(since).plus(blend)
             }
             Hands::Path(follower) => match &self.path {
@@ -189,10 +174,7 @@ impl Player {
     }
 
     fn input(&mut self, motion: &Motion, time_s: f64, step_s: f64, first: bool, hands: Sample) -> Input {
-        let mut input = Input {
-            wind: self.wind_at(time_s),
-            ..Input::default()
-        };
+        let mut input = Input { wind: self.wind_at(time_s), ..Input::default() };
         match self.channel {
             Channel::Rack => {
                 input.rack = Some(Rack {
@@ -218,22 +200,12 @@ impl Player {
         let Some(phase) = self.phases.get(state.phase.min(last)) else {
             return;
         };
-        let since = if phase.speed_own {
-            time_s - state.phase_start_s
-        } else {
-            time_s
-        };
+        let since = if phase.speed_own { time_s - state.phase_start_s } else { time_s };
         let speed = motion.velocity.x.clamp(-1e3, 1e3);
         let wish = phase.speed.feet.pedals(since, speed, &mut state.integral, step_s);
-        let change = Pedals {
-            throttle: self.pedal_rates.throttle * step_s,
-            brake: self.pedal_rates.brake * step_s,
-        };
-        state.pedals = if first {
-            wish
-        } else {
-            state.pedals.towards(wish, change)
-        };
+        let change =
+            Pedals { throttle: self.pedal_rates.throttle * step_s, brake: self.pedal_rates.brake * step_s };
+        state.pedals = if first { wish } else { state.pedals.towards(wish, change) };
         input.throttle = state.pedals.throttle;
         input.brake = state.pedals.brake;
         input.brake_pressure_bar = phase.speed.feet.pressure_bar(since);
@@ -278,9 +250,6 @@ impl Memory for Player {
         state.blend.load(loader);
         state.follower.load(loader);
         state.integral = loader.take();
-        state.pedals = Pedals {
-            throttle: loader.take(),
-            brake: loader.take(),
-        };
+        state.pedals = Pedals { throttle: loader.take(), brake: loader.take() };
     }
 }

@@ -64,11 +64,7 @@ impl DriverSetup {
         ];
         for (field, found) in above_zero {
             if !(found > 1e-3 && found < 1e6) {
-                return Err(SetupError {
-                    field,
-                    expected: "a number above 0.001",
-                    found,
-                });
+                return Err(SetupError { field, expected: "a number above 0.001", found });
             }
         }
         let finite = [
@@ -78,11 +74,7 @@ impl DriverSetup {
         ];
         for (field, found) in finite {
             if found.is_nan() || found.abs() >= 1e3 {
-                return Err(SetupError {
-                    field,
-                    expected: "a number between -1000 and 1000",
-                    found,
-                });
+                return Err(SetupError { field, expected: "a number between -1000 and 1000", found });
             }
         }
         let found = self.steering_ratio;

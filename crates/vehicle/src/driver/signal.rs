@@ -27,10 +27,7 @@ impl Sample {
     /// A value that does not change.
     #[must_use]
     pub fn still(value: f64) -> Self {
-        Self {
-            value,
-            ..Self::default()
-        }
+        Self { value, ..Self::default() }
     }
 
     /// Both at once.
@@ -145,22 +142,10 @@ impl Signal {
     pub fn scaled(&self, factor: f64) -> Self {
         match self.clone() {
             Self::Hold(value) => Self::Hold(value * factor),
-            Self::Step(step) => Self::Step(Step {
-                amplitude: step.amplitude * factor,
-                ..step
-            }),
-            Self::Ramp(ramp) => Self::Ramp(Ramp {
-                rate: ramp.rate * factor,
-                ..ramp
-            }),
-            Self::Sine(sine) => Self::Sine(Sine {
-                amplitude: sine.amplitude * factor,
-                ..sine
-            }),
-            Self::Sweep(sweep) => Self::Sweep(Sweep {
-                amplitude: sweep.amplitude * factor,
-                ..sweep
-            }),
+            Self::Step(step) => Self::Step(Step { amplitude: step.amplitude * factor, ..step }),
+            Self::Ramp(ramp) => Self::Ramp(Ramp { rate: ramp.rate * factor, ..ramp }),
+            Self::Sine(sine) => Self::Sine(Sine { amplitude: sine.amplitude * factor, ..sine }),
+            Self::Sweep(sweep) => Self::Sweep(Sweep { amplitude: sweep.amplitude * factor, ..sweep }),
             Self::Table(table) => Self::Table(table.scaled(factor)),
         }
     }
@@ -234,12 +219,7 @@ impl Sine {
             return Sample::still(-self.amplitude);
         }
         let along = if dwells { time_s - self.dwell_s } else { time_s };
-        wave(
-            self.amplitude,
-            TAU * self.frequency_hz * along,
-            TAU * self.frequency_hz,
-            0.0,
-        )
+        wave(self.amplitude, TAU * self.frequency_hz * along, TAU * self.frequency_hz, 0.0)
     }
 }
 

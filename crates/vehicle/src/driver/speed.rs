@@ -134,10 +134,9 @@ impl Feet {
                 let demand = demand.at(time_s);
                 cruise.pedals(demand.value, demand.rate, speed, integral, step_s)
             }
-            Self::Pedals { throttle, brake, .. } => Pedals {
-                throttle: share(throttle.at(time_s).value),
-                brake: share(brake.at(time_s).value),
-            },
+            Self::Pedals { throttle, brake, .. } => {
+                Pedals { throttle: share(throttle.at(time_s).value), brake: share(brake.at(time_s).value) }
+            }
         }
     }
 
@@ -146,10 +145,7 @@ impl Feet {
     #[must_use]
     pub fn pressure_bar(&self, time_s: f64) -> Option<f64> {
         match self {
-            Self::Pedals {
-                pressure_bar: Some(pressure),
-                ..
-            } => Some(pressure.at(time_s).value.max(0.0)),
+            Self::Pedals { pressure_bar: Some(pressure), .. } => Some(pressure.at(time_s).value.max(0.0)),
             _ => None,
         }
     }
@@ -171,9 +167,5 @@ impl Pedals {
 /// Into 0 to 1; what is not a number is 0.
 #[inline]
 fn share(value: f64) -> f64 {
-    if value.is_nan() {
-        0.0
-    } else {
-        value.clamp(0.0, 1.0)
-    }
+    if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
 }

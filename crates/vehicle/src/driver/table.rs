@@ -23,10 +23,7 @@ impl Table {
     /// From rows of time (s, rising) and value; at least one. Without any the table is zero.
     #[must_use]
     pub fn new(points: Vec<[f64; 2]>, interpolation: Interpolation) -> Self {
-        Self {
-            points,
-            interpolation,
-        }
+        Self { points, interpolation }
     }
 
     /// Always the same value.
@@ -47,25 +44,16 @@ impl Table {
     #[must_use]
     pub fn at(&self, time_s: f64) -> Sample {
         let next = self.points.partition_point(|point| point[0] <= time_s);
-        let (Some(before), Some(after)) = (
-            next.checked_sub(1).and_then(|at| self.points.get(at)),
-            self.points.get(next),
-        ) else {
-            let end = if next == 0 {
-                self.points.first()
-            } else {
-                self.points.last()
-            };
+        let (Some(before), Some(after)) =
+            (next.checked_sub(1).and_then(|at| self.points.get(at)), self.points.get(next))
+        else {
+            let end = if next == 0 { self.points.first() } else { self.points.last() };
             return Sample::still(end.map_or(0.0, |point| point[1]));
         };
         let (length, rise) = (after[0] - before[0], after[1] - before[1]);
         let since = time_s - before[0];
         let share = match self.interpolation {
-            Interpolation::Linear => Sample {
-                value: since / length,
-                rate: 1.0 / length,
-                acceleration: 0.0,
-            },
+            Interpolation::Linear => Sample { value: since / length, rate: 1.0 / length, acceleration: 0.0 },
             Interpolation::Smooth => smooth(since, length),
         };
         Sample::still(before[1]).plus(share.times(rise))

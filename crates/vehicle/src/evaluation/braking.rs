@@ -35,9 +35,8 @@ impl Stop {
         let from_m_s = speed[begin];
         let at = |level: f64| reaches(distance, speed, level, begin);
         let (fast, slow) = (0.8 * from_m_s, 0.1 * from_m_s);
-        let mean_m_s2 = at(fast)
-            .zip(at(slow))
-            .map(|(from, to)| (fast * fast - slow * slow) / (2.0 * (to - from)));
+        let mean_m_s2 =
+            at(fast).zip(at(slow)).map(|(from, to)| (fast * fast - slow * slow) / (2.0 * (to - from)));
         Some(Self {
             begin_s: time[begin],
             from_m_s,
@@ -52,11 +51,7 @@ impl Stop {
 #[must_use]
 pub fn figures(recording: &Recording) -> Vec<Figure> {
     let (time, brake) = (recording.get(Quantity::Time), recording.get(Quantity::Brake));
-    let speed: Vec<f64> = recording
-        .get(Quantity::Speed)
-        .iter()
-        .map(|speed| speed / 3.6)
-        .collect();
+    let speed: Vec<f64> = recording.get(Quantity::Speed).iter().map(|speed| speed / 3.6).collect();
     let stop = Stop::new(time, brake, &speed, recording.get(Quantity::Distance));
     let begin = brake.iter().position(|pedal| *pedal > 0.0).unwrap_or(0);
     let after = |quantity| &recording.get(quantity)[begin.min(recording.len())..];
@@ -66,19 +61,12 @@ pub fn figures(recording: &Recording) -> Vec<Figure> {
         let moved: Vec<f64> = values.iter().map(|value| value - first).collect();
         peak(&moved).abs()
     };
-    let active: Vec<f64> = after(Quantity::Antilock)
-        .iter()
-        .map(|value| f64::from(u8::from(*value > 1e-3)))
-        .collect();
+    let active: Vec<f64> =
+        after(Quantity::Antilock).iter().map(|value| f64::from(u8::from(*value > 1e-3))).collect();
     let slip = after(Quantity::LargestSlip);
-    let moving = speed[begin.min(speed.len())..]
-        .iter()
-        .position(|speed| *speed < 2.0)
-        .unwrap_or(slip.len());
-    let locked: Vec<f64> = slip[..moving.min(slip.len())]
-        .iter()
-        .map(|value| f64::from(u8::from(*value < -0.9)))
-        .collect();
+    let moving = speed[begin.min(speed.len())..].iter().position(|speed| *speed < 2.0).unwrap_or(slip.len());
+    let locked: Vec<f64> =
+        slip[..moving.min(slip.len())].iter().map(|value| f64::from(u8::from(*value < -0.9))).collect();
     vec![
         Figure::new(
             "speed at the pedal",

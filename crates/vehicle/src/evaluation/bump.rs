@@ -50,12 +50,7 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
             "m/s²",
             "from before the bump to the end of the run",
         ),
-        Figure::new(
-            "largest change of pitch",
-            peak(&pitches).abs(),
-            "°",
-            "from its value before the bump",
-        ),
+        Figure::new("largest change of pitch", peak(&pitches).abs(), "°", "from its value before the bump"),
         Figure::new(
             "settling time",
             over_s.and_then(|over| settled_s(time, height, CALM_M, over)),

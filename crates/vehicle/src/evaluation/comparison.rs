@@ -3,7 +3,8 @@
 //! The standard draws a band around the reference and asks that the simulation stays within it. The band here is a share of the largest magnitude of the
 //! reference, the same at every time.
 
-use super::signal::{peak, value_at};
+use super::signal::peak;
+use crate::files::curve;
 
 /// The difference between a signal and its reference.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,13 +37,10 @@ impl Difference {
             .iter()
             .zip(reference)
             .filter(|(when, value)| (begin - 1e-6..=end + 1e-6).contains(*when) && value.is_finite())
-            .map(|(when, value)| value_at(time, signal, *when) - value)
+            .map(|(when, value)| curve::between(time, signal, *when) - value)
             .collect();
         let count = differences.len() as f64;
-        let inside = differences
-            .iter()
-            .filter(|value| value.abs() <= tolerance)
-            .count();
+        let inside = differences.iter().filter(|value| value.abs() <= tolerance).count();
         Some(Self {
             peak: peak(reference).abs(),
             rms: (differences.iter().map(|value| value * value).sum::<f64>() / count).sqrt(),

@@ -32,27 +32,14 @@ impl Figure {
         unit: &'static str,
         definition: &'static str,
     ) -> Self {
-        let value = value
-            .into()
-            .filter(|value| value.is_finite())
-            .map_or(Value::Missing, Value::Number);
-        Self {
-            name,
-            value,
-            unit,
-            definition,
-        }
+        let value = value.into().filter(|value| value.is_finite()).map_or(Value::Missing, Value::Number);
+        Self { name, value, unit, definition }
     }
 
     /// Yes or no.
     #[must_use]
     pub fn verdict(name: &'static str, value: bool, definition: &'static str) -> Self {
-        Self {
-            name,
-            value: Value::Verdict(value),
-            unit: "",
-            definition,
-        }
+        Self { name, value: Value::Verdict(value), unit: "", definition }
     }
 
     /// The number, if it is one.

@@ -37,11 +37,7 @@ pub fn response(time: &[f64], input: &[f64], output: &[f64], frequency_hz: f64) 
         imaginary += y[1] * u[0] - y[0] * u[1];
         power += u[0] * u[0] + u[1] * u[1];
     }
-    Response {
-        frequency_hz,
-        gain: real.hypot(imaginary) / power,
-        phase_rad: imaginary.atan2(real),
-    }
+    Response { frequency_hz, gain: real.hypot(imaginary) / power, phase_rad: imaginary.atan2(real) }
 }
 
 fn integral(time: &[f64], signal: &[f64], frequency_hz: f64) -> [f64; 2] {
@@ -56,9 +52,7 @@ fn integral(time: &[f64], signal: &[f64], frequency_hz: f64) -> [f64; 2] {
 #[must_use]
 pub fn frequencies(from_hz: f64, to_hz: f64, count: usize) -> Vec<f64> {
     let steps = count.saturating_sub(1).max(1) as f64;
-    (0..count)
-        .map(|k| from_hz * (to_hz / from_hz).powf(k as f64 / steps))
-        .collect()
+    (0..count).map(|k| from_hz * (to_hz / from_hz).powf(k as f64 / steps)).collect()
 }
 
 /// The response of a quantity to the steering over frequency. Parameters: `from_hz`, `to_hz`.
@@ -69,10 +63,7 @@ pub fn curve(recording: &Recording, context: &Context, quantity: Quantity) -> Ve
     let from_hz = context.parameter("from_hz", 0.2) * 1.2;
     let to_hz = context.parameter("to_hz", 3.0) * 0.9;
     let points = frequencies(from_hz, to_hz, 40);
-    points
-        .into_iter()
-        .map(|frequency| response(time, input, recording.get(quantity), frequency))
-        .collect()
+    points.into_iter().map(|frequency| response(time, input, recording.get(quantity), frequency)).collect()
 }
 
 /// Key figures of a frequency response.
@@ -80,18 +71,13 @@ pub fn curve(recording: &Recording, context: &Context, quantity: Quantity) -> Ve
 pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let yaw = curve(recording, context, Quantity::YawRate);
     let low = yaw.first().copied();
-    let highest = yaw
-        .iter()
-        .copied()
-        .max_by(|one, other| one.gain.total_cmp(&other.gain));
+    let highest = yaw.iter().copied().max_by(|one, other| one.gain.total_cmp(&other.gain));
     let (steering, _) = steering_of(recording);
     let (time, input) = (recording.get(Quantity::Time), recording.get(steering));
     let at_one = response(time, input, recording.get(Quantity::YawRate), 1.0);
     let bandwidth = low.and_then(|low| {
         let cut = low.gain / std::f64::consts::SQRT_2;
-        yaw.iter()
-            .find(|point| point.gain < cut)
-            .map(|point| point.frequency_hz)
+        yaw.iter().find(|point| point.gain < cut).map(|point| point.frequency_hz)
     });
     vec![
         Figure::new(

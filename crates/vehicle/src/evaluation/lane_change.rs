@@ -8,22 +8,14 @@ use super::{Figure, Quantity, Recording};
 pub fn figures(recording: &Recording) -> Vec<Figure> {
     let clearance = recording.get(Quantity::Clearance);
     let (time, speed) = (recording.get(Quantity::Time), recording.get(Quantity::Speed));
-    let within: Vec<usize> = (0..clearance.len())
-        .filter(|place| clearance[*place].is_finite())
-        .collect();
+    let within: Vec<usize> = (0..clearance.len()).filter(|place| clearance[*place].is_finite()).collect();
     let entry = within.first().map(|place| speed[*place]);
     let exit = within.last().map(|place| speed[*place]);
-    let duration = within
-        .first()
-        .zip(within.last())
-        .map(|(first, last)| time[*last] - time[*first]);
+    let duration = within.first().zip(within.last()).map(|(first, last)| time[*last] - time[*first]);
     let nearest = least(&within.iter().map(|place| clearance[*place]).collect::<Vec<_>>());
     let steering = recording.get(Quantity::SteeringWheel);
     let spacing = recording.spacing_s();
-    let rates: Vec<f64> = steering
-        .windows(2)
-        .map(|pair| (pair[1] - pair[0]) / spacing)
-        .collect();
+    let rates: Vec<f64> = steering.windows(2).map(|pair| (pair[1] - pair[0]) / spacing).collect();
     let lateral = smoothed(recording.get(Quantity::LateralAcceleration), spacing, 0.1);
     let began = index_at(time, 0.2);
     let largest = |quantity| peak(recording.get(quantity)).abs();
@@ -35,12 +27,7 @@ pub fn figures(recording: &Recording) -> Vec<Figure> {
         ),
         Figure::new("entry speed", entry, "km/h", "at the first cones"),
         Figure::new("exit speed", exit, "km/h", "at the last cones"),
-        Figure::new(
-            "time between the cones",
-            duration,
-            "s",
-            "from the first cones to the last",
-        ),
+        Figure::new("time between the cones", duration, "s", "from the first cones to the last"),
         Figure::new(
             "least clearance",
             nearest,
@@ -61,18 +48,8 @@ pub fn figures(recording: &Recording) -> Vec<Figure> {
             "at the centre of gravity of the body, magnitude",
         ),
         Figure::new("largest roll", largest(Quantity::Roll), "°", "magnitude"),
-        Figure::new(
-            "largest steering-wheel angle",
-            largest(Quantity::SteeringWheel),
-            "°",
-            "magnitude",
-        ),
-        Figure::new(
-            "largest steering-wheel rate",
-            peak(&rates).abs(),
-            "°/s",
-            "magnitude",
-        ),
+        Figure::new("largest steering-wheel angle", largest(Quantity::SteeringWheel), "°", "magnitude"),
+        Figure::new("largest steering-wheel rate", peak(&rates).abs(), "°/s", "magnitude"),
         Figure::new(
             "least wheel load",
             least(recording.get(Quantity::LeastLoad)),

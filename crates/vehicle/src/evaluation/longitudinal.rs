@@ -7,8 +7,9 @@
 //! t = m*/√(f₀ f₂) · (atan(v₁ √(f₂/f₀)) − atan(v₂ √(f₂/f₀)))                        (2)
 //! ```
 
-use super::signal::{line, reaches, smoothed, value_at};
+use super::signal::{line, reaches, smoothed};
 use super::{Context, Figure, Quantity, Recording};
+use crate::files::curve;
 
 /// Resistance of (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,17 +26,12 @@ impl RoadLoad {
     pub fn fit(time: &[f64], speed: &[f64], mass_kg: f64) -> Option<Self> {
         let count = time.len();
         let spread = (count / 200).max(1);
-        let points = (spread..count.saturating_sub(spread))
-            .step_by(spread)
-            .map(|place| {
-                let deceleration = (speed[place - spread] - speed[place + spread])
-                    / (time[place + spread] - time[place - spread]);
-                (speed[place] * speed[place], mass_kg * deceleration)
-            });
-        line(points).map(|(slope, offset)| Self {
-            constant_n: offset,
-            quadratic_n_s2_m2: slope,
-        })
+        let points = (spread..count.saturating_sub(spread)).step_by(spread).map(|place| {
+            let deceleration = (speed[place - spread] - speed[place + spread])
+                / (time[place + spread] - time[place - spread]);
+            (speed[place] * speed[place], mass_kg * deceleration)
+        });
+        line(points).map(|(slope, offset)| Self { constant_n: offset, quadratic_n_s2_m2: slope })
     }
 
     /// Eq. (2): the time from one speed to a lower one (s).
@@ -56,53 +52,19 @@ pub fn acceleration_figures(recording: &Recording) -> Vec<Figure> {
     let begin = throttle.iter().position(|pedal| *pedal > 0.0).unwrap_or(0);
     let start_s = time.get(begin).copied().unwrap_or(0.0);
     let until = |level: f64| reaches(time, speed, level, begin).map(|when| when - start_s);
-    let forward = smoothed(
-        recording.get(Quantity::ForwardAcceleration),
-        recording.spacing_s(),
-        0.2,
-    );
+    let forward = smoothed(recording.get(Quantity::ForwardAcceleration), recording.spacing_s(), 0.2);
     let from_m = distance.get(begin).copied().unwrap_or(0.0);
     let quarter = reaches(time, distance, from_m + 402.336, begin).map(|when| when - start_s);
     let between = until(80.0).zip(until(100.0)).map(|(from, to)| to - from);
     vec![
-        Figure::new(
-            "0–50 km/h",
-            until(50.0),
-            "s",
-            "from the first movement of the throttle",
-        ),
-        Figure::new(
-            "0–80 km/h",
-            until(80.0),
-            "s",
-            "from the first movement of the throttle",
-        ),
-        Figure::new(
-            "0–100 km/h",
-            until(100.0),
-            "s",
-            "from the first movement of the throttle",
-        ),
+        Figure::new("0–50 km/h", until(50.0), "s", "from the first movement of the throttle"),
+        Figure::new("0–80 km/h", until(80.0), "s", "from the first movement of the throttle"),
+        Figure::new("0–100 km/h", until(100.0), "s", "from the first movement of the throttle"),
         Figure::new("80–100 km/h", between, "s", "in the same run"),
-        Figure::new(
-            "quarter mile",
-            quarter,
-            "s",
-            "402.336 m from the first movement of the throttle",
-        ),
-        Figure::new(
-            "largest acceleration",
-            super::signal::most(&forward),
-            "m/s²",
-            "mean over 0.2 s",
-        ),
+        Figure::new("quarter mile", quarter, "s", "402.336 m from the first movement of the throttle"),
+        Figure::new("largest acceleration", super::signal::most(&forward), "m/s²", "mean over 0.2 s"),
         Figure::new("speed reached", super::signal::most(speed), "km/h", "in the run"),
-        Figure::new(
-            "distance",
-            super::signal::most(distance) - from_m,
-            "m",
-            "driven in the run",
-        ),
+        Figure::new("distance", super::signal::most(distance) - from_m, "m", "driven in the run"),
     ]
 }
 
@@ -110,11 +72,7 @@ pub fn acceleration_figures(recording: &Recording) -> Vec<Figure> {
 #[must_use]
 pub fn coast_down_figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let time = recording.get(Quantity::Time);
-    let speed: Vec<f64> = recording
-        .get(Quantity::Speed)
-        .iter()
-        .map(|speed| speed / 3.6)
-        .collect();
+    let speed: Vec<f64> = recording.get(Quantity::Speed).iter().map(|speed| speed / 3.6).collect();
     let mass = context.mass_kg + context.turning_mass_kg;
     let load = RoadLoad::fit(time, &speed, mass);
     let between = |from: f64, to: f64| {
@@ -129,7 +87,7 @@ pub fn coast_down_figures(recording: &Recording, context: &Context) -> Vec<Figur
     let top = speed.first().copied().unwrap_or(0.0) * 3.6 - 1.0;
     let air = recording.get(Quantity::AirResistance);
     let middle_s = time.last().copied().unwrap_or(0.0) * 0.1;
-    let drag = value_at(time, air, middle_s) / value_at(time, &speed, middle_s).powi(2);
+    let drag = curve::between(time, air, middle_s) / curve::between(time, &speed, middle_s).powi(2);
     vec![
         Figure::new("90–70 km/h", between(90.0, 70.0), "s", "measured in the run"),
         Figure::new(
@@ -142,12 +100,7 @@ pub fn coast_down_figures(recording: &Recording, context: &Context) -> Vec<Figur
         Figure::new("60–40 km/h, closed form", closed(60.0, 40.0), "s", "as above"),
         Figure::new("40–20 km/h", between(40.0, 20.0), "s", "measured in the run"),
         Figure::new("40–20 km/h, closed form", closed(40.0, 20.0), "s", "as above"),
-        Figure::new(
-            "whole run",
-            between(top, 20.0),
-            "s",
-            "from 1 km/h below the initial speed to 20 km/h",
-        ),
+        Figure::new("whole run", between(top, 20.0), "s", "from 1 km/h below the initial speed to 20 km/h"),
         Figure::new(
             "constant resistance f₀",
             load.map(|load| load.constant_n),

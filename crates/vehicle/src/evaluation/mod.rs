@@ -64,9 +64,7 @@ impl Context {
     pub fn new(setup: &Setup) -> Self {
         let evaluation = setup.manoeuvre.evaluation.as_ref();
         Self {
-            parameters: evaluation
-                .map(|given| given.parameters.clone())
-                .unwrap_or_default(),
+            parameters: evaluation.map(|given| given.parameters.clone()).unwrap_or_default(),
             wheelbase_m: setup.driver.wheelbase_m,
             steering_ratio: setup.driver.steering_ratio,
             mass_kg: setup.driver.mass_kg,

@@ -63,18 +63,9 @@ impl Recorder {
         let acceleration =
             motion.acceleration + turning.cross(self.centre) + rate.cross(rate.cross(self.centre));
         let velocity = motion.velocity + rate.cross(self.centre);
-        let least_load = wheels
-            .iter()
-            .map(|wheel| wheel.load_n)
-            .fold(f64::INFINITY, f64::min);
-        let slips = wheels
-            .iter()
-            .filter(|wheel| wheel.load_n > LIGHT_N)
-            .map(|wheel| wheel.slip_ratio);
-        let slip = slips.fold(
-            0.0,
-            |most: f64, slip| if slip.abs() > most.abs() { slip } else { most },
-        );
+        let least_load = wheels.iter().map(|wheel| wheel.load_n).fold(f64::INFINITY, f64::min);
+        let slips = wheels.iter().filter(|wheel| wheel.load_n > LIGHT_N).map(|wheel| wheel.slip_ratio);
+        let slip = slips.fold(0.0, |most: f64, slip| if slip.abs() > most.abs() { slip } else { most });
         self.recording.push(&[
             (Q::Time, motion.time_s),
             (Q::X, motion.position.x),
@@ -97,10 +88,7 @@ impl Recorder {
             (Q::Throttle, telemetry.input.throttle),
             (Q::Brake, telemetry.input.brake),
             (Q::Gear, f64::from(telemetry.instruments.gear)),
-            (
-                Q::EngineSpeed,
-                telemetry.instruments.engine_speed_rad_s * 60.0 / std::f64::consts::TAU,
-            ),
+            (Q::EngineSpeed, telemetry.instruments.engine_speed_rad_s * 60.0 / std::f64::consts::TAU),
             (Q::Antilock, telemetry.antilock),
             (Q::AirResistance, -telemetry.air_force.x),
             (Q::LeastLoad, least_load),
@@ -121,16 +109,12 @@ impl Recorder {
                 axle.iter().fold(Vector3::ZERO, |sum, wheel| sum + wheel.centre) * (1.0 / axle.len() as f64);
             // A steered axle shows where the wheels point, not where the body does.
             let left = match axle {
-                [left, right] => (left.centre - right.centre)
-                    .normalised()
-                    .unwrap_or(Vector3::AXES[1]),
+                [left, right] => (left.centre - right.centre).normalised().unwrap_or(Vector3::AXES[1]),
                 _ => motion.orientation.rotate(Vector3::AXES[1]),
             };
             [1.0, -1.0].map(|side| middle + left * (side * 0.5 * self.width_m))
         });
-        sides
-            .filter_map(|point| corridor.clearance_m([point.x, point.y]))
-            .fold(f64::NAN, f64::min)
+        sides.filter_map(|point| corridor.clearance_m([point.x, point.y])).fold(f64::NAN, f64::min)
     }
 
     /// What was recorded.
@@ -142,11 +126,7 @@ impl Recorder {
 
 /// Below a walking pace a direction of travel says nothing.
 fn sideslip_deg(velocity: Vector3) -> f64 {
-    if velocity.x.abs() < 0.5 {
-        0.0
-    } else {
-        velocity.y.atan2(velocity.x.abs()).to_degrees()
-    }
+    if velocity.x.abs() < 0.5 { 0.0 } else { velocity.y.atan2(velocity.x.abs()).to_degrees() }
 }
 
 /// Mean angle of the first two wheels to the body.

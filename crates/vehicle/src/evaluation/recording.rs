@@ -10,9 +10,7 @@ pub struct Recording {
 
 impl Default for Recording {
     fn default() -> Self {
-        Self {
-            columns: vec![Vec::new(); Quantity::ALL.len()],
-        }
+        Self { columns: vec![Vec::new(); Quantity::ALL.len()] }
     }
 }
 

@@ -21,22 +21,6 @@ pub fn index_at(time: &[f64], when: f64) -> usize {
     time.partition_point(|value| *value < when - 1e-9)
 }
 
-/// Value of a signal at a place, linear between samples and constant outside.
-#[must_use]
-pub fn value_at(time: &[f64], signal: &[f64], when: f64) -> f64 {
-    let place = time.partition_point(|value| *value < when);
-    match (
-        place.checked_sub(1).map(|before| (time[before], signal[before])),
-        time.get(place),
-    ) {
-        (Some((before, from)), Some(after)) if *after > before => {
-            from + (signal[place] - from) * (when - before) / (after - before)
-        }
-        (Some((_, from)), _) => from,
-        (None, _) => signal.first().copied().unwrap_or(f64::NAN),
-    }
-}
-
 /// Mean; not a number for nothing.
 #[must_use]
 pub fn mean(signal: &[f64]) -> f64 {
@@ -46,10 +30,7 @@ pub fn mean(signal: &[f64]) -> f64 {
 /// The value with the largest magnitude, with its sign.
 #[must_use]
 pub fn peak(signal: &[f64]) -> f64 {
-    signal.iter().copied().fold(
-        0.0,
-        |most: f64, value| if value.abs() > most.abs() { value } else { most },
-    )
+    signal.iter().copied().fold(0.0, |most: f64, value| if value.abs() > most.abs() { value } else { most })
 }
 
 /// Largest value; minus infinity for nothing.
@@ -71,15 +52,10 @@ pub fn line(points: impl Iterator<Item = (f64, f64)> + Clone) -> Option<(f64, f6
     if count < 2.0 {
         return None;
     }
-    let (sum_x, sum_y) = points
-        .clone()
-        .fold((0.0, 0.0), |(x, y), point| (x + point.0, y + point.1));
+    let (sum_x, sum_y) = points.clone().fold((0.0, 0.0), |(x, y), point| (x + point.0, y + point.1));
     let (mean_x, mean_y) = (sum_x / count, sum_y / count);
     let (covariance, variance) = points.fold((0.0, 0.0), |(covariance, variance), (x, y)| {
-        (
-            covariance + (x - mean_x) * (y - mean_y),
-            variance + (x - mean_x).powi(2),
-        )
+        (covariance + (x - mean_x) * (y - mean_y), variance + (x - mean_x).powi(2))
     });
     let slope = covariance / variance;
     slope.is_finite().then_some((slope, mean_y - slope * mean_x))

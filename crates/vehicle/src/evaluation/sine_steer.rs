@@ -39,14 +39,10 @@ fn peaks(time: &[f64], signal: &[f64], begin: usize) -> Option<[(f64, f64); 2]> 
     // The first half wave is the first one worth the name.
     let first = (begin..signal.len()).find(|place| signal[*place].abs() > 0.3 * largest)?;
     let sign = signal[first].signum();
-    let ends = (first..signal.len())
-        .find(|place| signal[*place] * sign < 0.0)
-        .unwrap_or(signal.len());
+    let ends = (first..signal.len()).find(|place| signal[*place] * sign < 0.0).unwrap_or(signal.len());
     let one = vertex(time, signal, first, ends, sign)?;
     let beyond = (ends..signal.len()).find(|place| signal[*place] * -sign > 0.3 * largest)?;
-    let over = (beyond..signal.len())
-        .find(|place| signal[*place] * -sign < 0.0)
-        .unwrap_or(signal.len());
+    let over = (beyond..signal.len()).find(|place| signal[*place] * -sign < 0.0).unwrap_or(signal.len());
     let two = vertex(time, signal, beyond, over, -sign)?;
     Some([one, two])
 }
@@ -59,16 +55,9 @@ fn vertex(time: &[f64], signal: &[f64], from: usize, to: usize, sign: f64) -> Op
     };
     let (before, middle) = (signal[before], signal[place]);
     let bend = before - 2.0 * middle + after;
-    let shift = if bend == 0.0 {
-        0.0
-    } else {
-        0.5 * (before - after) / bend
-    };
+    let shift = if bend == 0.0 { 0.0 } else { 0.5 * (before - after) / bend };
     let spacing = time[place] - time[place - 1];
-    Some((
-        time[place] + shift * spacing,
-        middle - 0.25 * (before - after) * shift,
-    ))
+    Some((time[place] + shift * spacing, middle - 0.25 * (before - after) * shift))
 }
 
 /// Key figures of a wave. Parameters: `at_s`, `frequency_hz`.
@@ -76,18 +65,9 @@ fn vertex(time: &[f64], signal: &[f64], from: usize, to: usize, sign: f64) -> Op
 pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let time = recording.get(Quantity::Time);
     let (steering, unit) = steering_of(recording);
-    let (at_s, frequency_hz) = (
-        context.parameter("at_s", 1.0),
-        context.parameter("frequency_hz", 0.5),
-    );
+    let (at_s, frequency_hz) = (context.parameter("at_s", 1.0), context.parameter("frequency_hz", 0.5));
     let answer = |quantity| {
-        WaveResponse::new(
-            time,
-            recording.get(steering),
-            recording.get(quantity),
-            at_s,
-            frequency_hz,
-        )
+        WaveResponse::new(time, recording.get(steering), recording.get(quantity), at_s, frequency_hz)
     };
     let (yaw, lateral) = (answer(Quantity::YawRate), answer(Quantity::LateralAcceleration));
     let phase = |lag_s: f64| 360.0 * frequency_hz * lag_s;
@@ -158,11 +138,6 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
             "°",
             "at the centre of gravity of the body, magnitude",
         ),
-        Figure::new(
-            "largest roll",
-            Some(peak(recording.get(Quantity::Roll)).abs()),
-            "°",
-            "magnitude",
-        ),
+        Figure::new("largest roll", Some(peak(recording.get(Quantity::Roll)).abs()), "°", "magnitude"),
     ]
 }

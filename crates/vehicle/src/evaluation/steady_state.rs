@@ -79,22 +79,13 @@ pub fn gradients(recording: &Recording, context: &Context) -> (Option<Gradients>
     let begin = index_at(time, context.parameter("settled_s", 0.0));
     let quiet = |quantity, factor: f64| {
         let values = smoothed(recording.get(quantity), recording.spacing_s(), WINDOW_S);
-        let values: Vec<f64> = values[begin.min(values.len())..]
-            .iter()
-            .map(|value| value * factor)
-            .collect();
+        let values: Vec<f64> = values[begin.min(values.len())..].iter().map(|value| value * factor).collect();
         values
     };
     let degree = 1_f64.to_radians();
-    let (yaw_rate, speed) = (
-        quiet(Quantity::YawRate, degree),
-        quiet(Quantity::Speed, 1.0 / 3.6),
-    );
-    let curvature: Vec<f64> = yaw_rate
-        .iter()
-        .zip(&speed)
-        .map(|(rate, speed)| rate / speed.max(0.1))
-        .collect();
+    let (yaw_rate, speed) = (quiet(Quantity::YawRate, degree), quiet(Quantity::Speed, 1.0 / 3.6));
+    let curvature: Vec<f64> =
+        yaw_rate.iter().zip(&speed).map(|(rate, speed)| rate / speed.max(0.1)).collect();
     let lateral = quiet(Quantity::LateralAcceleration, 1.0);
     let signals = Steady {
         lateral: &lateral,
@@ -103,15 +94,10 @@ pub fn gradients(recording: &Recording, context: &Context) -> (Option<Gradients>
         sideslip: &quiet(Quantity::Sideslip, degree),
         roll: &quiet(Quantity::Roll, degree),
     };
-    let between = [
-        context.parameter("fit_from_m_s2", FIT_M_S2[0]),
-        context.parameter("fit_to_m_s2", FIT_M_S2[1]),
-    ];
+    let between =
+        [context.parameter("fit_from_m_s2", FIT_M_S2[0]), context.parameter("fit_to_m_s2", FIT_M_S2[1])];
     let largest = most(&lateral.iter().map(|value| value.abs()).collect::<Vec<_>>());
-    (
-        Gradients::fit(&signals, context.wheelbase_m, context.steering_ratio, between),
-        largest,
-    )
+    (Gradients::fit(&signals, context.wheelbase_m, context.steering_ratio, between), largest)
 }
 
 /// Key figures of steady-state cornering. Parameters: `settled_s`, `fit_from_m_s2`, `fit_to_m_s2`.
@@ -154,11 +140,6 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
             "km/h",
             "√(wheelbase / understeer gradient): where the yaw-rate gain is largest; none for an oversteering vehicle",
         ),
-        Figure::new(
-            "largest lateral acceleration",
-            largest,
-            "m/s²",
-            "reached in the run, mean over 0.5 s",
-        ),
+        Figure::new("largest lateral acceleration", largest, "m/s²", "reached in the run, mean over 0.5 s"),
     ]
 }

@@ -68,31 +68,16 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let (steering, unit) = steering_of(recording);
     let at_s = context.parameter("at_s", 1.0);
     let settled_s = context.parameter("settled_s", 1.0);
-    let answer = |quantity| {
-        StepResponse::new(
-            time,
-            recording.get(steering),
-            recording.get(quantity),
-            at_s,
-            settled_s,
-        )
-    };
-    let (yaw, lateral, roll) = (
-        answer(Quantity::YawRate),
-        answer(Quantity::LateralAcceleration),
-        answer(Quantity::Roll),
-    );
+    let answer =
+        |quantity| StepResponse::new(time, recording.get(steering), recording.get(quantity), at_s, settled_s);
+    let (yaw, lateral, roll) =
+        (answer(Quantity::YawRate), answer(Quantity::LateralAcceleration), answer(Quantity::Roll));
     let sideslip = answer(Quantity::Sideslip).map(|found| found.steady);
     let lateral_of = |take: fn(&StepResponse) -> f64| lateral.as_ref().map(take);
     let speed = recording.get(Quantity::Speed);
     let begin = index_at(time, at_s).min(speed.len().saturating_sub(1));
     vec![
-        Figure::new(
-            "speed",
-            speed.get(begin).copied(),
-            "km/h",
-            "when the steering begins to turn",
-        ),
+        Figure::new("speed", speed.get(begin).copied(), "km/h", "when the steering begins to turn"),
         Figure::new(
             "steering step",
             yaw.map(|found| found.step),
@@ -155,8 +140,7 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
         ),
         Figure::new(
             "TB factor",
-            yaw.zip(sideslip)
-                .map(|(yaw, sideslip)| yaw.peak_s * sideslip.abs()),
+            yaw.zip(sideslip).map(|(yaw, sideslip)| yaw.peak_s * sideslip.abs()),
             "° s",
             "yaw-rate peak response time times steady-state sideslip angle (ISO 7401)",
         ),

@@ -34,20 +34,12 @@ impl Field {
         let bodies = model.description().bodies.iter().enumerate().skip(1);
         let centres = bodies
             .map(|(number, body)| into_vehicle(workspace.point_velocity(model, BodyId(number), body.centre)));
-        Self {
-            springs: springs.collect(),
-            centres: centres.collect(),
-            levers,
-        }
+        Self { springs: springs.collect(), centres: centres.collect(), levers }
     }
 
     /// The levers of this motion, with the masses that it moves.
     pub(super) fn row(&self, model: &Model, workspace: &Workspace, turned: &Matrix3, origin: Vector3) -> Row {
-        let mut row = Row {
-            wheels: self.levers,
-            mass: Vector3::ZERO,
-            moment: [Vector3::ZERO; 3],
-        };
+        let mut row = Row { wheels: self.levers, mass: Vector3::ZERO, moment: [Vector3::ZERO; 3] };
         let bodies = model.description().bodies.iter().enumerate().skip(1);
         for ((number, body), shift) in bodies.zip(&self.centres) {
             let place = workspace.position(model, BodyId(number), body.centre) - origin;

@@ -103,11 +103,7 @@ impl Mechanism {
             .iter()
             .find(|joint| joint.kind == JointKind::Free && joint.bodies.contains(&BodyId::GROUND));
         let free = free.ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
-        let base = if free.bodies[0] == BodyId::GROUND {
-            free.bodies[1]
-        } else {
-            free.bodies[0]
-        };
+        let base = if free.bodies[0] == BodyId::GROUND { free.bodies[1] } else { free.bodies[0] };
         let origin = free.point;
         let (base_position, base_velocity) = base_coordinates(&model, base)
             .ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
@@ -136,12 +132,7 @@ impl Mechanism {
             Some(_) => mechanism.hang()?,
             None => mechanism.stand(tyres)?,
         }
-        mechanism.linkage = Some(Linkage::new(
-            &mechanism.model,
-            &mechanism.state,
-            base,
-            &mechanism.steered,
-        ));
+        mechanism.linkage = Some(Linkage::new(&mechanism.model, &mechanism.state, base, &mechanism.steered));
         mechanism.place(terrain, start);
         mechanism.restart();
         Ok(mechanism)
@@ -149,13 +140,7 @@ impl Mechanism {
 
     /// Static equilibrium on a flat road.
     fn stand(&mut self, tyres: &[Arc<dyn Tyre>]) -> Result<(), MechanismError> {
-        equilibrium(
-            &self.model,
-            &mut self.state,
-            &self.inputs,
-            &mut Standing(tyres),
-            &mut self.workspace,
-        )?;
+        equilibrium(&self.model, &mut self.state, &self.inputs, &mut Standing(tyres), &mut self.workspace)?;
         Ok(())
     }
 
@@ -204,19 +189,14 @@ impl Mechanism {
 
     /// Forward pass and motion after the state was set.
     fn restart(&mut self) {
-        self.integrator
-            .start(&self.model, &mut self.state, &self.inputs, &mut self.workspace);
+        self.integrator.start(&self.model, &mut self.state, &self.inputs, &mut self.workspace);
         self.observe(Vector3::ZERO);
     }
 
     /// One step under a response.
     pub fn step(&mut self, response: &Response) -> Status {
         let before = self.motion.orientation.rotate(self.motion.velocity);
-        let Rack {
-            displacement,
-            velocity,
-            acceleration,
-        } = response.rack;
+        let Rack { displacement, velocity, acceleration } = response.rack;
         for (index, gain) in &self.steered {
             self.inputs.driven[*index] = [gain * displacement, gain * velocity, gain * acceleration];
         }
@@ -298,11 +278,7 @@ impl Memory for Mechanism {
         saver.put(self.state.time);
         self.state.position.iter().for_each(|value| saver.put(*value));
         self.state.velocity.iter().for_each(|value| saver.put(*value));
-        self.inputs
-            .driven
-            .iter()
-            .flatten()
-            .for_each(|value| saver.put(*value));
+        self.inputs.driven.iter().flatten().for_each(|value| saver.put(*value));
     }
 
     fn load(&mut self, loader: &mut Loader<'_>) {
@@ -321,8 +297,7 @@ impl Memory for Mechanism {
 fn turn_between(from: Vector3, to: Vector3) -> Quaternion {
     let axis = from.cross(to);
     let angle = axis.norm().atan2(from.dot(to));
-    axis.normalised()
-        .map_or(Quaternion::IDENTITY, |axis| Quaternion::exp(axis * angle))
+    axis.normalised().map_or(Quaternion::IDENTITY, |axis| Quaternion::exp(axis * angle))
 }
 
 /// Position and velocity indices of the base: x, y, z, rotation.
@@ -352,12 +327,6 @@ fn driven_index(model: &Model, name: &str) -> Result<usize, MechanismError> {
         }
         index += driven.coordinates.len();
     }
-    let known = model
-        .driven()
-        .iter()
-        .map(|driven| joints[driven.joint].name.as_str());
-    Err(MechanismError::NotDriven(
-        name.to_owned(),
-        known.collect::<Vec<_>>().join(", "),
-    ))
+    let known = model.driven().iter().map(|driven| joints[driven.joint].name.as_str());
+    Err(MechanismError::NotDriven(name.to_owned(), known.collect::<Vec<_>>().join(", ")))
 }

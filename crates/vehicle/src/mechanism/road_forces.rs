@@ -41,10 +41,6 @@ struct Level;
 
 impl Terrain for Level {
     fn at(&self, _x_m: f64, _y_m: f64, _hint: &mut Hint) -> Ground {
-        Ground {
-            height_m: 0.0,
-            normal: Vector3::AXES[2],
-            friction: 1.0,
-        }
+        Ground { height_m: 0.0, normal: Vector3::AXES[2], friction: 1.0 }
     }
 }

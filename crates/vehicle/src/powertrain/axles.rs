@@ -58,11 +58,7 @@ pub type AxleSpeed = [f64; 2];
 #[inline]
 fn speed_of(spin_rad_s: &[f64], wheel: usize) -> f64 {
     let speed = spin_rad_s.get(wheel).copied().unwrap_or(0.0);
-    if speed.is_nan() {
-        0.0
-    } else {
-        speed.clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S)
-    }
+    if speed.is_nan() { 0.0 } else { speed.clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S) }
 }
 
 impl Axle {
@@ -76,20 +72,13 @@ impl Axle {
 impl Axles {
     /// Driven axles of a vehicle with so many wheels, and what is between them.
     pub fn new(axles: Vec<Axle>, centre: Differential, wheel_count: usize) -> Self {
-        let weights = axles
-            .iter()
-            .flat_map(|axle| axle.wheels.map(|wheel| (wheel, axle.weight())));
+        let weights = axles.iter().flat_map(|axle| axle.wheels.map(|wheel| (wheel, axle.weight())));
         let weights: Vec<(usize, f64)> = weights.filter(|it| it.0 < wheel_count).collect();
         let tree = weights.iter().flat_map(|(row, one)| {
             let place = move |(column, other): &(usize, f64)| (row * wheel_count + column, one * other);
             weights.iter().map(place)
         });
-        Self {
-            tree: tree.collect(),
-            axles,
-            centre,
-            wheel_count,
-        }
+        Self { tree: tree.collect(), axles, centre, wheel_count }
     }
 
     /// Eq. (1): speed of the output (rad/s). Keeps the axles' speeds, brought within bounds.
@@ -119,9 +108,7 @@ impl Axles {
         let (of_axles, of_centre) = slopes.split_at_mut(self.axles.len().min(slopes.len()));
         for ((axle, of), slope) in self.axles.iter().zip(speeds).zip(of_axles) {
             let difference = of[1];
-            *slope = axle
-                .differential
-                .slope(difference, axle.share * axle.ratio * law.torque_nm);
+            *slope = axle.differential.slope(difference, axle.share * axle.ratio * law.torque_nm);
             if *slope > 0.0 {
                 let row = [(axle.wheels[0], 1.0), (axle.wheels[1], -1.0)];
                 couple(drive, self.wheel_count, &row, *slope, difference);

@@ -80,11 +80,7 @@ impl Control {
             (Some(schedule), Some(ratio)) => {
                 let next = schedule.next(state.to, asked.throttle, ratio * output_rad_s);
                 let goes_on = (next - state.to).signum() == (state.to - state.from).signum();
-                if goes_on || asked.since_shift_s >= schedule.dwell_s {
-                    next
-                } else {
-                    state.to
-                }
+                if goes_on || asked.since_shift_s >= schedule.dwell_s { next } else { state.to }
             }
             _ => state.to,
         }

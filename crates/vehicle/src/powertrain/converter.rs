@@ -9,7 +9,7 @@
 //! Eq. (3) lets the torque pass through zero where both turn alike, although a table ends with a finite K there; Eq. (2) is the coupling driven
 //! from its other side, which does not multiply. A turbine that turns backwards counts as standing.
 
-use super::table::Table;
+use crate::files::Curve;
 
 /// Part of the speed over which the torque goes to zero near equal speeds.
 const COAST: f64 = 0.02;
@@ -18,9 +18,9 @@ const COAST: f64 = 0.02;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Converter {
     /// K over ν from 0 to 1.
-    pub capacity: Table,
+    pub capacity: Curve,
     /// R over ν from 0 to 1.
-    pub ratio: Table,
+    pub ratio: Curve,
 }
 
 /// Torques of a slipping device, linear in both speeds: `T_p = p + p_e Δω_e + p_t Δω_t`, and so T_t.
@@ -114,11 +114,7 @@ impl Converter {
         let full = 1.0 / (capacity * capacity);
         let full_slope = -2.0 * capacity_slope * full / capacity;
         let x = (1.0 - nu) / COAST;
-        if x < 1.0 {
-            (full * x, full_slope * x - full / COAST)
-        } else {
-            (full, full_slope)
-        }
+        if x < 1.0 { (full * x, full_slope * x - full / COAST) } else { (full, full_slope) }
     }
 }
 
@@ -127,7 +123,8 @@ mod tests {
     use super::*;
 
     fn converter() -> Converter {
-        let table = |points: &[[f64; 2]]| Table::new(points.to_vec()).expect("rising");
+        let table =
+            |points: &[[f64; 2]]| Curve::new(points.to_vec(), crate::files::Ends::Level).expect("rising");
         Converter {
             capacity: table(&[[0.0, 15.0], [0.5, 15.0], [0.75, 16.0], [0.9, 18.0], [1.0, 35.0]]),
             ratio: table(&[[0.0, 2.0], [0.25, 1.8], [0.5, 1.5], [0.75, 1.15], [1.0, 1.0]]),
@@ -154,13 +151,8 @@ mod tests {
     #[test]
     fn slopes_are_derivatives() {
         let step = 1e-6;
-        for (engine, turbine) in [
-            (150.0, 20.0),
-            (150.0, 100.0),
-            (150.0, 149.0),
-            (90.0, 140.0),
-            (90.0, 91.0),
-        ] {
+        for (engine, turbine) in [(150.0, 20.0), (150.0, 100.0), (150.0, 149.0), (90.0, 140.0), (90.0, 91.0)]
+        {
             let at = converter().at(engine, turbine);
             let by_engine = converter().at(engine + step, turbine);
             let by_turbine = converter().at(engine, turbine + step);
@@ -171,10 +163,7 @@ mod tests {
                 (at.t_t, by_turbine.t - at.t),
             ] {
                 // Differences of a function with a second derivative below 100 Nms²/rad², and rounding of 1e-13/1e-6.
-                assert!(
-                    (slope - difference / step).abs() < 2e-4 * (1.0 + slope.abs()),
-                    "{engine} {turbine}"
-                );
+                assert!((slope - difference / step).abs() < 2e-4 * (1.0 + slope.abs()), "{engine} {turbine}");
             }
         }
     }

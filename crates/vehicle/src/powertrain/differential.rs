@@ -47,12 +47,7 @@ impl Differential {
             Self::Open => 0.0,
             Self::Viscous(slope) => slope,
             Self::Locked => LOCK_NMS_RAD,
-            Self::LimitedSlip {
-                preload_nm,
-                bias,
-                start_rad_s,
-                full_rad_s,
-            } => {
+            Self::LimitedSlip { preload_nm, bias, start_rad_s, full_rad_s } => {
                 let difference = difference_rad_s.abs();
                 if preload_nm == 0.0 && difference <= start_rad_s {
                     return 0.0;
@@ -61,11 +56,7 @@ impl Differential {
                 let b = 1.0 + (bias - 1.0) * x;
                 // Eq. (1): below Δ_start the second part is zero, and Δ_full is not, so nothing is divided by zero.
                 let biased = torque_in_nm.abs() * (b - 1.0) / (2.0 * (b + 1.0));
-                let floor = if start_rad_s > 0.0 {
-                    start_rad_s
-                } else {
-                    1e-3 * full_rad_s
-                };
+                let floor = if start_rad_s > 0.0 { start_rad_s } else { 1e-3 * full_rad_s };
                 preload_nm / difference.max(PRELOAD_FULL_RAD_S) + biased / difference.max(floor)
             }
         }
@@ -79,12 +70,8 @@ mod tests {
     /// B = 2: the slower wheel gets 2/3, the faster 1/3, so 1/6 goes over. Half-way b = 1.5, and 1/10 goes over.
     #[test]
     fn the_bias_splits_torque_as_it_says() {
-        let torsen = Differential::LimitedSlip {
-            preload_nm: 0.0,
-            bias: 2.0,
-            start_rad_s: 0.25,
-            full_rad_s: 0.5,
-        };
+        let torsen =
+            Differential::LimitedSlip { preload_nm: 0.0, bias: 2.0, start_rad_s: 0.25, full_rad_s: 0.5 };
         for (difference, share) in [(0.2, 0.0), (0.375, 0.1), (0.5, 1.0 / 6.0), (-3.0, 1.0 / 6.0)] {
             let torque = torsen.slope(difference, -600.0) * f64::abs(difference);
             assert!((torque - 600.0 * share).abs() < 1e-9, "{difference}: {torque}");
@@ -93,12 +80,8 @@ mod tests {
 
     #[test]
     fn preload_holds_without_load() {
-        let plates = Differential::LimitedSlip {
-            preload_nm: 100.0,
-            bias: 1.0,
-            start_rad_s: 0.0,
-            full_rad_s: 0.1,
-        };
+        let plates =
+            Differential::LimitedSlip { preload_nm: 100.0, bias: 1.0, start_rad_s: 0.0, full_rad_s: 0.1 };
         assert!((plates.slope(5.0, 0.0) * 5.0 - 100.0).abs() < 1e-12);
         assert!(plates.slope(0.0, 1e9).is_finite());
     }

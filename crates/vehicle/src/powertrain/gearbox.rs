@@ -81,10 +81,7 @@ impl Gearbox {
     pub fn ratio(&self, gear: i32) -> Option<f64> {
         match gear {
             -1 => self.reverse.map(|it| -it),
-            _ => self
-                .forward
-                .get(usize::try_from(gear).ok()?.checked_sub(1)?)
-                .copied(),
+            _ => self.forward.get(usize::try_from(gear).ok()?.checked_sub(1)?).copied(),
         }
     }
 
@@ -149,13 +146,7 @@ impl Gearbox {
         let slip = ratios.map(|it| input_rad_s - it * output_rad_s);
         let capacity = self.capacity(state, ratios, slip, input.torque_nm);
         let clutch = |k: usize| [ratios[k], secant(capacity[k], slip[k])];
-        self.slipping(
-            [clutch(0), clutch(1)],
-            input,
-            input_rad_s,
-            output_rad_s,
-            substep_s,
-        )
+        self.slipping([clutch(0), clutch(1)], input, input_rad_s, output_rad_s, substep_s)
     }
 
     /// Eq. (1) and (2).
@@ -218,18 +209,10 @@ impl Gearbox {
             shares[0] = if fights[0] { 0.0 } else { shares[0] };
             // Eq. (3)
             let gentle = 1.2 * input_nm.abs() / self.shift_torque_nm + 0.05;
-            shares[1] = if fights[1] && x < 1.0 {
-                0.0
-            } else {
-                shares[1].min(gentle)
-            };
+            shares[1] = if fights[1] && x < 1.0 { 0.0 } else { shares[1].min(gentle) };
         }
         let of = |gear: i32, share: f64| {
-            if gear == 0 {
-                0.0
-            } else {
-                share * self.shift_torque_nm
-            }
+            if gear == 0 { 0.0 } else { share * self.shift_torque_nm }
         };
         [of(state.from, shares[0]), of(state.to, shares[1])]
     }
@@ -270,34 +253,16 @@ mod tests {
     #[test]
     fn ratios_by_gear() {
         let found = [-1, 0, 1, 2, 3, 4].map(|gear| gearbox().ratio(gear));
-        assert_eq!(
-            found,
-            [Some(-2.1), None, Some(2.475), Some(1.475), Some(1.0), None]
-        );
+        assert_eq!(found, [Some(-2.1), None, Some(2.475), Some(1.475), Some(1.0), None]);
     }
 
     /// Between 1 and 2 under 100 Nm at the input: when the new gear has it all, the output has 1.475 times that, and the input has slowed down
     /// to the new ratio. The output is held at 100 rad/s.
     #[test]
     fn a_shift_hands_the_torque_over() {
-        let (gearbox, mut state) = (
-            gearbox(),
-            GearState {
-                to: 1,
-                locked: true,
-                ..GearState::default()
-            },
-        );
+        let (gearbox, mut state) = (gearbox(), GearState { to: 1, locked: true, ..GearState::default() });
         gearbox.shift(&mut state, 2);
-        let (mut input, output, h, law) = (
-            247.5,
-            100.0,
-            5e-4,
-            Law {
-                torque_nm: 100.0,
-                slope: 0.0,
-            },
-        );
+        let (mut input, output, h, law) = (247.5, 100.0, 5e-4, Law { torque_nm: 100.0, slope: 0.0 });
         let mut torque = 0.0;
         for _ in 0..2000 {
             let geared = gearbox.pass(&state, law, input, output, h);

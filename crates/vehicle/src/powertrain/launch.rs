@@ -58,7 +58,7 @@ pub enum Launch {
     /// A torque converter.
     Converter {
         /// Its characteristic.
-        converter: Converter,
+        converter: Box<Converter>,
         /// Its lock-up clutch.
         lock_up: Option<LockUp>,
     },
@@ -121,10 +121,7 @@ impl Launch {
                 Self::Converter { converter, .. } => converter.at(meeting.engine_rad_s, meeting.input_rad_s),
                 _ => Transfer::default(),
             };
-            Launched {
-                secant,
-                ..slipping(meeting, &device.with_clutch(secant, slip))
-            }
+            Launched { secant, ..slipping(meeting, &device.with_clutch(secant, slip)) }
         };
         launched.capacity_nm = capacity_nm;
         launched
@@ -133,11 +130,7 @@ impl Launch {
     /// After a substep: the clutch may have come to rest.
     #[inline]
     pub fn advance(&self, state: &mut LaunchState, launched: &Launched, slip_rad_s: f64, through_nm: f64) {
-        let torque = if state.grip.locked {
-            through_nm
-        } else {
-            launched.secant * slip_rad_s
-        };
+        let torque = if state.grip.locked { through_nm } else { launched.secant * slip_rad_s };
         if !matches!(self, Self::Rigid) {
             state.grip.end(launched.capacity_nm, slip_rad_s, torque);
         }
@@ -152,18 +145,10 @@ impl Launch {
         input_rad_s: f64,
         step_s: f64,
     ) {
-        let Self::Converter {
-            lock_up: Some(clutch),
-            ..
-        } = self
-        else {
+        let Self::Converter { lock_up: Some(clutch), .. } = self else {
             return;
         };
-        let threshold = if state.lock_up_wanted {
-            clutch.off_rad_s
-        } else {
-            clutch.on_rad_s
-        };
+        let threshold = if state.lock_up_wanted { clutch.off_rad_s } else { clutch.on_rad_s };
         state.lock_up_wanted = !shifting && gear >= clutch.from_gear && input_rad_s > threshold;
         let step = step_s / clutch.time_s;
         state.lock_up += if state.lock_up_wanted { step } else { -step };
@@ -177,10 +162,9 @@ impl Launch {
             Self::Clutch { torque_nm, operation } => {
                 let engaged = match *operation {
                     Operation::Pedal => 1.0,
-                    Operation::Automatic {
-                        start_rad_s,
-                        full_rad_s,
-                    } => ((meeting.engine_rad_s - start_rad_s) / (full_rad_s - start_rad_s)).clamp(0.0, 1.0),
+                    Operation::Automatic { start_rad_s, full_rad_s } => {
+                        ((meeting.engine_rad_s - start_rad_s) / (full_rad_s - start_rad_s)).clamp(0.0, 1.0)
+                    }
                 };
                 torque_nm * engaged * meeting.closed
             }
@@ -194,10 +178,7 @@ impl Launch {
 fn rigid(meeting: &Meeting, slip: f64) -> Launched {
     let slope = meeting.inertia_kg_m2 / meeting.substep_s + meeting.engine.slope;
     Launched {
-        law: Law {
-            torque_nm: meeting.engine.torque_nm + slip * slope,
-            slope,
-        },
+        law: Law { torque_nm: meeting.engine.torque_nm + slip * slope, slope },
         e0: -slip,
         e1: 1.0,
         ..Launched::default()
@@ -212,10 +193,7 @@ fn slipping(meeting: &Meeting, device: &Transfer) -> Launched {
     let e0 = h * (meeting.engine.torque_nm - device.p) / mass;
     let e1 = -h * device.p_t / mass;
     Launched {
-        law: Law {
-            torque_nm: device.t + device.t_e * e0,
-            slope: (-device.t_t - device.t_e * e1).max(0.0),
-        },
+        law: Law { torque_nm: device.t + device.t_e * e0, slope: (-device.t_t - device.t_e * e1).max(0.0) },
         e0,
         e1,
         ..Launched::default()
@@ -228,10 +206,7 @@ mod tests {
 
     fn meeting(engine_rad_s: f64, input_rad_s: f64) -> Meeting {
         Meeting {
-            engine: Law {
-                torque_nm: 120.0,
-                slope: 0.4,
-            },
+            engine: Law { torque_nm: 120.0, slope: 0.4 },
             inertia_kg_m2: 0.2,
             engine_rad_s,
             input_rad_s,
@@ -243,10 +218,7 @@ mod tests {
     /// A clutch of endless capacity slips no more than a rigid connection: both laws agree.
     #[test]
     fn a_strong_clutch_is_a_rigid_connection() {
-        let strong = Launch::Clutch {
-            torque_nm: 1e9,
-            operation: Operation::Pedal,
-        };
+        let strong = Launch::Clutch { torque_nm: 1e9, operation: Operation::Pedal };
         let meeting = meeting(100.0, 99.999);
         let slipping = strong.pass(&mut LaunchState::default(), &meeting);
         let rigid = Launch::Rigid.pass(&mut LaunchState::default(), &meeting);
@@ -257,20 +229,11 @@ mod tests {
 
     #[test]
     fn a_slipping_clutch_gives_its_capacity() {
-        let clutch = Launch::Clutch {
-            torque_nm: 80.0,
-            operation: Operation::Pedal,
-        };
+        let clutch = Launch::Clutch { torque_nm: 80.0, operation: Operation::Pedal };
         let launched = clutch.pass(&mut LaunchState::default(), &meeting(300.0, 50.0));
         // The engine gains h (120 − 80)/J = 0.2 rad/s of 250 rad/s slip: the secant's torque is within 0.1 %.
         assert!((launched.law.torque_nm - 80.0).abs() < 0.1, "{launched:?}");
-        let open = Meeting {
-            closed: 0.0,
-            ..meeting(300.0, 50.0)
-        };
-        assert_eq!(
-            clutch.pass(&mut LaunchState::default(), &open).law,
-            Law::default()
-        );
+        let open = Meeting { closed: 0.0, ..meeting(300.0, 50.0) };
+        assert_eq!(clutch.pass(&mut LaunchState::default(), &open).law, Law::default());
     }
 }

@@ -26,15 +26,8 @@ impl Loss {
         let lost = 1.0 - self.efficiency;
         let x = output_rad_s * law.torque_nm.signum() / TURN_RAD_S;
         let factor = 1.0 - lost * x.clamp(-1.0, 1.0);
-        let turning = if x.abs() < 1.0 {
-            lost * law.torque_nm.abs() / TURN_RAD_S
-        } else {
-            0.0
-        };
-        Law {
-            torque_nm: factor * law.torque_nm,
-            slope: factor * law.slope + turning,
-        }
+        let turning = if x.abs() < 1.0 { lost * law.torque_nm.abs() / TURN_RAD_S } else { 0.0 };
+        Law { torque_nm: factor * law.torque_nm, slope: factor * law.slope + turning }
     }
 }
 
@@ -44,10 +37,7 @@ mod tests {
 
     #[test]
     fn it_takes_from_the_torque_both_ways() {
-        let (loss, law) = (Loss { efficiency: 0.9 }, |torque_nm| Law {
-            torque_nm,
-            slope: 2.0,
-        });
+        let (loss, law) = (Loss { efficiency: 0.9 }, |torque_nm| Law { torque_nm, slope: 2.0 });
         assert!((loss.pass(law(100.0), 50.0).torque_nm - 90.0).abs() < 1e-12);
         assert!((loss.pass(law(-100.0), 50.0).torque_nm + 110.0).abs() < 1e-12);
         assert!((loss.pass(law(100.0), -50.0).torque_nm - 110.0).abs() < 1e-12);

@@ -27,7 +27,6 @@ mod law;
 mod loss;
 mod mounting;
 mod schedule;
-mod table;
 mod train;
 mod wheel_motors;
 
@@ -116,10 +115,8 @@ fn kind(source: &Source<'_>) -> Result<Option<String>, FileError> {
     match kind {
         Some(kind) if !matches!(kind.get_ref().as_str(), "train" | "wheel-motors") => {
             let found = kind.get_ref();
-            Err(source.fault_at(
-                kind.span(),
-                format!("expected \"train\" or \"wheel-motors\", found \"{found}\""),
-            ))
+            Err(source
+                .fault_at(kind.span(), format!("expected \"train\" or \"wheel-motors\", found \"{found}\"")))
         }
         kind => Ok(kind.map(toml::Spanned::into_inner)),
     }

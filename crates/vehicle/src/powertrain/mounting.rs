@@ -33,11 +33,7 @@ impl Mounting {
     pub fn reaction(&self, flow: &Flow, axles: &Axles) -> Vector3 {
         let spinning: f64 = flow.inertia_nm().iter().sum();
         let wheels = axles.ratio_sum() * flow.axles_nm + flow.coupled.torque_nm;
-        let (propeller, wheels) = if self.final_drive_on_body {
-            (0.0, wheels)
-        } else {
-            (flow.axles_nm, 0.0)
-        };
+        let (propeller, wheels) = if self.final_drive_on_body { (0.0, wheels) } else { (flow.axles_nm, 0.0) };
         match self.engine {
             Lie::Longitudinal => Vector3::new(spinning + propeller, -wheels, 0.0),
             Lie::Transverse => Vector3::new(propeller, -wheels - spinning, 0.0),

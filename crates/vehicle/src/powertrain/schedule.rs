@@ -26,19 +26,11 @@ impl Schedule {
     #[must_use]
     pub fn next(&self, gear: i32, throttle: f64, input_rad_s: f64) -> i32 {
         let place = usize::try_from(gear - 1).unwrap_or(0);
-        if self
-            .up_rad_s
-            .get(place)
-            .is_some_and(|ends| input_rad_s > between(ends, throttle))
-        {
+        if self.up_rad_s.get(place).is_some_and(|ends| input_rad_s > between(ends, throttle)) {
             return gear + 1;
         }
         let down = place.checked_sub(1).and_then(|place| self.down_rad_s.get(place));
-        if down.is_some_and(|ends| input_rad_s < between(ends, throttle)) {
-            gear - 1
-        } else {
-            gear
-        }
+        if down.is_some_and(|ends| input_rad_s < between(ends, throttle)) { gear - 1 } else { gear }
     }
 
     /// The first change (counted from 0) that would go back at once, for these ratios.

@@ -141,11 +141,7 @@ impl Train {
         self.state = State {
             awake: true,
             fires: true,
-            engine_rad_s: if matches!(parts.launch, Launch::Rigid) {
-                turns
-            } else {
-                turns.max(idle)
-            },
+            engine_rad_s: if matches!(parts.launch, Launch::Rigid) { turns } else { turns.max(idle) },
             input_rad_s: turns,
             gear: GearState {
                 from: gear,
@@ -174,13 +170,7 @@ impl Train {
     /// The driver works the clutch.
     fn has_pedal(&self) -> bool {
         use super::launch::Operation;
-        matches!(
-            self.parts.launch,
-            Launch::Clutch {
-                operation: Operation::Pedal,
-                ..
-            }
-        )
+        matches!(self.parts.launch, Launch::Clutch { operation: Operation::Pedal, .. })
     }
 
     /// Torques at the end of the substep, for the books and the display.
@@ -190,16 +180,9 @@ impl Train {
         let change = [state.engine_rad_s - before[0], state.input_rad_s - before[1]];
         let output_change = output_rad_s - substep.output_rad_s;
         let engine_nm = substep.engine.after(change[0]);
-        let input_inertia = if state.gear.locked {
-            parts.gearbox.input_inertia_kg_m2
-        } else {
-            parts.gearbox.free_inertia()
-        };
-        let inertias = [
-            parts.engine.inertia_kg_m2,
-            input_inertia,
-            parts.output_inertia_kg_m2,
-        ];
+        let input_inertia =
+            if state.gear.locked { parts.gearbox.input_inertia_kg_m2 } else { parts.gearbox.free_inertia() };
+        let inertias = [parts.engine.inertia_kg_m2, input_inertia, parts.output_inertia_kg_m2];
         let [old, new] = &substep.speeds;
         let coupled = parts.axles.coupled(old, new, &substep.slopes, h);
         Flow {
@@ -223,17 +206,10 @@ impl Powertrain for Train {
         if !self.state.awake {
             self.wake(input, output);
         }
-        let step_s = if step_s.is_finite() {
-            step_s.clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let step_s = if step_s.is_finite() { step_s.clamp(0.0, 1.0) } else { 0.0 };
         let (parts, state) = (&self.parts, &mut self.state);
         state.asked.take(input, step_s);
-        if let Some(gear) = parts
-            .control
-            .next(&parts.gearbox, &state.gear, &state.asked, output)
-        {
+        if let Some(gear) = parts.control.next(&parts.gearbox, &state.gear, &state.asked, output) {
             parts.gearbox.shift(&mut state.gear, gear);
             state.asked.since_shift_s = 0.0;
         }
@@ -241,13 +217,7 @@ impl Powertrain for Train {
             state.input_rad_s = parts.gearbox.ratio(state.gear.to).unwrap_or(0.0) * output;
         }
         let shifting = !state.gear.locked;
-        parts.launch.begin_step(
-            &mut state.launch,
-            state.gear.to,
-            shifting,
-            state.input_rad_s,
-            step_s,
-        );
+        parts.launch.begin_step(&mut state.launch, state.gear.to, shifting, state.input_rad_s, step_s);
         self.reaction = Vector3::ZERO;
         self.reaction_time_s = 0.0;
     }
@@ -274,15 +244,11 @@ impl Powertrain for Train {
             substep_s: h,
         };
         let launched = parts.launch.pass(&mut state.launch, &meeting);
-        let geared = parts
-            .gearbox
-            .pass(&state.gear, launched.law, state.input_rad_s, output, h);
+        let geared = parts.gearbox.pass(&state.gear, launched.law, state.input_rad_s, output, h);
         let mut law = parts.loss.pass(geared.law, output);
         law.slope += parts.output_inertia_kg_m2 / h;
         let substep = &mut self.substep;
-        parts
-            .axles
-            .apply(&law, &substep.speeds[0], drive, &mut substep.slopes);
+        parts.axles.apply(&law, &substep.speeds[0], drive, &mut substep.slopes);
         (substep.engine, substep.launched, substep.geared) = (engine, launched, geared);
         (substep.law, substep.output_rad_s) = (law, output);
     }
@@ -310,21 +276,13 @@ impl Powertrain for Train {
         }
         let (parts, state) = (&self.parts, &mut self.state);
         let slip = state.engine_rad_s - state.input_rad_s;
-        parts
-            .launch
-            .advance(&mut state.launch, &self.substep.launched, slip, flow.turbine_nm);
-        parts
-            .gearbox
-            .advance(&mut state.gear, state.input_rad_s, output, h);
+        parts.launch.advance(&mut state.launch, &self.substep.launched, slip, flow.turbine_nm);
+        parts.gearbox.advance(&mut state.gear, state.input_rad_s, output, h);
         state.fires = parts.engine.fires(state.fires, state.engine_rad_s);
     }
 
     fn body_torque_nm(&self) -> Vector3 {
-        if self.reaction_time_s > 0.0 {
-            self.reaction * (1.0 / self.reaction_time_s)
-        } else {
-            Vector3::ZERO
-        }
+        if self.reaction_time_s > 0.0 { self.reaction * (1.0 / self.reaction_time_s) } else { Vector3::ZERO }
     }
 
     fn instruments(&self) -> Instruments {
@@ -334,11 +292,7 @@ impl Powertrain for Train {
 
 #[inline]
 fn bounded(substep_s: f64) -> f64 {
-    if substep_s.is_nan() {
-        SUBSTEP_S[0]
-    } else {
-        substep_s.clamp(SUBSTEP_S[0], SUBSTEP_S[1])
-    }
+    if substep_s.is_nan() { SUBSTEP_S[0] } else { substep_s.clamp(SUBSTEP_S[0], SUBSTEP_S[1]) }
 }
 
 impl Memory for Train {

@@ -133,10 +133,7 @@ impl Rotation {
         let wheels = self.held.iter_mut().zip(&self.wheels).zip(tyres);
         for (((held, wheel), (tyre, patch)), (contact, forces)) in wheels.zip(contacts.iter().zip(forces)) {
             *held = Held::new(&**tyre, patch, contact, wheel.spin_rad_s, steps_s);
-            *forces = WheelForces {
-                load_n: held.load_n,
-                ..WheelForces::default()
-            };
+            *forces = WheelForces { load_n: held.load_n, ..WheelForces::default() };
         }
     }
 
@@ -195,11 +192,7 @@ impl Rotation {
         for (wheel, ((sum, held), brake_nm)) in forces.iter_mut().zip(&self.held).zip(brake_nm).enumerate() {
             held.add_to(sum, weight, solver.change[wheel]);
             // Friction is shared by brake and rolling resistance as their capacities are.
-            let share = if *brake_nm > 0.0 {
-                brake_nm / self.capacity[wheel]
-            } else {
-                0.0
-            };
+            let share = if *brake_nm > 0.0 { brake_nm / self.capacity[wheel] } else { 0.0 };
             let friction = weight * solver.friction[wheel];
             sum.brake_nm += friction * share;
             sum.rolling_nm += friction * (1.0 - share);
@@ -207,11 +200,7 @@ impl Rotation {
         }
         for wheel in &self.coupled {
             let row = &drive.damping[wheel * count..(wheel + 1) * count];
-            let slowed: f64 = self
-                .coupled
-                .iter()
-                .map(|other| row[*other] * solver.change[*other])
-                .sum();
+            let slowed: f64 = self.coupled.iter().map(|other| row[*other] * solver.change[*other]).sum();
             forces[*wheel].drive_nm -= weight * slowed;
         }
     }

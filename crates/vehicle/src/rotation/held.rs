@@ -48,14 +48,9 @@ impl Held {
         spin_rad_s: f64,
         [step_s, substep_s]: [f64; 2],
     ) -> Self {
-        let load_n = tyre
-            .load_n(contact.deflection_m, contact.deflection_rate_m_s, spin_rad_s)
-            .max(0.0);
+        let load_n = tyre.load_n(contact.deflection_m, contact.deflection_rate_m_s, spin_rad_s).max(0.0);
         let radius_m = tyre.rolling_radius_m(load_n, spin_rad_s);
-        let Relaxation {
-            longitudinal_m,
-            lateral_m,
-        } = tyre.relaxation(load_n, contact.camber_rad);
+        let Relaxation { longitudinal_m, lateral_m } = tyre.relaxation(load_n, contact.camber_rad);
         let speed = contact.forward_m_s.abs();
         let damping_s = if speed < DAMPED_BELOW_M_S {
             let part = 0.5 * (1.0 + (std::f64::consts::PI * speed / DAMPED_BELOW_M_S).cos());
@@ -149,10 +144,7 @@ impl Held {
         let driving = self.radius_m * wheel.spin_rad_s - contact.forward_m_s;
         let along_m = (wheel.along_m + substep_s * driving) * self.kept[0];
         let across_m = (wheel.across_m + substep_s * contact.sideways_m_s) * self.kept[1];
-        let limit = limit(
-            [along_m * self.by_sigma[0], across_m * self.by_sigma[1]],
-            self.slip_max,
-        );
+        let limit = limit([along_m * self.by_sigma[0], across_m * self.by_sigma[1]], self.slip_max);
         (wheel.along_m, wheel.across_m) = (along_m * limit, across_m * limit);
     }
 

@@ -35,36 +35,18 @@ impl Patch {
     pub(super) fn new(tyre: &dyn Tyre) -> Self {
         let (least_n, most_n) = tyre.load_range_n();
         let load_n = least_n + LOAD_SHARE * (most_n - least_n);
-        let at = Slip {
-            load_n,
-            longitudinal: 0.0,
-            lateral: 0.0,
-            camber_rad: 0.0,
-            friction: 1.0,
-            speed_m_s: 0.0,
-        };
+        let at =
+            Slip { load_n, longitudinal: 0.0, lateral: 0.0, camber_rad: 0.0, friction: 1.0, speed_m_s: 0.0 };
         let (unbent, along_n) = tyre.forces_with_slope(&at, SLOPE_STEP);
-        let bent = tyre.forces(&Slip {
-            lateral: SLOPE_STEP,
-            ..at
-        });
+        let bent = tyre.forces(&Slip { lateral: SLOPE_STEP, ..at });
         let across_n = (bent.lateral_n - unbent.lateral_n).abs() / SLOPE_STEP;
         let slope_n = along_n.max(across_n);
-        let Relaxation {
-            longitudinal_m,
-            lateral_m,
-        } = tyre.relaxation(load_n, 0.0);
+        let Relaxation { longitudinal_m, lateral_m } = tyre.relaxation(load_n, 0.0);
         // A tyre without slope has nothing to damp.
         let per_load = |sigma_m: f64| {
-            if slope_n > 0.0 {
-                sigma_m / (GRAVITY_M_S2 * slope_n)
-            } else {
-                0.0
-            }
+            if slope_n > 0.0 { sigma_m / (GRAVITY_M_S2 * slope_n) } else { 0.0 }
         };
-        Self {
-            per_load: [per_load(longitudinal_m), per_load(lateral_m)],
-        }
+        Self { per_load: [per_load(longitudinal_m), per_load(lateral_m)] }
     }
 
     /// τ (s) at rest, along and across, eq. (7).

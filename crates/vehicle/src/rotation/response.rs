@@ -52,10 +52,7 @@ pub fn on_carrier(
         + contact.normal * forces.aligning_nm;
     let across_axle = road - wheel.axle * road.dot(wheel.axle);
     let gyroscopic = wheel.carrier_rate.cross(wheel.axle) * (inertia_kg_m2 * spin_rad_s);
-    WheelResponse {
-        force,
-        torque: across_axle - wheel.axle * forces.brake_nm - gyroscopic,
-    }
+    WheelResponse { force, torque: across_axle - wheel.axle * forces.brake_nm - gyroscopic }
 }
 
 impl WheelForces {

@@ -61,11 +61,7 @@ impl Problem<'_> {
     fn entry(&self, row: usize, column: usize) -> f64 {
         let (wheel, other) = (self.coupled[row], self.coupled[column]);
         let tied = self.damping[wheel * self.spin.len() + other];
-        if row == column {
-            tied + self.diagonal[wheel]
-        } else {
-            tied
-        }
+        if row == column { tied + self.diagonal[wheel] } else { tied }
     }
 }
 

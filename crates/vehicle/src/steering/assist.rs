@@ -7,15 +7,15 @@
 //! ```
 //! The left side rises in T, so each load has one T. Between the curve's points it is linear and is inverted exactly.
 
-use crate::polyline::Polyline;
+use crate::files::Curve;
 
 /// The assist.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Assist {
     /// A over |T| (Nm): through zero, rising.
-    pub(super) boost_nm: Polyline,
+    pub(super) boost_nm: Curve,
     /// s over the speed (m/s).
-    pub(super) speed_factor: Polyline,
+    pub(super) speed_factor: Curve,
 }
 
 impl Assist {
@@ -36,7 +36,7 @@ impl Assist {
         let side = if load_nm < 0.0 { -1.0 } else { 1.0 };
         let load = load_nm.abs();
         let (mut torque_before, mut sum_before) = (0.0, 0.0);
-        for (torque, boost) in self.boost_nm.points() {
+        for [torque, boost] in self.boost_nm.points().iter().copied() {
             let sum = torque + factor * boost;
             if sum > load {
                 let part = (load - sum_before) / (sum - sum_before);

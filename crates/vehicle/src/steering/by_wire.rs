@@ -65,11 +65,7 @@ impl Actuator {
             / (1.0 + 2.0 * w * h + 0.5 * w * w * h * h);
         let reached = rack.velocity + h * bounded(wanted, self.acceleration_most);
         let velocity = bounded(reached, self.velocity_most);
-        let acceleration = if h > 0.0 {
-            (velocity - rack.velocity) / h
-        } else {
-            0.0
-        };
+        let acceleration = if h > 0.0 { (velocity - rack.velocity) / h } else { 0.0 };
         Rack {
             displacement: rack.displacement + 0.5 * h * (rack.velocity + velocity),
             velocity,
@@ -93,10 +89,7 @@ impl Steering for ByWire {
         let mesh = self.gear.at(turned.angle);
         let goal = mesh.rack(turned.rate, turned.acceleration);
         self.rack = self.actuator.follow(&self.rack, &goal, bounded(step_s, 1.0));
-        Steered {
-            rack: self.rack,
-            feedback_nm: self.feel.torque_nm(&turned, mesh.arm),
-        }
+        Steered { rack: self.rack, feedback_nm: self.feel.torque_nm(&turned, mesh.arm) }
     }
 
     fn lock_rad(&self) -> f64 {

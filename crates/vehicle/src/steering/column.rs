@@ -80,9 +80,8 @@ impl Column {
         let mesh = self.parts.gear.at(load.turned.angle + twist.angle);
         let drag = load.friction_ns_m * mesh.arm * mesh.arm;
         let assist = self.parts.assist.as_ref();
-        let (boost, slope) = assist.map_or((0.0, 0.0), |it| {
-            it.boost(load.factor, bar.stiffness * twist.angle)
-        });
+        let (boost, slope) =
+            assist.map_or((0.0, 0.0), |it| it.boost(load.factor, bar.stiffness * twist.angle));
         let elastic = bar.stiffness * twist.angle + boost - mesh.end_torque;
         let value = bar.inertia * (load.turned.acceleration + twist.acceleration)
             + bar.damping * twist.rate
@@ -90,10 +89,7 @@ impl Column {
             + elastic
             - load.turned.force * mesh.arm;
         let stiffness = bar.stiffness * (1.0 + slope) + mesh.end_stiffness;
-        (
-            value,
-            bar.inertia + 0.5 * h * (bar.damping + drag) + 0.25 * h * h * stiffness,
-        )
+        (value, bar.inertia + 0.5 * h * (bar.damping + drag) + 0.25 * h * h * stiffness)
     }
 
     /// Friction as a damper: F_c tanh(ẋ/v₀)/ẋ at the last speed of the rack.
@@ -131,10 +127,7 @@ impl Steering for Column {
         self.twist = self.twist.after(acceleration, load.h);
         let mesh = self.parts.gear.at(turned.angle + self.twist.angle);
         Steered {
-            rack: mesh.rack(
-                turned.rate + self.twist.rate,
-                turned.acceleration + self.twist.acceleration,
-            ),
+            rack: mesh.rack(turned.rate + self.twist.rate, turned.acceleration + self.twist.acceleration),
             feedback_nm: self.bar.stiffness * self.twist.angle + self.bar.damping * self.twist.rate,
         }
     }

@@ -9,8 +9,8 @@
 //! axle, pointing left; a × up points forward.
 
 use crate::Vector3;
+use crate::files::Curve;
 use crate::numbers::bounded;
-use crate::polyline::Polyline;
 
 /// Angles are small; a file with absurd numbers must not turn a wheel around (rad).
 const ANGLE_MOST: f64 = 0.5;
@@ -27,16 +27,13 @@ pub struct Compliance {
 pub(super) struct Law {
     pub(super) rad_n: f64,
     pub(super) rad_nm: f64,
-    pub(super) table: Option<Polyline>,
+    pub(super) table: Option<Curve>,
 }
 
 impl Law {
     fn angle_rad(&self, force_n: f64, moment_nm: f64) -> f64 {
         let side = if force_n < 0.0 { -1.0 } else { 1.0 };
-        let table = self
-            .table
-            .as_ref()
-            .map_or(0.0, |it| side * it.value(force_n.abs()));
+        let table = self.table.as_ref().map_or(0.0, |it| side * it.value(force_n.abs()));
         bounded(self.rad_n * force_n + table + self.rad_nm * moment_nm, ANGLE_MOST)
     }
 }
@@ -45,15 +42,8 @@ impl Compliance {
     /// Linear coefficients, in the order of the model file's wheel: steer per force (rad/N) and per moment (rad/Nm), camber per force and per moment.
     #[must_use]
     pub fn linear([steer_n, steer_nm, camber_n, camber_nm]: [f64; 4]) -> Self {
-        let law = |rad_n, rad_nm| Law {
-            rad_n,
-            rad_nm,
-            table: None,
-        };
-        Self {
-            steer: law(steer_n, steer_nm),
-            camber: law(camber_n, camber_nm),
-        }
+        let law = |rad_n, rad_nm| Law { rad_n, rad_nm, table: None };
+        Self { steer: law(steer_n, steer_nm), camber: law(camber_n, camber_nm) }
     }
 
     pub(super) fn new(steer: Law, camber: Law) -> Self {

@@ -1,9 +1,9 @@
 //! The sections `compliance` of the steering file.
 
 use super::compliance::{Compliance, Law};
+use crate::files::Curve;
 use crate::files::{FileError, Source};
 use crate::numbers::{Number, NumberList, finite, or_default};
-use crate::polyline::Polyline;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -37,18 +37,15 @@ fn bushing(
     source: &Source<'_>,
     text: &ComplianceText,
     angles: Option<&NumberList>,
-) -> Result<Option<Polyline>, FileError> {
+) -> Result<Option<Curve>, FileError> {
     let Some(angles) = angles else {
         return Ok(None);
     };
     let Some(force) = &text.force_n else {
-        return Err(source.fault_at(
-            angles.span(),
-            "expected force_n with the forces of this table: add it",
-        ));
+        return Err(source.fault_at(angles.span(), "expected force_n with the forces of this table: add it"));
     };
-    let curve = Polyline::read(source, force, angles)?;
-    if curve.points().next() != Some((0.0, 0.0)) {
+    let curve = Curve::read(source, force, angles)?;
+    if curve.points()[0] != [0.0, 0.0] {
         let problem = "expected the table to begin with force 0 and angle 0, so that it is odd";
         return Err(source.fault_at(angles.span(), problem));
     }

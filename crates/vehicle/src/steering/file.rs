@@ -12,9 +12,9 @@ use super::gear::{Ends, Gear};
 use super::mechanical::{Mechanical, Parts, RackFriction};
 use super::smoothed::Smoothed;
 use crate::Rack;
+use crate::files::Curve;
 use crate::files::{FileError, Source};
 use crate::numbers::{self, Number, NumberList, not_negative, or_default, positive, within};
-use crate::polyline::Polyline;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -193,15 +193,11 @@ fn refuse(source: &Source<'_>, text: &Text, is_there: bool, section: &str) -> Re
 fn gear(source: &Source<'_>, text: &Text) -> Result<Gear, FileError> {
     let it = text.gear.get_ref();
     let ends = text.ends.as_ref().map(|it| ends(source, it)).transpose()?;
-    Ok(Gear {
-        ratio: ratio(source, text)?,
-        sense: if it.is_reversed { -1.0 } else { 1.0 },
-        ends,
-    })
+    Ok(Gear { ratio: ratio(source, text)?, sense: if it.is_reversed { -1.0 } else { 1.0 }, ends })
 }
 
 /// Travel per angle of the steering wheel.
-fn ratio(source: &Source<'_>, text: &Text) -> Result<Polyline, FileError> {
+fn ratio(source: &Source<'_>, text: &Text) -> Result<Curve, FileError> {
     let it = text.gear.get_ref();
     let most_m_rad = |source: &Source<'_>, number: &Number| within(source, number, 1e-9, 1e3);
     if let (Some(angle), Some(travel), None, None) =
@@ -209,17 +205,17 @@ fn ratio(source: &Source<'_>, text: &Text) -> Result<Polyline, FileError> {
     {
         numbers::all(source, travel, most_m_rad)?;
         numbers::all(source, angle, not_negative)?;
-        return Polyline::read(source, angle, travel);
+        return Curve::read(source, angle, travel);
     }
     let is_angle = text.kind.get_ref() == "angle";
     match (&it.ratio, &it.pinion_radius_m, &it.angle_rad, &it.travel_per_rad) {
         (Some(ratio), None, None, None) if is_angle => {
-            Ok(Polyline::level(1.0 / within(source, ratio, 1e-3, 1e6)?))
+            Ok(Curve::level(1.0 / within(source, ratio, 1e-3, 1e6)?))
         }
         (ratio, Some(radius), None, None) if !is_angle => {
             let radius = most_m_rad(source, radius)?;
             let turns = |source: &Source<'_>, number: &Number| within(source, number, 1e-3, 1e6);
-            Ok(Polyline::level(radius / or_default(source, ratio.as_ref(), 1.0, turns)?))
+            Ok(Curve::level(radius / or_default(source, ratio.as_ref(), 1.0, turns)?))
         }
         _ => Err(source.fault_at(text.gear.span(), if is_angle {
             "expected ratio, or a table of angle_rad and travel_per_rad: give one of the two"
@@ -248,25 +244,21 @@ fn friction(source: &Source<'_>, text: Option<&FrictionText>) -> Result<RackFric
 }
 
 fn assist(source: &Source<'_>, text: &AssistText) -> Result<Assist, FileError> {
-    let boost_nm = Polyline::read_rising(source, &text.torque_nm, &text.boost_nm)?;
-    let begins = boost_nm.points().next();
-    if begins != Some((0.0, 0.0)) {
+    let boost_nm = Curve::read_rising(source, &text.torque_nm, &text.boost_nm)?;
+    if boost_nm.points()[0] != [0.0, 0.0] {
         let problem = "expected the curve to begin with torque 0 and boost 0, so that it has no jump at zero";
         return Err(source.fault_at(text.boost_nm.span(), problem));
     }
     let speed_factor = match (&text.speed_m_s, &text.factor) {
         (Some(speed), Some(factor)) => {
             numbers::all(source, factor, not_negative)?;
-            Polyline::read(source, speed, factor)?
+            Curve::read(source, speed, factor)?
         }
-        (None, None) => Polyline::level(1.0),
+        (None, None) => Curve::level(1.0),
         (Some(alone), None) | (None, Some(alone)) => {
             let problem = "expected speed_m_s and factor together, found one of them: add the other";
             return Err(source.fault_at(alone.span(), problem));
         }
     };
-    Ok(Assist {
-        boost_nm,
-        speed_factor,
-    })
+    Ok(Assist { boost_nm, speed_factor })
 }

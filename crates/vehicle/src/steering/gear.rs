@@ -14,7 +14,7 @@
 //! ```
 
 use crate::Rack;
-use crate::polyline::Polyline;
+use crate::files::Curve;
 
 /// The soft ends of eq. (3) and (4).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub(super) struct Ends {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Gear {
     /// i over |q| (m/rad or rad/rad).
-    pub(super) ratio: Polyline,
+    pub(super) ratio: Curve,
     /// −1 where the rack moves to the right to steer to the left (it lies behind the axle), else 1.
     pub(super) sense: f64,
     /// The ends, if any.
@@ -114,11 +114,7 @@ struct Soft {
 
 impl Soft {
     fn free(u: f64) -> Self {
-        Self {
-            value: u,
-            slope: 1.0,
-            bend: 0.0,
-        }
+        Self { value: u, slope: 1.0, bend: 0.0 }
     }
 }
 
@@ -135,11 +131,7 @@ impl Ends {
                 bend: -0.5 / self.give,
             }
         } else {
-            Soft {
-                value: self.travel + self.give,
-                slope: 0.0,
-                bend: 0.0,
-            }
+            Soft { value: self.travel + self.give, slope: 0.0, bend: 0.0 }
         }
     }
 }

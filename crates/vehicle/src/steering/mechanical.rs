@@ -26,11 +26,7 @@ pub(super) struct RackFriction {
 impl RackFriction {
     /// F_c tanh(ẋ/v₀).
     pub(super) fn against(&self, velocity: f64) -> f64 {
-        if self.force > 0.0 {
-            self.force * (velocity / self.speed).tanh()
-        } else {
-            0.0
-        }
+        if self.force > 0.0 { self.force * (velocity / self.speed).tanh() } else { 0.0 }
     }
 }
 

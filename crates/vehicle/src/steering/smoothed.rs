@@ -20,27 +20,16 @@ pub(super) struct Smoothed {
 
 impl Smoothed {
     pub(super) fn new(inner: Box<dyn Steering>, bandwidth: f64) -> Self {
-        let follower = Actuator {
-            bandwidth,
-            velocity_most: f64::INFINITY,
-            acceleration_most: f64::INFINITY,
-        };
-        Self {
-            inner,
-            follower,
-            wheel: Rack::default(),
-        }
+        let follower = Actuator { bandwidth, velocity_most: f64::INFINITY, acceleration_most: f64::INFINITY };
+        Self { inner, follower, wheel: Rack::default() }
     }
 }
 
 impl Steering for Smoothed {
     fn step(&mut self, input: &Input, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered {
         let sample = Turned::new(input, rack_force_n);
-        let goal = Rack {
-            displacement: sample.angle,
-            velocity: sample.rate,
-            acceleration: sample.acceleration,
-        };
+        let goal =
+            Rack { displacement: sample.angle, velocity: sample.rate, acceleration: sample.acceleration };
         self.wheel = self.follower.follow(&self.wheel, &goal, bounded(step_s, 1.0));
         let smooth = Input {
             steering_angle_rad: self.wheel.displacement,

@@ -64,11 +64,7 @@ impl Profile {
                 let (sine, cosine) = (rate * s).sin_cos();
                 (0.5 * height * (1.0 - cosine), 0.5 * height * rate * sine) // Eq. (2)
             }
-            Self::Sine {
-                amplitude,
-                rate,
-                phase,
-            } => {
+            Self::Sine { amplitude, rate, phase } => {
                 let (sine, cosine) = (rate * s + phase).sin_cos();
                 (amplitude * sine, amplitude * rate * cosine) // Eq. (3)
             }
@@ -113,10 +109,7 @@ impl Feature {
     #[inline]
     fn local(&self, x: f64, y: f64) -> (f64, f64) {
         let (east, north) = (x - self.x, y - self.y);
-        (
-            self.cosine * east + self.sine * north,
-            self.cosine * north - self.sine * east,
-        )
+        (self.cosine * east + self.sine * north, self.cosine * north - self.sine * east)
     }
 
     /// Whether it has no height anywhere up to a distance.
@@ -173,13 +166,8 @@ fn profile(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
             rate: TAU / fields.positive("wavelength_m")?,
             phase: fields.number_or("phase_deg", 0.0)?.to_radians(),
         },
-        "ramp" => Profile::Ramp {
-            height: fields.number("height_m")?,
-            length: fields.positive("length_m")?,
-        },
-        "step" => Profile::Step {
-            height: fields.number("height_m")?,
-        },
+        "ramp" => Profile::Ramp { height: fields.number("height_m")?, length: fields.positive("length_m")? },
+        "step" => Profile::Step { height: fields.number("height_m")? },
         "table" => table(fields)?,
         other => {
             let problem = format!("expected one of: {SHAPES}; found `{other}`");
@@ -189,11 +177,7 @@ fn profile(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
 }
 
 fn waves(height: f64, wavelength: f64, count: f64) -> Profile {
-    Profile::Waves {
-        height,
-        rate: TAU / wavelength,
-        length: wavelength * count,
-    }
+    Profile::Waves { height, rate: TAU / wavelength, length: wavelength * count }
 }
 
 fn half_round(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
@@ -202,25 +186,20 @@ fn half_round(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
         return Ok(Profile::HalfRound { radius, sunk: 0.0 });
     };
     if height.value <= 0.0 || height.value > radius {
-        let problem = format!(
-            "expected a height above 0 and at most radius_m = {radius}, found {}",
-            height.value
-        );
+        let problem =
+            format!("expected a height above 0 and at most radius_m = {radius}, found {}", height.value);
         return Err(fields.fault_at(&height.place, problem));
     }
-    Ok(Profile::HalfRound {
-        radius,
-        sunk: radius - height.value,
-    })
+    Ok(Profile::HalfRound { radius, sunk: radius - height.value })
 }
 
 fn table(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
     let (height, length) = (fields.number("height_m")?, fields.positive("length_m")?);
     let ramp = fields.positive("ramp_m")?;
     if 2.0 * ramp > length {
-        return Err(fields.fault(format!(
-            "expected two ramps within length_m = {length}, found ramp_m = {ramp}"
-        )));
+        return Err(
+            fields.fault(format!("expected two ramps within length_m = {length}, found ramp_m = {ramp}"))
+        );
     }
     Ok(Profile::Table { height, ramp, length })
 }

@@ -34,31 +34,23 @@ pub struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// The fields of a table at a place.
     pub fn new(source: &'a Source<'a>, table: &'a DeTable<'a>, place: Range<usize>) -> Self {
-        Self {
-            source,
-            table,
-            place,
-            taken: Vec::new(),
-        }
+        Self { source, table, place, taken: Vec::new() }
     }
 
     /// A fault of the whole table.
-    pub fn fault(&self, problem: impl Into<String>) -> FileError {
+    pub fn fault(&self, problem: impl ToString) -> FileError {
         self.source.fault_at(self.place.clone(), problem)
     }
 
     /// A fault at a place of the text.
-    pub fn fault_at(&self, place: &Range<usize>, problem: impl Into<String>) -> FileError {
+    pub fn fault_at(&self, place: &Range<usize>, problem: impl ToString) -> FileError {
         self.source.fault_at(place.clone(), problem)
     }
 
     /// A field of any kind, if it is there.
     pub fn value(&mut self, name: &'static str) -> Option<&'a Spanned<DeValue<'a>>> {
         self.taken.push(name);
-        self.table
-            .iter()
-            .find(|(key, _)| key.get_ref() == name)
-            .map(|(_, value)| value)
+        self.table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value)
     }
 
     fn missing(&self, name: &str) -> FileError {
@@ -78,9 +70,7 @@ impl<'a> Fields<'a> {
     /// A finite number that must be there.
     pub fn number(&mut self, name: &'static str) -> Result<f64, FileError> {
         let number = self.number_if_any(name)?;
-        number
-            .map(|number| number.value)
-            .ok_or_else(|| self.missing(name))
+        number.map(|number| number.value).ok_or_else(|| self.missing(name))
     }
 
     /// A finite number with a default.
@@ -119,10 +109,7 @@ impl<'a> Fields<'a> {
         if number.value >= 0.0 {
             return Ok(number.value);
         }
-        Err(self.fault_at(
-            &number.place,
-            format!("expected a factor of 0 or more, found {}", number.value),
-        ))
+        Err(self.fault_at(&number.place, format!("expected a factor of 0 or more, found {}", number.value)))
     }
 
     /// A text, if it is there.
@@ -132,10 +119,9 @@ impl<'a> Fields<'a> {
         };
         match value.get_ref() {
             DeValue::String(text) => Ok(Some((text.as_ref(), value.span()))),
-            other => Err(self.fault_at(
-                &value.span(),
-                format!("expected a text, found {}", other.type_str()),
-            )),
+            other => {
+                Err(self.fault_at(&value.span(), format!("expected a text, found {}", other.type_str())))
+            }
         }
     }
 
@@ -152,10 +138,7 @@ impl<'a> Fields<'a> {
         let numbers = self.numbers_of(value)?;
         match numbers[..] {
             [first, last] if first < last => Ok([first, last]),
-            _ => Err(self.fault_at(
-                &value.span(),
-                "expected two numbers, the smaller one first: [from, to]",
-            )),
+            _ => Err(self.fault_at(&value.span(), "expected two numbers, the smaller one first: [from, to]")),
         }
     }
 
@@ -167,28 +150,22 @@ impl<'a> Fields<'a> {
                 format!("expected a list of numbers, found {}", value.get_ref().type_str()),
             ));
         };
-        array
-            .iter()
-            .map(|element| Ok(self.number_of(element)?.value))
-            .collect()
+        array.iter().map(|element| Ok(self.number_of(element)?.value)).collect()
     }
 
     fn number_of(&self, value: &Spanned<DeValue<'_>>) -> Result<Number, FileError> {
         let number = match value.get_ref() {
             DeValue::Float(float) => float.as_str().parse::<f64>().ok(),
-            DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
-                .ok()
-                .map(|integer| integer as f64),
+            DeValue::Integer(integer) => {
+                i64::from_str_radix(integer.as_str(), integer.radix()).ok().map(|integer| integer as f64)
+            }
             other => {
                 let problem = format!("expected a number, found {}", other.type_str());
                 return Err(self.fault_at(&value.span(), problem));
             }
         };
         match number {
-            Some(number) if number.abs() <= LARGEST => Ok(Number {
-                value: number,
-                place: value.span(),
-            }),
+            Some(number) if number.abs() <= LARGEST => Ok(Number { value: number, place: value.span() }),
             _ => Err(self.fault_at(&value.span(), "expected a finite number within ±1e9")),
         }
     }
@@ -211,10 +188,10 @@ impl<'a> Fields<'a> {
     pub fn done(self) -> Result<(), FileError> {
         let unknown = |key: &&Spanned<_>| !self.taken.iter().any(|name| key.get_ref() == name);
         match self.table.keys().find(unknown) {
-            Some(key) => Err(self.fault_at(
-                &key.span(),
-                format!("unknown field; known here: {}", self.taken.join(", ")),
-            )),
+            Some(key) => {
+                Err(self
+                    .fault_at(&key.span(), format!("unknown field; known here: {}", self.taken.join(", "))))
+            }
             None => Ok(()),
         }
     }
@@ -238,8 +215,6 @@ pub fn read_beside(referring: &str, file: &str) -> Result<(String, Vec<u8>), Str
 
 /// The path of a file that another one refers to: beside it.
 pub fn beside(referring: &str, file: &str) -> PathBuf {
-    let folder = std::path::Path::new(referring)
-        .parent()
-        .unwrap_or(std::path::Path::new(""));
+    let folder = std::path::Path::new(referring).parent().unwrap_or(std::path::Path::new(""));
     folder.join(file)
 }

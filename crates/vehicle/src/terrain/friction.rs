@@ -36,22 +36,14 @@ impl Patch {
         let covered = x >= self.x[0] && x < self.x[1] && y >= self.y[0] && y < self.y[1];
         covered.then(|| match self.pattern {
             Pattern::Plain(factor) => factor,
-            Pattern::Split {
-                y: middle,
-                left,
-                right,
-            } => {
+            Pattern::Split { y: middle, left, right } => {
                 if y >= middle {
                     left
                 } else {
                     right
                 }
             }
-            Pattern::Checkerboard {
-                per_tile,
-                first,
-                second,
-            } => {
+            Pattern::Checkerboard { per_tile, first, second } => {
                 let tile = (x * per_tile).floor() + (y * per_tile).floor();
                 if tile % 2.0 == 0.0 { first } else { second }
             }

@@ -38,21 +38,12 @@ impl Road {
     /// A plane through the origin that rises by `grade` along x and by `bank` along y (m/m).
     #[must_use]
     pub fn plane(grade: f64, bank: f64, friction: f64) -> Self {
-        let relief = Relief {
-            height_m: 0.0,
-            slope_x: grade,
-            slope_y: bank,
-        };
+        let relief = Relief { height_m: 0.0, slope_x: grade, slope_y: bank };
         Self::on(Base::Plane(relief), friction)
     }
 
     fn on(base: Base, friction: f64) -> Self {
-        Self {
-            base,
-            features: Vec::new(),
-            friction,
-            patches: Vec::new(),
-        }
+        Self { base, features: Vec::new(), friction, patches: Vec::new() }
     }
 
     /// The OpenCRG road that it stands on, if any.
@@ -88,11 +79,7 @@ impl Road {
     /// Whether all places up to a distance have the same friction: only the last patch that comes near counts.
     #[inline]
     fn has_one_friction(&self, x: f64, y: f64, within: f64) -> bool {
-        let near = self
-            .patches
-            .iter()
-            .rev()
-            .find(|patch| !patch.is_away(x, y, within));
+        let near = self.patches.iter().rev().find(|patch| !patch.is_away(x, y, within));
         near.is_none_or(|patch| patch.covers_alike(x, y, within))
     }
 }
@@ -111,11 +98,7 @@ impl Terrain for Road {
         for feature in &self.features {
             feature.add(x, y, &mut relief);
         }
-        Ground {
-            height_m: relief.height_m,
-            normal: relief.normal(),
-            friction: self.friction_at(x, y),
-        }
+        Ground { height_m: relief.height_m, normal: relief.normal(), friction: self.friction_at(x, y) }
     }
 
     #[inline]
@@ -133,10 +116,9 @@ impl Base {
     #[inline]
     fn relief(&self, x: f64, y: f64, hint: &mut Hint) -> Relief {
         match self {
-            Self::Plane(plane) => Relief {
-                height_m: plane.height_m + plane.slope_x * x + plane.slope_y * y,
-                ..*plane
-            },
+            Self::Plane(plane) => {
+                Relief { height_m: plane.height_m + plane.slope_x * x + plane.slope_y * y, ..*plane }
+            }
             Self::HeightMap(map) => map.relief(x, y),
             Self::Crg(road) => road.relief(x, y, hint),
         }
@@ -150,12 +132,9 @@ pub fn from_toml(source: &Source<'_>) -> Result<Road, FileError> {
         .map_err(|error| source.fault_at(error.span().unwrap_or(0..0), error.message()))?;
     let mut fields = Fields::new(source, root.get_ref(), 0..0);
     let mut road = Road::on(base(&mut fields)?, fields.factor_or("friction", 1.0)?);
-    road.features = (fields.tables("features")?.into_iter())
-        .map(Feature::read)
-        .collect::<Result<_, _>>()?;
-    road.patches = (fields.tables("friction_patches")?.into_iter())
-        .map(Patch::read)
-        .collect::<Result<_, _>>()?;
+    road.features = (fields.tables("features")?.into_iter()).map(Feature::read).collect::<Result<_, _>>()?;
+    road.patches =
+        (fields.tables("friction_patches")?.into_iter()).map(Patch::read).collect::<Result<_, _>>()?;
     fields.done()?;
     Ok(road)
 }
@@ -163,10 +142,7 @@ pub fn from_toml(source: &Source<'_>) -> Result<Road, FileError> {
 fn base(fields: &mut Fields<'_>) -> Result<Base, FileError> {
     let (kind, place) = fields.text("kind")?;
     Ok(match kind {
-        "flat" => Base::Plane(Relief {
-            height_m: fields.number_or("height_m", 0.0)?,
-            ..Relief::default()
-        }),
+        "flat" => Base::Plane(Relief { height_m: fields.number_or("height_m", 0.0)?, ..Relief::default() }),
         "slope" => Base::Plane(Relief {
             height_m: fields.number_or("height_m", 0.0)?,
             slope_x: 0.01 * fields.number_or("grade_percent", 0.0)?,

@@ -95,25 +95,17 @@ impl Table {
             return Err(source.fault_at(load.span(), "expected loads above zero"));
         }
         if slips[0] > 0.0 || slips[slips.len() - 1] <= 0.0 {
-            return Err(source.fault_at(
-                slip.span(),
-                "expected an axis that begins with 0 or covers both signs",
-            ));
+            return Err(
+                source.fault_at(slip.span(), "expected an axis that begins with 0 or covers both signs")
+            );
         }
         if rows.len() != loads.len() {
-            let problem = format!(
-                "expected {} rows, one per load, found {}",
-                loads.len(),
-                rows.len()
-            );
+            let problem = format!("expected {} rows, one per load, found {}", loads.len(), rows.len());
             return Err(source.fault_at(values.span(), problem));
         }
         for (index, row) in rows.iter().enumerate() {
             if row.len() != slips.len() || row.iter().any(|value| !value.is_finite()) {
-                let problem = format!(
-                    "expected {} finite values in row {index}, one per slip",
-                    slips.len()
-                );
+                let problem = format!("expected {} finite values in row {index}, one per slip", slips.len());
                 return Err(source.fault_at(values.span(), problem));
             }
         }
@@ -204,20 +196,13 @@ impl Tyre for Carpet {
         let degrees = arctangent(slip.lateral).to_degrees();
         let pure = |table: &Table, value: f64| {
             let (force_n, maximum_n) = table.at(slip.load_n, value / friction);
-            Pure {
-                force_n: friction * force_n,
-                maximum_n: friction * maximum_n,
-            }
+            Pure { force_n: friction * force_n, maximum_n: friction * maximum_n }
         };
         let along = pure(&self.longitudinal, slip.longitudinal);
         let across = pure(&self.lateral, degrees);
         let sine = slip.lateral / (1.0 + slip.lateral * slip.lateral).sqrt();
         let (longitudinal_n, lateral_n) = friction_ellipse(slip.longitudinal, sine, along, across);
-        let kept = if across.force_n == 0.0 {
-            1.0
-        } else {
-            lateral_n / across.force_n
-        };
+        let kept = if across.force_n == 0.0 { 1.0 } else { lateral_n / across.force_n };
         let rolling = self.rolling_resistance * slip.load_n * self.radius_m;
         SlipForces {
             longitudinal_n,

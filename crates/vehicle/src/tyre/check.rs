@@ -9,10 +9,7 @@ pub(super) fn positive(source: &Source<'_>, value: &Spanned<f64>) -> Result<f64,
     if number.is_finite() && number > 0.0 {
         return Ok(number);
     }
-    Err(source.fault_at(
-        value.span(),
-        format!("expected a number above zero, found {number}"),
-    ))
+    Err(source.fault_at(value.span(), format!("expected a number above zero, found {number}")))
 }
 
 /// A number that is zero or more.
@@ -42,10 +39,7 @@ pub(super) fn rising(source: &Source<'_>, values: &Spanned<Vec<f64>>) -> Result<
     } else if axis.iter().any(|value| !value.is_finite()) {
         "expected finite values".to_owned()
     } else if let Some(pair) = axis.windows(2).find(|pair| pair[1] <= pair[0]) {
-        format!(
-            "expected rising values, but {} follows {}: sort the axis",
-            pair[1], pair[0]
-        )
+        format!("expected rising values, but {} follows {}: sort the axis", pair[1], pair[0])
     } else {
         return Ok(axis.clone());
     };

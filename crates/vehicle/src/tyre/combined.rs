@@ -54,35 +54,17 @@ mod tests {
 
     #[test]
     fn pure_slip_is_kept() {
-        let x = Pure {
-            force_n: 1200.0,
-            maximum_n: 4000.0,
-        };
-        let y = Pure {
-            force_n: -900.0,
-            maximum_n: 3800.0,
-        };
-        assert_eq!(
-            friction_ellipse(0.02, 0.0, x, Pure { force_n: 0.0, ..y }).0,
-            1200.0
-        );
-        assert_eq!(
-            friction_ellipse(0.0, -0.03, Pure { force_n: 0.0, ..x }, y).1,
-            -900.0
-        );
+        let x = Pure { force_n: 1200.0, maximum_n: 4000.0 };
+        let y = Pure { force_n: -900.0, maximum_n: 3800.0 };
+        assert_eq!(friction_ellipse(0.02, 0.0, x, Pure { force_n: 0.0, ..y }).0, 1200.0);
+        assert_eq!(friction_ellipse(0.0, -0.03, Pure { force_n: 0.0, ..x }, y).1, -900.0);
     }
 
     #[test]
     fn combined_forces_stay_inside_of_the_ellipse() {
         for (kappa, sine) in [(0.01, 0.3), (0.5, 0.5), (1.0, 0.01), (0.1, 0.1)] {
-            let x = Pure {
-                force_n: 3900.0,
-                maximum_n: 4000.0,
-            };
-            let y = Pure {
-                force_n: -3700.0,
-                maximum_n: 3800.0,
-            };
+            let x = Pure { force_n: 3900.0, maximum_n: 4000.0 };
+            let y = Pure { force_n: -3700.0, maximum_n: 3800.0 };
             let (fx, fy) = friction_ellipse(kappa, sine, x, y);
             assert!((fx / 4000.0).powi(2) + (fy / 3800.0).powi(2) <= 1.0 + 1e-12);
         }

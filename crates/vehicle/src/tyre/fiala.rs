@@ -106,21 +106,14 @@ impl Fiala {
         }
         let length = |key| file.quantity_or(SECTION, key, Dimension::Length, 0.0);
         let curve = file.pairs("DEFLECTION_LOAD_CURVE");
-        let most = file.quantity_or(
-            "VERTICAL_FORCE_RANGE",
-            "FZMAX",
-            Dimension::Force,
-            0.1 * stiffness * radius_m,
-        )?;
+        let most =
+            file.quantity_or("VERTICAL_FORCE_RANGE", "FZMAX", Dimension::Force, 0.1 * stiffness * radius_m)?;
         Ok(Self {
             radius_m,
             width_m: file.within("DIMENSION", "WIDTH", Dimension::Length, (0.001, 10.0))?,
             spring: Spring {
                 shape: if curve.is_empty() {
-                    Shape::Polynomial {
-                        stiffness_n_m: stiffness,
-                        progression_n_m2: 0.0,
-                    }
+                    Shape::Polynomial { stiffness_n_m: stiffness, progression_n_m2: 0.0 }
                 } else {
                     deflection_curve(file, &curve, 1.0)?
                 },
@@ -169,15 +162,10 @@ impl Fiala {
 
 /// The vertical spring: linear, or the two columns of a curve.
 fn shape(source: &Source<'_>, file: &File) -> Result<Shape, FileError> {
-    match (
-        &file.vertical_stiffness_n_m,
-        &file.vertical_deflection_m,
-        &file.vertical_load_n,
-    ) {
-        (Some(stiffness), None, None) => Ok(Shape::Polynomial {
-            stiffness_n_m: positive(source, stiffness)?,
-            progression_n_m2: 0.0,
-        }),
+    match (&file.vertical_stiffness_n_m, &file.vertical_deflection_m, &file.vertical_load_n) {
+        (Some(stiffness), None, None) => {
+            Ok(Shape::Polynomial { stiffness_n_m: positive(source, stiffness)?, progression_n_m2: 0.0 })
+        }
         (None, Some(deflection), Some(load)) => curve(source, deflection, load),
         _ => {
             let problem =
@@ -194,11 +182,8 @@ fn curve(
 ) -> Result<Shape, FileError> {
     let (z, force) = (rising(source, deflection)?, rising(source, load)?);
     if z.len() != force.len() {
-        let problem = format!(
-            "expected {} values, as in vertical_deflection_m, found {}",
-            z.len(),
-            force.len()
-        );
+        let problem =
+            format!("expected {} values, as in vertical_deflection_m, found {}", z.len(), force.len());
         return Err(source.fault_at(load.span(), problem));
     }
     for (first, place) in [(z[0], deflection.span()), (force[0], load.span())] {
@@ -220,11 +205,7 @@ impl Tyre for Fiala {
 
     /// The loaded radius, as in Adams: the belt of this model is rigid.
     fn rolling_radius_m(&self, load_n: f64, _spin_rad_s: f64) -> f64 {
-        self.radius_m
-            - self
-                .spring
-                .deflection_m(bounded_load_n(load_n))
-                .min(0.5 * self.radius_m)
+        self.radius_m - self.spring.deflection_m(bounded_load_n(load_n)).min(0.5 * self.radius_m)
     }
 
     fn forces(&self, slip: &Slip) -> SlipForces {

@@ -180,10 +180,7 @@ mod tests {
             let x = from + (to - from) * f64::from(step) / 20_000.0;
             let (one, other) = (ours(x), theirs(x));
             let difference = (one - other).abs() / other.abs().max(1.0);
-            assert!(
-                difference <= tolerance,
-                "{name}({x}): {one} instead of {other}, {difference:e}"
-            );
+            assert!(difference <= tolerance, "{name}({x}): {one} instead of {other}, {difference:e}");
         }
     }
 

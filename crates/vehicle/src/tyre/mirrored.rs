@@ -74,11 +74,7 @@ impl<T: Tyre> Tyre for Mirrored<T> {
 }
 
 fn turned_slip(slip: &Slip) -> Slip {
-    Slip {
-        lateral: -slip.lateral,
-        camber_rad: -slip.camber_rad,
-        ..*slip
-    }
+    Slip { lateral: -slip.lateral, camber_rad: -slip.camber_rad, ..*slip }
 }
 
 fn turned_forces(forces: SlipForces) -> SlipForces {

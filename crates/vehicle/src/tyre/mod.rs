@@ -88,10 +88,7 @@ pub trait Tyre: Send + Sync {
     /// Forces, and the slope ∂F_x/∂κ (N) as a difference over a step of κ. A model that can share work between the two does so.
     fn forces_with_slope(&self, slip: &Slip, step: f64) -> (SlipForces, f64) {
         let here = self.forces(slip);
-        let further = self.forces(&Slip {
-            longitudinal: slip.longitudinal + step,
-            ..*slip
-        });
+        let further = self.forces(&Slip { longitudinal: slip.longitudinal + step, ..*slip });
         (here, (further.longitudinal_n - here.longitudinal_n) / step)
     }
 
@@ -157,11 +154,7 @@ pub fn read_fully(source: &Source<'_>) -> Result<Reading, FileError> {
             return Err(source.fault_at(kind.span(), problem));
         }
     };
-    Ok(Reading {
-        tyre,
-        side: None,
-        notes: Vec::new(),
-    })
+    Ok(Reading { tyre, side: None, notes: Vec::new() })
 }
 
 #[derive(serde::Deserialize)]

@@ -17,10 +17,7 @@ const RATE_MAX_M_S: f64 = 1.0e4;
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
     /// Stiffness (N/m) and progression (N/m²).
-    Polynomial {
-        stiffness_n_m: f64,
-        progression_n_m2: f64,
-    },
+    Polynomial { stiffness_n_m: f64, progression_n_m2: f64 },
     /// Deflection (m) and load (N), both rising, from (0, 0).
     Curve(Vec<(f64, f64)>),
 }
@@ -59,10 +56,9 @@ impl Spring {
         let (onset, stiffness) = self.bottoming;
         let rim = stiffness * (z - onset).max(0.0);
         rim + match &self.shape {
-            Shape::Polynomial {
-                stiffness_n_m,
-                progression_n_m2,
-            } => z * (stiffness_n_m + progression_n_m2 * z),
+            Shape::Polynomial { stiffness_n_m, progression_n_m2 } => {
+                z * (stiffness_n_m + progression_n_m2 * z)
+            }
             Shape::Curve(points) => along(points.iter().copied(), z),
         }
     }
@@ -72,10 +68,9 @@ impl Spring {
     pub fn deflection_m(&self, load_n: f64) -> f64 {
         let load = bounded_load_n(load_n);
         match &self.shape {
-            Shape::Polynomial {
-                stiffness_n_m: k,
-                progression_n_m2: p,
-            } => 2.0 * load / (k + (k * k + 4.0 * p * load).sqrt()),
+            Shape::Polynomial { stiffness_n_m: k, progression_n_m2: p } => {
+                2.0 * load / (k + (k * k + 4.0 * p * load).sqrt())
+            }
             Shape::Curve(points) => along(points.iter().map(|(z, force)| (*force, *z)), load),
         }
     }
@@ -83,10 +78,9 @@ impl Spring {
     /// Slope dF/dz (N/m) at a deflection, without bottoming.
     pub fn stiffness_n_m(&self, z: f64) -> f64 {
         match &self.shape {
-            Shape::Polynomial {
-                stiffness_n_m,
-                progression_n_m2,
-            } => stiffness_n_m + 2.0 * progression_n_m2 * z,
+            Shape::Polynomial { stiffness_n_m, progression_n_m2 } => {
+                stiffness_n_m + 2.0 * progression_n_m2 * z
+            }
             Shape::Curve(points) => {
                 let step = 1.0e-4;
                 let pairs = || points.iter().copied();
@@ -116,19 +110,12 @@ mod tests {
     use super::*;
 
     fn spring(shape: Shape) -> Spring {
-        Spring {
-            shape,
-            damping_n_s_m: 300.0,
-            bottoming: (0.1, 1.0e6),
-        }
+        Spring { shape, damping_n_s_m: 300.0, bottoming: (0.1, 1.0e6) }
     }
 
     #[test]
     fn deflection_is_the_inverse_of_load() {
-        let polynomial = Shape::Polynomial {
-            stiffness_n_m: 2.0e5,
-            progression_n_m2: 5.0e5,
-        };
+        let polynomial = Shape::Polynomial { stiffness_n_m: 2.0e5, progression_n_m2: 5.0e5 };
         let curve = Shape::Curve(vec![(0.0, 0.0), (0.01, 1500.0), (0.03, 6000.0)]);
         for shape in [polynomial, curve] {
             let spring = spring(shape);
@@ -140,10 +127,7 @@ mod tests {
 
     #[test]
     fn damping_never_pulls_and_never_jumps() {
-        let spring = spring(Shape::Polynomial {
-            stiffness_n_m: 2.0e5,
-            progression_n_m2: 0.0,
-        });
+        let spring = spring(Shape::Polynomial { stiffness_n_m: 2.0e5, progression_n_m2: 0.0 });
         assert_eq!(spring.load_n(0.0, 5.0), 0.0);
         assert_eq!(spring.load_n(0.001, -50.0), 0.0);
         assert!(spring.load_n(1e-9, 5.0) < 1e-2);
@@ -152,10 +136,7 @@ mod tests {
 
     #[test]
     fn the_rim_bottoms() {
-        let spring = spring(Shape::Polynomial {
-            stiffness_n_m: 2.0e5,
-            progression_n_m2: 0.0,
-        });
+        let spring = spring(Shape::Polynomial { stiffness_n_m: 2.0e5, progression_n_m2: 0.0 });
         assert!((spring.load_n(0.11, 0.0) - 32000.0).abs() < 1e-9);
     }
 }

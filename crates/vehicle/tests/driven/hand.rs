@@ -80,20 +80,12 @@ impl Staircase {
         };
         let axles = file["axles"].as_array().expect("axles");
         let final_drive = number(&axles[0]["ratio"]);
-        let halves: f64 = axles
-            .iter()
-            .map(|axle| 2.0 * number(&axle["half_shaft_inertia_kg_m2"]))
-            .sum();
+        let halves: f64 = axles.iter().map(|axle| 2.0 * number(&axle["half_shaft_inertia_kg_m2"])).sum();
         let driven = axles.iter().flat_map(|axle| {
             let wheels = axle["wheels"].as_array().expect("wheels").iter();
             wheels.map(|wheel| number(wheel) as usize - 1)
         });
-        let gears: Vec<f64> = gearbox["forward"]
-            .as_array()
-            .expect("gears")
-            .iter()
-            .map(number)
-            .collect();
+        let gears: Vec<f64> = gearbox["forward"].as_array().expect("gears").iter().map(number).collect();
         let mut staircase = Self {
             full: of_table(&engine["full"]),
             up_rad_s: floored(&gearbox["up_rpm"]),
@@ -193,9 +185,7 @@ impl Staircase {
             seconds += part * mass / left_n;
             highest = highest.max(gear);
         }
-        let rise_nm = self
-            .torque_nm(self.idle_rad_s)
-            .min(self.torque_nm(self.launch_rad_s));
+        let rise_nm = self.torque_nm(self.idle_rad_s).min(self.torque_nm(self.launch_rad_s));
         let rise_s = self.engine_kg_m2 * (self.launch_rad_s - self.idle_rad_s) / rise_nm;
         seconds + highest as f64 * self.shift_s + rise_s
     }
@@ -220,10 +210,7 @@ impl Standing {
             load_n * braking(tyre, load_n, 1.0)
         });
         let (tyre, load_n) = on(driven[0]);
-        Self {
-            radius: tyre.rolling_radius_m(load_n, 0.0),
-            sliding_n: slides.sum(),
-        }
+        Self { radius: tyre.rolling_radius_m(load_n, 0.0), sliding_n: slides.sum() }
     }
 }
 

@@ -12,11 +12,8 @@ use vehicle::tyre::{Slip, Tyre};
 pub const STEP_S: f64 = 1e-3;
 
 /// The three vehicles, and how the variants of a manoeuvre that were made for them end.
-pub const VEHICLES: [(&str, &str); 3] = [
-    ("passenger-car", ""),
-    ("hmmwv", "-hmmwv"),
-    ("tractor-semitrailer", "-truck"),
-];
+pub const VEHICLES: [(&str, &str); 3] =
+    [("passenger-car", ""), ("hmmwv", "-hmmwv"), ("tractor-semitrailer", "-truck")];
 
 pub struct Run {
     pub setup: Setup,
@@ -30,11 +27,8 @@ pub fn run(manoeuvre: &str, vehicle: &str, change: impl FnOnce(&mut Choice)) -> 
 }
 
 pub fn run_for(longest_s: f64, manoeuvre: &str, vehicle: &str, change: impl FnOnce(&mut Choice)) -> Run {
-    let mut choice = Choice {
-        manoeuvre: manoeuvre.into(),
-        vehicle: Some(vehicle.into()),
-        ..Choice::default()
-    };
+    let mut choice =
+        Choice { manoeuvre: manoeuvre.into(), vehicle: Some(vehicle.into()), ..Choice::default() };
     change(&mut choice);
     let setup = Setup::read(&choice, STEP_S).expect("a setup");
     let mut simulation = Simulation::new(&setup).expect("a vehicle");
@@ -47,21 +41,14 @@ pub fn run_for(longest_s: f64, manoeuvre: &str, vehicle: &str, change: impl FnOn
     let recording = recorder.finish();
     let context = Context::new(&setup);
     let figures = evaluate(setup.manoeuvre.evaluation.as_ref(), &recording, &context);
-    Run {
-        setup,
-        context,
-        recording,
-        figures,
-    }
+    Run { setup, context, recording, figures }
 }
 
 /// The variant of a manoeuvre that was made for a vehicle, or the manoeuvre itself.
 pub fn run_variant(manoeuvre: &str, vehicle: &str, brake: Option<&str>) -> Run {
     let suffix = VEHICLES.iter().find(|(name, _)| *name == vehicle);
     let variant = format!("{manoeuvre}{}", suffix.map_or("", |(_, suffix)| *suffix));
-    let is_shipped = vehicle::library::Kind::Manoeuvre
-        .shipped()
-        .any(|known| known == variant);
+    let is_shipped = vehicle::library::Kind::Manoeuvre.shipped().any(|known| known == variant);
     let played = if is_shipped { variant.as_str() } else { manoeuvre };
     run(played, vehicle, |choice| choice.brake = brake.map(str::to_owned))
 }
@@ -69,9 +56,7 @@ pub fn run_variant(manoeuvre: &str, vehicle: &str, brake: Option<&str>) -> Run {
 impl Run {
     pub fn figure(&self, name: &str) -> f64 {
         let figure = self.figures.iter().find(|figure| figure.name == name);
-        figure
-            .and_then(Figure::number)
-            .unwrap_or_else(|| panic!("{} has no {name}", self.setup.vehicle.name))
+        figure.and_then(Figure::number).unwrap_or_else(|| panic!("{} has no {name}", self.setup.vehicle.name))
     }
 
     /// The largest braking force over load of any of its tyres, at any load from a tenth to twice its mean load.
@@ -85,9 +70,7 @@ impl Run {
 }
 
 fn greatest(tyre: &dyn Tyre, load_n: f64) -> f64 {
-    (1..=100)
-        .map(|percent| braking(tyre, load_n, 0.01 * f64::from(percent)))
-        .fold(0.0, f64::max)
+    (1..=100).map(|percent| braking(tyre, load_n, 0.01 * f64::from(percent))).fold(0.0, f64::max)
 }
 
 /// Braking force over load at a slip.

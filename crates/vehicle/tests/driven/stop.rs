@@ -18,14 +18,7 @@ struct Line {
 
 impl Line {
     fn read(axle: &toml::Value) -> Self {
-        let list = |name: &str| {
-            axle[name]
-                .as_array()
-                .expect("a list")
-                .iter()
-                .map(number)
-                .collect()
-        };
+        let list = |name: &str| axle[name].as_array().expect("a list").iter().map(number).collect();
         Self {
             lag_s: number(&axle["lag_s"]),
             pressure_bar: list("pressure_bar"),

@@ -29,15 +29,7 @@ pub struct Bicycle {
 
 /// The three vehicles, with cornering stiffnesses of 12, 9 and 7 times the axle load: understeering, as real ones.
 pub fn car() -> Bicycle {
-    Bicycle::new(
-        DriverSetup {
-            front_axle_m: 0.0,
-            ..DriverSetup::default()
-        },
-        0.5,
-        2600.0,
-        [11.0, 13.5],
-    )
+    Bicycle::new(DriverSetup { front_axle_m: 0.0, ..DriverSetup::default() }, 0.5, 2600.0, [11.0, 13.5])
 }
 
 pub fn hmmwv() -> Bicycle {
@@ -110,10 +102,7 @@ impl Bicycle {
     /// A point of the vehicle: ahead of the centre of gravity, and to the left.
     pub fn point(&self, ahead: f64, left: f64) -> [f64; 2] {
         let (sine, cosine) = self.yaw.sin_cos();
-        [
-            self.x + ahead * cosine - left * sine,
-            self.y + ahead * sine + left * cosine,
-        ]
+        [self.x + ahead * cosine - left * sine, self.y + ahead * sine + left * cosine]
     }
 
     /// The middle between the axles.
@@ -125,11 +114,7 @@ impl Bicycle {
         let load = self.setup.mass_kg * GRAVITY * self.axles_m[1 - axle] / self.setup.wheelbase_m;
         let limit = self.friction * load;
         let reduced = self.stiffness_n_rad[axle] * slip.tan().abs() / (3.0 * limit);
-        let share = if reduced >= 1.0 {
-            1.0
-        } else {
-            1.0 - (1.0 - reduced).powi(3)
-        };
+        let share = if reduced >= 1.0 { 1.0 } else { 1.0 - (1.0 - reduced).powi(3) };
         -limit * share * slip.signum()
     }
 
@@ -142,11 +127,7 @@ impl Bicycle {
         self.lateral_acceleration = (front + rear) / self.setup.mass_kg;
         self.lateral += (self.lateral_acceleration - self.forward * self.rate) * step_s;
         self.rate += (a * front - b * rear) / self.inertia_kg_m2 * step_s;
-        let drag = if self.forward > 0.0 {
-            0.12 + 0.0004 * self.forward * self.forward
-        } else {
-            0.0
-        };
+        let drag = if self.forward > 0.0 { 0.12 + 0.0004 * self.forward * self.forward } else { 0.0 };
         let pull = 3.0 * input.throttle - 9.0 * input.brake - drag;
         self.forward = (self.forward + pull * step_s).max(0.0);
         self.yaw += self.rate * step_s;

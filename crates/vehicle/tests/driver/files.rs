@@ -7,123 +7,91 @@ use vehicle::files::Source;
 #[test]
 fn faults_name_file_line_and_field() {
     let cases = [
-        (
-            "description = \"x\"\n",
-            "test.toml:1: top level: ",
-            "a field name",
-        ),
-        (
-            "name = \"x\"\nduration_s = -1\n",
-            "test.toml:2: duration_s: ",
-            "above 0, found -1",
-        ),
+        ("description = \"x\"\n", "test.toml:1:1: top level: ", "a field name"),
+        ("name = \"x\"\nduration_s = -1\n", "test.toml:2:14: duration_s: ", "above 0, found -1"),
         (
             "name = \"x\"\nduration_s = \"long\"\n",
-            "test.toml:2: duration_s: ",
+            "test.toml:2:14: duration_s: ",
             "a finite number, found string",
         ),
-        (
-            "name = \"x\"\nduration_s = inf\n",
-            "test.toml:2: duration_s: ",
-            "a finite number",
-        ),
-        (
-            "name = \"x\"\nspeeed = 1\n",
-            "test.toml:2: speeed: ",
-            "unknown field `speeed`",
-        ),
+        ("name = \"x\"\nduration_s = inf\n", "test.toml:2:14: duration_s: ", "a finite number"),
+        ("name = \"x\"\nspeeed = 1\n", "test.toml:2:1: speeed: ", "unknown field `speeed`"),
         (
             "name = \"x\"\n[initial]\nspeed_km_h = 10\nspeed_mph = 6\n",
-            "test.toml:2: initial",
+            "test.toml:2:1: initial",
             "say the same thing twice",
         ),
         (
             "name = \"x\"\n[initial]\nwheel_spin = \"fast\"\n",
-            "test.toml:3: initial.wheel_spin: ",
+            "test.toml:3:14: initial.wheel_spin: ",
             "rolling or zero, found \"fast\"",
         ),
         (
             "name = \"x\"\n[initial]\nposition_m = [1]\n",
-            "test.toml:3: initial.position_m: ",
+            "test.toml:3:14: initial.position_m: ",
             "a list of 2 numbers",
         ),
         (
             "name = \"x\"\n[steering]\nkind = \"wiggle\"\n",
-            "test.toml:3: steering.kind: ",
+            "test.toml:3:8: steering.kind: ",
             "hold or step or ramp",
         ),
         (
             "name = \"x\"\n[steering]\nkind = \"step\"\nrise_s = 1\n",
-            "test.toml:2: steering",
+            "test.toml:2:1: steering",
             "angle_deg or angle_rad",
         ),
         (
             "name = \"x\"\n[steering]\nkind = \"step\"\nangle_deg = 1\n",
-            "test.toml:2: steering",
+            "test.toml:2:1: steering",
             "rise_s or rate_deg_s",
         ),
         (
             "name = \"x\"\n[steering]\nkind = \"step\"\nangle_deg = 1\nrate_rack_mm_s = 3\n",
-            "test.toml:5: steering.rate_rack_mm_s: ",
+            "test.toml:5:18: steering.rate_rack_mm_s: ",
             "expected rate_deg_s",
         ),
         (
             "name = \"x\"\n[steering]\nkind = \"step\"\nlateral_m_s2 = 1\nrise_s = 1\n",
-            "test.toml:2: steering",
+            "test.toml:2:1: steering",
             "initial speed",
         ),
         (
             "name = \"x\"\n[steering]\nkind = \"table\"\nangle_deg = [[0, 1], [0, 2]]\n",
-            "test.toml:4: steering.angle_deg: ",
+            "test.toml:4:13: steering.angle_deg: ",
             "rising times",
         ),
-        (
-            "name = \"x\"\n[steering]\nkind = \"path\"\n",
-            "test.toml:2: steering",
-            "add a table [path]",
-        ),
-        (
-            "name = \"x\"\n[path]\nkind = \"circle\"\n",
-            "test.toml:2: path",
-            "radius_m",
-        ),
+        ("name = \"x\"\n[steering]\nkind = \"path\"\n", "test.toml:2:1: steering", "add a table [path]"),
+        ("name = \"x\"\n[path]\nkind = \"circle\"\n", "test.toml:2:1: path", "radius_m"),
         (
             "name = \"x\"\n[path]\nkind = \"points\"\npoints_m = [[0, 0], [0, 0.1]]\n",
-            "test.toml:4: path.points_m: ",
+            "test.toml:4:12: path.points_m: ",
             "0.5 m apart",
         ),
         (
             "name = \"x\"\n[speed]\nkind = \"pedals\"\nbrake = 1.5\n",
-            "test.toml:4: speed.brake: ",
+            "test.toml:4:9: speed.brake: ",
             "0 to 1, found 1.5",
         ),
         (
             "name = \"x\"\n[speed]\nkind = \"hold\"\ngear = 1.5\n",
-            "test.toml:4: speed.gear: ",
+            "test.toml:4:8: speed.gear: ",
             "a whole number",
         ),
         (
             "name = \"x\"\n[speed]\nkind = \"coast\"\nthrottle = 1\n",
-            "test.toml:4: speed.throttle: ",
+            "test.toml:4:1: speed.throttle: ",
             "unknown field",
         ),
-        (
-            "name = \"x\"\n[evaluate]\nkind = \"taste\"\n",
-            "test.toml:3: evaluate.kind: ",
-            "found \"taste\"",
-        ),
-        (
-            "name = \"x\"\n[wind]\nspeed_m_s = 3\n",
-            "test.toml:2: wind",
-            "direction_deg",
-        ),
+        ("name = \"x\"\n[evaluate]\nkind = \"taste\"\n", "test.toml:3:8: evaluate.kind: ", "found \"taste\""),
+        ("name = \"x\"\n[wind]\nspeed_m_s = 3\n", "test.toml:2:1: wind", "direction_deg"),
         (
             "name = \"x\"\n[[phase]]\nuntil = { time = 3 }\n",
-            "test.toml:3: phase[0].until.time: ",
+            "test.toml:3:11: phase[0].until.time: ",
             "unknown field",
         ),
-        ("name = \"x\"\nname = \"y\"\n", "test.toml:2: ", "duplicate"),
-        ("name = \"x\nroad = \"flat\"\n", "test.toml:1: ", ""),
+        ("name = \"x\"\nname = \"y\"\n", "test.toml:2:1: ", "duplicate"),
+        ("name = \"x\nroad = \"flat\"\n", "test.toml:1:10: ", ""),
     ];
     for (text, place, problem) in cases {
         let found = fault(text);
@@ -204,10 +172,7 @@ fn mutated_files_never_panic_and_what_is_accepted_can_be_driven() {
                 assert!(
                     input.steering_angle_rad.is_finite() && input.steering_acceleration_rad_s2.is_finite()
                 );
-                assert!(
-                    rack.displacement.is_finite() && rack.acceleration.is_finite(),
-                    "{name}"
-                );
+                assert!(rack.displacement.is_finite() && rack.acceleration.is_finite(), "{name}");
                 assert!(
                     (0.0..=1.0).contains(&input.throttle) && (0.0..=1.0).contains(&input.brake),
                     "{name}"
@@ -222,27 +187,9 @@ fn mutated_files_never_panic_and_what_is_accepted_can_be_driven() {
 fn a_vehicle_without_dimensions_is_refused() {
     let manoeuvre = crate::manoeuvre("name = \"x\"\n");
     let broken = [
-        (
-            DriverSetup {
-                wheelbase_m: 0.0,
-                ..DriverSetup::default()
-            },
-            "wheelbase_m",
-        ),
-        (
-            DriverSetup {
-                steering_ratio: f64::NAN,
-                ..DriverSetup::default()
-            },
-            "steering_ratio",
-        ),
-        (
-            DriverSetup {
-                front_axle_m: f64::INFINITY,
-                ..DriverSetup::default()
-            },
-            "front_axle_m",
-        ),
+        (DriverSetup { wheelbase_m: 0.0, ..DriverSetup::default() }, "wheelbase_m"),
+        (DriverSetup { steering_ratio: f64::NAN, ..DriverSetup::default() }, "steering_ratio"),
+        (DriverSetup { front_axle_m: f64::INFINITY, ..DriverSetup::default() }, "front_axle_m"),
     ];
     for (setup, field) in broken {
         let error = manoeuvre.driver(&setup).err().expect("refused").to_string();

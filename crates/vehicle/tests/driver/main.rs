@@ -26,9 +26,7 @@ fn driver_of(text: &str) -> Box<dyn Driver> {
 
 /// The fault of a text that should have one.
 fn fault(text: &str) -> String {
-    driver::read(&Source::new("test.toml", text.as_bytes()))
-        .expect_err("a fault")
-        .to_string()
+    driver::read(&Source::new("test.toml", text.as_bytes())).expect_err("a fault").to_string()
 }
 
 /// Names and texts of the manoeuvres that ship, in the order of their names.

@@ -59,11 +59,7 @@ fn every_shipped_manoeuvre_goes_on_with_the_same_bits() {
                 second.load(&mut loader);
                 assert_eq!(loader.count(), values.len(), "{name}");
                 let input = second.drive(&motion, 0.004);
-                assert_eq!(
-                    bits(&input),
-                    bits(&first.drive(&motion, 0.004)),
-                    "{name} at step {index}"
-                );
+                assert_eq!(bits(&input), bits(&first.drive(&motion, 0.004)), "{name} at step {index}");
                 assert_eq!(saved(second.as_ref()), saved(first.as_ref()));
                 first = second;
                 input
@@ -76,14 +72,7 @@ fn every_shipped_manoeuvre_goes_on_with_the_same_bits() {
 }
 
 fn any_motion() -> impl Strategy<Value = Motion> {
-    let size = prop_oneof![
-        Just(1.0),
-        Just(30.0),
-        Just(1e4),
-        Just(1e12),
-        Just(1e150),
-        Just(1e300)
-    ];
+    let size = prop_oneof![Just(1.0), Just(30.0), Just(1e4), Just(1e12), Just(1e150), Just(1e300)];
     let vector = || {
         (prop::array::uniform3(-1.0..1.0_f64), size.clone())
             .prop_map(|(part, size)| Vector3::new(part[0], part[1], part[2]) * size)

@@ -19,19 +19,13 @@ stop = { x_above_m = 180.0 }
 /// Largest distance from the path, and least room between the body's corners and the cones.
 fn through_the_cones(mut vehicle: Bicycle, text: &str) -> (f64, f64) {
     let manoeuvre = manoeuvre(text);
-    let (path, corridor) = (
-        manoeuvre.path(&vehicle.setup).expect("a path"),
-        manoeuvre.corridor(&vehicle.setup).expect("cones"),
-    );
+    let (path, corridor) =
+        (manoeuvre.path(&vehicle.setup).expect("a path"), manoeuvre.corridor(&vehicle.setup).expect("cones"));
     let mut driver = manoeuvre.driver(&vehicle.setup).expect("a driver");
     vehicle.forward = manoeuvre.initial.speed_m_s;
     vehicle.x = vehicle.setup.front_axle_m - vehicle.axles_m[0];
     let (mut error, mut room) = (0.0_f64, f64::INFINITY);
-    let (half_width, a, b) = (
-        0.5 * vehicle.setup.width_m,
-        vehicle.axles_m[0],
-        vehicle.axles_m[1],
-    );
+    let (half_width, a, b) = (0.5 * vehicle.setup.width_m, vehicle.axles_m[0], vehicle.axles_m[1]);
     let mut along = 0.0;
     vehicle.run(driver.as_mut(), |vehicle, _| {
         along = path.project(vehicle.middle(), along);
@@ -84,11 +78,9 @@ steering = { kind = "path" }
 speed = { kind = "table", speed_km_h = [[0.0, 20.0], [10.0, 20.0], [60.0, 55.0]] }
 "#;
     for side in ["left", "right"] {
-        for (name, mut vehicle) in [
-            ("car", bicycle::car()),
-            ("hmmwv", bicycle::hmmwv()),
-            ("truck", bicycle::truck()),
-        ] {
+        for (name, mut vehicle) in
+            [("car", bicycle::car()), ("hmmwv", bicycle::hmmwv()), ("truck", bicycle::truck())]
+        {
             let manoeuvre = manoeuvre(&text.replace("SIDE", side));
             let path = manoeuvre.path(&vehicle.setup).expect("a path");
             let mut driver = manoeuvre.driver(&vehicle.setup).expect("a driver");
@@ -112,19 +104,10 @@ speed = { kind = "table", speed_km_h = [[0.0, 20.0], [10.0, 20.0], [60.0, 55.0]]
 fn cones_stand_where_the_standard_puts_them() {
     // ISO 3888-1: lanes of 15, 25 and 30 m with 30 and 25 m between them, 1.1 b + 0.25, 1.2 b + 0.25 and 1.3 b + 0.25 wide, 3.5 m between right edges.
     let width = 1.8;
-    let change = LaneChange {
-        vehicle_width_m: width,
-        entry_m: 50.0,
-        offset_m: 3.5,
-        left: true,
-        use_of_room: 0.5,
-    };
+    let change =
+        LaneChange { vehicle_width_m: width, entry_m: 50.0, offset_m: 3.5, left: true, use_of_room: 0.5 };
     let corridor = change.corridor([0.0, 0.0], 0.0);
-    let figures = [
-        (0.0, 15.0, 2.23, 0.0),
-        (45.0, 70.0, 2.41, 3.5),
-        (95.0, 125.0, 2.59, 0.0),
-    ];
+    let figures = [(0.0, 15.0, 2.23, 0.0), (45.0, 70.0, 2.41, 3.5), (95.0, 125.0, 2.59, 0.0)];
     let right = |section: &vehicle::driver::path::Section| section.middle_m - 0.5 * section.width_m;
     let base = right(&corridor.sections[0]);
     for (section, (start, end, wide, offset)) in corridor.sections.iter().zip(figures) {
@@ -136,11 +119,7 @@ fn cones_stand_where_the_standard_puts_them() {
     assert!((corridor.clearance_m([51.0, 0.0]).expect("between cones") - 1.115).abs() < 1e-12);
     assert!(corridor.clearance_m([51.0, 1.2]).expect("beside cones") < 0.0);
     assert_eq!(corridor.clearance_m([80.0, 0.0]), None);
-    let mirrored = LaneChange {
-        left: false,
-        ..change
-    }
-    .corridor([0.0, 0.0], 0.0);
+    let mirrored = LaneChange { left: false, ..change }.corridor([0.0, 0.0], 0.0);
     for (left, right) in corridor.sections.iter().zip(&mirrored.sections) {
         assert_eq!(left.middle_m, -right.middle_m);
     }
@@ -149,34 +128,22 @@ fn cones_stand_where_the_standard_puts_them() {
 #[test]
 fn the_line_through_the_cones_keeps_the_body_between_them() {
     for width in [1.6, 1.8, 2.2, 2.55] {
-        let setup = DriverSetup {
-            width_m: width,
-            ..DriverSetup::default()
-        };
+        let setup = DriverSetup { width_m: width, ..DriverSetup::default() };
         let manoeuvre = manoeuvre(LANE_CHANGE);
-        let (path, corridor) = (
-            manoeuvre.path(&setup).expect("a path"),
-            manoeuvre.corridor(&setup).expect("cones"),
-        );
+        let (path, corridor) =
+            (manoeuvre.path(&setup).expect("a path"), manoeuvre.corridor(&setup).expect("cones"));
         let (mut least, mut sharpest) = (f64::INFINITY, 0.0_f64);
         for index in 0..1750 {
             let pose = path.at(0.1 * f64::from(index));
             sharpest = sharpest.max(pose.curvature_1_m.abs());
             for side in [-0.5 * width, 0.5 * width] {
-                let edge = [
-                    pose.point_m[0] - side * pose.tangent[1],
-                    pose.point_m[1] + side * pose.tangent[0],
-                ];
-                least = corridor
-                    .clearance_m(edge)
-                    .map_or(least, |clearance| least.min(clearance));
+                let edge =
+                    [pose.point_m[0] - side * pose.tangent[1], pose.point_m[1] + side * pose.tangent[0]];
+                least = corridor.clearance_m(edge).map_or(least, |clearance| least.min(clearance));
             }
         }
         // Half of the room in the first lane, (0.1 b + 0.25)/2, is left.
-        assert!(
-            (least - 0.25 * (0.1 * width + 0.25)).abs() < 0.02,
-            "{width}: {least}"
-        );
+        assert!((least - 0.25 * (0.1 * width + 0.25)).abs() < 0.02, "{width}: {least}");
         // 0.7 g at 80 km/h.
         assert!(sharpest * (80.0_f64 / 3.6).powi(2) < 6.9, "{width}: {sharpest}");
     }
@@ -192,19 +159,11 @@ fn a_spline_round_a_circle_is_a_circle() {
         })
         .collect();
     let path = sampled(&Spline::new(&points, true), true, [0.0, 0.0], 0.0);
-    assert!(
-        (path.length_m() - TAU * 50.0).abs() < 1e-4 * 50.0,
-        "{}",
-        path.length_m()
-    );
+    assert!((path.length_m() - TAU * 50.0).abs() < 1e-4 * 50.0, "{}", path.length_m());
     for index in 0..400 {
         let pose = path.at(f64::from(index));
         assert!((pose.point_m[0].hypot(pose.point_m[1]) - 50.0).abs() < 2e-3);
-        assert!(
-            (pose.curvature_1_m * 50.0 - 1.0).abs() < 0.02,
-            "{}",
-            pose.curvature_1_m
-        );
+        assert!((pose.curvature_1_m * 50.0 - 1.0).abs() < 0.02, "{}", pose.curvature_1_m);
     }
     // Around and around: the place is the same after a lap.
     let (one, other) = (path.at(12.3), path.at(12.3 + path.length_m()));
@@ -233,11 +192,7 @@ fn a_spline_through_points_of_a_line_is_that_line() {
 
 #[test]
 fn a_circle_goes_on_for_ever_and_its_entry_is_a_clothoid() {
-    let circle = Circle {
-        radius_m: -30.0,
-        entry_m: 12.0,
-        transition_m: 20.0,
-    };
+    let circle = Circle { radius_m: -30.0, entry_m: 12.0, transition_m: 20.0 };
     let path = circle.path([5.0, -3.0], PI / 2.0);
     // The transition turns by half its length over the radius.
     let end = path.at(32.0);
@@ -260,22 +215,11 @@ fn a_circle_goes_on_for_ever_and_its_entry_is_a_clothoid() {
 
 #[test]
 fn projection_finds_the_nearest_place() {
-    let path = manoeuvre(LANE_CHANGE)
-        .path(&DriverSetup::default())
-        .expect("a path");
-    for (along, left) in [
-        (-20.0, 1.0),
-        (30.0, -2.0),
-        (75.0, 1.5),
-        (110.0, -1.0),
-        (150.0, 0.5),
-        (250.0, 3.0),
-    ] {
+    let path = manoeuvre(LANE_CHANGE).path(&DriverSetup::default()).expect("a path");
+    for (along, left) in [(-20.0, 1.0), (30.0, -2.0), (75.0, 1.5), (110.0, -1.0), (150.0, 0.5), (250.0, 3.0)]
+    {
         let pose = path.at(along);
-        let point = [
-            pose.point_m[0] - left * pose.tangent[1],
-            pose.point_m[1] + left * pose.tangent[0],
-        ];
+        let point = [pose.point_m[0] - left * pose.tangent[1], pose.point_m[1] + left * pose.tangent[0]];
         let found = path.project(point, along + 1.0);
         assert!((found - along).abs() < 1e-3, "{along}: {found}");
         assert!((path.at(found).offset_of(point)[1] - left).abs() < 1e-3);

@@ -34,11 +34,7 @@ fn accelerate_hold_brake() {
     // The gears mark the phases: each exactly once.
     assert_eq!(gears.iter().map(|phase| phase.0).collect::<Vec<_>>(), [1, 2, 3]);
     assert!((gears[1].2 - 10.0).abs() < 0.05, "held from {} m/s", gears[1].2);
-    assert!(
-        (gears[2].1 - gears[1].1 - 3.0).abs() < 1e-6,
-        "held for {} s",
-        gears[2].1 - gears[1].1
-    );
+    assert!((gears[2].1 - gears[1].1 - 3.0).abs() < 1e-6, "held for {} s", gears[2].1 - gears[1].1);
     assert!(vehicle.forward < 0.06, "stands at {}", vehicle.forward);
     // 10 m/s at 9 m/s² take 1.1 s.
     assert!((vehicle.time_s - gears[2].1 - 1.2).abs() < 0.15);
@@ -52,11 +48,7 @@ fn a_condition_that_comes_and_goes_does_not_bring_a_phase_back() {
     let gears: Vec<Option<i32>> = speeds
         .iter()
         .enumerate()
-        .map(|(index, speed)| {
-            driver
-                .drive(&straight_ahead(0.001 * index as f64, *speed), 1e-3)
-                .gear
-        })
+        .map(|(index, speed)| driver.drive(&straight_ahead(0.001 * index as f64, *speed), 1e-3).gear)
         .collect();
     assert_eq!(gears, [Some(1), Some(2), Some(2), Some(2), Some(2)]);
 }
@@ -82,13 +74,10 @@ until = { time_s = 1.0 }
 "#;
     let mut driver = driver_of(text);
     let h = 1e-3;
-    let off_the_line = |time: f64| Motion {
-        position: Vector3::new(15.0 * time, 0.4, 0.0),
-        ..straight_ahead(time, 15.0)
-    };
-    let inputs: Vec<Input> = (0..3800)
-        .map(|index| driver.drive(&off_the_line(f64::from(index) * h), h))
-        .collect();
+    let off_the_line =
+        |time: f64| Motion { position: Vector3::new(15.0 * time, 0.4, 0.0), ..straight_ahead(time, 15.0) };
+    let inputs: Vec<Input> =
+        (0..3800).map(|index| driver.drive(&off_the_line(f64::from(index) * h), h)).collect();
     for (index, pair) in inputs.windows(2).enumerate() {
         // Trapezoid: what the angle gains is what the rates say, and no rate jumps. The hands of the path driver may start with a jolt.
         let mean = 0.5 * (pair[0].steering_rate_rad_s + pair[1].steering_rate_rad_s);
@@ -99,14 +88,8 @@ until = { time_s = 1.0 }
         let jolt = (pair[1].steering_acceleration_rad_s2 - pair[0].steering_acceleration_rad_s2).abs();
         assert!(jolt < 3.0 || (1795..2805).contains(&index), "{index}: {jolt}");
     }
-    assert!(
-        (inputs[1795].steering_angle_rad + 20.0_f64.to_radians()).abs() < 1e-9,
-        "held"
-    );
-    assert!(
-        (inputs[3799].steering_angle_rad - 10.0_f64.to_radians()).abs() < 1e-9,
-        "stepped"
-    );
+    assert!((inputs[1795].steering_angle_rad + 20.0_f64.to_radians()).abs() < 1e-9, "held");
+    assert!((inputs[3799].steering_angle_rad - 10.0_f64.to_radians()).abs() < 1e-9, "stepped");
 }
 
 #[test]
@@ -126,10 +109,7 @@ fn a_manoeuvre_ends_by_time_place_or_distance() {
     assert!(ends("speed_above_mph = 20.0", straight_ahead(1.0, 9.0)));
     assert!(ends("standstill = true", straight_ahead(1.0, 0.01)));
     assert!(!ends("standstill = true", straight_ahead(1.0, 0.2)));
-    let skids = Motion {
-        acceleration: Vector3::new(0.0, -7.6, 0.0),
-        ..straight_ahead(1.0, 20.0)
-    };
+    let skids = Motion { acceleration: Vector3::new(0.0, -7.6, 0.0), ..straight_ahead(1.0, 20.0) };
     assert!(ends("lateral_above_m_s2 = 7.5", skids));
 }
 
@@ -138,10 +118,7 @@ fn the_clock_starts_when_the_driver_does() {
     let mut driver = driver_of(
         "name = \"x\"\nduration_s = 1.0\nsteering = { kind = \"step\", angle_deg = 90.0, at_s = 0.2, rise_s = 0.1 }\n",
     );
-    assert_eq!(
-        driver.drive(&straight_ahead(100.0, 5.0), 1e-3).steering_angle_rad,
-        0.0
-    );
+    assert_eq!(driver.drive(&straight_ahead(100.0, 5.0), 1e-3).steering_angle_rad, 0.0);
     assert!(driver.drive(&straight_ahead(100.5, 5.0), 1e-3).steering_angle_rad > 1.5);
     assert!(!driver.has_finished(&straight_ahead(100.9, 5.0)));
     assert!(driver.has_finished(&straight_ahead(101.0, 5.0)));

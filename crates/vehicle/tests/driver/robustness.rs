@@ -28,22 +28,13 @@ fn all() -> Vec<Unlike> {
     let mut vehicles = Vec::new();
     for make in [bicycle::car, bicycle::hmmwv, bicycle::truck] {
         // Soft front tyres understeer more, soft rear ones less than believed.
-        for (front, rear, ratio) in [
-            (1.0, 1.0, 1.0),
-            (0.6, 1.0, 1.0),
-            (1.0, 0.85, 1.0),
-            (1.0, 1.0, 0.8),
-            (1.0, 1.0, 1.2),
-        ] {
+        for (front, rear, ratio) in
+            [(1.0, 1.0, 1.0), (0.6, 1.0, 1.0), (1.0, 0.85, 1.0), (1.0, 1.0, 0.8), (1.0, 1.0, 1.2)]
+        {
             let mut vehicle = make();
             vehicle.stiffness_n_rad[0] *= front;
             vehicle.stiffness_n_rad[1] *= rear;
-            vehicles.push(Unlike {
-                vehicle,
-                ratio,
-                lag_s: 0.04,
-                steered: 0.0,
-            });
+            vehicles.push(Unlike { vehicle, ratio, lag_s: 0.04, steered: 0.0 });
         }
     }
     vehicles
@@ -69,11 +60,7 @@ fn an_offset_dies_away_at_every_speed() {
                 }
             }
             worst = worst.max(after);
-            let Bicycle {
-                setup,
-                stiffness_n_rad,
-                ..
-            } = &unlike.vehicle;
+            let Bicycle { setup, stiffness_n_rad, .. } = &unlike.vehicle;
             assert!(
                 after < 0.1,
                 "{speed_km_h} km/h, mass {}, {stiffness_n_rad:?}, ratio {}: {after}",

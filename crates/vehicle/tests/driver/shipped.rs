@@ -6,11 +6,7 @@ use std::f64::consts::TAU;
 use vehicle::driver::{Channel, EVALUATIONS, Manoeuvre, WheelSpin};
 
 fn shipped(name: &str) -> Manoeuvre {
-    let text = shipped_files()
-        .into_iter()
-        .find(|file| file.0 == name)
-        .expect("it ships")
-        .1;
+    let text = shipped_files().into_iter().find(|file| file.0 == name).expect("it ships").1;
     manoeuvre(&text)
 }
 
@@ -35,30 +31,21 @@ fn every_file_is_named_as_it_names_itself_and_is_documented() {
             !manoeuvre.description.is_empty() && manoeuvre.vehicle.is_some() && manoeuvre.road.is_some(),
             "{name}"
         );
-        assert!(
-            documentation.contains(&format!("`{name}`")),
-            "docs/manoeuvres.md lacks {name}"
-        );
+        assert!(documentation.contains(&format!("`{name}`")), "docs/manoeuvres.md lacks {name}");
         if let Some(evaluation) = &manoeuvre.evaluation {
             assert!(EVALUATIONS.contains(&evaluation.kind.as_str()), "{name}");
         }
     }
     for kind in EVALUATIONS {
-        assert!(
-            documentation.contains(&format!("`{kind}`")),
-            "docs/manoeuvres.md lacks {kind}"
-        );
+        assert!(documentation.contains(&format!("`{kind}`")), "docs/manoeuvres.md lacks {kind}");
     }
 }
 
 #[test]
 fn the_examples_of_the_documentation_can_be_read() {
     let documentation = include_str!("../../../../docs/manoeuvres.md");
-    let examples: Vec<&str> = documentation
-        .split("```toml\n")
-        .skip(1)
-        .filter_map(|rest| rest.split("```").next())
-        .collect();
+    let examples: Vec<&str> =
+        documentation.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(examples.len() >= 10, "{} examples", examples.len());
     for example in examples {
         manoeuvre(&completed(example));
@@ -70,14 +57,9 @@ fn completed(example: &str) -> String {
     if example.starts_with("name =") {
         return example.to_owned();
     }
-    let tables = [
-        ("[initial]", "speed_km_h = 50.0"),
-        ("[path]", "kind = \"straight\""),
-    ];
+    let tables = [("[initial]", "speed_km_h = 50.0"), ("[path]", "kind = \"straight\"")];
     let missing = tables.iter().filter(|(name, _)| !example.contains(name));
-    let missing: String = missing
-        .map(|(name, field)| format!("{name}\n{field}\n"))
-        .collect();
+    let missing: String = missing.map(|(name, field)| format!("{name}\n{field}\n")).collect();
     format!("name = \"x\"\n{missing}{example}")
 }
 
@@ -112,11 +94,7 @@ fn rtrd_moves_the_rack_by_5_mm_and_the_wheels_by_2_degrees() {
         assert_eq!(manoeuvre.duration_s, Some(duration_s));
         let mut driver = manoeuvre.driver(&bicycle::car().setup).expect("a driver");
         let mut rack_at = |time_s: f64| {
-            driver
-                .drive(&straight_ahead(time_s, 20.0), 1e-3)
-                .rack
-                .expect("the rack is moved")
-                .displacement
+            driver.drive(&straight_ahead(time_s, 20.0), 1e-3).rack.expect("the rack is moved").displacement
         };
         assert_eq!(rack_at(0.0), 0.0);
         assert_eq!(rack_at(0.999), 0.0);
@@ -128,25 +106,15 @@ fn rtrd_moves_the_rack_by_5_mm_and_the_wheels_by_2_degrees() {
 #[test]
 fn chrono_s_run_is_reproduced() {
     let manoeuvre = shipped("chrono-sine-steer");
-    assert_eq!(
-        (manoeuvre.initial.speed_m_s, manoeuvre.initial.height_m),
-        (8.056, Some(0.6))
-    );
-    assert_eq!(
-        (manoeuvre.initial.wheel_spin, manoeuvre.duration_s),
-        (WheelSpin::Zero, Some(6.0))
-    );
+    assert_eq!((manoeuvre.initial.speed_m_s, manoeuvre.initial.height_m), (8.056, Some(0.6)));
+    assert_eq!((manoeuvre.initial.wheel_spin, manoeuvre.duration_s), (WheelSpin::Zero, Some(6.0)));
     let mut driver = manoeuvre.driver(&bicycle::hmmwv().setup).expect("a driver");
     for index in 0..6000 {
         let input = driver.drive(&straight_ahead(1e-3 * f64::from(index), 10.0), 1e-3);
         let end = 1e-3 * f64::from(index) + 1e-3;
         // The run's Pitman arm of 0.129 m turns by 0.2 of 30°: the link moves by 0.129 m sin 6°, in the file with six digits; it lies behind the axle.
         let amplitude = 0.129 * 6.0_f64.to_radians().sin();
-        let expected = if end > 2.0 {
-            -amplitude * (TAU * 0.5 * (end - 2.0)).sin()
-        } else {
-            0.0
-        };
+        let expected = if end > 2.0 { -amplitude * (TAU * 0.5 * (end - 2.0)).sin() } else { 0.0 };
         let found = input.rack.expect("the rack is moved").displacement;
         assert!((found - expected).abs() < 1e-7, "{end}: {found} {expected}");
         assert_eq!((input.throttle, input.brake), (0.3, 0.0));
@@ -169,16 +137,8 @@ fn the_default_drive_is_pleasant_and_comes_round_again() {
     let sharpest = (0..path.length_m() as usize)
         .map(|along| path.at(along as f64).curvature_1_m.abs())
         .fold(0.0, f64::max);
-    println!(
-        "{:.0} m round, radius down to {:.0} m",
-        path.length_m(),
-        1.0 / sharpest
-    );
-    assert!(
-        speed * speed * sharpest < 3.5,
-        "{} m/s²",
-        speed * speed * sharpest
-    );
+    println!("{:.0} m round, radius down to {:.0} m", path.length_m(), 1.0 / sharpest);
+    assert!(speed * speed * sharpest < 3.5, "{} m/s²", speed * speed * sharpest);
     let mut driver = manoeuvre.driver(&vehicle.setup).expect("a driver");
     let (mut along, mut error, mut pull) = (0.0, 0.0_f64, 0.0_f64);
     // Two laps and a bit.
@@ -193,8 +153,5 @@ fn the_default_drive_is_pleasant_and_comes_round_again() {
         pull = pull.max(vehicle.lateral_acceleration.abs());
     }
     println!("{error:.3} m off the line, {pull:.2} m/s²");
-    assert!(
-        along > 2.0 * path.length_m() && error < 0.3 && pull < 4.0,
-        "{along} {error} {pull}"
-    );
+    assert!(along > 2.0 * path.length_m() && error < 0.3 && pull < 4.0, "{along} {error} {pull}");
 }

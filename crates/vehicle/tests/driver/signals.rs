@@ -28,10 +28,7 @@ fn sample(input: &Input) -> Sample {
 }
 
 fn near(found: f64, expected: f64, tolerance: f64) {
-    assert!(
-        (found - expected).abs() <= tolerance,
-        "found {found}, expected {expected}"
-    );
+    assert!((found - expected).abs() <= tolerance, "found {found}, expected {expected}");
 }
 
 #[test]
@@ -58,9 +55,8 @@ fn rate_and_acceleration_are_the_derivatives_of_the_angle() {
 
 #[test]
 fn a_step_is_smooth_and_as_fast_as_asked() {
-    let mut driver = driver_of(&file(
-        r#"{ kind = "step", angle_deg = 60.0, at_s = 1.0, rate_deg_s = 300.0 }"#,
-    ));
+    let mut driver =
+        driver_of(&file(r#"{ kind = "step", angle_deg = 60.0, at_s = 1.0, rate_deg_s = 300.0 }"#));
     // Peak rate of 10τ³ − 15τ⁴ + 6τ⁵ is 15/8 of the mean: the step takes 15/8 · 60/300 s.
     let rise = 1.875 * 60.0 / 300.0;
     assert_eq!(at(driver.as_mut(), 1.0).value, 0.0);
@@ -93,11 +89,7 @@ fn sine_waves_end_after_their_cycles() {
         r#"{ kind = "sine", angle_deg = 10.0, frequency_hz = 0.5, at_s = 1.0, cycles = 1.0 }"#,
     ));
     for time in [1.2, 1.9, 2.7] {
-        near(
-            at(driver.as_mut(), time).value,
-            10.0 * DEG * (TAU * 0.5 * (time - 1.0)).sin(),
-            1e-12,
-        );
+        near(at(driver.as_mut(), time).value, 10.0 * DEG * (TAU * 0.5 * (time - 1.0)).sin(), 1e-12);
     }
     assert_eq!(at(driver.as_mut(), 3.001), Sample::default());
 }
@@ -113,11 +105,7 @@ fn sine_with_dwell_pauses_at_the_second_peak() {
     for part in [0.01, 0.25, 0.49] {
         assert_eq!(at(driver.as_mut(), 3.0 * quarter + part), Sample::still(-peak));
     }
-    near(
-        at(driver.as_mut(), 3.5 * quarter + 0.5).value,
-        -peak * (PI / 4.0).cos(),
-        1e-9,
-    );
+    near(at(driver.as_mut(), 3.5 * quarter + 0.5).value, -peak * (PI / 4.0).cos(), 1e-9);
     assert_eq!(at(driver.as_mut(), 4.0 * quarter + 0.501).value, 0.0);
 }
 
@@ -127,11 +115,7 @@ fn a_sweep_ends_at_zero_after_whole_waves() {
     let mut driver = driver_of(&file(
         r#"{ kind = "sweep", angle_deg = 10.0, from_hz = 0.2, to_hz = 2.0, length_s = 9.6 }"#,
     ));
-    near(
-        at(driver.as_mut(), 9.999).value,
-        0.0,
-        10.0 * DEG * TAU * 2.0 * 0.0011,
-    );
+    near(at(driver.as_mut(), 9.999).value, 0.0, 10.0 * DEG * TAU * 2.0 * 0.0011);
     assert_eq!(at(driver.as_mut(), 10.001), Sample::default());
     let phase = TAU * (0.2 * 4.0 + 0.5 * 0.18 * 16.0);
     near(at(driver.as_mut(), 4.0).value, 10.0 * DEG * phase.sin(), 1e-12);
@@ -145,9 +129,8 @@ fn tables_pass_their_points() {
     near(at(smooth.as_mut(), 1.0).rate, 0.0, 1e-12);
     near(at(smooth.as_mut(), 1.5).value, 7.5 * DEG, 1e-12);
     near(at(smooth.as_mut(), 7.0).value, -5.0 * DEG, 1e-12);
-    let mut linear = driver_of(&file(&format!(
-        "{{ kind = \"table\", interpolation = \"linear\", {points} }}"
-    )));
+    let mut linear =
+        driver_of(&file(&format!("{{ kind = \"table\", interpolation = \"linear\", {points} }}")));
     near(at(linear.as_mut(), 0.25).value, 5.0 * DEG, 1e-12);
     near(at(linear.as_mut(), 1.75).rate, -25.0 * DEG, 1e-12);
 }
@@ -160,40 +143,21 @@ fn the_name_of_the_amplitude_says_what_is_moved() {
         driver.drive(&straight_ahead(0.0, 20.0), 1e-3)
     };
     near(held("angle_deg = 90.0").steering_angle_rad, PI / 2.0, 1e-15);
-    near(
-        held("lock_ratio = -0.5").steering_angle_rad,
-        -0.5 * setup.steering_lock_rad,
-        1e-15,
-    );
+    near(held("lock_ratio = -0.5").steering_angle_rad, -0.5 * setup.steering_lock_rad, 1e-15);
     // Steady cornering at 20 m/s: a = δ v²/(L + K v²).
     let road_wheels = held("lateral_m_s2 = 4.0").steering_angle_rad / setup.steering_ratio;
-    near(
-        road_wheels * 400.0 / (setup.wheelbase_m + setup.understeer_rad_s2_m * 400.0),
-        4.0,
-        1e-12,
-    );
+    near(road_wheels * 400.0 / (setup.wheelbase_m + setup.understeer_rad_s2_m * 400.0), 4.0, 1e-12);
     let rack = held("rack_mm = 5.0");
     near(rack.rack.expect("the rack").displacement, 0.005, 1e-15);
     assert_eq!(rack.steering_angle_rad, 0.0);
-    near(
-        held("road_wheel_deg = 2.0")
-            .rack
-            .expect("the road wheels")
-            .displacement,
-        2.0 * DEG,
-        1e-15,
-    );
+    near(held("road_wheel_deg = 2.0").rack.expect("the road wheels").displacement, 2.0 * DEG, 1e-15);
     assert!(held("angle_deg = 1.0").rack.is_none());
 }
 
 #[test]
 fn a_file_steers_one_thing() {
     let text = "name = \"x\"\nsteering = { kind = \"hold\", rack_mm = 1.0 }\n[[phase]]\nsteering = { kind = \"hold\", angle_deg = 1.0 }\n";
-    assert!(
-        fault(text).contains("both steering wheel and rack"),
-        "{}",
-        fault(text)
-    );
+    assert!(fault(text).contains("both steering wheel and rack"), "{}", fault(text));
 }
 
 #[test]

@@ -16,26 +16,16 @@ const STEP_S: f64 = 0.005;
 
 fn run(driver: &mut dyn Driver, start_m_s: f64, length_s: f64, slope: impl Fn(f64) -> f64) -> Run {
     let (mut speed, mut force, mut x) = (start_m_s, 0.0, 0.0);
-    let mut run = Run {
-        speeds: Vec::new(),
-        inputs: Vec::new(),
-    };
+    let mut run = Run { speeds: Vec::new(), inputs: Vec::new() };
     for index in 0..(length_s / STEP_S) as usize {
         let time_s = index as f64 * STEP_S;
-        let motion = Motion {
-            position: Vector3::new(x, 0.0, 0.0),
-            ..straight_ahead(time_s, speed)
-        };
+        let motion = Motion { position: Vector3::new(x, 0.0, 0.0), ..straight_ahead(time_s, speed) };
         let input = driver.drive(&motion, STEP_S);
         let asked = 2.2 * input.throttle - 11.0 * input.brake;
         force += (asked - force) * STEP_S / 0.15;
         let pull = force - 9.81 * slope(time_s);
         let drag = 0.15 + 0.0005 * speed * speed;
-        speed = if speed > 0.0 || pull > drag {
-            (speed + (pull - drag) * STEP_S).max(0.0)
-        } else {
-            0.0
-        };
+        speed = if speed > 0.0 || pull > drag { (speed + (pull - drag) * STEP_S).max(0.0) } else { 0.0 };
         x += speed * STEP_S;
         run.speeds.push(speed);
         run.inputs.push(input);
@@ -51,12 +41,7 @@ fn hold(speed_m_s: f64) -> String {
 fn a_held_speed_is_reached_with_hardly_any_overshoot() {
     // Who slows down without knowing the road load goes below by as much as it takes to find out: 0.26 m/s² at 15 m/s, over the gain of 0.8/s and
     // with 3/2.2 of the throttle believed.
-    for (from, to, most) in [
-        (20.0, 25.0, 0.1),
-        (0.0, 30.0, 0.1),
-        (30.0, 15.0, 0.6),
-        (27.0, 27.0, 0.1),
-    ] {
+    for (from, to, most) in [(20.0, 25.0, 0.1), (0.0, 30.0, 0.1), (30.0, 15.0, 0.6), (27.0, 27.0, 0.1)] {
         let run = run(driver_of(&hold(to)).as_mut(), from, 60.0, |_| 0.0);
         let last = run.speeds[run.speeds.len() - 1];
         assert!((last - to).abs() < 0.02, "{from} to {to}: {last}");
@@ -67,10 +52,7 @@ fn a_held_speed_is_reached_with_hardly_any_overshoot() {
 }
 
 fn overshoot(run: &Run, from: f64, to: f64) -> f64 {
-    run.speeds
-        .iter()
-        .map(|speed| (speed - to) * (to - from).signum())
-        .fold(0.0, f64::max)
+    run.speeds.iter().map(|speed| (speed - to) * (to - from).signum()).fold(0.0, f64::max)
 }
 
 #[test]
@@ -101,9 +83,7 @@ fn downhill_the_brake_holds_the_speed() {
     assert!((run.speeds[run.speeds.len() - 1] - 20.0).abs() < 0.05);
     assert!(run.inputs[run.inputs.len() - 1].brake > 0.0);
     assert!(
-        run.inputs
-            .iter()
-            .all(|input| input.throttle == 0.0 || input.brake == 0.0),
+        run.inputs.iter().all(|input| input.throttle == 0.0 || input.brake == 0.0),
         "both pedals at once"
     );
 }
@@ -117,10 +97,7 @@ speed = { kind = "table", speed_km_h = [[0.0, 36.0], [5.0, 36.0], [25.0, 72.0], 
     let run = run(driver_of(text).as_mut(), 10.0, 40.0, |_| 0.0);
     for (time, expected) in [(5.0, 10.0), (15.0, 15.0), (24.0, 19.5), (40.0, 20.0)] {
         let found = run.speeds[(time / STEP_S) as usize - 1];
-        assert!(
-            (found - expected).abs() < 0.35,
-            "{time} s: {found} instead of {expected}"
-        );
+        assert!((found - expected).abs() < 0.35, "{time} s: {found} instead of {expected}");
     }
 }
 
@@ -139,9 +116,8 @@ name = "x"
 speed = { kind = "pedals", throttle = [[0.0, 0.0], [2.0, 1.0]], brake = 0.25, clutch = [[0.0, 1.0], [1.0, 0.0]], gear = 2, pressure_bar = [[0.0, 0.0], [4.0, 80.0]] }
 "#;
     let mut driver = driver_of(text);
-    let inputs: Vec<Input> = (0..3000)
-        .map(|index| driver.drive(&straight_ahead(f64::from(index) * 1e-3, 5.0), 1e-3))
-        .collect();
+    let inputs: Vec<Input> =
+        (0..3000).map(|index| driver.drive(&straight_ahead(f64::from(index) * 1e-3, 5.0), 1e-3)).collect();
     // One step late at most: the pedal follows within its rate.
     assert!((inputs[1000].throttle - 0.5).abs() < 1e-3);
     assert!((inputs[500].clutch - 0.5).abs() < 1e-12);
@@ -162,9 +138,8 @@ until = { time_s = 1.0 }
 speed = { kind = "brake", rise_s = 0.001 }
 "#;
     let mut driver = driver_of(text);
-    let inputs: Vec<Input> = (0..2000)
-        .map(|index| driver.drive(&straight_ahead(f64::from(index) * 1e-3, 5.0), 1e-3))
-        .collect();
+    let inputs: Vec<Input> =
+        (0..2000).map(|index| driver.drive(&straight_ahead(f64::from(index) * 1e-3, 5.0), 1e-3)).collect();
     assert_eq!(inputs[0].throttle, 1.0);
     for pair in inputs.windows(2) {
         assert!((pair[1].throttle - pair[0].throttle).abs() <= 4.0e-3 + 1e-12);
@@ -183,10 +158,7 @@ fn coasting_in_neutral_and_braking_by_pressure() {
     let mut driver = driver_of(
         "name = \"x\"\nspeed = { kind = \"brake\", pressure_bar = 60.0, at_s = 1.0, rise_s = 0.2 }\n",
     );
-    assert_eq!(
-        driver.drive(&straight_ahead(0.0, 20.0), 1e-3).brake_pressure_bar,
-        Some(0.0)
-    );
+    assert_eq!(driver.drive(&straight_ahead(0.0, 20.0), 1e-3).brake_pressure_bar, Some(0.0));
     let half = driver.drive(&straight_ahead(1.1, 20.0), 1e-3);
     assert!((half.brake_pressure_bar.expect("a pressure") - 30.0).abs() < 1e-9);
     assert_eq!(half.brake, 0.0);

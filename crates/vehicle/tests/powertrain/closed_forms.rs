@@ -5,11 +5,7 @@ use vehicle::Input;
 use vehicle::powertrain::{Drive, Powertrain};
 
 fn gear(gear: i32, throttle: f64) -> Input {
-    Input {
-        throttle,
-        gear: Some(gear),
-        ..Input::default()
-    }
+    Input { throttle, gear: Some(gear), ..Input::default() }
 }
 
 /// Table 3.1 and Eq. 4.11 to 4.14 of DAS, at 3000 rpm in each gear: 137 Nm times gear and final drive. Torques of Eq. 4.4 are known to 0.1 Nm.
@@ -44,10 +40,7 @@ fn the_thesis_buggy_gives_the_wheel_torques_of_its_table() {
 fn the_thesis_speed_in_third_gear_fits_its_tyres() {
     let radius_m = (29.4 / 3.6) / (1000.0 * RPM / 3.673);
     let free_m = 0.5 * 13.0 * 0.0254 + 0.8 * 0.155;
-    assert!(
-        (0.96..1.0).contains(&(radius_m / free_m)),
-        "{radius_m} of {free_m}"
-    );
+    assert!((0.96..1.0).contains(&(radius_m / free_m)), "{radius_m} of {free_m}");
     let mut train = shipped("buggy", 4);
     let spin = [(29.4 / 3.6) / radius_m; 4];
     train.begin_step(&gear(3, 0.2), &spin, 1e-3);
@@ -64,11 +57,7 @@ fn top_speed_in_a_gear_is_the_limit_by_the_ratios() {
     }
     let top_m_s = 6000.0 * RPM / (2.475 * 3.673) * 0.2865;
     // Nothing resists, so the converter stops slipping where the polynomial has no torque left: at 6000 rpm to the digits of its coefficients.
-    assert!(
-        (buggy.speed_m_s / top_m_s - 1.0).abs() < 1e-3,
-        "{} {top_m_s}",
-        buggy.speed_m_s
-    );
+    assert!((buggy.speed_m_s / top_m_s - 1.0).abs() < 1e-3, "{} {top_m_s}", buggy.speed_m_s);
     assert!(train.instruments().engine_speed_rad_s < 6000.0 * RPM * 1.02);
 }
 
@@ -80,11 +69,7 @@ fn stall_torque_of_the_converter() {
     for _ in 0..60 {
         let n = 0.5 * (low + high);
         let engine = 53.7 + 0.046583 * n - 3.2888e-6 * n * n - 9.9444e-10 * n * n * n;
-        if engine > (n * RPM / 21.0).powi(2) {
-            low = n
-        } else {
-            high = n
-        }
+        if engine > (n * RPM / 21.0).powi(2) { low = n } else { high = n }
     }
     let mut train = shipped("buggy", 4);
     let (spin, mut torques) = ([0.0; 4], Drive::new(4));
@@ -113,11 +98,7 @@ fn steady_on_a_grade() {
         hmmwv.step(&mut train, &gear(3, 0.5), 1e-3, 4);
     }
     // Ratios in the file have nine decimals: 1e-9 of 7354 N over 2577 kg for one second.
-    assert!(
-        (hmmwv.speed_m_s - speed_m_s).abs() < 1e-6,
-        "{} {speed_m_s}",
-        hmmwv.speed_m_s
-    );
+    assert!((hmmwv.speed_m_s - speed_m_s).abs() < 1e-6, "{} {speed_m_s}", hmmwv.speed_m_s);
 }
 
 /// Rigid: 200 Nm · 3 · 4 on m R² + J (3·4)². With m = 1000 kg, R = 0.3 m, J = 0.2 kg m²: 2400 / (90 + 28.8) · 0.3 = 6.0606 m/s².
@@ -142,10 +123,7 @@ fn reverse_drives_backwards() {
             car.step(&mut train, &gear(-1, 0.5), 1e-3, 4);
         }
         assert!(car.speed_m_s < -1.0, "{name}: {}", car.speed_m_s);
-        assert!(
-            train.instruments().engine_speed_rad_s > 0.0 && train.instruments().gear == -1,
-            "{name}"
-        );
+        assert!(train.instruments().engine_speed_rad_s > 0.0 && train.instruments().gear == -1, "{name}");
     }
 }
 
@@ -173,16 +151,10 @@ fn the_body_feels_what_the_wheels_get() {
     car.step(&mut on_body, &drive(1.0), 1e-3, 1);
     let engine_spin_up = 200.0 - car.torque_nm / 12.0;
     let found = on_body.body_torque_nm();
-    assert!(
-        (found.y + car.torque_nm).abs() < 1e-9 && (found.x - engine_spin_up).abs() < 1e-9,
-        "{found:?}"
-    );
+    assert!((found.y + car.torque_nm).abs() < 1e-9 && (found.x - engine_spin_up).abs() < 1e-9, "{found:?}");
     let mut on_axle = parse(&mounted("axle"), 4);
     let mut car = Rolling::new(4, 1000.0, 0.3, 5.0);
     car.step(&mut on_axle, &drive(1.0), 1e-3, 1);
     let found = on_axle.body_torque_nm();
-    assert!(
-        found.y == 0.0 && (found.x - car.torque_nm / 4.0 - engine_spin_up).abs() < 1e-9,
-        "{found:?}"
-    );
+    assert!(found.y == 0.0 && (found.x - car.torque_nm / 4.0 - engine_spin_up).abs() < 1e-9, "{found:?}");
 }

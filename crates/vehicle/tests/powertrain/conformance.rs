@@ -38,19 +38,9 @@ fn numbers(train: &dyn Powertrain, drive: &Drive) -> Vec<f64> {
     let mut saver = Saver::new(&mut state);
     train.save(&mut saver);
     let count = saver.count();
-    let mut all = vec![
-        shown.engine_speed_rad_s,
-        shown.engine_torque_nm,
-        shown.engine_power_w,
-    ];
+    let mut all = vec![shown.engine_speed_rad_s, shown.engine_torque_nm, shown.engine_power_w];
     all.extend([body.x, body.y, body.z]);
-    all.extend(
-        drive
-            .torque_nm
-            .iter()
-            .chain(&drive.damping)
-            .chain(&drive.inertia_kg_m2),
-    );
+    all.extend(drive.torque_nm.iter().chain(&drive.damping).chain(&drive.inertia_kg_m2));
     all.extend(&state[..count]);
     all
 }
@@ -60,9 +50,7 @@ fn is_positive_semidefinite(damping: &[f64], wheels: usize) -> bool {
     let greatest = damping.iter().fold(0.0_f64, |most, it| most.max(it.abs()));
     (0..1 << wheels.min(6)).all(|signs: usize| {
         let x = |k: usize| if signs >> (k % 6) & 1 == 1 { 1.0 } else { -0.6 };
-        let form: f64 = (0..wheels * wheels)
-            .map(|at| x(at / wheels) * damping[at] * x(at % wheels))
-            .sum();
+        let form: f64 = (0..wheels * wheels).map(|at| x(at / wheels) * damping[at] * x(at % wheels)).sum();
         form >= -1e-12 * greatest * (wheels * wheels) as f64
     })
 }

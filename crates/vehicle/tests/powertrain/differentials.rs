@@ -33,20 +33,14 @@ fn a_locked_differential_turns_both_wheels_alike() {
         assert!(difference.abs() < 2e-4, "{difference}");
     }
     let apart = wheels.torque_nm[3] - wheels.torque_nm[2];
-    assert!(
-        (apart - 2000.0).abs() < 1.0,
-        "the gripping wheel gets what the road takes: {apart}"
-    );
+    assert!((apart - 2000.0).abs() < 1.0, "the gripping wheel gets what the road takes: {apart}");
 }
 
 /// Plates of 100 Nm hold a difference of road torques of 180 Nm (90 each way) and slip at 300 Nm, where they still carry 100 Nm.
 #[test]
 fn a_preloaded_differential_holds_up_to_its_preload() {
     for (road, slips) in [(180.0, false), (300.0, true)] {
-        let mut train = parse(
-            &with_differential("kind = \"limited-slip\", preload_nm = 100.0"),
-            4,
-        );
+        let mut train = parse(&with_differential("kind = \"limited-slip\", preload_nm = 100.0"), 4);
         let mut wheels = Wheels::new(4, 1.2, 20.0);
         wheels.road_nm[2] = -road;
         for _ in 0..500 {
@@ -64,10 +58,7 @@ fn a_preloaded_differential_holds_up_to_its_preload() {
 /// A viscous coupling: c Δ, exactly.
 #[test]
 fn a_viscous_coupling_is_proportional() {
-    let mut train = parse(
-        &with_differential("kind = \"viscous\", viscous_nms_rad = 40.0"),
-        4,
-    );
+    let mut train = parse(&with_differential("kind = \"viscous\", viscous_nms_rad = 40.0"), 4);
     let (spin, mut torques) = ([0.0, 0.0, 12.0, 10.0], Drive::new(4));
     train.begin_step(&drive(0.5), &spin, 1e-3);
     train.torques(&spin, 1e-3, &mut torques);
@@ -89,10 +80,8 @@ fn a_centre_differential_splits_or_locks() {
     let mut wheels = Wheels::new(4, 1.2, 10.0);
     wheels.spin_rad_s = vec![10.0, 12.0, 20.0, 22.0];
     wheels.step(&mut locked, &drive(1.0), 1e-3, 4);
-    let (front, rear) = (
-        wheels.spin_rad_s[0] + wheels.spin_rad_s[1],
-        wheels.spin_rad_s[2] + wheels.spin_rad_s[3],
-    );
+    let (front, rear) =
+        (wheels.spin_rad_s[0] + wheels.spin_rad_s[1], wheels.spin_rad_s[2] + wheels.spin_rad_s[3]);
     assert!((front - rear).abs() < 1e-4, "{:?}", wheels.spin_rad_s);
 }
 

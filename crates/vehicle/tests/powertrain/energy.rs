@@ -18,16 +18,12 @@ fn power_balance_without_losses() {
         let throttle = 0.5 + 0.5 * (0.05 * f64::from(step)).sin();
         wheels.step(&mut train, &drive(throttle), 1e-3, 1);
         let engine_after = engine_speed(&wheels);
-        let at_wheels: f64 = (0..4)
-            .map(|k| wheels.torque_nm[k] * 0.5 * (before[k] + wheels.spin_rad_s[k]))
-            .sum();
+        let at_wheels: f64 =
+            (0..4).map(|k| wheels.torque_nm[k] * 0.5 * (before[k] + wheels.spin_rad_s[k])).sum();
         let engine_nm = -20.0 + throttle * 220.0;
         let engine_w = engine_nm * 0.5 * (engine_before + engine_after);
         let stored_w = 0.5 * 0.2 * (engine_after.powi(2) - engine_before.powi(2)) / 1e-3;
-        assert!(
-            (at_wheels - (engine_w - stored_w)).abs() < 1e-9 * 4e4,
-            "{at_wheels} {engine_w} {stored_w}"
-        );
+        assert!((at_wheels - (engine_w - stored_w)).abs() < 1e-9 * 4e4, "{at_wheels} {engine_w} {stored_w}");
     }
 }
 
@@ -46,10 +42,7 @@ fn drive_energy_becomes_kinetic_energy() {
     }
     let kinetic_j = 0.5 * 1200.0 * (car.speed_m_s.powi(2) - 4.0);
     let energy = train.energy();
-    assert!(
-        (energy.wheels_j / (kinetic_j + height_j) - 1.0).abs() < 1e-9,
-        "{energy:?}"
-    );
+    assert!((energy.wheels_j / (kinetic_j + height_j) - 1.0).abs() < 1e-9, "{energy:?}");
     assert!(energy.losses_j().abs() < 1e-9 * energy.engine_j, "{energy:?}");
     assert!((energy.engine_j / (energy.stored_j + kinetic_j + height_j) - 1.0).abs() < 1e-9);
 }
@@ -76,21 +69,10 @@ fn the_books_of_every_powertrain_close() {
         }
         let energy = train.energy();
         let balance = energy.engine_j - energy.stored_j - energy.losses_j() - energy.wheels_j;
-        assert!(
-            balance.abs() < 1e-9 * energy.engine_j,
-            "{name}: {balance} of {energy:?}"
-        );
+        assert!(balance.abs() < 1e-9 * energy.engine_j, "{name}: {balance} of {energy:?}");
         // A lock of limited slip may carry 1e4 Nm at 1e-9 rad/s of rounding; 1e-9 of a megajoule.
-        assert!(
-            (work_j - energy.wheels_j).abs() < 1e-8 * energy.engine_j,
-            "{name}: {work_j} {energy:?}"
-        );
-        for loss in [
-            energy.launch_j,
-            energy.gears_j,
-            energy.friction_j,
-            energy.differentials_j,
-        ] {
+        assert!((work_j - energy.wheels_j).abs() < 1e-8 * energy.engine_j, "{name}: {work_j} {energy:?}");
+        for loss in [energy.launch_j, energy.gears_j, energy.friction_j, energy.differentials_j] {
             assert!(loss > -1e-6 * energy.engine_j, "{name}: {energy:?}");
         }
     }
@@ -101,10 +83,7 @@ fn the_books_of_every_powertrain_close() {
 fn converter_loss_is_slip_power() {
     let lossless = text("buggy").replace("output_inertia_kg_m2 = 0.02", "output_inertia_kg_m2 = 0.0");
     let mut train = parse(&lossless, 4);
-    let input = Input {
-        gear: Some(2),
-        ..drive(0.9)
-    };
+    let input = Input { gear: Some(2), ..drive(0.9) };
     let turbine = 150.0;
     let spin = [turbine / (1.475 * 3.673); 4];
     let mut torques = vehicle::powertrain::Drive::new(4);
@@ -119,19 +98,13 @@ fn converter_loss_is_slip_power() {
     }
     let engine = train.instruments().engine_speed_rad_s;
     let nu = turbine / engine;
-    assert!(
-        (0.5..0.75).contains(&nu),
-        "between the second and third point of the table: {nu}"
-    );
+    assert!((0.5..0.75).contains(&nu), "between the second and third point of the table: {nu}");
     let capacity = 21.5 + (nu - 0.5) / 0.25 * 1.5;
     let ratio = 1.4 - (nu - 0.5) / 0.35 * 0.4;
     let impeller = (engine / capacity).powi(2);
     let slip_w = impeller * engine * (1.0 - nu * ratio);
     let lost_w = train.energy().launch_j - before.launch_j;
-    assert!(
-        (lost_w - slip_w).abs() < 1e-9 * impeller * engine,
-        "{lost_w} {slip_w}"
-    );
+    assert!((lost_w - slip_w).abs() < 1e-9 * impeller * engine, "{lost_w} {slip_w}");
     let engine_w = train.energy().engine_j - before.engine_j;
     let wheels_w = train.energy().wheels_j - before.wheels_j;
     assert!((engine_w - slip_w - wheels_w).abs() < 1e-9 * engine_w);
@@ -140,10 +113,7 @@ fn converter_loss_is_slip_power() {
 /// Efficiency takes its part of the power, forwards and backwards.
 #[test]
 fn friction_is_the_efficiency() {
-    let mut train = parse(
-        &PLAIN.replace("forward = [3.0]", "forward = [3.0]\nefficiency = 0.9"),
-        4,
-    );
+    let mut train = parse(&PLAIN.replace("forward = [3.0]", "forward = [3.0]\nefficiency = 0.9"), 4);
     let mut car = Rolling::new(4, 1e6, 0.3, 10.0);
     for _ in 0..100 {
         car.step(&mut train, &drive(1.0), 1e-3, 1);

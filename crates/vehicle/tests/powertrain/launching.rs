@@ -12,10 +12,7 @@ fn an_automatic_clutch_sets_off_and_locks() {
     let (mut slips, mut lowest) = (0, f64::INFINITY);
     let mut locked_before = false;
     for _ in 0..2500 {
-        let input = Input {
-            gear: Some(1),
-            ..drive(0.6)
-        };
+        let input = Input { gear: Some(1), ..drive(0.6) };
         car.step(&mut train, &input, 1e-3, 4);
         let engine = train.instruments().engine_speed_rad_s;
         let locked = (engine - train.input_rad_s()).abs() < 1e-9;
@@ -49,27 +46,15 @@ fn a_stalled_engine_starts_again_when_the_clutch_is_pressed() {
     let manual = text("passenger-car").replace("operated_by = \"automatic\"", "operated_by = \"pedal\"");
     let mut train = parse(&manual, 4);
     let mut car = Rolling::new(4, 1e9, 0.326, 0.0);
-    let held = |clutch: f64| Input {
-        clutch,
-        gear: Some(1),
-        ..Input::default()
-    };
+    let held = |clutch: f64| Input { clutch, gear: Some(1), ..Input::default() };
     for _ in 0..1000 {
         car.step(&mut train, &held(0.0), 1e-3, 4);
     }
-    assert!(
-        train.instruments().engine_speed_rad_s.abs() < 1.0,
-        "{:?}",
-        train.instruments()
-    );
+    assert!(train.instruments().engine_speed_rad_s.abs() < 1.0, "{:?}", train.instruments());
     for _ in 0..2000 {
         car.step(&mut train, &held(1.0), 1e-3, 4);
     }
-    assert!(
-        (train.instruments().engine_speed_rad_s - 83.8).abs() < 0.5,
-        "{:?}",
-        train.instruments()
-    );
+    assert!((train.instruments().engine_speed_rad_s - 83.8).abs() < 0.5, "{:?}", train.instruments());
 }
 
 /// In neutral the pedal turns the engine and not the wheels; it goes up to the limiter and idles again.
@@ -78,19 +63,12 @@ fn neutral_lets_the_engine_turn_alone() {
     for name in ["hmmwv", "passenger-car", "buggy"] {
         let mut train = shipped(name, 4);
         let mut car = Rolling::new(4, 1500.0, 0.3, 0.0);
-        let neutral = |throttle| Input {
-            gear: Some(0),
-            ..drive(throttle)
-        };
+        let neutral = |throttle| Input { gear: Some(0), ..drive(throttle) };
         for _ in 0..4000 {
             car.step(&mut train, &neutral(1.0), 1e-3, 4);
         }
         let fast = train.instruments().engine_speed_rad_s;
-        assert!(
-            fast > 250.0 && car.speed_m_s == 0.0,
-            "{name}: {fast} {}",
-            car.speed_m_s
-        );
+        assert!(fast > 250.0 && car.speed_m_s == 0.0, "{name}: {fast} {}", car.speed_m_s);
         for _ in 0..20_000 {
             car.step(&mut train, &neutral(0.0), 1e-3, 4);
         }
@@ -137,14 +115,8 @@ fn the_substep_does_not_matter() {
             car.speed_m_s
         };
         let (coarse, fine, finest) = (speed(1), speed(4), speed(16));
-        assert!(
-            (coarse / finest - 1.0).abs() < 0.01,
-            "{name}: {coarse} {fine} {finest}"
-        );
-        assert!(
-            (fine / finest - 1.0).abs() < 0.005,
-            "{name}: {coarse} {fine} {finest}"
-        );
+        assert!((coarse / finest - 1.0).abs() < 0.01, "{name}: {coarse} {fine} {finest}");
+        assert!((fine / finest - 1.0).abs() < 0.005, "{name}: {coarse} {fine} {finest}");
     }
 }
 
@@ -157,11 +129,7 @@ fn an_electric_motor_brakes_with_its_pedal_released() {
     car.step(&mut train, &drive(0.0), 1e-3, 4);
     let inertia = 1500.0 * 0.09 + 2.0 * 0.05 + 0.04 * 81.0 * 1.03;
     let deceleration = 60.0 * 9.0 * 1.03 / inertia * 0.3;
-    assert!(
-        (10.0 - car.speed_m_s - 2e-3 * deceleration).abs() < 1e-3 * deceleration,
-        "{}",
-        car.speed_m_s
-    );
+    assert!((10.0 - car.speed_m_s - 2e-3 * deceleration).abs() < 1e-3 * deceleration, "{}", car.speed_m_s);
     assert!(train.instruments().engine_power_w < 0.0);
 }
 

@@ -46,10 +46,7 @@ fn a_launch_through_the_gears_agrees_with_an_independent_solver() {
         }
     }
     println!("speed differs by {worst_speed:.1e}, engine speed by {worst_engine:.1e}");
-    assert!(
-        worst_speed < 6e-4 && worst_engine < 2e-3,
-        "{worst_speed} {worst_engine}"
-    );
+    assert!(worst_speed < 6e-4 && worst_engine < 2e-3, "{worst_speed} {worst_engine}");
 }
 
 /// Project Chrono's HMMWV with TMeasy tyres at throttle 0.3, on the straight part of its run: 8.48079 m/s at 0.5 s, 9.29357 at 1 s, 10.10779 at 1.5 s,
@@ -68,10 +65,7 @@ fn the_recorded_run_has_the_engine_torque_of_its_file() {
             car.step(&mut train, &drive(0.3), 1e-3, 4);
         }
         let (gained, expected) = (car.speed_m_s - 8.48079, speed_m_s - 8.48079);
-        assert!(
-            (gained / expected - 1.0).abs() < 0.01,
-            "after {time_s} s: {gained} m/s, {expected}"
-        );
+        assert!((gained / expected - 1.0).abs() < 0.01, "after {time_s} s: {gained} m/s, {expected}");
     }
 }
 
@@ -93,10 +87,6 @@ fn the_quasi_static_hmmwv_has_the_torque_of_its_maps() {
     for wheel in 0..4 {
         let expected = engine_nm / 0.4218 / 0.25 / 4.0;
         // The file's ratios have nine decimals.
-        assert!(
-            (torques.torque_nm[wheel] - expected).abs() < 1e-6,
-            "{:?}",
-            &torques.torque_nm[..4]
-        );
+        assert!((torques.torque_nm[wheel] - expected).abs() < 1e-6, "{:?}", &torques.torque_nm[..4]);
     }
 }

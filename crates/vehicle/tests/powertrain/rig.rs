@@ -16,26 +16,15 @@ pub const SHIPPED: [(&str, usize); 7] = [
 ];
 
 /// All of them, with those that are not a train.
-pub const EVERY: [(&str, usize); 8] = [
-    SHIPPED[0],
-    SHIPPED[1],
-    SHIPPED[2],
-    SHIPPED[3],
-    SHIPPED[4],
-    SHIPPED[5],
-    SHIPPED[6],
-    ("wheel-motors", 4),
-];
+pub const EVERY: [(&str, usize); 8] =
+    [SHIPPED[0], SHIPPED[1], SHIPPED[2], SHIPPED[3], SHIPPED[4], SHIPPED[5], SHIPPED[6], ("wheel-motors", 4)];
 
 /// rad/s of one revolution per minute.
 pub const RPM: f64 = std::f64::consts::PI / 30.0;
 
 /// The text of a shipped file.
 pub fn text(name: &str) -> String {
-    let path = format!(
-        "{}/../../models/powertrains/{name}.toml",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = format!("{}/../../models/powertrains/{name}.toml", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
@@ -62,10 +51,7 @@ ratio = 4.0
 "#;
 
 pub fn drive(throttle: f64) -> Input {
-    Input {
-        throttle,
-        ..Input::default()
-    }
+    Input { throttle, ..Input::default() }
 }
 
 /// Wheels that turn freely, each with its inertia.
@@ -106,9 +92,7 @@ impl Wheels {
         for k in 0..count {
             matrix[k * count + k] += self.inertia_kg_m2[k] + drive.inertia_kg_m2[k];
         }
-        let right = (0..count)
-            .map(|k| h * (drive.torque_nm[k] + self.road_nm[k]))
-            .collect();
+        let right = (0..count).map(|k| h * (drive.torque_nm[k] + self.road_nm[k])).collect();
         let change = solve(matrix, right);
         for k in 0..count {
             let slope: f64 = (0..count).map(|j| drive.damping[k * count + j] * change[j]).sum();
@@ -132,9 +116,7 @@ fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Vec<f64> {
         }
     }
     for k in (0..n).rev() {
-        let known: f64 = (k + 1..n)
-            .map(|column| matrix[k * n + column] * right[column])
-            .sum();
+        let known: f64 = (k + 1..n).map(|column| matrix[k * n + column] * right[column]).sum();
         right[k] = (right[k] - known) / matrix[k * n + k];
     }
     right

@@ -73,10 +73,7 @@ fn no_hunting_at_constant_speed() {
                         hold(&mut train, speed, &drive(throttle), &mut torques);
                         changes += usize::from(step > 800 && train.instruments().gear != before);
                     }
-                    assert_eq!(
-                        changes, 0,
-                        "{name} at {speed} rad/s, throttle {throttle}, from {from}"
-                    );
+                    assert_eq!(changes, 0, "{name} at {speed} rad/s, throttle {throttle}, from {from}");
                 }
             }
         }
@@ -153,10 +150,7 @@ fn a_restart_in_mid_shift_goes_on_with_the_same_bits() {
 /// Reverse at speed, or a gear that would burst the engine, is not put in.
 #[test]
 fn gears_that_would_do_harm_are_refused() {
-    let ask = |gear: i32| Input {
-        gear: Some(gear),
-        ..drive(0.3)
-    };
+    let ask = |gear: i32| Input { gear: Some(gear), ..drive(0.3) };
     let mut train = shipped("passenger-car", 4);
     let mut torques = Drive::new(4);
     let spin = 60.0;

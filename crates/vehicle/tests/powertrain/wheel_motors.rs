@@ -35,22 +35,14 @@ fn each_wheel_has_torque_then_power_by_its_own_speed() {
     let mut train = parse(PLAIN);
     let found = at(&mut *train, &drive(1.0), [7.0, 9.0, 20.0, 100.0]);
     assert_eq!(found.torque_nm[..3], [0.0, 0.0, 500.0]);
-    assert!(
-        (found.torque_nm[3] / 200.0 - 1.0).abs() < 1e-3,
-        "{}",
-        found.torque_nm[3]
-    );
+    assert!((found.torque_nm[3] / 200.0 - 1.0).abs() < 1e-3, "{}", found.torque_nm[3]);
     assert_eq!(found.inertia_kg_m2[..4], [0.0, 0.0, 1.0, 1.0]);
     let coupled = (0..4).flat_map(|row| (0..4).map(move |column| (row, column)));
     for (row, column) in coupled.filter(|(row, column)| row != column) {
         assert_eq!(found.damping[row * 4 + column], 0.0);
     }
     // −dT/dΩ of 20 kW/Ω at 100 rad/s is 2 Nms/rad; a chord of the curve is a few per cent off.
-    assert!(
-        (found.damping[15] / 2.0 - 1.0).abs() < 0.05,
-        "{}",
-        found.damping[15]
-    );
+    assert!((found.damping[15] / 2.0 - 1.0).abs() < 0.05, "{}", found.damping[15]);
 }
 
 /// A released pedal brakes with half of it, reverse turns it round, neutral lets it roll.
@@ -58,10 +50,7 @@ fn each_wheel_has_torque_then_power_by_its_own_speed() {
 fn regeneration_reverse_and_neutral() {
     let mut train = parse(PLAIN);
     assert_eq!(at(&mut *train, &drive(0.0), [20.0; 4]).torque_nm[3], -250.0);
-    let gear = |gear| Input {
-        gear: Some(gear),
-        ..drive(1.0)
-    };
+    let gear = |gear| Input { gear: Some(gear), ..drive(1.0) };
     assert_eq!(at(&mut *train, &gear(-1), [-20.0; 4]).torque_nm[3], -500.0);
     assert_eq!(at(&mut *train, &gear(0), [20.0; 4]).torque_nm[3], 0.0);
 }
@@ -77,10 +66,7 @@ fn the_body_feels_what_wheels_and_rotors_gain() {
     train.advance(&[10.0 + 1e-3 * acceleration; 4], 1e-3);
     let expected = -2.0 * (2.0 + 0.04 * 5.0) * acceleration;
     let found = train.body_torque_nm().y;
-    assert!(
-        (found / expected - 1.0).abs() < 1e-9,
-        "{found} Nm, expected {expected} Nm"
-    );
+    assert!((found / expected - 1.0).abs() < 1e-9, "{found} Nm, expected {expected} Nm");
     let shown = train.instruments();
     assert_eq!((shown.gear, shown.engine_torque_nm), (1, 200.0));
     assert!((shown.engine_speed_rad_s - 5.0 * (10.0 + 1e-3 * acceleration)).abs() < 1e-9);
@@ -103,18 +89,8 @@ fn bad_files_name_line_and_field() {
         ("[3, 4]", "[3, 5]", 4, "motors[0].wheels[1]"),
         ("[3, 4]", "[3, 3]", 4, "motors[0].wheels[1]"),
         ("ratio = 5.0", "ratio = 0.0", 5, "motors[0].ratio"),
-        (
-            "power_max_w = 20e3",
-            "power_max_w = nan",
-            7,
-            "motors[0].power_max_w",
-        ),
-        (
-            "regeneration = 0.5",
-            "regeneration = 1.5",
-            9,
-            "motors[0].regeneration",
-        ),
+        ("power_max_w = 20e3", "power_max_w = nan", 7, "motors[0].power_max_w"),
+        ("regeneration = 0.5", "regeneration = 1.5", 9, "motors[0].regeneration"),
         ("inertia_kg_m2", "inertia", 10, "motors[0].inertia"),
     ] {
         let changed = PLAIN.replace(from, to);

@@ -58,15 +58,9 @@ impl Tyre for ClosedFormTyre {
 
     fn forces(&self, slip: &Slip) -> SlipForces {
         let limit = self.friction * slip.friction * slip.load_n;
-        let (x, y) = (
-            self.slope[0] * slip.load_n * slip.longitudinal,
-            -self.slope[1] * slip.load_n * slip.lateral,
-        );
-        let scale = if limit > 0.0 {
-            1.0 / (1.0 + (x * x + y * y) / (limit * limit)).sqrt()
-        } else {
-            0.0
-        };
+        let (x, y) =
+            (self.slope[0] * slip.load_n * slip.longitudinal, -self.slope[1] * slip.load_n * slip.lateral);
+        let scale = if limit > 0.0 { 1.0 / (1.0 + (x * x + y * y) / (limit * limit)).sqrt() } else { 0.0 };
         SlipForces {
             longitudinal_n: x * scale,
             lateral_n: y * scale,
@@ -77,10 +71,7 @@ impl Tyre for ClosedFormTyre {
     }
 
     fn relaxation(&self, _load_n: f64, _camber_rad: f64) -> Relaxation {
-        Relaxation {
-            longitudinal_m: 0.3,
-            lateral_m: 0.5,
-        }
+        Relaxation { longitudinal_m: 0.3, lateral_m: 0.5 }
     }
 
     fn load_range_n(&self) -> (f64, f64) {
@@ -97,9 +88,7 @@ impl Terrain for Plane {
     fn at(&self, x_m: f64, _y_m: f64, _hint: &mut Hint) -> Ground {
         Ground {
             height_m: self.grade * x_m,
-            normal: Vector3::new(-self.grade, 0.0, 1.0)
-                .normalised()
-                .expect("not zero"),
+            normal: Vector3::new(-self.grade, 0.0, 1.0).normalised().expect("not zero"),
             friction: 1.0,
         }
     }
@@ -126,11 +115,7 @@ pub fn vehicle(
     let mechanism = Mechanism::new(model, &driven, &tyres, &*terrain, start, STEP_S).expect("it stands");
     let mut models = Models {
         terrain,
-        rotation: RotationSetup {
-            tyres,
-            inertia_kg_m2,
-            substeps: 2,
-        },
+        rotation: RotationSetup { tyres, inertia_kg_m2, substeps: 2 },
         powertrain: None,
         brake: None,
         steering: None,

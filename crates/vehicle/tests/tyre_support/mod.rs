@@ -46,10 +46,6 @@ pub fn slip(load_n: f64, kappa: f64, angle_deg: f64, camber_deg: f64) -> Slip {
 pub fn reference(file: &str) -> Vec<Vec<f64>> {
     let path = root().join("crates/vehicle/tests/reference/tyre").join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let row = |line: &str| {
-        line.split(',')
-            .map(|part| part.parse().expect("a number"))
-            .collect()
-    };
+    let row = |line: &str| line.split(',').map(|part| part.parse().expect("a number")).collect();
     text.lines().skip(1).map(row).collect()
 }

@@ -7,11 +7,11 @@ use rt::doctor::{Finding, Verdict};
 use super::Examination;
 use crate::commands::jitter::figures::{Figures, all_ours, all_peers};
 use crate::commands::jitter::session::Measured;
-use crate::commands::jitter::setup::Setup;
 use crate::commands::report::date;
 use crate::readiness::{
     Check, Content, Hardware, HardwareLatency, Identity, KernelFacts, Limits, Outcome, WakeUps, judge,
 };
+use rt::cyclictest::Setup;
 
 const VIRTUAL: &str = "Virtual machine: whoever runs it may stop its CPUs at any time, and in an emulator even time is made up. \
                        The times here are no evidence of hardware latency.";
@@ -63,12 +63,7 @@ pub fn content(
         Ok(plan) => plan.to_string(),
         Err(error) => error.to_string(),
     };
-    let text = |path: &str| {
-        std::fs::read_to_string(path)
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
-    };
+    let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
     let is_idle = wake_ups.load_average[1] < IDLE_LOAD * machine.processors.online.len() as f64;
     let caveats = [(machine.kernel.virtual_machine, VIRTUAL), (is_idle, IDLE)];
     let caveats = caveats.into_iter().filter(|(holds, _)| *holds);
@@ -96,10 +91,7 @@ pub fn content(
         hardware_latency,
         limits,
         gates,
-        caveats: caveats
-            .map(|(_, caveat)| caveat.to_owned())
-            .chain(disturbed)
-            .collect(),
+        caveats: caveats.map(|(_, caveat)| caveat.to_owned()).chain(disturbed).collect(),
     }
 }
 
@@ -123,8 +115,5 @@ fn check_of(finding: &Finding) -> Check {
 /// Of the last minute; 0 where it is not told.
 pub fn load_average() -> f64 {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split_whitespace()
-        .next()
-        .and_then(|number| number.parse().ok())
-        .unwrap_or(0.0)
+    text.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0.0)
 }

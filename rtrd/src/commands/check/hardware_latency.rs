@@ -16,20 +16,13 @@ use crate::readiness::HardwareLatency;
 const THRESHOLD_US: u64 = 10;
 /// What it may take beyond its time before it is killed.
 const PATIENCE: Duration = Duration::from_secs(30);
-const PROGRAMS: [&str; 3] = [
-    "usr/sbin/hwlatdetect",
-    "usr/bin/hwlatdetect",
-    "usr/local/sbin/hwlatdetect",
-];
+const PROGRAMS: [&str; 3] = ["usr/sbin/hwlatdetect", "usr/bin/hwlatdetect", "usr/local/sbin/hwlatdetect"];
 /// Where the tracers of the kernel are, if they are mounted.
 const TRACING: [&str; 2] = ["sys/kernel/tracing", "sys/kernel/debug/tracing"];
 
 /// Where it is, or why it cannot run below this root.
 pub fn find(root: &Path, is_root: bool) -> Result<PathBuf, String> {
-    let program = PROGRAMS
-        .iter()
-        .map(|path| root.join(path))
-        .find(|path| path.is_file());
+    let program = PROGRAMS.iter().map(|path| root.join(path)).find(|path| path.is_file());
     let Some(program) = program else {
         return Err("hwlatdetect is not installed (`sudo apt-get install rt-tests`)".to_owned());
     };
@@ -40,10 +33,10 @@ pub fn find(root: &Path, is_root: bool) -> Result<PathBuf, String> {
         .iter()
         .find_map(|folder| std::fs::read_to_string(root.join(folder).join("available_tracers")).ok());
     match tracers {
-        None => Err(
-            "the kernel shows no tracers (`mount -t tracefs tracefs /sys/kernel/tracing`, if it has any)"
-                .to_owned(),
-        ),
+        None => {
+            Err("the kernel shows no tracers (`mount -t tracefs tracefs /sys/kernel/tracing`, if it has any)"
+                .to_owned())
+        }
         Some(tracers) if tracers.split_whitespace().any(|tracer| tracer == "hwlat") => Ok(program),
         Some(_) => Err("the kernel has no hwlat tracer (CONFIG_HWLAT_TRACER)".to_owned()),
     }
@@ -67,9 +60,9 @@ pub fn measure(
     let line = companion::program(program, arguments);
     match launcher.run(&line, duration + PATIENCE, || progress.tick())? {
         Ended::Printed(text) => parse(&text, seconds).map(Some),
-        Ended::Failed(message) => Ok(Some(HardwareLatency::NotMeasured {
-            why: format!("hwlatdetect failed: {message}"),
-        })),
+        Ended::Failed(message) => {
+            Ok(Some(HardwareLatency::NotMeasured { why: format!("hwlatdetect failed: {message}") }))
+        }
         Ended::Interrupted => {
             // It was killed, and left its tracer running.
             for folder in TRACING {
@@ -89,11 +82,9 @@ fn parse(printed: &str, seconds: u64) -> anyhow::Result<HardwareLatency> {
     let longest = value("Max Latency:")?;
     let max_us = match longest.as_str() {
         "Below threshold" => None,
-        number => Some(
-            number
-                .parse()
-                .with_context(|| format!("hwlatdetect printed {number:?} as its maximum"))?,
-        ),
+        number => {
+            Some(number.parse().with_context(|| format!("hwlatdetect printed {number:?} as its maximum"))?)
+        }
     };
     let above = value("Samples exceeding threshold:")?;
     Ok(HardwareLatency::Measured {
@@ -129,11 +120,7 @@ mod tests {
             .replace("Max Latency: 23us", "Max Latency: Below threshold")
             .replace("threshold: 4", "threshold: 0");
         assert_eq!(parse(&quiet, 2).unwrap(), measured(None, 0));
-        for other in [
-            "",
-            "Max Latency: fast\nSamples exceeding threshold: 0",
-            "Max Latency: 3us\n",
-        ] {
+        for other in ["", "Max Latency: fast\nSamples exceeding threshold: 0", "Max Latency: 3us\n"] {
             assert!(parse(other, 2).is_err(), "{other:?}");
         }
     }

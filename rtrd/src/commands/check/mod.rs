@@ -90,11 +90,8 @@ fn workload(config: &Config, machine: &Machine) -> anyhow::Result<Workload> {
         Err(other) => return Err(other.into()),
     };
     let topology = Topology::of(machine, &allowed_cpus(&machine.processors.isolated)?);
-    let priorities = [
-        config.daq.fifo_priority,
-        config.dynamics.fifo_priority,
-        config.subsystem.fifo_priority,
-    ];
+    let priorities =
+        [config.daq.fifo_priority, config.dynamics.fifo_priority, config.subsystem.fifo_priority];
     Ok(Workload {
         plan,
         priority_max: priorities.into_iter().max().unwrap_or(1),
@@ -105,11 +102,7 @@ fn workload(config: &Config, machine: &Machine) -> anyhow::Result<Workload> {
 
 fn page(examination: &Examination, colour: bool, width: usize) -> String {
     let heading = format!("CPU plan of instance {:?}", examination.config.instance.name);
-    let heading = if colour {
-        format!("\x1b[1m{heading}\x1b[0m")
-    } else {
-        heading
-    };
+    let heading = if colour { format!("\x1b[1m{heading}\x1b[0m") } else { heading };
     let plan = match &examination.workload.plan {
         Ok(plan) => plan.to_string(),
         Err(error) => error.to_string(),

@@ -13,8 +13,8 @@ use super::{Examination, hardware_latency};
 use crate::commands::jitter::launcher::Launcher;
 use crate::commands::jitter::progress::Progress;
 use crate::commands::jitter::session::{Sequence, Session};
-use crate::commands::jitter::setup::Setup;
 use crate::readiness::{HardwareLatency, LIMIT_US, Outcome, Places, WakeUps, prepare, write};
+use rt::cyclictest::Setup;
 
 /// Exit code of a report that could not be made.
 const NOT_MADE: u8 = 2;
@@ -78,11 +78,7 @@ fn make(arguments: &ReportArguments, examination: &Examination) -> anyhow::Resul
         eprintln!("interrupted: no report was made");
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    let asked = Asked {
-        limit_us: arguments.limit_us,
-        sign_off: arguments.sign_off.clone(),
-        running,
-    };
+    let asked = Asked { limit_us: arguments.limit_us, sign_off: arguments.sign_off.clone(), running };
     let content = content(asked, examination, wake_ups, hardware);
     for gate in &content.gates {
         let mark = match gate.outcome {
@@ -90,10 +86,7 @@ fn make(arguments: &ReportArguments, examination: &Examination) -> anyhow::Resul
             Outcome::Failed => "✘",
             Outcome::NotMeasured => "?",
         };
-        println!(
-            "  {mark} {}: {} (wanted: {})",
-            gate.title, gate.found, gate.wanted
-        );
+        println!("  {mark} {}: {} (wanted: {})", gate.title, gate.found, gate.wanted);
     }
     for caveat in &content.caveats {
         println!("  ! {caveat}");
@@ -103,11 +96,7 @@ fn make(arguments: &ReportArguments, examination: &Examination) -> anyhow::Resul
     for path in write(&stem, content)? {
         println!("wrote {}", path.display());
     }
-    Ok(if passes {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if passes { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// What was measured; `None` if the user interrupts.
@@ -123,20 +112,13 @@ fn measure(
         arguments.limit_us
     );
     let wakeups = (arguments.seconds * 1e6 / period_us as f64 / rounds as f64) as u64;
-    ensure!(
-        wakeups >= WAKEUPS_MIN,
-        "{wakeups} wake-ups in a round say nothing; raise --seconds"
-    );
+    ensure!(wakeups >= WAKEUPS_MIN, "{wakeups} wake-ups in a round say nothing; raise --seconds");
     let load_before = load_average();
     let (session, missing) = Session::open(Launcher::new()?, &wished)?;
     missing.iter().for_each(|line| println!("  ! {line}"));
     let detector = hardware_latency::find(Path::new("/"), nix::unistd::geteuid().is_root());
     let detector_s = arguments.seconds.ceil() as u64;
-    let total = plan(
-        &session,
-        rounds * wakeups,
-        detector.as_ref().ok().map(|_| detector_s),
-    );
+    let total = plan(&session, rounds * wakeups, detector.as_ref().ok().map(|_| detector_s));
     let mut progress = Progress::new(total);
     let measured = session.measure(Sequence::Alternating, rounds, wakeups, &mut progress)?;
     if session.launcher.interrupted() {

@@ -53,21 +53,13 @@ impl ChannelsArguments {
         let given = self.acquisition.as_ref().map(|name| (name.clone(), None));
         let owner = region.block_status(blocks::ACQUISITION.index).owner_pid;
         let running = owner.and_then(names::acquisition_of_process);
-        let configured = config
-            .daq
-            .acquisition
-            .clone()
-            .map(|name| (name, Some(config.folder.clone())));
+        let configured = config.daq.acquisition.clone().map(|name| (name, Some(config.folder.clone())));
         let named = given.or(running).or(configured);
         let plan = named.map(|(name, folder)| {
             let text = Text::find(Kind::Acquisition, &name, folder.as_deref())?;
             Plan::parse(&text).with_context(|| format!("cannot use the acquisition file {name}"))
         });
-        Ok(Channels {
-            reader: region.reader(blocks::ACQUISITION),
-            plan: plan.transpose()?,
-            region,
-        })
+        Ok(Channels { reader: region.reader(blocks::ACQUISITION), plan: plan.transpose()?, region })
     }
 }
 
@@ -84,10 +76,7 @@ impl Channels {
                 })
                 .collect(),
             _ => (0..count)
-                .map(|index| Name {
-                    name: format!("channel[{index}]"),
-                    unit: String::new(),
-                })
+                .map(|index| Name { name: format!("channel[{index}]"), unit: String::new() })
                 .collect(),
         }
     }

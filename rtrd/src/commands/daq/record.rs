@@ -46,21 +46,14 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 pub fn record(arguments: &RecordArguments) -> anyhow::Result<()> {
     let path = &arguments.file;
     if path.exists() && !arguments.force {
-        bail!(
-            "{} is there already; give another name, or --force to replace it",
-            path.display()
-        );
+        bail!("{} is there already; give another name, or --force to replace it", path.display());
     }
     let mut channels = arguments.channels.open()?;
     let flags = Flags::register().context("cannot listen for signals")?;
     let mut table = Table::create(path)?;
     let mut progress = Progress::new();
     let begun = Instant::now();
-    let is_over = || {
-        arguments
-            .seconds
-            .is_some_and(|seconds| begun.elapsed() >= seconds)
-    };
+    let is_over = || arguments.seconds.is_some_and(|seconds| begun.elapsed() >= seconds);
     while !flags.stop_requested() && !is_over() && !channels.region.is_removed() {
         let deadline_ns = monotonic_ns() + LOOK_EVERY_NS;
         if channels.reader.wait_for_news(deadline_ns, Wait::Sleep) == Waited::Answered
@@ -126,19 +119,12 @@ impl Table {
     }
 
     fn begin(&mut self, names: Vec<Name>, channels: &Channels) -> anyhow::Result<()> {
-        let file = channels
-            .plan
-            .as_ref()
-            .map_or("not known", |plan| plan.file.as_str());
+        let file = channels.plan.as_ref().map_or("not known", |plan| plan.file.as_str());
         let instance = channels.region.name().instance();
-        let units: Vec<String> = names
-            .iter()
-            .map(|name| format!("{} ({})", name.name, or_one(&name.unit)))
-            .collect();
+        let units: Vec<String> =
+            names.iter().map(|name| format!("{} ({})", name.name, or_one(&name.unit))).collect();
         let columns = names.iter().map(|name| format!(",{}.raw", name.name));
-        let columns: String = columns
-            .chain(names.iter().map(|name| format!(",{}", name.name)))
-            .collect();
+        let columns: String = columns.chain(names.iter().map(|name| format!(",{}", name.name))).collect();
         let written = writeln!(
             self.file,
             "# recorded by rtrd daq record from instance {instance:?}, acquisition file {file}\n# units: {}\ntime_s{columns}",
@@ -152,10 +138,8 @@ impl Table {
         let time_ns = i128::from(news.stamp.sample_ns) - i128::from(self.first_ns);
         write!(self.file, "{:.9}", time_ns as f64 * 1e-9)?;
         let channels = &news.channels[..count];
-        for number in channels
-            .iter()
-            .map(|channel| channel.raw)
-            .chain(channels.iter().map(|channel| channel.value))
+        for number in
+            channels.iter().map(|channel| channel.raw).chain(channels.iter().map(|channel| channel.value))
         {
             write!(self.file, ",{number}")?;
         }
@@ -184,12 +168,7 @@ impl Table {
         self.checked(synced)?;
         std::fs::rename(&self.part, &self.path)
             .with_context(|| format!("cannot name {} {}", self.part.display(), self.path.display()))?;
-        println!(
-            "wrote {} ({} rows, {})",
-            self.path.display(),
-            self.rows,
-            self.gaps()
-        );
+        println!("wrote {} ({} rows, {})", self.path.display(), self.rows, self.gaps());
         Ok(())
     }
 
@@ -214,11 +193,7 @@ struct Progress {
 
 impl Progress {
     fn new() -> Self {
-        Self {
-            begun: Instant::now(),
-            last: Instant::now(),
-            is_terminal: std::io::stderr().is_terminal(),
-        }
+        Self { begun: Instant::now(), last: Instant::now(), is_terminal: std::io::stderr().is_terminal() }
     }
 
     fn show(&mut self, table: &mut Table) -> anyhow::Result<()> {

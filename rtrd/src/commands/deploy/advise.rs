@@ -69,17 +69,9 @@ fn missing<'a>(machine: &Machine, wanted: &'a [Parameter]) -> Vec<&'a Parameter>
 
 fn print_parameters(wanted: &[Parameter], missing: &[&Parameter]) {
     println!("kernel parameters for this machine");
-    let width = wanted
-        .iter()
-        .map(|parameter| parameter.text.len())
-        .max()
-        .unwrap_or(0);
+    let width = wanted.iter().map(|parameter| parameter.text.len()).max().unwrap_or(0);
     for parameter in wanted {
-        let mark = if missing.contains(&parameter) {
-            "missing"
-        } else {
-            "in force"
-        };
+        let mark = if missing.contains(&parameter) { "missing" } else { "in force" };
         println!("  {:<width$}  {mark:<8}  {}", parameter.text, parameter.why);
     }
     if missing.is_empty() {
@@ -93,10 +85,7 @@ fn apply(arguments: &AdviseArguments, wanted: &[Parameter]) -> anyhow::Result<()
     if site.path(Path::new(GRUB)).exists() {
         site.write(Path::new(GRUB_FILE), grub_file(wanted).as_bytes(), 0o644)?;
     } else {
-        println!(
-            "no GRUB here ({GRUB} is absent): give your boot loader this line\n  {}",
-            line(wanted)
-        );
+        println!("no GRUB here ({GRUB} is absent): give your boot loader this line\n  {}", line(wanted));
     }
     if site.is_live() && site.run("systemctl", &["enable", "--now", MACHINE_UNIT]) {
         site.note(Step::Unit(MACHINE_UNIT.to_owned()))?;

@@ -5,10 +5,7 @@ pub type Shipped = (&'static str, &'static str);
 
 /// Units, user, device rights.
 pub const SYSTEM: [Shipped; 10] = [
-    (
-        "/usr/lib/systemd/system/rtrd-daq@.service",
-        include_str!("../../../../systemd/rtrd-daq@.service"),
-    ),
+    ("/usr/lib/systemd/system/rtrd-daq@.service", include_str!("../../../../systemd/rtrd-daq@.service")),
     (
         "/usr/lib/systemd/system/rtrd-subsystem@.service",
         include_str!("../../../../systemd/rtrd-subsystem@.service"),
@@ -25,23 +22,11 @@ pub const SYSTEM: [Shipped; 10] = [
         "/usr/lib/systemd/system/rtrd-machine.service",
         include_str!("../../../../systemd/rtrd-machine.service"),
     ),
-    (
-        "/usr/lib/systemd/system/rtrd@.target",
-        include_str!("../../../../systemd/rtrd@.target"),
-    ),
-    (
-        "/usr/lib/systemd/system/rtrd.target",
-        include_str!("../../../../systemd/rtrd.target"),
-    ),
+    ("/usr/lib/systemd/system/rtrd@.target", include_str!("../../../../systemd/rtrd@.target")),
+    ("/usr/lib/systemd/system/rtrd.target", include_str!("../../../../systemd/rtrd.target")),
     (SYSUSERS, include_str!("../../../../packaging/sysusers.conf")),
-    (
-        "/usr/lib/tmpfiles.d/rtrd.conf",
-        include_str!("../../../../packaging/tmpfiles.conf"),
-    ),
-    (
-        "/usr/lib/udev/rules.d/60-rtrd.rules",
-        include_str!("../../../../packaging/60-rtrd.rules"),
-    ),
+    ("/usr/lib/tmpfiles.d/rtrd.conf", include_str!("../../../../packaging/tmpfiles.conf")),
+    ("/usr/lib/udev/rules.d/60-rtrd.rules", include_str!("../../../../packaging/60-rtrd.rules")),
 ];
 
 /// The programs, in the folder of this one and in `/usr/bin`.

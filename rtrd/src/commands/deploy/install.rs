@@ -50,10 +50,7 @@ pub fn install(arguments: &InstallArguments) -> anyhow::Result<ExitCode> {
         user(&mut site, &arguments.site.root)?;
     }
     configuration(&mut site, &arguments.instance.instance, &own)?;
-    let instance = InstanceArguments {
-        config: None,
-        ..arguments.instance.clone()
-    };
+    let instance = InstanceArguments { config: None, ..arguments.instance.clone() };
     let (_, topology) = machine(&arguments.site.root)?;
     let plan = service::plan_on(&own, &topology)?;
     add(&mut site, &drop_ins(&instance, &own, &topology, &plan)?)?;
@@ -111,9 +108,7 @@ fn programs(site: &mut Site, arguments: &InstallArguments) -> anyhow::Result<()>
 fn models(site: &mut Site, arguments: &InstallArguments) -> anyhow::Result<()> {
     let own = std::env::current_exe().unwrap_or_default();
     let beside = || {
-        own.ancestors()
-            .map(|folder| folder.join("models"))
-            .find(|folder| folder.join("scenarios").is_dir())
+        own.ancestors().map(|folder| folder.join("models")).find(|folder| folder.join("scenarios").is_dir())
     };
     let Some(folder) = arguments.models.clone().or_else(beside) else {
         println!("models are inside the programs; no copies are installed (--models DIR would)");

@@ -26,11 +26,7 @@ pub fn instances(root: &Path) -> anyhow::Result<Vec<Config>> {
     paths.sort();
     let read = |path: &std::path::PathBuf| -> anyhow::Result<Config> {
         let mut config = Config::load(Some(path))?;
-        config.instance.name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        config.instance.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Ok(config)
     };
     paths.iter().map(read).collect()
@@ -39,11 +35,7 @@ pub fn instances(root: &Path) -> anyhow::Result<Vec<Config>> {
 /// The instances, or the one that would be there if none is.
 pub fn instances_or_default(root: &Path) -> anyhow::Result<Vec<Config>> {
     let found = instances(root)?;
-    Ok(if found.is_empty() {
-        vec![Config::default()]
-    } else {
-        found
-    })
+    Ok(if found.is_empty() { vec![Config::default()] } else { found })
 }
 
 /// The machine below `root`, and the CPUs that instances may be planned on. A root without kernel (an image, a folder) is planned for

@@ -19,11 +19,8 @@ pub fn set_apart(topology: &Topology, plan: &CpuPlan) -> CpuList {
             cpus = cpus.union(&siblings.intersection(&topology.online));
         }
     }
-    let system: CpuList = topology
-        .online
-        .iter()
-        .filter(|&cpu| topology.share_core(plan.system_cpu(), cpu))
-        .collect();
+    let system: CpuList =
+        topology.online.iter().filter(|&cpu| topology.share_core(plan.system_cpu(), cpu)).collect();
     cpus.difference(&system.difference(&plan.real_time_cpus()))
 }
 
@@ -39,14 +36,8 @@ pub fn parameters(online: &CpuList, apart: &CpuList) -> Vec<Parameter> {
             format!("isolcpus=managed_irq,domain,{apart}"),
             "the scheduler puts nothing there by itself, and disks keep their interrupts away",
         ),
-        parameter(
-            format!("nohz_full={apart}"),
-            "no tick while one process runs there",
-        ),
-        parameter(
-            format!("rcu_nocbs={apart}"),
-            "the kernel's clean-up work happens elsewhere",
-        ),
+        parameter(format!("nohz_full={apart}"), "no tick while one process runs there"),
+        parameter(format!("rcu_nocbs={apart}"), "the kernel's clean-up work happens elsewhere"),
         parameter(format!("irqaffinity={rest}"), "devices interrupt the other CPUs"),
         parameter(
             "cpufreq.default_governor=performance".to_owned(),
@@ -57,10 +48,7 @@ pub fn parameters(online: &CpuList, apart: &CpuList) -> Vec<Parameter> {
 
 /// The parameters as one line.
 pub fn line(parameters: &[Parameter]) -> String {
-    let texts: Vec<&str> = parameters
-        .iter()
-        .map(|parameter| parameter.text.as_str())
-        .collect();
+    let texts: Vec<&str> = parameters.iter().map(|parameter| parameter.text.as_str()).collect();
     texts.join(" ")
 }
 
@@ -120,21 +108,15 @@ mod tests {
 
     #[test]
     fn after_a_restart_with_these_parameters_the_plan_is_the_same() {
-        for topology in [
-            machine("0-1", &[]),
-            machine("0-3", &[]),
-            machine("0-7", &["0,4", "1,5", "2,6", "3,7"]),
-        ] {
+        for topology in
+            [machine("0-1", &[]), machine("0-3", &[]), machine("0-7", &["0,4", "1,5", "2,6", "3,7"])]
+        {
             let config = Config::default();
             let before = plan_on(&config, &topology).unwrap();
             let isolated = set_apart(&topology, &before);
             let after = plan_on(&config, &Topology { isolated, ..topology }).unwrap();
-            let places = |plan: &CpuPlan| {
-                plan.assignments()
-                    .iter()
-                    .map(|place| place.cpu)
-                    .collect::<Vec<_>>()
-            };
+            let places =
+                |plan: &CpuPlan| plan.assignments().iter().map(|place| place.cpu).collect::<Vec<_>>();
             assert_eq!(places(&before), places(&after));
         }
     }
@@ -146,18 +128,9 @@ mod tests {
             line(&parameters),
             "isolcpus=managed_irq,domain,2-3 nohz_full=2-3 rcu_nocbs=2-3 irqaffinity=0-1 cpufreq.default_governor=performance"
         );
-        let script = format!(
-            "GRUB_CMDLINE_LINUX=quiet\n{}echo $GRUB_CMDLINE_LINUX",
-            grub_file(&parameters)
-        );
-        let output = std::process::Command::new("sh")
-            .args(["-c", &script])
-            .output()
-            .unwrap();
+        let script = format!("GRUB_CMDLINE_LINUX=quiet\n{}echo $GRUB_CMDLINE_LINUX", grub_file(&parameters));
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
         let told = String::from_utf8(output.stdout).unwrap();
-        assert!(
-            told.starts_with("quiet isolcpus=managed_irq,domain,2-3 nohz_full=2-3"),
-            "{told}"
-        );
+        assert!(told.starts_with("quiet isolcpus=managed_irq,domain,2-3 nohz_full=2-3"), "{told}");
     }
 }

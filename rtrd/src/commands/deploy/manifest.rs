@@ -45,10 +45,7 @@ pub enum Step {
 
 impl Default for Manifest {
     fn default() -> Self {
-        Self {
-            version: VERSION,
-            steps: Vec::new(),
-        }
+        Self { version: VERSION, steps: Vec::new() }
     }
 }
 
@@ -80,9 +77,7 @@ impl Manifest {
     /// What was noted about a file, if we wrote it.
     pub fn file_mut(&mut self, wanted: &Path) -> Option<&mut String> {
         self.steps.iter_mut().find_map(|step| match step {
-            Step::File {
-                path, fingerprint, ..
-            } if path == wanted => Some(fingerprint),
+            Step::File { path, fingerprint, .. } if path == wanted => Some(fingerprint),
             _ => None,
         })
     }
@@ -127,16 +122,10 @@ mod tests {
         assert_eq!(manifest.steps.len(), 1);
         std::fs::write(&path, manifest.text().unwrap()).unwrap();
         assert_eq!(Manifest::load(&path).unwrap(), manifest);
-        for (text, expected) in [
-            ("{", "is not a list"),
-            ("{\"version\":2,\"steps\":[]}", "has version 2"),
-        ] {
+        for (text, expected) in [("{", "is not a list"), ("{\"version\":2,\"steps\":[]}", "has version 2")] {
             std::fs::write(&path, text).unwrap();
             let said = format!("{:#}", Manifest::load(&path).unwrap_err());
-            assert!(
-                said.contains(expected) && said.contains("manifest.json"),
-                "{said}"
-            );
+            assert!(said.contains(expected) && said.contains("manifest.json"), "{said}");
         }
     }
 }

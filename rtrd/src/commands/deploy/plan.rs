@@ -98,9 +98,7 @@ pub fn drop_ins(
 ) -> anyhow::Result<Vec<DropIn>> {
     let one = |role: Role| -> anyhow::Result<DropIn> {
         let name = short_name(role);
-        let Some(place) = plan.get(name) else {
-            bail!("the plan has no place for {name}")
-        };
+        let Some(place) = plan.get(name) else { bail!("the plan has no place for {name}") };
         let text = format!(
             "# Written by `rtrd deploy plan --instance {}` from {} and the CPUs of this machine. Run that again instead of\n\
              # changing this.\n\

@@ -73,10 +73,7 @@ impl Site {
     pub fn write(&mut self, path: &Path, content: &[u8], mode: u32) -> anyhow::Result<()> {
         let place = self.path(path);
         if place.is_symlink() {
-            bail!(
-                "{} is a symbolic link; expected a file or nothing: remove it first",
-                place.display()
-            );
+            bail!("{} is a symbolic link; expected a file or nothing: remove it first", place.display());
         }
         let before = match std::fs::read(&place) {
             Ok(before) if before == content => {
@@ -88,11 +85,7 @@ impl Site {
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", place.display())),
         };
         if self.dry_run {
-            let what = if before.is_some() {
-                "would replace"
-            } else {
-                "would write"
-            };
+            let what = if before.is_some() { "would replace" } else { "would write" };
             println!("{what}  {}", path.display());
             return Ok(());
         }
@@ -113,11 +106,7 @@ impl Site {
         let written = fingerprint(content);
         match self.manifest.file_mut(path) {
             Some(known) => *known = written,
-            None => self.manifest.note(Step::File {
-                path: path.to_owned(),
-                fingerprint: written,
-                before,
-            }),
+            None => self.manifest.note(Step::File { path: path.to_owned(), fingerprint: written, before }),
         }
         self.save()
     }

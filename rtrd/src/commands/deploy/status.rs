@@ -33,11 +33,7 @@ pub fn status(arguments: &StatusArguments) -> anyhow::Result<ExitCode> {
         whole &= instance(root, config)?;
     }
     deployed(&Manifest::load(&below(root, Path::new(manifest::PATH)))?);
-    Ok(if whole {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The programs and the layout of the region that each was built with.
@@ -65,9 +61,7 @@ fn programs(root: &Path) -> bool {
 }
 
 fn layout_hash(program: &Path, name: &str) -> Option<String> {
-    (name != "rtrd")
-        .then(|| answer(program, "--layout-hash"))
-        .flatten()
+    (name != "rtrd").then(|| answer(program, "--layout-hash")).flatten()
 }
 
 fn version(program: &Path) -> String {
@@ -83,10 +77,7 @@ fn answer(program: &Path, question: &str) -> Option<String> {
 
 fn instance(root: &Path, config: &Config) -> anyhow::Result<bool> {
     let name = &config.instance.name;
-    let arguments = InstanceArguments {
-        instance: name.clone(),
-        config: None,
-    };
+    let arguments = InstanceArguments { instance: name.clone(), config: None };
     let (_, topology) = machine(root)?;
     let plan = service::plan_on(config, &topology)?;
     let outdated = outdated(root, &drop_ins(&arguments, config, &topology, &plan)?);
@@ -114,11 +105,7 @@ fn unit_state(unit: &str) -> String {
 }
 
 fn deployed(manifest: &Manifest) {
-    let files = manifest
-        .steps
-        .iter()
-        .filter(|step| matches!(step, Step::File { .. }))
-        .count();
+    let files = manifest.steps.iter().filter(|step| matches!(step, Step::File { .. })).count();
     if manifest.steps.is_empty() {
         println!("deployed     nothing by `rtrd deploy`");
     } else {

@@ -48,10 +48,8 @@ pub fn tune(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let (machine, topology) = machine(root)?;
-    let plans: Result<Vec<CpuPlan>, _> = instances_or_default(root)?
-        .iter()
-        .map(|config| service::plan_on(config, &topology))
-        .collect();
+    let plans: Result<Vec<CpuPlan>, _> =
+        instances_or_default(root)?.iter().map(|config| service::plan_on(config, &topology)).collect();
     let wanted = wanted(root, &machine, &plans?);
     let mut before = read_notes(&notes)?;
     for (path, value) in set_all(root, &wanted, *dry_run) {
@@ -75,11 +73,8 @@ fn read_notes(path: &Path) -> anyhow::Result<Settings> {
 
 /// What the plans want of the machine; only settings that it has.
 fn wanted(root: &Path, machine: &Machine, plans: &[CpuPlan]) -> Settings {
-    let union = |of: fn(&CpuPlan) -> CpuList| {
-        plans
-            .iter()
-            .fold(CpuList::new(), |all, plan| all.union(&of(plan)))
-    };
+    let union =
+        |of: fn(&CpuPlan) -> CpuList| plans.iter().fold(CpuList::new(), |all, plan| all.union(&of(plan)));
     let apart = union(CpuPlan::real_time_cpus);
     let rest = machine.processors.online.difference(&apart);
     let mut settings = Settings::new();
@@ -110,10 +105,7 @@ fn set_all(root: &Path, wanted: &Settings, dry_run: bool) -> Settings {
     let mut before = Settings::new();
     for (path, value) in wanted {
         let place = below(root, path);
-        let found = std::fs::read_to_string(&place)
-            .unwrap_or_default()
-            .trim()
-            .to_owned();
+        let found = std::fs::read_to_string(&place).unwrap_or_default().trim().to_owned();
         if found == *value || same_mask(path, &found, value) {
             continue;
         }

@@ -35,11 +35,7 @@ pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<ExitCode> {
     for step in steps.iter().rev() {
         match step {
             Step::Folder(_) | Step::BootLoader => {}
-            Step::File {
-                path,
-                fingerprint,
-                before,
-            } => {
+            Step::File { path, fingerprint, before } => {
                 let theirs = restore(&site, path, fingerprint, before.as_deref(), arguments.purge)?;
                 if let Some(why) = theirs {
                     println!("kept       {} ({why})", path.display());
@@ -83,10 +79,7 @@ fn undo_kernel_parameters(site: &Site, steps: &[Step]) {
 
 /// Units must not run programs that are about to go.
 fn stop_instances(site: &Site) {
-    site.run(
-        "systemctl",
-        &["stop", "rtrd.target", "rtrd@*.target", "rtrd-*.service"],
-    );
+    site.run("systemctl", &["stop", "rtrd.target", "rtrd@*.target", "rtrd-*.service"]);
 }
 
 /// Puts back what was there before; otherwise says why the file stays.
@@ -129,10 +122,7 @@ fn remove_user(site: &Site, root: &Path, name: &str) {
         println!("would remove user {name}");
         return;
     }
-    for (list, program, what) in [
-        ("/etc/passwd", "userdel", "user"),
-        ("/etc/group", "groupdel", "group"),
-    ] {
+    for (list, program, what) in [("/etc/passwd", "userdel", "user"), ("/etc/group", "groupdel", "group")] {
         let known = std::fs::read_to_string(site.path(Path::new(list))).unwrap_or_default();
         if !known.lines().any(|line| line.split(':').next() == Some(name)) {
             continue;
@@ -143,10 +133,7 @@ fn remove_user(site: &Site, root: &Path, name: &str) {
         }
         match removing.arg(name).output() {
             Ok(output) if output.status.success() => println!("removed    {what} {name}"),
-            Ok(output) => eprintln!(
-                "rtrd: {program}: {}",
-                String::from_utf8_lossy(&output.stderr).trim()
-            ),
+            Ok(output) => eprintln!("rtrd: {program}: {}", String::from_utf8_lossy(&output.stderr).trim()),
             Err(error) => eprintln!("rtrd: {program}: {error}"),
         }
     }

@@ -1,6 +1,6 @@
 //! The distributions as bars of text, for a look without a plot.
 
-use super::latencies::Latencies;
+use rt::cyclictest::Latencies;
 
 /// Rows of bars, apart from the last one, which holds the tail.
 const ROWS_MAX: u64 = 14;
@@ -23,25 +23,15 @@ pub fn lines(distributions: &[(&str, &Latencies)], width: usize) -> Vec<String> 
         let share = |(_, latencies): &(&str, &Latencies)| share(latencies, from_us, to_us);
         distributions.iter().map(share).collect()
     };
-    let table: Vec<(String, Vec<f64>)> = rows
-        .into_iter()
-        .map(|(from_us, to_us)| (label(from_us, to_us), shares(from_us, to_us)))
-        .collect();
-    let largest = table
-        .iter()
-        .flat_map(|(_, shares)| shares)
-        .copied()
-        .fold(0.0, f64::max);
+    let table: Vec<(String, Vec<f64>)> =
+        rows.into_iter().map(|(from_us, to_us)| (label(from_us, to_us), shares(from_us, to_us))).collect();
+    let largest = table.iter().flat_map(|(_, shares)| shares).copied().fold(0.0, f64::max);
     let mut lines = vec![heading(distributions, columns)];
     for (label, shares) in table {
         let cells = shares.iter().map(|share| {
             let number = format!("{:.1} %", share * 100.0);
             let bar = bar(share / largest.max(f64::MIN_POSITIVE), bar_columns);
-            format!(
-                "{number:>0$} {bar:<1$}",
-                NUMBER_COLUMNS - 1,
-                columns - NUMBER_COLUMNS
-            )
+            format!("{number:>0$} {bar:<1$}", NUMBER_COLUMNS - 1, columns - NUMBER_COLUMNS)
         });
         let line = format!("{label:>0$} {1}", LABEL_COLUMNS - 1, cells.collect::<String>());
         lines.push(line.trim_end().to_owned());
@@ -51,12 +41,7 @@ pub fn lines(distributions: &[(&str, &Latencies)], width: usize) -> Vec<String> 
 
 fn heading(distributions: &[(&str, &Latencies)], columns: usize) -> String {
     let names = distributions.iter().map(|(name, _)| format!("{name:<columns$}"));
-    let line = format!(
-        "{:>1$} {2}",
-        "µs late",
-        LABEL_COLUMNS - 1,
-        names.collect::<String>()
-    );
+    let line = format!("{:>1$} {2}", "µs late", LABEL_COLUMNS - 1, names.collect::<String>());
     line.trim_end().to_owned()
 }
 
@@ -70,9 +55,7 @@ fn rows(distributions: &[(&str, &Latencies)]) -> Option<Vec<(u64, u64)>> {
     let width_us = round_width((to_us - from_us).div_ceil(ROWS_MAX));
     let first = from_us / width_us;
     let last = to_us.div_ceil(width_us).max(first + 1);
-    let mut rows: Vec<(u64, u64)> = (first..last)
-        .map(|row| (row * width_us, (row + 1) * width_us))
-        .collect();
+    let mut rows: Vec<(u64, u64)> = (first..last).map(|row| (row * width_us, (row + 1) * width_us)).collect();
     rows.push((last * width_us, u64::MAX));
     Some(rows)
 }
@@ -100,9 +83,7 @@ fn label(from_us: u64, to_us: u64) -> String {
 
 /// The share of the wake-ups in [from, to); those beyond the bins are in the last row.
 fn share(latencies: &Latencies, from_us: u64, to_us: u64) -> f64 {
-    let within = latencies
-        .bins()
-        .filter(|(late_us, _)| (from_us..to_us).contains(late_us));
+    let within = latencies.bins().filter(|(late_us, _)| (from_us..to_us).contains(late_us));
     let beyond = if to_us == u64::MAX { latencies.beyond() } else { 0 };
     let count = beyond + within.map(|(_, count)| count).sum::<u64>();
     count as f64 / latencies.total().max(1) as f64
@@ -141,10 +122,7 @@ mod tests {
         for width in [40, 80, 140] {
             let lines = lines(&[("ours", &one), ("cyclictest", &one)], width);
             assert!(lines[0].contains("ours") && lines[0].contains("cyclictest"));
-            assert!(
-                lines.iter().all(|line| line.chars().count() <= width),
-                "{lines:#?}"
-            );
+            assert!(lines.iter().all(|line| line.chars().count() <= width), "{lines:#?}");
         }
         assert!(lines(&[("ours", &Latencies::default())], 80).is_empty());
     }
@@ -153,10 +131,7 @@ mod tests {
     fn a_single_value_has_its_row() {
         let one = Latencies::new([(17, 3)], 0, 17);
         let lines = lines(&[("ours", &one)], 60);
-        assert!(
-            lines[1].trim().starts_with("17 ") && lines[1].contains("100.0 % █"),
-            "{lines:#?}"
-        );
+        assert!(lines[1].trim().starts_with("17 ") && lines[1].contains("100.0 % █"), "{lines:#?}");
     }
 
     #[test]

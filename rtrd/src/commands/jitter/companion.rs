@@ -18,8 +18,8 @@ use rt::startup::{Granted, Outcome, Wishes};
 use rt::wakeups::measure_wakeups;
 use serde::{Deserialize, Serialize};
 
-use super::latencies::Latencies;
-use super::setup::Setup;
+use rt::cyclictest::Latencies;
+use rt::cyclictest::Setup;
 
 /// The name of the hidden command.
 pub const COMMAND: &str = "jitter-companion";
@@ -38,14 +38,7 @@ struct Arguments {
 #[derive(clap::Subcommand)]
 enum Program {
     /// Our loop
-    Ours {
-        period_us: u64,
-        priority: u8,
-        cpu: usize,
-        lock_memory: u8,
-        bins: usize,
-        wakeups: u64,
-    },
+    Ours { period_us: u64, priority: u8, cpu: usize, lock_memory: u8, bins: usize, wakeups: u64 },
     /// Another program
     Program {
         program: PathBuf,
@@ -96,19 +89,9 @@ fn obey(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     prctl::set_pdeathsig(Signal::SIGKILL).context("cannot tie this process to its parent")?;
     // The parent may have died before we asked.
     let parent = nix::unistd::getppid().as_raw();
-    ensure!(
-        parent == arguments.supervisor,
-        "`rtrd jitter` starts this command"
-    );
+    ensure!(parent == arguments.supervisor, "`rtrd jitter` starts this command");
     match &arguments.program {
-        Program::Ours {
-            period_us,
-            priority,
-            cpu,
-            lock_memory,
-            bins,
-            wakeups,
-        } => {
+        Program::Ours { period_us, priority, cpu, lock_memory, bins, wakeups } => {
             let setup = Setup {
                 period_us: *period_us,
                 priority: *priority,
@@ -141,20 +124,10 @@ fn measure(setup: &Setup, wakeups: u64) -> anyhow::Result<Answer> {
     })?;
     let stop = || flags.stop_requested();
     let statistics = measure_wakeups(setup.period_us * 1_000, wakeups, &stop, &mut counts);
-    let beyond = statistics.wakeups - counts.iter().sum::<u64>();
-    let bins = counts
-        .iter()
-        .enumerate()
-        .map(|(latency_us, count)| (latency_us as u64, *count));
-    Ok(Answer {
-        latencies: Latencies::new(bins, beyond, statistics.latency.max_ns() / 1_000),
-        refused: refused(&granted),
-    })
+    Ok(Answer { latencies: Latencies::of_loop(&counts, &statistics), refused: refused(&granted) })
 }
 
 fn refused(granted: &Granted) -> Vec<u64> {
-    let refused = granted
-        .outcomes()
-        .filter(|(_, outcome)| matches!(outcome, Outcome::Missing(_)));
+    let refused = granted.outcomes().filter(|(_, outcome)| matches!(outcome, Outcome::Missing(_)));
     refused.map(|(item, _)| item.bit()).collect()
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::latencies::Latencies;
 use super::session::{Measured, Round};
+use rt::cyclictest::Latencies;
 
 /// Our loop may be so much later than the peer.
 pub const ALLOWANCE: f64 = 1.15;
@@ -60,23 +60,14 @@ impl Verdict {
     /// The verdict, if the peer ran.
     pub fn of(measured: &Measured) -> Option<Self> {
         let ratio = |share| {
-            let ours = median(
-                measured
-                    .rounds
-                    .iter()
-                    .map(|round| round.ours.percentile_us(share)),
-            )?;
+            let ours = median(measured.rounds.iter().map(|round| round.ours.percentile_us(share)))?;
             let peers = measured.rounds.iter().map(|round| round.peer.as_ref());
             let peers: Option<Vec<&Latencies>> = peers.collect();
             let peer = median(peers?.into_iter().map(|peer| peer.percentile_us(share)))?;
             (peer > 0.0).then_some(ours / peer)
         };
         let (p50_ratio, p99_ratio) = (ratio(0.50)?, ratio(0.99)?);
-        Some(Self {
-            p50_ratio,
-            p99_ratio,
-            within: p50_ratio <= ALLOWANCE && p99_ratio <= ALLOWANCE,
-        })
+        Some(Self { p50_ratio, p99_ratio, within: p50_ratio <= ALLOWANCE && p99_ratio <= ALLOWANCE })
     }
 }
 
@@ -87,12 +78,7 @@ pub fn all_ours(measured: &Measured) -> Latencies {
 
 /// All wake-ups of the peer, if it ran.
 pub fn all_peers(measured: &Measured) -> Option<Latencies> {
-    let peers = || {
-        measured
-            .rounds
-            .iter()
-            .filter_map(|round: &Round| round.peer.as_ref())
-    };
+    let peers = || measured.rounds.iter().filter_map(|round: &Round| round.peer.as_ref());
     peers().next()?;
     Some(Latencies::together(peers()))
 }
@@ -121,11 +107,7 @@ mod tests {
     }
 
     fn measured(rounds: Vec<Round>) -> Measured {
-        Measured {
-            sequence: Sequence::Alternating,
-            wakeups: 100,
-            rounds,
-        }
+        Measured { sequence: Sequence::Alternating, wakeups: 100, rounds }
     }
 
     #[test]
@@ -152,10 +134,7 @@ mod tests {
 
     #[test]
     fn without_a_peer_or_a_round_there_is_no_verdict() {
-        let alone = Round {
-            peer: None,
-            ..round(10, 10)
-        };
+        let alone = Round { peer: None, ..round(10, 10) };
         assert_eq!(Verdict::of(&measured(vec![alone.clone()])), None);
         assert_eq!(all_peers(&measured(vec![alone])), None);
         assert_eq!(Verdict::of(&measured(vec![])), None);
@@ -167,9 +146,6 @@ mod tests {
         let figures = Figures::of(&latencies, 1_000);
         assert_eq!((figures.min_us, figures.max_us), (10.0, 1_000.0));
         assert_eq!((figures.overruns, figures.samples), (2, 100));
-        assert!(
-            figures.p50_us < 11.0 && figures.p99_us == figures.max_us,
-            "{figures:?}"
-        );
+        assert!(figures.p50_us < 11.0 && figures.p99_us == figures.max_us, "{figures:?}");
     }
 }

@@ -9,37 +9,27 @@ use plot::{Bin, Distribution, HistogramPlot};
 use serde_json::{Value, json};
 
 use super::figures::{Figures, Verdict, all_ours, all_peers};
-use super::latencies::Latencies;
 use super::session::{Measured, Sequence};
-use super::setup::Setup;
+use rt::cyclictest::Latencies;
+use rt::cyclictest::Setup;
 
 /// Fails now rather than after the measurement if a file cannot be written.
 pub fn check_writable(path: &Path) -> anyhow::Result<()> {
     let open = std::fs::OpenOptions::new().create(true).append(true).open(path);
-    open.map(drop)
-        .with_context(|| format!("cannot write {}", path.display()))
+    open.map(drop).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The distributions of one sequence laid over each other, as SVG.
 pub fn plot(measured: &Measured, setup: &Setup) -> anyhow::Result<String> {
-    let distributions = programs(measured)
-        .into_iter()
-        .map(|(name, latencies)| distribution(name, &latencies));
-    let title = format!(
-        "Wake-up latency, {}: {}",
-        measured.sequence.name(),
-        setup.describe()
-    );
+    let distributions =
+        programs(measured).into_iter().map(|(name, latencies)| distribution(name, &latencies));
+    let title = format!("Wake-up latency, {}: {}", measured.sequence.name(), setup.describe());
     let plot = HistogramPlot::new(title, "wake-up latency [µs]", true, distributions.collect());
     Ok(plot.to_svg()?)
 }
 
 fn distribution(name: &str, latencies: &Latencies) -> Distribution {
-    let bin = |(latency_us, count)| Bin {
-        from_us: latency_us as f64,
-        to_us: latency_us as f64 + 1.0,
-        count,
-    };
+    let bin = |(latency_us, count)| Bin { from_us: latency_us as f64, to_us: latency_us as f64 + 1.0, count };
     // Those beyond the bins are drawn where the latest of them was.
     let beyond = (latencies.beyond() > 0).then(|| (latencies.max_us(), latencies.beyond()));
     Distribution::new(name, latencies.bins().chain(beyond).map(bin).collect())
@@ -62,16 +52,11 @@ pub fn histogram(all: &[Measured]) -> String {
     let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
     let mut text = format!("latency_us,{}\n", names.join(","));
     for latency_us in occurring {
-        let counts = columns
-            .iter()
-            .map(|(_, latencies)| latencies.count_at(latency_us));
+        let counts = columns.iter().map(|(_, latencies)| latencies.count_at(latency_us));
         let counts: Vec<String> = counts.map(|count| count.to_string()).collect();
         let _ = writeln!(text, "{latency_us},{}", counts.join(","));
     }
-    let beyond: Vec<String> = columns
-        .iter()
-        .map(|(_, latencies)| latencies.beyond().to_string())
-        .collect();
+    let beyond: Vec<String> = columns.iter().map(|(_, latencies)| latencies.beyond().to_string()).collect();
     let _ = writeln!(text, "beyond,{}", beyond.join(","));
     text
 }
@@ -123,19 +108,12 @@ mod tests {
     fn measured(sequence: Sequence, peer: bool) -> Measured {
         let ours = Latencies::new([(10, 5), (12, 1)], 1, 30_000);
         let peer = peer.then(|| Latencies::new([(11, 7)], 0, 11));
-        Measured {
-            sequence,
-            wakeups: 7,
-            rounds: vec![Round { ours, peer }],
-        }
+        Measured { sequence, wakeups: 7, rounds: vec![Round { ours, peer }] }
     }
 
     #[test]
     fn the_histogram_has_a_row_for_each_microsecond_that_occurred() {
-        let both = [
-            measured(Sequence::Alternating, true),
-            measured(Sequence::Blocks, false),
-        ];
+        let both = [measured(Sequence::Alternating, true), measured(Sequence::Blocks, false)];
         assert_eq!(
             histogram(&both),
             "latency_us,ours_alternating,cyclictest_alternating,ours_blocks\n\
@@ -146,11 +124,7 @@ mod tests {
     #[test]
     fn the_json_holds_figures_and_verdict() {
         let setup = Setup::wished(1_000, 80, 1);
-        let value = json(
-            &[measured(Sequence::Alternating, true)],
-            &setup,
-            Some(Path::new("/c")),
-        );
+        let value = json(&[measured(Sequence::Alternating, true)], &setup, Some(Path::new("/c")));
         assert_eq!(value["cyclictest"], "/c");
         let sequence = &value["sequences"][0];
         assert_eq!(sequence["sequence"], "alternating");
@@ -163,11 +137,7 @@ mod tests {
 
     #[test]
     fn the_plot_names_both_programs() {
-        let svg = plot(
-            &measured(Sequence::Alternating, true),
-            &Setup::wished(1_000, 80, 1),
-        )
-        .unwrap();
+        let svg = plot(&measured(Sequence::Alternating, true), &Setup::wished(1_000, 80, 1)).unwrap();
         assert!(svg.contains("ours") && svg.contains("cyclictest") && svg.contains("wake-up latency"));
     }
 }

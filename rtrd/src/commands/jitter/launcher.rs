@@ -68,13 +68,7 @@ impl Launcher {
         mut on_tick: impl FnMut(),
     ) -> anyhow::Result<Ended> {
         let mut child = Guarded(self.start(arguments)?);
-        let printed = collect(
-            child
-                .0
-                .stdout
-                .take()
-                .context("the child has no standard output")?,
-        );
+        let printed = collect(child.0.stdout.take().context("the child has no standard output")?);
         let began = Instant::now();
         let text = loop {
             on_tick();
@@ -83,10 +77,7 @@ impl Launcher {
                 Err(RecvTimeoutError::Disconnected) => bail!("the thread that collects the output has ended"),
                 Err(RecvTimeoutError::Timeout) if self.interrupted() => return Ok(Ended::Interrupted),
                 Err(RecvTimeoutError::Timeout) if began.elapsed() > limit => {
-                    bail!(
-                        "a measurement did not end within {} s and was killed",
-                        limit.as_secs()
-                    );
+                    bail!("a measurement did not end within {} s and was killed", limit.as_secs());
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -134,14 +125,6 @@ fn message_of(child: &mut Child) -> String {
     if let Some(stderr) = &mut child.stderr {
         let _ = stderr.read_to_string(&mut text);
     }
-    let lines: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    if lines.is_empty() {
-        "it failed without a message".to_owned()
-    } else {
-        lines.join(" ")
-    }
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() { "it failed without a message".to_owned() } else { lines.join(" ") }
 }

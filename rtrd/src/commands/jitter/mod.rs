@@ -2,10 +2,8 @@
 
 mod bars;
 pub mod companion;
-pub mod cyclictest;
 pub mod figures;
 mod files;
-pub mod latencies;
 pub mod launcher;
 pub mod progress;
 pub mod session;
@@ -23,8 +21,8 @@ use clap::ValueEnum;
 use crate::view::terminal;
 use launcher::Launcher;
 use progress::Progress;
+use rt::cyclictest::Setup;
 use session::{Measured, Sequence, Session};
-use setup::Setup;
 
 /// Measure how late a loop wakes up on this machine, beside cyclictest
 ///
@@ -86,10 +84,7 @@ const INTERRUPTED: u8 = 130;
 const WAKEUPS_MIN: u64 = 100;
 
 pub fn jitter(arguments: &JitterArguments) -> anyhow::Result<ExitCode> {
-    for path in [&arguments.plot, &arguments.json, &arguments.histogram]
-        .into_iter()
-        .flatten()
-    {
+    for path in [&arguments.plot, &arguments.json, &arguments.histogram].into_iter().flatten() {
         files::check_writable(path)?;
     }
     let parts = parts(arguments)?;
@@ -113,11 +108,7 @@ type Part = (Sequence, u64, u64);
 
 fn parts(arguments: &JitterArguments) -> anyhow::Result<Vec<Part>> {
     let wakeups = (arguments.seconds * 1e6 / arguments.period_us as f64) as u64;
-    let alternating = (
-        Sequence::Alternating,
-        arguments.rounds,
-        wakeups / arguments.rounds,
-    );
+    let alternating = (Sequence::Alternating, arguments.rounds, wakeups / arguments.rounds);
     let blocks = (Sequence::Blocks, 1, wakeups);
     let parts = match arguments.sequence {
         Choice::Alternating => vec![alternating],
@@ -140,15 +131,10 @@ fn cpu(wanted: Option<usize>) -> anyhow::Result<usize> {
     let Some(cpu) = wanted else {
         let plan = service::plan(&service::Config::default())?;
         let dynamics = plan.get(service::short_name(shm_layout::Role::Dynamics));
-        return dynamics
-            .map(|place| place.cpu)
-            .context("the CPU plan has no place for the dynamics");
+        return dynamics.map(|place| place.cpu).context("the CPU plan has no place for the dynamics");
     };
     let usable = allowed.contains(cpu) && machine.processors.online.contains(cpu);
-    ensure!(
-        usable,
-        "CPU {cpu} was asked for, but this process may use {allowed} only"
-    );
+    ensure!(usable, "CPU {cpu} was asked for, but this process may use {allowed} only");
     Ok(cpu)
 }
 
@@ -157,9 +143,7 @@ fn measure(session: &Session, parts: &[Part]) -> anyhow::Result<Vec<Measured>> {
     let wakeups: u64 = parts.iter().map(|(_, rounds, wakeups)| rounds * wakeups).sum();
     let total: Duration = programs * session.duration(wakeups);
     let seconds = total.as_secs_f64().ceil();
-    say(&format!(
-        "measuring for about {seconds:.0} s; Ctrl-C ends it earlier"
-    ))?;
+    say(&format!("measuring for about {seconds:.0} s; Ctrl-C ends it earlier"))?;
     let mut progress = Progress::new(total);
     let mut all = Vec::new();
     for (sequence, rounds, wakeups) in parts {
@@ -176,10 +160,7 @@ fn measure(session: &Session, parts: &[Part]) -> anyhow::Result<Vec<Measured>> {
 
 fn report(arguments: &JitterArguments, session: &Session, all: &[Measured]) -> anyhow::Result<()> {
     for measured in all {
-        say(&format!(
-            "\n{}",
-            table::lines(measured, &session.setup).join("\n")
-        ))?;
+        say(&format!("\n{}", table::lines(measured, &session.setup).join("\n")))?;
     }
     let Some(first) = all.first() else { return Ok(()) };
     say("")?;
@@ -187,10 +168,7 @@ fn report(arguments: &JitterArguments, session: &Session, all: &[Measured]) -> a
         write(path, &files::plot(first, &session.setup)?)?;
     } else if std::io::stdout().is_terminal() {
         let programs = files::programs(first);
-        let programs: Vec<_> = programs
-            .iter()
-            .map(|(name, latencies)| (*name, latencies))
-            .collect();
+        let programs: Vec<_> = programs.iter().map(|(name, latencies)| (*name, latencies)).collect();
         let bars = bars::lines(&programs, terminal::width().min(120) - 1);
         say(&format!("{}:\n{}", first.sequence.name(), bars.join("\n")))?;
     }

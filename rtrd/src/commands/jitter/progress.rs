@@ -48,12 +48,7 @@ impl Progress {
         let done = self.done + self.began.elapsed().min(self.current);
         let share = (done.as_secs_f64() / self.total.as_secs_f64().max(1e-9)).min(1.0);
         let filled = (share * BAR_WIDTH as f64).round() as usize;
-        format!(
-            "{}{} {:3.0} %",
-            "█".repeat(filled),
-            "░".repeat(BAR_WIDTH - filled),
-            share * 100.0
-        )
+        format!("{}{} {:3.0} %", "█".repeat(filled), "░".repeat(BAR_WIDTH - filled), share * 100.0)
     }
 }
 

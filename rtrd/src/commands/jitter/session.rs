@@ -11,11 +11,11 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use super::companion::{self, Answer};
-use super::cyclictest;
-use super::latencies::Latencies;
 use super::launcher::{Ended, Launcher};
 use super::progress::Progress;
-use super::setup::Setup;
+use rt::cyclictest;
+use rt::cyclictest::Latencies;
+use rt::cyclictest::Setup;
 
 /// Wake-ups that show whether a program runs here at all.
 const TRIAL_WAKEUPS: u64 = 10;
@@ -75,15 +75,11 @@ impl Session {
     /// Asks the machine for the set-up with a few wake-ups of our loop, and takes what it grants for both. The lines say
     /// what is missing.
     pub fn open(launcher: Launcher, wished: &Setup) -> anyhow::Result<(Self, Vec<String>)> {
-        let mut session = Self {
-            launcher,
-            setup: wished.clone(),
-            peer: cyclictest::find(),
-        };
+        let mut session = Self { launcher, setup: wished.clone(), peer: cyclictest::find() };
         let Some(answer) = session.run_ours(TRIAL_WAKEUPS, &mut || {})? else {
             return Ok((session, vec![]));
         };
-        let (setup, without) = wished.granted(&answer);
+        let (setup, without) = super::setup::granted(wished, &answer);
         session.setup = setup;
         let lines = without.into_iter().chain(session.try_peer()?).collect();
         Ok((session, lines))
@@ -124,19 +120,11 @@ impl Session {
         wakeups: u64,
         progress: &mut Progress,
     ) -> anyhow::Result<Measured> {
-        let mut measured = Measured {
-            sequence,
-            wakeups,
-            rounds: Vec::new(),
-        };
+        let mut measured = Measured { sequence, wakeups, rounds: Vec::new() };
         for round in 0..rounds {
             let (mut ours, mut peer) = (None, None);
             for program in order(round) {
-                let name = if program == Program::Ours {
-                    "ours"
-                } else {
-                    "cyclictest"
-                };
+                let name = if program == Program::Ours { "ours" } else { "cyclictest" };
                 let what = format!("{}: round {} of {rounds}, {name}", sequence.name(), round + 1);
                 match program {
                     Program::Peer if self.peer.is_none() => continue,
@@ -186,9 +174,5 @@ impl Session {
 
 /// Every second round is reversed.
 fn order(round: u64) -> [Program; 2] {
-    if round.is_multiple_of(2) {
-        [Program::Ours, Program::Peer]
-    } else {
-        [Program::Peer, Program::Ours]
-    }
+    if round.is_multiple_of(2) { [Program::Ours, Program::Peer] } else { [Program::Peer, Program::Ours] }
 }

@@ -2,7 +2,7 @@
 
 use super::figures::{ALLOWANCE, Figures, Verdict, all_ours, all_peers};
 use super::session::{Measured, Sequence};
-use super::setup::Setup;
+use rt::cyclictest::Setup;
 
 /// The table of one sequence, with its heading and its verdict.
 pub fn lines(measured: &Measured, setup: &Setup) -> Vec<String> {
@@ -10,10 +10,7 @@ pub fn lines(measured: &Measured, setup: &Setup) -> Vec<String> {
     let peer = all_peers(measured).map(|peers| Figures::of(&peers, setup.period_us));
     let mut lines = vec![heading(measured, setup)];
     lines.push(match peer {
-        Some(_) => format!(
-            "  {:10} {:>10} {:>12} {:>8}",
-            "µs late", "ours", "cyclictest", "ratio"
-        ),
+        Some(_) => format!("  {:10} {:>10} {:>12} {:>8}", "µs late", "ours", "cyclictest", "ratio"),
         None => format!("  {:10} {:>10}", "µs late", "ours"),
     });
     for (label, number) in ROWS {
@@ -51,10 +48,7 @@ fn heading(measured: &Measured, setup: &Setup) -> String {
     match measured.sequence {
         Sequence::Alternating => {
             let plural = if rounds == 1 { "" } else { "s" };
-            format!(
-                "{}: {rounds} round{plural} of {seconds} s each",
-                measured.sequence.name()
-            )
+            format!("{}: {rounds} round{plural} of {seconds} s each", measured.sequence.name())
         }
         Sequence::Blocks => format!("{}: {seconds} s each", measured.sequence.name()),
     }
@@ -68,9 +62,7 @@ fn row(label: &str, ours: Value, peer: Option<Value>) -> String {
         (Value::Time(ours), Value::Time(peer)) if peer > 0.0 => format!("{:.2}", ours / peer),
         _ => String::new(),
     };
-    format!("  {label:10} {:>10} {:>12} {ratio:>8}", text(ours), text(peer))
-        .trim_end()
-        .to_owned()
+    format!("  {label:10} {:>10} {:>12} {ratio:>8}", text(ours), text(peer)).trim_end().to_owned()
 }
 
 fn text(value: Value) -> String {
@@ -83,11 +75,7 @@ fn text(value: Value) -> String {
 
 fn verdict_line(verdict: &Verdict, measured: &Measured, setup: &Setup) -> String {
     let percent = |ratio: f64| format!("{:+.0} %", (ratio - 1.0) * 100.0);
-    let of_what = if measured.rounds.len() > 1 {
-        "median of rounds: "
-    } else {
-        ""
-    };
+    let of_what = if measured.rounds.len() > 1 { "median of rounds: " } else { "" };
     let mut line = format!(
         "  within {:.0} % of cyclictest at p50 and p99: {} ({of_what}p50 {}, p99 {})",
         (ALLOWANCE - 1.0) * 100.0,
@@ -105,19 +93,16 @@ fn verdict_line(verdict: &Verdict, measured: &Measured, setup: &Setup) -> String
 
 #[cfg(test)]
 mod tests {
-    use super::super::latencies::Latencies;
     use super::super::session::Round;
     use super::*;
+    use rt::cyclictest::Latencies;
 
     fn measured(peer: bool) -> Measured {
         let latencies = |late_us| Latencies::new([(late_us, 99), (2_000, 1)], 0, 2_000);
         Measured {
             sequence: Sequence::Alternating,
             wakeups: 500,
-            rounds: vec![Round {
-                ours: latencies(30),
-                peer: peer.then(|| latencies(40)),
-            }],
+            rounds: vec![Round { ours: latencies(30), peer: peer.then(|| latencies(40)) }],
         }
     }
 

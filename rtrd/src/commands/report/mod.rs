@@ -58,10 +58,7 @@ pub struct ReportArguments {
 
 pub fn report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
     if !(arguments.step.is_finite() && arguments.step > 0.0 && arguments.step <= 0.02) {
-        bail!(
-            "--step {}: expected a number of seconds above 0, at most 0.02",
-            arguments.step
-        );
+        bail!("--step {}: expected a number of seconds above 0, at most 0.02", arguments.step);
     }
     if !(arguments.tolerance.is_finite() && arguments.tolerance > 0.0) {
         bail!("--tolerance {}: expected per cent above 0", arguments.tolerance);
@@ -130,10 +127,7 @@ fn variant(name: &str, vehicle: &str) -> anyhow::Result<String> {
     };
     if ships && !wanted(name)? {
         let prefix = format!("{name}-");
-        for other in Kind::Manoeuvre
-            .shipped()
-            .filter(|known| known.starts_with(&prefix))
-        {
+        for other in Kind::Manoeuvre.shipped().filter(|known| known.starts_with(&prefix)) {
             if wanted(other)? {
                 return Ok(other.to_owned());
             }

@@ -42,14 +42,8 @@ pub fn page(runs: &[Run], reference: Option<&Reference>) -> anyhow::Result<Strin
 fn figures(runs: &[Run]) -> String {
     let heads = runs.iter().map(|run| {
         let manoeuvre = &run.setup.manoeuvre;
-        let variant = if runs
-            .iter()
-            .any(|run| run.setup.manoeuvre.description != manoeuvre.description)
-        {
-            format!(
-                "<br><span class=\"unit\">{}</span>",
-                escape(&manoeuvre.description)
-            )
+        let variant = if runs.iter().any(|run| run.setup.manoeuvre.description != manoeuvre.description) {
+            format!("<br><span class=\"unit\">{}</span>", escape(&manoeuvre.description))
         } else {
             String::new()
         };
@@ -59,10 +53,7 @@ fn figures(runs: &[Run]) -> String {
     for (row, figure) in runs[0].figures.iter().enumerate() {
         let cells = runs.iter().map(|run| {
             let figure = run.figures.get(row).filter(|other| other.name == figure.name);
-            format!(
-                "<td class=\"number\">{}</td>",
-                figure.map_or_else(|| "–".to_owned(), cell)
-            )
+            format!("<td class=\"number\">{}</td>", figure.map_or_else(|| "–".to_owned(), cell))
         });
         let cells: String = cells.collect();
         let (name, definition) = (escape(figure.name), escape(figure.definition));
@@ -73,10 +64,7 @@ fn figures(runs: &[Run]) -> String {
                 "<tr><th>{name}<br><span class=\"definition\">{definition}</span></th>{cells}</tr>"
             )
         } else {
-            writeln!(
-                rows,
-                "<tr><th>{name}</th>{cells}<td class=\"definition\">{definition}</td></tr>"
-            )
+            writeln!(rows, "<tr><th>{name}</th>{cells}<td class=\"definition\">{definition}</td></tr>")
         };
     }
     let last = if runs.len() > 1 { "" } else { "<th>definition</th>" };
@@ -91,11 +79,9 @@ fn cell(figure: &Figure) -> String {
         Value::Verdict(true) => "<span class=\"yes\">yes</span>".into(),
         Value::Verdict(false) => "<span class=\"no\">no</span>".into(),
         Value::Missing => "–".into(),
-        Value::Number(value) => format!(
-            "{} <span class=\"unit\">{}</span>",
-            number(value),
-            escape(figure.unit)
-        ),
+        Value::Number(value) => {
+            format!("{} <span class=\"unit\">{}</span>", number(value), escape(figure.unit))
+        }
     }
 }
 
@@ -160,10 +146,7 @@ fn comparison(runs: &[Run], reference: &Reference) -> String {
     }
     let unknown = match reference.unknown.as_slice() {
         [] => String::new(),
-        names => format!(
-            " Columns that are not known were left out: {}.",
-            escape(&names.join(", "))
-        ),
+        names => format!(" Columns that are not known were left out: {}.", escape(&names.join(", "))),
     };
     format!(
         "<section>\n<h2>Against recorded data</h2>\n<p class=\"quiet\"><code>{}</code>, tolerance band ± {} % of the reference’s peak (after ISO 19364).{unknown}</p>\n\
@@ -194,9 +177,8 @@ fn files(runs: &[Run]) -> String {
     let mut rows = String::new();
     for run in runs {
         let files = run.setup.files.iter();
-        let cells: Vec<String> = files
-            .map(|(kind, file)| format!("{} <code>{}</code>", name(*kind), escape(file)))
-            .collect();
+        let cells: Vec<String> =
+            files.map(|(kind, file)| format!("{} <code>{}</code>", name(*kind), escape(file))).collect();
         let driver = &run.setup.driver;
         let loads = match run.loads_outside {
             0 => String::new(),
@@ -220,12 +202,8 @@ fn files(runs: &[Run]) -> String {
 
 fn footer(runs: &[Run]) -> String {
     let command: Vec<String> = std::env::args().collect();
-    let program = command
-        .first()
-        .map_or("rtrd", |path| path.rsplit('/').next().unwrap_or(path));
-    let command = [&[program.to_owned()], command.get(1..).unwrap_or_default()]
-        .concat()
-        .join(" ");
+    let program = command.first().map_or("rtrd", |path| path.rsplit('/').next().unwrap_or(path));
+    let command = [&[program.to_owned()], command.get(1..).unwrap_or_default()].concat().join(" ");
     let step_ms = runs[0].setup.step_s * 1e3;
     format!(
         "<footer>\n<pre><code>{}</code></pre>\n<p>rtrd {} · {} · step {} ms · axes of ISO 8855: x forward, y left, z up</p>\n</footer>",
@@ -237,10 +215,7 @@ fn footer(runs: &[Run]) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

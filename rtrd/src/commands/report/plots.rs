@@ -34,14 +34,8 @@ const BRAKING: &[Q] = &[
     Q::Heading,
     Q::SteeringWheel,
 ];
-const ACCELERATION: &[Q] = &[
-    Q::Speed,
-    Q::ForwardAcceleration,
-    Q::EngineSpeed,
-    Q::Gear,
-    Q::Throttle,
-    Q::LargestSlip,
-];
+const ACCELERATION: &[Q] =
+    &[Q::Speed, Q::ForwardAcceleration, Q::EngineSpeed, Q::Gear, Q::Throttle, Q::LargestSlip];
 const COAST_DOWN: &[Q] = &[Q::Speed, Q::ForwardAcceleration, Q::AirResistance];
 const BUMP: &[Q] = &[Q::VerticalAcceleration, Q::Z, Q::Pitch, Q::LeastLoad, Q::Speed];
 const PARKING: &[Q] = &[Q::X, Q::Speed, Q::Pitch, Q::LeastLoad];
@@ -84,41 +78,27 @@ pub fn drawings(runs: &[Run], reference: Option<&Reference>) -> Result<Vec<Drawi
     add("Over time", over(runs, Q::Time, panels, reference))?;
     match kind {
         "braking" | "acceleration" => add("Over distance", over(runs, Q::Distance, &[Q::Speed], None))?,
-        "bump" => add(
-            "Over the place",
-            over(runs, Q::X, &[Q::VerticalAcceleration, Q::Pitch], None),
-        )?,
-        "lane-change" | "sine-steer" | "step-steer" => add(
-            "Lateral acceleration over steering",
-            cross(runs, steering(runs), Q::LateralAcceleration),
-        )?,
+        "bump" => add("Over the place", over(runs, Q::X, &[Q::VerticalAcceleration, Q::Pitch], None))?,
+        "lane-change" | "sine-steer" | "step-steer" => {
+            add("Lateral acceleration over steering", cross(runs, steering(runs), Q::LateralAcceleration))?
+        }
         _ => {}
     }
     Ok(drawings)
 }
 
 fn has_path(kind: &str) -> bool {
-    matches!(
-        kind,
-        "trajectory" | "reference" | "steady-state-circle" | "step-steer" | "sine-steer"
-    )
+    matches!(kind, "trajectory" | "reference" | "steady-state-circle" | "step-steer" | "sine-steer")
 }
 
 /// What was steered in the first run.
 fn steering(runs: &[Run]) -> Q {
-    if shows(&runs[0], Q::SteeringWheel) {
-        Q::SteeringWheel
-    } else {
-        Q::RoadWheel
-    }
+    if shows(&runs[0], Q::SteeringWheel) { Q::SteeringWheel } else { Q::RoadWheel }
 }
 
 /// Whether a signal has anything to show.
 fn shows(run: &Run, quantity: Q) -> bool {
-    run.recording
-        .get(quantity)
-        .iter()
-        .any(|value| value.is_finite() && value.abs() > 1e-6)
+    run.recording.get(quantity).iter().any(|value| value.is_finite() && value.abs() > 1e-6)
 }
 
 fn line(run: &Run, over: Q, quantity: Q) -> Series {
@@ -163,18 +143,10 @@ fn cross(runs: &[Run], over: Q, quantity: Q) -> LinePlot {
     };
     let series = runs.iter().map(|run| {
         let points = run.recording.pairs(over, quantity);
-        let first = if over == Q::LateralAcceleration {
-            begin(run)
-        } else {
-            0
-        };
+        let first = if over == Q::LateralAcceleration { begin(run) } else { 0 };
         Series::new(run.title.clone(), points[first.min(points.len())..].to_vec())
     });
-    LinePlot::new(
-        "",
-        over.label(),
-        vec![Panel::new(quantity.label(), series.collect())],
-    )
+    LinePlot::new("", over.label(), vec![Panel::new(quantity.label(), series.collect())])
 }
 
 /// The path seen from above, with the cones of a lane change.
@@ -209,21 +181,15 @@ fn cones(corridor: &Corridor) -> Vec<(f64, f64)> {
     let edges = corridor.sections.iter().flat_map(|section| {
         [0.5, -0.5].map(|side| {
             let left = section.middle_m + side * section.width_m;
-            [
-                place(section.start_m, left),
-                place(section.end_m, left),
-                (f64::NAN, f64::NAN),
-            ]
+            [place(section.start_m, left), place(section.end_m, left), (f64::NAN, f64::NAN)]
         })
     });
     edges.flatten().collect()
 }
 
 fn response(runs: &[Run]) -> LinePlot {
-    let curves: Vec<_> = runs
-        .iter()
-        .map(|run| (run, frequency::curve(&run.recording, &run.context, Q::YawRate)))
-        .collect();
+    let curves: Vec<_> =
+        runs.iter().map(|run| (run, frequency::curve(&run.recording, &run.context, Q::YawRate))).collect();
     let panel = |label: &str, value: fn(&frequency::Response) -> f64| {
         let series = curves.iter().map(|(run, curve)| {
             let points = curve.iter().map(|point| (point.frequency_hz, value(point)));

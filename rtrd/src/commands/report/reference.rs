@@ -29,19 +29,14 @@ impl Reference {
     }
 
     fn parse(file: &str, text: &str, tolerance: f64) -> anyhow::Result<Self> {
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        let mut lines =
+            text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
         let Some((_, head)) = lines.next() else {
             bail!("{file}: expected a row with the names of the columns, found nothing");
         };
         let names: Vec<&str> = head.split(',').map(str::trim).collect();
         if names[0] != "time_s" {
-            bail!(
-                "{file}: line 1: the first column is `{}`; expected `time_s`",
-                names[0]
-            );
+            bail!("{file}: line 1: the first column is `{}`; expected `time_s`", names[0]);
         }
         let mut table: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
         for (number, line) in lines {
@@ -56,10 +51,7 @@ impl Reference {
             }
             for ((column, cell), name) in table.iter_mut().zip(cells).zip(&names) {
                 let value: f64 = cell.parse().ok().with_context(|| {
-                    format!(
-                        "{file}: line {}: {name}: expected a number, found `{cell}`",
-                        number + 1
-                    )
+                    format!("{file}: line {}: {name}: expected a number, found `{cell}`", number + 1)
                 })?;
                 column.push(value);
             }
@@ -79,18 +71,9 @@ impl Reference {
         }
         if columns.is_empty() {
             let names: Vec<&str> = Quantity::ALL.iter().map(|quantity| quantity.name()).collect();
-            bail!(
-                "{file}: no column is known; expected some of {}",
-                names.join(", ")
-            );
+            bail!("{file}: no column is known; expected some of {}", names.join(", "));
         }
-        Ok(Self {
-            file: file.to_owned(),
-            time_s,
-            columns,
-            unknown,
-            tolerance,
-        })
+        Ok(Self { file: file.to_owned(), time_s, columns, unknown, tolerance })
     }
 
     /// Points of a quantity, and the half width of its band.
@@ -113,11 +96,7 @@ fn known(name: &str) -> Option<(Quantity, f64)> {
         return Some((quantity, 1.0));
     }
     let degrees = 1_f64.to_degrees();
-    let units = [
-        ("_rad_s", "_deg_s", degrees),
-        ("_rad", "_deg", degrees),
-        ("_m_s", "_km_h", 3.6),
-    ];
+    let units = [("_rad_s", "_deg_s", degrees), ("_rad", "_deg", degrees), ("_m_s", "_km_h", 3.6)];
     units.iter().find_map(|(found, ours, factor)| {
         let stem = name.strip_suffix(found)?;
         Some((find(&format!("{stem}{ours}"))?, *factor))

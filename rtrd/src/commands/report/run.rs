@@ -34,14 +34,7 @@ impl Run {
         let (recording, loads_outside) = simulate(&setup).with_context(|| title.clone())?;
         let context = Context::new(&setup);
         let figures = evaluate(setup.manoeuvre.evaluation.as_ref(), &recording, &context);
-        Ok(Self {
-            title,
-            context,
-            recording,
-            figures,
-            loads_outside,
-            setup,
-        })
+        Ok(Self { title, context, recording, figures, loads_outside, setup })
     }
 
     /// What the manoeuvre is evaluated for.

@@ -16,13 +16,8 @@ const HEAD: f64 = 46.0;
 const BAR: f64 = 70.0;
 const SHADES: usize = 48;
 /// Five colours of viridis (van der Walt and Smith 2015): even steps in lightness, and safe for colour-blind readers.
-const COLOURS: [[f64; 3]; 5] = [
-    [68.0, 1.0, 84.0],
-    [59.0, 82.0, 139.0],
-    [33.0, 145.0, 140.0],
-    [94.0, 201.0, 98.0],
-    [253.0, 231.0, 37.0],
-];
+const COLOURS: [[f64; 3]; 5] =
+    [[68.0, 1.0, 84.0], [59.0, 82.0, 139.0], [33.0, 145.0, 140.0], [94.0, 201.0, 98.0], [253.0, 231.0, 37.0]];
 
 fn colour(part: f64) -> String {
     let place = part.clamp(0.0, 1.0) * (COLOURS.len() - 1) as f64;
@@ -35,9 +30,7 @@ fn colour(part: f64) -> String {
 }
 
 fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
-    values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
-        [low.min(value), high.max(value)]
-    })
+    values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
 }
 
 /// From metres to the picture.
@@ -50,11 +43,7 @@ struct View {
 impl View {
     fn around(samples: &[Sample]) -> Self {
         let axis = |axis: usize| {
-            range(
-                samples
-                    .iter()
-                    .flat_map(move |sample| sample.corners.map(|corner| corner[axis])),
-            )
+            range(samples.iter().flat_map(move |sample| sample.corners.map(|corner| corner[axis])))
         };
         let (x, y) = (axis(0), axis(1));
         let room = WIDTH - 2.0 * MARGIN - BAR;
@@ -63,10 +52,7 @@ impl View {
     }
 
     fn place(&self, corner: [f64; 2]) -> (f64, f64) {
-        (
-            MARGIN + (corner[0] - self.x[0]) * self.scale,
-            HEAD + (self.y[1] - corner[1]) * self.scale,
-        )
+        (MARGIN + (corner[0] - self.x[0]) * self.scale, HEAD + (self.y[1] - corner[1]) * self.scale)
     }
 
     fn bottom(&self) -> f64 {
@@ -115,10 +101,7 @@ fn pieces(text: &mut String, view: &View, samples: &[Sample], value: fn(&Sample)
     }
     for (shade, path) in paths.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
         let fill = colour((shade as f64 + 0.5) / SHADES as f64);
-        let _ = writeln!(
-            text,
-            "<path fill=\"{fill}\" stroke=\"{fill}\" stroke-width=\"0.4\" d=\"{path}\"/>"
-        );
+        let _ = writeln!(text, "<path fill=\"{fill}\" stroke=\"{fill}\" stroke-width=\"0.4\" d=\"{path}\"/>");
     }
 }
 
@@ -127,11 +110,7 @@ fn step(length: f64) -> f64 {
     let rough = (length / 5.0).max(1e-9);
     let power = 10_f64.powf(rough.log10().floor());
     let factors = [1.0, 2.0, 5.0, 10.0];
-    power
-        * factors
-            .into_iter()
-            .find(|factor| factor * power >= rough)
-            .unwrap_or(10.0)
+    power * factors.into_iter().find(|factor| factor * power >= rough).unwrap_or(10.0)
 }
 
 fn axes(text: &mut String, view: &View) {
@@ -188,11 +167,7 @@ fn bar(text: &mut String, limits: [f64; 2], name: &str) {
         );
     }
     let _ = writeln!(text, "<text x=\"{left}\" y=\"{:.1}\">{name}</text>", HEAD + 6.0);
-    for (part, value) in [
-        (0.0, limits[0]),
-        (0.5, 0.5 * (limits[0] + limits[1])),
-        (1.0, limits[1]),
-    ] {
+    for (part, value) in [(0.0, limits[0]), (0.5, 0.5 * (limits[0] + limits[1])), (1.0, limits[1])] {
         let _ = writeln!(
             text,
             "<text x=\"{}\" y=\"{:.1}\">{value:.3}</text>",

@@ -27,14 +27,9 @@ struct Window([f64; 4]);
 
 fn window(text: &str) -> Result<Window, String> {
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
-    match numbers
-        .ok()
-        .and_then(|numbers| <[f64; 4]>::try_from(numbers).ok())
-    {
+    match numbers.ok().and_then(|numbers| <[f64; 4]>::try_from(numbers).ok()) {
         Some(window) if window[0] < window[1] && window[2] < window[3] => Ok(Window(window)),
-        _ => Err(format!(
-            "expected four numbers X0,X1,Y0,Y1 with X0 < X1 and Y0 < Y1, found `{text}`"
-        )),
+        _ => Err(format!("expected four numbers X0,X1,Y0,Y1 with X0 < X1 and Y0 < Y1, found `{text}`")),
     }
 }
 
@@ -59,12 +54,7 @@ pub fn info(arguments: &InfoArguments) -> anyhow::Result<()> {
     };
     describe_range(&samples);
     if let Some(path) = &arguments.plot {
-        let title = arguments
-            .file
-            .file_name()
-            .unwrap_or_default()
-            .display()
-            .to_string();
+        let title = arguments.file.file_name().unwrap_or_default().display().to_string();
         std::fs::write(path, draw::svg(&title, &samples))
             .with_context(|| format!("cannot write {}", path.display()))?;
         println!("  plot             {}", path.display());
@@ -122,17 +112,11 @@ fn describe(road: &Road) {
 fn describe_range(samples: &[Sample]) {
     let range = |value: fn(&Sample) -> f64| {
         let values = || samples.iter().map(value);
-        (
-            values().fold(f64::INFINITY, f64::min),
-            values().fold(f64::NEG_INFINITY, f64::max),
-        )
+        (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
     };
     let (heights, frictions) = (range(|sample| sample.height_m), range(|sample| sample.friction));
     println!("  height           {:.4} to {:.4} m", heights.0, heights.1);
-    println!(
-        "  steepest         {:.2} %",
-        range(|sample| sample.steepness_percent).1
-    );
+    println!("  steepest         {:.2} %", range(|sample| sample.steepness_percent).1);
     println!("  friction         {} to {}", frictions.0, frictions.1);
 }
 
@@ -159,12 +143,7 @@ fn bent_samples(road: &Road, crg: &Crg) -> Vec<Sample> {
     for i in 0..along {
         for j in 0..across {
             let corner = |i: usize, j: usize| crg.position_m(u_at(i), v_at(j));
-            let corners = [
-                corner(i, j),
-                corner(i + 1, j),
-                corner(i + 1, j + 1),
-                corner(i, j + 1),
-            ];
+            let corners = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
             samples.push(sample(road, corners, &mut hint));
         }
     }
@@ -181,12 +160,7 @@ fn level_samples(road: &Road, Window([x0, x1, y0, y1]): Window) -> Vec<Sample> {
     for i in 0..ALONG {
         for j in 0..across {
             let corner = |i: usize, j: usize| [x_at(i), y_at(j)];
-            let corners = [
-                corner(i, j),
-                corner(i + 1, j),
-                corner(i + 1, j + 1),
-                corner(i, j + 1),
-            ];
+            let corners = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
             samples.push(sample(road, corners, &mut Hint::default()));
         }
     }

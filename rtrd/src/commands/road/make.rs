@@ -35,12 +35,7 @@ pub struct MakeArguments {
     #[arg(long, value_name = "METRES", default_value_t = 0.0)]
     hills: f64,
     /// Banking where the bends are sharpest, outer side higher (%)
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, allow_negative_numbers = true)]
     banking: f64,
     /// Roughness class after ISO 8608: A (very good) to H; smooth without it
     #[arg(long, value_name = "A-H")]
@@ -119,10 +114,6 @@ fn comments(arguments: &MakeArguments) -> Vec<String> {
             "  --increment {} --section {} --hills {} --banking {}",
             arguments.increment, arguments.section, arguments.hills, arguments.banking
         ),
-        format!(
-            "  --seed {}{class} --format {}",
-            arguments.seed,
-            arguments.format.name()
-        ),
+        format!("  --seed {}{class} --format {}", arguments.seed, arguments.format.name()),
     ]
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use multibody::assembly::assemble;
 use multibody::dynamics::Status;
 use multibody::forces::Wheel;
-use multibody::{Inputs, Integrator, Method, Model, Pool, State, Workspace};
+use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
 use plot::{LinePlot, Panel, Series};
 
 use super::{Progress, SimArguments, reactions};
@@ -76,7 +76,6 @@ struct Run<'a> {
     wheels: Vec<Wheel>,
     workspace: Workspace,
     integrator: Integrator,
-    pool: Option<Pool>,
 }
 
 impl<'a> Run<'a> {
@@ -88,28 +87,13 @@ impl<'a> Run<'a> {
         assemble(model, &mut state, &inputs, &mut workspace)?;
         let mut integrator = Integrator::new(model, method, step_s);
         integrator.start(model, &mut state, &inputs, &mut workspace);
-        let threads = arguments.threads;
-        let pool = (threads > 1).then(|| Pool::new(model, &workspace, threads));
-        Ok(Self {
-            pool: pool.transpose().with_context(|| format!("--threads {threads}"))?,
-            wheels: model.description().wheels.clone(),
-            model,
-            state,
-            inputs,
-            workspace,
-            integrator,
-        })
+        Ok(Self { wheels: model.description().wheels.clone(), model, state, inputs, workspace, integrator })
     }
 
     fn step(&mut self) -> Status {
         let (state, inputs, workspace) = (&mut self.state, &self.inputs, &mut self.workspace);
         let tyres = &mut self.wheels.as_slice();
-        match &mut self.pool {
-            None => self.integrator.step(self.model, state, inputs, tyres, workspace),
-            Some(pool) => self
-                .integrator
-                .step_parallel(pool, self.model, state, inputs, tyres, workspace),
-        }
+        self.integrator.step(self.model, state, inputs, tyres, workspace)
     }
 
     fn energy_j(&self) -> f64 {
@@ -155,12 +139,7 @@ impl Table {
         if reactions {
             names.extend(reactions::names(model));
         }
-        Self {
-            names,
-            rows: Vec::new(),
-            places,
-            reactions,
-        }
+        Self { names, rows: Vec::new(), places, reactions }
     }
 
     fn record(&mut self, run: &Run<'_>) {
@@ -168,13 +147,7 @@ impl Table {
         row.extend(self.places.iter().map(|place| run.state.position[*place]));
         if self.reactions {
             let (state, workspace) = (&run.state, &run.workspace);
-            row.extend(reactions::values(
-                run.model,
-                state,
-                &run.inputs,
-                &run.wheels,
-                workspace,
-            ));
+            row.extend(reactions::values(run.model, state, &run.inputs, &run.wheels, workspace));
         }
         self.rows.push(row);
     }

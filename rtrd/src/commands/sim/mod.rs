@@ -15,9 +15,6 @@ use ::vehicle::library::Kind;
 use anyhow::bail;
 use plant::{Method, Scenario};
 
-/// More threads than any mechanism has use for.
-const THREADS_MAX: usize = 64;
-
 /// Simulate offline, faster than real time: a vehicle in a manoeuvre, a plant, or a mechanism
 ///
 /// The same models and the same order of events as in a live run, without processes and clocks.
@@ -72,25 +69,17 @@ pub struct SimArguments {
     /// Write what each joint of a mechanism transmits beside its coordinates: force and moment on its second body, earth axes
     #[arg(long, requires = "out")]
     reactions: bool,
-    /// Threads for the independent chains of a mechanism; the results have the same bits. It pays for mechanisms of many branches only
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: usize,
 }
 
 pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
-    for (name, value) in [
-        ("--step", arguments.step),
-        ("--duration", arguments.duration),
-        ("--every", Some(arguments.every)),
-    ] {
+    for (name, value) in
+        [("--step", arguments.step), ("--duration", arguments.duration), ("--every", Some(arguments.every))]
+    {
         if let Some(value) = value
             && !(value.is_finite() && value > 0.0)
         {
             bail!("{name} {value}: expected a number of seconds above 0");
         }
-    }
-    if arguments.threads == 0 || arguments.threads > THREADS_MAX {
-        bail!("--threads {}: expected 1 to {THREADS_MAX}", arguments.threads);
     }
     let name = arguments.name.as_str();
     let ships = |kind: Kind| kind.shipped().any(|known| known == name);
@@ -100,14 +89,10 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     if !is_vehicle && !is_scenario && !ships(Kind::Manoeuvre) && !is_file {
         return mechanism::sim(arguments);
     }
-    if arguments.reactions || arguments.threads > 1 {
-        bail!("--reactions and --threads: expected a mechanism; of a vehicle, give the folder of its model");
+    if arguments.reactions {
+        bail!("--reactions: expected a mechanism; of a vehicle, give the folder of its model");
     }
-    if is_scenario && !is_vehicle {
-        plant_scenario::sim(arguments)
-    } else {
-        vehicle::sim(arguments)
-    }
+    if is_scenario && !is_vehicle { plant_scenario::sim(arguments) } else { vehicle::sim(arguments) }
 }
 
 fn is_plant(path: &str) -> bool {
@@ -117,6 +102,5 @@ fn is_plant(path: &str) -> bool {
 
 /// An integrator of a plant.
 fn plant_method(name: &str) -> anyhow::Result<Method> {
-    name.parse::<Method>()
-        .map_err(|error| anyhow::anyhow!("--integrator {name}: {error}"))
+    name.parse::<Method>().map_err(|error| anyhow::anyhow!("--integrator {name}: {error}"))
 }

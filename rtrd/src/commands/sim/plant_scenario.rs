@@ -19,18 +19,10 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
 
     let (duration_s, method) = (scenario.duration_s(), scenario.method());
     let speed = duration_s / elapsed_s;
-    println!(
-        "{}: {steps} steps of {} s by {method}",
-        scenario.name(),
-        scenario.step_s()
-    );
+    println!("{}: {steps} steps of {} s by {method}", scenario.name(), scenario.step_s());
     println!("{duration_s} s in {elapsed_s:.4} s: {speed:.0} times faster than real time");
     trace_files::print_ends(&trace);
-    println!(
-        "  plant: {}; controller: {}",
-        trace.step_status(),
-        trace.control_status()
-    );
+    println!("  plant: {}; controller: {}", trace.step_status(), trace.control_status());
     if let Some(path) = &arguments.out {
         trace_files::write_csv(&trace, path)?;
     }

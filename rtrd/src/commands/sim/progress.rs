@@ -13,12 +13,7 @@ pub struct Progress {
 
 impl Progress {
     pub fn new(steps: u64) -> Self {
-        Self {
-            steps,
-            every: (steps / 100).max(1),
-            shown: false,
-            began: Instant::now(),
-        }
+        Self { steps, every: (steps / 100).max(1), shown: false, began: Instant::now() }
     }
 
     pub fn at(&mut self, step: u64) {

@@ -5,14 +5,7 @@ use multibody::reaction::{Reactions, reactions};
 use multibody::{Inputs, JointKind, Model, State, Workspace};
 
 /// Force on the second body and moment about the joint's point on it, earth axes.
-const PARTS: [&str; 6] = [
-    "force_x_n",
-    "force_y_n",
-    "force_z_n",
-    "moment_x_nm",
-    "moment_y_nm",
-    "moment_z_nm",
-];
+const PARTS: [&str; 6] = ["force_x_n", "force_y_n", "force_z_n", "moment_x_nm", "moment_y_nm", "moment_z_nm"];
 
 /// The joints that transmit something.
 fn joints(model: &Model) -> impl Iterator<Item = (usize, &multibody::Joint)> {

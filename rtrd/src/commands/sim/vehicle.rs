@@ -31,14 +31,9 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     }
     let step_s = arguments.step.unwrap_or(STEP_S);
     let job = Job::Vehicle(Box::new(Setup::read(&choice(arguments), step_s)?));
-    let Job::Vehicle(setup) = &job else {
-        unreachable!("just made")
-    };
+    let Job::Vehicle(setup) = &job else { unreachable!("just made") };
     let mut simulation = Simulation::new(setup)?;
-    let longest_s = arguments
-        .duration
-        .or(setup.manoeuvre.duration_s)
-        .unwrap_or(ENDLESS_S);
+    let longest_s = arguments.duration.or(setup.manoeuvre.duration_s).unwrap_or(ENDLESS_S);
     let steps = (longest_s / step_s).ceil() as u64;
     let every = (arguments.every / step_s).round().max(1.0) as u64;
     let (mut trace, mut progress) = (job.trace(), Progress::new(steps));

@@ -8,12 +8,7 @@ use crate::readiness::sample;
 type Spoil = fn(&mut Content);
 
 fn failed(content: &Content) -> Vec<String> {
-    let gates = judge(
-        &content.limits,
-        &content.checks,
-        &content.wake_ups,
-        &content.hardware_latency,
-    );
+    let gates = judge(&content.limits, &content.checks, &content.wake_ups, &content.hardware_latency);
     let failed = gates.into_iter().filter(|gate| gate.outcome == Outcome::Failed);
     failed.map(|gate| gate.title).collect()
 }
@@ -22,19 +17,11 @@ fn failed(content: &Content) -> Vec<String> {
 fn each_fault_fails_its_own_gate() {
     assert_eq!(failed(&sample::content()), Vec::<String>::new());
     let faults: [(&str, Spoil); 8] = [
-        ("Settings", |content| {
-            content.checks[0].verdict = "failure".to_owned()
-        }),
-        ("Rights of the loops", |content| {
-            content.wake_ups.fifo_priority = 0
-        }),
-        ("Rights of the loops", |content| {
-            content.wake_ups.memory_locked = false
-        }),
+        ("Settings", |content| content.checks[0].verdict = "failure".to_owned()),
+        ("Rights of the loops", |content| content.wake_ups.fifo_priority = 0),
+        ("Rights of the loops", |content| content.wake_ups.memory_locked = false),
         ("Time measured", |content| content.wake_ups.seconds = 59.0),
-        ("Our loop beside cyclictest", |content| {
-            content.wake_ups.ours.max_us = 60.5
-        }),
+        ("Our loop beside cyclictest", |content| content.wake_ups.ours.max_us = 60.5),
         ("Hardware latency", |content| {
             content.hardware_latency = HardwareLatency::Measured {
                 seconds: 60,
@@ -68,10 +55,7 @@ fn each_fault_fails_its_own_gate() {
 fn without_cyclictest_nothing_is_proved() {
     let mut content = sample::content();
     content.wake_ups.cyclictest = None;
-    assert_eq!(
-        failed(&content),
-        ["cyclictest, maximum", "Our loop beside cyclictest"]
-    );
+    assert_eq!(failed(&content), ["cyclictest, maximum", "Our loop beside cyclictest"]);
 }
 
 #[test]
@@ -90,18 +74,8 @@ fn a_few_microseconds_are_no_difference() {
 #[test]
 fn what_the_hardware_does_may_be_unknown_and_is_then_said_so() {
     let mut content = sample::content();
-    content.hardware_latency = HardwareLatency::NotMeasured {
-        why: "needs root".to_owned(),
-    };
-    let gates = judge(
-        &content.limits,
-        &content.checks,
-        &content.wake_ups,
-        &content.hardware_latency,
-    );
+    content.hardware_latency = HardwareLatency::NotMeasured { why: "needs root".to_owned() };
+    let gates = judge(&content.limits, &content.checks, &content.wake_ups, &content.hardware_latency);
     let last = gates.last().unwrap();
-    assert_eq!(
-        (last.outcome, last.found.as_str()),
-        (Outcome::NotMeasured, "not measured: needs root")
-    );
+    assert_eq!((last.outcome, last.found.as_str()), (Outcome::NotMeasured, "not measured: needs root"));
 }

@@ -31,10 +31,7 @@ fn a_failure_is_said_at_the_top() {
     content.caveats = vec!["Virtual machine.".to_owned()];
     sample::judge_again(&mut content);
     let page = page(content);
-    assert!(
-        page.starts_with("# Readiness for real time: does not pass\n"),
-        "{page}"
-    );
+    assert!(page.starts_with("# Readiness for real time: does not pass\n"), "{page}");
     assert!(page.contains("**Why not:** Time measured: 2 s"), "{page}");
     assert!(page.contains("\n> Virtual machine.\n"), "{page}");
 }

@@ -16,69 +16,24 @@ use super::{constant_name, structure_name};
 
 /// One value for the header.
 fn define(text: &mut String, documentation: &str, name: &str, value: impl std::fmt::Display) {
-    writeln!(
-        text,
-        "// {documentation}\n#define {} {value}",
-        constant_name(name)
-    )
-    .expect("strings grow");
+    writeln!(text, "// {documentation}\n#define {} {value}", constant_name(name)).expect("strings grow");
 }
 
 /// What holds for the whole region and for every block.
 pub fn region() -> String {
     let mut text = String::new();
     let mut size = |documentation, name, value: usize| define(&mut text, documentation, name, value);
-    size(
-        "Bytes of a memory page; blocks start on one.",
-        "PAGE_BYTES",
-        PAGE_BYTES,
-    );
-    size(
-        "Bytes of the header in front of the first block.",
-        "HEADER_BYTES",
-        HEADER_BYTES,
-    );
+    size("Bytes of a memory page; blocks start on one.", "PAGE_BYTES", PAGE_BYTES);
+    size("Bytes of the header in front of the first block.", "HEADER_BYTES", HEADER_BYTES);
     size("Bytes of the whole region.", "REGION_BYTES", REGION_BYTES);
-    size(
-        "Byte of the file whose shared lock says \"somebody takes part\".",
-        "IN_USE_BYTE",
-        IN_USE,
-    );
-    size(
-        "Slots of a block; write number s goes to slot s modulo this.",
-        "SLOTS",
-        SLOTS,
-    );
-    size(
-        "How often a reader tries before it gives up.",
-        "ATTEMPTS",
-        ATTEMPTS as usize,
-    );
-    size(
-        "Words in front of a block's slots.",
-        "CONTROL_WORDS",
-        CONTROL_WORDS,
-    );
-    size(
-        "Control word: number of the last whole write.",
-        "CONTROL_PUBLISHED",
-        PUBLISHED,
-    );
-    size(
-        "Control word: how many owners the block has had.",
-        "CONTROL_GENERATION",
-        GENERATION,
-    );
-    size(
-        "Control word: process number of the owner.",
-        "CONTROL_OWNER_PID",
-        OWNER_PID,
-    );
-    size(
-        "Control word: since when, monotonic.",
-        "CONTROL_OWNED_SINCE_NS",
-        OWNED_SINCE_NS,
-    );
+    size("Byte of the file whose shared lock says \"somebody takes part\".", "IN_USE_BYTE", IN_USE);
+    size("Slots of a block; write number s goes to slot s modulo this.", "SLOTS", SLOTS);
+    size("How often a reader tries before it gives up.", "ATTEMPTS", ATTEMPTS as usize);
+    size("Words in front of a block's slots.", "CONTROL_WORDS", CONTROL_WORDS);
+    size("Control word: number of the last whole write.", "CONTROL_PUBLISHED", PUBLISHED);
+    size("Control word: how many owners the block has had.", "CONTROL_GENERATION", GENERATION);
+    size("Control word: process number of the owner.", "CONTROL_OWNER_PID", OWNER_PID);
+    size("Control word: since when, monotonic.", "CONTROL_OWNED_SINCE_NS", OWNED_SINCE_NS);
     size(
         "Words in front of a slot's payload: the sequence number; then generation (high half) and used words (low).",
         "SLOT_HEADER_WORDS",
@@ -87,25 +42,10 @@ pub fn region() -> String {
     size("Blocks of the region.", "BLOCK_COUNT", CATALOGUE.len());
     let wide = |value: u64| format!("UINT64_C(0x{value:016x})");
     define(&mut text, "How every region begins.", "MAGIC", wide(MAGIC));
-    define(
-        &mut text,
-        "Fingerprint of this layout.",
-        "LAYOUT_HASH",
-        wide(LAYOUT_HASH),
-    );
+    define(&mut text, "Fingerprint of this layout.", "LAYOUT_HASH", wide(LAYOUT_HASH));
     let quoted = |value: &str| format!("{value:?}");
-    define(
-        &mut text,
-        "Folder of the regions.",
-        "SHARED_MEMORY_DIRECTORY",
-        quoted(SHARED_MEMORY_DIRECTORY),
-    );
-    define(
-        &mut text,
-        "How the file name of a region begins.",
-        "FILE_PREFIX",
-        quoted(FILE_PREFIX),
-    );
+    define(&mut text, "Folder of the regions.", "SHARED_MEMORY_DIRECTORY", quoted(SHARED_MEMORY_DIRECTORY));
+    define(&mut text, "How the file name of a region begins.", "FILE_PREFIX", quoted(FILE_PREFIX));
     text + "\n"
 }
 
@@ -134,13 +74,8 @@ pub fn blocks() -> String {
             ("PAYLOAD_WORDS", entry.payload_words),
             ("SLOT_WORDS", slot_words(entry.payload_words)),
         ];
-        writeln!(
-            text,
-            "// /{}/: {payload}, written by {}.",
-            entry.name,
-            entry.writer.name()
-        )
-        .expect("strings grow");
+        writeln!(text, "// /{}/: {payload}, written by {}.", entry.name, entry.writer.name())
+            .expect("strings grow");
         for (what, number) in numbers {
             writeln!(text, "#define RTRD_BLOCK_{upper}_{what} {number}").expect("strings grow");
         }
@@ -181,21 +116,14 @@ fn write_fields(text: &mut String, prefix: &str, start: usize, array: Option<Arr
     for field in fields {
         let name = format!("{prefix}{}", field.name);
         let word = start + field.word;
-        let own = (field.count > 1).then_some(Array {
-            name: &name,
-            count: field.count,
-            stride: field.words_each,
-        });
+        let own =
+            (field.count > 1).then_some(Array { name: &name, count: field.count, stride: field.words_each });
         assert!(
             own.is_none() || array.is_none(),
             "{name}: an array inside an array has no place in the list"
         );
         if field.kind == Kind::Structure {
-            let prefix = if own.is_some() {
-                ".".to_owned()
-            } else {
-                format!("{name}.")
-            };
+            let prefix = if own.is_some() { ".".to_owned() } else { format!("{name}.") };
             write_fields(text, &prefix, word, own.or(array), field.nested);
             continue;
         }
@@ -204,17 +132,10 @@ fn write_fields(text: &mut String, prefix: &str, start: usize, array: Option<Arr
             (None, Some(array)) => (array.name, name.as_str()),
             (None, None) => (name.as_str(), ""),
         };
-        let Array { count, stride, .. } = own.or(array).unwrap_or(Array {
-            name: "",
-            count: 1,
-            stride: 1,
-        });
+        let Array { count, stride, .. } = own.or(array).unwrap_or(Array { name: "", count: 1, stride: 1 });
         let (kind, unit) = (kind_name(field.kind), field.unit);
-        write!(
-            text,
-            " \\\n    X(\"{before}\", \"{after}\", {kind}, {word}, {count}, {stride}, \"{unit}\")"
-        )
-        .expect("strings grow");
+        write!(text, " \\\n    X(\"{before}\", \"{after}\", {kind}, {word}, {count}, {stride}, \"{unit}\")")
+            .expect("strings grow");
     }
 }
 
@@ -230,25 +151,15 @@ fn kind_name(kind: Kind) -> &'static str {
 /// One structure's size and offsets.
 fn assert_structure(text: &mut String, name: &str, bytes: usize, offsets: &[(&str, usize)]) {
     let name = structure_name(name);
-    writeln!(
-        text,
-        "static_assert(sizeof({name}) == {bytes}, \"size of {name}\");"
-    )
-    .expect("strings grow");
+    writeln!(text, "static_assert(sizeof({name}) == {bytes}, \"size of {name}\");").expect("strings grow");
     for (field, offset) in offsets {
-        writeln!(
-            text,
-            "static_assert(offsetof({name}, {field}) == {offset}, \"{name}.{field}\");"
-        )
-        .expect("strings grow");
+        writeln!(text, "static_assert(offsetof({name}, {field}) == {offset}, \"{name}.{field}\");")
+            .expect("strings grow");
     }
 }
 
 fn assert_layout<T: Layout + Shape>(text: &mut String) {
-    let offsets: Vec<_> = T::FIELDS
-        .iter()
-        .map(|field| (field.name, field.word * 8))
-        .collect();
+    let offsets: Vec<_> = T::FIELDS.iter().map(|field| (field.name, field.word * 8)).collect();
     assert_structure(text, short_name::<T>(), T::WORDS * 8, &offsets);
 }
 

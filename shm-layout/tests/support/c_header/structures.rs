@@ -13,9 +13,7 @@ const COMPUTED: [&str; 2] = ["HEADER_BYTES", "MAGIC"];
 fn sources() -> Vec<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let blocks = std::fs::read_dir(source.join("blocks")).expect("the payloads have a folder");
-    let mut files: Vec<PathBuf> = blocks
-        .map(|entry| entry.expect("it can be read").path())
-        .collect();
+    let mut files: Vec<PathBuf> = blocks.map(|entry| entry.expect("it can be read").path()).collect();
     files.sort();
     files.insert(0, source.join("header.rs"));
     files.insert(0, source.join("payload.rs"));
@@ -23,9 +21,7 @@ fn sources() -> Vec<PathBuf> {
 }
 
 fn lines() -> impl Iterator<Item = String> {
-    let texts = sources()
-        .into_iter()
-        .map(|file| std::fs::read_to_string(file).expect("it can be read"));
+    let texts = sources().into_iter().map(|file| std::fs::read_to_string(file).expect("it can be read"));
     texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
 }
 
@@ -46,15 +42,11 @@ pub fn declared_structures() -> Vec<String> {
 }
 
 fn declared_constants() -> Vec<String> {
-    lines()
-        .filter_map(|line| line.strip_prefix("pub const ").map(first_word))
-        .collect()
+    lines().filter_map(|line| line.strip_prefix("pub const ").map(first_word)).collect()
 }
 
 fn first_word(text: &str) -> String {
-    text.chars()
-        .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
-        .collect()
+    text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
 }
 
 fn config() -> Config {
@@ -64,16 +56,8 @@ fn config() -> Config {
         exclude: COMPUTED.map(str::to_owned).to_vec(),
         ..ExportConfig::default()
     };
-    export.rename.extend(
-        structures
-            .into_iter()
-            .map(|name| (name.clone(), structure_name(&name))),
-    );
-    export.rename.extend(
-        declared_constants()
-            .into_iter()
-            .map(|name| (name.clone(), constant_name(&name))),
-    );
+    export.rename.extend(structures.into_iter().map(|name| (name.clone(), structure_name(&name))));
+    export.rename.extend(declared_constants().into_iter().map(|name| (name.clone(), constant_name(&name))));
     Config {
         language: Language::C,
         style: Style::Both,
@@ -87,14 +71,9 @@ fn config() -> Config {
 
 /// What cbindgen makes of the sources.
 pub fn declarations() -> String {
-    let builder = sources()
-        .into_iter()
-        .fold(Builder::new().with_config(config()), Builder::with_src);
+    let builder = sources().into_iter().fold(Builder::new().with_config(config()), Builder::with_src);
     let mut text = Vec::new();
-    builder
-        .generate()
-        .expect("cbindgen understands the declarations")
-        .write(&mut text);
+    builder.generate().expect("cbindgen understands the declarations").write(&mut text);
     let text = String::from_utf8(text).expect("cbindgen writes text");
     // What the Rust documentation links to are constants.
     text.replace("[`", &constant_name("")).replace("`]", "") + "\n"

@@ -8,10 +8,7 @@ fn record() -> Vec<Sent> {
     let block = |number: u64| Sent {
         number,
         board_ns: number,
-        times: Some(Times {
-            sent_ns: 100 * number + 90,
-            written_ns: 100 * number + 100,
-        }),
+        times: Some(Times { sent_ns: 100 * number + 90, written_ns: 100 * number + 100 }),
         done: String::new(),
         values: vec![number as i32, 7, -(number as i32)],
     };
@@ -31,23 +28,14 @@ fn look(looked_ns: u64, blocks: u64) -> Opportunity {
 
 /// One block, nothing new, two at once, the last: each look takes what was there.
 fn good() -> Vec<Opportunity> {
-    [(105, 1), (150, 1), (300, 3), (450, 4)]
-        .map(|(looked_ns, blocks)| look(looked_ns, blocks))
-        .into()
+    [(105, 1), (150, 1), (300, 3), (450, 4)].map(|(looked_ns, blocks)| look(looked_ns, blocks)).into()
 }
 
 #[test]
 fn a_good_reader_is_right() {
     let comparison = Comparison::new(&record(), &good());
     assert!(comparison.is_right(), "{comparison:?}");
-    assert_eq!(
-        (
-            comparison.loops,
-            comparison.publications,
-            comparison.largest_burst
-        ),
-        (4, 3, 2)
-    );
+    assert_eq!((comparison.loops, comparison.publications, comparison.largest_burst), (4, 3, 2));
     assert_eq!((comparison.bytes, comparison.blocks), (32, 4));
 }
 

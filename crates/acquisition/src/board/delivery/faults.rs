@@ -25,12 +25,8 @@ impl std::str::FromStr for Repeated {
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = "expected EVERY,LASTING in seconds, the second shorter than the first, such as 20,10";
         let (every, lasting) = text.split_once(',').ok_or(expected)?;
-        let number = |text: &str| {
-            text.trim()
-                .parse::<f64>()
-                .ok()
-                .filter(|value| value.is_finite() && *value > 0.0)
-        };
+        let number =
+            |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite() && *value > 0.0);
         match (number(every), number(lasting)) {
             (Some(every_s), Some(lasting_s)) if lasting_s < every_s => Ok(Self { every_s, lasting_s }),
             _ => Err(expected.to_owned()),
@@ -79,41 +75,21 @@ pub struct Done {
 }
 
 impl Done {
-    const NAMES: [&str; 6] = [
-        "corrupted",
-        "garbage",
-        "lost",
-        "duplicated",
-        "overflowed",
-        "unheard",
-    ];
+    const NAMES: [&str; 6] = ["corrupted", "garbage", "lost", "duplicated", "overflowed", "unheard"];
 
     fn all(self) -> [bool; 6] {
-        [
-            self.corrupted,
-            self.garbage,
-            self.lost,
-            self.duplicated,
-            self.overflowed,
-            self.unheard,
-        ]
+        [self.corrupted, self.garbage, self.lost, self.duplicated, self.overflowed, self.unheard]
     }
 
     /// One bit for each, in the order of the fields.
     pub fn bits(self) -> u64 {
-        self.all()
-            .into_iter()
-            .rev()
-            .fold(0, |bits, is_set| bits << 1 | u64::from(is_set))
+        self.all().into_iter().rev().fold(0, |bits, is_set| bits << 1 | u64::from(is_set))
     }
 
     /// Their names, with `+` between them; empty for none.
     pub fn words(self) -> String {
         let named = Self::NAMES.into_iter().zip(self.all());
-        let words: Vec<&str> = named
-            .filter(|(_, is_set)| *is_set)
-            .map(|(name, _)| name)
-            .collect();
+        let words: Vec<&str> = named.filter(|(_, is_set)| *is_set).map(|(name, _)| name).collect();
         words.join("+")
     }
 }
@@ -136,13 +112,7 @@ impl Mishaps {
 
     /// Changes the bytes of a block, and says what was done.
     pub(in crate::board) fn befall(&mut self, bytes: &mut Vec<u8>) -> Done {
-        let Faults {
-            corrupt,
-            garbage,
-            lose,
-            duplicate,
-            ..
-        } = self.faults;
+        let Faults { corrupt, garbage, lose, duplicate, .. } = self.faults;
         let done = Done {
             lost: self.random.happens(lose),
             corrupted: self.random.happens(corrupt),
@@ -152,10 +122,7 @@ impl Mishaps {
         };
         if done.lost {
             bytes.clear();
-            return Done {
-                lost: true,
-                ..Done::default()
-            };
+            return Done { lost: true, ..Done::default() };
         }
         if done.duplicated {
             bytes.extend_from_within(..);
@@ -186,51 +153,31 @@ mod tests {
             [None, None, Some(1), Some(1), None, Some(2)]
         );
         for text in ["", "5", "5,5", "0,0", "a,b", "inf,1"] {
-            assert!(
-                text.parse::<Repeated>().unwrap_err().contains("EVERY,LASTING"),
-                "{text}"
-            );
+            assert!(text.parse::<Repeated>().unwrap_err().contains("EVERY,LASTING"), "{text}");
         }
     }
 
     #[test]
     fn chance_does_what_it_says_it_did() {
-        let certain = Faults {
-            corrupt: 1.0,
-            ..Faults::default()
-        };
+        let certain = Faults { corrupt: 1.0, ..Faults::default() };
         let mut bytes = vec![0; 8];
         let done = Mishaps::new(certain, Random::new(1)).befall(&mut bytes);
         assert_eq!(bytes.iter().map(|byte| byte.count_ones()).sum::<u32>(), 1);
         assert_eq!((done.words().as_str(), done.bits()), ("corrupted", 1));
 
-        let certain = Faults {
-            garbage: 1.0,
-            duplicate: 1.0,
-            ..Faults::default()
-        };
+        let certain = Faults { garbage: 1.0, duplicate: 1.0, ..Faults::default() };
         let mut bytes = vec![0; 8];
         let done = Mishaps::new(certain, Random::new(1)).befall(&mut bytes);
         assert!((17..=32).contains(&bytes.len()), "{}", bytes.len());
-        assert_eq!(
-            (done.words().as_str(), done.bits()),
-            ("garbage+duplicated", 2 + 8)
-        );
+        assert_eq!((done.words().as_str(), done.bits()), ("garbage+duplicated", 2 + 8));
 
-        let certain = Faults {
-            lose: 1.0,
-            corrupt: 1.0,
-            ..Faults::default()
-        };
+        let certain = Faults { lose: 1.0, corrupt: 1.0, ..Faults::default() };
         let mut bytes = vec![0; 8];
         let done = Mishaps::new(certain, Random::new(1)).befall(&mut bytes);
         assert!(bytes.is_empty() && done.words() == "lost");
 
         let mut bytes = vec![3; 8];
-        assert_eq!(
-            Mishaps::new(Faults::default(), Random::new(1)).befall(&mut bytes),
-            Done::default()
-        );
+        assert_eq!(Mishaps::new(Faults::default(), Random::new(1)).befall(&mut bytes), Done::default());
         assert_eq!(bytes, [3; 8]);
     }
 }

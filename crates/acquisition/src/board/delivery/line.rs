@@ -142,10 +142,7 @@ impl Line {
         let sent_ns = monotonic_ns();
         let mut sent = Vec::new();
         let bytes = self.queue.send(outlet, |entry| sent.push(entry));
-        let times = Some(Times {
-            sent_ns,
-            written_ns: monotonic_ns(),
-        });
+        let times = Some(Times { sent_ns, written_ns: monotonic_ns() });
         self.tally.bytes += bytes as u64;
         self.tally.sent += sent.len() as u64;
         for Entry { block, done, .. } in sent {

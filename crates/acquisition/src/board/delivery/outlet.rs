@@ -49,21 +49,13 @@ impl Outlet {
                 Kind::Tcp(listener)
             }
         };
-        Ok(Self {
-            kind,
-            reader: None,
-            arrivals: 0,
-        })
+        Ok(Self { kind, reader: None, arrivals: 0 })
     }
 
     /// The writing end of a pipe.
     pub fn pipe(writing_end: OwnedFd) -> nix::Result<Self> {
         do_not_block(&writing_end)?;
-        Ok(Self {
-            kind: Kind::Pipe(Some(writing_end)),
-            reader: None,
-            arrivals: 0,
-        })
+        Ok(Self { kind: Kind::Pipe(Some(writing_end)), reader: None, arrivals: 0 })
     }
 
     /// The place that a reader has to open: with the port or the terminal that was given by the system.
@@ -71,9 +63,9 @@ impl Outlet {
         match &self.kind {
             Kind::Fifo { path, .. } | Kind::Unix(_, path) => path.display().to_string(),
             Kind::Terminal(terminal) => terminal.name.display().to_string(),
-            Kind::Tcp(listener) => listener
-                .local_addr()
-                .map_or_else(|_| String::new(), |address| address.to_string()),
+            Kind::Tcp(listener) => {
+                listener.local_addr().map_or_else(|_| String::new(), |address| address.to_string())
+            }
             Kind::Pipe(_) => "pipe".to_owned(),
         }
     }

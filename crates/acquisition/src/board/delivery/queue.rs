@@ -27,13 +27,7 @@ pub(in crate::board) struct Queue {
 
 impl Queue {
     pub(in crate::board) fn new(most_bytes: usize) -> Self {
-        Self {
-            entries: VecDeque::new(),
-            bytes: VecDeque::new(),
-            owed: 0,
-            left: 0,
-            most_bytes,
-        }
+        Self { entries: VecDeque::new(), bytes: VecDeque::new(), owed: 0, left: 0, most_bytes }
     }
 
     /// Whether so many bytes more can wait.

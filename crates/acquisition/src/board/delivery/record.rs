@@ -60,10 +60,7 @@ impl Record {
     pub fn create(path: &Path, program: &Program) -> Result<Self, RecordError> {
         let is_binary = path.extension().is_some_and(|ending| ending == "bin");
         let format = if is_binary { Format::Binary } else { Format::Csv };
-        let refused = |problem| RecordError {
-            path: path.to_owned(),
-            problem,
-        };
+        let refused = |problem| RecordError { path: path.to_owned(), problem };
         let file = BufWriter::new(File::create(path).map_err(refused)?);
         let path = path.to_owned();
         let mut record = Self { path, format, file };
@@ -125,9 +122,6 @@ impl Record {
     }
 
     fn checked(&self, result: io::Result<()>) -> Result<(), RecordError> {
-        result.map_err(|problem| RecordError {
-            path: self.path.clone(),
-            problem,
-        })
+        result.map_err(|problem| RecordError { path: self.path.clone(), problem })
     }
 }

@@ -39,11 +39,7 @@ pub struct Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rate = if self.elapsed_s > 0.0 {
-            self.sent as f64 / self.elapsed_s
-        } else {
-            0.0
-        };
+        let rate = if self.elapsed_s > 0.0 { self.sent as f64 / self.elapsed_s } else { 0.0 };
         writeln!(
             out,
             "made {} blocks in {:.3} s, sent {} ({} bytes, {rate:.1} blocks/s) to {} readers",

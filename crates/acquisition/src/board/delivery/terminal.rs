@@ -26,22 +26,14 @@ impl Terminal {
         unlockpt(&master)?;
         let name = PathBuf::from(ptsname_r(&master)?);
         // Closed again at the end of this function: from then on the kernel says whether somebody has it open.
-        let slave = open(
-            &name,
-            OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_CLOEXEC,
-            Mode::empty(),
-        )?;
+        let slave = open(&name, OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_CLOEXEC, Mode::empty())?;
         let mut settings = tcgetattr(&slave)?;
         cfmakeraw(&mut settings);
         tcsetattr(&slave, SetArg::TCSANOW, &settings)?;
         if let Some(link) = link {
             point(link, &name)?;
         }
-        Ok(Self {
-            master: OwnedFd::from(master),
-            name,
-            link: link.map(Path::to_owned),
-        })
+        Ok(Self { master: OwnedFd::from(master), name, link: link.map(Path::to_owned) })
     }
 }
 

@@ -23,10 +23,7 @@ impl Phase {
     /// The phase at a position counted in phases.
     pub(super) const fn of(position: i64) -> Self {
         let quarter = position.rem_euclid(4);
-        Self {
-            a: quarter == 1 || quarter == 2,
-            b: quarter == 2 || quarter == 3,
-        }
+        Self { a: quarter == 1 || quarter == 2, b: quarter == 2 || quarter == 3 }
     }
 }
 
@@ -40,9 +37,7 @@ pub struct Encoder {
 impl Encoder {
     /// At an angle (deg).
     pub fn at(angle_deg: f64) -> Self {
-        Self {
-            position: position(angle_deg),
-        }
+        Self { position: position(angle_deg) }
     }
 
     /// What its tracks show.

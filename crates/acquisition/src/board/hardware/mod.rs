@@ -58,12 +58,7 @@ impl Hardware {
         let phases = [0, 1, 2, 3].map(|index: usize| encoders[index].phase());
         let mut counters = [0; COUNTERS];
         counters[STEERING] = steering_counter;
-        Self {
-            encoders,
-            quadrature: QuadratureBoard::new(counters, phases),
-            error,
-            random,
-        }
+        Self { encoders, quadrature: QuadratureBoard::new(counters, phases), error, random }
     }
 
     /// The controls have moved: every quarter of an encoder's cycle on the way is seen by the decoder.

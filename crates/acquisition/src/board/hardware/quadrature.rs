@@ -20,12 +20,7 @@ pub struct QuadratureBoard {
 impl QuadratureBoard {
     /// Counters that stand somewhere, and what the encoders show at the moment.
     pub fn new(counters: [u16; COUNTERS], phases: [Phase; COUNTERS]) -> Self {
-        Self {
-            counters,
-            phases,
-            latched: [0; COUNTERS],
-            next: 0,
-        }
+        Self { counters, phases, latched: [0; COUNTERS], next: 0 }
     }
 
     /// An encoder shows a new phase: one count up or down, whichever track leads. A phase that was skipped has no direction and counts nothing.
@@ -64,10 +59,7 @@ mod tests {
 
     fn board(counters: [u16; COUNTERS]) -> (QuadratureBoard, Encoder) {
         let encoder = Encoder::at(0.0);
-        (
-            QuadratureBoard::new(counters, [encoder.phase(); COUNTERS]),
-            encoder,
-        )
+        (QuadratureBoard::new(counters, [encoder.phase(); COUNTERS]), encoder)
     }
 
     fn turn(board: &mut QuadratureBoard, encoder: &mut Encoder, counts: i64) {
@@ -110,10 +102,6 @@ mod tests {
         let read: Vec<i16> = (0..6).map(|_| board.read_data()).collect();
         assert_eq!(read, [5, 20, 30, 40, 5, 20]);
         board.read_control();
-        assert_eq!(
-            board.read_data(),
-            9,
-            "the control port ends the sequence and latches anew"
-        );
+        assert_eq!(board.read_data(), 9, "the control port ends the sequence and latches anew");
     }
 }

@@ -29,21 +29,11 @@ const COLUMNS: [(&str, f64, f64); 4] = [
 ];
 
 pub(super) fn load(path: &str) -> Result<Manoeuvre, ManoeuvreError> {
-    let refused = |line: usize, problem: String| ManoeuvreError {
-        origin: path.to_owned(),
-        line,
-        problem,
-    };
+    let refused = |line: usize, problem: String| ManoeuvreError { origin: path.to_owned(), line, problem };
     let text = std::fs::read(path).map_err(|error| {
-        let names: Vec<String> = Manoeuvre::shipped()
-            .into_iter()
-            .map(|shipped| shipped.name)
-            .collect();
+        let names: Vec<String> = Manoeuvre::shipped().into_iter().map(|shipped| shipped.name).collect();
         let names = names.join(", ");
-        refused(
-            1,
-            format!("{error}; expected a CSV file or one of the shipped manoeuvres: {names}"),
-        )
+        refused(1, format!("{error}; expected a CSV file or one of the shipped manoeuvres: {names}"))
     })?;
     parse(&String::from_utf8_lossy(&text), path).map_err(|(line, problem)| refused(line, problem))
 }
@@ -97,11 +87,7 @@ fn read_heading(heading: &str) -> Result<Vec<usize>, String> {
 fn read_row(line: &str, columns: &[usize]) -> Result<[f64; 4], String> {
     let cells: Vec<&str> = line.split(',').map(str::trim).collect();
     if cells.len() != columns.len() {
-        return Err(format!(
-            "expected {} numbers, found {}",
-            columns.len(),
-            cells.len()
-        ));
+        return Err(format!("expected {} numbers, found {}", columns.len(), cells.len()));
     }
     let mut row = [0.0; 4];
     for (cell, column) in cells.into_iter().zip(columns) {
@@ -140,54 +126,29 @@ mod tests {
         let text = "# mine\ntime_s, brake_bar, steering_deg\n5, 0, 0\n\n6, 10, -90\n";
         let manoeuvre = parse(text, "mine.csv").unwrap();
         let controls = manoeuvre.at(0.5);
-        assert_eq!(
-            (controls.brake_bar, controls.steering_deg, controls.throttle_ratio),
-            (5.0, -45.0, 0.0)
-        );
+        assert_eq!((controls.brake_bar, controls.steering_deg, controls.throttle_ratio), (5.0, -45.0, 0.0));
     }
 
     #[test]
     fn everything_wrong_is_named_with_its_line() {
         let cases = [
             ("", 1, "empty"),
-            (
-                "a,b\n1,2",
-                1,
-                "column \"a\" is not known; expected time_s, steering_deg",
-            ),
+            ("a,b\n1,2", 1, "column \"a\" is not known; expected time_s, steering_deg"),
             ("time_s,time_s\n", 1, "there twice"),
             ("brake_bar\n1", 1, "time_s is missing"),
             ("time_s,brake_bar\n", 1, "no line of numbers"),
             ("time_s,brake_bar\n1,2\n2\n", 3, "expected 2 numbers, found 1"),
-            (
-                "time_s,brake_bar\n1,x\n",
-                2,
-                "brake_bar: expected a number from 0 to 1000, found \"x\"",
-            ),
+            ("time_s,brake_bar\n1,x\n", 2, "brake_bar: expected a number from 0 to 1000, found \"x\""),
             ("time_s,brake_bar\n1,NaN\n", 2, "found \"NaN\""),
-            (
-                "time_s,throttle_ratio\n1,2\n",
-                2,
-                "throttle_ratio: expected a number from 0 to 1",
-            ),
+            ("time_s,throttle_ratio\n1,2\n", 2, "throttle_ratio: expected a number from 0 to 1"),
             ("time_s\n1\n1\n", 3, "1 does not come after 1"),
-            (
-                "time_s,steering_deg\n1,0\n1.001,900\n",
-                3,
-                "faster than the decoder counts",
-            ),
+            ("time_s,steering_deg\n1,0\n1.001,900\n", 3, "faster than the decoder counts"),
         ];
         for (text, line, message) in cases {
             let (found, problem) = parse(text, "x").expect_err(text);
-            assert!(
-                found == line && problem.contains(message),
-                "{text:?}: {found}: {problem}"
-            );
+            assert!(found == line && problem.contains(message), "{text:?}: {found}: {problem}");
         }
         let error = load("no/such.csv").unwrap_err().to_string();
-        assert!(
-            error.contains("no/such.csv:1:") && error.contains("drive, steering-sweep"),
-            "{error}"
-        );
+        assert!(error.contains("no/such.csv:1:") && error.contains("drive, steering-sweep"), "{error}");
     }
 }

@@ -41,10 +41,7 @@ impl Manoeuvre {
 
     /// A shipped one by its name, or a CSV file.
     pub fn load(name: &str) -> Result<Self, ManoeuvreError> {
-        match shipped::all()
-            .into_iter()
-            .find(|manoeuvre| manoeuvre.name == name)
-        {
+        match shipped::all().into_iter().find(|manoeuvre| manoeuvre.name == name) {
             Some(manoeuvre) => Ok(manoeuvre),
             None => file::load(name),
         }

@@ -33,12 +33,7 @@ impl Track {
         match self {
             Self::Still(value) => *value,
             Self::Ramp { per_s } => per_s * time_s,
-            Self::Sweep {
-                amplitude,
-                from_hz,
-                to_hz,
-                period_s,
-            } => {
+            Self::Sweep { amplitude, from_hz, to_hz, period_s } => {
                 let time_s = time_s.rem_euclid(*period_s);
                 // The phase is the integral of the frequency.
                 let cycles = from_hz * time_s + (to_hz - from_hz) * time_s * time_s / (2.0 * period_s);
@@ -46,14 +41,8 @@ impl Track {
             }
             Self::Moves(points) => {
                 let period_s = points.last().map_or(0.0, |(end_s, _)| *end_s);
-                let time_s = if period_s > 0.0 {
-                    time_s.rem_euclid(period_s)
-                } else {
-                    0.0
-                };
-                between(points, time_s, |part| {
-                    part * part * part * (part * (part * 6.0 - 15.0) + 10.0)
-                })
+                let time_s = if period_s > 0.0 { time_s.rem_euclid(period_s) } else { 0.0 };
+                between(points, time_s, |part| part * part * part * (part * (part * 6.0 - 15.0) + 10.0))
             }
             Self::Lines(points) => between(points, time_s, |part| part),
         }
@@ -93,23 +82,10 @@ mod tests {
     /// The derivative of the sweep's phase is its frequency: near the beginning and the end, the sine has the slope 2πfA at its zeros.
     #[test]
     fn a_sweep_has_its_frequencies() {
-        let sweep = Track::Sweep {
-            amplitude: 1.0,
-            from_hz: 0.5,
-            to_hz: 2.5,
-            period_s: 4.0,
-        };
+        let sweep = Track::Sweep { amplitude: 1.0, from_hz: 0.5, to_hz: 2.5, period_s: 4.0 };
         let slope = |time_s: f64| (sweep.at(time_s + 1e-6) - sweep.at(time_s - 1e-6)) / 2e-6;
-        assert!(
-            (slope(1e-5) - std::f64::consts::TAU * 0.5).abs() < 1e-3,
-            "{}",
-            slope(1e-5)
-        );
+        assert!((slope(1e-5) - std::f64::consts::TAU * 0.5).abs() < 1e-3, "{}", slope(1e-5));
         // Six whole cycles end at 4 s.
-        assert!(
-            (slope(4.0 - 1e-5) - std::f64::consts::TAU * 2.5).abs() < 1e-2,
-            "{}",
-            slope(4.0 - 1e-5)
-        );
+        assert!((slope(4.0 - 1e-5) - std::f64::consts::TAU * 2.5).abs() < 1e-2, "{}", slope(4.0 - 1e-5));
     }
 }

@@ -29,28 +29,18 @@ pub(super) fn check(definitions: &Definitions) -> Result<Program, Problem> {
         pipes.push((format!("IP{number}"), Flow { width, place }));
     }
     let tasks = ordered_tasks(definitions, &commands, &mut pipes)?;
-    let merges: Vec<&&Command> = commands
-        .iter()
-        .filter(|command| command.verb == Verb::Merge)
-        .collect();
+    let merges: Vec<&&Command> = commands.iter().filter(|command| command.verb == Verb::Merge).collect();
     let merge = match merges.as_slice() {
         [merge] => merge,
         [] => {
             let place = definitions.started[0].0;
-            return Err((
-                place,
-                "nothing is sent to $BinOut: a started PDEF needs a MERGE".into(),
-            ));
+            return Err((place, "nothing is sent to $BinOut: a started PDEF needs a MERGE".into()));
         }
         [_, second, ..] => return Err((second.place, "only one MERGE may write to $BinOut".into())),
     };
     let field = |(place, name): &(Place, String)| -> Result<Field, Problem> {
         let flow = find(&pipes, name).ok_or_else(|| never(*place, name))?;
-        Ok(Field {
-            pipe: name.clone(),
-            width: flow.width,
-            place: flow.place,
-        })
+        Ok(Field { pipe: name.clone(), width: flow.width, place: flow.place })
     };
     Ok(Program {
         channels: channels.iter().map(|(_, pin, _)| *pin).collect(),
@@ -70,26 +60,18 @@ fn in_order(input: &InputProcedure) -> Vec<(u16, Pin, Place)> {
 }
 
 fn check_input(input: &InputProcedure) -> Result<(), Problem> {
-    let InputProcedure {
-        name, place, count, ..
-    } = input;
+    let InputProcedure { name, place, count, .. } = input;
     if input.channel_ns.is_none() {
         return Err((*place, format!("procedure {name} has no TIME")));
     }
     if input.channels.len() != *count {
         let found = input.channels.len();
-        return Err((
-            *place,
-            format!("procedure {name} announces {count} channels, but sets {found}"),
-        ));
+        return Err((*place, format!("procedure {name} announces {count} channels, but sets {found}")));
     }
     let channels = in_order(input);
     for pair in channels.windows(2) {
         if pair[0].0 == pair[1].0 {
-            return Err((
-                pair[1].2,
-                format!("IP{} is set twice in procedure {name}", pair[1].0),
-            ));
+            return Err((pair[1].2, format!("IP{} is set twice in procedure {name}", pair[1].0)));
         }
     }
     let reads = |wanted: Pin| channels.iter().find(|(_, pin, _)| *pin == wanted);
@@ -123,10 +105,7 @@ fn started(definitions: &Definitions) -> Result<(&InputProcedure, Vec<&Command>)
             }
             (Some(found), None) => input = Some(found),
             (None, _) => {
-                let found = definitions
-                    .processing
-                    .iter()
-                    .find(|procedure| procedure.name == *name);
+                let found = definitions.processing.iter().find(|procedure| procedure.name == *name);
                 let found = found
                     .ok_or_else(|| (*place, format!("START of procedure {name}, which is not defined")))?;
                 commands.extend(&found.commands);
@@ -145,10 +124,7 @@ fn started(definitions: &Definitions) -> Result<(&InputProcedure, Vec<&Command>)
 }
 
 fn find(pipes: &[(String, Flow)], name: &str) -> Option<Flow> {
-    pipes
-        .iter()
-        .find(|(other, _)| other == name)
-        .map(|(_, flow)| *flow)
+    pipes.iter().find(|(other, _)| other == name).map(|(_, flow)| *flow)
 }
 
 fn never(place: Place, name: &str) -> Problem {
@@ -163,16 +139,11 @@ fn ordered_tasks(
     commands: &[&Command],
     pipes: &mut Vec<(String, Flow)>,
 ) -> Result<Vec<Task>, Problem> {
-    let mut waiting: Vec<&Command> = commands
-        .iter()
-        .copied()
-        .filter(|command| command.verb != Verb::Merge)
-        .collect();
+    let mut waiting: Vec<&Command> =
+        commands.iter().copied().filter(|command| command.verb != Verb::Merge).collect();
     let mut tasks = Vec::new();
     while !waiting.is_empty() {
-        let ready = waiting
-            .iter()
-            .position(|command| find(pipes, &command.from[0].1).is_some());
+        let ready = waiting.iter().position(|command| find(pipes, &command.from[0].1).is_some());
         let Some(ready) = ready else {
             let (place, name) = &waiting[0].from[0];
             return Err(never(*place, name));
@@ -187,17 +158,8 @@ fn ordered_tasks(
         let width = own_width(definitions, name).unwrap_or(Width::Long);
         pipes.push((name.clone(), Flow { width, place: to }));
         tasks.extend(match command.verb {
-            Verb::Count { offset } => Some(Task::Count {
-                from: source.place,
-                offset,
-                to,
-            }),
-            Verb::Rate { window } => Some(Task::Rate {
-                from: source.place,
-                width: source.width,
-                window,
-                to,
-            }),
+            Verb::Count { offset } => Some(Task::Count { from: source.place, offset, to }),
+            Verb::Rate { window } => Some(Task::Rate { from: source.place, width: source.width, window, to }),
             Verb::Merge => None,
         });
     }

@@ -47,11 +47,7 @@ pub const SHIPPED: [(&str, &str); 2] = [("con_dap", CON_DAP), ("con_dap_rate", C
 impl Program {
     /// Reads a script. `origin` is its name in messages.
     pub fn from_text(text: &str, origin: &str) -> Result<Self, ScriptError> {
-        let named = |(place, problem)| ScriptError {
-            origin: origin.to_owned(),
-            place,
-            problem,
-        };
+        let named = |(place, problem)| ScriptError { origin: origin.to_owned(), place, problem };
         check::check(&read::read(text).map_err(named)?).map_err(named)
     }
 

@@ -54,11 +54,7 @@ fn check_rates(merge: &Command, known: &[(&str, &InputProcedure)]) -> Result<(),
             };
             return Err((
                 merge.place,
-                format!(
-                    "MERGE needs pipes with equal rates: {}, {}",
-                    each(first),
-                    each(other)
-                ),
+                format!("MERGE needs pipes with equal rates: {}, {}", each(first), each(other)),
             ));
         }
     }
@@ -74,10 +70,7 @@ fn origin<'a>(definitions: &'a Definitions, name: &str) -> Option<&'a InputProce
             let sets = |input: &&InputProcedure| input.channels.iter().any(|(other, ..)| *other == number);
             return definitions.inputs.iter().find(sets);
         }
-        let mut commands = definitions
-            .processing
-            .iter()
-            .flat_map(|procedure| &procedure.commands);
+        let mut commands = definitions.processing.iter().flat_map(|procedure| &procedure.commands);
         name = &commands.find(|command| command.to.1 == name)?.from[0].1;
     }
     None

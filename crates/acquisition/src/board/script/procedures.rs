@@ -102,20 +102,12 @@ fn read_count(words: &mut Words, place: Place) -> Result<Command, Problem> {
     words.sign(',')?;
     let (mode_place, mode) = words.text("the mode \"RELATIVE\"")?;
     if mode != "RELATIVE" {
-        return Err((
-            mode_place,
-            format!("mode \"{mode}\" is not known; expected \"RELATIVE\""),
-        ));
+        return Err((mode_place, format!("mode \"{mode}\" is not known; expected \"RELATIVE\"")));
     }
     words.sign(',')?;
     let to = words.word("the LONG pipe for the 32-bit count")?;
     words.sign(')')?;
-    Ok(Command {
-        place,
-        verb: Verb::Count { offset },
-        from: vec![from],
-        to,
-    })
+    Ok(Command { place, verb: Verb::Count { offset }, from: vec![from], to })
 }
 
 fn read_rate(words: &mut Words, place: Place) -> Result<Command, Problem> {
@@ -126,12 +118,7 @@ fn read_rate(words: &mut Words, place: Place) -> Result<Command, Problem> {
     words.sign(',')?;
     let to = words.word("the LONG pipe for the rate")?;
     words.sign(')')?;
-    Ok(Command {
-        place,
-        verb: Verb::Rate { window },
-        from: vec![from],
-        to,
-    })
+    Ok(Command { place, verb: Verb::Rate { window }, from: vec![from], to })
 }
 
 fn read_merge(words: &mut Words, place: Place) -> Result<Command, Problem> {
@@ -145,19 +132,11 @@ fn read_merge(words: &mut Words, place: Place) -> Result<Command, Problem> {
     if to.1 != "$BINOUT" {
         return Err((
             to.0,
-            format!(
-                "the last pipe of MERGE is where it goes; expected $BinOut, found `{}`",
-                to.1
-            ),
+            format!("the last pipe of MERGE is where it goes; expected $BinOut, found `{}`", to.1),
         ));
     }
     if pipes.is_empty() {
         return Err((place, "MERGE needs at least one pipe before $BinOut".into()));
     }
-    Ok(Command {
-        place,
-        verb: Verb::Merge,
-        from: pipes,
-        to,
-    })
+    Ok(Command { place, verb: Verb::Merge, from: pipes, to })
 }

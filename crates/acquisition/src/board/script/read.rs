@@ -159,9 +159,7 @@ fn read_outport(words: &mut Words) -> Result<(), Problem> {
         return Err((place, format!("expected type=1, found `{key}`")));
     }
     words.sign('=')?;
-    words
-        .number(1..=1_u8, "the type of analog output boards")
-        .map(|_| ())
+    words.number(1..=1_u8, "the type of analog output boards").map(|_| ())
 }
 
 fn read_option(words: &mut Words, definitions: &mut Definitions) -> Result<(), Problem> {
@@ -171,15 +169,10 @@ fn read_option(words: &mut Words, definitions: &mut Definitions) -> Result<(), P
         words.sign('=')?;
         match option.as_str() {
             "BUFFERING" => definitions.buffered = one_of(words, ["OFF", "ON"])? == 1,
-            "QUANTUM" => words
-                .number(1..=1_000_000_u32, "µs that a task may run")
-                .map(|_| ())?,
+            "QUANTUM" => words.number(1..=1_000_000_u32, "µs that a task may run").map(|_| ())?,
             "SCHEDULING" => one_of(words, ["FIXED", "ADAPTIVE"]).map(|_| ())?,
             _ => {
-                return Err((
-                    place,
-                    format!("option `{option}` is not known; expected {OPTIONS}"),
-                ));
+                return Err((place, format!("option `{option}` is not known; expected {OPTIONS}")));
             }
         }
         if !words.takes_sign(',') {

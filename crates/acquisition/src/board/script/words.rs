@@ -32,10 +32,7 @@ impl Words {
     /// Takes a line apart. A comment goes from `//` or `;` to the line's end.
     pub(super) fn of_line(line: usize, text: &str) -> Result<Self, Problem> {
         let characters: Vec<char> = text.chars().collect();
-        let place = |index: usize| Place {
-            line,
-            column: index + 1,
-        };
+        let place = |index: usize| Place { line, column: index + 1 };
         let mut tokens = Vec::new();
         let mut index = 0;
         while let Some(character) = characters.get(index).copied() {
@@ -62,10 +59,7 @@ impl Words {
                     length
                 }
                 _ => {
-                    return Err((
-                        place(index),
-                        format!("the sign {character:?} has no meaning in a script"),
-                    ));
+                    return Err((place(index), format!("the sign {character:?} has no meaning in a script")));
                 }
             };
             index += length;
@@ -143,10 +137,7 @@ impl Words {
     fn unexpected(&self, found: Option<(Place, Token)>, expected: &str) -> Problem {
         match found {
             Some((place, token)) => (place, format!("expected {expected}, found {}", token.shown())),
-            None => (
-                self.end,
-                format!("expected {expected}, found the end of the line"),
-            ),
+            None => (self.end, format!("expected {expected}, found the end of the line")),
         }
     }
 }

@@ -22,10 +22,7 @@ const ACCELERATION: Method = Method::Smooth { length: 4 };
 /// Rates and accelerations of a recording that was counted in steps.
 pub(super) fn estimates(recording: &Recording, step: f64) -> Vec<Estimate> {
     let times_ns = recording.times_ns();
-    let span_ns = times_ns
-        .last()
-        .zip(times_ns.first())
-        .map_or(0, |(last, first)| last - first);
+    let span_ns = times_ns.last().zip(times_ns.first()).map_or(0, |(last, first)| last - first);
     let period_s = span_ns as f64 / NANOSECONDS_PER_SECOND / times_ns.len().saturating_sub(1).max(1) as f64;
     let values = (BACK_S / period_s).round().max(1.0) as usize;
     let mut rate = Rate::new(Width::Long, values, period_s);
@@ -33,10 +30,7 @@ pub(super) fn estimates(recording: &Recording, step: f64) -> Vec<Estimate> {
     let estimate = |(ns, value): (&u64, &f64)| {
         // Eq. (1)
         let rate = f64::from(rate.next((value / step).round() as i32)) * step;
-        Estimate {
-            rate,
-            acceleration: differentiator.push(*ns, rate).rate,
-        }
+        Estimate { rate, acceleration: differentiator.push(*ns, rate).rate }
     };
     times_ns.iter().zip(recording.values()).map(estimate).collect()
 }

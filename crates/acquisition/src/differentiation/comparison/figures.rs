@@ -26,15 +26,9 @@ impl Figures {
         let remaining = |delay_s: f64| remaining(times_s, reference, series, inner.clone(), delay_s);
         let steps = ((DELAY_S.end - DELAY_S.start) / COARSE_S) as usize;
         let coarse = (0..=steps).map(|step| DELAY_S.start + COARSE_S * step as f64);
-        let near_s = coarse
-            .min_by(|a, b| remaining(*a).total_cmp(&remaining(*b)))
-            .unwrap_or(0.0);
+        let near_s = coarse.min_by(|a, b| remaining(*a).total_cmp(&remaining(*b))).unwrap_or(0.0);
         let delay_s = least(near_s - COARSE_S, near_s + COARSE_S, &remaining);
-        Self {
-            delay_s,
-            noise: remaining(delay_s),
-            error: remaining(0.0),
-        }
+        Self { delay_s, noise: remaining(delay_s), error: remaining(0.0) }
     }
 }
 

@@ -21,12 +21,7 @@ struct Part {
 }
 
 const fn part(begins_s: f64, lasts_s: f64, amplitude_deg: f64, frequency_hz: f64) -> Part {
-    Part {
-        begins_s,
-        lasts_s,
-        amplitude_deg,
-        frequency_hz,
-    }
+    Part { begins_s, lasts_s, amplitude_deg, frequency_hz }
 }
 
 const PARTS: [Part; 4] = [

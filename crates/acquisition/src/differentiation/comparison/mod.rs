@@ -65,19 +65,13 @@ pub fn usual_methods(step: f64) -> Vec<(String, Way)> {
     let memories_ms = [5, 10, 20, 40];
     let fading = memories_ms.map(|memory_ms| {
         let time_constant_s = 0.001 * f64::from(memory_ms);
-        (
-            format!("α-β-γ {memory_ms} ms"),
-            Method::FadingMemory { time_constant_s },
-        )
+        (format!("α-β-γ {memory_ms} ms"), Method::FadingMemory { time_constant_s })
     });
     // The filter's own time is (σ/q)^(2/5).
     let kalman = memories_ms.map(|memory_ms| {
         let noise = step / 12_f64.sqrt();
         let jerk_density = noise / (0.001 * f64::from(memory_ms)).powf(2.5);
-        (
-            format!("Kalman {memory_ms} ms"),
-            Method::Kalman { jerk_density, noise },
-        )
+        (format!("Kalman {memory_ms} ms"), Method::Kalman { jerk_density, noise })
     });
     let samples = backward.chain(smooth).chain(fading).chain(kalman);
     let samples = samples.map(|(name, method)| (name, Way::Samples(method)));
@@ -92,9 +86,8 @@ pub fn compare(
     window_s: f64,
 ) -> Result<Comparison, RecordingError> {
     let times_s = recording.times_s();
-    let inner = figures::inner(&times_s, window_s).ok_or(RecordingError::TooShort {
-        needed_s: figures::margin_s(window_s) * 2.0,
-    })?;
+    let inner = figures::inner(&times_s, window_s)
+        .ok_or(RecordingError::TooShort { needed_s: figures::margin_s(window_s) * 2.0 })?;
     let reference = two_sided(&times_s, recording.values(), window_s);
     let rates: Vec<f64> = reference.iter().map(|estimate| estimate.rate).collect();
     let accelerations: Vec<f64> = reference.iter().map(|estimate| estimate.acceleration).collect();
@@ -113,18 +106,13 @@ pub fn compare(
             estimates,
         }
     });
-    Ok(Comparison {
-        rows: rows.collect(),
-        reference,
-    })
+    Ok(Comparison { rows: rows.collect(), reference })
 }
 
 fn estimates(recording: &Recording, method: Method) -> Vec<Estimate> {
     let mut differentiator = Differentiator::new(method, NANOSECONDS_PER_SECOND as u64);
     let samples = recording.times_ns().iter().zip(recording.values());
-    samples
-        .map(|(ns, value)| differentiator.push(*ns, *value))
-        .collect()
+    samples.map(|(ns, value)| differentiator.push(*ns, *value)).collect()
 }
 
 #[cfg(test)]

@@ -47,9 +47,8 @@ impl Recording {
 
     /// Reads a column; the only one beside `time_s` if none is named. Lines that begin with `#` are comments.
     pub fn read(text: &str, column: Option<&str>) -> Result<Self, RecordingError> {
-        let mut lines = (1..)
-            .zip(text.lines())
-            .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        let mut lines =
+            (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
         let (_, head) = lines.next().ok_or(RecordingError::NoHead)?;
         let names: Vec<&str> = head.split(',').map(str::trim).collect();
         if names[0] != "time_s" {
@@ -62,32 +61,20 @@ impl Recording {
             let wrong = |problem: String| RecordingError::Line { line, problem };
             let cells: Vec<&str> = content.split(',').map(str::trim).collect();
             if cells.len() != names.len() {
-                let problem = format!(
-                    "{} cells; expected {}, one for each column",
-                    cells.len(),
-                    names.len()
-                );
+                let problem = format!("{} cells; expected {}, one for each column", cells.len(), names.len());
                 return Err(wrong(problem));
             }
             let number = |place: usize| {
-                let found = cells[place]
-                    .parse::<f64>()
-                    .ok()
-                    .filter(|number| number.is_finite());
+                let found = cells[place].parse::<f64>().ok().filter(|number| number.is_finite());
                 found.ok_or_else(|| {
-                    wrong(format!(
-                        "{}: expected a number, found `{}`",
-                        names[place], cells[place]
-                    ))
+                    wrong(format!("{}: expected a number, found `{}`", names[place], cells[place]))
                 })
             };
             let (time_s, value) = (number(0)?, number(place)?);
             let since_s = time_s - *origin_s.get_or_insert(time_s);
             let time_ns = (since_s * NANOSECONDS_PER_SECOND).round();
             if time_ns < 0.0 || times_ns.last().is_some_and(|before| time_ns as u64 <= *before) {
-                return Err(wrong(format!(
-                    "time_s: expected a later time than before, found {time_s}"
-                )));
+                return Err(wrong(format!("time_s: expected a later time than before, found {time_s}")));
             }
             times_ns.push(time_ns as u64);
             values.push(value);
@@ -104,11 +91,7 @@ impl Recording {
         let mut newest = 0;
         let mut look_ns = *first_ns;
         while look_ns <= *last_ns {
-            while self
-                .times_ns
-                .get(newest + 1)
-                .is_some_and(|next_ns| *next_ns <= look_ns)
-            {
+            while self.times_ns.get(newest + 1).is_some_and(|next_ns| *next_ns <= look_ns) {
                 newest += 1;
             }
             if thinned.times_ns.last() != Some(&self.times_ns[newest]) {
@@ -144,21 +127,13 @@ impl Recording {
 }
 
 fn find(names: &[&str], column: Option<&str>) -> Result<usize, RecordingError> {
-    let fault = |problem: String| RecordingError::Column {
-        problem,
-        known: names[1..].join(", "),
-    };
+    let fault = |problem: String| RecordingError::Column { problem, known: names[1..].join(", ") };
     match column {
         Some(column) => {
             let place = names.iter().skip(1).position(|name| *name == column);
-            place
-                .map(|place| place + 1)
-                .ok_or_else(|| fault(format!("there is no column `{column}`")))
+            place.map(|place| place + 1).ok_or_else(|| fault(format!("there is no column `{column}`")))
         }
         None if names.len() == 2 => Ok(1),
-        None => Err(fault(format!(
-            "{} columns beside time_s and none was asked for",
-            names.len() - 1
-        ))),
+        None => Err(fault(format!("{} columns beside time_s and none was asked for", names.len() - 1))),
     }
 }

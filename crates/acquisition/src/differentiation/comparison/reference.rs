@@ -40,10 +40,7 @@ fn fitted(points: impl Iterator<Item = (f64, f64)>, window_s: f64) -> Estimate {
         }
     }
     let [_, slope, curvature, _] = solved(equations);
-    Estimate {
-        rate: slope / window_s,
-        acceleration: 2.0 * curvature / (window_s * window_s),
-    }
+    Estimate { rate: slope / window_s, acceleration: 2.0 * curvature / (window_s * window_s) }
 }
 
 /// Elimination without exchange of rows: the matrix is positive definite. Not a number where there are too few points.
@@ -53,11 +50,7 @@ fn solved(mut equations: [[f64; TERMS + 1]; TERMS]) -> [f64; TERMS] {
         for (index, row) in equations.iter_mut().enumerate() {
             let factor = row[pivot] / pivot_row[pivot];
             for (place, above) in row.iter_mut().zip(pivot_row) {
-                *place = if index == pivot {
-                    *place / pivot_row[pivot]
-                } else {
-                    *place - factor * above
-                };
+                *place = if index == pivot { *place / pivot_row[pivot] } else { *place - factor * above };
             }
         }
     }

@@ -13,9 +13,7 @@ fn unquantised(period_ns: u64) -> Recording {
 
 fn row<'a>(comparison: &'a Comparison, name: &str) -> &'a Row {
     let rows = comparison.rows.iter();
-    rows.into_iter()
-        .find(|row| row.name == name)
-        .expect("a row of this name")
+    rows.into_iter().find(|row| row.name == name).expect("a row of this name")
 }
 
 fn compared(recording: &Recording) -> Comparison {
@@ -23,9 +21,7 @@ fn compared(recording: &Recording) -> Comparison {
 }
 
 fn rms(numbers: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = numbers.fold((0.0, 0.0), |(sum, count), number| {
-        (sum + number * number, count + 1.0)
-    });
+    let (sum, count) = numbers.fold((0.0, 0.0), |(sum, count), number| (sum + number * number, count + 1.0));
     (sum / count).sqrt()
 }
 
@@ -50,13 +46,9 @@ fn the_reference_is_near_the_truth() {
         };
         let rate_error = rms(inner.clone().map(|index| reference[index].rate - rate(index)));
         assert!(rate_error < 0.02 * rms(inner.clone().map(rate)), "{rate_error}");
-        let acceleration_error = rms(inner
-            .clone()
-            .map(|index| reference[index].acceleration - acceleration(index)));
-        assert!(
-            acceleration_error < 0.08 * rms(inner.map(acceleration)),
-            "{acceleration_error}"
-        );
+        let acceleration_error =
+            rms(inner.clone().map(|index| reference[index].acceleration - acceleration(index)));
+        assert!(acceleration_error < 0.08 * rms(inner.map(acceleration)), "{acceleration_error}");
     }
 }
 
@@ -67,11 +59,7 @@ fn smooth_differentiators_are_found_to_be_late_by_half_their_length() {
     for length in 2..=10 {
         let row = row(&comparison, &format!("smooth {length}"));
         let expected_s = 0.0025 * f64::from(length);
-        assert!(
-            (row.rate.delay_s - expected_s).abs() < 2.5e-4,
-            "{length}: {:?}",
-            row.rate
-        );
+        assert!((row.rate.delay_s - expected_s).abs() < 2.5e-4, "{length}: {:?}", row.rate);
         assert!(
             (row.acceleration.delay_s - 2.0 * expected_s).abs() < 1e-3,
             "{length}: {:?}",
@@ -79,10 +67,7 @@ fn smooth_differentiators_are_found_to_be_late_by_half_their_length() {
         );
     }
     let first = row(&comparison, "backward 1").rate.delay_s;
-    assert!(
-        (first - 0.0025).abs() < 2.5e-4,
-        "a first difference is late by half a period, found {first}"
-    );
+    assert!((first - 0.0025).abs() < 2.5e-4, "a first difference is late by half a period, found {first}");
 }
 
 /// The noise of a rate whose samples are off by independent uniform steps is σ·√Σw²: the encoder's steps come near that while the wheel turns. The thesis's choice,
@@ -91,20 +76,11 @@ fn smooth_differentiators_are_found_to_be_late_by_half_their_length() {
 fn the_smooth_differentiator_is_quieter_than_backward_differences_of_as_many_samples() {
     let comparison = compared(&test_manoeuvre(5 * MS));
     let (smooth, backward) = (row(&comparison, "smooth 4"), row(&comparison, "backward 4"));
-    assert!(
-        smooth.rate.noise * 5.0 < backward.rate.noise,
-        "{:?} {:?}",
-        smooth.rate,
-        backward.rate
-    );
+    assert!(smooth.rate.noise * 5.0 < backward.rate.noise, "{:?} {:?}", smooth.rate, backward.rate);
     assert!(smooth.acceleration.noise * 10.0 < backward.acceleration.noise);
-    let noises: Vec<f64> = (2..=10)
-        .map(|length| row(&comparison, &format!("smooth {length}")).rate.noise)
-        .collect();
-    assert!(
-        noises[..5].windows(2).all(|pair| pair[1] < pair[0]),
-        "longer is quieter: {noises:?}"
-    );
+    let noises: Vec<f64> =
+        (2..=10).map(|length| row(&comparison, &format!("smooth {length}")).rate.noise).collect();
+    assert!(noises[..5].windows(2).all(|pair| pair[1] < pair[0]), "longer is quieter: {noises:?}");
 }
 
 /// Delay, noise and error of the rate, noise of the acceleration, from a second implementation in NumPy (convolutions with Table 4.3 and the textbook's differences, the
@@ -121,21 +97,9 @@ fn the_figures_are_those_of_a_second_implementation() {
         ("backward 4", 0.0, 51.980, 51.980, 93222.969),
     ] {
         let row = row(&comparison, name);
-        assert!(
-            (1e3 * row.rate.delay_s - delay_ms).abs() < 0.5,
-            "{name}: {:?}",
-            row.rate
-        );
-        assert!(
-            (row.rate.noise / noise - 1.0).abs() < 0.005,
-            "{name}: {:?}",
-            row.rate
-        );
-        assert!(
-            (row.rate.error / error - 1.0).abs() < 0.005,
-            "{name}: {:?}",
-            row.rate
-        );
+        assert!((1e3 * row.rate.delay_s - delay_ms).abs() < 0.5, "{name}: {:?}", row.rate);
+        assert!((row.rate.noise / noise - 1.0).abs() < 0.005, "{name}: {:?}", row.rate);
+        assert!((row.rate.error / error - 1.0).abs() < 0.005, "{name}: {:?}", row.rate);
         assert!(
             (row.acceleration.noise / acceleration_noise - 1.0).abs() < 0.005,
             "{name}: {:?}",
@@ -149,37 +113,18 @@ fn a_recording_is_read_by_column_and_its_mistakes_have_lines() {
     let text = "# made by hand\ntime_s, a, b\n10.0, 1, 2\n10.005, 3, 4\n\n10.015,5,6\n";
     let recording = Recording::read(text, Some("b")).expect("a recording");
     assert_eq!(recording.times_ns(), [0, 5 * MS, 15 * MS]);
-    assert_eq!(
-        (recording.values(), recording.step()),
-        ([2.0, 4.0, 6.0].as_slice(), Some(2.0))
-    );
+    assert_eq!((recording.values(), recording.step()), ([2.0, 4.0, 6.0].as_slice(), Some(2.0)));
     for (text, column, expected) in [
         ("", None, "line 1: expected the names of the columns"),
         ("angle\n1", None, "the first of them time_s"),
-        (
-            text,
-            None,
-            "2 columns beside time_s and none was asked for; expected one of a, b",
-        ),
+        (text, None, "2 columns beside time_s and none was asked for; expected one of a, b"),
         (text, Some("c"), "there is no column `c`; expected one of a, b"),
         (text, Some("time_s"), "there is no column `time_s`"),
         ("time_s,a\n0,1\n1", None, "line 3: 1 cells; expected 2"),
-        (
-            "time_s,a\n0,1\n1,x",
-            None,
-            "line 3: a: expected a number, found `x`",
-        ),
+        ("time_s,a\n0,1\n1,x", None, "line 3: a: expected a number, found `x`"),
         ("time_s,a\n0,1\n1,inf", None, "line 3: a: expected a number"),
-        (
-            "time_s,a\n5,1\n5,2",
-            None,
-            "line 3: time_s: expected a later time than before, found 5",
-        ),
-        (
-            "time_s,a\n5,1\n4,2",
-            None,
-            "line 3: time_s: expected a later time than before, found 4",
-        ),
+        ("time_s,a\n5,1\n5,2", None, "line 3: time_s: expected a later time than before, found 5"),
+        ("time_s,a\n5,1\n4,2", None, "line 3: time_s: expected a later time than before, found 4"),
     ] {
         let error = Recording::read(text, column).expect_err("a mistake").to_string();
         assert!(error.contains(expected), "{error}");
@@ -202,20 +147,12 @@ fn looking_every_so_often_takes_the_newest_at_its_own_time() {
 /// for the search of the delay, which differs.
 #[test]
 fn the_measured_rate_is_late_by_half_its_time() {
-    let expected = [
-        (5 * MS, 20e-3, [3.06, 9.05, 280.3, 341.9]),
-        (MS, 12e-3, [3.31, 9.10, 1366.0, 1370.0]),
-    ];
+    let expected = [(5 * MS, 20e-3, [3.06, 9.05, 280.3, 341.9]), (MS, 12e-3, [3.31, 9.10, 1366.0, 1370.0])];
     for (period_ns, acceleration_s, numbers) in expected {
         let comparison = compared(&test_manoeuvre(period_ns));
-        let Row {
-            rate, acceleration, ..
-        } = row(&comparison, "measured (CTRATE)");
+        let Row { rate, acceleration, .. } = row(&comparison, "measured (CTRATE)");
         assert!((rate.delay_s - 10e-3).abs() < 1e-4, "{rate:?}");
-        assert!(
-            (acceleration.delay_s - acceleration_s).abs() < 2e-4,
-            "{acceleration:?}"
-        );
+        assert!((acceleration.delay_s - acceleration_s).abs() < 2e-4, "{acceleration:?}");
         let found = [rate.noise, rate.error, acceleration.noise, acceleration.error];
         for (found, number) in found.iter().zip(numbers) {
             assert!((found / number - 1.0).abs() < 0.01, "{found} instead of {number}");

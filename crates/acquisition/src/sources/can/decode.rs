@@ -57,10 +57,7 @@ impl Decoder {
     /// Looks the signals up. They become channels, in the order given.
     pub fn new(database: &Database, names: &[String], check_range: bool) -> Result<Self, String> {
         if names.is_empty() || names.len() > RAW_MAX {
-            return Err(format!(
-                "{} signals are wanted; 1 to {RAW_MAX} are possible",
-                names.len()
-            ));
+            return Err(format!("{} signals are wanted; 1 to {RAW_MAX} are possible", names.len()));
         }
         let mut messages: Vec<WantedMessage> = Vec::new();
         for (channel, name) in names.iter().enumerate() {
@@ -80,10 +77,7 @@ impl Decoder {
             }
         }
         messages.sort_by_key(|message| message.key);
-        Ok(Self {
-            channels: names.to_vec(),
-            messages,
-        })
+        Ok(Self { channels: names.to_vec(), messages })
     }
 
     /// The names of the signals.
@@ -132,10 +126,7 @@ impl WantedSignal {
         let mut at = signal;
         while let Presence::When { selector, ranges } = &at.presence {
             at = &message.signals[*selector];
-            conditions.push(Condition {
-                selector: at.place,
-                ranges: ranges.clone(),
-            });
+            conditions.push(Condition { selector: at.place, ranges: ranges.clone() });
         }
         Self {
             channel,
@@ -155,12 +146,7 @@ impl WantedSignal {
     fn is_in(&self, data: &[u8]) -> bool {
         self.conditions.iter().all(|condition| {
             let value = condition.selector.raw(data);
-            value.is_some_and(|value| {
-                condition
-                    .ranges
-                    .iter()
-                    .any(|&(from, to)| (from..=to).contains(&value))
-            })
+            value.is_some_and(|value| condition.ranges.iter().any(|&(from, to)| (from..=to).contains(&value)))
         })
     }
 

@@ -43,10 +43,8 @@ pub struct Settings {
 }
 
 /// The database of the shipped example, which is beside no file.
-const EXAMPLE: (&str, &[u8]) = (
-    "vehicle.dbc",
-    include_bytes!("../../../../../models/acquisition/vehicle.dbc"),
-);
+const EXAMPLE: (&str, &[u8]) =
+    ("vehicle.dbc", include_bytes!("../../../../../models/acquisition/vehicle.dbc"));
 
 fn yes() -> bool {
     true
@@ -57,10 +55,7 @@ impl Settings {
     pub fn into_opening(self, folder: Option<&Path>) -> Result<Box<dyn Opening>, OpenError> {
         let path = folder.unwrap_or(Path::new("")).join(&self.database);
         let place = path.display().to_string();
-        let error = |problem: String| OpenError {
-            place: place.clone(),
-            problem,
-        };
+        let error = |problem: String| OpenError { place: place.clone(), problem };
         check_duration(&self.interface, "stalled_after_s", self.stalled_after_s)?;
         let bytes = match (folder, std::fs::read(&path)) {
             (_, Ok(bytes)) => bytes,
@@ -69,10 +64,7 @@ impl Settings {
         };
         let database = Database::read(&bytes).map_err(|problem| error(problem.to_string()))?;
         let decoder = Decoder::new(&database, &self.signals, self.check_range).map_err(error)?;
-        Ok(Box::new(Bus {
-            settings: self,
-            decoder,
-        }))
+        Ok(Box::new(Bus { settings: self, decoder }))
     }
 }
 
@@ -100,12 +92,7 @@ impl Opening for Bus {
         if let Some(problem) = pending_error(&socket) {
             return Err(error(problem));
         }
-        let source = CanSource::new(
-            socket,
-            self.decoder.clone(),
-            self.settings.stalled_after_s,
-            counters,
-        );
+        let source = CanSource::new(socket, self.decoder.clone(), self.settings.stalled_after_s, counters);
         Ok(Box::new(source.map_err(error)?))
     }
 }
@@ -126,11 +113,8 @@ impl Bus {
 
     /// Only the frames that are wanted, and what the controllers say of errors on the bus.
     fn choose_frames(&self, socket: &impl SocketOptions) -> std::io::Result<()> {
-        let filters: Vec<CanFilter> = self
-            .decoder
-            .filters()
-            .map(|(id, mask)| CanFilter::new(id, mask))
-            .collect();
+        let filters: Vec<CanFilter> =
+            self.decoder.filters().map(|(id, mask)| CanFilter::new(id, mask)).collect();
         socket.set_filters(&filters)?;
         socket.set_error_filter_accept_all()
     }
@@ -146,8 +130,7 @@ fn pending_error(socket: &OwnedFd) -> Option<std::io::Error> {
 
 impl plan::Settings for Settings {
     fn opening(self, place: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
-        self.into_opening(place.folder)
-            .map_err(|error| error.to_string().into())
+        self.into_opening(place.folder).map_err(|error| error.to_string().into())
     }
 }
 

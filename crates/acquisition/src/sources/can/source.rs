@@ -69,11 +69,7 @@ impl CanSource {
             Some(&mut self.beside),
             MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_TRUNC,
         )?;
-        let mut received = Received {
-            bytes: message.bytes,
-            stamp_ns: None,
-            overflowed: None,
-        };
+        let mut received = Received { bytes: message.bytes, stamp_ns: None, overflowed: None };
         for beside in message.cmsgs()? {
             match beside {
                 ControlMessageOwned::ScmTimestampns(time) => received.stamp_ns = Some(time.num_nanoseconds()),

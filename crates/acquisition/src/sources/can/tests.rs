@@ -48,10 +48,8 @@ fn frames_become_samples_at_the_times_of_the_kernel() {
     let (bus, mut source) = bus(&["Brake.Pressure", "Angle"]);
     assert_eq!(taken(&mut source, now_ns()), (State::Waiting, vec![]));
     let before_ns = now_ns();
-    bus.send(&frame(256, 8, &[0x03, 0xE8, 0, 0, 0, 0, 0, 0], 16))
-        .expect("sent");
-    bus.send(&frame(0x98FE_F1FE, 4, &[0x9C, 0xFF, 0, 0], 72))
-        .expect("sent");
+    bus.send(&frame(256, 8, &[0x03, 0xE8, 0, 0, 0, 0, 0, 0], 16)).expect("sent");
+    bus.send(&frame(0x98FE_F1FE, 4, &[0x9C, 0xFF, 0, 0], 72)).expect("sent");
     let after_ns = now_ns();
     let (state, samples) = taken(&mut source, after_ns + 1_000_000_000);
     assert_eq!(state, State::Flowing);
@@ -64,15 +62,7 @@ fn frames_become_samples_at_the_times_of_the_kernel() {
         assert!((before_ns - room_ns..=after_ns + room_ns).contains(&sample.sample_ns));
     }
     let counters = source.counters();
-    assert_eq!(
-        (
-            counters.blocks,
-            counters.bytes,
-            counters.bursts,
-            counters.empty_reads
-        ),
-        (2, 88, 1, 1)
-    );
+    assert_eq!((counters.blocks, counters.bytes, counters.bursts, counters.empty_reads), (2, 88, 1, 1));
 }
 
 #[test]
@@ -90,15 +80,10 @@ fn what_cannot_be_used_is_counted_and_does_no_harm() {
         bus.send(bytes).expect("sent");
     }
     bus.send(&frame(257, 8, &[0; 8], 16)).expect("sent"); // somebody else's
-    bus.send(&frame(256 | libc::CAN_RTR_FLAG, 8, &[], 16))
-        .expect("sent");
-    bus.send(&frame(256, 8, &[0, 100, 0, 0, 0, 0, 0, 0], 16))
-        .expect("sent");
+    bus.send(&frame(256 | libc::CAN_RTR_FLAG, 8, &[], 16)).expect("sent");
+    bus.send(&frame(256, 8, &[0, 100, 0, 0, 0, 0, 0, 0], 16)).expect("sent");
     let (_, samples) = taken(&mut source, now_ns());
-    assert_eq!(
-        samples.iter().map(|sample| sample.get(0)).collect::<Vec<_>>(),
-        [Some(1.0)]
-    );
+    assert_eq!(samples.iter().map(|sample| sample.get(0)).collect::<Vec<_>>(), [Some(1.0)]);
     assert_eq!(source.counters().corrupted, refused.len() as u64);
 }
 
@@ -125,24 +110,14 @@ fn the_kernel_is_asked_for_wanted_identifiers_only() {
 fn mistakes_in_the_file_are_named() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
-    std::fs::write(
-        folder.path().join("bad.dbc"),
-        "BO_ 1 A: 8 X\n SG_ B : 0|8@2+ (1,0) [0|0] \"\" X\n",
-    )
-    .expect("written");
+    std::fs::write(folder.path().join("bad.dbc"), "BO_ 1 A: 8 X\n SG_ B : 0|8@2+ (1,0) [0|0] \"\" X\n")
+        .expect("written");
     let problem = |text: &str| {
         let settings: Settings = toml::from_str(text).expect("settings");
-        settings
-            .into_opening(Some(folder.path()))
-            .err()
-            .expect("a mistake")
-            .to_string()
+        settings.into_opening(Some(folder.path())).err().expect("a mistake").to_string()
     };
     let unknown = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = ['Brake.Force']");
-    assert!(
-        unknown.contains("no signal Brake.Force; message Brake has the signals Pressure"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("no signal Brake.Force; message Brake has the signals Pressure"), "{unknown}");
     let bad = problem("interface = 'can0'\ndatabase = 'bad.dbc'\nsignals = ['B']");
     assert!(bad.contains("bad.dbc: line 2: the byte order of B is 2"), "{bad}");
     let none = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = []");
@@ -159,10 +134,6 @@ fn an_interface_that_is_not_there_is_said() {
     let settings: Settings =
         toml::from_str("interface = 'nocan7'\ndatabase = 'bus.dbc'\nsignals = ['Angle']").expect("settings");
     let opening = settings.into_opening(Some(folder.path())).expect("an opening");
-    let problem = opening
-        .open(Counters::default())
-        .err()
-        .expect("no interface")
-        .to_string();
+    let problem = opening.open(Counters::default()).err().expect("no interface").to_string();
     assert!(problem.starts_with("CAN interface nocan7: "), "{problem}");
 }

@@ -85,10 +85,7 @@ impl Settings {
         let place = self.device.display().to_string();
         check_duration(&place, "stalled_after_s", self.stalled_after_s)?;
         let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
-            format!(
-                "there are {} channels; 1 to {RAW_MAX} are possible",
-                self.channels.len()
-            )
+            format!("there are {} channels; 1 to {RAW_MAX} are possible", self.channels.len())
         } else if !(1e-6..=4.0).contains(&self.scan_period_s) {
             format!("scan_period_s = {}: expected 0.000001 to 4", self.scan_period_s)
         } else {
@@ -135,9 +132,7 @@ impl Settings {
     }
 
     fn layout(&self, board: &Board, part: &Subdevice) -> Result<Layout, String> {
-        let ranges = board
-            .ranges(part.range_type)
-            .map_err(|problem| format!("its ranges: {problem}"))?;
+        let ranges = board.ranges(part.range_type).map_err(|problem| format!("its ranges: {problem}"))?;
         let conversion = |channel: &ChannelSettings| {
             if channel.input >= part.n_channels {
                 return Err(format!(
@@ -154,20 +149,13 @@ impl Settings {
                 )
             })?;
             Ok(match channel.raw {
-                true => Conversion {
-                    least: 0.0,
-                    per_count: 1.0,
-                },
+                true => Conversion { least: 0.0, per_count: 1.0 },
                 false => Conversion::new(range.least, range.greatest, part.greatest_sample),
             })
         };
         Ok(Layout {
             sample_bytes: if part.flags & LONG_SAMPLES != 0 { 4 } else { 2 },
-            conversions: self
-                .channels
-                .iter()
-                .map(conversion)
-                .collect::<Result<_, String>>()?,
+            conversions: self.channels.iter().map(conversion).collect::<Result<_, String>>()?,
         })
     }
 
@@ -190,22 +178,14 @@ impl Settings {
                 .read_from(index)
                 .map_err(|problem| format!("subdevice {index} cannot be read: {problem}"))?;
         }
-        board
-            .start(&timing, &mut channels)
-            .map_err(|problem| match problem.raw_os_error() {
-                Some(libc::EBUSY) => "another program samples with it".to_owned(),
-                _ => format!("it does not start: {problem}"),
-            })?;
+        board.start(&timing, &mut channels).map_err(|problem| match problem.raw_os_error() {
+            Some(libc::EBUSY) => "another program samples with it".to_owned(),
+            _ => format!("it does not start: {problem}"),
+        })?;
         let names = self.channels.iter().map(|channel| channel.name.clone()).collect();
         let period_ns = u64::from(period_ns(&timing, channels.len() as u32));
         let arrivals = Arrivals::new(counters, self.stalled_after_s);
-        Ok(ComediSource::new(
-            Stream::Board(board, index),
-            names,
-            layout,
-            period_ns,
-            arrivals,
-        ))
+        Ok(ComediSource::new(Stream::Board(board, index), names, layout, period_ns, arrivals))
     }
 }
 
@@ -213,10 +193,7 @@ impl Opening for Settings {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
         match self.begin(counters) {
             Ok(source) => Ok(Box::new(source)),
-            Err(problem) => Err(OpenError {
-                place: self.device.display().to_string(),
-                problem,
-            }),
+            Err(problem) => Err(OpenError { place: self.device.display().to_string(), problem }),
         }
     }
 }

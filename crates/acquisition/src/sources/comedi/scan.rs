@@ -13,10 +13,7 @@ impl Conversion {
     /// Of a range in millionths and the greatest sample.
     pub fn new(least: i32, greatest: i32, greatest_sample: u32) -> Self {
         let (least, greatest) = (1e-6 * f64::from(least), 1e-6 * f64::from(greatest));
-        Self {
-            least,
-            per_count: (greatest - least) / f64::from(greatest_sample.max(1)),
-        }
+        Self { least, per_count: (greatest - least) / f64::from(greatest_sample.max(1)) }
     }
 }
 
@@ -37,20 +34,15 @@ impl Layout {
     /// The values of a scan.
     #[inline]
     pub fn read(&self, scan: &[u8], sample: &mut Sample) {
-        for (channel, (bytes, conversion)) in scan
-            .chunks_exact(self.sample_bytes)
-            .zip(&self.conversions)
-            .enumerate()
+        for (channel, (bytes, conversion)) in
+            scan.chunks_exact(self.sample_bytes).zip(&self.conversions).enumerate()
         {
             let count = match *bytes {
                 [a, b] => u32::from(u16::from_ne_bytes([a, b])),
                 [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]),
                 _ => return,
             };
-            sample.set(
-                channel,
-                conversion.least + conversion.per_count * f64::from(count),
-            );
+            sample.set(channel, conversion.least + conversion.per_count * f64::from(count));
         }
     }
 }

@@ -83,12 +83,8 @@ impl ComediSource {
         let scans = filled / size;
         for (index, scan) in self.buffer[..scans * size].chunks_exact(size).enumerate() {
             let before_newest_ns = (scans - 1 - index) as u64 * self.period_ns;
-            let mut sample = Sample::empty(
-                now_ns
-                    .saturating_sub(before_newest_ns)
-                    .max(self.last_ns)
-                    .min(now_ns),
-            );
+            let mut sample =
+                Sample::empty(now_ns.saturating_sub(before_newest_ns).max(self.last_ns).min(now_ns));
             self.layout.read(scan, &mut sample);
             self.last_ns = sample.sample_ns;
             each(&sample);

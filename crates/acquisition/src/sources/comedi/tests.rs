@@ -17,16 +17,7 @@ fn board(sample_bytes: usize) -> (UnixStream, ComediSource) {
     };
     let names = vec!["a".to_owned(), "b".to_owned()];
     let arrivals = Arrivals::new(Counters::default(), 0.5);
-    (
-        peer,
-        ComediSource::new(
-            Stream::Descriptor(ours.into()),
-            names,
-            layout,
-            1_000_000,
-            arrivals,
-        ),
-    )
+    (peer, ComediSource::new(Stream::Descriptor(ours.into()), names, layout, 1_000_000, arrivals))
 }
 
 fn taken(source: &mut ComediSource, now_ns: u64) -> (State, Vec<Sample>) {
@@ -38,17 +29,12 @@ fn taken(source: &mut ComediSource, now_ns: u64) -> (State, Vec<Sample>) {
 #[test]
 fn scans_become_values_one_period_apart() {
     let (mut peer, mut source) = board(2);
-    let scans: Vec<u8> = [0_u16, 0, 65535, 65535, 32768, 13107]
-        .iter()
-        .flat_map(|sample| sample.to_ne_bytes())
-        .collect();
+    let scans: Vec<u8> =
+        [0_u16, 0, 65535, 65535, 32768, 13107].iter().flat_map(|sample| sample.to_ne_bytes()).collect();
     peer.write_all(&scans[..11]).expect("written");
     let (state, samples) = taken(&mut source, 50_000_000);
     assert_eq!(state, State::Flowing);
-    assert_eq!(
-        samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(),
-        [49_000_000, 50_000_000]
-    );
+    assert_eq!(samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(), [49_000_000, 50_000_000]);
     assert_eq!(samples[0].raw[..2], [-10.0, 0.0]);
     // The ends of a range are exact but for the rounding of one multiplication.
     assert!((samples[1].raw[0] - 10.0).abs() < 1e-12 && (samples[1].raw[1] - 5.0).abs() < 1e-12);
@@ -57,24 +43,13 @@ fn scans_become_values_one_period_apart() {
     // The middle of an even number of counts lies half a count beside zero: 10 V / 65535.
     assert!((samples[0].raw[0] - 10.0 / 65535.0).abs() < 1e-12 && (samples[0].raw[1] - 1.0).abs() < 1e-12);
     let counters = source.counters();
-    assert_eq!(
-        (
-            counters.blocks,
-            counters.bytes,
-            counters.remainders,
-            counters.largest_burst
-        ),
-        (3, 12, 1, 2)
-    );
+    assert_eq!((counters.blocks, counters.bytes, counters.remainders, counters.largest_burst), (3, 12, 1, 2));
 }
 
 #[test]
 fn long_samples_are_read() {
     let (mut peer, mut source) = board(4);
-    let scan: Vec<u8> = [65535_u32, 13107]
-        .iter()
-        .flat_map(|sample| sample.to_ne_bytes())
-        .collect();
+    let scan: Vec<u8> = [65535_u32, 13107].iter().flat_map(|sample| sample.to_ne_bytes()).collect();
     peer.write_all(&scan).expect("written");
     let (_, samples) = taken(&mut source, 1);
     assert!((samples[0].raw[0] - 10.0).abs() < 1e-12 && (samples[0].raw[1] - 1.0).abs() < 1e-12);
@@ -143,13 +118,7 @@ fn inputs_are_packed_as_the_kernel_wants_them() {
 #[test]
 fn a_board_conforms() {
     let make = |ours: std::os::fd::OwnedFd, counters| -> Box<dyn Source> {
-        let layout = Layout {
-            sample_bytes: 2,
-            conversions: vec![Conversion {
-                least: 0.0,
-                per_count: 1.0,
-            }],
-        };
+        let layout = Layout { sample_bytes: 2, conversions: vec![Conversion { least: 0.0, per_count: 1.0 }] };
         let arrivals = Arrivals::new(counters, 0.5);
         let names = vec!["count".to_owned()];
         let stream = Stream::Descriptor(ours);

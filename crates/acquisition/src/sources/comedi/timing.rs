@@ -33,11 +33,7 @@ pub(super) fn agree(
     let mut timing = Timing {
         subdevice,
         start: (NOW, 0),
-        scan_begin: if scan_timed {
-            (TIMER, wanted_ns)
-        } else {
-            (FOLLOW, 0)
-        },
+        scan_begin: if scan_timed { (TIMER, wanted_ns) } else { (FOLLOW, 0) },
         convert: match (scan_timed, known.convert.0 & NOW != 0) {
             (true, true) => (NOW, 0),
             (true, false) => (TIMER, wanted_ns / n),
@@ -60,10 +56,7 @@ pub(super) fn agree(
             return Ok(timing);
         }
     }
-    Err(format!(
-        "{} ({}) can do no such scan: {timing:?}",
-        board.name, board.driver
-    ))
+    Err(format!("{} ({}) can do no such scan: {timing:?}", board.name, board.driver))
 }
 
 /// From one scan to the next (ns).

@@ -25,10 +25,7 @@ impl Parser<'_> {
                     ),
                 ));
             };
-            signal.presence = Presence::When {
-                selector,
-                ranges: vec![(selected.value, selected.value)],
-            };
+            signal.presence = Presence::When { selector, ranges: vec![(selected.value, selected.value)] };
         }
         self.database
             .messages

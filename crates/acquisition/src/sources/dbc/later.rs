@@ -48,20 +48,14 @@ impl Parser<'_> {
             _ => {
                 return Err(wrong(
                     line,
-                    format!(
-                        "the value type of {} is {kind}; there are 0, 1 and 2",
-                        signal.name
-                    ),
+                    format!("the value type of {} is {kind}; there are 0, 1 and 2", signal.name),
                 ));
             }
         };
         if signal.place.length_bits != bits {
             return Err(wrong(
                 line,
-                format!(
-                    "{} is a number of {bits} bits but has {}",
-                    signal.name, signal.place.length_bits
-                ),
+                format!("{} is a number of {bits} bits but has {}", signal.name, signal.place.length_bits),
             ));
         }
         signal.representation = representation;

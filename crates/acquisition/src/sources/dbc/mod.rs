@@ -119,10 +119,7 @@ impl Database {
             .iter()
             .filter(|message| message_name.is_none_or(|name| name == message.name))
             .filter_map(|message| {
-                let index = message
-                    .signals
-                    .iter()
-                    .position(|signal| signal.name == signal_name)?;
+                let index = message.signals.iter().position(|signal| signal.name == signal_name)?;
                 Some((message, index))
             });
         match (found.next(), found.next()) {
@@ -140,18 +137,11 @@ impl Database {
         let (what, names): (_, Vec<&str>) = match message {
             Some(message) => (
                 format!("message {} has the signals", message.name),
-                message
-                    .signals
-                    .iter()
-                    .map(|signal| signal.name.as_str())
-                    .collect(),
+                message.signals.iter().map(|signal| signal.name.as_str()).collect(),
             ),
             None => (
                 "it has the messages".to_owned(),
-                self.messages
-                    .iter()
-                    .map(|message| message.name.as_str())
-                    .collect(),
+                self.messages.iter().map(|message| message.name.as_str()).collect(),
             ),
         };
         let shown = names[..names.len().min(20)].join(", ");

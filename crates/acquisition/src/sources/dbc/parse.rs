@@ -38,12 +38,7 @@ pub(super) const LONGEST_FRAME_BYTES: u64 = 64;
 /// Reads a whole database.
 pub(super) fn database(text: &str) -> Result<Database, DatabaseError> {
     let tokens = tokens(text)?;
-    let mut parser = Parser {
-        tokens: &tokens,
-        at: 0,
-        database: Database::default(),
-        selected: Vec::new(),
-    };
+    let mut parser = Parser { tokens: &tokens, at: 0, database: Database::default(), selected: Vec::new() };
     while let Some(placed) = parser.next() {
         parser.statement(placed)?;
     }
@@ -79,10 +74,7 @@ impl<'a> Parser<'a> {
             "SG_" => self.signal(placed.line),
             "SG_MUL_VAL_" => self.extended_multiplexing(),
             "SIG_VALTYPE_" => self.value_type(),
-            "VERSION" => self
-                .next()
-                .map(|_| ())
-                .ok_or_else(|| wrong(placed.line, "VERSION wants a text")),
+            "VERSION" => self.next().map(|_| ()).ok_or_else(|| wrong(placed.line, "VERSION wants a text")),
             "NS_" | "BS_" | "BU_" => {
                 self.pass_list();
                 Ok(())
@@ -120,10 +112,7 @@ impl<'a> Parser<'a> {
         if let Some(other) = self.database.messages.iter().find(same) {
             return Err(wrong(
                 line,
-                format!(
-                    "message {name} ({id}) was declared before, as {} ({})",
-                    other.name, other.id
-                ),
+                format!("message {name} ({id}) was declared before, as {} ({})", other.name, other.id),
             ));
         }
         self.database.messages.push(Message {
@@ -138,10 +127,7 @@ impl<'a> Parser<'a> {
 }
 
 pub(super) fn wrong(line: usize, problem: impl Into<String>) -> DatabaseError {
-    DatabaseError {
-        line,
-        problem: problem.into(),
-    }
+    DatabaseError { line, problem: problem.into() }
 }
 
 pub(super) fn shown(token: Option<&Token>) -> String {

@@ -38,10 +38,7 @@ impl Parser<'_> {
             other => {
                 return Err(wrong(
                     line,
-                    format!(
-                        "expected + (unsigned) or - (signed) of {name}, found {}",
-                        shown(other)
-                    ),
+                    format!("expected + (unsigned) or - (signed) of {name}, found {}", shown(other)),
                 ));
             }
         };
@@ -52,10 +49,7 @@ impl Parser<'_> {
             other => {
                 return Err(wrong(
                     line,
-                    format!(
-                        "expected the unit of {name} in quotation marks, found {}",
-                        shown(other)
-                    ),
+                    format!("expected the unit of {name} in quotation marks, found {}", shown(other)),
                 ));
             }
         };
@@ -66,25 +60,14 @@ impl Parser<'_> {
         }
         let index = self.database.messages.len();
         let Some(message) = self.database.messages.last_mut() else {
-            return Err(wrong(
-                line,
-                format!("signal {name} stands before the first message (BO_)"),
-            ));
+            return Err(wrong(line, format!("signal {name} stands before the first message (BO_)")));
         };
         if message.signals.iter().any(|other| other.name == name) {
-            return Err(wrong(
-                line,
-                format!("message {} has the signal {name} twice", message.name),
-            ));
+            return Err(wrong(line, format!("message {} has the signal {name} twice", message.name)));
         }
         let (selects, selected) = multiplexing.unwrap_or((false, None));
         if let Some(value) = selected {
-            self.selected.push(Selected {
-                message: index - 1,
-                signal: message.signals.len(),
-                value,
-                line,
-            });
+            self.selected.push(Selected { message: index - 1, signal: message.signals.len(), value, line });
         }
         message.signals.push(Signal {
             name,
@@ -119,10 +102,7 @@ fn placed(
     order: ByteOrder,
 ) -> Result<Place, DatabaseError> {
     if !(1..=64).contains(&length_bits) {
-        return Err(wrong(
-            line,
-            format!("{name} has {length_bits} bits; 1 to 64 are possible"),
-        ));
+        return Err(wrong(line, format!("{name} has {length_bits} bits; 1 to 64 are possible")));
     }
     if start_bit >= 8 * LONGEST_FRAME_BYTES {
         return Err(wrong(
@@ -133,11 +113,7 @@ fn placed(
             ),
         ));
     }
-    Ok(Place {
-        start_bit: start_bit as usize,
-        length_bits: length_bits as usize,
-        order,
-    })
+    Ok(Place { start_bit: start_bit as usize, length_bits: length_bits as usize, order })
 }
 
 /// `M`, `m3` or `m3M`: whether it selects, and by which value it is selected.

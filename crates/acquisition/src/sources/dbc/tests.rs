@@ -39,14 +39,7 @@ fn a_whole_database_is_read() {
     let (engine, speed) = database.find("Speed").expect("a signal");
     assert_eq!((engine.id, engine.extended, engine.length_bytes), (100, false, 8));
     let speed = &engine.signals[speed];
-    assert_eq!(
-        speed.place,
-        Place {
-            start_bit: 7,
-            length_bits: 16,
-            order: ByteOrder::Motorola
-        }
-    );
+    assert_eq!(speed.place, Place { start_bit: 7, length_bits: 16, order: ByteOrder::Motorola });
     assert_eq!(
         (speed.factor, speed.offset, speed.range, speed.line),
         (0.125, 0.0, Some((0.0, 8031.875)), 16)
@@ -54,17 +47,8 @@ fn a_whole_database_is_read() {
     let (steering, torque) = database.find("Steering.Torque").expect("a signal");
     assert_eq!((steering.id, steering.extended), (0x0CF0_04FE, true));
     let torque = &steering.signals[torque];
-    assert_eq!(
-        (torque.factor, torque.offset, torque.range),
-        (1.5e-3, -100.0, None)
-    );
-    assert_eq!(
-        torque.presence,
-        Presence::When {
-            selector: 0,
-            ranges: vec![(1, 1)]
-        }
-    );
+    assert_eq!((torque.factor, torque.offset, torque.range), (1.5e-3, -100.0, None));
+    assert_eq!(torque.presence, Presence::When { selector: 0, ranges: vec![(1, 1)] });
     assert_eq!(steering.signals[1].representation, Representation::Single);
 }
 
@@ -79,72 +63,26 @@ fn latin_letters_and_windows_lines_are_read() {
 fn a_name_in_two_messages_needs_the_message() {
     let text = "BO_ 1 A: 1 X\n SG_ S : 0|8@1+ (1,0) [0|0] \"\" X\nBO_ 2 B: 1 X\n SG_ S : 0|8@1+ (1,0) [0|0] \"\" X\n";
     let database = Database::read(text.as_bytes()).expect("a database");
-    assert_eq!(
-        database.find("S").expect_err("two"),
-        "S is in several messages: write A.S or B.S"
-    );
+    assert_eq!(database.find("S").expect_err("two"), "S is in several messages: write A.S or B.S");
     assert_eq!(database.find("B.S").expect("one").0.name, "B");
-    assert_eq!(
-        database.find("T").expect_err("none"),
-        "there is no signal T; it has the messages A, B"
-    );
+    assert_eq!(database.find("T").expect_err("none"), "there is no signal T; it has the messages A, B");
 }
 
 #[test]
 fn mistakes_are_named_with_their_line() {
     let signal = |signal: &str| format!("BO_ 1 A: 8 X\n\n SG_ {signal}\n");
     let cases = [
-        (
-            signal("B : 0|0@1+ (1,0) [0|0] \"\" X"),
-            3,
-            "B has 0 bits; 1 to 64 are possible",
-        ),
+        (signal("B : 0|0@1+ (1,0) [0|0] \"\" X"), 3, "B has 0 bits; 1 to 64 are possible"),
         (signal("B : 0|65@1+ (1,0) [0|0] \"\" X"), 3, "B has 65 bits"),
-        (
-            signal("B : 60|8@1+ (1,0) [0|0] \"\" X"),
-            3,
-            "B reaches into byte 8, but message A has 8 bytes",
-        ),
-        (
-            signal("B : 56|2@0+ (1,0) [0|0] \"\" X"),
-            3,
-            "B reaches into byte 8",
-        ),
-        (
-            signal("B : 0|8@1+ (0,0) [0|0] \"\" X"),
-            3,
-            "the factor of B is zero",
-        ),
-        (
-            signal("B : 0|8@1* (1,0) [0|0] \"\" X"),
-            3,
-            "the character '*' has no place here",
-        ),
-        (
-            signal("B : 0|8@1 (1,0) [0|0] \"\" X"),
-            3,
-            "expected + (unsigned) or - (signed) of B, found (",
-        ),
-        (
-            signal("B m : 0|8@1+ (1,0) [0|0] \"\" X"),
-            3,
-            "expected M, m0 or m0M after B, found m",
-        ),
-        (
-            signal("B m1 : 0|8@1+ (1,0) [0|0] \"\" X"),
-            3,
-            "needs one selector (M)",
-        ),
-        (
-            signal("B : 0|8@1+ (one,0) [0|0] \"\" X"),
-            3,
-            "expected factor and offset, found one",
-        ),
-        (
-            signal("B : 0|8@1+ (1,0) [0|0] \"X"),
-            3,
-            "no closing quotation mark",
-        ),
+        (signal("B : 60|8@1+ (1,0) [0|0] \"\" X"), 3, "B reaches into byte 8, but message A has 8 bytes"),
+        (signal("B : 56|2@0+ (1,0) [0|0] \"\" X"), 3, "B reaches into byte 8"),
+        (signal("B : 0|8@1+ (0,0) [0|0] \"\" X"), 3, "the factor of B is zero"),
+        (signal("B : 0|8@1* (1,0) [0|0] \"\" X"), 3, "the character '*' has no place here"),
+        (signal("B : 0|8@1 (1,0) [0|0] \"\" X"), 3, "expected + (unsigned) or - (signed) of B, found ("),
+        (signal("B m : 0|8@1+ (1,0) [0|0] \"\" X"), 3, "expected M, m0 or m0M after B, found m"),
+        (signal("B m1 : 0|8@1+ (1,0) [0|0] \"\" X"), 3, "needs one selector (M)"),
+        (signal("B : 0|8@1+ (one,0) [0|0] \"\" X"), 3, "expected factor and offset, found one"),
+        (signal("B : 0|8@1+ (1,0) [0|0] \"X"), 3, "no closing quotation mark"),
         (
             signal("B : 0|8@1+ (1,0) [0|0]"),
             3,
@@ -152,23 +90,11 @@ fn mistakes_are_named_with_their_line() {
         ),
         ("BO_ 5000 A: 8 X".to_owned(), 1, "the greatest is 2047"),
         ("BO_ 1 A: 65 X".to_owned(), 1, "has 65 bytes, the most is 64"),
-        (
-            "BO_ 1 A: 8 X\nBO_ 1 B: 8 X".to_owned(),
-            2,
-            "was declared before, as A (1)",
-        ),
-        (
-            "\n SG_ B : 0|8@1+ (1,0) [0|0] \"\" X".to_owned(),
-            2,
-            "stands before the first message",
-        ),
+        ("BO_ 1 A: 8 X\nBO_ 1 B: 8 X".to_owned(), 2, "was declared before, as A (1)"),
+        ("\n SG_ B : 0|8@1+ (1,0) [0|0] \"\" X".to_owned(), 2, "stands before the first message"),
         ("\n\nXYZ_ 5;".to_owned(), 3, "unknown statement XYZ_"),
         ("CM_ \"no end\"".to_owned(), 1, "has no semicolon at its end"),
-        (
-            "SG_MUL_VAL_ 7 A B 0-1;".to_owned(),
-            1,
-            "there is no message with the identifier 7",
-        ),
+        ("SG_MUL_VAL_ 7 A B 0-1;".to_owned(), 1, "there is no message with the identifier 7"),
     ];
     for (text, line, problem) in cases {
         let error = Database::read(text.as_bytes()).expect_err(&text);

@@ -35,11 +35,7 @@ pub(super) struct Placed {
 /// Splits a text into words.
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, DatabaseError> {
     let characters: Vec<char> = text.chars().collect();
-    let mut reader = Reader {
-        characters: &characters,
-        at: 0,
-        line: 1,
-    };
+    let mut reader = Reader { characters: &characters, at: 0, line: 1 };
     let mut found = Vec::new();
     while let Some(placed) = reader.next()? {
         found.push(placed);
@@ -102,10 +98,7 @@ impl Reader<'_> {
     /// Whether the sign here belongs to a number: in `(1,-40)` it does, in `@1-` and in the range `0-3` it does not.
     fn begins_number(&self) -> bool {
         let after_number = self.at > 0 && self.characters[self.at - 1].is_alphanumeric();
-        !after_number
-            && self
-                .peek(1)
-                .is_some_and(|next| next.is_ascii_digit() || next == '.')
+        !after_number && self.peek(1).is_some_and(|next| next.is_ascii_digit() || next == '.')
     }
 
     fn number(&mut self) -> Token {

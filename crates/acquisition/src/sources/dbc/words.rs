@@ -17,21 +17,12 @@ impl<'a> Parser<'a> {
 
     pub(super) fn expected(&self, what: &str, found: Option<&Placed>) -> DatabaseError {
         let line = found.or(self.tokens.last()).map_or(1, |placed| placed.line);
-        wrong(
-            line,
-            format!(
-                "expected {what}, found {}",
-                shown(found.map(|placed| &placed.token))
-            ),
-        )
+        wrong(line, format!("expected {what}, found {}", shown(found.map(|placed| &placed.token))))
     }
 
     pub(super) fn name(&mut self, what: &str) -> Result<String, DatabaseError> {
         match self.next() {
-            Some(Placed {
-                token: Token::Word(word),
-                ..
-            }) => Ok(word.clone()),
+            Some(Placed { token: Token::Word(word), .. }) => Ok(word.clone()),
             other => Err(self.expected(what, other)),
         }
     }
@@ -46,13 +37,9 @@ impl<'a> Parser<'a> {
     pub(super) fn whole(&mut self, what: &str) -> Result<(u64, usize), DatabaseError> {
         let found = self.next();
         match found {
-            Some(Placed {
-                token: Token::Number(number),
-                line,
-            }) => number
-                .parse()
-                .map(|number| (number, *line))
-                .map_err(|_| self.expected(what, found)),
+            Some(Placed { token: Token::Number(number), line }) => {
+                number.parse().map(|number| (number, *line)).map_err(|_| self.expected(what, found))
+            }
             other => Err(self.expected(what, other)),
         }
     }
@@ -60,10 +47,7 @@ impl<'a> Parser<'a> {
     pub(super) fn number(&mut self, what: &str) -> Result<f64, DatabaseError> {
         let found = self.next();
         match found {
-            Some(Placed {
-                token: Token::Number(number),
-                ..
-            }) => match number.parse::<f64>() {
+            Some(Placed { token: Token::Number(number), .. }) => match number.parse::<f64>() {
                 Ok(number) if number.is_finite() => Ok(number),
                 _ => Err(self.expected(what, found)),
             },
@@ -129,9 +113,6 @@ impl<'a> Parser<'a> {
                 return Ok(());
             }
         }
-        Err(wrong(
-            first.line,
-            format!("the statement {} has no semicolon at its end", first.token),
-        ))
+        Err(wrong(first.line, format!("the statement {} has no semicolon at its end", first.token)))
     }
 }

@@ -65,40 +65,16 @@ pub(super) struct Gear {
 pub(super) fn meaning(channel: &ChannelSettings, controls: &dyn Controls) -> Result<Meaning, String> {
     let button = |name: &String| button_code(name, controls);
     match channel {
-        ChannelSettings {
-            axis: Some(name),
-            button: None,
-            gears: None,
-            up: None,
-            down: None,
-            ..
-        } => axis_meaning(name, channel.scale, controls),
-        ChannelSettings {
-            axis: None,
-            button: Some(name),
-            gears: None,
-            up: None,
-            down: None,
-            ..
-        } => Ok(Meaning::Button { code: button(name)? }),
-        ChannelSettings {
-            axis: None,
-            button: None,
-            gears: Some(gears),
-            up: None,
-            down: None,
-            ..
-        } => {
-            let gear = |(name, &number): (&String, &i32)| {
-                Ok(Gear {
-                    code: button(name)?,
-                    number,
-                    pressed: false,
-                })
-            };
-            Ok(Meaning::Gears {
-                buttons: gears.iter().map(gear).collect::<Result<_, String>>()?,
-            })
+        ChannelSettings { axis: Some(name), button: None, gears: None, up: None, down: None, .. } => {
+            axis_meaning(name, channel.scale, controls)
+        }
+        ChannelSettings { axis: None, button: Some(name), gears: None, up: None, down: None, .. } => {
+            Ok(Meaning::Button { code: button(name)? })
+        }
+        ChannelSettings { axis: None, button: None, gears: Some(gears), up: None, down: None, .. } => {
+            let gear =
+                |(name, &number): (&String, &i32)| Ok(Gear { code: button(name)?, number, pressed: false });
+            Ok(Meaning::Gears { buttons: gears.iter().map(gear).collect::<Result<_, String>>()? })
         }
         ChannelSettings {
             axis: None,
@@ -111,16 +87,9 @@ pub(super) fn meaning(channel: &ChannelSettings, controls: &dyn Controls) -> Res
         } => {
             let between = between.unwrap_or((-1, 6));
             if between.0 > between.1 {
-                return Err(format!(
-                    "between = [{}, {}]: the lowest gear comes first",
-                    between.0, between.1
-                ));
+                return Err(format!("between = [{}, {}]: the lowest gear comes first", between.0, between.1));
             }
-            Ok(Meaning::Paddles {
-                up: button(up)?,
-                down: button(down)?,
-                between,
-            })
+            Ok(Meaning::Paddles { up: button(up)?, down: button(down)?, between })
         }
         _ => Err("expected one of: axis; button; gears; up and down".to_owned()),
     }
@@ -130,14 +99,10 @@ fn axis_meaning(name: &str, scale: Scale, controls: &dyn Controls) -> Result<Mea
     let code = AbsoluteAxisCode::from_str(name)
         .map_err(|_| format!("there is no axis {name}; they are called ABS_X, ABS_RZ, …"))?
         .0;
-    let (least, greatest) = controls
-        .range(code)
-        .ok_or_else(|| format!("the device has no axis {name}"))?;
+    let (least, greatest) = controls.range(code).ok_or_else(|| format!("the device has no axis {name}"))?;
     let (least, width) = (f64::from(least), f64::from(greatest) - f64::from(least));
     if scale != Scale::Counts && width <= 0.0 {
-        return Err(format!(
-            "the device gives no range for {name}; take scale = \"counts\""
-        ));
+        return Err(format!("the device gives no range for {name}; take scale = \"counts\""));
     }
     let (factor, offset) = match scale {
         Scale::Counts => (1.0, 0.0),
@@ -151,8 +116,5 @@ fn button_code(name: &str, controls: &dyn Controls) -> Result<u16, String> {
     let code = KeyCode::from_str(name)
         .map_err(|_| format!("there is no button {name}; they are called BTN_TRIGGER, BTN_GEAR_UP, …"))?
         .0;
-    controls
-        .button(code)
-        .map(|_| code)
-        .ok_or_else(|| format!("the device has no button {name}"))
+    controls.button(code).map(|_| code).ok_or_else(|| format!("the device has no button {name}"))
 }

@@ -42,11 +42,7 @@ impl Device {
         });
         let axes = axes.collect();
         let pressed = device.get_key_state()?;
-        Ok(Self {
-            device,
-            axes,
-            pressed,
-        })
+        Ok(Self { device, axes, pressed })
     }
 
     /// The records: a descriptor of the same queue.
@@ -56,20 +52,13 @@ impl Device {
 
     /// Uploads a constant force of level zero and plays it.
     pub fn force(&mut self) -> io::Result<Box<dyn Actuator>> {
-        let supported = |code| {
-            self.device
-                .supported_ff()
-                .is_some_and(|effects| effects.contains(code))
-        };
+        let supported = |code| self.device.supported_ff().is_some_and(|effects| effects.contains(code));
         if !supported(FFEffectCode::FF_CONSTANT) {
             return Err(io::Error::other(
                 "the device has no constant force (FF_CONSTANT); remove force_feedback",
             ));
         }
-        let (gain, autocenter) = (
-            supported(FFEffectCode::FF_GAIN),
-            supported(FFEffectCode::FF_AUTOCENTER),
-        );
+        let (gain, autocenter) = (supported(FFEffectCode::FF_GAIN), supported(FFEffectCode::FF_AUTOCENTER));
         if gain {
             // Our own gain is in the level, where it holds for every device.
             self.device.set_ff_gain(u16::MAX)?;
@@ -96,24 +85,15 @@ impl Controls for Device {
     }
 
     fn axis(&self, code: u16) -> Option<i32> {
-        self.axes
-            .iter()
-            .find(|axis| axis.code == code)
-            .map(|axis| axis.position)
+        self.axes.iter().find(|axis| axis.code == code).map(|axis| axis.position)
     }
 
     fn range(&self, code: u16) -> Option<(i32, i32)> {
-        self.axes
-            .iter()
-            .find(|axis| axis.code == code)
-            .map(|axis| axis.range)
+        self.axes.iter().find(|axis| axis.code == code).map(|axis| axis.range)
     }
 
     fn button(&self, code: u16) -> Option<bool> {
-        let has = self
-            .device
-            .supported_keys()
-            .is_some_and(|keys| keys.contains(KeyCode(code)));
+        let has = self.device.supported_keys().is_some_and(|keys| keys.contains(KeyCode(code)));
         has.then(|| self.pressed.contains(KeyCode(code)))
     }
 }
@@ -142,12 +122,7 @@ fn constant_force(level: i16) -> FFEffectData {
         replay: FFReplay { length: 0, delay: 0 },
         kind: FFEffectKind::Constant {
             level,
-            envelope: FFEnvelope {
-                attack_length: 0,
-                attack_level: 0,
-                fade_length: 0,
-                fade_level: 0,
-            },
+            envelope: FFEnvelope { attack_length: 0, attack_level: 0, fade_length: 0, fade_level: 0 },
         },
     }
 }
@@ -166,9 +141,6 @@ pub(super) fn find(name: &str) -> Result<PathBuf, String> {
         true => {
             Err("no input device can be opened (/dev/input; is this user in the group input?)".to_owned())
         }
-        false => Err(format!(
-            "no input device has this name; there are {}",
-            names.join(", ")
-        )),
+        false => Err(format!("no input device has this name; there are {}", names.join(", "))),
     }
 }

@@ -32,18 +32,13 @@ impl Event {
         match short(16) {
             EV_SYN if code == SYN_REPORT => Self::Report {
                 at_ns: u64::try_from(
-                    long(0)
-                        .saturating_mul(1_000_000_000)
-                        .saturating_add(long(8).saturating_mul(1_000)),
+                    long(0).saturating_mul(1_000_000_000).saturating_add(long(8).saturating_mul(1_000)),
                 )
                 .unwrap_or(0),
             },
             EV_SYN if code == SYN_DROPPED => Self::Dropped,
             EV_ABS => Self::Axis { code, value },
-            EV_KEY => Self::Button {
-                code,
-                pressed: value != 0,
-            },
+            EV_KEY => Self::Button { code, pressed: value != 0 },
             _ => Self::Other,
         }
     }

@@ -59,10 +59,7 @@ impl FeedbackSettings {
             ("refresh_hz", self.refresh_hz, 10.0, 1000.0),
             ("zero_after_s", self.zero_after_s, 0.01, 10.0),
         ];
-        match fields
-            .iter()
-            .find(|(_, value, least, greatest)| !(least..=greatest).contains(&value))
-        {
+        match fields.iter().find(|(_, value, least, greatest)| !(least..=greatest).contains(&value)) {
             None => Ok(()),
             Some((field, value, least, greatest)) => Err(OpenError {
                 place: place.to_owned(),
@@ -113,18 +110,13 @@ impl Feedback {
         let thread = std::thread::Builder::new()
             .name("wheel-force".to_owned())
             .spawn(move || carry(settings, &seen, actuator))?;
-        Ok(Self {
-            shared,
-            thread: Some(thread),
-        })
+        Ok(Self { shared, thread: Some(thread) })
     }
 
     /// Leaves a torque for the thread (Nm, positive to the left). Real-time safe.
     #[inline]
     pub fn feel(&self, torque_nm: f64) {
-        self.shared
-            .torque_nm
-            .store(torque_nm.to_bits(), Ordering::Relaxed);
+        self.shared.torque_nm.store(torque_nm.to_bits(), Ordering::Relaxed);
         self.shared.words.fetch_add(1, Ordering::Release);
     }
 }

@@ -27,10 +27,7 @@ fn change(told: &Receiver<(i16, bool)>) -> Option<i16> {
 fn feedback(text: &str) -> (Feedback, Receiver<(i16, bool)>) {
     let (tell, told) = channel();
     let settings = toml::from_str(text).expect("settings");
-    (
-        Feedback::start(settings, Box::new(Told(tell))).expect("a thread"),
-        told,
-    )
+    (Feedback::start(settings, Box::new(Told(tell))).expect("a thread"), told)
 }
 
 #[test]

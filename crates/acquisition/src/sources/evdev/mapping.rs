@@ -27,10 +27,7 @@ impl Mapping {
     /// Finds the axes and buttons of the device.
     pub fn new(channels: &[ChannelSettings], controls: &dyn Controls) -> Result<Self, String> {
         if channels.is_empty() || channels.len() > RAW_MAX {
-            return Err(format!(
-                "there are {} channels; 1 to {RAW_MAX} are possible",
-                channels.len()
-            ));
+            return Err(format!("there are {} channels; 1 to {RAW_MAX} are possible", channels.len()));
         }
         let meanings: Result<Vec<Meaning>, String> = channels
             .iter()
@@ -128,8 +125,5 @@ impl Mapping {
 }
 
 fn engaged(buttons: &[Gear]) -> f64 {
-    buttons
-        .iter()
-        .find(|gear| gear.pressed)
-        .map_or(0.0, |gear| f64::from(gear.number))
+    buttons.iter().find(|gear| gear.pressed).map_or(0.0, |gear| f64::from(gear.number))
 }

@@ -69,10 +69,7 @@ impl Settings {
 
 impl Opening for Settings {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
-        let error = |problem: String| OpenError {
-            place: self.place(),
-            problem,
-        };
+        let error = |problem: String| OpenError { place: self.place(), problem };
         let failed = |problem: std::io::Error| error(problem.to_string());
         let path = match (&self.device, &self.device_name) {
             (Some(path), _) => path.clone(),
@@ -83,9 +80,7 @@ impl Opening for Settings {
         let feedback = match &self.force_feedback {
             None => None,
             Some(settings) => {
-                let force = device
-                    .force()
-                    .map_err(|problem| error(format!("force feedback: {problem}")))?;
+                let force = device.force().map_err(|problem| error(format!("force feedback: {problem}")))?;
                 Some(feedback::Feedback::start(*settings, force).map_err(failed)?)
             }
         };

@@ -27,24 +27,13 @@ impl Controls for Emulated {
     }
     fn axis(&self, code: u16) -> Option<i32> {
         let state = self.0.lock().expect("no panic");
-        [(ABS_X, state.0), (ABS_Z, state.1)]
-            .iter()
-            .find(|axis| axis.0 == code)
-            .map(|axis| axis.1)
+        [(ABS_X, state.0), (ABS_Z, state.1)].iter().find(|axis| axis.0 == code).map(|axis| axis.1)
     }
     fn range(&self, code: u16) -> Option<(i32, i32)> {
-        [(ABS_X, (-32768, 32767)), (ABS_Z, (0, 255))]
-            .iter()
-            .find(|axis| axis.0 == code)
-            .map(|axis| axis.1)
+        [(ABS_X, (-32768, 32767)), (ABS_Z, (0, 255))].iter().find(|axis| axis.0 == code).map(|axis| axis.1)
     }
     fn button(&self, code: u16) -> Option<bool> {
-        self.0
-            .lock()
-            .expect("no panic")
-            .2
-            .get(usize::from(code.checked_sub(BTN_TRIGGER)?))
-            .copied()
+        self.0.lock().expect("no panic").2.get(usize::from(code.checked_sub(BTN_TRIGGER)?)).copied()
     }
 }
 
@@ -66,14 +55,8 @@ fn wheel() -> (UnixStream, Emulated, WheelSource) {
     let mapping = Mapping::new(&settings.channels, &controls).expect("a mapping");
     let (device, ours) = UnixStream::pair().expect("a socket pair");
     ours.set_nonblocking(true).expect("a flag");
-    let source = WheelSource::new(
-        ours.into(),
-        Box::new(controls.clone()),
-        mapping,
-        None,
-        0.01,
-        Counters::default(),
-    );
+    let source =
+        WheelSource::new(ours.into(), Box::new(controls.clone()), mapping, None, 0.01, Counters::default());
     (device, controls, source)
 }
 
@@ -87,28 +70,15 @@ fn taken(source: &mut WheelSource, now_ns: u64) -> (State, Vec<Sample>) {
 fn reports_become_samples_at_the_times_of_the_kernel() {
     let (mut device, _, mut source) = wheel();
     let (state, first) = taken(&mut source, 1_000);
-    assert_eq!(
-        (state, first.len()),
-        (State::Flowing, 1),
-        "positions are known from the beginning"
-    );
+    assert_eq!((state, first.len()), (State::Flowing, 1), "positions are known from the beginning");
     assert_eq!(first[0].raw[1..6], [0.0, 0.0, 0.0, 0.0, 0.0]);
-    device
-        .write_all(&record(5_000_000, 3, ABS_X, 32767))
-        .expect("written");
-    device
-        .write_all(&record(5_000_000, 3, ABS_Z, 51))
-        .expect("written");
+    device.write_all(&record(5_000_000, 3, ABS_X, 32767)).expect("written");
+    device.write_all(&record(5_000_000, 3, ABS_Z, 51)).expect("written");
     device.write_all(&record(5_000_000, 0, 0, 0)).expect("written");
-    device
-        .write_all(&record(7_000_000, 1, BTN_TRIGGER, 1))
-        .expect("written");
+    device.write_all(&record(7_000_000, 1, BTN_TRIGGER, 1)).expect("written");
     device.write_all(&record(7_000_000, 0, 0, 0)).expect("written");
     let (_, samples) = taken(&mut source, 9_000_000);
-    assert_eq!(
-        samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(),
-        [5_000_000, 7_000_000]
-    );
+    assert_eq!(samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(), [5_000_000, 7_000_000]);
     // 51 of 255 is a fifth, but for rounding.
     assert_eq!(samples[0].raw[0], 1.0);
     assert!((samples[0].raw[1] - 0.2).abs() < 1e-15);
@@ -135,14 +105,10 @@ fn paddles_and_levers_find_their_gears() {
         (1, 0),
         (1, 1),
     ] {
-        device
-            .write_all(&record(0, 1, BTN_TRIGGER + button, pressed))
-            .expect("written");
+        device.write_all(&record(0, 1, BTN_TRIGGER + button, pressed)).expect("written");
         device.write_all(&record(0, 0, 0, 0)).expect("written");
     }
-    source.take(1, &mut |sample| {
-        gears.push((sample.raw[4] as i32, sample.raw[5] as i32))
-    });
+    source.take(1, &mut |sample| gears.push((sample.raw[4] as i32, sample.raw[5] as i32)));
     let expected = [
         (1, 1),
         (0, 1),
@@ -167,9 +133,7 @@ fn after_lost_records_the_device_is_asked() {
     taken(&mut source, 0);
     *controls.0.lock().expect("no panic") = (-32768, 255, [false, true]);
     device.write_all(&record(1_000, 0, 3, 0)).expect("SYN_DROPPED");
-    device
-        .write_all(&record(1_000, 3, ABS_X, 77))
-        .expect("means nothing");
+    device.write_all(&record(1_000, 3, ABS_X, 77)).expect("means nothing");
     assert_eq!(taken(&mut source, 20_000_000).1, [], "half of a report is none");
     device.write_all(&record(2_000, 0, 0, 0)).expect("written");
     let (_, samples) = taken(&mut source, 20_000_001);
@@ -227,23 +191,14 @@ fn mistakes_in_the_file_are_named() {
         let settings: Settings = toml::from_str(&text).expect("settings");
         Mapping::new(&settings.channels, &Emulated::default()).expect_err("a mistake")
     };
-    assert_eq!(
-        problem("axis = 'ABS_Y'"),
-        "channel c: the device has no axis ABS_Y"
-    );
+    assert_eq!(problem("axis = 'ABS_Y'"), "channel c: the device has no axis ABS_Y");
     assert!(problem("axis = 'X'").starts_with("channel c: there is no axis X"));
-    assert_eq!(
-        problem("button = 'BTN_PINKIE'"),
-        "channel c: the device has no button BTN_PINKIE"
-    );
+    assert_eq!(problem("button = 'BTN_PINKIE'"), "channel c: the device has no button BTN_PINKIE");
     assert_eq!(
         problem("axis = 'ABS_X', button = 'BTN_TRIGGER'"),
         "channel c: expected one of: axis; button; gears; up and down"
     );
-    assert_eq!(
-        problem("up = 'BTN_TRIGGER'"),
-        "channel c: expected one of: axis; button; gears; up and down"
-    );
+    assert_eq!(problem("up = 'BTN_TRIGGER'"), "channel c: expected one of: axis; button; gears; up and down");
     let opening = |text: &str| {
         toml::from_str::<Settings>(text)
             .expect("settings")
@@ -273,14 +228,7 @@ fn a_wheel_conforms() {
         let settings = toml::from_str("max_torque_nm = 1.0").expect("settings");
         let feedback = Feedback::start(settings, Box::new(Told(tell))).expect("a thread");
         let controls = Box::new(controls);
-        Box::new(WheelSource::new(
-            ours,
-            controls,
-            mapping,
-            Some(feedback),
-            0.0,
-            counters,
-        ))
+        Box::new(WheelSource::new(ours, controls, mapping, Some(feedback), 0.0, counters))
     };
     // A report of one axis; the kernel's clock counts microseconds.
     let encode = |number: u32| {

@@ -69,9 +69,7 @@ impl BufferSource {
             held: 0,
         };
         source.choose(settings)?;
-        source
-            .files
-            .write("buffer/length", &settings.buffer_length.to_string())?;
+        source.files.write("buffer/length", &settings.buffer_length.to_string())?;
         source.files.write("buffer/enable", "1")?;
         Ok(source)
     }
@@ -90,10 +88,7 @@ impl BufferSource {
         }
         for name in there {
             let wanted = name == TIMESTAMP || self.names.iter().any(|channel| channel == name);
-            self.files.write(
-                &format!("scan_elements/{name}_en"),
-                if wanted { "1" } else { "0" },
-            )?;
+            self.files.write(&format!("scan_elements/{name}_en"), if wanted { "1" } else { "0" })?;
             if wanted {
                 elements.push((
                     self.files.number_in(&format!("scan_elements/{name}_index"))? as u32,
@@ -112,11 +107,7 @@ impl BufferSource {
                     at,
                     element,
                     channel,
-                    conversion: if settings.raw {
-                        Conversion::NONE
-                    } else {
-                        self.files.conversion(&name)?
-                    },
+                    conversion: if settings.raw { Conversion::NONE } else { self.files.conversion(&name)? },
                 }),
                 None => self.stamp = Some((at, element, self.clock_of_stamps()?)),
             }
@@ -129,10 +120,8 @@ impl BufferSource {
     fn form(&self, name: &str) -> Result<Element, OpenError> {
         let file = format!("scan_elements/{name}_type");
         let text = self.files.read(&file)?;
-        Element::parse(&text).map_err(|problem| OpenError {
-            place: self.files.path(&file).display().to_string(),
-            problem,
-        })
+        Element::parse(&text)
+            .map_err(|problem| OpenError { place: self.files.path(&file).display().to_string(), problem })
     }
 
     /// Asks for the monotonic clock, which newer kernels give.
@@ -156,9 +145,7 @@ impl BufferSource {
                 },
             });
             for number in &self.numbers {
-                let raw = number
-                    .element
-                    .read(&scan[number.at..number.at + number.element.bytes]);
+                let raw = number.element.read(&scan[number.at..number.at + number.element.bytes]);
                 sample.set(number.channel, number.conversion.of(raw as f64));
             }
             each(&sample);
@@ -170,10 +157,7 @@ impl BufferSource {
 }
 
 fn open_device(path: &std::path::Path) -> Result<File, OpenError> {
-    let opened = File::options()
-        .read(true)
-        .custom_flags(libc::O_NONBLOCK)
-        .open(path);
+    let opened = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path);
     opened.map_err(|problem| OpenError {
         place: path.display().to_string(),
         problem: match problem.raw_os_error() {
@@ -195,11 +179,7 @@ impl Source for BufferSource {
     }
 
     fn clock(&self) -> Clock {
-        if self.stamp.is_some() {
-            Clock::Kernel
-        } else {
-            Clock::Arrival
-        }
+        if self.stamp.is_some() { Clock::Kernel } else { Clock::Arrival }
     }
 
     fn descriptor(&self) -> Option<BorrowedFd<'_>> {

@@ -24,15 +24,10 @@ impl Element {
         };
         let (kind, stored) = form.split_once('/').ok_or_else(wrong)?;
         if stored.contains('X') {
-            return Err(format!(
-                "{text}: several numbers in one element are not supported"
-            ));
+            return Err(format!("{text}: several numbers in one element are not supported"));
         }
         let stored_bits: u32 = stored.parse().map_err(|_| wrong())?;
-        let bits: u32 = kind
-            .get(1..)
-            .and_then(|bits| bits.parse().ok())
-            .ok_or_else(wrong)?;
+        let bits: u32 = kind.get(1..).and_then(|bits| bits.parse().ok()).ok_or_else(wrong)?;
         let little_endian = match order {
             "le" => true,
             "be" => false,
@@ -47,17 +42,9 @@ impl Element {
             || bits == 0
             || bits.checked_add(shift).is_none_or(|all| all > stored_bits)
         {
-            return Err(format!(
-                "{text}: {bits} bits, moved by {shift}, do not lie in {stored_bits}"
-            ));
+            return Err(format!("{text}: {bits} bits, moved by {shift}, do not lie in {stored_bits}"));
         }
-        Ok(Self {
-            little_endian,
-            signed,
-            bits,
-            bytes: stored_bits as usize / 8,
-            shift,
-        })
+        Ok(Self { little_endian, signed, bits, bytes: stored_bits as usize / 8, shift })
     }
 
     /// The number.
@@ -71,11 +58,7 @@ impl Element {
         // Move the highest bit that means something to the top, and down again: with its sign, if it has one.
         let unused = 64 - self.bits;
         let raised = word >> self.shift << unused;
-        if self.signed {
-            raised as i64 >> unused
-        } else {
-            (raised >> unused) as i64
-        }
+        if self.signed { raised as i64 >> unused } else { (raised >> unused) as i64 }
     }
 }
 
@@ -87,16 +70,7 @@ mod tests {
     fn forms_of_the_kernels_documentation() {
         // Documentation/driver-api/iio/buffers: the accelerometer's 12 bits in the high part of 16.
         let element = Element::parse("le:s12/16>>4").expect("a form");
-        assert_eq!(
-            element,
-            Element {
-                little_endian: true,
-                signed: true,
-                bits: 12,
-                bytes: 2,
-                shift: 4
-            }
-        );
+        assert_eq!(element, Element { little_endian: true, signed: true, bits: 12, bytes: 2, shift: 4 });
         assert_eq!(element.read(&[0xF0, 0x7F]), 2047);
         assert_eq!(element.read(&[0x00, 0x80]), -2048);
         assert_eq!(element.read(&[0xFF, 0xFF]), -1, "the four low bits mean nothing");
@@ -129,10 +103,6 @@ mod tests {
         ] {
             assert!(Element::parse(text).is_err(), "{text}");
         }
-        assert!(
-            Element::parse("le:s32/32X4>>0")
-                .expect_err("four numbers")
-                .contains("several numbers")
-        );
+        assert!(Element::parse("le:s32/32X4>>0").expect_err("four numbers").contains("several numbers"));
     }
 }

@@ -18,10 +18,7 @@ pub(super) struct Conversion {
 }
 
 impl Conversion {
-    pub const NONE: Self = Self {
-        offset: 0.0,
-        scale: 1.0,
-    };
+    pub const NONE: Self = Self { offset: 0.0, scale: 1.0 };
 
     #[inline]
     pub fn of(&self, raw: f64) -> f64 {
@@ -32,23 +29,13 @@ impl Conversion {
 impl Files {
     /// The device of a number or a name.
     pub fn find(sysfs: &Path, device: &str) -> Result<Self, OpenError> {
-        let error = |problem: String| OpenError {
-            place: format!("IIO device {device}"),
-            problem,
-        };
+        let error = |problem: String| OpenError { place: format!("IIO device {device}"), problem };
         let entries = std::fs::read_dir(sysfs).map_err(|problem| {
-            error(format!(
-                "{}: {problem}; is the kernel's module industrialio there?",
-                sysfs.display()
-            ))
+            error(format!("{}: {problem}; is the kernel's module industrialio there?", sysfs.display()))
         })?;
         let mut names = Vec::new();
         for folder in entries.flatten().map(|entry| entry.path()) {
-            let number = folder
-                .file_name()
-                .and_then(|name| name.to_str())
-                .unwrap_or_default()
-                .to_owned();
+            let number = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
             if !number.starts_with("iio:device") {
                 continue;
             }
@@ -59,23 +46,13 @@ impl Files {
             names.push(format!("{number} ({})", name.trim()));
         }
         names.sort();
-        let there = if names.is_empty() {
-            "none".to_owned()
-        } else {
-            names.join(", ")
-        };
-        Err(error(format!(
-            "there is no such device in {}; there is: {there}",
-            sysfs.display()
-        )))
+        let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        Err(error(format!("there is no such device in {}; there is: {there}", sysfs.display())))
     }
 
     /// Its number: `iio:device0`.
     pub fn number(&self) -> &str {
-        self.folder
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default()
+        self.folder.file_name().and_then(|name| name.to_str()).unwrap_or_default()
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -90,10 +67,9 @@ impl Files {
         let path = self.path(name);
         match std::fs::read_to_string(&path) {
             Ok(text) => Ok(text.trim().to_owned()),
-            Err(problem) => Err(OpenError {
-                place: path.display().to_string(),
-                problem: problem.to_string(),
-            }),
+            Err(problem) => {
+                Err(OpenError { place: path.display().to_string(), problem: problem.to_string() })
+            }
         }
     }
 
@@ -120,10 +96,8 @@ impl Files {
             place: path.display().to_string(),
             problem: problem.to_string(),
         })?;
-        let mut names: Vec<String> = entries
-            .flatten()
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .collect();
+        let mut names: Vec<String> =
+            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
         names.sort();
         Ok(names)
     }
@@ -137,19 +111,13 @@ impl Files {
                 None => Ok(default),
             }
         };
-        Ok(Conversion {
-            offset: number("offset", 0.0)?,
-            scale: number("scale", 1.0)?,
-        })
+        Ok(Conversion { offset: number("offset", 0.0)?, scale: number("scale", 1.0)? })
     }
 
     /// Sets how often the device samples, wherever it has a file for that; otherwise how often its trigger fires. Either may round.
     pub fn set_sampling_frequency(&self, frequency_hz: f64, trigger: Option<&str>) -> Result<(), OpenError> {
         let names = self.list(".")?;
-        let own: Vec<&String> = names
-            .iter()
-            .filter(|name| name.ends_with("sampling_frequency"))
-            .collect();
+        let own: Vec<&String> = names.iter().filter(|name| name.ends_with("sampling_frequency")).collect();
         for name in &own {
             self.write(name, &frequency_hz.to_string())?;
         }
@@ -165,15 +133,9 @@ impl Files {
 
     /// The folder of a trigger, beside those of the devices.
     fn trigger(&self, name: &str) -> Option<Self> {
-        let folders = std::fs::read_dir(self.folder.parent()?)
-            .ok()?
-            .flatten()
-            .map(|entry| entry.path());
+        let folders = std::fs::read_dir(self.folder.parent()?).ok()?.flatten().map(|entry| entry.path());
         let is_it = |folder: &PathBuf| {
-            let number = folder
-                .file_name()
-                .and_then(|name| name.to_str())
-                .unwrap_or_default();
+            let number = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let called = std::fs::read_to_string(folder.join("name")).unwrap_or_default();
             number.starts_with("trigger") && called.trim() == name
         };
@@ -184,19 +146,10 @@ impl Files {
 
 /// `in_voltage0-voltage1` → itself, `in_voltage-voltage`, `in_voltage`.
 fn shared_names(channel: &str) -> [String; 3] {
-    let without_numbers: String = channel
-        .chars()
-        .filter(|character| !character.is_ascii_digit())
-        .collect();
+    let without_numbers: String = channel.chars().filter(|character| !character.is_ascii_digit()).collect();
     let kind = channel.trim_start_matches("in_");
-    let end = kind
-        .find(|character: char| !character.is_ascii_lowercase())
-        .unwrap_or(kind.len());
-    [
-        channel.to_owned(),
-        without_numbers,
-        format!("in_{}", &kind[..end]),
-    ]
+    let end = kind.find(|character: char| !character.is_ascii_lowercase()).unwrap_or(kind.len());
+    [channel.to_owned(), without_numbers, format!("in_{}", &kind[..end])]
 }
 
 #[cfg(test)]
@@ -205,14 +158,8 @@ mod tests {
 
     #[test]
     fn names_of_files_that_channels_share() {
-        assert_eq!(
-            shared_names("in_accel_x"),
-            ["in_accel_x", "in_accel_x", "in_accel"]
-        );
-        assert_eq!(
-            shared_names("in_voltage12"),
-            ["in_voltage12", "in_voltage", "in_voltage"]
-        );
+        assert_eq!(shared_names("in_accel_x"), ["in_accel_x", "in_accel_x", "in_accel"]);
+        assert_eq!(shared_names("in_voltage12"), ["in_voltage12", "in_voltage", "in_voltage"]);
         assert_eq!(
             shared_names("in_voltage0-voltage1"),
             ["in_voltage0-voltage1", "in_voltage-voltage", "in_voltage"]

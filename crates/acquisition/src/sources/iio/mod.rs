@@ -90,10 +90,7 @@ impl Settings {
         check_duration(&self.device, "stalled_after_s", self.stalled_after_s)?;
         check_duration(&self.device, "polling_period_s", self.polling_period_s)?;
         let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
-            format!(
-                "there are {} channels; 1 to {RAW_MAX} are possible",
-                self.channels.len()
-            )
+            format!("there are {} channels; 1 to {RAW_MAX} are possible", self.channels.len())
         } else if let Some(twice) =
             (1..self.channels.len()).find(|&at| self.channels[..at].contains(&self.channels[at]))
         {
@@ -105,19 +102,14 @@ impl Settings {
         } else {
             return Ok(Box::new(self));
         };
-        Err(OpenError {
-            place: self.device,
-            problem,
-        })
+        Err(OpenError { place: self.device, problem })
     }
 }
 
 /// Names become parts of paths, so they must not lead elsewhere.
 fn is_file_name(name: &str) -> bool {
     name.starts_with("in_")
-        && name
-            .chars()
-            .all(|character| character.is_ascii_alphanumeric() || "_-".contains(character))
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || "_-".contains(character))
 }
 
 impl Opening for Settings {

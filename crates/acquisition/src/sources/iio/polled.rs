@@ -35,22 +35,11 @@ impl PolledSource {
                 place: path.display().to_string(),
                 problem: problem.to_string(),
             })?;
-            Ok((
-                opened,
-                if converted {
-                    files.conversion(name)?
-                } else {
-                    Conversion::NONE
-                },
-            ))
+            Ok((opened, if converted { files.conversion(name)? } else { Conversion::NONE }))
         };
         Ok(Self {
             names: settings.channels.clone(),
-            files: settings
-                .channels
-                .iter()
-                .map(open)
-                .collect::<Result<_, OpenError>>()?,
+            files: settings.channels.iter().map(open).collect::<Result<_, OpenError>>()?,
             period_ns: (settings.polling_period_s * 1e9) as u64,
             next_ns: 0,
             arrivals,
@@ -63,10 +52,7 @@ fn number_in(file: &File) -> Result<(f64, usize), Option<nix::errno::Errno>> {
     let mut text = [0; 64];
     let bytes = pread(file, &mut text, 0).map_err(Some)?;
     let text = std::str::from_utf8(&text[..bytes]).map_err(|_| None)?;
-    text.trim()
-        .parse()
-        .map(|number| (number, bytes))
-        .map_err(|_| None)
+    text.trim().parse().map(|number| (number, bytes)).map_err(|_| None)
 }
 
 impl Source for PolledSource {

@@ -52,10 +52,7 @@ impl Emulated {
         let path = folder.path().join("dev/iio:device3");
         nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
         let stream = File::options().read(true).write(true).open(&path).expect("open");
-        Self {
-            folder,
-            stream: Some(stream),
-        }
+        Self { folder, stream: Some(stream) }
     }
 
     fn settings(&self, more: &str) -> Settings {
@@ -79,23 +76,13 @@ impl Emulated {
     }
 
     fn send(&mut self, bytes: &[u8]) {
-        self.stream
-            .as_mut()
-            .expect("plugged in")
-            .write_all(bytes)
-            .expect("written");
+        self.stream.as_mut().expect("plugged in").write_all(bytes).expect("written");
     }
 }
 
 /// x in the high 12 of 16 bits, two bytes of nothing, y in 32, z switched off, the time at byte 8: 16 bytes.
 fn scan(x: i16, y: i32, at_ns: i64) -> Vec<u8> {
-    [
-        &(x << 4).to_le_bytes()[..],
-        &[0xAA; 2],
-        &y.to_be_bytes(),
-        &at_ns.to_le_bytes(),
-    ]
-    .concat()
+    [&(x << 4).to_le_bytes()[..], &[0xAA; 2], &y.to_be_bytes(), &at_ns.to_le_bytes()].concat()
 }
 
 fn taken(source: &mut dyn Source, now_ns: u64) -> (State, Vec<Sample>) {
@@ -112,25 +99,15 @@ fn scans_are_chosen_switched_on_and_taken() {
     let more = format!("{TWO}\nsampling_frequency_hz = 400\ntrigger = 'timer0'\nbuffer_length = 64");
     let mut source = device.open(&more);
     assert_eq!(device.content("scan_elements/in_accel_x_en"), "1");
-    assert_eq!(
-        device.content("scan_elements/in_accel_z_en"),
-        "0",
-        "what nobody wants is switched off"
-    );
+    assert_eq!(device.content("scan_elements/in_accel_z_en"), "0", "what nobody wants is switched off");
     assert_eq!(device.content("scan_elements/in_timestamp_en"), "1");
     assert_eq!(device.content("current_timestamp_clock"), "monotonic");
     assert_eq!(device.content("sampling_frequency"), "400");
     assert_eq!(device.content("trigger/current_trigger"), "timer0");
-    assert_eq!(
-        (device.content("buffer/length"), device.content("buffer/enable")),
-        ("64".into(), "1".into())
-    );
+    assert_eq!((device.content("buffer/length"), device.content("buffer/enable")), ("64".into(), "1".into()));
     assert_eq!(
         (source.channels(), source.clock()),
-        (
-            &["in_accel_y".to_owned(), "in_accel_x".to_owned()][..],
-            Clock::Kernel
-        )
+        (&["in_accel_y".to_owned(), "in_accel_x".to_owned()][..], Clock::Kernel)
     );
 
     assert_eq!(taken(source.as_mut(), 1_000).0, State::Waiting);
@@ -138,32 +115,17 @@ fn scans_are_chosen_switched_on_and_taken() {
     device.send(&scan(1, 1, 5_000)[..7]);
     let (state, samples) = taken(source.as_mut(), 9_000);
     assert_eq!(state, State::Flowing);
-    assert_eq!(
-        samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(),
-        [3_000, 4_000]
-    );
+    assert_eq!(samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(), [3_000, 4_000]);
     // The scale 0.5 is shared by the three axes, the offset 10 is that of y alone: (raw + 10) · 0.5.
     assert_eq!(samples[0].raw[..2], [-49_995.0, -1_024.0]);
     assert_eq!(samples[1].raw[..2], [50_005.0, 1_023.5]);
     device.send(&scan(1, 1, 5_000)[7..]);
     assert_eq!(taken(source.as_mut(), 9_001).1[0].raw[..2], [5.5, 0.5]);
     let counters = *source.counters();
-    assert_eq!(
-        (
-            counters.blocks,
-            counters.bytes,
-            counters.remainders,
-            counters.bursts
-        ),
-        (3, 48, 1, 1)
-    );
+    assert_eq!((counters.blocks, counters.bytes, counters.remainders, counters.bursts), (3, 48, 1, 1));
 
     drop(source);
-    assert_eq!(
-        device.content("buffer/enable"),
-        "0",
-        "it is switched off at the end"
-    );
+    assert_eq!(device.content("buffer/enable"), "0", "it is switched off at the end");
 }
 
 #[test]
@@ -173,29 +135,19 @@ fn a_device_that_is_unplugged_is_gone() {
     device.send(&scan(0, 0, 1));
     device.stream = None;
     let (state, samples) = taken(source.as_mut(), 10);
-    assert_eq!(
-        (state, samples.len()),
-        (State::Gone, 1),
-        "what had arrived is not lost"
-    );
+    assert_eq!((state, samples.len()), (State::Gone, 1), "what had arrived is not lost");
     assert!(source.descriptor().is_none());
 }
 
 #[test]
 fn a_kernel_without_a_choice_of_clocks_stamps_with_the_calendar() {
     let mut device = Emulated::new();
-    std::fs::remove_file(
-        device
-            .folder
-            .path()
-            .join("sys/iio:device3/current_timestamp_clock"),
-    )
-    .expect("removed");
+    std::fs::remove_file(device.folder.path().join("sys/iio:device3/current_timestamp_clock"))
+        .expect("removed");
     let mut source = device.open(TWO);
-    let calendar = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .expect("after 1970")
-        .as_nanos() as i64;
+    let calendar =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_nanos()
+            as i64;
     device.send(&scan(0, 0, calendar));
     let now = nix::time::clock_gettime(nix::time::ClockId::CLOCK_MONOTONIC).expect("a clock");
     let now_ns = now.tv_sec() as u64 * 1_000_000_000 + now.tv_nsec() as u64;
@@ -210,23 +162,14 @@ fn files_are_read_when_their_time_has_come() {
     let more =
         "channels = ['in_accel_x', 'in_accel_y', 'in_temp']\nreading = 'polled'\npolling_period_s = 0.1";
     let mut source = device.open(more);
-    assert_eq!(
-        (source.descriptor().is_none(), source.clock()),
-        (true, Clock::Arrival)
-    );
+    assert_eq!((source.descriptor().is_none(), source.clock()), (true, Clock::Arrival));
     let (state, samples) = taken(source.as_mut(), 1_000_000_000);
-    assert_eq!(
-        (state, samples[0].raw[..3].to_vec()),
-        (State::Flowing, vec![-3.5, 7.0, 21500.0])
-    );
+    assert_eq!((state, samples[0].raw[..3].to_vec()), (State::Flowing, vec![-3.5, 7.0, 21500.0]));
     assert_eq!(taken(source.as_mut(), 1_099_999_999).1, []);
     device.replace("in_accel_x_raw", "100\n");
     device.replace("in_accel_y_raw", "no number\n");
     let (_, samples) = taken(source.as_mut(), 1_100_000_000);
-    assert_eq!(
-        (samples[0].get(0), samples[0].get(1), samples[0].get(2)),
-        (Some(50.0), None, Some(21500.0))
-    );
+    assert_eq!((samples[0].get(0), samples[0].get(1), samples[0].get(2)), (Some(50.0), None, Some(21500.0)));
     assert_eq!(source.counters().corrupted, 1);
 }
 
@@ -235,40 +178,20 @@ fn a_trigger_can_be_told_how_often_to_fire() {
     let device = Emulated::new();
     std::fs::remove_file(device.folder.path().join("sys/iio:device3/sampling_frequency")).expect("removed");
     let more = format!("{TWO}\nsampling_frequency_hz = 250.5\ntrigger = 'timer0'");
-    let refused = device
-        .settings(&more)
-        .into_opening()
-        .expect("an opening")
-        .open(Counters::default());
-    assert!(
-        refused
-            .err()
-            .expect("no trigger")
-            .to_string()
-            .contains("neither the device nor its trigger")
-    );
+    let refused = device.settings(&more).into_opening().expect("an opening").open(Counters::default());
+    assert!(refused.err().expect("no trigger").to_string().contains("neither the device nor its trigger"));
     let trigger = device.folder.path().join("sys/trigger7");
     std::fs::create_dir(&trigger).expect("a folder");
     std::fs::write(trigger.join("name"), "timer0\n").expect("written");
     std::fs::write(trigger.join("sampling_frequency"), "100\n").expect("written");
     device.open(&more);
-    assert_eq!(
-        std::fs::read_to_string(trigger.join("sampling_frequency")).expect("a file"),
-        "250.5"
-    );
+    assert_eq!(std::fs::read_to_string(trigger.join("sampling_frequency")).expect("a file"), "250.5");
 }
 
 #[test]
 fn mistakes_are_named() {
     let device = Emulated::new();
-    let opening = |more: &str| {
-        device
-            .settings(more)
-            .into_opening()
-            .err()
-            .expect("a mistake")
-            .to_string()
-    };
+    let opening = |more: &str| device.settings(more).into_opening().err().expect("a mistake").to_string();
     assert!(opening("channels = []").contains("1 to 16 are possible"));
     assert!(opening("channels = ['in_a', 'in_a']").contains("channel in_a is named twice"));
     assert!(opening("channels = ['in_/../x']").contains("expected a name such as in_accel_x"));
@@ -289,20 +212,11 @@ fn mistakes_are_named() {
         ),
         "{unknown}"
     );
-    let other = Settings {
-        device: "iio:device9".to_owned(),
-        ..device.settings(TWO)
-    };
+    let other = Settings { device: "iio:device9".to_owned(), ..device.settings(TWO) };
     assert!(open(other).contains("there is: iio:device3 (adxl-emulated)"));
-    let nowhere = Settings {
-        sysfs: Path::new("/nonexistent").to_owned(),
-        ..device.settings(TWO)
-    };
+    let nowhere = Settings { sysfs: Path::new("/nonexistent").to_owned(), ..device.settings(TWO) };
     assert!(open(nowhere).contains("is the kernel's module industrialio there?"));
     device.replace("scan_elements/in_accel_x_type", "le:x12/16");
     let form = open(device.settings(TWO));
-    assert!(
-        form.contains("in_accel_x_type: expected a form such as le:s12/16>>4"),
-        "{form}"
-    );
+    assert!(form.contains("in_accel_x_type: expected a form such as le:s12/16>>4"), "{form}");
 }

@@ -116,11 +116,8 @@ impl Board {
     /// Opens a board for reads that do not wait, and asks what it is.
     pub fn open(path: &Path) -> io::Result<Self> {
         use std::os::unix::fs::OpenOptionsExt;
-        let file = std::fs::File::options()
-            .read(true)
-            .write(true)
-            .custom_flags(libc::O_NONBLOCK)
-            .open(path)?;
+        let file =
+            std::fs::File::options().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(path)?;
         let descriptor = OwnedFd::from(file);
         let mut information = DeviceInformation {
             version_code: 0,
@@ -152,10 +149,7 @@ impl Board {
     pub fn ranges(&self, range_type: u32) -> io::Result<Vec<Range>> {
         // The low half of the type is the number of ranges.
         let mut ranges = vec![Range::default(); (range_type & 0xffff) as usize];
-        let mut request = RangeRequest {
-            range_type,
-            ranges: ranges.as_mut_ptr(),
-        };
+        let mut request = RangeRequest { range_type, ranges: ranges.as_mut_ptr() };
         // SAFETY: the kernel writes as many ranges as the type says, and there is room for them.
         unsafe { range_information(self.descriptor.as_raw_fd(), &mut request) }?;
         Ok(ranges)
@@ -201,13 +195,7 @@ impl AsFd for Board {
 
 impl Command {
     fn new(timing: &Timing, channels: &mut [u32]) -> Self {
-        let events = [
-            timing.start,
-            timing.scan_begin,
-            timing.convert,
-            timing.scan_end,
-            timing.stop,
-        ];
+        let events = [timing.start, timing.scan_begin, timing.convert, timing.scan_end, timing.stop];
         Self {
             subdevice: timing.subdevice,
             flags: timing.flags,

@@ -21,31 +21,16 @@ fn settings_are_read_and_refused() {
         ("path = \"a\"\ntcp = \"b:1\"", "either `path`"),
         ("path = \"a\"\nbaud = 123", "123 is no speed"),
         ("path = \"a\"\nparity = \"odd\"", "parity: expected `baud`"),
-        (
-            "path = \"a\"\nbaud = 9600\nparity = \"mark\"",
-            "unknown variant `mark`",
-        ),
-        (
-            "path = \"a\"\nbaud = 9600\ndata_bits = 9",
-            "data_bits: expected 5 to 8",
-        ),
-        (
-            "path = \"a\"\nbaud = 9600\nstop_bits = 0",
-            "stop_bits: expected 1 or 2",
-        ),
+        ("path = \"a\"\nbaud = 9600\nparity = \"mark\"", "unknown variant `mark`"),
+        ("path = \"a\"\nbaud = 9600\ndata_bits = 9", "data_bits: expected 5 to 8"),
+        ("path = \"a\"\nbaud = 9600\nstop_bits = 0", "stop_bits: expected 1 or 2"),
         ("tcp = \"b:1\"\nbaud = 9600", "either `path`"),
         ("path = \"a\"\nfields = []", "at least one field"),
         ("path = \"a\"\nperiod_us = 0.0", "period_us"),
         ("path = \"a\"\nstrategy = \"what-you-need\"", "needs headers"),
-        (
-            "path = \"a\"\nstrategy = \"one-value\"\nframing = \"header\"",
-            "all-blocks",
-        ),
+        ("path = \"a\"\nstrategy = \"one-value\"\nframing = \"header\"", "all-blocks"),
         ("path = \"a\"\nfram = 1", "unknown field `fram`"),
-        (
-            "path = \"a\"\nfields = [{ name = \"a\", type = \"i24\" }]",
-            "unknown variant `i24`",
-        ),
+        ("path = \"a\"\nfields = [{ name = \"a\", type = \"i24\" }]", "unknown variant `i24`"),
     ];
     for (text, expected) in cases {
         let problem = read(text).expect_err(text);
@@ -112,11 +97,7 @@ fn swapped_bytes_are_reported_and_recovered_from() {
         let mut taken = 0;
         for index in blocks {
             let phase = f64::from(index) * 2e-3;
-            let numbers = [
-                900.0 * (1.0 - phase.cos()),
-                210.0 + 200.0 * phase.sin(),
-                700.0 * phase.sin(),
-            ];
+            let numbers = [900.0 * (1.0 - phase.cos()), 210.0 + 200.0 * phase.sin(), 700.0 * phase.sin()];
             let mut block = Vec::new();
             layout.encode(&numbers, &mut block);
             writer.write_all(&block).expect("room in the pipe");

@@ -16,11 +16,7 @@ struct Pieces {
 impl Pipe for Pieces {
     fn look(&mut self, room: &mut [u8]) -> Arrived {
         let Some(piece) = self.pieces.front_mut() else {
-            return if self.ended {
-                Arrived::End
-            } else {
-                Arrived::Nothing
-            };
+            return if self.ended { Arrived::End } else { Arrived::Nothing };
         };
         if piece.is_empty() {
             self.pieces.pop_front();
@@ -37,10 +33,7 @@ impl Pipe for Pieces {
 
 fn receiver(pieces: Vec<Vec<u8>>, name: StrategyName, framing: Framing) -> Receiver<Pieces> {
     let layout = Layout::board();
-    let pipe = Pieces {
-        pieces: pieces.into(),
-        ended: false,
-    };
+    let pipe = Pieces { pieces: pieces.into(), ended: false };
     let timing = match framing {
         Framing::None => Timing::Arrival,
         Framing::Header => Timing::Hardware,
@@ -56,11 +49,7 @@ fn run(receiver: &mut Receiver<Pieces>) -> Vec<u32> {
     while !receiver.pipe.pieces.is_empty() {
         now_ns += 1_000_000;
         receiver.take(now_ns, &mut |sample| {
-            assert_eq!(
-                sample.raw[0],
-                f64::from(sample.raw[2] as u32 as u16 as i16),
-                "torn"
-            );
+            assert_eq!(sample.raw[0], f64::from(sample.raw[2] as u32 as u16 as i16), "torn");
             found.push(sample.raw[2] as u32);
         });
     }
@@ -77,10 +66,7 @@ fn blocks(count: u32, framing: Framing) -> Vec<Vec<u8>> {
             Framing::None => payload,
             Framing::Header => {
                 let mut frame = Vec::new();
-                let stamp = FrameStamp {
-                    sequence: index,
-                    hardware_ns: u64::from(index) * 1_000_000,
-                };
+                let stamp = FrameStamp { sequence: index, hardware_ns: u64::from(index) * 1_000_000 };
                 encode_frame(stamp, &payload, &mut frame);
                 frame
             }
@@ -94,10 +80,7 @@ fn cut(bytes: &[u8], cuts: &[usize]) -> Vec<Vec<u8>> {
     let mut places: Vec<usize> = cuts.iter().map(|place| place % (bytes.len() + 1)).collect();
     places.extend([0, bytes.len()]);
     places.sort_unstable();
-    places
-        .windows(2)
-        .map(|pair| bytes[pair[0]..pair[1]].to_vec())
-        .collect()
+    places.windows(2).map(|pair| bytes[pair[0]..pair[1]].to_vec()).collect()
 }
 
 proptest! {
@@ -174,10 +157,7 @@ fn lost_and_repeated_frames_are_counted() {
     let mut receiver = receiver(vec![stream.concat()], StrategyName::AllBlocks, Framing::Header);
     assert_eq!(run(&mut receiver), [0, 1, 2, 5, 6, 9, 10]);
     let counters = receiver.counters();
-    assert_eq!(
-        (counters.lost, counters.duplicated, counters.corrupted),
-        (4, 3, 0)
-    );
+    assert_eq!((counters.lost, counters.duplicated, counters.corrupted), (4, 3, 0));
 }
 
 #[test]
@@ -187,22 +167,14 @@ fn a_flipped_bit_costs_one_frame() {
     let mut receiver = receiver(vec![frames.concat()], StrategyName::AllBlocks, Framing::Header);
     assert_eq!(run(&mut receiver), [0, 1, 2, 3, 5, 6, 7, 8, 9]);
     let counters = receiver.counters();
-    assert_eq!(
-        (counters.lost, counters.corrupted, counters.resynchronised),
-        (1, 1, 1)
-    );
+    assert_eq!((counters.lost, counters.corrupted, counters.resynchronised), (1, 1, 1));
 }
 
 #[test]
 fn everything_tears_what_all_blocks_keeps_whole() {
     let stream = blocks(100, Framing::None).concat();
     // Cut three bytes into a block, as a board that sends its numbers one by one is found.
-    let pieces = vec![
-        stream[..403].to_vec(),
-        Vec::new(),
-        stream[403..].to_vec(),
-        Vec::new(),
-    ];
+    let pieces = vec![stream[..403].to_vec(), Vec::new(), stream[403..].to_vec(), Vec::new()];
     let torn = |name| {
         let mut receiver = receiver(pieces.clone(), name, Framing::None);
         let mut torn = 0;
@@ -246,19 +218,14 @@ fn a_stream_without_headers_finds_its_place_again() {
         let mut block = Vec::new();
         let phase = f64::from(index) * 2e-3;
         Layout::board().encode(
-            &[
-                2000.0 + 1500.0 * phase.sin(),
-                210.0 + 200.0 * phase.cos(),
-                900.0 * phase.sin(),
-            ],
+            &[2000.0 + 1500.0 * phase.sin(), 210.0 + 200.0 * phase.cos(), 900.0 * phase.sin()],
             &mut block,
         );
         block
     };
     // The board writes eight blocks at a time, and once something else.
-    let mut pieces: Vec<Vec<u8>> = (0..60)
-        .map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect())
-        .collect();
+    let mut pieces: Vec<Vec<u8>> =
+        (0..60).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()).collect();
     pieces.push(vec![0x55; 13]);
     pieces.extend((60..375).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()));
     let mut receiver = receiver(pieces, StrategyName::AllBlocks, Framing::None).with_sense();

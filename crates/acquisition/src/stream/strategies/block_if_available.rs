@@ -18,10 +18,7 @@ impl BlockIfAvailable {
     /// For blocks of this size.
     #[must_use]
     pub fn new(payload_bytes: usize) -> Self {
-        Self {
-            piece: Piece::new(payload_bytes),
-            payload_bytes,
-        }
+        Self { piece: Piece::new(payload_bytes), payload_bytes }
     }
 }
 
@@ -38,11 +35,7 @@ impl Strategy for BlockIfAvailable {
     ) -> Transfer {
         let mut transfer = Transfer::default();
         if self.piece.collect(self.payload_bytes, pipe, &mut transfer) {
-            each(&Block {
-                payload: self.piece.bytes(),
-                stamp: None,
-                behind: 0,
-            });
+            each(&Block { payload: self.piece.bytes(), stamp: None, behind: 0 });
             self.piece.restart();
             transfer.blocks = 1;
         }

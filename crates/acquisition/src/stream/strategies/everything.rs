@@ -21,10 +21,7 @@ impl Everything {
     /// For blocks of this size.
     #[must_use]
     pub fn new(payload_bytes: usize) -> Self {
-        Self {
-            buffer: Buffer::new(BUFFER_BYTES),
-            payload_bytes,
-        }
+        Self { buffer: Buffer::new(BUFFER_BYTES), payload_bytes }
     }
 }
 
@@ -52,11 +49,7 @@ impl Strategy for Everything {
         let count = arrived.len() / self.payload_bytes;
         let first = arrived.len() - count * self.payload_bytes;
         for (index, payload) in arrived[first..].chunks_exact(self.payload_bytes).enumerate() {
-            each(&Block {
-                payload,
-                stamp: None,
-                behind: count - 1 - index,
-            });
+            each(&Block { payload, stamp: None, behind: count - 1 - index });
         }
         transfer.blocks = count;
         self.buffer.clear();

@@ -22,10 +22,7 @@ impl OneBlock {
     /// For blocks of this size.
     #[must_use]
     pub fn new(payload_bytes: usize) -> Self {
-        Self {
-            piece: Piece::new(payload_bytes),
-            payload_bytes,
-        }
+        Self { piece: Piece::new(payload_bytes), payload_bytes }
     }
 }
 
@@ -44,11 +41,7 @@ impl Strategy for OneBlock {
         let mut waits = 0;
         loop {
             if self.piece.collect(self.payload_bytes, pipe, &mut transfer) {
-                each(&Block {
-                    payload: self.piece.bytes(),
-                    stamp: None,
-                    behind: 0,
-                });
+                each(&Block { payload: self.piece.bytes(), stamp: None, behind: 0 });
                 self.piece.restart();
                 transfer.blocks = 1;
                 break;

@@ -21,10 +21,7 @@ impl OneValue {
     #[must_use]
     pub fn new(layout: &Layout) -> Self {
         let ends = layout.places().iter().map(|(offset, kind)| offset + kind.bytes());
-        Self {
-            piece: Piece::new(layout.bytes()),
-            ends: ends.collect(),
-        }
+        Self { piece: Piece::new(layout.bytes()), ends: ends.collect() }
     }
 }
 
@@ -44,11 +41,7 @@ impl Strategy for OneValue {
         let wanted = self.ends.iter().copied().find(|end| *end > have).unwrap_or(0);
         let whole = self.ends.last().copied().unwrap_or(0);
         if self.piece.collect(wanted, pipe, &mut transfer) && wanted == whole {
-            each(&Block {
-                payload: self.piece.bytes(),
-                stamp: None,
-                behind: 0,
-            });
+            each(&Block { payload: self.piece.bytes(), stamp: None, behind: 0 });
             self.piece.restart();
             transfer.blocks = 1;
         }

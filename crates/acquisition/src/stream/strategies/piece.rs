@@ -12,10 +12,7 @@ pub struct Piece {
 
 impl Piece {
     pub fn new(capacity: usize) -> Self {
-        Self {
-            bytes: vec![0; capacity].into_boxed_slice(),
-            filled: 0,
-        }
+        Self { bytes: vec![0; capacity].into_boxed_slice(), filled: 0 }
     }
 
     /// How many bytes have been collected.

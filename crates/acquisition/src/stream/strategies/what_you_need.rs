@@ -19,10 +19,7 @@ impl WhatYouNeed {
     /// For payloads of this size.
     #[must_use]
     pub fn new(payload_bytes: usize) -> Self {
-        Self {
-            piece: Piece::new(frame_bytes(payload_bytes)),
-            payload_bytes,
-        }
+        Self { piece: Piece::new(frame_bytes(payload_bytes)), payload_bytes }
     }
 }
 
@@ -44,11 +41,7 @@ impl Strategy for WhatYouNeed {
         {
             match examine(self.piece.bytes(), self.payload_bytes) {
                 Found::Frame(stamp, payload) => {
-                    each(&Block {
-                        payload,
-                        stamp: Some(stamp),
-                        behind: 0,
-                    });
+                    each(&Block { payload, stamp: Some(stamp), behind: 0 });
                     transfer.blocks = 1;
                     self.piece.restart();
                 }

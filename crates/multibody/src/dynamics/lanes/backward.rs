@@ -52,18 +52,12 @@ fn backward_fixed<T: Number, const F: usize>(
     workspace: &mut Workspace,
 ) {
     let zero = T::splat(0.0);
-    let mut whole = Rigid {
-        mass: zero,
-        moment: zero_vector(),
-        tensor: zero_symmetric(),
-    };
+    let mut whole = Rigid { mass: zero, moment: zero_vector(), tensor: zero_symmetric() };
     let mut sum = zero_force::<T>();
     let (mut coupling, mut mass, mut drive) = ([zero_force::<T>(); F], [[zero; F]; F], [zero; F]);
     for (k, body) in bundle.bodies.iter().enumerate() {
         let (rigid, force) = body_terms(body, k, memory, workspace);
-        let carried = body
-            .carries
-            .then(|| Articulated::gather(|lane| &workspace.inertia[body.slots[lane]]));
+        let carried = body.carries.then(|| Articulated::gather(|lane| &workspace.inertia[body.slots[lane]]));
         let motions = &memory.unit[k];
         for column in 0..F {
             let mut momentum = rigid.mul(&motions[column]);
@@ -149,12 +143,7 @@ pub(super) fn hand_over<T: Number>(
     };
     let whole = |of: &dyn Fn(T) -> f64| Inertia {
         a: symmetric(&shown.a, of),
-        b: MatrixOf {
-            columns: shown
-                .b
-                .columns
-                .map(|it| Vector3::new(of(it.x), of(it.y), of(it.z))),
-        },
+        b: MatrixOf { columns: shown.b.columns.map(|it| Vector3::new(of(it.x), of(it.y), of(it.z))) },
         d: symmetric(&shown.d, of),
     };
     if T::LANES == 2 && bundle.parents[0] == bundle.parents[1] {

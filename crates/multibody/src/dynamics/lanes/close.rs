@@ -92,9 +92,7 @@ fn place_rows<T: Number>(
 
 #[inline(always)]
 fn total<T: Number>(violation: &[T; ROWS], height: usize) -> f64 {
-    let sum = violation[..height]
-        .iter()
-        .fold(T::splat(0.0), |sum, it| sum + it.abs());
+    let sum = violation[..height].iter().fold(T::splat(0.0), |sum, it| sum + it.abs());
     sum.largest()
 }
 

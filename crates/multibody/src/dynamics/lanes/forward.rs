@@ -128,11 +128,8 @@ fn unit_motions<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>) {
         }
         factors[memory.columns[rank + which]] = T::splat(1.0);
         for (k, body) in bundle.bodies.iter().enumerate() {
-            let mut motion = if body.parent < BODIES {
-                memory.unit[body.parent][which]
-            } else {
-                zero_motion()
-            };
+            let mut motion =
+                if body.parent < BODIES { memory.unit[body.parent][which] } else { zero_motion() };
             for joint in &bundle.joints[body.joints.clone()] {
                 for column in columns_of(joint) {
                     motion += memory.axis[column] * factors[column];

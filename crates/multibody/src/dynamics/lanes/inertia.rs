@@ -42,10 +42,7 @@ impl<T: Number> Articulated<T> {
                     VectorOf::new(h.y, -h.x, zero),
                 ],
             },
-            d: SymmetricOf {
-                diagonal: VectorOf::new(m, m, m),
-                off: zero_vector(),
-            },
+            d: SymmetricOf { diagonal: VectorOf::new(m, m, m), off: zero_vector() },
         }
     }
 

@@ -103,26 +103,17 @@ pub(super) fn zero_vector<T: Number>() -> VectorOf<T> {
 
 #[inline(always)]
 pub(super) fn zero_motion<T: Number>() -> MotionOf<T> {
-    MotionOf {
-        angular: zero_vector(),
-        linear: zero_vector(),
-    }
+    MotionOf { angular: zero_vector(), linear: zero_vector() }
 }
 
 #[inline(always)]
 pub(super) fn zero_force<T: Number>() -> ForceOf<T> {
-    ForceOf {
-        moment: zero_vector(),
-        force: zero_vector(),
-    }
+    ForceOf { moment: zero_vector(), force: zero_vector() }
 }
 
 #[inline(always)]
 pub(super) fn zero_symmetric<T: Number>() -> SymmetricOf<T> {
-    SymmetricOf {
-        diagonal: zero_vector(),
-        off: zero_vector(),
-    }
+    SymmetricOf { diagonal: zero_vector(), off: zero_vector() }
 }
 
 impl<T: Number> Memory<T> {

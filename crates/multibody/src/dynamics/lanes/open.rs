@@ -36,13 +36,7 @@ pub(super) fn forward<T: Number>(
     let mut rotation = carrier.rotation;
     let mut origin = carrier.origin + rotation * body.offset;
     for joint in &bundle.joints {
-        move_frame::<T, true>(
-            joint,
-            &state.position,
-            &mut rotation,
-            &mut origin,
-            &mut memory.axis,
-        );
+        move_frame::<T, true>(joint, &state.position, &mut rotation, &mut origin, &mut memory.axis);
     }
     let (mut velocity, mut bias) = (carrier.velocity, carrier.bias);
     for joint in &bundle.joints {
@@ -63,12 +57,7 @@ pub(super) fn forward<T: Number>(
             bias += memory.axis[column] * given;
         }
     }
-    memory.frame[0] = Frame {
-        rotation,
-        origin,
-        velocity,
-        bias,
-    };
+    memory.frame[0] = Frame { rotation, origin, velocity, bias };
 }
 
 /// Takes position, velocity and acceleration from outside.

@@ -113,8 +113,5 @@ fn turn<T: Number>(
 #[inline(always)]
 pub(super) fn quaternion<T: Number>(joint: &LaneJoint<T>, position: &[f64]) -> QuaternionOf<T> {
     let part = |k: usize| T::gather(|lane| position[joint.positions[lane] + k]);
-    QuaternionOf {
-        w: part(0),
-        v: VectorOf::new(part(1), part(2), part(3)),
-    }
+    QuaternionOf { w: part(0), v: VectorOf::new(part(1), part(2), part(3)) }
 }

@@ -28,12 +28,7 @@ pub(crate) struct RotorMemory<T> {
 
 impl<T: Number> RotorMemory<T> {
     pub(crate) fn new() -> Self {
-        Self {
-            axis: zero_motion(),
-            gyroscopic: zero_vector(),
-            known: T::splat(0.0),
-            response: T::splat(0.0),
-        }
+        Self { axis: zero_motion(), gyroscopic: zero_vector(), known: T::splat(0.0), response: T::splat(0.0) }
     }
 
     /// Position and velocity.

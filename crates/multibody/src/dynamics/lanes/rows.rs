@@ -28,11 +28,7 @@ impl<T: Number> Placed<T> {
     #[inline(always)]
     pub(super) fn add(&self, row: usize, motion: &MotionOf<T>, minus: bool, out: &mut [T; ROWS]) {
         let mut put = |k: usize, value: T| {
-            out[row + k] = if minus {
-                out[row + k] - value
-            } else {
-                out[row + k] + value
-            }
+            out[row + k] = if minus { out[row + k] - value } else { out[row + k] + value }
         };
         match *self {
             Self::Point(p) => {
@@ -65,30 +61,17 @@ pub(super) fn evaluate<T: Number>(
             violation[row.row + 2] = d.z;
             Placed::Point(p)
         }
-        LaneRowKind::Plane {
-            normal,
-            first,
-            second,
-            offset,
-        } => {
+        LaneRowKind::Plane { normal, first, second, offset } => {
             let (n, p) = (ri * normal, oj + rj * second);
             violation[row.row] = n.dot(p - (oi + ri * first)) - offset;
             Placed::Line(p, n)
         }
-        LaneRowKind::Angle {
-            first,
-            second,
-            offset,
-        } => {
+        LaneRowKind::Angle { first, second, offset } => {
             let (a, b) = (ri * first, rj * second);
             violation[row.row] = a.dot(b) - offset;
             Placed::Turn(b.cross(a))
         }
-        LaneRowKind::Distance {
-            first,
-            second,
-            length,
-        } => {
+        LaneRowKind::Distance { first, second, length } => {
             let p = oi + ri * first;
             let d = oj + rj * second - p;
             violation[row.row] = (d.dot(d) - length * length) / (length + length);
@@ -117,14 +100,7 @@ pub(super) fn known<T: Number>(
             right[row.row + 1] = a.y;
             right[row.row + 2] = a.z;
         }
-        (
-            LaneRowKind::Distance {
-                first: _,
-                second,
-                length,
-            },
-            Placed::Line(p, direction),
-        ) => {
+        (LaneRowKind::Distance { first: _, second, length }, Placed::Line(p, direction)) => {
             let q = j.origin + j.rotation * second;
             let u = j.velocity.at(q) - i.velocity.at(p);
             let a = acceleration(j, q) - acceleration(i, p);

@@ -29,9 +29,6 @@ mod tests {
     #[test]
     fn a_virtual_machine_is_warned_about() {
         let tree = SampleTree::healthy().with("proc/cpuinfo", "flags\t: fpu tsc hypervisor");
-        assert_eq!(
-            Sample::of(&tree).only_complaint("bare-metal").verdict,
-            Verdict::Warning
-        );
+        assert_eq!(Sample::of(&tree).only_complaint("bare-metal").verdict, Verdict::Warning);
     }
 }

@@ -26,11 +26,7 @@ pub(super) fn check(patient: Patient) -> Finding {
         // Fast enough, but steered by the host.
         Some(name @ ("kvm-clock" | "xen" | "hyperv_clocksource_tsc_page")) => {
             let finding = ABOUT.warning(format!("{name}, the clock of the host"));
-            if source.offers("tsc") {
-                finding.with_fix(USE_TSC)
-            } else {
-                finding
-            }
+            if source.offers("tsc") { finding.with_fix(USE_TSC) } else { finding }
         }
         Some(name) => ABOUT.unknown(format!("{name}, which this check does not know")),
         None => ABOUT.unknown("the kernel does not tell"),
@@ -72,10 +68,7 @@ mod tests {
         assert_eq!(verdict("acpi_pm"), Verdict::Failure);
         assert_eq!(verdict("sundial"), Verdict::Unknown);
         let silent = SampleTree::healthy().without(FOLDER);
-        assert_eq!(
-            Sample::of(&silent).finding("clock-source").verdict,
-            Verdict::Unknown
-        );
+        assert_eq!(Sample::of(&silent).finding("clock-source").verdict, Verdict::Unknown);
     }
 
     #[test]

@@ -16,9 +16,7 @@ const ABOUT: About = About {
 pub(super) fn check(patient: Patient) -> Finding {
     match patient.machine.cpu_dma_latency {
         DeviceAccess::Writable => ABOUT.pass("writable"),
-        DeviceAccess::Refused => ABOUT
-            .warning("may not be opened")
-            .with_fix(shell::grant_cpu_dma_latency()),
+        DeviceAccess::Refused => ABOUT.warning("may not be opened").with_fix(shell::grant_cpu_dma_latency()),
         DeviceAccess::Absent => ABOUT.warning("absent: this kernel or container does not have it"),
     }
 }
@@ -31,9 +29,7 @@ mod tests {
 
     #[test]
     fn a_device_that_is_refused_can_be_granted() {
-        let tree = SampleTree::healthy()
-            .without("dev/cpu_dma_latency")
-            .with("dev/cpu_dma_latency/x", "");
+        let tree = SampleTree::healthy().without("dev/cpu_dma_latency").with("dev/cpu_dma_latency/x", "");
         let finding = Sample::of(&tree).only_complaint("cpu-dma-latency");
         assert_eq!(finding.verdict, Verdict::Warning);
         assert!(fix(&finding).contains("/etc/udev/rules.d/90-rtrd.rules"));

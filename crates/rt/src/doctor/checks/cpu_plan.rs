@@ -19,11 +19,8 @@ pub(super) fn check(patient: Patient) -> Finding {
     match &patient.workload.plan {
         Err(error) => ABOUT.failure(error.to_string()),
         Ok(plan) => {
-            let finding = if plan.all_dedicated() {
-                ABOUT.pass(places(plan))
-            } else {
-                ABOUT.warning(places(plan))
-            };
+            let finding =
+                if plan.all_dedicated() { ABOUT.pass(places(plan)) } else { ABOUT.warning(places(plan)) };
             finding.expecting(expected(plan))
         }
     }
@@ -31,10 +28,7 @@ pub(super) fn check(patient: Patient) -> Finding {
 
 fn expected(plan: &CpuPlan) -> String {
     let processes = plan.assignments().len();
-    format!(
-        "{} CPUs: one for each of the {processes} processes, one for the system",
-        processes + 1
-    )
+    format!("{} CPUs: one for each of the {processes} processes, one for the system", processes + 1)
 }
 
 /// CPU by CPU: `CPU 0: system + daq, CPU 1: dynamics + subsystem`.
@@ -43,10 +37,8 @@ fn places(plan: &CpuPlan) -> String {
     for place in plan.assignments() {
         by_cpu.entry(place.cpu).or_default().push(&place.name);
     }
-    let texts: Vec<String> = by_cpu
-        .iter()
-        .map(|(cpu, names)| format!("CPU {cpu}: {}", names.join(" + ")))
-        .collect();
+    let texts: Vec<String> =
+        by_cpu.iter().map(|(cpu, names)| format!("CPU {cpu}: {}", names.join(" + "))).collect();
     texts.join(", ")
 }
 
@@ -60,14 +52,8 @@ mod tests {
     #[test]
     fn a_cpu_for_each_passes() {
         let finding = Sample::healthy().finding("cpu-plan");
-        assert_eq!(
-            finding.found,
-            "CPU 0: system, CPU 1: dynamics, CPU 2: subsystem, CPU 3: daq"
-        );
-        assert_eq!(
-            finding.expected,
-            "4 CPUs: one for each of the 3 processes, one for the system"
-        );
+        assert_eq!(finding.found, "CPU 0: system, CPU 1: dynamics, CPU 2: subsystem, CPU 3: daq");
+        assert_eq!(finding.expected, "4 CPUs: one for each of the 3 processes, one for the system");
     }
 
     #[test]
@@ -87,10 +73,6 @@ mod tests {
         sample.workload = Workload::new(&topology, &wishes);
         let finding = sample.only_complaint("cpu-plan");
         assert_eq!(finding.verdict, Verdict::Failure);
-        assert!(
-            finding.found.contains("daq is configured for CPU 3"),
-            "{}",
-            finding.found
-        );
+        assert!(finding.found.contains("daq is configured for CPU 3"), "{}", finding.found);
     }
 }

@@ -15,9 +15,7 @@ const ABOUT: About = About {
 pub(super) fn check(patient: Patient) -> Finding {
     match &patient.machine.cyclictest {
         Some(path) => ABOUT.pass(path.display().to_string()),
-        None => ABOUT
-            .warning("not installed")
-            .with_fix("sudo apt-get install rt-tests"),
+        None => ABOUT.warning("not installed").with_fix("sudo apt-get install rt-tests"),
     }
 }
 

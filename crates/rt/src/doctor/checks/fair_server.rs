@@ -25,13 +25,11 @@ pub(super) fn check(patient: Patient) -> Finding {
         FairServer::Unreadable => ABOUT.unknown("cannot be read: needs root").with_fix(fix(&cpus)),
         FairServer::NotMounted => {
             let mount = "sudo mount -t debugfs debugfs /sys/kernel/debug";
-            ABOUT
-                .unknown("cannot be read: debugfs is not mounted")
-                .with_fix(format!(
-                    "{mount}
+            ABOUT.unknown("cannot be read: debugfs is not mounted").with_fix(format!(
+                "{mount}
 {}",
-                    fix(&cpus)
-                ))
+                fix(&cpus)
+            ))
         }
         FairServer::RuntimeNs(runtimes) => judge(runtimes, &cpus),
     }
@@ -42,9 +40,9 @@ fn judge(runtimes: &BTreeMap<usize, u64>, cpus: &CpuList) -> Finding {
     let on: CpuList = cpus.iter().filter(is_on).collect();
     match on.iter().filter_map(|cpu| runtimes.get(&cpu)).max() {
         None => ABOUT.pass(format!("off on CPU {cpus}")),
-        Some(runtime) => ABOUT
-            .warning(format!("{} ms on CPU {on}", runtime.div_ceil(1_000_000)))
-            .with_fix(fix(&on)),
+        Some(runtime) => {
+            ABOUT.warning(format!("{} ms on CPU {on}", runtime.div_ceil(1_000_000))).with_fix(fix(&on))
+        }
     }
 }
 
@@ -66,10 +64,7 @@ mod tests {
     fn a_running_server_on_a_real_time_cpu_is_warned_about() {
         let tree = SampleTree::healthy().with("sys/kernel/debug/sched/fair_server/cpu2/runtime", "50000000");
         let finding = Sample::of(&tree).only_complaint("fair-server");
-        assert_eq!(
-            (finding.verdict, finding.found.as_str()),
-            (Verdict::Warning, "50 ms on CPU 2")
-        );
+        assert_eq!((finding.verdict, finding.found.as_str()), (Verdict::Warning, "50 ms on CPU 2"));
         assert!(
             fix(&finding).starts_with("echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu2/runtime")
         );
@@ -86,9 +81,7 @@ mod tests {
             Sample::of(&SampleTree::healthy().without("sys/kernel/debug")).only_complaint("fair-server");
         assert_eq!(finding.verdict, Verdict::Unknown);
         assert!(fix(&finding).contains("cpu{1..3}/runtime"));
-        let unmounted = SampleTree::healthy()
-            .without("sys/kernel/debug")
-            .with("proc/self/mounts", "");
+        let unmounted = SampleTree::healthy().without("sys/kernel/debug").with("proc/self/mounts", "");
         let finding = Sample::of(&unmounted).only_complaint("fair-server");
         assert_eq!(finding.verdict, Verdict::Unknown);
         assert!(fix(&finding).starts_with("sudo mount -t debugfs debugfs /sys/kernel/debug\n"));
@@ -96,9 +89,8 @@ mod tests {
 
     #[test]
     fn older_kernels_have_none_and_a_single_cpu_keeps_it() {
-        let old = SampleTree::healthy()
-            .without("sys/kernel/debug")
-            .with("proc/sys/kernel/osrelease", "6.1.0");
+        let old =
+            SampleTree::healthy().without("sys/kernel/debug").with("proc/sys/kernel/osrelease", "6.1.0");
         assert_eq!(Sample::of(&old).finding("fair-server").verdict, Verdict::Pass);
         let single = SampleTree::healthy().with("sys/devices/system/cpu/online", "0");
         assert_eq!(Sample::of(&single).finding("fair-server").verdict, Verdict::Pass);

@@ -26,10 +26,8 @@ pub(super) fn check(patient: Patient) -> Finding {
             by_governor.entry(governor).or_default().insert(cpu.number);
         }
     }
-    let texts: Vec<String> = by_governor
-        .iter()
-        .map(|(governor, cpus)| format!("{governor} on CPU {cpus}"))
-        .collect();
+    let texts: Vec<String> =
+        by_governor.iter().map(|(governor, cpus)| format!("{governor} on CPU {cpus}")).collect();
     if by_governor.is_empty() {
         ABOUT.unknown("no frequency control (the firmware or the host decides)")
     } else if by_governor.keys().all(|&governor| governor == "performance") {
@@ -69,9 +67,6 @@ mod tests {
     #[test]
     fn without_frequency_control_nothing_is_known() {
         let tree = (1..4).fold(SampleTree::healthy(), |tree, cpu| tree.without(&file(cpu)));
-        assert_eq!(
-            Sample::of(&tree).only_complaint("governor").verdict,
-            Verdict::Unknown
-        );
+        assert_eq!(Sample::of(&tree).only_complaint("governor").verdict, Verdict::Unknown);
     }
 }

@@ -46,9 +46,7 @@ mod tests {
         let tree = SampleTree::healthy().with(FILE, "always madvise [never]");
         assert_eq!(Sample::of(&tree).finding("transparent-hugepages").found, "never");
         assert_eq!(
-            Sample::of(&tree.without(FILE))
-                .finding("transparent-hugepages")
-                .found,
+            Sample::of(&tree.without(FILE)).finding("transparent-hugepages").found,
             "not in this kernel"
         );
     }

@@ -51,11 +51,7 @@ struct DeepStates {
 
 impl DeepStates {
     fn text(&self) -> String {
-        let texts: Vec<String> = self
-            .names
-            .iter()
-            .map(|(name, us)| format!("{name} ({us} µs)"))
-            .collect();
+        let texts: Vec<String> = self.names.iter().map(|(name, us)| format!("{name} ({us} µs)")).collect();
         texts.join(", ")
     }
 
@@ -86,10 +82,7 @@ mod tests {
     #[test]
     fn deep_states_that_nobody_can_keep_off_are_warned_about() {
         let finding = Sample::of(&deep().without("dev/cpu_dma_latency")).finding("idle-states");
-        assert_eq!(
-            (finding.verdict, finding.found.as_str()),
-            (Verdict::Warning, "C6 (133 µs)")
-        );
+        assert_eq!((finding.verdict, finding.found.as_str()), (Verdict::Warning, "C6 (133 µs)"));
         assert!(fix(&finding).contains("/sys/devices/system/cpu/cpu{1..3}/cpuidle/state1/disable"));
     }
 
@@ -104,14 +97,8 @@ mod tests {
 
     #[test]
     fn without_an_idle_driver_a_machine_passes_and_a_guest_is_unknown() {
-        assert_eq!(
-            Sample::of(&without_states()).finding("idle-states").verdict,
-            Verdict::Pass
-        );
+        assert_eq!(Sample::of(&without_states()).finding("idle-states").verdict, Verdict::Pass);
         let guest = without_states().with("proc/cpuinfo", "flags : fpu hypervisor");
-        assert_eq!(
-            Sample::of(&guest).finding("idle-states").verdict,
-            Verdict::Unknown
-        );
+        assert_eq!(Sample::of(&guest).finding("idle-states").verdict, Verdict::Unknown);
     }
 }

@@ -33,14 +33,8 @@ pub(super) fn check(patient: Patient) -> Finding {
         fixes.push(move_away(&landing, &rest));
     }
     if default_touches {
-        found.push(format!(
-            "new ones go to CPU {}",
-            default.cloned().unwrap_or_default()
-        ));
-        fixes.push(format!(
-            "echo {} | sudo tee /proc/irq/default_smp_affinity",
-            rest.to_mask()
-        ));
+        found.push(format!("new ones go to CPU {}", default.cloned().unwrap_or_default()));
+        fixes.push(format!("echo {} | sudo tee /proc/irq/default_smp_affinity", rest.to_mask()));
     }
     if found.is_empty() {
         return ABOUT.pass(format!("none on CPU {cpus}"));
@@ -73,10 +67,7 @@ mod tests {
     fn an_interrupt_on_a_real_time_cpu_is_warned_about_by_name() {
         let tree = SampleTree::healthy().with("proc/irq/24/effective_affinity_list", "2");
         let finding = Sample::of(&tree).only_complaint("irq-affinity");
-        assert_eq!(
-            (finding.verdict, finding.found.as_str()),
-            (Verdict::Warning, "1 on CPU 1-3: 24:enp1s0")
-        );
+        assert_eq!((finding.verdict, finding.found.as_str()), (Verdict::Warning, "1 on CPU 1-3: 24:enp1s0"));
         assert_eq!(
             fix(&finding),
             "for irq in 24; do echo 0 | sudo tee /proc/irq/$irq/smp_affinity_list; done"

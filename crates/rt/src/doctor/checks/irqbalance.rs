@@ -18,9 +18,7 @@ pub(super) fn check(patient: Patient) -> Finding {
     } else if cpus.is_subset(&patient.machine.processors.isolated) {
         ABOUT.pass("running; it leaves isolated CPUs alone")
     } else {
-        ABOUT
-            .warning("running")
-            .with_fix("sudo systemctl disable --now irqbalance")
+        ABOUT.warning("running").with_fix("sudo systemctl disable --now irqbalance")
     }
 }
 

@@ -39,10 +39,9 @@ pub(super) fn check_scheduler(patient: Patient) -> Finding {
 pub(super) fn check_tick(patient: Patient) -> Finding {
     match &patient.machine.processors.nohz_full {
         Some(cpus) => judge(&TICK, patient, cpus),
-        None => Finding {
-            fix: shell::install_real_time_kernel(),
-            ..TICK.warning("not built into this kernel")
-        },
+        None => {
+            Finding { fix: shell::install_real_time_kernel(), ..TICK.warning("not built into this kernel") }
+        }
     }
 }
 
@@ -60,11 +59,7 @@ fn judge(about: &About, patient: Patient, covered: &CpuList) -> Finding {
     }
     let expected = format!("CPU {wanted}");
     let fix = shell::isolate(&wanted, &patient.machine.processors.online);
-    let found = if covered.is_empty() {
-        "none".into()
-    } else {
-        format!("CPU {covered} only")
-    };
+    let found = if covered.is_empty() { "none".into() } else { format!("CPU {covered} only") };
     about.warning(found).expecting(expected).with_fix(fix)
 }
 
@@ -80,10 +75,7 @@ mod tests {
     fn cpus_that_are_not_isolated_are_warned_about() {
         let tree = SampleTree::healthy().with(&format!("{FOLDER}/isolated"), "");
         let finding = Sample::of(&tree).only_complaint("isolated-cpus");
-        assert_eq!(
-            (finding.verdict, finding.found.as_str()),
-            (Verdict::Warning, "none")
-        );
+        assert_eq!((finding.verdict, finding.found.as_str()), (Verdict::Warning, "none"));
         assert_eq!(finding.expected, "CPU 1-3");
         assert!(fix(&finding).contains("isolcpus=managed_irq,domain,1-3 nohz_full=1-3"));
         assert!(fix(&finding).contains("irqaffinity=0\""));
@@ -92,10 +84,7 @@ mod tests {
     #[test]
     fn a_part_is_not_enough() {
         let tree = SampleTree::healthy().with(&format!("{FOLDER}/isolated"), "2-3");
-        assert_eq!(
-            Sample::of(&tree).only_complaint("isolated-cpus").found,
-            "CPU 2-3 only"
-        );
+        assert_eq!(Sample::of(&tree).only_complaint("isolated-cpus").found, "CPU 2-3 only");
     }
 
     #[test]
@@ -118,9 +107,8 @@ mod tests {
 
     #[test]
     fn rcu_callbacks_on_real_time_cpus_are_warned_about() {
-        let tree = SampleTree::healthy()
-            .with(&format!("{FOLDER}/nohz_full"), "")
-            .with("proc/cmdline", "quiet");
+        let tree =
+            SampleTree::healthy().with(&format!("{FOLDER}/nohz_full"), "").with("proc/cmdline", "quiet");
         let sample = Sample::of(&tree);
         assert_eq!(sample.finding("rcu-nocbs").verdict, Verdict::Warning);
         assert_eq!(sample.finding("rcu-nocbs").fix, sample.finding("nohz-full").fix);

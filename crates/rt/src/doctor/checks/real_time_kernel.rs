@@ -18,10 +18,7 @@ pub(super) fn check(patient: Patient) -> Finding {
         return ABOUT.pass(format!("{}, PREEMPT_RT", kernel.release));
     }
     let finding = ABOUT.failure(format!("{}, not PREEMPT_RT", kernel.release));
-    Finding {
-        fix: shell::install_real_time_kernel(),
-        ..finding
-    }
+    Finding { fix: shell::install_real_time_kernel(), ..finding }
 }
 
 #[cfg(test)]
@@ -37,12 +34,7 @@ mod tests {
         assert_eq!(finding.verdict, Verdict::Failure);
         assert_eq!(finding.found, "6.12.9-rt-amd64, not PREEMPT_RT");
         if cfg!(target_arch = "x86_64") {
-            assert!(
-                finding
-                    .fix
-                    .unwrap()
-                    .starts_with("sudo apt-get install linux-image-rt-amd64")
-            );
+            assert!(finding.fix.unwrap().starts_with("sudo apt-get install linux-image-rt-amd64"));
         }
     }
 }

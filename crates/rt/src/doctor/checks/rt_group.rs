@@ -16,13 +16,13 @@ const ABOUT: About = About {
 pub(super) fn check(patient: Patient) -> Finding {
     let groups = &patient.machine.scheduler.rt_groups;
     match groups.groups.last() {
-        Some(own) if own.runtime_us == 0 => ABOUT
-            .failure(format!("budget 0 in {}", own.file))
-            .with_fix(give_budget(&groups.groups)),
+        Some(own) if own.runtime_us == 0 => {
+            ABOUT.failure(format!("budget 0 in {}", own.file)).with_fix(give_budget(&groups.groups))
+        }
         Some(own) => ABOUT.pass(format!("budget {} µs", own.runtime_us)),
-        None if was_refused_against_the_limits(patient) => ABOUT
-            .failure("FIFO is refused although the limits allow it")
-            .with_fix(leave_groups(patient)),
+        None if was_refused_against_the_limits(patient) => {
+            ABOUT.failure("FIFO is refused although the limits allow it").with_fix(leave_groups(patient))
+        }
         None if groups.in_force == Some(false) => ABOUT.pass("not in this kernel"),
         None if patient.limits.fifo_priority_granted > 0 => ABOUT.pass("FIFO is granted"),
         None => ABOUT.unknown("cannot be tried without the right to a real-time priority"),
@@ -38,9 +38,8 @@ fn was_refused_against_the_limits(patient: Patient) -> bool {
 /// A group can give only what the one around it has: so from the outermost inwards.
 fn give_budget(groups: &[RtGroup]) -> String {
     let without = groups.iter().filter(|group| group.runtime_us == 0);
-    let commands: Vec<String> = without
-        .map(|group| format!("echo 900000 | sudo tee '{}'", group.file))
-        .collect();
+    let commands: Vec<String> =
+        without.map(|group| format!("echo 900000 | sudo tee '{}'", group.file)).collect();
     commands.join("\n")
 }
 

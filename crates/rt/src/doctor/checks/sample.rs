@@ -17,11 +17,7 @@ impl Sample {
     pub(super) fn of(tree: &SampleTree) -> Self {
         let machine = Machine::read(tree.root()).expect("a machine");
         let topology = Topology::of(&machine, &machine.processors.online);
-        Self {
-            workload: Workload::new(&topology, &wishes()),
-            limits: every_right(),
-            machine,
-        }
+        Self { workload: Workload::new(&topology, &wishes()), limits: every_right(), machine }
     }
 
     /// The machine on which every check passes.
@@ -32,10 +28,7 @@ impl Sample {
     /// What one check says.
     pub(super) fn finding(&self, id: &str) -> Finding {
         let findings = examine(&self.machine, &self.limits, &self.workload);
-        findings
-            .into_iter()
-            .find(|finding| finding.id == id)
-            .expect("a check of this name")
+        findings.into_iter().find(|finding| finding.id == id).expect("a check of this name")
     }
 
     /// Asserts that this check alone does not pass, and returns what it says.
@@ -66,14 +59,8 @@ pub(super) fn wishes() -> Vec<ProcessWish> {
 
 fn every_right() -> Limits {
     Limits {
-        rtprio: Limit {
-            soft: Some(95),
-            hard: Some(95),
-        },
-        memlock: Limit {
-            soft: None,
-            hard: None,
-        },
+        rtprio: Limit { soft: Some(95), hard: Some(95) },
+        memlock: Limit { soft: None, hard: None },
         cap_sys_nice: false,
         cap_ipc_lock: false,
         fifo_priority_granted: 95,

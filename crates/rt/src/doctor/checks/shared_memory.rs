@@ -18,9 +18,7 @@ pub(super) fn check(patient: Patient) -> Finding {
     let need = patient.workload.shared_memory_bytes;
     let finding = match patient.machine.memory.shared_memory_free_bytes {
         None => ABOUT.failure("no /dev/shm").with_fix(MOUNT),
-        Some(free) if free < need => ABOUT
-            .failure(format!("{} free", bytes_text(free)))
-            .with_fix(ENLARGE),
+        Some(free) if free < need => ABOUT.failure(format!("{} free", bytes_text(free))).with_fix(ENLARGE),
         Some(free) => ABOUT.pass(format!("{} free", bytes_text(free))),
     };
     finding.expecting(format!("/dev/shm with at least {} free", bytes_text(need)))

@@ -25,11 +25,7 @@ pub(super) fn check(patient: Patient) -> Finding {
         .map(|(cpu, siblings)| format!("{cpu} beside {siblings}"))
         .collect();
     if pairs.is_empty() {
-        ABOUT.pass(if patient.machine.processors.smt_active == Some(true) {
-            "idle"
-        } else {
-            "none online"
-        })
+        ABOUT.pass(if patient.machine.processors.smt_active == Some(true) { "idle" } else { "none online" })
     } else {
         ABOUT.warning(format!("CPU {}", pairs.join(", "))).with_fix(FIX)
     }
@@ -38,16 +34,9 @@ pub(super) fn check(patient: Patient) -> Finding {
 /// The online siblings of a CPU, but for those that nobody runs on: isolated and not in the plan.
 fn busy_siblings(patient: Patient, cpu: usize) -> CpuList {
     let processors = &patient.machine.processors;
-    let siblings = processors
-        .cpu(cpu)
-        .map(|cpu| cpu.siblings.clone())
-        .unwrap_or_default();
-    let idle = processors
-        .isolated
-        .difference(&patient.workload.planned_cpus(patient.machine));
-    let others = siblings
-        .intersection(&processors.online)
-        .difference(&CpuList::from_iter([cpu]));
+    let siblings = processors.cpu(cpu).map(|cpu| cpu.siblings.clone()).unwrap_or_default();
+    let idle = processors.isolated.difference(&patient.workload.planned_cpus(patient.machine));
+    let others = siblings.intersection(&processors.online).difference(&CpuList::from_iter([cpu]));
     others.difference(&idle)
 }
 
@@ -64,14 +53,7 @@ mod tests {
             .with("sys/devices/system/cpu/nohz_full", "2-5")
             .with("sys/devices/system/cpu/isolated", isolated)
             .with("sys/devices/system/cpu/smt/active", "1");
-        for (cpu, siblings) in [
-            (0, "0-1"),
-            (1, "0-1"),
-            (2, "2-3"),
-            (3, "2-3"),
-            (4, "4-5"),
-            (5, "4-5"),
-        ] {
+        for (cpu, siblings) in [(0, "0-1"), (1, "0-1"), (2, "2-3"), (3, "2-3"), (4, "4-5"), (5, "4-5")] {
             tree = tree.with_cpu(cpu, siblings);
         }
         let mut sample = Sample::of(&tree);

@@ -16,10 +16,7 @@ pub(super) fn check(patient: Patient) -> Finding {
     let memory = &patient.machine.memory;
     let available = bytes_text(memory.available_bytes);
     if memory.swap_used_bytes > 0 {
-        let (used, total) = (
-            bytes_text(memory.swap_used_bytes),
-            bytes_text(memory.swap_total_bytes),
-        );
+        let (used, total) = (bytes_text(memory.swap_used_bytes), bytes_text(memory.swap_total_bytes));
         let fix = "sudo swapoff -a  # lasting: comment the swap line out of /etc/fstab";
         ABOUT.warning(format!("{used} of {total} in use")).with_fix(fix)
     } else if memory.swap_total_bytes > 0 {
@@ -43,22 +40,13 @@ mod tests {
     #[test]
     fn swap_in_use_is_warned_about() {
         let finding = with_swap(2048).only_complaint("swap");
-        assert_eq!(
-            (finding.verdict, finding.found.as_str()),
-            (Verdict::Warning, "2 MiB of 1.0 GiB in use")
-        );
+        assert_eq!((finding.verdict, finding.found.as_str()), (Verdict::Warning, "2 MiB of 1.0 GiB in use"));
         assert!(fix(&finding).starts_with("sudo swapoff -a"));
     }
 
     #[test]
     fn swap_that_is_empty_or_absent_passes() {
-        assert_eq!(
-            with_swap(0).finding("swap").found,
-            "unused, 6.0 GiB of memory available"
-        );
-        assert_eq!(
-            Sample::healthy().finding("swap").found,
-            "none, 6.0 GiB of memory available"
-        );
+        assert_eq!(with_swap(0).finding("swap").found, "unused, 6.0 GiB of memory available");
+        assert_eq!(Sample::healthy().finding("swap").found, "none, 6.0 GiB of memory available");
     }
 }

@@ -14,23 +14,14 @@ fn sick() -> Vec<Finding> {
         .with("sys/kernel/realtime", "0")
         .with("proc/cpuinfo", "flags : fpu hypervisor")
         .with("proc/cmdline", "quiet")
-        .with(
-            "proc/swaps",
-            "Filename Type Size Used Priority\n/dev/sda2 partition 1000 10 -2\n",
-        )
+        .with("proc/swaps", "Filename Type Size Used Priority\n/dev/sda2 partition 1000 10 -2\n")
         .with("proc/78/comm", "irqbalance")
         .with("proc/irq/24/effective_affinity_list", "2")
         .with("proc/sys/kernel/sched_rt_runtime_us", "950000")
-        .with(
-            "sys/kernel/mm/transparent_hugepage/enabled",
-            "[always] madvise never",
-        )
+        .with("sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never")
         .with("sys/devices/system/cpu/isolated", "")
         .with("sys/devices/system/cpu/nohz_full", "(null)")
-        .with(
-            "sys/devices/system/clocksource/clocksource0/current_clocksource",
-            "hpet",
-        )
+        .with("sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet")
         .with_rt_group("/user", 950_000, 0)
         .without("dev/cpu_dma_latency")
         .without("dev/shm")
@@ -41,22 +32,11 @@ fn sick() -> Vec<Finding> {
             .with_cpu(cpu, "0-3")
             .with(&format!("{folder}/cpufreq/scaling_governor"), "powersave")
             .with(&format!("{folder}/cpuidle/state1/disable"), "0")
-            .with(
-                &format!("sys/kernel/debug/sched/fair_server/cpu{cpu}/runtime"),
-                "50000000",
-            );
+            .with(&format!("sys/kernel/debug/sched/fair_server/cpu{cpu}/runtime"), "50000000");
     }
     let mut sample = Sample::of(&tree);
-    let zero = Limit {
-        soft: Some(0),
-        hard: Some(0),
-    };
-    sample.limits = Limits {
-        rtprio: zero,
-        memlock: zero,
-        fifo_priority_granted: 0,
-        ..sample.limits
-    };
+    let zero = Limit { soft: Some(0), hard: Some(0) };
+    sample.limits = Limits { rtprio: zero, memlock: zero, fifo_priority_granted: 0, ..sample.limits };
     examine(&sample.machine, &sample.limits, &sample.workload)
 }
 
@@ -72,11 +52,8 @@ fn a_healthy_machine_passes_every_check() {
 
 #[test]
 fn a_sick_machine_passes_none_but_the_plan() {
-    let passing: Vec<&str> = sick()
-        .iter()
-        .filter(|finding| finding.verdict == Verdict::Pass)
-        .map(|finding| finding.id)
-        .collect();
+    let passing: Vec<&str> =
+        sick().iter().filter(|finding| finding.verdict == Verdict::Pass).map(|finding| finding.id).collect();
     assert_eq!(passing, ["cpu-plan"]);
 }
 
@@ -86,14 +63,7 @@ fn every_finding_has_its_own_name_and_says_something() {
     let names: BTreeSet<&str> = findings.iter().map(|finding| finding.id).collect();
     assert_eq!(names.len(), findings.len());
     for finding in findings {
-        assert!(
-            finding
-                .id
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte == b'-'),
-            "{}",
-            finding.id
-        );
+        assert!(finding.id.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{}", finding.id);
         assert!(!finding.title.is_empty() && !finding.found.is_empty() && !finding.expected.is_empty());
         assert!(finding.why.ends_with('.'), "{}", finding.why);
     }

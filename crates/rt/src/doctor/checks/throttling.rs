@@ -16,9 +16,7 @@ const FIX: &str = "echo 'kernel.sched_rt_runtime_us = -1' | sudo tee /etc/sysctl
                    sudo sysctl -p /etc/sysctl.d/90-rtrd.conf";
 
 pub(super) fn check(patient: Patient) -> Finding {
-    let Patient {
-        machine, workload, ..
-    } = patient;
+    let Patient { machine, workload, .. } = patient;
     let (Some(runtime), Some(period)) = (machine.scheduler.rt_runtime_us, machine.scheduler.rt_period_us)
     else {
         return ABOUT.unknown("the kernel does not tell");
@@ -27,9 +25,7 @@ pub(super) fn check(patient: Patient) -> Finding {
     if runtime < 0 || runtime >= period {
         ABOUT.pass("off")
     } else if !applies(patient) {
-        ABOUT.pass(format!(
-            "{found}, without effect: from 6.12 on the fair server does this"
-        ))
+        ABOUT.pass(format!("{found}, without effect: from 6.12 on the fair server does this"))
     } else if workload.something_spins() {
         ABOUT.failure(found).with_fix(FIX)
     } else if workload.real_time_cpus(machine).is_empty() {
@@ -60,20 +56,14 @@ mod tests {
     #[test]
     fn spinning_processes_must_not_be_throttled() {
         let finding = Sample::of(&throttled("6.1.0-rt-amd64")).only_complaint("rt-throttling");
-        assert_eq!(
-            (finding.verdict, finding.found.as_str()),
-            (Verdict::Failure, "950000 of 1000000 µs")
-        );
+        assert_eq!((finding.verdict, finding.found.as_str()), (Verdict::Failure, "950000 of 1000000 µs"));
         assert!(fix(&finding).contains("kernel.sched_rt_runtime_us = -1"));
     }
 
     #[test]
     fn sleeping_processes_should_not_be() {
         let tree = throttled("6.1.0").with("sys/devices/system/cpu/online", "0-1");
-        assert_eq!(
-            Sample::of(&tree).finding("rt-throttling").verdict,
-            Verdict::Warning
-        );
+        assert_eq!(Sample::of(&tree).finding("rt-throttling").verdict, Verdict::Warning);
     }
 
     #[test]
@@ -87,15 +77,9 @@ mod tests {
         let later = throttled("6.12.9-rt-amd64");
         assert_eq!(Sample::of(&later).finding("rt-throttling").verdict, Verdict::Pass);
         let grouped = later.with_rt_group("/", 950_000, 950_000);
-        assert_eq!(
-            Sample::of(&grouped).only_complaint("rt-throttling").verdict,
-            Verdict::Failure
-        );
+        assert_eq!(Sample::of(&grouped).only_complaint("rt-throttling").verdict, Verdict::Failure);
         let silent = throttled("6.12.9-rt-amd64").without("boot");
-        assert_eq!(
-            Sample::of(&silent).finding("rt-throttling").verdict,
-            Verdict::Failure
-        );
+        assert_eq!(Sample::of(&silent).finding("rt-throttling").verdict, Verdict::Failure);
     }
 
     #[test]
@@ -107,9 +91,6 @@ mod tests {
     #[test]
     fn a_silent_kernel_is_unknown() {
         let tree = SampleTree::healthy().without("proc/sys/kernel/sched_rt_runtime_us");
-        assert_eq!(
-            Sample::of(&tree).only_complaint("rt-throttling").verdict,
-            Verdict::Unknown
-        );
+        assert_eq!(Sample::of(&tree).only_complaint("rt-throttling").verdict, Verdict::Unknown);
     }
 }

@@ -12,15 +12,7 @@ fn on_time_steps_follow_the_grid() {
         for index in 0..100 {
             let scheduled_ns = FIRST_NS + index * PERIOD_NS;
             let due = schedule.advance(scheduled_ns);
-            assert_eq!(
-                due,
-                Due {
-                    index,
-                    scheduled_ns,
-                    skipped: 0,
-                    overrun: false
-                }
-            );
+            assert_eq!(due, Due { index, scheduled_ns, skipped: 0, overrun: false });
         }
     }
 }
@@ -30,9 +22,7 @@ fn skip_takes_the_first_time_of_the_grid_that_is_not_past() {
     for late_ns in 1..=50 {
         let mut schedule = Schedule::new(FIRST_NS, PERIOD_NS, Skip);
         let due = schedule.advance(FIRST_NS + late_ns);
-        let expected_ns = (FIRST_NS..)
-            .step_by(PERIOD_NS as usize)
-            .find(|t| *t >= FIRST_NS + late_ns);
+        let expected_ns = (FIRST_NS..).step_by(PERIOD_NS as usize).find(|t| *t >= FIRST_NS + late_ns);
         assert_eq!(Some(due.scheduled_ns), expected_ns);
         assert_eq!(due.scheduled_ns, FIRST_NS + due.skipped * PERIOD_NS);
         assert_eq!(due.index, due.skipped);
@@ -46,25 +36,9 @@ fn run_late_starts_once_and_lays_a_new_grid() {
         let now_ns = FIRST_NS + late_ns;
         let mut schedule = Schedule::new(FIRST_NS, PERIOD_NS, RunLate);
         let late = schedule.advance(now_ns);
-        assert_eq!(
-            late,
-            Due {
-                index: 0,
-                scheduled_ns: FIRST_NS,
-                skipped: 0,
-                overrun: true
-            }
-        );
+        assert_eq!(late, Due { index: 0, scheduled_ns: FIRST_NS, skipped: 0, overrun: true });
         let next = schedule.advance(now_ns);
-        assert_eq!(
-            next,
-            Due {
-                index: 1,
-                scheduled_ns: now_ns + PERIOD_NS,
-                skipped: 0,
-                overrun: false
-            }
-        );
+        assert_eq!(next, Due { index: 1, scheduled_ns: now_ns + PERIOD_NS, skipped: 0, overrun: false });
     }
 }
 
@@ -107,9 +81,7 @@ fn steps(late_ns_max: u64) -> impl Strategy<Value = Vec<(u64, u64)>> {
 fn has_burst(starts_ns: &[u64], period_ns: u64) -> bool {
     let burst_after = |i: usize| {
         let later = starts_ns[i + 1..].iter().zip(0_u64..);
-        later
-            .into_iter()
-            .any(|(later_ns, between)| later_ns - starts_ns[i] < between * period_ns)
+        later.into_iter().any(|(later_ns, between)| later_ns - starts_ns[i] < between * period_ns)
     };
     (0..starts_ns.len()).any(burst_after)
 }

@@ -75,12 +75,7 @@ mod tests {
     const LONG_BYTES: usize = 16 << 20;
 
     fn on_stack_of<R: Send + 'static>(bytes: usize, work: fn() -> R) -> R {
-        std::thread::Builder::new()
-            .stack_size(bytes)
-            .spawn(work)
-            .unwrap()
-            .join()
-            .unwrap()
+        std::thread::Builder::new().stack_size(bytes).spawn(work).unwrap().join().unwrap()
     }
 
     #[test]

@@ -7,12 +7,7 @@ static LATE: Kind =
 static BACK: Kind = Kind::new("asked-again", Severity::Information, "asked again");
 
 fn event(phase: Phase, step: u64, count: u64) -> Event {
-    Event {
-        phase,
-        count,
-        value_ns: count * 100_000,
-        ..Event::once(&LATE, step)
-    }
+    Event { phase, count, value_ns: count * 100_000, ..Event::once(&LATE, step) }
 }
 
 fn texts(lines: &[Line]) -> Vec<&str> {
@@ -25,14 +20,8 @@ fn a_short_stretch_is_one_line() {
     ledger.note(event(Phase::Begin, 10, 0));
     ledger.note(event(Phase::End, 13, 3));
     let lines = ledger.due(5);
-    assert_eq!(
-        texts(&lines),
-        ["no answer in time: 3 steps from step 10; the longest wait was 300 µs"]
-    );
-    assert_eq!(
-        (lines[0].name, lines[0].step, lines[0].count),
-        ("late-answer", 10, 3)
-    );
+    assert_eq!(texts(&lines), ["no answer in time: 3 steps from step 10; the longest wait was 300 µs"]);
+    assert_eq!((lines[0].name, lines[0].step, lines[0].count), ("late-answer", 10, 3));
     assert_eq!(ledger.due(10 * WINDOW_NS), []);
 }
 
@@ -62,11 +51,7 @@ fn a_flood_is_a_line_per_second_and_nothing_is_left_out() {
     lines.extend(ledger.rest());
     assert!(lines.len() <= 11, "{} lines", lines.len());
     assert_eq!(lines.iter().map(|line| line.count).sum::<u64>(), 5_000);
-    assert!(
-        lines[1].text.contains(" stretches from step "),
-        "{}",
-        lines[1].text
-    );
+    assert!(lines[1].text.contains(" stretches from step "), "{}", lines[1].text);
 }
 
 #[test]
@@ -76,14 +61,8 @@ fn what_happens_at_a_point_is_said_so() {
     assert_eq!(texts(&ledger.due(0)), ["asked again at step 7"]);
     ledger.note(Event::once(&BACK, 9));
     ledger.note(Event::once(&BACK, 11));
-    assert_eq!(
-        texts(&ledger.rest()),
-        ["asked again: 2 times from step 9 to step 11"]
-    );
-    ledger.note(Event {
-        count: 199,
-        ..Event::once(&BACK, 300)
-    });
+    assert_eq!(texts(&ledger.rest()), ["asked again: 2 times from step 9 to step 11"]);
+    ledger.note(Event { count: 199, ..Event::once(&BACK, 300) });
     assert_eq!(texts(&ledger.rest()), ["asked again at step 300 (199 in all)"]);
 }
 

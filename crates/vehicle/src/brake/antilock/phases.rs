@@ -69,12 +69,8 @@ impl Phases {
     fn valve(&self, phase: u8) -> Valve {
         match phase {
             WATCH | RECOVER => Valve::Hold,
-            DUMP => Valve::Dump {
-                rate_bar_s: self.dump_bar_s,
-            },
-            BUILD => Valve::Build {
-                rate_bar_s: self.build_bar_s,
-            },
+            DUMP => Valve::Dump { rate_bar_s: self.dump_bar_s },
+            BUILD => Valve::Build { rate_bar_s: self.build_bar_s },
             _ => Valve::Follow,
         }
     }

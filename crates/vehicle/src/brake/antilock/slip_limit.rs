@@ -29,11 +29,7 @@ impl SlipLimit {
     /// Eq. (1) and (2).
     #[must_use]
     pub fn command(&self, phase: u8, channel: &Channel) -> (u8, Valve) {
-        let excess = if phase == CUT {
-            self.reapply_excess
-        } else {
-            self.excess
-        };
+        let excess = if phase == CUT { self.reapply_excess } else { self.excess };
         let is_slipping = channel.slip > excess / (1.0 + excess);
         if channel.is_braking && is_slipping && channel.speed_m_s >= self.off_below_m_s {
             (CUT, Valve::Cut { part: self.least })

@@ -45,20 +45,14 @@ pub fn read(source: &Source<'_>, wheels: usize) -> Result<Electromechanical, Fil
     let text: Text = source.toml()?;
     let axles = text.axle.get_ref().iter().map(|it| axle(source, it));
     let axles = axles.collect::<Result<Vec<_>, _>>()?;
-    let found = axles
-        .iter()
-        .fold(0_usize, |sum, it| sum.saturating_add(it.wheels));
+    let found = axles.iter().fold(0_usize, |sum, it| sum.saturating_add(it.wheels));
     if found != wheels || found > WHEELS_MAX {
         let problem =
             format!("expected axles with {wheels} wheels together (at most {WHEELS_MAX}), found {found}");
         return Err(source.fault_at(text.axle.span(), problem));
     }
     let full_bar = or_default(source, text.full_bar.as_ref(), FULL_BAR, positive)?;
-    let control = text
-        .slip_control
-        .as_ref()
-        .map(|it| slip_control(source, it))
-        .transpose()?;
+    let control = text.slip_control.as_ref().map(|it| slip_control(source, it)).transpose()?;
     Ok(Electromechanical::new(full_bar, axles, control))
 }
 
@@ -68,10 +62,7 @@ fn axle(source: &Source<'_>, text: &AxleText) -> Result<Axle, FileError> {
         wheels: text.wheels.as_ref().map_or(2, |it| *it.get_ref()),
         torque_max_nm: not_negative(source, &text.torque_max_nm)?,
         rate_nm_s: positive(source, &text.rate_nm_s)?,
-        lag: Lag {
-            build_s: lag_s,
-            release_s: lag_s,
-        },
+        lag: Lag { build_s: lag_s, release_s: lag_s },
         parking_nm: or_default(source, text.parking_nm.as_ref(), 0.0, not_negative)?,
     })
 }

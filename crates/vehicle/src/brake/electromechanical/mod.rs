@@ -140,16 +140,12 @@ impl Brake for Electromechanical {
 
 impl Memory for Electromechanical {
     fn save(&self, saver: &mut Saver<'_>) {
-        self.torque_nm[..self.wheels]
-            .iter()
-            .for_each(|torque| saver.put(*torque));
+        self.torque_nm[..self.wheels].iter().for_each(|torque| saver.put(*torque));
         saver.put(self.parking);
     }
 
     fn load(&mut self, loader: &mut Loader<'_>) {
-        self.torque_nm[..self.wheels]
-            .iter_mut()
-            .for_each(|torque| *torque = loader.take());
+        self.torque_nm[..self.wheels].iter_mut().for_each(|torque| *torque = loader.take());
         self.parking = loader.take();
     }
 }

@@ -24,11 +24,7 @@ impl Circle {
         let count = ((self.entry_m + self.transition_m) / SPACING_M).ceil().max(1.0);
         let spacing = (self.entry_m + self.transition_m) / count;
         let (sine, cosine) = heading_rad.sin_cos();
-        let mut pose = Pose {
-            point_m: origin_m,
-            tangent: [cosine, sine],
-            curvature_1_m: 0.0,
-        };
+        let mut pose = Pose { point_m: origin_m, tangent: [cosine, sine], curvature_1_m: 0.0 };
         let mut poses = vec![pose];
         for index in 0..count as usize {
             pose = self.next(pose, index as f64 * spacing, spacing, heading_rad);
@@ -56,10 +52,6 @@ impl Circle {
         }
         let end = along_m + spacing_m;
         let (sine, cosine) = (heading_rad + self.angle(end)).sin_cos();
-        Pose {
-            tangent: [cosine, sine],
-            curvature_1_m: self.curvature(end),
-            ..pose
-        }
+        Pose { tangent: [cosine, sine], curvature_1_m: self.curvature(end), ..pose }
     }
 }

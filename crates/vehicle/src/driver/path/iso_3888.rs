@@ -64,10 +64,7 @@ impl LaneChange {
     pub fn corridor(&self, origin_m: [f64; 2], heading_rad: f64) -> Corridor {
         let (sine, cosine) = heading_rad.sin_cos();
         Corridor {
-            origin_m: [
-                origin_m[0] + self.entry_m * cosine,
-                origin_m[1] + self.entry_m * sine,
-            ],
+            origin_m: [origin_m[0] + self.entry_m * cosine, origin_m[1] + self.entry_m * sine],
             heading_rad,
             sections: self.sections(),
         }
@@ -112,11 +109,7 @@ impl LaneChange {
         };
         let (before, after) = (share(from), share(to));
         let length_m = (to.start_m - from.end_m) / (1.0 - before - after);
-        Change {
-            start_m: from.end_m - before * length_m,
-            length_m,
-            rise_m,
-        }
+        Change { start_m: from.end_m - before * length_m, length_m, rise_m }
     }
 }
 
@@ -127,10 +120,8 @@ impl Corridor {
         let (sine, cosine) = self.heading_rad.sin_cos();
         let [x, y] = [point_m[0] - self.origin_m[0], point_m[1] - self.origin_m[1]];
         let [along, left] = [x * cosine + y * sine, y * cosine - x * sine];
-        let section = self
-            .sections
-            .iter()
-            .find(|section| (section.start_m..=section.end_m).contains(&along))?;
+        let section =
+            self.sections.iter().find(|section| (section.start_m..=section.end_m).contains(&along))?;
         Some(0.5 * section.width_m - (left - section.middle_m).abs())
     }
 }
@@ -140,11 +131,7 @@ fn inverse_smooth(value: f64) -> f64 {
     let (mut low, mut high) = (0.0, 0.3);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
-        if smooth(middle, 1.0).value < value {
-            low = middle
-        } else {
-            high = middle
-        }
+        if smooth(middle, 1.0).value < value { low = middle } else { high = middle }
     }
     low
 }

@@ -50,18 +50,11 @@ impl Pose {
         let angle = self.curvature_1_m * distance_m;
         let (half_sine, half_cosine) = (0.5 * angle).sin_cos();
         // The chord of an arc: 2 sin(α/2)/κ long, turned by α/2.
-        let chord = if angle.abs() < 1e-9 {
-            distance_m
-        } else {
-            2.0 * half_sine / self.curvature_1_m
-        };
+        let chord = if angle.abs() < 1e-9 { distance_m } else { 2.0 * half_sine / self.curvature_1_m };
         let towards = turned(self.tangent, half_sine, half_cosine);
         let (sine, cosine) = angle.sin_cos();
         Self {
-            point_m: [
-                self.point_m[0] + chord * towards[0],
-                self.point_m[1] + chord * towards[1],
-            ],
+            point_m: [self.point_m[0] + chord * towards[0], self.point_m[1] + chord * towards[1]],
             tangent: turned(self.tangent, sine, cosine),
             curvature_1_m: self.curvature_1_m,
         }
@@ -85,33 +78,21 @@ impl Path {
     /// From poses at equal distances; closed when the pose after the last is the first.
     #[must_use]
     pub fn new(poses: Vec<Pose>, spacing_m: f64, closed: bool) -> Self {
-        Self {
-            poses,
-            spacing_m,
-            closed,
-        }
+        Self { poses, spacing_m, closed }
     }
 
     /// A straight line.
     #[must_use]
     pub fn straight(point_m: [f64; 2], heading_rad: f64) -> Self {
         let (sine, cosine) = heading_rad.sin_cos();
-        let pose = Pose {
-            point_m,
-            tangent: [cosine, sine],
-            curvature_1_m: 0.0,
-        };
+        let pose = Pose { point_m, tangent: [cosine, sine], curvature_1_m: 0.0 };
         Self::new(vec![pose], 1.0, false)
     }
 
     /// Length of what was drawn (m).
     #[must_use]
     pub fn length_m(&self) -> f64 {
-        let spans = if self.closed {
-            self.poses.len()
-        } else {
-            self.poses.len().saturating_sub(1)
-        };
+        let spans = if self.closed { self.poses.len() } else { self.poses.len().saturating_sub(1) };
         spans as f64 * self.spacing_m
     }
 
@@ -126,11 +107,7 @@ impl Path {
     #[must_use]
     pub fn within(&self, along_m: f64) -> f64 {
         let length = self.length_m();
-        if self.closed && !(0.0..length).contains(&along_m) {
-            along_m.rem_euclid(length)
-        } else {
-            along_m
-        }
+        if self.closed && !(0.0..length).contains(&along_m) { along_m.rem_euclid(length) } else { along_m }
     }
 
     /// The pose at a distance along the path (m).
@@ -140,27 +117,15 @@ impl Path {
         let length = self.length_m();
         let along = self.within(along_m);
         if along < 0.0 {
-            let first = Pose {
-                curvature_1_m: 0.0,
-                ..self.poses.first().copied().unwrap_or_default()
-            };
+            let first = Pose { curvature_1_m: 0.0, ..self.poses.first().copied().unwrap_or_default() };
             return first.along_arc(along);
         }
         if !self.closed && along >= length {
-            return self
-                .poses
-                .last()
-                .copied()
-                .unwrap_or_default()
-                .along_arc(along - length);
+            return self.poses.last().copied().unwrap_or_default().along_arc(along - length);
         }
         let place = along / self.spacing_m;
         let index = place as usize;
-        let next = if index + 1 == self.poses.len() {
-            0
-        } else {
-            index + 1
-        };
+        let next = if index + 1 == self.poses.len() { 0 } else { index + 1 };
         match (self.poses.get(index), self.poses.get(next)) {
             (Some(from), Some(to)) => between(from, to, place - index as f64, self.spacing_m),
             _ => self.poses.first().copied().unwrap_or_default(),
@@ -208,11 +173,8 @@ fn between(from: &Pose, to: &Pose, share: f64, spacing_m: f64) -> Pose {
     let (rest, square) = (1.0 - share, share * share);
     let blend = square * (3.0 - 2.0 * share);
     let (start, end) = (share * rest * rest * spacing_m, square * rest * spacing_m);
-    let (slope, start_slope, end_slope) = (
-        6.0 * share * rest / spacing_m,
-        rest * (1.0 - 3.0 * share),
-        share * (3.0 * share - 2.0),
-    );
+    let (slope, start_slope, end_slope) =
+        (6.0 * share * rest / spacing_m, rest * (1.0 - 3.0 * share), share * (3.0 * share - 2.0));
     let mut pose = Pose::default();
     for axis in 0..2 {
         let rise = to.point_m[axis] - from.point_m[axis];

@@ -34,16 +34,8 @@ impl Spline {
             let values: Vec<f64> = points.iter().map(|point| point[axis]).collect();
             second_derivatives(&knots, &values, closed)
         });
-        let second = columns[0]
-            .iter()
-            .zip(&columns[1])
-            .map(|(x, y)| [*x, *y])
-            .collect();
-        Self {
-            knots,
-            points,
-            second,
-        }
+        let second = columns[0].iter().zip(&columns[1]).map(|(x, y)| [*x, *y]).collect();
+        Self { knots, points, second }
     }
 }
 
@@ -54,11 +46,7 @@ impl Curve for Spline {
 
     fn at(&self, parameter: f64) -> [[f64; 2]; 3] {
         let last = self.knots.len().saturating_sub(2);
-        let index = self
-            .knots
-            .partition_point(|knot| *knot <= parameter)
-            .saturating_sub(1)
-            .min(last);
+        let index = self.knots.partition_point(|knot| *knot <= parameter).saturating_sub(1).min(last);
         let width = self.knots[index + 1] - self.knots[index];
         let after = (parameter - self.knots[index]) / width;
         let before = 1.0 - after;
@@ -81,36 +69,20 @@ impl Curve for Spline {
 /// Eq. (1), open or closed; for a closed line the last value is the first again.
 fn second_derivatives(knots: &[f64], values: &[f64], closed: bool) -> Vec<f64> {
     let widths: Vec<f64> = knots.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let slopes: Vec<f64> = values
-        .windows(2)
-        .zip(&widths)
-        .map(|(pair, width)| (pair[1] - pair[0]) / width)
-        .collect();
+    let slopes: Vec<f64> =
+        values.windows(2).zip(&widths).map(|(pair, width)| (pair[1] - pair[0]) / width).collect();
     let spans = widths.len();
     if !closed {
         let inner = spans.saturating_sub(1);
-        let diagonal = (0..inner)
-            .map(|row| 2.0 * (widths[row] + widths[row + 1]))
-            .collect();
-        let right = (0..inner)
-            .map(|row| 6.0 * (slopes[row + 1] - slopes[row]))
-            .collect();
-        let side: Vec<f64> = widths
-            .iter()
-            .skip(1)
-            .take(inner.saturating_sub(1))
-            .copied()
-            .collect();
+        let diagonal = (0..inner).map(|row| 2.0 * (widths[row] + widths[row + 1])).collect();
+        let right = (0..inner).map(|row| 6.0 * (slopes[row + 1] - slopes[row])).collect();
+        let side: Vec<f64> = widths.iter().skip(1).take(inner.saturating_sub(1)).copied().collect();
         let solved = tridiagonal(diagonal, &side, right);
         return [0.0].into_iter().chain(solved).chain([0.0]).collect();
     }
     let before = |row: usize| (row + spans - 1) % spans;
-    let diagonal: Vec<f64> = (0..spans)
-        .map(|row| 2.0 * (widths[before(row)] + widths[row]))
-        .collect();
-    let right: Vec<f64> = (0..spans)
-        .map(|row| 6.0 * (slopes[row] - slopes[before(row)]))
-        .collect();
+    let diagonal: Vec<f64> = (0..spans).map(|row| 2.0 * (widths[before(row)] + widths[row])).collect();
+    let right: Vec<f64> = (0..spans).map(|row| 6.0 * (slopes[row] - slopes[before(row)])).collect();
     let mut solved = cyclic(diagonal, &widths, right);
     solved.extend(solved.first().copied());
     solved
@@ -124,11 +96,7 @@ fn tridiagonal(mut diagonal: Vec<f64>, side: &[f64], mut right: Vec<f64>) -> Vec
         right[row] -= factor * right[row - 1];
     }
     for row in (0..diagonal.len()).rev() {
-        let after = if row + 1 < diagonal.len() {
-            side[row] * right[row + 1]
-        } else {
-            0.0
-        };
+        let after = if row + 1 < diagonal.len() { side[row] * right[row + 1] } else { 0.0 };
         right[row] = (right[row] - after) / diagonal[row];
     }
     right
@@ -147,9 +115,5 @@ fn cyclic(mut diagonal: Vec<f64>, side: &[f64], right: Vec<f64>) -> Vec<f64> {
     let extra = tridiagonal(diagonal, &side[..count - 1], update);
     let ratio = corner / pivot;
     let factor = (plain[0] + ratio * plain[count - 1]) / (1.0 + extra[0] + ratio * extra[count - 1]);
-    plain
-        .iter()
-        .zip(&extra)
-        .map(|(one, other)| one - factor * other)
-        .collect()
+    plain.iter().zip(&extra).map(|(one, other)| one - factor * other).collect()
 }

@@ -38,21 +38,16 @@ pub struct Placed<T> {
 impl<'a> Fields<'a> {
     /// The fields of a table that stands at a place of the file.
     pub fn new(source: Source<'a>, table: &'a DeTable<'a>, place: Range<usize>) -> Self {
-        Self {
-            source,
-            table,
-            place,
-            asked: RefCell::default(),
-        }
+        Self { source, table, place, asked: RefCell::default() }
     }
 
     /// A fault of the table as a whole, such as a field that is missing.
-    pub fn fault(&self, problem: impl Into<String>) -> FileError {
+    pub fn fault(&self, problem: impl ToString) -> FileError {
         self.source.fault_at(self.place.clone(), problem)
     }
 
     /// A fault at a place.
-    pub fn fault_at(&self, place: &Range<usize>, problem: impl Into<String>) -> FileError {
+    pub fn fault_at(&self, place: &Range<usize>, problem: impl ToString) -> FileError {
         self.source.fault_at(place.clone(), problem)
     }
 
@@ -86,11 +81,7 @@ impl<'a> Fields<'a> {
     /// A field that must be a list of rows of two numbers.
     pub fn rows(&self, name: &'static str) -> Result<Option<Placed<Vec<[f64; 2]>>>, FileError> {
         self.value(name, "rows of two numbers, such as [[0, 0], [1, 5]]", |value| {
-            value
-                .as_array()?
-                .iter()
-                .map(|row| numbers(row.get_ref()))
-                .collect()
+            value.as_array()?.iter().map(|row| numbers(row.get_ref())).collect()
         })
     }
 
@@ -126,10 +117,7 @@ impl<'a> Fields<'a> {
             return Ok(None);
         };
         let found = self.number(name)?;
-        Ok(found.map(|found| Placed {
-            value: found.value * factor,
-            ..found
-        }))
+        Ok(found.map(|found| Placed { value: found.value * factor, ..found }))
     }
 
     /// A quantity that must be there.
@@ -142,11 +130,7 @@ impl<'a> Fields<'a> {
         let Some((name, factor)) = self.only_one(units)? else {
             return Ok(None);
         };
-        if self
-            .table
-            .get(name)
-            .is_some_and(|raw| number(raw.get_ref()).is_some())
-        {
+        if self.table.get(name).is_some_and(|raw| number(raw.get_ref()).is_some()) {
             let found = self.number(name)?;
             return Ok(found.map(|found| Placed {
                 value: vec![[0.0, found.value * factor]],
@@ -166,11 +150,7 @@ impl<'a> Fields<'a> {
         if found.value.is_empty() {
             return Err(self.fault_at(&found.place, "expected at least one row of time and value"));
         }
-        match found
-            .value
-            .windows(2)
-            .find(|pair| pair[1][0] - pair[0][0] < TIME_BETWEEN_S)
-        {
+        match found.value.windows(2).find(|pair| pair[1][0] - pair[0][0] < TIME_BETWEEN_S) {
             Some(pair) => Err(self.fault_at(
                 &found.place,
                 format!(
@@ -187,9 +167,9 @@ impl<'a> Fields<'a> {
         let mut present = units.iter().filter(|(name, _)| self.raw(name).is_some());
         let first = present.next().copied();
         match (first, present.next()) {
-            (Some((one, _)), Some((other, _))) => Err(self.fault(format!(
-                "{one} and {other} say the same thing twice; keep one of them"
-            ))),
+            (Some((one, _)), Some((other, _))) => {
+                Err(self.fault(format!("{one} and {other} say the same thing twice; keep one of them")))
+            }
             _ => Ok(first),
         }
     }
@@ -203,31 +183,21 @@ impl<'a> Fields<'a> {
     /// Refuses the fields that nobody asked for.
     pub fn finish(&self) -> Result<(), FileError> {
         let asked = self.asked.borrow();
-        let unknown = self
-            .table
-            .iter()
-            .find(|(key, _)| !asked.contains(&key.get_ref().as_ref()));
+        let unknown = self.table.iter().find(|(key, _)| !asked.contains(&key.get_ref().as_ref()));
         let Some((key, _)) = unknown else { return Ok(()) };
         let mut known: Vec<&str> = asked.iter().copied().filter(|name| *name != "kind").collect();
         known.sort_unstable();
         known.dedup();
         Err(self.fault_at(
             &key.span(),
-            format!(
-                "unknown field `{}`; expected one of: {}",
-                key.get_ref(),
-                known.join(", ")
-            ),
+            format!("unknown field `{}`; expected one of: {}", key.get_ref(), known.join(", ")),
         ))
     }
 
     /// All numbers of the table, for parameters that are only handed on.
     pub fn other_numbers(&self) -> Result<Vec<(String, f64)>, FileError> {
         let asked = self.asked.borrow();
-        let others = self
-            .table
-            .iter()
-            .filter(|(key, _)| !asked.contains(&key.get_ref().as_ref()));
+        let others = self.table.iter().filter(|(key, _)| !asked.contains(&key.get_ref().as_ref()));
         others
             .map(|(key, value)| {
                 let found = number(value.get_ref()).ok_or_else(|| self.expected(value, "a finite number"))?;
@@ -246,21 +216,14 @@ impl<'a> Fields<'a> {
             return Ok(None);
         };
         match take(raw.get_ref()) {
-            Some(value) => Ok(Some(Placed {
-                value,
-                place: raw.span(),
-                name,
-            })),
+            Some(value) => Ok(Some(Placed { value, place: raw.span(), name })),
             None => Err(self.expected(raw, expected)),
         }
     }
 
     fn expected(&self, raw: &Spanned<DeValue<'_>>, expected: &str) -> FileError {
         let found = raw.get_ref();
-        self.fault_at(
-            &raw.span(),
-            format!("expected {expected}, found {}", found.type_str()),
-        )
+        self.fault_at(&raw.span(), format!("expected {expected}, found {}", found.type_str()))
     }
 }
 
@@ -275,10 +238,7 @@ fn number(value: &DeValue<'_>) -> Option<f64> {
 }
 
 fn numbers<const N: usize>(value: &DeValue<'_>) -> Option<[f64; N]> {
-    let found: Vec<f64> = value
-        .as_array()?
-        .iter()
-        .map(|element| number(element.get_ref()))
-        .collect::<Option<_>>()?;
+    let found: Vec<f64> =
+        value.as_array()?.iter().map(|element| number(element.get_ref())).collect::<Option<_>>()?;
     found.try_into().ok()
 }

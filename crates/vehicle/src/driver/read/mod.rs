@@ -66,13 +66,7 @@ fn optional_text(fields: &Fields<'_>, name: &'static str) -> Result<Option<Strin
 
 /// A number above zero, if it is there.
 fn positive(fields: &Fields<'_>, name: &'static str) -> Result<Option<f64>, FileError> {
-    in_range(
-        fields,
-        fields.number(name)?,
-        f64::MIN_POSITIVE,
-        1e9,
-        "a number above 0",
-    )
+    in_range(fields, fields.number(name)?, f64::MIN_POSITIVE, 1e9, "a number above 0")
 }
 
 /// A number above zero, or its default.
@@ -89,10 +83,9 @@ fn in_range(
     expected: &str,
 ) -> Result<Option<f64>, FileError> {
     match found {
-        Some(found) if !(lowest..=highest).contains(&found.value) => Err(fields.fault_at(
-            &found.place,
-            format!("expected {expected}, found {}", found.value),
-        )),
+        Some(found) if !(lowest..=highest).contains(&found.value) => {
+            Err(fields.fault_at(&found.place, format!("expected {expected}, found {}", found.value)))
+        }
         found => Ok(found.map(|found| found.value)),
     }
 }
@@ -117,20 +110,14 @@ fn choice<T: Copy>(
 }
 
 fn interpolation(fields: &Fields<'_>, default: Interpolation) -> Result<Interpolation, FileError> {
-    let choices = [
-        ("linear", Interpolation::Linear),
-        ("smooth", Interpolation::Smooth),
-    ];
+    let choices = [("linear", Interpolation::Linear), ("smooth", Interpolation::Smooth)];
     Ok(choice(fields, "interpolation", &choices)?.unwrap_or(default))
 }
 
 /// A gear: a whole number from -1 (reverse) to 20.
 fn gear(fields: &Fields<'_>) -> Result<Option<i32>, FileError> {
     let found = fields.number("gear")?;
-    let place = found
-        .as_ref()
-        .map(|found| found.place.clone())
-        .unwrap_or_default();
+    let place = found.as_ref().map(|found| found.place.clone()).unwrap_or_default();
     match in_range(fields, found, -1.0, 20.0, "a gear from -1 (reverse) to 20")? {
         Some(gear) if gear.fract() != 0.0 => {
             Err(fields.fault_at(&place, format!("expected a whole number, found {gear}")))
@@ -148,9 +135,7 @@ fn initial(file: &Fields<'_>) -> Result<Initial, FileError> {
     let initial = Initial {
         speed_m_s: in_range(&fields, speed, -50.0, 150.0, "a speed from -50 to 150 m/s")?.unwrap_or(0.0),
         position_m: fields.vector("position_m")?.unwrap_or_default(),
-        heading_rad: fields
-            .quantity(units::HEADING)?
-            .map_or(0.0, |heading| heading.value),
+        heading_rad: fields.quantity(units::HEADING)?.map_or(0.0, |heading| heading.value),
         height_m: fields.number("height_m")?.map(|height| height.value),
         gear: gear(&fields)?,
         wheel_spin: choice(&fields, "wheel_spin", &spins)?.unwrap_or_default(),
@@ -167,27 +152,19 @@ fn evaluation(file: &Fields<'_>) -> Result<Option<Evaluation>, FileError> {
     let Some(kind) = choice(&fields, "kind", &choices)? else {
         return Err(fields.missing(&[("kind", 1.0)]));
     };
-    Ok(Some(Evaluation {
-        kind: kind.to_owned(),
-        parameters: fields.other_numbers()?.into_iter().collect(),
-    }))
+    Ok(Some(Evaluation { kind: kind.to_owned(), parameters: fields.other_numbers()?.into_iter().collect() }))
 }
 
 fn plan(file: &Fields<'_>, initial: &Initial) -> Result<Plan, FileError> {
-    let path = file
-        .table("path")?
-        .map(|fields| path::read(&fields))
-        .transpose()?;
+    let path = file.table("path")?.map(|fields| path::read(&fields)).transpose()?;
     let limits = file.table("limits")?;
     let limit = |name, default| match &limits {
         Some(fields) => positive_or(fields, name, default),
         None => Ok(default),
     };
     let blend_s = limit("blend_s", 0.3)?.max(1e-3);
-    let pedal_rates = Pedals {
-        throttle: limit("throttle_rate_1_s", 5.0)?,
-        brake: limit("brake_rate_1_s", 10.0)?,
-    };
+    let pedal_rates =
+        Pedals { throttle: limit("throttle_rate_1_s", 5.0)?, brake: limit("brake_rate_1_s", 10.0)? };
     limits.as_ref().map_or(Ok(()), Fields::finish)?;
     let (channel, phases) = phases(file, initial, path.is_some())?;
     Ok(Plan {
@@ -195,20 +172,14 @@ fn plan(file: &Fields<'_>, initial: &Initial) -> Result<Plan, FileError> {
         phases,
         path,
         wind: file.table("wind")?.map(|fields| wind(&fields)).transpose()?,
-        stop: file
-            .table("stop")?
-            .map(|fields| conditions::read(&fields))
-            .transpose()?
-            .unwrap_or_default(),
+        stop: file.table("stop")?.map(|fields| conditions::read(&fields)).transpose()?.unwrap_or_default(),
         blend_s,
         pedal_rates,
     })
 }
 
 fn wind(fields: &Fields<'_>) -> Result<(Table, f64), FileError> {
-    let course = fields
-        .course(units::SPEED)?
-        .ok_or_else(|| fields.missing(units::SPEED))?;
+    let course = fields.course(units::SPEED)?.ok_or_else(|| fields.missing(units::SPEED))?;
     let table = Table::new(course.value, interpolation(fields, Interpolation::Smooth)?);
     let direction = fields.required(units::DIRECTION)?;
     fields.finish()?;
@@ -230,22 +201,14 @@ fn phases(
         Some(speed) => speed::read(&speed, initial).map(Some),
         None => Ok(None),
     };
-    let straight = || HandsPlan::Course {
-        signal: Signal::Hold(0.0),
-        scale: Scale::Plain,
-    };
-    let (hands, speed) = (
-        hands_of(file)?.unwrap_or_else(straight),
-        speed_of(file)?.unwrap_or_else(Speed::rolling),
-    );
+    let straight = || HandsPlan::Course { signal: Signal::Hold(0.0), scale: Scale::Plain };
+    let (hands, speed) =
+        (hands_of(file)?.unwrap_or_else(straight), speed_of(file)?.unwrap_or_else(Speed::rolling));
     let mut phases = Vec::new();
     for fields in file.tables("phase")? {
         fields.text("name")?;
         let (own_hands, own_speed) = (hands_of(&fields)?, speed_of(&fields)?);
-        let until = fields
-            .table("until")?
-            .map(|until| conditions::read(&until))
-            .transpose()?;
+        let until = fields.table("until")?.map(|until| conditions::read(&until)).transpose()?;
         fields.finish()?;
         phases.push(PhasePlan {
             hands_own: own_hands.is_some(),
@@ -254,10 +217,7 @@ fn phases(
             speed: own_speed.unwrap_or_else(|| speed.clone()),
             until: until.unwrap_or_default(),
         });
-        let unending = phases
-            .len()
-            .checked_sub(2)
-            .is_some_and(|before| phases[before].until.is_empty());
+        let unending = phases.len().checked_sub(2).is_some_and(|before| phases[before].until.is_empty());
         if unending {
             return Err(fields.fault(
                 "the phase before this one has no `until`, so this one never comes; add a condition there",

@@ -45,48 +45,19 @@ fn is_left(fields: &Fields<'_>) -> Result<bool, FileError> {
 }
 
 fn circle(fields: &Fields<'_>) -> Result<Circle, FileError> {
-    let radius = in_range(
-        fields,
-        fields.number("radius_m")?,
-        3.0,
-        1e5,
-        "a radius from 3 to 100000 m",
-    )?
-    .ok_or_else(|| fields.missing(&[("radius_m", 1.0)]))?;
+    let radius = in_range(fields, fields.number("radius_m")?, 3.0, 1e5, "a radius from 3 to 100000 m")?
+        .ok_or_else(|| fields.missing(&[("radius_m", 1.0)]))?;
     Ok(Circle {
         radius_m: if is_left(fields)? { radius } else { -radius },
         entry_m: within(fields, "entry_m", [0.0, 10_000.0], 20.0)?,
-        transition_m: within(
-            fields,
-            "transition_m",
-            [1.0, 10_000.0],
-            (0.5 * radius).clamp(10.0, 10_000.0),
-        )?,
+        transition_m: within(fields, "transition_m", [1.0, 10_000.0], (0.5 * radius).clamp(10.0, 10_000.0))?,
     })
 }
 
 fn lane_change(fields: &Fields<'_>) -> Result<LaneChange, FileError> {
-    let width = in_range(
-        fields,
-        fields.number("vehicle_width_m")?,
-        0.5,
-        5.0,
-        "a width from 0.5 to 5 m",
-    )?;
-    let share = in_range(
-        fields,
-        fields.number("use_of_room")?,
-        0.0,
-        0.95,
-        "a share from 0 to 0.95",
-    )?;
-    let offset = in_range(
-        fields,
-        fields.number("offset_m")?,
-        0.5,
-        20.0,
-        "an offset from 0.5 to 20 m",
-    )?;
+    let width = in_range(fields, fields.number("vehicle_width_m")?, 0.5, 5.0, "a width from 0.5 to 5 m")?;
+    let share = in_range(fields, fields.number("use_of_room")?, 0.0, 0.95, "a share from 0 to 0.95")?;
+    let offset = in_range(fields, fields.number("offset_m")?, 0.5, 20.0, "an offset from 0.5 to 20 m")?;
     Ok(LaneChange {
         vehicle_width_m: width.unwrap_or(0.0),
         entry_m: within(fields, "entry_m", [0.0, 10_000.0], 50.0)?,
@@ -102,18 +73,11 @@ fn points(fields: &Fields<'_>) -> Result<Shape, FileError> {
     let Some(found) = fields.rows("points_m")? else {
         return Err(fields.missing(&[("points_m", 1.0)]));
     };
-    let points_m: Vec<[f64; 2]> = found
-        .value
-        .iter()
-        .map(|point| point.map(|part| part * scale))
-        .collect();
+    let points_m: Vec<[f64; 2]> = found.value.iter().map(|point| point.map(|part| part * scale)).collect();
     let fault = |problem: String| Err(fields.fault_at(&found.place, problem));
     let least = if closed { 3 } else { 2 };
     if !(least..=POINTS_MAX).contains(&points_m.len()) {
-        return fault(format!(
-            "expected {least} to {POINTS_MAX} points, found {}",
-            points_m.len()
-        ));
+        return fault(format!("expected {least} to {POINTS_MAX} points, found {}", points_m.len()));
     }
     let chords = chords(&points_m, closed);
     if let Some(short) = chords.iter().position(|chord| *chord < 0.5) {
@@ -124,20 +88,14 @@ fn points(fields: &Fields<'_>) -> Result<Shape, FileError> {
     }
     let total: f64 = chords.iter().sum();
     if total > LENGTH_MAX_M {
-        return fault(format!(
-            "expected a path of at most {LENGTH_MAX_M} m, found {total:.0} m"
-        ));
+        return fault(format!("expected a path of at most {LENGTH_MAX_M} m, found {total:.0} m"));
     }
     Ok(Shape::Points { points_m, closed })
 }
 
 fn chords(points: &[[f64; 2]], closed: bool) -> Vec<f64> {
     let next = points.iter().skip(1).chain(points.first().filter(|_| closed));
-    points
-        .iter()
-        .zip(next)
-        .map(|(one, other)| (other[0] - one[0]).hypot(other[1] - one[1]))
-        .collect()
+    points.iter().zip(next).map(|(one, other)| (other[0] - one[0]).hypot(other[1] - one[1])).collect()
 }
 
 fn within(fields: &Fields<'_>, name: &'static str, range: [f64; 2], default: f64) -> Result<f64, FileError> {

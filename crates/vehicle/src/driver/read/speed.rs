@@ -30,11 +30,7 @@ impl Speed {
 }
 
 fn pedals(throttle: Table, brake: Table) -> Feet {
-    Feet::Pedals {
-        throttle,
-        brake,
-        pressure_bar: None,
-    }
+    Feet::Pedals { throttle, brake, pressure_bar: None }
 }
 
 /// What `[speed]` describes.
@@ -54,10 +50,7 @@ pub fn read(fields: &Fields<'_>, initial: &Initial) -> Result<Speed, FileError> 
         Kind::Hold => hold(fields, initial)?,
         Kind::Table => table(fields)?,
         Kind::Pedals => both_pedals(fields)?,
-        Kind::Accelerate => pedals(
-            Table::constant(share(fields, "throttle", 1.0)?),
-            Table::constant(0.0),
-        ),
+        Kind::Accelerate => pedals(Table::constant(share(fields, "throttle", 1.0)?), Table::constant(0.0)),
         Kind::Brake => brake(fields)?,
         Kind::Coast => pedals(Table::constant(0.0), Table::constant(0.0)),
     };
@@ -73,17 +66,8 @@ pub fn read(fields: &Fields<'_>, initial: &Initial) -> Result<Speed, FileError> 
 
 /// Holds a speed: the one given, or that of the beginning.
 fn hold(fields: &Fields<'_>, initial: &Initial) -> Result<Feet, FileError> {
-    let speed = in_range(
-        fields,
-        fields.quantity(units::SPEED)?,
-        0.0,
-        150.0,
-        "a speed from 0 to 150 m/s",
-    )?;
-    Ok(Feet::Demand {
-        demand: Table::constant(speed.unwrap_or(initial.speed_m_s)),
-        cruise: cruise(fields)?,
-    })
+    let speed = in_range(fields, fields.quantity(units::SPEED)?, 0.0, 150.0, "a speed from 0 to 150 m/s")?;
+    Ok(Feet::Demand { demand: Table::constant(speed.unwrap_or(initial.speed_m_s)), cruise: cruise(fields)? })
 }
 
 fn table(fields: &Fields<'_>) -> Result<Feet, FileError> {
@@ -91,10 +75,7 @@ fn table(fields: &Fields<'_>) -> Result<Feet, FileError> {
         return Err(fields.missing(units::SPEED));
     };
     let demand = Table::new(course.value, interpolation(fields, Interpolation::Linear)?);
-    Ok(Feet::Demand {
-        demand,
-        cruise: cruise(fields)?,
-    })
+    Ok(Feet::Demand { demand, cruise: cruise(fields)? })
 }
 
 fn cruise(fields: &Fields<'_>) -> Result<Cruise, FileError> {
@@ -127,26 +108,13 @@ fn both_pedals(fields: &Fields<'_>) -> Result<Feet, FileError> {
 fn brake(fields: &Fields<'_>) -> Result<Feet, FileError> {
     let start_s = fields.number("at_s")?.map_or(0.0, |start| start.value);
     let rise_s = positive_or(fields, "rise_s", 0.1)?.max(1e-6);
-    let pressed = |value: f64| {
-        Table::new(
-            vec![[start_s, 0.0], [start_s + rise_s, value]],
-            Interpolation::Linear,
-        )
-    };
-    let pressure = in_range(
-        fields,
-        fields.number("pressure_bar")?,
-        0.0,
-        1000.0,
-        "a pressure from 0 to 1000 bar",
-    )?;
+    let pressed =
+        |value: f64| Table::new(vec![[start_s, 0.0], [start_s + rise_s, value]], Interpolation::Linear);
+    let pressure =
+        in_range(fields, fields.number("pressure_bar")?, 0.0, 1000.0, "a pressure from 0 to 1000 bar")?;
     Ok(Feet::Pedals {
         throttle: Table::constant(0.0),
-        brake: pressed(share(
-            fields,
-            "brake",
-            if pressure.is_some() { 0.0 } else { 1.0 },
-        )?),
+        brake: pressed(share(fields, "brake", if pressure.is_some() { 0.0 } else { 1.0 })?),
         pressure_bar: pressure.map(pressed),
     })
 }
@@ -171,10 +139,7 @@ fn course(fields: &Fields<'_>, name: &'static str) -> Result<Option<Table>, File
         return Ok(None);
     };
     if let Some(row) = found.value.iter().find(|row| !(0.0..=1.0).contains(&row[1])) {
-        return Err(fields.fault_at(
-            &found.place,
-            format!("expected shares from 0 to 1, found {}", row[1]),
-        ));
+        return Err(fields.fault_at(&found.place, format!("expected shares from 0 to 1, found {}", row[1])));
     }
     Ok(Some(Table::new(found.value, Interpolation::Linear)))
 }

@@ -23,11 +23,7 @@ pub struct Context {
 impl Context {
     /// A file with or without a path, and its initial speed.
     pub fn new(has_path: bool, speed_m_s: f64) -> Self {
-        Self {
-            channel: None,
-            has_path,
-            speed_m_s,
-        }
+        Self { channel: None, has_path, speed_m_s }
     }
 
     /// The channel of the file.
@@ -47,14 +43,7 @@ impl Context {
     /// Takes the channel that the name of a field stands for; the answer is its unit.
     fn take_named(&mut self, fields: &Fields<'_>, name: &str) -> Result<Scale, FileError> {
         let bypasses = matches!(name, "rack_mm" | "road_wheel_deg");
-        self.take(
-            fields,
-            if bypasses {
-                Channel::Rack
-            } else {
-                Channel::SteeringWheel
-            },
-        )?;
+        self.take(fields, if bypasses { Channel::Rack } else { Channel::SteeringWheel })?;
         match name {
             "lock_ratio" => Ok(Scale::Lock),
             "lateral_m_s2" if self.speed_m_s < 1.0 => Err(fields.fault(
@@ -159,11 +148,7 @@ fn rate(fields: &Fields<'_>, amplitude_name: &str) -> Result<Option<f64>, FileEr
     let same = |(steer, rate): (&super::fields::Unit, &super::fields::Unit)| {
         (steer.0 == amplitude_name).then_some(rate.0)
     };
-    let expected = units::STEER
-        .iter()
-        .zip(units::STEER_RATE)
-        .find_map(same)
-        .unwrap_or("rate_deg_s");
+    let expected = units::STEER.iter().zip(units::STEER_RATE).find_map(same).unwrap_or("rate_deg_s");
     if found.name != expected {
         let problem = format!("expected {expected}, in the unit of {amplitude_name}");
         return Err(fields.fault_at(&found.place, problem));
@@ -175,11 +160,7 @@ fn step(fields: &Fields<'_>, amplitude: f64, start_s: f64, name: &str) -> Result
     let shape = interpolation(fields, Interpolation::Smooth)?;
     let rise = positive(fields, "rise_s")?;
     // The smooth step is 15/8 times as fast in its middle as on average.
-    let factor = if shape == Interpolation::Smooth {
-        1.875
-    } else {
-        1.0
-    };
+    let factor = if shape == Interpolation::Smooth { 1.875 } else { 1.0 };
     let rise_s = match (rise, rate(fields, name)?) {
         (Some(_), Some(_)) => {
             return Err(fields.fault("rise_s and the rate say the same thing twice; keep one of them"));
@@ -190,17 +171,10 @@ fn step(fields: &Fields<'_>, amplitude: f64, start_s: f64, name: &str) -> Result
     };
     let rise_s = rise_s.max(1e-4);
     Ok(match shape {
-        Interpolation::Smooth => Signal::Step(Step {
-            amplitude,
-            start_s,
-            rise_s,
-        }),
-        Interpolation::Linear => Signal::Ramp(Ramp {
-            rate: amplitude / rise_s,
-            start_s,
-            blend_s: 0.0,
-            fall_s: rise_s,
-        }),
+        Interpolation::Smooth => Signal::Step(Step { amplitude, start_s, rise_s }),
+        Interpolation::Linear => {
+            Signal::Ramp(Ramp { rate: amplitude / rise_s, start_s, blend_s: 0.0, fall_s: rise_s })
+        }
     })
 }
 
@@ -209,13 +183,7 @@ fn ramp(fields: &Fields<'_>, end: f64, start_s: f64, name: &str) -> Result<Signa
     let Some(rate) = rate(fields, name)? else {
         return Err(fields.missing(units::STEER_RATE));
     };
-    let blend = in_range(
-        fields,
-        fields.number("blend_s")?,
-        0.0,
-        100.0,
-        "a time from 0 to 100 s",
-    )?;
+    let blend = in_range(fields, fields.number("blend_s")?, 0.0, 100.0, "a time from 0 to 100 s")?;
     let fall_s = end.abs() / rate;
     Ok(Signal::Ramp(Ramp {
         rate: rate.copysign(end),
@@ -226,14 +194,8 @@ fn ramp(fields: &Fields<'_>, end: f64, start_s: f64, name: &str) -> Result<Signa
 }
 
 fn frequency(fields: &Fields<'_>, name: &'static str) -> Result<f64, FileError> {
-    in_range(
-        fields,
-        fields.number(name)?,
-        1e-3,
-        100.0,
-        "a frequency from 0.001 to 100 Hz",
-    )?
-    .ok_or_else(|| fields.missing(&[(name, 1.0)]))
+    in_range(fields, fields.number(name)?, 1e-3, 100.0, "a frequency from 0.001 to 100 Hz")?
+        .ok_or_else(|| fields.missing(&[(name, 1.0)]))
 }
 
 /// The length is stretched to a whole number of waves, so that the sweep ends at zero.
@@ -242,10 +204,5 @@ fn sweep(fields: &Fields<'_>, amplitude: f64, start_s: f64) -> Result<Signal, Fi
     let wished = positive(fields, "length_s")?.ok_or_else(|| fields.missing(&[("length_s", 1.0)]))?;
     let mean_hz = 0.5 * (frequencies_hz[0] + frequencies_hz[1]);
     let waves = (mean_hz * wished).ceil().max(1.0);
-    Ok(Signal::Sweep(Sweep {
-        amplitude,
-        frequencies_hz,
-        start_s,
-        length_s: waves / mean_hz,
-    }))
+    Ok(Signal::Sweep(Sweep { amplitude, frequencies_hz, start_s, length_s: waves / mean_hz }))
 }

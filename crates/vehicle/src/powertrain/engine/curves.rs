@@ -5,7 +5,7 @@
 //! The polynomial of DAS Eq. 4.4 is printed with −3.2888·10⁻³ n². That is an erratum: only −3.2888·10⁻⁶ gives the torques that the text asks for
 //! (96 Nm at 1000 rpm, 137 Nm at 3000 rpm, 0 at 6000 rpm), and the listing in its appendix has it. The corrected one is used.
 
-use crate::powertrain::table::Table;
+use crate::files::{Curve, Ends};
 
 /// rad/s of one revolution per minute.
 pub const RPM: f64 = std::f64::consts::PI / 30.0;
@@ -25,16 +25,16 @@ pub enum Curves {
     /// Points over speed (rad/s).
     Tables {
         /// Pedal fully pressed.
-        full: Table,
+        full: Curve,
         /// Pedal released.
-        closed: Table,
+        closed: Curve,
     },
     /// One table over speed (rad/s) for each throttle, from 0 to 1.
     Map {
         /// Throttles, rising.
         throttles: Vec<f64>,
         /// A table each.
-        tables: Vec<Table>,
+        tables: Vec<Curve>,
     },
 }
 
@@ -44,11 +44,7 @@ impl Curves {
     #[must_use]
     pub fn at(&self, throttle: f64, speed_rad_s: f64) -> (f64, f64) {
         match self {
-            Self::Polynomial {
-                full_nm,
-                closed_nm,
-                speed_max_rpm,
-            } => {
+            Self::Polynomial { full_nm, closed_nm, speed_max_rpm } => {
                 let rpm = (speed_rad_s / RPM).clamp(0.0, *speed_max_rpm);
                 let (full, closed) = (polynomial(full_nm, rpm), polynomial(closed_nm, rpm));
                 let (torque, slope) = blend(closed, full, throttle);
@@ -78,8 +74,8 @@ impl Curves {
         let opposite: Vec<[f64; 2]> = closed.iter().rev().map(|it| [-it[0], -it[1]]).collect();
         let closed = opposite.into_iter().chain([[0.0, 0.0]]).chain(closed);
         Self::Tables {
-            full: Table::new(full.collect()).unwrap_or_else(|_| Table::level(0.0)),
-            closed: Table::new(closed.collect()).unwrap_or_else(|_| Table::level(0.0)),
+            full: Curve::new(full.collect(), Ends::Level).unwrap_or_else(|_| Curve::level(0.0)),
+            closed: Curve::new(closed.collect(), Ends::Level).unwrap_or_else(|_| Curve::level(0.0)),
         }
     }
 }
@@ -87,10 +83,7 @@ impl Curves {
 /// Eq. (1), for value and slope.
 #[inline]
 fn blend(closed: (f64, f64), full: (f64, f64), share: f64) -> (f64, f64) {
-    (
-        closed.0 + share * (full.0 - closed.0),
-        closed.1 + share * (full.1 - closed.1),
-    )
+    (closed.0 + share * (full.0 - closed.0), closed.1 + share * (full.1 - closed.1))
 }
 
 /// Value and derivative by Horner's rule.
@@ -99,22 +92,13 @@ fn polynomial(coefficients: &[f64], x: f64) -> (f64, f64) {
     coefficients
         .iter()
         .rev()
-        .fold((0.0, 0.0), |(value, slope), coefficient| {
-            (value * x + coefficient, slope * x + value)
-        })
+        .fold((0.0, 0.0), |(value, slope), coefficient| (value * x + coefficient, slope * x + value))
 }
 
 #[inline]
-fn on_map(throttles: &[f64], tables: &[Table], throttle: f64, speed: f64) -> (f64, f64) {
-    let after = throttles
-        .partition_point(|it| *it <= throttle)
-        .clamp(1, throttles.len().max(2) - 1);
-    match (
-        throttles.get(after - 1),
-        throttles.get(after),
-        tables.get(after - 1),
-        tables.get(after),
-    ) {
+fn on_map(throttles: &[f64], tables: &[Curve], throttle: f64, speed: f64) -> (f64, f64) {
+    let after = throttles.partition_point(|it| *it <= throttle).clamp(1, throttles.len().max(2) - 1);
+    match (throttles.get(after - 1), throttles.get(after), tables.get(after - 1), tables.get(after)) {
         (Some(a), Some(b), Some(below), Some(above)) => {
             let share = ((throttle - a) / (b - a)).clamp(0.0, 1.0);
             blend(below.at(speed), above.at(speed), share)
@@ -142,10 +126,7 @@ mod tests {
             let found = thesis().at(1.0, rpm * RPM).0;
             assert!((found - torque_nm).abs() < 0.1, "{rpm} rpm: {found} Nm");
         }
-        assert!(
-            thesis().at(1.0, 3000.0 * RPM).1.abs() < 0.01,
-            "a maximum at 3000 rpm"
-        );
+        assert!(thesis().at(1.0, 3000.0 * RPM).1.abs() < 0.01, "a maximum at 3000 rpm");
         assert!((thesis().at(0.0, 4000.0 * RPM).0 + 60.0).abs() < 1e-9, "Eq. 4.5");
         assert!(
             (thesis().at(0.5, 4000.0 * RPM).0 - 0.5 * (thesis().at(1.0, 4000.0 * RPM).0 - 60.0)).abs() < 1e-9
@@ -164,12 +145,11 @@ mod tests {
 
     #[test]
     fn a_map_is_bilinear() {
-        let table =
-            |scale: f64| Table::new(vec![[0.0, 10.0 * scale], [100.0, 20.0 * scale]]).expect("rising");
-        let map = Curves::Map {
-            throttles: vec![0.0, 0.5, 1.0],
-            tables: vec![table(-1.0), table(2.0), table(3.0)],
+        let table = |scale: f64| {
+            Curve::new(vec![[0.0, 10.0 * scale], [100.0, 20.0 * scale]], Ends::Level).expect("rising")
         };
+        let map =
+            Curves::Map { throttles: vec![0.0, 0.5, 1.0], tables: vec![table(-1.0), table(2.0), table(3.0)] };
         assert!((map.at(0.25, 50.0).0 - 7.5).abs() < 1e-12);
         assert!((map.at(1.0, 100.0).0 - 60.0).abs() < 1e-12);
         assert!((map.at(0.75, 50.0).1 - 0.25).abs() < 1e-12);
@@ -182,17 +162,11 @@ mod tests {
         assert!((motor.at(1.0, 0.0).0 - 150.0).abs() < 1e-12);
         assert!((motor.at(1.0, 500.0).0 - 150.0).abs() < 1e-12);
         for speed in [600.0, 777.0, 1000.0, 1150.0] {
-            assert!(
-                (motor.at(1.0, speed).0 * speed / 80e3 - 1.0).abs() < 1e-3,
-                "{speed}"
-            );
+            assert!((motor.at(1.0, speed).0 * speed / 80e3 - 1.0).abs() < 1e-3, "{speed}");
         }
         assert_eq!(motor.at(1.0, 1300.0).0, 0.0);
         assert_eq!(motor.at(0.0, 0.0).0, 0.0);
         assert!((motor.at(0.0, 300.0).0 + 45.0).abs() < 1e-9);
-        assert!(
-            (motor.at(0.0, -300.0).0 - 45.0).abs() < 1e-9,
-            "it brakes backwards too"
-        );
+        assert!((motor.at(0.0, -300.0).0 - 45.0).abs() < 1e-9, "it brakes backwards too");
     }
 }

@@ -68,17 +68,11 @@ impl Engine {
             let gain = idle.torque_nm / (IDLE_DROOP * idle.speed_rad_s);
             let governed = gain * (idle.speed_rad_s - speed_rad_s);
             if governed.min(idle.torque_nm) > torque {
-                (torque, derivative) = if governed < idle.torque_nm {
-                    (governed, -gain)
-                } else {
-                    (idle.torque_nm, 0.0)
-                };
+                (torque, derivative) =
+                    if governed < idle.torque_nm { (governed, -gain) } else { (idle.torque_nm, 0.0) };
             }
         }
-        Law {
-            torque_nm: torque,
-            slope: (-derivative).max(0.0),
-        }
+        Law { torque_nm: torque, slope: (-derivative).max(0.0) }
     }
 
     /// Eq. (4): torque of an engine that does not fire.
@@ -102,11 +96,8 @@ impl Engine {
     #[must_use]
     pub fn fires(&self, fired: bool, speed_rad_s: f64) -> bool {
         self.idle.is_none_or(|idle| {
-            let threshold = if fired {
-                idle.stall_rad_s
-            } else {
-                0.5 * (idle.stall_rad_s + idle.speed_rad_s)
-            };
+            let threshold =
+                if fired { idle.stall_rad_s } else { 0.5 * (idle.stall_rad_s + idle.speed_rad_s) };
             speed_rad_s > threshold
         })
     }
@@ -121,22 +112,14 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::powertrain::table::Table;
+    use crate::files::{Curve, Ends};
 
     fn engine() -> Engine {
-        let table = |full: f64| Table::new(vec![[0.0, full], [600.0, full]]).expect("rising");
+        let table = |full: f64| Curve::new(vec![[0.0, full], [600.0, full]], Ends::Level).expect("rising");
         Engine {
-            curves: Curves::Tables {
-                full: table(200.0),
-                closed: table(-20.0),
-            },
+            curves: Curves::Tables { full: table(200.0), closed: table(-20.0) },
             inertia_kg_m2: 0.2,
-            idle: Some(Idle {
-                speed_rad_s: 80.0,
-                torque_nm: 60.0,
-                stall_rad_s: 40.0,
-                starter_nm: 50.0,
-            }),
+            idle: Some(Idle { speed_rad_s: 80.0, torque_nm: 60.0, stall_rad_s: 40.0, starter_nm: 50.0 }),
             limit_rad_s: Some(500.0),
         }
     }

@@ -16,11 +16,7 @@ pub fn build(source: &Source<'_>, file: &File, wheels: usize) -> Result<Axles, F
     let wheels = wheels.min(WHEELS_MAX);
     let mut axles = Vec::new();
     for axle in file.axles.get_ref() {
-        axles.push(one(
-            &sections.inside("axles", axle),
-            wheels,
-            file.axles.get_ref().len(),
-        )?);
+        axles.push(one(&sections.inside("axles", axle), wheels, file.axles.get_ref().len())?);
     }
     whole(source, file, &axles)?;
     let centre = match &file.centre {
@@ -40,10 +36,7 @@ fn one(section: &Section<'_, AxleFile>, wheels: usize, axles: usize) -> Result<A
     let share = match (&file.share, axles) {
         (None, 1) => 1.0,
         (None, _) => {
-            return Err(section.missing(
-                "share",
-                "with several driven axles each has its part of the torque",
-            ));
+            return Err(section.missing("share", "with several driven axles each has its part of the torque"));
         }
         (share, _) => section.fraction_or(share, 1.0)?,
     };
@@ -64,10 +57,10 @@ fn wheel(section: &Section<'_, AxleFile>, number: &Spanned<i64>, wheels: usize) 
     let found = *number.get_ref();
     match usize::try_from(found).ok().and_then(|it| it.checked_sub(1)) {
         Some(place) if place < wheels => Ok(place),
-        _ => Err(section.fault(
-            number,
-            format!("expected a wheel from 1 (front left) to {wheels}, found {found}"),
-        )),
+        _ => {
+            Err(section
+                .fault(number, format!("expected a wheel from 1 (front left) to {wheels}, found {found}")))
+        }
     }
 }
 
@@ -78,18 +71,13 @@ fn whole(source: &Source<'_>, file: &File, axles: &[Axle]) -> Result<(), files::
         let driven = |wheel: &usize| axles[..at].iter().any(|it| it.wheels.contains(wheel));
         if let Some(twice) = axle.wheels.iter().find(|it| driven(it)) {
             let place = &file.axles.get_ref()[at].get_ref().wheels;
-            return Err(sections.fault(
-                place,
-                format!("wheel {} is driven by another axle already", twice + 1),
-            ));
+            return Err(
+                sections.fault(place, format!("wheel {} is driven by another axle already", twice + 1))
+            );
         }
     }
     let sum: f64 = axles.iter().map(|it| it.share).sum();
-    let last = file
-        .axles
-        .get_ref()
-        .last()
-        .and_then(|it| it.get_ref().share.as_ref());
+    let last = file.axles.get_ref().last().and_then(|it| it.get_ref().share.as_ref());
     match last {
         Some(place) if (sum - 1.0).abs() > 1e-9 => {
             Err(sections.fault(place, format!("expected shares that add up to 1, found {sum}")))
@@ -104,11 +92,8 @@ fn differential(section: &Section<'_, DifferentialFile>) -> Result<Differential,
         0 => Ok(Differential::Open),
         1 => limited_slip(section),
         2 => {
-            let slope = section.positive(
-                &file.viscous_nms_rad,
-                "viscous_nms_rad",
-                "torque by speed difference",
-            )?;
+            let slope =
+                section.positive(&file.viscous_nms_rad, "viscous_nms_rad", "torque by speed difference")?;
             Ok(Differential::Viscous(slope))
         }
         _ => Ok(Differential::Locked),

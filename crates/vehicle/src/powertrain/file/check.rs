@@ -1,8 +1,8 @@
 //! Finds values of a section and tells what is wrong with them.
 
 use super::description::{Number, Numbers, Points};
+use crate::files::{Curve, CurveError, Ends};
 use crate::files::{FileError, Source};
-use crate::powertrain::table::{Table, TableError};
 use std::ops::Range;
 use toml::Spanned;
 
@@ -17,12 +17,7 @@ pub struct Section<'a, T> {
 
 impl<'a, T> Section<'a, T> {
     pub fn new(source: &'a Source<'a>, name: &'a str, file: &'a Spanned<T>) -> Self {
-        Self {
-            source,
-            name,
-            place: file.span(),
-            file: file.get_ref(),
-        }
+        Self { source, name, place: file.span(), file: file.get_ref() }
     }
 
     /// A part of this section.
@@ -31,17 +26,15 @@ impl<'a, T> Section<'a, T> {
     }
 
     /// A fault of a value.
-    pub fn fault<U>(&self, value: &Spanned<U>, problem: impl Into<String>) -> FileError {
+    pub fn fault<U>(&self, value: &Spanned<U>, problem: impl ToString) -> FileError {
         self.source.fault_at(value.span(), problem)
     }
 
     /// A fault of the section: a field is missing.
     pub fn missing(&self, field: &str, why: &str) -> FileError {
-        let text = String::from_utf8_lossy(self.source.bytes);
-        let (line, _) = locate::line_and_column(&text, self.place.start);
+        let line = self.source.line(&self.place);
         let name = self.name;
-        self.source
-            .fault(line, format!("{name}.{field}"), format!("missing: {why}; add it"))
+        self.source.fault(line, format!("{name}.{field}"), format!("missing: {why}; add it"))
     }
 
     /// A value that must be there.
@@ -68,10 +61,10 @@ impl<'a, T> Section<'a, T> {
     pub fn not_negative(&self, value: &Number) -> Result<f64, FileError> {
         match value {
             Some(it) if it.get_ref().is_finite() && *it.get_ref() >= 0.0 => Ok(*it.get_ref()),
-            Some(it) => Err(self.fault(
-                it,
-                format!("expected a number from 0 up, found {}; correct it", it.get_ref()),
-            )),
+            Some(it) => {
+                Err(self
+                    .fault(it, format!("expected a number from 0 up, found {}; correct it", it.get_ref())))
+            }
             None => Ok(0.0),
         }
     }
@@ -80,10 +73,10 @@ impl<'a, T> Section<'a, T> {
     pub fn fraction_or(&self, value: &Number, default: f64) -> Result<f64, FileError> {
         match value {
             Some(it) if *it.get_ref() > 0.0 && *it.get_ref() <= 1.0 => Ok(*it.get_ref()),
-            Some(it) => Err(self.fault(
-                it,
-                format!("expected a number above 0 and at most 1, found {}", it.get_ref()),
-            )),
+            Some(it) => {
+                Err(self
+                    .fault(it, format!("expected a number above 0 and at most 1, found {}", it.get_ref())))
+            }
             None => Ok(default),
         }
     }
@@ -94,10 +87,7 @@ impl<'a, T> Section<'a, T> {
         if number.is_finite() && number > 0.0 {
             Ok(number)
         } else {
-            Err(self.fault(
-                value,
-                format!("expected a positive number, found {number}; correct it"),
-            ))
+            Err(self.fault(value, format!("expected a positive number, found {number}; correct it")))
         }
     }
 
@@ -113,12 +103,12 @@ impl<'a, T> Section<'a, T> {
     }
 
     /// A table that must be there.
-    pub fn table(&self, points: &Points, field: &str, why: &str) -> Result<Table, FileError> {
+    pub fn table(&self, points: &Points, field: &str, why: &str) -> Result<Curve, FileError> {
         let points = self.need(points, field, why)?;
         let row: Vec<[f64; 2]> = points.get_ref().iter().map(|it| *it.get_ref()).collect();
-        Table::new(row).map_err(|error| match error {
-            TableError::TooFew => self.fault(points, error.to_string()),
-            TableError::NotRising(at) | TableError::NotFinite(at) => {
+        Curve::new(row, Ends::Level).map_err(|error| match error {
+            CurveError::TooFew => self.fault(points, error.to_string()),
+            CurveError::NotRising(at) | CurveError::NotFinite(at) => {
                 self.fault(&points.get_ref()[at], error.to_string())
             }
         })

@@ -3,8 +3,8 @@
 use super::check::Section;
 use super::description::EngineFile;
 use crate::files::FileError;
+use crate::files::{Curve, Ends};
 use crate::powertrain::engine::{Curves, Engine, Idle, RPM};
-use crate::powertrain::table::Table;
 
 type Engines<'a> = Section<'a, EngineFile>;
 
@@ -19,11 +19,7 @@ pub fn build(section: &Engines<'_>) -> Result<Engine, FileError> {
         2 => map(section)?,
         _ => electric(section)?,
     };
-    let limit = file
-        .limit_rpm
-        .as_ref()
-        .map(|it| section.is_positive(it))
-        .transpose()?;
+    let limit = file.limit_rpm.as_ref().map(|it| section.is_positive(it)).transpose()?;
     Ok(Engine {
         curves,
         inertia_kg_m2: section.not_negative(&file.inertia_kg_m2)?,
@@ -34,17 +30,9 @@ pub fn build(section: &Engines<'_>) -> Result<Engine, FileError> {
 
 fn polynomial(section: &Engines<'_>) -> Result<Curves, FileError> {
     let file = section.file;
-    let limit = section.positive(
-        &file.limit_rpm,
-        "limit_rpm",
-        "a polynomial holds up to a speed only",
-    )?;
+    let limit = section.positive(&file.limit_rpm, "limit_rpm", "a polynomial holds up to a speed only")?;
     Ok(Curves::Polynomial {
-        full_nm: section.numbers(
-            &file.full_nm,
-            "full_nm",
-            "coefficients by power of rpm, pedal pressed",
-        )?,
+        full_nm: section.numbers(&file.full_nm, "full_nm", "coefficients by power of rpm, pedal pressed")?,
         closed_nm: section.numbers(
             &file.closed_nm,
             "closed_nm",
@@ -56,7 +44,9 @@ fn polynomial(section: &Engines<'_>) -> Result<Curves, FileError> {
 
 fn curves(section: &Engines<'_>) -> Result<Curves, FileError> {
     let file = section.file;
-    let table = |points, field, why| Ok(section.table(points, field, why)?.scaled(RPM));
+    let table = |points, field, why| {
+        Ok(section.table(points, field, why)?.mapped(|[speed, torque]| [speed * RPM, torque]))
+    };
     Ok(Curves::Tables {
         full: table(&file.full, "full", "points [rpm, Nm] with the pedal pressed")?,
         closed: table(&file.closed, "closed", "points [rpm, Nm] with the pedal released")?,
@@ -75,32 +65,24 @@ fn map(section: &Engines<'_>) -> Result<Curves, FileError> {
     }
     if rows.get_ref().len() != throttles.len() {
         let (found, expected) = (rows.get_ref().len(), throttles.len());
-        return Err(section.fault(
-            rows,
-            format!("expected {expected} rows, one for each throttle, found {found}"),
-        ));
+        return Err(
+            section.fault(rows, format!("expected {expected} rows, one for each throttle, found {found}"))
+        );
     }
     let tables = rows.get_ref().iter().map(|row| {
         if row.get_ref().len() != speeds.len() {
             let (found, expected) = (row.get_ref().len(), speeds.len());
-            return Err(section.fault(
-                row,
-                format!("expected {expected} torques, one for each speed, found {found}"),
-            ));
+            return Err(
+                section.fault(row, format!("expected {expected} torques, one for each speed, found {found}"))
+            );
         }
-        let points = speeds
-            .iter()
-            .zip(row.get_ref())
-            .map(|(rpm, torque)| [rpm * RPM, *torque]);
-        Table::new(points.collect()).map_err(|error| match &file.speed_rpm {
+        let points = speeds.iter().zip(row.get_ref()).map(|(rpm, torque)| [rpm * RPM, *torque]);
+        Curve::new(points.collect(), Ends::Level).map_err(|error| match &file.speed_rpm {
             Some(speeds) => section.fault(speeds, error.to_string()),
             None => section.missing("speed_rpm", "the map's speeds"),
         })
     });
-    Ok(Curves::Map {
-        tables: tables.collect::<Result<_, _>>()?,
-        throttles,
-    })
+    Ok(Curves::Map { tables: tables.collect::<Result<_, _>>()?, throttles })
 }
 
 fn electric(section: &Engines<'_>) -> Result<Curves, FileError> {
@@ -122,11 +104,8 @@ fn idle(section: &Engines<'_>) -> Result<Option<Idle>, FileError> {
     if stall >= speed_rad_s {
         return Err(section.fault(rpm, "expected an idle speed above stall_rpm"));
     }
-    let torque_nm = section.positive(
-        &file.idle_torque_nm,
-        "idle_torque_nm",
-        "the most that the idle governor gives",
-    )?;
+    let torque_nm =
+        section.positive(&file.idle_torque_nm, "idle_torque_nm", "the most that the idle governor gives")?;
     Ok(Some(Idle {
         speed_rad_s,
         torque_nm,

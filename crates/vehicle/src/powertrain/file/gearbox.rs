@@ -24,24 +24,18 @@ pub fn build(section: &Gearboxes<'_>, engine: &Engine, launch: &Launch) -> Resul
     let file = section.file;
     let gearbox = gears(section, launch)?;
     if !matches!(launch, Launch::Rigid) && (engine.inertia_kg_m2 <= 0.0 || engine.idle.is_none()) {
-        return Err(section.missing(
-            "engine",
-            "a clutch or converter needs engine.inertia_kg_m2 and engine.idle_rpm",
-        ));
+        return Err(
+            section.missing("engine", "a clutch or converter needs engine.inertia_kg_m2 and engine.idle_rpm")
+        );
     }
     let turns = engine.inertia_kg_m2 + gearbox.input_inertia_kg_m2 > 0.0;
     if turns && gearbox.shift_time_s == 0.0 && gearbox.forward.len() > 1 {
         return Err(section.missing("shift_time_s", "inertia cannot change its speed at once"));
     }
     Ok(GearboxParts {
-        control: Control {
-            schedule: schedule(section, &gearbox.forward)?,
-            limit_rad_s: engine.limit_rad_s,
-        },
+        control: Control { schedule: schedule(section, &gearbox.forward)?, limit_rad_s: engine.limit_rad_s },
         gearbox,
-        loss: Loss {
-            efficiency: section.fraction_or(&file.efficiency, 1.0)?,
-        },
+        loss: Loss { efficiency: section.fraction_or(&file.efficiency, 1.0)? },
         output_inertia_kg_m2: section.not_negative(&file.output_inertia_kg_m2)?,
     })
 }
@@ -57,11 +51,7 @@ fn gears(section: &Gearboxes<'_>, launch: &Launch) -> Result<Gearbox, FileError>
         let problem = "not monotonic: expected ratios (input by output speed) that fall from first gear up";
         return Err(section.fault(&file.forward.get_ref()[at + 1], problem));
     }
-    let reverse = file
-        .reverse
-        .as_ref()
-        .map(|it| section.is_positive(it))
-        .transpose()?;
+    let reverse = file.reverse.as_ref().map(|it| section.is_positive(it)).transpose()?;
     let shift_time_s = section.not_negative(&file.shift_time_s)?;
     let needs_torque = shift_time_s > 0.0;
     Ok(Gearbox {
@@ -70,11 +60,7 @@ fn gears(section: &Gearboxes<'_>, launch: &Launch) -> Result<Gearbox, FileError>
         hand_over: hand_over(section, launch)?,
         shift_time_s,
         shift_torque_nm: if needs_torque {
-            section.positive(
-                &file.shift_torque_nm,
-                "shift_torque_nm",
-                "the capacity of a gear's clutch",
-            )?
+            section.positive(&file.shift_torque_nm, "shift_torque_nm", "the capacity of a gear's clutch")?
         } else {
             0.0
         },
@@ -88,16 +74,11 @@ fn hand_over(section: &Gearboxes<'_>, launch: &Launch) -> Result<HandOver, FileE
     };
     let interrupts = section.choice(word, &["overlap", "interrupt"])? == 1;
     if interrupts && !matches!(launch, Launch::Clutch { .. }) {
-        return Err(section.fault(
-            word,
-            "only a launch of kind \"clutch\" can be interrupted; choose \"overlap\"",
-        ));
+        return Err(
+            section.fault(word, "only a launch of kind \"clutch\" can be interrupted; choose \"overlap\"")
+        );
     }
-    Ok(if interrupts {
-        HandOver::Interrupt
-    } else {
-        HandOver::Overlap
-    })
+    Ok(if interrupts { HandOver::Interrupt } else { HandOver::Overlap })
 }
 
 fn schedule(section: &Gearboxes<'_>, forward: &[f64]) -> Result<Option<Schedule>, FileError> {
@@ -130,11 +111,7 @@ fn speeds(
     field: &str,
     count: usize,
 ) -> Result<Vec<[f64; 2]>, FileError> {
-    let pairs = section.need(
-        pairs,
-        field,
-        "a pair [pedal released, pressed] for each change of gear",
-    )?;
+    let pairs = section.need(pairs, field, "a pair [pedal released, pressed] for each change of gear")?;
     if pairs.get_ref().len() != count {
         let found = pairs.get_ref().len();
         return Err(section.fault(
@@ -147,10 +124,6 @@ fn speeds(
     let wrong = |pair: &[f64; 2]| pair.iter().any(|it| !(it.is_finite() && *it > 0.0));
     match pairs.get_ref().iter().find(|pair| wrong(pair.get_ref())) {
         Some(pair) => Err(section.fault(pair, "expected two positive speeds")),
-        None => Ok(pairs
-            .get_ref()
-            .iter()
-            .map(|pair| pair.get_ref().map(|it| it * RPM))
-            .collect()),
+        None => Ok(pairs.get_ref().iter().map(|pair| pair.get_ref().map(|it| it * RPM)).collect()),
     }
 }

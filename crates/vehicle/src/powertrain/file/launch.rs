@@ -2,11 +2,11 @@
 
 use super::check::Section;
 use super::description::{LaunchFile, Points};
+use crate::files::Curve;
 use crate::files::FileError;
 use crate::powertrain::converter::Converter;
 use crate::powertrain::engine::RPM;
 use crate::powertrain::launch::{Launch, LockUp, Operation};
-use crate::powertrain::table::Table;
 
 type Launches<'a> = Section<'a, LaunchFile>;
 
@@ -33,10 +33,7 @@ fn clutch(section: &Launches<'_>) -> Result<Launch, FileError> {
         if !(0.0 < start && start < full && full.is_finite()) {
             return Err(section.fault(place, "not monotonic: expected two rising positive speeds"));
         }
-        Operation::Automatic {
-            start_rad_s: start * RPM,
-            full_rad_s: full * RPM,
-        }
+        Operation::Automatic { start_rad_s: start * RPM, full_rad_s: full * RPM }
     };
     Ok(Launch::Clutch {
         torque_nm: section.positive(&file.torque_nm, "torque_nm", "the clutch's capacity")?,
@@ -46,22 +43,9 @@ fn clutch(section: &Launches<'_>) -> Result<Launch, FileError> {
 
 fn converter(section: &Launches<'_>) -> Result<Launch, FileError> {
     let file = section.file;
-    let capacity = positive_table(
-        section,
-        &file.capacity,
-        "capacity",
-        "points [speed ratio, (rad/s)/√Nm]",
-    )?;
-    let ratio = positive_table(
-        section,
-        &file.ratio,
-        "ratio",
-        "points [speed ratio, torque ratio]",
-    )?;
-    Ok(Launch::Converter {
-        converter: Converter { capacity, ratio },
-        lock_up: lock_up(section)?,
-    })
+    let capacity = positive_table(section, &file.capacity, "capacity", "points [speed ratio, (rad/s)/√Nm]")?;
+    let ratio = positive_table(section, &file.ratio, "ratio", "points [speed ratio, torque ratio]")?;
+    Ok(Launch::Converter { converter: Box::new(Converter { capacity, ratio }), lock_up: lock_up(section)? })
 }
 
 /// A table over the speed ratio from 0 to 1 with positive values.
@@ -70,7 +54,7 @@ fn positive_table(
     points: &Points,
     field: &str,
     why: &str,
-) -> Result<Table, FileError> {
+) -> Result<Curve, FileError> {
     let table = section.table(points, field, why)?;
     let place = section.need(points, field, why)?;
     let rows = table.points();
@@ -89,23 +73,12 @@ fn lock_up(section: &Launches<'_>) -> Result<Option<LockUp>, FileError> {
     let Some(torque) = &file.lock_up_torque_nm else {
         return Ok(None);
     };
-    let on = section.positive(
-        &file.lock_up_on_rpm,
-        "lock_up_on_rpm",
-        "the input speed where it closes",
-    )?;
-    let off = section.positive(
-        &file.lock_up_off_rpm,
-        "lock_up_off_rpm",
-        "the input speed where it opens",
-    )?;
+    let on = section.positive(&file.lock_up_on_rpm, "lock_up_on_rpm", "the input speed where it closes")?;
+    let off = section.positive(&file.lock_up_off_rpm, "lock_up_off_rpm", "the input speed where it opens")?;
     if let Some(place) = &file.lock_up_off_rpm
         && off >= on
     {
-        return Err(section.fault(
-            place,
-            format!("expected less than lock_up_on_rpm = {on}, or it hunts"),
-        ));
+        return Err(section.fault(place, format!("expected less than lock_up_on_rpm = {on}, or it hunts")));
     }
     Ok(Some(LockUp {
         torque_nm: section.is_positive(torque)?,

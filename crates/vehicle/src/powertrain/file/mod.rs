@@ -26,11 +26,8 @@ pub(super) fn read(source: &Source<'_>, wheels: usize) -> Result<Train, FileErro
     };
     let geared = gearbox::build(&Section::new(source, "gearbox", &file.gearbox), &engine, &launch)?;
     let axles = axles::build(source, &file, wheels)?;
-    let mounting = file
-        .mounting
-        .as_ref()
-        .map(|it| mounting(&Section::new(source, "mounting", it)))
-        .transpose()?;
+    let mounting =
+        file.mounting.as_ref().map(|it| mounting(&Section::new(source, "mounting", it))).transpose()?;
     Ok(Train::new(Parts {
         engine,
         launch,
@@ -49,8 +46,5 @@ fn mounting(section: &Section<'_, MountingFile>) -> Result<Mounting, FileError> 
         _ => Lie::Transverse,
     };
     let on_body = section.choice(&section.file.final_drive, &["body", "axle"])? == 0;
-    Ok(Mounting {
-        engine,
-        final_drive_on_body: on_body,
-    })
+    Ok(Mounting { engine, final_drive_on_body: on_body })
 }

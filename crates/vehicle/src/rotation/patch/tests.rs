@@ -29,10 +29,7 @@ impl Tyre for Linear {
     }
 
     fn relaxation(&self, _load_n: f64, _camber_rad: f64) -> Relaxation {
-        Relaxation {
-            longitudinal_m: self.sigmas_m[0],
-            lateral_m: self.sigmas_m[1],
-        }
+        Relaxation { longitudinal_m: self.sigmas_m[0], lateral_m: self.sigmas_m[1] }
     }
 
     fn load_range_n(&self) -> (f64, f64) {
@@ -43,10 +40,7 @@ impl Tyre for Linear {
 /// 400 kg on 100,000 N/m along: √(m/k) = 1/√250 s. Across, σ is half as long and so k twice as large, though the tyre corners with a third of the slope only.
 #[test]
 fn a_patch_has_its_share_of_critical_damping() {
-    let tyre = Linear {
-        slopes_n: [40_000.0, 13_000.0],
-        sigmas_m: [0.4, 0.2],
-    };
+    let tyre = Linear { slopes_n: [40_000.0, 13_000.0], sigmas_m: [0.4, 0.2] };
     let [along, across] = Patch::new(&tyre).damping_s(400.0 * GRAVITY_M_S2, 1e-3);
     assert!((along / (0.6 / 250_f64.sqrt()) - 1.0).abs() < 1e-9, "{along} s");
     assert!((across / (0.6 / 500_f64.sqrt()) - 1.0).abs() < 1e-9, "{across} s");
@@ -55,10 +49,7 @@ fn a_patch_has_its_share_of_critical_damping() {
 /// A patch that would swing at 36 Hz: h k τ/m is β, and not 2 ζ h √(k/m) = 0.13 and 0.07.
 #[test]
 fn the_step_bounds_the_damping_of_a_stiff_patch() {
-    let tyre = Linear {
-        slopes_n: [4e6, 4e6],
-        sigmas_m: [0.2, 0.2],
-    };
+    let tyre = Linear { slopes_n: [4e6, 4e6], sigmas_m: [0.2, 0.2] };
     let (mass, stiffness, patch) = (400.0, 2e7, Patch::new(&tyre));
     for step_s in [1e-3, 5e-4] {
         let [along, _] = patch.damping_s(mass * GRAVITY_M_S2, step_s);
@@ -69,14 +60,8 @@ fn the_step_bounds_the_damping_of_a_stiff_patch() {
 
 #[test]
 fn what_carries_nothing_or_has_no_slope_is_not_damped() {
-    let tyre = Linear {
-        slopes_n: [4e4, 4e4],
-        sigmas_m: [0.2, 0.2],
-    };
+    let tyre = Linear { slopes_n: [4e4, 4e4], sigmas_m: [0.2, 0.2] };
     assert_eq!(Patch::new(&tyre).damping_s(0.0, 1e-3), [0.0; 2]);
-    let smooth = Linear {
-        slopes_n: [0.0, 0.0],
-        ..tyre
-    };
+    let smooth = Linear { slopes_n: [0.0, 0.0], ..tyre };
     assert_eq!(Patch::new(&smooth).damping_s(4e3, 1e-3), [0.0; 2]);
 }

@@ -4,14 +4,9 @@ use super::*;
 fn solved(matrix: &[f64], is_coupled: bool, torque: &[f64], capacity: &[f64], spin: &[f64]) -> Solver {
     let count = spin.len();
     let mut damping = matrix.to_vec();
-    let diagonal: Vec<f64> = (0..count)
-        .map(|wheel| std::mem::take(&mut damping[wheel * count + wheel]))
-        .collect();
-    let coupled: Vec<usize> = if is_coupled {
-        (0..count).collect()
-    } else {
-        Vec::new()
-    };
+    let diagonal: Vec<f64> =
+        (0..count).map(|wheel| std::mem::take(&mut damping[wheel * count + wheel])).collect();
+    let coupled: Vec<usize> = if is_coupled { (0..count).collect() } else { Vec::new() };
     let mut solver = Solver::default();
     solver.solve(&Problem {
         diagonal: &diagonal,
@@ -54,11 +49,7 @@ fn a_locked_axle_stands_on_one_brake() {
     let matrix = [tie + 10.0, -tie, -tie, tie + 10.0];
     let solver = solved(&matrix, true, &[100.0, 0.0], &[0.0, 500.0], &[0.0, 0.0]);
     assert!(solver.change[0].abs() < 1e-3 && solver.change[1] == 0.0);
-    assert!(
-        (solver.friction[1] + 100.0).abs() < 1e-2,
-        "{:?}",
-        solver.friction[1]
-    );
+    assert!((solver.friction[1] + 100.0).abs() < 1e-2, "{:?}", solver.friction[1]);
 }
 
 /// The middle axle of three is driven through an open differential and the last wheel is braked to a stop: what the solver finds satisfies A ΔΩ = b + f.
@@ -83,9 +74,7 @@ fn wheels_beside_the_driveline_are_solved_as_well() {
         spin: &spin,
     });
     for row in 0..6 {
-        let tied: f64 = (0..6)
-            .map(|column| damping[row * 6 + column] * solver.change[column])
-            .sum();
+        let tied: f64 = (0..6).map(|column| damping[row * 6 + column] * solver.change[column]).sum();
         let left = diagonal[row] * solver.change[row] + tied;
         let residual = left - torque[row] - solver.friction[row];
         assert!(residual.abs() < 1e-12, "wheel {row}: {residual:e}");

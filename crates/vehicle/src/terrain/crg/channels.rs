@@ -138,18 +138,11 @@ impl Channels {
             ));
         }
         if let Some(pair) = self.sections.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
-            return fault(format!(
-                "two long sections have the position or number {}",
-                pair[0].0
-            ));
+            return fault(format!("two long sections have the position or number {}", pair[0].0));
         }
         let counted = (1..).map(f64::from);
         if !self.by_position
-            && !self
-                .sections
-                .iter()
-                .map(|section| section.0)
-                .eq(counted.take(self.sections.len()))
+            && !self.sections.iter().map(|section| section.0).eq(counted.take(self.sections.len()))
         {
             return fault(format!("expected long sections 1 to {}", self.sections.len()));
         }

@@ -34,9 +34,7 @@ impl Format {
     /// The format of a name, in capitals or not.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name().eq_ignore_ascii_case(name))
+        Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name))
     }
 
     /// Characters (text) or bytes (binary) of one value.

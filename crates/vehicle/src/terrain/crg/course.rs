@@ -83,11 +83,7 @@ pub fn intervals(points: &[[f64; 2]]) -> Result<Vec<Corner>, String> {
     for index in 0..last {
         let own = normal(way(index, index + 1));
         if !(own[0].is_finite() && own[1].is_finite()) {
-            return Err(format!(
-                "records {} and {} are at the same place",
-                index + 1,
-                index + 2
-            ));
+            return Err(format!("records {} and {} are at the same place", index + 1, index + 2));
         }
         let at = |point: usize| {
             if point == 0 || point == last {
@@ -98,10 +94,7 @@ pub fn intervals(points: &[[f64; 2]]) -> Result<Vec<Corner>, String> {
             if share > 0.05 {
                 return Ok([chord[0] / share, chord[1] / share]);
             }
-            Err(format!(
-                "the reference line turns too sharply at record {}",
-                point + 1
-            ))
+            Err(format!("the reference line turns too sharply at record {}", point + 1))
         };
         corners.push(Corner {
             way: way(index, index + 1),

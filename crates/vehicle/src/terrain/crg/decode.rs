@@ -55,17 +55,11 @@ fn decode(source: &Source<'_>, header: &Header) -> Result<Content, FileError> {
         None => Keywords::default(),
     };
     let values = records::read(source, header, &channels)?;
-    let file = File {
-        source,
-        header,
-        parameters,
-        channels,
-        values,
-    };
+    let file = File { source, header, parameters, channels, values };
     let mut content = file.content()?;
-    content.comments = header.section("CT").map_or(Vec::new(), |section| {
-        section.lines.iter().map(|line| line.text.clone()).collect()
-    });
+    content.comments = header
+        .section("CT")
+        .map_or(Vec::new(), |section| section.lines.iter().map(|line| line.text.clone()).collect());
     settings(source, header, &mut content)?;
     Ok(content)
 }
@@ -85,17 +79,13 @@ impl File<'_> {
 
     fn fault<T>(&self, field: &str, problem: String) -> Result<T, FileError> {
         let line = self.parameters.find(field).map(|keyword| keyword.line);
-        Err(self
-            .source
-            .fault(line.unwrap_or(self.header.separator_line), field, problem))
+        Err(self.source.fault(line.unwrap_or(self.header.separator_line), field, problem))
     }
 
     fn content(&self) -> Result<Content, FileError> {
         if self.records() < 2 {
-            let problem = format!(
-                "expected at least 2 records, found {}; is the file cut off?",
-                self.records()
-            );
+            let problem =
+                format!("expected at least 2 records, found {}; is the file cut off?", self.records());
             return self.fault("records", problem);
         }
         let believed = |value: &&f64| value.abs() > LARGEST;
@@ -107,9 +97,7 @@ impl File<'_> {
         let parameter = |name: &str| self.parameters.get_or(name, 0.0);
         let virtual_u = self.channels.virtual_u.unwrap_or_default();
         let start = Start {
-            u_m: self
-                .parameters
-                .get_or("reference_line_start_u", virtual_u.0.unwrap_or(0.0)),
+            u_m: self.parameters.get_or("reference_line_start_u", virtual_u.0.unwrap_or(0.0)),
             x_m: parameter("reference_line_start_x"),
             y_m: parameter("reference_line_start_y"),
             z_m: parameter("reference_line_start_z"),
@@ -125,9 +113,7 @@ impl File<'_> {
         content.slopes = self.column(self.channels.slope, 1)?;
         content.bankings = self.column(self.channels.banking, 0)?;
         let end = |name: &str| self.parameters.get(name);
-        content.end_xy_m = end("reference_line_end_x")
-            .zip(end("reference_line_end_y"))
-            .map(|(x, y)| [x, y]);
+        content.end_xy_m = end("reference_line_end_x").zip(end("reference_line_end_y")).map(|(x, y)| [x, y]);
         content.end_z_m = end("reference_line_end_z");
         self.check_parameters()?;
         Ok(content)
@@ -188,10 +174,8 @@ impl File<'_> {
             return Ok(sections.iter().map(|section| section.0).collect());
         }
         let steps = (sections.len() - 1) as f64;
-        let (right, left) = (
-            self.parameters.get("long_section_v_right"),
-            self.parameters.get("long_section_v_left"),
-        );
+        let (right, left) =
+            (self.parameters.get("long_section_v_right"), self.parameters.get("long_section_v_left"));
         let increment = match (self.parameters.get("long_section_v_increment"), right.zip(left)) {
             (Some(increment), _) => increment,
             (None, Some((right, left))) => (left - right) / steps,
@@ -203,9 +187,7 @@ impl File<'_> {
                 format!("expected a distance of the long sections from 1e-6 m on, found {increment}");
             return self.fault("long_section_v_increment", problem);
         }
-        Ok((0..sections.len())
-            .map(|index| right + index as f64 * increment)
-            .collect())
+        Ok((0..sections.len()).map(|index| right + index as f64 * increment).collect())
     }
 
     fn heights(&self) -> Vec<f64> {
@@ -222,29 +204,19 @@ impl File<'_> {
         let Some(channel) = channel else {
             return Ok(None);
         };
-        let values: Vec<f64> = self
-            .values
-            .chunks_exact(self.channels.count)
-            .map(|record| record[channel])
-            .collect();
+        let values: Vec<f64> =
+            self.values.chunks_exact(self.channels.count).map(|record| record[channel]).collect();
         if let Some(gap) = values.iter().skip(from).position(|value| value.is_nan()) {
-            let problem = format!(
-                "expected a value in every record, found none in record {}",
-                gap + from + 1
-            );
+            let problem =
+                format!("expected a value in every record, found none in record {}", gap + from + 1);
             return self.fault(&self.channels.names[channel], problem);
         }
         Ok(Some(values))
     }
 
     fn course(&self) -> Result<Course, FileError> {
-        if let Some((x, y)) = self
-            .column(self.channels.x, 0)?
-            .zip(self.column(self.channels.y, 0)?)
-        {
-            return Ok(Course::Positions(
-                x.into_iter().zip(y).map(|(x, y)| [x, y]).collect(),
-            ));
+        if let Some((x, y)) = self.column(self.channels.x, 0)?.zip(self.column(self.channels.y, 0)?) {
+            return Ok(Course::Positions(x.into_iter().zip(y).map(|(x, y)| [x, y]).collect()));
         }
         Ok(match self.column(self.channels.heading, 1)? {
             Some(headings) => Course::Headings(headings),

@@ -69,11 +69,7 @@ impl Header {
             let name = rest.split([' ', '\t', '!']).next().unwrap_or("").to_uppercase();
             *open = !name.is_empty();
             if *open {
-                self.sections.push(Section {
-                    name,
-                    line: number,
-                    lines: Vec::new(),
-                });
+                self.sections.push(Section { name, line: number, lines: Vec::new() });
             }
         } else if *open && let Some(section) = self.sections.last_mut() {
             let text = text.to_owned();

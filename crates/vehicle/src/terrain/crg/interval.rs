@@ -52,13 +52,7 @@ impl Straight {
     /// From a point, its u and its direction.
     pub fn new(u: f64, [x, y]: [f64; 2], way: [f64; 2]) -> Self {
         let length = way[0].hypot(way[1]);
-        Self {
-            u,
-            x,
-            y,
-            cosine: way[0] / length,
-            sine: way[1] / length,
-        }
+        Self { u, x, y, cosine: way[0] / length, sine: way[1] / length }
     }
 
     #[inline]
@@ -76,10 +70,7 @@ impl Straight {
 
     pub fn position(&self, u: f64, v: f64) -> [f64; 2] {
         let along = u - self.u;
-        [
-            self.x + self.cosine * along - self.sine * v,
-            self.y + self.sine * along + self.cosine * v,
-        ]
+        [self.x + self.cosine * along - self.sine * v, self.y + self.sine * along + self.cosine * v]
     }
 }
 
@@ -118,11 +109,7 @@ impl Interval {
         let from_start = self.past_start(x, y) / (self.n1y * self.dx - self.n1x * self.dy);
         let to_end = -self.past_end(x, y) / (self.n2y * self.dx - self.n2x * self.dy);
         let whole = from_start + to_end;
-        let t = if whole > 0.0 {
-            (from_start / whole).clamp(0.0, 1.0)
-        } else {
-            0.5
-        };
+        let t = if whole > 0.0 { (from_start / whole).clamp(0.0, 1.0) } else { 0.5 };
         (t, v)
     }
 
@@ -130,9 +117,6 @@ impl Interval {
     #[inline]
     pub fn derivatives(&self, t: f64, v: f64) -> ([f64; 2], [f64; 2]) {
         let (turn_x, turn_y) = (self.n2x - self.n1x, self.n2y - self.n1y);
-        (
-            [self.dx + v * turn_x, self.dy + v * turn_y],
-            [self.n1x + t * turn_x, self.n1y + t * turn_y],
-        )
+        ([self.dx + v * turn_x, self.dy + v * turn_y], [self.n1x + t * turn_x, self.n1y + t * turn_y])
     }
 }

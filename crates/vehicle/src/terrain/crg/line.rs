@@ -34,9 +34,8 @@ impl ReferenceLine {
     pub fn new(u_start: f64, increment: f64, points: Vec<[f64; 2]>, epsilon: f64) -> Result<Self, String> {
         let intervals = course::intervals(&points)?;
         let is_straight = course::is_straight(&points, epsilon);
-        let intervals: Vec<Interval> = (intervals.iter().zip(&points))
-            .map(|(corner, point)| Interval::new(*point, corner))
-            .collect();
+        let intervals: Vec<Interval> =
+            (intervals.iter().zip(&points)).map(|(corner, point)| Interval::new(*point, corner)).collect();
         let u_end = u_start + increment * intervals.len() as f64;
         let (first, last) = (intervals[0], intervals[intervals.len() - 1]);
         let mean = course::mean_direction(&points);
@@ -67,10 +66,8 @@ impl ReferenceLine {
         if forward < -tolerance || backward > tolerance {
             return;
         }
-        self.closure = Some(Closure {
-            before: start.u + 0.5 * backward * dot,
-            behind: end.u + 0.5 * forward * dot,
-        });
+        self.closure =
+            Some(Closure { before: start.u + 0.5 * backward * dot, behind: end.u + 0.5 * forward * dot });
         let cross = start.cosine * end.sine - start.sine * end.cosine;
         if cross.abs() < f64::EPSILON {
             return;
@@ -78,10 +75,7 @@ impl ReferenceLine {
         let forward = (start.cosine * y - start.sine * x) / cross;
         let backward = (end.cosine * y - end.sine * x) / cross;
         if forward >= -tolerance && backward <= tolerance {
-            self.closure = Some(Closure {
-                before: start.u + backward,
-                behind: end.u + forward,
-            });
+            self.closure = Some(Closure { before: start.u + backward, behind: end.u + forward });
         }
     }
 
@@ -191,10 +185,7 @@ impl ReferenceLine {
         let t = steps - (steps.floor()).min(self.intervals.len() as f64 - 1.0);
         let (along, _) = interval.derivatives(t, v);
         // Eq. (1)
-        [
-            interval.x + v * interval.n1x + t * along[0],
-            interval.y + v * interval.n1y + t * along[1],
-        ]
+        [interval.x + v * interval.n1x + t * along[0], interval.y + v * interval.n1y + t * along[1]]
     }
 
     /// Heading at u (rad).

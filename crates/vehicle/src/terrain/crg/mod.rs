@@ -101,32 +101,19 @@ impl Crg {
         }
         if shape.increment < SPACING_MIN || shape.v.windows(2).any(|pair| pair[1] - pair[0] < SPACING_MIN) {
             return Err(
-                "expected distances of records and long sections from 1e-9 m on, found smaller ones".into(),
+                "expected distances of records and long sections from 1e-9 m on, found smaller ones".into()
             );
         }
-        let mut line = ReferenceLine::new(
-            shape.u_start,
-            shape.increment,
-            shape.points,
-            shape.options.epsilon,
-        )?;
+        let mut line =
+            ReferenceLine::new(shape.u_start, shape.increment, shape.points, shape.options.epsilon)?;
         if shape.options.closed {
             line.close(shape.options.tolerance_m);
         }
         let records = (shape.levels.iter().zip(&shape.bankings))
-            .map(|(z, banking)| Record {
-                z: *z,
-                banking: *banking,
-            })
+            .map(|(z, banking)| Record { z: *z, banking: *banking })
             .collect();
-        let surface = Surface::new(
-            shape.u_start,
-            shape.increment,
-            shape.v,
-            records,
-            shape.heights,
-            shape.options,
-        );
+        let surface =
+            Surface::new(shape.u_start, shape.increment, shape.v, records, shape.heights, shape.options);
         Ok(Self { line, surface })
     }
 
@@ -189,10 +176,7 @@ impl Crg {
 
     /// Height of the reference line and banking at each record.
     pub fn levels(&self) -> impl Iterator<Item = (f64, f64)> {
-        self.surface
-            .records()
-            .iter()
-            .map(|record| (record.z, record.banking))
+        self.surface.records().iter().map(|record| (record.z, record.banking))
     }
 
     /// Whether the reference line is straight.

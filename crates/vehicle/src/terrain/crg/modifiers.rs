@@ -39,12 +39,7 @@ pub fn apply(shape: &mut Shape, modifiers: Option<&Keywords>) -> Result<(), Faul
     ]) {
         return by_point(shape, modifiers);
     }
-    if named(&[
-        "refline_offset_phi",
-        "refline_offset_x",
-        "refline_offset_y",
-        "refline_offset_z",
-    ]) {
+    if named(&["refline_offset_phi", "refline_offset_x", "refline_offset_y", "refline_offset_z"]) {
         by_offset(shape, modifiers);
     }
     Ok(())
@@ -54,10 +49,7 @@ fn scale(shape: &mut Shape, modifiers: &Keywords) -> Result<(), Fault> {
     let factor = |name: &str| modifiers.get_or(name, 1.0);
     for name in ["scale_length", "scale_width"] {
         if factor(name) <= 0.0 {
-            return Err(fault(
-                name,
-                format!("expected a factor above 0, found {}", factor(name)),
-            ));
+            return Err(fault(name, format!("expected a factor above 0, found {}", factor(name))));
         }
     }
     let grid = factor("scale_z_grid");
@@ -85,10 +77,7 @@ fn fill(shape: &mut Shape, modifiers: &Keywords) -> Result<(), Fault> {
         1.0 => Fill::With(offset),
         2.0 => Fill::Keep(offset),
         other => {
-            return Err(fault(
-                "grid_nan_mode",
-                format!("expected 0, 1 or 2, found {other}"),
-            ));
+            return Err(fault("grid_nan_mode", format!("expected 0, 1 or 2, found {other}")));
         }
     };
     shape.fill(fill).map_err(|record| {
@@ -107,10 +96,7 @@ fn coordinate(
     let [name, fraction, offset] = names;
     let base = match (modifiers.get(name), modifiers.get(fraction)) {
         (Some(_), Some(_)) => {
-            return Err(fault(
-                name,
-                format!("expected either {name} or {fraction}, found both"),
-            ));
+            return Err(fault(name, format!("expected either {name} or {fraction}, found both")));
         }
         (Some(value), None) => value,
         (None, Some(part)) => range[0] + part * (range[1] - range[0]),
@@ -133,10 +119,7 @@ fn by_point(shape: &mut Shape, modifiers: &Keywords) -> Result<(), Fault> {
     let centre = shape.points[0];
     let (sine, cosine) = turn_rad.sin_cos();
     let (x, y) = (point[0] - centre[0], point[1] - centre[1]);
-    let turned = [
-        centre[0] + x * cosine - y * sine,
-        centre[1] + x * sine + y * cosine,
-    ];
+    let turned = [centre[0] + x * cosine - y * sine, centre[1] + x * sine + y * cosine];
     let by = [
         modifiers.get_or("refpoint_x", 0.0) - turned[0],
         modifiers.get_or("refpoint_y", 0.0) - turned[1],

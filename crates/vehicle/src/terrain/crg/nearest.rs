@@ -49,26 +49,12 @@ impl Stretch {
     fn around(points: &[[f64; 2]]) -> Self {
         let (Some(first), Some(last)) = (points.first(), points.last()) else {
             // No point: infinitely far away.
-            return Self {
-                cosine: 1.0,
-                along: [f64::INFINITY; 2],
-                ..Self::default()
-            };
+            return Self { cosine: 1.0, along: [f64::INFINITY; 2], ..Self::default() };
         };
         let (dx, dy) = (last[0] - first[0], last[1] - first[1]);
         let length = dx.hypot(dy);
-        let (cosine, sine) = if length > 0.0 {
-            (dx / length, dy / length)
-        } else {
-            (1.0, 0.0)
-        };
-        let mut stretch = Self {
-            x: first[0],
-            y: first[1],
-            cosine,
-            sine,
-            ..Self::default()
-        };
+        let (cosine, sine) = if length > 0.0 { (dx / length, dy / length) } else { (1.0, 0.0) };
+        let mut stretch = Self { x: first[0], y: first[1], cosine, sine, ..Self::default() };
         for point in points {
             let (along, across) = stretch.turned(point[0], point[1]);
             stretch.along = [stretch.along[0].min(along), stretch.along[1].max(along)];
@@ -81,10 +67,7 @@ impl Stretch {
     #[inline]
     fn turned(&self, x: f64, y: f64) -> (f64, f64) {
         let (east, north) = (x - self.x, y - self.y);
-        (
-            east * self.cosine + north * self.sine,
-            north * self.cosine - east * self.sine,
-        )
+        (east * self.cosine + north * self.sine, north * self.cosine - east * self.sine)
     }
 
     /// Square of the distance to the rectangle.
@@ -118,11 +101,7 @@ impl Nearest {
             let (first, last) = (first.min(points.len()), (first + width).min(points.len()));
             *stretch = Stretch::around(&points[first..last]);
         }
-        Self {
-            points,
-            stretches,
-            leaves,
-        }
+        Self { points, stretches, leaves }
     }
 
     /// The points.
@@ -133,10 +112,7 @@ impl Nearest {
     /// Index of the nearest point; of equals the first.
     #[inline]
     pub fn find(&self, x: f64, y: f64, hint: usize) -> usize {
-        let mut best = Best {
-            square: f64::INFINITY,
-            index: 0,
-        };
+        let mut best = Best { square: f64::INFINITY, index: 0 };
         let mut node = self.leaves + hint.min(self.points.len() - 1) / LEAF;
         self.scan(node, x, y, &mut best);
         while node > 1 {
@@ -166,11 +142,8 @@ impl Nearest {
             }
             let children = [2 * node, 2 * node + 1].map(|child| (child, self.stretches[child].square(x, y)));
             let near_first = children[0].1 <= children[1].1;
-            let (near, far) = if near_first {
-                (children[0], children[1])
-            } else {
-                (children[1], children[0])
-            };
+            let (near, far) =
+                if near_first { (children[0], children[1]) } else { (children[1], children[0]) };
             waiting[count] = far;
             waiting[count + 1] = near;
             count += 2;
@@ -212,16 +185,10 @@ mod tests {
                 let y = f64::from(trial / 61) * 1.9 - 30.0;
                 let square = |point: &[f64; 2]| (x - point[0]).powi(2) + (y - point[1]).powi(2);
                 let plain = (0..points.len()).min_by(|left, right| {
-                    square(&points[*left])
-                        .total_cmp(&square(&points[*right]))
-                        .then(left.cmp(right))
+                    square(&points[*left]).total_cmp(&square(&points[*right])).then(left.cmp(right))
                 });
                 for hint in [0, trial as usize % 1300, usize::MAX] {
-                    assert_eq!(
-                        Some(tree.find(x, y, hint)),
-                        plain,
-                        "{count} points, ({x}, {y}), hint {hint}"
-                    );
+                    assert_eq!(Some(tree.find(x, y, hint)), plain, "{count} points, ({x}, {y}), hint {hint}");
                 }
             }
         }

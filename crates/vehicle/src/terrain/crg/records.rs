@@ -38,14 +38,7 @@ fn text(
             let first = (index % lines_per_record) * per_line;
             let expected = per_line.min(channels.count - first);
             let number = header.separator_line + 1 + index;
-            text_line(
-                source,
-                number,
-                line,
-                &channels.names[first..first + expected],
-                width,
-                &mut values,
-            )?;
+            text_line(source, number, line, &channels.names[first..first + expected], width, &mut values)?;
             lines = index + 1;
         }
     }
@@ -87,11 +80,7 @@ fn text_line(
         let value = std::str::from_utf8(word).ok().and_then(number);
         values.push(value.ok_or_else(|| {
             let word = String::from_utf8_lossy(word);
-            source.fault(
-                number_of_line,
-                name.clone(),
-                format!("expected a number, found `{word}`"),
-            )
+            source.fault(number_of_line, name.clone(), format!("expected a number, found `{word}`"))
         })?);
     }
     Ok(())
@@ -118,36 +107,19 @@ fn binary(
     }
     let data = &data[..data.len() - extra];
     let mut values: Vec<f64> = match channels.format {
-        Format::Kdbi => data
-            .as_chunks()
-            .0
-            .iter()
-            .map(|bytes| f64::from_be_bytes(*bytes))
-            .collect(),
-        _ => data
-            .as_chunks()
-            .0
-            .iter()
-            .map(|bytes| f64::from(f32::from_be_bytes(*bytes)))
-            .collect(),
+        Format::Kdbi => data.as_chunks().0.iter().map(|bytes| f64::from_be_bytes(*bytes)).collect(),
+        _ => data.as_chunks().0.iter().map(|bytes| f64::from(f32::from_be_bytes(*bytes))).collect(),
     };
     let whole = values.len() - values.len() % channels.count;
     if values[whole..].iter().any(|value| !value.is_nan()) {
         return fault(data.len(), "the file is cut off: the last record is not complete");
     }
     values.truncate(whole);
-    while !values.is_empty()
-        && values[values.len() - channels.count..]
-            .iter()
-            .all(|value| value.is_nan())
-    {
+    while !values.is_empty() && values[values.len() - channels.count..].iter().all(|value| value.is_nan()) {
         values.truncate(values.len() - channels.count);
     }
     if let Some(index) = values.iter().position(|value| value.is_infinite()) {
-        return fault(
-            index * width,
-            "expected finite numbers or NaN, found an infinite one",
-        );
+        return fault(index * width, "expected finite numbers or NaN, found an infinite one");
     }
     Ok(values)
 }

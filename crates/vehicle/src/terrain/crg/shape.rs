@@ -51,10 +51,7 @@ impl Shape {
         let (sine, cosine) = turn_rad.sin_cos();
         for point in &mut self.points {
             let (x, y) = (point[0] - centre[0], point[1] - centre[1]);
-            *point = [
-                centre[0] + x * cosine - y * sine + by[0],
-                centre[1] + x * sine + y * cosine + by[1],
-            ];
+            *point = [centre[0] + x * cosine - y * sine + by[0], centre[1] + x * sine + y * cosine + by[1]];
         }
         for level in &mut self.levels {
             *level += by[2];
@@ -66,10 +63,8 @@ impl Shape {
         let (origin, level_0) = (self.points[0], self.levels[0]);
         self.increment *= factor;
         for point in &mut self.points {
-            *point = [
-                origin[0] + factor * (point[0] - origin[0]),
-                origin[1] + factor * (point[1] - origin[1]),
-            ];
+            *point =
+                [origin[0] + factor * (point[0] - origin[0]), origin[1] + factor * (point[1] - origin[1])];
         }
         self.scale_levels(level_0, factor);
     }
@@ -93,10 +88,7 @@ impl Shape {
                 heading += factor * sine.atan2(cosine);
             }
             let (sine, cosine) = heading.sin_cos();
-            point = [
-                point[0] + self.increment * cosine,
-                point[1] + self.increment * sine,
-            ];
+            point = [point[0] + self.increment * cosine, point[1] + self.increment * sine];
             self.points[index + 1] = point;
         }
     }

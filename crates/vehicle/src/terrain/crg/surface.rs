@@ -56,11 +56,7 @@ fn wrapped(value: f64, low: f64, high: f64, border: Border) -> (f64, f64) {
         Border::Repeat => ((value - low).rem_euclid(length) + low, 1.0),
         Border::Reflect => {
             let round = (value - low).rem_euclid(2.0 * length);
-            if round > length {
-                (2.0 * length - round + low, -1.0)
-            } else {
-                (round + low, 1.0)
-            }
+            if round > length { (2.0 * length - round + low, -1.0) } else { (round + low, 1.0) }
         }
         _ => (value, 1.0),
     }
@@ -113,13 +109,7 @@ impl Surface {
         let index = (steps.max(0.0) as usize).min(self.records.len() - 2);
         let part = steps - index as f64;
         let held = part.clamp(0.0, 1.0);
-        Cell {
-            index,
-            part: held,
-            per_step: self.per_increment,
-            outside: held != part,
-            sign,
-        }
+        Cell { index, part: held, per_step: self.per_increment, outside: held != part, sign }
     }
 
     #[inline]
@@ -140,13 +130,7 @@ impl Surface {
             }
         };
         let held = part.clamp(0.0, 1.0);
-        let cell = Cell {
-            index,
-            part: held,
-            per_step,
-            outside: held != part,
-            sign,
-        };
+        let cell = Cell { index, part: held, per_step, outside: held != part, sign };
         (cell, v.clamp(low, high))
     }
 
@@ -167,23 +151,11 @@ impl Surface {
         let u = wrapped(u, self.u_start, self.u_end, self.options.border_u).0;
         if self.options.smooth_start_m > 0.0 {
             let level = self.records[0].z;
-            fade(
-                &mut height,
-                u - self.u_start,
-                self.options.smooth_start_m,
-                level,
-                1.0,
-            );
+            fade(&mut height, u - self.u_start, self.options.smooth_start_m, level, 1.0);
         }
         if self.options.smooth_end_m > 0.0 {
             let level = self.records[self.records.len() - 1].z;
-            fade(
-                &mut height,
-                self.u_end - u,
-                self.options.smooth_end_m,
-                level,
-                -1.0,
-            );
+            fade(&mut height, self.u_end - u, self.options.smooth_end_m, level, -1.0);
         }
         height.z_u *= along.sign;
         height.z_v *= across.sign;
@@ -215,13 +187,7 @@ impl Surface {
 #[inline]
 fn beyond(height: &mut Height, border: Border, offset: f64) {
     match border {
-        Border::Zero => {
-            *height = Height {
-                z: offset,
-                z_u: 0.0,
-                z_v: 0.0,
-            }
-        }
+        Border::Zero => *height = Height { z: offset, z_u: 0.0, z_v: 0.0 },
         Border::Keep | Border::None => height.z += offset,
         Border::Repeat | Border::Reflect => {}
     }
@@ -235,11 +201,7 @@ fn fade(height: &mut Height, inwards: f64, length: f64, level: f64, sign: f64) {
         return;
     }
     let weight = held / length;
-    let drift = if inwards > 0.0 {
-        sign * (height.z - level) / length
-    } else {
-        0.0
-    };
+    let drift = if inwards > 0.0 { sign * (height.z - level) / length } else { 0.0 };
     height.z_u = weight * height.z_u + drift;
     height.z_v *= weight;
     height.z = level + weight * (height.z - level);

@@ -49,11 +49,7 @@ fn header(content: &Content) -> String {
         text.push_str("$\n");
     }
     let _ = writeln!(text, "$KD_DEFINITION\n#:{}", content.format.name());
-    let _ = writeln!(
-        text,
-        "U:reference line u,m,{:.6},{:.6}",
-        content.start.u_m, content.increment_m
-    );
+    let _ = writeln!(text, "U:reference line u,m,{:.6},{:.6}", content.start.u_m, content.increment_m);
     for name in channel_names(content) {
         let _ = writeln!(text, "D:{name}");
     }

@@ -29,21 +29,14 @@ pub fn read(fields: &mut Fields<'_>) -> Result<HeightMap, FileError> {
             return Err(fields.fault_at(&place, problem));
         }
     };
-    Ok(HeightMap {
-        grid: grid(fields)?,
-        interpolation,
-        outside,
-    })
+    Ok(HeightMap { grid: grid(fields)?, interpolation, outside })
 }
 
 fn grid(fields: &mut Fields<'_>) -> Result<Grid, FileError> {
     if let Some(value) = fields.value("heights_m") {
         let expected = || fields.fault_at(&value.span(), "expected rows of heights: [[…], […]]");
         let array = value.get_ref().as_array().ok_or_else(expected)?;
-        let rows: Vec<Vec<f64>> = array
-            .iter()
-            .map(|row| fields.numbers_of(row))
-            .collect::<Result<_, _>>()?;
+        let rows: Vec<Vec<f64>> = array.iter().map(|row| fields.numbers_of(row)).collect::<Result<_, _>>()?;
         let (columns, heights_m) =
             joined(&rows).map_err(|problem| fields.fault_at(&value.span(), problem))?;
         return placed(fields, columns, heights_m);
@@ -73,17 +66,11 @@ fn placed(fields: &mut Fields<'_>, columns: usize, heights_m: Vec<f64>) -> Resul
 fn joined(rows: &[Vec<f64>]) -> Result<(usize, Vec<f64>), String> {
     let columns = rows.first().map_or(0, Vec::len);
     if rows.len() < 2 || columns < 2 {
-        return Err(format!(
-            "expected at least 2 rows of 2 heights, found {} rows of {columns}",
-            rows.len()
-        ));
+        return Err(format!("expected at least 2 rows of 2 heights, found {} rows of {columns}", rows.len()));
     }
     if let Some(row) = rows.iter().position(|row| row.len() != columns) {
         let found = rows[row].len();
-        return Err(format!(
-            "expected {columns} heights in every row, found {found} in row {}",
-            row + 1
-        ));
+        return Err(format!("expected {columns} heights in every row, found {found} in row {}", row + 1));
     }
     Ok((columns, rows.concat()))
 }
@@ -96,17 +83,12 @@ fn numbers(file: &Source<'_>, from_line: usize) -> Result<Vec<Vec<f64>>, FileErr
             continue;
         }
         let words = line.split([',', ';', ' ', '\t']).filter(|word| !word.is_empty());
-        let row = words
-            .map(|word| number(file, index, word))
-            .collect::<Result<Vec<_>, _>>()?;
+        let row = words.map(|word| number(file, index, word)).collect::<Result<Vec<_>, _>>()?;
         if let Some(first) = rows.first()
             && first.len() != row.len()
         {
-            let problem = format!(
-                "expected {} heights as in the first row, found {}",
-                first.len(),
-                row.len()
-            );
+            let problem =
+                format!("expected {} heights as in the first row, found {}", first.len(), row.len());
             return Err(file.fault(index + 1, format!("row {}", rows.len() + 1), problem));
         }
         rows.push(row);
@@ -117,11 +99,7 @@ fn numbers(file: &Source<'_>, from_line: usize) -> Result<Vec<Vec<f64>>, FileErr
 fn number(file: &Source<'_>, line: usize, word: &str) -> Result<f64, FileError> {
     match word.trim().parse::<f64>() {
         Ok(value) if value.abs() <= LARGEST => Ok(value),
-        _ => Err(file.fault(
-            line + 1,
-            "height",
-            format!("expected a number within ±1e9, found `{word}`"),
-        )),
+        _ => Err(file.fault(line + 1, "height", format!("expected a number within ±1e9, found `{word}`"))),
     }
 }
 
@@ -157,10 +135,7 @@ fn ascii_grid(file: &Source<'_>) -> Result<Grid, FileError> {
         let problem = format!("expected {rows} rows of {columns}, found {found_rows} of {found_columns}");
         return Err(file.fault(heading.lines + 1, "heights", problem));
     }
-    if let Some(hole) = found
-        .iter()
-        .position(|row| row.iter().any(|z| Some(*z) == heading.no_data))
-    {
+    if let Some(hole) = found.iter().position(|row| row.iter().any(|z| Some(*z) == heading.no_data)) {
         let problem = "a height is NODATA; fill the holes of the grid first";
         return Err(file.fault(heading.lines + hole + 1, "heights", problem));
     }

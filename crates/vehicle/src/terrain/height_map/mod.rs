@@ -71,10 +71,7 @@ impl Grid {
     fn height(&self, row: isize, column: isize) -> f64 {
         let row = row.clamp(0, self.rows() as isize - 1) as usize;
         let column = column.clamp(0, self.columns as isize - 1) as usize;
-        self.heights_m
-            .get(row * self.columns + column)
-            .copied()
-            .unwrap_or(0.0)
+        self.heights_m.get(row * self.columns + column).copied().unwrap_or(0.0)
     }
 }
 
@@ -93,11 +90,7 @@ fn place(steps: f64, count: usize) -> Place {
     let last = count.saturating_sub(1) as f64;
     let held = steps.clamp(0.0, last);
     let index = (held as usize).min(count.saturating_sub(2));
-    Place {
-        index,
-        part: held - index as f64,
-        inside: held == steps,
-    }
+    Place { index, part: held - index as f64, inside: held == steps }
 }
 
 /// Eq. (3) and its derivative.
@@ -128,10 +121,7 @@ impl HeightMap {
         if let Outside::Level(height_m) = self.outside
             && !(column.inside && row.inside)
         {
-            return Relief {
-                height_m,
-                ..Relief::default()
-            };
+            return Relief { height_m, ..Relief::default() };
         }
         let (height_m, along, across) = match self.interpolation {
             Interpolation::Bilinear => self.bilinear(&column, &row),
@@ -165,10 +155,9 @@ impl HeightMap {
         for j in 0..4 {
             let (mut sum, mut derivative) = (0.0, 0.0);
             for i in 0..4 {
-                let z = self.grid.height(
-                    row.index as isize + j as isize - 1,
-                    column.index as isize + i as isize - 1,
-                );
+                let z = self
+                    .grid
+                    .height(row.index as isize + j as isize - 1, column.index as isize + i as isize - 1);
                 sum += a[i] * z;
                 derivative += da[i] * z;
             }

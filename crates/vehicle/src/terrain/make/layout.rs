@@ -59,10 +59,7 @@ impl Layout {
     pub(super) fn profile(&self, length_m: f64, steps: usize) -> Result<Profile, MakeError> {
         let at = |index: usize| length_m * index as f64 / steps as f64;
         Ok(match *self {
-            Self::Straight => Profile {
-                headings_rad: None,
-                bends: vec![0.0; steps + 1],
-            },
+            Self::Straight => Profile { headings_rad: None, bends: vec![0.0; steps + 1] },
             Self::Winding { radius_m } => {
                 let waves = (length_m / (TAU * radius_m)).ceil().max(1.0);
                 let rate = TAU * waves / length_m;
@@ -71,9 +68,7 @@ impl Layout {
                 let middle = 0.5 * length_m / steps as f64;
                 Profile {
                     headings_rad: Some(
-                        (0..=steps)
-                            .map(|index| heading((at(index) - middle).max(0.0)))
-                            .collect(),
+                        (0..=steps).map(|index| heading((at(index) - middle).max(0.0))).collect(),
                     ),
                     bends: (0..=steps).map(|index| (rate * at(index)).sin()).collect(),
                 }
@@ -89,11 +84,7 @@ fn circuit(length_m: f64, steps: usize, radius_m: f64) -> Result<Profile, MakeEr
     let bend_m = PI * radius_m - transition_m;
     let least_m = 2.0 * (bend_m + 2.0 * transition_m);
     if length_m < least_m {
-        return Err(MakeError::TooShort {
-            radius_m,
-            least_m,
-            length_m,
-        });
+        return Err(MakeError::TooShort { radius_m, least_m, length_m });
     }
     let half_m = 0.5 * length_m;
     let straight_m = half_m - bend_m - 2.0 * transition_m;

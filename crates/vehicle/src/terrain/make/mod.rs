@@ -98,12 +98,7 @@ impl Order {
             if (least..=most).contains(&found) {
                 return Ok(());
             }
-            Err(MakeError::Size {
-                name,
-                least,
-                most,
-                found,
-            })
+            Err(MakeError::Size { name, least, most, found })
         };
         within("length", self.length_m, 1.0, 1e5)?;
         within("width", self.width_m, 0.1, 100.0)?;
@@ -131,9 +126,8 @@ impl Order {
             return Err(MakeError::TooMany { most, found });
         }
         let section_m = self.width_m / (columns - 1) as f64;
-        let v_m: Vec<f64> = (0..columns)
-            .map(|column| column as f64 * section_m - 0.5 * self.width_m)
-            .collect();
+        let v_m: Vec<f64> =
+            (0..columns).map(|column| column as f64 * section_m - 0.5 * self.width_m).collect();
         let heights_m =
             match self.class {
                 Some(class) => Roughness::new(class, self.length_m, increment_m, section_m, self.seed)

@@ -46,16 +46,7 @@ pub enum Class {
 
 impl Class {
     /// All classes.
-    pub const ALL: [Self; 8] = [
-        Self::A,
-        Self::B,
-        Self::C,
-        Self::D,
-        Self::E,
-        Self::F,
-        Self::G,
-        Self::H,
-    ];
+    pub const ALL: [Self; 8] = [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
 
     /// G_d(n₀), the geometric mean of the class (m³); its limits are half and twice that.
     #[must_use]
@@ -68,9 +59,7 @@ impl std::str::FromStr for Class {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL
-            .into_iter()
-            .find(|class| format!("{class:?}").eq_ignore_ascii_case(text));
+        let found = Self::ALL.into_iter().find(|class| format!("{class:?}").eq_ignore_ascii_case(text));
         found.ok_or_else(|| format!("expected a class from A to H, found `{text}`"))
     }
 }
@@ -112,9 +101,7 @@ impl Roughness {
                 phase: TAU * random.unit(),
             }
         };
-        Self {
-            waves: (first..=last).map(wave).collect(),
-        }
+        Self { waves: (first..=last).map(wave).collect() }
     }
 
     /// Eq. (2) on a grid, record by record.

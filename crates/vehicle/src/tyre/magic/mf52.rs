@@ -164,12 +164,8 @@ impl MagicFormula52 {
     /// The waves of Eq. (3): two for G_xα, two for G_yκ, one for S_Vyκ.
     #[inline]
     fn weights(&self, at: &Condition) -> [Wave; 5] {
-        let (px, py, scale, dfz) = (
-            &self.coefficients.x,
-            &self.coefficients.y,
-            &self.coefficients.scale,
-            at.dfz,
-        );
+        let (px, py, scale, dfz) =
+            (&self.coefficients.x, &self.coefficients.y, &self.coefficients.scale, at.dfz);
         let bx = px.rbx1 * cosine_of_arctangent(px.rbx2 * at.kappa) * scale.lxal;
         let ex = at_most_one(px.rex1 + px.rex2 * dfz);
         let by = py.rby1 * cosine_of_arctangent(py.rby2 * (at.alpha - py.rby3)) * scale.lyka;
@@ -254,8 +250,7 @@ impl Tyre for MagicFormula52 {
     }
 
     fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, spin_rad_s: f64) -> f64 {
-        self.vertical
-            .load_n(deflection_m, deflection_rate_m_s, spin_rad_s)
+        self.vertical.load_n(deflection_m, deflection_rate_m_s, spin_rad_s)
     }
 
     fn rolling_radius_m(&self, load_n: f64, spin_rad_s: f64) -> f64 {
@@ -272,14 +267,8 @@ impl Tyre for MagicFormula52 {
         let z = self.trail(&at, x.stiffness, &y);
         let [x1, x2, y1, y2, side] = self.weights(&at);
         let [x0, y0, trail, x1, x2, y1, y2, side] = evaluate(&[x.wave, y.wave, z.wave, x1, x2, y1, y2, side]);
-        let along = Pure {
-            force_n: x.d * x0 + x.sv,
-            maximum_n: x.d,
-        };
-        let across = Pure {
-            force_n: y.d * y0 + y.sv,
-            maximum_n: y.d,
-        };
+        let along = Pure { force_n: x.d * x0 + x.sv, maximum_n: x.d };
+        let across = Pure { force_n: y.d * y0 + y.sv, maximum_n: y.d };
         let Combined { fx, fy, sv } = self.combined(&at, along, across, [x1, x2, y1, y2, side]);
         let bracket = rolling_bracket(&self.coefficients, &at, &self.vertical, fx);
         let rolling = self.vertical.radius_m * at.fz * self.coefficients.scale.lmy * bracket; // Eq. (6)

@@ -194,22 +194,14 @@ impl MagicFormula61 {
         let b = k / away_from_zero(c * d);
         let bend = 1.0 + p.pey5 * gamma * gamma - (p.pey3 + p.pey4 * gamma) * sign(alpha);
         let e = (p.pey1 + p.pey2 * dfz) * bend * scale.ley;
-        LateralWave {
-            wave: Wave::sine(c, at_most_one(e), b * alpha),
-            d,
-            slope: b * c,
-        }
+        LateralWave { wave: Wave::sine(c, at_most_one(e), b * alpha), d, slope: b * c }
     }
 
     /// The waves of 4.E50 to 4.E67: two for G_xα, two for G_yκ, one for S_Vyκ.
     #[inline]
     fn weights(&self, at: &Condition) -> [Wave; 5] {
-        let (px, py, scale, dfz) = (
-            &self.coefficients.x,
-            &self.coefficients.y,
-            &self.coefficients.scale,
-            at.dfz,
-        );
+        let (px, py, scale, dfz) =
+            (&self.coefficients.x, &self.coefficients.y, &self.coefficients.scale, at.dfz);
         let square = at.gamma * at.gamma;
         let bx = (px.rbx1 + px.rbx3 * square) * cosine_of_arctangent(px.rbx2 * at.kappa) * scale.lxal;
         let ex = at_most_one(px.rex1 + px.rex2 * dfz);
@@ -290,11 +282,7 @@ impl MagicFormula61 {
         let part = at.fz / nominal;
         let camber = (q.qsy5 + q.qsy6 * part) * at.camber * at.camber;
         let bracket = rolling_bracket(&self.coefficients, at, &self.vertical, fx) + camber;
-        let power = if q.qsy7 == 1.0 {
-            part
-        } else {
-            functions::power(part, q.qsy7)
-        };
+        let power = if q.qsy7 == 1.0 { part } else { functions::power(part, q.qsy7) };
         self.vertical.radius_m
             * nominal
             * self.coefficients.scale.lmy
@@ -310,8 +298,7 @@ impl Tyre for MagicFormula61 {
     }
 
     fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, spin_rad_s: f64) -> f64 {
-        self.vertical
-            .load_n(deflection_m, deflection_rate_m_s, spin_rad_s)
+        self.vertical.load_n(deflection_m, deflection_rate_m_s, spin_rad_s)
     }
 
     fn rolling_radius_m(&self, load_n: f64, spin_rad_s: f64) -> f64 {
@@ -328,27 +315,10 @@ impl Tyre for MagicFormula61 {
         let z = self.trail(&at, x.stiffness, &y);
         let [x1, x2, y1, y2, side] = self.weights(&at);
         let tilt = overturning_wave(&self.coefficients, &at, &self.vertical);
-        let waves = [
-            x.wave,
-            y.leaning.wave,
-            y.upright.wave,
-            z.wave,
-            x1,
-            x2,
-            y1,
-            y2,
-            side,
-            tilt,
-        ];
+        let waves = [x.wave, y.leaning.wave, y.upright.wave, z.wave, x1, x2, y1, y2, side, tilt];
         let [x0, y0, upright, trail, x1, x2, y1, y2, side, tilt] = evaluate(&waves);
-        let along = Pure {
-            force_n: x.d * x0 + x.sv,
-            maximum_n: x.d,
-        };
-        let across = Pure {
-            force_n: y.leaning.d * y0 + y.sv,
-            maximum_n: y.leaning.d,
-        };
+        let along = Pure { force_n: x.d * x0 + x.sv, maximum_n: x.d };
+        let across = Pure { force_n: y.leaning.d * y0 + y.sv, maximum_n: y.leaning.d };
         let combined = self.combined(&at, along, across, [x1, x2, y1, y2, side]);
         let turning = combined.weight_y * (y.upright.d * upright + y.sv_upright); // 4.E74
         let change = self.pressure.change;

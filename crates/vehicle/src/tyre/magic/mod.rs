@@ -108,11 +108,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Reading, FileError> {
         Some((side, _)) if side == "RIGHT" => Some(Side::Right),
         _ => None,
     };
-    Ok(Reading {
-        tyre,
-        side,
-        notes: turnslip_aside(file.notes(IGNORED)),
-    })
+    Ok(Reading { tyre, side, notes: turnslip_aside(file.notes(IGNORED)) })
 }
 
 /// The keys of turn slip are covered by one note.

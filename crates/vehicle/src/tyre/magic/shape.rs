@@ -24,23 +24,13 @@ impl Wave {
     /// Eq. (1).
     #[inline(always)]
     pub fn sine(c: f64, e: f64, bx: f64) -> Self {
-        Self {
-            c,
-            e,
-            bx,
-            offset: 0.0,
-        }
+        Self { c, e, bx, offset: 0.0 }
     }
 
     /// Eq. (2).
     #[inline(always)]
     pub fn cosine(c: f64, e: f64, bx: f64) -> Self {
-        Self {
-            c,
-            e,
-            bx,
-            offset: FRAC_PI_2,
-        }
+        Self { c, e, bx, offset: FRAC_PI_2 }
     }
 }
 
@@ -86,11 +76,7 @@ pub(super) fn cosine_of_arctangent(x: f64) -> f64 {
 /// sin(n arctan(x)); n is 2 in almost every file, and then there is a closed form.
 #[inline]
 pub(super) fn sine_of_arctangent(n: f64, x: f64) -> f64 {
-    if n == 2.0 {
-        2.0 * x / (1.0 + x * x)
-    } else {
-        functions::sine(n * functions::arctangent(x))
-    }
+    if n == 2.0 { 2.0 * x / (1.0 + x * x) } else { functions::sine(n * functions::arctangent(x)) }
 }
 
 /// The two waves of a weight of combined slip: Eq. (2) at x + S and at S.
@@ -108,11 +94,7 @@ pub(super) fn weight([shifted, at_zero]: [f64; 2]) -> f64 {
 /// e^x with an exponent that cannot overflow.
 #[inline]
 pub(super) fn exponential(x: f64) -> f64 {
-    if x == 0.0 {
-        1.0
-    } else {
-        functions::exponential(x.clamp(-50.0, 50.0))
-    }
+    if x == 0.0 { 1.0 } else { functions::exponential(x.clamp(-50.0, 50.0)) }
 }
 
 /// A divisor that is not zero, with its sign.
@@ -146,9 +128,7 @@ mod tests {
         let sine = |c, e, bx| evaluate(&[Wave::sine(c, e, bx)])[0];
         assert!((sine(c, e, 1e-7) / 1e-7 - c).abs() < 1e-6);
         assert!((sine(c, e, 1e9) - (c * std::f64::consts::FRAC_PI_2).sin()).abs() < 1e-6);
-        let highest = (0..10_000)
-            .map(|step| sine(c, e, step as f64 * 1e-2))
-            .fold(0.0, f64::max);
+        let highest = (0..10_000).map(|step| sine(c, e, step as f64 * 1e-2)).fold(0.0, f64::max);
         assert!((highest - 1.0).abs() < 1e-4, "the step is a hundredth: {highest}");
     }
 }

@@ -124,10 +124,7 @@ fn shape(
             "Q_FZ2",
             "not used: the spring would not be monotonic; it is linear",
         );
-        return Ok(Shape::Polynomial {
-            stiffness_n_m: stiffness_n_m * factor,
-            progression_n_m2: 0.0,
-        });
+        return Ok(Shape::Polynomial { stiffness_n_m: stiffness_n_m * factor, progression_n_m2: 0.0 });
     }
     Ok(Shape::Polynomial {
         stiffness_n_m: q_fz1 * nominal_load_n / radius_m * factor,
@@ -141,20 +138,13 @@ pub(in crate::tyre) fn deflection_curve(
     rows: &[(usize, f64, f64)],
     factor: f64,
 ) -> Result<Shape, FileError> {
-    let (length, force) = (
-        file.units().factor(Dimension::Length),
-        file.units().factor(Dimension::Force),
-    );
+    let (length, force) = (file.units().factor(Dimension::Length), file.units().factor(Dimension::Force));
     let mut points = vec![(0.0, 0.0)];
-    for (line, deflection, load) in rows
-        .iter()
-        .filter(|(_, deflection, load)| (*deflection, *load) != (0.0, 0.0))
+    for (line, deflection, load) in
+        rows.iter().filter(|(_, deflection, load)| (*deflection, *load) != (0.0, 0.0))
     {
         let point = (deflection * length, load * force * factor);
-        if points
-            .last()
-            .is_some_and(|last| point.0 <= last.0 || point.1 <= last.1)
-        {
+        if points.last().is_some_and(|last| point.0 <= last.0 || point.1 <= last.1) {
             let problem = "expected deflection and load to rise from (0, 0): sort the rows";
             return Err(file.fault(*line, "[DEFLECTION_LOAD_CURVE]", problem));
         }

@@ -71,9 +71,7 @@ impl<'a> PropertyFile<'a> {
             Some(found) => Ok(found.line),
             None => {
                 let problem = "expected this section, but it is missing";
-                Err(self
-                    .source
-                    .fault(self.line_count, format!("[{section}]"), problem))
+                Err(self.source.fault(self.line_count, format!("[{section}]"), problem))
             }
         }
     }
@@ -101,9 +99,7 @@ impl<'a> PropertyFile<'a> {
                 format!("expected a plausible number, found {number}"),
             )),
             Value::Text(text) => {
-                Err(self
-                    .source
-                    .fault(entry.line, key, format!("expected a number, found '{text}'")))
+                Err(self.source.fault(entry.line, key, format!("expected a number, found '{text}'")))
             }
         }
     }
@@ -114,9 +110,7 @@ impl<'a> PropertyFile<'a> {
             None => Ok(default),
             Some(value) if value.abs() <= COEFFICIENT_MAX => Ok(value),
             Some(value) => {
-                let line = self
-                    .entry(section, key)
-                    .map_or(self.line_count, |entry| entry.line);
+                let line = self.entry(section, key).map_or(self.line_count, |entry| entry.line);
                 let problem =
                     format!("expected a coefficient of at most {COEFFICIENT_MAX:e}, found {value:e}");
                 Err(self.source.fault(line, key, problem))
@@ -134,9 +128,7 @@ impl<'a> PropertyFile<'a> {
 
     /// A quantity in SI units, if it is there.
     pub fn quantity(&self, section: &str, key: &str, dimension: Dimension) -> Result<Option<f64>, FileError> {
-        Ok(self
-            .number(section, key)?
-            .map(|number| number * self.units.factor(dimension)))
+        Ok(self.number(section, key)?.map(|number| number * self.units.factor(dimension)))
     }
 
     /// A quantity in SI units, or a default in SI units.
@@ -164,9 +156,7 @@ impl<'a> PropertyFile<'a> {
         if (least..=most).contains(&value) {
             return Ok(value);
         }
-        let line = self
-            .entry(section, key)
-            .map_or(self.line_count, |entry| entry.line);
+        let line = self.entry(section, key).map_or(self.line_count, |entry| entry.line);
         let problem =
             format!("expected {least} to {most} in SI units, found {value}: check the number and [UNITS]");
         Err(self.source.fault(line, key, problem))
@@ -175,9 +165,7 @@ impl<'a> PropertyFile<'a> {
     /// The rows of a table that has two columns, with their lines.
     pub fn pairs(&self, section: &str) -> Vec<(usize, f64, f64)> {
         let rows = self.section(section).map_or(&[][..], |found| &found.rows);
-        rows.iter()
-            .filter_map(|(line, row)| Some((*line, *row.first()?, *row.get(1)?)))
-            .collect()
+        rows.iter().filter_map(|(line, row)| Some((*line, *row.first()?, *row.get(1)?))).collect()
     }
 
     pub fn units(&self) -> &Units {
@@ -200,11 +188,7 @@ impl<'a> PropertyFile<'a> {
     /// What was noted, and the keys that nobody asked for and that are not in `ignored`.
     pub fn notes(self, ignored: &[&str]) -> Vec<FileError> {
         let mut notes = self.notes.take();
-        for section in self
-            .sections
-            .iter()
-            .filter(|section| section.name != "MDI_HEADER")
-        {
+        for section in self.sections.iter().filter(|section| section.name != "MDI_HEADER") {
             for entry in section.entries.iter().filter(|entry| !entry.used.get()) {
                 if !ignored.contains(&entry.key.as_str()) {
                     notes.push(self.source.fault(entry.line, &entry.key, "unknown key, not used"));
@@ -233,18 +217,9 @@ impl<'a> PropertyFile<'a> {
 
     /// The entry in its section; failing that, in any other: versions differ in where they put a key.
     fn entry(&self, section: &str, key: &str) -> Option<&Entry> {
-        let elsewhere = self
-            .sections
-            .iter()
-            .filter(|other| section != "UNITS" && other.name != "UNITS");
-        let found = self
-            .sections
-            .iter()
-            .filter(|other| other.name == section)
-            .chain(elsewhere);
-        let entry = found
-            .flat_map(|section| section.entries.iter().rev())
-            .find(|entry| entry.key == key)?;
+        let elsewhere = self.sections.iter().filter(|other| section != "UNITS" && other.name != "UNITS");
+        let found = self.sections.iter().filter(|other| other.name == section).chain(elsewhere);
+        let entry = found.flat_map(|section| section.entries.iter().rev()).find(|entry| entry.key == key)?;
         entry.used.set(true);
         Some(entry)
     }

@@ -36,11 +36,7 @@ fn take_line(file: &mut PropertyFile<'_>, line: usize, text: &str) -> Result<(),
         return Ok(());
     }
     let Some(section) = file.sections.last_mut() else {
-        return Err(file.fault(
-            line,
-            text,
-            "expected a section in brackets before the first entry",
-        ));
+        return Err(file.fault(line, text, "expected a section in brackets before the first entry"));
     };
     match text.split_once('=') {
         Some((key, value)) => section.entries.push(Entry {
@@ -51,11 +47,7 @@ fn take_line(file: &mut PropertyFile<'_>, line: usize, text: &str) -> Result<(),
         }),
         None => match row_of(text) {
             Some(row) => section.rows.push((line, row)),
-            None => file.note(
-                line,
-                text,
-                "expected KEY = value or a row of numbers; the line is not used",
-            ),
+            None => file.note(line, text, "expected KEY = value or a row of numbers; the line is not used"),
         },
     }
     Ok(())
@@ -88,10 +80,7 @@ fn value_of(text: &str) -> Value {
 }
 
 fn row_of(text: &str) -> Option<Vec<f64>> {
-    text.split([' ', '\t', ','])
-        .filter(|part| !part.is_empty())
-        .map(number_of)
-        .collect()
+    text.split([' ', '\t', ',']).filter(|part| !part.is_empty()).map(number_of).collect()
 }
 
 /// A finite number; Fortran's `1.0D+03` too.

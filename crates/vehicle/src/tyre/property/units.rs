@@ -37,14 +37,7 @@ pub(crate) struct Units {
 
 impl Default for Units {
     fn default() -> Self {
-        Self {
-            length: 1.0,
-            force: 1.0,
-            angle: 1.0,
-            time: 1.0,
-            pressure: 1.0,
-            speed: None,
-        }
+        Self { length: 1.0, force: 1.0, angle: 1.0, time: 1.0, pressure: 1.0, speed: None }
     }
 }
 
@@ -80,12 +73,7 @@ const FORCES: &[(&str, f64)] = &[
     ("KGF", 9.806_65),
     ("DYNE", 1e-5),
 ];
-const ANGLES: &[(&str, f64)] = &[
-    ("RADIAN", 1.0),
-    ("RAD", 1.0),
-    ("DEGREE", PI / 180.0),
-    ("DEG", PI / 180.0),
-];
+const ANGLES: &[(&str, f64)] = &[("RADIAN", 1.0), ("RAD", 1.0), ("DEGREE", PI / 180.0), ("DEG", PI / 180.0)];
 const MASSES: &[(&str, f64)] = &[
     ("KG", 1.0),
     ("KILOGRAM", 1.0),
@@ -172,9 +160,7 @@ fn unit(file: &PropertyFile<'_>, key: &str, known: &[(&str, f64)]) -> Result<Opt
         return Ok(None);
     };
     let singular = name.strip_suffix('S').unwrap_or(&name);
-    let found = known
-        .iter()
-        .find(|(other, _)| *other == name || *other == singular);
+    let found = known.iter().find(|(other, _)| *other == name || *other == singular);
     match found {
         Some((_, factor)) => Ok(Some(*factor)),
         None => {

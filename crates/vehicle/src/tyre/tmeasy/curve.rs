@@ -71,13 +71,7 @@ fn force_n(s: f64, of: impl Fn(fn(&Curve) -> f64) -> f64) -> f64 {
     if s > slip_at_sliding {
         return sliding_n; // Eq. (5)
     }
-    let curve = Curve {
-        slope_n,
-        maximum_n,
-        slip_at_maximum,
-        sliding_n,
-        slip_at_sliding,
-    };
+    let curve = Curve { slope_n, maximum_n, slip_at_maximum, sliding_n, slip_at_sliding };
     curve.transition_n(s)
 }
 
@@ -114,10 +108,7 @@ mod tests {
 
     #[test]
     fn force_and_slope_are_continuous() {
-        let cubic = Curve {
-            slip_at_sliding: 0.14,
-            ..curve()
-        };
+        let cubic = Curve { slip_at_sliding: 0.14, ..curve() };
         for curve in [curve(), cubic] {
             let mut before = (0.0, curve.force_n(1e-4) / 1e-4);
             for index in 1..10_000 {

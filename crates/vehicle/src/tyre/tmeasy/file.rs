@@ -122,14 +122,7 @@ fn spring(source: &Source<'_>, file: &File, radius_m: f64) -> Result<Spring, Fil
 
 fn direction(source: &Source<'_>, axis: &Axis, largest: f64) -> Result<Direction, FileError> {
     let force = |value: &Spanned<[f64; 2]>| {
-        at_loads(
-            source,
-            value,
-            largest,
-            AtLoads::of_forces,
-            AtLoads::force,
-            0.01 * largest,
-        )
+        at_loads(source, value, largest, AtLoads::of_forces, AtLoads::force, 0.01 * largest)
     };
     let slip =
         |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);

@@ -12,18 +12,12 @@ pub(crate) struct AtLoads {
 impl AtLoads {
     /// A force or a slope, for [`AtLoads::force`].
     pub fn of_forces([single, double]: [f64; 2]) -> Self {
-        Self {
-            constant: 2.0 * single - 0.5 * double,
-            linear: 0.5 * double - single,
-        }
+        Self { constant: 2.0 * single - 0.5 * double, linear: 0.5 * double - single }
     }
 
     /// A slip, for [`AtLoads::slip`].
     pub fn of_slips([single, double]: [f64; 2]) -> Self {
-        Self {
-            constant: 2.0 * single - double,
-            linear: double - single,
-        }
+        Self { constant: 2.0 * single - double, linear: double - single }
     }
 
     /// Eq. (1).

@@ -136,11 +136,7 @@ impl Pushed {
         let inverse = 1.0 / s;
         let (cosine, sine) = (sx * inverse, sy * inverse);
         let force = Curve::force_between_n(curves, cosine, sine, s);
-        Self {
-            longitudinal_n: force * cosine,
-            lateral_n: force * sine,
-            lateral_slip: sy,
-        }
+        Self { longitudinal_n: force * cosine, lateral_n: force * sine, lateral_slip: sy }
     }
 }
 

@@ -14,9 +14,7 @@ pub struct Dialogue {
 
 impl Dialogue {
     pub fn new() -> Self {
-        Self {
-            input: std::io::stdin().lock(),
-        }
+        Self { input: std::io::stdin().lock() }
     }
 
     /// Asks for a number; an empty line is the usual one, if there is one.
@@ -25,11 +23,7 @@ impl Dialogue {
             Some(usual) => format!("[{usual}]"),
             None => "(type it)".to_owned(),
         };
-        let unit = if unit.is_empty() {
-            String::new()
-        } else {
-            format!(" in {unit}")
-        };
+        let unit = if unit.is_empty() { String::new() } else { format!(" in {unit}") };
         for _ in 0..ATTEMPTS {
             let answer = self.ask(&format!("{question}{unit} {hint}, then Enter: "))?;
             match (answer.as_str(), usual) {
@@ -64,11 +58,7 @@ impl Dialogue {
     /// Asks for yes or no; an empty line is yes.
     pub fn agree(&mut self, question: &str) -> anyhow::Result<bool> {
         for _ in 0..ATTEMPTS {
-            match self
-                .ask(&format!("{question} [Enter: yes, n: no]: "))?
-                .to_lowercase()
-                .as_str()
-            {
+            match self.ask(&format!("{question} [Enter: yes, n: no]: "))?.to_lowercase().as_str() {
                 "" | "y" | "yes" => return Ok(true),
                 "n" | "no" => return Ok(false),
                 answer => println!("  expected Enter or n, found {answer:?}"),
@@ -81,10 +71,7 @@ impl Dialogue {
         print!("{question}");
         std::io::stdout().flush().context("cannot ask")?;
         let mut answer = String::new();
-        let count = self
-            .input
-            .read_line(&mut answer)
-            .context("cannot read the answer")?;
+        let count = self.input.read_line(&mut answer).context("cannot read the answer")?;
         if count == 0 {
             println!();
             bail!("the answers ended before the calibration; nothing was written");
@@ -94,8 +81,5 @@ impl Dialogue {
 }
 
 fn number(text: &str) -> Option<f64> {
-    text.replace(',', ".")
-        .parse()
-        .ok()
-        .filter(|value: &f64| value.is_finite())
+    text.replace(',', ".").parse().ok().filter(|value: &f64| value.is_finite())
 }

@@ -28,9 +28,7 @@ pub fn earlier(path: &Path, plan: &Plan) -> anyhow::Result<CalibrationFile> {
     }
     let channels = plan.channels.iter();
     Ok(CalibrationFile {
-        channels: channels
-            .map(|channel| (channel.name.clone(), channel.calibration.clone()))
-            .collect(),
+        channels: channels.map(|channel| (channel.name.clone(), channel.calibration.clone())).collect(),
     })
 }
 
@@ -74,29 +72,18 @@ mod tests {
         let mut calibrations = CalibrationFile::default();
         write(&path, &calibrations).unwrap();
         let first = std::fs::read_to_string(&path).unwrap();
-        let calibration = Calibration {
-            map: Map::TwoPoint([[1.0, 0.0], [9.0, 2.0]]),
-            ..Calibration::default()
-        };
+        let calibration =
+            Calibration { map: Map::TwoPoint([[1.0, 0.0], [9.0, 2.0]]), ..Calibration::default() };
         calibrations.channels.insert("brake".into(), calibration);
         write(&path, &calibrations).unwrap();
-        assert_eq!(
-            std::fs::read_to_string(with_ending(&path, ".bak")).unwrap(),
-            first
-        );
-        assert_eq!(
-            CalibrationFile::load(&path.to_string_lossy(), None).unwrap(),
-            calibrations
-        );
+        assert_eq!(std::fs::read_to_string(with_ending(&path, ".bak")).unwrap(), first);
+        assert_eq!(CalibrationFile::load(&path.to_string_lossy(), None).unwrap(), calibrations);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
     #[test]
     fn a_folder_that_is_not_there_is_an_error_with_its_name() {
         let error = write(Path::new("/no/such/folder/x.toml"), &CalibrationFile::default()).unwrap_err();
-        assert!(
-            format!("{error:#}").contains("/no/such/folder/x.toml"),
-            "{error:#}"
-        );
+        assert!(format!("{error:#}").contains("/no/such/folder/x.toml"), "{error:#}");
     }
 }

@@ -51,14 +51,9 @@ pub fn measure(channels: &mut Channels, index: usize, lasting: Duration) -> anyh
             bail!("the run is over; nothing was written");
         }
         if numbers.is_empty() && begun.elapsed() > lasting + PATIENCE {
-            bail!(
-                "no new number came within {} s; nothing was written",
-                (lasting + PATIENCE).as_secs()
-            );
+            bail!("no new number came within {} s; nothing was written", (lasting + PATIENCE).as_secs());
         }
-        channels
-            .reader
-            .wait_for_news(monotonic_ns() + LOOK_EVERY_NS, Wait::Sleep);
+        channels.reader.wait_for_news(monotonic_ns() + LOOK_EVERY_NS, Wait::Sleep);
         let channel = channels.reader.last().map(|news| news.channels[index]);
         if let Some(channel) =
             channel.filter(|channel| channel.sample_ns > newest_ns && channel.raw.is_finite())
@@ -78,10 +73,7 @@ mod tests {
     #[test]
     fn mean_and_noise() {
         let measured = Measured::of(&[2.0, 4.0, 6.0, 8.0]);
-        assert_eq!(
-            (measured.mean, measured.least, measured.most, measured.count),
-            (5.0, 2.0, 8.0, 4)
-        );
+        assert_eq!((measured.mean, measured.least, measured.most, measured.count), (5.0, 2.0, 8.0, 4));
         assert!((measured.noise - (20.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert_eq!(Measured::of(&[7.0]).noise, 0.0);
     }

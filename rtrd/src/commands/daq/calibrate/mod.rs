@@ -64,13 +64,7 @@ pub fn calibrate(arguments: &CalibrateArguments) -> anyhow::Result<()> {
     for index in chosen {
         let name = &plan.channels[index].name;
         let old = &plan.channels[index].calibration;
-        let new = calibrate_one(
-            &mut channels,
-            &mut dialogue,
-            arguments,
-            (index, name.as_str()),
-            old,
-        )?;
+        let new = calibrate_one(&mut channels, &mut dialogue, arguments, (index, name.as_str()), old)?;
         calibrations.channels.insert(name.clone(), new);
     }
     if arguments.dry_run {
@@ -78,11 +72,7 @@ pub fn calibrate(arguments: &CalibrateArguments) -> anyhow::Result<()> {
         return Ok(());
     }
     file::write(&out, &calibrations)?;
-    if !plan
-        .calibration
-        .as_deref()
-        .is_some_and(|named| out.ends_with(named))
-    {
+    if !plan.calibration.as_deref().is_some_and(|named| out.ends_with(named)) {
         println!(
             "use it with this line in the acquisition file:  calibration = {:?}",
             out.display().to_string()
@@ -98,16 +88,8 @@ fn choose(plan: &Plan, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let find = |name: &String| {
         let found = plan.channels.iter().position(|channel| channel.name == *name);
         found.with_context(|| {
-            let known: Vec<&str> = plan
-                .channels
-                .iter()
-                .map(|channel| channel.name.as_str())
-                .collect();
-            format!(
-                "there is no channel {name:?} in {}; expected one of {}",
-                plan.file,
-                known.join(", ")
-            )
+            let known: Vec<&str> = plan.channels.iter().map(|channel| channel.name.as_str()).collect();
+            format!("there is no channel {name:?} in {}; expected one of {}", plan.file, known.join(", "))
         })
     };
     names.iter().map(find).collect()
@@ -135,16 +117,10 @@ fn calibrate_one(
     };
     let mut new = propose::calibration(&points, old);
     let deadband = propose::deadband(&points, &new);
-    let question = format!(
-        "  deadband {deadband:.4} {} (four times the noise)?",
-        shown_unit(unit)
-    );
+    let question = format!("  deadband {deadband:.4} {} (four times the noise)?", shown_unit(unit));
     new.deadband = dialogue.accept(&question, deadband)?.unwrap_or(0.0);
     let (least, most) = propose::limits(&points);
-    if dialogue.agree(&format!(
-        "  limit the value to {least} … {most} {}?",
-        shown_unit(unit)
-    ))? {
+    if dialogue.agree(&format!("  limit the value to {least} … {most} {}?", shown_unit(unit)))? {
         (new.least, new.most) = (least, most);
     }
     println!("  new: {}", new.to_string().trim_end().replace('\n', ", "));

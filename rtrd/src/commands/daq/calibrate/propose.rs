@@ -40,9 +40,7 @@ pub fn check(points: &[(f64, Measured)]) -> Result<(), String> {
             ));
         }
         if first_value == second_value {
-            return Err(format!(
-                "two points have the same value {first_value}; expected different ones"
-            ));
+            return Err(format!("two points have the same value {first_value}; expected different ones"));
         }
     }
     Ok(())
@@ -50,20 +48,14 @@ pub fn check(points: &[(f64, Measured)]) -> Result<(), String> {
 
 /// A line through two points, a table through more; sign and offset are in the points.
 pub fn calibration(points: &[(f64, Measured)], old: &Calibration) -> Calibration {
-    let mut pairs: Vec<[f64; 2]> = points
-        .iter()
-        .map(|(value, measured)| [rounded(measured.mean), *value])
-        .collect();
+    let mut pairs: Vec<[f64; 2]> =
+        points.iter().map(|(value, measured)| [rounded(measured.mean), *value]).collect();
     pairs.sort_by(|first, second| first[0].total_cmp(&second[0]));
     let map = match pairs.as_slice() {
         [first, second] => Map::TwoPoint([*first, *second]),
         _ => Map::Table(pairs),
     };
-    Calibration {
-        map,
-        unit: old.unit,
-        ..Calibration::default()
-    }
+    Calibration { map, unit: old.unit, ..Calibration::default() }
 }
 
 /// A hundredth of a raw number is far below any noise.
@@ -86,10 +78,7 @@ pub fn deadband(points: &[(f64, Measured)], new: &Calibration) -> f64 {
 /// Least and greatest value of the points.
 pub fn limits(points: &[(f64, Measured)]) -> (f64, f64) {
     let values = points.iter().map(|(value, _)| *value);
-    (
-        values.clone().fold(f64::INFINITY, f64::min),
-        values.fold(f64::NEG_INFINITY, f64::max),
-    )
+    (values.clone().fold(f64::INFINITY, f64::min), values.fold(f64::NEG_INFINITY, f64::max))
 }
 
 #[cfg(test)]
@@ -108,29 +97,20 @@ mod tests {
         let new = calibration(&points, &Calibration::default());
         assert!((new.convert(105.0) - 0.25).abs() < 1e-12);
         assert_eq!((limits(&points), deadband(&points, &new)), ((0.0, 1.0), 0.0));
-        assert!(
-            new.to_string().contains("two_point = [[0.0, 0.0], [420.0, 1.0]]"),
-            "{new}"
-        );
+        assert!(new.to_string().contains("two_point = [[0.0, 0.0], [420.0, 1.0]]"), "{new}");
     }
 
     #[test]
     fn a_wheel_that_counts_the_other_way_has_a_falling_line() {
         let points = [at(90.0, &[-500.0]), at(-90.0, &[500.0])];
         assert_eq!(check(&points), Ok(()));
-        assert_eq!(
-            calibration(&points, &Calibration::default()).convert(250.0),
-            -45.0
-        );
+        assert_eq!(calibration(&points, &Calibration::default()).convert(250.0), -45.0);
     }
 
     #[test]
     fn points_that_are_too_close_are_refused() {
         let close = check(&[at(0.0, &[0.0, 1.0]), at(1.0, &[5.0, 6.0])]).unwrap_err();
-        assert!(
-            close.contains("only 5.0 raw numbers apart; expected at least 8.0"),
-            "{close}"
-        );
+        assert!(close.contains("only 5.0 raw numbers apart; expected at least 8.0"), "{close}");
         let noisy = check(&[at(0.0, &[0.0, 20.0]), at(1.0, &[100.0, 120.0])]).unwrap_err();
         assert!(noisy.contains("expected at least 141.4"), "{noisy}");
         let same = check(&[at(1.0, &[0.0]), at(1.0, &[100.0])]).unwrap_err();
@@ -139,34 +119,19 @@ mod tests {
 
     #[test]
     fn three_points_are_a_table_and_noise_a_deadband() {
-        let points = [
-            at(0.0, &[-8.0, -4.0]),
-            at(40.0, &[32_000.0]),
-            at(10.0, &[9_000.0]),
-        ];
+        let points = [at(0.0, &[-8.0, -4.0]), at(40.0, &[32_000.0]), at(10.0, &[9_000.0])];
         assert_eq!(check(&points), Ok(()));
         let new = calibration(&points, &Calibration::default());
-        assert_eq!(
-            new.map,
-            Map::Table(vec![[-6.0, 0.0], [9_000.0, 10.0], [32_000.0, 40.0]])
-        );
+        assert_eq!(new.map, Map::Table(vec![[-6.0, 0.0], [9_000.0, 10.0], [32_000.0, 40.0]]));
         // Noise √8 ≈ 2.83, steepest piece 30/23000 per count: 4 · 2.83 · 0.0013 = 0.01476, rounded up to two digits.
         assert!((deadband(&points, &new) - 0.015).abs() < 1e-9);
     }
 
     #[test]
     fn usual_values_come_from_the_old_points() {
-        let old = Calibration {
-            map: Map::TwoPoint([[0.0, 0.0], [32_767.0, 40.0]]),
-            ..Calibration::default()
-        };
-        assert_eq!(
-            [0, 1, 2].map(|number| usual_value(&old, number, 3)),
-            [Some(0.0), Some(20.0), Some(40.0)]
-        );
-        assert_eq!(
-            [0, 1].map(|number| usual_value(&Calibration::default(), number, 2)),
-            [Some(0.0), None]
-        );
+        let old =
+            Calibration { map: Map::TwoPoint([[0.0, 0.0], [32_767.0, 40.0]]), ..Calibration::default() };
+        assert_eq!([0, 1, 2].map(|number| usual_value(&old, number, 3)), [Some(0.0), Some(20.0), Some(40.0)]);
+        assert_eq!([0, 1].map(|number| usual_value(&Calibration::default(), number, 2)), [Some(0.0), None]);
     }
 }

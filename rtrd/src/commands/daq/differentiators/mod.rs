@@ -27,12 +27,7 @@ pub struct DifferentiatorsArguments {
     #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     period: Option<f64>,
     /// How far the reference looks to both sides (ms)
-    #[arg(
-        long,
-        value_name = "MS",
-        default_value_t = 50.0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "MS", default_value_t = 50.0, allow_negative_numbers = true)]
     window: f64,
     /// Write the table to a file (CSV)
     #[arg(long, value_name = "FILE")]
@@ -48,20 +43,13 @@ const PERIOD_MS: f64 = 5.0;
 const TIMES_MS: std::ops::RangeInclusive<f64> = 0.01..=10_000.0;
 
 pub fn differentiators(arguments: &DifferentiatorsArguments) -> anyhow::Result<ExitCode> {
-    let period_ns = arguments
-        .period
-        .map(|period_ms| nanoseconds(period_ms, "--period"))
-        .transpose()?;
+    let period_ns = arguments.period.map(|period_ms| nanoseconds(period_ms, "--period")).transpose()?;
     let window_s = 1e-9 * nanoseconds(arguments.window, "--window")? as f64;
     let (recording, what) = recorded(arguments, period_ns)?;
     let step = recording.step().unwrap_or(ENCODER_STEP_DEG);
     let comparison = compare(&recording, usual_methods(step), window_s)
         .with_context(|| format!("cannot compare on {what}"))?;
-    println!(
-        "{what}: {} samples, reference over ±{} ms",
-        recording.values().len(),
-        arguments.window
-    );
+    println!("{what}: {} samples, reference over ±{} ms", recording.values().len(), arguments.window);
     let unit = unit(arguments);
     table::print(&comparison, unit);
     write_files(arguments, &recording, &comparison, unit)?;
@@ -84,10 +72,8 @@ fn recorded(
 ) -> anyhow::Result<(Recording, String)> {
     let Some(path) = &arguments.recording else {
         let period_ns = period_ns.unwrap_or((PERIOD_MS * 1e6) as u64);
-        let what = format!(
-            "test manoeuvre in steps of {ENCODER_STEP_DEG}°, every {} ms",
-            1e-6 * period_ns as f64
-        );
+        let what =
+            format!("test manoeuvre in steps of {ENCODER_STEP_DEG}°, every {} ms", 1e-6 * period_ns as f64);
         return Ok((test_manoeuvre(period_ns), what));
     };
     let name = path.display().to_string();
@@ -104,11 +90,7 @@ fn recorded(
 
 /// Of the signal, as far as it is known.
 fn unit(arguments: &DifferentiatorsArguments) -> &'static str {
-    if arguments.recording.is_none() {
-        "°"
-    } else {
-        "unit"
-    }
+    if arguments.recording.is_none() { "°" } else { "unit" }
 }
 
 fn write_files(
@@ -126,8 +108,7 @@ fn write_files(
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         for (name, plot) in plots::all(recording, comparison, unit) {
             let path = folder.join(name);
-            plot.write_svg(&path)
-                .with_context(|| format!("cannot draw {}", path.display()))?;
+            plot.write_svg(&path).with_context(|| format!("cannot draw {}", path.display()))?;
             println!("wrote {}", path.display());
         }
     }

@@ -11,23 +11,15 @@ const FAMILIES: [&str; 4] = ["backward", "smooth", "α-β-γ", "Kalman"];
 
 type Quantity = (&'static str, &'static str, fn(&Estimate) -> f64);
 
-const QUANTITIES: [Quantity; 2] = [
-    ("rate", "s", |estimate| estimate.rate),
-    ("acceleration", "s²", |estimate| estimate.acceleration),
-];
+const QUANTITIES: [Quantity; 2] =
+    [("rate", "s", |estimate| estimate.rate), ("acceleration", "s²", |estimate| estimate.acceleration)];
 
 /// File names and plots.
 pub fn all(recording: &Recording, comparison: &Comparison, unit: &str) -> Vec<(String, LinePlot)> {
     let times_s = recording.times_s();
-    let mut plots = vec![(
-        "reference.svg".to_owned(),
-        reference(&times_s, recording, comparison, unit),
-    )];
+    let mut plots = vec![("reference.svg".to_owned(), reference(&times_s, recording, comparison, unit))];
     for quantity in QUANTITIES {
-        let drawn = comparison
-            .rows
-            .iter()
-            .filter(|row| DRAWN.contains(&row.name.as_str()));
+        let drawn = comparison.rows.iter().filter(|row| DRAWN.contains(&row.name.as_str()));
         plots.extend(drawn.map(|row| {
             let file = format!("{}-{}.svg", quantity.0, row.name.replace(' ', "-"));
             (file, against(&times_s, comparison, row, quantity, unit))
@@ -72,11 +64,7 @@ fn trade(comparison: &Comparison, unit: &str) -> LinePlot {
         let lines = FAMILIES.map(|family| {
             let rows = comparison.rows.iter().filter(|row| row.name.starts_with(family));
             let points = rows.map(|row| {
-                let figures = if name == "rate" {
-                    row.rate
-                } else {
-                    row.acceleration
-                };
+                let figures = if name == "rate" { row.rate } else { row.acceleration };
                 (1e3 * figures.delay_s, figures.noise.log10())
             });
             Series::new(family, points.collect())

@@ -46,29 +46,15 @@ pub struct Scope {
 
 impl Scope {
     pub fn new(channels: Channels) -> Self {
-        Self {
-            channels,
-            past: Vec::new(),
-            before: None,
-        }
+        Self { channels, past: Vec::new(), before: None }
     }
 
     pub fn look(&mut self) -> Look {
         let now_ns = monotonic_ns();
         let instance = self.channels.region.name().instance().to_owned();
         let file = self.channels.plan.as_ref().map(|plan| plan.file.clone());
-        let Some(news) = self
-            .channels
-            .reader
-            .latest()
-            .map(|snapshot| Box::new(*snapshot.value))
-        else {
-            return Look {
-                instance,
-                file,
-                now_ns,
-                ..Look::default()
-            };
+        let Some(news) = self.channels.reader.latest().map(|snapshot| Box::new(*snapshot.value)) else {
+            return Look { instance, file, now_ns, ..Look::default() };
         };
         let per_s = |count: fn(&Acquisition, usize) -> u64, index: usize| {
             let (then_ns, before) = self.before.as_ref()?;

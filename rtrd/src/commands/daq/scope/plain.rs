@@ -70,13 +70,10 @@ pub fn print_lines(channels: Channels, interval: Duration, lasting: Option<Durat
 }
 
 fn headline(look: &Look) -> String {
-    let names = look
-        .channels
-        .iter()
-        .map(|channel| match channel.name.unit.as_str() {
-            "" => channel.name.name.clone(),
-            unit => format!("{} [{unit}]", channel.name.name),
-        });
+    let names = look.channels.iter().map(|channel| match channel.name.unit.as_str() {
+        "" => channel.name.name.clone(),
+        unit => format!("{} [{unit}]", channel.name.name),
+    });
     format!("time [s]  {}  sources", names.collect::<Vec<_>>().join("  "))
 }
 
@@ -86,21 +83,11 @@ fn line(look: &Look, time_s: f64) -> String {
     }
     let channels = look.channels.iter().map(|channel| {
         let (condition, _) = tables::condition(channel.status.faults, channel.status.reaction);
-        let remark = if condition == "good" {
-            String::new()
-        } else {
-            format!(" ({condition})")
-        };
-        format!(
-            "{} {}{remark}",
-            channel.name.name,
-            tables::number(channel.status.value)
-        )
+        let remark = if condition == "good" { String::new() } else { format!(" ({condition})") };
+        format!("{} {}{remark}", channel.name.name, tables::number(channel.status.value))
     });
     let states = tables::sources(look).rows;
-    let states = states
-        .iter()
-        .map(|row| format!("{} {}", row[0].text, row[1].text));
+    let states = states.iter().map(|row| format!("{} {}", row[0].text, row[1].text));
     let parts: Vec<String> = channels.chain(states).collect();
     format!("{time_s:8.3}  {}", parts.join("  "))
 }

@@ -33,24 +33,14 @@ pub fn draw(frame: &mut Frame, view: &View) {
     let areas = Layout::vertical([
         Constraint::Length(1),
         Constraint::Length(sources),
-        Constraint::Length(if picture {
-            channels
-        } else {
-            height.saturating_sub(sources + 2)
-        }),
+        Constraint::Length(if picture { channels } else { height.saturating_sub(sources + 2) }),
         Constraint::Min(0),
         Constraint::Length(1),
     ])
     .split(frame.area());
     draw_heading(frame, areas[0], view);
     draw_table(frame, areas[1], "sources", &tables::sources(look), None);
-    draw_table(
-        frame,
-        areas[2],
-        "channels",
-        &tables::channels(look),
-        Some(view.selected),
-    );
+    draw_table(frame, areas[2], "channels", &tables::channels(look), Some(view.selected));
     if let Some(channel) = look.channels.get(view.selected).filter(|_| picture) {
         draw_picture(frame, areas[3], channel, view.interval_ms);
     }
@@ -61,10 +51,7 @@ fn draw_heading(frame: &mut Frame, area: Rect, view: &View) {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let (text, tone) = if view.is_over {
         let instance = &view.look.instance;
-        (
-            format!("the run is over: waiting for the next one of instance {instance:?}; q ends"),
-            Tone::Bad,
-        )
+        (format!("the run is over: waiting for the next one of instance {instance:?}; q ends"), Tone::Bad)
     } else {
         (plain::heading(view.look), Tone::Plain)
     };
@@ -80,25 +67,18 @@ fn draw_picture(frame: &mut Frame, area: Rect, channel: &ChannelLook, interval_m
     let block = section(&channel.name.name);
     let inner = block.inner(area);
     frame.render_widget(block, area);
-    let rows = Layout::vertical([Constraint::Min(0), Constraint::Length(1)])
-        .horizontal_margin(2)
-        .split(inner);
+    let rows =
+        Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).horizontal_margin(2).split(inner);
     let columns = usize::from(rows[0].width);
     let steps = u64::from(rows[0].height) * 8;
     let heights: Vec<Option<u64>> = channel.past.heights(columns, steps);
-    let picture = Sparkline::default()
-        .data(heights)
-        .max(steps.max(1))
-        .style(Style::new().fg(Color::Cyan));
+    let picture = Sparkline::default().data(heights).max(steps.max(1)).style(Style::new().fg(Color::Cyan));
     frame.render_widget(picture, rows[0]);
     let span_s = (columns as u64 * interval_ms) as f64 * 1e-3;
-    let range = channel
-        .past
-        .range(columns)
-        .map_or_else(String::new, |(least, most)| {
-            let unit = &channel.name.unit;
-            format!("{} to {} {unit}, ", tables::number(least), tables::number(most))
-        });
+    let range = channel.past.range(columns).map_or_else(String::new, |(least, most)| {
+        let unit = &channel.name.unit;
+        format!("{} to {} {unit}, ", tables::number(least), tables::number(most))
+    });
     let axis = format!("{range}the picture spans {span_s:.1} s");
     frame.render_widget(TextLine::styled(axis, style(Tone::Faint)), rows[1]);
 }

@@ -22,10 +22,7 @@ impl Past {
 
     /// The newest values, oldest first.
     pub fn newest(&self, count: usize) -> impl Iterator<Item = f64> + '_ {
-        self.values
-            .iter()
-            .skip(self.values.len().saturating_sub(count))
-            .copied()
+        self.values.iter().skip(self.values.len().saturating_sub(count)).copied()
     }
 
     /// Least and greatest of the newest values; `None` without any.
@@ -54,9 +51,7 @@ impl Past {
     /// As characters.
     pub fn line(&self, columns: usize) -> String {
         let heights = self.heights(columns, BARS.len() as u64 - 1).into_iter();
-        heights
-            .map(|height| height.map_or(' ', |height| BARS[height as usize]))
-            .collect()
+        heights.map(|height| height.map_or(' ', |height| BARS[height as usize])).collect()
     }
 }
 

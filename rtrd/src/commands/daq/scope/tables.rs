@@ -36,10 +36,7 @@ const SPARK_COLUMNS: usize = 24;
 const OLD_NS: u64 = 100_000_000;
 
 pub fn sources(look: &Look) -> Table {
-    Table {
-        columns: SOURCE_COLUMNS.to_vec(),
-        rows: look.sources.iter().map(source_row).collect(),
-    }
+    Table { columns: SOURCE_COLUMNS.to_vec(), rows: look.sources.iter().map(source_row).collect() }
 }
 
 fn source_row(source: &SourceLook) -> Vec<Cell> {
@@ -48,9 +45,7 @@ fn source_row(source: &SourceLook) -> Vec<Cell> {
     vec![
         Cell::plain(&source.name),
         Cell::new(state, tone),
-        source
-            .samples_per_s
-            .map_or_else(Cell::none, |rate| Cell::plain(format!("{rate:.1}"))),
+        source.samples_per_s.map_or_else(Cell::none, |rate| Cell::plain(format!("{rate:.1}"))),
         Cell::new(clock(status.clock), Tone::Faint),
         Cell::plain(status.blocks),
         Cell::plain(status.bytes),
@@ -86,10 +81,7 @@ fn clock(clock: u64) -> &'static str {
 }
 
 pub fn channels(look: &Look) -> Table {
-    Table {
-        columns: CHANNEL_COLUMNS.to_vec(),
-        rows: look.channels.iter().map(channel_row).collect(),
-    }
+    Table { columns: CHANNEL_COLUMNS.to_vec(), rows: look.channels.iter().map(channel_row).collect() }
 }
 
 fn channel_row(channel: &ChannelLook) -> Vec<Cell> {

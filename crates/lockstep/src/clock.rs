@@ -1,0 +1,28 @@
+//! The clock of a lock-step: the machine's, or one that a test turns.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use shm_layout::clock::monotonic_ns;
+
+/// Where the time of stamps and ages comes from.
+#[derive(Clone, Debug, Default)]
+pub enum Clock {
+    /// The monotonic clock of the machine.
+    #[default]
+    Monotonic,
+    /// A time that somebody else turns (ns).
+    Virtual(Rc<Cell<u64>>),
+}
+
+impl Clock {
+    /// The time now. Real-time safe.
+    #[inline]
+    #[must_use]
+    pub fn now_ns(&self) -> u64 {
+        match self {
+            Self::Monotonic => monotonic_ns(),
+            Self::Virtual(now_ns) => now_ns.get(),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! One step between two processes: question *k*, answer *k*, deadline, hold, resume.
+//!
+//! ```text
+//!   Asker (dynamics)                                   Answerer (subsystems)
+//!   ask            ── question, step k ──►             await_question
+//!   await_answer   ◄── answer, step k ───              answer        (k again: the same answer again)
+//!   advance        ── state, step k + 1 ─► own block   state, step k ─► own block
+//! ```
+//! The [`Asker`] steps a [`Model`], the [`Answerer`] asks a [`Responder`]; both hold for any plant
+//! and any vehicle. All waiting is between these calls and all time comes from a [`Clock`], so that
+//! the same code runs in two processes on the machine's clock, in one process without waiting, and
+//! in one thread on a clock that a test turns. docs/decisions/0015-lock-step.md says why.
+
+mod answerer;
+mod asker;
+mod checkpoint;
+mod clock;
+pub mod status;
+
+pub use answerer::{Answerer, Asked, Reply, Responder, missing};
+pub use asker::{Asker, Model, Report};
+pub use checkpoint::{Checkpoint, State};
+pub use clock::Clock;
+
+use shm_layout::{Payload, Stamp, Wait, Writer};
+
+/// Stamps a payload and publishes it; wakes those who sleep until then.
+#[inline]
+fn publish<T: Payload>(writer: &mut Writer<T>, payload: &mut T, stamp: Stamp, wait: Wait) {
+    set_stamp(payload, stamp);
+    match wait {
+        Wait::Spin => writer.publish(payload),
+        Wait::Sleep => writer.publish_and_wake(payload),
+    }
+}
+
+/// The stamp is the first field of every payload.
+#[inline]
+fn set_stamp<T: Payload>(payload: &mut T, stamp: Stamp) {
+    let words = stamp.words();
+    payload.words_mut()[..words.len()].copy_from_slice(words);
+}

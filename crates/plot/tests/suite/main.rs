@@ -1,0 +1,4 @@
+//! What is drawn of scenarios and of latencies.
+
+mod histograms;
+mod scenarios;

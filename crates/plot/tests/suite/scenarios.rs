@@ -1,0 +1,86 @@
+//! Every shipped scenario gives a trace file that reads back as the same bits and a plot with a panel per
+//! unit.
+
+use plant::simulation::{ColumnKind, group_by_unit, title_of, write_csv};
+use plant::{Scenario, Trace, simulate};
+use plot::{LinePlot, Panel, Series};
+
+fn plot_of(scenario: &Scenario, trace: &Trace) -> LinePlot {
+    let series = |column: &plant::simulation::Column| {
+        let points = trace.times_s().iter().copied().zip(column.values.iter().copied()).collect();
+        let series = Series::new(title_of(column), points);
+        if column.kind == ColumnKind::Demand { series.dashed() } else { series }
+    };
+    let groups = group_by_unit(trace);
+    let panels = groups.iter().map(|group| {
+        Panel::new(group.label.clone(), group.columns.iter().map(|column| series(column)).collect())
+    });
+    let title = match scenario.figure() {
+        Some(figure) => format!("{} ({figure})", scenario.name()),
+        None => scenario.name().to_string(),
+    };
+    LinePlot::new(title, "time [s]", panels.collect())
+}
+
+#[test]
+fn every_scenario_gives_a_plot() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in Scenario::builtin_names() {
+        let scenario = Scenario::builtin(name).expect("a shipped scenario");
+        let plot = plot_of(&scenario, &simulate(&scenario, |_| {}));
+        let path = folder.path().join(format!("{name}.svg"));
+        plot.write_svg(&path).expect("a plot");
+        if let Ok(keep) = std::env::var("RTRD_KEEP_PLOTS") {
+            plot.write_svg(std::path::Path::new(&keep).join(format!("{name}.svg"))).expect("a plot to keep");
+        }
+        let svg = std::fs::read_to_string(&path).expect("the file");
+        check_structure(name, &svg, &plot);
+    }
+}
+
+fn check_structure(name: &str, svg: &str, plot: &LinePlot) {
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
+    assert!(points_of(svg).all(|(x, y)| (0..=4500).contains(&x) && (0..=9000).contains(&y)), "{name}");
+    assert!(svg.len() < 600_000, "{name}: {} bytes; a long series must be thinned", svg.len());
+    for text in plot.panels.iter().map(|panel| &panel.y_label).chain([&plot.title, &plot.x_label]) {
+        assert!(svg.contains(&format!(">\n{text}\n<")), "{name}: no text `{text}`");
+    }
+    let series = plot.panels.iter().flat_map(|panel| &panel.series);
+    for series in series {
+        assert!(svg.contains(&format!(">\n{}\n<", series.name)), "{name}: no legend for `{}`", series.name);
+    }
+}
+
+/// The points of all lines.
+fn points_of(svg: &str) -> impl Iterator<Item = (i32, i32)> + '_ {
+    let lists = svg.split("points=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    lists.flat_map(|list| list.split_whitespace()).map(|pair| {
+        let (x, y) = pair.split_once(',').expect("a pair");
+        (x.parse().expect("a pixel"), y.parse().expect("a pixel"))
+    })
+}
+
+#[test]
+fn every_scenario_gives_a_csv_that_reads_back_as_the_same_bits() {
+    for name in Scenario::builtin_names() {
+        let scenario = Scenario::builtin(name).expect("a shipped scenario");
+        let trace = simulate(&scenario, |_| {});
+        let mut csv = Vec::new();
+        write_csv(&trace, &mut csv).expect("a write to memory");
+        let text = String::from_utf8(csv).expect("text");
+        let mut lines = text.lines();
+        let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
+        assert_eq!(header[0], "time_s");
+        assert_eq!(header.len(), trace.columns().len() + 1);
+        let mut rows = 0;
+        for (row, line) in lines.enumerate() {
+            let fields: Vec<f64> = line.split(',').map(|field| field.parse().expect("a number")).collect();
+            assert_eq!(fields[0].to_bits(), trace.times_s()[row].to_bits());
+            for (field, column) in fields[1..].iter().zip(trace.columns()) {
+                assert_eq!(field.to_bits(), column.values[row].to_bits(), "{name} row {row}");
+            }
+            rows += 1;
+        }
+        assert_eq!(rows, scenario.step_count() + 1, "{name}");
+    }
+}

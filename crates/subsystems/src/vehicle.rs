@@ -1,0 +1,145 @@
+//! The subsystems of a vehicle as models that answer.
+//!
+//! The question is `/kinematics/`, the answer `/forces/`; `/vehicle/` tells the rest to displays. The
+//! driver is that of the manoeuvre, in lock-step, or whoever writes `/driver/`; what `/driver/` says is
+//! latched when the question is answered.
+
+use lockstep::{Asked, Responder, State, missing};
+use service::config::{DriverSource, Settings};
+use service::vehicle::{blocks as convert, signals};
+use service::{JobError, StartError};
+use shm_layout::blocks::{self, Driver as DriverBlock, Forces, Kinematics, PlantInputs, Vehicle};
+use shm_layout::{Block, Reader, Region, Stamp, Writer};
+use vehicle::assembly::Setup;
+use vehicle::memory::{Loader, Memory, Saver};
+use vehicle::subsystems::Subsystems as Models;
+use vehicle::{Input, Motion};
+
+use crate::driving::{LiveDriver, stopping};
+use crate::external::Externals;
+use crate::{Subsystems, Terms};
+
+/// All subsystems of a vehicle, and its driver.
+pub struct VehicleSubsystems {
+    models: Models,
+    driver: LiveDriver,
+    externals: Externals,
+    terms: Terms,
+    step_s: f64,
+    motion: Box<Motion>,
+    last_input: Input,
+    vehicle: Box<Vehicle>,
+    shown: Box<PlantInputs>,
+    driver_reader: Reader<DriverBlock>,
+    vehicle_writer: Writer<Vehicle>,
+    shown_writer: Writer<PlantInputs>,
+}
+
+impl VehicleSubsystems {
+    /// Builds the models and claims the blocks for displays.
+    pub fn new(region: &Region, setup: &Setup, terms: Terms) -> Result<Self, StartError> {
+        let mut shown = Box::new(PlantInputs::default());
+        shown.input_count = signals::INPUT_COUNT as u64;
+        Ok(Self {
+            models: setup.subsystems().map_err(JobError::from)?,
+            driver: LiveDriver::new(setup).map_err(JobError::from)?,
+            externals: Externals::new(region, setup.external, terms.hold_steps),
+            terms,
+            step_s: setup.step_s,
+            motion: Box::new(Motion::default()),
+            last_input: Input::default(),
+            vehicle: Box::new(Vehicle::default()),
+            shown,
+            driver_reader: region.reader(blocks::DRIVER),
+            vehicle_writer: region.claim(blocks::VEHICLE)?,
+            shown_writer: region.claim(blocks::PLANT_INPUTS)?,
+        })
+    }
+
+    /// What the driver does in this step, and whether it is a safe stop.
+    #[inline]
+    fn input(&mut self, now_ns: u64) -> (Input, bool) {
+        if self.terms.driver == DriverSource::Manoeuvre {
+            return (self.driver.drive(&self.motion, self.step_s), false);
+        }
+        match self.driver_reader.latest().map(|snapshot| *snapshot.value) {
+            Some(block) if block.age_at(now_ns) <= self.terms.driver_timeout_ns => {
+                (convert::read_driver(&block), false)
+            }
+            // No driver, or nothing new of the steering wheel.
+            _ => (stopping(&self.last_input), true),
+        }
+    }
+}
+
+impl State for VehicleSubsystems {
+    fn save(&self, numbers: &mut [f64]) -> usize {
+        let mut saver = Saver::new(numbers);
+        self.models.save(&mut saver);
+        self.driver.save(&mut saver);
+        saver.count()
+    }
+
+    fn load(&mut self, _time_s: f64, numbers: &[f64]) -> Result<(), String> {
+        let mut loader = Loader::new(numbers);
+        self.models.load(&mut loader);
+        self.driver.load(&mut loader);
+        Ok(())
+    }
+}
+
+impl Responder for VehicleSubsystems {
+    type Question = Kinematics;
+    type Answer = Forces;
+    const QUESTION: Block<Kinematics> = blocks::KINEMATICS;
+    const ANSWER: Block<Forces> = blocks::FORCES;
+
+    #[inline]
+    fn is_ready(&mut self, waited_ns: u64) -> bool {
+        // Numbers that were never measured have no age.
+        self.terms.driver == DriverSource::Manoeuvre
+            || self.driver_reader.latest().is_some_and(|newest| newest.value.age_ns != u64::MAX)
+            || waited_ns >= self.terms.driver_timeout_ns
+    }
+
+    #[inline]
+    fn answer(&mut self, question: &Kinematics, asked: Asked, answer: &mut Forces) -> u64 {
+        convert::read_kinematics(question, &mut self.motion);
+        // After a long silence the state is of long ago.
+        if asked.passed_steps > 1 + self.terms.hold_steps {
+            self.models.resynchronise();
+        }
+        let (input, is_stopping) = self.input(asked.now_ns);
+        let (missed, outside) = (self.externals.misses, self.models.loads_outside());
+        let deadline_ns = asked.now_ns + self.terms.external_ns;
+        let external = self.externals.collect(asked.step, deadline_ns, asked.wait);
+        let response = self.models.answer(&self.motion, &input, &external);
+        convert::write_forces(response, answer);
+        convert::write_vehicle(&self.motion, &self.models, &mut self.vehicle);
+        self.vehicle.safe_stop = u64::from(is_stopping);
+        self.vehicle.manoeuvre_over = u64::from(self.driver.is_over());
+        self.vehicle.external_misses = self.externals.misses;
+        let shown = signals::inputs(self.models.telemetry());
+        self.shown.inputs[..shown.len()].copy_from_slice(&shown);
+        self.last_input = input;
+        (u64::from(is_stopping) * missing::DRIVER)
+            | (u64::from(self.externals.misses != missed) * missing::EXTERNAL)
+            | (u64::from(self.models.loads_outside() != outside) * missing::TYRE_FIT)
+    }
+
+    #[inline]
+    fn show(&mut self, stamp: Stamp) {
+        self.vehicle.stamp = stamp;
+        self.shown.stamp = stamp;
+        self.vehicle_writer.publish(&self.vehicle);
+        self.shown_writer.publish(&self.shown);
+    }
+}
+
+impl Subsystems for VehicleSubsystems {
+    fn take_settings(&mut self, settings: &Settings) {
+        let period_ns = (self.step_s * 1e9).round() as u64;
+        self.terms = Terms::of(self.terms.driver, settings, period_ns);
+        self.externals.set_hold_steps(self.terms.hold_steps);
+    }
+}

@@ -1,0 +1,96 @@
+//! `rtrd`: the command line and supervisor, as a library whose parts tests and benchmarks use too.
+
+mod commands;
+mod flight;
+mod readiness;
+mod run;
+mod top;
+mod view;
+
+pub use commands::jitter::setup;
+pub use commands::report::date;
+pub use flight::REPORT_FILE;
+pub use run::find_program;
+pub use view::PROCESSES;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Real-time vehicle simulation: separate processes on their own CPUs that meet in shared memory.
+///
+/// Begin with `rtrd run`: it needs no rights, no files and no real-time kernel, and says what it does without.
+#[derive(Parser)]
+#[command(version, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Each command: its name, its arguments, and the function that does it.
+macro_rules! commands {
+    ($($name:ident: $arguments:path => $function:path,)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($name($arguments),)*
+        }
+
+        fn obey(command: &Command) -> anyhow::Result<ExitCode> {
+            match command {
+                $(Command::$name(arguments) => $function(arguments),)*
+            }
+        }
+    };
+}
+
+commands! {
+    Run: run::RunArguments => run::run,
+    Top: top::TopArguments => top::top,
+    Check: commands::check::CheckArguments => commands::check::check,
+    Jitter: commands::jitter::JitterArguments => commands::jitter::jitter,
+    Sim: commands::sim::SimArguments => commands::sim::sim,
+    Report: commands::report::ReportArguments => commands::report::report,
+    Scenarios: commands::scenarios::ScenariosArguments => commands::scenarios::scenarios,
+    Topology: commands::topology::TopologyArguments => commands::topology::topology,
+    Equilibrium: commands::equilibrium::EquilibriumArguments => commands::equilibrium::equilibrium,
+    Linearise: commands::linearise::LineariseArguments => commands::linearise::linearise,
+    Road: commands::road::RoadArguments => commands::road::road,
+    Daq: commands::daq::DaqArguments => commands::daq::daq,
+    Config: commands::config::ConfigArguments => commands::config::config,
+    Reload: commands::reload::ReloadArguments => commands::reload::reload,
+    Clean: commands::clean::CleanArguments => commands::clean::clean,
+    Deploy: commands::deploy::DeployArguments => commands::deploy::deploy,
+    Flight: commands::flight::FlightArguments => commands::flight::flight,
+    Soak: commands::soak::SoakArguments => commands::soak::soak,
+    Signals: commands::signals::SignalsArguments => commands::signals::signals,
+    Completions: commands::completions::CompletionsArguments => commands::completions::completions,
+}
+
+/// The program: reads the command line and does what it says.
+pub fn main() -> ExitCode {
+    let ended = commands::jitter::companion::companion().unwrap_or_else(|| {
+        let command = Arguments::parse().command;
+        prepare(&command);
+        obey(&command)
+    });
+    ended.unwrap_or_else(|error| {
+        eprintln!("rtrd: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+/// Messages and signals. The flight recorder is a service like the others: its messages have the same fields.
+fn prepare(command: &Command) {
+    match command {
+        Command::Flight(arguments) => service::start_logging_as("rtrd-flight", arguments.instance()),
+        _ => service::start_logging(),
+    }
+    let has_children = match command {
+        Command::Run(_) | Command::Jitter(_) | Command::Top(_) | Command::Soak(_) => true,
+        Command::Check(arguments) => arguments.measures(),
+        _ => false,
+    };
+    if !has_children && let Err(error) = rt::signals::end_on_broken_pipe() {
+        eprintln!("rtrd: {error}");
+    }
+}

@@ -1,0 +1,83 @@
+//! `rtrd topology`, `equilibrium` and `linearise` as a user calls them, from a folder without the repository.
+
+use crate::support::{error, rtrd, text};
+
+#[test]
+fn topology_prints_the_plan_and_draws_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = rtrd(folder.path(), &["topology", "hmmwv", "--svg", "plan.svg", "--dot", "plan.dot"]);
+    let page = text(&output);
+    for part in [
+        "base          chassis",
+        "coordinates   31",
+        "cut joints    8 with 16 constraint rows",
+        "clusters (decoupled loops): 4, and 6 single bodies",
+        "independent chains: 5",
+        "junctions: chassis",
+        "mass matrix: 441 of 961",
+    ] {
+        assert!(page.contains(part), "{part} is missing:\n{page}");
+    }
+    let svg = std::fs::read_to_string(folder.path().join("plan.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.matches("stroke-dasharray").count() == 8);
+    let dot = std::fs::read_to_string(folder.path().join("plan.dot")).unwrap();
+    assert!(dot.starts_with("graph \"hmmwv\"") && dot.matches("style=dashed").count() == 8);
+}
+
+#[test]
+fn without_a_model_the_shipped_ones_are_listed_and_an_unknown_one_lists_them_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = text(&rtrd(folder.path(), &["topology"]));
+    assert!(list.contains("tractor-semitrailer") && list.contains("iftomm-bricard"));
+    let message = error(&rtrd(folder.path(), &["topology", "humvee"]));
+    assert!(
+        message.contains("model `humvee`: no folder with topology.toml, and not shipped; expected"),
+        "{message}"
+    );
+}
+
+/// The HMMWV's published static loads: 6532.156 N on a front wheel, 6107.656 N on a rear one.
+#[test]
+fn equilibrium_of_the_hmmwv() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = text(&rtrd(folder.path(), &["equilibrium", "hmmwv"]));
+    assert!(page.starts_with("hmmwv: at rest after"), "{page}");
+    let found = rtrd(folder.path(), &["equilibrium", "hmmwv", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&text(&found)).unwrap();
+    let load = |wheel: usize| found["wheels"][wheel]["load_n"].as_f64().unwrap();
+    assert!((load(0) - 6532.156).abs() < 2e-3 && (load(3) - 6107.656).abs() < 2e-3);
+    let height = found["poses"][0]["origin_m"][2].as_f64().unwrap();
+    let pitch = found["poses"][0]["roll_pitch_yaw_rad"][1].as_f64().unwrap();
+    assert!((height - 0.5521).abs() < 5e-5 && (pitch - 0.017555).abs() < 1e-6);
+    assert_eq!(found["stable"], true);
+    assert!(found["residual_acceleration"].as_f64().unwrap() < 1e-5);
+}
+
+/// A pendulum hangs; a bar that is held level by nothing but its hinge finds its way down; a body on a vertical slide falls for ever.
+#[test]
+fn equilibrium_where_there_is_one_and_where_there_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let hanging = text(&rtrd(folder.path(), &["equilibrium", "pendulum"]));
+    assert!(hanging.contains("at rest") && !hanging.contains("UNSTABLE"), "{hanging}");
+    text(&rtrd(folder.path(), &["equilibrium", "adams-revolute"]));
+    let message = error(&rtrd(folder.path(), &["equilibrium", "adams-prismatic"]));
+    assert!(message.contains("there is no equilibrium: joint `joint` accelerates with 9.807e0"), "{message}");
+}
+
+/// The bar of 1 m about its end: ω² = (3/2) g/l.
+#[test]
+fn linearise_finds_the_frequency_of_the_pendulum() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = text(&rtrd(folder.path(), &["linearise", "pendulum", "--json", "p.json", "--csv", "p.csv"]));
+    assert!(page.starts_with("pendulum: 2 states, 0 inputs, 3 outputs"), "{page}");
+    let json = std::fs::read_to_string(folder.path().join("p.json")).unwrap();
+    let found: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let frequency = found["modes"][0]["frequency_hz"].as_f64().unwrap();
+    let expected = (1.5 * 9.81_f64).sqrt() / std::f64::consts::TAU;
+    assert!((frequency - expected).abs() < 1e-4, "{frequency} {expected}");
+    assert_eq!(found["states"].as_array().map(Vec::len), Some(2));
+    let csv = std::fs::read_to_string(folder.path().join("p.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 4 + 6);
+    let message = error(&rtrd(folder.path(), &["linearise", "pendulum", "--output", "rod"]));
+    assert!(message.contains("--output rod: no such body; expected one of bar"), "{message}");
+}

@@ -1,0 +1,94 @@
+//! `rtrd report` and `rtrd scenarios`, as a user sees them.
+
+use crate::support::{rtrd, said};
+
+/// The page has the figures of the standard, plots and files, and nothing from elsewhere.
+#[test]
+fn a_report_is_complete_in_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = rtrd(folder.path(), &["report", "iso-7401-step", "--out", "step.html"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let page = std::fs::read_to_string(folder.path().join("step.html")).expect("a page");
+    for part in [
+        "ISO 7401",
+        "yaw-rate response time",
+        "TB factor",
+        "<svg",
+        "models/tyres/car-205-60R15.tir",
+        "models/manoeuvres/iso-7401-step.toml",
+        "rtrd report iso-7401-step --out step.html",
+        env!("CARGO_PKG_VERSION"),
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for part in ["<script", "<link", "<img", "url("] {
+        assert!(!page.contains(part), "{part}");
+    }
+}
+
+/// Vehicles side by side, each in its own variant of the manoeuvre.
+#[test]
+fn vehicles_get_their_variants() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments =
+        ["report", "iso-7401-sine", "--vehicle", "passenger-car", "--vehicle", "tractor-semitrailer"];
+    let output = rtrd(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", said(&output));
+    let page = std::fs::read_to_string(folder.path().join("iso-7401-sine.html")).expect("a page");
+    assert!(page.contains("models/manoeuvres/iso-7401-sine.toml"));
+    assert!(page.contains("models/manoeuvres/iso-7401-sine-truck.toml"));
+}
+
+/// A run is within the narrowest band around itself: what `rtrd sim` writes can be a reference.
+#[test]
+fn recorded_data_is_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = "time_s,yaw_rate_deg_s,speed_m_s\n0.1,0.0,27.7\n0.5,0.0,27.7\n0.9,0.0,27.7\n";
+    std::fs::write(folder.path().join("data.csv"), data).expect("written");
+    let arguments = ["report", "iso-7401-step", "--reference", "data.csv", "--tolerance", "5"];
+    let output = rtrd(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", said(&output));
+    let page = std::fs::read_to_string(folder.path().join("iso-7401-step.html")).expect("a page");
+    assert!(page.contains("Against recorded data") && page.contains("tolerance band ± 5 %"));
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("bad.toml"), "name = \"bad\"\nnonsense = 1\n").expect("written");
+    std::fs::write(folder.path().join("bad.csv"), "time_s,x_m\n0,1\n1,one\n").expect("written");
+    for (arguments, expected) in [
+        (&["report", "no-such"] as &[&str], "iso-3888-1"),
+        (&["report", "iso-3888-1", "--vehicle", "tank"], "passenger-car"),
+        (&["report", "bad.toml"], "bad.toml"),
+        (&["report", "iso-3888-1", "--reference", "bad.csv"], "line 3: x_m: expected a number"),
+        (&["report", "iso-3888-1", "--reference", "none.csv"], "cannot read none.csv"),
+        (&["report", "iso-3888-1", "--step", "1"], "--step 1: expected"),
+        (&["report", "iso-3888-1", "--tolerance", "0"], "--tolerance 0: expected"),
+        (&["scenarios", "no-such"], "`rtrd scenarios` lists"),
+        (&["scenarios", "hmmwv"], "brakes/hmmwv"),
+    ] {
+        let output = rtrd(folder.path(), arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        let text = said(&output);
+        assert!(text.contains(expected), "{arguments:?}: {text}");
+    }
+}
+
+/// Everything that is shipped is listed with what it is, and every file can be printed.
+#[test]
+fn scenarios_lists_and_prints() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = said(&rtrd(folder.path(), &["scenarios"]));
+    for name in
+        ["tank-level", "iso-3888-1", "tractor-semitrailer", "mu-split", "car-205-60R15", "passenger-car-abs"]
+    {
+        let line = list.lines().find(|line| line.trim_start().starts_with(name));
+        let line = line.unwrap_or_else(|| panic!("{name} is missing"));
+        assert!(line.trim().len() > name.len() + 8, "{line}");
+    }
+    let printed = rtrd(folder.path(), &["scenarios", "brakes/hmmwv"]);
+    assert!(printed.status.success() && !printed.stdout.is_empty());
+    let printed = said(&rtrd(folder.path(), &["scenarios", "iso-3888-1"]));
+    assert!(printed.contains("[path]"));
+}

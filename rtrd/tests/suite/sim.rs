@@ -1,0 +1,148 @@
+//! `rtrd sim` as a user calls it: a mechanism with its reactions and with threads, a vehicle in a manoeuvre with its files.
+
+use std::path::Path;
+
+use crate::support::{error, rtrd, text};
+
+struct Table {
+    names: Vec<String>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    fn read(path: &Path) -> Self {
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut lines = text.lines();
+        let split = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let names = split(lines.next().unwrap());
+        let rows: Vec<Vec<f64>> =
+            lines.map(|line| split(line).iter().map(|it| it.parse().unwrap()).collect()).collect();
+        assert!(rows.iter().all(|row: &Vec<f64>| row.len() == names.len()));
+        Self { names, rows }
+    }
+
+    fn column(&self, name: &str) -> Vec<f64> {
+        let place = self.names.iter().position(|it| it == name);
+        let place = place.unwrap_or_else(|| panic!("no column {name} in {:?}", self.names));
+        self.rows.iter().map(|row| row[place]).collect()
+    }
+}
+
+/// A bar of 1 kg and 1 m, released at 60°: with u from its centre to the pivot and t along its motion, the pivot gives
+/// m c θ̈ t + m c θ̇² u − m g, where θ̈ = −(3/2) g sin θ and θ̇² = 3 g (cos θ − cos 60°). Steps of 1 ms leave some 1e-6.
+#[test]
+fn reactions_of_the_pendulum_have_their_closed_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["sim", "pendulum", "--duration", "2", "--reactions", "--out", "motion.csv"];
+    text(&rtrd(folder.path(), &arguments));
+    let table = Table::read(&folder.path().join("motion.csv"));
+    assert_eq!(table.rows.len(), 201);
+    let (g, c) = (9.81, 0.5);
+    for (row, angle) in table.column("pivot_0").iter().enumerate() {
+        let (sine, cosine) = angle.sin_cos();
+        let (turning, squared) = (-1.5 * g * sine, 3.0 * g * (cosine - 0.5));
+        for (name, expected) in [
+            ("pivot_force_x_n", c * (squared * sine - turning * cosine)),
+            ("pivot_force_y_n", 0.0),
+            ("pivot_force_z_n", c * (squared * cosine + turning * sine) + g),
+            ("pivot_moment_x_nm", 0.0),
+            ("pivot_moment_y_nm", 0.0),
+            ("pivot_moment_z_nm", 0.0),
+        ] {
+            let found = table.column(name)[row];
+            assert!((found - expected).abs() < 1e-5, "{name} in row {row}: {found} {expected}");
+        }
+    }
+}
+
+/// The rig holds the bar by three drives; at rest in the middle they have nothing to do, and each has its column.
+#[test]
+fn drives_have_columns_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["sim", "antiroll-bar", "--duration", "0.05", "--reactions", "--out", "rig.csv"];
+    text(&rtrd(folder.path(), &arguments));
+    let table = Table::read(&folder.path().join("rig.csv"));
+    for name in ["roll_0_drive", "lift_left_0_drive", "lift_right_0_drive", "link_left_force_z_n"] {
+        assert!(table.column(name).iter().all(|it| it.abs() < 1e-9), "{name}");
+    }
+}
+
+/// Whatever the threads, and whether or not the reactions are asked for, the motion has the same digits.
+#[test]
+fn reactions_leave_every_digit_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    for model in ["hmmwv", "tractor-semitrailer", "four-bar"] {
+        let path = models.join(model);
+        let run = |more: &[&str]| {
+            let mut arguments = vec!["sim", path.to_str().unwrap(), "--duration", "0.3", "--out", "run.csv"];
+            arguments.extend(more);
+            text(&rtrd(folder.path(), &arguments));
+            Table::read(&folder.path().join("run.csv"))
+        };
+        let plain = run(&[]);
+        assert!(plain.rows.len() > 25 && plain.rows.iter().flatten().all(|it| it.is_finite()));
+        let other = run(&["--reactions"]);
+        assert_eq!(plain.rows.len(), other.rows.len());
+        for (row, other) in plain.rows.iter().zip(&other.rows) {
+            assert_eq!(row[..], other[..row.len()], "{model}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_for_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, expected) in [
+        (&["sim", "pendulum", "--reactions"][..], "--out <FILE>"),
+        (&["sim", "hmmwv", "--out", "x.csv", "--reactions"], "expected a mechanism"),
+    ] {
+        let message = error(&rtrd(folder.path(), arguments));
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+/// 100 km/h, the wheel turned at 1 s: straight until then at its speed, to the left after.
+#[test]
+fn a_vehicle_in_a_manoeuvre_writes_its_table_and_its_plots() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "sim",
+        "passenger-car",
+        "--manoeuvre",
+        "iso-7401-step",
+        "--duration",
+        "2",
+        "--out",
+        "run.csv",
+        "--plot",
+        "run.svg",
+        "--trajectory",
+        "path.svg",
+    ];
+    let page = text(&rtrd(folder.path(), &arguments));
+    for part in ["2.000 s in ", "wrote run.csv (200 rows)", "wrote run.svg", "wrote path.svg"] {
+        assert!(page.contains(part), "{part} is missing:\n{page}");
+    }
+    let table = Table::read(&folder.path().join("run.csv"));
+    let (times, speeds) = (table.column("time_s"), table.column("output_speed_km_h"));
+    let (x, y) = (table.column("output_x_m"), table.column("output_y_m"));
+    let (steering, lateral) =
+        (table.column("demand_steering_wheel_deg"), table.column("output_lateral_acceleration_m_s2"));
+    assert_eq!(times.len(), 200);
+    for (row, time) in times.iter().enumerate() {
+        assert!((time - 0.01 * (row + 1) as f64).abs() < 1e-9);
+        assert!((speeds[row] - 100.0).abs() < 2.0, "{time}: {}", speeds[row]);
+    }
+    // Straight on for the first second: 27.5 m between the first row and the hundredth.
+    assert!(steering[98] == 0.0 && lateral[98].abs() < 0.05 && y[98].abs() < 0.05);
+    assert!((x[99] - x[0] - 0.99 * 100.0 / 3.6).abs() < 0.3, "{} {}", x[0], x[99]);
+    // The manoeuvre is meant for 4 m/s²; that of a whole second would lead 2 m to the left.
+    assert!(steering[199] > 5.0 && (lateral[199] - 4.0).abs() < 0.8, "{}", lateral[199]);
+    assert!(y[199] > 0.5 && y[199] < 2.0, "{}", y[199]);
+    for name in ["run.svg", "path.svg"] {
+        let svg = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
+        assert!(svg.contains("<polyline") || svg.contains("<path"), "{name} has a line");
+    }
+}
