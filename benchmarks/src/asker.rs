@@ -44,8 +44,8 @@ impl Asker {
         Ok(self.socket.connect(&self.answerer)?)
     }
 
-    /// Makes the exchanges that the answering process was ordered to answer; returns how long each took. A request has so many outputs, or
-    /// wheels of a vehicle.
+    /// Makes the exchanges that the answering process was ordered to answer; returns how long each
+    /// took. A request has so many outputs, or wheels of a vehicle.
     pub fn ask(&mut self, order: &AnswerOrder, outputs: u64) -> Result<Vec<f64>> {
         match order.channel {
             Channel::Spin | Channel::Sleep => {

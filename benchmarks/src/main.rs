@@ -1,8 +1,9 @@
 //! Our speed beside that of our peers, measured in one run.
 //!
-//! Absolute times say more about the machine than about the program: they move by tens of per cent from run to run and
-//! by factors from machine to machine. So every group measures the peer in the same run, in alternating rounds, and
-//! what counts is the ratio. `scripts/bench` builds and starts this program.
+//! Absolute times say more about the machine than about the program: they move by tens of per cent
+//! from run to run and by factors from machine to machine. So every group measures the peer in the
+//! same run, in alternating rounds, and what counts is the ratio. `scripts/bench` builds and starts
+//! this program.
 
 mod asker;
 mod companion;
@@ -70,7 +71,8 @@ fn run(arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     let chosen = choose(&arguments.groups)?;
-    // Made before anything is measured: minutes later is a bad time to find out that it cannot be written.
+    // Made before anything is measured: minutes later is a bad time to find out that it cannot be
+    // written.
     let file = arguments.json.as_deref().map(create).transpose()?;
     if let Some(folder) = &arguments.figures {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -1,11 +1,14 @@
 //! Whether the core was ours alone while something was measured.
 //!
-//! A virtual CPU is often one of the two threads of a core, and whoever computes in the other one takes up to half of the instructions that the
-//! core can begin, without a trace in load or stolen time. A probe shows it: four chains of additions with carry, which begin as many
-//! instructions as a core can, take up to twice as long beside a busy neighbour, while one chain, which only waits for its own results, takes as
-//! long as ever. A probe runs before and after each round; the core was ours if neither took more than [`SLOWER`] times the fastest probe of all rounds.
+//! A virtual CPU is often one of the two threads of a core, and whoever computes in the other one
+//! takes up to half of the instructions that the core can begin, without a trace in load or stolen
+//! time. A probe shows it: four chains of additions with carry, which begin as many instructions as
+//! a core can, take up to twice as long beside a busy neighbour, while one chain, which only waits
+//! for its own results, takes as long as ever. A probe runs before and after each round; the core
+//! was ours if neither took more than [`SLOWER`] times the fastest probe of all rounds.
 //!
-//! Rounds of what is compared must last about as long as each other, because the neighbour may come and go between the probes.
+//! Rounds of what is compared must last about as long as each other, because the neighbour may come
+//! and go between the probes.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -40,7 +43,8 @@ pub fn one_chain_ns() -> f64 {
     added_ns::<1>()
 }
 
-/// x ← x + (x ⊕ k) in 128 bits: nothing that a compiler could take together or put into wide registers.
+/// x ← x + (x ⊕ k) in 128 bits: nothing that a compiler could take together or put into wide
+/// registers.
 #[inline(always)]
 fn added_ns<const COUNT: usize>() -> f64 {
     let mut chains = black_box([0x9e37_79b9_7f4a_7c15_u128; COUNT]);
@@ -80,7 +84,8 @@ impl Rounds {
         self.0.iter().map(|round| round.0).collect()
     }
 
-    /// Those with the core to ourselves, by the fastest probe of the whole run; `None` if they are too few.
+    /// Those with the core to ourselves, by the fastest probe of the whole run; `None` if they are
+    /// too few.
     pub fn alone(&self, least_probe_ns: f64) -> Option<Summary> {
         let alone = self.0.iter().filter(|round| round.1 <= SLOWER * least_probe_ns);
         let values: Vec<f64> = alone.map(|round| round.0).collect();

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 /// Priority of measuring threads: above everything ordinary, below the kernel's own.
 pub const FIFO_PRIORITY: u8 = 20;
-/// Between rounds nobody measures, so that a machine with few CPUs can do its other work and the kernel sees no reason
-/// to throttle us.
+/// Between rounds nobody measures, so that a machine with few CPUs can do its other work and the
+/// kernel sees no reason to throttle us.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Leaves the CPU to others between two rounds.
@@ -59,8 +59,8 @@ impl Place {
     }
 }
 
-/// Isolated CPUs first, then from the last to the first, because the first has most of the interrupts; the second is
-/// not the other half of the first one's core if there is a choice.
+/// Isolated CPUs first, then from the last to the first, because the first has most of the
+/// interrupts; the second is not the other half of the first one's core if there is a choice.
 fn best_two(processors: &Processors, mut cpus: Vec<usize>) -> Vec<usize> {
     cpus.sort_by_key(|cpu| (!processors.isolated.contains(*cpu), std::cmp::Reverse(*cpu)));
     let Some((&first, rest)) = cpus.split_first() else {

@@ -1,7 +1,9 @@
-//! The names under which one run keeps its shared memory, so that it can clean up after itself and nobody else.
+//! The names under which one run keeps its shared memory, so that it can clean up after itself and
+//! nobody else.
 //!
-//! Everything carries the number of the process that was started by hand. A run that ends cleans up when its
-//! [`Session`] is dropped. A run that was killed cannot: the next one removes what belongs to processes that are gone.
+//! Everything carries the number of the process that was started by hand. A run that ends cleans up
+//! when its [`Session`] is dropped. A run that was killed cannot: the next one removes what belongs
+//! to processes that are gone.
 
 use std::path::{Path, PathBuf};
 

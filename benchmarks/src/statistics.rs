@@ -1,7 +1,7 @@
 //! What is said about many measurements of one thing: least, median, 99th percentile, most.
 //!
-//! Percentiles are those of nearest rank, p(q) = x₍⌈q·n⌉₎ of the sorted measurements: a value that was measured, never
-//! one between two.
+//! Percentiles are those of nearest rank, p(q) = x₍⌈q·n⌉₎ of the sorted measurements: a value that
+//! was measured, never one between two.
 
 /// The four numbers by which a set of measurements is reported.
 #[derive(Clone, Copy, Debug, PartialEq)]

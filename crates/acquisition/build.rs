@@ -1,4 +1,5 @@
-//! Puts the acquisition and calibration files under `models/` into the program, so that a name works from any folder.
+//! Puts the acquisition and calibration files under `models/` into the program, so that a name
+//! works from any folder.
 
 use std::fmt::Write as _;
 use std::path::Path;

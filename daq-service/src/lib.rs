@@ -1,7 +1,8 @@
 //! The acquisition process: what the driver or operator asks for, always the most recent.
 //!
-//! With an acquisition file, its sources are taken, converted and published as soon as they deliver ([`Acquiring`]). Without one the sources are
-//! scripted: the demands of a plant's scenario (profiles over simulated time, or a recording) and the driver of a vehicle's manoeuvre.
+//! With an acquisition file, its sources are taken, converted and published as soon as they deliver
+//! ([`Acquiring`]). Without one the sources are scripted: the demands of a plant's scenario
+//! (profiles over simulated time, or a recording) and the driver of a vehicle's manoeuvre.
 
 mod acquiring;
 pub mod emulate;

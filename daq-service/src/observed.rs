@@ -1,4 +1,5 @@
-//! The acquisition under observation, for whoever measures or proves it: its own loop, and after each turn what anybody can read in shared memory.
+//! The acquisition under observation, for whoever measures or proves it: its own loop, and after
+//! each turn what anybody can read in shared memory.
 
 use acquisition::Plan;
 use acquisition::board::comparison::{Opportunity, VALUES_MAX};
@@ -9,7 +10,8 @@ use shm_layout::{Reader, Region, Wait};
 
 use crate::acquiring::{Acquiring, Waiting};
 
-/// An acquisition whose turns are written down. The values are the raw numbers of the first channels.
+/// An acquisition whose turns are written down. The values are the raw numbers of the first
+/// channels.
 pub struct Observed {
     acquiring: Acquiring,
     waiting: Waiting,
@@ -36,7 +38,8 @@ impl Observed {
         })
     }
 
-    /// One turn as in the process: waits for data, at most so long; takes; publishes if there is news. Returns what is readable afterwards. Real-time safe.
+    /// One turn as in the process: waits for data, at most so long; takes; publishes if there is
+    /// news. Returns what is readable afterwards. Real-time safe.
     #[inline]
     pub fn turn(&mut self, at_most_ns: u64) -> Opportunity {
         self.waiting.wait(&mut self.acquiring, monotonic_ns() + at_most_ns);

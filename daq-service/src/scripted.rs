@@ -1,8 +1,8 @@
 //! Scripted sources of `/driver/`: the demands of a plant's scenario, and the driver of a vehicle's
 //! manoeuvre.
 //!
-//! Both follow simulated time, so that a simulation that is restarted or falls behind still meets the
-//! demands that belong to its time.
+//! Both follow simulated time, so that a simulation that is restarted or falls behind still meets
+//! the demands that belong to its time.
 
 use lockstep::{Checkpoint, Clock, State};
 use plant::{Demands, Scenario};
@@ -81,8 +81,8 @@ impl Script for PlantDemands {
     }
 }
 
-/// The driver of a manoeuvre, who sees the newest motion as a person would. A process that comes back
-/// goes on where the last one was in the manoeuvre.
+/// The driver of a manoeuvre, who sees the newest motion as a person would. A process that comes
+/// back goes on where the last one was in the manoeuvre.
 pub struct ScriptedDriver {
     driver: LiveDriver,
     motion: Box<Motion>,

@@ -1,8 +1,8 @@
 //! The mechanism of a vehicle as a model of the lock-step.
 //!
-//! The question is `/kinematics/`, the answer `/forces/`. Without an answer the vehicle coasts on its
-//! last forces for a stated time, then brakes by itself to a safe stop; an answer that comes after
-//! that takes over gradually ([`crate::silence`]).
+//! The question is `/kinematics/`, the answer `/forces/`. Without an answer the vehicle coasts on
+//! its last forces for a stated time, then brakes by itself to a safe stop; an answer that comes
+//! after that takes over gradually ([`crate::silence`]).
 //!
 //! A step that leaves the range of possible motion is repeated from the state before it with the
 //! forces of a safe stop; if that fails too, the vehicle goes on from its settled initial state. So

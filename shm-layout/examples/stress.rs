@@ -1,4 +1,5 @@
-//! The long stress run: one process writes flat out, others read and hold every snapshot against a pattern.
+//! The long stress run: one process writes flat out, others read and hold every snapshot against a
+//! pattern.
 //!
 //! ```text
 //! cargo run --release -p shm-layout --example stress -- --reads 1000000000

@@ -7,8 +7,8 @@ use crate::slots::{LINE_WORDS, SLOTS, slot_words};
 
 /// Blocks start on a page of their own, because page protection is what keeps other writers out.
 pub const PAGE_BYTES: usize = 4096;
-/// Words of the control line in front of a block's slots: two cache lines, so that `published`, which changes with every
-/// write, does not share one with what changes only when the owner does.
+/// Words of the control line in front of a block's slots: two cache lines, so that `published`,
+/// which changes with every write, does not share one with what changes only when the owner does.
 pub const CONTROL_WORDS: usize = 2 * LINE_WORDS;
 
 /// Which process of the set writes a block by default. A process of the user's may take its place.
@@ -105,8 +105,8 @@ pub const fn offset(index: usize) -> usize {
 /// Bytes of the whole region.
 pub const REGION_BYTES: usize = offset(crate::blocks::CATALOGUE.len());
 
-/// Fingerprint of the whole layout (FNV-1a, 64 bits): names, units, kinds and places of every field of every block. Two
-/// programs may share a region only if theirs are equal.
+/// Fingerprint of the whole layout (FNV-1a, 64 bits): names, units, kinds and places of every field
+/// of every block. Two programs may share a region only if theirs are equal.
 pub const LAYOUT_HASH: u64 = layout_hash(crate::blocks::CATALOGUE);
 
 /// The fingerprint of a table of blocks that lie one behind the other.

@@ -1,17 +1,18 @@
 //! Copying shared words many bytes at a time.
 //!
-//! The compiler never joins atomic accesses, so a copy word by word takes a load and a store for each word: 64 stores
-//! for a block of 512 bytes, and the processor retires about one in a cycle. Its vector registers need a quarter of that,
-//! or half where there is no AVX.
+//! The compiler never joins atomic accesses, so a copy word by word takes a load and a store for
+//! each word: 64 stores for a block of 512 bytes, and the processor retires about one in a cycle.
+//! Its vector registers need a quarter of that, or half where there is no AVX.
 //!
-//! *Why this is the same copy.* What the instructions below do is what a loop of relaxed loads and stores of the same
-//! words may do. An aligned word of 8 bytes inside a vector move to or from ordinary memory is not torn, and x86-64
-//! keeps loads in the order of loads and stores in the order of stores, which is more than relaxed asks for. To the
-//! compiler each `asm!` is an access to memory that it cannot see into, so it stays between the fences of
-//! [`crate::slots`].
+//! *Why this is the same copy.* What the instructions below do is what a loop of relaxed loads and
+//! stores of the same words may do. An aligned word of 8 bytes inside a vector move to or from
+//! ordinary memory is not torn, and x86-64 keeps loads in the order of loads and stores in the
+//! order of stores, which is more than relaxed asks for. To the compiler each `asm!` is an access
+//! to memory that it cannot see into, so it stays between the fences of [`crate::slots`].
 //!
-//! *Where the lines begin.* A load may cross a cache line at little cost, a store may not. In a slot the payload starts two
-//! words behind a line, so its first six words go by themselves and the rest begins on one; a reader's copy begins on one.
+//! *Where the lines begin.* A load may cross a cache line at little cost, a store may not. In a
+//! slot the payload starts two words behind a line, so its first six words go by themselves and the
+//! rest begins on one; a reader's copy begins on one.
 //!
 //! Other processors, Miri and loom take the loop word by word in [`crate::slots::Memory`].
 #![allow(unsafe_code)]
@@ -29,8 +30,8 @@ const PAIR: usize = 2;
 
 /// Stores the values in as many words.
 ///
-/// The first line goes word by word: a vector load of words that were stored one by one a moment ago has to wait until
-/// all have reached the cache, and the stamp is always such a word.
+/// The first line goes word by word: a vector load of words that were stored one by one a moment
+/// ago has to wait until all have reached the cache, and the stamp is always such a word.
 ///
 /// # Panics
 /// When there are fewer words than values.
@@ -41,7 +42,8 @@ pub fn store(words: &[AtomicU64], values: &[u64]) {
     store_each(first_words, first_values);
     let (value_lines, values_left) = values.as_chunks::<LINE_WORDS>();
     let (word_lines, words_left) = words[..values.len()].as_chunks::<LINE_WORDS>();
-    // SAFETY: both sides have as many lines, and atomic words may be written through a shared reference.
+    // SAFETY: both sides have as many lines, and atomic words may be written through a shared
+    // reference.
     unsafe {
         move_lines(word_lines.as_ptr().cast_mut().cast(), value_lines.as_ptr().cast(), value_lines.len())
     }
@@ -112,7 +114,8 @@ unsafe fn move_lines(to: *mut u64, from: *const u64, lines: usize) {
 /// As for [`move_lines`], with at least one line, on a processor with AVX.
 #[inline(always)]
 unsafe fn move_lines_wide(to: *mut u64, from: *const u64, lines: usize) {
-    // SAFETY: it reads and writes just the bytes that the caller vouches for, and only the registers named here.
+    // SAFETY: it reads and writes just the bytes that the caller vouches for, and only the
+    // registers named here.
     unsafe {
         asm!(
             "2:",
@@ -132,7 +135,8 @@ unsafe fn move_lines_wide(to: *mut u64, from: *const u64, lines: usize) {
             options(nostack),
         );
     }
-    // Code that is not made for AVX runs slowly while the upper halves are in use; such code keeps nothing in them.
+    // Code that is not made for AVX runs slowly while the upper halves are in use; such code keeps
+    // nothing in them.
     #[cfg(not(target_feature = "avx"))]
     // SAFETY: it changes only the upper halves of registers, which this program does not use.
     unsafe {
@@ -180,7 +184,8 @@ unsafe fn move_lines_narrow(to: *mut u64, from: *const u64, lines: usize) {
 /// 16 bytes can be read at `from` and written at `to`, and both are aligned for words.
 #[inline(always)]
 unsafe fn move_pair(to: *mut u64, from: *const u64) {
-    // SAFETY: it reads and writes just the bytes that the caller vouches for, and only the register named here.
+    // SAFETY: it reads and writes just the bytes that the caller vouches for, and only the register
+    // named here.
     unsafe {
         asm!(
             "movups {a}, [{from}]",

@@ -36,7 +36,8 @@ pub fn make_nameless(name: &RegionName, group: Option<&str>) -> Result<File, Reg
             GroupProblem::System(source) => system("setting the group of")(source),
         })?;
     }
-    // Reserve every page now: a memory file system that fills up later would end a process with SIGBUS in its loop.
+    // Reserve every page now: a memory file system that fills up later would end a process with
+    // SIGBUS in its loop.
     match fallocate(&file, FallocateFlags::empty(), 0, REGION_BYTES as i64) {
         Ok(()) => {}
         Err(Errno::ENOSPC | Errno::EDQUOT | Errno::ENOMEM) => return Err(no_room(name)),
@@ -106,8 +107,8 @@ pub fn open(path: &Path, write: bool) -> Result<File, RegionError> {
     })
 }
 
-/// Removes a link, a socket or an empty folder, which nobody can use as a region because it does not open as one;
-/// `false` if it is something else, or nothing.
+/// Removes a link, a socket or an empty folder, which nobody can use as a region because it does
+/// not open as one; `false` if it is something else, or nothing.
 pub fn remove_unopenable(path: &Path) -> Result<bool, RegionError> {
     let kind = match std::fs::symlink_metadata(path) {
         Ok(found) => found.file_type(),

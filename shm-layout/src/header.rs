@@ -1,6 +1,7 @@
 //! The first page of a region: what it is, which layout it has, and where its blocks are.
 //!
-//! It is written once, before the region gets its name, and never changes: whoever can find the region finds it whole.
+//! It is written once, before the region gets its name, and never changes: whoever can find the
+//! region finds it whole.
 
 use bytemuck::{Pod, Zeroable};
 

@@ -1,11 +1,13 @@
 //! The common blocks: what the processes of one instance share, and how.
 //!
-//! A **block** is what a Fortran common block was: a name, a fixed layout, direct access to its fields and a
-//! consistent snapshot. All blocks of an instance live in one **region** of shared memory. Each block has exactly
-//! one writer process and any number of readers; a reader never waits for a writer.
+//! A **block** is what a Fortran common block was: a name, a fixed layout, direct access to its
+//! fields and a consistent snapshot. All blocks of an instance live in one **region** of shared
+//! memory. Each block has exactly one writer process and any number of readers; a reader never
+//! waits for a writer.
 //!
-//! Reading order for a newcomer: [`payload`] (what a block may hold), [`blocks`] (what our blocks hold), [`slots`]
-//! (how a snapshot stays whole), [`region`] (where it all lives and who may write), [`wait`] (lock-step).
+//! Reading order for a newcomer: [`payload`] (what a block may hold), [`blocks`] (what our blocks
+//! hold), [`slots`] (how a snapshot stays whole), [`region`] (where it all lives and who may
+//! write), [`wait`] (lock-step).
 //!
 //! ```
 //! use shm_layout::{RegionName, Region, blocks};

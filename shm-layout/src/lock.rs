@@ -1,8 +1,8 @@
 //! Locks that the kernel gives back when a process dies, however it dies.
 //!
-//! They are open-file-description locks on single bytes of the region's file: byte 0 stands for "somebody uses this
-//! region" (shared), the first byte of a block for "this one writes the block" (exclusive). Nothing is read or written
-//! through them, so they cost nothing in the loop.
+//! They are open-file-description locks on single bytes of the region's file: byte 0 stands for
+//! "somebody uses this region" (shared), the first byte of a block for "this one writes the block"
+//! (exclusive). Nothing is read or written through them, so they cost nothing in the loop.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -28,7 +28,8 @@ pub fn try_lock(file: impl AsFd, byte: usize, kind: Kind) -> io::Result<bool> {
     }
 }
 
-/// Whether somebody else holds the exclusive lock now. Takes nothing, so that nobody is kept out by the question.
+/// Whether somebody else holds the exclusive lock now. Takes nothing, so that nobody is kept out by
+/// the question.
 pub fn is_exclusively_locked(file: impl AsFd, byte: usize) -> bool {
     let mut lock = lock_of(byte, Kind::Shared);
     let asked = fcntl(file, FcntlArg::F_OFD_GETLK(&mut lock));

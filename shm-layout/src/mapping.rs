@@ -1,7 +1,8 @@
-//! A piece of the region in this process's memory: the one place where shared memory becomes Rust references.
+//! A piece of the region in this process's memory: the one place where shared memory becomes Rust
+//! references.
 //!
-//! Read-only and writable pages are two types: a store to a read-only page would end the process with SIGSEGV, so the
-//! words of a [`ReadOnlyMapping`] have no store.
+//! Read-only and writable pages are two types: a store to a read-only page would end the process
+//! with SIGSEGV, so the words of a [`ReadOnlyMapping`] have no store.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -18,7 +19,8 @@ use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
 pub struct ReadOnlyWord(AtomicU64);
 
 impl ReadOnlyWord {
-    /// Reads the word. Relaxed, the only ordering that the standard library allows on read-only memory.
+    /// Reads the word. Relaxed, the only ordering that the standard library allows on read-only
+    /// memory.
     #[inline(always)]
     pub fn load(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
@@ -44,8 +46,9 @@ impl ReadOnlyMapping {
     /// The mapped words.
     #[inline(always)]
     pub fn words(&self) -> &[ReadOnlyWord] {
-        // SAFETY: the mapping is page-aligned, `bytes` long and lives as long as `self`; it is only ever accessed as
-        // atomic words, by this process and by all others; any bit pattern is a valid word.
+        // SAFETY: the mapping is page-aligned, `bytes` long and lives as long as `self`; it is only
+        // ever accessed as atomic words, by this process and by all others; any bit pattern is a
+        // valid word.
         unsafe { std::slice::from_raw_parts(self.0.start.as_ptr().cast(), self.0.bytes / 8) }
     }
 }
@@ -83,7 +86,8 @@ impl Pages {
     fn map(file: impl AsFd, offset: usize, bytes: usize, protection: ProtFlags) -> io::Result<Self> {
         let length = NonZeroUsize::new(bytes).ok_or(io::ErrorKind::InvalidInput)?;
         let flags = MapFlags::MAP_SHARED | MapFlags::MAP_POPULATE;
-        // SAFETY: the kernel chooses an address that is free, so no memory of this process is replaced.
+        // SAFETY: the kernel chooses an address that is free, so no memory of this process is
+        // replaced.
         let start = unsafe { mmap(None, length, protection, flags, file, offset as libc::off_t) }?;
         Ok(Self { start: start.cast(), bytes })
     }
@@ -91,7 +95,8 @@ impl Pages {
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        // SAFETY: start and length are those of the mapping made in `map`, and no reference to it outlives `self`.
+        // SAFETY: start and length are those of the mapping made in `map`, and no reference to it
+        // outlives `self`.
         let unmapped = unsafe { munmap(self.start.cast(), self.bytes) };
         debug_assert!(unmapped.is_ok());
     }

@@ -23,7 +23,8 @@ impl RegionName {
         Self::in_directory(Path::new(SHARED_MEMORY_DIRECTORY), instance)
     }
 
-    /// The region of this instance in another folder, which must be on a memory file system to be fast.
+    /// The region of this instance in another folder, which must be on a memory file system to be
+    /// fast.
     pub fn in_directory(directory: &Path, instance: &str) -> Result<Self, RegionError> {
         let good = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
         if instance.is_empty() || instance.len() > 64 || !instance.chars().all(good) {

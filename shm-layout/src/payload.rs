@@ -42,7 +42,8 @@ pub struct Field {
     pub nested: &'static [Field],
 }
 
-/// The shape of a field's type. Implemented for the three kinds of number, arrays of them and nested structures.
+/// The shape of a field's type. Implemented for the three kinds of number, arrays of them and
+/// nested structures.
 pub trait Shape {
     /// What the words of one element are.
     const KIND: Kind;
@@ -120,8 +121,8 @@ pub trait Layout {
     fn used_words(&self) -> usize;
 }
 
-/// A structure that a block may hold. Every word pattern is a valid value ([`Pod`]), so a reader can copy it while it
-/// is being written and throw the copy away.
+/// A structure that a block may hold. Every word pattern is a valid value ([`Pod`]), so a reader
+/// can copy it while it is being written and throw the copy away.
 pub trait Payload: Pod + Layout + Shape {
     /// When and for which step the payload was made. It is the first field of every payload.
     fn stamp(&self) -> &Stamp {
@@ -143,7 +144,8 @@ pub trait Payload: Pod + Layout + Shape {
 
 impl<T: Pod + Layout + Shape> Payload for T {}
 
-/// A payload in which nothing is known: every field has the value that its declaration calls invalid.
+/// A payload in which nothing is known: every field has the value that its declaration calls
+/// invalid.
 pub fn invalid<T: Payload>() -> T {
     let mut payload = T::zeroed();
     fill_invalid(T::FIELDS, payload.words_mut());
@@ -173,10 +175,13 @@ fn fill_invalid(fields: &[Field], words: &mut [u64]) {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable, shm_layout_derive::Layout)]
 #[repr(C)]
 pub struct Stamp {
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Step number that the payload belongs to; the first step is 1.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Step number that the payload belongs to;
+    /// the first step is 1.
     pub step: u64,
-    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the data was sampled.
+    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the data was
+    /// sampled.
     pub sample_ns: u64,
-    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the payload was published.
+    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the payload was
+    /// published.
     pub publish_ns: u64,
 }

@@ -74,9 +74,10 @@ impl<T: Payload> Reader<T> {
         }
     }
 
-    /// The newest whole snapshot; `None` before the first. Makes at most [`ATTEMPTS`] attempts, whatever the writer does,
-    /// and allocates nothing.
-    // Always inline: the copy is so short that saving registers and returning the snapshot would be a third of the cost.
+    /// The newest whole snapshot; `None` before the first. Makes at most [`ATTEMPTS`] attempts,
+    /// whatever the writer does, and allocates nothing.
+    // Always inline: the copy is so short that saving registers and returning the snapshot would be
+    // a third of the cost.
     #[inline(always)]
     pub fn latest(&mut self) -> Option<Snapshot<'_, T>> {
         let slots = block_slots::<T, ReadOnly>(&self.mapping.words()[self.first_word..]);
@@ -154,7 +155,8 @@ impl WordReader {
         Self { mapping, index, words: vec![0; CATALOGUE[index].payload_words] }
     }
 
-    /// The newest whole snapshot as words, zero behind the used ones; `None` before the first or when overtaken.
+    /// The newest whole snapshot as words, zero behind the used ones; `None` before the first or
+    /// when overtaken.
     pub fn latest(&mut self) -> Option<&[u64]> {
         let stride = slot_words(self.words.len());
         let first = offset(self.index) / 8;

@@ -1,9 +1,11 @@
-//! The shared region of one instance: made by the first, opened by all, removed when nobody uses it.
+//! The shared region of one instance: made by the first, opened by all, removed when nobody uses
+//! it.
 //!
-//! Everyone who takes part holds a shared lock on the file's first byte. Who gets the exclusive one knows that nobody
-//! takes part any more: the region is stale, left by processes that were killed, and may be removed. There is no list of
-//! processes to keep and nothing that a killed process could leave wrong. Who only looks ([`Region::observe`]) takes no
-//! lock: looking neither keeps a region alive nor stops the next one from being made.
+//! Everyone who takes part holds a shared lock on the file's first byte. Who gets the exclusive one
+//! knows that nobody takes part any more: the region is stale, left by processes that were killed,
+//! and may be removed. There is no list of processes to keep and nothing that a killed process
+//! could leave wrong. Who only looks ([`Region::observe`]) takes no lock: looking neither keeps a
+//! region alive nor stops the next one from being made.
 
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
@@ -30,12 +32,13 @@ use crate::writer::{Writer, owner_pid};
 pub const IN_USE: usize = 0;
 /// How often to look again when the region changes hands while we look at it.
 const LOOKS: usize = 100;
-/// How long to leave it to the others between two looks. Yielding would not do: who has a FIFO priority yields to nobody
-/// below it.
+/// How long to leave it to the others between two looks. Yielding would not do: who has a FIFO
+/// priority yields to nobody below it.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The shared region of one instance, mapped read-only in this process. Keep it for as long as its readers and writers
-/// are in use: they go on without it, but only it says to the others that somebody takes part.
+/// The shared region of one instance, mapped read-only in this process. Keep it for as long as its
+/// readers and writers are in use: they go on without it, but only it says to the others that
+/// somebody takes part.
 #[derive(Debug)]
 pub struct Region {
     name: RegionName,
@@ -50,7 +53,8 @@ impl Region {
         let made = file::make_nameless(name, group)?;
         let system = |what| move |source| RegionError::System { what, path: name.path(), source };
         for _ in 0..LOOKS {
-            // In use from its first moment: nobody can take it for stale between naming and mapping.
+            // In use from its first moment: nobody can take it for stale between naming and
+            // mapping.
             let file = file::reopen(&made, false).map_err(system("reopening"))?;
             try_lock(&file, IN_USE, Kind::Shared).map_err(system("locking"))?;
             if file::give_name(&made, &name.path()).map_err(system("naming"))? {
@@ -77,7 +81,8 @@ impl Region {
         Err(RegionError::NotFound { path })
     }
 
-    /// Opens the region only to look at it, without taking part. When the run is over, [`Region::is_removed`] says so.
+    /// Opens the region only to look at it, without taking part. When the run is over,
+    /// [`Region::is_removed`] says so.
     pub fn observe(name: &RegionName) -> Result<Self, RegionError> {
         Self::map(name, file::open(&name.path(), false)?.into())
     }
@@ -97,13 +102,14 @@ impl Region {
         Self::open(name)
     }
 
-    /// Removes the region if nobody uses it; `false` if there is none. A file that is no region is left alone.
+    /// Removes the region if nobody uses it; `false` if there is none. A file that is no region is
+    /// left alone.
     pub fn remove_stale(name: &RegionName) -> Result<bool, RegionError> {
         Self::remove(name, |file| check_magic(name, file).map(|_| ()))
     }
 
-    /// Removes whatever bears the region's name, if nobody uses it as one; `false` if there is nothing. Of folders only an
-    /// empty one.
+    /// Removes whatever bears the region's name, if nobody uses it as one; `false` if there is
+    /// nothing. Of folders only an empty one.
     pub fn remove_anything(name: &RegionName) -> Result<bool, RegionError> {
         Ok(file::remove_unopenable(&name.path())? || Self::remove(name, |_| Ok(()))?)
     }
@@ -133,7 +139,8 @@ impl Region {
         Ok(true)
     }
 
-    /// The file with its exclusive lock, which proves that nobody takes part; `None` if there is no file.
+    /// The file with its exclusive lock, which proves that nobody takes part; `None` if there is no
+    /// file.
     fn lock_unused(name: &RegionName) -> Result<Option<File>, RegionError> {
         let path = name.path();
         for _ in 0..LOOKS {
@@ -191,8 +198,8 @@ impl Region {
         Writer::claim(self, block)
     }
 
-    /// The processes that write blocks now, with the block's name. Who was killed is not among them, even if its process
-    /// number has been given to another since.
+    /// The processes that write blocks now, with the block's name. Who was killed is not among
+    /// them, even if its process number has been given to another since.
     pub fn owners(&self) -> Vec<(String, u32)> {
         let owners = CATALOGUE.iter().enumerate().filter_map(|(index, entry)| {
             let pid = owner_pid(self.block_words(index))?;

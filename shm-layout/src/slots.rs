@@ -1,7 +1,7 @@
 //! How a snapshot stays whole: a seqlock with published slots.
 //!
-//! One writer, any number of readers, no one waits. A block has [`SLOTS`] slots. Write number `s` = 1, 2, 3 … goes to
-//! slot `s mod SLOTS`:
+//! One writer, any number of readers, no one waits. A block has [`SLOTS`] slots. Write number `s` =
+//! 1, 2, 3 … goes to slot `s mod SLOTS`:
 //!
 //! ```text
 //! writer                                         reader
@@ -12,23 +12,26 @@
 //!                                                (9) whole ⇔ slot[s].sequence = s    relaxed
 //! ```
 //!
-//! *Only relaxed loads.* Readers map the region read-only. The standard library guarantees that an atomic load from
-//! read-only memory is a plain load only if it is relaxed, so the reader orders its loads by fences.
+//! *Only relaxed loads.* Readers map the region read-only. The standard library guarantees that an
+//! atomic load from read-only memory is a plain load only if it is relaxed, so the reader orders
+//! its loads by fences.
 //!
-//! *Nothing older.* The store (4) synchronises with the fence (6) through the load (5), so a reader that saw `s` sees
-//! at least the words of write `s`.
-//! *Nothing newer.* If any word came from a later write `s + k·SLOTS`, then (2)→(8) synchronise through that word and
-//! (9) sees the later sequence number: the copy is thrown away. So a copy that passes (9) is write `s`, whole.
+//! *Nothing older.* The store (4) synchronises with the fence (6) through the load (5), so a reader
+//! that saw `s` sees at least the words of write `s`. *Nothing newer.* If any word came from a
+//! later write `s + k·SLOTS`, then (2)→(8) synchronise through that word and (9) sees the later
+//! sequence number: the copy is thrown away. So a copy that passes (9) is write `s`, whole.
 //!
-//! *No waiting.* A writer that is stopped or dies between (1) and (4) has touched only the slot that is furthest from
-//! being read; `published` still names a whole one. A reader fails only when the writer published `SLOTS − 1` further
-//! payloads *during* the copy; it tries a bounded number of times ([`ATTEMPTS`]) and then keeps its last whole copy.
+//! *No waiting.* A writer that is stopped or dies between (1) and (4) has touched only the slot
+//! that is furthest from being read; `published` still names a whole one. A reader fails only when
+//! the writer published `SLOTS − 1` further payloads *during* the copy; it tries a bounded number
+//! of times ([`ATTEMPTS`]) and then keeps its last whole copy.
 //!
-//! *No inheritance.* A new writer continues from `published`, never from the half-written slot: nothing that a dead
-//! writer left half done can be taken for data.
+//! *No inheritance.* A new writer continues from `published`, never from the half-written slot:
+//! nothing that a dead writer left half done can be taken for data.
 //!
-//! The protocol is written over [`Loads`] and [`Memory`] so that the very same code runs on the hardware, under the model checker
-//! loom, and with deliberately weakened orderings which the checkers must catch (`tests/slots_*.rs`).
+//! The protocol is written over [`Loads`] and [`Memory`] so that the very same code runs on the
+//! hardware, under the model checker loom, and with deliberately weakened orderings which the
+//! checkers must catch (`tests/slots_*.rs`).
 
 use core::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -38,7 +41,8 @@ use crate::mapping::ReadOnlyWord;
 pub const SLOTS: usize = 4;
 /// How often a reader tries before it keeps its last whole copy.
 pub const ATTEMPTS: u32 = 8;
-/// Words in front of a slot's payload: the sequence number, then generation and number of used words.
+/// Words in front of a slot's payload: the sequence number, then generation and number of used
+/// words.
 pub const SLOT_HEADER_WORDS: usize = 2;
 /// Words of a cache line; slots start on one.
 pub const LINE_WORDS: usize = 8;
@@ -65,8 +69,8 @@ impl Fence {
     }
 }
 
-/// Atomic words that can be read, and fences: what a reader needs. The hardware's are [`ReadOnly`]; the tests have
-/// others.
+/// Atomic words that can be read, and fences: what a reader needs. The hardware's are [`ReadOnly`];
+/// the tests have others.
 pub trait Loads {
     /// One shared 64-bit word.
     type Word;
@@ -216,7 +220,8 @@ impl<M: Loads> Slots<'_, M> {
 }
 
 impl<M: Memory> Slots<'_, M> {
-    /// Publishes the used words of a payload as write number `sequence`, which is one more than the last.
+    /// Publishes the used words of a payload as write number `sequence`, which is one more than the
+    /// last.
     #[inline(always)]
     pub fn write(&self, sequence: u64, generation: u32, payload: &[u64]) {
         let slot = self.begin(sequence, generation, payload.len());
@@ -224,8 +229,8 @@ impl<M: Memory> Slots<'_, M> {
         M::store(self.published, sequence, Ordering::Release); // (4)
     }
 
-    /// Steps (1) and (2) alone: marks the slot as being written. [`Slots::write`] goes on from here; a test of a writer
-    /// that dies in mid-write stops here.
+    /// Steps (1) and (2) alone: marks the slot as being written. [`Slots::write`] goes on from
+    /// here; a test of a writer that dies in mid-write stops here.
     #[inline(always)]
     pub fn begin(&self, sequence: u64, generation: u32, used_words: usize) -> &[M::Word] {
         let slot = self.slot(sequence);

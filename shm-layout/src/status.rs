@@ -1,4 +1,5 @@
-//! What an onlooker may know of a block without copying it: who writes it, how often, and since when.
+//! What an onlooker may know of a block without copying it: who writes it, how often, and since
+//! when.
 
 use bytemuck::Zeroable;
 
@@ -12,20 +13,21 @@ use crate::writer::{GENERATION, PUBLISHED, owner_pid};
 /// How a block is doing at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockStatus {
-    /// The process that has the right to write it; `None` if it gave the block back or nobody ever had it. A process that
-    /// was killed stays named until another one takes over.
+    /// The process that has the right to write it; `None` if it gave the block back or nobody ever
+    /// had it. A process that was killed stays named until another one takes over.
     pub owner_pid: Option<u32>,
     /// How many owners the block has had.
     pub generation: u32,
     /// How many writes it has had.
     pub sequence: u64,
-    /// Monotonic time of the last one; `None` before the first, or if the writer overtook every attempt to read it.
+    /// Monotonic time of the last one; `None` before the first, or if the writer overtook every
+    /// attempt to read it.
     pub publish_ns: Option<u64>,
 }
 
 impl Region {
-    /// How the block at this position of the table is doing. Reads a few words and writes none; like every read, it ends
-    /// after a bounded number of attempts, whatever the writer does.
+    /// How the block at this position of the table is doing. Reads a few words and writes none;
+    /// like every read, it ends after a bounded number of attempts, whatever the writer does.
     ///
     /// # Panics
     /// When there is no block at this position.

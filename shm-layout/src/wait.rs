@@ -1,7 +1,7 @@
 //! Lock-step: waiting for a block to say what is wanted, with a deadline.
 //!
-//! A waiter that has a CPU to itself spins, because nothing is faster. A waiter that shares its CPU sleeps on a futex:
-//! two FIFO processes that spin on one CPU would wait for each other for ever.
+//! A waiter that has a CPU to itself spins, because nothing is faster. A waiter that shares its CPU
+//! sleeps on a futex: two FIFO processes that spin on one CPU would wait for each other for ever.
 
 use std::hint::spin_loop;
 
@@ -47,7 +47,8 @@ impl<T: Payload> Reader<T> {
         })
     }
 
-    /// Waits until a snapshot is wanted, or the deadline (monotonic) passes. A deadline of 0 looks once.
+    /// Waits until a snapshot is wanted, or the deadline (monotonic) passes. A deadline of 0 looks
+    /// once.
     #[inline]
     pub fn wait_until(&mut self, deadline_ns: u64, how: Wait, wanted: impl Fn(&T) -> bool) -> Waited {
         self.wait(deadline_ns, how, |reader, _| {
@@ -55,7 +56,8 @@ impl<T: Payload> Reader<T> {
         })
     }
 
-    /// Looks, and looks again whenever the block was published, until something is found or the deadline passes.
+    /// Looks, and looks again whenever the block was published, until something is found or the
+    /// deadline passes.
     #[inline(always)]
     fn wait(&mut self, deadline_ns: u64, how: Wait, mut found: impl FnMut(&mut Self, u64) -> bool) -> Waited {
         let mut has_looked = false;
@@ -64,7 +66,8 @@ impl<T: Payload> Reader<T> {
             if found(self, seen) {
                 return Waited::Answered;
             }
-            // A writer that publishes what nobody wants, and faster than we look, must not keep us past the deadline.
+            // A writer that publishes what nobody wants, and faster than we look, must not keep us
+            // past the deadline.
             if has_looked && monotonic_ns() >= deadline_ns {
                 return Waited::Late;
             }
@@ -75,7 +78,8 @@ impl<T: Payload> Reader<T> {
         }
     }
 
-    /// Waits while the block's last write is this one; `false` if it still is when the waiting ends.
+    /// Waits while the block's last write is this one; `false` if it still is when the waiting
+    /// ends.
     #[inline(always)]
     fn wait_while(&self, seen: u64, deadline_ns: u64, how: Wait) -> bool {
         match how {
@@ -102,7 +106,8 @@ impl<T: Payload> Reader<T> {
     fn sleep_while(&self, seen: u64, deadline_ns: u64) -> bool {
         let mut may_sleep = true;
         while may_sleep && monotonic_ns() < deadline_ns && self.published().load() == seen {
-            // The wake-up of a write that we have already read may come late; then the word is as we saw it.
+            // The wake-up of a write that we have already read may come late; then the word is as
+            // we saw it.
             may_sleep = futex::wait(self.published().as_ptr(), seen as u32, deadline_ns);
         }
         self.published().load() != seen

@@ -27,8 +27,9 @@ pub const OWNED_SINCE_NS: usize = 10;
 /// How often to look for the owner of a block that somebody else has.
 const LOOKS_FOR_OWNER: usize = 20;
 
-/// Holding one proves that this process is the only writer of the block, and that only this block's pages are writable
-/// through it. The kernel takes the right back when the process ends, however it ends.
+/// Holding one proves that this process is the only writer of the block, and that only this block's
+/// pages are writable through it. The kernel takes the right back when the process ends, however it
+/// ends.
 #[derive(Debug)]
 pub struct Writer<T> {
     mapping: WritableMapping,
@@ -54,7 +55,8 @@ impl<T: Payload> Writer<T> {
         control[GENERATION].store(generation, Ordering::Relaxed);
         control[OWNED_SINCE_NS].store(monotonic_ns(), Ordering::Relaxed);
         control[OWNER_PID].store(u64::from(std::process::id()), Ordering::Release);
-        // Only whole writes count: what a dead owner left half written is overwritten and never looked at.
+        // Only whole writes count: what a dead owner left half written is overwritten and never
+        // looked at.
         let sequence = control[PUBLISHED].load(Ordering::Relaxed);
         Ok(Self { mapping, sequence, generation: generation as u32, _lock: file, payload: PhantomData })
     }
@@ -83,7 +85,8 @@ impl<T: Payload> Writer<T> {
         self.sequence
     }
 
-    /// Does half of a write and stops, as a writer does that is killed or stopped there. For tests of exactly that.
+    /// Does half of a write and stops, as a writer does that is killed or stopped there. For tests
+    /// of exactly that.
     #[doc(hidden)]
     pub fn publish_half(&mut self, payload: &T) {
         let words = &payload.words()[..payload.used_words()];
@@ -127,7 +130,8 @@ fn owned<T: Payload>(region: &Region, block: Block<T>) -> ClaimError {
     let entry: &BlockEntry = block.entry();
     let mut pid = 0;
     let mut process = None;
-    // Who has the lock writes down its number a moment later; until then a dead owner's may stand there.
+    // Who has the lock writes down its number a moment later; until then a dead owner's may stand
+    // there.
     for _ in 0..LOOKS_FOR_OWNER {
         pid = owner_pid(region.block_words(block.index)).unwrap_or(0);
         process = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok();

@@ -1,5 +1,5 @@
-//! The C client against a live region: it prints what was written, reads whole snapshots while they are written, and
-//! says clearly what is wrong.
+//! The C client against a live region: it prints what was written, reads whole snapshots while they
+//! are written, and says clearly what is wrong.
 
 #[path = "support/child.rs"]
 mod child;

@@ -1,4 +1,5 @@
-//! The committed C header is what the declarations say, and compilers of C and C++ agree with every size and offset.
+//! The committed C header is what the declarations say, and compilers of C and C++ agree with every
+//! size and offset.
 
 #[macro_use]
 #[path = "support/every_block.rs"]

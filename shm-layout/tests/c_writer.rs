@@ -1,4 +1,5 @@
-//! The C writer beside the Rust reader: whole snapshots while it writes flat out, one writer for a block, and a right that ends with the process.
+//! The C writer beside the Rust reader: whole snapshots while it writes flat out, one writer for a
+//! block, and a right that ends with the process.
 
 #[path = "support/child.rs"]
 mod child;

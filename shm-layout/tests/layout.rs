@@ -1,4 +1,5 @@
-//! The table of blocks and the fields of every payload: what the declarations promise must hold for all of them.
+//! The table of blocks and the fields of every payload: what the declarations promise must hold for
+//! all of them.
 
 use std::collections::BTreeSet;
 
@@ -109,7 +110,8 @@ fn with_field(change: impl FnOnce(&mut Field)) -> &'static [BlockEntry] {
     leak(CATALOGUE, |blocks| blocks[0].fields = fields)
 }
 
-/// Whatever two programs could differ in must show, or one would read the other's words for something else.
+/// Whatever two programs could differ in must show, or one would read the other's words for
+/// something else.
 #[test]
 fn the_layout_hash_shows_every_difference() {
     let nested = leak(CATALOGUE[0].fields[0].nested, |fields| fields[2].name = "other_ns");

@@ -1,7 +1,8 @@
-//! A reader never waits for a writer: not for one that is stopped in mid-write, not for one that was killed there, and
-//! not for one that cannot go on because the reader itself has taken its CPU.
+//! A reader never waits for a writer: not for one that is stopped in mid-write, not for one that
+//! was killed there, and not for one that cannot go on because the reader itself has taken its CPU.
 //!
-//! No clock is needed to prove it. The reader says how many attempts it made, and one is enough in every case here.
+//! No clock is needed to prove it. The reader says how many attempts it made, and one is enough in
+//! every case here.
 
 #[path = "support/child.rs"]
 mod child;
@@ -118,7 +119,8 @@ fn a_writer_killed_in_mid_write_is_not_waited_for_and_leaves_no_trace() {
     }
 }
 
-/// Wherever in its loop the writer is killed, what it leaves is whole, and the next one goes on from there.
+/// Wherever in its loop the writer is killed, what it leaves is whole, and the next one goes on
+/// from there.
 #[test]
 fn a_writer_killed_at_any_moment_leaves_a_whole_snapshot() {
     if child::role().is_some() {

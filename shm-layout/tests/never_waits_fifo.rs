@@ -1,7 +1,9 @@
-//! A reader with a higher FIFO priority on the writer's own CPU: the classical way to hang with a seqlock.
+//! A reader with a higher FIFO priority on the writer's own CPU: the classical way to hang with a
+//! seqlock.
 //!
-//! Whenever the reader runs, the writer stands still, nearly always in the middle of a write. A reader that waited for it
-//! to go on would wait for ever. Both processes are bounded by counts: nothing here can keep a CPU.
+//! Whenever the reader runs, the writer stands still, nearly always in the middle of a write. A
+//! reader that waited for it to go on would wait for ever. Both processes are bounded by counts:
+//! nothing here can keep a CPU.
 
 #[path = "support/child.rs"]
 mod child;

@@ -1,6 +1,8 @@
-//! One writer per block: a second is refused by name, a dead one is replaced, and nobody else can write by accident.
+//! One writer per block: a second is refused by name, a dead one is replaced, and nobody else can
+//! write by accident.
 //!
-//! Unsafe code is needed to do on purpose what a stray pointer does: to write where this process must not.
+//! Unsafe code is needed to do on purpose what a stray pointer does: to write where this process
+//! must not.
 #![allow(unsafe_code)]
 
 #[path = "support/child.rs"]
@@ -132,8 +134,8 @@ fn play_stray_writer() {
     assert_eq!((read_only[0].protection.as_str(), read_only[0].offset), ("r--s", 0));
     let stray = (read_only[0].start + DRIVER.offset()) as *mut u64;
     child::say("writing");
-    // SAFETY: none; this is the mistake whose consequence is tested. The address is mapped, and the kernel ends the
-    // process at the write, before anything is changed.
+    // SAFETY: none; this is the mistake whose consequence is tested. The address is mapped, and the
+    // kernel ends the process at the write, before anything is changed.
     unsafe { stray.write_volatile(u64::MAX) }
     child::say("written");
 }

@@ -1,5 +1,5 @@
-//! Who may open a region: its user and its group, whatever the umask, and nobody else. And what happens when there is no
-//! room for it.
+//! Who may open a region: its user and its group, whatever the umask, and nobody else. And what
+//! happens when there is no room for it.
 
 #[path = "support/child.rs"]
 mod child;

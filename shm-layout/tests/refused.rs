@@ -1,5 +1,5 @@
-//! What bears a region's name but is none is refused with a message that says what it is, and is left alone until
-//! somebody asks for its removal.
+//! What bears a region's name but is none is refused with a message that says what it is, and is
+//! left alone until somebody asks for its removal.
 
 #[path = "support/place.rs"]
 mod place;
@@ -16,8 +16,8 @@ use shm_layout::{Region, RegionError, RegionName};
 
 use place::Place;
 
-/// Opening, looking and making must all refuse it as no region, for this reason, and leave it where it is; removing on
-/// request must remove it.
+/// Opening, looking and making must all refuse it as no region, for this reason, and leave it where
+/// it is; removing on request must remove it.
 fn assert_refused(place: &Place, why: &str) {
     let name = place.name();
     let attempts = [Region::open(&name), Region::observe(&name), Region::create(&name, None)];

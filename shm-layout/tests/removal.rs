@@ -1,5 +1,5 @@
-//! How regions come and go: stale ones are replaced, live ones are never removed, and any number of processes may make,
-//! use and remove one at the same time.
+//! How regions come and go: stale ones are replaced, live ones are never removed, and any number of
+//! processes may make, use and remove one at the same time.
 
 #[path = "support/child.rs"]
 mod child;
@@ -68,7 +68,8 @@ fn an_onlooker_sees_the_end_of_the_run() {
     assert!(Region::create(&name, None).is_ok());
 }
 
-/// A process that was killed leaves its region behind; the next one replaces it and finds none of its data.
+/// A process that was killed leaves its region behind; the next one replaces it and finds none of
+/// its data.
 #[test]
 fn a_stale_region_is_replaced_and_its_data_is_gone() {
     if child::role().is_some() {
@@ -190,8 +191,9 @@ fn lock_as_remover(file: &File) {
     fcntl(file, FcntlArg::F_OFD_SETLK(&lock)).expect("nobody uses it");
 }
 
-/// One who is just removing a stale region does not take part: another who finds it then waits a moment instead of
-/// saying that it is in use. How long a moment is cannot be said on a loaded machine; most of the rounds must do.
+/// One who is just removing a stale region does not take part: another who finds it then waits a
+/// moment instead of saying that it is in use. How long a moment is cannot be said on a loaded
+/// machine; most of the rounds must do.
 #[test]
 fn one_who_is_removing_it_is_not_taken_for_one_who_uses_it() {
     const ROUNDS: usize = 10;

@@ -1,4 +1,5 @@
-//! The index library: every word of every payload is exactly one signal, found by its number and by its name.
+//! The index library: every word of every payload is exactly one signal, found by its number and by
+//! its name.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,9 @@
 //! The slot protocol under the model checker loom.
 //!
-//! Loom runs the very code of `slots.rs` through every interleaving of its atomic operations, and at each relaxed load
-//! through every value that the memory model allows. A violation is counted, not raised, so that a whole exploration
-//! ends in one number: 0 for the protocol, more than 0 for a wrong one.
+//! Loom runs the very code of `slots.rs` through every interleaving of its atomic operations, and
+//! at each relaxed load through every value that the memory model allows. A violation is counted,
+//! not raised, so that a whole exploration ends in one number: 0 for the protocol, more than 0 for
+//! a wrong one.
 
 #[path = "support/orders.rs"]
 mod orders;
@@ -82,7 +83,8 @@ impl Findings {
         self.violations.load(Ordering::Relaxed)
     }
 
-    /// Reads so many times and holds every copy against what was written; `floor` is known to be published.
+    /// Reads so many times and holds every copy against what was written; `floor` is known to be
+    /// published.
     fn read<O: Orders>(&self, ring: &Ring, reads: usize, attempts: u32, mut floor: u64) {
         for _ in 0..reads {
             let mut copy = [0; WORDS];
@@ -112,7 +114,8 @@ fn write<O: Orders>(ring: &Ring, sequence: u64) {
     ring.slots::<O>().write(sequence, generation(sequence) as u32, &payload(sequence));
 }
 
-/// Explores a model to its end; with a bound, only executions that take the CPU from a thread so many times.
+/// Explores a model to its end; with a bound, only executions that take the CPU from a thread so
+/// many times.
 fn explore(preemptions: Option<usize>, model: impl Fn(&Findings) + Sync + Send + 'static) -> Findings {
     let findings = Findings::default();
     let inside = findings.clone();
@@ -137,7 +140,8 @@ fn writer_and_reader<O: Orders>(slot_count: usize, writes: u64, reads: usize, at
     })
 }
 
-/// Sound means: no violation, and the exploration saw both whole copies and (where it must) overtaken ones.
+/// Sound means: no violation, and the exploration saw both whole copies and (where it must)
+/// overtaken ones.
 fn assert_sound(findings: &Findings) {
     assert_eq!(findings.violations(), 0, "torn or old data passed the check: {findings:?}");
     assert!(findings.whole.load(Ordering::Relaxed) > 0, "no copy was ever whole: {findings:?}");
@@ -212,12 +216,13 @@ fn a_half_written_slot_is_never_taken_for_data() {
     }));
 }
 
-/// Loom must find torn or old data under a wrong ordering, both in the smallest ring and in one like ours.
+/// Loom must find torn or old data under a wrong ordering, both in the smallest ring and in one
+/// like ours.
 ///
-/// It finds all four, the relaxed publishing store among them: the release fence stands before the words, so it does not
-/// cover them, and there are executions in which the reader sees the number and not yet the words. But loom keeps only
-/// the last few values of each word and explores only small models, so Miri checks the same four in `slots_miri.rs` by
-/// another method.
+/// It finds all four, the relaxed publishing store among them: the release fence stands before the
+/// words, so it does not cover them, and there are executions in which the reader sees the number
+/// and not yet the words. But loom keeps only the last few values of each word and explores only
+/// small models, so Miri checks the same four in `slots_miri.rs` by another method.
 fn assert_caught<O: Orders>() {
     for (slot_count, writes) in [(1, 2), (2, 3)] {
         let findings = writer_and_reader::<O>(slot_count, writes, 1, 1);

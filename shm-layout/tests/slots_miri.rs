@@ -1,10 +1,12 @@
 //! The slot protocol on the standard library's atomics with real threads, for Miri.
 //!
-//! Miri interprets the program, lets a relaxed load return any value that the memory model allows, and switches threads
-//! by a seed. The orderings of the protocol must pass with every seed; each wrong one must be caught within a few rounds
-//! of any seed. `scripts/model-check` runs this file over many seeds.
+//! Miri interprets the program, lets a relaxed load return any value that the memory model allows,
+//! and switches threads by a seed. The orderings of the protocol must pass with every seed; each
+//! wrong one must be caught within a few rounds of any seed. `scripts/model-check` runs this file
+//! over many seeds.
 //!
-//! Natively only the right orderings run: x86 hardware is too strong to show what the wrong ones do.
+//! Natively only the right orderings run: x86 hardware is too strong to show what the wrong ones
+//! do.
 
 #[path = "support/orders.rs"]
 mod orders;
@@ -68,7 +70,8 @@ fn value(sequence: u64, index: usize) -> u64 {
     sequence * 100 + index as u64
 }
 
-/// How many words write number `sequence` uses; it varies, so that the header of another write shows.
+/// How many words write number `sequence` uses; it varies, so that the header of another write
+/// shows.
 fn used_words(sequence: u64) -> usize {
     WORDS - (sequence % 2) as usize
 }
@@ -88,7 +91,8 @@ fn is_whole(copied: &Copied, copy: &[u64; WORDS]) -> bool {
         && copy[..copied.used_words].iter().enumerate().all(|(index, word)| *word == value(sequence, index))
 }
 
-/// Reads so often. Every copy must be whole, and none older than the one before; returns the first that is not.
+/// Reads so often. Every copy must be whole, and none older than the one before; returns the first
+/// that is not.
 fn read_all<O: Orders>(ring: &Ring) -> Result<(), String> {
     let mut last = 0;
     let mut copy = [0; WORDS];

@@ -1,4 +1,5 @@
-//! What is published is what is read, in every block: word for word, and only as much of it as is in use.
+//! What is published is what is read, in every block: word for word, and only as much of it as is
+//! in use.
 
 #[macro_use]
 #[path = "support/every_block.rs"]

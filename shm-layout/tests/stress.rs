@@ -1,7 +1,9 @@
-//! Torn reads under stress: one process writes flat out, three read, and none of them may ever see half a write.
+//! Torn reads under stress: one process writes flat out, three read, and none of them may ever see
+//! half a write.
 //!
-//! There are more processes than most test machines have cores, so that readers are preempted in the middle of a copy
-//! and writers in the middle of a write. The long run is an example: `cargo run --release -p shm-layout --example stress`.
+//! There are more processes than most test machines have cores, so that readers are preempted in
+//! the middle of a copy and writers in the middle of a write. The long run is an example: `cargo
+//! run --release -p shm-layout --example stress`.
 
 #[path = "support/child.rs"]
 mod child;

@@ -1,7 +1,8 @@
-//! Lock-step between two processes: the answer comes, the deadline passes, a signal comes; spinning and sleeping.
+//! Lock-step between two processes: the answer comes, the deadline passes, a signal comes; spinning
+//! and sleeping.
 //!
-//! No test here says how long anything takes. Deadlines are either far away, and then only the right answer ends the
-//! waiting, or have passed.
+//! No test here says how long anything takes. Deadlines are either far away, and then only the
+//! right answer ends the waiting, or have passed.
 
 #[path = "support/child.rs"]
 mod child;
@@ -89,8 +90,9 @@ fn two_processes_go_in_lock_step_spinning() {
     run_lock_step("two_processes_go_in_lock_step_spinning", "spin");
 }
 
-/// The sleeper waits through a read-only mapping. Both publish so fast that a wake-up is often still on its way when the
-/// other already waits for the next step: it must not be taken for the end of the waiting.
+/// The sleeper waits through a read-only mapping. Both publish so fast that a wake-up is often
+/// still on its way when the other already waits for the next step: it must not be taken for the
+/// end of the waiting.
 #[test]
 fn two_processes_go_in_lock_step_asleep() {
     run_lock_step("two_processes_go_in_lock_step_asleep", "sleep");
@@ -157,7 +159,8 @@ fn a_writer_that_publishes_without_end_does_not_keep_a_waiter_past_its_deadline(
     publish();
     for how in [Wait::Spin, Wait::Sleep] {
         let give_up_ns = monotonic_ns() + FAR_NS;
-        // The fastest writer there can be: it has always published again when the reader has looked.
+        // The fastest writer there can be: it has always published again when the reader has
+        // looked.
         let unwanted = |_: &PlantOutputs| {
             publish();
             monotonic_ns() >= give_up_ns
@@ -167,7 +170,8 @@ fn a_writer_that_publishes_without_end_does_not_keep_a_waiter_past_its_deadline(
     }
 }
 
-/// A signal that comes before the sleep does not end it, so many are sent; the flag shows that the handler ran.
+/// A signal that comes before the sleep does not end it, so many are sent; the flag shows that the
+/// handler ran.
 #[test]
 fn a_signal_ends_the_sleep() {
     let place = Place::new();

@@ -1,4 +1,5 @@
-//! Helpers for tests of the whole: the programs as they are built, and runs of them that end by themselves.
+//! Helpers for tests of the whole: the programs as they are built, and runs of them that end by
+//! themselves.
 
 pub mod board;
 pub mod linked;

@@ -17,8 +17,8 @@ pub const PROCESSES: [(&str, Block<Health>); 3] = [
     ("dynamics-service", blocks::DYNAMICS_HEALTH),
 ];
 
-/// How long to wait for something that should happen soon, on a machine that may be busy. Only a test that fails waits
-/// so long.
+/// How long to wait for something that should happen soon, on a machine that may be busy. Only a
+/// test that fails waits so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A run of `rtrd run` that is ended when it is dropped.

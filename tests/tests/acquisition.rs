@@ -1,4 +1,5 @@
-//! From the board to shared memory: nothing lost, nothing torn, always the newest; and what happens when the board misbehaves.
+//! From the board to shared memory: nothing lost, nothing torn, always the newest; and what happens
+//! when the board misbehaves.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -15,9 +16,11 @@ const STALLED: u64 = 3;
 const GONE: u64 = 4;
 const SWAPPED: u64 = 6;
 
-/// Sends numbered blocks in pieces that end anywhere, and pauses now and then; counts a block before its last piece.
+/// Sends numbered blocks in pieces that end anywhere, and pauses now and then; counts a block
+/// before its last piece.
 fn send_in_pieces(mut writer: std::fs::File, blocks: u32, sent: &AtomicU32) {
-    // A linear congruential generator with the constants of Knuth's MMIX decides where the stream is cut.
+    // A linear congruential generator with the constants of Knuth's MMIX decides where the stream
+    // is cut.
     let mut state = 42_u64;
     let mut random = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -39,8 +42,9 @@ fn send_in_pieces(mut writer: std::fs::File, blocks: u32, sent: &AtomicU32) {
     writer.write_all(&pending).expect("a reader");
 }
 
-/// Blocks are numbered, and every publication is held against the writer's count: it is whole, the newest of those taken, none is left out, and none is
-/// there before it was sent. DAS Fig. 4.19 and 4.20 compare the same by eye.
+/// Blocks are numbered, and every publication is held against the writer's count: it is whole, the
+/// newest of those taken, none is left out, and none is there before it was sent. DAS Fig. 4.19 and
+/// 4.20 compare the same by eye.
 #[test]
 fn no_block_is_lost_or_torn_and_the_newest_is_published() {
     const BLOCKS: u32 = 50_000;
@@ -106,7 +110,8 @@ fn a_board_that_goes_comes_back_by_itself() {
 fn fifty_thousand_blocks_at_once_are_taken() {
     let mut rig = Rig::new("check_byte_order = false", Wait::Sleep);
     let burst: Vec<u8> = (0..50_000).flat_map(|block| bytes(numbers(block), ByteOrder::Little)).collect();
-    // A pipe holds 8,192 blocks unless it is told to hold more: then all of them are there before the loop looks.
+    // A pipe holds 8,192 blocks unless it is told to hold more: then all of them are there before
+    // the loop looks.
     let room = FcntlArg::F_SETPIPE_SZ(burst.len() as i32);
     let held = fcntl(rig.writer(), room).expect("an ordinary user may have 1 MiB");
     assert!(held as usize >= burst.len());

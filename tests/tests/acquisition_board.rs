@@ -1,5 +1,6 @@
-//! The emulated board as a process of its own, with every fault it knows, and the acquisition process that must live with it: no crash, no memory that
-//! grows, everything visible in `/acquisition/` and in the health block, and recovery without help.
+//! The emulated board as a process of its own, with every fault it knows, and the acquisition
+//! process that must live with it: no crash, no memory that grows, everything visible in
+//! `/acquisition/` and in the health block, and recovery without help.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -136,7 +137,8 @@ fn whatever_the_board_does_the_acquisition_lives_on() {
     let (folder, [plain, framed]) = start();
     let path = folder.path().join("acquisition.toml");
     std::fs::write(&path, file(&plain, &framed)).expect("a file");
-    // The first stall comes after 12 s and lasts 10 s; meanwhile the other board misbehaves in its own ways.
+    // The first stall comes after 12 s and lasts 10 s; meanwhile the other board misbehaves in its
+    // own ways.
     let mut board = Running::board(&plain, &["--stall", "12,10"]);
     let mut other = Running::board(
         &framed,

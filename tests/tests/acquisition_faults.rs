@@ -33,7 +33,8 @@ fn bench(rules: &str) -> (Bench, Hand, u64) {
     (bench, hand, begun_ns + 20 * MS)
 }
 
-/// Feeds numbers a millisecond apart, the first of them wrong or the last; what the health block says, and the value that is used.
+/// Feeds numbers a millisecond apart, the first of them wrong or the last; what the health block
+/// says, and the value that is used.
 fn feed(bench: &mut Bench, hand: &Hand, from_ns: u64, numbers: &[f64]) -> ((u64, u64), f64) {
     for (number, ms) in numbers.iter().zip(0..) {
         hand.deliver_at(from_ns + ms * MS, &[*number]);

@@ -116,7 +116,8 @@ fn rows(recording: &str) -> Vec<Vec<f64>> {
     lines.map(row).collect()
 }
 
-/// What `rtrd daq record` wrote is replayed: the same raw numbers, at the same distances, make the same values.
+/// What `rtrd daq record` wrote is replayed: the same raw numbers, at the same distances, make the
+/// same values.
 #[test]
 fn a_recorded_drive_is_replayed_as_it_was() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -12,7 +12,8 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const TURNS: u32 = 20_000;
 
-/// Blocks, half blocks, bursts, swapped bytes: all of them before the loop, so that only the loop is counted.
+/// Blocks, half blocks, bursts, swapped bytes: all of them before the loop, so that only the loop
+/// is counted.
 fn stream() -> Vec<Vec<u8>> {
     let order = |block: u32| match block % 5_000 {
         4_000.. => ByteOrder::Big,
@@ -55,7 +56,8 @@ fn the_acquisition_loop_neither_allocates_nor_faults() {
     }
 }
 
-/// Unplugged and plugged in: the loop gives its source away and takes another one without touching the heap.
+/// Unplugged and plugged in: the loop gives its source away and takes another one without touching
+/// the heap.
 #[test]
 fn a_source_is_exchanged_without_the_heap() {
     let mut rig = Rig::new("", Wait::Sleep);
@@ -69,7 +71,8 @@ fn a_source_is_exchanged_without_the_heap() {
     assert_eq!((heap.allocations, heap.deallocations), (0, 0));
 }
 
-/// Another device is plugged in, without the numbers that the channels ask for: it is refused without touching the heap, and the right one is taken again.
+/// Another device is plugged in, without the numbers that the channels ask for: it is refused
+/// without touching the heap, and the right one is taken again.
 #[test]
 fn a_device_with_other_numbers_is_refused_without_the_heap() {
     let hand = Hand::new(&["steering"]);

@@ -1,7 +1,9 @@
-//! The emulated board and the real acquisition together: every block in shared memory against the board's own record, as `scripts/bench acquisition` does at
-//! length (DAS Table 4.5, Fig. 4.19 and 4.20).
+//! The emulated board and the real acquisition together: every block in shared memory against the
+//! board's own record, as `scripts/bench acquisition` does at length (DAS Table 4.5, Fig. 4.19 and
+//! 4.20).
 //!
-//! Nothing here asks how long something took. The rules of the comparison are in `acquisition::board::comparison`.
+//! Nothing here asks how long something took. The rules of the comparison are in
+//! `acquisition::board::comparison`.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +35,8 @@ impl Run {
     }
 }
 
-/// Lets the board send so many blocks while the loop takes them by a strategy. Every 200 turns the loop does something else for a while.
+/// Lets the board send so many blocks while the loop takes them by a strategy. Every 200 turns the
+/// loop does something else for a while.
 fn run(strategy: &str, wait: Wait, blocks: u64) -> Run {
     let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
     let (fifo, record) = (fifo(folder.path()), folder.path().join("sent.csv"));
@@ -80,7 +83,8 @@ fn play(fifo: &Path, record: &Path, blocks: u64) {
     emulator.run(&|| false, &mut |_| {}).expect("a record");
 }
 
-/// No block lost, none torn, no overflow, and the newest is always the one that is published, in both ways of waiting.
+/// No block lost, none torn, no overflow, and the newest is always the one that is published, in
+/// both ways of waiting.
 #[test]
 fn every_block_arrives_whole_and_the_newest_is_published() {
     for wait in [Wait::Sleep, Wait::Spin] {
@@ -103,7 +107,8 @@ fn wrong_strategies_are_noticed() {
     assert!(!everything.is_right() && !one.is_right());
 }
 
-/// One number of one block, one block left out, one written before the loop looked: each is noticed.
+/// One number of one block, one block left out, one written before the loop looked: each is
+/// noticed.
 #[test]
 fn a_spoiled_record_is_noticed() {
     let good = run("all-blocks", Wait::Sleep, 300);

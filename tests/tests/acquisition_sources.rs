@@ -1,4 +1,5 @@
-//! Several sources at once: each block is as old as its oldest number, whatever else flows; and the driver's hands feel the vehicle.
+//! Several sources at once: each block is as old as its oldest number, whatever else flows; and the
+//! driver's hands feel the vehicle.
 
 use std::io::Write;
 use std::os::unix::net::UnixListener;
@@ -74,7 +75,8 @@ fn a_block_is_as_old_as_its_oldest_number() {
     assert_eq!(bench.status().stamp.sample_ns, sensors.stamp.sample_ns, "the newest of all");
 }
 
-/// The watchdog of the vehicle: `/driver/` is published every period, but the wheel's last word is five seconds old.
+/// The watchdog of the vehicle: `/driver/` is published every period, but the wheel's last word is
+/// five seconds old.
 #[test]
 fn a_wheel_that_fell_silent_stops_the_vehicle_although_other_data_flows() {
     let (mut bench, wheel, accelerometer) = wheel_and_accelerometer(WHEEL_AND_ACCELEROMETER);
@@ -192,7 +194,8 @@ target = "sensors.channels[4]"
         bench.driver().age_ns != u64::MAX && bench.sensors().age_ns != u64::MAX
     });
     let (driver, sensors) = (bench.driver(), bench.sensors());
-    // 420 counts are the whole throttle, and a count of the steering wheel is 0.18° to the right (models/calibrations/buggy.toml).
+    // 420 counts are the whole throttle, and a count of the steering wheel is 0.18° to the right
+    // (models/calibrations/buggy.toml).
     assert!((driver.throttle_ratio - 0.25).abs() < 1e-12);
     assert!((driver.steering_angle_rad - 18_f64.to_radians()).abs() < 1e-12);
     assert_eq!(driver.gear, 3);
@@ -204,7 +207,8 @@ target = "sensors.channels[4]"
     for stamp in [driver.stamp, sensors.stamp] {
         assert!((before_ns..=stamp.publish_ns).contains(&stamp.sample_ns), "{stamp:?}");
     }
-    // The script goes on, the board says nothing more: the driver's block grows old, and so does that of the sensors.
+    // The script goes on, the board says nothing more: the driver's block grows old, and so does
+    // that of the sensors.
     bench.until("a second passes", |bench| {
         bench.driver().age_ns > SECOND_NS && bench.sensors().age_ns > SECOND_NS
     });

@@ -1,7 +1,8 @@
 //! Waiting for data that is slower than 1 kHz costs no busy CPU, in both ways of waiting.
 //!
-//! Processor time of the loop's own thread is measured, as a share of the time in which it had a CPU or wanted none: a busy machine, on which it stands in the
-//! queue for a CPU, makes neither a sleeper look busy nor a spinner look asleep.
+//! Processor time of the loop's own thread is measured, as a share of the time in which it had a
+//! CPU or wanted none: a busy machine, on which it stands in the queue for a CPU, makes neither a
+//! sleeper look busy nor a spinner look asleep.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,9 +14,11 @@ use shm_layout::clock::monotonic_ns;
 use system_tests::board::{Rig, bytes, drive};
 
 const LASTING: Duration = Duration::from_secs(2);
-/// Most that the loop may use. Asleep it uses a few per cent here, in a test build; a loop that never sleeps uses all.
+/// Most that the loop may use. Asleep it uses a few per cent here, in a test build; a loop that
+/// never sleeps uses all.
 const MOST: f64 = 0.2;
-/// Least that shows a loop that never sleeps; the rest is for what the kernel does in the thread's name.
+/// Least that shows a loop that never sleeps; the rest is for what the kernel does in the thread's
+/// name.
 const BUSY: f64 = 0.5;
 
 /// Time on a CPU and time in the queue for one, of the calling thread (s).
@@ -62,7 +65,8 @@ fn share(wait: Wait, gaps_us: &'static [u64]) -> f64 {
 
 #[test]
 fn slow_data_is_waited_for_asleep() {
-    // 100 Hz; 500 Hz; about 300 Hz, but unevenly, so that nobody knows when the next block comes; and nothing at all.
+    // 100 Hz; 500 Hz; about 300 Hz, but unevenly, so that nobody knows when the next block comes;
+    // and nothing at all.
     let paces: [&[u64]; 4] = [&[10_000], &[2_000], &[1_500, 5_000], &[2_500_000]];
     for wait in [Wait::Sleep, Wait::Spin] {
         for gaps_us in paces {
@@ -82,7 +86,8 @@ fn a_busy_wait_is_seen() {
     assert!(busy > BUSY, "{:.0} %", busy * 100.0);
 }
 
-/// What a spinner does to keep its way warm is seen by nobody: numbers, times, rates and faults stay what the blocks made of them.
+/// What a spinner does to keep its way warm is seen by nobody: numbers, times, rates and faults
+/// stay what the blocks made of them.
 #[test]
 fn a_rehearsal_leaves_no_trace() {
     let mut rig = Rig::new("", Wait::Sleep);

@@ -34,7 +34,8 @@ const UNSAFE_ROOMS: &[&str] = &[
     "crates/rt/tests",
     "benchmarks/src",
 ];
-/// Programs that wait for many things at once belong into the gateway, never into a real-time process.
+/// Programs that wait for many things at once belong into the gateway, never into a real-time
+/// process.
 const ASYNCHRONOUS: &[&str] = &["tokio", "async-std", "smol", "embassy-executor"];
 
 fn workspace() -> BTreeMap<String, Vec<String>> {

@@ -1,4 +1,5 @@
-//! Without rights, without CPUs, without memory, with bad input: it runs with warnings or stops with one clear line.
+//! Without rights, without CPUs, without memory, with bad input: it runs with warnings or stops
+//! with one clear line.
 
 use std::process::Command;
 

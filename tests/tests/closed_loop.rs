@@ -1,4 +1,5 @@
-//! The closed loop across three processes does what the offline simulation of the same scenario does.
+//! The closed loop across three processes does what the offline simulation of the same scenario
+//! does.
 
 use system_tests::programs::{instance, rtrd_output, said};
 
@@ -16,8 +17,9 @@ fn interpolate(times_s: &[f64], values: &[f64], time_s: f64) -> f64 {
     values[next - 1] + part * (values[next] - values[next - 1])
 }
 
-/// The live run may hold an input for the length of a missed answer, and its demands are sampled up to one acquisition
-/// period late. A level changes by at most 69 / 15.5 cm/s, so that ten misses of 1 ms in the row shift it by 0.05 cm.
+/// The live run may hold an input for the length of a missed answer, and its demands are sampled up
+/// to one acquisition period late. A level changes by at most 69 / 15.5 cm/s, so that ten misses of
+/// 1 ms in the row shift it by 0.05 cm.
 const TOLERANCE_CM: f64 = 0.1;
 
 #[test]

@@ -1,4 +1,5 @@
-//! The flight recorder at work: a process is killed, and the last seconds of every block are on disk.
+//! The flight recorder at work: a process is killed, and the last seconds of every block are on
+//! disk.
 
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -69,7 +70,8 @@ fn writes(name: &RegionName) -> Vec<u64> {
     (0..CATALOGUE.len()).map(|index| region.block_status(index).sequence).collect()
 }
 
-/// Ends the dynamics with a signal once it steps; its process number, and the writes of every block before.
+/// Ends the dynamics with a signal once it steps; its process number, and the writes of every block
+/// before.
 fn end_dynamics(name: &RegionName, signal: Signal) -> (u64, Vec<u64>) {
     let before = wait_for("the simulation steps", || health(name).filter(|health| health.stamp.step > 20));
     let written = writes(name);
@@ -88,7 +90,8 @@ fn table(path: &Path) -> (Vec<String>, Vec<Vec<String>>) {
     (lines.next().unwrap_or_default(), lines.collect())
 }
 
-/// What every table has: the signals of its block, rows from before the incident, and writes up to what the block had had.
+/// What every table has: the signals of its block, rows from before the incident, and writes up to
+/// what the block had had.
 fn assert_holds_the_block(report: &Path, index: usize, written: u64) {
     let name = CATALOGUE[index].name;
     let (head, rows) = table(&report.join(format!("{name}.csv")));
@@ -136,7 +139,8 @@ fn a_killed_process_leaves_the_last_seconds_of_every_block() {
     assert!(steps.is_sorted() && steps.len() > 2, "{steps:?}");
 }
 
-/// The core of an aborted process lies where its report says, unless the machine hands cores to a program.
+/// The core of an aborted process lies where its report says, unless the machine hands cores to a
+/// program.
 #[test]
 fn the_report_of_an_abort_says_where_the_core_is() {
     let (work, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -1,4 +1,5 @@
-//! A powertrain of the user's own, in C, in place of ours: it drives the vehicle, may be killed, and goes on.
+//! A powertrain of the user's own, in C, in place of ours: it drives the vehicle, may be killed,
+//! and goes on.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

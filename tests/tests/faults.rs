@@ -1,4 +1,5 @@
-//! Processes are killed, stopped and starved in the middle of a run; the others go on and nothing is left behind.
+//! Processes are killed, stopped and starved in the middle of a run; the others go on and nothing
+//! is left behind.
 
 use std::io::Write;
 
@@ -24,7 +25,8 @@ fn send(pid: u64, signal: Signal) {
     kill(Pid::from_raw(pid as i32), signal).expect("the process is there");
 }
 
-/// The tank's set-point is 15 cm in its first 20 s, and then 20 and 10 cm; a controller that lives holds one of them.
+/// The tank's set-point is 15 cm in its first 20 s, and then 20 and 10 cm; a controller that lives
+/// holds one of them.
 fn wait_for_the_set_point(run: &mut LiveRun) {
     eventually("the level returns to its set-point", || {
         let mut driver = run.region().reader(shm_layout::blocks::DRIVER);
@@ -60,7 +62,8 @@ fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
     }
     wait_for_the_set_point(&mut run);
     let steps = run.outputs().stamp.step;
-    // Simulated time never went back: the plant took up its own state after each of its hundred deaths.
+    // Simulated time never went back: the plant took up its own state after each of its hundred
+    // deaths.
     assert!((run.outputs().time_s - (steps - 1) as f64 * 1e-3).abs() < 1e-9);
 
     let path = run.region().name().path();
@@ -106,7 +109,8 @@ fn a_region_that_a_killed_run_left_is_replaced_and_cleaned() {
     let instance = instance("stale");
     let mut run = LiveRun::start(&instance, &[]);
     let pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
-    // A supervisor that is stopped restarts nobody, and processes that are killed put nothing in order.
+    // A supervisor that is stopped restarts nobody, and processes that are killed put nothing in
+    // order.
     send(u64::from(run.supervisor_pid()), Signal::SIGSTOP);
     for pid in &pids {
         send(*pid, Signal::SIGKILL);
@@ -115,7 +119,8 @@ fn a_region_that_a_killed_run_left_is_replaced_and_cleaned() {
     run.kill_supervisor();
     assert!(run.region_exists(), "this is how a killed run looks");
 
-    // A process whose first thread is dead may have others that are still dying: its locks are free with the last one.
+    // A process whose first thread is dead may have others that are still dying: its locks are free
+    // with the last one.
     eventually("it would be removed", || {
         said(&rtrd_output(&["clean", "--dry-run", &instance])).contains("would remove").then_some(())
     });

@@ -1,4 +1,5 @@
-//! Messages in the journal: a process that believes to be started by systemd, and a socket that plays the journal.
+//! Messages in the journal: a process that believes to be started by systemd, and a socket that
+//! plays the journal.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -46,7 +47,8 @@ impl Isolated {
         command
     }
 
-    /// Starts `dynamics-service` with its standard error in a file that `JOURNAL_STREAM` names, or does not.
+    /// Starts `dynamics-service` with its standard error in a file that `JOURNAL_STREAM` names, or
+    /// does not.
     fn start(&self, instance: &str, stream_is_right: bool) -> (Running, std::path::PathBuf) {
         self.start_program("dynamics-service", &["--instance", instance], stream_is_right)
     }

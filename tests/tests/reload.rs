@@ -19,8 +19,8 @@ fn write(path: &Path, health_period_ms: u64, more: &str) {
     fs::rename(&new, path).expect("a file");
 }
 
-/// The least time between two health blocks, of some, in milliseconds. It is never less than the period, however busy the
-/// machine is.
+/// The least time between two health blocks, of some, in milliseconds. It is never less than the
+/// period, however busy the machine is.
 fn health_period_ms(run: &mut LiveRun, index: usize) -> u64 {
     let mut stamps = vec![];
     eventually("health is published", || {
@@ -34,8 +34,8 @@ fn health_period_ms(run: &mut LiveRun, index: usize) -> u64 {
     steps.min().expect("some")
 }
 
-/// The processes take over what they can, name what they cannot, keep everything when the file is bad, and stay the same
-/// processes throughout.
+/// The processes take over what they can, name what they cannot, keep everything when the file is
+/// bad, and stay the same processes throughout.
 #[test]
 fn a_running_instance_takes_over_what_is_safe() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -95,8 +95,9 @@ fn a_running_instance_takes_over_what_is_safe() {
     run.finish();
 }
 
-/// The thread that writes and reads files is an ordinary one, and not on the CPU of the loop. Where every CPU has a loop it is on the one that the plan
-/// leaves to the system, beside `daq-service`, and never on that of the dynamics.
+/// The thread that writes and reads files is an ordinary one, and not on the CPU of the loop. Where
+/// every CPU has a loop it is on the one that the plan leaves to the system, beside `daq-service`,
+/// and never on that of the dynamics.
 #[test]
 fn the_thread_beside_the_loop_is_not_in_its_way() {
     let name = instance("beside");

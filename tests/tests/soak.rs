@@ -1,6 +1,8 @@
-//! A soak run of half a minute, whole: with load and cyclictest where they are installed, with a full disk where root may.
+//! A soak run of half a minute, whole: with load and cyclictest where they are installed, with a
+//! full disk where root may.
 //!
-//! Nothing here depends on how fast the machine is: the verdicts about time are there, but may say either.
+//! Nothing here depends on how fast the machine is: the verdicts about time are there, but may say
+//! either.
 
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -14,7 +16,8 @@ use shm_layout::{Region, RegionName};
 use system_tests::programs::rtrd;
 use system_tests::{is_root, skip};
 
-/// One fault of each kind that needs no rights, one that needs root, and one that no machine allows.
+/// One fault of each kind that needs no rights, one that needs root, and one that no machine
+/// allows.
 const PLAN: &str = r#"{"seed": 5, "seconds": 30.0, "events": [
     {"at_s": 2.0, "fault": "kill", "victim": "dynamics"},
     {"at_s": 4.0, "fault": "stop", "victim": "subsystem", "seconds": 0.5},

@@ -1,4 +1,5 @@
-//! The step path allocates nothing and takes no page fault: the three processes' own code, in one thread.
+//! The step path allocates nothing and takes no page fault: the three processes' own code, in one
+//! thread.
 
 use daq_service::{PlantDemands, Script, Scripted, ScriptedDriver};
 use dynamics_service::{Dynamics, PlantModel, VehicleModel};
@@ -147,8 +148,8 @@ fn a_vehicle_neither_allocates_nor_faults() {
     assert_eq!((processes.simulation.report().misses, processes.simulation.report().warnings), (0, 0));
 }
 
-/// Silences, safe stops, takeovers, overruns: the loop reports all the time, into a ring that is long full, and is handed
-/// new settings. Not one call of the heap.
+/// Silences, safe stops, takeovers, overruns: the loop reports all the time, into a ring that is
+/// long full, and is handed new settings. Not one call of the heap.
 #[test]
 fn reporting_and_new_settings_neither_allocate_nor_fault() {
     let directory = shared_memory();

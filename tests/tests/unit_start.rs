@@ -1,5 +1,5 @@
-//! A process that is started the way its unit does it (priority, CPU, watchdog, socket for messages) comes to the same place by its own
-//! plan, and its helpers stay out of the way.
+//! A process that is started the way its unit does it (priority, CPU, watchdog, socket for
+//! messages) comes to the same place by its own plan, and its helpers stay out of the way.
 
 use std::os::unix::net::UnixDatagram;
 use std::os::unix::process::CommandExt;
@@ -144,7 +144,8 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
     }
 }
 
-/// The control: what a process is started with is seen, so a service that kept it would have been noticed.
+/// The control: what a process is started with is seen, so a service that kept it would have been
+/// noticed.
 #[test]
 fn a_process_that_does_not_step_aside_is_seen_as_it_was_started() {
     let mut starting = Command::new("chrt");

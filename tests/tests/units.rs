@@ -1,5 +1,6 @@
-//! The units are what systemd expects, as tight as a real-time process allows, and agree with the programs that they start.
-//! `systemd-analyze verify` exits with 0 even for keys that it does not know, so any word from it is a failure.
+//! The units are what systemd expects, as tight as a real-time process allows, and agree with the
+//! programs that they start. `systemd-analyze verify` exits with 0 even for keys that it does not
+//! know, so any word from it is a failure.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,8 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Copies of all units after a change of their text, with programs and a user that this machine has, and drop-ins of an instance.
+/// Copies of all units after a change of their text, with programs and a user that this machine
+/// has, and drop-ins of an instance.
 fn copies(place: &Path, change: impl Fn(String) -> String) -> Vec<PathBuf> {
     let programs = folder().display().to_string();
     let copy = |name: String| {
@@ -83,8 +85,9 @@ fn a_broken_unit_is_noticed() {
     assert!(said.contains("WatchdogSeconds"), "{said}");
 }
 
-/// What `systemd-analyze security` makes of a unit; `None` where it cannot look at a file.
-/// Enables a unit in a folder that stands for a machine, and says which links that made; `None` where systemd is not installed.
+/// What `systemd-analyze security` makes of a unit; `None` where it cannot look at a file. Enables
+/// a unit in a folder that stands for a machine, and says which links that made; `None` where
+/// systemd is not installed.
 fn links_of(enabled: &str) -> Option<BTreeSet<String>> {
     let place = tempfile::tempdir().expect("a folder");
     let units = place.path().join("usr/lib/systemd/system");
@@ -104,7 +107,8 @@ fn links_of(enabled: &str) -> Option<BTreeSet<String>> {
     Some(linked.collect())
 }
 
-/// The machine's settings come with its start, also where no instance is enabled; an instance brings its group along.
+/// The machine's settings come with its start, also where no instance is enabled; an instance
+/// brings its group along.
 #[test]
 fn what_is_enabled_comes_with_the_start_of_the_machine() {
     let Some(links) = links_of("rtrd-machine.service") else {

@@ -1,6 +1,8 @@
-//! The same bits everywhere: offline in one loop, through the common blocks in one process, and across real processes on the clock.
+//! The same bits everywhere: offline in one loop, through the common blocks in one process, and
+//! across real processes on the clock.
 //!
-//! The offline simulation (`vehicle::simulation`) is what the others are held against, step by step and bit by bit.
+//! The offline simulation (`vehicle::simulation`) is what the others are held against, step by step
+//! and bit by bit.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -166,7 +168,8 @@ fn watch(instance: &str, configuration: &str, steps: u64) -> BTreeMap<u64, Bits>
     seen
 }
 
-/// Runs until an undisturbed stretch of this many steps was seen, on a machine that may be busy; holds every attempt against offline.
+/// Runs until an undisturbed stretch of this many steps was seen, on a machine that may be busy;
+/// holds every attempt against offline.
 fn assert_same_bits_live(name: &str, manoeuvre: &str, configuration: &str) {
     const STEPS: u64 = 1_500;
     let configuration = format!("[instance]\nscenario = \"{manoeuvre}\"\n{configuration}");
@@ -188,7 +191,8 @@ fn assert_same_bits_live(name: &str, manoeuvre: &str, configuration: &str) {
             return;
         }
     }
-    // A machine on which no half second passes without a miss cannot show more, but what it showed was right.
+    // A machine on which no half second passes without a miss cannot show more, but what it showed
+    // was right.
     system_tests::skip(&format!("{name}: the machine is too busy, only {longest} steps without a miss"));
 }
 

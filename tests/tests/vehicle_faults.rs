@@ -1,4 +1,5 @@
-//! A vehicle across real processes that are killed in mid-drive: it coasts, stops safely, is taken over, and nothing else dies.
+//! A vehicle across real processes that are killed in mid-drive: it coasts, stops safely, is taken
+//! over, and nothing else dies.
 
 use std::io::Write;
 
@@ -35,7 +36,8 @@ fn motion(run: &LiveRun) -> Kinematics {
     reader.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
 }
 
-/// Forces are held for 100 ms, the dead process comes back after 600 ms, so there are some 500 ms of safe stop.
+/// Forces are held for 100 ms, the dead process comes back after 600 ms, so there are some 500 ms
+/// of safe stop.
 const SLOW_RESTARTS: &str = "[realtime]\nhealth_period_ms = 5\n[dynamics]\nhold_forces_ms = 100\ntakeover_ms = 200\nanswer_within = 1.0\n\
     [supervisor]\nrestart_delay_ms = 600\nrestart_delay_max_ms = 600\nhung_after_ms = 0\n";
 
@@ -56,7 +58,8 @@ fn the_subsystems_are_killed_in_mid_corner() {
         let now = motion(&run);
         assert!(now.stamp.step >= before.stamp.step, "time went back");
         let passed_s = now.time_s - before.time_s;
-        // No jump, whatever happens: grip is below 1 g, and twice that leaves room for the heave of the body.
+        // No jump, whatever happens: grip is below 1 g, and twice that leaves room for the heave of
+        // the body.
         let change_m_s =
             (now.velocity_x_m_s - before.velocity_x_m_s).hypot(now.velocity_y_m_s - before.velocity_y_m_s);
         let turned_m_s =

@@ -1,4 +1,5 @@
-//! A tyre that carries a load for which its file was not fitted shows live: in what the answer lacked, and in the warnings.
+//! A tyre that carries a load for which its file was not fitted shows live: in what the answer
+//! lacked, and in the warnings.
 
 use std::path::Path;
 

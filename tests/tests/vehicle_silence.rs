@@ -107,7 +107,8 @@ fn in_mid_corner_it_coasts_then_stops_safely_and_is_taken_over_without_a_jump() 
         exchange(&mut simulation, &mut subsystems);
         look(&mut simulation, 0, &region);
     }
-    // Nothing jumped: a tyre's grip is about 0.8 g, and the body's heave at a change of forces adds to it.
+    // Nothing jumped: a tyre's grip is about 0.8 g, and the body's heave at a change of forces adds
+    // to it.
     assert!(largest < 1.5 * G, "{largest} m/s²");
     assert!(speed(&before) > speed(&braked) + 1.0, "it drives again");
     assert_eq!(simulation.report().warnings, 0);
@@ -181,7 +182,8 @@ fn nonsense_is_refused_and_corrupts_nothing() {
     assert!((8.0..15.0).contains(&speed(&motion)), "{}", speed(&motion));
 }
 
-/// Forces within all bounds, but wild: all that a vehicle can bear, in another direction in each step.
+/// Forces within all bounds, but wild: all that a vehicle can bear, in another direction in each
+/// step.
 #[test]
 fn wild_forces_shake_it_but_leave_numbers() {
     let vehicle = Vehicle::new(&job("drive-default", None));

@@ -1,7 +1,9 @@
-//! The second process of a benchmark: this same program, started with a role instead of a list of groups.
+//! The second process of a benchmark: this same program, started with a role instead of a list of
+//! groups.
 //!
-//! Orders go to it as lines of JSON on its standard input, and each is answered by one line when it is done. It ends
-//! when its input ends, so it cannot outlive the run that started it; every order is bounded in time by itself.
+//! Orders go to it as lines of JSON on its standard input, and each is answered by one line when it
+//! is done. It ends when its input ends, so it cannot outlive the run that started it; every order
+//! is bounded in time by itself.
 
 mod answerer;
 mod flat_out;
@@ -41,8 +43,9 @@ pub enum Role {
 
 /// The line with which a companion says that it has opened everything.
 const READY: &str = "ready";
-/// The line with which it says that it has taken its seat and begins to carry out the order. Whoever ordered must not
-/// spin before that: it might spin on the very CPU from which the companion has to get away first.
+/// The line with which it says that it has taken its seat and begins to carry out the order.
+/// Whoever ordered must not spin before that: it might spin on the very CPU from which the
+/// companion has to get away first.
 const SEATED: &str = "seated";
 
 /// Something that a companion can be told to do.

@@ -52,8 +52,8 @@ pub(super) fn serve(names: &Names) -> Result<()> {
     })
 }
 
-/// Spins from one sending to the next: a sleep would leave the CPU cold and the pace uneven. It ends after
-/// `count · pace_ns`, whatever the reader does.
+/// Spins from one sending to the next: a sleep would leave the CPU cold and the pace uneven. It
+/// ends after `count · pace_ns`, whatever the reader does.
 fn send(sender: &mut impl Sender, order: &SendOrder) {
     for index in 0..order.count {
         let due_ns = order.start_ns + index * order.pace_ns;

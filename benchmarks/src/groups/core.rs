@@ -1,7 +1,9 @@
-//! Whether this machine's CPU is a core of its own: one chain of additions, which waits for itself, beside four, which fill a core.
+//! Whether this machine's CPU is a core of its own: one chain of additions, which waits for itself,
+//! beside four, which fill a core.
 //!
-//! On a core of our own both take the same time in every round. Where the core's other thread belongs to somebody else, the single chain still
-//! does, but the four take up to twice as long while he computes ([`crate::neighbour`]).
+//! On a core of our own both take the same time in every round. Where the core's other thread
+//! belongs to somebody else, the single chain still does, but the four take up to twice as long
+//! while he computes ([`crate::neighbour`]).
 
 use anyhow::{Context as _, Result};
 

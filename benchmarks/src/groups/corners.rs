@@ -1,7 +1,9 @@
-//! How the cost of a step grows with the number of suspension corners: 2 to 64 double wishbones on one chassis.
+//! How the cost of a step grows with the number of suspension corners: 2 to 64 double wishbones on
+//! one chassis.
 //!
-//! Each corner is eliminated by itself, so the cost should be a straight line, cost = intercept + slope · corners, and the cost of
-//! a corner should stay what it is. All sizes are measured in turn within each round, with about the same time for each.
+//! Each corner is eliminated by itself, so the cost should be a straight line, cost = intercept +
+//! slope · corners, and the cost of a corner should stay what it is. All sizes are measured in turn
+//! within each round, with about the same time for each.
 
 use std::path::Path;
 

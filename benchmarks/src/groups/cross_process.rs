@@ -1,7 +1,7 @@
 //! One way from a writing to a reading process: each on its own CPU, the reader already waiting.
 //!
-//! The writer puts the time into the payload and sends it, every 20 µs; the reader spins until it has a newer payload,
-//! looks at all 512 bytes of it, and looks at the clock:
+//! The writer puts the time into the payload and sends it, every 20 µs; the reader spins until it
+//! has a newer payload, looks at all 512 bytes of it, and looks at the clock:
 //!
 //! ```text
 //! latency = (clock of the reader, after it has seen every word) − (clock of the writer, before it sends)

@@ -1,9 +1,11 @@
 //! The round trip of the lock-step exchange: outputs of step k go out, inputs of step k come back.
 //!
-//! One process publishes `/plant_outputs/` and waits for `/plant_inputs/` with the same step number, the other answers
-//! at once: two one-way trips and no computing. A vehicle exchanges `/kinematics/` and `/forces/`, which is done here with those of four wheels. On two CPUs of their own both spin, as the services do there. Where a
-//! CPU must be shared, the waiter sleeps; its peer is the pair of Unix datagram sockets that one would use otherwise.
-//! Two spinners are never put on one CPU.
+//! One process publishes `/plant_outputs/` and waits for `/plant_inputs/` with the same step
+//! number, the other answers at once: two one-way trips and no computing. A vehicle exchanges
+//! `/kinematics/` and `/forces/`, which is done here with those of four wheels. On two CPUs of
+//! their own both spin, as the services do there. Where a CPU must be shared, the waiter sleeps;
+//! its peer is the pair of Unix datagram sockets that one would use otherwise. Two spinners are
+//! never put on one CPU.
 
 use anyhow::{Result, ensure};
 use shm_layout::clock::monotonic_ns;

@@ -1,7 +1,8 @@
-//! What one step costs the simulation process, waiting excluded: publish the outputs, read the inputs, step the plant.
+//! What one step costs the simulation process, waiting excluded: publish the outputs, read the
+//! inputs, step the plant.
 //!
-//! The answer to the outputs is already there when it is read, so nothing but the work itself is measured. It is the
-//! share of the period that is gone before anything else happens.
+//! The answer to the outputs is already there when it is read, so nothing but the work itself is
+//! measured. It is the share of the period that is gone before anything else happens.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,17 +1,21 @@
 //! What a write and a read cost by themselves: one thread, 512 bytes, nobody else.
 //!
-//! All contenders are measured in turn within each round, so that whatever disturbs the machine disturbs all of them.
-//! A round gives each one number, its mean time per operation; the distribution is that over rounds.
+//! All contenders are measured in turn within each round, so that whatever disturbs the machine
+//! disturbs all of them. A round gives each one number, its mean time per operation; the
+//! distribution is that over rounds.
 //!
-//! Where a copy lies relative to what it is a copy of, within pages and cache lines, changes its cost by up to a factor
-//! of two. A fixed arrangement would measure luck, so every round has another one.
+//! Where a copy lies relative to what it is a copy of, within pages and cache lines, changes its
+//! cost by up to a factor of two. A fixed arrangement would measure luck, so every round has
+//! another one.
 //!
-//! The blackboard's `update_with_copy` is what our `publish` is, and its `get`, kept for later use, is what our `latest`
-//! is. Its leanest forms are shown beside them, for information: writing through a loan, and a `get` whose value is used
-//! where the call returned it and then lost. Publish-subscribe hands out a reference and copies nothing.
+//! The blackboard's `update_with_copy` is what our `publish` is, and its `get`, kept for later use,
+//! is what our `latest` is. Its leanest forms are shown beside them, for information: writing
+//! through a loan, and a `get` whose value is used where the call returned it and then lost.
+//! Publish-subscribe hands out a reference and copies nothing.
 //!
-//! Publish-subscribe cannot read what was not sent before, and loses what does not fit its queue. It is therefore
-//! measured in bursts as long as its queue, and the cost of looking at the clock that often is taken off.
+//! Publish-subscribe cannot read what was not sent before, and loses what does not fit its queue.
+//! It is therefore measured in bursts as long as its queue, and the cost of looking at the clock
+//! that often is taken off.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -89,7 +93,8 @@ struct Bench {
 impl Bench {
     fn new(session: &Session) -> Result<Self> {
         let node = peer_node(session.names())?;
-        // The subscriber first: a publisher without one would throw everything away, which costs less.
+        // The subscriber first: a publisher without one would throw everything away, which costs
+        // less.
         let subscriber = PublishSubscribeReceiver::new(&node)?;
         Ok(Self {
             region: session.open_region()?,
@@ -112,7 +117,8 @@ impl Bench {
         round.context("a round was left out")?
     }
 
-    /// All contenders, each time beginning with another: what comes first after a pause finds a colder machine.
+    /// All contenders, each time beginning with another: what comes first after a pause finds a
+    /// colder machine.
     #[inline(never)]
     fn round(&mut self, number: u64) -> Result<Round> {
         let mut our_sender = OurSender::new(&self.region)?;

@@ -1,8 +1,8 @@
 //! A reader against a writer that never rests: how often must it try again, and how often in vain?
 //!
-//! No service writes like this. It is the worst case of the protocol: the reader fails an attempt only when the writer
-//! has come round all slots while the copy was being made, and gives up, keeping its last whole copy, after a bounded
-//! number of attempts.
+//! No service writes like this. It is the worst case of the protocol: the reader fails an attempt
+//! only when the writer has come round all slots while the copy was being made, and gives up,
+//! keeping its last whole copy, after a bounded number of attempts.
 
 use std::time::{Duration, Instant};
 

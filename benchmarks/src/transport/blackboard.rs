@@ -88,7 +88,8 @@ pub struct BlackboardReceiver {
 }
 
 impl BlackboardReceiver {
-    /// Brings the newest payload here so many times and does not keep it: the least that the peer can be asked for.
+    /// Brings the newest payload here so many times and does not keep it: the least that the peer
+    /// can be asked for.
     #[inline(never)]
     pub fn glance_many(&mut self, count: u64) {
         for _ in 0..count {
@@ -105,7 +106,8 @@ impl Receiver for BlackboardReceiver {
         true
     }
 
-    /// Looks at the entry's counter and copies only when it has moved, which is cheaper than copying all the time.
+    /// Looks at the entry's counter and copies only when it has moved, which is cheaper than
+    /// copying all the time.
     #[inline(always)]
     fn wait_for_newer(&mut self, sequence: u64, deadline_ns: u64) -> Option<Received> {
         loop {

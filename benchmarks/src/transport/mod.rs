@@ -1,7 +1,9 @@
-//! The ways in which 512 bytes get from a writer to a reader: ours and the peers', behind one interface.
+//! The ways in which 512 bytes get from a writer to a reader: ours and the peers', behind one
+//! interface.
 //!
-//! What is sent is the same everywhere: 64 words of 8 bytes, with a sequence number, a time, and constant words behind
-//! them. The reader adds all words up, so that every transport has to bring all 512 bytes, and bring them whole.
+//! What is sent is the same everywhere: 64 words of 8 bytes, with a sequence number, a time, and
+//! constant words behind them. The reader adds all words up, so that every transport has to bring
+//! all 512 bytes, and bring them whole.
 
 mod blackboard;
 mod ours;
@@ -91,7 +93,8 @@ pub trait Receiver {
         }
     }
 
-    /// Spins until a payload with a higher sequence number is here; `None` when the deadline passes before.
+    /// Spins until a payload with a higher sequence number is here; `None` when the deadline passes
+    /// before.
     fn wait_for_newer(&mut self, sequence: u64, deadline_ns: u64) -> Option<Received>;
 }
 
@@ -114,7 +117,8 @@ impl Received {
         Self { sequence: words[SEQUENCE], stamp_ns: words[STAMP], sum }
     }
 
-    /// Whether all words belong together, given what the constant words of the transport's payload add up to.
+    /// Whether all words belong together, given what the constant words of the transport's payload
+    /// add up to.
     pub fn is_whole(&self, constant_sum: u64) -> bool {
         self.sum == constant_sum.wrapping_add(self.sequence).wrapping_add(self.stamp_ns)
     }

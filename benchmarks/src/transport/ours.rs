@@ -1,7 +1,7 @@
 //! Our block, exactly as the services use it.
 //!
-//! No block of the catalogue has exactly 512 bytes, but only the used words of a block are copied: `/plant_inputs/` with
-//! 59 of its 64 inputs in use is 5 + 59 = 64 words.
+//! No block of the catalogue has exactly 512 bytes, but only the used words of a block are copied:
+//! `/plant_inputs/` with 59 of its 64 inputs in use is 5 + 59 = 64 words.
 
 use std::hint::black_box;
 

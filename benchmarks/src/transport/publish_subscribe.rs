@@ -58,7 +58,8 @@ impl PublishSubscribeReceiver {
 }
 
 impl Receiver for PublishSubscribeReceiver {
-    /// Gets hold of the payload without copying it: less than the other two do, in the peer's favour.
+    /// Gets hold of the payload without copying it: less than the other two do, in the peer's
+    /// favour.
     #[inline(always)]
     fn take(&mut self) -> bool {
         match self.subscriber.receive() {

@@ -1,7 +1,7 @@
 //! One suite for all sources: what every one of them must do, whatever hardware is behind it.
 //!
-//! A test gives a [`Rig`], which plays the hardware, to [`check`]; a source that nobody can hold back goes to [`check_running`]. The suite says what failed
-//! and on which rig.
+//! A test gives a [`Rig`], which plays the hardware, to [`check`]; a source that nobody can hold
+//! back goes to [`check_running`]. The suite says what failed and on which rig.
 
 #[cfg(test)]
 pub(crate) mod wire;
@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use crate::sources::reopening::{Reopening, Terms};
 use crate::{Opening, Sample, Source, State};
 
-/// How long to wait for what should happen soon, on a machine that may be busy. Only a suite that fails waits so long.
+/// How long to wait for what should happen soon, on a machine that may be busy. Only a suite that
+/// fails waits so long.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Samples of one part of the suite.
 const SAMPLES: u32 = 200;
@@ -22,8 +23,8 @@ pub trait Rig {
     /// How the source is opened.
     fn opening(&self) -> Box<dyn Opening>;
 
-    /// Makes the hardware deliver one sample whose number 0 is this: whole, from 0 to 20 000, always larger than the last but after
-    /// [`Rig::plug_in`]. Other numbers are as the rig likes.
+    /// Makes the hardware deliver one sample whose number 0 is this: whole, from 0 to 20 000,
+    /// always larger than the last but after [`Rig::plug_in`]. Other numbers are as the rig likes.
     fn deliver(&mut self, number: u32);
 
     /// Unplugs the hardware. `false` if it cannot be unplugged.
@@ -34,17 +35,20 @@ pub trait Rig {
     /// Plugs it in again.
     fn plug_in(&mut self) {}
 
-    /// The time that the source is told, which rises. A rig whose source plays by the clock moves it itself, when it delivers.
+    /// The time that the source is told, which rises. A rig whose source plays by the clock moves
+    /// it itself, when it delivers.
     fn now_ns(&self) -> u64 {
         rising_ns()
     }
 
-    /// Whether the source begins with a sample of its own, before anything was delivered, as recordings do.
+    /// Whether the source begins with a sample of its own, before anything was delivered, as
+    /// recordings do.
     fn greets(&self) -> bool {
         false
     }
 
-    /// Runs part of the suite in which the source must leave the heap alone. A test with a counting allocator looks.
+    /// Runs part of the suite in which the source must leave the heap alone. A test with a counting
+    /// allocator looks.
     fn quietly(&self, work: &mut dyn FnMut()) {
         work();
     }
@@ -155,8 +159,9 @@ fn comes_back(rig: &mut dyn Rig, source: &mut Reopening) {
     assert!(counters.blocks > before.blocks, "it has forgotten its counters");
 }
 
-/// What can be asked of a source that delivers on its own and comes and goes as it likes: taking never waits, times rise, everything is counted, the heap
-/// is left alone, and it comes back by itself.
+/// What can be asked of a source that delivers on its own and comes and goes as it likes: taking
+/// never waits, times rise, everything is counted, the heap is left alone, and it comes back by
+/// itself.
 ///
 /// # Panics
 /// When the source does not do what it must.

@@ -1,8 +1,9 @@
 //! From hardware, streams and recordings to the driver's inputs.
 //!
-//! A [`Source`] delivers [`Sample`]s: raw numbers with the time at which they were measured. A channel takes one of these numbers through its
-//! calibration, its plausibility checks and its differentiator, and the result has a place in a shared block. Which sources and channels
-//! there are says one file.
+//! A [`Source`] delivers [`Sample`]s: raw numbers with the time at which they were measured. A
+//! channel takes one of these numbers through its calibration, its plausibility checks and its
+//! differentiator, and the result has a place in a shared block. Which sources and channels there
+//! are says one file.
 //!
 //! This crate knows no shared memory and no scheduling: `daq-service` has those.
 

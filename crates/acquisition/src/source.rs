@@ -4,7 +4,8 @@ use std::os::fd::BorrowedFd;
 
 use crate::Sample;
 
-/// Whose clock a source's sample times come from. All of them are given on the monotonic clock of this machine.
+/// Whose clock a source's sample times come from. All of them are given on the monotonic clock of
+/// this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// The time at which the data was found here: it includes the way from the hardware.
@@ -13,7 +14,8 @@ pub enum Clock {
     Kernel,
     /// The hardware stamped it; the offset to our clock is estimated from the least delay seen.
     Hardware,
-    /// The time at which a recording or a script says that it was measured, moved to the run's start.
+    /// The time at which a recording or a script says that it was measured, moved to the run's
+    /// start.
     Recorded,
 }
 
@@ -30,7 +32,8 @@ pub enum State {
     Gone,
     /// A recording that has come to its end.
     Ended,
-    /// Data arrives, but it makes sense only with the bytes of its numbers in the other order; it is refused.
+    /// Data arrives, but it makes sense only with the bytes of its numbers in the other order; it
+    /// is refused.
     Swapped,
 }
 
@@ -61,7 +64,8 @@ pub struct Counters {
     pub reconnects: u64,
 }
 
-/// A source of raw numbers, open. Everything here but its making and dropping is real-time safe: it neither waits, allocates nor prints.
+/// A source of raw numbers, open. Everything here but its making and dropping is real-time safe: it
+/// neither waits, allocates nor prints.
 pub trait Source: Send {
     /// Names of its numbers, in the order of [`Sample::raw`].
     fn channels(&self) -> &[String];
@@ -78,7 +82,8 @@ pub trait Source: Send {
     /// What it has seen.
     fn counters(&self) -> &Counters;
 
-    /// The torque that the driver's hands should feel (Nm, positive to the left), for hardware that can give it.
+    /// The torque that the driver's hands should feel (Nm, positive to the left), for hardware that
+    /// can give it.
     fn feel(&mut self, _torque_nm: f64, _now_ns: u64) {}
 }
 
@@ -92,7 +97,8 @@ pub struct OpenError {
     pub problem: String,
 }
 
-/// A source that can be opened, and opened again when its hardware was unplugged. Off the real-time path.
+/// A source that can be opened, and opened again when its hardware was unplugged. Off the real-time
+/// path.
 pub trait Opening: Send {
     /// Opens it. Counters go on from those given.
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError>;

@@ -1,4 +1,5 @@
-//! Decoding against cantools, an independent implementation: `reference/can_golden.py` makes random signals and says what cantools reads.
+//! Decoding against cantools, an independent implementation: `reference/can_golden.py` makes random
+//! signals and says what cantools reads.
 
 use acquisition::sources::can::{Decoder, Frame, Kind, Verdict};
 use acquisition::sources::dbc::{ByteOrder, Database};
@@ -74,7 +75,8 @@ fn every_signal_is_what_cantools_reads() {
             "{line}"
         );
         for ((name, value), (_, reference)) in found.iter().zip(&wanted) {
-            // Both compute raw · factor + offset; cantools keeps whole numbers beyond 2^53 exact, we round them once.
+            // Both compute raw · factor + offset; cantools keeps whole numbers beyond 2^53 exact,
+            // we round them once.
             let room = 4.0 * f64::EPSILON * (reference.abs() + 360.0);
             assert!((value - reference).abs() <= room, "{name}: {value} is not {reference}: {line}");
             compared += 1;

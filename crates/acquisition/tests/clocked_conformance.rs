@@ -1,4 +1,5 @@
-//! The conformance suite on sources without hardware: recordings and scripts, which play by the clock, and the emulated board, which nobody holds back.
+//! The conformance suite on sources without hardware: recordings and scripts, which play by the
+//! clock, and the emulated board, which nobody holds back.
 
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
-//! The conformance suite on every stream that this machine can play: FIFO, Unix and TCP socket, pseudo-terminal; plain and with headers.
+//! The conformance suite on every stream that this machine can play: FIFO, Unix and TCP socket,
+//! pseudo-terminal; plain and with headers.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -126,7 +127,8 @@ fn a_tcp_socket_conforms() {
     check(&mut Board::new(settings, move || Box::new(listener.accept().expect("somebody connects").0)));
 }
 
-/// A pseudo-terminal stands for a serial port: the same settings, without the wire. It cannot be unplugged and keep its name.
+/// A pseudo-terminal stands for a serial port: the same settings, without the wire. It cannot be
+/// unplugged and keep its name.
 struct Terminal(Board);
 
 impl Rig for Terminal {

@@ -1,4 +1,5 @@
-//! Differentiators against closed forms: polynomials, sinusoids, least squares, the poles of the Kalman–Bucy filter.
+//! Differentiators against closed forms: polynomials, sinusoids, least squares, the poles of the
+//! Kalman–Bucy filter.
 
 use std::f64::consts::TAU;
 
@@ -34,8 +35,9 @@ fn times(intervals_us: &[u64]) -> Vec<u64> {
 }
 
 proptest! {
-    /// From the second sample on, at any times. Values of up to 20 have a rounding error of 4e-15; the shortest interval is 0.1 ms, and differences of
-    /// four points magnify by up to some thousands where intervals differ by a factor of 200: 1e-6 of a slope of 1 is far above that.
+    /// From the second sample on, at any times. Values of up to 20 have a rounding error of 4e-15;
+    /// the shortest interval is 0.1 ms, and differences of four points magnify by up to some
+    /// thousands where intervals differ by a factor of 200: 1e-6 of a slope of 1 is far above that.
     #[test]
     fn every_difference_is_exact_on_ramps_at_any_times(
         intervals_us in prop::collection::vec(100_u64..20_000, 2..30), slope in -10.0..10.0_f64, start in -10.0..10.0_f64,
@@ -49,8 +51,9 @@ proptest! {
         }
     }
 
-    /// The rate of a smooth differentiator belongs to a time of its own, so its acceleration is exact on parabolas at any times. Rounding: 4e-15 of the
-    /// values over two intervals of at least 1 ms.
+    /// The rate of a smooth differentiator belongs to a time of its own, so its acceleration is
+    /// exact on parabolas at any times. Rounding: 4e-15 of the values over two intervals of at
+    /// least 1 ms.
     #[test]
     fn smooth_accelerations_are_exact_on_parabolas_at_any_times(
         intervals_us in prop::collection::vec(1_000_u64..20_000, 3..30), curvature in -10.0..10.0_f64, slope in -10.0..10.0_f64,
@@ -82,7 +85,8 @@ proptest! {
         }
     }
 
-    /// The models of both filters contain the ramp: its error dies out with their memory, at any times.
+    /// The models of both filters contain the ramp: its error dies out with their memory, at any
+    /// times.
     #[test]
     fn filters_end_on_the_ramp_at_any_times(intervals_us in prop::collection::vec(500_u64..5_000, 600), slope in -100.0..100.0_f64) {
         let fading = Method::FadingMemory { time_constant_s: 0.02 };
@@ -95,7 +99,8 @@ proptest! {
     }
 }
 
-/// The test above is not one that everything passes: with the printed formula and the mean period, a ramp at uneven times is wrong.
+/// The test above is not one that everything passes: with the printed formula and the mean period,
+/// a ramp at uneven times is wrong.
 #[test]
 fn the_formula_for_even_times_is_not_exact_at_uneven_ones() {
     let times_s: [f64; 5] = [0.0, 0.004, 0.011, 0.012, 0.020];
@@ -105,7 +110,8 @@ fn the_formula_for_even_times_is_not_exact_at_uneven_ones() {
     assert!((printed - 1.0).abs() > 0.05, "found {printed}");
 }
 
-/// Amplitude and phase (rad) of the response to e^(iωt), from one whole period of the output after the history is full.
+/// Amplitude and phase (rad) of the response to e^(iωt), from one whole period of the output after
+/// the history is full.
 fn response(method: Method, cycles: u32) -> (f64, f64) {
     const COUNT: u32 = 64;
     let angle = |sample: u32| TAU * f64::from(sample) * f64::from(cycles) / f64::from(COUNT);
@@ -169,8 +175,9 @@ fn backward_differences_have_the_response_of_their_weights() {
     }
 }
 
-/// The gains of a fading memory are those of a parabola fitted to all of the past with weights θ^age (Brookner 1998, §1.3): the fit is made here, by
-/// the normal equations. 600 samples of weight 0.9^age forget the beginning to 1e-27.
+/// The gains of a fading memory are those of a parabola fitted to all of the past with weights
+/// θ^age (Brookner 1998, §1.3): the fit is made here, by the normal equations. 600 samples of
+/// weight 0.9^age forget the beginning to 1e-27.
 #[test]
 fn a_fading_memory_is_a_weighted_least_squares_fit() {
     let time_constant_s = -1e-3 / 0.9_f64.ln();
@@ -218,8 +225,9 @@ fn solved(mut matrix: [[f64; 4]; 3]) -> [f64; 3] {
     [0, 1, 2].map(|row| matrix[row][3] / matrix[row][row])
 }
 
-/// For samples much faster than the filter, its steady gains are those of the Kalman–Bucy filter of three integrators driven by white jerk, whose poles are
-/// Butterworth's: k = (2Ω, 2Ω², Ω³)·h with Ω = (q²/(σ²·h))^(1/6). The discrete filter differs in the order of Ω·h = 0.0068.
+/// For samples much faster than the filter, its steady gains are those of the Kalman–Bucy filter of
+/// three integrators driven by white jerk, whose poles are Butterworth's: k = (2Ω, 2Ω², Ω³)·h with
+/// Ω = (q²/(σ²·h))^(1/6). The discrete filter differs in the order of Ω·h = 0.0068.
 #[test]
 fn the_kalman_filter_has_the_gains_of_the_continuous_one() {
     let (jerk_density, noise, period_s): (f64, f64, f64) = (10.0, 1.0, 1e-3);

@@ -1,6 +1,8 @@
-//! The formulas of P. Gallo's thesis (2012), §4.2.2 and appendix D: the table that is right, and what is printed wrongly beside it.
+//! The formulas of P. Gallo's thesis (2012), §4.2.2 and appendix D: the table that is right, and
+//! what is printed wrongly beside it.
 //!
-//! Elsewhere: 75.6° of pedal in `calibration`, the engine's torque polynomial in `vehicle`'s powertrain, five channels of 200 µs in `board`.
+//! Elsewhere: 75.6° of pedal in `calibration`, the engine's torque polynomial in `vehicle`'s
+//! powertrain, five channels of 200 µs in `board`.
 
 use acquisition::differentiation::{Differentiator, Estimate, Method, smooth_coefficients};
 
@@ -57,7 +59,8 @@ fn erratum_the_velocity_is_divided_by_8_h() {
     assert!((last(Method::Smooth { length: 4 }, |time_s| time_s).rate - 1.0).abs() < 1e-12);
 }
 
-/// Appendix D, line 53, divides by 320·h, as though it were another differentiator than that of the velocity.
+/// Appendix D, line 53, divides by 320·h, as though it were another differentiator than that of the
+/// velocity.
 #[test]
 fn erratum_the_acceleration_is_divided_by_8_h() {
     let velocity = |sample: i32| f64::from(sample) * PERIOD_S;
@@ -80,8 +83,9 @@ fn printed_coefficient(points: i32, k: i32) -> f64 {
     (binomial(2 * m, m - k + 1) - binomial(2 * m, m - k - 1)) / 2_f64.powi(2 * m + 1)
 }
 
-/// Eq. 4.17 and 4.18 are the coefficients of the centred differentiator, Σ cₖ·(f₊ₖ − f₋ₖ)/h, which needs the future. Put into Eq. 4.16 they give a signal
-/// at rest a rate. Delayed until the future is past, they are the one-sided differentiator that is one shorter.
+/// Eq. 4.17 and 4.18 are the coefficients of the centred differentiator, Σ cₖ·(f₊ₖ − f₋ₖ)/h, which
+/// needs the future. Put into Eq. 4.16 they give a signal at rest a rate. Delayed until the future
+/// is past, they are the one-sided differentiator that is one shorter.
 #[test]
 fn erratum_eq_4_17_is_the_centred_form() {
     for points in [5, 7, 9] {

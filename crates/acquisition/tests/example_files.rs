@@ -1,4 +1,5 @@
-//! The shipped acquisition files of hardware are read as a whole; none of the hardware has to be there.
+//! The shipped acquisition files of hardware are read as a whole; none of the hardware has to be
+//! there.
 
 use acquisition::plan::Plan;
 

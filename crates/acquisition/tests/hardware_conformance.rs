@@ -1,4 +1,5 @@
-//! The conformance suite on hardware that this machine can play: a CAN bus as a pair of sockets, an IIO device as a folder and a FIFO.
+//! The conformance suite on hardware that this machine can play: a CAN bus as a pair of sockets, an
+//! IIO device as a folder and a FIFO.
 
 use std::cell::{Cell, RefCell};
 use std::fs::File;
@@ -19,7 +20,8 @@ use rt::allocation::{CountingAllocator, forbid};
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// The other end of a bus whose frames are messages of a socket pair; each opening makes another pair.
+/// The other end of a bus whose frames are messages of a socket pair; each opening makes another
+/// pair.
 #[derive(Clone, Default)]
 struct Bus {
     peer: Arc<Mutex<Option<UnixDatagram>>>,

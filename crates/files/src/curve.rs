@@ -4,9 +4,9 @@
 //! y(x)  = y_j + m_j (x − x_j),   m_j = (y_{j+1} − y_j)/(x_{j+1} − x_j),   x_j ≤ x < x_{j+1}      (1)
 //! ∫y dx = Y_j + y_j (x − x_j) + m_j (x − x_j)²/2                                                 (2)
 //! ```
-//! Beyond its ends it is level, or goes on straight along its end pieces ([`Ends`]). A place is found through
-//! equal bins over x, so that an evaluation takes the same short time for any number of points that are
-//! spread about evenly, and O(log n) for any others.
+//! Beyond its ends it is level, or goes on straight along its end pieces ([`Ends`]). A place is
+//! found through equal bins over x, so that an evaluation takes the same short time for any number
+//! of points that are spread about evenly, and O(log n) for any others.
 
 use crate::ranges::{self, NumberList};
 use crate::{FileError, Source};
@@ -155,7 +155,8 @@ impl Curve {
         Ok(curve)
     }
 
-    /// The last point that is not beyond a place, and the slope from it; of the first point before it.
+    /// The last point that is not beyond a place, and the slope from it; of the first point before
+    /// it.
     #[inline]
     fn piece(&self, x: f64) -> (usize, f64) {
         let last = self.points.len() - 1;
@@ -169,7 +170,8 @@ impl Curve {
         (index, self.slopes[index])
     }
 
-    /// Rounding may put a number into a bin beside its own, so one bin more is searched on both sides.
+    /// Rounding may put a number into a bin beside its own, so one bin more is searched on both
+    /// sides.
     #[inline]
     fn index_inside(&self, x: f64) -> usize {
         let bin = ((x - self.points[0][0]) * self.bins_by_x) as usize;
@@ -231,7 +233,8 @@ impl Curve {
         self.points[self.points.len() - 1]
     }
 
-    /// The curve through the same points, each changed; their first coordinates still rise. Its ends are level.
+    /// The curve through the same points, each changed; their first coordinates still rise. Its
+    /// ends are level.
     #[must_use]
     pub fn mapped(&self, change: impl Fn([f64; 2]) -> [f64; 2]) -> Self {
         Self::through(self.points.iter().map(|point| change(*point)).collect(), Ends::Level)
@@ -295,7 +298,8 @@ mod tests {
         assert_eq!((curve.around(-1.0).1, curve.around(3.0).0), ([0.0, 1.0], [3.0, 4.0]));
     }
 
-    /// By hand: 2 from x = −1, up to 4 at x = 1, level beyond; the integral from 0 to 1 is (3 + 4)/2.
+    /// By hand: 2 from x = −1, up to 4 at x = 1, level beyond; the integral from 0 to 1 is (3 +
+    /// 4)/2.
     #[test]
     fn value_slope_and_integral_by_hand() {
         let curve = Curve::new(vec![[-1.0, 2.0], [1.0, 4.0]], Ends::Level).expect("rising");
@@ -310,8 +314,8 @@ mod tests {
         assert_eq!(Curve::ramp(2.0, 4.0).value(1.5), 3.0);
     }
 
-    /// Closed form: a curve through points of x² lies above it by at most h²/4 (chord of a parabola), and its
-    /// integral from 0 is x³/3 + n h³/6 after n pieces.
+    /// Closed form: a curve through points of x² lies above it by at most h²/4 (chord of a
+    /// parabola), and its integral from 0 is x³/3 + n h³/6 after n pieces.
     #[test]
     fn points_of_a_parabola() {
         let width = 1.0 / 64.0;

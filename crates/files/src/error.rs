@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// What is wrong with a file: `car.toml:3:11: plant.mass_kg: expected a number larger than 0, found -1`.
+/// What is wrong with a file: `car.toml:3:11: plant.mass_kg: expected a number larger than 0, found
+/// -1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// Path or name of the file.

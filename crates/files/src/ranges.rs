@@ -1,5 +1,5 @@
-//! Numbers whose type says what they may be. A field of such a type is checked while the file is read, and a
-//! number outside is an error with its place like any other.
+//! Numbers whose type says what they may be. A field of such a type is checked while the file is
+//! read, and a number outside is an error with its place like any other.
 //!
 //! ```
 //! #[derive(serde::Deserialize)]
@@ -9,8 +9,8 @@
 //! assert_eq!(error.to_string(), "wheel.toml:2:8: slip: expected a number from -1 to 1, found 2");
 //! ```
 //!
-//! TOML knows `nan` and `inf`; no type here takes them. Sizes are limited, so that sums and products of
-//! checked numbers are finite.
+//! TOML knows `nan` and `inf`; no type here takes them. Sizes are limited, so that sums and
+//! products of checked numbers are finite.
 
 use crate::{FileError, Source};
 use serde::de::{Deserialize, Deserializer, Error};

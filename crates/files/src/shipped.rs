@@ -1,7 +1,9 @@
-//! Finds files: beside the file that names them, where the user says, or among those that are shipped.
+//! Finds files: beside the file that names them, where the user says, or among those that are
+//! shipped.
 //!
-//! The shipped ones are everything under `models/`, carried inside the program. A folder there is a kind of
-//! file (`vehicles`, `roads`, `scenarios`), and a name is that of the file without its extension.
+//! The shipped ones are everything under `models/`, carried inside the program. A folder there is a
+//! kind of file (`vehicles`, `roads`, `scenarios`), and a name is that of the file without its
+//! extension.
 
 use crate::{FileError, Source};
 use std::borrow::Cow;

@@ -22,8 +22,8 @@ impl<'a> Source<'a> {
         Self { name, bytes }
     }
 
-    /// A fault of a record or field of a line (counted from 1). Its column is that of the field's name if the
-    /// line has it, else of the first character that is not blank.
+    /// A fault of a record or field of a line (counted from 1). Its column is that of the field's
+    /// name if the line has it, else of the first character that is not blank.
     pub fn fault(&self, line: usize, field: impl Into<String>, problem: impl Into<String>) -> FileError {
         let field = field.into();
         let bytes = self.bytes.split(|byte| *byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();

@@ -5,8 +5,8 @@
 //! 0.0,15.0,1.0
 //! 12.5,20.0,1.0
 //! ```
-//! Names end in their unit. Blank lines and lines that begin with `#` do not count. A mistake names file,
-//! line, column (in characters) and the name of the column.
+//! Names end in their unit. Blank lines and lines that begin with `#` do not count. A mistake names
+//! file, line, column (in characters) and the name of the column.
 
 use crate::place::line_and_column;
 use crate::{FileError, Source};

@@ -8,7 +8,8 @@ use crate::checkpoint::{Checkpoint, State};
 use crate::clock::Clock;
 use crate::{publish, status};
 
-/// What is stepped: a plant or the mechanism of a vehicle. Nothing in it allocates, locks or prints.
+/// What is stepped: a plant or the mechanism of a vehicle. Nothing in it allocates, locks or
+/// prints.
 pub trait Model: State {
     /// What it publishes at the beginning of a step.
     type Question: Payload + Default;

@@ -1,8 +1,9 @@
 //! Initial assembly and static equilibrium.
 //!
-//! Assembly is the loop closure of the step from rough coordinates, repeated until all rows hold, those that do not decide included.
-//! Equilibrium is a state at rest without acceleration: Newton's method on the independent coordinates with a numerical
-//! Jacobian, damped so that directions that change nothing (position on the plane, heading, spin) stay as they are.
+//! Assembly is the loop closure of the step from rough coordinates, repeated until all rows hold,
+//! those that do not decide included. Equilibrium is a state at rest without acceleration: Newton's
+//! method on the independent coordinates with a numerical Jacobian, damped so that directions that
+//! change nothing (position on the plane, heading, spin) stay as they are.
 
 use crate::dynamics::{Workspace, evaluate, forward, shift_tangent};
 use crate::forces::Tyre;
@@ -12,14 +13,16 @@ use nalgebra::{DMatrix, DVector};
 
 /// `m` A loop that is open by more than this after assembly cannot be closed.
 const OPEN: f64 = 1e-8;
-/// [m/s²], [rad/s²] Rest: what loops that are closed to 1e-10 m leave in the stiffest tyres and springs.
+/// [m/s²], [rad/s²] Rest: what loops that are closed to 1e-10 m leave in the stiffest tyres and
+/// springs.
 const REST: f64 = 5e-6;
 
 /// A step that leaves this share of the accelerations: nothing answers to a displacement.
 const UNHELD: f64 = 0.999;
 /// How often a search is helped over a place where nothing answers.
 const NUDGES_MAX: u32 = 3;
-/// (1/s²) Stiffness per mass below which a direction counts as neutral (position on the plane, heading, spin); below 0.05 Hz.
+/// (1/s²) Stiffness per mass below which a direction counts as neutral (position on the plane,
+/// heading, spin); below 0.05 Hz.
 const NEUTRAL: f64 = 0.1;
 
 /// A loop that cannot be assembled.
@@ -137,7 +140,8 @@ pub fn equilibrium(
         // Never more than a tenth of a metre or radian at once: springs and stops are not linear.
         let size = change.amax();
         if (&rest + &jacobian * &change).norm() > UNHELD * rest.norm() {
-            // Where a force is stationary (a bar held level) its derivative is zero; a little further it is not.
+            // Where a force is stationary (a bar held level) its derivative is zero; a little
+            // further it is not.
             nudges += 1;
             if nudges > NUDGES_MAX {
                 return Err(EquilibriumError::Unheld {
@@ -160,8 +164,9 @@ pub fn equilibrium(
     })
 }
 
-/// Newton's step, damped in directions that hardly answer: with J = U Σ Vᵀ, −V Σ (Σ² + μ²)⁻¹ Uᵀ a. Differences of loops that are closed to
-/// 1e-10 m leave some stiffness in directions that have none; without damping a vehicle at rest would be turned about.
+/// Newton's step, damped in directions that hardly answer: with J = U Σ Vᵀ, −V Σ (Σ² + μ²)⁻¹ Uᵀ a.
+/// Differences of loops that are closed to 1e-10 m leave some stiffness in directions that have
+/// none; without damping a vehicle at rest would be turned about.
 fn damped_step(jacobian: &DMatrix<f64>, rest: &DVector<f64>) -> DVector<f64> {
     let decomposed = jacobian.clone().svd(true, true);
     let (Some(u), Some(v)) = (&decomposed.u, &decomposed.v_t) else {
@@ -174,8 +179,9 @@ fn damped_step(jacobian: &DMatrix<f64>, rest: &DVector<f64>) -> DVector<f64> {
     v.tr_mul(&parts)
 }
 
-/// How unstable a state at rest is: the largest real part among the eigenvalues of the accelerations by displacement, 1/s². Above zero a
-/// small displacement grows, as that of a pendulum on its head; none when the eigenvalues cannot be found.
+/// How unstable a state at rest is: the largest real part among the eigenvalues of the
+/// accelerations by displacement, 1/s². Above zero a small displacement grows, as that of a
+/// pendulum on its head; none when the eigenvalues cannot be found.
 pub fn instability(
     model: &Model,
     state: &State,

@@ -1,11 +1,13 @@
-//! A second route to the accelerations: the dense Lagrange-multiplier system of the whole mechanism.
+//! A second route to the accelerations: the dense Lagrange-multiplier system of the whole
+//! mechanism.
 //!
 //! ```text
 //! [ M  Φᵀ ] [ z̈ ]   [ τ + Σ B_kᵀ ( f_k − V_k ×ᶠ I_k V_k − I_k β_k ) ]
 //! [ Φ  0  ] [ λ ] = [ −w · (β_j − β_i) − κ                           ],   M = Σ B_kᵀ I_k B_k
 //! ```
-//! with β the bias of the open tree and a row z̈ = given for each driven coordinate. It knows nothing of clusters, partitions and
-//! unit motions; it serves tests and diagnosis. A mechanism with redundant rows is solved in the least-squares sense.
+//! with β the bias of the open tree and a row z̈ = given for each driven coordinate. It knows
+//! nothing of clusters, partitions and unit motions; it serves tests and diagnosis. A mechanism
+//! with redundant rows is solved in the least-squares sense.
 
 use crate::dynamics::{Workspace, apply_forces, forward};
 use crate::forces::Tyre;
@@ -91,7 +93,8 @@ fn path(model: &Model, mut slot: usize) -> Vec<usize> {
     columns
 }
 
-/// Accelerations of all bodies less gravity, by slot, for given accelerations of the coordinates; with zeros the biases β of the open tree.
+/// Accelerations of all bodies less gravity, by slot, for given accelerations of the coordinates;
+/// with zeros the biases β of the open tree.
 pub(crate) fn tree_accelerations(
     model: &Model,
     state: &State,

@@ -1,17 +1,20 @@
 //! Inverse dynamics: the forces that a motion asks for, τ(q, q̇, q̈). Off the step path.
 //!
-//! The accelerations of the independent coordinates are given, those of the driven ones are inputs. In a loop the dependent ones follow from the
-//! deciding rows, cluster by cluster in forward order (w the wrench of a row between the bodies i and j, κ its bias):
+//! The accelerations of the independent coordinates are given, those of the driven ones are inputs.
+//! In a loop the dependent ones follow from the deciding rows, cluster by cluster in forward order
+//! (w the wrench of a row between the bodies i and j, κ its bias):
 //! ```text
 //! w_r · (V̇_j − V̇_i) + κ_r = 0     with    V̇_k = V̇_p + Σ V_inboard ×ₘ s ż + Σ s z̈                (1)
 //! ```
-//! Then each joint transmits the sum F of n_k = I_k V̇_k + V_k ×ᶠ I_k V_k − f_k over everything outboard (Luh, Walker and Paul 1980, at a common
-//! pole), less what cut joints take, see [`crate::reaction`]; with Q the forces of springs on the coordinate
+//! Then each joint transmits the sum F of n_k = I_k V̇_k + V_k ×ᶠ I_k V_k − f_k over everything
+//! outboard (Luh, Walker and Paul 1980, at a common pole), less what cut joints take, see
+//! [`crate::reaction`]; with Q the forces of springs on the coordinate
 //! ```text
 //! τ_j = s_jᵀ F − Q_j                                                                            (2)
 //! ```
-//! The multipliers of cut joints are such that no dependent coordinate needs a force. So in a loop τ is the generalised force on the
-//! **independent coordinates**: what motors there would have to give. On a driven coordinate it is the force of the drive.
+//! The multipliers of cut joints are such that no dependent coordinate needs a force. So in a loop
+//! τ is the generalised force on the **independent coordinates**: what motors there would have to
+//! give. On a driven coordinate it is the force of the drive.
 
 use crate::dense::tree_accelerations;
 use crate::dynamics::{Workspace, apply_forces, forward};
@@ -24,14 +27,17 @@ use nalgebra::DVector;
 /// A motion and what it asks for, by velocity coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motors {
-    /// All accelerations: the given ones, those of the drives, and those that follow from the loops.
+    /// All accelerations: the given ones, those of the drives, and those that follow from the
+    /// loops.
     pub acceleration: Vec<f64>,
     /// (Nm or N) τ: zero on dependent coordinates.
     pub force: Vec<f64>,
 }
 
-/// The forces that give the independent coordinates the accelerations wanted; of `wanted`, one number for each velocity coordinate, the others
-/// are not read. Fed to [`Workspace::add_joint_force`] between forward and backward pass, they give these accelerations back.
+/// The forces that give the independent coordinates the accelerations wanted; of `wanted`, one
+/// number for each velocity coordinate, the others are not read. Fed to
+/// [`Workspace::add_joint_force`] between forward and backward pass, they give these accelerations
+/// back.
 pub fn inverse(
     model: &Model,
     state: &mut State,

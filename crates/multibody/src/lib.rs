@@ -1,6 +1,8 @@
-//! Recursive multibody dynamics: from a description of bodies, joints and springs to a mechanism that steps in microseconds.
+//! Recursive multibody dynamics: from a description of bodies, joints and springs to a mechanism
+//! that steps in microseconds.
 //!
-//! [`Description`] is plain data, [`Model`] is what the step reads, [`State`] is what it changes, [`Workspace`] is its scratch memory.
+//! [`Description`] is plain data, [`Model`] is what the step reads, [`State`] is what it changes,
+//! [`Workspace`] is its scratch memory.
 
 pub mod assembly;
 pub mod dense;

@@ -1,7 +1,8 @@
 //! The same mechanism with its six free coordinates on another body.
 //!
-//! A `free` joint constrains nothing, so a floating mechanism may have it on any of its bodies. The motion is the same; the chains, and the
-//! meaning of the first six coordinates, are others. The pose and velocity that the new base has at the start follow from the old coordinates.
+//! A `free` joint constrains nothing, so a floating mechanism may have it on any of its bodies. The
+//! motion is the same; the chains, and the meaning of the first six coordinates, are others. The
+//! pose and velocity that the new base has at the start follow from the old coordinates.
 
 use crate::assembly::assemble;
 use crate::description::{BodyId, Description, JointKind};
@@ -11,7 +12,8 @@ use crate::state::{Inputs, State};
 use crate::topology::TopologyError;
 use crate::{Workspace, topology};
 
-/// The description with the free joint of the floating mechanism that `base` belongs to moved to `base`.
+/// The description with the free joint of the floating mechanism that `base` belongs to moved to
+/// `base`.
 pub fn rebased(description: &Description, base: BodyId) -> Result<Description, BuildError> {
     let mut moved = description.clone();
     moved.base = None;
@@ -62,7 +64,8 @@ fn carrier(
     }
 }
 
-/// Coordinates and velocities of a free joint at the centre of gravity of a body, where the description starts.
+/// Coordinates and velocities of a free joint at the centre of gravity of a body, where the
+/// description starts.
 fn start(description: &Description, body: BodyId) -> Result<(Vec<f64>, Vec<f64>), BuildError> {
     let mut plain = description.clone();
     plain.base = None;

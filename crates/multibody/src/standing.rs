@@ -1,4 +1,5 @@
-//! What there is to say of a mechanism at rest: pose of the base, loads of the wheels, lengths and forces of the springs.
+//! What there is to say of a mechanism at rest: pose of the base, loads of the wheels, lengths and
+//! forces of the springs.
 
 use crate::description::{BodyId, Description};
 use crate::dynamics::Workspace;

@@ -1,4 +1,5 @@
-//! A step leaves the heap alone: every method, with loops, springs, tyres and a driven rack. Page faults are counted in `page_faults.rs`.
+//! A step leaves the heap alone: every method, with loops, springs, tyres and a driven rack. Page
+//! faults are counted in `page_faults.rs`.
 
 use multibody::assembly::assemble;
 use multibody::{Inputs, Integrator, Method, Model, State, Workspace};

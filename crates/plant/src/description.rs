@@ -90,8 +90,8 @@ pub struct Description {
     pub inputs: Vec<Port>,
     /// What [`crate::Plant::outputs`] gives, in this order.
     pub outputs: Vec<Port>,
-    /// The quantities that are integrated; the first part of [`crate::Plant::state`]. Each default is the
-    /// initial value.
+    /// The quantities that are integrated; the first part of [`crate::Plant::state`]. Each default
+    /// is the initial value.
     pub states: Vec<Port>,
     /// The constants in force.
     pub parameters: Vec<Parameter>,

@@ -1,4 +1,5 @@
-//! Keeps bad numbers out: what arrives from another process may be missing, infinite or not a number.
+//! Keeps bad numbers out: what arrives from another process may be missing, infinite or not a
+//! number.
 
 use crate::description::Port;
 
@@ -10,7 +11,8 @@ pub(crate) struct Accepted {
     pub any_clamped: bool,
 }
 
-/// Takes over the values that are numbers, clamped to their ranges; the others keep their last value.
+/// Takes over the values that are numbers, clamped to their ranges; the others keep their last
+/// value.
 pub(crate) fn accept(held: &mut [f64], offered: &[f64], ports: &[Port]) -> Accepted {
     let mut accepted = Accepted { any_held: false, any_clamped: false };
     for (index, (held, port)) in held.iter_mut().zip(ports).enumerate() {

@@ -86,7 +86,8 @@ impl Parameters {
     /// The value of a name that the plant's own table holds.
     ///
     /// # Panics
-    /// When the table has no such name: that is a mistake in the plant's code, found when it is built.
+    /// When the table has no such name: that is a mistake in the plant's code, found when it is
+    /// built.
     pub fn value(&self, name: &str) -> f64 {
         let index = self.specs.iter().position(|spec| spec.name == name);
         self.values[index.expect("the plant's table of parameters holds every name that its code asks for")]

@@ -6,16 +6,16 @@ use crate::status::StepStatus;
 /// A dynamic system that advances by constant steps.
 ///
 /// It lives in a real-time loop: [`step`](Plant::step), [`outputs`](Plant::outputs) and
-/// [`state`](Plant::state) neither allocate, lock, print nor panic, whatever the slices contain and however
-/// long they are. Everything that can fail is done when the plant is built.
+/// [`state`](Plant::state) neither allocate, lock, print nor panic, whatever the slices contain and
+/// however long they are. Everything that can fail is done when the plant is built.
 ///
 /// One exchange, at time t_k:
 /// 1. [`outputs`](Plant::outputs) gives y_k = G(x_k, u_{k−1});
 /// 2. somebody answers with the inputs u_k;
 /// 3. [`step`](Plant::step) gives x_{k+1} = F(x_k, u_k), with u_k held during the step.
 ///
-/// Outputs that depend on the inputs at once (a flow through a valve) use the inputs of the last step,
-/// because those of the next are not known when outputs are published.
+/// Outputs that depend on the inputs at once (a flow through a valve) use the inputs of the last
+/// step, because those of the next are not known when outputs are published.
 pub trait Plant: Send {
     /// Names, units and ranges of all that goes in and out.
     fn description(&self) -> &Description;
@@ -23,8 +23,8 @@ pub trait Plant: Send {
     /// Back to the initial state, the default inputs and time zero.
     fn reset(&mut self);
 
-    /// The whole state: the integrated quantities as [`Description::states`] lists them, then the inputs
-    /// that were applied last. Its length never changes.
+    /// The whole state: the integrated quantities as [`Description::states`] lists them, then the
+    /// inputs that were applied last. Its length never changes.
     fn state(&self) -> &[f64];
 
     /// Goes on from a published state, as a restarted process does. On an error nothing changes.
@@ -35,15 +35,15 @@ pub trait Plant: Send {
 
     /// Advances by `step_s` seconds with the inputs held constant.
     ///
-    /// Inputs that are missing or not finite do not poison the state: the last good value is used, and the
-    /// status says so.
+    /// Inputs that are missing or not finite do not poison the state: the last good value is used,
+    /// and the status says so.
     fn step(&mut self, inputs: &[f64], step_s: f64) -> StepStatus;
 
     /// Writes the outputs, as many as fit, in the order of [`Description::outputs`].
     fn outputs(&self, outputs: &mut [f64]);
 
-    /// The time that has been simulated (s). After k steps of constant length it is k · `step_s`, without
-    /// the drift of a running sum.
+    /// The time that has been simulated (s). After k steps of constant length it is k · `step_s`,
+    /// without the drift of a running sum.
     fn time_s(&self) -> f64;
 }
 

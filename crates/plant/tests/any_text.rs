@@ -1,5 +1,5 @@
-//! Whatever stands in a file, reading it ends in a scenario or in an error, never in a panic; and a scenario
-//! that was accepted can be built and stepped.
+//! Whatever stands in a file, reading it ends in a scenario or in an error, never in a panic; and a
+//! scenario that was accepted can be built and stepped.
 
 use files::{Gaps, Source, Table};
 use plant::{Scenario, ScenarioError, simulate};

@@ -60,8 +60,8 @@ fn car_speed_and_position(torque: f64, time_s: f64) -> (f64, f64) {
     (speed * part.tanh(), speed * constant_s * part.cosh().ln())
 }
 
-/// The order that halving the step shows, from steps small enough for the leading term to rule and errors
-/// large enough (above 10⁻¹¹) for rounding not to matter.
+/// The order that halving the step shows, from steps small enough for the leading term to rule and
+/// errors large enough (above 10⁻¹¹) for rounding not to matter.
 fn check_order(method: Method, step_count: u32, error: impl Fn(u32) -> f64) {
     let (coarse, fine) = (error(step_count), error(2 * step_count));
     let order = (coarse / fine).log2();
@@ -98,8 +98,8 @@ fn the_car_converges_to_its_closed_form() {
     }
 }
 
-/// From an empty tank the solution begins as n = Q/A·t − b·t^1.5: no method that samples such a slope can
-/// be better than order 1.5. Written down so that nobody searches for a mistake in RK4.
+/// From an empty tank the solution begins as n = Q/A·t − b·t^1.5: no method that samples such a
+/// slope can be better than order 1.5. Written down so that nobody searches for a mistake in RK4.
 #[test]
 fn an_empty_tank_starts_with_order_one_and_a_half() {
     let exact = tank_level_cm(0.0, 0.457, 20.0);
@@ -110,8 +110,8 @@ fn an_empty_tank_starts_with_order_one_and_a_half() {
     assert!((order - 1.5).abs() < 0.05, "measured {order}");
 }
 
-/// Without inflow the root falls on a straight line, √n = √n_0 − c/(2A)·t, until the tank is empty at
-/// t = 2A·√n_0/c; then it stays empty and the limit keeps it from going below.
+/// Without inflow the root falls on a straight line, √n = √n_0 − c/(2A)·t, until the tank is empty
+/// at t = 2A·√n_0/c; then it stays empty and the limit keeps it from going below.
 #[test]
 fn a_draining_tank_ends_empty() {
     let parameters = Parameters::defaults(PlantKind::Tank.parameters());

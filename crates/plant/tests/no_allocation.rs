@@ -1,5 +1,5 @@
-//! What is called in every step allocates nothing: proved by an allocator that counts, with a control that
-//! must be caught.
+//! What is called in every step allocates nothing: proved by an allocator that counts, with a
+//! control that must be caught.
 
 use plant::{Method, Scenario};
 use rt::allocation::{CountingAllocator, NoAllocation};

@@ -1,5 +1,5 @@
-//! One suite for all plants, with every integration method: what the trait promises, and what a real-time
-//! loop does to it.
+//! One suite for all plants, with every integration method: what the trait promises, and what a
+//! real-time loop does to it.
 
 use plant::description::{Port, unit_suffix};
 use plant::parameters::Parameters;

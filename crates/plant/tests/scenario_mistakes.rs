@@ -1,4 +1,5 @@
-//! Every mistake in a scenario file is an error that names file, line, column, field and what was expected.
+//! Every mistake in a scenario file is an error that names file, line, column, field and what was
+//! expected.
 
 use plant::{Scenario, ScenarioError};
 
@@ -30,7 +31,8 @@ outlet_valve_ratio = 1
 level_cm = { points = [[0.0, 15.0], [5.0, 20.0]], interpolation = "linear", repeat_s = 8.0 }
 "#;
 
-/// Mistakes, one per line: what is replaced | with what | line:column: field | words of the message.
+/// Mistakes, one per line: what is replaced | with what | line:column: field | words of the
+/// message.
 const MISTAKES: &str = r#"
 # syntax and shape
 step_s = 0.1 | step_s = = 0.1 | 3:10: step_s | extra `=`

@@ -100,7 +100,8 @@ fn unknown_names_and_files_say_what_exists() {
     assert!(message.contains("missing.toml") && message.contains("expected"), "{message}");
 }
 
-/// A trace of one run is the demand of another: the recording gives the same bits as the profile did.
+/// A trace of one run is the demand of another: the recording gives the same bits as the profile
+/// did.
 #[test]
 fn a_recorded_run_can_be_played_again() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -28,8 +28,8 @@ fn the_outflow_of_a_full_tank() {
     assert!((outflow - 43.187).abs() < 1e-3, "{outflow}");
 }
 
-/// Water is neither made nor lost: the change of volume is the integral of the flows. RK4 at 1 ms and the
-/// trapezoidal sum of the flows agree to the error of the sum, h²/12·T·|q̈| < 10⁻⁵ cm³.
+/// Water is neither made nor lost: the change of volume is the integral of the flows. RK4 at 1 ms
+/// and the trapezoidal sum of the flows agree to the error of the sum, h²/12·T·|q̈| < 10⁻⁵ cm³.
 #[test]
 fn the_tank_keeps_its_water() {
     let (step_s, inputs) = (0.001, [0.7, 0.8]);
@@ -72,8 +72,8 @@ fn the_forces_of_the_car_balance() {
     }
 }
 
-/// Our Eq. (7): neither rolling resistance nor a slope moves a standing car, and it drives off as soon as the
-/// motor wins. The printed Eq. 25 would give −0.147 m/s² on the level at no torque.
+/// Our Eq. (7): neither rolling resistance nor a slope moves a standing car, and it drives off as
+/// soon as the motor wins. The printed Eq. 25 would give −0.147 m/s² on the level at no torque.
 #[test]
 fn a_standing_car_stays_until_the_motor_wins() {
     let mut plant = build(PlantKind::Car, &[], &[]);

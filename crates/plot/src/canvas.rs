@@ -1,7 +1,8 @@
 //! A thin layer over the drawing library: colours, fonts, and lines in units of a report's pixel.
 //!
-//! The library rounds to whole pixels, which shows in slow curves. The canvas is therefore drawn several times
-//! as large as it is meant ([`SCALE`]), and the head of the file says how large that is.
+//! The library rounds to whole pixels, which shows in slow curves. The canvas is therefore drawn
+//! several times as large as it is meant ([`SCALE`]), and the head of the file says how large that
+//! is.
 
 use crate::PlotError;
 use plotters::coord::Shift;

@@ -51,8 +51,8 @@ impl Distribution {
         self.bins.iter().map(|bin| bin.count).sum()
     }
 
-    /// The value below which a part of the samples lies (µs), to the width of a bin (its upper end); none
-    /// without samples.
+    /// The value below which a part of the samples lies (µs), to the width of a bin (its upper
+    /// end); none without samples.
     pub fn quantile_us(&self, part: f64) -> Option<f64> {
         let rank = (part.clamp(0.0, 1.0) * self.count() as f64).ceil().max(1.0) as u64;
         let mut seen = 0;
@@ -68,8 +68,8 @@ impl Distribution {
         touching.map(|bin| bin.to_us - bin.from_us).fold(0.0, f64::max)
     }
 
-    /// The counts in other bins, given by their edges. A bin that spans an edge is divided in proportion, to
-    /// whole samples: no sample is lost, and a single one stays a single one.
+    /// The counts in other bins, given by their edges. A bin that spans an edge is divided in
+    /// proportion, to whole samples: no sample is lost, and a single one stays a single one.
     pub(crate) fn rebinned(&self, edges: &[f64]) -> Vec<u64> {
         let mut counts = vec![0; edges.len().saturating_sub(1)];
         let Some(last) = counts.len().checked_sub(1) else {
@@ -94,8 +94,8 @@ impl Distribution {
     }
 }
 
-/// Edges of common bins along an axis: about `count`, but nowhere narrower than the widest bin of the
-/// distributions there, so that coarse ones do not turn into a comb.
+/// Edges of common bins along an axis: about `count`, but nowhere narrower than the widest bin of
+/// the distributions there, so that coarse ones do not turn into a comb.
 pub(crate) fn common_edges(distributions: &[Distribution], axis: &Axis, count: usize) -> Vec<f64> {
     let mut edges = vec![axis.min];
     for index in 1..=count {

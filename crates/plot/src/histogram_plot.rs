@@ -1,5 +1,5 @@
-//! Distributions of latencies laid over each other, with logarithmic counts: the bulk and the single worst
-//! sample are both seen.
+//! Distributions of latencies laid over each other, with logarithmic counts: the bulk and the
+//! single worst sample are both seen.
 
 use crate::axis::{Axis, Scale, short_number};
 use crate::canvas::{self, Canvas, GREY, INK, Point, Text, colour};

@@ -130,7 +130,8 @@ impl LinePlot {
         Frame { left: LEFT, top: TOP + index as f64 * (height + PANEL_GAP), width, height, x, y }
     }
 
-    /// The x axis and the height of a panel. With equal scales the panel is as high as its values need, and where that is too high the x axis is longer than its values.
+    /// The x axis and the height of a panel. With equal scales the panel is as high as its values
+    /// need, and where that is too high the x axis is longer than its values.
     fn layout(&self, x: Axis) -> (Axis, f64) {
         if !self.equal_scales {
             return (x, PANEL_HEIGHT);
@@ -187,8 +188,8 @@ fn widened(axis: Axis, span: f64) -> Axis {
     Axis { min: axis.min - more, max: axis.max + more, ..axis }
 }
 
-/// Full lines take the palette in order. A dashed line is dark, so that what was asked stands apart from
-/// what happened; several of them take the palette too.
+/// Full lines take the palette in order. A dashed line is dark, so that what was asked stands apart
+/// from what happened; several of them take the palette too.
 fn colours(series: &[Series]) -> Vec<RGBColor> {
     let dashed_count = series.iter().filter(|series| series.style == LineStyle::Dashed).count();
     let mut next = 0;
@@ -249,7 +250,8 @@ fn draw_legend(
 mod tests {
     use super::*;
 
-    /// A circle and a flat path: a unit is as long upwards as along, within the bounds of the height.
+    /// A circle and a flat path: a unit is as long upwards as along, within the bounds of the
+    /// height.
     #[test]
     fn equal_scales_are_equal() {
         let circle = (0..=100).map(|k| (0.0628 * f64::from(k)).sin_cos()).collect();

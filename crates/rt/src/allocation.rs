@@ -1,8 +1,8 @@
 //! Proof that a step leaves the heap alone and takes no page fault.
 //!
-//! A heap call in the real-time path works for months and then waits for a lock or for the kernel. Review does not
-//! find it, because it hides in a dependency; counting does. A test binary installs the counting allocator and
-//! runs the step inside [`forbid`]:
+//! A heap call in the real-time path works for months and then waits for a lock or for the kernel.
+//! Review does not find it, because it hides in a dependency; counting does. A test binary installs
+//! the counting allocator and runs the step inside [`forbid`]:
 //!
 //! ```
 //! use rt::allocation::{CountingAllocator, forbid};
@@ -16,12 +16,13 @@
 //! # }
 //! ```
 //!
-//! The allocator itself never panics and never refuses: it counts, per thread, and the verdict is given outside.
-//! Freeing counts as well, since it takes the same locks.
+//! The allocator itself never panics and never refuses: it counts, per thread, and the verdict is
+//! given outside. Freeing counts as well, since it takes the same locks.
 //!
 //! Page faults are counted by the kernel, in every build: [`page_faults`].
 
-// Unsafe code: implementing `GlobalAlloc` is an unsafe trait implementation, and it forwards to unsafe methods.
+// Unsafe code: implementing `GlobalAlloc` is an unsafe trait implementation, and it forwards to
+// unsafe methods.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -31,7 +32,8 @@ use std::ops::Sub;
 use nix::sys::resource::{UsageWho, getrusage};
 
 thread_local! {
-    // Constant initial value and no destructor: the first use neither allocates nor registers anything.
+    // Constant initial value and no destructor: the first use neither allocates nor registers
+    // anything.
     static CALLS: Cell<HeapCalls> = const { Cell::new(HeapCalls { allocations: 0, deallocations: 0 }) };
 }
 
@@ -68,7 +70,8 @@ impl Sub for HeapCalls {
 pub struct CountingAllocator;
 
 fn count(allocations: u64, deallocations: u64) {
-    // A thread that is being torn down has no counter any more; there is nobody left to ask for it either.
+    // A thread that is being torn down has no counter any more; there is nobody left to ask for it
+    // either.
     let _ = CALLS.try_with(|calls| {
         let before = calls.get();
         calls.set(HeapCalls {
@@ -78,8 +81,8 @@ fn count(allocations: u64, deallocations: u64) {
     });
 }
 
-// SAFETY: every method forwards its arguments unchanged to `System`, which keeps the contract of the trait;
-// counting touches one thread-local cell, allocates nothing and cannot unwind.
+// SAFETY: every method forwards its arguments unchanged to `System`, which keeps the contract of
+// the trait; counting touches one thread-local cell, allocates nothing and cannot unwind.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(1, 0);
@@ -95,8 +98,8 @@ unsafe impl GlobalAlloc for CountingAllocator {
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         count(1, 0);
-        // SAFETY: the block came from this allocator, hence from `System`, with this layout; the caller promises
-        // a new size that is neither zero nor too large.
+        // SAFETY: the block came from this allocator, hence from `System`, with this layout; the
+        // caller promises a new size that is neither zero nor too large.
         unsafe { System.realloc(block, layout, new_size) }
     }
 
@@ -107,14 +110,15 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// Heap calls of the current thread since it began. Stays at zero unless [`CountingAllocator`] is installed.
+/// Heap calls of the current thread since it began. Stays at zero unless [`CountingAllocator`] is
+/// installed.
 #[must_use]
 pub fn heap_calls() -> HeapCalls {
     CALLS.with(Cell::get)
 }
 
-/// Whether [`CountingAllocator`] is the global allocator of this program: without it, every count is zero and
-/// would prove nothing.
+/// Whether [`CountingAllocator`] is the global allocator of this program: without it, every count
+/// is zero and would prove nothing.
 #[must_use]
 pub fn is_counting() -> bool {
     let before = heap_calls();
@@ -170,7 +174,8 @@ pub fn forbid<R>(step: impl FnOnce() -> R) -> R {
 /// Page faults of one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageFaults {
-    /// Served without a disk: a fresh page, or one that only lacked its mapping. About a microsecond each.
+    /// Served without a disk: a fresh page, or one that only lacked its mapping. About a
+    /// microsecond each.
     pub minor: u64,
     /// Served from a disk. Milliseconds each.
     pub major: u64,

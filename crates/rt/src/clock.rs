@@ -1,12 +1,12 @@
 //! The one clock of the set, `CLOCK_MONOTONIC`, as nanoseconds in a `u64`.
 //!
-//! Times that cross a process border (stamps in shared memory, deadlines of a loop) must come from the same
-//! clock, must not jump when somebody sets the date, and must be cheap to compare. The monotonic clock is
-//! common to all processes of a machine, is read without entering the kernel, and its nanoseconds since boot
-//! fit a `u64` for 584 years.
+//! Times that cross a process border (stamps in shared memory, deadlines of a loop) must come from
+//! the same clock, must not jump when somebody sets the date, and must be cheap to compare. The
+//! monotonic clock is common to all processes of a machine, is read without entering the kernel,
+//! and its nanoseconds since boot fit a `u64` for 584 years.
 //!
-//! Sleeping is to an *absolute* time: a relative sleep starts from whenever the thread got round to asking
-//! for it, and a loop built on it drifts by that much in every period.
+//! Sleeping is to an *absolute* time: a relative sleep starts from whenever the thread got round to
+//! asking for it, and a loop built on it drifts by that much in every period.
 
 use nix::errno::Errno;
 use nix::sys::time::TimeSpec;
@@ -36,23 +36,26 @@ pub fn monotonic_ns() -> u64 {
     }
 }
 
-/// Sleeps until the monotonic clock shows `deadline_ns`; returns at once when that has passed already.
+/// Sleeps until the monotonic clock shows `deadline_ns`; returns at once when that has passed
+/// already.
 ///
 /// A signal that a handler catches ends the sleep early, so that a loop sees its stop flag within
-/// microseconds and not at the end of its period. Whoever wants the rest of the sleep asks again with the
-/// same deadline, or uses [`sleep_through_signals_until_ns`].
+/// microseconds and not at the end of its period. Whoever wants the rest of the sleep asks again
+/// with the same deadline, or uses [`sleep_through_signals_until_ns`].
 #[inline]
 pub fn sleep_until_ns(deadline_ns: u64) -> SleepEnd {
     let deadline = TimeSpec::new((deadline_ns / NS_PER_S) as i64, (deadline_ns % NS_PER_S) as i64);
     match clock_nanosleep(ClockId::CLOCK_MONOTONIC, ClockNanosleepFlags::TIMER_ABSTIME, &deadline) {
         Ok(_) => SleepEnd::Reached,
         Err(Errno::EINTR) => SleepEnd::Interrupted,
-        // Only an invalid clock or an invalid time are left, and neither can be built from a `u64` here.
+        // Only an invalid clock or an invalid time are left, and neither can be built from a `u64`
+        // here.
         Err(_) => SleepEnd::Reached,
     }
 }
 
-/// Sleeps until the monotonic clock shows `deadline_ns`, however many signals arrive in the meantime.
+/// Sleeps until the monotonic clock shows `deadline_ns`, however many signals arrive in the
+/// meantime.
 pub fn sleep_through_signals_until_ns(deadline_ns: u64) {
     while sleep_until_ns(deadline_ns) == SleepEnd::Interrupted {}
 }

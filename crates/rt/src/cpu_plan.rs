@@ -1,10 +1,11 @@
 //! Which process runs on which CPU, and which of them may wait by spinning.
 //!
-//! A process that owns its CPU may spin for its lock-step partner and see the answer within a microsecond. A
-//! process that shares its CPU must sleep: two FIFO spinners on one CPU hang it, and a spinner on the CPU of
-//! the system starves the machine. So the plan is made once, for all processes together, from the topology of
-//! the machine; it gives the same answer for the same topology, and it says plainly who shares with whom. The
-//! rules are listed in the `placement` module beside their reasons.
+//! A process that owns its CPU may spin for its lock-step partner and see the answer within a
+//! microsecond. A process that shares its CPU must sleep: two FIFO spinners on one CPU hang it, and
+//! a spinner on the CPU of the system starves the machine. So the plan is made once, for all
+//! processes together, from the topology of the machine; it gives the same answer for the same
+//! topology, and it says plainly who shares with whom. The rules are listed in the `placement`
+//! module beside their reasons.
 
 mod placement;
 mod table;
@@ -27,8 +28,8 @@ pub struct ProcessWish {
     pub priority: u8,
     /// The CPU that the configuration demands.
     pub cpu: Option<usize>,
-    /// The process that it exchanges data with in every step, each waiting for the other. It is enough that
-    /// one of the two says so; a name that is not in the plan has no effect.
+    /// The process that it exchanges data with in every step, each waiting for the other. It is
+    /// enough that one of the two says so; a name that is not in the plan has no effect.
     pub lock_step_with: Option<String>,
 }
 
@@ -66,8 +67,8 @@ pub struct Assignment {
     pub shares_core_with: Vec<String>,
     /// Whether this CPU also does the work of the rest of the system.
     pub shares_with_system: bool,
-    /// Whether it may wait by spinning: its CPU is dedicated, and it is isolated or the system has a CPU that
-    /// no process of the plan uses.
+    /// Whether it may wait by spinning: its CPU is dedicated, and it is isolated or the system has
+    /// a CPU that no process of the plan uses.
     pub may_spin: bool,
 }
 

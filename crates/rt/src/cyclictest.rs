@@ -72,8 +72,8 @@ pub fn find() -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join("cyclictest")).find(|program| program.is_file())
 }
 
-/// The arguments that give it our priority, CPU, period and number of wake-ups. It holds `/dev/cpu_dma_latency` at 0 by
-/// itself, as our loop does.
+/// The arguments that give it our priority, CPU, period and number of wake-ups. It holds
+/// `/dev/cpu_dma_latency` at 0 by itself, as our loop does.
 pub fn arguments(setup: &Setup, wakeups: u64) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = vec!["-q".into(), "-t1".into()];
     if setup.lock_memory {

@@ -1,8 +1,10 @@
-//! A doctor for the machine: which of its settings stand in the way of real time, and how to mend them.
+//! A doctor for the machine: which of its settings stand in the way of real time, and how to mend
+//! them.
 //!
-//! [`examine`] judges what [`Machine::read`] found, what this process may do ([`Limits`]) and what it shall
-//! carry ([`Workload`]). Each check is one small function that looks at one thing and returns one
-//! [`Finding`]: the verdict, what was found and expected, why it matters, and the command that mends it.
+//! [`examine`] judges what [`Machine::read`] found, what this process may do ([`Limits`]) and what
+//! it shall carry ([`Workload`]). Each check is one small function that looks at one thing and
+//! returns one [`Finding`]: the verdict, what was found and expected, why it matters, and the
+//! command that mends it.
 //!
 //! Timer slack is not looked at: the kernel applies none to FIFO threads.
 

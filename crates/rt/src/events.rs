@@ -1,8 +1,8 @@
 //! What a real-time loop has to say, without the loop saying it.
 //!
-//! A loop must not print: a line of text is an allocation, a lock and a system call that may block. So it leaves an
-//! [`Event`], a few numbers of fixed size, in a ring that was made before the loop, and goes on. A thread of ordinary
-//! priority takes the events out and finds the words.
+//! A loop must not print: a line of text is an allocation, a lock and a system call that may block.
+//! So it leaves an [`Event`], a few numbers of fixed size, in a ring that was made before the loop,
+//! and goes on. A thread of ordinary priority takes the events out and finds the words.
 //!
 //! ```
 //! use rt::events::{self, Event, Kind, Phase, Severity};
@@ -14,9 +14,10 @@
 //! assert_eq!((event.kind.name, event.step, event.phase), ("late-answer", 17, Phase::Once));
 //! ```
 //!
-//! The ring is `rtrb`'s: one producer, one consumer, wait-free on both sides. A full ring loses the event and counts
-//! it; the loop never waits. Most of what a loop reports lasts for some steps: a [`Condition`] makes one event of its
-//! beginning and one of its end out of a flag that is looked at in every step.
+//! The ring is `rtrb`'s: one producer, one consumer, wait-free on both sides. A full ring loses the
+//! event and counts it; the loop never waits. Most of what a loop reports lasts for some steps: a
+//! [`Condition`] makes one event of its beginning and one of its end out of a flag that is looked
+//! at in every step.
 
 mod condition;
 
@@ -121,7 +122,8 @@ pub fn ring(capacity: usize) -> (Reporter, Events) {
 }
 
 impl Reporter {
-    /// Leaves an event. When there is no room it is lost and counted. Real-time safe: wait-free, no heap.
+    /// Leaves an event. When there is no room it is lost and counted. Real-time safe: wait-free, no
+    /// heap.
     #[inline]
     pub fn report(&mut self, event: Event) {
         if self.ring.push(event).is_err() {
@@ -162,7 +164,8 @@ mod tests {
         assert_eq!(events.next().map(|event| event.step), Some(9));
     }
 
-    /// Two threads at full speed: what arrives is whole and in order, and with what was lost it is all.
+    /// Two threads at full speed: what arrives is whole and in order, and with what was lost it is
+    /// all.
     #[test]
     fn nothing_is_torn_doubled_or_lost_without_being_counted() {
         const SENT: u64 = 200_000;

@@ -1,8 +1,9 @@
-//! A latency histogram of fixed size: no heap, constant-time recording, the same relative precision everywhere.
+//! A latency histogram of fixed size: no heap, constant-time recording, the same relative precision
+//! everywhere.
 //!
-//! Latencies span eight decades, from tens of nanoseconds to seconds, and the rare large ones are those that
-//! matter. Equal bucket widths would be too coarse at one end or too many at the other, so the widths grow with
-//! the value. With S = 16 sub-buckets per power of two:
+//! Latencies span eight decades, from tens of nanoseconds to seconds, and the rare large ones are
+//! those that matter. Equal bucket widths would be too coarse at one end or too many at the other,
+//! so the widths grow with the value. With S = 16 sub-buckets per power of two:
 //!
 //! ```text
 //! e(v) = floor(log2(max(v, S)))                           (1)  power of two of the value, at least 4
@@ -12,11 +13,12 @@
 //! upper(i) = lower(i + 1) - 1                             (4)  inclusive
 //! ```
 //!
-//! A bucket is at most 1/16 of its lower edge wide, so a percentile read from it is at most 6.25 % too high and
-//! never too low. The last bucket is open: it holds everything from [`OVERFLOW_FROM_NS`] (8.3 s) on.
+//! A bucket is at most 1/16 of its lower edge wide, so a percentile read from it is at most 6.25 %
+//! too high and never too low. The last bucket is open: it holds everything from
+//! [`OVERFLOW_FROM_NS`] (8.3 s) on.
 //!
-//! The whole state is a few integers and one array, so a process can lay it out in shared memory and another
-//! can rebuild it with [`Histogram::from_parts`].
+//! The whole state is a few integers and one array, so a process can lay it out in shared memory
+//! and another can rebuild it with [`Histogram::from_parts`].
 
 /// Buckets per power of two, S of Eq. (2).
 const SUB_BUCKETS: usize = 16;
@@ -77,9 +79,9 @@ impl Histogram {
         Self { count: 0, sum_ns: 0, min_ns: u64::MAX, max_ns: 0, buckets: [0; BUCKETS] }
     }
 
-    /// Rebuilds a histogram from what another process published: the counts, and the sum and extremes that the
-    /// counts alone no longer tell exactly. The total count is taken from the buckets, and the extremes of a
-    /// histogram without counts are ignored.
+    /// Rebuilds a histogram from what another process published: the counts, and the sum and
+    /// extremes that the counts alone no longer tell exactly. The total count is taken from the
+    /// buckets, and the extremes of a histogram without counts are ignored.
     #[must_use]
     pub fn from_parts(buckets: &[u64; BUCKETS], sum_ns: u64, min_ns: u64, max_ns: u64) -> Self {
         let count = buckets.iter().fold(0, |total: u64, bucket| total.saturating_add(*bucket));
@@ -110,8 +112,9 @@ impl Histogram {
         self.max_ns = self.max_ns.max(other.max_ns);
     }
 
-    /// What was counted after `before`, an earlier state of this one. A maximum that was there already
-    /// is not of this time; then the upper edge of the last bucket that got something stands for it.
+    /// What was counted after `before`, an earlier state of this one. A maximum that was there
+    /// already is not of this time; then the upper edge of the last bucket that got something
+    /// stands for it.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let counted = |index: usize| self.buckets[index].saturating_sub(before.buckets[index]);
@@ -159,8 +162,9 @@ impl Histogram {
         &self.buckets
     }
 
-    /// A duration that `percent` of the counted ones do not exceed (ns): the upper edge of the bucket that holds
-    /// the value of nearest rank, and never more than the maximum; 0 when nothing is counted.
+    /// A duration that `percent` of the counted ones do not exceed (ns): the upper edge of the
+    /// bucket that holds the value of nearest rank, and never more than the maximum; 0 when nothing
+    /// is counted.
     #[must_use]
     pub fn percentile_ns(&self, percent: f64) -> u64 {
         let rank = self.rank_of(percent);
@@ -174,8 +178,9 @@ impl Histogram {
         self.max_ns
     }
 
-    /// Nearest rank, ceil(percent/100 · count), kept within 1 and the count. The small relative deduction stops
-    /// rounding (99.9 is not a binary fraction) from pushing a whole rank to the next one.
+    /// Nearest rank, ceil(percent/100 · count), kept within 1 and the count. The small relative
+    /// deduction stops rounding (99.9 is not a binary fraction) from pushing a whole rank to the
+    /// next one.
     fn rank_of(&self, percent: f64) -> u64 {
         let exact = percent * self.count as f64 / 100.0;
         let rank = (exact - exact * 1e-12).ceil() as u64;

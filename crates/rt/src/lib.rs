@@ -6,8 +6,8 @@
 //! | [`cpu_plan`]: which process on which CPU | [`clock`], [`histogram`], [`signals`] | [`machine`], [`doctor`]: is the machine fit |
 //! | | [`events`]: what happened, in numbers | [`startup::step_aside`]: threads beside the loop |
 //!
-//! [`allocation`] proves that a step leaves the heap alone; [`wakeups`] measures what the machine adds to a loop,
-//! [`cyclictest`] is the peer that measures the same.
+//! [`allocation`] proves that a step leaves the heap alone; [`wakeups`] measures what the machine
+//! adds to a loop, [`cyclictest`] is the peer that measures the same.
 
 pub mod allocation;
 pub mod clock;

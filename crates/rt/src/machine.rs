@@ -1,9 +1,10 @@
 //! Facts of a Linux machine that decide whether it can keep real time.
 //!
-//! Everything is read from `/proc`, `/sys` and `/dev` below a root that the caller names: `/` in production,
-//! a temporary tree in tests. A fact that a machine does not tell (no frequency governor in a virtual
-//! machine, no debug file system without root) is an `Option` or an own variant, never a guess; judging the
-//! facts is the work of [`crate::doctor`], and using them that of [`crate::cpu_plan`].
+//! Everything is read from `/proc`, `/sys` and `/dev` below a root that the caller names: `/` in
+//! production, a temporary tree in tests. A fact that a machine does not tell (no frequency
+//! governor in a virtual machine, no debug file system without root) is an `Option` or an own
+//! variant, never a guess; judging the facts is the work of [`crate::doctor`], and using them that
+//! of [`crate::cpu_plan`].
 
 mod allowed;
 mod clock_source;
@@ -110,8 +111,9 @@ impl Machine {
     }
 }
 
-/// Opens the device, which is the only true answer (permissions, capabilities and device control groups all
-/// have a say). Opening asks for nothing yet: a latency is requested only by writing to it.
+/// Opens the device, which is the only true answer (permissions, capabilities and device control
+/// groups all have a say). Opening asks for nothing yet: a latency is requested only by writing to
+/// it.
 fn device_access(path: &Path) -> DeviceAccess {
     if !path.exists() {
         return DeviceAccess::Absent;

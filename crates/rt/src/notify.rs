@@ -1,11 +1,11 @@
 //! What the process tells its service manager: ready, status, stopping, still alive.
 //!
-//! The protocol is systemd's: a datagram to the socket that `NOTIFY_SOCKET` names. Without that variable (the
-//! process was started by hand or by a test) every call succeeds and does nothing.
+//! The protocol is systemd's: a datagram to the socket that `NOTIFY_SOCKET` names. Without that
+//! variable (the process was started by hand or by a test) every call succeeds and does nothing.
 //!
-//! None of this is real-time safe: each message allocates, opens a socket, and can wait when the manager does not
-//! empty it. Call from a thread that is not real-time, or from a loop that can afford it at a low rate (status
-//! and watchdog: once per second at most).
+//! None of this is real-time safe: each message allocates, opens a socket, and can wait when the
+//! manager does not empty it. Call from a thread that is not real-time, or from a loop that can
+//! afford it at a low rate (status and watchdog: once per second at most).
 
 use std::io;
 
@@ -19,8 +19,8 @@ pub fn ready() -> io::Result<()> {
     sd_notify::notify(&[NotifyState::Ready])
 }
 
-/// Gives the manager one line for people (`systemctl status` shows it). Line breaks become spaces: in the
-/// protocol they would start a new message.
+/// Gives the manager one line for people (`systemctl status` shows it). Line breaks become spaces:
+/// in the protocol they would start a new message.
 ///
 /// # Errors
 /// When the socket is named but cannot be written.
@@ -44,8 +44,8 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// The watchdog that `WATCHDOG_USEC` (and `WATCHDOG_PID`, when set) ask this process to serve. Without
-    /// `NOTIFY_SOCKET` there is none: nobody could hear it.
+    /// The watchdog that `WATCHDOG_USEC` (and `WATCHDOG_PID`, when set) ask this process to serve.
+    /// Without `NOTIFY_SOCKET` there is none: nobody could hear it.
     #[must_use]
     pub fn from_environment() -> Self {
         let timeout = std::env::var_os("NOTIFY_SOCKET").and_then(|_| sd_notify::watchdog_enabled());
@@ -64,8 +64,9 @@ impl Watchdog {
         self.interval_ns
     }
 
-    /// Sends a message when one is due at `now_ns` (monotonic), and says whether it did. Not real-time safe: call it
-    /// from a thread that watches the loop's progress, or from the loop at a low rate.
+    /// Sends a message when one is due at `now_ns` (monotonic), and says whether it did. Not
+    /// real-time safe: call it from a thread that watches the loop's progress, or from the loop at
+    /// a low rate.
     ///
     /// # Errors
     /// When the socket is named but cannot be written. The message stays due.

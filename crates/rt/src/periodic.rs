@@ -12,12 +12,14 @@
 //! }
 //! ```
 //!
-//! The loop sleeps to planned times and not for durations, so it does not drift. A step that overruns never
-//! causes a burst of steps that catch up: [`OverrunPolicy`] says what happens instead, and [`Schedule`] holds
-//! that arithmetic apart from the clock. Every wake-up and every step is counted in histograms inside the loop
-//! itself: a machine that passes a stand-alone latency test says little about the program that runs on it.
+//! The loop sleeps to planned times and not for durations, so it does not drift. A step that
+//! overruns never causes a burst of steps that catch up: [`OverrunPolicy`] says what happens
+//! instead, and [`Schedule`] holds that arithmetic apart from the clock. Every wake-up and every
+//! step is counted in histograms inside the loop itself: a machine that passes a stand-alone
+//! latency test says little about the program that runs on it.
 //!
-//! [`Periodic::wait`] and [`Periodic::finish_step`] are real-time safe: no heap, no lock, no print, no panic.
+//! [`Periodic::wait`] and [`Periodic::finish_step`] are real-time safe: no heap, no lock, no print,
+//! no panic.
 
 mod schedule;
 
@@ -50,18 +52,21 @@ pub struct LoopStatistics {
     pub overruns: u64,
     /// Periods that were left out ([`OverrunPolicy::Skip`] only).
     pub skipped: u64,
-    /// From the planned to the true start of each step; a period that was left out has none, see `skipped`.
+    /// From the planned to the true start of each step; a period that was left out has none, see
+    /// `skipped`.
     pub latency: Histogram,
     /// From the true start of each step to [`Periodic::finish_step`].
     pub execution: Histogram,
 }
 
-/// A loop that wakes once per period. The first wake-up is one period after the first [`Self::wait`].
+/// A loop that wakes once per period. The first wake-up is one period after the first
+/// [`Self::wait`].
 #[derive(Clone, Debug)]
 pub struct Periodic {
     period_ns: u64,
     policy: OverrunPolicy,
-    /// Laid at the first `wait`, so that set-up work between making and running the loop is no overrun.
+    /// Laid at the first `wait`, so that set-up work between making and running the loop is no
+    /// overrun.
     schedule: Option<Schedule>,
     /// The step whose sleep a signal interrupted.
     interrupted: Option<Due>,
@@ -81,8 +86,9 @@ impl Periodic {
         Self { period_ns, policy, schedule: None, interrupted: None, woke_ns: 0, statistics }
     }
 
-    /// Sleeps until the next step is due. `None` means that a signal ended the sleep before that: look at the
-    /// flags, then either leave the loop or call `wait` again, which goes on to sleep to the same time.
+    /// Sleeps until the next step is due. `None` means that a signal ended the sleep before that:
+    /// look at the flags, then either leave the loop or call `wait` again, which goes on to sleep
+    /// to the same time.
     #[inline]
     #[must_use = "a step must not run when the sleep was interrupted"]
     pub fn wait(&mut self) -> Option<Wake> {
@@ -96,7 +102,8 @@ impl Periodic {
         Some(self.account_wake(due, woke_ns))
     }
 
-    /// Counts the execution time of the step that the last [`Self::wait`] started, and returns it (ns).
+    /// Counts the execution time of the step that the last [`Self::wait`] started, and returns it
+    /// (ns).
     #[inline]
     pub fn finish_step(&mut self) -> u64 {
         let execution_ns = clock::monotonic_ns().saturating_sub(self.woke_ns);

@@ -8,9 +8,10 @@
 //!
 //! A second SIGTERM is not special: a supervisor and a service manager may both send one.
 //!
-//! A signal also interrupts a sleep of [`crate::clock::sleep_until_ns`], so a loop sees the flag at once and not at
-//! the end of its period. Two cases remain in which it takes up to a period: the signal arrives between the look
-//! at the flag and the sleep, or the kernel hands it to another thread (it prefers the main one).
+//! A signal also interrupts a sleep of [`crate::clock::sleep_until_ns`], so a loop sees the flag at
+//! once and not at the end of its period. Two cases remain in which it takes up to a period: the
+//! signal arrives between the look at the flag and the sleep, or the kernel hands it to another
+//! thread (it prefers the main one).
 
 use std::io;
 use std::sync::Arc;
@@ -22,8 +23,9 @@ use signal_hook::flag;
 /// Exit status after a second SIGINT: 128 + 2, as a shell reports a process that SIGINT ended.
 pub const SECOND_INTERRUPT_STATUS: i32 = 130;
 
-/// Lets this process end quietly when nobody reads its output any more, as in `rtrd signals | head`. Rust ignores SIGPIPE
-/// and panics instead. Not for a process that has something to put in order first.
+/// Lets this process end quietly when nobody reads its output any more, as in `rtrd signals |
+/// head`. Rust ignores SIGPIPE and panics instead. Not for a process that has something to put in
+/// order first.
 ///
 /// # Errors
 /// When the kernel refuses the handler.
@@ -47,14 +49,15 @@ impl Flags {
     /// When the kernel refuses a handler.
     pub fn register() -> io::Result<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
-        // Actions run in the order of registration: the shutdown must look before its condition is set.
+        // Actions run in the order of registration: the shutdown must look before its condition is
+        // set.
         flag::register_conditional_shutdown(SIGINT, SECOND_INTERRUPT_STATUS, Arc::clone(&interrupted))?;
         flag::register(SIGINT, interrupted)?;
         Self::register_patiently()
     }
 
-    /// As [`Self::register`], but a second SIGINT is not special: for a process that has taken something from the machine, looks at its
-    /// flags often, and must give it back before it ends.
+    /// As [`Self::register`], but a second SIGINT is not special: for a process that has taken
+    /// something from the machine, looks at its flags often, and must give it back before it ends.
     ///
     /// # Errors
     /// When the kernel refuses a handler.
@@ -81,7 +84,8 @@ impl Flags {
         self.reload.load(Ordering::Relaxed) && self.reload.swap(false, Ordering::AcqRel)
     }
 
-    /// As [`Self::take_reload`], with a flag of its own: for the thread that reads files while the loop goes on.
+    /// As [`Self::take_reload`], with a flag of its own: for the thread that reads files while the
+    /// loop goes on.
     #[must_use = "the flag is cleared by this call"]
     pub fn take_reread(&self) -> bool {
         self.reread.swap(false, Ordering::AcqRel)

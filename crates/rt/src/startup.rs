@@ -1,8 +1,8 @@
 //! The start of a real-time process: everything it asks of the machine, and what it was given.
 //!
-//! A loop that meets its deadlines on an idle machine can still miss them because of memory that was paged out,
-//! a CPU that slept deeply, a scheduler that preferred somebody else. [`enter`] asks for what prevents that, in
-//! this order, each on its own:
+//! A loop that meets its deadlines on an idle machine can still miss them because of memory that
+//! was paged out, a CPU that slept deeply, a scheduler that preferred somebody else. [`enter`] asks
+//! for what prevents that, in this order, each on its own:
 //!
 //! 1. all memory locked;
 //! 2. stack and heap touched in advance, and kept by the allocator;
@@ -12,12 +12,13 @@
 //! 6. a look at the kernel's real-time throttling;
 //! 7. timers of the calling thread exact to 1 ns even when it did not get `SCHED_FIFO`.
 //!
-//! Without the rights for some of it, a process still runs: each missing right is one line that says what is
-//! missing, what that means and the command that fixes it. [`Wishes::require`] turns them into an error.
+//! Without the rights for some of it, a process still runs: each missing right is one line that
+//! says what is missing, what that means and the command that fixes it. [`Wishes::require`] turns
+//! them into an error.
 //!
-//! Call it on the thread that runs the loop. Threads started *afterwards* inherit the CPU and the priority: start
-//! those that are not real-time before, after a [`step_aside`] in case the process itself was started real-time, or have
-//! them call [`leave`].
+//! Call it on the thread that runs the loop. Threads started *afterwards* inherit the CPU and the
+//! priority: start those that are not real-time before, after a [`step_aside`] in case the process
+//! itself was started real-time, or have them call [`leave`].
 
 mod item;
 mod memory;
@@ -71,7 +72,8 @@ fn listed(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  - {line}")).collect()
 }
 
-/// What the machine gave. Keep it for the life of the process: dropping it lets the CPUs sleep deeply again.
+/// What the machine gave. Keep it for the life of the process: dropping it lets the CPUs sleep
+/// deeply again.
 #[derive(Debug)]
 pub struct Granted {
     outcomes: [(Item, Outcome); Item::ALL.len()],
@@ -112,7 +114,8 @@ impl Granted {
         self.bits_of(|outcome| matches!(outcome, Outcome::Missing(_)))
     }
 
-    /// Whether the thread runs under `SCHED_FIFO` in locked memory: without either, a deadline is only a hope.
+    /// Whether the thread runs under `SCHED_FIFO` in locked memory: without either, a deadline is
+    /// only a hope.
     #[must_use]
     pub fn is_real_time(&self) -> bool {
         let both = Item::FifoPriority.bit() | Item::MemoryLocked.bit();
@@ -128,8 +131,9 @@ impl Granted {
 /// Asks the machine for all that `wishes` names, for the calling thread and its process.
 ///
 /// # Errors
-/// When [`Wishes::require`] is set and a wish was not granted; the error lists them all. What was granted before
-/// that stays in force, except for the hold on the CPUs' sleep: the caller is expected to end.
+/// When [`Wishes::require`] is set and a wish was not granted; the error lists them all. What was
+/// granted before that stays in force, except for the hold on the CPUs' sleep: the caller is
+/// expected to end.
 pub fn enter(wishes: &Wishes) -> Result<Granted, StartupError> {
     let memory_locked = memory::lock(wishes);
     let memory_prefaulted = memory::prefault(wishes);

@@ -1,20 +1,23 @@
-//! How late the machine wakes a thread: an empty periodic loop, measured the way `cyclictest` measures it.
+//! How late the machine wakes a thread: an empty periodic loop, measured the way `cyclictest`
+//! measures it.
 //!
-//! The latency is (clock read immediately after the sleep returns) - (time that was programmed). `cyclictest`
-//! does the same, cuts the result to whole microseconds and counts it in a histogram of 1 µs; latencies beyond
-//! its end are counted but not binned; after an overrun it goes on at the next time of the original grid. This
-//! module follows all of that, so that the two tables can be laid side by side.
+//! The latency is (clock read immediately after the sleep returns) - (time that was programmed).
+//! `cyclictest` does the same, cuts the result to whole microseconds and counts it in a histogram
+//! of 1 µs; latencies beyond its end are counted but not binned; after an overrun it goes on at the
+//! next time of the original grid. This module follows all of that, so that the two tables can be
+//! laid side by side.
 
 use crate::periodic::{LoopStatistics, OverrunPolicy, Periodic};
 
 /// Nanoseconds in one microsecond.
 const NS_PER_US: u64 = 1_000;
 
-/// Wakes `count` times, once per `period_ns`, on the calling thread with whatever priority and CPU it has, and
-/// does nothing else; ends earlier when `stop` says so, which is asked before every sleep.
+/// Wakes `count` times, once per `period_ns`, on the calling thread with whatever priority and CPU
+/// it has, and does nothing else; ends earlier when `stop` says so, which is asked before every
+/// sleep.
 ///
-/// `latency_us_counts[k]` is raised for each wake-up with a latency of k whole microseconds. Those beyond its
-/// end are `wakeups - sum(latency_us_counts)`. Nothing is allocated.
+/// `latency_us_counts[k]` is raised for each wake-up with a latency of k whole microseconds. Those
+/// beyond its end are `wakeups - sum(latency_us_counts)`. Nothing is allocated.
 ///
 /// # Panics
 /// When the period is zero.

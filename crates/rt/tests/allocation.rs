@@ -1,4 +1,5 @@
-//! The loop leaves the heap alone and takes no page fault; and each check catches a step that does not.
+//! The loop leaves the heap alone and takes no page fault; and each check catches a step that does
+//! not.
 
 use std::hint::black_box;
 
@@ -90,7 +91,8 @@ fn faults_of(step: impl FnOnce()) -> PageFaults {
 
 #[test]
 fn a_step_that_touches_a_fresh_page_is_caught() {
-    // Larger than anything that the allocator keeps: the kernel maps it, and no page of it is there yet.
+    // Larger than anything that the allocator keeps: the kernel maps it, and no page of it is there
+    // yet.
     let mut fresh = black_box(vec![0_u8; 64 << 20]);
     let faults = faults_of(|| fresh[32 << 20] = 1);
     assert_eq!(black_box(fresh)[32 << 20], 1);
@@ -109,7 +111,8 @@ fn the_loop_takes_no_page_fault() {
         }
     };
     run(10);
-    // The memory of a test is not locked: the kernel may take a page away once, but not in every attempt.
+    // The memory of a test is not locked: the kernel may take a page away once, but not in every
+    // attempt.
     let clean = (0..5).any(|_| faults_of(|| run(200)) == PageFaults::default());
     assert!(clean, "five runs of a loop that touches nothing new, and each had a page fault");
 }

@@ -1,5 +1,5 @@
-//! Runs the body of a test in a process of its own: signals, limits, user and environment belong to a process, and
-//! must not leak into the tests beside it.
+//! Runs the body of a test in a process of its own: signals, limits, user and environment belong to
+//! a process, and must not leak into the tests beside it.
 //!
 //! The test program starts itself again, limited to the one test, with a variable that says so:
 //!

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use rt::cpu_plan::{Assignment, CpuPlan, ProcessWish, Topology};
 use rt::machine::CpuList;
 
-/// Up to 12 cores with one or two threads, numbered side by side (0,1 2,3) or in two rounds (0,4 1,5).
+/// Up to 12 cores with one or two threads, numbered side by side (0,1 2,3) or in two rounds (0,4
+/// 1,5).
 fn topologies() -> impl Strategy<Value = Topology> {
     let isolated = prop::collection::vec(any::<bool>(), 24);
     let allowed = prop::collection::vec(prop::bool::weighted(0.8), 24);

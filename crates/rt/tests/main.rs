@@ -1,5 +1,5 @@
-//! Tests of the crate from outside. `allocation.rs` is a program of its own: its allocator counts for
-//! the whole process.
+//! Tests of the crate from outside. `allocation.rs` is a program of its own: its allocator counts
+//! for the whole process.
 
 mod child;
 mod cpu_plan_properties;

@@ -1,4 +1,5 @@
-//! The messages to the service manager, over a real socket, from a process that has been told of it.
+//! The messages to the service manager, over a real socket, from a process that has been told of
+//! it.
 
 use crate::child;
 use std::os::unix::net::UnixDatagram;

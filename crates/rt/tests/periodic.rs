@@ -1,5 +1,5 @@
-//! The loop on the real clock. Nothing here depends on how fast the machine is: only on the order of times, and
-//! on sums that must agree.
+//! The loop on the real clock. Nothing here depends on how fast the machine is: only on the order
+//! of times, and on sums that must agree.
 
 use rt::clock::{monotonic_ns, sleep_through_signals_until_ns};
 use rt::periodic::{OverrunPolicy, Periodic, Wake};

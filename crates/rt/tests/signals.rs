@@ -39,8 +39,8 @@ fn each_signal_sets_its_own_flag() {
     assert!(flags.stop_requested());
 }
 
-/// Sends SIGTERM to this thread over and over until told to stop: one single signal could arrive before the sleep
-/// has begun, and would then not interrupt it.
+/// Sends SIGTERM to this thread over and over until told to stop: one single signal could arrive
+/// before the sleep has begun, and would then not interrupt it.
 fn pester_this_thread<R>(work: impl FnOnce() -> R) -> R {
     use std::sync::atomic::{AtomicBool, Ordering};
     let done = AtomicBool::new(false);
@@ -113,7 +113,8 @@ fn an_interrupted_loop_goes_on_to_the_same_step() {
     assert_eq!(wakes[0].index, 0, "an interruption is no overrun");
 }
 
-/// Reads the child's output until the line that it prints when its handlers stand, or after its first signal.
+/// Reads the child's output until the line that it prints when its handlers stand, or after its
+/// first signal.
 fn wait_for_line(output: &mut BufReader<ChildStdout>, expected: &str) {
     let mut line = String::new();
     while output.read_line(&mut line).unwrap() > 0 {
@@ -132,7 +133,8 @@ fn ignore_the_first_interrupt() {
     println!("handlers stand");
     let give_up_ns = clock::monotonic_ns() + PATIENCE_NS;
     while !flags.stop_requested() && clock::monotonic_ns() < give_up_ns {
-        // Short: a signal that arrives between the look at the flag and the sleep does not interrupt it.
+        // Short: a signal that arrives between the look at the flag and the sleep does not
+        // interrupt it.
         let _ = clock::sleep_until_ns(clock::monotonic_ns() + 1_000_000);
     }
     println!("stop seen");

@@ -1,5 +1,5 @@
-//! Start-up with and without rights. Every body runs in a process of its own: priority, limits, locked memory and
-//! user belong to it.
+//! Start-up with and without rights. Every body runs in a process of its own: priority, limits,
+//! locked memory and user belong to it.
 
 use crate::child;
 use std::hint::black_box;

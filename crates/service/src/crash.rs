@@ -1,9 +1,10 @@
-//! How a service dies when it has to: with a message that says where, and a core for those who want to know why.
+//! How a service dies when it has to: with a message that says where, and a core for those who want
+//! to know why.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// From now on a panic is a message and an abort. Unwinding would run destructors over a state that nobody understands any more, give the
-/// blocks back as if all were well, and leave no core.
+/// From now on a panic is a message and an abort. Unwinding would run destructors over a state that
+/// nobody understands any more, give the blocks back as if all were well, and leave no core.
 pub fn end_with_a_core() {
     std::panic::set_hook(Box::new(|panic| {
         tracing::error!("panic: {panic}");

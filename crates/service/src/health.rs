@@ -16,7 +16,8 @@ use crate::start::Started;
 
 const _: () = assert!(BUCKETS <= HISTOGRAM_BUCKETS_MAX, "the health block has no room for the histogram");
 
-/// Publishes the health of this process now and then, from its loop: a copy of a few kilobytes, no system call.
+/// Publishes the health of this process now and then, from its loop: a copy of a few kilobytes, no
+/// system call.
 #[derive(Debug)]
 pub struct HealthReport {
     writer: Writer<Health>,

@@ -1,8 +1,10 @@
-//! Messages for people: to the journal where systemd started the process, to standard error elsewhere.
+//! Messages for people: to the journal where systemd started the process, to standard error
+//! elsewhere.
 //!
-//! In the journal each message has fields to find it by: `INSTANCE`, `ROLE`, `PID`, and for what a loop reports `EVENT`,
-//! `STEP` and `COUNT`. On standard error it is one line, with the event's name at its end. None ever comes from the
-//! real-time path: loops report [`rt::events`], and [`crate::Attendant`] writes them.
+//! In the journal each message has fields to find it by: `INSTANCE`, `ROLE`, `PID`, and for what a
+//! loop reports `EVENT`, `STEP` and `COUNT`. On standard error it is one line, with the event's
+//! name at its end. None ever comes from the real-time path: loops report [`rt::events`], and
+//! [`crate::Attendant`] writes them.
 
 use std::os::unix::fs::MetadataExt;
 
@@ -49,8 +51,8 @@ fn journal(fields: &[(&str, &str)]) -> Option<tracing_journald::Layer> {
     Some(layer.with_field_prefix(None).with_custom_fields(fields))
 }
 
-/// Whether `JOURNAL_STREAM`, `device:inode`, names this file. Children inherit the variable even where their output goes
-/// elsewhere, as that of the processes of `rtrd run` does.
+/// Whether `JOURNAL_STREAM`, `device:inode`, names this file. Children inherit the variable even
+/// where their output goes elsewhere, as that of the processes of `rtrd run` does.
 fn is_stream(stream: &str, device: u64, inode: u64) -> bool {
     stream.split_once(':').is_some_and(|(named_device, named_inode)| {
         named_device.parse() == Ok(device) && named_inode.parse() == Ok(inode)

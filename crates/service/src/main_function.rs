@@ -10,8 +10,8 @@ use crate::arguments::Arguments;
 use crate::logging::start_logging_as;
 use crate::start::{StartError, Started, start};
 
-/// Exit code of a service whose configuration is wrong (`EX_CONFIG` of sysexits.h): the units do not start it again,
-/// since only a person can mend that.
+/// Exit code of a service whose configuration is wrong (`EX_CONFIG` of sysexits.h): the units do
+/// not start it again, since only a person can mend that.
 const WRONG_CONFIGURATION: u8 = 78;
 /// How often an orphan looks whether it is the last, 10 ms apart.
 const LOOKS_AFTER_SUPERVISOR: usize = 100;
@@ -56,7 +56,8 @@ pub(crate) fn announce(doing: &str) {
     let _ = rt::notify::ready();
 }
 
-/// The last one to leave removes the region. Under a supervisor that is the supervisor, unless it was killed.
+/// The last one to leave removes the region. Under a supervisor that is the supervisor, unless it
+/// was killed.
 fn leave(started: Started, supervisor: Option<i32>) {
     let name = started.region.name().clone();
     drop(started);
@@ -64,7 +65,8 @@ fn leave(started: Started, supervisor: Option<i32>) {
     if supervisor.is_some() && !orphaned() {
         return;
     }
-    // A killed supervisor lets go of the region only when the last of its threads is gone, a little after we are told.
+    // A killed supervisor lets go of the region only when the last of its threads is gone, a little
+    // after we are told.
     for _ in 0..LOOKS_AFTER_SUPERVISOR {
         match Region::remove_stale(&name) {
             Err(RegionError::InUse { .. }) if orphaned() => std::thread::sleep(Duration::from_millis(10)),

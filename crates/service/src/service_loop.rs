@@ -45,8 +45,8 @@ impl<'a> ServiceLoop<'a> {
         &mut self.loop_side.reporter
     }
 
-    /// Ends a turn of the loop. Returns whether its statistics are to begin again, and settings that
-    /// were changed.
+    /// Ends a turn of the loop. Returns whether its statistics are to begin again, and settings
+    /// that were changed.
     #[inline]
     pub fn account(&mut self, account: &LoopAccount<'_>) -> (bool, Option<Settings>) {
         self.started.heartbeat.beat();

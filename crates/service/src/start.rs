@@ -47,8 +47,8 @@ pub enum StartError {
     Orphan { supervisor: i32 },
 }
 
-/// A process that has all it needs to run its loop. Holding one proves that the machine was asked for real time; what it
-/// gave is in `granted`.
+/// A process that has all it needs to run its loop. Holding one proves that the machine was asked
+/// for real time; what it gave is in `granted`.
 #[derive(Debug)]
 pub struct Started {
     /// The configuration in force.
@@ -67,7 +67,8 @@ pub struct Started {
     pub granted: Granted,
     /// How often the health block is published (ns); a reload may change it.
     pub health_period_ns: Arc<AtomicU64>,
-    /// What the loop reports, and the settings that it is handed. A loop borrows it once, before it begins.
+    /// What the loop reports, and the settings that it is handed. A loop borrows it once, before it
+    /// begins.
     pub loop_side: RefCell<LoopSide>,
     /// Says what the loop reports.
     _attendant: Attendant,
@@ -103,7 +104,8 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
     }
     let config = arguments.configuration()?;
     let placement = place(&config, role)?;
-    // systemd starts us with our priority on our CPU, where the set-up would delay a partner, and helpers would inherit both.
+    // systemd starts us with our priority on our CPU, where the set-up would delay a partner, and
+    // helpers would inherit both.
     if let Err(refused) = rt::startup::step_aside(&placement.ordinary_cpus) {
         tracing::debug!("cannot step aside to CPU {}: {refused}", placement.ordinary_cpus);
     }

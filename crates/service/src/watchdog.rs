@@ -1,7 +1,8 @@
 //! Tells systemd that the loop lives, without making the loop do it.
 //!
-//! A watchdog message is a system call with a heap allocation in it, so a thread of ordinary priority sends it, but only
-//! while the loop's heartbeat goes on: a loop that hangs is restarted by systemd.
+//! A watchdog message is a system call with a heap allocation in it, so a thread of ordinary
+//! priority sends it, but only while the loop's heartbeat goes on: a loop that hangs is restarted
+//! by systemd.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,7 +21,8 @@ pub struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// Starts the thread if systemd asks for a watchdog. Call it before the process becomes real-time: threads inherit.
+    /// Starts the thread if systemd asks for a watchdog. Call it before the process becomes
+    /// real-time: threads inherit.
     pub fn start() -> Self {
         let beats = Arc::new(AtomicU64::new(0));
         let ended = Arc::new(AtomicBool::new(false));

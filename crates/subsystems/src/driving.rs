@@ -1,7 +1,7 @@
 //! The driver of a manoeuvre in a run that goes on when the manoeuvre is over.
 //!
-//! Offline a run ends with its manoeuvre. A live vehicle is still there: its driver then keeps the steering wheel where it is, takes the foot off the
-//! throttle, brakes to a stop and stands.
+//! Offline a run ends with its manoeuvre. A live vehicle is still there: its driver then keeps the
+//! steering wheel where it is, takes the foot off the throttle, brakes to a stop and stands.
 
 use vehicle::assembly::{Setup, SetupError};
 use vehicle::driver::Driver;

@@ -1,8 +1,8 @@
 //! The subsystems of a vehicle as models that answer.
 //!
-//! The question is `/kinematics/`, the answer `/forces/`; `/vehicle/` tells the rest to displays. The
-//! driver is that of the manoeuvre, in lock-step, or whoever writes `/driver/`; what `/driver/` says is
-//! latched when the question is answered.
+//! The question is `/kinematics/`, the answer `/forces/`; `/vehicle/` tells the rest to displays.
+//! The driver is that of the manoeuvre, in lock-step, or whoever writes `/driver/`; what `/driver/`
+//! says is latched when the question is answered.
 
 use lockstep::{Asked, Responder, State, missing};
 use service::config::{DriverSource, Settings};

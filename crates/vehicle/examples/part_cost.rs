@@ -1,7 +1,9 @@
-//! What the parts of a whole vehicle cost: `part_cost [VEHICLE [MANOEUVRE [PART [ROUNDS]]]]` with PART one of `subsystems`, `mechanism`, `whole`.
+//! What the parts of a whole vehicle cost: `part_cost [VEHICLE [MANOEUVRE [PART [ROUNDS]]]]` with
+//! PART one of `subsystems`, `mechanism`, `whole`.
 //!
-//! One second of the manoeuvre is recorded; then the part is run alone over it, ROUNDS times, and the fastest and the median round are printed.
-//! Run it under `valgrind --tool=callgrind --toggle-collect='*replay*'` for instruction counts, which do not depend on a noisy machine.
+//! One second of the manoeuvre is recorded; then the part is run alone over it, ROUNDS times, and
+//! the fastest and the median round are printed. Run it under `valgrind --tool=callgrind
+//! --toggle-collect='*replay*'` for instruction counts, which do not depend on a noisy machine.
 
 use std::hint::black_box;
 use std::time::Instant;

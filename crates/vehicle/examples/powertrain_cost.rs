@@ -1,4 +1,5 @@
-//! Cost of a powertrain in a step with four substeps: `powertrain_cost [FILE [WHEELS]]` prints nanoseconds, the fastest and the median block of steps.
+//! Cost of a powertrain in a step with four substeps: `powertrain_cost [FILE [WHEELS]]` prints
+//! nanoseconds, the fastest and the median block of steps.
 
 use std::time::Instant;
 use vehicle::Input;

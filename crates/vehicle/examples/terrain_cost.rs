@@ -1,7 +1,8 @@
-//! What one question to a road costs, in nanoseconds, for each kind: four wheels drive along it at 30 m/s in steps of 1 ms, each with its hint.
+//! What one question to a road costs, in nanoseconds, for each kind: four wheels drive along it at
+//! 30 m/s in steps of 1 ms, each with its hint.
 //!
-//! Times are taken over 100 steps at a time and the median of these is told, so that a moment in which the machine does something else does
-//! not count.
+//! Times are taken over 100 steps at a time and the median of these is told, so that a moment in
+//! which the machine does something else does not count.
 //!
 //! `cargo run --release -p vehicle --example terrain_cost`
 

@@ -1,6 +1,7 @@
 //! What one call of each tyre model costs: `cargo run --release -p vehicle --example tyre_cost`.
 //!
-//! Slips change from call to call, as they do on a road. Runs are short and the smallest is printed: other processes disturb the rest.
+//! Slips change from call to call, as they do on a road. Runs are short and the smallest is
+//! printed: other processes disturb the rest.
 
 use std::hint::black_box;
 use std::path::Path;

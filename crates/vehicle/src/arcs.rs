@@ -1,7 +1,8 @@
 //! Arcsine with the same bits on every machine.
 //!
-//! The system's function uses fused operations where the processor has them, so its last bit depends on the machine. This is the rational
-//! approximation of `fdlibm` (Sun Microsystems, e_asin.c), whose error is below one unit in the last place:
+//! The system's function uses fused operations where the processor has them, so its last bit
+//! depends on the machine. This is the rational approximation of `fdlibm` (Sun Microsystems,
+//! e_asin.c), whose error is below one unit in the last place:
 //! ```text
 //! |x| ≤ ½:   arcsin x = x + x P(x²)/Q(x²)                                           (1)
 //! |x| > ½:   arcsin x = π/2 − 2 arcsin √((1 − x)/2)                                 (2)
@@ -45,7 +46,8 @@ pub(crate) fn arcsine(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The library is right to the last place; ours adds the rounding of Eq. (2), a unit in the last place of π/2.
+    /// The library is right to the last place; ours adds the rounding of Eq. (2), a unit in the
+    /// last place of π/2.
     #[test]
     fn it_agrees_with_the_library() {
         for step in -10_000..=10_000 {

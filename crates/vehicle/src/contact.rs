@@ -1,14 +1,16 @@
 //! Where a tyre meets the road.
 //!
-//! The patch is a small plane. It is found as Rill's TMeasy does: four points of the road, before, behind, left and right of the lowest point of the
-//! wheel, span it, so that a tyre feels a kerb or a half-round bump over the length of its patch and not as a jump.
+//! The patch is a small plane. It is found as Rill's TMeasy does: four points of the road, before,
+//! behind, left and right of the lowest point of the wheel, span it, so that a tyre feels a kerb or
+//! a half-round bump over the length of its patch and not as a jump.
 //! ```text
 //! x = axle × n / |·|,   y = n × x,   d = axle × x   (down, in the plane of the wheel)
 //! ρ = (c − q)·n / (−d·n),   δ = R − ρ,   δ̇ = −v·n
 //! v = v_c + ω⊥ × ρ d,   V_x = v·x,   V_y = v·y,   sin γ = axle·n
 //! ```
-//! c is the centre, q the middle of the four points, ω⊥ the angular velocity of the carrier without its part about the axle. Where the road is one
-//! plane around the wheel, the four points are on it: then q is the point below the centre, and one question to the road suffices.
+//! c is the centre, q the middle of the four points, ω⊥ the angular velocity of the carrier without
+//! its part about the axle. Where the road is one plane around the wheel, the four points are on
+//! it: then q is the point below the centre, and one question to the road suffices.
 
 use crate::WheelMotion;
 use crate::arcs::arcsine;
@@ -20,7 +22,8 @@ const HALF_LENGTH: f64 = 0.15;
 const HALF_WIDTH: f64 = 0.1;
 /// No point of the patch is farther from the centre, in radii: √(1 + `HALF_LENGTH`²).
 const FARTHEST: f64 = 1.02;
-/// The centre is never taken to be nearer to the road than this part of the radius: the rim is there.
+/// The centre is never taken to be nearer to the road than this part of the radius: the rim is
+/// there.
 const NEAREST: f64 = 0.3;
 
 /// The contact of one wheel with the road.

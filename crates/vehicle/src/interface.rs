@@ -1,7 +1,7 @@
 //! What passes between the mechanism, the subsystems and the driver in one step.
 //!
-//! Frames: E is the earth (z up); V is fixed in the vehicle (x forward, y left, z up). Wheels are counted front left, front right,
-//! and so on backwards.
+//! Frames: E is the earth (z up); V is fixed in the vehicle (x forward, y left, z up). Wheels are
+//! counted front left, front right, and so on backwards.
 
 use multibody::math::{Quaternion, Vector3};
 
@@ -36,7 +36,8 @@ pub struct Motion {
     pub rate: Vector3,
     /// Acceleration of the origin in V, without gravity (m/s²).
     pub acceleration: Vector3,
-    /// Force that the steering linkage puts on the driven rack, positive to the left (N); Nm where the wheels are steered by an angle.
+    /// Force that the steering linkage puts on the driven rack, positive to the left (N); Nm where
+    /// the wheels are steered by an angle.
     pub rack_force_n: f64,
     /// How many wheels are in use.
     pub wheel_count: usize,
@@ -92,7 +93,8 @@ pub struct Input {
     pub steering_rate_rad_s: f64,
     /// Its acceleration (rad/s²).
     pub steering_acceleration_rad_s2: f64,
-    /// The rack itself, where a manoeuvre moves it; it then counts instead of the steering wheel, and the steering system is bypassed.
+    /// The rack itself, where a manoeuvre moves it; it then counts instead of the steering wheel,
+    /// and the steering system is bypassed.
     pub rack: Option<Rack>,
     /// Throttle pedal, 0 to 1.
     pub throttle: f64,
@@ -102,7 +104,8 @@ pub struct Input {
     pub brake_pressure_bar: Option<f64>,
     /// Clutch pedal, 0 to 1, 1 = fully pressed.
     pub clutch: f64,
-    /// Gear asked for: -1 reverse, 0 neutral, 1 and up; `None` leaves the choice to the gearbox (drive).
+    /// Gear asked for: -1 reverse, 0 neutral, 1 and up; `None` leaves the choice to the gearbox
+    /// (drive).
     pub gear: Option<i32>,
     /// Wind in E (m/s).
     pub wind: Vector3,
@@ -125,7 +128,8 @@ impl Default for Input {
     }
 }
 
-/// Displacement of the steering rack (m), positive to the left, with its derivatives; rad where the wheels are steered by an angle.
+/// Displacement of the steering rack (m), positive to the left, with its derivatives; rad where the
+/// wheels are steered by an angle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rack {
     /// Displacement (m or rad).
@@ -141,7 +145,8 @@ pub struct Rack {
 pub struct WheelResponse {
     /// Force at the wheel's centre in E (N).
     pub force: Vector3,
-    /// Torque on the carrier about the wheel's centre in E (Nm): of the road, of the brake and of the spinning wheel.
+    /// Torque on the carrier about the wheel's centre in E (Nm): of the road, of the brake and of
+    /// the spinning wheel.
     pub torque: Vector3,
 }
 

@@ -1,13 +1,16 @@
 //! What the tyres put on the steering rack.
 //!
-//! The rack is driven, so its force is an answer and not a cause. By virtual work, the wheels' forces F and torques M push the rack with
+//! The rack is driven, so its force is an answer and not a cause. By virtual work, the wheels'
+//! forces F and torques M push the rack with
 //! ```text
 //! Q(x) = Σ_wheels ( F·∂r/∂x + M·∂θ/∂x ) + Σ_bodies m (g − a − ω×(ω×c))·∂c/∂x
 //! ```
-//! where r is the centre and θ the turn of a carrier, and c the centre of gravity of a body, when the rack moves by x and no spring changes its length. The
-//! derivatives are velocities at unit rack speed; they are taken once from the mechanism at rest for a row of rack positions. The bodies are taken
-//! to move with the chassis (a, ω): what a bump does to a wheel's own mass, its turning, and the change with wheel travel are left out. The full
-//! reaction, off the step path, is in [`multibody::reaction`].
+//! where r is the centre and θ the turn of a carrier, and c the centre of gravity of a body, when
+//! the rack moves by x and no spring changes its length. The derivatives are velocities at unit
+//! rack speed; they are taken once from the mechanism at rest for a row of rack positions. The
+//! bodies are taken to move with the chassis (a, ω): what a bump does to a wheel's own mass, its
+//! turning, and the change with wheel travel are left out. The full reaction, off the step path, is
+//! in [`multibody::reaction`].
 
 mod field;
 
@@ -50,7 +53,8 @@ struct Row {
 }
 
 impl Linkage {
-    /// Takes the levers from a mechanism at rest. `steered` are the driven coordinates that the rack moves, with their gains.
+    /// Takes the levers from a mechanism at rest. `steered` are the driven coordinates that the
+    /// rack moves, with their gains.
     #[must_use]
     pub fn new(model: &Model, rest: &State, base: BodyId, steered: &[(usize, f64)]) -> Self {
         let side = |sign: f64| {
@@ -66,7 +70,8 @@ impl Linkage {
         Self { rows, first, gravity: model.description().gravity }
     }
 
-    /// Q: force of the linkage on the rack, positive in the direction of the rack (N, or Nm for a rack in rad).
+    /// Q: force of the linkage on the rack, positive in the direction of the rack (N, or Nm for a
+    /// rack in rad).
     #[must_use]
     pub fn force(&self, rack: f64, motion: &Motion, response: &Response) -> f64 {
         if self.rows.is_empty() {

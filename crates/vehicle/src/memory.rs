@@ -1,6 +1,8 @@
-//! The state of the subsystems as a row of numbers, so that a restarted process goes on where the last one was.
+//! The state of the subsystems as a row of numbers, so that a restarted process goes on where the
+//! last one was.
 
-/// Takes numbers in the order in which they are given. Numbers beyond its capacity are counted but not kept.
+/// Takes numbers in the order in which they are given. Numbers beyond its capacity are counted but
+/// not kept.
 #[derive(Debug)]
 pub struct Saver<'a> {
     values: &'a mut [f64],
@@ -60,9 +62,11 @@ impl<'a> Loader<'a> {
 
 /// Something with a state. A model without one keeps the defaults.
 pub trait Memory {
-    /// Writes the whole state, always the same count of numbers. Called in every step: it neither allocates nor panics.
+    /// Writes the whole state, always the same count of numbers. Called in every step: it neither
+    /// allocates nor panics.
     fn save(&self, _saver: &mut Saver<'_>) {}
 
-    /// Takes the state back. The caller has checked that the numbers are finite and as many as [`Memory::save`] gives.
+    /// Takes the state back. The caller has checked that the numbers are finite and as many as
+    /// [`Memory::save`] gives.
     fn load(&mut self, _loader: &mut Loader<'_>) {}
 }

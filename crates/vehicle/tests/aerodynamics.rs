@@ -42,8 +42,8 @@ fn drag_takes_the_power_of_the_formula() {
     assert_eq!(force.y, 0.0);
 }
 
-/// Coast-down with rolling resistance F₀ and drag c v² (the model): v = √(F₀/c) tan(atan(v₀ √(c/F₀)) − t √(F₀ c)/m). Runge–Kutta of order four with 10 ms leaves
-/// far less than 1e-9 m/s.
+/// Coast-down with rolling resistance F₀ and drag c v² (the model): v = √(F₀/c) tan(atan(v₀
+/// √(c/F₀)) − t √(F₀ c)/m). Runge–Kutta of order four with 10 ms leaves far less than 1e-9 m/s.
 #[test]
 fn a_coast_down_follows_the_closed_form() {
     for name in SHIPPED {
@@ -82,8 +82,9 @@ pitch = [-0.05]
 yaw = [0.0, -0.6]
 "#;
 
-/// By hand at β = 0.2 and 40 m/s: q = ½ 1.2 × 2 × 1600 = 1,920 N; C_X 0.316, C_Y 0.4, C_Z 0.14; moments 0.08, −0.05, −0.12 times q × 2.5 m; moved from the point
-/// (−1.25, 0, −0.3) to the origin by r × F.
+/// By hand at β = 0.2 and 40 m/s: q = ½ 1.2 × 2 × 1600 = 1,920 N; C_X 0.316, C_Y 0.4, C_Z 0.14;
+/// moments 0.08, −0.05, −0.12 times q × 2.5 m; moved from the point (−1.25, 0, −0.3) to the origin
+/// by r × F.
 #[test]
 fn forces_and_moments_by_hand() {
     let (force, torque) = from_text(CAR).wrench(Vector3::new(40.0 * 0.2f64.cos(), 40.0 * 0.2f64.sin(), 0.0));
@@ -94,7 +95,8 @@ fn forces_and_moments_by_hand() {
     assert!((torque - own - moved).norm() < 1e-9, "{torque:?}");
 }
 
-/// Straight from behind the same drag pushes forward, and at a right angle there is none; nothing jumps on the way round.
+/// Straight from behind the same drag pushes forward, and at a right angle there is none; nothing
+/// jumps on the way round.
 #[test]
 fn wind_from_all_around_is_continuous() {
     for name in SHIPPED {
@@ -186,8 +188,9 @@ fn gusts_by_hand() {
     assert_eq!(Wind::steady(ahead(3.0)).at(7.0, ahead(1.0)), ahead(3.0));
 }
 
-/// Turbulence over a long way: no mean, the deviation that was asked for, and the correlation of Dryden's spectrum along the wind, σ² e^(−r/L). A way of 4,000 L has about
-/// 2,000 independent pieces: 3 % of deviation is expected by chance, twice that is allowed.
+/// Turbulence over a long way: no mean, the deviation that was asked for, and the correlation of
+/// Dryden's spectrum along the wind, σ² e^(−r/L). A way of 4,000 L has about 2,000 independent
+/// pieces: 3 % of deviation is expected by chance, twice that is allowed.
 #[test]
 fn turbulence_has_drydens_statistics() {
     let text = "mean_m_s = [5.0, 0.0, 0.0]\n[turbulence]\ndeviation_m_s = 2.0\nlength_m = 50.0\nseed = 3\n";

@@ -1,4 +1,5 @@
-//! Brakes against hand calculation and closed forms, what must hold for every brake system, and bad files.
+//! Brakes against hand calculation and closed forms, what must hold for every brake system, and bad
+//! files.
 
 use proptest::prelude::*;
 use rt::allocation::{CountingAllocator, forbid};
@@ -72,8 +73,9 @@ torque_nm = [0.0, 100.0, 900.0]
 parking_nm = 700.0
 "#;
 
-/// By hand. Front: 20 (p − 1), the right one nine tenths of it. Rear at 25 bar: 0.8 × 25 = 20 bar, below the knee, 100 + 800/40 × 10 = 300 Nm; at 100 bar: 80 bar,
-/// 30 + 0.25 × 50 = 42.5 bar behind the valve, 100 + 20 × 32.5 = 750 Nm.
+/// By hand. Front: 20 (p − 1), the right one nine tenths of it. Rear at 25 bar: 0.8 × 25 = 20 bar,
+/// below the knee, 100 + 800/40 × 10 = 300 Nm; at 100 bar: 80 bar, 30 + 0.25 × 50 = 42.5 bar behind
+/// the valve, 100 + 20 × 32.5 = 750 Nm.
 #[test]
 fn split_knee_gains_and_table_by_hand() {
     let mut brake = from_text(BY_HAND, 4);
@@ -86,7 +88,8 @@ fn split_knee_gains_and_table_by_hand() {
     }
 }
 
-/// A measured pressure counts instead of the pedal, negative noise of the sensor (DAS section 4.2.3) is no pressure.
+/// A measured pressure counts instead of the pedal, negative noise of the sensor (DAS section
+/// 4.2.3) is no pressure.
 #[test]
 fn a_measured_pressure_counts_instead_of_the_pedal() {
     let mut brake = from_text(BY_HAND, 4);
@@ -96,7 +99,8 @@ fn a_measured_pressure_counts_instead_of_the_pedal() {
     assert_eq!(roll(brake.as_mut(), &pressure(-0.3), 4, STEP_S)[..4], [0.0; 4]);
 }
 
-/// The parking brake holds the rear wheels without the pedal, and the larger of the two holds with it.
+/// The parking brake holds the rear wheels without the pedal, and the larger of the two holds with
+/// it.
 #[test]
 fn the_parking_brake_works_beside_the_pedal() {
     let mut brake = from_text(BY_HAND, 4);
@@ -148,15 +152,17 @@ radius_m = 0.3
 off_below_m_s = 1.5
 "#;
 
-/// The actuator is limited by its rate while (T* − T)/τ is larger, here until T = 1000 − 5000 × 0.1 = 500 Nm at 0.1 s, and exponential from there: 1000 − 500 e^(−(t − 0.1)/τ). The change
-/// from one law to the other falls on a step; 1e-9 is for rounding. The rear one has no lag.
+/// The actuator is limited by its rate while (T* − T)/τ is larger, here until T = 1000 − 5000 × 0.1
+/// = 500 Nm at 0.1 s, and exponential from there: 1000 − 500 e^(−(t − 0.1)/τ). The change from one
+/// law to the other falls on a step; 1e-9 is for rounding. The rear one has no lag.
 #[test]
 fn an_actuator_ramps_and_then_settles() {
     let mut brake = from_text(BY_WIRE, 4);
     for step in 1..=400 {
         let held = roll(brake.as_mut(), &pedal(1.0), 4, STEP_S);
         let t = f64::from(step) * STEP_S;
-        // One step of the exact lag goes less far than a step of the rate from 500 Nm + 1000 Nm h/(2 τ) on, half a step earlier: 5 Nm.
+        // One step of the exact lag goes less far than a step of the rate from 500 Nm + 1000 Nm
+        // h/(2 τ) on, half a step earlier: 5 Nm.
         let expected = if t <= 0.1 { 5000.0 * t } else { 1000.0 - 500.0 * (-(t - 0.1) / 0.1).exp() };
         assert!((held[0] - expected).abs() < 5.0, "{t} s: {} Nm, expected {expected}", held[0]);
         assert_eq!(held[2], 400.0);
@@ -173,7 +179,8 @@ fn brakes_by_wire_take_pressure_and_parking() {
     assert_eq!(roll(brake.as_mut(), &pressure(45.0), 4, STEP_S)[3], 360.0);
 }
 
-/// By hand: at 20 % slip r = 1 − 5 (0.2 − 0.1) = 0.5, at 30 % and more nothing is left, below 1.5 m/s the control rests.
+/// By hand: at 20 % slip r = 1 − 5 (0.2 − 0.1) = 0.5, at 30 % and more nothing is left, below 1.5
+/// m/s the control rests.
 #[test]
 fn slip_control_takes_torque_away() {
     let mut brake = from_text(BY_WIRE, 4);
@@ -244,7 +251,8 @@ fn finite() -> impl Strategy<Value = f64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Conformance: capacities are finite and not negative for all finite inputs, whatever came before; what is saved is finite.
+    /// Conformance: capacities are finite and not negative for all finite inputs, whatever came
+    /// before; what is saved is finite.
     #[test]
     fn capacities_are_finite_and_not_negative(
         steps in prop::collection::vec((any_input(), finite(), finite(), 0.0..0.1f64), 1..20),
@@ -262,7 +270,8 @@ proptest! {
         }
     }
 
-    /// Conformance: on wheels that roll freely a pedal pressed further never brakes less, at any time.
+    /// Conformance: on wheels that roll freely a pedal pressed further never brakes less, at any
+    /// time.
     #[test]
     fn more_pedal_is_never_less_torque(first in 0.0..1.0f64, second in 0.0..1.0f64) {
         let (less, more) = (first.min(second), first.max(second));

@@ -1,6 +1,8 @@
-//! Anti-lock systems on a quarter of a car: the wheel keeps its grip, the car stops sooner than with locked wheels, and it does stop.
+//! Anti-lock systems on a quarter of a car: the wheel keeps its grip, the car stops sooner than
+//! with locked wheels, and it does stop.
 //!
-//! The quarter car is the textbook one, with a friction curve of Magic-Formula shape that falls to 71 % of its peak when the wheel is locked:
+//! The quarter car is the textbook one, with a friction curve of Magic-Formula shape that falls to
+//! 71 % of its peak when the wheel is locked:
 //! ```text
 //! μ(λ) = D sin(C atan(B λ)),  B = 10, C = 1.6;   m v̇ = −μ m g,   J ω̇ = μ m g R − T sign(ω)
 //! ```
@@ -15,7 +17,8 @@ const STEP_S: f64 = 1e-3;
 const SUBSTEPS: usize = 50;
 const GRAVITY: f64 = 9.81;
 
-/// The HMMWV's front brakes on all wheels (no valve: every wheel would lock), on axles of two wheels.
+/// The HMMWV's front brakes on all wheels (no valve: every wheel would lock), on axles of two
+/// wheels.
 fn strong_brakes(layouts: &[&str]) -> String {
     let axle =
         |layout: &&str| format!("[[axle]]\ntorque_nm_bar = 50.0\nlag_s = 0.06\nantilock = \"{layout}\"\n");
@@ -151,7 +154,8 @@ fn by_hand(speed: f64, grip: f64) -> (f64, f64) {
     (way(grip), way(locked))
 }
 
-/// Without an anti-lock system the wheels stand, and the distance is that of locked wheels but for the first tenth of a second.
+/// Without an anti-lock system the wheels stand, and the distance is that of locked wheels but for
+/// the first tenth of a second.
 #[test]
 fn without_antilock_full_pedal_locks_the_wheels() {
     let mut car = Car::hmmwv(30.0, 0.9);
@@ -161,7 +165,8 @@ fn without_antilock_full_pedal_locks_the_wheels() {
     assert!((found.way - locked).abs() < 3.0, "{} {locked}", found.way);
 }
 
-/// Both systems, on dry, wet and icy road. Nothing stops shorter than a wheel that is always at the peak of the curve.
+/// Both systems, on dry, wet and icy road. Nothing stops shorter than a wheel that is always at the
+/// peak of the curve.
 #[test]
 fn antilock_keeps_the_slip_in_a_band_and_stops_sooner_than_locked() {
     for (name, grip) in [
@@ -188,7 +193,8 @@ fn antilock_keeps_the_slip_in_a_band_and_stops_sooner_than_locked() {
     }
 }
 
-/// SPINE, example 3, as printed: smallest torque as soon as the vehicle is more than 10 % faster than the wheel's travel, the driver's torque otherwise.
+/// SPINE, example 3, as printed: smallest torque as soon as the vehicle is more than 10 % faster
+/// than the wheel's travel, the driver's torque otherwise.
 #[test]
 fn the_rule_of_spine_switches_at_ten_per_cent() {
     let rule = "[antilock]\nkind = \"slip-limit\"\nradius_m = 0.46\noff_below_m_s = 0.0\n";
@@ -210,7 +216,8 @@ fn the_rule_of_spine_switches_at_ten_per_cent() {
     assert_eq!(held([0.0, 0.0], 0.0), ([2000.0, 2000.0], 0.0));
 }
 
-/// Left on ice, right on dry road. Alone, the right wheel keeps its pressure; together, the wheel on ice decides for both.
+/// Left on ice, right on dry road. Alone, the right wheel keeps its pressure; together, the wheel
+/// on ice decides for both.
 #[test]
 fn on_a_split_road_the_layout_of_the_channels_counts() {
     let torques = |layout: &str| {
@@ -235,7 +242,8 @@ fn on_a_split_road_the_layout_of_the_channels_counts() {
     assert!(left == right && (350.0..650.0).contains(&left), "{left} {right}");
 }
 
-/// The driver lets go in the middle of a cycle: the pressure is gone with the lag, the anti-lock system rests, and the next stop begins as the first.
+/// The driver lets go in the middle of a cycle: the pressure is gone with the lag, the anti-lock
+/// system rests, and the next stop begins as the first.
 #[test]
 fn letting_go_releases_everything() {
     for name in ["hmmwv-abs", "hmmwv-slip-limit"] {
@@ -275,7 +283,8 @@ fn a_car_that_stands_is_held() {
     assert_eq!(car.spin[..2], [0.0, 0.0]);
 }
 
-/// Twelve wheels, air brakes, three select-low axles: no wheel locks above the speed where the system rests.
+/// Twelve wheels, air brakes, three select-low axles: no wheel locks above the speed where the
+/// system rests.
 #[test]
 fn the_truck_stops_without_locking() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/brakes/tractor-semitrailer-abs.toml");

@@ -1,4 +1,5 @@
-//! The files shown in `docs/chassis-subsystems.md` are files: each block says what it is in its first line and is read as that.
+//! The files shown in `docs/chassis-subsystems.md` are files: each block says what it is in its
+//! first line and is read as that.
 
 use std::path::Path;
 use vehicle::aerodynamics::{self, Wind};

@@ -1,6 +1,8 @@
-//! The HMMWV with TMeasy tyres against a run of Project Chrono: an independent code on the same parameters.
+//! The HMMWV with TMeasy tyres against a run of Project Chrono: an independent code on the same
+//! parameters.
 //!
-//! The reference is `tests/reference/chrono/hmmwv-tmeasy-sine-steer.csv`; what differs between both vehicles is said in `docs/reports.md`.
+//! The reference is `tests/reference/chrono/hmmwv-tmeasy-sine-steer.csv`; what differs between both
+//! vehicles is said in `docs/reports.md`.
 
 use vehicle::assembly::{Choice, Setup};
 use vehicle::evaluation::comparison::Difference;
@@ -9,7 +11,8 @@ use vehicle::simulation::Simulation;
 
 /// Ten rows per second.
 const REFERENCE: &str = include_str!("reference/chrono/hmmwv-tmeasy-sine-steer.csv");
-/// A hundred rows per second of its first 0.4 s, in which the vehicle lands on wheels that do not turn yet.
+/// A hundred rows per second of its first 0.4 s, in which the vehicle lands on wheels that do not
+/// turn yet.
 const LANDING: &str = include_str!("reference/chrono/hmmwv-tmeasy-landing.csv");
 
 /// Rows of numbers under the names of the columns.
@@ -82,9 +85,11 @@ fn follows_project_chrono() {
     assert!(distance < 1.0, "position off by {distance} m");
 }
 
-/// The tyre of that run has no lag; that of our HMMWV has relaxation lengths of 0.4 to 0.7 m along. It lands with wheels that do not turn, so its slip does not go to −1 at once, where the tyre slides on half
-/// of its largest force, but passes through the slip of the largest force, and the wheels are spun up beyond the speed of the road. The vehicle is too slow by up to 4 % for some 40 ms,
-/// and nowhere else by 3 %.
+/// The tyre of that run has no lag; that of our HMMWV has relaxation lengths of 0.4 to 0.7 m along.
+/// It lands with wheels that do not turn, so its slip does not go to −1 at once, where the tyre
+/// slides on half of its largest force, but passes through the slip of the largest force, and the
+/// wheels are spun up beyond the speed of the road. The vehicle is too slow by up to 4 % for some
+/// 40 ms, and nowhere else by 3 %.
 #[test]
 fn the_lag_of_our_own_tyre_shows_at_the_landing_only() {
     let run = run(None, Some("hmmwv-tmeasy"));
@@ -96,7 +101,8 @@ fn the_lag_of_our_own_tyre_shows_at_the_landing_only() {
     assert!(worst > 0.03, "a lag shows: {worst}");
 }
 
-/// Springs of HMMWV_DoubleWishboneFront and ...Rear of Project Chrono (BSD-3): deflection (m) and force (N) in compression; they are the same in extension.
+/// Springs of HMMWV_DoubleWishboneFront and ...Rear of Project Chrono (BSD-3): deflection (m) and
+/// force (N) in compression; they are the same in extension.
 const FRONT: [f64; 11] = [
     0.0,
     3629.923,
@@ -133,8 +139,10 @@ fn curve(forces: &[f64; 11]) -> String {
     format!("spring_curve = {{ points = [{}], interpolation = \"linear\" }}", points.join(", "))
 }
 
-/// With the progressive springs of that run in place of the linear ones, height and roll agree as well: what was left is explained. The height's 5 mm are a fifth of what the linear
-/// springs are off by. The speed is lower by 2 %, because here a tyre's force acts on the wheel with the rolling radius (0.463 m) and there with the loaded one (0.450 m).
+/// With the progressive springs of that run in place of the linear ones, height and roll agree as
+/// well: what was left is explained. The height's 5 mm are a fifth of what the linear springs are
+/// off by. The speed is lower by 2 %, because here a tyre's force acts on the wheel with the
+/// rolling radius (0.463 m) and there with the loaded one (0.450 m).
 #[test]
 fn with_the_same_springs_height_and_roll_agree() {
     let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");

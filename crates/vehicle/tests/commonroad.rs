@@ -1,8 +1,9 @@
 //! The passenger car's yaw-rate gain over speed against CommonRoad's vehicle models.
 //!
-//! `tests/reference/commonroad/generate.py` asked two models of commonroad-vehicle-models (PyPI). Their cornering stiffness is proportional to the load, so both steer
-//! neutrally: r/δ = v/L within 4 %. Our tyre's stiffness rises less than its load, and the car carries more of its load in front, so it understeers: its gain falls
-//! below theirs as v/(L + K v²). So what is compared is
+//! `tests/reference/commonroad/generate.py` asked two models of commonroad-vehicle-models (PyPI).
+//! Their cornering stiffness is proportional to the load, so both steer neutrally: r/δ = v/L within
+//! 4 %. Our tyre's stiffness rises less than its load, and the car carries more of its load in
+//! front, so it understeers: its gain falls below theirs as v/(L + K v²). So what is compared is
 //! - the gain at low speed, where K v² does not matter yet: 10 %;
 //! - the gain at every speed after theirs is corrected by K, with one K for all speeds: 8 %;
 //! - the sign of K.
@@ -13,8 +14,9 @@ use vehicle::evaluation::signal::{index_at, mean};
 use vehicle::evaluation::{Quantity, Recorder};
 use vehicle::simulation::Simulation;
 
-/// Yaw rate over the mean angle of the front wheels at a small angle, and the speed at which it was taken. The rack is moved, so that neither steering ratio nor the
-/// compliance of the steering matters; nothing drives, because the preload of the differential would resist the turn.
+/// Yaw rate over the mean angle of the front wheels at a small angle, and the speed at which it was
+/// taken. The rack is moved, so that neither steering ratio nor the compliance of the steering
+/// matters; nothing drives, because the preload of the differential would resist the turn.
 fn gain_1_s(speed_m_s: f64) -> (f64, f64) {
     let text = format!(
         "name = \"small-step\"\ndescription = \"a small step of the rack\"\nroad = \"flat\"\nduration_s = 6.0\n\n[initial]\nspeed_m_s = {speed_m_s:.1}\n\n\
@@ -70,7 +72,8 @@ fn gains_follow_commonroad_but_for_understeer() {
     for other in theirs {
         assert!((slow / other - 1.0).abs() < 0.1, "{slow}, CommonRoad {other}");
     }
-    // K from the fastest speed, with the single-track model as the neutral vehicle: r/δ = v/(L + K v²).
+    // K from the fastest speed, with the single-track model as the neutral vehicle: r/δ = v/(L + K
+    // v²).
     let (speed, fast, [neutral, _]) = gains[gains.len() - 1];
     let understeer = wheelbase_m * (neutral / fast - 1.0) / (speed * speed);
     assert!((0.0005..0.006).contains(&understeer), "understeers by {understeer} rad s²/m");

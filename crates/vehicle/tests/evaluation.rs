@@ -39,7 +39,8 @@ fn step_response_of_a_first_order_lag() {
     near(found.overshoot(), 0.0, 1e-6);
 }
 
-/// A second-order system with damping ζ: overshoot exp(−πζ/√(1−ζ²)) at the time π/(ω √(1−ζ²)). Also to the right, where everything is negative.
+/// A second-order system with damping ζ: overshoot exp(−πζ/√(1−ζ²)) at the time π/(ω √(1−ζ²)). Also
+/// to the right, where everything is negative.
 #[test]
 fn step_response_of_a_second_order_system() {
     let time = times(10.0);
@@ -77,8 +78,8 @@ fn a_wave_with_a_known_lag() {
     }
 }
 
-/// A first-order lag over frequency: gain 1/√(1+ω²τ²), phase −atan ωτ. The lag is integrated exactly for an input that is linear between samples. 1 % is for
-/// the ends of the sweep.
+/// A first-order lag over frequency: gain 1/√(1+ω²τ²), phase −atan ωτ. The lag is integrated
+/// exactly for an input that is linear between samples. 1 % is for the ends of the sweep.
 #[test]
 fn frequency_response_of_a_first_order_lag() {
     let time = times(44.0);
@@ -106,7 +107,8 @@ fn frequency_response_of_a_first_order_lag() {
     }
 }
 
-/// A single-track vehicle with a known understeer gradient, on a constant radius and at a constant speed.
+/// A single-track vehicle with a known understeer gradient, on a constant radius and at a constant
+/// speed.
 #[test]
 fn understeer_gradient_by_both_methods() {
     let (wheelbase, ratio, understeer, roll) = (2.7, 16.0, 0.003, 0.006);
@@ -132,7 +134,8 @@ fn understeer_gradient_by_both_methods() {
     }
 }
 
-/// Constant deceleration: distance v²/2a, MFDD a. Standstill is 0.1 m/s, which is reached 0.0125 s and 0.6 mm earlier.
+/// Constant deceleration: distance v²/2a, MFDD a. Standstill is 0.1 m/s, which is reached 0.0125 s
+/// and 0.6 mm earlier.
 #[test]
 fn a_stop_with_constant_deceleration() {
     let time = times(6.0);
@@ -150,8 +153,8 @@ fn a_stop_with_constant_deceleration() {
     near(stop.mean_m_s2.expect("it slows down"), deceleration, 1e-3);
 }
 
-/// m v̇ = −(f₀ + f₂ v²) has v = √(f₀/f₂) tan(c − √(f₀ f₂) t/m): the fit finds f₀ and f₂, and the closed form the time. The tolerance of the fit is that of
-/// differences over half a second.
+/// m v̇ = −(f₀ + f₂ v²) has v = √(f₀/f₂) tan(c − √(f₀ f₂) t/m): the fit finds f₀ and f₂, and the
+/// closed form the time. The tolerance of the fit is that of differences over half a second.
 #[test]
 fn rolling_out_against_its_closed_form() {
     let (mass, constant, quadratic): (f64, f64, f64) = (1600.0, 180.0, 0.4);
@@ -223,7 +226,8 @@ fn a_cone_that_was_hit_is_said() {
     }
 }
 
-/// Every kind that a manoeuvre may ask for gives figures with definitions, even of a run in which nothing happened, and no figure is not a number.
+/// Every kind that a manoeuvre may ask for gives figures with definitions, even of a run in which
+/// nothing happened, and no figure is not a number.
 #[test]
 fn nothing_breaks_an_evaluation() {
     let context = Context { wheelbase_m: 2.7, steering_ratio: 16.0, mass_kg: 1500.0, ..Context::default() };

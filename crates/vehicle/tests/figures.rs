@@ -1,4 +1,5 @@
-//! The key figures of all three vehicles: the table of `docs/reports.md` beside new runs, and beside what friction, power and resistances allow.
+//! The key figures of all three vehicles: the table of `docs/reports.md` beside new runs, and
+//! beside what friction, power and resistances allow.
 
 mod driven;
 
@@ -37,7 +38,8 @@ struct Table {
 }
 
 impl Table {
-    /// The table is true: what a run gives is what it says, up to its last digit and 1 % more (other processors round otherwise, and a run that slides magnifies that).
+    /// The table is true: what a run gives is what it says, up to its last digit and 1 % more
+    /// (other processors round otherwise, and a run that slides magnifies that).
     fn hold(&mut self, row: &str, vehicle: &str, found: &[f64]) {
         println!("{row}, {vehicle}: {found:?}");
         let stated = stated(row, vehicle);
@@ -86,9 +88,10 @@ fn steering_is_as_the_table_says() {
     table.assert_true();
 }
 
-/// The yaw rate follows a slow sine. A vehicle whose yaw rate rises to 90 % of a step in T₉₀ lags a sine by about T₉₀/2.3 (first order) and, with overshoot, by less than T₉₀; it
-/// never leads while it understeers. Its first peak is that of steady cornering at the same amplitude within 30 %: one period is neither quasi-static nor above the
-/// yaw natural frequency of 0.8 Hz and more.
+/// The yaw rate follows a slow sine. A vehicle whose yaw rate rises to 90 % of a step in T₉₀ lags a
+/// sine by about T₉₀/2.3 (first order) and, with overshoot, by less than T₉₀; it never leads while
+/// it understeers. Its first peak is that of steady cornering at the same amplitude within 30 %:
+/// one period is neither quasi-static nor above the yaw natural frequency of 0.8 Hz and more.
 #[test]
 fn a_sine_is_followed_with_a_small_lag() {
     let mut table = Table::default();
@@ -116,8 +119,10 @@ fn the_lane_change_is_as_the_table_says() {
     table.assert_true();
 }
 
-/// v²/(2 (a + D/m)) with the drag D of the air at the first speed, and for a the greatest friction of the tyres times a share of it, or what the brakes can hold together, ΣT/(R m), if that is less:
-/// nothing stops earlier. R is that of a wheel with twice its mean load, where it is smaller than on any that brakes.
+/// v²/(2 (a + D/m)) with the drag D of the air at the first speed, and for a the greatest friction
+/// of the tyres times a share of it, or what the brakes can hold together, ΣT/(R m), if that is
+/// less: nothing stops earlier. R is that of a wheel with twice its mean load, where it is smaller
+/// than on any that brakes.
 fn shortest_m(run: &Run, share: f64, brakes_nm: f64) -> f64 {
     let speed = run.figure("speed at the pedal") / 3.6;
     let drag = signal::most(run.recording.get(Quantity::AirResistance)) / run.context.mass_kg;
@@ -161,8 +166,9 @@ const ANTILOCK: [Antilock; 3] = [
     },
 ];
 
-/// Nobody stops earlier than friction and brakes allow. An anti-lock system uses at least 75 % of the friction (UN R13-H, annex 6, asks for that) once foot and lines have done their part; a vehicle
-/// whose wheels would lock stops earlier with it than without.
+/// Nobody stops earlier than friction and brakes allow. An anti-lock system uses at least 75 % of
+/// the friction (UN R13-H, annex 6, asks for that) once foot and lines have done their part; a
+/// vehicle whose wheels would lock stops earlier with it than without.
 #[test]
 fn stopping_is_bounded_by_friction() {
     let mut table = Table::default();
@@ -183,7 +189,8 @@ fn stopping_is_bounded_by_friction() {
         assert!(plain_m > least, "{vehicle}: {plain_m} m, least {least} m");
         // By their files the systems work above 1.5 (truck 2) m/s; what is counted ends at 2 m/s.
         assert_eq!(with.figure("a wheel is locked"), 0.0, "{vehicle}");
-        // Without it the wheels of car and HMMWV lock and slide on less than 75 % of the friction; the truck's brakes are too weak for that.
+        // Without it the wheels of car and HMMWV lock and slide on less than 75 % of the friction;
+        // the truck's brakes are too weak for that.
         if vehicle == "tractor-semitrailer" {
             assert_eq!(without.figure("a wheel is locked"), 0.0);
             assert!((distance_m / plain_m - 1.0).abs() < 1e-3, "{distance_m}, {plain_m} m");
@@ -195,8 +202,9 @@ fn stopping_is_bounded_by_friction() {
     table.assert_true();
 }
 
-/// No wheel of the truck locks, so its brakes alone decide: the distance is that of the brakes' file (`driven/stop.rs`). 3 % is for the slip of the tyres, about F/C = 3 % of the wheels' speed, and for the
-/// drag of the engine.
+/// No wheel of the truck locks, so its brakes alone decide: the distance is that of the brakes'
+/// file (`driven/stop.rs`). 3 % is for the slip of the tyres, about F/C = 3 % of the wheels' speed,
+/// and for the drag of the engine.
 #[test]
 fn the_truck_stops_as_its_brakes_say() {
     let (vehicle, quadratic, _) = RESISTANCES[2];
@@ -207,7 +215,8 @@ fn the_truck_stops_as_its_brakes_say() {
     assert!((found_m / by_hand_m - 1.0).abs() < 0.03, "{found_m} m, by hand {by_hand_m} m");
 }
 
-/// Left wheels have a tenth of the friction: at most (1 + 0.1)/2 of a dry road's. The driver keeps the lane of 3.5 m: no side leaves it.
+/// Left wheels have a tenth of the friction: at most (1 + 0.1)/2 of a dry road's. The driver keeps
+/// the lane of 3.5 m: no side leaves it.
 #[test]
 fn half_ice_is_stopped_on_in_the_lane() {
     let mut table = Table::default();
@@ -226,11 +235,13 @@ fn half_ice_is_stopped_on_in_the_lane() {
     table.assert_true();
 }
 
-/// Greatest power of the engines by their tables (W): 309.9 Nm at 5,700 rpm, 697 Nm at 2,100 rpm, 1,966 Nm at 1,700 rpm; between two points of a table it is less than 1 % more.
+/// Greatest power of the engines by their tables (W): 309.9 Nm at 5,700 rpm, 697 Nm at 2,100 rpm,
+/// 1,966 Nm at 1,700 rpm; between two points of a table it is less than 1 % more.
 const POWER_W: [(&str, f64); 3] =
     [("passenger-car", 185.0e3), ("hmmwv", 153.3e3), ("tractor-semitrailer", 350.0e3)];
 
-/// No vehicle is faster than its power and the friction of its wheels: t ≥ m v²/(2 P) and t ≥ v/(μ g). None is slower than a staircase of gears worked out by hand (`driven/hand.rs`).
+/// No vehicle is faster than its power and the friction of its wheels: t ≥ m v²/(2 P) and t ≥ v/(μ
+/// g). None is slower than a staircase of gears worked out by hand (`driven/hand.rs`).
 #[test]
 fn acceleration_is_bounded_by_power_and_friction() {
     let mut table = Table::default();
@@ -253,15 +264,18 @@ fn acceleration_is_bounded_by_power_and_friction() {
     table.assert_true();
 }
 
-/// c A ρ/2 of the air (N s²/m²) and what turns with the wheels in neutral (kg m²: output shaft times ratio squared, half-shafts), by `models/aerodynamics` and `models/powertrains`.
+/// c A ρ/2 of the air (N s²/m²) and what turns with the wheels in neutral (kg m²: output shaft
+/// times ratio squared, half-shafts), by `models/aerodynamics` and `models/powertrains`.
 const RESISTANCES: [(&str, f64, f64); 3] = [
     ("passenger-car", 0.5 * 1.225 * 0.3 * 2.1, 0.55 * 25.0 + 2.0 * 0.3),
     ("hmmwv", 0.5 * 1.225 * 0.7 * 3.2, 1.5 * 16.0 + 4.0 * 0.3),
     ("tractor-semitrailer", 0.5 * 1.225 * 0.65 * 10.0, 6.154 * 6.154 + 4.0),
 ];
 
-/// Rolling out: m* dv/dt = −(f₀ + f₂ v²) with f₂ of the air's file, f₀ of the tyres and m* with all that turns, from files and not from the run:
-/// t = m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂ √(f₂/f₀))). 3 % is for the lift of the air and for rolling resistance that is not quite constant.
+/// Rolling out: m* dv/dt = −(f₀ + f₂ v²) with f₂ of the air's file, f₀ of the tyres and m* with all
+/// that turns, from files and not from the run: t = m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂
+/// √(f₂/f₀))). 3 % is for the lift of the air and for rolling resistance that is not quite
+/// constant.
 #[test]
 fn rolling_out_is_that_of_the_files() {
     let mut table = Table::default();
@@ -309,8 +323,9 @@ fn body_kg(run: &Run) -> f64 {
     bodies.iter().map(|body| description.bodies[body.0].mass).fold(0.0, f64::max)
 }
 
-/// A half cylinder of height h. With a rigid suspension the two tyres of an axle, of stiffness k, would be pressed by h: the body of mass m would be pushed by 2 k h/m. A
-/// suspension passes on less. No tyre pulls on the road.
+/// A half cylinder of height h. With a rigid suspension the two tyres of an axle, of stiffness k,
+/// would be pressed by h: the body of mass m would be pushed by 2 k h/m. A suspension passes on
+/// less. No tyre pulls on the road.
 #[test]
 fn the_bump_is_softened_by_the_suspension() {
     let mut table = Table::default();
@@ -332,9 +347,11 @@ fn the_bump_is_softened_by_the_suspension() {
     table.assert_true();
 }
 
-/// Other subsystems behind the same traits, by the vehicle's file. Two motors with a force F = 2 × 150 Nm × 9/R and a power P = 150 kW together: first m v_c/F up to v_c = P/F, then at constant
-/// power, t ≥ m (v² + v_c²)/(2 P). It is not slower than the same with turning masses, air, rolling resistance and rear wheels that spin (`driven/hand.rs`). Brakes by wire stop it between what friction
-/// allows and what the car's hydraulic anti-lock system must reach; no wheel locks.
+/// Other subsystems behind the same traits, by the vehicle's file. Two motors with a force F = 2 ×
+/// 150 Nm × 9/R and a power P = 150 kW together: first m v_c/F up to v_c = P/F, then at constant
+/// power, t ≥ m (v² + v_c²)/(2 P). It is not slower than the same with turning masses, air, rolling
+/// resistance and rear wheels that spin (`driven/hand.rs`). Brakes by wire stop it between what
+/// friction allows and what the car's hydraulic anti-lock system must reach; no wheel locks.
 #[test]
 fn the_electric_car_accelerates_and_stops() {
     let run = run_variant("acceleration-0-100", "electric-car", None);

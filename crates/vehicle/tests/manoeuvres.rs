@@ -25,7 +25,8 @@ fn every_manoeuvre_begins_on_its_vehicle() {
     }
 }
 
-/// Nothing holds the heading of a vehicle at rest on a plane; it appears with the one that the manoeuvre gives it, on any tyres.
+/// Nothing holds the heading of a vehicle at rest on a plane; it appears with the one that the
+/// manoeuvre gives it, on any tyres.
 #[test]
 fn a_vehicle_appears_with_its_heading() {
     for tyre in ["car-205-60R15", "car-225-55R16-mf61", "hmmwv-tmeasy"] {
@@ -37,8 +38,8 @@ fn a_vehicle_appears_with_its_heading() {
     }
 }
 
-/// Straight ahead nothing pulls to a side: a vehicle whose left and right are mirrored keeps its heading. The car's chassis is 1 mm off the middle,
-/// so a seventh of a degree in 8 s is allowed.
+/// Straight ahead nothing pulls to a side: a vehicle whose left and right are mirrored keeps its
+/// heading. The car's chassis is 1 mm off the middle, so a seventh of a degree in 8 s is allowed.
 #[test]
 fn straight_on_is_straight() {
     for vehicle in ["hmmwv", "passenger-car", "tractor-semitrailer"] {
@@ -48,8 +49,9 @@ fn straight_on_is_straight() {
     }
 }
 
-/// Full braking cannot beat friction: with μ the largest of the tyre's longitudinal coefficients, v²/(2 μ g) is the shortest distance. With ABS the car
-/// comes within 35 % of it: the foot and the lines take 0.2 s (5 m of 46 m), and the anti-lock system searches around the best slip.
+/// Full braking cannot beat friction: with μ the largest of the tyre's longitudinal coefficients,
+/// v²/(2 μ g) is the shortest distance. With ABS the car comes within 35 % of it: the foot and the
+/// lines take 0.2 s (5 m of 46 m), and the anti-lock system searches around the best slip.
 #[test]
 fn stopping_distance_is_bounded_by_friction() {
     let with = run("brake-straight", "passenger-car", |choice| {
@@ -75,14 +77,16 @@ fn stopping_distance_is_bounded_by_friction() {
     let (distance, locked) = (with.figure("stopping distance"), without.figure("stopping distance"));
     assert!((shortest..1.35 * shortest).contains(&distance), "{distance} m, least {shortest} m");
     assert!(with.figure("a wheel is locked") < 20.0);
-    // Pedal to the floor without ABS: what locks slides; it cannot stop later than with all wheels locked, foot and line included (0.3 s).
+    // Pedal to the floor without ABS: what locks slides; it cannot stop later than with all wheels
+    // locked, foot and line included (0.3 s).
     let longest = speed * speed / (2.0 * sliding * 9.81) + 0.3 * speed;
     assert!((shortest..longest).contains(&locked), "{locked} m, at most {longest} m");
     assert!(without.figure("a wheel is locked") > 20.0);
 }
 
-/// Rolling out: the closed form with the resistances that the run itself shows, and f₂ beside the drag of the air. 3 % is for the rolling resistance, which is not quite
-/// constant, a tenth for what it adds to f₂.
+/// Rolling out: the closed form with the resistances that the run itself shows, and f₂ beside the
+/// drag of the air. 3 % is for the rolling resistance, which is not quite constant, a tenth for
+/// what it adds to f₂.
 #[test]
 fn rolling_out_follows_drag_and_rolling_resistance() {
     let run = run("coast-down", "hmmwv", |_| {});
@@ -95,11 +99,12 @@ fn rolling_out_follows_drag_and_rolling_resistance() {
     assert!((0.9..1.1).contains(&ratio), "{ratio}");
 }
 
-/// Every vehicle understeers and leans out of the curve. The sizes are those of such vehicles: 0.1 to 8° per g of understeer, 0.3 to 15° per g of roll (the loaded trailer is
-/// high).
+/// Every vehicle understeers and leans out of the curve. The sizes are those of such vehicles: 0.1
+/// to 8° per g of understeer, 0.3 to 15° per g of roll (the loaded trailer is high).
 ///
-/// The yaw-rate gain of the step input is v/(L + K v²)/i, with K of the steady-state circle and i the steering ratio: two manoeuvres that know nothing of each other. 12 % is
-/// for what is not linear at 4 m/s², and for the truck's trailer, which the formula does not know.
+/// The yaw-rate gain of the step input is v/(L + K v²)/i, with K of the steady-state circle and i
+/// the steering ratio: two manoeuvres that know nothing of each other. 12 % is for what is not
+/// linear at 4 m/s², and for the truck's trailer, which the formula does not know.
 #[test]
 fn circle_and_step_tell_the_same() {
     for (suffix, vehicle) in [("", "passenger-car"), ("-hmmwv", "hmmwv"), ("-truck", "tractor-semitrailer")] {
@@ -130,14 +135,16 @@ fn lane_changes_are_passed() {
     }
 }
 
-/// Full throttle: no faster than friction lets the rear wheels push, no slower than such cars are; and in every gear the engine turns as fast as the wheels over the ratios
-/// demand. 9 % is for the slip of the tyres under full throttle, which is taken up to 8 %.
+/// Full throttle: no faster than friction lets the rear wheels push, no slower than such cars are;
+/// and in every gear the engine turns as fast as the wheels over the ratios demand. 9 % is for the
+/// slip of the tyres under full throttle, which is taken up to 8 %.
 #[test]
 fn acceleration_is_that_of_a_car() {
     let run = run("acceleration-0-100", "passenger-car", |_| {});
     let seconds = run.figure("0–100 km/h");
     assert!((5.0..20.0).contains(&seconds), "{seconds} s");
-    // No faster than friction allows: the rear wheels push with at most μ times their load, which is 0.55 of the weight with the shift to the rear.
+    // No faster than friction allows: the rear wheels push with at most μ times their load, which
+    // is 0.55 of the weight with the shift to the rear.
     let fastest = 100.0 / 3.6 / (1.1 * 0.55 * 9.81);
     assert!(seconds > fastest);
     let gears = run.recording.get(Quantity::Gear);
@@ -174,12 +181,13 @@ fn braking_on_split_friction_keeps_the_lane() {
     });
     assert!(run.figure("largest lateral deviation") < 1.0);
     assert!(run.figure("largest change of heading") < 15.0);
-    // Left wheels have a tenth of the friction: at most (1 + 0.1)/2 of the deceleration of a dry road.
+    // Left wheels have a tenth of the friction: at most (1 + 0.1)/2 of the deceleration of a dry
+    // road.
     assert!(run.figure("mean fully developed deceleration") < 0.55 * 1.2 * 9.81);
 }
 
-/// A tyre that slid to a stop is bent by no more than its largest force bends it. So a stopped car swings back by the bend of tyres and suspension, some centimetres,
-/// and then it stands.
+/// A tyre that slid to a stop is bent by no more than its largest force bends it. So a stopped car
+/// swings back by the bend of tyres and suspension, some centimetres, and then it stands.
 #[test]
 fn a_stopped_car_stands() {
     for (vehicle, brake) in

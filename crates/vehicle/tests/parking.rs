@@ -1,4 +1,5 @@
-//! Parked on 20 %: every tyre model, and every vehicle with the brakes of its file. Stopped from a walking pace.
+//! Parked on 20 %: every tyre model, and every vehicle with the brakes of its file. Stopped from a
+//! walking pace.
 
 use vehicle::assembly::{Choice, Setup};
 use vehicle::brake::{self, BrakeState};
@@ -17,7 +18,8 @@ const CREEP_M_S: f64 = 1e-3 / 3600.0;
 /// Energy of motion (J) below which nothing moves: 2 t at a micrometre per second have 10⁻⁹ J.
 const STILL_J: f64 = 1e-9;
 
-/// Every model of `models/tyres` on the car, those of a fitting size on the HMMWV (on the car's it would lie on its arms).
+/// Every model of `models/tyres` on the car, those of a fitting size on the HMMWV (on the car's it
+/// would lie on its arms).
 const CASES: [(&str, Option<&str>); 8] = [
     ("passenger-car", None), // MF 5.2
     ("passenger-car", Some("car-225-55R16-mf61")),
@@ -120,8 +122,10 @@ fn parking_nm(setup: &Setup) -> [f64; WHEELS_MAX] {
     capacity_nm
 }
 
-/// With nobody at the pedal: the parking brake alone, which acts on one axle or two, with the gearbox in neutral. Car and HMMWV on 20 %. The truck's brake acts on its tractor, 4 × 9,000 Nm, and
-/// must hold the combination on 12 % (UN R13, annex 4, 2.3.2); on 20 % its 74 kN downhill are more than 36,000 Nm/0.52 m = 69 kN.
+/// With nobody at the pedal: the parking brake alone, which acts on one axle or two, with the
+/// gearbox in neutral. Car and HMMWV on 20 %. The truck's brake acts on its tractor, 4 × 9,000 Nm,
+/// and must hold the combination on 12 % (UN R13, annex 4, 2.3.2); on 20 % its 74 kN downhill are
+/// more than 36,000 Nm/0.52 m = 69 kN.
 #[test]
 fn the_parking_brake_holds_every_vehicle_on_a_slope() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -139,7 +143,8 @@ fn the_parking_brake_holds_every_vehicle_on_a_slope() {
     }
 }
 
-/// From a walking pace: pulls away gently, is braked gently to a stop and then stands as if it had been parked there.
+/// From a walking pace: pulls away gently, is braked gently to a stop and then stands as if it had
+/// been parked there.
 #[test]
 fn every_vehicle_stops_from_a_walking_pace_and_stands() {
     for vehicle in ["passenger-car", "electric-car", "hmmwv", "tractor-semitrailer"] {

@@ -1,4 +1,5 @@
-//! The powertrain against closed forms, conservation of energy, an independent solver and another simulator's run.
+//! The powertrain against closed forms, conservation of energy, an independent solver and another
+//! simulator's run.
 
 use rt::allocation::CountingAllocator;
 

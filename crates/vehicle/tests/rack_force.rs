@@ -1,4 +1,5 @@
-//! The force on the rack, by virtual work, beside the full reaction of the driven joint (`multibody::reaction`), which counts everything.
+//! The force on the rack, by virtual work, beside the full reaction of the driven joint
+//! (`multibody::reaction`), which counts everything.
 
 mod support;
 
@@ -35,7 +36,8 @@ const TRUCK: ClosedFormTyre = ClosedFormTyre {
 };
 const HMMWV: ClosedFormTyre = ClosedFormTyre { trail_m: 0.04, ..ClosedFormTyre::HMMWV };
 
-/// The force by virtual work and the full reaction (N; Nm for the truck, whose wheels are steered by an angle), three seconds after the rack went to its place.
+/// The force by virtual work and the full reaction (N; Nm for the truck, whose wheels are steered
+/// by an angle), three seconds after the rack went to its place.
 fn forces(name: &str, tyre: ClosedFormTyre, speed_m_s: f64, rack: f64) -> (f64, f64) {
     let start = Start { speed_m_s, ..Start::default() };
     let (mut mechanism, mut subsystems) = vehicle(name, tyre, 0.0, &start, |_| {});
@@ -64,9 +66,11 @@ fn forces(name: &str, tyre: ClosedFormTyre, speed_m_s: f64, rack: f64) -> (f64, 
     (found, -full.driven.iter().sum::<f64>())
 }
 
-/// Standing with turned wheels, and cornering at up to 0.8 g. The virtual work takes the levers at rest and lets all bodies move with the chassis; as the body
-/// rolls and the wheels travel, the levers change by some per cent, and what is left of the large forces on both sides by as many: 15 % of the force and 100 N for the HMMWV, whose levers are long
-/// and whose body rolls most, 4 % and 10 N for the car.
+/// Standing with turned wheels, and cornering at up to 0.8 g. The virtual work takes the levers at
+/// rest and lets all bodies move with the chassis; as the body rolls and the wheels travel, the
+/// levers change by some per cent, and what is left of the large forces on both sides by as many:
+/// 15 % of the force and 100 N for the HMMWV, whose levers are long and whose body rolls most, 4 %
+/// and 10 N for the car.
 #[test]
 fn the_rack_feels_the_tyres() {
     for (name, tyre, part, rest_n, cases) in [

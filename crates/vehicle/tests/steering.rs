@@ -1,4 +1,5 @@
-//! Steering against closed forms: virtual work, the integral of the ratio curve, derivatives that are derivatives, the twist of the column.
+//! Steering against closed forms: virtual work, the integral of the ratio curve, derivatives that
+//! are derivatives, the twist of the column.
 
 use std::path::Path;
 use vehicle::files::Source;
@@ -29,7 +30,8 @@ const PLAIN: &str = "kind = \"rack-and-pinion\"\n[gear]\npinion_radius_m = 0.1\n
 
 const CURVE: &str = "kind = \"rack-and-pinion\"\n[gear]\nangle_rad = [0.0, 1.0, 3.0]\ntravel_per_rad = [0.006, 0.008, 0.010]\n";
 
-/// Without assist the driver feels the rack's force times the pinion's radius, exactly: no work is lost between the two ends.
+/// Without assist the driver feels the rack's force times the pinion's radius, exactly: no work is
+/// lost between the two ends.
 #[test]
 fn without_assist_the_torque_is_force_times_radius() {
     let mut steering = from_text(PLAIN);
@@ -42,7 +44,8 @@ fn without_assist_the_torque_is_force_times_radius() {
     assert_eq!((steered.rack.displacement, steered.feedback_nm), (-0.03, -100.0));
 }
 
-/// Virtual work with a ratio curve and soft ends: T dq = F dx, with dx by central differences (error of order 1e-12/1e-5).
+/// Virtual work with a ratio curve and soft ends: T dq = F dx, with dx by central differences
+/// (error of order 1e-12/1e-5).
 #[test]
 fn virtual_work_holds_along_the_curve_and_into_the_ends() {
     let ends = "[ends]\ntravel = 0.02\ngive = 0.002\n";
@@ -56,7 +59,8 @@ fn virtual_work_holds_along_the_curve_and_into_the_ends() {
     }
 }
 
-/// The integral of the ratio curve by hand: 0.007 to 1 rad, then 0.009 × 2 to 3 rad, then 0.010 per rad; odd to the right.
+/// The integral of the ratio curve by hand: 0.007 to 1 rad, then 0.009 × 2 to 3 rad, then 0.010 per
+/// rad; odd to the right.
 #[test]
 fn the_rack_is_the_integral_of_the_ratio_curve() {
     let mut steering = from_text(CURVE);
@@ -72,7 +76,8 @@ fn the_rack_is_the_integral_of_the_ratio_curve() {
     assert!((rack.acceleration - (0.007 * 3.0 + 0.002 * 4.0)).abs() < 1e-15);
 }
 
-/// Full lock of the shipped files: 540° for the HMMWV, whose pinion then stands at 50° (Chrono), 22.7° at the road wheels of the truck.
+/// Full lock of the shipped files: 540° for the HMMWV, whose pinion then stands at 50° (Chrono),
+/// 22.7° at the road wheels of the truck.
 #[test]
 fn full_lock_is_that_of_the_sources() {
     let mut hmmwv = shipped("hmmwv");
@@ -88,7 +93,8 @@ fn full_lock_is_that_of_the_sources() {
     assert_eq!(from_text(PLAIN).lock_rad(), f64::INFINITY);
 }
 
-/// Largest error of velocity and acceleration against differences of displacement and velocity, over a sine into both ends.
+/// Largest error of velocity and acceleration against differences of displacement and velocity,
+/// over a sine into both ends.
 fn derivative_errors(
     steering: &mut dyn Steering,
     amplitude: f64,
@@ -117,8 +123,9 @@ fn derivative_errors(
     (velocity_error, acceleration_error)
 }
 
-/// Displacement, velocity and acceleration are derivatives of each other, also through knots of the curve, soft ends and limits. The trapezoidal rule leaves
-/// h²/12 of the third derivative; where the acceleration jumps (a knot, an end) h/2 or so of the jump is left in the velocity.
+/// Displacement, velocity and acceleration are derivatives of each other, also through knots of the
+/// curve, soft ends and limits. The trapezoidal rule leaves h²/12 of the third derivative; where
+/// the acceleration jumps (a knot, an end) h/2 or so of the jump is left in the velocity.
 #[test]
 fn velocity_and_acceleration_are_derivatives() {
     let none = |_: &Rack| 0.0;
@@ -139,7 +146,8 @@ fn velocity_and_acceleration_are_derivatives() {
     }
 }
 
-/// Beyond the ends the rack rests, and the driver feels the rubber: 1e6 N/m on what is turned too far, by hand.
+/// Beyond the ends the rack rests, and the driver feels the rubber: 1e6 N/m on what is turned too
+/// far, by hand.
 #[test]
 fn the_ends_stop_the_rack_and_push_back() {
     let text = PLAIN.to_owned() + "[ends]\ntravel = 0.05\ngive = 0.001\nstiffness = 1e6\n";
@@ -151,8 +159,9 @@ fn the_ends_stop_the_rack_and_push_back() {
     assert!((feedback_nm + 900.0).abs() < 1e-9, "{feedback_nm}");
 }
 
-/// Assist by hand: T + s A(T) = L. With A through (2, 6) and (4, 30): at L = 20, s = 0.5: T + 0.5 (6 + 12 (T − 2)) = 20 gives T = 29/7.
-/// That is beyond 4 Nm, where A stays at 30: T = 20 − 15 = 5. At L = 14: 7 T − 9 = 14, T = 23/7.
+/// Assist by hand: T + s A(T) = L. With A through (2, 6) and (4, 30): at L = 20, s = 0.5: T + 0.5
+/// (6 + 12 (T − 2)) = 20 gives T = 29/7. That is beyond 4 Nm, where A stays at 30: T = 20 − 15 = 5.
+/// At L = 14: 7 T − 9 = 14, T = 23/7.
 #[test]
 fn assist_by_hand() {
     let assist = "[assist]\ntorque_nm = [0.0, 2.0, 4.0]\nboost_nm = [0.0, 6.0, 30.0]\nspeed_m_s = [0.0, 20.0]\nfactor = [1.0, 0.0]\n";
@@ -198,8 +207,8 @@ fn at_rest_the_bar_twists_by_torque_over_stiffness() {
     assert!(steered.rack.velocity.abs() < 1e-12);
 }
 
-/// A step of force: the damped oscillator, φ = φ₀ (1 − e^(−ζωt)(cos ω_d t + ζω/ω_d sin ω_d t)), ω = 50 rad/s, ζ = 0.25. Newmark's period error is
-/// (ωh)²/12 = 2e-4 per radian.
+/// A step of force: the damped oscillator, φ = φ₀ (1 − e^(−ζωt)(cos ω_d t + ζω/ω_d sin ω_d t)), ω =
+/// 50 rad/s, ζ = 0.25. Newmark's period error is (ωh)²/12 = 2e-4 per radian.
 #[test]
 fn the_column_swings_like_a_damped_oscillator() {
     let mut steering = from_text(&(PLAIN.to_owned() + COLUMN));
@@ -234,7 +243,8 @@ fn the_elastic_column_rests_where_the_stiff_one_is() {
     assert!((found - expected).abs() < 1e-9, "{found} {expected}");
 }
 
-/// The car's column against its linkage: 57.7 kg apparent mass at the rack (see `steering_mechanism`), a stiff tyre, the force one step late. Nothing grows.
+/// The car's column against its linkage: 57.7 kg apparent mass at the rack (see
+/// `steering_mechanism`), a stiff tyre, the force one step late. Nothing grows.
 #[test]
 fn the_cars_column_is_stable_against_its_linkage_one_step_late() {
     for (mass, stiffness) in [(57.7, 0.0), (57.7, 400_000.0), (200.0, 400_000.0)] {
@@ -251,7 +261,8 @@ fn the_cars_column_is_stable_against_its_linkage_one_step_late() {
     }
 }
 
-/// By wire: a constant rate is followed without error, a jump is limited in rate and does not overshoot.
+/// By wire: a constant rate is followed without error, a jump is limited in rate and does not
+/// overshoot.
 #[test]
 fn the_motor_by_wire_follows_and_does_not_overshoot() {
     let mut steering = shipped("buggy");
@@ -285,8 +296,8 @@ fn the_feel_by_wire_is_its_formula() {
     assert_eq!(feels(0.0, 0.0, -1e6), 12.0);
 }
 
-/// Samples of an encoder of 0.18° (DAS section 4.2.2) every 5 ms, without rates: behind the smoothing the rack's numbers are derivatives of each other, and the
-/// angle is 2/ω late.
+/// Samples of an encoder of 0.18° (DAS section 4.2.2) every 5 ms, without rates: behind the
+/// smoothing the rack's numbers are derivatives of each other, and the angle is 2/ω late.
 #[test]
 fn samples_of_an_encoder_become_smooth() {
     let mut steering = from_text(&(PLAIN.to_owned() + "[smoothing]\nbandwidth_rad_s = 100.0\n"));

@@ -53,7 +53,8 @@ fn save(steering: &dyn Steering) -> Vec<f64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Finite for all finite inputs, whatever came before; the rack stays between its ends; a restart gives the same bits.
+    /// Finite for all finite inputs, whatever came before; the rack stays between its ends; a
+    /// restart gives the same bits.
     #[test]
     fn every_answer_is_finite_and_can_be_taken_over(
         steps in prop::collection::vec((any_input(), finite(), finite(), 0.0..0.05f64), 2..30),
@@ -72,7 +73,8 @@ proptest! {
                 let all = [rack.displacement, rack.velocity, rack.acceleration, found.feedback_nm];
                 prop_assert!(all.iter().all(|it| it.is_finite()), "{name} {found:?}");
                 if name != "buggy" {
-                    // A motor by wire may run past what is asked of it; a gear may not run past its ends.
+                    // A motor by wire may run past what is asked of it; a gear may not run past its
+                    // ends.
                     prop_assert!(rack.displacement.abs() < 0.41, "{name} {found:?}");
                 }
                 if index >= steps.len() / 2 {
@@ -106,8 +108,8 @@ proptest! {
         }
     }
 
-    /// Compliance turns the axle about the carrier's up by the steer angle and leans it by the camber angle, whatever the carrier's attitude; the axle
-    /// stays a unit vector.
+    /// Compliance turns the axle about the carrier's up by the steer angle and leans it by the
+    /// camber angle, whatever the carrier's attitude; the axle stays a unit vector.
     #[test]
     fn compliance_turns_the_axle(
         turn in prop::array::uniform3(-1.0..1.0f64), force in -8000.0..8000.0f64, moment in -300.0..300.0f64,

@@ -1,5 +1,6 @@
-//! The shipped steering files on the shipped mechanisms: a turn of the steering wheel to the left turns the wheels to the left, full lock closes,
-//! and the elastic column is heavier than what hangs on it (see the module `column` for why it must be).
+//! The shipped steering files on the shipped mechanisms: a turn of the steering wheel to the left
+//! turns the wheels to the left, full lock closes, and the elastic column is heavier than what
+//! hangs on it (see the module `column` for why it must be).
 
 use multibody::assembly::assemble;
 use multibody::forces::NoTyres;
@@ -35,7 +36,8 @@ fn rack_at(steering: &mut dyn Steering, angle_rad: f64) -> f64 {
     rack
 }
 
-/// Angles of the front wheels (rad, positive to the left) with all driven coordinates at a displacement.
+/// Angles of the front wheels (rad, positive to the left) with all driven coordinates at a
+/// displacement.
 fn front_wheels(model: &Model, displacement: f64) -> Vec<f64> {
     let (mut state, mut workspace, mut inputs) =
         (State::new(model), Workspace::new(model), Inputs::new(model));
@@ -71,7 +73,8 @@ fn left_on_the_steering_wheel_is_left_on_the_road() {
     }
 }
 
-/// Apparent mass of the linkage at the rack: the change of the driving force with the rack's acceleration, everything else alike.
+/// Apparent mass of the linkage at the rack: the change of the driving force with the rack's
+/// acceleration, everything else alike.
 fn apparent_mass(model: &Model) -> f64 {
     let force = |acceleration: f64| {
         let (mut state, mut workspace, mut inputs) =
@@ -94,9 +97,11 @@ fn the_elastic_column_is_heavier_than_the_linkage() {
     assert!(mass > 10.0 && column > 2.0 * mass, "{mass} {column}");
 }
 
-/// The car stands on its simple tyres, the driver turns to 2 rad within a second and holds; the linkage's force comes from the mechanism's own reactions, one step
-/// late. The rack comes to rest where the bar's twist explains it: x = X(θ + φ), T = k φ. (Runge-Kutta, because the simple tyre at standstill is too stiff for
-/// semi-implicit Euler at 1 ms: its forces then alternate also with a rack that is held.)
+/// The car stands on its simple tyres, the driver turns to 2 rad within a second and holds; the
+/// linkage's force comes from the mechanism's own reactions, one step late. The rack comes to rest
+/// where the bar's twist explains it: x = X(θ + φ), T = k φ. (Runge-Kutta, because the simple tyre
+/// at standstill is too stiff for semi-implicit Euler at 1 ms: its forces then alternate also with
+/// a rack that is held.)
 #[test]
 fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
     let (model, mut steering) = (mechanism("passenger-car"), steering("passenger-car"));
@@ -122,7 +127,8 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
         rack.velocity.abs() < 1e-7 && rack.acceleration.abs() < 1e-6 && largest < 1.0,
         "{rack:?} {largest}"
     );
-    // X(2) by hand: 0.01185 + 0.5 (0.0079 + 0.0079 + 0.5 0.0014/3)/2 m; a twist of T/k moves it by 8 mm/rad.
+    // X(2) by hand: 0.01185 + 0.5 (0.0079 + 0.0079 + 0.5 0.0014/3)/2 m; a twist of T/k moves it by
+    // 8 mm/rad.
     let expected = 0.01185 + 0.5 * (0.0079 + 0.5 * 0.0014 / 6.0);
     assert!((rack.displacement + expected + 0.0081 * feedback / 115.0).abs() < 1e-6, "{rack:?} {expected}");
 }

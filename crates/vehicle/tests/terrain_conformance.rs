@@ -1,5 +1,5 @@
-//! What holds for every road, asked through the trait: finite everywhere, unit normals that are the gradient of the height, hints that change
-//! nothing, friction of 0 or more, the same answer twice.
+//! What holds for every road, asked through the trait: finite everywhere, unit normals that are the
+//! gradient of the height, hints that change nothing, friction of 0 or more, the same answer twice.
 
 use proptest::prelude::*;
 use std::path::PathBuf;
@@ -82,8 +82,9 @@ impl Terrain for Silent<'_> {
     }
 }
 
-/// Where a road says that it is one plane with one friction, it is: places up to the distance lie on the plane, and a wheel finds the contact that
-/// it finds by its patch. Heights are below 50 m, so that rounding is below 1e-13 m; a slope from four points 7 cm apart has 1e-12 of it.
+/// Where a road says that it is one plane with one friction, it is: places up to the distance lie
+/// on the plane, and a wheel finds the contact that it finds by its patch. Heights are below 50 m,
+/// so that rounding is below 1e-13 m; a slope from four points 7 cm apart has 1e-12 of it.
 #[test]
 fn an_even_road_is_a_plane_and_gives_the_contact_of_the_patch() {
     const RADIUS_M: f64 = 0.47;
@@ -143,8 +144,9 @@ fn differences(road: &dyn Terrain, x: f64, y: f64, dx: f64, dy: f64) -> (f64, f6
     ((height(1.0) - height(0.0)) / step, (height(0.0) - height(-1.0)) / step)
 }
 
-/// Away from kinks (where both differences agree) the normal is the gradient. The step of 1 µm gives a truncation error below
-/// 1e-6 · h″/2 (h″ < 20 1/m outside the rim of the half-round) and a rounding error of about 1e-16 · 50 m / 1e-6 m.
+/// Away from kinks (where both differences agree) the normal is the gradient. The step of 1 µm
+/// gives a truncation error below 1e-6 · h″/2 (h″ < 20 1/m outside the rim of the half-round) and a
+/// rounding error of about 1e-16 · 50 m / 1e-6 m.
 #[test]
 fn the_normal_is_the_gradient_of_the_height() {
     const STEP_M: f64 = 1e-6;

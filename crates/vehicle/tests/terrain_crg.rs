@@ -1,5 +1,6 @@
-//! OpenCRG roads against pyopencrg 0.2.2, an independent implementation (PyPI): our own files in all four formats, with gaps, banking, slope,
-//! bends, a closed circuit, border modes, smoothing and modifiers. The numbers come from `tests/reference/terrain/make_reference.py`.
+//! OpenCRG roads against pyopencrg 0.2.2, an independent implementation (PyPI): our own files in
+//! all four formats, with gaps, banking, slope, bends, a closed circuit, border modes, smoothing
+//! and modifiers. The numbers come from `tests/reference/terrain/make_reference.py`.
 
 use std::path::{Path, PathBuf};
 
@@ -61,8 +62,8 @@ const OURS: [&str; 17] = [
     "handmade",
 ];
 
-/// Both sides compute in double precision from the same bytes: what is left is rounding (of coordinates up to 100 m) in another order. The
-/// normals in the table have 9 digits.
+/// Both sides compute in double precision from the same bytes: what is left is rounding (of
+/// coordinates up to 100 m) in another order. The normals in the table have 9 digits.
 #[test]
 fn our_roads_agree_with_pyopencrg() {
     for name in OURS {
@@ -74,7 +75,8 @@ fn our_roads_agree_with_pyopencrg() {
     }
 }
 
-/// The samples of Project Chrono, where they are at hand beside the repository; their files are not part of it.
+/// The samples of Project Chrono, where they are at hand beside the repository; their files are not
+/// part of it.
 #[test]
 fn samples_of_others_agree_with_pyopencrg() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/chrono/crg");

@@ -1,4 +1,5 @@
-//! `.crg` files that are wrong: each fault names the file, the line and the field; no bytes make the reader panic, hang or take much memory.
+//! `.crg` files that are wrong: each fault names the file, the line and the field; no bytes make
+//! the reader panic, hang or take much memory.
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -133,8 +134,8 @@ fn faults_of_longer_records_are_told() {
     assert!(error.field == "reference line phi" && error.problem.contains("record 3"), "{error}");
 }
 
-/// A binary file cut at any byte of its records is told to be cut off; so is a text file (or its last word is no number), but for the last
-/// digits of its last number.
+/// A binary file cut at any byte of its records is told to be cut off; so is a text file (or its
+/// last word is no number), but for the last digits of its last number.
 #[test]
 fn a_file_that_is_cut_off_is_refused() {
     for (name, spared) in
@@ -175,7 +176,8 @@ fn finite_everywhere(road: &dyn Terrain) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Mutated files are refused or give a road that is finite everywhere. What is read is bounded by the file's own size.
+    /// Mutated files are refused or give a road that is finite everywhere. What is read is bounded
+    /// by the file's own size.
     #[test]
     fn mutated_files_never_panic(
         which in 0_usize..6,

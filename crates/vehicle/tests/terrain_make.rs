@@ -1,4 +1,5 @@
-//! Roads that are made: their spectrum lies in the band of its class (ISO 8608), circuits close, what is written is what is read.
+//! Roads that are made: their spectrum lies in the band of its class (ISO 8608), circuits close,
+//! what is written is what is read.
 
 use std::f64::consts::TAU;
 
@@ -7,8 +8,8 @@ use vehicle::terrain::crg::{Content, Crg, Format, decode, write};
 use vehicle::terrain::make::{Class, Layout, MakeError, Order};
 use vehicle::terrain::{self, Hint};
 
-/// Power of a periodic signal between two spatial frequencies (1/m), by plain Fourier sums at the whole waves k/L: the mean of the
-/// one-sided density G(n) = 2 L |c|² over the band (m³).
+/// Power of a periodic signal between two spatial frequencies (1/m), by plain Fourier sums at the
+/// whole waves k/L: the mean of the one-sided density G(n) = 2 L |c|² over the band (m³).
 fn density_m3(signal: &[f64], length_m: f64, band: [f64; 2]) -> f64 {
     let count = signal.len() as f64;
     let (first, last) = ((band[0] * length_m).ceil() as u32, (band[1] * length_m).floor() as u32);
@@ -50,7 +51,8 @@ fn track(content: &Content, y: f64) -> Vec<f64> {
 fn is_in_class(signal: &[f64], class: Class) -> bool {
     octaves().all(|band| {
         let middle = (band[0] * band[1]).sqrt();
-        // The mean of n⁻² over [a, b] is 1/(ab), so the band's mean is that at its geometric middle.
+        // The mean of n⁻² over [a, b] is 1/(ab), so the band's mean is that at its geometric
+        // middle.
         let at_reference = density_m3(signal, 200.0, band) * (middle / 0.1).powi(2);
         (0.5 * class.density_m3()..2.0 * class.density_m3()).contains(&at_reference)
     })
@@ -123,13 +125,15 @@ fn a_circuit_closes_in_position_heading_and_height() {
         let step = road.height_m(300.0 - 1e-3, v) - road.height_m(1e-3, v);
         assert!(step.abs() < 1e-3, "{step}");
     }
-    // The bend of 30 m is where it was ordered: the headings turn by no more than the increment over the radius.
+    // The bend of 30 m is where it was ordered: the headings turn by no more than the increment
+    // over the radius.
     let turn = |u: f64| road.heading_rad(u + 0.5) - road.heading_rad(u);
     let sharpest = (0..200).map(|index| turn(f64::from(index) * 0.5)).fold(0.0, f64::max);
     assert!((sharpest - 0.5 / 30.0).abs() < 0.01 * 0.5 / 30.0, "{sharpest}");
 }
 
-/// Single precision keeps 7 digits, text of 10 characters 6 to 7 places; heights and positions accumulate that over 600 records.
+/// Single precision keeps 7 digits, text of 10 characters 6 to 7 places; heights and positions
+/// accumulate that over 600 records.
 #[test]
 fn what_is_written_is_what_is_read() {
     let mut content = circuit().make().expect("possible");

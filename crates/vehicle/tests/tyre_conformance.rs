@@ -30,8 +30,8 @@ fn is_finite(forces: &SlipForces) -> bool {
     all.iter().all(|value| value.is_finite())
 }
 
-/// A model that shares work between forces and slope gives what two evaluations give; the difference of two forces of up to 10⁴ N
-/// has a rounding error of 10⁻¹² N, by the step 10⁻⁹ N.
+/// A model that shares work between forces and slope gives what two evaluations give; the
+/// difference of two forces of up to 10⁴ N has a rounding error of 10⁻¹² N, by the step 10⁻⁹ N.
 #[test]
 fn forces_with_slope_are_two_evaluations() {
     const STEP: f64 = 1e-3;
@@ -103,7 +103,8 @@ fn symmetric_models_are_their_own_mirror_image() {
     }
 }
 
-/// Driving pushes forward, moving left is pushed right, the torque turns the wheel into the direction of motion, rolling brakes.
+/// Driving pushes forward, moving left is pushed right, the torque turns the wheel into the
+/// direction of motion, rolling brakes.
 #[test]
 fn slopes_have_the_right_sign() {
     on_every_tyre(|name, tyre| {
@@ -118,7 +119,8 @@ fn slopes_have_the_right_sign() {
     });
 }
 
-/// Small steps of slip make small steps of force: 2·10⁻⁵ of slip moves the force by less than a hundredth of the load.
+/// Small steps of slip make small steps of force: 2·10⁻⁵ of slip moves the force by less than a
+/// hundredth of the load.
 #[test]
 fn forces_are_continuous() {
     on_every_tyre(|name, tyre| {
@@ -145,7 +147,8 @@ fn forces_are_continuous() {
     });
 }
 
-/// Up to its peak a force only rises; beyond it falls, or stays. The vertical shifts of a `.tir` move the curve, not its shape.
+/// Up to its peak a force only rises; beyond it falls, or stays. The vertical shifts of a `.tir`
+/// move the curve, not its shape.
 #[test]
 fn forces_rise_to_one_peak() {
     on_every_tyre(|name, tyre| {
@@ -166,7 +169,8 @@ fn forces_rise_to_one_peak() {
     });
 }
 
-/// No combination of slips gives more than the largest pure force, with a tenth for vertical shifts and shifted weights.
+/// No combination of slips gives more than the largest pure force, with a tenth for vertical shifts
+/// and shifted weights.
 #[test]
 fn combined_forces_stay_in_the_friction_circle() {
     on_every_tyre(|name, tyre| {

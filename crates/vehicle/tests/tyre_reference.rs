@@ -1,4 +1,5 @@
-//! Tyres against implementations that we did not write. How the numbers were made: `tests/reference/tyre/README.md`.
+//! Tyres against implementations that we did not write. How the numbers were made:
+//! `tests/reference/tyre/README.md`.
 
 mod tyre_support;
 
@@ -6,10 +7,12 @@ use tyre_support::{reference, root, shipped, slip};
 use vehicle::files::Source;
 use vehicle::tyre::{self, Slip, Tyre};
 
-/// Largest deviation allowed of F_x, F_y, M_x, M_y, M_z, σ_κ and σ_α, as parts of the largest value of each in the table.
+/// Largest deviation allowed of F_x, F_y, M_x, M_y, M_z, σ_κ and σ_α, as parts of the largest value
+/// of each in the table.
 type Tolerances = [f64; 7];
 
-/// The numbers of the table have ten digits, and the guards against division by zero differ (10⁻⁶ here and there): 10⁻⁷ of the largest.
+/// The numbers of the table have ten digits, and the guards against division by zero differ (10⁻⁶
+/// here and there): 10⁻⁷ of the largest.
 const SAME: f64 = 1.0e-7;
 
 fn compare(tyre: &dyn Tyre, file: &str, tolerances: Tolerances) {
@@ -46,14 +49,16 @@ fn mf52_agrees_with_mfeval() {
     compare(&*shipped("car-205-60R15.tir"), "mfeval-car-205-60R15.csv", [SAME; 7]);
 }
 
-/// M_z: MFeval puts cos(tan α) where the book (4.E47) has cos α; at 12° that is 7·10⁻⁴ of the residual torque.
+/// M_z: MFeval puts cos(tan α) where the book (4.E47) has cos α; at 12° that is 7·10⁻⁴ of the
+/// residual torque.
 #[test]
 fn mf61_agrees_with_mfeval() {
     let tolerances = [SAME, SAME, SAME, SAME, 2.0e-4, SAME, SAME];
     compare(&*shipped("car-225-55R16-mf61.tir"), "mfeval-car-225-55R16-mf61.csv", tolerances);
 }
 
-/// The samples are not part of the repository: without `../shared` there is nothing to read, and the test says so.
+/// The samples are not part of the repository: without `../shared` there is nothing to read, and
+/// the test says so.
 #[test]
 fn samples_of_chrono_agree_with_mfeval() {
     for name in ["mf_185_80R14", "pactest"] {
@@ -67,8 +72,9 @@ fn samples_of_chrono_agree_with_mfeval() {
     }
 }
 
-/// A third hand for MF 6.1: F_x in combined slip and F_y in pure slip. The library puts the machine's precision where we put 10⁻⁶ N, and
-/// takes the sign of E_y from α instead of α_y; between the two lies only the horizontal shift, which the grid leaves out.
+/// A third hand for MF 6.1: F_x in combined slip and F_y in pure slip. The library puts the
+/// machine's precision where we put 10⁻⁶ N, and takes the sign of E_y from α instead of α_y;
+/// between the two lies only the horizontal shift, which the grid leaves out.
 #[test]
 fn mf61_agrees_with_the_magic_formula_tyre_library() {
     let tyre = shipped("car-225-55R16-mf61.tir");
@@ -82,8 +88,9 @@ fn mf61_agrees_with_the_magic_formula_tyre_library() {
     }
 }
 
-/// A third hand for MF 5.2, upright and below the peak. Chrono adds 0.1 N to C D, which is 10⁻⁴ at 900 N. Its camber terms, the arguments that it cuts
-/// off at π/2 and the sign of its α_t,eq differ from the published equations; the grid leaves them out.
+/// A third hand for MF 5.2, upright and below the peak. Chrono adds 0.1 N to C D, which is 10⁻⁴ at
+/// 900 N. Its camber terms, the arguments that it cuts off at π/2 and the sign of its α_t,eq differ
+/// from the published equations; the grid leaves them out.
 #[test]
 fn mf52_agrees_with_chrono() {
     let tyre = shipped("car-205-60R15.tir");
@@ -95,7 +102,8 @@ fn mf52_agrees_with_chrono() {
         assert!((forces.longitudinal_n - row[3]).abs() < 1e-4 * load, "{row:?}: {forces:?}");
         assert!((forces.lateral_n - row[4]).abs() < 1e-4 * load, "{row:?}: {forces:?}");
         if row[2] == 0.0 {
-            // Without combined slip Chrono leaves out s F_x: SSZ1 = 0.02, SSZ2 = −0.005, R_0 = 0.3135 m, F_z0 = 4 kN.
+            // Without combined slip Chrono leaves out s F_x: SSZ1 = 0.02, SSZ2 = −0.005, R_0 =
+            // 0.3135 m, F_z0 = 4 kN.
             let arm = 0.3135 * (0.02 - 0.005 * forces.lateral_n / 4000.0);
             let aligning = forces.aligning_nm - arm * forces.longitudinal_n;
             assert!((aligning - row[5]).abs() < 1e-4 * load * 0.3135, "{row:?}: {aligning}");
@@ -103,7 +111,8 @@ fn mf52_agrees_with_chrono() {
     }
 }
 
-/// The same TMeasy parameters: Chrono's formulas above 3 m/s. The file rounds forces to 10⁻⁴ N, so that 10⁻⁶ of the load is the same.
+/// The same TMeasy parameters: Chrono's formulas above 3 m/s. The file rounds forces to 10⁻⁴ N, so
+/// that 10⁻⁶ of the load is the same.
 #[test]
 fn tmeasy_agrees_with_chrono() {
     let tyre = shipped("hmmwv-tmeasy.toml");
@@ -118,7 +127,8 @@ fn tmeasy_agrees_with_chrono() {
     }
 }
 
-/// The same Fiala parameters. Chrono, as Adams, lets the resultant grow to √2 U F_z; ours has the same direction and ends at U F_z.
+/// The same Fiala parameters. Chrono, as Adams, lets the resultant grow to √2 U F_z; ours has the
+/// same direction and ends at U F_z.
 #[test]
 fn fiala_agrees_with_chrono_up_to_the_friction_circle() {
     let tyre = shipped("hmmwv-fiala.toml");
@@ -139,8 +149,9 @@ fn fiala_agrees_with_chrono_up_to_the_friction_circle() {
     assert!(inside > 40, "{inside} of 120 rows inside of the circle");
 }
 
-/// Rolling radius, load and spin of MF 6.1 against the closed forms of Besselink, Schmeitz, Pacejka (2010), eq. (1), (4), (7), by hand for our file:
-/// F_z0 = 4 kN, c_z0 = 220 kN/m, R_0 = 0.3266 m, p/p_0 − 1 = 1/11, p_Fz1 = 0.7, Ω = 60 rad/s.
+/// Rolling radius, load and spin of MF 6.1 against the closed forms of Besselink, Schmeitz, Pacejka
+/// (2010), eq. (1), (4), (7), by hand for our file: F_z0 = 4 kN, c_z0 = 220 kN/m, R_0 = 0.3266 m,
+/// p/p_0 − 1 = 1/11, p_Fz1 = 0.7, Ω = 60 rad/s.
 #[test]
 fn the_vertical_side_of_mf61_follows_its_closed_forms() {
     let tyre = shipped("car-225-55R16-mf61.tir");

@@ -1,4 +1,5 @@
-//! Wheels on the road: parked, rolling, driven, braked. The vehicle is the HMMWV's mechanism, the tyre has a closed form.
+//! Wheels on the road: parked, rolling, driven, braked. The vehicle is the HMMWV's mechanism, the
+//! tyre has a closed form.
 
 mod support;
 
@@ -11,8 +12,9 @@ fn held(torque_nm: f64) -> External {
     External { brake_nm: Some([torque_nm; WHEELS_MAX]), ..External::default() }
 }
 
-/// Parked on 20 %: 15 s for the springs to settle, then nothing moves for another 15 s. What creep there is must be below a tenth of a millimetre in
-/// an hour, and no wheel turns. The real tyres and brakes are in `parking.rs`.
+/// Parked on 20 %: 15 s for the springs to settle, then nothing moves for another 15 s. What creep
+/// there is must be below a tenth of a millimetre in an hour, and no wheel turns. The real tyres
+/// and brakes are in `parking.rs`.
 #[test]
 fn a_parked_car_stays_parked() {
     let (mut mechanism, mut subsystems) =
@@ -38,8 +40,9 @@ fn a_parked_car_stays_parked() {
     assert!(subsystems.rotation().wheels().iter().all(|wheel| wheel.spin_rad_s == 0.0));
 }
 
-/// Without brakes it rolls away: the wheels turn freely, so m a = m g sin θ with the wheels' inertia added: a = g sin θ / (1 + Σ J/R²/m). The
-/// tolerance of 1 % is for the rolling radius and the settling of the springs.
+/// Without brakes it rolls away: the wheels turn freely, so m a = m g sin θ with the wheels'
+/// inertia added: a = g sin θ / (1 + Σ J/R²/m). The tolerance of 1 % is for the rolling radius and
+/// the settling of the springs.
 #[test]
 fn a_free_car_rolls_down() {
     let tyre = ClosedFormTyre { slope: [12.0, 0.0], ..ClosedFormTyre::HMMWV };
@@ -60,7 +63,8 @@ fn a_free_car_rolls_down() {
     assert!((acceleration / expected - 1.0).abs() < 0.01, "{acceleration} m/s², expected {expected}");
 }
 
-/// Full braking from 20 m/s with locked wheels: the deceleration is μ g (all tyres slide), and the vehicle stops and stays.
+/// Full braking from 20 m/s with locked wheels: the deceleration is μ g (all tyres slide), and the
+/// vehicle stops and stays.
 #[test]
 fn locked_wheels_stop_the_car_by_friction() {
     let start = Start { speed_m_s: 20.0, ..Start::default() };
@@ -83,8 +87,9 @@ fn locked_wheels_stop_the_car_by_friction() {
     assert!(mechanism.motion().velocity.norm() < 1e-3, "{:?}", mechanism.motion().velocity);
 }
 
-/// Driven gently with every loss off, the work of the drive torques is what kinetic and potential energy gain. Slip takes the share κ of the
-/// power: with 400 Nm on each wheel and a stiff tyre (c = 400) κ = 400 Nm/0.46 m/(400 × 6.3 kN) is 0.035 %, so 0.1 % is what the bookkeeping may lose.
+/// Driven gently with every loss off, the work of the drive torques is what kinetic and potential
+/// energy gain. Slip takes the share κ of the power: with 400 Nm on each wheel and a stiff tyre (c
+/// = 400) κ = 400 Nm/0.46 m/(400 × 6.3 kN) is 0.035 %, so 0.1 % is what the bookkeeping may lose.
 #[test]
 fn drive_energy_becomes_kinetic_and_potential_energy() {
     let tyre = ClosedFormTyre {
@@ -163,7 +168,8 @@ fn the_place_and_heading_do_not_matter() {
     assert!(rate != Vector3::ZERO);
 }
 
-/// Wheels that carry about 6.3 kN each: a fit from 8 kN on or up to 5 kN does not cover any of the four, one that reaches from 5 to 8 kN all. A vehicle that fell from 5 m has no load yet, and
+/// Wheels that carry about 6.3 kN each: a fit from 8 kN on or up to 5 kN does not cover any of the
+/// four, one that reaches from 5 to 8 kN all. A vehicle that fell from 5 m has no load yet, and
 /// nothing to report.
 #[test]
 fn loads_outside_the_fit_are_counted_on_both_sides() {

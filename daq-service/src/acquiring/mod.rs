@@ -1,6 +1,7 @@
 //! The sources of an acquisition file, through their channels, into the shared blocks.
 //!
-//! One opportunity: take everything that has arrived, feed it to the channels, publish. What is looked up by name is looked up before the loop.
+//! One opportunity: take everything that has arrived, feed it to the channels, publish. What is
+//! looked up by name is looked up before the loop.
 
 mod pace;
 mod publishing;
@@ -35,7 +36,8 @@ struct Slot {
 pub struct Acquiring {
     slots: Vec<Slot>,
     pipeline: Pipeline,
-    /// Keeps the code and the data of a block in the caches while nothing comes; its results are not used.
+    /// Keeps the code and the data of a block in the caches while nothing comes; its results are
+    /// not used.
     warm_up: Pipeline,
     publishing: Publishing,
     vehicle_reader: Reader<Vehicle>,
@@ -43,7 +45,8 @@ pub struct Acquiring {
 }
 
 impl Acquiring {
-    /// Opens the sources and claims the blocks. A source that is not there yet is a warning, and is opened when it comes.
+    /// Opens the sources and claims the blocks. A source that is not there yet is a warning, and is
+    /// opened when it comes.
     pub fn new(region: &Region, plan: Plan, job: &Job) -> Result<Self, StartError> {
         let (mut pipeline, mut warm_up) = (Pipeline::new(&plan), Pipeline::new(&plan));
         let publishing = Publishing::new(region, &plan, job)?;
@@ -116,8 +119,8 @@ impl Acquiring {
         self.publishing.publish_status(&self.slots, self.pipeline.channels());
     }
 
-    /// Cache warm-up: processes the newest block up to publication, so that the next one is processed
-    /// from the caches. Real-time safe.
+    /// Cache warm-up: processes the newest block up to publication, so that the next one is
+    /// processed from the caches. Real-time safe.
     #[inline]
     pub fn warm_caches(&mut self, now_ns: u64) {
         for (index, slot) in self.slots.iter().enumerate().filter(|(_, slot)| slot.bound) {
@@ -136,7 +139,8 @@ impl Acquiring {
             return;
         };
         let torque_nm = vehicle.value.steering_feedback_nm;
-        // Without an update the sources take the torque away: that of a simulation that is gone must not stay.
+        // Without an update the sources take the torque away: that of a simulation that is gone
+        // must not stay.
         let age_ns = now_ns.saturating_sub(vehicle.value.stamp.publish_ns);
         if torque_nm.is_finite() && age_ns <= TORQUE_HOLDS_NS {
             for slot in &mut self.slots {
@@ -157,7 +161,8 @@ impl Acquiring {
         self.pipeline.channels().iter().map(|channel| channel.fault_count).sum()
     }
 
-    /// With what is wrong with the channels now, what is done about it, and how often it was. Real-time safe.
+    /// With what is wrong with the channels now, what is done about it, and how often it was.
+    /// Real-time safe.
     pub fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
         LoopAccount {
             warnings: self.faults(),

@@ -1,7 +1,9 @@
 //! When the next block is to be expected, learnt from when blocks were found.
 //!
-//! Blocks come with one period, and are found late, often several at once, but never before they have come. So the period is the mean over many blocks, which one late look hardly
-//! moves, and the time at which a block is expected follows the earliest finds: with T the period and n blocks found at t, the newest of which was expected at e,
+//! Blocks come with one period, and are found late, often several at once, but never before they
+//! have come. So the period is the mean over many blocks, which one late look hardly moves, and the
+//! time at which a block is expected follows the earliest finds: with T the period and n blocks
+//! found at t, the newest of which was expected at e,
 //! ```text
 //! T = (t_b − t_a) / (blocks from a to b)                                                       (1)
 //! e ← t  if t < e or t > e + T,   else  e + (t − e)/16;      the next one is expected at e + T      (2)
@@ -88,7 +90,8 @@ mod tests {
         assert!((3_000..30_000).contains(&after_ns), "{after_ns}");
     }
 
-    /// A machine that stands still for 4.6 ms finds five blocks at once, and the next one 400 µs later: neither shortens the period.
+    /// A machine that stands still for 4.6 ms finds five blocks at once, and the next one 400 µs
+    /// later: neither shortens the period.
     #[test]
     fn a_stall_changes_neither_period_nor_time() {
         let mut pace = Pace::default();

@@ -49,7 +49,8 @@ impl<T: Payload> Filled<T> {
         }
     }
 
-    /// Until when all its numbers are known: a block is as old as its oldest number. 0 if one was never heard of; none without channels.
+    /// Until when all its numbers are known: a block is as old as its oldest number. 0 if one was
+    /// never heard of; none without channels.
     #[inline]
     fn sample_ns(&self, readings: &[Reading]) -> Option<u64> {
         let known = self.channels.iter().map(|channel| readings[*channel].known_ns);
@@ -154,10 +155,12 @@ impl Publishing {
         }
     }
 
-    /// Puts the driver's values into the block that is published next; until when they are known (ns).
+    /// Puts the driver's values into the block that is published next; until when they are known
+    /// (ns).
     #[inline]
     pub(super) fn fill_driver(&mut self, pipeline: &Pipeline, now_ns: u64) -> u64 {
-        // What a plant is asked for without a channel is the scenario's word, which holds; a vehicle without a driver's channel has no driver.
+        // What a plant is asked for without a channel is the scenario's word, which holds; a
+        // vehicle without a driver's channel has no driver.
         let unmeasured_ns = if self.shows_driver { 0 } else { now_ns };
         self.driver.fill(pipeline.outputs());
         let driver = &mut self.driver.block;
@@ -180,7 +183,8 @@ impl Publishing {
     }
 }
 
-/// The channels whose values, rates or accelerations go to a block; a rate that another channel measures brings that one in.
+/// The channels whose values, rates or accelerations go to a block; a rate that another channel
+/// measures brings that one in.
 fn channels_of(plan: &Plan, block: &str) -> Vec<usize> {
     let goes_there =
         |channel: &ChannelPlan| channel.targets.iter().any(|target| target.signal.starts_with(block));
@@ -194,7 +198,8 @@ fn channels_of(plan: &Plan, block: &str) -> Vec<usize> {
     channels
 }
 
-/// A driver who has said nothing yet. The demands of a plant that no channel gives keep the value that the scenario begins with.
+/// A driver who has said nothing yet. The demands of a plant that no channel gives keep the value
+/// that the scenario begins with.
 fn new_driver(job: &Job) -> Box<Driver> {
     let mut driver = Box::new(Driver::default());
     match job {

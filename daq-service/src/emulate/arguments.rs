@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use acquisition::board::Settings;
 use acquisition::board::delivery::{Place, Repeated};
 
-/// Play the acquisition board: a simulated car's encoders and brake sensor as the stream of blocks that the real board makes
+/// Play the acquisition board: a simulated car's encoders and brake sensor as the stream of blocks
+/// that the real board makes
 ///
-/// Reads the board's configuration script (RESET … START), samples the car with its channels, and sends the merged blocks to whoever opens the
-/// other end. Sampling begins with the first reader. Ctrl-C ends it with a summary; --list shows the shipped scripts and manoeuvres.
+/// Reads the board's configuration script (RESET … START), samples the car with its channels, and
+/// sends the merged blocks to whoever opens the other end. Sampling begins with the first reader.
+/// Ctrl-C ends it with a summary; --list shows the shipped scripts and manoeuvres.
 ///
 /// Examples:
 ///   daq-service emulate --to fifo:/tmp/board --record sent.csv
@@ -23,7 +25,8 @@ pub struct EmulateArguments {
     /// Configuration script: the name of a shipped one or a file
     #[arg(long, value_name = "NAME|FILE", default_value = "con_dap")]
     pub script: String,
-    /// What the driver does: the name of a shipped manoeuvre, or a CSV file with time_s, steering_deg, throttle_ratio, brake_bar
+    /// What the driver does: the name of a shipped manoeuvre, or a CSV file with time_s,
+    /// steering_deg, throttle_ratio, brake_bar
     #[arg(long, value_name = "NAME|FILE", default_value = "drive")]
     pub manoeuvre: String,
     /// List the shipped scripts and manoeuvres, and end

@@ -13,8 +13,9 @@ use crate::view::PROCESSES;
 
 /// Make the processes of an instance read their configuration file again
 ///
-/// Each takes over the keys that `rtrd config` marks with [reload], and says in its log which keys need a restart; a file
-/// with a mistake changes nothing. Statistics start anew. The same as SIGHUP, or `systemctl reload`.
+/// Each takes over the keys that `rtrd config` marks with [reload], and says in its log which keys
+/// need a restart; a file with a mistake changes nothing. Statistics start anew. The same as
+/// SIGHUP, or `systemctl reload`.
 #[derive(clap::Args)]
 pub struct ReloadArguments {
     /// Name of the instance
@@ -52,8 +53,8 @@ fn advice(errno: Errno) -> String {
     }
 }
 
-/// The processes that hold the lock of their health block, which the kernel takes back from a dead one: a number that was
-/// given to another process since is never among them.
+/// The processes that hold the lock of their health block, which the kernel takes back from a dead
+/// one: a number that was given to another process since is never among them.
 fn running(region: &Region) -> Vec<(&'static str, i32)> {
     let owners = region.owners();
     let owner = |block: &str| owners.iter().find(|(name, _)| name == block);

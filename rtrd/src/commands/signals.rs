@@ -9,8 +9,8 @@ use shm_layout::{Region, RegionName};
 
 /// List the signals of the shared blocks, or read live values
 ///
-/// Every number in every block has a number and a name. With names (or numbers, or a part of a name), the live values of
-/// the running instance are printed.
+/// Every number in every block has a number and a name. With names (or numbers, or a part of a
+/// name), the live values of the running instance are printed.
 #[derive(clap::Args)]
 pub struct SignalsArguments {
     /// Names, numbers, or parts of names (`plant_outputs`, `speed`)

@@ -1,4 +1,5 @@
-//! How an onlooker notices that a process has died: its health names it, it did not say that it ends, and it is no more.
+//! How an onlooker notices that a process has died: its health names it, it did not say that it
+//! ends, and it is no more.
 
 use std::path::Path;
 
@@ -35,8 +36,8 @@ impl DeathWatch {
         }
     }
 
-    /// The deaths since the last look, each told once. A successor that is quicker than we look is no excuse: another process number
-    /// without a goodbye of the one before is a death as well.
+    /// The deaths since the last look, each told once. A successor that is quicker than we look is
+    /// no excuse: another process number without a goodbye of the one before is a death as well.
     pub fn look(&mut self) -> Vec<Death> {
         let mut deaths = Vec::new();
         for (index, (role, _)) in PROCESSES.iter().enumerate() {

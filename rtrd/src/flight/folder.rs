@@ -16,7 +16,8 @@ impl Folder {
         Self { path, keep }
     }
 
-    /// The state folder of the service (`STATE_DIRECTORY`, given by systemd), or a folder in the user's.
+    /// The state folder of the service (`STATE_DIRECTORY`, given by systemd), or a folder in the
+    /// user's.
     pub fn usual() -> PathBuf {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         if let Some(state) = set("STATE_DIRECTORY") {
@@ -30,7 +31,8 @@ impl Folder {
         &self.path
     }
 
-    /// Makes a new folder with this name, or a numbered one if there is such a folder, and removes the oldest reports beyond those that are kept.
+    /// Makes a new folder with this name, or a numbered one if there is such a folder, and removes
+    /// the oldest reports beyond those that are kept.
     pub fn make(&self, name: &str) -> io::Result<PathBuf> {
         std::fs::create_dir_all(&self.path)?;
         self.remove_oldest()?;

@@ -1,7 +1,9 @@
-//! The flight recorder: the last seconds of every block, kept in memory by an onlooker and written down when a process dies.
+//! The flight recorder: the last seconds of every block, kept in memory by an onlooker and written
+//! down when a process dies.
 //!
-//! It does to the instance what every onlooker does: nothing. It takes no lock and runs at ordinary priority, so what it keeps of a fast block
-//! is a sample of it, and its own pace is told in the report.
+//! It does to the instance what every onlooker does: nothing. It takes no lock and runs at ordinary
+//! priority, so what it keeps of a fast block is a sample of it, and its own pace is told in the
+//! report.
 
 mod death;
 mod folder;

@@ -11,9 +11,11 @@ use super::folder::Folder;
 use super::memory::Memory;
 use super::report::{Incident, write};
 
-/// How long the recorder goes on looking after a death before it writes: the others' reaction belongs to the report.
+/// How long the recorder goes on looking after a death before it writes: the others' reaction
+/// belongs to the report.
 const AFTERWARDS_NS: u64 = 500_000_000;
-/// A process that dies again and again gives no more reports than one in this time; the deaths between go into the next.
+/// A process that dies again and again gives no more reports than one in this time; the deaths
+/// between go into the next.
 const BETWEEN_REPORTS_NS: u64 = 5_000_000_000;
 
 /// What is recorded, and where it goes.
@@ -29,8 +31,8 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Records one life of the region, if it lives, until it is removed or `goes_on` says no. `asked` tells whether a report of the present is
-    /// asked for; `tell` hears of each report.
+    /// Records one life of the region, if it lives, until it is removed or `goes_on` says no.
+    /// `asked` tells whether a report of the present is asked for; `tell` hears of each report.
     pub fn one_life(
         &self,
         goes_on: &mut dyn FnMut() -> bool,

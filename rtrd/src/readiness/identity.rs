@@ -1,5 +1,5 @@
-//! Which machine a report is of. What changes any of this makes the report worthless: another kernel, another command
-//! line, another governor.
+//! Which machine a report is of. What changes any of this makes the report worthless: another
+//! kernel, another command line, another governor.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::seal::hash;
 
-/// Stands before the machine's number when it is hashed, so that the hash means nothing elsewhere (machine-id(5) asks
-/// for that).
+/// Stands before the machine's number when it is hashed, so that the hash means nothing elsewhere
+/// (machine-id(5) asks for that).
 const MACHINE_ID_SALT: &str = "rtrd readiness machine-id\n";
 /// Digits of a hash that are kept; 16 bytes do not collide by accident.
 const HASH_DIGITS: usize = 32;
@@ -23,7 +23,8 @@ pub struct Identity {
     pub kernel_release: String,
     pub command_line: String,
     pub cpu_model: String,
-    /// Of what is set for the whole machine: isolation, governors, idle states, SMT, throttling, clock source, swap.
+    /// Of what is set for the whole machine: isolation, governors, idle states, SMT, throttling,
+    /// clock source, swap.
     pub settings_hash: String,
 }
 

@@ -1,7 +1,7 @@
 //! The limits of a report, and the judgement.
 //!
-//! With `m` the maximum wake-up latency of our loop, `c` that of `cyclictest` in the same minutes, `h` the longest time
-//! that the hardware took, and the limit `L`, which is a flag of the command:
+//! With `m` the maximum wake-up latency of our loop, `c` that of `cyclictest` in the same minutes,
+//! `h` the longest time that the hardware took, and the limit `L`, which is a flag of the command:
 //!
 //! ```text
 //! no check of `rtrd check` fails, both loops ran under SCHED_FIFO in locked memory, for 60 s each at least
@@ -10,10 +10,11 @@
 //! m <= max(1.5 c, c + 10 µs)                                                                      (3)
 //! h <= L / 2                                                                                      (4)
 //! ```
-//! (1) is what the simulation needs. (2) says that it is the machine and not luck. (3) is about our loop: a maximum is
-//! one event out of 60 000, so that two runs of the very same program differ, and on a good machine half as much again is
-//! a few microseconds; hence the second term. (4) leaves the other half of the limit to the kernel; where `hwlatdetect`
-//! cannot run, the report says so and (4) is left out.
+//! (1) is what the simulation needs. (2) says that it is the machine and not luck. (3) is about our
+//! loop: a maximum is one event out of 60 000, so that two runs of the very same program differ,
+//! and on a good machine half as much again is a few microseconds; hence the second term. (4)
+//! leaves the other half of the limit to the kernel; where `hwlatdetect` cannot run, the report
+//! says so and (4) is left out.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,10 @@
-//! The checksum of a report: SHA-256 over its content, so that one that was changed, cut short or put together from two
-//! is recognised.
+//! The checksum of a report: SHA-256 over its content, so that one that was changed, cut short or
+//! put together from two is recognised.
 //!
 //! Whoever has this program can compute it. It protects against mistakes, not against forgery.
 //!
-//! What is hashed is the content as compact JSON with its keys in order, behind a line that names the format. The file
-//! may therefore be indented as one likes.
+//! What is hashed is the content as compact JSON with its keys in order, behind a line that names
+//! the format. The file may therefore be indented as one likes.
 
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;

@@ -26,8 +26,8 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// That of the machine below `root` with the reports in these places. Any that passes is enough; if none does, the
-    /// first says why.
+    /// That of the machine below `root` with the reports in these places. Any that passes is
+    /// enough; if none does, the first says why.
     pub fn of(places: &Places, root: &Path) -> Self {
         let now = match Machine::read(root) {
             Ok(machine) => Identity::of(&machine, root),

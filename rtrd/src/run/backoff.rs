@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use service::config::Supervisor;
 
-/// The first restart comes quickly; each one that follows too soon waits twice as long, up to a limit. A process that
-/// ran long enough has earned a quick restart again.
+/// The first restart comes quickly; each one that follows too soon waits twice as long, up to a
+/// limit. A process that ran long enough has earned a quick restart again.
 #[derive(Clone, Debug)]
 pub struct Backoff {
     first: Duration,

@@ -1,4 +1,5 @@
-//! The live status: a few lines that are redrawn in place on a terminal, or one line now and then elsewhere.
+//! The live status: a few lines that are redrawn in place on a terminal, or one line now and then
+//! elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -6,8 +7,9 @@ use std::time::{Duration, Instant};
 use crate::view::format::{clock, exchange_lines, process_table};
 use crate::view::{Observer, State};
 
-/// Shows the status and messages on standard output without mixing them up. If nobody reads it any more, that is no reason
-/// to die without ending the run in order: [`Display::is_gone`] says so instead.
+/// Shows the status and messages on standard output without mixing them up. If nobody reads it any
+/// more, that is no reason to die without ending the run in order: [`Display::is_gone`] says so
+/// instead.
 pub struct Display {
     gone: bool,
     manner: Manner,

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::child::Line;
 
-/// Three processes that miss the same right, and miss it again after every restart, should be heard once.
+/// Three processes that miss the same right, and miss it again after every restart, should be heard
+/// once.
 #[derive(Default)]
 pub struct Messages {
     said: BTreeSet<String>,

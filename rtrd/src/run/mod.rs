@@ -22,9 +22,10 @@ use supervisor::Supervisor;
 
 /// Run the simulation in real time until Ctrl-C
 ///
-/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends them in order.
-/// Needs no rights: what real time would need and is missing is said once, and the run goes on without.
-/// A manoeuvre that has an end ends the run, unless --seconds is given: then the vehicle brakes, and stands until the time is up.
+/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends
+/// them in order. Needs no rights: what real time would need and is missing is said once, and the
+/// run goes on without. A manoeuvre that has an end ends the run, unless --seconds is given: then
+/// the vehicle brakes, and stands until the time is up.
 #[derive(clap::Args)]
 pub struct RunArguments {
     #[command(flatten)]
@@ -38,7 +39,8 @@ pub struct RunArguments {
     /// Write the signals of the run (CSV, up to 100 rows a second)
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Folder of crash reports: the last seconds of every block when a process dies [default: rtrd/crashes in the user's state folder]
+    /// Folder of crash reports: the last seconds of every block when a process dies [default:
+    /// rtrd/crashes in the user's state folder]
     #[arg(long, value_name = "DIR")]
     pub crash_reports: Option<PathBuf>,
     /// Write no crash reports

@@ -1,6 +1,7 @@
 //! What a run leaves behind: a plot, a table.
 //!
-//! The recorder looks at the blocks a hundred times a second like any other onlooker; the processes do nothing for it.
+//! The recorder looks at the blocks a hundred times a second like any other onlooker; the processes
+//! do nothing for it.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,8 @@ use service::Job;
 use crate::commands::trace_files;
 use crate::view::Observer;
 
-/// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays small.
+/// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays
+/// small.
 const ROWS_MAX: usize = 200_000;
 
 /// Collects the signals of a run.

@@ -1,4 +1,5 @@
-//! One look at a running instance: everything that is shown, taken from the region by reading alone.
+//! One look at a running instance: everything that is shown, taken from the region by reading
+//! alone.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -34,8 +35,8 @@ pub struct Look {
 }
 
 impl Look {
-    /// Whether nobody takes part any more, so that nothing will ever change. A process may live where this one cannot see
-    /// it (in another container), so the blocks must be old as well.
+    /// Whether nobody takes part any more, so that nothing will ever change. A process may live
+    /// where this one cannot see it (in another container), so the blocks must be old as well.
     pub fn is_left_behind(&self) -> bool {
         let is_dead = |block: &BlockView| {
             let old = block.age_ns.is_none_or(|age_ns| age_ns > LEFT_BEHIND_AFTER_NS);
@@ -69,7 +70,8 @@ impl Readiness {
     }
 }
 
-/// A region that is looked at again and again. It takes no lock and writes nothing: no process can notice it.
+/// A region that is looked at again and again. It takes no lock and writes nothing: no process can
+/// notice it.
 pub struct Watched {
     pub region: Region,
     observer: Observer,

@@ -1,7 +1,7 @@
 //! `rtrd top`: a live view of a running instance, by an onlooker that nobody can notice.
 //!
-//! It reads the blocks as any reader does, without a lock, at ordinary priority, and writes nothing: no key changes
-//! anything in the run.
+//! It reads the blocks as any reader does, without a lock, at ordinary priority, and writes
+//! nothing: no key changes anything in the run.
 
 mod app;
 mod blocks;
@@ -37,10 +37,11 @@ use crate::readiness::Places;
 
 /// Watch a running instance: processes, latencies, blocks and signals
 ///
-/// Only reads: the processes cannot notice it. Keys: q, Esc or Ctrl-C ends it; ↑, ↓ or Tab selects a process. Without a
-/// terminal, or with --once, one look is printed. The rights of a process are letters: M memory locked, p memory
-/// prefaulted, C pinned to a CPU, F FIFO priority, l CPU latency held, u unthrottled, t exact timers; a dot for one that it
-/// does not have. It is called real-time only on a machine whose readiness report passes: `rtrd check --report`.
+/// Only reads: the processes cannot notice it. Keys: q, Esc or Ctrl-C ends it; ↑, ↓ or Tab selects
+/// a process. Without a terminal, or with --once, one look is printed. The rights of a process are
+/// letters: M memory locked, p memory prefaulted, C pinned to a CPU, F FIFO priority, l CPU latency
+/// held, u unthrottled, t exact timers; a dot for one that it does not have. It is called real-time
+/// only on a machine whose readiness report passes: `rtrd check --report`.
 #[derive(clap::Args)]
 pub struct TopArguments {
     /// Name of the instance
@@ -107,8 +108,8 @@ fn watch(region: Region, given: Option<Job>, interval: Duration) -> anyhow::Resu
     }
 }
 
-/// The terminal in its drawing state. However this value goes, the terminal is given back as it was; a panic does so
-/// before its message, so that the message can be read.
+/// The terminal in its drawing state. However this value goes, the terminal is given back as it
+/// was; a panic does so before its message, so that the message can be read.
 pub struct Screen {
     pub terminal: DefaultTerminal,
 }

@@ -1,6 +1,7 @@
-//! Whether what is shown really runs in real time. It is not called so unless every process says that it was granted
-//! `SCHED_FIFO` and locked memory (without either, a deadline is only a hope), and a readiness report of this very machine
-//! passes: rights are no proof that the machine keeps its word.
+//! Whether what is shown really runs in real time. It is not called so unless every process says
+//! that it was granted `SCHED_FIFO` and locked memory (without either, a deadline is only a hope),
+//! and a readiness report of this very machine passes: rights are no proof that the machine keeps
+//! its word.
 
 use rt::startup::Item;
 

@@ -1,4 +1,5 @@
-//! The signals of the plant as a table: by name where the names are known for certain, by number otherwise.
+//! The signals of the plant as a table: by name where the names are known for certain, by number
+//! otherwise.
 
 use plant::Port;
 

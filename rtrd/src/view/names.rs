@@ -1,9 +1,10 @@
 //! The names of the signals of a running instance, which its region does not hold.
 //!
-//! The region holds fingerprints of the plant and of the controller. So a scenario that may be the running one can be
-//! tried: if the fingerprints fit, its names are the right ones, and if none fits, signals have numbers only. A wrong name
-//! is never shown. Tried are, in this order: the scenario that the user names, the one on the command line of the process
-//! that steps the plant, and the shipped ones.
+//! The region holds fingerprints of the plant and of the controller. So a scenario that may be the
+//! running one can be tried: if the fingerprints fit, its names are the right ones, and if none
+//! fits, signals have numbers only. A wrong name is never shown. Tried are, in this order: the
+//! scenario that the user names, the one on the command line of the process that steps the plant,
+//! and the shipped ones.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -97,10 +98,12 @@ struct ServiceLine {
     arguments: service::Arguments,
 }
 
-/// The scenario that a process was started with, if its command line can be read and its files are still there.
+/// The scenario that a process was started with, if its command line can be read and its files are
+/// still there.
 fn job_of_process(pid: u32) -> Option<Job> {
     let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-    // Relative paths count from where the process is; who may not know that can still read absolute ones.
+    // Relative paths count from where the process is; who may not know that can still read absolute
+    // ones.
     let folder = std::fs::read_link(format!("/proc/{pid}/cwd")).unwrap_or_default();
     job_of_line(&line, &folder)
 }

@@ -5,8 +5,8 @@ use service::histogram_of;
 use shm_layout::blocks::{self, Health, STATE_FAULT, STATE_RUNNING, STATE_STARTING, STATE_STOPPED};
 use shm_layout::{Block, Role};
 
-/// The processes in the order in which they are started; they are ended in the opposite order. The positions are those of
-/// `restarts` in the control block.
+/// The processes in the order in which they are started; they are ended in the opposite order. The
+/// positions are those of `restarts` in the control block.
 pub const PROCESSES: [(Role, Block<Health>); 3] = [
     (Role::Daq, blocks::DAQ_HEALTH),
     (Role::Subsystem, blocks::SUBSYSTEM_HEALTH),

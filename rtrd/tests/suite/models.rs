@@ -1,4 +1,5 @@
-//! `rtrd topology`, `equilibrium` and `linearise` as a user calls them, from a folder without the repository.
+//! `rtrd topology`, `equilibrium` and `linearise` as a user calls them, from a folder without the
+//! repository.
 
 use crate::support::{error, rtrd, text};
 
@@ -53,7 +54,8 @@ fn equilibrium_of_the_hmmwv() {
     assert!(found["residual_acceleration"].as_f64().unwrap() < 1e-5);
 }
 
-/// A pendulum hangs; a bar that is held level by nothing but its hinge finds its way down; a body on a vertical slide falls for ever.
+/// A pendulum hangs; a bar that is held level by nothing but its hinge finds its way down; a body
+/// on a vertical slide falls for ever.
 #[test]
 fn equilibrium_where_there_is_one_and_where_there_is_none() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! `rtrd sim` as a user calls it: a mechanism with its reactions and with threads, a vehicle in a manoeuvre with its files.
+//! `rtrd sim` as a user calls it: a mechanism with its reactions and with threads, a vehicle in a
+//! manoeuvre with its files.
 
 use std::path::Path;
 
@@ -28,8 +29,9 @@ impl Table {
     }
 }
 
-/// A bar of 1 kg and 1 m, released at 60°: with u from its centre to the pivot and t along its motion, the pivot gives
-/// m c θ̈ t + m c θ̇² u − m g, where θ̈ = −(3/2) g sin θ and θ̇² = 3 g (cos θ − cos 60°). Steps of 1 ms leave some 1e-6.
+/// A bar of 1 kg and 1 m, released at 60°: with u from its centre to the pivot and t along its
+/// motion, the pivot gives m c θ̈ t + m c θ̇² u − m g, where θ̈ = −(3/2) g sin θ and θ̇² = 3 g (cos
+/// θ − cos 60°). Steps of 1 ms leave some 1e-6.
 #[test]
 fn reactions_of_the_pendulum_have_their_closed_form() {
     let folder = tempfile::tempdir().unwrap();
@@ -55,7 +57,8 @@ fn reactions_of_the_pendulum_have_their_closed_form() {
     }
 }
 
-/// The rig holds the bar by three drives; at rest in the middle they have nothing to do, and each has its column.
+/// The rig holds the bar by three drives; at rest in the middle they have nothing to do, and each
+/// has its column.
 #[test]
 fn drives_have_columns_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -67,7 +70,8 @@ fn drives_have_columns_of_their_own() {
     }
 }
 
-/// Whatever the threads, and whether or not the reactions are asked for, the motion has the same digits.
+/// Whatever the threads, and whether or not the reactions are asked for, the motion has the same
+/// digits.
 #[test]
 fn reactions_leave_every_digit_as_it_is() {
     let folder = tempfile::tempdir().unwrap();

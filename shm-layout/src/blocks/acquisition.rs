@@ -13,9 +13,11 @@ pub const ACQUISITION_CHANNELS_MAX: usize = 32;
 #[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
 #[repr(C)]
 pub struct SourceStatus {
-    /// [-] [@range 0..6] [@invalid 0] 0 not in use, 1 waiting for the first data, 2 flowing, 3 stalled, 4 gone, 5 ended, 6 bytes swapped.
+    /// [-] [@range 0..6] [@invalid 0] 0 not in use, 1 waiting for the first data, 2 flowing, 3
+    /// stalled, 4 gone, 5 ended, 6 bytes swapped.
     pub state: u64,
-    /// [-] [@range 1..4] [@invalid 0] Clock of its sample times: 1 arrival, 2 kernel, 3 hardware, 4 recorded.
+    /// [-] [@range 1..4] [@invalid 0] Clock of its sample times: 1 arrival, 2 kernel, 3 hardware, 4
+    /// recorded.
     pub clock: u64,
     /// [ns] [@range 0..18446744073709551615] [@invalid 0] Sample time of its newest sample.
     pub sample_ns: u64,
@@ -23,21 +25,25 @@ pub struct SourceStatus {
     pub blocks: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Bytes taken.
     pub bytes: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Opportunities at which nothing had arrived.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Opportunities at which nothing had
+    /// arrived.
     pub empty_reads: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Opportunities at which more than one sample had arrived.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Opportunities at which more than one
+    /// sample had arrived.
     pub bursts: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Most samples at one opportunity.
     pub largest_burst: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Opportunities that ended inside a sample.
     pub remainders: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Samples that are missing, by their numbers.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Samples that are missing, by their
+    /// numbers.
     pub lost: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Samples that came again.
     pub duplicated: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Samples that were refused.
     pub corrupted: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Times that the beginning of a sample had to be searched for.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Times that the beginning of a sample had
+    /// to be searched for.
     pub resynchronised: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Times that it was opened again.
     pub reconnects: u64,
@@ -49,7 +55,8 @@ pub struct SourceStatus {
 pub struct ChannelStatus {
     /// [-] [@range -1e308..1e308] [@invalid NaN] The number as the source delivered it.
     pub raw: f64,
-    /// [-] [@range -1e308..1e308] [@invalid NaN] The calibrated value after the plausibility checks, in the unit of the file.
+    /// [-] [@range -1e308..1e308] [@invalid NaN] The calibrated value after the plausibility
+    /// checks, in the unit of the file.
     pub value: f64,
     /// [-] [@range -1e308..1e308] [@invalid NaN] Its rate (1/s).
     pub rate: f64,
@@ -59,15 +66,18 @@ pub struct ChannelStatus {
     pub sample_ns: u64,
     /// [ns] [@range 0..18446744073709551615] [@invalid 0] How old it was when it was published.
     pub age_ns: u64,
-    /// [-] [@range 0..31] [@invalid 0] What is wrong with it now: bits 1 out of range, 2 stuck, 4 jump, 8 stale, 16 not a number.
+    /// [-] [@range 0..31] [@invalid 0] What is wrong with it now: bits 1 out of range, 2 stuck, 4
+    /// jump, 8 stale, 16 not a number.
     pub faults: u64,
-    /// [-] [@range 0..3] [@invalid 0] What is done about it: 0 nothing, 1 held, 2 ramped to its safe value, 3 stop asked for.
+    /// [-] [@range 0..3] [@invalid 0] What is done about it: 0 nothing, 1 held, 2 ramped to its
+    /// safe value, 3 stop asked for.
     pub reaction: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] How often a fault has begun.
     pub fault_count: u64,
 }
 
-/// What the sources deliver and how far it can be believed. The names are in the acquisition file, in the same order.
+/// What the sources deliver and how far it can be believed. The names are in the acquisition file,
+/// in the same order.
 #[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
 #[layout(count = "channel_count", tail = "channels")]
 #[repr(C)]

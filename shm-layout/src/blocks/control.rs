@@ -20,13 +20,15 @@ pub struct Control {
     pub stamp: Stamp,
     /// [-] [@range 1..2] [@invalid 0] What is asked for: 1 run, 2 stop.
     pub mode: u64,
-    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the run was started.
+    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time at which the run was
+    /// started.
     pub started_ns: u64,
     /// [ns] [@range 0..18446744073709551615] [@invalid 0] Period of the simulation step.
     pub period_ns: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Process number of the supervisor.
     pub supervisor_pid: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] How often each process was restarted: daq, subsystem, dynamics, gateway.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] How often each process was restarted: daq,
+    /// subsystem, dynamics, gateway.
     pub restarts: [u64; PROCESSES_MAX],
 }
 

@@ -28,7 +28,8 @@ pub struct Distribution {
     pub min_ns: u64,
     /// [ns] [@range 0..18446744073709551615] [@invalid 0] The largest.
     pub max_ns: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] How many fell into each bucket; the edges are those of the `rt` crate's histogram.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] How many fell into each bucket; the edges
+    /// are those of the `rt` crate's histogram.
     pub buckets: [u64; HISTOGRAM_BUCKETS_MAX],
 }
 
@@ -50,21 +51,28 @@ pub struct Health {
     pub cpu: i64,
     /// [-] [@range 0..99] [@invalid 0] FIFO priority; 0 if it was not granted.
     pub fifo_priority: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Which real-time rights were granted, as bits of the `rt` crate.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Which real-time rights were granted, as
+    /// bits of the `rt` crate.
     pub granted_bits: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Times that the loop has woken up.
     pub wakeups: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Steps that ended after the next one should have begun.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Steps that ended after the next one should
+    /// have begun.
     pub overruns: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Periods that were left out because of that.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Periods that were left out because of
+    /// that.
     pub skipped: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Lock-step answers that did not come in time, so that the last was held.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Lock-step answers that did not come in
+    /// time, so that the last was held.
     pub exchange_misses: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Inputs or states that the model had to refuse or limit.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Inputs or states that the model had to
+    /// refuse or limit.
     pub model_warnings: u64,
-    /// [-] [@range 0..31] [@invalid 0] What is wrong with measured inputs now: bits 1 out of range, 2 stuck, 4 jump, 8 stale, 16 not a number.
+    /// [-] [@range 0..31] [@invalid 0] What is wrong with measured inputs now: bits 1 out of range,
+    /// 2 stuck, 4 jump, 8 stale, 16 not a number.
     pub input_faults: u64,
-    /// [-] [@range 0..3] [@invalid 0] The sharpest thing done about it: 0 nothing, 1 held, 2 ramped to its safe value, 3 stop asked for.
+    /// [-] [@range 0..3] [@invalid 0] The sharpest thing done about it: 0 nothing, 1 held, 2 ramped
+    /// to its safe value, 3 stop asked for.
     pub input_reaction: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Minor page faults in the loop.
     pub minor_faults: u64,

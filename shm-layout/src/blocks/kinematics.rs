@@ -1,4 +1,5 @@
-//! `/kinematics/`: where the chassis and the wheels are and how they move. It is what the subsystem models answer to.
+//! `/kinematics/`: where the chassis and the wheels are and how they move. It is what the subsystem
+//! models answer to.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -7,7 +8,8 @@ use crate::{Layout, Stamp};
 /// Most wheels of a vehicle.
 pub const WHEELS_MAX: usize = 24;
 
-/// Motion of one wheel's centre and of its carrier; its spin is in `/vehicle/`, whose models integrate it.
+/// Motion of one wheel's centre and of its carrier; its spin is in `/vehicle/`, whose models
+/// integrate it.
 #[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
 #[repr(C)]
 pub struct WheelKinematics {
@@ -29,11 +31,14 @@ pub struct WheelKinematics {
     pub axle_y: f64,
     /// [-] [@frame E] [@range -1..1] [@invalid NaN] Unit vector of the axle, pointing left, z.
     pub axle_z: f64,
-    /// [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier, x.
+    /// [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier,
+    /// x.
     pub carrier_rate_x_rad_s: f64,
-    /// [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier, y.
+    /// [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier,
+    /// y.
     pub carrier_rate_y_rad_s: f64,
-    /// [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier, z.
+    /// [rad/s] [@frame E] [@range -100..100] [@invalid NaN] Angular velocity of the wheel carrier,
+    /// z.
     pub carrier_rate_z_rad_s: f64,
 }
 
@@ -52,7 +57,8 @@ pub struct Kinematics {
     pub position_y_m: f64,
     /// [m] [@frame E] [@range -1e6..1e6] [@invalid NaN] Position of the vehicle's origin, z.
     pub position_z_m: f64,
-    /// [-] [@frame E] [@range -1..1] [@invalid NaN] Orientation of the vehicle, quaternion from V to E, scalar part.
+    /// [-] [@frame E] [@range -1..1] [@invalid NaN] Orientation of the vehicle, quaternion from V
+    /// to E, scalar part.
     pub orientation_w: f64,
     /// [-] [@frame E] [@range -1..1] [@invalid NaN] Orientation of the vehicle, quaternion, x.
     pub orientation_x: f64,
@@ -66,19 +72,26 @@ pub struct Kinematics {
     pub velocity_y_m_s: f64,
     /// [m/s] [@frame V] [@range -300..300] [@invalid NaN] Velocity of the vehicle's origin, z.
     pub velocity_z_m_s: f64,
-    /// [rad/s] [@frame V] [@range -100..100] [@invalid NaN] Angular velocity of the vehicle, x (roll rate).
+    /// [rad/s] [@frame V] [@range -100..100] [@invalid NaN] Angular velocity of the vehicle, x
+    /// (roll rate).
     pub rate_x_rad_s: f64,
-    /// [rad/s] [@frame V] [@range -100..100] [@invalid NaN] Angular velocity of the vehicle, y (pitch rate).
+    /// [rad/s] [@frame V] [@range -100..100] [@invalid NaN] Angular velocity of the vehicle, y
+    /// (pitch rate).
     pub rate_y_rad_s: f64,
-    /// [rad/s] [@frame V] [@range -100..100] [@invalid NaN] Angular velocity of the vehicle, z (yaw rate).
+    /// [rad/s] [@frame V] [@range -100..100] [@invalid NaN] Angular velocity of the vehicle, z (yaw
+    /// rate).
     pub rate_z_rad_s: f64,
-    /// [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin, x.
+    /// [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin,
+    /// x.
     pub acceleration_x_m_s2: f64,
-    /// [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin, y.
+    /// [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin,
+    /// y.
     pub acceleration_y_m_s2: f64,
-    /// [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin, z.
+    /// [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the vehicle's origin,
+    /// z.
     pub acceleration_z_m_s2: f64,
-    /// [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force of the linkage on the driven rack, positive to the left.
+    /// [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force of the linkage on the driven rack,
+    /// positive to the left.
     pub rack_force_n: f64,
     /// [-] [@range 0..24] [@invalid 0] How many wheels are in use.
     pub wheel_count: u64,

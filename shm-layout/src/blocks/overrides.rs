@@ -15,7 +15,8 @@ pub struct Override {
     pub signal: u64,
     /// [-] [@range -1e308..1e308] [@invalid NaN] The value that replaces it, in the signal's unit.
     pub value: f64,
-    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time after which the original value counts again.
+    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Monotonic time after which the original
+    /// value counts again.
     pub valid_until_ns: u64,
 }
 

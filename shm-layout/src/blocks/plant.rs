@@ -1,7 +1,8 @@
-//! `/plant_inputs/`, `/plant_outputs/` and the two state blocks: the lock-step exchange of any dynamic system.
+//! `/plant_inputs/`, `/plant_outputs/` and the two state blocks: the lock-step exchange of any
+//! dynamic system.
 //!
-//! At step `k` the dynamics publish the outputs of step `k`; the subsystems answer with inputs that carry the same step
-//! number; the plant then steps from `k` to `k + 1`.
+//! At step `k` the dynamics publish the outputs of step `k`; the subsystems answer with inputs that
+//! carry the same step number; the plant then steps from `k` to `k + 1`.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -21,11 +22,13 @@ pub const STATES_MAX: usize = 256;
 pub struct PlantInputs {
     /// When and for which step; the step is that of the outputs which are answered.
     pub stamp: Stamp,
-    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Age of the driver's data when the inputs were computed.
+    /// [ns] [@range 0..18446744073709551615] [@invalid 0] Age of the driver's data when the inputs
+    /// were computed.
     pub driver_age_ns: u64,
     /// [-] [@range 0..64] [@invalid 0] How many inputs are in use.
     pub input_count: u64,
-    /// [-] [@range -1e308..1e308] [@invalid NaN] The inputs, in the units and the order of the plant's description.
+    /// [-] [@range -1e308..1e308] [@invalid NaN] The inputs, in the units and the order of the
+    /// plant's description.
     pub inputs: [f64; PLANT_INPUTS_MAX],
 }
 
@@ -38,11 +41,13 @@ pub struct PlantOutputs {
     pub stamp: Stamp,
     /// [s] [@range 0..1e12] [@invalid NaN] Simulated time.
     pub time_s: f64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 18446744073709551615] What the last step reported; 0 = all is well.
+    /// [-] [@range 0..18446744073709551615] [@invalid 18446744073709551615] What the last step
+    /// reported; 0 = all is well.
     pub status: u64,
     /// [-] [@range 0..256] [@invalid 0] How many outputs are in use.
     pub output_count: u64,
-    /// [-] [@range -1e308..1e308] [@invalid NaN] The outputs, in the units and the order of the plant's description.
+    /// [-] [@range -1e308..1e308] [@invalid NaN] The outputs, in the units and the order of the
+    /// plant's description.
     pub outputs: [f64; PLANT_OUTPUTS_MAX],
 }
 
@@ -53,7 +58,8 @@ pub struct PlantOutputs {
 pub struct StateVector {
     /// When and for which step.
     pub stamp: Stamp,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Fingerprint of the model that the numbers belong to.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Fingerprint of the model that the numbers
+    /// belong to.
     pub model_hash: u64,
     /// [s] [@range 0..1e12] [@invalid NaN] Simulated time.
     pub time_s: f64,

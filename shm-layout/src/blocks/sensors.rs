@@ -35,13 +35,16 @@ pub struct Sensors {
     pub yaw_rate_rad_s: f64,
     /// [m/s] [@frame V] [@range -100..100] [@invalid NaN] Forward speed from the Hall sensor.
     pub speed_m_s: f64,
-    /// [rad/s] [@frame W] [@range -500..500] [@invalid NaN] Wheel speeds, positive when rolling forward.
+    /// [rad/s] [@frame W] [@range -500..500] [@invalid NaN] Wheel speeds, positive when rolling
+    /// forward.
     pub wheel_speed_rad_s: [f64; WHEELS_MAX],
-    /// [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication: from the oldest number's sample to `publish_ns`.
+    /// [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication:
+    /// from the oldest number's sample to `publish_ns`.
     pub age_ns: u64,
     /// [-] [@range 0..64] [@invalid 0] How many further channels are in use.
     pub channel_count: u64,
-    /// [-] [@range -1e308..1e308] [@invalid NaN] Further channels, in the units and the order of the configuration.
+    /// [-] [@range -1e308..1e308] [@invalid NaN] Further channels, in the units and the order of
+    /// the configuration.
     pub channels: [f64; CHANNELS_MAX],
 }
 

@@ -17,17 +17,21 @@ pub struct WheelState {
     pub load_n: f64,
     /// [rad] [@frame T] [@range -1.6..1.6] [@invalid NaN] Camber to the road.
     pub camber_rad: f64,
-    /// [-] [@frame T] [@range 0..2] [@invalid NaN] Friction of the road at the contact, as a factor on that of the tyre's file.
+    /// [-] [@frame T] [@range 0..2] [@invalid NaN] Friction of the road at the contact, as a factor
+    /// on that of the tyre's file.
     pub friction: f64,
     /// [N] [@frame T] [@range -1e6..1e6] [@invalid NaN] Force of the road along the wheel.
     pub longitudinal_force_n: f64,
-    /// [N] [@frame T] [@range -1e6..1e6] [@invalid NaN] Force of the road across the wheel, positive to the left.
+    /// [N] [@frame T] [@range -1e6..1e6] [@invalid NaN] Force of the road across the wheel,
+    /// positive to the left.
     pub lateral_force_n: f64,
     /// [Nm] [@frame T] [@range -1e6..1e6] [@invalid NaN] Aligning torque of the road.
     pub aligning_torque_nm: f64,
-    /// [rad] [@frame W] [@range -1e9..1e9] [@invalid NaN] Rotation about the axle, positive when rolling forward.
+    /// [rad] [@frame W] [@range -1e9..1e9] [@invalid NaN] Rotation about the axle, positive when
+    /// rolling forward.
     pub spin_angle_rad: f64,
-    /// [rad/s] [@frame W] [@range -1000..1000] [@invalid NaN] Speed about the axle, positive when rolling forward.
+    /// [rad/s] [@frame W] [@range -1000..1000] [@invalid NaN] Speed about the axle, positive when
+    /// rolling forward.
     pub spin_rate_rad_s: f64,
     /// [Nm] [@frame W] [@range -1e5..1e5] [@invalid NaN] Torque of the drive shaft on the wheel.
     pub drive_torque_nm: f64,
@@ -50,21 +54,25 @@ pub struct Vehicle {
     pub engine_torque_nm: f64,
     /// [-] [@range -1..12] [@invalid -128] Gear that is engaged: -1 reverse, 0 neutral.
     pub gear: i64,
-    /// [Nm] [@range -100..100] [@invalid NaN] Torque of the steering wheel on the driver's hands, positive turns it to the left.
+    /// [Nm] [@range -100..100] [@invalid NaN] Torque of the steering wheel on the driver's hands,
+    /// positive turns it to the left.
     pub steering_feedback_nm: f64,
     /// [-] [@range 0..1] [@invalid NaN] How far the anti-lock system is taking brake pressure away.
     pub antilock_ratio: f64,
-    /// [rad] [@range -20..20] [@invalid NaN] Steering-wheel angle that the models used, positive to the left.
+    /// [rad] [@range -20..20] [@invalid NaN] Steering-wheel angle that the models used, positive to
+    /// the left.
     pub steering_angle_rad: f64,
     /// [-] [@range 0..1] [@invalid NaN] Throttle that the models used.
     pub throttle_ratio: f64,
     /// [-] [@range 0..1] [@invalid NaN] Brake pedal that the models used.
     pub brake_ratio: f64,
-    /// [-] [@range 0..1] [@invalid 0] 1 in the safe stop: the driver's data is gone, and the vehicle brakes.
+    /// [-] [@range 0..1] [@invalid 0] 1 in the safe stop: the driver's data is gone, and the
+    /// vehicle brakes.
     pub safe_stop: u64,
     /// [-] [@range 0..1] [@invalid 0] 1 when the manoeuvre is over: the vehicle brakes and stands.
     pub manoeuvre_over: u64,
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Answers of replaced subsystems that did not come in time.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Answers of replaced subsystems that did
+    /// not come in time.
     pub external_misses: u64,
     /// [-] [@range 0..24] [@invalid 0] How many wheels are in use.
     pub wheel_count: u64,

@@ -1,8 +1,9 @@
 //! Tests with several processes: a test starts itself again in another role.
 //!
-//! The child is the same test in the same program, told by an environment variable to play a part instead of being the
-//! test. It speaks through its standard error, one line for each `say`; the parent speaks through its standard input.
-//! A child never outlives the test: it is killed when its handle is dropped, and by the kernel when the parent dies.
+//! The child is the same test in the same program, told by an environment variable to play a part
+//! instead of being the test. It speaks through its standard error, one line for each `say`; the
+//! parent speaks through its standard input. A child never outlives the test: it is killed when its
+//! handle is dropped, and by the kernel when the parent dies.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::io::{BufRead, BufReader, Write};
@@ -38,7 +39,8 @@ pub fn listen() -> Option<String> {
     (read > 0).then(|| line.trim().to_owned())
 }
 
-/// A line for people about a test that cannot run here, past the harness, which would keep it to itself.
+/// A line for people about a test that cannot run here, past the harness, which would keep it to
+/// itself.
 pub fn skipped(why: &str) {
     writeln!(std::io::stderr(), "skipped: {why}").expect("somebody listens");
 }

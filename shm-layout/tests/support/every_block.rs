@@ -1,6 +1,7 @@
 //! A function for every block, whatever the type of its payload.
 
-/// Calls the function with every block in the order of the table, and the further arguments; returns what it returns.
+/// Calls the function with every block in the order of the table, and the further arguments;
+/// returns what it returns.
 macro_rules! every_block {
     ($function:path $(, $argument:expr)*) => {{
         use shm_layout::blocks;

@@ -1,7 +1,7 @@
 //! The orderings of the slot protocol, and four ways to get them wrong.
 //!
-//! A checker that finds nothing proves nothing until it has found something: each of the wrong ones is a mistake that a
-//! careful person could make, and that x86 hardware would hide for ever.
+//! A checker that finds nothing proves nothing until it has found something: each of the wrong ones
+//! is a mistake that a careful person could make, and that x86 hardware would hide for ever.
 #![allow(dead_code, reason = "each checker uses its part")]
 
 use std::sync::atomic::Ordering;

@@ -1,11 +1,12 @@
-//! A payload in which every word follows from the number of its write: one word of another write, and it shows.
+//! A payload in which every word follows from the number of its write: one word of another write,
+//! and it shows.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use shm_layout::blocks::{PLANT_OUTPUTS_MAX, PlantOutputs};
 use shm_layout::clock::monotonic_ns;
 
-/// How many outputs write number `sequence` uses: mostly all, in between only a few, so that what a longer write left
-/// behind shows as well.
+/// How many outputs write number `sequence` uses: mostly all, in between only a few, so that what a
+/// longer write left behind shows as well.
 fn count(sequence: u64) -> usize {
     match sequence % 4 {
         3 => (sequence % 7) as usize,

@@ -11,8 +11,9 @@ use tempfile::TempDir;
 const FOLDER: &str = "SHM_LAYOUT_TEST_FOLDER";
 const INSTANCE: &str = "test";
 
-/// Tests of one program take turns. A child that is just being started has a copy of every open file of its parent, and
-/// so holds the locks of a test beside it, until it runs its own program a moment later.
+/// Tests of one program take turns. A child that is just being started has a copy of every open
+/// file of its parent, and so holds the locks of a test beside it, until it runs its own program a
+/// moment later.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// A folder in shared memory for the regions of one test.

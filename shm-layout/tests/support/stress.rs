@@ -1,5 +1,5 @@
-//! The two parts of the stress: a writer that writes flat out, and a reader that holds every snapshot against the
-//! pattern. The tests and the long run (`examples/stress.rs`) share them.
+//! The two parts of the stress: a writer that writes flat out, and a reader that holds every
+//! snapshot against the pattern. The tests and the long run (`examples/stress.rs`) share them.
 #![allow(dead_code, reason = "each program uses its part")]
 
 use std::fmt;
@@ -72,7 +72,8 @@ impl FromStr for Tally {
     }
 }
 
-/// Writes flat out until standard input ends, which it also does when the parent dies. Returns the number of writes.
+/// Writes flat out until standard input ends, which it also does when the parent dies. Returns the
+/// number of writes.
 pub fn write_flat_out(name: &RegionName) -> u64 {
     let region = Region::open(name).expect("the parent has made the region");
     let mut writer = region.claim(PLANT_OUTPUTS).expect("nobody else writes");

@@ -1,4 +1,5 @@
-//! Which faults this machine and this user can bring about; what they cannot is said once, with the reason.
+//! Which faults this machine and this user can bring about; what they cannot is said once, with the
+//! reason.
 
 use std::path::Path;
 
@@ -14,8 +15,9 @@ pub struct Abilities {
 }
 
 impl Abilities {
-    /// Asks the machine. A CPU that runs one of our real-time processes by force (pinned) cannot be taken away without breaking the
-    /// promise that the run is about, so only CPUs besides `needed` may go.
+    /// Asks the machine. A CPU that runs one of our real-time processes by force (pinned) cannot be
+    /// taken away without breaking the promise that the run is about, so only CPUs besides `needed`
+    /// may go.
     pub fn of_this_machine(needed: &[usize]) -> Self {
         let root = nix::unistd::geteuid().is_root();
         let only_root = |what: &str| {

@@ -1,4 +1,5 @@
-//! The board of the instance under test: the emulator as a process of its own, on a named pipe that others can spoil.
+//! The board of the instance under test: the emulator as a process of its own, on a named pipe that
+//! others can spoil.
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};

@@ -43,7 +43,8 @@ pub struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Runs to the end of the plan, or until that makes no sense any more. The disk of the crash reports comes back.
+    /// Runs to the end of the plan, or until that makes no sense any more. The disk of the crash
+    /// reports comes back.
     pub fn run(mut self) -> (Course, Option<SmallDisk>) {
         let begun = Instant::now();
         let (mut looks, mut next_look_s, mut next_progress_s) = (Vec::new(), 0.0, PROGRESS_S);

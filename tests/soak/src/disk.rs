@@ -17,7 +17,8 @@ const SIZE: u64 = 512 << 20;
 const LEFT: u64 = 16 * PAGE;
 const PAGE: u64 = 4096;
 const FLAGS: MsFlags = MsFlags::MS_NODEV.union(MsFlags::MS_NOSUID);
-/// The newest crash reports are copied from it before it goes: at most so many, and so much (bytes).
+/// The newest crash reports are copied from it before it goes: at most so many, and so much
+/// (bytes).
 const COPIED_MAX: usize = 5;
 const COPIED_BYTES_MAX: u64 = 64 << 20;
 
@@ -46,8 +47,8 @@ impl SmallDisk {
         &self.path
     }
 
-    /// Takes away the room that is left: the disk becomes as small as what lies on it. That is done in no time on a busy machine, while
-    /// writing it full is not.
+    /// Takes away the room that is left: the disk becomes as small as what lies on it. That is done
+    /// in no time on a busy machine, while writing it full is not.
     pub fn fill(&self) -> anyhow::Result<()> {
         let used = used(&self.path).with_context(|| format!("cannot look into {}", self.path.display()))?;
         self.mount_with(FLAGS | MsFlags::MS_REMOUNT, used + LEFT)

@@ -1,7 +1,9 @@
-//! Memory over a run: of each life of each process, and of the supervisor, whose life is the whole run.
+//! Memory over a run: of each life of each process, and of the supervisor, whose life is the whole
+//! run.
 //!
-//! A process of ours locks its memory and takes all of it at its start, so that it may not grow by a page. The supervisor is an
-//! ordinary program whose recorder always takes and gives back; what tells a leak is the straight line through its memory m at times t,
+//! A process of ours locks its memory and takes all of it at its start, so that it may not grow by
+//! a page. The supervisor is an ordinary program whose recorder always takes and gives back; what
+//! tells a leak is the straight line through its memory m at times t,
 //!
 //! (1) slope = Σ (t − t̄)(m − m̄) / Σ (t − t̄)²,   (2) rise = slope · (last t − first t).
 
@@ -11,7 +13,8 @@ use rtrd::PROCESSES;
 
 /// A process without locked memory is given pages when it first touches them: up to so much (KiB).
 const UNLOCKED_KIB: u64 = 1024;
-/// The supervisor has settled after so long: its recorder's window has been full for several times its length (s).
+/// The supervisor has settled after so long: its recorder's window has been full for several times
+/// its length (s).
 const SUPERVISOR_SETTLED_S: f64 = 60.0;
 /// A line through less than this says nothing (s).
 const SUPERVISOR_SEEN_S: f64 = 300.0;
@@ -104,7 +107,8 @@ mod tests {
             })
             .collect();
         let rise = supervisor_rise_kib(&looks).unwrap();
-        // 940 s at 2 KiB/s; the saw tooth adds about its own height over the number of its teeth, 218 KiB.
+        // 940 s at 2 KiB/s; the saw tooth adds about its own height over the number of its teeth,
+        // 218 KiB.
         assert!((rise - 1_880.0).abs() < 2.0 * 218.0, "{rise}");
         assert_eq!(supervisor_rise_kib(&looks[..300]), None);
     }

@@ -20,7 +20,8 @@ const SLICE_S: f64 = 0.005;
 /// Garbage goes into the stream so often (s).
 const GARBAGE_EVERY_S: f64 = 0.02;
 
-/// After a full disk the acquisition may take so long to be there again, to be killed once more (s).
+/// After a full disk the acquisition may take so long to be there again, to be killed once more
+/// (s).
 const BACK_WITHIN_S: f64 = 10.0;
 
 /// A fault that lasts.
@@ -120,14 +121,16 @@ impl Injector {
                 lasting.next_s = now_s + GARBAGE_EVERY_S;
                 let length = self.random.usize(1..40);
                 let garbage: Vec<u8> = std::iter::repeat_with(|| self.random.u8(..)).take(length).collect();
-                // Nobody reads when the acquisition has just been killed: then there is nothing to corrupt.
+                // Nobody reads when the acquisition has just been killed: then there is nothing to
+                // corrupt.
                 let _ = write_without_waiting(&self.stream, &garbage);
             }
             _ => {}
         }
     }
 
-    /// Takes back the fault that lasts. What cannot be taken back is said at once and in its incident.
+    /// Takes back the fault that lasts. What cannot be taken back is said at once and in its
+    /// incident.
     pub fn end(&mut self, now_s: f64, pids: [Option<u64>; PROCESSES.len()]) {
         let Some(lasting) = self.lasting.take() else {
             return;

@@ -7,7 +7,8 @@ use std::process::{Child, Command, Stdio};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// The stressors, each with one worker: arithmetic, memory, disk, timers (interrupts), context switches.
+/// The stressors, each with one worker: arithmetic, memory, disk, timers (interrupts), context
+/// switches.
 const STRESSORS: [&str; 10] = ["--cpu", "1", "--vm", "1", "--hdd", "1", "--timer", "1", "--switch", "1"];
 /// Small enough for a machine with little memory and disk.
 const SIZES: [&str; 6] = ["--vm-bytes", "64m", "--hdd-bytes", "64m", "--timer-freq", "2000"];
@@ -21,7 +22,8 @@ pub struct Load {
 }
 
 impl Load {
-    /// Starts it; the disk that it works on is the one of this folder. `Err` says why there is none.
+    /// Starts it; the disk that it works on is the one of this folder. `Err` says why there is
+    /// none.
     pub fn start(folder: &Path, seconds: f64) -> Result<Self, String> {
         let child = Command::new("stress-ng")
             .args(STRESSORS)

@@ -1,4 +1,5 @@
-//! `rtrd-soak`, which `rtrd soak` starts: a vehicle under load for a long time, with faults from a seeded plan.
+//! `rtrd-soak`, which `rtrd soak` starts: a vehicle under load for a long time, with faults from a
+//! seeded plan.
 
 mod ability;
 mod board;
@@ -41,11 +42,12 @@ use watch::Watch;
 
 /// Run a vehicle under load for a long time, with faults from a seeded plan
 ///
-/// Starts an instance of its own, puts load on the machine (stress-ng), kills, stops and slows down processes, puts garbage
-/// into the stream of the emulated acquisition board, fills the disk of the crash
-/// reports, steps the clock and unplugs a CPU where it may, and runs cyclictest between the faults. At the end it writes a report with plots and says whether
-/// it came to its end, everything was recovered from, nothing was lost, no memory was leaked, and the latencies were as good as cyclictest's.
-/// The same seed gives the same faults on a machine that allows the same kinds.
+/// Starts an instance of its own, puts load on the machine (stress-ng), kills, stops and slows down
+/// processes, puts garbage into the stream of the emulated acquisition board, fills the disk of the
+/// crash reports, steps the clock and unplugs a CPU where it may, and runs cyclictest between the
+/// faults. At the end it writes a report with plots and says whether it came to its end, everything
+/// was recovered from, nothing was lost, no memory was leaked, and the latencies were as good as
+/// cyclictest's. The same seed gives the same faults on a machine that allows the same kinds.
 #[derive(clap::Parser)]
 #[command(name = "rtrd soak", version, max_term_width = 110)]
 struct SoakArguments {

@@ -1,14 +1,15 @@
 //! The peer: `cyclictest` on the dynamics' CPU with its period, in rounds between the faults.
 //!
 //! Both are counted over the same seconds. A round begins when the fault before it has settled and
-//! ends before the next one, so what a fault does to the machine is in neither. `cyclictest` has one
-//! priority more than the dynamics: it never waits for a step of ours, while the dynamics waits for
-//! `cyclictest` when they meet. So each round compares what the machine allows with what our loop
-//! makes of it.
+//! ends before the next one, so what a fault does to the machine is in neither. `cyclictest` has
+//! one priority more than the dynamics: it never waits for a step of ours, while the dynamics waits
+//! for `cyclictest` when they meet. So each round compares what the machine allows with what our
+//! loop makes of it.
 //!
-//! A share of wake-ups is n T/t: n wake-ups with a period T in t seconds. Each program has its own t:
-//! the dynamics from one report to another, `cyclictest` from the start of the thread that measures
-//! (field 22 of `/proc/PID/task/TID/stat`, proc(5)) to its interrupt. Its start-up is in neither.
+//! A share of wake-ups is n T/t: n wake-ups with a period T in t seconds. Each program has its own
+//! t: the dynamics from one report to another, `cyclictest` from the start of the thread that
+//! measures (field 22 of `/proc/PID/task/TID/stat`, proc(5)) to its interrupt. Its start-up is in
+//! neither.
 
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -224,7 +225,8 @@ fn started_ticks(stat: &str) -> Option<u64> {
     rest.split_whitespace().nth(22 - 3)?.parse().ok()
 }
 
-/// Ends one round; what it has counted. Nothing, if on a machine that is full it had not begun before it was ended: that is no trouble of the others.
+/// Ends one round; what it has counted. Nothing, if on a machine that is full it had not begun
+/// before it was ended: that is no trouble of the others.
 fn finish(child: Child) -> Result<Option<Latencies>, String> {
     if let Ok(pid) = i32::try_from(child.id()) {
         // It prints its histogram when it is interrupted.

@@ -39,7 +39,8 @@ pub enum Fault {
     SlowDown { victim: Victim, seconds: f64 },
     /// The acquisition stream delivers garbage.
     CorruptStream { seconds: f64 },
-    /// The disk of the crash reports is full while the acquisition is killed, and has room again when it is killed once more.
+    /// The disk of the crash reports is full while the acquisition is killed, and has room again
+    /// when it is killed once more.
     FillDisk { seconds: f64 },
     /// The wall clock jumps, and back.
     StepClock { by_s: f64, seconds: f64 },
@@ -109,7 +110,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan of a seed. What the machine cannot do does not occur in it; its abilities are part of what the seed stands for.
+    /// The plan of a seed. What the machine cannot do does not occur in it; its abilities are part
+    /// of what the seed stands for.
     pub fn seeded(seed: u64, seconds: f64, abilities: &Abilities) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut events = Vec::new();

@@ -68,7 +68,8 @@ impl Outcome {
     }
 }
 
-/// Whether every process lives, and since the look before the simulation went on and samples came from the board.
+/// Whether every process lives, and since the look before the simulation went on and samples came
+/// from the board.
 fn is_well(before: &Look, now: &Look) -> bool {
     let (daq, dynamics) = (0, PROCESSES.len() - 1);
     now.processes.iter().all(|seen| seen.memory_kib > 0 && seen.silent_ms < ALIVE_MS)
@@ -89,7 +90,8 @@ pub fn outcomes(incidents: &[Incident], looks: &[Look]) -> Vec<Outcome> {
     incidents.iter().map(outcome).collect()
 }
 
-/// Whether a process was held back, or what it gets was spoiled, between two times: then its figures are not its own.
+/// Whether a process was held back, or what it gets was spoiled, between two times: then its
+/// figures are not its own.
 pub fn is_excused(process: usize, incidents: &[Incident], from_s: f64, to_s: f64) -> bool {
     let real = incidents.iter().filter(|incident| incident.left_out.is_none());
     real.into_iter().any(|incident| {

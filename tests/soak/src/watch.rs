@@ -47,7 +47,8 @@ pub struct Look {
     pub stream_blocks: u64,
     /// Crash reports that were written since the run began.
     pub reports: u64,
-    /// Latencies of each process since the last look; empty where they are not its own fault (see [`Watch::look`]).
+    /// Latencies of each process since the last look; empty where they are not its own fault (see
+    /// [`Watch::look`]).
     pub latencies: [Histogram; PROCESSES.len()],
 }
 
@@ -96,7 +97,8 @@ impl Watch {
         self.region.is_removed()
     }
 
-    /// Looks. Latencies of a process that was itself held back on purpose since the last look (`excused`) say nothing and are left out.
+    /// Looks. Latencies of a process that was itself held back on purpose since the last look
+    /// (`excused`) say nothing and are left out.
     pub fn look(&mut self, at_s: f64, excused: [bool; PROCESSES.len()]) -> Look {
         let now_ns = monotonic_ns();
         let mut look = Look {

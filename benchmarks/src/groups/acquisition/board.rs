@@ -72,7 +72,8 @@ pub struct Sent {
     last_ns: [u64; 2],
 }
 
-/// The numbers of a block: its own number in a form that stays plausible, so that a torn block is seen.
+/// The numbers of a block: its own number in a form that stays plausible, so that a torn block is
+/// seen.
 pub fn numbers(block: u32) -> [f64; 3] {
     let short = f64::from((block & 0x0fff) as i16);
     [short, f64::from((block >> 12 & 0x0fff) as i16), f64::from(block)]
@@ -83,7 +84,8 @@ pub fn is_whole(raw: &[f64]) -> bool {
     raw[2] >= 0.0 && raw[2] <= f64::from(u32::MAX) && raw[..3] == numbers(raw[2] as u32)
 }
 
-/// Sends blocks until all are sent, and counts the whole ones. Runs in a thread of its own; the reading end must be open.
+/// Sends blocks until all are sent, and counts the whole ones. Runs in a thread of its own; the
+/// reading end must be open.
 pub fn send(path: &Path, orders: Orders, whole: &AtomicU32) -> Result<Sent> {
     // Without waiting: a pipe that is full is an overflow, as on a real board.
     let flags = OFlag::O_NONBLOCK.bits();
@@ -136,8 +138,9 @@ pub fn send(path: &Path, orders: Orders, whole: &AtomicU32) -> Result<Sent> {
     Ok(sent)
 }
 
-/// A real board does not sleep, and its write is not part of what is measured: this one is awake a while before, and writes to a pipe of its
-/// own until the time has come, so that the write that counts finds its way in the caches.
+/// A real board does not sleep, and its write is not part of what is measured: this one is awake a
+/// while before, and writes to a pipe of its own until the time has come, so that the write that
+/// counts finds its way in the caches.
 struct Warm {
     reader: PipeReader,
     writer: PipeWriter,

@@ -1,5 +1,6 @@
-//! Bytes transferred in each loop, as in DAS Fig. 4.16 (the first 1000 loops) and Fig. 4.17 (a whole manoeuvre), for every strategy; and what was sent beside
-//! what was published, as in Fig. 4.19 and 4.20.
+//! Bytes transferred in each loop, as in DAS Fig. 4.16 (the first 1000 loops) and Fig. 4.17 (a
+//! whole manoeuvre), for every strategy; and what was sent beside what was published, as in Fig.
+//! 4.19 and 4.20.
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +35,8 @@ fn picture(title: &str, manoeuvre: &[(StrategyName, Vec<u32>)], loops: usize) ->
     LinePlot::new(title, "loop", manoeuvre.iter().map(panel).collect())
 }
 
-/// Draws what was sent and what was readable, from near around the largest burst and over the whole manoeuvre with their difference.
+/// Draws what was sent and what was readable, from near around the largest burst and over the whole
+/// manoeuvre with their difference.
 pub fn draw_proof(folder: &Path, run: &Run) -> Result<[PathBuf; 2]> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let (near, whole) = (folder.join("acquisition-burst.svg"), folder.join("acquisition-newest.svg"));

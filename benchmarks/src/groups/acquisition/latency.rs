@@ -1,9 +1,12 @@
 //! From a block's last byte having been written to the block being readable in shared memory.
 //!
-//! The floor is a bare blocking `read` of the same kind of pipe in the same run: a thread that does nothing else. Ours is the loop of `daq-service` itself
-//! with the shipped acquisition file of the buggy: take, calibrate, check, differentiate, publish `/driver/` and `/acquisition/`. The three take
-//! turns. The time begins when the board's write comes back; a spinner may have the block before that, which counts as no time. After each block both sides look at their cores ([`crate::neighbour`]). A block is readable when `/driver/` has been published, which is what the stamp of `/acquisition/` says. A spinner leaves its CPU to others
-//! between rounds.
+//! The floor is a bare blocking `read` of the same kind of pipe in the same run: a thread that does
+//! nothing else. Ours is the loop of `daq-service` itself with the shipped acquisition file of the
+//! buggy: take, calibrate, check, differentiate, publish `/driver/` and `/acquisition/`. The three
+//! take turns. The time begins when the board's write comes back; a spinner may have the block
+//! before that, which counts as no time. After each block both sides look at their cores
+//! ([`crate::neighbour`]). A block is readable when `/driver/` has been published, which is what
+//! the stamp of `/acquisition/` says. A spinner leaves its CPU to others between rounds.
 
 use std::fs::OpenOptions;
 use std::io::Read;
@@ -33,7 +36,8 @@ const THESIS_US: f64 = 430.0;
 /// Longer than any round: the loop is woken by data.
 const PATIENCE_NS: u64 = 50_000_000;
 
-/// A publication: when it was readable (ns), how many blocks had come by then, and the probe of the core after it (ns).
+/// A publication: when it was readable (ns), how many blocks had come by then, and the probe of the
+/// core after it (ns).
 type Publication = (u64, u64, f64);
 
 /// Adds the latencies of a round (µs), each with the slower of the probes on either side.

@@ -1,8 +1,10 @@
-//! From a board's block in a pipe to shared memory: how long it takes, which strategy of taking blocks wins, and how fast the board may be.
+//! From a board's block in a pipe to shared memory: how long it takes, which strategy of taking
+//! blocks wins, and how fast the board may be.
 //!
-//! Five questions, each with its own file: [`proof`] that nothing is lost between the emulated board and shared memory, as in DAS Table 4.5 and Fig. 4.19 and
-//! 4.20; [`latency`] beside a bare blocking read of the same kind of pipe; [`periods`] down to 50 µs per block; [`processor_time`] while waiting;
-//! [`strategies`] as in DAS Table 4.5 and Fig. 4.16 and 4.17.
+//! Five questions, each with its own file: [`proof`] that nothing is lost between the emulated
+//! board and shared memory, as in DAS Table 4.5 and Fig. 4.19 and 4.20; [`latency`] beside a bare
+//! blocking read of the same kind of pipe; [`periods`] down to 50 µs per block; [`processor_time`]
+//! while waiting; [`strategies`] as in DAS Table 4.5 and Fig. 4.16 and 4.17.
 
 mod board;
 mod figures;

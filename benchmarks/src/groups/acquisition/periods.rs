@@ -1,4 +1,5 @@
-//! How fast the board may be: the emulator at shorter and shorter periods, through the real acquisition into shared memory, against its record.
+//! How fast the board may be: the emulator at shorter and shorter periods, through the real
+//! acquisition into shared memory, against its record.
 
 use acquisition::board::comparison::Comparison;
 use anyhow::Result;

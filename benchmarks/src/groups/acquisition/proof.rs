@@ -1,8 +1,11 @@
-//! The emulated board and the real acquisition together, as in DAS Table 4.5: five manoeuvres, every block against the board's own record.
+//! The emulated board and the real acquisition together, as in DAS Table 4.5: five manoeuvres,
+//! every block against the board's own record.
 //!
-//! The board is the emulator with the script of the thesis: value by value into a FIFO, a block each millisecond, every block written down. The acquisition is
-//! the loop of `daq-service` with the shipped file of the buggy, up to shared memory; after each turn what can be read there is written down as well.
-//! [`acquisition::board::comparison`] has the rules by which the two are compared.
+//! The board is the emulator with the script of the thesis: value by value into a FIFO, a block
+//! each millisecond, every block written down. The acquisition is the loop of `daq-service` with
+//! the shipped file of the buggy, up to shared memory; after each turn what can be read there is
+//! written down as well. [`acquisition::board::comparison`] has the rules by which the two are
+//! compared.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +30,8 @@ use crate::report::{Report, Target};
 const DRIVEN: [&str; MANOEUVRES] = ["drive", "steering-sweep", "lock-to-lock", "pedals", "slow-turn"];
 /// The period of the thesis (µs).
 const PERIOD_US: u64 = 1000;
-/// Turns of the loop for which there is room, for each block; a turn beyond them would need the heap.
+/// Turns of the loop for which there is room, for each block; a turn beyond them would need the
+/// heap.
 const TURNS_PER_BLOCK: u64 = 8;
 /// The loop looks whether the board has ended, at least so often (ns).
 const LOOK_NS: u64 = 50_000_000;

@@ -1,9 +1,12 @@
-//! Every strategy of DAS §4.3.3 and §4.3.4 under the same conditions, as in DAS Table 4.5 and Fig. 4.16 and 4.17.
+//! Every strategy of DAS §4.3.3 and §4.3.4 under the same conditions, as in DAS Table 4.5 and Fig.
+//! 4.16 and 4.17.
 //!
-//! The board sends its numbers one by one, as `MERGE` does, 200 µs apart and a block each millisecond. The loop has an opportunity each 0.43 ms, which is
-//! the mean of the thesis, and once in a second the machine does something else for 30 ms. What counts is not only how much is transferred but
-//! whether blocks are whole and how far behind the board the newest one is. The strategies run side by side, each with a board and a pipe of its own:
-//! all of them are asleep most of the time.
+//! The board sends its numbers one by one, as `MERGE` does, 200 µs apart and a block each
+//! millisecond. The loop has an opportunity each 0.43 ms, which is the mean of the thesis, and once
+//! in a second the machine does something else for 30 ms. What counts is not only how much is
+//! transferred but whether blocks are whole and how far behind the board the newest one is. The
+//! strategies run side by side, each with a board and a pipe of its own: all of them are asleep
+//! most of the time.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
@@ -36,7 +39,8 @@ struct Outcome {
     bytes: Vec<u32>,
     blocks: u64,
     torn: u64,
-    /// Most blocks that the board had sent before an opportunity and that were newer than the newest after it.
+    /// Most blocks that the board had sent before an opportunity and that were newer than the
+    /// newest after it.
     behind_max: u32,
     /// The same after the last one.
     behind_end: u32,

@@ -1,4 +1,5 @@
-//! What a process reported during the drive: the difference of two reports, since a health block counts from the start of its process.
+//! What a process reported during the drive: the difference of two reports, since a health block
+//! counts from the start of its process.
 
 use anyhow::{Result, ensure};
 use rt::histogram::{Histogram, bucket_upper_ns};

@@ -1,11 +1,14 @@
 //! A HMMWV on a road at 1 kHz across the real processes, beside `cyclictest` in the same run.
 //!
-//! The machine itself may stall for milliseconds, and then no program is in time. So `cyclictest` runs during the whole drive with a higher priority on
-//! every CPU that the processes have, and counts how often it was woken later than a period: our late steps are to be no more than that. A step is late if it ran
-//! past the planned start of the next one, or had no answer in time. That is more than a late wake-up: a step that does its work of w after it was woken is late when it was
-//! woken later than the period less w. What `cyclictest` counted on the CPU of the dynamics alone, and how often the dynamics itself was woken later than the period, is
-//! told beside. All numbers are of the same minutes, the start is not in them. The exchange is the time from publishing `/kinematics/` to having
-//! `/forces/`, the subsystem models included.
+//! The machine itself may stall for milliseconds, and then no program is in time. So `cyclictest`
+//! runs during the whole drive with a higher priority on every CPU that the processes have, and
+//! counts how often it was woken later than a period: our late steps are to be no more than that. A
+//! step is late if it ran past the planned start of the next one, or had no answer in time. That is
+//! more than a late wake-up: a step that does its work of w after it was woken is late when it was
+//! woken later than the period less w. What `cyclictest` counted on the CPU of the dynamics alone,
+//! and how often the dynamics itself was woken later than the period, is told beside. All numbers
+//! are of the same minutes, the start is not in them. The exchange is the time from publishing
+//! `/kinematics/` to having `/forces/`, the subsystem models included.
 
 mod during;
 

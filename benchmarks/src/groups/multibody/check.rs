@@ -1,8 +1,10 @@
-//! Whether a peer's mechanism is ours: the same accelerations of all bodies in the same state, or no ratio is printed.
+//! Whether a peer's mechanism is ours: the same accelerations of all bodies in the same state, or
+//! no ratio is printed.
 //!
-//! The state goes to the peer as poses and velocities of bodies, which mean the same to everybody; what comes back is, for each
-//! body, the angular acceleration and the acceleration of the centre of gravity in earth axes. The rack is free on both sides, or driven with us and
-//! standing still, and welded to the chassis with the peer. There are no tyres.
+//! The state goes to the peer as poses and velocities of bodies, which mean the same to everybody;
+//! what comes back is, for each body, the angular acceleration and the acceleration of the centre
+//! of gravity in earth axes. The rack is free on both sides, or driven with us and standing still,
+//! and welded to the chassis with the peer. There are no tyres.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +18,8 @@ use serde_json::{Value, json};
 
 use super::ours::Vehicle;
 
-/// Steps between the push and the moment when the state is taken: enough for every joint to have left its place.
+/// Steps between the push and the moment when the state is taken: enough for every joint to have
+/// left its place.
 const MOVING_STEPS: u64 = 100;
 /// Velocity of the push (m/s, rad/s).
 const PUSH: f64 = 0.3;
@@ -85,7 +88,8 @@ impl Question {
         Ok(fs::write(path, self.state.to_string())?)
     }
 
-    /// Largest difference to our accelerations, relative to the largest of ours of the same kind (rad/s² or m/s²).
+    /// Largest difference to our accelerations, relative to the largest of ours of the same kind
+    /// (rad/s² or m/s²).
     pub fn difference(&self, found: &[f64]) -> Result<f64> {
         let (expected, count) = (self.answer.len(), found.len());
         ensure!(expected == count, "{expected} accelerations were expected, {count} came");
@@ -108,7 +112,8 @@ pub fn free_rack(description: &Description) -> Description {
     free
 }
 
-/// The peer's bodies and their centres of gravity: what hangs on a driven joint is one with the body before it.
+/// The peer's bodies and their centres of gravity: what hangs on a driven joint is one with the
+/// body before it.
 fn bodies_with_centres(description: &Description) -> Vec<(BodyId, Vector3)> {
     let mut masses: Vec<(f64, Vector3)> =
         description.bodies.iter().map(|body| (body.mass, body.centre)).collect();
@@ -126,7 +131,8 @@ fn bodies_with_centres(description: &Description) -> Vec<(BodyId, Vector3)> {
         .collect()
 }
 
-/// Rotation by rows, the place and velocity of the drawing's origin that the body carries, angular velocity.
+/// Rotation by rows, the place and velocity of the drawing's origin that the body carries, angular
+/// velocity.
 fn pose(model: &Model, workspace: &Workspace, body: BodyId) -> Value {
     let origin = Vector3::ZERO;
     json!({

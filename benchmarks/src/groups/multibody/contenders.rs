@@ -1,4 +1,5 @@
-//! Who is measured: our vehicles and the peers, each with the question that it must answer before its time counts.
+//! Who is measured: our vehicles and the peers, each with the question that it must answer before
+//! its time counts.
 
 use std::path::Path;
 use std::process::Command;
@@ -23,7 +24,8 @@ pub struct Own {
     pub good_us: Option<f64>,
 }
 
-/// Our vehicles; the first is the one that the peers have as well, the second the same with a free rack.
+/// Our vehicles; the first is the one that the peers have as well, the second the same with a free
+/// rack.
 pub const OURS: [Own; 4] = [
     Own {
         key: "hmmwv",
@@ -93,8 +95,8 @@ pub struct Case {
     pub program: Program,
     /// The word after `time`.
     pub word: &'static str,
-    /// The order that asks for its accelerations, and how far they may be from ours; `None` for another mechanism than
-    /// ours, which gets no ratio.
+    /// The order that asks for its accelerations, and how far they may be from ours; `None` for
+    /// another mechanism than ours, which gets no ratio.
     pub same: Option<(&'static str, f64)>,
     /// How many times faster we have to be.
     pub wanted: Option<f64>,
@@ -224,7 +226,8 @@ pub fn start_all(peers: Option<&Path>, scratch: &Path) -> Result<Vec<Started>> {
         .collect()
 }
 
-/// MuJoCo leaves out what velocities add to the acceleration of a constraint, so it is asked at rest, with the springs.
+/// MuJoCo leaves out what velocities add to the acceleration of a constraint, so it is asked at
+/// rest, with the springs.
 fn question(program: Program, description: &Description) -> Result<Question> {
     match program {
         Program::MuJoCo | Program::MuJoCoWelded => Question::at_rest(description, program.rack()),
@@ -265,7 +268,8 @@ fn start(program: Program, folder: &Path, scratch: &Path, question: &Question) -
 }
 
 impl Started {
-    /// Whether a case of this program has our mechanism: how far off it is, or why it does not count.
+    /// Whether a case of this program has our mechanism: how far off it is, or why it does not
+    /// count.
     pub fn check(&mut self, case: &Case) -> Result<Option<f64>, String> {
         let peer = self.peer.as_mut().map_err(|why| why.clone())?;
         let Some((order, tolerance)) = case.same else {

@@ -1,6 +1,8 @@
-//! RTRD's manoeuvre of 40 s: how many Newton iterations a step needs to close its loops, and how far they are open after it.
+//! RTRD's manoeuvre of 40 s: how many Newton iterations a step needs to close its loops, and how
+//! far they are open after it.
 //!
-//! RTRD counts each iteration beyond the first as a cost of its own. These figures are the same on every machine.
+//! RTRD counts each iteration beyond the first as a cost of its own. These figures are the same on
+//! every machine.
 
 use anyhow::Result;
 use vehicle::assembly::{Choice, Setup};

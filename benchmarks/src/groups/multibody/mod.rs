@@ -1,17 +1,19 @@
 //! A step of whole vehicles, and of the same mechanism in MuJoCo and Pinocchio.
 //!
-//! Ours is the whole step of a service: springs, dampers and tyres evaluated, loops closed and projected in position and
-//! velocity, integrated by Adams–Bashforth of order three, the rack moving. MuJoCo steps the same vehicle with its soft loops.
-//! Pinocchio's figures are one evaluation of accelerations without springs, tyres, integration and projection: it has no more.
+//! Ours is the whole step of a service: springs, dampers and tyres evaluated, loops closed and
+//! projected in position and velocity, integrated by Adams–Bashforth of order three, the rack
+//! moving. MuJoCo steps the same vehicle with its soft loops. Pinocchio's figures are one
+//! evaluation of accelerations without springs, tyres, integration and projection: it has no more.
 //!
-//! Our rack is driven; it is no freedom. So a peer with the rack welded to the chassis stands beside our step, and a peer with a free rack beside ours
-//! with a free rack; only these ratios are judged.
+//! Our rack is driven; it is no freedom. So a peer with the rack welded to the chassis stands
+//! beside our step, and a peer with a free rack beside ours with a free rack; only these ratios are
+//! judged.
 //!
-//! A core that is shared with a neighbour is not one core: medians are told of all rounds and of those with the core to ourselves
-//! ([`crate::neighbour`]), and the latter are judged.
+//! A core that is shared with a neighbour is not one core: medians are told of all rounds and of
+//! those with the core to ourselves ([`crate::neighbour`]), and the latter are judged.
 //!
-//! Before anything is timed, each peer computes the accelerations of all bodies in a state of ours. A peer whose mechanism
-//! is not the same gets no ratio.
+//! Before anything is timed, each peer computes the accelerations of all bodies in a state of ours.
+//! A peer whose mechanism is not the same gets no ratio.
 
 mod check;
 mod contenders;
@@ -37,13 +39,15 @@ const ROUNDS: u64 = 800;
 /// Steps of a round: about half a millisecond of each.
 const STEPS: u64 = 125;
 const PEER_STEPS: u64 = 25;
-/// What our own step costs alone is looked at more closely, in short rounds after each long one: the neighbour comes and goes within less than half a millisecond.
+/// What our own step costs alone is looked at more closely, in short rounds after each long one:
+/// the neighbour comes and goes within less than half a millisecond.
 const SHORT_ROUNDS: u64 = 8;
 const SHORT_STEPS: u64 = 16;
 
 /// What was found about a peer's case.
 struct Finding {
-    /// Relative difference of accelerations where the mechanism is the same; or why there is no time.
+    /// Relative difference of accelerations where the mechanism is the same; or why there is no
+    /// time.
     verdict: Result<Option<f64>, String>,
     times_ns: Rounds,
 }

@@ -1,7 +1,7 @@
 //! A peer's program: takes orders line by line and answers each with one line of numbers.
 //!
-//! It is started from the measuring thread, so that it inherits that thread's CPU and priority; while it works, we wait
-//! for its answer and leave the CPU to it.
+//! It is started from the measuring thread, so that it inherits that thread's CPU and priority;
+//! while it works, we wait for its answer and leave the CPU to it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

@@ -1,11 +1,13 @@
 //! What a whole vehicle costs: its subsystems, its mechanism, and both together offline.
 //!
-//! A manoeuvre is driven once and its motions, inputs and responses are kept; then each part is run alone over the same sequence, so that
-//! it does the work that it does on the road, and the whole vehicle drives the same second again. The target of 100 times real time is for steps
-//! of 1 ms. What a question to a road costs is told for each kind of road.
+//! A manoeuvre is driven once and its motions, inputs and responses are kept; then each part is run
+//! alone over the same sequence, so that it does the work that it does on the road, and the whole
+//! vehicle drives the same second again. The target of 100 times real time is for steps of 1 ms.
+//! What a question to a road costs is told for each kind of road.
 //!
-//! Medians are told of all rounds, and with the core to ourselves ([`crate::neighbour`]): for that the second is put together from the medians of
-//! its parts, because no neighbour is away for so long. The latter are judged.
+//! Medians are told of all rounds, and with the core to ourselves ([`crate::neighbour`]): for that
+//! the second is put together from the medians of its parts, because no neighbour is away for so
+//! long. The latter are judged.
 
 mod roads;
 
@@ -35,7 +37,8 @@ const VEHICLES: [(&str, &str); 3] = [
 const STEP_S: f64 = 1e-3;
 const SECONDS_US: f64 = 1e6;
 const ROUNDS: u64 = 400;
-/// Steps of a round, and of its parts; and those before the first one: the manoeuvre is then under way.
+/// Steps of a round, and of its parts; and those before the first one: the manoeuvre is then under
+/// way.
 const STEPS: usize = 1_000;
 const PART: usize = 50;
 const BEFORE: usize = 3_000;

@@ -1,4 +1,5 @@
-//! What one question to a road costs: four wheels drive along it at 30 m/s in steps of 1 ms, each with its hint.
+//! What one question to a road costs: four wheels drive along it at 30 m/s in steps of 1 ms, each
+//! with its hint.
 
 use std::hint::black_box;
 use std::path::Path;

@@ -1,7 +1,9 @@
-//! What a reader of the board has seen, beside the board's own record: nothing lost, nothing torn, and always the newest (DAS Fig. 4.19 and 4.20).
+//! What a reader of the board has seen, beside the board's own record: nothing lost, nothing torn,
+//! and always the newest (DAS Fig. 4.19 and 4.20).
 //!
-//! Let w_i be the time at which block *i* of the stream was surely written, v_i its values; and for opportunity *j* let a_j be the time just before the reader
-//! looked into the pipe, n_j the blocks that it had taken in all when it was done, and u_j the values that were readable then:
+//! Let w_i be the time at which block *i* of the stream was surely written, v_i its values; and for
+//! opportunity *j* let a_j be the time just before the reader looked into the pipe, n_j the blocks
+//! that it had taken in all when it was done, and u_j the values that were readable then:
 //!
 //! ```text
 //! torn        u_j is the values of no block of the record                                   (1)
@@ -10,8 +12,9 @@
 //! lost        |blocks sent − n at the end|                                                  (4)
 //! ```
 //!
-//! (2) says that blocks were lost, doubled or exchanged on the way, at the place where it happened; n counts them all, so that every block of a burst is
-//! accounted for and not only its last one. (3) is strict: a block that was wholly in the pipe when the reader looked must be among those
+//! (2) says that blocks were lost, doubled or exchanged on the way, at the place where it happened;
+//! n counts them all, so that every block of a burst is accounted for and not only its last one.
+//! (3) is strict: a block that was wholly in the pipe when the reader looked must be among those
 //! that it has taken, and whatever is newer than the one that is readable had not yet been written.
 
 use std::collections::HashSet;
@@ -66,7 +69,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares what was seen with what was recorded; the record in the order of its numbers, without faults on purpose.
+    /// Compares what was seen with what was recorded; the record in the order of its numbers,
+    /// without faults on purpose.
     pub fn new(record: &[Sent], seen: &[Opportunity]) -> Self {
         let sent: Vec<&Sent> = record.iter().filter(|block| block.times.is_some()).collect();
         let known: HashSet<&[i32]> = sent.iter().map(|block| &block.values[..]).collect();

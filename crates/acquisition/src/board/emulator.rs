@@ -1,7 +1,8 @@
 //! The emulator: makes blocks at their times and sends them, until it is told to stop.
 //!
-//! The board starts when the first reader comes. Nothing here waits for a reader: what has no room waits in the board's memory, and when that
-//! is full, blocks are lost and counted. Only without a pace does the reader set it.
+//! The board starts when the first reader comes. Nothing here waits for a reader: what has no room
+//! waits in the board's memory, and when that is full, blocks are lost and counted. Only without a
+//! pace does the reader set it.
 
 use std::time::Duration;
 
@@ -27,7 +28,8 @@ const UNPACED_BYTES: usize = 32_768;
 /// How blocks are delivered.
 #[derive(Clone, Debug)]
 pub struct Delivery {
-    /// From one block to the next on the monotonic clock (ns); 0 for as fast as the reader takes them.
+    /// From one block to the next on the monotonic clock (ns); 0 for as fast as the reader takes
+    /// them.
     pub period_ns: u64,
     /// The board's memory for blocks that wait (bytes).
     pub memory_bytes: usize,
@@ -83,13 +85,15 @@ impl Emulator {
         }
     }
 
-    /// Runs until `stop` says so, its time or its blocks are over, or nobody can come any more. `watch` is shown the tally now and then.
+    /// Runs until `stop` says so, its time or its blocks are over, or nobody can come any more.
+    /// `watch` is shown the tally now and then.
     pub fn run(
         mut self,
         stop: &dyn Fn() -> bool,
         watch: &mut dyn FnMut(&Tally),
     ) -> Result<Tally, RecordError> {
-        // The kernel may round an ordinary thread's sleep up by 50 µs: not where a block comes every 50 µs. If it must, it does.
+        // The kernel may round an ordinary thread's sleep up by 50 µs: not where a block comes
+        // every 50 µs. If it must, it does.
         let _ = nix::sys::prctl::set_timerslack(1);
         while !self.line.find_reader()? {
             if stop() || self.line.is_over() {
@@ -210,7 +214,8 @@ impl Emulator {
         Ok(())
     }
 
-    /// Makes a block and lets chance do to it what it wants. Its parts go one by one, or it is held until there are enough.
+    /// Makes a block and lets chance do to it what it wants. Its parts go one by one, or it is held
+    /// until there are enough.
     fn make(&mut self) -> Result<(), RecordError> {
         let block = self.processor.block();
         let mut bytes = Vec::new();
@@ -254,7 +259,8 @@ impl Emulator {
         held.try_for_each(|(block, done, bytes)| self.line.put(block, done, &bytes))
     }
 
-    /// Sleeps until the next block is due or, if that is a while, until there is room for those that wait.
+    /// Sleeps until the next block is due or, if that is a while, until there is room for those
+    /// that wait.
     fn wait(&self, due: &Due, now_ns: u64) {
         let is_waiting = !self.line.is_empty();
         if due.period_ns == 0 {

@@ -1,4 +1,5 @@
-//! The emulated acquisition processor: a configuration script, the boards that it samples, and the stream that it makes.
+//! The emulated acquisition processor: a configuration script, the boards that it samples, and the
+//! stream that it makes.
 //!
 //! ```text
 //!  manoeuvre ──► encoders, sensor ──► boards ──► processor ──► queue ──► outlet ──► whoever reads
@@ -6,8 +7,8 @@
 //!   pedals)       ±5 V)                16 bit)    MERGE)        record)    TCP socket, pipe)
 //! ```
 //!
-//! Everything up to the block is a pure function of the script, the manoeuvre and the seed, in the board's own time; the rest is about when
-//! and how the blocks reach a reader.
+//! Everything up to the block is a pure function of the script, the manoeuvre and the seed, in the
+//! board's own time; the rest is about when and how the blocks reach a reader.
 
 pub mod comparison;
 pub mod delivery;

@@ -1,4 +1,5 @@
-//! Out of real time: a thread inherits the priority and the CPU of the one that starts it, and the emulated board must have neither.
+//! Out of real time: a thread inherits the priority and the CPU of the one that starts it, and the
+//! emulated board must have neither.
 
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
@@ -7,7 +8,8 @@ use thread_priority::unix::{
     NormalThreadSchedulePolicy, ThreadSchedulePolicy, set_thread_priority_and_policy, thread_native_id,
 };
 
-/// Makes the calling thread an ordinary one, on the CPUs that are not set apart. What the system refuses stays as it is.
+/// Makes the calling thread an ordinary one, on the CPUs that are not set apart. What the system
+/// refuses stays as it is.
 pub(super) fn leave_real_time() {
     let policy = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Other);
     let _ = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, policy);

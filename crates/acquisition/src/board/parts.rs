@@ -1,13 +1,15 @@
 //! How a block is cut.
 //!
-//! With `buffering=off` the processor sends value by value, as each is there: a reader finds parts of blocks in the pipe (DAS §4.3.3). Block *k* is complete
-//! at t_k of [`super::pace`]; its value that is sent after channel *c* of *n* goes at
+//! With `buffering=off` the processor sends value by value, as each is there: a reader finds parts
+//! of blocks in the pipe (DAS §4.3.3). Block *k* is complete at t_k of [`super::pace`]; its value
+//! that is sent after channel *c* of *n* goes at
 //!
 //! ```text
 //! t_k − (n − 1 − c)·h/n        h the block's period                                         (1)
 //! ```
 //!
-//! in a write of its own, unless the board has fallen behind. Blocks that are gathered, held back or framed go as a whole at t_k.
+//! in a write of its own, unless the board has fallen behind. Blocks that are gathered, held back
+//! or framed go as a whole at t_k.
 
 use super::emulator::Delivery;
 use super::script::{Field, Program};
@@ -15,7 +17,8 @@ use super::script::{Field, Program};
 /// A part of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
-    /// Where its bytes end; the last part has all that is left, for a fault may have made the block longer.
+    /// Where its bytes end; the last part has all that is left, for a fault may have made the block
+    /// longer.
     pub(super) end: usize,
     /// How long before the block is complete it goes (ns).
     pub(super) lead_ns: u64,

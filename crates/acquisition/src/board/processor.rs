@@ -6,8 +6,9 @@
 //! t = (k·n + i)·T        n channels, T from one to the next                                 (1)
 //! ```
 //!
-//! so the parts of a block are not of the same moment: in the script of the thesis the brake is sampled 0.2 ms before the counters are
-//! latched. After the last channel, the tasks run and the block is complete, at
+//! so the parts of a block are not of the same moment: in the script of the thesis the brake is
+//! sampled 0.2 ms before the counters are latched. After the last channel, the tasks run and the
+//! block is complete, at
 //!
 //! ```text
 //! t = (k·n + n − 1)·T                                                                       (2)
@@ -61,7 +62,8 @@ pub struct Processor {
 }
 
 impl Processor {
-    /// Starts a program on a car whose driver does this. The steering counter stands where it was left.
+    /// Starts a program on a car whose driver does this. The steering counter stands where it was
+    /// left.
     pub fn new(
         program: Program,
         manoeuvre: Manoeuvre,

@@ -1,4 +1,5 @@
-//! Everything that can be set about the emulated board, as it stands in an acquisition file and on a command line.
+//! Everything that can be set about the emulated board, as it stands in an acquisition file and on
+//! a command line.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,7 +21,8 @@ pub const PERIOD_US_MAX: f64 = 1e7;
 /// Names of the values of the shipped scripts.
 const NAMES: [&str; 4] = ["brake", "throttle", "steering", "steering_rate"];
 
-/// The settings of an emulated board. The default is the board of the thesis with a driver who drives.
+/// The settings of an emulated board. The default is the board of the thesis with a driver who
+/// drives.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -38,7 +40,8 @@ pub struct Settings {
     pub framed: bool,
     /// The board's memory for blocks that wait for room (bytes).
     pub memory_bytes: usize,
-    /// Where the steering counter stands when the board starts: near its end, so that every drive passes the overflow.
+    /// Where the steering counter stands when the board starts: near its end, so that every drive
+    /// passes the overflow.
     pub steering_counter: u16,
     /// What the brake sensor shows at no pressure (counts).
     pub brake_zero_counts: f64,
@@ -108,7 +111,8 @@ pub struct Prepared {
 }
 
 impl Settings {
-    /// Reads the files and checks everything. Relative paths count from the folder, if there is one. The message names the field.
+    /// Reads the files and checks everything. Relative paths count from the folder, if there is
+    /// one. The message names the field.
     pub fn prepare(&self, folder: Option<&Path>) -> Result<Prepared, String> {
         let mut program =
             beside(folder, &self.script, Program::load).map_err(|error| format!("script: {error}"))?;

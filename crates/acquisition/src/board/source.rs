@@ -1,5 +1,6 @@
-//! The emulated board as a source: the default where there is no hardware. It runs in an ordinary thread and is read through a pipe, as a real
-//! board would be; nothing of it is on the real-time path.
+//! The emulated board as a source: the default where there is no hardware. It runs in an ordinary
+//! thread and is read through a pipe, as a real board would be; nothing of it is on the real-time
+//! path.
 
 use std::io::PipeReader;
 

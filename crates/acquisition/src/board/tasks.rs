@@ -10,8 +10,9 @@ use super::script::Width;
 /// c_0 = offset,   c_k = c_{k−1} + (n_k − n_{k−1})  mod 2¹⁶, taken from −2¹⁵ to 2¹⁵ − 1        (1)
 /// ```
 ///
-/// It is right as long as the shaft turns less than 2¹⁵ counts between two values. The mode "RELATIVE" is that the first value only sets
-/// the beginning: what was counted before the start does not matter.
+/// It is right as long as the shaft turns less than 2¹⁵ counts between two values. The mode
+/// "RELATIVE" is that the first value only sets the beginning: what was counted before the start
+/// does not matter.
 #[derive(Clone, Debug)]
 pub struct Count {
     before: Option<i16>,
@@ -39,8 +40,8 @@ impl Count {
 /// r_k = (c_k − c_{k−w}) / (w·h)                                                              (2)
 /// ```
 ///
-/// with w values of period h; at the beginning over as many as there are, and 0 at the first. The document names the command but not its
-/// arguments or units: these are our choice.
+/// with w values of period h; at the beginning over as many as there are, and 0 at the first. The
+/// document names the command but not its arguments or units: these are our choice.
 #[derive(Clone, Debug)]
 pub struct Rate {
     width: Width,
@@ -85,7 +86,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the motion, as long as it stays below 2¹⁵ per value, the running count is the true one.
+        /// Whatever the motion, as long as it stays below 2¹⁵ per value, the running count is the
+        /// true one.
         #[test]
         fn the_running_count_is_the_true_position(start: i16, steps in prop::collection::vec(-32_767_i32..=32_767, 1..200)) {
             let mut count = Count::new(0);

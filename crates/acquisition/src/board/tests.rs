@@ -22,9 +22,11 @@ fn bytes(processor: &Processor, block: &Block, big_endian: bool) -> Vec<u8> {
     bytes
 }
 
-/// To the right with 180°/s = 1000 counts/s, brake rising by 20 bar/s, throttle half pressed: 210 counts.
+/// To the right with 180°/s = 1000 counts/s, brake rising by 20 bar/s, throttle half pressed: 210
+/// counts.
 ///
-/// The brake is sampled at k ms: 20 bar/s · k ms · 32767/40 bar = 16.3835·k counts. The counters are latched at k ms + 0.2 ms: steering k.
+/// The brake is sampled at k ms: 20 bar/s · k ms · 32767/40 bar = 16.3835·k counts. The counters
+/// are latched at k ms + 0.2 ms: steering k.
 #[test]
 fn golden_blocks_of_a_known_motion() {
     let motion = manoeuvre(Track::Ramp { per_s: -180.0 }, Track::Still(0.5), Track::Ramp { per_s: 20.0 });
@@ -39,7 +41,8 @@ fn golden_blocks_of_a_known_motion() {
     assert_eq!(bytes(&processor, &blocks[1000], false), [0x00, 0x40, 0x00, 0x00, 0xe8, 0x03, 0x00, 0x00]);
 }
 
-/// Pressed fully, the pedal has turned by 75.6° = 420 counts (DAS Table 4.2 with its erratum), and 40 bar are 32767 (Table 4.4).
+/// Pressed fully, the pedal has turned by 75.6° = 420 counts (DAS Table 4.2 with its erratum), and
+/// 40 bar are 32767 (Table 4.4).
 #[test]
 fn full_pedals_give_the_numbers_of_the_tables() {
     let press = |full: f64| Track::Lines(vec![(0.0, 0.0), (0.01, full)]);
@@ -49,7 +52,8 @@ fn full_pedals_give_the_numbers_of_the_tables() {
     assert_eq!(bytes(&processor, &last, false), [0xff, 0x7f, 0xa4, 0x01, 0, 0, 0, 0]);
 }
 
-/// Ten turns to the left are −20000 counts; the 16-bit counter overflows on the way, whether it begins near one end or the other.
+/// Ten turns to the left are −20000 counts; the 16-bit counter overflows on the way, whether it
+/// begins near one end or the other.
 #[test]
 fn steering_passes_the_overflow_both_ways() {
     for (per_s, counter, expected) in [(360.0, 0x8003_u16, -20_000), (-360.0, 0x7ffc, 20_000)] {
@@ -62,7 +66,8 @@ fn steering_passes_the_overflow_both_ways() {
             assert!((last - before).abs() <= 3, "{before} {last}");
             before = last;
         }
-        // The first latch is 0.2 ms after the start, 0.4 counts on the way; the count may differ by that edge.
+        // The first latch is 0.2 ms after the start, 0.4 counts on the way; the count may differ by
+        // that edge.
         assert!((last - expected).abs() <= 1, "{last}");
     }
 }
@@ -75,7 +80,8 @@ fn five_channels_of_200_us_are_a_block_of_1_ms() {
     assert_eq!(times_ns, [800_000, 1_800_000, 2_800_000]);
 }
 
-/// All counters of a block are of the moment of the latch: steering turned between the latch and the reading of its counter does not show.
+/// All counters of a block are of the moment of the latch: steering turned between the latch and
+/// the reading of its counter does not show.
 #[test]
 fn counters_of_a_block_are_of_the_moment_of_the_latch() {
     // 100 counts within the 0.2 ms between the latch (0.2 ms) and the first reading (0.4 ms).
@@ -85,7 +91,8 @@ fn counters_of_a_block_are_of_the_moment_of_the_latch() {
     assert_eq!(processor.block().values[2], 100);
 }
 
-/// 45°/s to the right are 250 counts/s; over 20 values the measured rate is off by at most one count per window: 50 counts/s.
+/// 45°/s to the right are 250 counts/s; over 20 values the measured rate is off by at most one
+/// count per window: 50 counts/s.
 #[test]
 fn the_measured_rate_is_the_rate() {
     let mut processor = processor("con_dap_rate", Manoeuvre::load("slow-turn").unwrap(), 32_700);
@@ -94,7 +101,8 @@ fn the_measured_rate_is_the_rate() {
     }
 }
 
-/// At no pressure the sensor shows a small negative number with noise (DAS 4.2.3), the same for the same seed.
+/// At no pressure the sensor shows a small negative number with noise (DAS 4.2.3), the same for the
+/// same seed.
 #[test]
 fn the_sensor_is_a_little_below_zero_at_rest() {
     let run = |seed: u64| -> Vec<i32> {
@@ -123,7 +131,8 @@ fn shipped_manoeuvres_are_possible() {
                 (0.0..=1.0).contains(&now.throttle_ratio) && (0.0..=40.0).contains(&now.brake_bar),
                 "{now:?}"
             );
-            // A driver turns the wheel by at most about 1200°/s, and a pedal goes down within 0.1 s.
+            // A driver turns the wheel by at most about 1200°/s, and a pedal goes down within 0.1
+            // s.
             assert!((now.steering_deg - before.steering_deg).abs() < 1.2, "{} {now:?}", manoeuvre.name);
             assert!((now.throttle_ratio - before.throttle_ratio).abs() < 0.01, "{} {now:?}", manoeuvre.name);
             before = now;

@@ -12,8 +12,9 @@
 //! y ← min(max(y, least), most)                            (5) clamp
 //! ```
 //!
-//! The offset is in raw numbers, everything after (2) in the calibration's unit. (2b) is Eq. 4.12 of P. Gallo's thesis on the link between a by-wire
-//! car and its simulator (2012), whose values ship as `models/calibrations/buggy.toml`. Whether a value is in range is asked before (5), which
+//! The offset is in raw numbers, everything after (2) in the calibration's unit. (2b) is Eq. 4.12
+//! of P. Gallo's thesis on the link between a by-wire car and its simulator (2012), whose values
+//! ship as `models/calibrations/buggy.toml`. Whether a value is in range is asked before (5), which
 //! would hide it.
 
 mod check;
@@ -97,7 +98,8 @@ impl Calibration {
         }
     }
 
-    /// By how much the value changes when the raw number changes by one; for a table, the steepest piece. What a counter cannot see.
+    /// By how much the value changes when the raw number changes by one; for a table, the steepest
+    /// piece. What a counter cannot see.
     pub fn resolution(&self) -> f64 {
         match &self.map {
             Map::Scale(scale) => scale.abs(),

@@ -1,7 +1,8 @@
 //! Units of measured quantities, and what is needed to go from one to another.
 //!
-//! A unit is a factor to SI and the exponents of the base units, with the radian as one of them: so an angle is never taken for a ratio.
-//! The unit of a signal is the end of its name (`steering_rate_rad_s`).
+//! A unit is a factor to SI and the exponents of the base units, with the radian as one of them: so
+//! an angle is never taken for a ratio. The unit of a signal is the end of its name
+//! (`steering_rate_rad_s`).
 
 /// Exponents of metre, kilogram, second, ampere, radian.
 type Dimension = [i8; 5];
@@ -97,7 +98,8 @@ impl Unit {
         Self::named(name)
     }
 
-    /// By what a number of (this unit)/s^`order` is multiplied to be one of `other`; none when they are not of one kind.
+    /// By what a number of (this unit)/s^`order` is multiplied to be one of `other`; none when they
+    /// are not of one kind.
     pub fn factor_to(&self, other: &Self, order: i8) -> Option<f64> {
         let mut dimension = self.dimension;
         dimension[2] -= order;

@@ -1,4 +1,5 @@
-//! Backward differences: the slope, at the newest sample, of the polynomial through the newest samples.
+//! Backward differences: the slope, at the newest sample, of the polynomial through the newest
+//! samples.
 //!
 //! With Lagrange's polynomials through the times t₀ (newest) to t_p, the slope at t₀ is
 //!
@@ -8,9 +9,10 @@
 //! w₀ = −Σ_{k>0} wₖ                                                                              (2)
 //! ```
 //!
-//! which for uniform samples are the finite differences of the textbooks: 1, −1 for one point; 3/2, −2, 1/2 for two; 11/6, −3, 3/2, −1/3 for three;
-//! 25/12, −4, 3, −4/3, 1/4 for four. Exact on polynomials of degree p wherever the samples lie, and without a delay at low frequency; the price
-//! is that noise is made larger.
+//! which for uniform samples are the finite differences of the textbooks: 1, −1 for one point; 3/2,
+//! −2, 1/2 for two; 11/6, −3, 3/2, −1/3 for three; 25/12, −4, 3, −4/3, 1/4 for four. Exact on
+//! polynomials of degree p wherever the samples lie, and without a delay at low frequency; the
+//! price is that noise is made larger.
 
 use super::history::History;
 use super::{Slant, Slope};
@@ -25,7 +27,8 @@ pub struct BackwardDifference {
 }
 
 impl BackwardDifference {
-    /// A difference over 1 to [`BACKWARD_POINTS_MAX`] past samples; others are brought into that range.
+    /// A difference over 1 to [`BACKWARD_POINTS_MAX`] past samples; others are brought into that
+    /// range.
     pub fn new(points: usize) -> Self {
         Self { history: History::new(points.clamp(1, BACKWARD_POINTS_MAX) + 1) }
     }

@@ -7,8 +7,9 @@
 //! α = 1 − θ³,    β = 3/2·(1 − θ)²(1 + θ),    γ = 1/2·(1 − θ)³                                    (2)
 //! ```
 //!
-//! Gains (2) fit a parabola to all of the past with weights that fall as θ per sample (E. Brookner, *Tracking and Kalman Filtering Made Easy*, 1998,
-//! §1.3), and make all three poles θ: critically damped. With θ = e^(−T/τ) for each interval T, the memory is a time and not a number of samples.
+//! Gains (2) fit a parabola to all of the past with weights that fall as θ per sample (E. Brookner,
+//! *Tracking and Kalman Filtering Made Easy*, 1998, §1.3), and make all three poles θ: critically
+//! damped. With θ = e^(−T/τ) for each interval T, the memory is a time and not a number of samples.
 
 use super::Estimate;
 

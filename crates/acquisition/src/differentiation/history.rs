@@ -3,7 +3,8 @@
 /// Most samples that any method looks at: the longest smooth differentiator and the newest sample.
 pub(super) const HISTORY_MAX: usize = 11;
 
-/// Ages and values, newest first. Ages instead of times: small numbers, however long the process has been running.
+/// Ages and values, newest first. Ages instead of times: small numbers, however long the process
+/// has been running.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct History {
     ages_s: [f64; HISTORY_MAX],

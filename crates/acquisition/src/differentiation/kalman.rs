@@ -6,13 +6,15 @@
 //! s = P₀₀ + σ²,   k = P·e₀/s,   x ← x + k·(f − x₀),   P ← P − k·kᵀ·s                             (3)
 //! ```
 //!
-//! (Y. Bar-Shalom, X.-R. Li, T. Kirubarajan, *Estimation with Applications to Tracking and Navigation*, 2001, §6.2.3.) q is how fast the acceleration may
-//! change, σ how far a sample may be off: a step of the encoder has σ = step/√12. Only q/σ matters for the estimate. The true interval T goes
-//! into every step.
+//! (Y. Bar-Shalom, X.-R. Li, T. Kirubarajan, *Estimation with Applications to Tracking and
+//! Navigation*, 2001, §6.2.3.) q is how fast the acceleration may change, σ how far a sample may be
+//! off: a step of the encoder has σ = step/√12. Only q/σ matters for the estimate. The true
+//! interval T goes into every step.
 
 use super::Estimate;
 
-/// How much less is known of rate and acceleration than of the value when the filter begins: in variances, at the filter's own time scale.
+/// How much less is known of rate and acceleration than of the value when the filter begins: in
+/// variances, at the filter's own time scale.
 const IGNORANCE: f64 = 1e8;
 
 /// The filter with its state.
@@ -25,7 +27,8 @@ pub struct Kalman {
 }
 
 impl Kalman {
-    /// A filter for a density of white jerk (unit/s^2.5) and a standard deviation of the samples (unit).
+    /// A filter for a density of white jerk (unit/s^2.5) and a standard deviation of the samples
+    /// (unit).
     pub fn new(jerk_density: f64, noise: f64) -> Self {
         Self {
             jerk_variance: jerk_density * jerk_density,
@@ -54,7 +57,8 @@ impl Kalman {
         Estimate { rate: state[1], acceleration: state[2] }
     }
 
-    /// Knows the value as well as a sample does, and next to nothing of its derivatives. The time scale of the filter is (σ/q)^(2/5).
+    /// Knows the value as well as a sample does, and next to nothing of its derivatives. The time
+    /// scale of the filter is (σ/q)^(2/5).
     fn begin(&mut self, value: f64) {
         self.state = Some([value, 0.0, 0.0]);
         let time_scale_s = (self.noise_variance / self.jerk_variance).powf(0.2);

@@ -1,7 +1,8 @@
 //! Rates and accelerations of sampled signals, from past samples only.
 //!
-//! A steering encoder gives an angle in steps of 0.18°; the simulator wants rate and acceleration as well, now. Whatever looks back is late, whatever
-//! looks back little is noisy (P. Gallo's thesis, 2012, §4.2.2). The methods:
+//! A steering encoder gives an angle in steps of 0.18°; the simulator wants rate and acceleration
+//! as well, now. Whatever looks back is late, whatever looks back little is noisy (P. Gallo's
+//! thesis, 2012, §4.2.2). The methods:
 //!
 //! | method | looks at | late by (uniform samples) | exact on |
 //! | --- | --- | --- | --- |
@@ -10,8 +11,8 @@
 //! | [`FadingMemory`] (α-β-γ) of time constant τ | everything, forgetting | nothing at low frequency | parabolas, after a few τ |
 //! | [`Kalman`], constant acceleration | everything, weighted | nothing at low frequency | parabolas, in the end |
 //!
-//! A measured rate needs none of them: its channel says so. All of them take samples at their true times, keep a history of fixed size and allocate
-//! nothing. They begin anew after a gap.
+//! A measured rate needs none of them: its channel says so. All of them take samples at their true
+//! times, keep a history of fixed size and allocate nothing. They begin anew after a gap.
 
 mod backward;
 pub mod comparison;
@@ -95,7 +96,8 @@ pub(crate) trait Slope {
     fn reset(&mut self);
 }
 
-/// The same differentiator twice: on the values, and on their rate, at the times to which the rates belong.
+/// The same differentiator twice: on the values, and on their rate, at the times to which the rates
+/// belong.
 #[derive(Clone, Debug)]
 struct Cascade<S> {
     rate: S,
@@ -141,8 +143,8 @@ impl Differentiator {
         Self { state, gap_ns, newest_ns: None, estimate: Estimate::default() }
     }
 
-    /// Takes a sample at its true time. One that is not newer than the last is left out; one that is older begins a new history, as a
-    /// recording does that is played again. Real-time safe.
+    /// Takes a sample at its true time. One that is not newer than the last is left out; one that
+    /// is older begins a new history, as a recording does that is played again. Real-time safe.
     pub fn push(&mut self, sample_ns: u64, value: f64) -> Estimate {
         match self.newest_ns {
             Some(newest_ns) if sample_ns == newest_ns => return self.estimate,

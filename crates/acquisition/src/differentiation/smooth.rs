@@ -1,4 +1,5 @@
-//! One-sided smooth differentiators (P. Holoborodko, *Smooth noise-robust differentiators*, 2008; Gallo 2012, Table 4.3).
+//! One-sided smooth differentiators (P. Holoborodko, *Smooth noise-robust differentiators*, 2008;
+//! Gallo 2012, Table 4.3).
 //!
 //! With *h* the sampling period and *z* one sample of delay, the differentiator of length N is
 //!
@@ -7,26 +8,30 @@
 //!      = (1 − z)/h · ((1 + z)/2)^(N−1)                                                          (2)
 //! ```
 //!
-//! Form (2) says what it is: the mean of the N newest first differences with binomial weights. On the unit circle, z = e^(−iωh),
+//! Form (2) says what it is: the mean of the N newest first differences with binomial weights. On
+//! the unit circle, z = e^(−iωh),
 //!
 //! ```text
 //! |H| = 2·sin(ωh/2)·cos(ωh/2)^(N−1) / h,   delay N·h/2 at every frequency                       (3)
 //! ```
 //!
-//! **At true times.** Let cₖ be the coefficients of (1−z²)(1+z)^(N−2). On uniform samples Σ cₖ·t₍ᵢ₋ₖ₎ is just 2^(N−1)·h, so
+//! **At true times.** Let cₖ be the coefficients of (1−z²)(1+z)^(N−2). On uniform samples Σ
+//! cₖ·t₍ᵢ₋ₖ₎ is just 2^(N−1)·h, so
 //!
 //! ```text
 //! f' = Σ cₖ·f₍ᵢ₋ₖ₎ / Σ cₖ·t₍ᵢ₋ₖ₎                                                                (4)
 //! ```
 //!
-//! is (1) there, and exact on ramps wherever the samples lie. It is the mean of the slopes with the weights wₖ·Δtₖ, so that a short interval, whose
-//! slope is the noisiest, counts least. On a parabola it is the slope at
+//! is (1) there, and exact on ramps wherever the samples lie. It is the mean of the slopes with the
+//! weights wₖ·Δtₖ, so that a short interval, whose slope is the noisiest, counts least. On a
+//! parabola it is the slope at
 //!
 //! ```text
 //! τ = Σ cₖ·t²₍ᵢ₋ₖ₎ / (2·Σ cₖ·t₍ᵢ₋ₖ₎)                                                             (5)
 //! ```
 //!
-//! and the acceleration is (4) again, on the rates at their times τ: exact on parabolas wherever the samples lie.
+//! and the acceleration is (4) again, on the rates at their times τ: exact on parabolas wherever
+//! the samples lie.
 //!
 //! Until the history is full, the differentiator is as long as the history.
 
@@ -38,7 +43,8 @@ pub const SMOOTH_LENGTH_MIN: usize = 2;
 /// Greatest length N.
 pub const SMOOTH_LENGTH_MAX: usize = 10;
 
-/// Coefficients cₖ of (1 − z²)(1 + z)^(N−2), newest sample first; N + 1 of them are in use. N = 1 is the first difference.
+/// Coefficients cₖ of (1 − z²)(1 + z)^(N−2), newest sample first; N + 1 of them are in use. N = 1
+/// is the first difference.
 pub const fn smooth_coefficients(length: usize) -> [f64; HISTORY_MAX] {
     // (1 − z)·(1 + z)^(N−1), one factor after the other.
     let mut coefficients = [0.0; HISTORY_MAX];
@@ -74,7 +80,8 @@ pub struct SmoothDifferentiator {
 }
 
 impl SmoothDifferentiator {
-    /// A differentiator of a length from [`SMOOTH_LENGTH_MIN`] to [`SMOOTH_LENGTH_MAX`]; others are brought into that range.
+    /// A differentiator of a length from [`SMOOTH_LENGTH_MIN`] to [`SMOOTH_LENGTH_MAX`]; others are
+    /// brought into that range.
     pub fn new(length: usize) -> Self {
         let length = length.clamp(SMOOTH_LENGTH_MIN, SMOOTH_LENGTH_MAX);
         Self { history: History::new(length + 1) }

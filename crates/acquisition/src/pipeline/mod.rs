@@ -1,4 +1,5 @@
-//! What happens to samples on their way to the shared blocks: calibration, plausibility, differentiation, unit, target.
+//! What happens to samples on their way to the shared blocks: calibration, plausibility,
+//! differentiation, unit, target.
 //!
 //! ```text
 //! Plan ── Pipeline::new
@@ -8,7 +9,8 @@
 //! then                  ── readings, outputs ┘
 //! ```
 //!
-//! [`Pipeline::outputs`] has a number for each of [`Plan::signals`], in the unit that the name of the signal says.
+//! [`Pipeline::outputs`] has a number for each of [`Plan::signals`], in the unit that the name of
+//! the signal says.
 
 mod channel;
 mod stop;
@@ -25,7 +27,8 @@ use stop::Stop;
 pub struct Reading {
     /// The number as the source delivered it; not a number before the first sample.
     pub raw: f64,
-    /// The value that is used, in the unit of the calibration; not a number before the first sample.
+    /// The value that is used, in the unit of the calibration; not a number before the first
+    /// sample.
     pub value: f64,
     /// Its rate (1/s); not a number where none is wanted.
     pub rate: f64,
@@ -35,8 +38,8 @@ pub struct Reading {
     pub sample_ns: u64,
     /// How old it was at the last tick (ns).
     pub age_ns: u64,
-    /// Until when the number is known to hold (ns): when it was measured, or the last tick for one that is told only when it changes and whose source
-    /// is there; 0 before the first sample.
+    /// Until when the number is known to hold (ns): when it was measured, or the last tick for one
+    /// that is told only when it changes and whose source is there; 0 before the first sample.
     pub known_ns: u64,
     /// What is wrong.
     pub faults: Faults,
@@ -56,7 +59,8 @@ impl Reading {
     }
 }
 
-/// The first channel, by its place in the file, that asks for a number that its source does not have.
+/// The first channel, by its place in the file, that asks for a number that its source does not
+/// have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unbound {
     channel: usize,
@@ -157,7 +161,8 @@ impl Pipeline {
         }
     }
 
-    /// A source is gone: its channels are stale until it has been bound again and its samples are believed again. Real-time safe.
+    /// A source is gone: its channels are stale until it has been bound again and its samples are
+    /// believed again. Real-time safe.
     pub fn lost(&mut self, source: usize) {
         if let Some(gone) = self.gone.get_mut(source) {
             *gone = true;
@@ -195,7 +200,8 @@ impl Pipeline {
         &self.readings
     }
 
-    /// A number for each of [`Plan::signals`], in the signal's unit; not a number where there is nothing to write.
+    /// A number for each of [`Plan::signals`], in the signal's unit; not a number where there is
+    /// nothing to write.
     pub fn outputs(&self) -> &[f64] {
         &self.outputs
     }
@@ -218,7 +224,8 @@ impl Pipeline {
     }
 }
 
-/// How many measured rates are below a channel. Units make a circle impossible; the count ends anyway.
+/// How many measured rates are below a channel. Units make a circle impossible; the count ends
+/// anyway.
 fn depth(channels: &[Channel], index: usize) -> usize {
     let mut at = index;
     (0..channels.len())

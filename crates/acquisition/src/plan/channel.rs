@@ -1,4 +1,5 @@
-//! The channels of the file: names, references and units are looked up, so that nothing is left to look up later.
+//! The channels of the file: names, references and units are looked up, so that nothing is left to
+//! look up later.
 
 use toml::Spanned;
 
@@ -41,7 +42,8 @@ pub struct ChannelPlan {
     pub source: usize,
     /// The name of the source's number.
     pub raw: String,
-    /// Whether the source delivers the number only when it changes: it is then taken as unchanged until then.
+    /// Whether the source delivers the number only when it changes: it is then taken as unchanged
+    /// until then.
     pub only_changes: bool,
     /// From the number to the value.
     pub calibration: Calibration,

@@ -1,7 +1,9 @@
-//! The acquisition file: which sources there are, which channels take from them, and where their values go.
+//! The acquisition file: which sources there are, which channels take from them, and where their
+//! values go.
 //!
-//! `docs/calibration.md` has every key. A file is read and checked as a whole, and a mistake is told with file, line, column, field and what was
-//! expected; what remains to be seen when a source is opened is whether it has the numbers that its channels ask for.
+//! `docs/calibration.md` has every key. A file is read and checked as a whole, and a mistake is
+//! told with file, line, column, field and what was expected; what remains to be seen when a source
+//! is opened is whether it has the numbers that its channels ask for.
 
 mod channel;
 mod derivative;
@@ -105,7 +107,8 @@ impl Plan {
     }
 }
 
-/// A file that is named but cannot be had is a fault of the place that names it; one that is wrong tells of itself.
+/// A file that is named but cannot be had is a fault of the place that names it; one that is wrong
+/// tells of itself.
 fn calibrations(name: &Spanned<String>, text: &Text) -> Result<CalibrationFile, TextError> {
     let near = text.folder.as_deref();
     CalibrationFile::load(name.get_ref(), near).map_err(|error| match error {

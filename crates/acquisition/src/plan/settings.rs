@@ -35,7 +35,8 @@ impl<T: Into<String>> From<T> for SettingsError {
     }
 }
 
-/// The settings of one kind of source. They should refuse keys that they do not know (`deny_unknown_fields`).
+/// The settings of one kind of source. They should refuse keys that they do not know
+/// (`deny_unknown_fields`).
 pub trait Settings: DeserializeOwned {
     /// A source that can be opened. Does not touch the hardware.
     fn opening(self, place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError>;

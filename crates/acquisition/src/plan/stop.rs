@@ -1,4 +1,5 @@
-//! What is written when a channel asks for a stop: each signal goes to a value in a given time, whatever its channel says.
+//! What is written when a channel asks for a stop: each signal goes to a value in a given time,
+//! whatever its channel says.
 
 use toml::Spanned;
 

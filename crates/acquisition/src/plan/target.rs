@@ -53,7 +53,8 @@ pub(super) fn check(
     Ok(Target { signal: signal.into_inner(), quantity, factor })
 }
 
-/// A signal is named with its block. Whether there is one of that name is seen by whoever has the blocks.
+/// A signal is named with its block. Whether there is one of that name is seen by whoever has the
+/// blocks.
 pub(super) fn name(signal: &Spanned<String>, text: &Text) -> Result<(), TextError> {
     let parts = signal.get_ref().split_once('.');
     if parts.is_some_and(|(block, name)| !block.is_empty() && !name.is_empty()) {

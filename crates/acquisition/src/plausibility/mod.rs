@@ -1,8 +1,10 @@
-//! Whether a value can be believed: range, stuck, jump, stale, not a number; and what is done when it cannot.
+//! Whether a value can be believed: range, stuck, jump, stale, not a number; and what is done when
+//! it cannot.
 //!
-//! A [`Monitor`] looks at every sample and says what is wrong. A fault stays until samples have been good for a while ([`Rules::recover_ns`]), counted
-//! in their own time. An [`Output`] is what is shown of the channel: the measured value, or what the sharpest reaction of the present faults makes
-//! of it, without a step when the fault begins and without one when it ends.
+//! A [`Monitor`] looks at every sample and says what is wrong. A fault stays until samples have
+//! been good for a while ([`Rules::recover_ns`]), counted in their own time. An [`Output`] is what
+//! is shown of the channel: the measured value, or what the sharpest reaction of the present faults
+//! makes of it, without a step when the fault begins and without one when it ends.
 
 mod check;
 mod monitor;
@@ -126,7 +128,8 @@ pub struct Rules {
     pub ramp_ns: u64,
     /// How long samples have to be good before they are believed again (ns).
     pub recover_ns: u64,
-    /// In what time the value goes from what was shown to what is measured when it is believed again (ns).
+    /// In what time the value goes from what was shown to what is measured when it is believed
+    /// again (ns).
     pub return_ns: u64,
 }
 

@@ -55,7 +55,8 @@ impl Monitor {
         self.count
     }
 
-    /// Looks at a sample: its raw number, and its value before it was clamped. Says what is wrong with this very one.
+    /// Looks at a sample: its raw number, and its value before it was clamped. Says what is wrong
+    /// with this very one.
     pub fn check(&mut self, sample_ns: u64, raw: f64, value: f64) -> Faults {
         let mut wrong = Faults::default();
         wrong.set(Fault::NotANumber, !(raw.is_finite() && value.is_finite()));

@@ -2,9 +2,11 @@
 
 use nix::time::{ClockId, clock_gettime};
 
-/// How far the clock of the calendar is ahead of the monotonic one, now (ns). The kernel stamps packets with the first.
+/// How far the clock of the calendar is ahead of the monotonic one, now (ns). The kernel stamps
+/// packets with the first.
 ///
-/// The calendar may be set or slewed at any time, so this is asked at every opportunity and used only for stamps that are microseconds old.
+/// The calendar may be set or slewed at any time, so this is asked at every opportunity and used
+/// only for stamps that are microseconds old.
 #[inline]
 pub(super) fn calendar_ahead_ns() -> i64 {
     // Read the monotonic clock on both sides: what passed in between is not part of the difference.
@@ -35,8 +37,9 @@ mod tests {
         let before = nanoseconds(ClockId::CLOCK_MONOTONIC);
         let stamp = nanoseconds(ClockId::CLOCK_REALTIME);
         let after = nanoseconds(ClockId::CLOCK_MONOTONIC);
-        // A calendar that is being slewed moves at most 500 ppm: nothing over these microseconds. The two looks of `calendar_ahead_ns` may
-        // be interrupted; the least of several differences is the true one to within their distance.
+        // A calendar that is being slewed moves at most 500 ppm: nothing over these microseconds.
+        // The two looks of `calendar_ahead_ns` may be interrupted; the least of several differences
+        // is the true one to within their distance.
         let converted: Vec<i64> =
             (0..100).map(|_| from_calendar(stamp, calendar_ahead_ns(), u64::MAX) as i64).collect();
         let inside = |stamp: &&i64| (before - 1_000..=after + 1_000).contains(*stamp);

@@ -1,7 +1,8 @@
 //! A recorded drive: the file that `rtrd daq record` writes.
 //!
-//! Comma-separated values with one headline: `time_s`, then the raw numbers of the channels as `name.raw`, then their values as `name`. Only the
-//! raw numbers are replayed, because whoever replays has its own calibration; a file without any is replayed as it is.
+//! Comma-separated values with one headline: `time_s`, then the raw numbers of the channels as
+//! `name.raw`, then their values as `name`. Only the raw numbers are replayed, because whoever
+//! replays has its own calibration; a file without any is replayed as it is.
 
 use std::path::Path;
 

@@ -1,8 +1,10 @@
-//! A source that comes back: whatever is unplugged is opened again by a thread that is not real-time.
+//! A source that comes back: whatever is unplugged is opened again by a thread that is not
+//! real-time.
 //!
-//! The loop neither opens, closes nor allocates. When its source is gone it puts it into the exchange and goes on without; the opener finds it there, drops
-//! it, and tries to open another until one is there; the loop takes that one out of the exchange. Neither waits for the other: the loop only
-//! tries the lock, and the opener holds it for a few moves of a pointer.
+//! The loop neither opens, closes nor allocates. When its source is gone it puts it into the
+//! exchange and goes on without; the opener finds it there, drops it, and tries to open another
+//! until one is there; the loop takes that one out of the exchange. Neither waits for the other:
+//! the loop only tries the lock, and the opener holds it for a few moves of a pointer.
 
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,7 +63,8 @@ pub struct Reopening {
 /// A source, or why there is none.
 type Opened = Result<Box<dyn Source>, OpenError>;
 
-/// The first opening, on a thread that has left real time: a source may start threads of its own, and they inherit from the one that opens it.
+/// The first opening, on a thread that has left real time: a source may start threads of its own,
+/// and they inherit from the one that opens it.
 fn open_first(opening: Box<dyn Opening>, terms: Terms) -> (Box<dyn Opening>, Opened) {
     std::thread::scope(|scope| {
         let opener = scope.spawn(move || {
@@ -74,7 +77,8 @@ fn open_first(opening: Box<dyn Opening>, terms: Terms) -> (Box<dyn Opening>, Ope
 }
 
 impl Reopening {
-    /// Opens a source, and goes on trying if that fails; then says why it failed. Starts the opener.
+    /// Opens a source, and goes on trying if that fails; then says why it failed. Starts the
+    /// opener.
     pub fn start(name: &str, opening: Box<dyn Opening>, terms: Terms) -> (Self, Option<OpenError>) {
         let (opening, opened) = open_first(opening, terms);
         let (source, problem) = match opened {
@@ -112,15 +116,17 @@ impl Reopening {
         self.source.is_some()
     }
 
-    /// Looks whether the opener has a source for us, and says once for each that one came. [`Source::take`] looks too; whoever wants to know its
-    /// numbers before its samples asks here, and takes with [`Self::take_received`]. Real-time safe.
+    /// Looks whether the opener has a source for us, and says once for each that one came.
+    /// [`Source::take`] looks too; whoever wants to know its numbers before its samples asks here,
+    /// and takes with [`Self::take_received`]. Real-time safe.
     #[inline]
     pub fn receive(&mut self) -> bool {
         self.look();
         std::mem::take(&mut self.is_new)
     }
 
-    /// Takes from the source that was received. One that comes just now waits for [`Self::receive`], with all its samples. Real-time safe.
+    /// Takes from the source that was received. One that comes just now waits for
+    /// [`Self::receive`], with all its samples. Real-time safe.
     #[inline]
     pub fn take_received(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
         let Some(source) = &mut self.source else {

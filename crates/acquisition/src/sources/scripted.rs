@@ -1,6 +1,7 @@
 //! Numbers from a script: points over time, with straight lines or steps between them.
 //!
-//! For trying an acquisition file without hardware. The driver of a manoeuvre, who looks at the vehicle, is in `daq-service`.
+//! For trying an acquisition file without hardware. The driver of a manoeuvre, who looks at the
+//! vehicle, is in `daq-service`.
 
 use std::os::fd::BorrowedFd;
 

@@ -27,7 +27,8 @@ pub enum FlowControl {
     None,
     /// By the wires RTS and CTS.
     Hardware,
-    /// By the characters XOFF and XON, which we send. What we receive is numbers, and none of it is taken for such a character.
+    /// By the characters XOFF and XON, which we send. What we receive is numbers, and none of it is
+    /// taken for such a character.
     Software,
 }
 
@@ -72,7 +73,8 @@ impl Line {
         frame.set(ControlFlags::CSTOPB, self.stop_bits == 2);
         frame.set(ControlFlags::CRTSCTS, self.flow_control == FlowControl::Hardware);
         let input = &mut settings.input_flags;
-        // A character with the wrong parity is read as zero: the blocks behind it stay where they are.
+        // A character with the wrong parity is read as zero: the blocks behind it stay where they
+        // are.
         input.set(InputFlags::INPCK, self.parity != Parity::None);
         input.remove(InputFlags::IGNPAR | InputFlags::IXON);
         input.set(InputFlags::IXOFF, self.flow_control == FlowControl::Software);
@@ -81,7 +83,8 @@ impl Line {
     }
 }
 
-/// Bytes as they come: no echo, no lines, no special characters, and a read gives what there is. Without a line, its speed and frame stay as they are.
+/// Bytes as they come: no echo, no lines, no special characters, and a read gives what there is.
+/// Without a line, its speed and frame stay as they are.
 pub(super) fn make_raw(terminal: &OwnedFd, line: Option<&Line>) -> Result<(), String> {
     let failed = |errno| format!("is no serial port: {errno}");
     let mut settings = termios::tcgetattr(terminal).map_err(failed)?;
@@ -181,7 +184,8 @@ mod tests {
         assert_eq!(settings.control_flags & frame, expected);
     }
 
-    /// What the kernel keeps of it for a terminal without a wire: speed, stop bits, flow control and raw bytes. It keeps no size and no parity there.
+    /// What the kernel keeps of it for a terminal without a wire: speed, stop bits, flow control
+    /// and raw bytes. It keeps no size and no parity there.
     #[test]
     fn a_terminal_is_opened_as_told() {
         let Some((_board, name)) = terminal() else {

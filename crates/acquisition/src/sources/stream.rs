@@ -1,4 +1,5 @@
-//! The board's stream from any file descriptor: FIFO, character device, serial port, Unix or TCP socket.
+//! The board's stream from any file descriptor: FIFO, character device, serial port, Unix or TCP
+//! socket.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,8 @@ use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
 /// Silence after which a stream has stalled, unless the file says otherwise (ms).
 const STALLED_AFTER_MS: u64 = 100;
 
-/// The settings of a stream, as they stand in the acquisition file. What is not given is as on the board of the thesis.
+/// The settings of a stream, as they stand in the acquisition file. What is not given is as on the
+/// board of the thesis.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StreamSettings {
@@ -67,7 +69,8 @@ pub struct StreamFormat {
     pub stalled_after_ms: u64,
     /// Whether to look for the wrong byte order.
     pub check_byte_order: bool,
-    /// Whether the board writes whole blocks at once, so that every part of one shows garbage; that of the thesis writes value by value.
+    /// Whether the board writes whole blocks at once, so that every part of one shows garbage; that
+    /// of the thesis writes value by value.
     pub whole_blocks: bool,
     /// How blocks are taken.
     pub strategy: StrategyName,
@@ -121,7 +124,8 @@ impl StreamFormat {
 }
 
 impl StreamSettings {
-    /// The settings of a serial port, if it is one: 8 bits, no parity, one stop bit and no flow control unless they say otherwise.
+    /// The settings of a serial port, if it is one: 8 bits, no parity, one stop bit and no flow
+    /// control unless they say otherwise.
     fn line(&self) -> Result<Option<Line>, String> {
         let Some(baud) = self.baud else {
             let given = [

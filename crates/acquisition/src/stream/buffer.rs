@@ -1,4 +1,5 @@
-//! The bytes that have arrived and are not yet blocks: a fixed room, filled at one end and emptied at the other.
+//! The bytes that have arrived and are not yet blocks: a fixed room, filled at one end and emptied
+//! at the other.
 
 /// A fixed room for bytes.
 #[derive(Clone, Debug)]
@@ -35,7 +36,8 @@ impl Buffer {
         self.start == self.end
     }
 
-    /// The room behind its bytes. What is left of earlier blocks moves to the front first: less than a block, so that it costs nothing.
+    /// The room behind its bytes. What is left of earlier blocks moves to the front first: less
+    /// than a block, so that it costs nothing.
     #[inline]
     pub fn room(&mut self) -> &mut [u8] {
         if self.start > 0 {

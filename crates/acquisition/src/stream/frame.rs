@@ -10,8 +10,9 @@
 //!  16 + n      4  CRC-32 (IEEE 802.3) of everything before it
 //! ```
 //!
-//! A receiver that has lost its place looks for the next magic whose length and checksum are right. The magic alone may be part of a payload;
-//! together with the checksum it is so by chance once in 2³² tries.
+//! A receiver that has lost its place looks for the next magic whose length and checksum are right.
+//! The magic alone may be part of a payload; together with the checksum it is so by chance once in
+//! 2³² tries.
 
 /// First two bytes of a frame.
 pub const MAGIC: [u8; 2] = 0xA55A_u16.to_le_bytes();

@@ -93,7 +93,8 @@ pub enum LayoutError {
     Twice(String),
 }
 
-/// The fields of a block with their places. Holding one proves that there are between 1 and [`RAW_MAX`] of them, each with a name of its own.
+/// The fields of a block with their places. Holding one proves that there are between 1 and
+/// [`RAW_MAX`] of them, each with a name of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     names: Vec<String>,
@@ -130,7 +131,8 @@ impl Layout {
         })
     }
 
-    /// The fields of the board of the thesis, in the order of its `MERGE`: `{i16 brake, i16 throttle, i32 steering}` (DAS §4.3.4, §4.4).
+    /// The fields of the board of the thesis, in the order of its `MERGE`: `{i16 brake, i16
+    /// throttle, i32 steering}` (DAS §4.3.4, §4.4).
     #[must_use]
     pub fn board_fields() -> Vec<Field> {
         vec![
@@ -183,7 +185,8 @@ impl Layout {
         }
     }
 
-    /// Writes the numbers of one block, for whoever plays the board; each number is rounded and limited to what its kind can hold.
+    /// Writes the numbers of one block, for whoever plays the board; each number is rounded and
+    /// limited to what its kind can hold.
     pub fn encode(&self, values: &[f64], block: &mut Vec<u8>) {
         for ((_, kind), value) in self.places.iter().zip(values) {
             let start = block.len();

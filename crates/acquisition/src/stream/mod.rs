@@ -1,8 +1,10 @@
 //! The board's stream of blocks, and the strategies of taking them.
 //!
-//! A board measures several numbers at a time and sends them as one block, again and again, through a pipe that is first in, first out
-//! (DAS §4.3.2). Whoever reads it finds nothing, a part of a block, one block or many, as the scheduler pleases, and wants one thing: the newest
-//! numbers, all of the same time. [`Strategy`] has the ways to get them that DAS §4.3.3 compares, and [`AllBlocks`] the one that it arrives at.
+//! A board measures several numbers at a time and sends them as one block, again and again, through
+//! a pipe that is first in, first out (DAS §4.3.2). Whoever reads it finds nothing, a part of a
+//! block, one block or many, as the scheduler pleases, and wants one thing: the newest numbers, all
+//! of the same time. [`Strategy`] has the ways to get them that DAS §4.3.3 compares, and
+//! [`AllBlocks`] the one that it arrives at.
 //!
 //! ```text
 //!  Pipe ──bytes──► Strategy ──blocks──► Receiver ──samples──► a source

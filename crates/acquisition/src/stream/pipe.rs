@@ -22,7 +22,8 @@ pub trait Pipe {
     /// Takes what has arrived, as far as there is room, without waiting.
     fn look(&mut self, room: &mut [u8]) -> Arrived;
 
-    /// Waits until something has arrived, at most so long. Only for the strategies that wait; the acquisition never calls it.
+    /// Waits until something has arrived, at most so long. Only for the strategies that wait; the
+    /// acquisition never calls it.
     fn wait(&mut self, at_most_ms: u16);
 }
 
@@ -41,7 +42,8 @@ impl Descriptor {
         Ok(Self { file })
     }
 
-    /// A FIFO that nobody has opened for writing yet reads as ended, and so does one whose writer has gone; only the latter has hung up.
+    /// A FIFO that nobody has opened for writing yet reads as ended, and so does one whose writer
+    /// has gone; only the latter has hung up.
     fn has_hung_up(&self) -> bool {
         let mut asked = [PollFd::new(self.file.as_fd(), PollFlags::POLLIN)];
         let hung_up = PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL;

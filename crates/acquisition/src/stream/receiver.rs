@@ -1,4 +1,5 @@
-//! From a pipe to samples: a strategy, the layout of its blocks, and the judgement whether they can be right.
+//! From a pipe to samples: a strategy, the layout of its blocks, and the judgement whether they can
+//! be right.
 
 use super::layout::Layout;
 use super::pipe::Pipe;

@@ -1,7 +1,8 @@
 //! Whether the bytes are read in the right order, found by what the numbers look like.
 //!
-//! Nothing in a block says in which order the bytes of its numbers are. But what a car measures moves little from one sample to the next, and
-//! the wrong order makes small moves large: a move by 1 count becomes one by 256. So of the two ways to read the bytes the right one gives the
+//! Nothing in a block says in which order the bytes of its numbers are. But what a car measures
+//! moves little from one sample to the next, and the wrong order makes small moves large: a move by
+//! 1 count becomes one by 256. So of the two ways to read the bytes the right one gives the
 //! smoother numbers. Let x be a number of n bits in block k; the roughness of a way of reading is
 //!
 //! ```text
@@ -9,11 +10,13 @@
 //!     mean of |xₖ − xₖ₋₁| / (|xₖ| + |xₖ₋₁|), 1 if not finite  floating point                                              (2)
 //! ```
 //!
-//! It is taken over windows of 64 blocks. Only when the numbers as they are read are rough (more than 1/4096 of the range from block to block)
-//! is the other order tried; if it is 8 times smoother in 4 windows running, it is the right one.
+//! It is taken over windows of 64 blocks. Only when the numbers as they are read are rough (more
+//! than 1/4096 of the range from block to block) is the other order tried; if it is 8 times
+//! smoother in 4 windows running, it is the right one.
 //!
-//! The limits of this: a car at rest says nothing, so the check waits for something to move; and a board that sends 8-bit numbers in the upper
-//! half of 16 looks swapped. For such a board the check can be switched off (`check_byte_order = false`).
+//! The limits of this: a car at rest says nothing, so the check waits for something to move; and a
+//! board that sends 8-bit numbers in the upper half of 16 looks swapped. For such a board the check
+//! can be switched off (`check_byte_order = false`).
 
 use super::layout::{ByteOrder, Layout, read};
 
@@ -51,7 +54,8 @@ impl Sense {
         }
     }
 
-    /// Takes one more block into account; says whether all so far make sense only in the other byte order. Real-time safe.
+    /// Takes one more block into account; says whether all so far make sense only in the other byte
+    /// order. Real-time safe.
     #[inline]
     pub fn is_swapped(&mut self, payload: &[u8]) -> bool {
         if payload.len() == self.layout.bytes() {
@@ -150,7 +154,8 @@ mod tests {
     #[test]
     fn noise_and_rest_prove_nothing() {
         let board = Layout::board();
-        // A linear congruential generator with the constants of Knuth's MMIX: bytes without any order.
+        // A linear congruential generator with the constants of Knuth's MMIX: bytes without any
+        // order.
         let mut state = 1_u64;
         let mut noise = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

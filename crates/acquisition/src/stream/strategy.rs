@@ -50,8 +50,8 @@ pub trait Strategy: Send {
     /// What DAS §4.3.3 calls it.
     fn name(&self) -> StrategyName;
 
-    /// Uses one opportunity: takes from the pipe what the strategy takes, and hands the blocks over, oldest first. Neither allocates nor
-    /// prints; only strategies that say so wait.
+    /// Uses one opportunity: takes from the pipe what the strategy takes, and hands the blocks
+    /// over, oldest first. Neither allocates nor prints; only strategies that say so wait.
     fn take(
         &mut self,
         pipe: &mut dyn Pipe,
@@ -103,7 +103,8 @@ impl StrategyName {
         }
     }
 
-    /// The strategy for blocks of this layout and framing. [`WhatYouNeed`] expects headers whatever the framing says: it lives by them.
+    /// The strategy for blocks of this layout and framing. [`WhatYouNeed`] expects headers whatever
+    /// the framing says: it lives by them.
     #[must_use]
     pub fn strategy(self, layout: &Layout, framing: Framing) -> Box<dyn Strategy> {
         let bytes = layout.bytes();

@@ -1,8 +1,9 @@
 //! When a block was measured, on our clock.
 //!
-//! A block says when it was measured only if it has a header, and then on the board's clock. Without one there is the time at which it was found,
-//! which is late by the way through the pipe and by the scheduler, and the same for all blocks of a burst. Let aₖ be the arrival of block k, bₖ
-//! how many are behind it, T the sampling period and hₖ the board's time:
+//! A block says when it was measured only if it has a header, and then on the board's clock.
+//! Without one there is the time at which it was found, which is late by the way through the pipe
+//! and by the scheduler, and the same for all blocks of a burst. Let aₖ be the arrival of block k,
+//! bₖ how many are behind it, T the sampling period and hₖ the board's time:
 //!
 //! ```text
 //! arrival:   tₖ = tₖ₋₁ + (aₖ − tₖ₋₁) / (bₖ + 1)             a burst is spread over the time since the last one         (1)
@@ -46,7 +47,8 @@ impl Times {
         Self { timing, last_ns: None, last_hardware_ns: 0, least_delay_ns: i64::MAX }
     }
 
-    /// The time of a block that was found at `now_ns` with `behind` more behind it. Times rise from block to block.
+    /// The time of a block that was found at `now_ns` with `behind` more behind it. Times rise from
+    /// block to block.
     #[inline]
     pub fn of(&mut self, now_ns: u64, behind: usize, hardware_ns: Option<u64>) -> u64 {
         let behind = behind as u64;

@@ -77,7 +77,8 @@ fn jitter_keeps_the_order() {
     assert!(bytes == expected(2000, false));
 }
 
-/// In a stall the board measures nothing, and afterwards goes on at the time that it then is: blocks of the stall are missing.
+/// In a stall the board measures nothing, and afterwards goes on at the time that it then is:
+/// blocks of the stall are missing.
 #[test]
 fn a_stall_is_a_gap_in_board_time() {
     let stall = Repeated { every_s: 0.1, lasting_s: 0.05 };

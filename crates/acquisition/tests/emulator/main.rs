@@ -1,6 +1,8 @@
-//! The emulator end to end: through every kind of connection, with readers that are slow, go away and come back, and with every fault.
+//! The emulator end to end: through every kind of connection, with readers that are slow, go away
+//! and come back, and with every fault.
 //!
-//! Nothing here asks how long something took; blocks are compared with those that the board makes when it is simply asked for them.
+//! Nothing here asks how long something took; blocks are compared with those that the board makes
+//! when it is simply asked for them.
 
 mod faults;
 mod places;

@@ -1,4 +1,5 @@
-//! The steering rate that the board measures (`CTRATE`), from the emulator to the outputs of the shipped file that uses it.
+//! The steering rate that the board measures (`CTRATE`), from the emulator to the outputs of the
+//! shipped file that uses it.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,8 @@ fn made(blocks: usize) -> Vec<(i32, i32)> {
     (0..blocks).map(values).map(|values| (values[2], values[3])).collect()
 }
 
-/// Whatever the pipeline gives belongs to the newest block: the angle, and the rate that the board measured with it, in rad and rad/s.
+/// Whatever the pipeline gives belongs to the newest block: the angle, and the rate that the board
+/// measured with it, in rad and rad/s.
 #[test]
 fn the_measured_rate_reaches_the_driver() {
     let plan = Plan::load("buggy-rate").unwrap();

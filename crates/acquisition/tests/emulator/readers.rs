@@ -15,7 +15,8 @@ fn paced(period_us: u64) -> Delivery {
     Delivery { period_ns: period_us * 1000, ..delivery() }
 }
 
-/// A reader that never reads: the pipe fills, then the board's memory, and then blocks are lost and counted. Nothing waits for ever.
+/// A reader that never reads: the pipe fills, then the board's memory, and then blocks are lost and
+/// counted. Nothing waits for ever.
 #[test]
 fn a_reader_that_does_not_read_is_an_overflow() {
     let (reading_end, writing_end) = std::io::pipe().unwrap();
@@ -39,7 +40,8 @@ fn a_reader_that_does_not_read_is_an_overflow() {
     assert!(tally.overflowed > 0 && tally.most_waiting_bytes <= 800, "{tally:?}");
     assert_eq!(tally.sent + tally.overflowed, 20_000, "{tally:?}");
     assert_eq!(bytes.len() as u64, tally.sent * 8, "only whole blocks are lost");
-    // Those that came before the first loss are the first that were made; there is room for a hundred in the memory alone.
+    // Those that came before the first loss are the first that were made; there is room for a
+    // hundred in the memory alone.
     assert!(bytes[..800] == expected(100, false)[..], "{tally:?}");
 }
 
@@ -56,7 +58,8 @@ fn a_reader_may_go_and_another_come() {
     assert_eq!(tally.readers, 3, "{tally:?}");
 }
 
-/// The connection is closed and opened again on purpose; a reader sees the end, and can open it again.
+/// The connection is closed and opened again on purpose; a reader sees the end, and can open it
+/// again.
 #[test]
 fn disconnects_are_ends_that_can_be_opened_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -83,7 +86,8 @@ fn disconnects_are_ends_that_can_be_opened_again() {
     }
 }
 
-/// DAS Fig. 4.19 and 4.20 turned round: what was read is what the record says was sent, in CSV and in binary.
+/// DAS Fig. 4.19 and 4.20 turned round: what was read is what the record says was sent, in CSV and
+/// in binary.
 #[test]
 fn the_record_says_what_was_sent() {
     let folder = tempfile::tempdir().unwrap();
@@ -107,8 +111,9 @@ fn the_record_says_what_was_sent() {
     }
 }
 
-/// DAS §4.3.3: values are sent one at a time, as they are sampled. Whoever looks often finds parts of blocks: two bytes while the throttle is awaited,
-/// and four if the look falls between throttle and steering. Whoever reads to the end has whole blocks all the same.
+/// DAS §4.3.3: values are sent one at a time, as they are sampled. Whoever looks often finds parts
+/// of blocks: two bytes while the throttle is awaited, and four if the look falls between throttle
+/// and steering. Whoever reads to the end has whole blocks all the same.
 #[test]
 fn values_come_one_by_one() {
     let (mut reading_end, writing_end) = std::io::pipe().unwrap();

@@ -97,7 +97,8 @@ fn after_a_disconnect_it_can_be_opened_again() {
             std::thread::sleep(Duration::from_millis(1));
         }
         assert!(Instant::now() < patience, "it never delivered");
-        // A machine that stands still for those 0.1 s leaves the board no time for a block: that stream says nothing.
+        // A machine that stands still for those 0.1 s leaves the board no time for a block: that
+        // stream says nothing.
         if first.is_some() {
             assert_eq!(first, Some(0.0), "the count is relative to the start");
             streams += 1;

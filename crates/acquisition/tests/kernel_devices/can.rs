@@ -80,7 +80,8 @@ fn frames_of_cansend_arrive_with_their_values_and_times() {
     assert_eq!(samples[2].get(2), Some(f64::from(0x1234)));
     assert!(samples.windows(2).all(|pair| pair[0].sample_ns <= pair[1].sample_ns));
     for sample in &samples {
-        // The kernel's stamp of the calendar, moved to the monotonic clock: 10 ms of room for clocks that are read one after the other.
+        // The kernel's stamp of the calendar, moved to the monotonic clock: 10 ms of room for
+        // clocks that are read one after the other.
         assert!((before_ns - 10_000_000..=after_ns).contains(&sample.sample_ns));
     }
     let counters = source.counters();

@@ -1,7 +1,8 @@
 //! A board that is not there: comedi_test.
 //!
-//! Its driver (drivers/comedi/drivers/comedi_test.c) makes on input 0 a sawtooth and on input 1 a square wave, both of 1 V amplitude and 100 ms
-//! period unless the module is told otherwise, in the time of its scans: so every value is known but for the phase.
+//! Its driver (drivers/comedi/drivers/comedi_test.c) makes on input 0 a sawtooth and on input 1 a
+//! square wave, both of 1 V amplitude and 100 ms period unless the module is told otherwise, in the
+//! time of its scans: so every value is known but for the phase.
 
 use std::path::Path;
 
@@ -28,11 +29,13 @@ fn the_waves_of_the_test_board_arrive() {
     let samples = take(source.as_mut(), SCANS);
     assert!(samples.windows(2).all(|pair| pair[0].sample_ns <= pair[1].sample_ns));
     for sample in &samples {
-        // The same input twice in a scan, once as a value and once as it is: the board converts both at the same time.
+        // The same input twice in a scan, once as a value and once as it is: the board converts
+        // both at the same time.
         let value = 20.0 * sample.raw[2] / 65535.0 - 10.0;
         assert!((value - sample.raw[0]).abs() < 1e-9, "{} V is not {value} V", sample.raw[0]);
     }
-    // 2 V in 100 ms: 20 mV in a scan of 1 ms, to one count at either end; and back by 2 V once in a hundred.
+    // 2 V in 100 ms: 20 mV in a scan of 1 ms, to one count at either end; and back by 2 V once in a
+    // hundred.
     let rises: Vec<f64> = samples.windows(2).map(|pair| pair[1].raw[0] - pair[0].raw[0]).collect();
     let falls = rises.iter().filter(|&&rise| rise < 0.0).count();
     assert!((3..=4).contains(&falls), "{falls} falls of the sawtooth in {SCANS} ms");

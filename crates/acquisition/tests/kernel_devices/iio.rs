@@ -1,8 +1,9 @@
-//! A converter of the kernel's Industrial I/O on a bus that is not there: the driver ina2xx-adc of the power monitor INA226, whose registers are
-//! those of i2c-stub.
+//! A converter of the kernel's Industrial I/O on a bus that is not there: the driver ina2xx-adc of
+//! the power monitor INA226, whose registers are those of i2c-stub.
 //!
-//! The kernel's own dummy device (iio_dummy) is not built in Debian's kernels. This is a driver that people use, with a buffer of its own; only
-//! the chip is missing. Register 2 is the bus voltage, 1.25 mV per count, register 1 the shunt voltage, 2.5 µV per count (INA226 data sheet,
+//! The kernel's own dummy device (iio_dummy) is not built in Debian's kernels. This is a driver
+//! that people use, with a buffer of its own; only the chip is missing. Register 2 is the bus
+//! voltage, 1.25 mV per count, register 1 the shunt voltage, 2.5 µV per count (INA226 data sheet,
 //! SBOS547).
 
 use std::path::PathBuf;

@@ -1,7 +1,9 @@
-//! The sources on the kernel's own virtual devices: vcan, uinput, comedi_test, and a converter on an emulated bus (i2c-stub).
+//! The sources on the kernel's own virtual devices: vcan, uinput, comedi_test, and a converter on
+//! an emulated bus (i2c-stub).
 //!
-//! `tests/rt-vm/acquisition.sh` runs this in the virtual machine, where the devices are. Elsewhere a test whose device is missing says so and
-//! passes; with `RTRD_DEVICES=required` a missing device is a failure.
+//! `tests/rt-vm/acquisition.sh` runs this in the virtual machine, where the devices are. Elsewhere
+//! a test whose device is missing says so and passes; with `RTRD_DEVICES=required` a missing device
+//! is a failure.
 
 mod can;
 mod comedi;

@@ -51,8 +51,9 @@ fn freedoms(cluster: &Cluster, partition: &Partition) -> usize {
     if cluster.driven.is_some() { 0 } else { partition.columns.len() - partition.rank }
 }
 
-/// Inertia at the pole, and eq. (5) by way of the centre of gravity c, which is shorter than two products with the inertia:
-/// with a the acceleration of c that the bias gives, V ×ᶠ I V + I β = ( I_c β_ω + ω × I_c ω + c × m a, m a ).
+/// Inertia at the pole, and eq. (5) by way of the centre of gravity c, which is shorter than two
+/// products with the inertia: with a the acceleration of c that the bias gives, V ×ᶠ I V + I β = (
+/// I_c β_ω + ω × I_c ω + c × m a, m a ).
 #[inline]
 fn bias_force(model: &Model, slot: usize, workspace: &mut Workspace) {
     let (body, rotation) = (&model.bodies[slot].lumped, &workspace.frame[slot].rotation);
@@ -77,7 +78,8 @@ fn open_motions(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
     workspace.unit_motion[cluster.motions..cluster.motions + count].copy_from_slice(axes);
 }
 
-/// Eq. (6)–(8) for the commonest cluster: one body on one freedom. The factor of m is 1/√m, as Cholesky's would be.
+/// Eq. (6)–(8) for the commonest cluster: one body on one freedom. The factor of m is 1/√m, as
+/// Cholesky's would be.
 #[inline]
 fn hinge(cluster: &Cluster, workspace: &mut Workspace) {
     let (slot, column) = (cluster.bodies.start, cluster.velocities.start);

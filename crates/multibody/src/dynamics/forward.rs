@@ -29,8 +29,8 @@ impl Status {
     }
 }
 
-/// Closes all loops by moving the dependent coordinates, sets the dependent velocities, and fills the workspace with everything that
-/// follows from position and velocity. Forces are cleared.
+/// Closes all loops by moving the dependent coordinates, sets the dependent velocities, and fills
+/// the workspace with everything that follows from position and velocity. Forces are cleared.
 pub fn forward(model: &Model, state: &mut State, inputs: &Inputs, workspace: &mut Workspace) -> Status {
     begin(model, state, workspace);
     let mut lanes = std::mem::take(&mut workspace.lanes);

@@ -1,7 +1,9 @@
-//! Closed loops of a cluster: partition, position closure, dependent velocities and accelerations, unit motions.
+//! Closed loops of a cluster: partition, position closure, dependent velocities and accelerations,
+//! unit motions.
 //!
-//! Position closure is Newton's method on the dependent coordinates. It begins with the factors of the last evaluation, which
-//! are good to O(h); if they do not bring the violation down, new ones are made.
+//! Position closure is Newton's method on the dependent coordinates. It begins with the factors of
+//! the last evaluation, which are good to O(h); if they do not bring the violation down, new ones
+//! are made.
 
 use super::Workspace;
 use super::factor::{lu, lu_solve};
@@ -15,7 +17,8 @@ use crate::state::{Partition, State};
 pub const TOLERANCE: f64 = 1e-10;
 /// Newton iterations that a step may take.
 pub(super) const ITERATIONS_MAX: u32 = 12;
-/// When the largest entry of the embedding has grown by this factor, other coordinates become independent.
+/// When the largest entry of the embedding has grown by this factor, other coordinates become
+/// independent.
 pub(super) const GROWTH_MAX: f64 = 3.0;
 
 /// Closes the loops of a cluster in position and velocity.
@@ -91,7 +94,8 @@ fn solve(cluster: &Cluster, workspace: &Workspace, right: &mut [f64]) {
     lu_solve(factor, &workspace.pivots[cluster.velocities.start..], right);
 }
 
-/// Newton's method on the dependent coordinates; returns how many iterations it took. Leaves violations and wrenches of all rows.
+/// Newton's method on the dependent coordinates; returns how many iterations it took. Leaves
+/// violations and wrenches of all rows.
 fn newton(model: &Model, state: &mut State, index: usize, workspace: &mut Workspace) -> u32 {
     let (cluster, rank) = (&model.clusters[index], state.partitions[index].rank);
     let mut last = f64::INFINITY;

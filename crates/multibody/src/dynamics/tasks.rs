@@ -73,8 +73,8 @@ fn fall_back<T: Number>(
     status
 }
 
-/// Rigid inertias and bias forces of the bodies that go the general way, and room for what hangs on the others: before any
-/// backward pass.
+/// Rigid inertias and bias forces of the bodies that go the general way, and room for what hangs on
+/// the others: before any backward pass.
 #[inline]
 pub(super) fn bias_task(model: &Model, task: Task, lanes: &Lanes, workspace: &mut Workspace) {
     let schedule = &model.schedule;

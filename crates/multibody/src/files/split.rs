@@ -1,7 +1,8 @@
 //! Loops in which every joint must carry its coordinate.
 //!
-//! A driven joint, a screw and a joint with a rotational spring need their coordinate and cannot be cut. In a loop of nothing else one of
-//! them is given an end of its own: a massless body that it carries and that a `fixed` joint, cut, welds to the second body.
+//! A driven joint, a screw and a joint with a rotational spring need their coordinate and cannot be
+//! cut. In a loop of nothing else one of them is given an end of its own: a massless body that it
+//! carries and that a `fixed` joint, cut, welds to the second body.
 
 use crate::description::{Description, Joint, JointKind};
 use crate::math::Symmetric3;

@@ -4,7 +4,8 @@
 //! d = p_j − p_i,  l = |d|,  l̇ = d·(v_j − v_i)/l                                               (1)
 //! f = f₀ + k (l − l₀) + c l̇ + S(l − l₀) + D(l̇) + stops + u      tension positive            (2)
 //! ```
-//! Body i is pulled along d with f, body j the other way; at a common pole the two wrenches are exactly opposite.
+//! Body i is pulled along d with f, body j the other way; at a common pole the two wrenches are
+//! exactly opposite.
 
 use super::{Attachment, Curve};
 use crate::description::BodyId;

@@ -1,7 +1,8 @@
 //! Force elements: what acts between bodies besides joints.
 //!
-//! Each element is described in the axes of the drawing (public types) and resolved to slots and body axes when the
-//! model is built. Evaluating one adds wrenches at the pole to the bodies, or a generalised force to a joint coordinate.
+//! Each element is described in the axes of the drawing (public types) and resolved to slots and
+//! body axes when the model is built. Evaluating one adds wrenches at the pole to the bodies, or a
+//! generalised force to a joint coordinate.
 
 mod curve;
 mod line;

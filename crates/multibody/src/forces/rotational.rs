@@ -11,7 +11,8 @@ use crate::dynamics::Workspace;
 use crate::model::{BuildError, Model};
 use crate::state::{Inputs, State};
 
-/// A spring on a coordinate, as described. For a displacement read metres and newtons for radians and newton metres.
+/// A spring on a coordinate, as described. For a displacement read metres and newtons for radians
+/// and newton metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rsda {
     /// Unique name.

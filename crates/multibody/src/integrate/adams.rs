@@ -3,8 +3,8 @@
 //! ```text
 //! x_{n+1} = x_n + h Σ_k b_k ẋ_{n−k},   b = 3/2, −1/2  or  23/12, −16/12, 5/12                 (1)
 //! ```
-//! For a ball, x is the rotation vector u about the present orientation: u_{n−k} = log(q_n⁻¹ q_{n−k}), and u̇ is the
-//! rate in that chart. They start with Runge–Kutta steps of order four.
+//! For a ball, x is the rotation vector u about the present orientation: u_{n−k} = log(q_n⁻¹
+//! q_{n−k}), and u̇ is the rate in that chart. They start with Runge–Kutta steps of order four.
 
 use super::tangent::{at, turn};
 use crate::dynamics::quaternion;
@@ -22,7 +22,8 @@ struct Past {
     acceleration: Vec<f64>,
 }
 
-/// Coordinates whose rates are velocities and that stand side by side, so that they advance as one slice.
+/// Coordinates whose rates are velocities and that stand side by side, so that they advance as one
+/// slice.
 #[derive(Clone, Debug)]
 struct Run {
     position: usize,
@@ -124,7 +125,8 @@ impl History {
     }
 }
 
-/// Eq. (1) for a slice. Not inlined, because the compiler knows of arguments that they do not overlap, and then takes several at once.
+/// Eq. (1) for a slice. Not inlined, because the compiler knows of arguments that they do not
+/// overlap, and then takes several at once.
 #[inline(never)]
 fn add(values: &mut [f64], b: [f64; 3], new: &[f64], old: &[f64], older: &[f64]) {
     for (((value, new), old), older) in values.iter_mut().zip(new).zip(old).zip(older) {

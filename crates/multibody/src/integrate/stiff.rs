@@ -1,11 +1,13 @@
 //! A linearly implicit method of order two for stiff models.
 //!
-//! Two stages of Rosenbrock type on ẋ = v, v̇ = a(x, v) in the independent coordinates, γ = 1 − 1/√2, which is L-stable:
+//! Two stages of Rosenbrock type on ẋ = v, v̇ = a(x, v) in the independent coordinates, γ = 1 −
+//! 1/√2, which is L-stable:
 //! ```text
 //! (1 − γhJ) k₁ = f(y_n),   (1 − γhJ) k₂ = f(y_n + h k₁) − 2 k₁,   y_{n+1} = y_n + 3/2 h k₁ + 1/2 h k₂      (1)
 //! ```
-//! Its order does not depend on the Jacobian J being exact, so difference quotients will do, and the dependent coordinates, which the
-//! forward pass sets anyway, need no part in it. With J = [0 1; A_x A_v] the system reduces to one of half the size:
+//! Its order does not depend on the Jacobian J being exact, so difference quotients will do, and
+//! the dependent coordinates, which the forward pass sets anyway, need no part in it. With J = [0
+//! 1; A_x A_v] the system reduces to one of half the size:
 //! ```text
 //! ( 1 − γh A_v − γ²h² A_x ) k_v = r_v + γh A_x r_x,      k_x = r_x + γh k_v                                 (2)
 //! ```
@@ -53,7 +55,8 @@ impl Linear {
         }
     }
 
-    /// k from r: eq. (2). All coordinates get k_x = r_x, the independent ones the implicit part as well.
+    /// k from r: eq. (2). All coordinates get k_x = r_x, the independent ones the implicit part as
+    /// well.
     fn solve(&mut self, h: f64, second: bool) {
         let k = if second { &mut self.second } else { &mut self.first };
         let count = self.independent.len();
@@ -118,7 +121,8 @@ impl Integrator {
         state.velocity.copy_from_slice(&self.stages.velocity);
     }
 
-    /// Matrix of eq. (2) by difference quotients, factored. Driven joints stand where the step begins.
+    /// Matrix of eq. (2) by difference quotients, factored. Driven joints stand where the step
+    /// begins.
     fn linearise(
         &mut self,
         model: &Model,

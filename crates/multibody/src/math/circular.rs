@@ -1,8 +1,9 @@
 //! Sine and cosine with the same bits on every machine.
 //!
-//! The system's functions use fused operations where the processor has them, so their last bit depends on the machine. Here is
-//! a reduction to |r| ≤ π/4 in three parts (Cody and Waite) and two polynomials, whose coefficients are those of `fdlibm`
-//! (Sun Microsystems, k_sin.c and k_cos.c); the error is below one unit in the last place for the angles of mechanisms.
+//! The system's functions use fused operations where the processor has them, so their last bit
+//! depends on the machine. Here is a reduction to |r| ≤ π/4 in three parts (Cody and Waite) and two
+//! polynomials, whose coefficients are those of `fdlibm` (Sun Microsystems, k_sin.c and k_cos.c);
+//! the error is below one unit in the last place for the angles of mechanisms.
 
 use super::Number;
 

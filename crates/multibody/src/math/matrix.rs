@@ -3,7 +3,8 @@
 use super::{Number, Vector3, VectorOf};
 use std::ops::Mul;
 
-/// Three by three numbers, by columns: a rotation from body to earth axes has the body's axes as columns.
+/// Three by three numbers, by columns: a rotation from body to earth axes has the body's axes as
+/// columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatrixOf<T> {
     /// The columns.

@@ -1,8 +1,9 @@
 //! What the small mathematics is made of: one number, or several side by side.
 //!
-//! Vehicles have corners that are built alike. [`Number`] lets one kernel serve a single mechanism (`f64`) and two alike
-//! mechanisms in the two halves of a register ([`super::Pair`]); each lane sees exactly the operations that a single number would see,
-//! so that the bits do not depend on the machine.
+//! Vehicles have corners that are built alike. [`Number`] lets one kernel serve a single mechanism
+//! (`f64`) and two alike mechanisms in the two halves of a register ([`super::Pair`]); each lane
+//! sees exactly the operations that a single number would see, so that the bits do not depend on
+//! the machine.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -39,7 +40,8 @@ pub trait Number:
     #[must_use]
     fn abs(self) -> Self;
 
-    /// The larger of two; where one is not a number, the result is unspecified but [`Number::largest`] of a sum tells.
+    /// The larger of two; where one is not a number, the result is unspecified but
+    /// [`Number::largest`] of a sum tells.
     #[must_use]
     fn max(self, other: Self) -> Self;
 

@@ -1,5 +1,5 @@
-//! The register that holds two numbers: SSE2, which every x86-64 machine has, so that nothing is asked at run time; two plain numbers
-//! elsewhere.
+//! The register that holds two numbers: SSE2, which every x86-64 machine has, so that nothing is
+//! asked at run time; two plain numbers elsewhere.
 // The intrinsics are unsafe to call because a processor might lack them; this one cannot.
 #![allow(unsafe_code)]
 

@@ -1,8 +1,8 @@
 //! Spatial vectors at one common pole, along earth axes.
 //!
-//! All velocities are taken at the same point O of space (the pole), so that along a chain they simply add, and the two sides of
-//! an internal force are exactly opposite. With ω the angular velocity and v the velocity of the body-fixed point that
-//! passes O:
+//! All velocities are taken at the same point O of space (the pole), so that along a chain they
+//! simply add, and the two sides of an internal force are exactly opposite. With ω the angular
+//! velocity and v the velocity of the body-fixed point that passes O:
 //! ```text
 //! point velocity        v(p) = v + ω × p                                          (1)
 //! motion cross motion   V ×ₘ S = (ω × σ, ω × s + v × σ),   S = (σ, s)              (2)

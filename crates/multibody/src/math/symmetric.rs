@@ -30,7 +30,8 @@ impl Symmetric3 {
         Self { diagonal: diagonal.into(), off: Vector3::new(yz, xz, xy) }
     }
 
-    /// The inverse by cofactors, which is good for well-conditioned matrices; zero if there is none.
+    /// The inverse by cofactors, which is good for well-conditioned matrices; zero if there is
+    /// none.
     #[inline]
     #[must_use]
     pub fn inverse(&self) -> Self {
@@ -143,7 +144,8 @@ impl Inertia {
         Self { a: symmetric, b: Matrix3 { columns: [none; 3] }, d: symmetric }
     };
 
-    /// Of a rigid body: mass, centre of gravity from the pole, tensor about the centre in earth axes.
+    /// Of a rigid body: mass, centre of gravity from the pole, tensor about the centre in earth
+    /// axes.
     #[inline]
     #[must_use]
     pub fn rigid(mass: f64, centre: Vector3, tensor: Symmetric3) -> Self {

@@ -1,4 +1,5 @@
-//! What a description implies: a link of a revolute–revolute joint is a massless body, a wheel with a spin inertia is a rotor.
+//! What a description implies: a link of a revolute–revolute joint is a massless body, a wheel with
+//! a spin inertia is a rotor.
 
 use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::math::{Symmetric3, Vector3};
@@ -40,7 +41,8 @@ fn split_link(whole: &mut Description, index: usize) {
     first.velocities.truncate(1);
 }
 
-/// A rotor without mass, with inertia about the axis only: the rest of the wheel is part of its carrier.
+/// A rotor without mass, with inertia about the axis only: the rest of the wheel is part of its
+/// carrier.
 fn add_rotor(whole: &mut Description, index: usize) {
     let wheel = whole.wheels[index].clone();
     let Some(inertia) = wheel.spin_inertia else { return };

@@ -1,14 +1,16 @@
 //! Wheels lumped into their carriers.
 //!
-//! A body that spins about its own axis of symmetry looks the same to its carrier at every angle. Its energy is
+//! A body that spins about its own axis of symmetry looks the same to its carrier at every angle.
+//! Its energy is
 //! ```text
 //! ½ m v_c² + ½ I_t |ω_⊥|² + ½ J (ω · a + θ̇)²                                                 (1)
 //! ```
-//! with ω of the carrier, so mass and transverse inertia may be counted with the carrier, and what is left is a **rotor**:
-//! an inertia J about the axis alone, which shows no inertia at all to its carrier (K̂ = J a aᵀ − J a J⁻¹ (J a)ᵀ = 0). That
-//! is exact and saves most of a body in the backward pass. Energies, reactions and the dense route use the real bodies.
-//! The angle of a rotor changes nothing but its own orientation, so the step does not even turn it; therefore a body to which
-//! a spring or a force is attached is not taken as one.
+//! with ω of the carrier, so mass and transverse inertia may be counted with the carrier, and what
+//! is left is a **rotor**: an inertia J about the axis alone, which shows no inertia at all to its
+//! carrier (K̂ = J a aᵀ − J a J⁻¹ (J a)ᵀ = 0). That is exact and saves most of a body in the
+//! backward pass. Energies, reactions and the dense route use the real bodies. The angle of a rotor
+//! changes nothing but its own orientation, so the step does not even turn it; therefore a body to
+//! which a spring or a force is attached is not taken as one.
 
 use super::{BodySlot, Model, PrimitiveKind};
 use crate::description::{BodyId, Description, Joint, JointKind};

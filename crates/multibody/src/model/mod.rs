@@ -1,7 +1,8 @@
 //! The model: everything that does not change while a mechanism moves, laid out for the step.
 //!
-//! Bodies are renumbered into **slots** in forward order (slot 0 is the ground), so that each pass walks straight through memory and
-//! the bodies of a cluster lie side by side. A joint becomes a short list of primitives, each of which turns or shifts the frame.
+//! Bodies are renumbered into **slots** in forward order (slot 0 is the ground), so that each pass
+//! walks straight through memory and the bodies of a cluster lie side by side. A joint becomes a
+//! short list of primitives, each of which turns or shifts the frame.
 
 mod build;
 mod bundle;
@@ -157,7 +158,8 @@ pub(crate) struct Pole {
 }
 
 impl Model {
-    /// The description that it was built from, with what it implies (massless links, spinning wheels).
+    /// The description that it was built from, with what it implies (massless links, spinning
+    /// wheels).
     #[must_use]
     pub fn description(&self) -> &Description {
         &self.description
@@ -217,7 +219,8 @@ impl Model {
         &self.driven
     }
 
-    /// Index of position and velocity of a coordinate of a joint; none if the joint is cut or has no such coordinate.
+    /// Index of position and velocity of a coordinate of a joint; none if the joint is cut or has
+    /// no such coordinate.
     #[must_use]
     pub fn coordinate(&self, joint: usize, coordinate: usize) -> Option<(usize, usize)> {
         build::coordinate_index(self, joint, coordinate)

@@ -1,4 +1,5 @@
-//! The schedule: the forward order with pairs formed. Each task comes after everything that it reads.
+//! The schedule: the forward order with pairs formed. Each task comes after everything that it
+//! reads.
 
 use super::bundle::{BODIES, Bundle, COLUMNS, FREE, OUTSIDE, ROWS, Rotor};
 use super::{Cluster, Model, PrimitiveKind, RowKind};
@@ -40,7 +41,8 @@ impl Schedule {
         let mut placed = vec![false; model.bodies.len()];
         placed[0] = true;
         let mut waiting: Vec<usize> = (0..model.clusters.len()).collect();
-        // What carries the longest chain comes first: the more clusters wait, the more of them find a partner.
+        // What carries the longest chain comes first: the more clusters wait, the more of them find
+        // a partner.
         let heights = heights(model);
         let next = |waiting: &[usize], placed: &[bool]| {
             let list = waiting.iter().enumerate().rev();
@@ -70,7 +72,8 @@ impl Schedule {
         schedule
     }
 
-    /// Whether a task has something to do before the backward pass: inertias that others add to, or a kernel that may be passed by.
+    /// Whether a task has something to do before the backward pass: inertias that others add to, or
+    /// a kernel that may be passed by.
     fn prepares(&self, task: Task) -> bool {
         match task {
             Task::Cluster(_) | Task::Base(_) => true,
@@ -159,7 +162,8 @@ pub(super) fn carries(model: &Model, slot: usize) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 enum Structure {
     Rotor,
-    /// A body on a driven joint: its carrier, because only those of one carrier are evaluated at the same time in every schedule.
+    /// A body on a driven joint: its carrier, because only those of one carrier are evaluated at
+    /// the same time in every schedule.
     Driven(usize, Vec<BodyShape>),
     Bodies(Vec<BodyShape>, Vec<RowShape>),
 }

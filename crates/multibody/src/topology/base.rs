@@ -1,15 +1,19 @@
 //! The base body: where the chains begin.
 //!
-//! A spanning tree weighs the same from whatever body it is walked, so **the number of coordinates does not depend on the base**; the
-//! length of the chains does. The rules are
-//! 1. what a joint other than `free` holds to the ground hangs from the ground: taking another base would add six coordinates;
-//! 2. what floats has its six coordinates where its `free` joint is: there the file gives the initial pose and there a user looks for the
-//!    motion. Of several free joints of one floating mechanism that one is taken from which the farthest body is nearest, then all
-//!    together; the others say nothing and stay idle;
-//! 3. what only rods and other constraints hold has none given, and floats with its six coordinates on the body that rule 2 would prefer;
+//! A spanning tree weighs the same from whatever body it is walked, so **the number of coordinates
+//! does not depend on the base**; the length of the chains does. The rules are
+//! 1. what a joint other than `free` holds to the ground hangs from the ground: taking another base
+//!    would add six coordinates;
+//! 2. what floats has its six coordinates where its `free` joint is: there the file gives the
+//!    initial pose and there a user looks for the motion. Of several free joints of one floating
+//!    mechanism that one is taken from which the farthest body is nearest, then all together; the
+//!    others say nothing and stay idle;
+//! 3. what only rods and other constraints hold has none given, and floats with its six coordinates
+//!    on the body that rule 2 would prefer;
 //! 4. the base of the whole is the one of the largest floating mechanism, else the ground.
 //!
-//! Distances are those in the graph, a lower bound of the chain in the tree. [`crate::rebase`] moves the free joint to another body.
+//! Distances are those in the graph, a lower bound of the chain in the tree. [`crate::rebase`]
+//! moves the free joint to another body.
 
 use super::TopologyError;
 use crate::description::{BodyId, Description, Joint, JointKind};
@@ -190,7 +194,8 @@ fn centre(lists: &[Vec<usize>], component: &Component) -> usize {
     *bodies.min_by_key(|body| (reach(lists, **body), **body)).unwrap_or(&0)
 }
 
-/// A body from which the longest chain of the floating mechanism of a base would be shorter, with that length.
+/// A body from which the longest chain of the floating mechanism of a base would be shorter, with
+/// that length.
 pub(super) fn better(description: &Description, base: BodyId) -> Option<(BodyId, usize)> {
     let lists = neighbours(description);
     let components = components(description, &lists);

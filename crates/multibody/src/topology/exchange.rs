@@ -1,7 +1,8 @@
 //! Shorter chains at the same number of coordinates.
 //!
-//! A joint outside the tree closes a loop with it. Taking it in, and another joint of the loop with the same weight out, leaves a tree of
-//! the same weight. Exchanges are made as long as the longest chain, then the sum of all, becomes shorter.
+//! A joint outside the tree closes a loop with it. Taking it in, and another joint of the loop with
+//! the same weight out, leaves a tree of the same weight. Exchanges are made as long as the longest
+//! chain, then the sum of all, becomes shorter.
 
 use super::spanning::{Tree, TreeJoint, weight};
 use crate::description::Description;
@@ -48,7 +49,8 @@ fn ascent(tree: &Tree, mut body: usize) -> Vec<usize> {
     path
 }
 
-/// The tree with a joint taken in between `low` and `other`, and the joint above `top`, an ancestor of `low`, taken out.
+/// The tree with a joint taken in between `low` and `other`, and the joint above `top`, an ancestor
+/// of `low`, taken out.
 fn exchanged(
     tree: &Tree,
     joint: usize,

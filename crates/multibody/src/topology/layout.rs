@@ -1,6 +1,8 @@
-//! Where the bodies of a plan are drawn: levels from the top, tips side by side, each body above the middle of what it carries.
+//! Where the bodies of a plan are drawn: levels from the top, tips side by side, each body above
+//! the middle of what it carries.
 //!
-//! The order of the bodies that one body carries is free. Neighbours change places as long as that shortens the cut joints.
+//! The order of the bodies that one body carries is free. Neighbours change places as long as that
+//! shortens the cut joints.
 
 use super::Plan;
 use crate::description::Description;
@@ -46,7 +48,8 @@ pub(super) fn layout(description: &Description, plan: &Plan) -> Layout {
     }
 }
 
-/// Tips in the order of a walk, the others in the middle of what they carry. `order` has carriers first.
+/// Tips in the order of a walk, the others in the middle of what they carry. `order` has carriers
+/// first.
 fn columns(carried: &[Vec<usize>], order: &[usize]) -> Vec<f64> {
     let mut column = vec![0.0; carried.len()];
     let (mut stack, mut next) = (vec![0], 0.0);

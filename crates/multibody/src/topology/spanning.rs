@@ -45,7 +45,8 @@ pub(super) fn weight(description: &Description, joint: usize) -> usize {
     }
 }
 
-/// Grows the tree from the ground: always the lightest joint, then the nearest body, then the order of the file.
+/// Grows the tree from the ground: always the lightest joint, then the nearest body, then the order
+/// of the file.
 pub(super) fn tree(description: &Description, anchors: &Anchors) -> Tree {
     let count = description.bodies.len();
     let mut tree: Tree = vec![None; count];

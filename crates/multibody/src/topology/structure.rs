@@ -1,4 +1,5 @@
-//! What the plan says about the structure of the equations: levels, independent chains, entries that are not zero.
+//! What the plan says about the structure of the equations: levels, independent chains, entries
+//! that are not zero.
 
 use super::Plan;
 use crate::description::{BodyId, Description};
@@ -15,8 +16,8 @@ impl Plan {
         levels
     }
 
-    /// Independent chains: sets of bodies that meet only in the base (or the ground), in forward order. Each may be
-    /// evaluated without the others once the base and what is driven are known.
+    /// Independent chains: sets of bodies that meet only in the base (or the ground), in forward
+    /// order. Each may be evaluated without the others once the base and what is driven are known.
     #[must_use]
     pub fn independent_chains(&self) -> Vec<Vec<BodyId>> {
         let mut chain_of = vec![usize::MAX; self.tree.len()];
@@ -40,8 +41,8 @@ impl Plan {
         chains
     }
 
-    /// Whether the entry of the generalised mass matrix for the joints that carry two bodies can differ from zero: one
-    /// of the bodies carries the other.
+    /// Whether the entry of the generalised mass matrix for the joints that carry two bodies can
+    /// differ from zero: one of the bodies carries the other.
     #[must_use]
     pub fn couples(&self, one: BodyId, other: BodyId) -> bool {
         let (low, high) = if self.depth[one.0] >= self.depth[other.0] { (one, other) } else { (other, one) };
@@ -71,7 +72,8 @@ impl Plan {
         entries
     }
 
-    /// Whether the row of a cut joint can have entries for the joint that carries a body: the body lies on the loop.
+    /// Whether the row of a cut joint can have entries for the joint that carries a body: the body
+    /// lies on the loop.
     #[must_use]
     pub fn closes_over(&self, description: &Description, cut: usize, body: BodyId) -> bool {
         let above = |end: BodyId| self.depth[end.0] >= self.depth[body.0] && self.couples(end, body);

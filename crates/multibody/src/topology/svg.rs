@@ -1,4 +1,5 @@
-//! The plan as a drawing: bodies by level, tree joints solid, cut joints dashed, one colour for each cluster with loops.
+//! The plan as a drawing: bodies by level, tree joints solid, cut joints dashed, one colour for
+//! each cluster with loops.
 
 use super::Plan;
 use super::layout::{Layout, layout};

@@ -1,5 +1,6 @@
-//! The rest of ADAMS's family of single-joint mechanisms: cylindrical, rod, revolute–spherical link, rotational spring, linear actuator, inclined
-//! hinge. Motion and reactions over 5 s against absolute coordinates with multipliers (`reference/make_adams_family.py`), and closed forms.
+//! The rest of ADAMS's family of single-joint mechanisms: cylindrical, rod, revolute–spherical
+//! link, rotational spring, linear actuator, inclined hinge. Motion and reactions over 5 s against
+//! absolute coordinates with multipliers (`reference/make_adams_family.py`), and closed forms.
 
 use crate::support::{numbers, reference, vector};
 use multibody::forces::NoTyres;
@@ -8,8 +9,8 @@ use multibody::reaction::reactions;
 use multibody::{BodyId, Inputs, Integrator, Method, Model, State, Workspace, shipped};
 use serde_json::Value;
 
-/// The second solver integrates to 1e-11 and ours with 0.5 ms steps of order four: both are good to some 1e-8 where a
-/// body tumbles for 5 s.
+/// The second solver integrates to 1e-11 and ours with 0.5 ms steps of order four: both are good to
+/// some 1e-8 where a body tumbles for 5 s.
 const TOLERANCE: f64 = 1e-6;
 const STEPS_BETWEEN_SAMPLES: usize = 500;
 const BODY: BodyId = BodyId(1);
@@ -33,7 +34,8 @@ impl Bench {
         }
     }
 
-    /// What the joint does to the body: force, and moment about its centre of gravity; leaves an evaluated workspace.
+    /// What the joint does to the body: force, and moment about its centre of gravity; leaves an
+    /// evaluated workspace.
     fn reaction(&mut self) -> (Vector3, Vector3) {
         let model = &self.model;
         let found = reactions(model, &mut self.state, &self.inputs, &mut NoTyres, &mut self.workspace);
@@ -93,7 +95,8 @@ fn the_family_moves_as_the_second_solver_says() {
     }
 }
 
-/// Along an axis a the sleeve is in free fall: x = x₀ + v t + ½ (g·a) t², whatever the bar does about it.
+/// Along an axis a the sleeve is in free fall: x = x₀ + v t + ½ (g·a) t², whatever the bar does
+/// about it.
 #[test]
 fn a_cylindrical_joint_falls_along_its_axis() {
     let mut bench = Bench::new("adams-cylindrical");

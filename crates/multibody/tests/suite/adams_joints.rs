@@ -1,4 +1,5 @@
-//! Single-joint mechanisms against MSC ADAMS: position, orientation, velocities, accelerations and reactions over 5 s.
+//! Single-joint mechanisms against MSC ADAMS: position, orientation, velocities, accelerations and
+//! reactions over 5 s.
 
 use crate::support::{matrix, number, numbers, reference, vector};
 use multibody::forces::NoTyres;

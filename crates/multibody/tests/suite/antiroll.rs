@@ -1,4 +1,5 @@
-//! The antiroll bar by two routes: two bodies with a torsional spring (`models/antiroll-bar`) and the force element, on the same rig.
+//! The antiroll bar by two routes: two bodies with a torsional spring (`models/antiroll-bar`) and
+//! the force element, on the same rig.
 
 use crate::support::bench::Bench;
 use multibody::forces::{Antiroll, NoTyres};
@@ -55,14 +56,16 @@ fn drives(description: &Description, roll: f64, left: f64, right: f64) -> [f64; 
     given.map(|(name, _)| found.driven[place(&bench, name)])
 }
 
-/// Rolled by φ the carriers stand still: φ_bar = −sin φ, and the couple of the two forces along the chassis' own z is k sin φ cos φ.
+/// Rolled by φ the carriers stand still: φ_bar = −sin φ, and the couple of the two forces along the
+/// chassis' own z is k sin φ cos φ.
 #[test]
 fn the_element_has_its_moment_in_closed_form() {
     for roll in [-0.3, -0.01, 0.0, 0.1, 0.4_f64] {
         let [moment, left, right] = drives(&element(), roll, 0.0, 0.0);
         let expected = STIFFNESS * roll.sin() * roll.cos();
         assert!((moment - expected).abs() < 1e-9, "{moment} {expected}");
-        // Along the earth's z each carrier gets k sin φ / b times cos φ; the right one is pushed up when the left one is pushed down.
+        // Along the earth's z each carrier gets k sin φ / b times cos φ; the right one is pushed up
+        // when the left one is pushed down.
         assert!((left + expected).abs() < 1e-9 && (right - expected).abs() < 1e-9);
     }
     // One wheel up by z: k z/b on it and against it on the other; b is 1 m.
@@ -71,7 +74,8 @@ fn the_element_has_its_moment_in_closed_form() {
     assert!((left - force).abs() < 1e-9 && (right + force).abs() < 1e-9 && (moment + force).abs() < 1e-9);
 }
 
-/// Arms that turn by θ shorten by θ²/2, so the two agree to second order: within 20 φ² here, and four times better at half the roll.
+/// Arms that turn by θ shorten by θ²/2, so the two agree to second order: within 20 φ² here, and
+/// four times better at half the roll.
 #[test]
 fn two_bodies_with_a_torsional_spring_give_the_moment_of_the_element() {
     let bodies = shipped::description("antiroll-bar").expect("ships");

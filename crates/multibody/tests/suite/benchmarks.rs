@@ -1,4 +1,5 @@
-//! Published benchmarks (IFToMM library, IVP test set), motion of the example mechanisms by another solver, and vehicles at rest.
+//! Published benchmarks (IFToMM library, IVP test set), motion of the example mechanisms by another
+//! solver, and vehicles at rest.
 
 use crate::support::{number, numbers, reference, vector};
 use multibody::assembly::{assemble, equilibrium};
@@ -102,12 +103,14 @@ fn simple_pendulum_swings_as_elliptic_functions_say() {
     assert!((bench.energy() - energy).abs() < 1e-8);
 }
 
-/// The cranks pass positions in which the whole mechanism lies flat and the rank of its constraints falls.
+/// The cranks pass positions in which the whole mechanism lies flat and the rank of its constraints
+/// falls.
 ///
-/// Close to such a position what is left of a loop's violation (10⁻¹⁰ m at most) goes into the velocities divided by the distance from it,
-/// so that each passage magnifies rounding. Initial rates changed by one to four units in the last place leave four_bar_2 within
-/// 4·10⁻⁷ of the reference up to 3.5 s (four passages), and anywhere between 10⁻¹⁰ and 7·10⁻⁵ after that; the tolerances follow
-/// from that. The energy, which no passage may change, is held to much less.
+/// Close to such a position what is left of a loop's violation (10⁻¹⁰ m at most) goes into the
+/// velocities divided by the distance from it, so that each passage magnifies rounding. Initial
+/// rates changed by one to four units in the last place leave four_bar_2 within 4·10⁻⁷ of the
+/// reference up to 3.5 s (four passages), and anywhere between 10⁻¹⁰ and 7·10⁻⁵ after that; the
+/// tolerances follow from that. The energy, which no passage may change, is held to much less.
 #[test]
 fn chains_of_four_bars_pass_their_singular_positions() {
     for (name, from, until, step, tolerance) in [
@@ -131,9 +134,11 @@ fn chains_of_four_bars_pass_their_singular_positions() {
     }
 }
 
-/// Nothing acts about the axis, so the angular momentum about it stays what it is; the dampers of the links only take energy away.
+/// Nothing acts about the axis, so the angular momentum about it stays what it is; the dampers of
+/// the links only take energy away.
 ///
-/// The links are stiff (a rate of some 3·10⁴ 1/s), which explains the step. The two formulations of the reference are 4·10⁻⁶ apart.
+/// The links are stiff (a rate of some 3·10⁴ 1/s), which explains the step. The two formulations of
+/// the reference are 4·10⁻⁶ apart.
 #[test]
 fn flyball_governor_follows_the_reduced_equations_for_ten_seconds() {
     let case = &reference("benchmarks.json")["governor"];
@@ -156,8 +161,9 @@ fn flyball_governor_follows_the_reduced_equations_for_ten_seconds() {
     }
 }
 
-/// The longest chain for the whole published time. Between the positions in which it lies flat its energy stays to 10⁻⁸; there forty loops lose
-/// their rank together, and a passage with this step may change it by some 3·10⁻⁴ (with half of it by some 4·10⁻⁵).
+/// The longest chain for the whole published time. Between the positions in which it lies flat its
+/// energy stays to 10⁻⁸; there forty loops lose their rank together, and a passage with this step
+/// may change it by some 3·10⁻⁴ (with half of it by some 4·10⁻⁵).
 #[test]
 fn a_chain_of_forty_four_bars_keeps_its_energy_for_ten_seconds() {
     let case = &reference("benchmarks.json")["four_bar_40"];

@@ -1,14 +1,16 @@
-//! Conservation over 10⁵ steps: a floating mechanism with a loop and a spring, without gravity, by the methods of constant step.
+//! Conservation over 10⁵ steps: a floating mechanism with a loop and a spring, without gravity, by
+//! the methods of constant step.
 //!
-//! A method of order p lets energy and momentum drift by C hᵖ over a given time. So the time is run through twice, with steps h and 2 h:
-//! the drift has to be small, and to grow as 2ᵖ.
+//! A method of order p lets energy and momentum drift by C hᵖ over a given time. So the time is run
+//! through twice, with steps h and 2 h: the drift has to be small, and to grow as 2ᵖ.
 
 use crate::support::bench::Bench;
 use multibody::forces::Tsda;
 use multibody::math::{Symmetric3, Vector3};
 use multibody::{BodyId, Description, Joint, JointKind, Method};
 
-/// A base with two arms on hinges of different directions; a rod between the arms closes a loop, a spring swings them.
+/// A base with two arms on hinges of different directions; a rod between the arms closes a loop, a
+/// spring swings them.
 fn satellite() -> Description {
     let mut d = Description::empty("satellite");
     d.gravity = Vector3::ZERO;

@@ -6,7 +6,8 @@ use multibody::dynamics::{evaluate, forward};
 use multibody::generate::corners;
 use multibody::{Inputs, Model, State, Workspace, dense};
 
-/// Both routes solve the same equations; the dense one loses digits to its condition (multipliers beside accelerations).
+/// Both routes solve the same equations; the dense one loses digits to its condition (multipliers
+/// beside accelerations).
 const TOLERANCE: f64 = 1e-8;
 
 #[test]

@@ -1,7 +1,9 @@
-//! Force elements one at a time, from a file to an acceleration that a hand calculation gives: stops, curves, springs on coordinates.
+//! Force elements one at a time, from a file to an acceleration that a hand calculation gives:
+//! stops, curves, springs on coordinates.
 //!
-//! A mass of 2 kg slides along x on a line element from the origin; a flywheel of 0.5 kg m² turns about x. There is no gravity, so that
-//! ẍ = −f/m and θ̈ = −n/I, with f and n as `docs/model-files.md` has them. All numbers are short: what is left is rounding.
+//! A mass of 2 kg slides along x on a line element from the origin; a flywheel of 0.5 kg m² turns
+//! about x. There is no gravity, so that ẍ = −f/m and θ̈ = −n/I, with f and n as
+//! `docs/model-files.md` has them. All numbers are short: what is left is rounding.
 
 use crate::support::bench::Bench;
 use multibody::Method;
@@ -107,8 +109,9 @@ fn angle_stops_act_beyond_their_angles_and_in_their_direction_only() {
     }
 }
 
-/// The natural cubic spline through (0, 0), (1, 1), (2, 0) has curvature −3 in the middle: 3/2 x − 1/2 x³ on the first piece, the mirror image
-/// on the second, and goes on with slopes 3/2 and −3/2. Here its abscissa is tenfold the stretch, or the rate; its ordinate is a hundredth of the force.
+/// The natural cubic spline through (0, 0), (1, 1), (2, 0) has curvature −3 in the middle: 3/2 x −
+/// 1/2 x³ on the first piece, the mirror image on the second, and goes on with slopes 3/2 and −3/2.
+/// Here its abscissa is tenfold the stretch, or the rate; its ordinate is a hundredth of the force.
 #[test]
 fn spline_curves_of_length_and_rate_act_inside_a_line_element() {
     let length =
@@ -122,7 +125,8 @@ fn spline_curves_of_length_and_rate_act_inside_a_line_element() {
             assert_close(tension(&mut both, 0.3 + 0.1 * x, v), by_length + by_rate, "spline");
         }
     }
-    // Straight pieces through the same points are another law: the spline is not one of them by chance.
+    // Straight pieces through the same points are another law: the spline is not one of them by
+    // chance.
     let mut straight = line(&format!("free_length_m = 0.3\n{}", length.replace("spline", "linear")));
     assert_close(tension(&mut straight, 0.35, 0.0), 50.0, "straight");
 }
@@ -177,8 +181,9 @@ fn a_spring_on_a_displacement_leaves_the_angle_alone() {
     assert_close(it.acceleration("sleeve", 1), 0.0, "its displacement");
 }
 
-/// θ = 15 cos ω t with ω² = k/I: four and a half revolutions, past 2π and −2π. A wrapped angle would be off by a multiple of 2π.
-/// A step of 1 ms leaves (ω h)⁴ ω t / 120 ≈ 1e-12 of the amplitude.
+/// θ = 15 cos ω t with ω² = k/I: four and a half revolutions, past 2π and −2π. A wrapped angle
+/// would be off by a multiple of 2π. A step of 1 ms leaves (ω h)⁴ ω t / 120 ≈ 1e-12 of the
+/// amplitude.
 #[test]
 fn revolutions_are_counted() {
     let mut it = wheels("[rsda.spring]\njoint = \"one\"\nstiffness_nm_rad = 2.0\n");
@@ -194,7 +199,8 @@ fn revolutions_are_counted() {
     });
 }
 
-/// What a spring stores is what it takes to get there: ½ k x² for springs and stops, ∫S for curves. For the spline above ∫₀¹ = 3/4 − 1/8.
+/// What a spring stores is what it takes to get there: ½ k x² for springs and stops, ∫S for curves.
+/// For the spline above ∫₀¹ = 3/4 − 1/8.
 #[test]
 fn stored_energy_is_the_integral_of_the_force() {
     let mut stopped = line(

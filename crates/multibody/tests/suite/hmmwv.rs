@@ -1,4 +1,5 @@
-//! The HMMWV of the model files: accelerations against the reference states and against the dense system, equilibrium, drift.
+//! The HMMWV of the model files: accelerations against the reference states and against the dense
+//! system, equilibrium, drift.
 
 use crate::support::{Random, matrix, number, reference, vector};
 use multibody::assembly::{assemble, equilibrium};
@@ -230,8 +231,9 @@ fn stands_on_its_wheels_as_published() {
     let forward_axis = workspace.orientation(&model, chassis).columns[0];
     assert!((height - 0.5521).abs() < 5e-5, "{height}");
     assert!(((-forward_axis.z).asin() - 0.017555).abs() < 5e-7, "{forward_axis:?}");
-    // Printed are 6532.156 and 6107.656 N. The second solver has 6532.15665 and 6107.65557 N, and so do we: the first is cut off after its last
-    // digit, not rounded. So the printed digits are met to one in the last, and the second solver to a tenth of that.
+    // Printed are 6532.156 and 6107.656 N. The second solver has 6532.15665 and 6107.65557 N, and
+    // so do we: the first is cut off after its last digit, not rounded. So the printed digits are
+    // met to one in the last, and the second solver to a tenth of that.
     let second = &reference("hmmwv_states.json")["equilibrium"]["wheel_loads_n"];
     for (wheel, printed) in wheels.iter().zip([6532.156, 6532.156, 6107.656, 6107.656]) {
         let centre = workspace.position(&model, wheel.body, wheel.centre).z;

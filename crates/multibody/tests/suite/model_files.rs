@@ -1,4 +1,5 @@
-//! Model files: the shipped ones read and assemble; mistakes name file, line, column and field; garbage never panics.
+//! Model files: the shipped ones read and assemble; mistakes name file, line, column and field;
+//! garbage never panics.
 
 use multibody::assembly::{AssemblyError, assemble};
 use multibody::files::{ModelFileError, Source, read_folder, read_texts};
@@ -167,7 +168,8 @@ fn mistakes_are_named_with_their_place() {
 
 #[test]
 fn a_loop_that_cannot_close_is_named_with_its_gap() {
-    // Crank and rod reach 0.4 m from the pivot; in place of the guide a link of 0.5 m is to hold them to a point 2 m above it.
+    // Crank and rod reach 0.4 m from the pivot; in place of the guide a link of 0.5 m is to hold
+    // them to a point 2 m above it.
     let parameters = PARAMETERS.replace(
         "point_m = [0.4, 0.0, 0.0]\nsecond",
         "point_m = [0.4, 0.0, 0.0]\nsecond_point_m = [0.4, 0.0, 0.0]\nsecond",
@@ -181,7 +183,8 @@ fn a_loop_that_cannot_close_is_named_with_its_gap() {
         (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     let error: AssemblyError = assemble(&model, &mut state, &inputs, &mut workspace).expect_err("too far");
     assert_eq!(error.joint, "guide");
-    // Stretched out, 0.4 m from the pivot, the rod's end stays more than 1.6 m from a point 2 m above: 0.5 m of rod leave over 1 m.
+    // Stretched out, 0.4 m from the pivot, the rod's end stays more than 1.6 m from a point 2 m
+    // above: 0.5 m of rod leave over 1 m.
     assert!(error.violation > 1.0, "{error}");
     let header = parameters.lines().position(|line| line == "[joints.guide]");
     let line = header.expect("the joint") + 1;
@@ -225,8 +228,8 @@ proptest! {
     }
 }
 
-/// A loop in which every joint has a spring and so needs its angle: one of them gets an end of its own. With springs of no stiffness the
-/// mechanism moves as without them.
+/// A loop in which every joint has a spring and so needs its angle: one of them gets an end of its
+/// own. With springs of no stiffness the mechanism moves as without them.
 #[test]
 fn a_loop_of_joints_that_all_need_their_coordinate() {
     let texts = multibody::shipped::texts("four-bar").expect("shipped");

@@ -4,7 +4,8 @@ use crate::support::bench::Bench;
 use multibody::math::Vector3;
 use std::f64::consts::FRAC_PI_2;
 
-/// A free body of 2 kg with principal moments 2, 3, 4 kg m² about its centre, which is at the origin of the drawing; no gravity.
+/// A free body of 2 kg with principal moments 2, 3, 4 kg m² about its centre, which is at the
+/// origin of the drawing; no gravity.
 fn floating(forces: &str) -> Bench {
     let topology = "name = \"floating\"\nbodies = [\"body\"]\n\
         [joints]\nfree = { type = \"free\", bodies = [\"ground\", \"body\"] }\n";
@@ -39,8 +40,8 @@ fn force(axes: &str) -> String {
     )
 }
 
-/// Turned by a quarter about z, the body's x is the earth's y and its y the earth's −x: the point is at (−1, 0, 0) from the centre,
-/// and the moments about the earth's x, y, z are 3, 2, 4 kg m².
+/// Turned by a quarter about z, the body's x is the earth's y and its y the earth's −x: the point
+/// is at (−1, 0, 0) from the centre, and the moments about the earth's x, y, z are 3, 2, 4 kg m².
 #[test]
 fn a_force_in_earth_axes_keeps_its_direction() {
     let found = accelerations(&mut floating(&force("earth")));
@@ -57,7 +58,8 @@ fn a_force_in_body_axes_turns_with_the_body() {
     assert_close(found, [linear, angular]);
 }
 
-/// Inputs go to tsda, rsda, point_force in the order of the file; an element without `actuator` takes none.
+/// Inputs go to tsda, rsda, point_force in the order of the file; an element without `actuator`
+/// takes none.
 #[test]
 fn each_actuator_has_its_input() {
     let topology = "name = \"actuators\"\nbodies = [\"cart\", \"wheel\", \"body\"]\n[joints]\n\
@@ -81,7 +83,8 @@ fn each_actuator_has_its_input() {
     // At rest the passive elements act alone: tension pulls the cart back.
     let accelerations = |it: &mut Bench| ["slide", "axle", "rail"].map(|joint| it.acceleration(joint, 0));
     assert_eq!(accelerations(&mut it), [-1.0, 0.0, 5.0]);
-    // −(2 + 8)/2, 7/0.5, (10 − 3 · 4)/2: tension positive, torque along the coordinate, a multiple of the force.
+    // −(2 + 8)/2, 7/0.5, (10 − 3 · 4)/2: tension positive, torque along the coordinate, a multiple
+    // of the force.
     it.inputs.actuators.copy_from_slice(&[8.0, 7.0, 4.0]);
     assert_eq!(accelerations(&mut it), [-5.0, 14.0, -1.0]);
 }

@@ -1,5 +1,5 @@
-//! Properties of random mechanisms, open and closed: two routes to the accelerations agree, what physics conserves is conserved, and nothing
-//! depends on the base body or on where the pole is.
+//! Properties of random mechanisms, open and closed: two routes to the accelerations agree, what
+//! physics conserves is conserved, and nothing depends on the base body or on where the pole is.
 
 use crate::support::mechanism::Dice;
 use multibody::assembly::assemble;
@@ -71,7 +71,8 @@ impl Bench {
         names.iter().flat_map(of).collect()
     }
 
-    /// Away from dead points: there the loops turn small motions into large ones, within less than a step.
+    /// Away from dead points: there the loops turn small motions into large ones, within less than
+    /// a step.
     fn is_tame(&self) -> bool {
         let largest = |list: &[f64]| list.iter().fold(0.0_f64, |max, it| it.abs().max(max));
         largest(&self.state.velocity) < 10.0 && largest(self.workspace.acceleration()) < 150.0
@@ -94,7 +95,8 @@ fn settings() -> ProptestConfig {
     ProptestConfig {
         cases: 60,
         failure_persistence: None,
-        // The same mechanisms on every run: a random one that comes near a dead point would fail for no fault of the engine.
+        // The same mechanisms on every run: a random one that comes near a dead point would fail
+        // for no fault of the engine.
         rng_seed: proptest::test_runner::RngSeed::Fixed(2026),
         ..ProptestConfig::default()
     }
@@ -181,7 +183,8 @@ proptest! {
         let count = 2 + dice.below(8);
         let mut d = if closed { dice.closed(true) } else { dice.tree(count, true) };
         if closed {
-            // The loops are closed where all coordinates are zero; the whole may stand anywhere and move.
+            // The loops are closed where all coordinates are zero; the whole may stand anywhere and
+            // move.
             d.joints[0].coordinates.iter_mut().for_each(|it| *it = dice.0.next());
             d.joints[0].velocities.iter_mut().for_each(|it| *it = dice.0.next());
         } else {
@@ -214,7 +217,8 @@ proptest! {
         }
         let ours = Bench::new(&d).body_accelerations(&names(&d));
         let theirs = Bench::new(&far).body_accelerations(&names(&far));
-        // What hangs on the ground has its pole at the origin: 10 km away an inertia carries 1e8 kg m², which costs eight digits.
+        // What hangs on the ground has its pole at the origin: 10 km away an inertia carries 1e8 kg
+        // m², which costs eight digits.
         assert_same(&ours, &theirs, if floats { 1e-8 } else { 1e-3 })?;
     }
 }

@@ -1,5 +1,6 @@
-//! Accelerations of the passenger car and the tractor-semitrailer by the dense Lagrange-multiplier system of the whole, on their tyres, at
-//! random admissible states. `hmmwv.rs` has the same for the HMMWV, and numbers of a solver that shares no code.
+//! Accelerations of the passenger car and the tractor-semitrailer by the dense Lagrange-multiplier
+//! system of the whole, on their tyres, at random admissible states. `hmmwv.rs` has the same for
+//! the HMMWV, and numbers of a solver that shares no code.
 
 use crate::support::Random;
 use crate::support::bench::Bench;

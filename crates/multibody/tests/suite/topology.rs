@@ -1,4 +1,5 @@
-//! The preprocessor on the graphs of document RTRD: Fig. 7 (HMMWV), Fig. 9 (passenger car), Fig. 12 (tractor-semitrailer).
+//! The preprocessor on the graphs of document RTRD: Fig. 7 (HMMWV), Fig. 9 (passenger car), Fig. 12
+//! (tractor-semitrailer).
 
 use multibody::math::Vector3;
 use multibody::topology::{Plan, TopologyError, analyse, to_dot, to_table};
@@ -55,11 +56,13 @@ fn passenger_car_closes_its_struts_and_its_beam_on_the_chassis() {
     let description = read("passenger-car");
     let plan = analyse(&description).expect("a plan");
     assert_eq!(description.bodies[plan.base.0].name, "chassis");
-    // Of each strut's loop the lower ball (with the strut as carrier the chains are shorter than with the arm), the rods, and the balls in the bushes.
+    // Of each strut's loop the lower ball (with the strut as carrier the chains are shorter than
+    // with the arm), the rods, and the balls in the bushes.
     let mut cut = cut_names(&description, &plan);
     cut.sort_unstable();
     assert_eq!(cut, ["bush_rl", "bush_rr", "lower_ball_fl", "lower_ball_fr", "tie_rod_fl", "tie_rod_fr"]);
-    // 6 of the chassis, 1 of the rack, 5 for each strut, 2 of the track bar, 3 and 1 of the beam, 4 wheels.
+    // 6 of the chassis, 1 of the rack, 5 for each strut, 2 of the track bar, 3 and 1 of the beam, 4
+    // wheels.
     assert_eq!(plan.coordinate_count(&description), 27);
     let sizes: Vec<_> = plan
         .clusters

@@ -1,7 +1,8 @@
 //! What stands between the demands and the plant's inputs.
 //!
-//! The controller runs in lock-step with the plant: outputs y_k come in, inputs u_k go out, within the same
-//! step. In RTSDS it was a microcontroller beside the simulator (Fig. 20); here it is a process of its own.
+//! The controller runs in lock-step with the plant: outputs y_k come in, inputs u_k go out, within
+//! the same step. In RTSDS it was a microcontroller beside the simulator (Fig. 20); here it is a
+//! process of its own.
 
 mod direct;
 mod pid;
@@ -27,8 +28,8 @@ pub struct ControllerDescription {
 
 /// Turns demands and measured outputs into the plant's inputs, once per step.
 ///
-/// [`update`](Controller::update) neither allocates, locks, prints nor panics, whatever the slices contain
-/// and however long they are.
+/// [`update`](Controller::update) neither allocates, locks, prints nor panics, whatever the slices
+/// contain and however long they are.
 pub trait Controller: Send {
     /// The demands that it understands.
     fn description(&self) -> &ControllerDescription;

@@ -1,8 +1,8 @@
 //! What is asked of the plant over time.
 //!
 //! Demands are what a driver or an operator wants: a level, a speed, the opening of a valve. The
-//! controller says which exist ([`crate::control::ControllerDescription::demands`]); a scenario gives each
-//! of them a [`Profile`], written out or taken from a recording.
+//! controller says which exist ([`crate::control::ControllerDescription::demands`]); a scenario
+//! gives each of them a [`Profile`], written out or taken from a recording.
 
 mod profile;
 

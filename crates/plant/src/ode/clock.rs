@@ -1,7 +1,8 @@
 //! Simulated time without drift.
 //!
-//! Adding 0.1 a million times is wrong by 10⁻⁶ s and more; 0.1 · 1 000 000 is not. So time is a count of
-//! steps since an origin: t = t_0 + k·h, and the origin moves only when the step length changes.
+//! Adding 0.1 a million times is wrong by 10⁻⁶ s and more; 0.1 · 1 000 000 is not. So time is a
+//! count of steps since an origin: t = t_0 + k·h, and the origin moves only when the step length
+//! changes.
 
 /// Counts steps of constant length.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,5 @@
-//! A system of differential equations as a plant: guarded inputs, substeps, limits, a state that can be
-//! published and restored.
+//! A system of differential equations as a plant: guarded inputs, substeps, limits, a state that
+//! can be published and restored.
 
 use super::{Method, Moment, StepClock, System, Workspace};
 use crate::description::{Description, Port, Range, index_of};
@@ -49,7 +49,8 @@ pub struct OdePlant<S> {
 }
 
 impl<S: System> OdePlant<S> {
-    /// A plant in its initial state. Each step is divided into `substeps` steps of the method (at least one).
+    /// A plant in its initial state. Each step is divided into `substeps` steps of the method (at
+    /// least one).
     pub fn new(system: S, method: Method, substeps: u32) -> Self {
         let description = system.describe();
         let integrated_count = description.states.len();

@@ -1,5 +1,5 @@
-//! A scenario: one text file that says which plant runs, how it is integrated, what controls it and what is
-//! asked of it.
+//! A scenario: one text file that says which plant runs, how it is integrated, what controls it and
+//! what is asked of it.
 //!
 //! ```toml
 //! name = "tank-level"                    # lower case, digits and hyphens
@@ -82,7 +82,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Reads a scenario. `origin_name` is its file, for messages; recordings are looked for beside it.
+    /// Reads a scenario. `origin_name` is its file, for messages; recordings are looked for beside
+    /// it.
     pub fn from_text(text: &str, origin_name: &str) -> Result<Scenario, ScenarioError> {
         let folder = Path::new(origin_name).parent().unwrap_or(Path::new(""));
         check::read(Source::new(origin_name, text.as_bytes()), folder)

@@ -1,5 +1,5 @@
-//! A trace as text: one line of names, then one line per row. Numbers are written with the fewest digits
-//! that read back as the same bits.
+//! A trace as text: one line of names, then one line per row. Numbers are written with the fewest
+//! digits that read back as the same bits.
 
 use super::Trace;
 use std::io::{self, Write};

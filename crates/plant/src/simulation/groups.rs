@@ -12,8 +12,8 @@ pub struct Group<'a> {
     pub columns: Vec<&'a Column>,
 }
 
-/// Groups the columns of a trace by unit: those of the outputs first, in their order, then the inputs.
-/// Demands that go straight to an input are left out, because the input shows them.
+/// Groups the columns of a trace by unit: those of the outputs first, in their order, then the
+/// inputs. Demands that go straight to an input are left out, because the input shows them.
 pub fn group_by_unit(trace: &Trace) -> Vec<Group<'_>> {
     let is_input = |name: &str| trace.input(name).is_some();
     let shown: Vec<&Column> = trace

@@ -1,7 +1,7 @@
 //! A scenario without processes and clocks, as fast as the machine goes.
 //!
-//! Each step is the lock-step exchange of the real-time processes in the same order, so an offline trace is
-//! what a live run without delays gives, bit for bit:
+//! Each step is the lock-step exchange of the real-time processes in the same order, so an offline
+//! trace is what a live run without delays gives, bit for bit:
 //!
 //! ```text
 //! t_k = k·h          time is a product, not a running sum

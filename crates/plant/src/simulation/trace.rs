@@ -76,8 +76,8 @@ impl Trace {
         }
     }
 
-    /// Adds a row. One that lacks a value, as an onlooker may see before all processes have begun, is left out: a row
-    /// with a gap would shift what follows it into the wrong column.
+    /// Adds a row. One that lacks a value, as an onlooker may see before all processes have begun,
+    /// is left out: a row with a gap would shift what follows it into the wrong column.
     pub fn push(&mut self, exchange: &Exchange<'_>) {
         let given = exchange.demands.len() + exchange.inputs.len() + exchange.outputs.len();
         if given != self.columns.len() {

@@ -21,11 +21,12 @@
 //!
 //! Differences from the printed text:
 //! - ρ = 1.18 kg/m³ and C_d = 0.51: the text gives both numbers to C_d.
-//! - Eq. (7) and the lower end of Eq. (6) are ours. Eq. (5) has no sign: as printed it pushes a standing car
-//!   backwards, and with x < 0 the x² of Eq. (4) and (5) push it further, to minus infinity. Rolling
-//!   resistance is friction: it opposes motion, and at standstill it is only as large as the force that it
-//!   balances. A slope that the motor cannot hold would let the real car roll back; this model goes forward
-//!   only, so the car stands (as if braked) until the motor wins.
+//! - Eq. (7) and the lower end of Eq. (6) are ours. Eq. (5) has no sign: as printed it pushes a
+//!   standing car backwards, and with x < 0 the x² of Eq. (4) and (5) push it further, to minus
+//!   infinity. Rolling resistance is friction: it opposes motion, and at standstill it is only as
+//!   large as the force that it balances. A slope that the motor cannot hold would let the real car
+//!   roll back; this model goes forward only, so the car stands (as if braked) until the motor
+//!   wins.
 //! - The printed Eq. 24 returns v(t), a name of the tank's equations; c(t) is meant.
 
 use super::limit_to;

@@ -88,8 +88,8 @@ impl FromStr for PlantKind {
     }
 }
 
-/// Holds a value at the nearest end of its range when it left it; says whether it did. A value that is not
-/// finite is left alone, so that it is seen and not mistaken for a limit.
+/// Holds a value at the nearest end of its range when it left it; says whether it did. A value that
+/// is not finite is left alone, so that it is seen and not mistaken for a limit.
 fn limit_to(value: &mut f64, min: f64, max: f64) -> bool {
     let limited = value.max(min).min(max);
     let changed = value.is_finite() && limited != *value;

@@ -1,4 +1,5 @@
-//! Water in a tank (RTSDS §4.1): a pump fills it through one valve, gravity empties it through another.
+//! Water in a tank (RTSDS §4.1): a pump fills it through one valve, gravity empties it through
+//! another.
 //!
 //! | symbol | here | |
 //! | --- | --- | --- |
@@ -17,12 +18,12 @@
 //! ```
 //!
 //! Differences from the printed text:
-//! - Everything is in centimetres, so g = 980 cm/s². RTSDS §5.1 states a greatest outflow of 17.81 cm³/s;
-//!   Eq. (3) with its own a = 0.1781 cm² gives 43.2 cm³/s at 30 cm, and only this makes an inlet of 0.457
-//!   settle inside the tank (at 16 cm).
-//! - Eq. (4) has a lower end too. The printed one has only the upper, but a step of a nearly empty tank may
-//!   end below zero, where the root of Eq. (3) does not exist; the root is taken of max(n, 0) as well,
-//!   because a stage of an integrator may lie there.
+//! - Everything is in centimetres, so g = 980 cm/s². RTSDS §5.1 states a greatest outflow of 17.81
+//!   cm³/s; Eq. (3) with its own a = 0.1781 cm² gives 43.2 cm³/s at 30 cm, and only this makes an
+//!   inlet of 0.457 settle inside the tank (at 16 cm).
+//! - Eq. (4) has a lower end too. The printed one has only the upper, but a step of a nearly empty
+//!   tank may end below zero, where the root of Eq. (3) does not exist; the root is taken of
+//!   max(n, 0) as well, because a stage of an integrator may lie there.
 
 use super::limit_to;
 use crate::description::{Description, Port, Range};

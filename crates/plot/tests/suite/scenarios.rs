@@ -1,5 +1,5 @@
-//! Every shipped scenario gives a trace file that reads back as the same bits and a plot with a panel per
-//! unit.
+//! Every shipped scenario gives a trace file that reads back as the same bits and a plot with a
+//! panel per unit.
 
 use plant::simulation::{ColumnKind, group_by_unit, title_of, write_csv};
 use plant::{Scenario, Trace, simulate};

@@ -1,24 +1,27 @@
 //! Which process goes to which CPU: the rules of the plan.
 //!
-//! One CPU is the **system's**: the lowest ordinary one that nobody asked for. The kernel's own work, device
-//! interrupts and everything that is not real-time stay there; the other CPUs are to be given away.
+//! One CPU is the **system's**: the lowest ordinary one that nobody asked for. The kernel's own
+//! work, device interrupts and everything that is not real-time stay there; the other CPUs are to
+//! be given away.
 //!
 //! 1. A wish for a certain CPU is granted or refused, never bent.
-//! 2. The rest choose in turn: those in lock-step first, because a disturbance of one of them delays two;
-//!    then by priority; then in the order given. Each takes an isolated CPU if there is one; of those equally
-//!    good one whose core is not in use yet; of those the lowest number. Isolation outranks the free core: a
-//!    busy sibling costs a bounded part of the core's throughput, and to code of ours, whereas a CPU that is
-//!    not isolated is open to the work of others, which nothing bounds.
-//! 3. With one CPU too few, and all that are left isolated, one process that waits for nobody moves to the
-//!    system's CPU. It pays with the interrupts there, and each member of a lock-step pair keeps a CPU on
-//!    which it may spin.
-//! 4. Otherwise a lock-step pair shares one CPU. While one of the two computes the other waits, so sharing
-//!    costs no parallelism; and where nothing may spin the hand-over goes by futex, which on one CPU is a
-//!    context switch, but on two is an interrupt to the other CPU and its way out of the idle state, twice
-//!    for each step. (Three processes on two CPUs: `dynamics` and `subsystem` on 1, `daq` on 0. With
-//!    `subsystem` and `daq` together instead, `daq` could delay the answer of every step.)
-//! 5. What still finds no place of its own joins the system's CPU: single processes first, the least
-//!    important of them first.
+//! 2. The rest choose in turn: those in lock-step first, because a disturbance of one of them
+//!    delays two; then by priority; then in the order given. Each takes an isolated CPU if there is
+//!    one; of those equally good one whose core is not in use yet; of those the lowest number.
+//!    Isolation outranks the free core: a busy sibling costs a bounded part of the core's
+//!    throughput, and to code of ours, whereas a CPU that is not isolated is open to the work of
+//!    others, which nothing bounds.
+//! 3. With one CPU too few, and all that are left isolated, one process that waits for nobody moves
+//!    to the system's CPU. It pays with the interrupts there, and each member of a lock-step pair
+//!    keeps a CPU on which it may spin.
+//! 4. Otherwise a lock-step pair shares one CPU. While one of the two computes the other waits, so
+//!    sharing costs no parallelism; and where nothing may spin the hand-over goes by futex, which
+//!    on one CPU is a context switch, but on two is an interrupt to the other CPU and its way out
+//!    of the idle state, twice for each step. (Three processes on two CPUs: `dynamics` and
+//!    `subsystem` on 1, `daq` on 0. With `subsystem` and `daq` together instead, `daq` could delay
+//!    the answer of every step.)
+//! 5. What still finds no place of its own joins the system's CPU: single processes first, the
+//!    least important of them first.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -54,8 +57,8 @@ pub(super) fn place(topology: &Topology, wishes: &[ProcessWish]) -> Result<Place
     Ok(Placement { system_cpu, cpu_of: board.cpu_of() })
 }
 
-/// The lowest usable CPU that is neither isolated nor wished for; failing that the lowest that is not
-/// isolated; failing that the lowest.
+/// The lowest usable CPU that is neither isolated nor wished for; failing that the lowest that is
+/// not isolated; failing that the lowest.
 fn system_cpu(topology: &Topology, usable: &CpuList, wished: &CpuList) -> Option<usize> {
     let ordinary = usable.difference(&topology.isolated);
     ordinary.difference(wished).first().or(ordinary.first()).or(usable.first())
@@ -105,13 +108,15 @@ impl Board<'_> {
         units.len() > self.free_cpus().len()
     }
 
-    /// Whether all but one of the units would find an isolated CPU while the system's is still empty.
+    /// Whether all but one of the units would find an isolated CPU while the system's is still
+    /// empty.
     fn rest_would_be_isolated(&self, units: &[Unit]) -> bool {
         let isolated = self.free_cpus().intersection(&self.topology.isolated);
         !self.occupants.contains_key(&self.system_cpu) && units.len() <= isolated.len() + 1
     }
 
-    /// Rule 4: joins the least important unit that has a lock-step partner elsewhere to that partner.
+    /// Rule 4: joins the least important unit that has a lock-step partner elsewhere to that
+    /// partner.
     fn join_a_pair(&mut self, units: &mut Vec<Unit>) -> bool {
         for position in (0..units.len()).rev() {
             for partner in units[position].iter().flat_map(|&index| self.partners(index)).collect::<Vec<_>>()

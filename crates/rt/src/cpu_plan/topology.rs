@@ -1,4 +1,5 @@
-//! The part of a machine that the plan needs: which CPUs there are and which of them belong together.
+//! The part of a machine that the plan needs: which CPUs there are and which of them belong
+//! together.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +14,8 @@ pub struct Topology {
     pub allowed: CpuList,
     /// CPUs that the scheduler leaves alone.
     pub isolated: CpuList,
-    /// The hardware threads of the core of each CPU, itself included; a CPU that is missing here has a core
-    /// of its own.
+    /// The hardware threads of the core of each CPU, itself included; a CPU that is missing here
+    /// has a core of its own.
     pub siblings: BTreeMap<usize, CpuList>,
 }
 

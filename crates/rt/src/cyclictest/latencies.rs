@@ -1,4 +1,5 @@
-//! Wake-up latencies counted in bins of one microsecond, as `cyclictest` counts them and as our loop does.
+//! Wake-up latencies counted in bins of one microsecond, as `cyclictest` counts them and as our
+//! loop does.
 
 use std::collections::BTreeMap;
 
@@ -82,7 +83,8 @@ impl Latencies {
         self.max_us
     }
 
-    /// The mean, each latency taken as the middle of its bin; those beyond the bins as the latest of their round.
+    /// The mean, each latency taken as the middle of its bin; those beyond the bins as the latest
+    /// of their round.
     pub fn mean_us(&self) -> f64 {
         let binned =
             self.bins().map(|(latency_us, count)| (latency_us as f64 + 0.5) * count as f64).sum::<f64>();
@@ -91,8 +93,9 @@ impl Latencies {
 
     /// A latency that this share of the wake-ups do not exceed.
     ///
-    /// The bin [b, b + 1) that holds rank r = share · n, with c wake-ups before it and k in it, is taken as evenly
-    /// filled: b + (r − c) / k. Otherwise two loops that differ by nanoseconds could seem to differ by a microsecond.
+    /// The bin [b, b + 1) that holds rank r = share · n, with c wake-ups before it and k in it, is
+    /// taken as evenly filled: b + (r − c) / k. Otherwise two loops that differ by nanoseconds
+    /// could seem to differ by a microsecond.
     pub fn percentile_us(&self, share: f64) -> f64 {
         let rank = share * self.total() as f64;
         let mut before = 0.0;

@@ -1,5 +1,5 @@
-//! What this process may do: its resource limits, its capabilities, and whether the kernel really grants a
-//! real-time priority.
+//! What this process may do: its resource limits, its capabilities, and whether the kernel really
+//! grants a real-time priority.
 
 use std::path::Path;
 use std::thread;
@@ -69,8 +69,8 @@ pub struct LimitsError {
 impl Limits {
     /// Reads the limits of this process.
     ///
-    /// To learn what the kernel really grants, a thread that does nothing else asks for a FIFO priority and
-    /// ends; the calling thread keeps its own.
+    /// To learn what the kernel really grants, a thread that does nothing else asks for a FIFO
+    /// priority and ends; the calling thread keeps its own.
     pub fn read() -> Result<Self, LimitsError> {
         let rtprio = limit(Resource::RLIMIT_RTPRIO, "RLIMIT_RTPRIO")?;
         let capabilities = effective_capabilities(&Tree::new(Path::new("/")));
@@ -95,8 +95,8 @@ fn has(capabilities: u64, number: u32) -> bool {
     capabilities & (1 << number) != 0
 }
 
-/// The bits of `CapEff`. In a user namespace (a container without root on the host) they count for nothing
-/// here, because the kernel asks for these two rights in the first namespace only.
+/// The bits of `CapEff`. In a user namespace (a container without root on the host) they count for
+/// nothing here, because the kernel asks for these two rights in the first namespace only.
 fn effective_capabilities(tree: &Tree) -> u64 {
     let uid_map = tree.text("proc/self/uid_map").unwrap_or_default();
     if !uid_map.split_whitespace().eq(["0", "0", "4294967295"]) {

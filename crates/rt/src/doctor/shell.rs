@@ -4,8 +4,8 @@ use crate::machine::CpuList;
 
 /// Sets the parameters that take CPUs away from the rest of the system.
 ///
-/// All findings about isolation offer this one command: it writes one file with all parameters, so running it
-/// for one finding mends the others too, and running it twice changes nothing.
+/// All findings about isolation offer this one command: it writes one file with all parameters, so
+/// running it for one finding mends the others too, and running it twice changes nothing.
 pub(super) fn isolate(real_time: &CpuList, online: &CpuList) -> String {
     let rest = online.difference(real_time);
     let parameters = format!(

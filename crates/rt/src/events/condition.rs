@@ -1,4 +1,5 @@
-//! Something that lasts for some steps: from a flag in every step to one event at its beginning and one at its end.
+//! Something that lasts for some steps: from a flag in every step to one event at its beginning and
+//! one at its end.
 
 use super::{Event, Kind, Phase, Reporter};
 use crate::clock::monotonic_ns;
@@ -19,7 +20,8 @@ impl Condition {
         Self { kind, count: 0, value_ns: 0 }
     }
 
-    /// Looks at the flag in this step; a change is an event. Real-time safe: the clock is read at a change only.
+    /// Looks at the flag in this step; a change is an event. Real-time safe: the clock is read at a
+    /// change only.
     #[inline]
     pub fn look(&mut self, is_on: bool, step: u64, reporter: &mut Reporter) {
         self.look_with_time(is_on, step, 0, reporter);

@@ -1,9 +1,10 @@
 //! The CPUs that this process may be given.
 //!
-//! `sched_getaffinity` alone gives the wrong answer on the very machines that matter: under `isolcpus=2,3`
-//! every process starts with the mask `0,1`, although it may pin itself to 2 and 3. A container with a
-//! cpuset looks the same from the inside, but there the pin is refused. So we ask twice: what the mask is,
-//! and what is left of the widest mask when a thread asks for it (the kernel cuts it down to the cpuset).
+//! `sched_getaffinity` alone gives the wrong answer on the very machines that matter: under
+//! `isolcpus=2,3` every process starts with the mask `0,1`, although it may pin itself to 2 and 3.
+//! A container with a cpuset looks the same from the inside, but there the pin is refused. So we
+//! ask twice: what the mask is, and what is left of the widest mask when a thread asks for it (the
+//! kernel cuts it down to the cpuset).
 
 use std::thread;
 
@@ -27,8 +28,8 @@ pub enum AllowedCpusError {
     Thread(#[source] std::io::Error),
 }
 
-/// The CPUs that this process may be given: its affinity mask, and those isolated CPUs that only the start
-/// of the machine took out of it.
+/// The CPUs that this process may be given: its affinity mask, and those isolated CPUs that only
+/// the start of the machine took out of it.
 ///
 /// Call it before the calling thread pins itself. A mask that was narrowed on purpose (`taskset`,
 /// `CPUAffinity=`) is kept.
@@ -41,8 +42,8 @@ pub fn allowed_cpus(isolated: &CpuList) -> Result<CpuList, AllowedCpusError> {
     Ok(settle(own, ceiling, isolated))
 }
 
-/// The own mask is the default of the machine when it lacks nothing but isolated CPUs; only then is the
-/// ceiling, which has them, what was meant.
+/// The own mask is the default of the machine when it lacks nothing but isolated CPUs; only then is
+/// the ceiling, which has them, what was meant.
 fn settle(own: CpuList, ceiling: CpuList, isolated: &CpuList) -> CpuList {
     if own == ceiling.difference(isolated) { ceiling } else { own }
 }

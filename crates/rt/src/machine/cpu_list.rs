@@ -1,10 +1,11 @@
 //! Sets of CPU numbers in the notations of the kernel.
 //!
-//! The kernel writes sets of CPUs in two ways: as a list (`0-3,5,8-11:2/4`) in `/sys` and on its command
-//! line, and as a hexadecimal mask (`ff,00000003`) in `/proc/irq`. [`CpuList`] reads both, so that every
-//! check and the CPU plan speak of CPUs in one type.
+//! The kernel writes sets of CPUs in two ways: as a list (`0-3,5,8-11:2/4`) in `/sys` and on its
+//! command line, and as a hexadecimal mask (`ff,00000003`) in `/proc/irq`. [`CpuList`] reads both,
+//! so that every check and the CPU plan speak of CPUs in one type.
 //!
-//! `first-last:used/group` means: of each run of `group` CPUs from `first` to `last`, the first `used`.
+//! `first-last:used/group` means: of each run of `group` CPUs from `first` to `last`, the first
+//! `used`.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,8 +14,8 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-/// The largest CPU number accepted: no Linux kernel is built for more than 8192 CPUs, so a larger number is
-/// a damaged file, and refusing it keeps `0-4000000000` from filling the memory.
+/// The largest CPU number accepted: no Linux kernel is built for more than 8192 CPUs, so a larger
+/// number is a damaged file, and refusing it keeps `0-4000000000` from filling the memory.
 pub const CPU_NUMBER_MAX: usize = 8191;
 
 /// A set of CPU numbers, always in ascending order.
@@ -72,7 +73,8 @@ impl CpuList {
         text.replace("all", "0-N").replace('N', &last).parse()
     }
 
-    /// Reads a hexadecimal mask as in `/proc/irq/default_smp_affinity`: groups of 32 bits, the highest first.
+    /// Reads a hexadecimal mask as in `/proc/irq/default_smp_affinity`: groups of 32 bits, the
+    /// highest first.
     pub fn from_mask(text: &str) -> Result<Self, CpuListError> {
         let mut cpus = BTreeSet::new();
         for (group, digits) in text.trim().rsplit(',').enumerate() {

@@ -53,7 +53,8 @@ impl Interrupts {
     }
 }
 
-/// The kernel makes a directory for each driver that handles an interrupt: without one it never fires.
+/// The kernel makes a directory for each driver that handles an interrupt: without one it never
+/// fires.
 fn read_irq(tree: &Tree, number: usize) -> Result<Option<Irq>, MachineError> {
     let folder = format!("proc/irq/{number}");
     let names = tree.directories(&folder);

@@ -42,8 +42,8 @@ fn version_of(release: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-/// `/sys/kernel/realtime` came with the patch set and is not in every kernel; the version text always names
-/// the preemption model (older patch sets wrote `PREEMPT RT`).
+/// `/sys/kernel/realtime` came with the patch set and is not in every kernel; the version text
+/// always names the preemption model (older patch sets wrote `PREEMPT RT`).
 fn is_realtime(tree: &Tree) -> bool {
     if let Some(flag) = tree.text("sys/kernel/realtime") {
         return flag == "1";

@@ -16,7 +16,8 @@ pub struct Memory {
     pub swap_total_bytes: u64,
     /// How much of the swap space holds pages.
     pub swap_used_bytes: u64,
-    /// The setting for transparent huge pages: `always`, `madvise` or `never`; `None` when not built in.
+    /// The setting for transparent huge pages: `always`, `madvise` or `never`; `None` when not
+    /// built in.
     pub transparent_hugepages: Option<String>,
     /// Room left in `/dev/shm`; `None` when there is no such directory.
     pub shared_memory_free_bytes: Option<u64>,
@@ -44,8 +45,8 @@ fn meminfo_bytes(meminfo: &str, name: &str) -> u64 {
     kibibytes.unwrap_or(0).saturating_mul(1024)
 }
 
-/// Sums size and use over `/proc/swaps`, whose lines read `name type size used priority` in KiB. The fields
-/// are counted from the end, since a name may hold blanks.
+/// Sums size and use over `/proc/swaps`, whose lines read `name type size used priority` in KiB.
+/// The fields are counted from the end, since a name may hold blanks.
 fn swap(tree: &Tree) -> (u64, u64) {
     let swaps = tree.text("proc/swaps").unwrap_or_default();
     let entry = |line: &str| {

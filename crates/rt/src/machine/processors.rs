@@ -1,5 +1,5 @@
-//! The CPUs: which are online, which are set apart, which share a core, how fast they run and how deep
-//! they sleep.
+//! The CPUs: which are online, which are set apart, which share a core, how fast they run and how
+//! deep they sleep.
 
 use serde::Serialize;
 
@@ -85,7 +85,8 @@ fn isolated(tree: &Tree) -> Result<CpuList, MachineError> {
     Ok(at_boot.union(&by_partition))
 }
 
-/// The kernel shows this nowhere but on its command line. It ignores a list that it cannot read; so do we.
+/// The kernel shows this nowhere but on its command line. It ignores a list that it cannot read; so
+/// do we.
 fn rcu_nocbs(command_line: &CommandLine, online: &CpuList) -> CpuList {
     if command_line.has_word("rcu_nocbs") {
         return online.clone();

@@ -1,9 +1,9 @@
 //! Group scheduling of real-time tasks (`RT_GROUP_SCHED`).
 //!
-//! Where it is in force every control group has a budget of real-time, which is 0 until someone sets it; in
-//! a group with budget 0 nobody can take a FIFO priority, not even root. The budgets can be seen only where
-//! the `cpu` controller is mounted in the first version of control groups; elsewhere the build options of the
-//! kernel tell whether the feature is there at all.
+//! Where it is in force every control group has a budget of real-time, which is 0 until someone
+//! sets it; in a group with budget 0 nobody can take a FIFO priority, not even root. The budgets
+//! can be seen only where the `cpu` controller is mounted in the first version of control groups;
+//! elsewhere the build options of the kernel tell whether the feature is there at all.
 
 use serde::Serialize;
 

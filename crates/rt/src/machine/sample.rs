@@ -10,7 +10,8 @@ pub(crate) struct SampleTree {
     folder: TempDir,
 }
 
-/// Four CPUs without SMT, 1 to 3 isolated, a real-time kernel with a fair server that is switched off.
+/// Four CPUs without SMT, 1 to 3 isolated, a real-time kernel with a fair server that is switched
+/// off.
 const FILES: &[(&str, &str)] = &[
     ("proc/sys/kernel/osrelease", "6.12.9-rt-amd64\n"),
     ("proc/version", "Linux version 6.12.9-rt-amd64 #1 SMP PREEMPT_RT Debian 6.12.9-1\n"),

@@ -1,4 +1,5 @@
-//! What the scheduler takes away from real-time tasks: throttling, the fair server, real-time groups.
+//! What the scheduler takes away from real-time tasks: throttling, the fair server, real-time
+//! groups.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +23,8 @@ pub struct Scheduler {
     pub rt_groups: RtGroups,
 }
 
-/// The fair server (kernels from 6.12 on): it runs ordinary tasks in place of a real-time task that would
-/// starve them.
+/// The fair server (kernels from 6.12 on): it runs ordinary tasks in place of a real-time task that
+/// would starve them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum FairServer {
     /// This kernel is older than the fair server.

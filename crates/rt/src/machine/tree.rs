@@ -25,7 +25,8 @@ impl<'a> Tree<'a> {
         self.path(relative).exists()
     }
 
-    /// The text of a file without the white space around it; `None` when it is absent or may not be read.
+    /// The text of a file without the white space around it; `None` when it is absent or may not be
+    /// read.
     pub(crate) fn text(&self, relative: &str) -> Option<String> {
         let bytes = fs::read(self.path(relative)).ok()?;
         Some(String::from_utf8_lossy(&bytes).trim().to_owned())
@@ -60,7 +61,8 @@ impl<'a> Tree<'a> {
         names
     }
 
-    /// The numbers that follow `prefix` in the names of a directory, ascending: `state0`, `state1` → 0, 1.
+    /// The numbers that follow `prefix` in the names of a directory, ascending: `state0`, `state1`
+    /// → 0, 1.
     pub(crate) fn numbers(&self, relative: &str, prefix: &str) -> Vec<usize> {
         let mut numbers: Vec<usize> =
             self.names(relative).iter().filter_map(|name| name.strip_prefix(prefix)?.parse().ok()).collect();

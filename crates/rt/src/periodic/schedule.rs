@@ -1,6 +1,8 @@
-//! When a periodic loop is due, as pure arithmetic: no clock, no sleep, so that every case can be tested.
+//! When a periodic loop is due, as pure arithmetic: no clock, no sleep, so that every case can be
+//! tested.
 //!
-//! With period T, the planned time `d` of the next step and the time `now` at which the loop asks for it:
+//! With period T, the planned time `d` of the next step and the time `now` at which the loop asks
+//! for it:
 //!
 //! ```text
 //! now <= d   on time:             step at d,                    next plan d + T        (1)
@@ -9,9 +11,10 @@
 //! now >  d   overrun, RunLate:    step at once (planned at d),  next plan now + T      (3)
 //! ```
 //!
-//! Eq. (2) stays on the grid that the first step laid, whatever happens; Eq. (3) lays a new grid. In both, steps are
-//! planned at least a period apart, and a loop that was late by any time, through its own step or through the
-//! scheduler, starts at most one step more in any stretch of time than the stretch has periods:
+//! Eq. (2) stays on the grid that the first step laid, whatever happens; Eq. (3) lays a new grid.
+//! In both, steps are planned at least a period apart, and a loop that was late by any time,
+//! through its own step or through the scheduler, starts at most one step more in any stretch of
+//! time than the stretch has periods:
 //!
 //! ```text
 //! start(j) - start(i) >= (j - i - 1)·T   for all i < j                                  (4)
@@ -20,11 +23,12 @@
 /// What the loop does when a step took so long that the next one is due already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverrunPolicy {
-    /// Leave out the periods that were missed and go on at the next time of the original grid: the phase is
-    /// kept, some steps are lost. For acquisition, and for whatever follows an outside clock.
+    /// Leave out the periods that were missed and go on at the next time of the original grid: the
+    /// phase is kept, some steps are lost. For acquisition, and for whatever follows an outside
+    /// clock.
     Skip,
-    /// Start the late step at once and count the periods from there: no step is lost, the phase moves. For a
-    /// simulation in which every step must happen.
+    /// Start the late step at once and count the periods from there: no step is lost, the phase
+    /// moves. For a simulation in which every step must happen.
     RunLate,
 }
 
@@ -33,7 +37,8 @@ pub enum OverrunPolicy {
 pub struct Due {
     /// Number of the period since the start, skipped ones included.
     pub index: u64,
-    /// The time at which the step was to start (ns, monotonic); in the past for a step that runs late.
+    /// The time at which the step was to start (ns, monotonic); in the past for a step that runs
+    /// late.
     pub scheduled_ns: u64,
     /// Periods that were left out immediately before this step.
     pub skipped: u64,

@@ -1,7 +1,8 @@
 //! The things a real-time process asks for, and the answer to each.
 //!
-//! Each has a bit, so that a process can publish what it was given in one word of shared memory and another can
-//! show it with [`Item::name`]. The bits never change their meaning; a new item takes the next free one.
+//! Each has a bit, so that a process can publish what it was given in one word of shared memory and
+//! another can show it with [`Item::name`]. The bits never change their meaning; a new item takes
+//! the next free one.
 
 /// One thing that a real-time process asks of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,14 @@
 //! Memory that is there before the loop needs it: locked, touched, and never given back.
 //!
 //! `mlockall` keeps pages from leaving and brings new ones in at the moment they are mapped. For an
-//! unprivileged process it has a trap: locked memory is limited (`RLIMIT_MEMLOCK`, 8 MiB on most systems), and
-//! once all *future* memory is to be locked, a mapping beyond the limit fails, and a stack that grows beyond it
-//! kills the process. So the limit is looked at first, and a small one means that nothing is locked.
+//! unprivileged process it has a trap: locked memory is limited (`RLIMIT_MEMLOCK`, 8 MiB on most
+//! systems), and once all *future* memory is to be locked, a mapping beyond the limit fails, and a
+//! stack that grows beyond it kills the process. So the limit is looked at first, and a small one
+//! means that nothing is locked.
 //!
-//! Touching in advance is worth having even without the lock: the first use of a page costs a fault, and the
-//! default allocator returns freed memory to the kernel, so that the next allocation pays again.
+//! Touching in advance is worth having even without the lock: the first use of a page costs a
+//! fault, and the default allocator returns freed memory to the kernel, so that the next allocation
+//! pays again.
 
 use nix::sys::mman::{MlockAllFlags, mlockall};
 use nix::sys::resource::Resource;
@@ -55,7 +57,8 @@ fn not_locked(reason: &str) -> Outcome {
     )
 }
 
-/// What may come to be locked: all that is mapped, all that is to be touched, and room for later mappings.
+/// What may come to be locked: all that is mapped, all that is to be touched, and room for later
+/// mappings.
 fn needed_bytes(mapped_bytes: u64, wishes: &Wishes) -> u64 {
     let wished_bytes = (wishes.prefault_heap_bytes as u64).saturating_add(wishes.prefault_stack_bytes as u64);
     mapped_bytes.saturating_add(wished_bytes).saturating_add(HEADROOM_BYTES)
@@ -115,8 +118,8 @@ fn heap_too_small(wished_bytes: usize) -> Outcome {
     )
 }
 
-/// Tells glibc's allocator to serve everything from its own heap and to keep what is freed. Other allocators have
-/// no such switch; the prefault is then of little use, and of no harm.
+/// Tells glibc's allocator to serve everything from its own heap and to keep what is freed. Other
+/// allocators have no such switch; the prefault is then of little use, and of no harm.
 fn keep_freed_memory() {
     #[cfg(target_env = "gnu")]
     {
@@ -125,14 +128,16 @@ fn keep_freed_memory() {
     }
 }
 
-/// Lets all threads share one heap. Otherwise glibc's allocator reserves 64 MiB of address space for a thread, which a
-/// process with all its memory locked has to count against its limit. Call it before the first thread is started.
+/// Lets all threads share one heap. Otherwise glibc's allocator reserves 64 MiB of address space
+/// for a thread, which a process with all its memory locked has to count against its limit. Call it
+/// before the first thread is started.
 pub fn share_one_heap() {
     #[cfg(target_env = "gnu")]
     set_allocator_option(libc::M_ARENA_MAX, 1);
 }
 
-/// An option that glibc does not know any more is left at its default: the effect is a page fault, not a fault.
+/// An option that glibc does not know any more is left at its default: the effect is a page fault,
+/// not a fault.
 #[cfg(target_env = "gnu")]
 #[allow(unsafe_code, reason = "glibc's allocator is tuned by a C function only")]
 fn set_allocator_option(option: libc::c_int, value: libc::c_int) {

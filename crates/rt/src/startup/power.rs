@@ -1,7 +1,9 @@
-//! Keeping idle CPUs out of deep sleep, from which they take tens to hundreds of microseconds to wake.
+//! Keeping idle CPUs out of deep sleep, from which they take tens to hundreds of microseconds to
+//! wake.
 //!
-//! A process that holds `/dev/cpu_dma_latency` open with a number in it holds the whole machine to that wake-up
-//! latency (µs); the kernel forgets it when the file is closed, hence also when the process dies.
+//! A process that holds `/dev/cpu_dma_latency` open with a number in it holds the whole machine to
+//! that wake-up latency (µs); the kernel forgets it when the file is closed, hence also when the
+//! process dies.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};

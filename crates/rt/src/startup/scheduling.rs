@@ -56,11 +56,12 @@ fn not_pinned(cpu: usize, reason: &str) -> Outcome {
     )
 }
 
-/// Puts the calling thread back under the ordinary scheduler and on every CPU that it may use: for the helpers of a real-time process, which inherit
-/// its priority and its CPU.
+/// Puts the calling thread back under the ordinary scheduler and on every CPU that it may use: for
+/// the helpers of a real-time process, which inherit its priority and its CPU.
 pub fn leave() {
     let ordinary = libc::sched_param { sched_priority: 0 };
-    // SAFETY: 0 is the calling thread, and the parameters are valid and outlive the call. Giving up a priority needs no right.
+    // SAFETY: 0 is the calling thread, and the parameters are valid and outlive the call. Giving up
+    // a priority needs no right.
     unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &ordinary) };
     let mut everywhere = CpuSet::new();
     for cpu in 0..CpuSet::count() {
@@ -115,7 +116,8 @@ fn not_fifo(what: &str, fix: &str) -> Outcome {
     Outcome::missing(what, "every other program can delay a step", fix)
 }
 
-/// Whether the kernel stops real-time threads that use too much of a CPU. Of interest to `SCHED_FIFO` only.
+/// Whether the kernel stops real-time threads that use too much of a CPU. Of interest to
+/// `SCHED_FIFO` only.
 pub(super) fn check_throttling(priority: Option<u8>) -> Outcome {
     if priority.is_none() {
         return Outcome::NotWished;
@@ -140,8 +142,8 @@ fn check_throttling_in(path: &Path) -> Outcome {
     }
 }
 
-/// Asks for timers exact to 1 ns. Without it the kernel may delay those of an ordinary thread by 50 µs to
-/// coalesce them; under `SCHED_FIFO` it never does.
+/// Asks for timers exact to 1 ns. Without it the kernel may delay those of an ordinary thread by 50
+/// µs to coalesce them; under `SCHED_FIFO` it never does.
 pub(super) fn make_timers_exact() -> Outcome {
     match prctl::set_timerslack(1) {
         Ok(()) => Outcome::Granted,

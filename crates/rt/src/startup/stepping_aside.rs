@@ -1,8 +1,10 @@
-//! The opposite of entering real time, for the time before it: a process that its manager has already made real-time
-//! (`CPUSchedulingPolicy=`, `CPUAffinity=`) sets itself up as an ordinary one, away from the CPUs of its partners.
+//! The opposite of entering real time, for the time before it: a process that its manager has
+//! already made real-time (`CPUSchedulingPolicy=`, `CPUAffinity=`) sets itself up as an ordinary
+//! one, away from the CPUs of its partners.
 //!
-//! Otherwise its set-up, which takes tens of milliseconds, would run at its priority on a CPU that a partner may be using; and
-//! its helper threads, which inherit both, could never run beside a loop that spins.
+//! Otherwise its set-up, which takes tens of milliseconds, would run at its priority on a CPU that
+//! a partner may be using; and its helper threads, which inherit both, could never run beside a
+//! loop that spins.
 
 use nix::errno::Errno;
 use nix::sched::{CpuSet, sched_setaffinity};
@@ -10,10 +12,12 @@ use nix::unistd::Pid;
 
 use crate::machine::CpuList;
 
-/// Makes the calling thread an ordinary one (`SCHED_OTHER`) on these CPUs, and with it the threads that it starts from now on.
+/// Makes the calling thread an ordinary one (`SCHED_OTHER`) on these CPUs, and with it the threads
+/// that it starts from now on.
 ///
 /// # Errors
-/// When the kernel refuses one of the two. Lowering one's own priority needs no right; a CPU outside the cpuset is refused.
+/// When the kernel refuses one of the two. Lowering one's own priority needs no right; a CPU
+/// outside the cpuset is refused.
 pub fn step_aside(cpus: &CpuList) -> Result<(), Errno> {
     leave_fifo()?;
     let mut set = CpuSet::new();
@@ -26,7 +30,8 @@ pub fn step_aside(cpus: &CpuList) -> Result<(), Errno> {
 #[allow(unsafe_code, reason = "no wrapper sets the policy of a thread to SCHED_OTHER")]
 fn leave_fifo() -> Result<(), Errno> {
     let none = libc::sched_param { sched_priority: 0 };
-    // SAFETY: the pointer is to a whole `sched_param` that outlives the call; 0 is the calling thread.
+    // SAFETY: the pointer is to a whole `sched_param` that outlives the call; 0 is the calling
+    // thread.
     let answer = unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const none) };
     Errno::result(answer).map(drop)
 }
@@ -38,7 +43,8 @@ mod tests {
     use super::*;
     use crate::startup::{Item, Wishes, enter};
 
-    /// The kernel's own account of the calling thread: policy is the 41st field of `stat`, counted from 1 (proc(5)).
+    /// The kernel's own account of the calling thread: policy is the 41st field of `stat`, counted
+    /// from 1 (proc(5)).
     fn policy() -> u32 {
         let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
         let after_name = stat.rsplit_once(") ").unwrap().1;

@@ -1,7 +1,7 @@
 //! From events to lines that a person reads, at most one per kind and second however much happens.
 //!
-//! Of each kind the ledger keeps what has not been said yet. The first event is said at once; what follows within
-//! [`WINDOW_NS`] is added up and said in one line.
+//! Of each kind the ledger keeps what has not been said yet. The first event is said at once; what
+//! follows within [`WINDOW_NS`] is added up and said in one line.
 
 use rt::clock::NS_PER_S;
 use rt::events::{Event, Kind, Phase, Severity};

@@ -1,12 +1,13 @@
-//! The thread beside the loop: it says what the loop reports, and reads the configuration again when it is asked to.
+//! The thread beside the loop: it says what the loop reports, and reads the configuration again
+//! when it is asked to.
 //!
 //! ```text
 //!   loop, SCHED_FIFO                          attendant, ordinary, on another CPU
 //!   LoopSide::reporter ── events ──────────►  ledger ► log, at most a line per kind and second
 //!   LoopSide::new_settings ◄── settings ────  SIGHUP ► configuration file
 //! ```
-//! Both arrows are wait-free rings that were made before the loop. The loop never waits for this thread; this thread may
-//! wait for the disk and the journal as long as it likes.
+//! Both arrows are wait-free rings that were made before the loop. The loop never waits for this
+//! thread; this thread may wait for the disk and the journal as long as it likes.
 
 mod ledger;
 
@@ -26,7 +27,8 @@ use ledger::{Ledger, Line};
 
 /// Events that fit between two looks; a loop of 10 kHz that reports in every step is still heard.
 const EVENTS_MAX: usize = 2_048;
-/// Settings that wait for the loop. It looks in every step, so that one is enough; more are for one that is stopped.
+/// Settings that wait for the loop. It looks in every step, so that one is enough; more are for one
+/// that is stopped.
 const SETTINGS_MAX: usize = 4;
 /// Stack of the thread: it is locked with the rest of the memory, so that no more than it needs.
 const STACK_BYTES: usize = 512 * 1024;
@@ -78,7 +80,8 @@ pub struct Duties {
 }
 
 impl Attendant {
-    /// Starts the thread. Call it before the process becomes real-time, so that its memory is locked with the rest.
+    /// Starts the thread. Call it before the process becomes real-time, so that its memory is
+    /// locked with the rest.
     pub fn start(duties: Duties) -> std::io::Result<(Self, LoopSide)> {
         let (reporter, events) = events::ring(EVENTS_MAX);
         let (settings_writer, settings) = rtrb::RingBuffer::new(SETTINGS_MAX);
@@ -126,7 +129,8 @@ impl Work {
     }
 
     fn take_events(&mut self) {
-        // No more than fit: a loop that reports without end must not keep this one from its other duties.
+        // No more than fit: a loop that reports without end must not keep this one from its other
+        // duties.
         for _ in 0..EVENTS_MAX {
             let Some(event) = self.events.next() else { break };
             self.ledger.note(event);
@@ -172,7 +176,8 @@ impl Work {
 /// The name of what is said about a reload.
 const RELOAD: &str = "reload";
 
-/// Every change is said by one process: by the one whose section it is, and what belongs to all by the dynamics.
+/// Every change is said by one process: by the one whose section it is, and what belongs to all by
+/// the dynamics.
 fn concerns(role: Role, change: &Change) -> bool {
     let owner = match change.section {
         "daq" => Role::Daq,

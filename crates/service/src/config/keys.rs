@@ -1,4 +1,5 @@
-//! Every key with its explanation: the reference of the configuration, printed with the values in force.
+//! Every key with its explanation: the reference of the configuration, printed with the values in
+//! force.
 
 use std::fmt::Write;
 

@@ -1,7 +1,8 @@
 //! The configuration of one instance: one TOML file, every key with a default that runs anywhere.
 //!
-//! `rtrd config` prints the effective configuration with an explanation of every key; that print is itself a valid
-//! configuration file. Unknown keys, wrong types and impossible values are errors with file, line, column and field.
+//! `rtrd config` prints the effective configuration with an explanation of every key; that print is
+//! itself a valid configuration file. Unknown keys, wrong types and impossible values are errors
+//! with file, line, column and field.
 
 mod keys;
 mod read;
@@ -115,7 +116,8 @@ pub struct Daq {
     pub fifo_priority: u8,
     /// Period of the acquisition (µs).
     pub period_us: u64,
-    /// A shipped acquisition file or the path of one; without it, the manoeuvre or scenario is played.
+    /// A shipped acquisition file or the path of one; without it, the manoeuvre or scenario is
+    /// played.
     pub acquisition: Option<String>,
     /// How to wait for data.
     pub wait: Exchange,
@@ -168,7 +170,8 @@ pub struct Supervisor {
     pub restart_delay_max_ms: u64,
     /// A process that ran so long starts again with the first delay (ms).
     pub settled_after_ms: u64,
-    /// A process whose health is older than this has hung, and is killed and restarted (ms); 0 for never.
+    /// A process whose health is older than this has hung, and is killed and restarted (ms); 0 for
+    /// never.
     pub hung_after_ms: u64,
     /// Time for a process to end before it is killed (ms).
     pub stop_within_ms: u64,

@@ -1,14 +1,14 @@
 //! What a running process can take over from a configuration that was changed.
 //!
-//! A key is safe to change when the loop only compares something with it: a time limit, a period of reports, a policy.
-//! What decided how blocks, memory, CPUs or models were made at the start needs a restart. `rtrd config` marks the keys
-//! of the first kind with `[reload]`.
+//! A key is safe to change when the loop only compares something with it: a time limit, a period of
+//! reports, a policy. What decided how blocks, memory, CPUs or models were made at the start needs
+//! a restart. `rtrd config` marks the keys of the first kind with `[reload]`.
 
 use super::keys::differences;
 use super::{Config, OverrunPolicy};
 
-/// The values of all keys that a running process takes over: plain numbers, so that a loop can be handed them without
-/// a lock.
+/// The values of all keys that a running process takes over: plain numbers, so that a loop can be
+/// handed them without a lock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// `realtime.health_period_ms`
@@ -58,7 +58,8 @@ impl Settings {
         (period_ns as f64 * self.answer_within) as u64
     }
 
-    /// How long the subsystems of other processes may take (ns) in steps of this length. Real-time safe.
+    /// How long the subsystems of other processes may take (ns) in steps of this length. Real-time
+    /// safe.
     #[must_use]
     pub fn external_ns(&self, period_ns: u64) -> u64 {
         (period_ns as f64 * self.external_within) as u64
@@ -121,7 +122,8 @@ mod tests {
          [supervisor]\nrestart_delay_ms = 1\nrestart_delay_max_ms = 2\nsettled_after_ms = 3\nhung_after_ms = 0\n\
          stop_within_ms = 4\n";
 
-    /// Every key differs. Those marked `[reload]` are taken over and no others: the marks and the code agree.
+    /// Every key differs. Those marked `[reload]` are taken over and no others: the marks and the
+    /// code agree.
     #[test]
     fn exactly_the_marked_keys_are_taken_over() {
         let other = Config::from_text(OTHER, "other", Path::new("")).expect("a good configuration");

@@ -143,7 +143,8 @@ pub fn write_driver(input: &Input, block: &mut Driver) {
 /// `/driver/` says so where nobody chooses a gear.
 const GEAR_UNKNOWN: i64 = -128;
 
-/// Reads the pedals and the steering wheel of `/driver/`; what is not known keeps its neutral value.
+/// Reads the pedals and the steering wheel of `/driver/`; what is not known keeps its neutral
+/// value.
 #[must_use]
 pub fn read_driver(block: &Driver) -> Input {
     let known = |value: f64, neutral: f64| if value.is_finite() { value } else { neutral };

@@ -1,16 +1,19 @@
 //! Three forces and three moments over the sideslip of the relative wind.
 //!
-//! With v the velocity of the vehicle against the air in its own plane, β = atan2(v_y, v_x) its sideslip and q = ½ ρ A |v|²:
+//! With v the velocity of the vehicle against the air in its own plane, β = atan2(v_y, v_x) its
+//! sideslip and q = ½ ρ A |v|²:
 //! ```text
 //! F = q (−C_X(β), −C_Y(β), C_Z(β))                 drag, side, lift                            (1)
 //! M = q l (C_l(β), C_m(β), C_n(β)) + r × F         roll, pitch, yaw about V's axes             (2)
 //! ```
-//! l is the wheelbase and r the reference point (mostly on the ground in the middle of the wheelbase). At β > 0 the air comes from the left: a positive
-//! C_Y pushes to the right. A car is the same on both sides: drag, lift and pitch are even in β, side, roll and yaw are odd, so a
+//! l is the wheelbase and r the reference point (mostly on the ground in the middle of the
+//! wheelbase). At β > 0 the air comes from the left: a positive C_Y pushes to the right. A car is
+//! the same on both sides: drag, lift and pitch are even in β, side, roll and yaw are odd, so a
 //! file gives β ≥ 0 only.
 //!
-//! Files give polynomials or tables up to some β₁ ≤ 90°, since wind tunnels do. Beyond, the vehicle is taken to be the same in front and behind: with
-//! c = C(β₁), and m = −1 for drag, pitch and yaw (which turn round with the wind), +1 for side, lift and roll,
+//! Files give polynomials or tables up to some β₁ ≤ 90°, since wind tunnels do. Beyond, the vehicle
+//! is taken to be the same in front and behind: with c = C(β₁), and m = −1 for drag, pitch and yaw
+//! (which turn round with the wind), +1 for side, lift and roll,
 //! ```text
 //! C(β) = m C(π − β)  for β ≥ π − β₁,     a straight line from c to m c between β₁ and π − β₁    (3)
 //! ```

@@ -4,7 +4,8 @@
 //! F = −½ ρ A C_D |v| v + ½ ρ A C_L |v|² z                                                      (1)
 //! M = r × F                                                                                    (2)
 //! ```
-//! v is the velocity of the vehicle against the air in its own plane (x, y), r the place where the force acts.
+//! v is the velocity of the vehicle against the air in its own plane (x, y), r the place where the
+//! force acts.
 
 use super::{Aerodynamics, believed};
 use crate::Vector3;

@@ -1,6 +1,7 @@
 //! Gusts: how strong, from when or where, and for how long.
 //!
-//! With s the time since the beginning (or the way along E's x since it), d the duration (or length):
+//! With s the time since the beginning (or the way along E's x since it), d the duration (or
+//! length):
 //! ```text
 //! one-minus-cosine   w = W (1 − cos(2π s/d))/2      0 ≤ s ≤ d                                  (1)
 //! step               w = W min(1, s/r)              0 ≤ s, until d if given                    (2)

@@ -22,7 +22,8 @@ pub use wind::Wind;
 
 /// A model of the air. Finite for every finite input; neither allocates nor panics.
 pub trait Aerodynamics: Send + Sync {
-    /// Force (N) and torque (Nm) at the vehicle's origin in V, from the velocity of the vehicle against the air in V (m/s).
+    /// Force (N) and torque (Nm) at the vehicle's origin in V, from the velocity of the vehicle
+    /// against the air in V (m/s).
     fn wrench(&self, air_speed: Vector3) -> (Vector3, Vector3);
 }
 

@@ -1,14 +1,16 @@
 //! Turbulence with Dryden's spectra, frozen in air that drifts with the mean wind, from a seed.
 //!
-//! A sum of waves instead of filtered noise: the wind is then a function of time and place, without a state, and the same for every step
-//! length. With σ the deviation, L the length scale, Ω the wave number and x = L Ω:
+//! A sum of waves instead of filtered noise: the wind is then a function of time and place, without
+//! a state, and the same for every step length. With σ the deviation, L the length scale, Ω the
+//! wave number and x = L Ω:
 //! ```text
 //! S_u = σ² (2L/π) 1/(1 + x²),              ∫S_u dΩ = σ² (2/π) atan x                           (1)
 //! S_v = σ² (L/π) (1 + 3x²)/(1 + x²)²,      ∫S_v dΩ = σ² (1/π) (2 atan x − x/(1 + x²))          (2)
 //! w = Σ_k √(2 ∫_k S dΩ) cos(Ω_k ξ + φ_k),  ξ = way of the vehicle through the air along the wind   (3)
 //! ```
-//! (MIL-F-8785C; S one-sided.) The bands k split x from 0.02 to 50 in equal ratios, the first one begins at zero and the last one has no end: so the variance is
-//! σ² exactly. Ω_k lies at a random place of its band (a regular grid would repeat itself); φ_k is random. Both come from the seed.
+//! (MIL-F-8785C; S one-sided.) The bands k split x from 0.02 to 50 in equal ratios, the first one
+//! begins at zero and the last one has no end: so the variance is σ² exactly. Ω_k lies at a random
+//! place of its band (a regular grid would repeat itself); φ_k is random. Both come from the seed.
 
 use crate::Vector3;
 use std::f64::consts::{PI, TAU};
@@ -93,7 +95,8 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// Steele, Lea, Flood: the first output for seed 0 is 0xe220a8397b1dcdaf (the value that every SplitMix64 gives).
+    /// Steele, Lea, Flood: the first output for seed 0 is 0xe220a8397b1dcdaf (the value that every
+    /// SplitMix64 gives).
     #[test]
     fn the_random_numbers_are_those_of_splitmix64() {
         let expected = (0xe220_a839_7b1d_cdaf_u64 >> 11) as f64 / (1u64 << 53) as f64;

@@ -3,8 +3,8 @@
 //! ```text
 //! w(t, p) = w̄ + Σ gusts(t, p) + turbulence(e·p − |w̄| t)                                        (1)
 //! ```
-//! e is the direction to which the mean wind blows (E's x in a calm). The turbulence is frozen in the air that drifts with the mean wind: what a vehicle meets
-//! depends on where it is in that air.
+//! e is the direction to which the mean wind blows (E's x in a calm). The turbulence is frozen in
+//! the air that drifts with the mean wind: what a vehicle meets depends on where it is in that air.
 
 use super::gust::Gust;
 use super::turbulence::Turbulence;
@@ -32,7 +32,8 @@ impl Wind {
         super::wind_file::wind(source)
     }
 
-    /// The wind in E (m/s) at a time and a place. Neither allocates nor panics; the same arguments give the same bits.
+    /// The wind in E (m/s) at a time and a place. Neither allocates nor panics; the same arguments
+    /// give the same bits.
     #[must_use]
     pub fn at(&self, time_s: f64, position: Vector3) -> Vector3 {
         let gusts = self.gusts.iter().fold(self.mean, |sum, gust| sum + gust.at(time_s, position));

@@ -5,7 +5,8 @@
 //!                                                       ├─► Subsystems   answer each step
 //!                                                       └─► Driver       steers and presses the pedals
 //! ```
-//! A setup makes the same parts wherever it is read, so that processes that share a choice share a vehicle.
+//! A setup makes the same parts wherever it is read, so that processes that share a choice share a
+//! vehicle.
 
 mod file;
 
@@ -282,7 +283,8 @@ fn mechanism_description(name: &str, near: Option<&Path>) -> Result<Description,
 /// Tyres, one for each wheel, and their files.
 type Mounted = (Vec<Arc<dyn Tyre>>, Vec<String>);
 
-/// The tyre of each wheel, mounted for its side (one that was measured on the other side is mirrored), and the files that were read.
+/// The tyre of each wheel, mounted for its side (one that was measured on the other side is
+/// mirrored), and the files that were read.
 fn tyres(
     vehicle: &VehicleFile,
     chosen: Option<&str>,
@@ -314,7 +316,8 @@ fn tyres(
     Ok((all, files))
 }
 
-/// How the carrier of a wheel gives way: as the steering's file says for its axle, otherwise as the mechanism's file says for the wheel.
+/// How the carrier of a wheel gives way: as the steering's file says for its axle, otherwise as the
+/// mechanism's file says for the wheel.
 fn compliance_of(of_axles: &[Compliance], wheel: usize, of_wheel: [f64; 4]) -> Option<Compliance> {
     let own = (of_wheel != [0.0; 4]).then(|| Compliance::linear(of_wheel));
     of_axles.get(wheel / 2).cloned().or(own)

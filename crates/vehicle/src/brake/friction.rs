@@ -4,7 +4,8 @@
 //! linear   T = g G max(0, p − p₀)                                                              (1)
 //! table    T = g T(p)                                                                          (2)
 //! ```
-//! g is the gain of the wheel (worn pads, a pull to one side), G the torque per pressure, p₀ the pressure that brings the pads to the disc.
+//! g is the gain of the wheel (worn pads, a pull to one side), G the torque per pressure, p₀ the
+//! pressure that brings the pads to the disc.
 
 use crate::files::Curve;
 

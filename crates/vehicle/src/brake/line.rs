@@ -5,8 +5,8 @@
 //! p_axle = s p_line,               above the knee p_k:  p_k + m (s p_line − p_k)                (2)
 //! τ ṗ = p_axle − p    exactly:     p ← p + (p_axle − p)(1 − e^(−h/τ))                           (3)
 //! ```
-//! P is a line or a table, s the share of the axle, m the slope of its proportioning valve, τ the lag of the fluid or of the air; building up
-//! and letting go may have different ones.
+//! P is a line or a table, s the share of the axle, m the slope of its proportioning valve, τ the
+//! lag of the fluid or of the air; building up and letting go may have different ones.
 
 use crate::Input;
 use crate::files::Curve;

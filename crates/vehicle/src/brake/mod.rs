@@ -1,7 +1,7 @@
 //! From the pedal to the torque that each brake can hold.
 //!
-//! A brake is a friction: it holds a wheel up to its capacity and never turns it backwards. The capacity is found here, once in a step; the holding is in
-//! [`crate::rotation`].
+//! A brake is a friction: it holds a wheel up to its capacity and never turns it backwards. The
+//! capacity is found here, once in a step; the holding is in [`crate::rotation`].
 //!
 //! ```text
 //!   pedal or measured pressure ─► line ─► share, valve of each axle ─► lag and anti-lock valve ─► friction ─► capacity
@@ -34,7 +34,8 @@ pub struct BrakeState<'a> {
     pub input: &'a Input,
     /// Spin of each wheel (rad/s).
     pub spin_rad_s: &'a [f64],
-    /// Spin that each wheel would have if it rolled freely (rad/s): speed of its centre over its rolling radius.
+    /// Spin that each wheel would have if it rolled freely (rad/s): speed of its centre over its
+    /// rolling radius.
     pub free_spin_rad_s: &'a [f64],
     /// Length of the step (s).
     pub step_s: f64,
@@ -50,7 +51,8 @@ pub trait Brake: Memory + Send {
         0.0
     }
 
-    /// Pulls the parking brake (1) or lets it go (0). It works beside the pedal, and it is part of the state that is saved.
+    /// Pulls the parking brake (1) or lets it go (0). It works beside the pedal, and it is part of
+    /// the state that is saved.
     fn set_parking(&mut self, _applied: f64) {}
 }
 

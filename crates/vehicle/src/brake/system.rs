@@ -44,7 +44,8 @@ pub(super) struct System {
     pub(super) state: State,
 }
 
-/// Parts of the way that lags go in a step: they change only with the step's length, and an exponential is dear.
+/// Parts of the way that lags go in a step: they change only with the step's length, and an
+/// exponential is dear.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ways {
     step_s: f64,
@@ -197,7 +198,8 @@ impl State {
         }
     }
 
-    /// Capacities of an axle; the parking brake works on the same discs, so the larger of the two holds.
+    /// Capacities of an axle; the parking brake works on the same discs, so the larger of the two
+    /// holds.
     fn hold(&self, axle: &Axle, first: usize, capacity_nm: &mut [f64]) {
         for (index, gain) in axle.gains.iter().enumerate() {
             let wheel = first + index;
@@ -227,7 +229,8 @@ impl Memory for System {
         state.parking = loader.take();
         for wheel in 0..state.wheels {
             state.pressure_bar[wheel] = loader.take();
-            // A number out of range becomes the nearest phase; an unknown phase behaves as the resting one.
+            // A number out of range becomes the nearest phase; an unknown phase behaves as the
+            // resting one.
             state.phase[wheel] = loader.take() as u8;
             state.watch[wheel].load(loader);
         }

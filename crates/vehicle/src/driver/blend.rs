@@ -1,7 +1,8 @@
 //! From one course to the next without a jump.
 //!
-//! When the steering changes from one course to another, the difference between the two (value, rate and acceleration) is kept and taken
-//! back within the blend time T by the polynomial of fifth order that begins with this difference and ends at rest at zero. With τ = t/T:
+//! When the steering changes from one course to another, the difference between the two (value,
+//! rate and acceleration) is kept and taken back within the blend time T by the polynomial of fifth
+//! order that begins with this difference and ends at rest at zero. With τ = t/T:
 //! ```text
 //! d(τ) = d₀ (1 − 10τ³ + 15τ⁴ − 6τ⁵) + ḋ₀ T (τ − 6τ³ + 8τ⁴ − 3τ⁵) + ½ d̈₀ T² (τ² − 3τ³ + 3τ⁴ − τ⁵)   (1)
 //! ```

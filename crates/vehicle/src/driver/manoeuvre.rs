@@ -140,7 +140,8 @@ impl Manoeuvre {
         }))
     }
 
-    /// The path to follow, if there is one. It begins where the vehicle does, except one that is drawn through points of the earth.
+    /// The path to follow, if there is one. It begins where the vehicle does, except one that is
+    /// drawn through points of the earth.
     #[must_use]
     pub fn path(&self, setup: &DriverSetup) -> Option<Path> {
         let (origin, heading) = (self.initial.position_m, self.initial.heading_rad);
@@ -205,7 +206,8 @@ impl PhasePlan {
 }
 
 impl Scale {
-    /// Angle of the steering wheel per unit. In steady cornering δ = (L/v² + K) a, with K the understeer gradient.
+    /// Angle of the steering wheel per unit. In steady cornering δ = (L/v² + K) a, with K the
+    /// understeer gradient.
     fn factor(self, setup: &DriverSetup, speed_m_s: f64) -> f64 {
         match self {
             Self::Plain => 1.0,

@@ -1,7 +1,9 @@
-//! Who turns the steering wheel and presses the pedals: a manoeuvre file, or a driver that follows a path and holds a speed.
+//! Who turns the steering wheel and presses the pedals: a manoeuvre file, or a driver that follows
+//! a path and holds a speed.
 //!
-//! A file becomes a [`Manoeuvre`]: where it begins, what the driver does, when it is over, what a report should work out. With the
-//! dimensions of a vehicle it becomes a [`Driver`]. `docs/manoeuvres.md` describes the language; `models/manoeuvres/` has those that ship.
+//! A file becomes a [`Manoeuvre`]: where it begins, what the driver does, when it is over, what a
+//! report should work out. With the dimensions of a vehicle it becomes a [`Driver`].
+//! `docs/manoeuvres.md` describes the language; `models/manoeuvres/` has those that ship.
 //!
 //! ```text
 //!   file ──read──► Manoeuvre ──driver(setup)──► Player: phases ─┬─ hands: course over time, or follower of the path ─► Input
@@ -33,7 +35,8 @@ pub use table::{Interpolation, Table};
 
 /// A driver. Nothing in a step allocates or panics.
 pub trait Driver: Memory + Send {
-    /// What the driver does during the step that begins with this motion. Steering angle, rate and acceleration are those at the end of the step.
+    /// What the driver does during the step that begins with this motion. Steering angle, rate and
+    /// acceleration are those at the end of the step.
     fn drive(&mut self, motion: &Motion, step_s: f64) -> Input;
 
     /// Whether the manoeuvre is over.
@@ -46,6 +49,7 @@ pub enum Channel {
     /// The steering wheel.
     #[default]
     SteeringWheel,
-    /// The rack itself (or the road wheels, where they are steered by an angle), past the steering system.
+    /// The rack itself (or the road wheels, where they are steered by an angle), past the steering
+    /// system.
     Rack,
 }

@@ -1,7 +1,8 @@
 //! Plays a manoeuvre: the driver that every manoeuvre file becomes.
 //!
-//! Steering holds for the end of the step, because that is when the rack arrives where the driver put it; conditions and pedals are judged by the
-//! motion at its beginning. All that the player remembers is in [`State`], so that it goes on with the same bits after save and load.
+//! Steering holds for the end of the step, because that is when the rack arrives where the driver
+//! put it; conditions and pedals are judged by the motion at its beginning. All that the player
+//! remembers is in [`State`], so that it goes on with the same bits after save and load.
 
 use super::blend::{self, Blend};
 use super::condition::{Condition, Passed};

@@ -1,7 +1,8 @@
 //! Open-loop courses of a quantity over time, with their first two derivatives.
 //!
-//! The steering rack of the mechanism is driven: it needs displacement, velocity and acceleration that belong together. So every
-//! course is a closed form, and its derivatives are those of the form. With τ the share of a transition that has passed,
+//! The steering rack of the mechanism is driven: it needs displacement, velocity and acceleration
+//! that belong together. So every course is a closed form, and its derivatives are those of the
+//! form. With τ the share of a transition that has passed,
 //! ```text
 //! smooth     p(τ) = 10 τ³ − 15 τ⁴ + 6 τ⁵      value, rate and acceleration join without a jump           (1)
 //! ramp       ṗ rises as 3 τ² − 2 τ³ during the blend, then is constant                                   (2)
@@ -94,7 +95,8 @@ pub struct Ramp {
     pub fall_s: f64,
 }
 
-/// Sine waves, Eq. (3), with a pause at the third quarter of the first one if `dwell_s` is above zero.
+/// Sine waves, Eq. (3), with a pause at the third quarter of the first one if `dwell_s` is above
+/// zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sine {
     /// Amplitude.

@@ -1,13 +1,16 @@
-//! The right foot: holds a speed, follows a course of speeds, or presses the pedals as a table says.
+//! The right foot: holds a speed, follows a course of speeds, or presses the pedals as a table
+//! says.
 //!
-//! The cruise control wishes for an acceleration u, and presses the throttle or the brake in proportion to it. With v* the demanded speed:
+//! The cruise control wishes for an acceleration u, and presses the throttle or the brake in
+//! proportion to it. With v* the demanded speed:
 //! ```text
 //! u = v̇* + c₀ + c₂ v² + k (v* − v) + i                                            (1)
 //! di/dt = k_i (v* − v)     while |v* − v| < 2 m/s and a pedal answers to it         (2)
 //! throttle = u/a_t,   brake = −(u + a_c)/a_b                                       (3)
 //! ```
-//! a_t and a_b are the accelerations that full throttle and full brake give, a_c the deceleration of the rolling vehicle before the brake is needed. The
-//! conditions of (2) keep the integral from winding up: a large change of the demand is made by the proportional part alone.
+//! a_t and a_b are the accelerations that full throttle and full brake give, a_c the deceleration
+//! of the rolling vehicle before the brake is needed. The conditions of (2) keep the integral from
+//! winding up: a large change of the demand is made by the proportional part alone.
 
 use super::table::Table;
 

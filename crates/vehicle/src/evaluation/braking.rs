@@ -1,7 +1,7 @@
 //! Braking: how far, how hard, how straight.
 //!
-//! With v₁ the speed when the pedal is first pressed, v_b = 0.8 v₁, v_e = 0.1 v₁ and the distances s_b, s_e at which they are reached, the mean fully developed
-//! deceleration (UN R13-H) is
+//! With v₁ the speed when the pedal is first pressed, v_b = 0.8 v₁, v_e = 0.1 v₁ and the distances
+//! s_b, s_e at which they are reached, the mean fully developed deceleration (UN R13-H) is
 //! ```text
 //! MFDD = (v_b² − v_e²)/(2 (s_e − s_b))
 //! ```

@@ -6,7 +6,8 @@ use super::{Context, Figure, Quantity, Recording};
 /// The body is calm when it stays within this of its rest height (m).
 const CALM_M: f64 = 0.005;
 
-/// The last time at which a signal is farther than a bound from its final value, after a time; `None` when it is calm from the beginning.
+/// The last time at which a signal is farther than a bound from its final value, after a time;
+/// `None` when it is calm from the beginning.
 #[must_use]
 pub fn settled_s(time: &[f64], signal: &[f64], bound: f64, from_s: f64) -> Option<f64> {
     let last = *signal.last()?;

@@ -1,7 +1,7 @@
 //! How far a run is from recorded data: with tolerance bands, as ISO 19364 asks for.
 //!
-//! The standard draws a band around the reference and asks that the simulation stays within it. The band here is a share of the largest magnitude of the
-//! reference, the same at every time.
+//! The standard draws a band around the reference and asks that the simulation stays within it. The
+//! band here is a share of the largest magnitude of the reference, the same at every time.
 
 use super::signal::peak;
 use crate::files::curve;
@@ -22,7 +22,8 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Compares a signal with a reference at the times of the reference; `tolerance` is the half width of the band in the unit of the signal.
+    /// Compares a signal with a reference at the times of the reference; `tolerance` is the half
+    /// width of the band in the unit of the signal.
     #[must_use]
     pub fn new(
         time: &[f64],

@@ -1,10 +1,12 @@
 //! ISO 7401, frequency response: gain and phase of a response to a sweep, by Fourier integrals.
 //!
-//! A sweep begins and ends at zero, so that the ratio of the Fourier integrals over the whole run is the transfer function:
+//! A sweep begins and ends at zero, so that the ratio of the Fourier integrals over the whole run
+//! is the transfer function:
 //! ```text
 //! H(f) = ∫ y(t) e^{−2πi f t} dt / ∫ u(t) e^{−2πi f t} dt
 //! ```
-//! Each value is a mean over a narrow band of frequencies (cross spectrum over auto spectrum), which takes out the leakage of the ends.
+//! Each value is a mean over a narrow band of frequencies (cross spectrum over auto spectrum),
+//! which takes out the leakage of the ends.
 
 use super::{Context, Figure, Quantity, Recording};
 use crate::evaluation::step_steer::steering_of;

@@ -3,7 +3,8 @@
 use super::signal::{index_at, least, peak, smoothed};
 use super::{Figure, Quantity, Recording};
 
-/// Key figures of a lane change. The recording has the least distance from the sides of the vehicle, at every axle, to the cones.
+/// Key figures of a lane change. The recording has the least distance from the sides of the
+/// vehicle, at every axle, to the cones.
 #[must_use]
 pub fn figures(recording: &Recording) -> Vec<Figure> {
     let clearance = recording.get(Quantity::Clearance);

@@ -1,7 +1,8 @@
 //! Straight on: times of acceleration, and rolling out against its closed form.
 //!
-//! A vehicle that rolls out has the resistance F = f₀ + f₁ v + f₂ v² (ISO 10521-1). With f₁ left out, as for drag and a constant rolling resistance, the time
-//! between two speeds has a closed form, with m* the mass and what the turning wheels add to it:
+//! A vehicle that rolls out has the resistance F = f₀ + f₁ v + f₂ v² (ISO 10521-1). With f₁ left
+//! out, as for drag and a constant rolling resistance, the time between two speeds has a closed
+//! form, with m* the mass and what the turning wheels add to it:
 //! ```text
 //! m* v̇ = −(f₀ + f₂ v²)                                                            (1)
 //! t = m*/√(f₀ f₂) · (atan(v₁ √(f₂/f₀)) − atan(v₂ √(f₂/f₀)))                        (2)

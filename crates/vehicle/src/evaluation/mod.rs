@@ -3,8 +3,8 @@
 //! ```text
 //!   Simulation ──► Recorder ──► Recording ──evaluate──► Vec<Figure>
 //! ```
-//! Everything here is a pure function of slices, so that each figure can be tried on signals whose answer is known. Which figures belong to a
-//! manoeuvre is said by its `[evaluate]` table.
+//! Everything here is a pure function of slices, so that each figure can be tried on signals whose
+//! answer is known. Which figures belong to a manoeuvre is said by its `[evaluate]` table.
 //!
 //! | file | figures |
 //! | --- | --- |

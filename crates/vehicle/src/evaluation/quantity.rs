@@ -1,4 +1,5 @@
-//! What is recorded of a run. Names end in their units; those that `rtrd sim` writes as well have the same name there.
+//! What is recorded of a run. Names end in their units; those that `rtrd sim` writes as well have
+//! the same name there.
 
 /// A recorded quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,7 +56,8 @@ pub enum Quantity {
     LeastLoad,
     /// Longitudinal slip of the wheel that slips most.
     LargestSlip,
-    /// Least distance between the sides of the vehicle and the cones; not a number where there are none.
+    /// Least distance between the sides of the vehicle and the cones; not a number where there are
+    /// none.
     Clearance,
     /// Angle between tractor and trailer, zero for one unit.
     Articulation,

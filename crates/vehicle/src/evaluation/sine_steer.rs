@@ -1,7 +1,8 @@
 //! ISO 7401, one wave of the steering wheel: gain and lag from the first two peaks.
 //!
-//! One wave is no steady oscillation, so the standard compares peaks: the first peak of the response belongs to the first of the steering
-//! wheel, the second to the second, which has the other sign. Lag is the time between the two; as a phase it is 360° f Δt.
+//! One wave is no steady oscillation, so the standard compares peaks: the first peak of the
+//! response belongs to the first of the steering wheel, the second to the second, which has the
+//! other sign. Lag is the time between the two; as a phase it is 360° f Δt.
 
 use super::signal::{index_at, peak};
 use super::step_steer::steering_of;
@@ -30,7 +31,8 @@ impl WaveResponse {
     }
 }
 
-/// The first peak after a sample and the next one to the other side: time and value. Each is the vertex of the parabola through three samples.
+/// The first peak after a sample and the next one to the other side: time and value. Each is the
+/// vertex of the parabola through three samples.
 fn peaks(time: &[f64], signal: &[f64], begin: usize) -> Option<[(f64, f64); 2]> {
     let largest = peak(signal.get(begin..)?).abs();
     if largest == 0.0 {

@@ -1,13 +1,15 @@
 //! ISO 4138: steady-state circular driving.
 //!
-//! With δ_H the steering-wheel angle, i_S the steering ratio, L the wheelbase, a_y the lateral acceleration and κ = r/v the curvature that is driven, the
-//! understeer gradient is how much more the road wheels must be turned than the curve alone needs:
+//! With δ_H the steering-wheel angle, i_S the steering ratio, L the wheelbase, a_y the lateral
+//! acceleration and κ = r/v the curvature that is driven, the understeer gradient is how much more
+//! the road wheels must be turned than the curve alone needs:
 //! ```text
 //! U = d(δ_H/i_S − L κ)/da_y                                                        (1)
 //! ```
-//! On a constant radius L κ is constant; at a constant speed it is L a_y/v²; so (1) serves both methods. U is the slope of the straight line through
-//! the samples between two lateral accelerations, where the vehicle is nearly linear. It is positive for an understeering vehicle, and then the
-//! yaw-rate gain v/(L + U v²) is largest at the characteristic speed √(L/U).
+//! On a constant radius L κ is constant; at a constant speed it is L a_y/v²; so (1) serves both
+//! methods. U is the slope of the straight line through the samples between two lateral
+//! accelerations, where the vehicle is nearly linear. It is positive for an understeering vehicle,
+//! and then the yaw-rate gain v/(L + U v²) is largest at the characteristic speed √(L/U).
 
 use super::signal::{index_at, line, most, smoothed};
 use super::{Context, Figure, Quantity, Recording};

@@ -53,8 +53,9 @@ impl Field {
         row
     }
 
-    /// Adds motions of the suspensions until no spring changes its length: then the springs do no work. Each spring belongs to one
-    /// suspension or to few, so correcting one motion after the other converges in a few rounds.
+    /// Adds motions of the suspensions until no spring changes its length: then the springs do no
+    /// work. Each spring belongs to one suspension or to few, so correcting one motion after the
+    /// other converges in a few rounds.
     pub(super) fn keep_springs(&mut self, fields: &[Field]) {
         for _ in 0..ROUNDS {
             for field in fields {

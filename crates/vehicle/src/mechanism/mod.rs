@@ -25,7 +25,8 @@ pub struct Start {
     pub heading_rad: f64,
     /// Speed forward (m/s).
     pub speed_m_s: f64,
-    /// Height of the vehicle's origin over the road (m), level and with the wheels hanging as designed; otherwise it stands on its wheels.
+    /// Height of the vehicle's origin over the road (m), level and with the wheels hanging as
+    /// designed; otherwise it stands on its wheels.
     pub height_m: Option<f64>,
 }
 
@@ -165,7 +166,8 @@ impl Mechanism {
         let tilt = turn_between(Vector3::AXES[2], normal);
         let ball = self.base_position[3];
         let rest = Quaternion::from_wxyz(std::array::from_fn(|k| self.state.position[ball + k]));
-        // Nothing holds the heading of a vehicle at rest on a plane: what the search for the equilibrium made of it is taken back.
+        // Nothing holds the heading of a vehicle at rest on a plane: what the search for the
+        // equilibrium made of it is taken back.
         let ahead = rest.rotate(Vector3::AXES[0]);
         let turned_back = Quaternion::exp(Vector3::new(0.0, 0.0, -ahead.y.atan2(ahead.x)));
         let (attitude, height) = match start.height_m {

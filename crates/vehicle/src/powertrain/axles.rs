@@ -1,12 +1,14 @@
 //! From the gearbox's output to the wheels: final drives, differentials, centre differential.
 //!
-//! With share p_k and ratio r_k of axle k, an open tree gives each of its two wheels `w = p_k r_k / 2` of the output torque. Power makes the
-//! same numbers say how fast the output turns:
+//! With share p_k and ratio r_k of axle k, an open tree gives each of its two wheels `w = p_k r_k /
+//! 2` of the output torque. Power makes the same numbers say how fast the output turns:
 //! ```text
 //! T_i = w_i T_d,    ω_d = Σ w_i Ω_i                                                (1)
 //! ```
-//! Couplings ([`Differential`]) join the wheels of an axle, and the propeller shafts of neighbouring axles. Each adds `−u f(u·Ω)` to the torques and
-//! `s u uᵀ` to the slope, u being the row that makes its speed difference out of the wheels' speeds. So the slope is symmetric and not negative.
+//! Couplings ([`Differential`]) join the wheels of an axle, and the propeller shafts of
+//! neighbouring axles. Each adds `−u f(u·Ω)` to the torques and `s u uᵀ` to the slope, u being the
+//! row that makes its speed difference out of the wheels' speeds. So the slope is symmetric and not
+//! negative.
 
 use super::Drive;
 use super::differential::Differential;
@@ -48,7 +50,8 @@ pub struct Axles {
 pub struct Coupled {
     /// Energy that became heat (J).
     pub loss_j: f64,
-    /// Sum of the couplings' torques over the wheels (Nm): not zero where neighbouring axles have different ratios.
+    /// Sum of the couplings' torques over the wheels (Nm): not zero where neighbouring axles have
+    /// different ratios.
     pub torque_nm: f64,
 }
 
@@ -99,7 +102,8 @@ impl Axles {
         self.axles.iter().map(|axle| 2.0 * axle.weight()).sum()
     }
 
-    /// Writes torques and inertias of all wheels and the slopes of the driven ones; keeps the couplings' slopes, axles first, then the centre.
+    /// Writes torques and inertias of all wheels and the slopes of the driven ones; keeps the
+    /// couplings' slopes, axles first, then the centre.
     #[inline]
     pub fn apply(&self, law: &Law, speeds: &[AxleSpeed], drive: &mut Drive, slopes: &mut [f64]) {
         drive.torque_nm[..self.wheel_count].fill(0.0);
@@ -139,7 +143,8 @@ impl Axles {
         }
     }
 
-    /// After a substep from one row of speeds to another, with the slopes that [`Axles::apply`] kept.
+    /// After a substep from one row of speeds to another, with the slopes that [`Axles::apply`]
+    /// kept.
     #[inline]
     #[must_use]
     pub fn coupled(

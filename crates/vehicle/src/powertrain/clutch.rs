@@ -1,12 +1,14 @@
 //! A friction clutch between two shafts: slips at its capacity, holds below it.
 //!
-//! While it slips by Δ, its torque is `C Δ / max(|Δ|, ε)`. The substep takes it with the *secant* slope `s = C / max(|Δ|, ε)`:
+//! While it slips by Δ, its torque is `C Δ / max(|Δ|, ε)`. The substep takes it with the *secant*
+//! slope `s = C / max(|Δ|, ε)`:
 //! ```text
 //! T = s (Δ + δΔ)                                                                   (1)
 //! ```
-//! With the tangent (zero while slipping) a substep would overshoot zero slip and come back: chatter. With the secant the slip shrinks by
-//! 1/(1 + h s/J) and never changes sign, whatever the substep. Once it is below ε and the torque within the capacity, the clutch locks: the
-//! shafts turn as one and the torque is what the motion needs, until that exceeds the capacity.
+//! With the tangent (zero while slipping) a substep would overshoot zero slip and come back:
+//! chatter. With the secant the slip shrinks by 1/(1 + h s/J) and never changes sign, whatever the
+//! substep. Once it is below ε and the torque within the capacity, the clutch locks: the shafts
+//! turn as one and the torque is what the motion needs, until that exceeds the capacity.
 
 /// Slip that counts as none (rad/s).
 pub const SLIP_NONE_RAD_S: f64 = 0.02;

@@ -1,13 +1,14 @@
 //! Who changes gear: the driver, or the schedule when the driver leaves it to the gearbox.
 //!
-//! What is asked for is not always given: no new gear while one is going in (neutral always), none against the direction of travel, none that
-//! would drive the engine beyond its limit.
+//! What is asked for is not always given: no new gear while one is going in (neutral always), none
+//! against the direction of travel, none that would drive the engine beyond its limit.
 
 use super::gearbox::{GearState, Gearbox};
 use super::schedule::Schedule;
 use crate::Input;
 
-/// An output shaft slower than this counts as standing when a gear of the other direction is asked for (rad/s).
+/// An output shaft slower than this counts as standing when a gear of the other direction is asked
+/// for (rad/s).
 const STANDING_RAD_S: f64 = 5.0;
 
 /// The driver's wishes, taken at the beginning of a step.

@@ -1,14 +1,17 @@
-//! What a differential adds to being open: friction, a torque bias, a viscous fluid or a lock between its two sides.
+//! What a differential adds to being open: friction, a torque bias, a viscous fluid or a lock
+//! between its two sides.
 //!
-//! An open differential splits torque in a fixed proportion whatever the speeds. All else is a coupling between its sides that carries torque from the
-//! faster to the slower one. It is taken with its secant slope, as a clutch is (see `clutch`): never negative, never chattering.
+//! An open differential splits torque in a fixed proportion whatever the speeds. All else is a
+//! coupling between its sides that carries torque from the faster to the slower one. It is taken
+//! with its secant slope, as a clutch is (see `clutch`): never negative, never chattering.
 //! ```text
 //! limited slip:  T = T_preload min(|Δ|/ε, 1) + |T_in| (b − 1) / (2 (b + 1))                   (1)
 //!                b = 1 + (B − 1) x,  x = (|Δ| − Δ_start) / (Δ_full − Δ_start) from 0 to 1      (2)
 //! viscous:       T = c Δ                                                                      (3)
 //! locked:        as (3), so stiff that the sides turn alike
 //! ```
-//! B is the torque of the slower side by that of the faster. Eq. (2) with 0.25 and 0.5 rad/s is the simple driveline of Project Chrono.
+//! B is the torque of the slower side by that of the faster. Eq. (2) with 0.25 and 0.5 rad/s is the
+//! simple driveline of Project Chrono.
 
 /// A lock's stiffness (Nms/rad): 1000 Nm make a difference of 10⁻⁵ rad/s.
 const LOCK_NMS_RAD: f64 = 1e8;
@@ -54,7 +57,8 @@ impl Differential {
                 }
                 let x = ((difference - start_rad_s) / (full_rad_s - start_rad_s)).clamp(0.0, 1.0);
                 let b = 1.0 + (bias - 1.0) * x;
-                // Eq. (1): below Δ_start the second part is zero, and Δ_full is not, so nothing is divided by zero.
+                // Eq. (1): below Δ_start the second part is zero, and Δ_full is not, so nothing is
+                // divided by zero.
                 let biased = torque_in_nm.abs() * (b - 1.0) / (2.0 * (b + 1.0));
                 let floor = if start_rad_s > 0.0 { start_rad_s } else { 1e-3 * full_rad_s };
                 preload_nm / difference.max(PRELOAD_FULL_RAD_S) + biased / difference.max(floor)
@@ -67,7 +71,8 @@ impl Differential {
 mod tests {
     use super::*;
 
-    /// B = 2: the slower wheel gets 2/3, the faster 1/3, so 1/6 goes over. Half-way b = 1.5, and 1/10 goes over.
+    /// B = 2: the slower wheel gets 2/3, the faster 1/3, so 1/6 goes over. Half-way b = 1.5, and
+    /// 1/10 goes over.
     #[test]
     fn the_bias_splits_torque_as_it_says() {
         let torsen =

@@ -1,7 +1,8 @@
 //! Where the engine's work goes.
 //!
-//! A substep's work is torque times the mean of the speeds before and after it. With that, inertias take exactly what their kinetic energy gains:
-//! `J (Δω/h) · h (ω + ω')/2 = J (ω'² − ω²)/2`. So the books close to rounding, whatever the substep:
+//! A substep's work is torque times the mean of the speeds before and after it. With that, inertias
+//! take exactly what their kinetic energy gains: `J (Δω/h) · h (ω + ω')/2 = J (ω'² − ω²)/2`. So the
+//! books close to rounding, whatever the substep:
 //! ```text
 //! engine = stored + launch + gears + friction + differentials + wheels
 //! ```

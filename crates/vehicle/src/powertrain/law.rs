@@ -2,8 +2,9 @@
 
 /// `T(Δω) = torque − slope · Δω`.
 ///
-/// Every part of the driveline takes such a law from its engine side and gives one to its wheel side, with its own speed eliminated. So the
-/// whole chain is taken implicitly at the cost of a few divisions, and the wheels see it as one torque and one slope.
+/// Every part of the driveline takes such a law from its engine side and gives one to its wheel
+/// side, with its own speed eliminated. So the whole chain is taken implicitly at the cost of a few
+/// divisions, and the wheels see it as one torque and one slope.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Law {
     /// Torque at the speed that the substep begins with (Nm).

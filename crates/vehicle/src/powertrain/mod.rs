@@ -1,12 +1,14 @@
 //! From the throttle to torques on the wheels.
 //!
-//! A powertrain meets the wheels within their substep. Its torques may depend steeply on their speeds (a locked differential, a closed clutch), so
-//! it also tells the slope, and the wheels take it implicitly:
+//! A powertrain meets the wheels within their substep. Its torques may depend steeply on their
+//! speeds (a locked differential, a closed clutch), so it also tells the slope, and the wheels take
+//! it implicitly:
 //! ```text
 //! T_i(Ω + ΔΩ) = torque_i − Σ_j damping_ij ΔΩ_j,      damping symmetric and not negative
 //! ```
 //!
-//! [`Train`] serves from a buggy to a tractor: what its file leaves out is rigid or without inertia. [`WheelMotors`] has a motor for each driven wheel.
+//! [`Train`] serves from a buggy to a tractor: what its file leaves out is rigid or without
+//! inertia. [`WheelMotors`] has a motor for each driven wheel.
 //! ```text
 //! engine ──► launch ──► gearbox ──► loss ──► axles ──► wheels      train: a substep of the whole chain
 //! curves     clutch     schedule             differential
@@ -43,8 +45,8 @@ use crate::{Input, WHEELS_MAX};
 pub struct Drive {
     /// Torque on each wheel at the speeds that were given (Nm).
     pub torque_nm: [f64; WHEELS_MAX],
-    /// Slope: row i, column j at `damping[i * wheels + j]` (Nms/rad), with as many columns as there are wheels; zero where
-    /// [`Powertrain::coupled`] does not name both.
+    /// Slope: row i, column j at `damping[i * wheels + j]` (Nms/rad), with as many columns as there
+    /// are wheels; zero where [`Powertrain::coupled`] does not name both.
     pub damping: Vec<f64>,
     /// Inertia that turns with each wheel (kg m²): half-shafts and gears, reflected.
     pub inertia_kg_m2: [f64; WHEELS_MAX],
@@ -80,7 +82,8 @@ pub trait Powertrain: Memory + Send {
     /// Once at the beginning of every step of the mechanism: what the driver wants, gear shifts.
     fn begin_step(&mut self, input: &Input, spin_rad_s: &[f64], step_s: f64);
 
-    /// Wheels whose torques depend on speeds of wheels, each once: the only rows and columns of the damping that are read.
+    /// Wheels whose torques depend on speeds of wheels, each once: the only rows and columns of the
+    /// damping that are read.
     fn coupled(&self) -> &[usize];
 
     /// Torques for a substep that begins at these wheel speeds.
@@ -89,7 +92,8 @@ pub trait Powertrain: Memory + Send {
     /// The substep has led to these wheel speeds: the engine follows.
     fn advance(&mut self, spin_rad_s: &[f64], substep_s: f64);
 
-    /// Reaction of engine and final drive on the body, in V (Nm): about x for a longitudinal engine, about y for the axles' housings.
+    /// Reaction of engine and final drive on the body, in V (Nm): about x for a longitudinal
+    /// engine, about y for the axles' housings.
     fn body_torque_nm(&self) -> crate::Vector3;
 
     /// What the display shows.

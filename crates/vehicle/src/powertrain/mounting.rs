@@ -1,8 +1,10 @@
 //! What the body feels of the powertrain.
 //!
-//! Final drives on the body (independent suspension) hand the reaction to the wheels' torques to it, about the lateral axis: the nose rises. Final drives in
-//! a rigid axle take that themselves; the body then feels the propeller shaft. Whatever turns faster pushes its housing back.
-//! A longitudinal engine turns clockwise seen from the front, so its shafts turn about −x; a transverse one turns with the wheels, about +y.
+//! Final drives on the body (independent suspension) hand the reaction to the wheels' torques to
+//! it, about the lateral axis: the nose rises. Final drives in a rigid axle take that themselves;
+//! the body then feels the propeller shaft. Whatever turns faster pushes its housing back. A
+//! longitudinal engine turns clockwise seen from the front, so its shafts turn about −x; a
+//! transverse one turns with the wheels, about +y.
 
 use super::axles::Axles;
 use super::energy::Flow;

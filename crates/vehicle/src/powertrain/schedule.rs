@@ -1,8 +1,10 @@
 //! When an automatic gearbox changes gear, and which gear a driver may have.
 //!
-//! Speeds are those of the gearbox's input, which follow the road speed and not the slip of a converter. Each change has one speed up and one down,
-//! both straight lines over the throttle. Reading a file checks that after a change up the input still turns faster than the speed of the
-//! change back, at every throttle: so a constant speed with a constant throttle never makes it hunt.
+//! Speeds are those of the gearbox's input, which follow the road speed and not the slip of a
+//! converter. Each change has one speed up and one down, both straight lines over the throttle.
+//! Reading a file checks that after a change up the input still turns faster than the speed of the
+//! change back, at every throttle: so a constant speed with a constant throttle never makes it
+//! hunt.
 
 /// Change speeds (rad/s at the input) with the pedal released and pressed.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,8 @@ use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
 const DAMPED_BELOW_M_S: f64 = 2.0;
 /// Slip beyond which a tyre slides whatever the slip: deflection grows no further.
 const SLIP_MAX: f64 = 2.0;
-/// The same at rest: about the slip of the largest force. A patch cannot be bent further, or it would push a stopped vehicle back by its whole relaxation length.
+/// The same at rest: about the slip of the largest force. A patch cannot be bent further, or it
+/// would push a stopped vehicle back by its whole relaxation length.
 const STANDING_SLIP_MAX: f64 = 0.2;
 /// Step of κ' for the slope C.
 const SLOPE_STEP: f64 = 1e-3;
@@ -89,7 +90,8 @@ impl Held {
         self.slope_n = 0.0;
     }
 
-    /// Slip and forces at the beginning of a substep; the slope C at the beginning of the first one.
+    /// Slip and forces at the beginning of a substep; the slope C at the beginning of the first
+    /// one.
     #[inline]
     pub(super) fn find_forces(
         &mut self,

@@ -1,26 +1,32 @@
 //! How strongly a patch is damped near rest.
 //!
-//! A held wheel stands on its patch as on a spring of stiffness k, which carries the mass m = N/g. τ of eq. (1) and (2) makes a damper k τ of it, and follows from both:
+//! A held wheel stands on its patch as on a spring of stiffness k, which carries the mass m = N/g.
+//! τ of eq. (1) and (2) makes a damper k τ of it, and follows from both:
 //! ```text
 //! k_x = C/σ_x,   k_y = C/σ_y,   C = max(∂F_x/∂κ, |∂F_y/∂tan α|)                                   (6)
 //! τ = min(2 ζ √(m/k), β m/(h k))                                                                 (7)
 //! ```
-//! The first part is a share ζ of critical damping. C is the larger slope for both directions, because a patch that is bent along answers across with F(s)/s of the direction in which it is bent: a truck
-//! tyre that holds on a slope is 2.4 times as stiff across as one that only corners.
+//! The first part is a share ζ of critical damping. C is the larger slope for both directions,
+//! because a patch that is bent along answers across with F(s)/s of the direction in which it is
+//! bent: a truck tyre that holds on a slope is 2.4 times as stiff across as one that only corners.
 //!
-//! The second part is for the step. The mechanism feels the damper as a force that is held over its step h, and the method there (Adams–Bashforth of order three) is stable up to
-//! h c/m = 6/11. The mass that moves with a patch may be much less than the mass that it carries: an axle that rolls on its springs, whose dampers need most of the 6/11 for themselves (a trailer's at
-//! 1 ms: 0.40). Beyond the bound the axle chatters from one step to the next, for ever.
+//! The second part is for the step. The mechanism feels the damper as a force that is held over its
+//! step h, and the method there (Adams–Bashforth of order three) is stable up to h c/m = 6/11. The
+//! mass that moves with a patch may be much less than the mass that it carries: an axle that rolls
+//! on its springs, whose dampers need most of the 6/11 for themselves (a trailer's at 1 ms: 0.40).
+//! Beyond the bound the axle chatters from one step to the next, for ever.
 
 use crate::tyre::{Relaxation, Slip, Tyre};
 
 /// ζ: a vehicle comes to rest after one or two swings.
 const DAMPING_RATIO: f64 = 0.3;
-/// β: with a tenth of the mass moving with the patch this is 0.3 of the 6/11; springs and dampers have the rest.
+/// β: with a tenth of the mass moving with the patch this is 0.3 of the 6/11; springs and dampers
+/// have the rest.
 const STEP_SHARE: f64 = 0.03;
 /// Step of slip for the slopes.
 const SLOPE_STEP: f64 = 1e-3;
-/// Where in the range of its fit a tyre's stiffness is taken. It hardly depends on the load, because σ grows with it as C does; vehicles stand about here.
+/// Where in the range of its fit a tyre's stiffness is taken. It hardly depends on the load,
+/// because σ grows with it as C does; vehicles stand about here.
 const LOAD_SHARE: f64 = 1.0 / 3.0;
 const GRAVITY_M_S2: f64 = 9.81;
 

@@ -1,11 +1,13 @@
 //! From the forces of a tyre to what its wheel carrier feels.
 //!
-//! A wheel is a rotor: the carrier has its mass and its inertia across the axle, and the wheel has only its moment J about the axle a (see
-//! [`multibody::wheel_spin`]). With the torque M of the road about the centre, the carrier feels
+//! A wheel is a rotor: the carrier has its mass and its inertia across the axle, and the wheel has
+//! only its moment J about the axle a (see [`multibody::wheel_spin`]). With the torque M of the
+//! road about the centre, the carrier feels
 //! ```text
 //! M − (M·a) a − T_brake a − J Ω ω × a
 //! ```
-//! The axle's part of M turns the wheel and not the carrier; a brake on the carrier passes its torque on; the last term is gyroscopic.
+//! The axle's part of M turns the wheel and not the carrier; a brake on the carrier passes its
+//! torque on; the last term is gyroscopic.
 
 use crate::contact::Contact;
 use crate::{WheelMotion, WheelResponse};

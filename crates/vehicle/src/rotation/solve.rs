@@ -3,9 +3,11 @@
 //! ```text
 //! A ΔΩ = b + f,     |f_i| ≤ cap_i,     f_i = −cap_i sign(Ω⁺_i)  where  Ω⁺_i = Ω_i + ΔΩ_i ≠ 0
 //! ```
-//! A is symmetric and positive: a diagonal, and the driveline's slope between the wheels that it couples. A wheel either turns, with its friction
-//! against it, or stands, with the friction that it takes. Which of the coupled wheels stand is found by trial: a wheel whose direction would change
-//! stands, a standing wheel that needs more than its capacity turns. For a wheel that is coupled to none, one trial is exact.
+//! A is symmetric and positive: a diagonal, and the driveline's slope between the wheels that it
+//! couples. A wheel either turns, with its friction against it, or stands, with the friction that
+//! it takes. Which of the coupled wheels stand is found by trial: a wheel whose direction would
+//! change stands, a standing wheel that needs more than its capacity turns. For a wheel that is
+//! coupled to none, one trial is exact.
 
 use crate::WHEELS_MAX;
 
@@ -43,7 +45,8 @@ impl Default for Solver {
 pub struct Problem<'a> {
     /// Diagonal of A without the driveline (Nms/rad).
     pub diagonal: &'a [f64],
-    /// The driveline's part of A, row by row (Nms/rad): as many columns as there are wheels, read only where wheels are coupled.
+    /// The driveline's part of A, row by row (Nms/rad): as many columns as there are wheels, read
+    /// only where wheels are coupled.
     pub damping: &'a [f64],
     /// The wheels that the driveline couples.
     pub coupled: &'a [usize],
@@ -171,7 +174,8 @@ impl Solver {
     }
 }
 
-/// Rows of standing wheels become ΔΩ = −Ω, and what they do to the others goes to the right-hand side.
+/// Rows of standing wheels become ΔΩ = −Ω, and what they do to the others goes to the right-hand
+/// side.
 #[cold]
 fn hold_standing(problem: &Problem<'_>, direction: &[f64], factor: &mut [f64], right: &mut [f64]) {
     let count = right.len();
@@ -188,7 +192,8 @@ fn hold_standing(problem: &Problem<'_>, direction: &[f64], factor: &mut [f64], r
     }
 }
 
-/// Solves A x = b for a symmetric positive A, of which the lower triangle is given, in place: A = L D Lᵀ. A pivot that is not positive is taken as one.
+/// Solves A x = b for a symmetric positive A, of which the lower triangle is given, in place: A = L
+/// D Lᵀ. A pivot that is not positive is taken as one.
 #[inline(always)]
 fn solve_symmetric(matrix: &mut [f64], x: &mut [f64], count: usize) {
     for pivot in 0..count {

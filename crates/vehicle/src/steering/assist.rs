@@ -1,11 +1,12 @@
 //! Power assist: the harder the driver turns, the more it helps, and less at speed.
 //!
-//! With T the torque in the torsion bar, A the boost curve (odd, rising), s the factor of speed and L the load of the road at the steering
-//! wheel:
+//! With T the torque in the torsion bar, A the boost curve (odd, rising), s the factor of speed and
+//! L the load of the road at the steering wheel:
 //! ```text
 //! T + s(v) A(T) = L                                                                            (1)
 //! ```
-//! The left side rises in T, so each load has one T. Between the curve's points it is linear and is inverted exactly.
+//! The left side rises in T, so each load has one T. Between the curve's points it is linear and is
+//! inverted exactly.
 
 use crate::files::Curve;
 

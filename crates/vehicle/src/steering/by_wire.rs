@@ -1,4 +1,5 @@
-//! Steer by wire: no column. A motor moves the rack to where the steering wheel points; another one makes the feel.
+//! Steer by wire: no column. A motor moves the rack to where the steering wheel points; another one
+//! makes the feel.
 //!
 //! With x_d the rack that the gear asks for and ω the bandwidth of the motor's position loop:
 //! ```text
@@ -7,9 +8,10 @@
 //! ẍ' = (ω² (x_d − x − h ẋ) + 2 ω (ẋ_d − ẋ)) / (1 + 2 ω h + ω² h²/2)                             (3)
 //! T = −k_c θ − d_c θ̇ − T_f tanh(θ̇/θ̇₀) + g F dx/dθ,    |T| ≤ T_m                                 (4)
 //! ```
-//! (3) is (1) with the state of the step's end, so every bandwidth is stable. Where a limit acts, ẍ is what the limit leaves: the three numbers stay
-//! derivatives of each other. A constant rate is followed without error, a limited one without overshoot. In (4) the motor at the steering
-//! wheel centres, damps, rubs, and passes on a part g of what the rack would do through a column.
+//! (3) is (1) with the state of the step's end, so every bandwidth is stable. Where a limit acts, ẍ
+//! is what the limit leaves: the three numbers stay derivatives of each other. A constant rate is
+//! followed without error, a limited one without overshoot. In (4) the motor at the steering wheel
+//! centres, damps, rubs, and passes on a part g of what the rack would do through a column.
 
 use super::gear::Gear;
 use super::mechanical::Turned;

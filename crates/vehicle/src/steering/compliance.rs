@@ -1,11 +1,13 @@
-//! Compliance steer and camber: how far a wheel turns and leans on its bushings under the tyre's lateral force and aligning torque.
+//! Compliance steer and camber: how far a wheel turns and leans on its bushings under the tyre's
+//! lateral force and aligning torque.
 //!
 //! ```text
 //! steer   δ = c_F F + t(F) + c_M M,      camber   γ = g_F F + u(F) + g_M M                     (1)
 //! a' = Rot(f', γ) Rot(up, δ) a,   f' = Rot(up, δ) (a × up)                                     (2)
 //! ```
-//! F is positive to the left, M and δ positive about the carrier's up (to the left), γ positive about the wheel's forward (the top leans to
-//! the right). t and u are tables over |F|, odd in F, for bushings that stiffen. All are odd, so left and right wheels have the same numbers. a is the
+//! F is positive to the left, M and δ positive about the carrier's up (to the left), γ positive
+//! about the wheel's forward (the top leans to the right). t and u are tables over |F|, odd in F,
+//! for bushings that stiffen. All are odd, so left and right wheels have the same numbers. a is the
 //! axle, pointing left; a × up points forward.
 
 use crate::Vector3;
@@ -39,7 +41,8 @@ impl Law {
 }
 
 impl Compliance {
-    /// Linear coefficients, in the order of the model file's wheel: steer per force (rad/N) and per moment (rad/Nm), camber per force and per moment.
+    /// Linear coefficients, in the order of the model file's wheel: steer per force (rad/N) and per
+    /// moment (rad/Nm), camber per force and per moment.
     #[must_use]
     pub fn linear([steer_n, steer_nm, camber_n, camber_nm]: [f64; 4]) -> Self {
         let law = |rad_n, rad_nm| Law { rad_n, rad_nm, table: None };
@@ -62,8 +65,8 @@ impl Compliance {
         self.camber.angle_rad(force_n, moment_nm)
     }
 
-    /// Eq. (2): the axle (unit vector to the left) turned by the tyre's force and torque; `up` is the carrier's up. An axle that points along `up`
-    /// comes back as it is.
+    /// Eq. (2): the axle (unit vector to the left) turned by the tyre's force and torque; `up` is
+    /// the carrier's up. An axle that points along `up` comes back as it is.
     #[must_use]
     pub fn turned_axle(&self, axle: Vector3, up: Vector3, force_n: f64, moment_nm: f64) -> Vector3 {
         let (Some(forward), Some(up)) = (axle.cross(up).normalised(), up.normalised()) else {

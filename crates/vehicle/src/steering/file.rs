@@ -1,6 +1,7 @@
 //! The characteristic file of a steering system.
 //!
-//! See `docs/chassis-subsystems.md` for the format with an example. Lengths are in m for a rack and in rad where the wheels are steered by an angle.
+//! See `docs/chassis-subsystems.md` for the format with an example. Lengths are in m for a rack and
+//! in rad where the wheels are steered by an angle.
 
 use super::Steering;
 use super::assist::Assist;

@@ -1,14 +1,16 @@
 //! From an angle to the rack, with its derivatives.
 //!
-//! With q the steering-wheel angle, i(q) the travel per angle (constant or a curve) and S the soft ends:
+//! With q the steering-wheel angle, i(q) the travel per angle (constant or a curve) and S the soft
+//! ends:
 //! ```text
 //! u = ∫₀^q i dq,   u̇ = i q̇,   ü = i q̈ + i' q̇²                                                   (1)
 //! x = S(u),        ẋ = S' u̇,   ẍ = S' ü + S'' u̇²                                               (2)
 //! S = u                              |u| ≤ L
 //! S = L + w − w²/(4e),  w = |u| − L  up to w = 2e,  then L + e   (odd in u)                     (3)
 //! ```
-//! L is the travel to full lock and e the give of the ends. S is smooth to its first derivative: so velocity never jumps at the ends, and the three
-//! numbers are derivatives of each other there too. Beyond, the rack rests. What the driver turns further presses the end's rubber:
+//! L is the travel to full lock and e the give of the ends. S is smooth to its first derivative: so
+//! velocity never jumps at the ends, and the three numbers are derivatives of each other there too.
+//! Beyond, the rack rests. What the driver turns further presses the end's rubber:
 //! ```text
 //! E(q) = −k_e (u − S(u)) i                                                                     (4)
 //! ```

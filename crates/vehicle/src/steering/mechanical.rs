@@ -1,11 +1,13 @@
 //! Rack and pinion, or a steering gear with a Pitman arm, on a stiff column.
 //!
-//! The rack follows the steering wheel; the driver feels what the rack's force does at the steering wheel (virtual work), less the assist:
+//! The rack follows the steering wheel; the driver feels what the rack's force does at the steering
+//! wheel (virtual work), less the assist:
 //! ```text
 //! L = (F − F_c tanh(ẋ/v₀)) dx/dq + E                                                           (1)
 //! T + s A(T) = L                                                                               (2)
 //! ```
-//! F is the force of the linkage on the rack, F_c its dry friction (smooth within v₀), E the torque of the soft ends.
+//! F is the force of the linkage on the rack, F_c its dry friction (smooth within v₀), E the torque
+//! of the soft ends.
 
 use super::assist::Assist;
 use super::gear::{Gear, Meshing};
@@ -38,7 +40,8 @@ pub(super) struct Parts {
     pub(super) assist: Option<Assist>,
 }
 
-/// The driver's angle with its derivatives, and the rack's force, within what a machine can do: every product stays finite.
+/// The driver's angle with its derivatives, and the rack's force, within what a machine can do:
+/// every product stays finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turned {
     pub(super) angle: f64,

@@ -1,7 +1,8 @@
 //! From the steering wheel to the rack, and back to the driver's hands.
 //!
-//! The mechanism takes the rack as given: its displacement, velocity and acceleration at the end of a step. What comes back is the force
-//! of the linkage on the rack, from which the torque on the steering wheel follows.
+//! The mechanism takes the rack as given: its displacement, velocity and acceleration at the end of
+//! a step. What comes back is the force of the linkage on the rack, from which the torque on the
+//! steering wheel follows.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -41,8 +42,8 @@ pub struct Steered {
 
 /// A steering system. Nothing in a step allocates or panics.
 pub trait Steering: Memory + Send {
-    /// One step: driver's input, force of the linkage on the rack (N, positive to the left), speed of the vehicle (m/s). The input's angle, rate and
-    /// acceleration are those of the step's end.
+    /// One step: driver's input, force of the linkage on the rack (N, positive to the left), speed
+    /// of the vehicle (m/s). The input's angle, rate and acceleration are those of the step's end.
     fn step(&mut self, input: &Input, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered;
 
     /// Steering-wheel angle at full lock (rad), where the soft ends begin; infinite without ends.
@@ -56,7 +57,8 @@ pub fn read(source: &Source<'_>) -> Result<Box<dyn Steering>, FileError> {
     file::steering(source)
 }
 
-/// Reads the compliance of the axles from the same file, front to rear; none where the file has no such section.
+/// Reads the compliance of the axles from the same file, front to rear; none where the file has no
+/// such section.
 pub fn read_compliance(source: &Source<'_>) -> Result<Vec<Compliance>, FileError> {
     file::compliance(source)
 }

@@ -1,7 +1,8 @@
 //! Bumps, waves and ramps whose heights add to the base.
 //!
-//! Each has a frame of its own: origin (x, y), axis s at a heading from x, axis t to its left. Its height is a profile over s, the same
-//! for every t between its right and its left edge; outside it is 0 (behind a ramp or a step: the height that was reached).
+//! Each has a frame of its own: origin (x, y), axis s at a heading from x, axis t to its left. Its
+//! height is a profile over s, the same for every t between its right and its left edge; outside it
+//! is 0 (behind a ramp or a step: the height that was reached).
 //!
 //! | shape | profile over s |
 //! | --- | --- |

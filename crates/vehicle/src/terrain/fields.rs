@@ -1,4 +1,5 @@
-//! The fields of a TOML table, taken one by one: each fault knows its place, and a field that nobody took is a fault too.
+//! The fields of a TOML table, taken one by one: each fault knows its place, and a field that
+//! nobody took is a fault too.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -203,7 +204,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The content of a file that another one refers to, with its path: beside it, or among the shipped roads.
+/// The content of a file that another one refers to, with its path: beside it, or among the shipped
+/// roads.
 pub fn read_beside(referring: &str, file: &str) -> Result<(String, Vec<u8>), String> {
     let path = beside(referring, file);
     match (std::fs::read(&path), find(Kind::Road, file, None)) {

@@ -13,7 +13,8 @@ enum Pattern {
         left: f64,
         right: f64,
     },
-    /// Square tiles whose factors change from one to the next; the tile from (0, 0) up has the first.
+    /// Square tiles whose factors change from one to the next; the tile from (0, 0) up has the
+    /// first.
     Checkerboard {
         per_tile: f64,
         first: f64,
@@ -21,7 +22,8 @@ enum Pattern {
     },
 }
 
-/// A rectangle in x and y with a pattern in it. Its lower edges belong to it, its upper edges do not: patches side by side do not overlap.
+/// A rectangle in x and y with a pattern in it. Its lower edges belong to it, its upper edges do
+/// not: patches side by side do not overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patch {
     x: [f64; 2],

@@ -1,6 +1,7 @@
 //! Fiala: a brush with a rigid belt, from four numbers.
 //!
-//! Fiala (1954), in the form of Adams/Tire. With the comprehensive slip s = min(1, √(κ² + tan² α)) and μ the road's factor:
+//! Fiala (1954), in the form of Adams/Tire. With the comprehensive slip s = min(1, √(κ² + tan² α))
+//! and μ the road's factor:
 //! ```text
 //! (1)  U = μ (U_max − (U_max − U_min) s)
 //! (2)  |κ| ≤ κ_c = U F_z / (2 C_κ):   F_x = C_κ κ
@@ -9,8 +10,8 @@
 //!                                     F_y = −sgn α U F_z (1 − H³),   M_z = sgn α U F_z b (1 − H) H³
 //! (5)  else:                          F_y = −sgn α U F_z,            M_z = 0
 //! ```
-//! b is the width. Where both together would exceed U F_z, both are shrunk to that circle (Adams leaves them; a locked wheel would then
-//! brake and steer at the same time). Camber has no effect.
+//! b is the width. Where both together would exceed U F_z, both are shrunk to that circle (Adams
+//! leaves them; a locked wheel would then brake and steer at the same time). Camber has no effect.
 
 use super::check::{not_negative, positive, rising};
 use super::combined::friction_circle;

@@ -1,7 +1,7 @@
 //! What every model does to its inputs first, so that every finite input gives finite forces.
 //!
-//! The limits are far outside of what a tyre can do: a slip of a million is a wheel that spins in place. They only keep squares and
-//! exponentials of absurd inputs from overflowing.
+//! The limits are far outside of what a tyre can do: a slip of a million is a wheel that spins in
+//! place. They only keep squares and exponentials of absurd inputs from overflowing.
 
 use super::Slip;
 
@@ -59,7 +59,8 @@ pub(super) fn bounded_relaxation_m(length_m: f64) -> f64 {
     length_m.clamp(RELAXATION_M.0, RELAXATION_M.1)
 }
 
-/// Part of the rolling resistance that acts at a speed: 0 at rest, 1 from half a metre per second on, smooth between.
+/// Part of the rolling resistance that acts at a speed: 0 at rest, 1 from half a metre per second
+/// on, smooth between.
 #[inline]
 pub(super) fn rolling_part(speed_m_s: f64) -> f64 {
     let part = (speed_m_s / ROLLING_FADE_M_S).min(1.0);

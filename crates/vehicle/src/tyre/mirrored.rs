@@ -4,7 +4,8 @@
 //! ```text
 //! F_y(κ, α, γ) = −F_y*(κ, −α, −γ)        * of the tyre that was measured
 //! ```
-//! A tyre whose file has plysteer and conicity (shifts of F_y and M_z at zero slip) pulls to the other side when it is mounted there.
+//! A tyre whose file has plysteer and conicity (shifts of F_y and M_z at zero slip) pulls to the
+//! other side when it is mounted there.
 
 use super::{Relaxation, Slip, SlipForces, Tyre};
 

@@ -1,9 +1,11 @@
 //! Tyres: forces from load, slip and camber.
 //!
-//! A tyre model is a map without memory: slip in, forces out. What has memory (deflection of the contact patch, which makes slip lag and holds a
-//! parked car) is in [`crate::rotation`] and is the same for every model.
+//! A tyre model is a map without memory: slip in, forces out. What has memory (deflection of the
+//! contact patch, which makes slip lag and holds a parked car) is in [`crate::rotation`] and is the
+//! same for every model.
 //!
-//! Contact frame W: x forward in the road plane, y left, z the road's normal (ISO 8855, TYDEX W). Signs:
+//! Contact frame W: x forward in the road plane, y left, z the road's normal (ISO 8855, TYDEX W).
+//! Signs:
 //! ```text
 //! κ = −V_sx / |V_x| = (R_e Ω − V_x) / |V_x|     positive when driving: F_x > 0
 //! tan α = V_y / |V_x|                            moving left: F_y < 0
@@ -41,7 +43,8 @@ pub struct Slip {
     pub lateral: f64,
     /// γ (rad).
     pub camber_rad: f64,
-    /// Friction of the road, as a factor on that of the tyre's file: 1 on the surface on which it was measured.
+    /// Friction of the road, as a factor on that of the tyre's file: 1 on the surface on which it
+    /// was measured.
     pub friction: f64,
     /// |V_x| (m/s).
     pub speed_m_s: f64,
@@ -76,7 +79,8 @@ pub trait Tyre: Send + Sync {
     /// Radius without load (m).
     fn radius_m(&self) -> f64;
 
-    /// Load (N) from deflection (m), its rate (m/s, positive when it grows) and the spin rate (rad/s): zero or more, and zero in the air.
+    /// Load (N) from deflection (m), its rate (m/s, positive when it grows) and the spin rate
+    /// (rad/s): zero or more, and zero in the air.
     fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, spin_rad_s: f64) -> f64;
 
     /// Effective rolling radius R_e (m) at a load.
@@ -85,7 +89,8 @@ pub trait Tyre: Send + Sync {
     /// Forces in steady state.
     fn forces(&self, slip: &Slip) -> SlipForces;
 
-    /// Forces, and the slope ∂F_x/∂κ (N) as a difference over a step of κ. A model that can share work between the two does so.
+    /// Forces, and the slope ∂F_x/∂κ (N) as a difference over a step of κ. A model that can share
+    /// work between the two does so.
     fn forces_with_slope(&self, slip: &Slip, step: f64) -> (SlipForces, f64) {
         let here = self.forces(slip);
         let further = self.forces(&Slip { longitudinal: slip.longitudinal + step, ..*slip });
@@ -112,7 +117,8 @@ pub enum Side {
 pub struct Reading {
     /// The tyre, on the side on which it was measured.
     pub tyre: Box<dyn Tyre>,
-    /// That side (`TYRESIDE`); `None` where the file does not say, as for models that are symmetric.
+    /// That side (`TYRESIDE`); `None` where the file does not say, as for models that are
+    /// symmetric.
     pub side: Option<Side>,
     /// Keys that are not used, and other things worth knowing; none of them is a fault.
     pub notes: Vec<FileError>,
@@ -129,7 +135,8 @@ impl Reading {
     }
 }
 
-/// Reads a tyre: a `.tir` property file, or a TOML file with `kind`. It is the tyre of the side on which it was measured.
+/// Reads a tyre: a `.tir` property file, or a TOML file with `kind`. It is the tyre of the side on
+/// which it was measured.
 pub fn read(source: &Source<'_>) -> Result<Box<dyn Tyre>, FileError> {
     Ok(read_fully(source)?.tyre)
 }

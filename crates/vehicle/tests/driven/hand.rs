@@ -1,20 +1,24 @@
-//! How slowly a vehicle may at most gather speed, as one would work it out by hand from its files: a mass, a torque curve and a staircase of gears. Nothing of the powertrain's code is in it.
+//! How slowly a vehicle may at most gather speed, as one would work it out by hand from its files:
+//! a mass, a torque curve and a staircase of gears. Nothing of the powertrain's code is in it.
 //!
 //! ```text
 //! t ≤ Σ Δv m*/(F − f₀ − f₂ v²) + shifts × shift time + J_e (ω_launch − ω_idle)/T
 //! F = min(T(ω) i η/R, μ_slide N_driven)
 //! m* = m + Σ J/R² + ((J_e + J_in) i² + J_out i_f² + Σ J_half)/R²,   i = i_gear i_f
 //! ```
-//! Each simplification makes it slower: nothing pushes during a change of gear, though an automatic gearbox hands over under load; the converter multiplies no torque; driven wheels carry no more than at
-//! rest and have no more than the friction of a locked wheel. Wheels that spin run ahead of the vehicle, so the gearbox changes too early: up to the gear behind the last one in which the engine
-//! can spin them, though no farther than it would change back.
+//! Each simplification makes it slower: nothing pushes during a change of gear, though an automatic
+//! gearbox hands over under load; the converter multiplies no torque; driven wheels carry no more
+//! than at rest and have no more than the friction of a locked wheel. Wheels that spin run ahead of
+//! the vehicle, so the gearbox changes too early: up to the gear behind the last one in which the
+//! engine can spin them, though no farther than it would change back.
 
 use super::{Run, braking};
 use vehicle::simulation::Simulation;
 
 /// Steps of the sum.
 const PARTS: usize = 1000;
-/// Slip at which a converter's engine meets its turbine at full throttle near the change of gear: with a tenth of slip the shipped ones take more than their engines give.
+/// Slip at which a converter's engine meets its turbine at full throttle near the change of gear:
+/// with a tenth of slip the shipped ones take more than their engines give.
 const CONVERTER: f64 = 0.9;
 const RAD_S_PER_RPM: f64 = std::f64::consts::PI / 30.0;
 
@@ -43,7 +47,8 @@ pub struct Staircase {
 struct Converter {
     /// Torque ratio at stall.
     stall_ratio: f64,
-    /// The first gear, counted from zero, in which it locks, and the speed of the turbine (rad/s) below which it opens again.
+    /// The first gear, counted from zero, in which it locks, and the speed of the turbine (rad/s)
+    /// below which it opens again.
     locks_from: usize,
     opens_rad_s: f64,
 }
@@ -138,7 +143,8 @@ impl Staircase {
         low
     }
 
-    /// The least torque (Nm) of the engine when the gearbox's input turns like this. The curves have one peak, so what lies between two speeds is not less than the lesser of both ends.
+    /// The least torque (Nm) of the engine when the gearbox's input turns like this. The curves
+    /// have one peak, so what lies between two speeds is not less than the lesser of both ends.
     fn least_nm(&self, gear: usize, input_rad_s: f64) -> f64 {
         let Some(converter) = &self.converter else {
             return self.torque_nm(input_rad_s.max(self.launch_rad_s));
@@ -153,7 +159,8 @@ impl Staircase {
         }
     }
 
-    /// The longest time (s) from standstill to a speed (m/s), against a rolling resistance (N) and f₂ of the air (N s²/m²).
+    /// The longest time (s) from standstill to a speed (m/s), against a rolling resistance (N) and
+    /// f₂ of the air (N s²/m²).
     pub fn longest_s(&self, run: &Run, speed: f64, rolling_n: f64, quadratic: f64) -> f64 {
         let Standing { radius, sliding_n } = Standing::new(run, &self.driven);
         let force_n = |gear: usize, torque_nm: f64| {
@@ -214,7 +221,9 @@ impl Standing {
     }
 }
 
-/// The same for motors without gears at the rear wheels: F = min(T/R, P/v, μ_slide N), with the torque of all of them at the wheels (Nm), their power (W) and their inertia at the wheels (kg m²).
+/// The same for motors without gears at the rear wheels: F = min(T/R, P/v, μ_slide N), with the
+/// torque of all of them at the wheels (Nm), their power (W) and their inertia at the wheels (kg
+/// m²).
 pub fn longest_with_motors_s(
     run: &Run,
     speed: f64,

@@ -1,8 +1,10 @@
-//! How far a vehicle whose brakes are too weak to lock a wheel goes until it stops, by hand from the file of its air brakes:
+//! How far a vehicle whose brakes are too weak to lock a wheel goes until it stops, by hand from
+//! the file of its air brakes:
 //! ```text
 //! m* v̇ = −Σ T_i(p_i)/R − f₀ − f₂ v²,     τ_i ṗ_i = p_pedal − p_i,     m* = m + Σ J/R²
 //! ```
-//! T_i is the table of an axle's two brakes. The pedal goes to the floor evenly in the time of the manoeuvre.
+//! T_i is the table of an axle's two brakes. The pedal goes to the floor evenly in the time of the
+//! manoeuvre.
 
 use super::Run;
 use super::hand::{number, table};
@@ -37,7 +39,8 @@ impl Line {
     }
 }
 
-/// Distance (m) from the first movement of the pedal, which takes `foot_s` to the floor, against a rolling resistance (N) and f₂ of the air (N s²/m²).
+/// Distance (m) from the first movement of the pedal, which takes `foot_s` to the floor, against a
+/// rolling resistance (N) and f₂ of the air (N s²/m²).
 pub fn distance_m(run: &Run, brake: &str, foot_s: f64, rolling_n: f64, quadratic: f64) -> f64 {
     let file = table("brakes", brake);
     let full_bar = number(&file["pedal"]["full_bar"]);

@@ -1,10 +1,12 @@
-//! A single-track model with brush tyres (Fiala) and a longitudinal force from the pedals: a vehicle that none of our code made.
+//! A single-track model with brush tyres (Fiala) and a longitudinal force from the pedals: a
+//! vehicle that none of our code made.
 //!
 //! ```text
 //! m (v̇ + u r) = F_f cos δ + F_r,   I ṙ = a F_f cos δ − b F_r,   u̇ = a_t throttle − a_b brake − c₀ − c₂ u²
 //! F(α) of a brush: saturates at μ F_z
 //! ```
-//! Equations as in Abe, Vehicle Handling Dynamics, and Pacejka, Tyre and Vehicle Dynamics (brush model with parabolic pressure).
+//! Equations as in Abe, Vehicle Handling Dynamics, and Pacejka, Tyre and Vehicle Dynamics (brush
+//! model with parabolic pressure).
 
 use vehicle::driver::{Driver, DriverSetup};
 use vehicle::{Input, Motion, Quaternion, Vector3};
@@ -27,7 +29,8 @@ pub struct Bicycle {
     pub lateral_acceleration: f64,
 }
 
-/// The three vehicles, with cornering stiffnesses of 12, 9 and 7 times the axle load: understeering, as real ones.
+/// The three vehicles, with cornering stiffnesses of 12, 9 and 7 times the axle load:
+/// understeering, as real ones.
 pub fn car() -> Bicycle {
     Bicycle::new(DriverSetup { front_axle_m: 0.0, ..DriverSetup::default() }, 0.5, 2600.0, [11.0, 13.5])
 }

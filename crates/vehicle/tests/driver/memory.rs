@@ -1,4 +1,5 @@
-//! A driver that was saved and loaded goes on with the same bits; whatever it is shown, what it does is finite and within its limits.
+//! A driver that was saved and loaded goes on with the same bits; whatever it is shown, what it
+//! does is finite and within its limits.
 
 use crate::bicycle::{self, Bicycle};
 use crate::{manoeuvre, shipped_files};

@@ -102,7 +102,8 @@ speed = { kind = "table", speed_km_h = [[0.0, 20.0], [10.0, 20.0], [60.0, 55.0]]
 
 #[test]
 fn cones_stand_where_the_standard_puts_them() {
-    // ISO 3888-1: lanes of 15, 25 and 30 m with 30 and 25 m between them, 1.1 b + 0.25, 1.2 b + 0.25 and 1.3 b + 0.25 wide, 3.5 m between right edges.
+    // ISO 3888-1: lanes of 15, 25 and 30 m with 30 and 25 m between them, 1.1 b + 0.25, 1.2 b +
+    // 0.25 and 1.3 b + 0.25 wide, 3.5 m between right edges.
     let width = 1.8;
     let change =
         LaneChange { vehicle_width_m: width, entry_m: 50.0, offset_m: 3.5, left: true, use_of_room: 0.5 };
@@ -151,7 +152,8 @@ fn the_line_through_the_cones_keeps_the_body_between_them() {
 
 #[test]
 fn a_spline_round_a_circle_is_a_circle() {
-    // Cubic splines are of fourth order: with 24 points the radius is off by about (2π/24)⁴/384 of itself, 1e-5.
+    // Cubic splines are of fourth order: with 24 points the radius is off by about (2π/24)⁴/384 of
+    // itself, 1e-5.
     let points: Vec<[f64; 2]> = (0..24)
         .map(|index| {
             let (sine, cosine) = (TAU * f64::from(index) / 24.0).sin_cos();
@@ -198,7 +200,8 @@ fn a_circle_goes_on_for_ever_and_its_entry_is_a_clothoid() {
     let end = path.at(32.0);
     let angle = end.tangent[1].atan2(end.tangent[0]) - PI / 2.0;
     assert!((angle + 10.0 / 30.0).abs() < 1e-9, "{angle}");
-    // Position of the clothoid's end by its series: x = l (1 − φ²/10 + φ⁴/216), y = l (φ/3 − φ³/42 + φ⁵/1320), φ = l/2R.
+    // Position of the clothoid's end by its series: x = l (1 − φ²/10 + φ⁴/216), y = l (φ/3 −
+    // φ³/42 + φ⁵/1320), φ = l/2R.
     let phi: f64 = 1.0 / 3.0;
     let (ahead, aside) = (
         20.0 * (1.0 - phi.powi(2) / 10.0 + phi.powi(4) / 216.0),

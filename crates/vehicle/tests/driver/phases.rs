@@ -79,7 +79,8 @@ until = { time_s = 1.0 }
     let inputs: Vec<Input> =
         (0..3800).map(|index| driver.drive(&off_the_line(f64::from(index) * h), h)).collect();
     for (index, pair) in inputs.windows(2).enumerate() {
-        // Trapezoid: what the angle gains is what the rates say, and no rate jumps. The hands of the path driver may start with a jolt.
+        // Trapezoid: what the angle gains is what the rates say, and no rate jumps. The hands of
+        // the path driver may start with a jolt.
         let mean = 0.5 * (pair[0].steering_rate_rad_s + pair[1].steering_rate_rad_s);
         let gain = (pair[1].steering_angle_rad - pair[0].steering_angle_rad) / h;
         assert!((gain - mean).abs() < 0.02, "{index}: {gain} {mean}");

@@ -1,4 +1,5 @@
-//! The manoeuvres that ship: they can be read, they do what their sources say, and the documentation has them all.
+//! The manoeuvres that ship: they can be read, they do what their sources say, and the
+//! documentation has them all.
 
 use crate::bicycle::{self, Bicycle};
 use crate::{manoeuvre, shipped_files, straight_ahead};
@@ -112,7 +113,8 @@ fn chrono_s_run_is_reproduced() {
     for index in 0..6000 {
         let input = driver.drive(&straight_ahead(1e-3 * f64::from(index), 10.0), 1e-3);
         let end = 1e-3 * f64::from(index) + 1e-3;
-        // The run's Pitman arm of 0.129 m turns by 0.2 of 30°: the link moves by 0.129 m sin 6°, in the file with six digits; it lies behind the axle.
+        // The run's Pitman arm of 0.129 m turns by 0.2 of 30°: the link moves by 0.129 m sin 6°, in
+        // the file with six digits; it lies behind the axle.
         let amplitude = 0.129 * 6.0_f64.to_radians().sin();
         let expected = if end > 2.0 { -amplitude * (TAU * 0.5 * (end - 2.0)).sin() } else { 0.0 };
         let found = input.rack.expect("the rack is moved").displacement;

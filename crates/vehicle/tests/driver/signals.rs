@@ -33,7 +33,8 @@ fn near(found: f64, expected: f64, tolerance: f64) {
 
 #[test]
 fn rate_and_acceleration_are_the_derivatives_of_the_angle() {
-    // Central differences over 2h are off by h²/6 of the third derivative: with h = 1e-4 s and these courses below 1e-5 of the amplitude's rates.
+    // Central differences over 2h are off by h²/6 of the third derivative: with h = 1e-4 s and
+    // these courses below 1e-5 of the amplitude's rates.
     let courses = [
         r#"{ kind = "step", angle_deg = 60.0, at_s = 0.5, rise_s = 0.4 }"#,
         r#"{ kind = "ramp", angle_deg = -90.0, rate_deg_s = 100.0, at_s = 0.3, blend_s = 0.2 }"#,

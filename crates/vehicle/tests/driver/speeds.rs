@@ -1,7 +1,7 @@
 //! The cruise control on a longitudinal model, and the pedals.
 //!
-//! The model is v̇ = a_t · throttle − a_b · brake − c₀ − c₂ v² − g · slope with a lag of 0.15 s between pedal and force; the driver is told other
-//! values of a_t and a_b than the model has.
+//! The model is v̇ = a_t · throttle − a_b · brake − c₀ − c₂ v² − g · slope with a lag of 0.15 s
+//! between pedal and force; the driver is told other values of a_t and a_b than the model has.
 
 use crate::{driver_of, straight_ahead};
 use vehicle::driver::Driver;
@@ -39,8 +39,8 @@ fn hold(speed_m_s: f64) -> String {
 
 #[test]
 fn a_held_speed_is_reached_with_hardly_any_overshoot() {
-    // Who slows down without knowing the road load goes below by as much as it takes to find out: 0.26 m/s² at 15 m/s, over the gain of 0.8/s and
-    // with 3/2.2 of the throttle believed.
+    // Who slows down without knowing the road load goes below by as much as it takes to find out:
+    // 0.26 m/s² at 15 m/s, over the gain of 0.8/s and with 3/2.2 of the throttle believed.
     for (from, to, most) in [(20.0, 25.0, 0.1), (0.0, 30.0, 0.1), (30.0, 15.0, 0.6), (27.0, 27.0, 0.1)] {
         let run = run(driver_of(&hold(to)).as_mut(), from, 60.0, |_| 0.0);
         let last = run.speeds[run.speeds.len() - 1];
@@ -66,7 +66,8 @@ fn who_knows_the_road_load_does_not_slow_down_too_much() {
 
 #[test]
 fn a_hill_that_is_too_steep_winds_nothing_up() {
-    // 30 % for 20 s is more than full throttle can climb; afterwards the speed comes back without overshoot.
+    // 30 % for 20 s is more than full throttle can climb; afterwards the speed comes back without
+    // overshoot.
     let run = run(driver_of(&hold(20.0)).as_mut(), 20.0, 90.0, |time| {
         if (10.0..30.0).contains(&time) { 0.3 } else { 0.0 }
     });

@@ -8,7 +8,8 @@ fn gear(gear: i32, throttle: f64) -> Input {
     Input { throttle, gear: Some(gear), ..Input::default() }
 }
 
-/// Table 3.1 and Eq. 4.11 to 4.14 of DAS, at 3000 rpm in each gear: 137 Nm times gear and final drive. Torques of Eq. 4.4 are known to 0.1 Nm.
+/// Table 3.1 and Eq. 4.11 to 4.14 of DAS, at 3000 rpm in each gear: 137 Nm times gear and final
+/// drive. Torques of Eq. 4.4 are known to 0.1 Nm.
 #[test]
 fn the_thesis_buggy_gives_the_wheel_torques_of_its_table() {
     let quasi_static = text("buggy")
@@ -34,8 +35,8 @@ fn the_thesis_buggy_gives_the_wheel_torques_of_its_table() {
     }
 }
 
-/// DAS §3.1.1: 29.4 km/h for each 1000 rpm in third gear. That is a tyre 155/80 R 13 of 0.2865 m; its free radius is 0.2891 m, and a radial tyre
-/// rolls on 0.96 to 1.0 of that.
+/// DAS §3.1.1: 29.4 km/h for each 1000 rpm in third gear. That is a tyre 155/80 R 13 of 0.2865 m;
+/// its free radius is 0.2891 m, and a radial tyre rolls on 0.96 to 1.0 of that.
 #[test]
 fn the_thesis_speed_in_third_gear_fits_its_tyres() {
     let radius_m = (29.4 / 3.6) / (1000.0 * RPM / 3.673);
@@ -47,7 +48,8 @@ fn the_thesis_speed_in_third_gear_fits_its_tyres() {
     assert!((train.input_rad_s() / RPM - 1000.0).abs() < 1e-6);
 }
 
-/// No gear goes faster than limiter by ratios: in first gear 6000 rpm / (2.475 · 3.673) · 0.2865 m = 19.80 m/s, and the limiter's band is 2 %.
+/// No gear goes faster than limiter by ratios: in first gear 6000 rpm / (2.475 · 3.673) · 0.2865 m
+/// = 19.80 m/s, and the limiter's band is 2 %.
 #[test]
 fn top_speed_in_a_gear_is_the_limit_by_the_ratios() {
     let mut train = shipped("buggy", 4);
@@ -56,13 +58,15 @@ fn top_speed_in_a_gear_is_the_limit_by_the_ratios() {
         buggy.step(&mut train, &gear(1, 1.0), 1e-3, 1);
     }
     let top_m_s = 6000.0 * RPM / (2.475 * 3.673) * 0.2865;
-    // Nothing resists, so the converter stops slipping where the polynomial has no torque left: at 6000 rpm to the digits of its coefficients.
+    // Nothing resists, so the converter stops slipping where the polynomial has no torque left: at
+    // 6000 rpm to the digits of its coefficients.
     assert!((buggy.speed_m_s / top_m_s - 1.0).abs() < 1e-3, "{} {top_m_s}", buggy.speed_m_s);
     assert!(train.instruments().engine_speed_rad_s < 6000.0 * RPM * 1.02);
 }
 
-/// Held on the brakes with the pedal pressed, engine and impeller agree: T_e(ω) = (ω/K)², and the wheels get R · ratio of it. For the buggy the
-/// root of 53.7 + 0.046583 n − 3.2888e-6 n² − 9.9444e-10 n³ = (n π/30/21)² is found by bisection here.
+/// Held on the brakes with the pedal pressed, engine and impeller agree: T_e(ω) = (ω/K)², and the
+/// wheels get R · ratio of it. For the buggy the root of 53.7 + 0.046583 n − 3.2888e-6 n² −
+/// 9.9444e-10 n³ = (n π/30/21)² is found by bisection here.
 #[test]
 fn stall_torque_of_the_converter() {
     let (mut low, mut high) = (1000.0_f64, 5000.0_f64);
@@ -84,8 +88,9 @@ fn stall_torque_of_the_converter() {
     assert!((found - expected).abs() < 1e-6 * expected, "{found} {expected}");
 }
 
-/// A quasi-static HMMWV in third gear on a grade: speed is steady when 0.25 · 0.4218⁻¹ … gives the hill's force. By hand: at 1500 rpm and half throttle
-/// the engine has (789 − 60)/2 = 364.5 Nm, the wheels 364.5 · 2.3708 · 4 = 3456.6 Nm, which holds 3456.6/0.47 = 7354.5 N: 2577 kg on a slope of
+/// A quasi-static HMMWV in third gear on a grade: speed is steady when 0.25 · 0.4218⁻¹ … gives the
+/// hill's force. By hand: at 1500 rpm and half throttle the engine has (789 − 60)/2 = 364.5 Nm, the
+/// wheels 364.5 · 2.3708 · 4 = 3456.6 Nm, which holds 3456.6/0.47 = 7354.5 N: 2577 kg on a slope of
 /// 0.2909 (sine). Speed: 1500 rpm / 2.3708 / 4 · 0.47 m = 7.785 m/s.
 #[test]
 fn steady_on_a_grade() {
@@ -101,7 +106,8 @@ fn steady_on_a_grade() {
     assert!((hmmwv.speed_m_s - speed_m_s).abs() < 1e-6, "{} {speed_m_s}", hmmwv.speed_m_s);
 }
 
-/// Rigid: 200 Nm · 3 · 4 on m R² + J (3·4)². With m = 1000 kg, R = 0.3 m, J = 0.2 kg m²: 2400 / (90 + 28.8) · 0.3 = 6.0606 m/s².
+/// Rigid: 200 Nm · 3 · 4 on m R² + J (3·4)². With m = 1000 kg, R = 0.3 m, J = 0.2 kg m²: 2400 /
+/// (90 + 28.8) · 0.3 = 6.0606 m/s².
 #[test]
 fn engine_inertia_slows_a_launch_as_the_ratio_squared() {
     let mut train = parse(PLAIN, 4);
@@ -139,8 +145,8 @@ fn the_engine_brakes_with_the_pedal_released() {
     assert!((car.speed_m_s - expected).abs() < 1e-9);
 }
 
-/// Two driven axles with final drives on the body: the body gets the opposite of all wheel torques about y. On rigid axles it gets the propeller
-/// shaft's torque about x.
+/// Two driven axles with final drives on the body: the body gets the opposite of all wheel torques
+/// about y. On rigid axles it gets the propeller shaft's torque about x.
 #[test]
 fn the_body_feels_what_the_wheels_get() {
     let mounted = |where_to: &str| {

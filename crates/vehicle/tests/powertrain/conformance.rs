@@ -1,5 +1,5 @@
-//! What every powertrain holds to, whoever wrote it: finite for every finite input, a symmetric slope that only ever brakes, the same bits for the
-//! same inputs, no heap in a step.
+//! What every powertrain holds to, whoever wrote it: finite for every finite input, a symmetric
+//! slope that only ever brakes, the same bits for the same inputs, no heap in a step.
 
 use crate::rig::{EVERY, text};
 use proptest::prelude::*;

@@ -18,8 +18,9 @@ fn an_open_differential_gives_equal_torques_at_any_speeds() {
     }
 }
 
-/// One wheel on ice: the open differential leaves the other with the same nothing, the locked one turns both alike. The lock is 1e8 Nms/rad stiff: with
-/// 2000 Nm of difference the wheels differ by 2e-5 rad/s.
+/// One wheel on ice: the open differential leaves the other with the same nothing, the locked one
+/// turns both alike. The lock is 1e8 Nms/rad stiff: with 2000 Nm of difference the wheels differ by
+/// 2e-5 rad/s.
 #[test]
 fn a_locked_differential_turns_both_wheels_alike() {
     let mut train = parse(&with_differential("kind = \"locked\""), 4);
@@ -36,7 +37,8 @@ fn a_locked_differential_turns_both_wheels_alike() {
     assert!((apart - 2000.0).abs() < 1.0, "the gripping wheel gets what the road takes: {apart}");
 }
 
-/// Plates of 100 Nm hold a difference of road torques of 180 Nm (90 each way) and slip at 300 Nm, where they still carry 100 Nm.
+/// Plates of 100 Nm hold a difference of road torques of 180 Nm (90 each way) and slip at 300 Nm,
+/// where they still carry 100 Nm.
 #[test]
 fn a_preloaded_differential_holds_up_to_its_preload() {
     for (road, slips) in [(180.0, false), (300.0, true)] {
@@ -49,7 +51,8 @@ fn a_preloaded_differential_holds_up_to_its_preload() {
         let difference = wheels.spin_rad_s[3] - wheels.spin_rad_s[2];
         let carried = 0.5 * (wheels.torque_nm[2] - wheels.torque_nm[3]);
         assert_eq!(difference > 0.5, slips, "{road}: {difference}");
-        // Free wheels of equal inertia share the difference; slipping plates give their preload, 0.5 % more while the slip grows.
+        // Free wheels of equal inertia share the difference; slipping plates give their preload,
+        // 0.5 % more while the slip grows.
         let expected = if slips { 100.0 } else { 0.5 * road };
         assert!((carried - expected).abs() < 0.01 * expected, "{road}: {carried}");
     }
@@ -65,7 +68,8 @@ fn a_viscous_coupling_is_proportional() {
     assert!((torques.torque_nm[3] - torques.torque_nm[2] - 2.0 * 80.0).abs() < 1e-9);
 }
 
-/// All-wheel drive with 30 % in front: torques in that proportion while the centre is open, speeds alike when it is locked.
+/// All-wheel drive with 30 % in front: torques in that proportion while the centre is open, speeds
+/// alike when it is locked.
 #[test]
 fn a_centre_differential_splits_or_locks() {
     let four = PLAIN.replace("wheels = [3, 4]", "wheels = [3, 4]\nshare = 0.7")

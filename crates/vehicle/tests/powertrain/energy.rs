@@ -4,8 +4,9 @@ use crate::rig::{PLAIN, Rolling, SHIPPED, Wheels, drive, parse, shipped, text};
 use vehicle::Input;
 use vehicle::powertrain::Powertrain;
 
-/// Rigid and without losses: over each substep Σ T_i Ω_i equals engine power minus the change of the engine's kinetic energy. Speeds are the means of
-/// the substep, so this holds for finite substeps. Scale: 40 kW; 1e-9 of that.
+/// Rigid and without losses: over each substep Σ T_i Ω_i equals engine power minus the change of
+/// the engine's kinetic energy. Speeds are the means of the substep, so this holds for finite
+/// substeps. Scale: 40 kW; 1e-9 of that.
 #[test]
 fn power_balance_without_losses() {
     let mut train = parse(PLAIN, 4);
@@ -27,8 +28,8 @@ fn power_balance_without_losses() {
     }
 }
 
-/// The same through the books of the powertrain: losses are zero, and the work on a rolling vehicle is its kinetic energy. Must hold to 0.1 %; it
-/// holds to rounding.
+/// The same through the books of the powertrain: losses are zero, and the work on a rolling vehicle
+/// is its kinetic energy. Must hold to 0.1 %; it holds to rounding.
 #[test]
 fn drive_energy_becomes_kinetic_energy() {
     let mut train = parse(PLAIN, 4);
@@ -47,8 +48,8 @@ fn drive_energy_becomes_kinetic_energy() {
     assert!((energy.engine_j / (energy.stored_j + kinetic_j + height_j) - 1.0).abs() < 1e-9);
 }
 
-/// Through shifts, slipping clutches, converters and limited-slip differentials the books close, every loss is a loss, and the work on the wheels is what
-/// the wheels' own torques and speeds say.
+/// Through shifts, slipping clutches, converters and limited-slip differentials the books close,
+/// every loss is a loss, and the work on the wheels is what the wheels' own torques and speeds say.
 #[test]
 fn the_books_of_every_powertrain_close() {
     for (name, count) in SHIPPED {
@@ -78,7 +79,8 @@ fn the_books_of_every_powertrain_close() {
     }
 }
 
-/// With a converter the loss is its slip power. In the steady state at 60 % speed ratio that is T_p ω_e (1 − ν R(ν)), with T_p = (ω_e/K)² by hand.
+/// With a converter the loss is its slip power. In the steady state at 60 % speed ratio that is T_p
+/// ω_e (1 − ν R(ν)), with T_p = (ω_e/K)² by hand.
 #[test]
 fn converter_loss_is_slip_power() {
     let lossless = text("buggy").replace("output_inertia_kg_m2 = 0.02", "output_inertia_kg_m2 = 0.0");

@@ -4,7 +4,8 @@ use crate::rig::{PLAIN, Rolling, drive, parse, shipped, text};
 use vehicle::Input;
 use vehicle::powertrain::Powertrain;
 
-/// The automatic clutch sets off with a loaded car without stalling, slips until the speeds meet, then locks for good.
+/// The automatic clutch sets off with a loaded car without stalling, slips until the speeds meet,
+/// then locks for good.
 #[test]
 fn an_automatic_clutch_sets_off_and_locks() {
     let mut train = shipped("passenger-car", 4);
@@ -40,7 +41,8 @@ fn an_automatic_clutch_opens_before_the_engine_stalls() {
     assert_eq!(train.instruments().gear, 1);
 }
 
-/// A driver with a pedal who lets the clutch come without throttle at a standstill stalls the engine; pressing the pedal starts it again.
+/// A driver with a pedal who lets the clutch come without throttle at a standstill stalls the
+/// engine; pressing the pedal starts it again.
 #[test]
 fn a_stalled_engine_starts_again_when_the_clutch_is_pressed() {
     let manual = text("passenger-car").replace("operated_by = \"automatic\"", "operated_by = \"pedal\"");
@@ -57,7 +59,8 @@ fn a_stalled_engine_starts_again_when_the_clutch_is_pressed() {
     assert!((train.instruments().engine_speed_rad_s - 83.8).abs() < 0.5, "{:?}", train.instruments());
 }
 
-/// In neutral the pedal turns the engine and not the wheels; it goes up to the limiter and idles again.
+/// In neutral the pedal turns the engine and not the wheels; it goes up to the limiter and idles
+/// again.
 #[test]
 fn neutral_lets_the_engine_turn_alone() {
     for name in ["hmmwv", "passenger-car", "buggy"] {
@@ -77,7 +80,8 @@ fn neutral_lets_the_engine_turn_alone() {
     }
 }
 
-/// A converter creeps: in drive with released pedals the car moves off slowly, and a held one stands with the engine near idle.
+/// A converter creeps: in drive with released pedals the car moves off slowly, and a held one
+/// stands with the engine near idle.
 #[test]
 fn a_converter_creeps_from_idle() {
     let mut train = shipped("hmmwv", 4);
@@ -90,7 +94,8 @@ fn a_converter_creeps_from_idle() {
     assert!((0.9..1.01).contains(&droop), "{droop}");
 }
 
-/// Lock-up: at speed engine and turbine turn as one, and opening for the next shift does not jerk the engine.
+/// Lock-up: at speed engine and turbine turn as one, and opening for the next shift does not jerk
+/// the engine.
 #[test]
 fn lock_up_joins_engine_and_turbine() {
     let mut train = shipped("hmmwv", 4);
@@ -102,7 +107,8 @@ fn lock_up_joins_engine_and_turbine() {
     assert_eq!(train.instruments().engine_speed_rad_s, train.input_rad_s());
 }
 
-/// Substeps of 0.25 ms and 1 ms give the same launch: the difference falls with the substep (first order), and is below 1 % after 6 s.
+/// Substeps of 0.25 ms and 1 ms give the same launch: the difference falls with the substep (first
+/// order), and is below 1 % after 6 s.
 #[test]
 fn the_substep_does_not_matter() {
     for name in ["hmmwv", "passenger-car", "buggy", "electric-car"] {
@@ -120,7 +126,8 @@ fn the_substep_does_not_matter() {
     }
 }
 
-/// An electric car of 1500 kg that rolls at 10 m/s with the pedal released brakes with 0.2 of its torque: 60 Nm · 9 · 0.3⁻¹, friction adds 3 %.
+/// An electric car of 1500 kg that rolls at 10 m/s with the pedal released brakes with 0.2 of its
+/// torque: 60 Nm · 9 · 0.3⁻¹, friction adds 3 %.
 #[test]
 fn an_electric_motor_brakes_with_its_pedal_released() {
     let mut train = shipped("electric-car", 4);

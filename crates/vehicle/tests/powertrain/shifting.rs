@@ -56,7 +56,8 @@ fn a_slow_sweep_changes_once_up_and_once_down() {
     }
 }
 
-/// At any constant speed and throttle the gear settles: after coming from below and from above, no change in the last 1.5 of 5.5 s.
+/// At any constant speed and throttle the gear settles: after coming from below and from above, no
+/// change in the last 1.5 of 5.5 s.
 #[test]
 fn no_hunting_at_constant_speed() {
     for (name, wheels) in SHIPPED {
@@ -80,7 +81,8 @@ fn no_hunting_at_constant_speed() {
     }
 }
 
-/// The change speeds of the HMMWV's file, with the pedal pressed: from first at 2226 rpm of the input.
+/// The change speeds of the HMMWV's file, with the pedal pressed: from first at 2226 rpm of the
+/// input.
 #[test]
 fn changes_come_at_the_speeds_of_the_file() {
     let (mut train, mut torques) = (shipped("hmmwv-quasi-static", 4), Drive::new(4));

@@ -3,8 +3,9 @@
 use crate::rig::{SHIPPED, Wheels, drive, shipped};
 use vehicle::Input;
 
-/// Light wheels that a tyre-like road holds near a speed: forwards, standing and backwards. After two seconds nothing changes from substep to substep
-/// by more than 0.1 % of the greatest torque: a chattering clutch, differential, governor or limiter would change by its whole capacity.
+/// Light wheels that a tyre-like road holds near a speed: forwards, standing and backwards. After
+/// two seconds nothing changes from substep to substep by more than 0.1 % of the greatest torque: a
+/// chattering clutch, differential, governor or limiter would change by its whole capacity.
 #[test]
 fn no_part_chatters_at_any_substep() {
     let cases = [

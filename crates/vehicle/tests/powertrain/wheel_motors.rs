@@ -29,7 +29,8 @@ fn at(train: &mut dyn Powertrain, input: &Input, spin: [f64; 4]) -> Drive {
     drive
 }
 
-/// 5 × 100 Nm below the corner, 20 kW over the wheel's speed above it (the curve's chords are 0.1 % off), and each wheel by its own speed: nothing joins them.
+/// 5 × 100 Nm below the corner, 20 kW over the wheel's speed above it (the curve's chords are 0.1 %
+/// off), and each wheel by its own speed: nothing joins them.
 #[test]
 fn each_wheel_has_torque_then_power_by_its_own_speed() {
     let mut train = parse(PLAIN);
@@ -55,8 +56,9 @@ fn regeneration_reverse_and_neutral() {
     assert_eq!(at(&mut *train, &gear(0), [20.0; 4]).torque_nm[3], 0.0);
 }
 
-/// Wheels of 2 kg m² that turn freely get 500 Nm and carry rotors of 25 × 0.04 = 1 kg m²: 500/3 rad/s² each. The body feels what wheels and rotors gain: per side
-/// 2 × 166.7 Nm of the wheel and 0.04 × 5 × 166.7 Nm of the rotor, backwards.
+/// Wheels of 2 kg m² that turn freely get 500 Nm and carry rotors of 25 × 0.04 = 1 kg m²: 500/3
+/// rad/s² each. The body feels what wheels and rotors gain: per side 2 × 166.7 Nm of the wheel and
+/// 0.04 × 5 × 166.7 Nm of the rotor, backwards.
 #[test]
 fn the_body_feels_what_wheels_and_rotors_gain() {
     let mut train = parse(PLAIN);
@@ -72,7 +74,8 @@ fn the_body_feels_what_wheels_and_rotors_gain() {
     assert!((shown.engine_speed_rad_s - 5.0 * (10.0 + 1e-3 * acceleration)).abs() < 1e-9);
 }
 
-/// The shipped file has the power of the single motor of `electric-car.toml`: 150 kW at 100 rad/s of the wheels.
+/// The shipped file has the power of the single motor of `electric-car.toml`: 150 kW at 100 rad/s
+/// of the wheels.
 #[test]
 fn the_shipped_motors_have_their_power() {
     let mut train = parse(&text("wheel-motors"));

@@ -1,5 +1,5 @@
-//! `hwlatdetect` of Debian's `rt-tests`: a kernel tracer that looks for times in which nothing ran at all, because the
-//! firmware took the CPU.
+//! `hwlatdetect` of Debian's `rt-tests`: a kernel tracer that looks for times in which nothing ran
+//! at all, because the firmware took the CPU.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

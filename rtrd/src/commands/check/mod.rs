@@ -17,10 +17,12 @@ use crate::view::terminal;
 
 /// Examine this machine: what stands in the way of real time, and the command that mends it
 ///
-/// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd run --require-rt`.
+/// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd
+/// run --require-rt`.
 ///
-/// With --report, the latency of our loop, of cyclictest and of the hardware is measured as well, and all of it is held
-/// against limits and written down. Exit code 0 when the report passes, 1 when it does not, 2 when none could be made.
+/// With --report, the latency of our loop, of cyclictest and of the hardware is measured as well,
+/// and all of it is held against limits and written down. Exit code 0 when the report passes, 1
+/// when it does not, 2 when none could be made.
 #[derive(clap::Args)]
 pub struct CheckArguments {
     #[command(flatten)]
@@ -82,7 +84,8 @@ fn examination(config: &Config) -> anyhow::Result<Examination> {
     })
 }
 
-/// What this instance asks of the machine. A plan that cannot be made is a finding, not the end of the examination.
+/// What this instance asks of the machine. A plan that cannot be made is a finding, not the end of
+/// the examination.
 fn workload(config: &Config, machine: &Machine) -> anyhow::Result<Workload> {
     let plan = match service::plan(config) {
         Ok(plan) => Ok(plan),

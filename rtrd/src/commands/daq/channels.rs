@@ -1,4 +1,5 @@
-//! Which channels a running instance has: their numbers are in its region, their names in its acquisition file.
+//! Which channels a running instance has: their numbers are in its region, their names in its
+//! acquisition file.
 
 use std::path::PathBuf;
 
@@ -41,7 +42,8 @@ pub struct Name {
 }
 
 impl ChannelsArguments {
-    /// Finds the instance and its file: the one that is given, or the one that its acquisition process was started with.
+    /// Finds the instance and its file: the one that is given, or the one that its acquisition
+    /// process was started with.
     pub fn open(&self) -> anyhow::Result<Channels> {
         let arguments = service::Arguments {
             config: self.config.clone(),

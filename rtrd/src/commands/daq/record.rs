@@ -1,6 +1,7 @@
 //! `rtrd daq record`: raw numbers and values of all channels, as they are published, as a table.
 //!
-//! Rows go to `FILE.part` and are flushed every second; the file gets its name at the end. However the recording ends, what was written is there.
+//! Rows go to `FILE.part` and are flushed every second; the file gets its name at the end. However
+//! the recording ends, what was written is there.
 
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -15,14 +16,16 @@ use shm_layout::{Wait, Waited};
 
 use super::channels::{Channels, ChannelsArguments, Name};
 
-/// How long to wait for a publication before looking at the flags again. Whoever publishes may not wake onlookers.
+/// How long to wait for a publication before looking at the flags again. Whoever publishes may not
+/// wake onlookers.
 const LOOK_EVERY_NS: u64 = 300_000;
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
 /// Record raw numbers and values of all channels as CSV
 ///
-/// One row per publication: time_s, then NAME.raw of every channel, then NAME of every channel. The file can be replayed (source kind
-/// "replay"). Publications that were missed are counted and reported. Ctrl-C or --seconds ends it; until then the rows are in FILE.part.
+/// One row per publication: time_s, then NAME.raw of every channel, then NAME of every channel. The
+/// file can be replayed (source kind "replay"). Publications that were missed are counted and
+/// reported. Ctrl-C or --seconds ends it; until then the rows are in FILE.part.
 #[derive(clap::Args)]
 pub struct RecordArguments {
     /// The file to write

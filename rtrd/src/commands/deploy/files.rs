@@ -1,4 +1,5 @@
-//! What is installed besides the programs. It is inside the program, so that the programs alone are enough to install from.
+//! What is installed besides the programs. It is inside the program, so that the programs alone are
+//! enough to install from.
 
 /// A file with its place on the machine.
 pub type Shipped = (&'static str, &'static str);
@@ -32,6 +33,7 @@ pub const SYSTEM: [Shipped; 10] = [
 /// The programs, in the folder of this one and in `/usr/bin`.
 pub const PROGRAMS: [&str; 4] = ["rtrd", "daq-service", "subsystem-service", "dynamics-service"];
 
-/// The definition of the user and group, and its name for `systemd-sysusers`, which takes a path for one outside of `--root`.
+/// The definition of the user and group, and its name for `systemd-sysusers`, which takes a path
+/// for one outside of `--root`.
 const SYSUSERS: &str = "/usr/lib/sysusers.d/rtrd.conf";
 pub const SYSUSERS_NAME: &str = "rtrd.conf";

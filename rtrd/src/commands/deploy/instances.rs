@@ -38,8 +38,8 @@ pub fn instances_or_default(root: &Path) -> anyhow::Result<Vec<Config>> {
     Ok(if found.is_empty() { vec![Config::default()] } else { found })
 }
 
-/// The machine below `root`, and the CPUs that instances may be planned on. A root without kernel (an image, a folder) is planned for
-/// this machine.
+/// The machine below `root`, and the CPUs that instances may be planned on. A root without kernel
+/// (an image, a folder) is planned for this machine.
 pub fn machine(root: &Path) -> anyhow::Result<(Machine, Topology)> {
     if root == Path::new("/") || !below(root, Path::new(ONLINE)).exists() {
         return Ok((Machine::read(Path::new("/"))?, service::topology()?));

@@ -10,8 +10,8 @@ pub struct Parameter {
     pub why: &'static str,
 }
 
-/// The CPUs to set apart: those of the real-time processes, and the other threads of their cores, so that nobody runs there. The
-/// core of the system's CPU is not given away.
+/// The CPUs to set apart: those of the real-time processes, and the other threads of their cores,
+/// so that nobody runs there. The core of the system's CPU is not given away.
 pub fn set_apart(topology: &Topology, plan: &CpuPlan) -> CpuList {
     let mut cpus = plan.real_time_cpus();
     for cpu in plan.real_time_cpus().iter() {

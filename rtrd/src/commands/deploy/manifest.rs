@@ -90,8 +90,8 @@ impl Manifest {
     }
 }
 
-/// The fingerprint of a content: FNV-1a with 64 bits, which tells whether a file is the one that was written. It is no
-/// protection against someone who wants to deceive.
+/// The fingerprint of a content: FNV-1a with 64 bits, which tells whether a file is the one that
+/// was written. It is no protection against someone who wants to deceive.
 pub fn fingerprint(content: &[u8]) -> String {
     const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
@@ -103,7 +103,8 @@ pub fn fingerprint(content: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// Vectors of the authors of the function (Fowler, Noll, Vo: <http://www.isthe.com/chongo/tech/comp/fnv/>).
+    /// Vectors of the authors of the function (Fowler, Noll, Vo:
+    /// <http://www.isthe.com/chongo/tech/comp/fnv/>).
     #[test]
     fn fingerprints_are_those_of_the_published_function() {
         assert_eq!(fingerprint(b""), "cbf29ce484222325");

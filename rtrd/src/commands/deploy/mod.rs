@@ -1,8 +1,8 @@
 //! `rtrd deploy`: from a Debian machine to running units, and back.
 //!
-//! Every file that is written goes through [`site`], which notes it in the [`manifest`]; [`uninstall`] reads that. Where processes run is
-//! decided by the CPU plan alone: [`plan`] hands it to systemd, [`kernel`] to the kernel's command line, [`tune`] to the
-//! running machine.
+//! Every file that is written goes through [`site`], which notes it in the [`manifest`];
+//! [`uninstall`] reads that. Where processes run is decided by the CPU plan alone: [`plan`] hands
+//! it to systemd, [`kernel`] to the kernel's command line, [`tune`] to the running machine.
 
 mod advise;
 mod files;
@@ -22,7 +22,8 @@ use clap::Subcommand;
 
 /// Install on this machine, plan its CPUs, prepare it for real time, and undo all of it
 ///
-/// What was done is noted in /var/lib/rtrd/deploy/manifest.json; `rtrd deploy uninstall` undoes exactly that.
+/// What was done is noted in /var/lib/rtrd/deploy/manifest.json; `rtrd deploy uninstall` undoes
+/// exactly that.
 #[derive(clap::Args)]
 pub struct DeployArguments {
     #[command(subcommand)]

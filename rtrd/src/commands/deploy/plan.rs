@@ -1,8 +1,9 @@
 //! `rtrd deploy plan`: the CPU plan as drop-ins of the units.
 //!
-//! The units name no CPU. Where each process runs is decided in one place, the CPU plan, from the configuration of the instance
-//! and the CPUs of the machine. The drop-in tells systemd the result, so that a process has its place from its first
-//! instruction, and tells the process (`RTRD_CPUS`) from which CPUs the plan was made, so that it comes to the same one.
+//! The units name no CPU. Where each process runs is decided in one place, the CPU plan, from the
+//! configuration of the instance and the CPUs of the machine. The drop-in tells systemd the result,
+//! so that a process has its place from its first instruction, and tells the process (`RTRD_CPUS`)
+//! from which CPUs the plan was made, so that it comes to the same one.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,10 +23,11 @@ const UNITS: &str = "/etc/systemd/system";
 /// The drop-in in the folder of each unit.
 const FILE: &str = "10-cpu-plan.conf";
 
-/// Write the CPU plan as drop-ins of the units: CPUAffinity and CPUSchedulingPriority of each process
+/// Write the CPU plan as drop-ins of the units: CPUAffinity and CPUSchedulingPriority of each
+/// process
 ///
-/// Run it again when the configuration of the instance, the kernel's isolated CPUs or the machine has changed. Without root,
-/// `--out DIR` writes the drop-ins elsewhere.
+/// Run it again when the configuration of the instance, the kernel's isolated CPUs or the machine
+/// has changed. Without root, `--out DIR` writes the drop-ins elsewhere.
 #[derive(clap::Args)]
 pub struct PlanArguments {
     #[command(flatten)]

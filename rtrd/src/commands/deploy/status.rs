@@ -13,7 +13,8 @@ use super::site::below;
 
 /// Say what is installed on this machine, whether it fits together, and what runs
 ///
-/// Exit code 0 when all programs are installed with one layout and every instance has an up-to-date CPU plan, 1 otherwise.
+/// Exit code 0 when all programs are installed with one layout and every instance has an up-to-date
+/// CPU plan, 1 otherwise.
 #[derive(clap::Args)]
 pub struct StatusArguments {
     /// Look at the system in this folder instead of this machine

@@ -1,7 +1,7 @@
 //! `rtrd deploy tune`: the settings of a running machine that its start does not keep, and back.
 //!
-//! `rtrd-machine.service` calls it at every start and stop. What was there before is noted in `/run`, which a restart of the machine
-//! empties, as it does the settings.
+//! `rtrd-machine.service` calls it at every start and stop. What was there before is noted in
+//! `/run`, which a restart of the machine empties, as it does the settings.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,8 @@ use super::site::{SiteArguments, below, replace};
 
 const NOTES: &str = "/run/rtrd-machine/before.json";
 
-/// Set governor, interrupts and throttling of the running machine for the CPU plans of all instances
+/// Set governor, interrupts and throttling of the running machine for the CPU plans of all
+/// instances
 ///
 /// `rtrd-machine.service` runs it at every start of the machine.
 #[derive(clap::Args)]
@@ -88,8 +89,8 @@ fn wanted(root: &Path, machine: &Machine, plans: &[CpuPlan]) -> Settings {
             settings.insert(affinity.into(), rest.to_string());
         }
         settings.insert("/proc/irq/default_smp_affinity".into(), rest.to_mask());
-        // The kernel would stop a process that spins for 50 ms of every second. The system has a CPU of its own here, so it needs
-        // no such protection.
+        // The kernel would stop a process that spins for 50 ms of every second. The system has a
+        // CPU of its own here, so it needs no such protection.
         settings.insert("/proc/sys/kernel/sched_rt_runtime_us".into(), "-1".to_owned());
         for cpu in apart.iter() {
             let fair_server = format!("/sys/kernel/debug/sched/fair_server/cpu{cpu}/runtime");
@@ -100,7 +101,8 @@ fn wanted(root: &Path, machine: &Machine, plans: &[CpuPlan]) -> Settings {
     settings
 }
 
-/// Sets what differs; says so, and gives back what was there before. An interrupt that cannot be moved is not the end.
+/// Sets what differs; says so, and gives back what was there before. An interrupt that cannot be
+/// moved is not the end.
 fn set_all(root: &Path, wanted: &Settings, dry_run: bool) -> Settings {
     let mut before = Settings::new();
     for (path, value) in wanted {

@@ -1,8 +1,8 @@
-//! The hidden command that each measurement runs in: a process of its own, so that priority, pinning and locked memory
-//! never touch the command line, and one that cannot outlive it.
+//! The hidden command that each measurement runs in: a process of its own, so that priority,
+//! pinning and locked memory never touch the command line, and one that cannot outlive it.
 //!
-//! For our loop it measures and prints a line of JSON. For another program, such as `cyclictest`, it only sees to it that it
-//! dies with its parent, and then becomes it.
+//! For our loop it measures and prints a line of JSON. For another program, such as `cyclictest`,
+//! it only sees to it that it dies with its parent, and then becomes it.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -77,8 +77,8 @@ pub fn program(program: &std::path::Path, arguments: Vec<OsString>) -> Vec<OsStr
     line
 }
 
-/// Runs the hidden command if that is what this program was started for. It is not among the commands of the command
-/// line, so that no help text and no completion shows it.
+/// Runs the hidden command if that is what this program was started for. It is not among the
+/// commands of the command line, so that no help text and no completion shows it.
 pub fn companion() -> Option<anyhow::Result<ExitCode>> {
     let mut words = std::env::args_os().skip(1).peekable();
     let asked = words.peek().is_some_and(|word| word == COMMAND);

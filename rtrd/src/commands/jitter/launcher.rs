@@ -46,7 +46,8 @@ impl Drop for Guarded {
 
 impl Launcher {
     pub fn new() -> anyhow::Result<Self> {
-        // Without FIFO, a program keeps the timer slack of the process that started it: so both have exact timers.
+        // Without FIFO, a program keeps the timer slack of the process that started it: so both
+        // have exact timers.
         prctl::set_timerslack(1).context("cannot make timers exact")?;
         Ok(Self {
             program: std::env::current_exe().context("cannot find this program's own file")?,
@@ -59,8 +60,8 @@ impl Launcher {
         self.flags.stop_requested()
     }
 
-    /// Runs the hidden command with these arguments, at most for `limit`. Must be called from the main thread: the kernel
-    /// ties the child's life to the thread's.
+    /// Runs the hidden command with these arguments, at most for `limit`. Must be called from the
+    /// main thread: the kernel ties the child's life to the thread's.
     pub fn run(
         &self,
         arguments: &[OsString],

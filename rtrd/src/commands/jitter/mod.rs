@@ -26,10 +26,12 @@ use session::{Measured, Sequence, Session};
 
 /// Measure how late a loop wakes up on this machine, beside cyclictest
 ///
-/// Our empty loop and cyclictest (Debian's rt-tests) run with the same priority, CPU and period, each in a process of its
-/// own with locked memory and /dev/cpu_dma_latency held at 0. "Alternating" is many short rounds in turn, so that a drift
-/// of the machine favours neither; "blocks" is the whole time of one, then the whole time of the other. The verdict
-/// compares the median over rounds of each round's percentile. Needs no rights: what is missing is missing for both.
+/// Our empty loop and cyclictest (Debian's rt-tests) run with the same priority, CPU and period,
+/// each in a process of its own with locked memory and /dev/cpu_dma_latency held at 0.
+/// "Alternating" is many short rounds in turn, so that a drift of the machine favours neither;
+/// "blocks" is the whole time of one, then the whole time of the other. The verdict compares the
+/// median over rounds of each round's percentile. Needs no rights: what is missing is missing for
+/// both.
 #[derive(clap::Args)]
 pub struct JitterArguments {
     /// Time that each of the two programs is measured in each sequence
@@ -187,7 +189,8 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     say(&format!("wrote {}", path.display()))
 }
 
-/// Prints a line. A reader who has gone is an error like any other: a panic would not end the measurement in order.
+/// Prints a line. A reader who has gone is an error like any other: a panic would not end the
+/// measurement in order.
 fn say(line: &str) -> anyhow::Result<()> {
     writeln!(std::io::stdout(), "{line}").context("cannot write to standard output")
 }

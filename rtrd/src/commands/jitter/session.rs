@@ -1,8 +1,9 @@
 //! The measurements in their order.
 //!
-//! *One after the other* is one long block of each program: what each does when left alone. But a machine changes from
-//! minute to minute, and then the blocks compare two moments instead of two programs. So the rounds *alternate* as well:
-//! many short ones in turn, every second round in the opposite order, so that neither a drift nor the order favours one.
+//! *One after the other* is one long block of each program: what each does when left alone. But a
+//! machine changes from minute to minute, and then the blocks compare two moments instead of two
+//! programs. So the rounds *alternate* as well: many short ones in turn, every second round in the
+//! opposite order, so that neither a drift nor the order favours one.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -72,8 +73,8 @@ enum Program {
 }
 
 impl Session {
-    /// Asks the machine for the set-up with a few wake-ups of our loop, and takes what it grants for both. The lines say
-    /// what is missing.
+    /// Asks the machine for the set-up with a few wake-ups of our loop, and takes what it grants
+    /// for both. The lines say what is missing.
     pub fn open(launcher: Launcher, wished: &Setup) -> anyhow::Result<(Self, Vec<String>)> {
         let mut session = Self { launcher, setup: wished.clone(), peer: cyclictest::find() };
         let Some(answer) = session.run_ours(TRIAL_WAKEUPS, &mut || {})? else {

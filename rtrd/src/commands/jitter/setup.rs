@@ -5,7 +5,8 @@ use rt::startup::Item;
 
 use super::companion::Answer;
 
-/// The set-up that this machine grants, and one line that says what both programs have to do without, if anything.
+/// The set-up that this machine grants, and one line that says what both programs have to do
+/// without, if anything.
 pub fn granted(wished: &Setup, answer: &Answer) -> (Setup, Option<String>) {
     let is_refused = |item: Item| answer.refused.contains(&item.bit());
     let setup = Setup {

@@ -8,8 +8,8 @@ pub fn now() -> String {
     text(since.as_secs())
 }
 
-/// A time in seconds since 1970 as a date. Years begin in March here, so that the leap day is the last of a year (Hinnant, "chrono-compatible
-/// low-level date algorithms").
+/// A time in seconds since 1970 as a date. Years begin in March here, so that the leap day is the
+/// last of a year (Hinnant, "chrono-compatible low-level date algorithms").
 fn text(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     let shifted = days + 719_468;

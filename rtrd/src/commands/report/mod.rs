@@ -19,15 +19,17 @@ use run::Run;
 
 /// Run a manoeuvre offline and write a page with key figures and plots (HTML)
 ///
-/// The page needs nothing else: it can be sent and printed. Key figures are those of the standard that the manoeuvre names.
+/// The page needs nothing else: it can be sent and printed. Key figures are those of the standard
+/// that the manoeuvre names.
 ///
-/// Examples: `rtrd report iso-7401-step`, `rtrd report iso-3888-1 --vehicle passenger-car --vehicle hmmwv`,
-/// `rtrd report chrono-sine-steer --reference measured.csv --tolerance 10`
+/// Examples: `rtrd report iso-7401-step`, `rtrd report iso-3888-1 --vehicle passenger-car --vehicle
+/// hmmwv`, `rtrd report chrono-sine-steer --reference measured.csv --tolerance 10`
 #[derive(clap::Args)]
 pub struct ReportArguments {
     /// Manoeuvre: a shipped name (`rtrd scenarios` lists them) or the path of a file
     manoeuvre: String,
-    /// Vehicle instead of the manoeuvre's; several stand side by side, each with the variant of the manoeuvre that ships for it
+    /// Vehicle instead of the manoeuvre's; several stand side by side, each with the variant of the
+    /// manoeuvre that ships for it
     #[arg(long = "vehicle", value_name = "NAME|FILE")]
     vehicles: Vec<String>,
     /// Road instead of the manoeuvre's
@@ -118,7 +120,8 @@ fn choices(arguments: &ReportArguments) -> anyhow::Result<Vec<Choice>> {
     Ok(all)
 }
 
-/// Speed and amplitude must differ between vehicles: a shipped manoeuvre has variants (`iso-7401-step-truck`), and a vehicle gets its own.
+/// Speed and amplitude must differ between vehicles: a shipped manoeuvre has variants
+/// (`iso-7401-step-truck`), and a vehicle gets its own.
 fn variant(name: &str, vehicle: &str) -> anyhow::Result<String> {
     let ships = Kind::Manoeuvre.shipped().any(|known| known == name);
     let wanted = |manoeuvre: &str| -> anyhow::Result<bool> {

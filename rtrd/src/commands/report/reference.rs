@@ -1,7 +1,8 @@
 //! Recorded data that a run is compared with.
 //!
-//! A CSV file: the first row has the names of the columns, the first column is `time_s`. Names are those that `rtrd sim` writes and of the recording
-//! of a report; an angle may also end in `_rad` or `_rad_s`, and a speed in `_m_s`.
+//! A CSV file: the first row has the names of the columns, the first column is `time_s`. Names are
+//! those that `rtrd sim` writes and of the recording of a report; an angle may also end in `_rad`
+//! or `_rad_s`, and a speed in `_m_s`.
 
 use std::path::Path;
 

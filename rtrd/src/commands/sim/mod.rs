@@ -1,4 +1,5 @@
-//! `rtrd sim`: a scenario, a vehicle or a mechanism without processes and clocks, as fast as the machine goes.
+//! `rtrd sim`: a scenario, a vehicle or a mechanism without processes and clocks, as fast as the
+//! machine goes.
 
 mod mechanism;
 mod plant_scenario;
@@ -19,10 +20,12 @@ use plant::{Method, Scenario};
 ///
 /// The same models and the same order of events as in a live run, without processes and clocks.
 ///
-/// Examples: `rtrd sim passenger-car --manoeuvre iso-3888-1 --plot run.svg`, `rtrd sim tank-level`, `rtrd sim four-bar --duration 5 --out motion.csv`
+/// Examples: `rtrd sim passenger-car --manoeuvre iso-3888-1 --plot run.svg`, `rtrd sim tank-level`,
+/// `rtrd sim four-bar --duration 5 --out motion.csv`
 #[derive(clap::Args)]
 pub struct SimArguments {
-    /// A vehicle, a manoeuvre, a scenario of a plant or a mechanism: a shipped name (`rtrd scenarios` lists them) or a path
+    /// A vehicle, a manoeuvre, a scenario of a plant or a mechanism: a shipped name (`rtrd
+    /// scenarios` lists them) or a path
     name: String,
     /// Manoeuvre of a vehicle: a shipped name or the path of a file
     #[arg(short, long, value_name = "NAME|FILE")]
@@ -63,10 +66,12 @@ pub struct SimArguments {
     /// Duration in seconds instead of the default
     #[arg(long, value_name = "SECONDS")]
     duration: Option<f64>,
-    /// Integrator: of a plant euler, heun, rk4, adams-bashforth-2, adams-bashforth-3; of a mechanism ab3, ab2, euler, rk4, rosenbrock
+    /// Integrator: of a plant euler, heun, rk4, adams-bashforth-2, adams-bashforth-3; of a
+    /// mechanism ab3, ab2, euler, rk4, rosenbrock
     #[arg(long, value_name = "NAME")]
     integrator: Option<String>,
-    /// Write what each joint of a mechanism transmits beside its coordinates: force and moment on its second body, earth axes
+    /// Write what each joint of a mechanism transmits beside its coordinates: force and moment on
+    /// its second body, earth axes
     #[arg(long, requires = "out")]
     reactions: bool,
 }

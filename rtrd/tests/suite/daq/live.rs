@@ -19,7 +19,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle, steering.
+    /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle,
+    /// steering.
     pub fn new(test: &str) -> Self {
         let mut live = Self::silent(test);
         let mut writer = live.region.as_ref().unwrap().claim(blocks::ACQUISITION).unwrap();

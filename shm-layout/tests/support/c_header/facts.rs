@@ -1,4 +1,5 @@
-//! What only the compiled program knows: places, sizes, fields, the layout hash, and the assertions about them.
+//! What only the compiled program knows: places, sizes, fields, the layout hash, and the assertions
+//! about them.
 
 use std::fmt::Write;
 use std::mem::offset_of;
@@ -92,8 +93,9 @@ pub fn fields() -> String {
 #define RTRD_KIND_UNSIGNED 1
 #define RTRD_KIND_SIGNED 2
 
-// The fields of each block as X(before, after, kind, word, count, stride, unit). The name of a single number is `before`;
-// number i of an array is `before[i]after`, at word `word + i * stride` of the payload.
+// The fields of each block as X(before, after, kind, word, count, stride, unit). The name of a
+// single number is `before`; number i of an array is `before[i]after`, at word `word + i * stride`
+// of the payload.
 "
     .to_owned();
     for entry in CATALOGUE {

@@ -1,8 +1,9 @@
 //! The C header of the shared region, made from the Rust declarations.
 //!
-//! The structures and the plain constants come from the sources by cbindgen. What the compiler computes (offsets, sizes,
-//! the layout hash) cannot be read from the sources: it is appended from the values themselves, with assertions by which
-//! a C compiler checks that it lays the structures out in the same way.
+//! The structures and the plain constants come from the sources by cbindgen. What the compiler
+//! computes (offsets, sizes, the layout hash) cannot be read from the sources: it is appended from
+//! the values themselves, with assertions by which a C compiler checks that it lays the structures
+//! out in the same way.
 
 mod facts;
 mod structures;

@@ -2,7 +2,8 @@
 
 use super::super::random::Random;
 
-/// Something that happens again and again: the first time after `every_s`, each time for `lasting_s`.
+/// Something that happens again and again: the first time after `every_s`, each time for
+/// `lasting_s`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repeated {
     /// From the beginning of one to the beginning of the next (s).

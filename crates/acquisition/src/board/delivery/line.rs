@@ -1,4 +1,5 @@
-//! The line to the reader: the outlet, what waits for it, and the notes of what became of every block.
+//! The line to the reader: the outlet, what waits for it, and the notes of what became of every
+//! block.
 
 use super::super::pace::monotonic_ns;
 use super::super::processor::Block;
@@ -58,7 +59,8 @@ impl Line {
         self.outlet.as_ref().map_or(self.place.is_none(), Outlet::is_over)
     }
 
-    /// Whether somebody reads. A new reader begins with a whole block: what waited for the last one is forgotten.
+    /// Whether somebody reads. A new reader begins with a whole block: what waited for the last one
+    /// is forgotten.
     pub(in crate::board) fn find_reader(&mut self) -> Result<bool, RecordError> {
         let outlet = self.outlet.as_mut();
         let found = outlet.map(|outlet| (outlet.has_reader(), outlet.take_arrivals()));
@@ -90,8 +92,8 @@ impl Line {
         self.find_reader().map(|_| ())
     }
 
-    /// Begins a block of so many bytes, which follow by [`Self::add`]. If there is no room for all of it, there may be after sending; if not, the block is
-    /// lost as a whole.
+    /// Begins a block of so many bytes, which follow by [`Self::add`]. If there is no room for all
+    /// of it, there may be after sending; if not, the block is lost as a whole.
     pub(in crate::board) fn begin(
         &mut self,
         block: Block,
@@ -115,7 +117,8 @@ impl Line {
         Ok(())
     }
 
-    /// The next bytes of the block that was begun. Those of a block that was lost, or whose reader has gone, are dropped.
+    /// The next bytes of the block that was begun. Those of a block that was lost, or whose reader
+    /// has gone, are dropped.
     pub(in crate::board) fn add(&mut self, bytes: &[u8]) {
         self.queue.add(bytes);
         let waiting = self.queue.waiting_bytes() as u64;

@@ -1,4 +1,5 @@
-//! The board's end of a connection: waits for a reader without waiting, and writes without blocking.
+//! The board's end of a connection: waits for a reader without waiting, and writes without
+//! blocking.
 
 use std::io;
 use std::net::TcpListener;
@@ -58,7 +59,8 @@ impl Outlet {
         Ok(Self { kind: Kind::Pipe(Some(writing_end)), reader: None, arrivals: 0 })
     }
 
-    /// The place that a reader has to open: with the port or the terminal that was given by the system.
+    /// The place that a reader has to open: with the port or the terminal that was given by the
+    /// system.
     pub fn address(&self) -> String {
         match &self.kind {
             Kind::Fifo { path, .. } | Kind::Unix(_, path) => path.display().to_string(),
@@ -131,7 +133,8 @@ impl Outlet {
         matches!(self.kind, Kind::Pipe(None)) && self.reader.is_none()
     }
 
-    /// Writes as much as there is room for; 0 if there is none. A reader that has gone is forgotten.
+    /// Writes as much as there is room for; 0 if there is none. A reader that has gone is
+    /// forgotten.
     pub fn write(&mut self, bytes: &[u8]) -> usize {
         let Some(reader) = &self.reader else {
             return 0;

@@ -1,4 +1,5 @@
-//! The board's own memory: blocks that wait for room in the pipe. When it is full as well, new blocks are lost, as on the board.
+//! The board's own memory: blocks that wait for room in the pipe. When it is full as well, new
+//! blocks are lost, as on the board.
 
 use std::collections::VecDeque;
 
@@ -14,7 +15,8 @@ pub(in crate::board) struct Entry {
     end: u64,
 }
 
-/// Blocks that wait, and their bytes. The bytes of the last block may still be on their way from the processor.
+/// Blocks that wait, and their bytes. The bytes of the last block may still be on their way from
+/// the processor.
 pub(in crate::board) struct Queue {
     entries: VecDeque<Entry>,
     bytes: VecDeque<u8>,
@@ -77,7 +79,8 @@ impl Queue {
         total
     }
 
-    /// Forgets everything that waits and hands it over: the connection is gone, and with it half a block perhaps.
+    /// Forgets everything that waits and hands it over: the connection is gone, and with it half a
+    /// block perhaps.
     pub(in crate::board) fn clear(&mut self, lost: impl FnMut(Entry)) {
         self.left += self.bytes.len() as u64;
         self.bytes.clear();

@@ -1,13 +1,17 @@
-//! The emulator's own record: what was measured, what was sent and when, to check a reader against (DAS Fig. 4.19 and 4.20).
+//! The emulator's own record: what was measured, what was sent and when, to check a reader against
+//! (DAS Fig. 4.19 and 4.20).
 //!
-//! As CSV, one line per block: number, time of its last channel on the board's clock, the times on the monotonic clock just before and just after its
-//! last byte was written (empty if it was not sent), what was done to it, and its values. [`read`](super::read) reads it again.
+//! As CSV, one line per block: number, time of its last channel on the board's clock, the times on
+//! the monotonic clock just before and just after its last byte was written (empty if it was not
+//! sent), what was done to it, and its values. [`read`](super::read) reads it again.
 //!
-//! A block is written down when it is known what became of it: one that is lost may stand before an earlier one that waits.
+//! A block is written down when it is known what became of it: one that is lost may stand before an
+//! earlier one that waits.
 //!
-//! In binary, little-endian: `RTRDSENT`, then as `u32` the version 2 and the number of values per block; per block as `u64` number, time on
-//! the board's clock, the two times of writing or 0, and what was done as bits (1 corrupted, 2 garbage, 4 lost, 8 duplicated, 16 overflowed,
-//! 32 unheard), then its values as `i32`.
+//! In binary, little-endian: `RTRDSENT`, then as `u32` the version 2 and the number of values per
+//! block; per block as `u64` number, time on the board's clock, the two times of writing or 0, and
+//! what was done as bits (1 corrupted, 2 garbage, 4 lost, 8 duplicated, 16 overflowed, 32 unheard),
+//! then its values as `i32`.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -17,7 +21,8 @@ use super::super::processor::Block;
 use super::super::script::Program;
 use super::faults::Done;
 
-/// When the last byte of a block was written (monotonic, ns): at some moment between the two, and surely there for a reader at the second.
+/// When the last byte of a block was written (monotonic, ns): at some moment between the two, and
+/// surely there for a reader at the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
     /// Just before.

@@ -1,4 +1,5 @@
-//! A pseudo-terminal as an outlet: whoever opens the other end reads the stream as from a serial port.
+//! A pseudo-terminal as an outlet: whoever opens the other end reads the stream as from a serial
+//! port.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -25,7 +26,8 @@ impl Terminal {
         grantpt(&master)?;
         unlockpt(&master)?;
         let name = PathBuf::from(ptsname_r(&master)?);
-        // Closed again at the end of this function: from then on the kernel says whether somebody has it open.
+        // Closed again at the end of this function: from then on the kernel says whether somebody
+        // has it open.
         let slave = open(&name, OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_CLOEXEC, Mode::empty())?;
         let mut settings = tcgetattr(&slave)?;
         cfmakeraw(&mut settings);

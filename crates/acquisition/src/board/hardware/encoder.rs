@@ -1,4 +1,5 @@
-//! An incremental encoder: two tracks, a quarter of a cycle apart, so that four phases follow each other on every cycle.
+//! An incremental encoder: two tracks, a quarter of a cycle apart, so that four phases follow each
+//! other on every cycle.
 //!
 //! ```text
 //! forward:   00 → 10 → 11 → 01 → 00      A leads B

@@ -1,4 +1,5 @@
-//! The boards and sensors that a script samples: the car's encoders on the quadrature decoder, its pressure sensor on the analog input.
+//! The boards and sensors that a script samples: the car's encoders on the quadrature decoder, its
+//! pressure sensor on the analog input.
 //!
 //! | pin | what is there (DAS 3.1.2, 3.1.3, 4.4) |
 //! | --- | --- |
@@ -25,7 +26,8 @@ pub const BRAKE_PIN: u8 = 4;
 pub const BRAKE_FULL_SCALE_BAR: f64 = 40.0;
 /// The throttle pedal turns its encoder this far (deg): 420 counts of 0.18°.
 pub const THROTTLE_FULL_DEG: f64 = 75.6;
-/// Turns of the steering wheel for one of the second encoder at the steered wheels. The document does not say: our choice.
+/// Turns of the steering wheel for one of the second encoder at the steered wheels. The document
+/// does not say: our choice.
 const STEERING_RATIO: f64 = 16.0;
 
 /// Positions of the encoders on the board, in the order of their plugs.
@@ -52,7 +54,8 @@ pub struct Hardware {
 }
 
 impl Hardware {
-    /// Boards that are switched on while the controls are like this. The steering counter may have counted before.
+    /// Boards that are switched on while the controls are like this. The steering counter may have
+    /// counted before.
     pub fn new(controls: &Controls, steering_counter: u16, error: SensorError, random: Random) -> Self {
         let encoders = angles_deg(controls).map(Encoder::at);
         let phases = [0, 1, 2, 3].map(|index: usize| encoders[index].phase());
@@ -61,7 +64,8 @@ impl Hardware {
         Self { encoders, quadrature: QuadratureBoard::new(counters, phases), error, random }
     }
 
-    /// The controls have moved: every quarter of an encoder's cycle on the way is seen by the decoder.
+    /// The controls have moved: every quarter of an encoder's cycle on the way is seen by the
+    /// decoder.
     pub fn follow(&mut self, controls: &Controls) {
         for (index, angle_deg) in angles_deg(controls).into_iter().enumerate() {
             let quadrature = &mut self.quadrature;
@@ -86,7 +90,8 @@ impl Hardware {
     }
 }
 
-/// What the encoders see. Turning to the right counts up (DAS 4.5), and angles are positive to the left.
+/// What the encoders see. Turning to the right counts up (DAS 4.5), and angles are positive to the
+/// left.
 fn angles_deg(controls: &Controls) -> [f64; COUNTERS] {
     let mut angles_deg = [0.0; COUNTERS];
     angles_deg[STEERING] = -controls.steering_deg;

@@ -1,7 +1,9 @@
-//! The quadrature decoder board: four counters of 16 bits that overflow, behind two ports (DAS 4.4).
+//! The quadrature decoder board: four counters of 16 bits that overflow, behind two ports (DAS
+//! 4.4).
 //!
-//! Reading the control port latches all counters, which count on behind the latch. Each reading of the data port gives the next latched
-//! counter, beginning with the first; after the fourth comes the first again. Reading the control port begins anew.
+//! Reading the control port latches all counters, which count on behind the latch. Each reading of
+//! the data port gives the next latched counter, beginning with the first; after the fourth comes
+//! the first again. Reading the control port begins anew.
 
 use super::encoder::Phase;
 
@@ -23,7 +25,8 @@ impl QuadratureBoard {
         Self { counters, phases, latched: [0; COUNTERS], next: 0 }
     }
 
-    /// An encoder shows a new phase: one count up or down, whichever track leads. A phase that was skipped has no direction and counts nothing.
+    /// An encoder shows a new phase: one count up or down, whichever track leads. A phase that was
+    /// skipped has no direction and counts nothing.
     pub fn see(&mut self, counter: usize, phase: Phase) {
         let before = self.phases[counter];
         self.phases[counter] = phase;

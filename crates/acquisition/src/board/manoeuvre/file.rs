@@ -1,6 +1,8 @@
-//! A manoeuvre from a CSV file: a heading with `time_s` and any of `steering_deg`, `throttle_ratio`, `brake_bar`, then numbers.
+//! A manoeuvre from a CSV file: a heading with `time_s` and any of `steering_deg`,
+//! `throttle_ratio`, `brake_bar`, then numbers.
 //!
-//! Between its lines the controls move evenly; after the last they stay. Empty lines and lines that begin with `#` do not count.
+//! Between its lines the controls move evenly; after the last they stay. Empty lines and lines that
+//! begin with `#` do not count.
 
 use super::{Manoeuvre, Track};
 use crate::board::hardware::COUNT_DEG;

@@ -10,7 +10,8 @@ pub enum Track {
         /// Per second.
         per_s: f64,
     },
-    /// A sine whose frequency rises evenly from `from_hz` to `to_hz` within `period_s`, and begins again.
+    /// A sine whose frequency rises evenly from `from_hz` to `to_hz` within `period_s`, and begins
+    /// again.
     Sweep {
         /// Half of its whole swing.
         amplitude: f64,
@@ -49,7 +50,8 @@ impl Track {
     }
 }
 
-/// The value between the two points around a time; `eased` turns the part of the time into the part of the way.
+/// The value between the two points around a time; `eased` turns the part of the time into the part
+/// of the way.
 fn between(points: &[(f64, f64)], time_s: f64, eased: impl Fn(f64) -> f64) -> f64 {
     let after = points.partition_point(|(point_s, _)| *point_s <= time_s);
     let before = points[..after].last();
@@ -79,7 +81,8 @@ mod tests {
         assert_eq!(Track::Moves(vec![]).at(1.0), 0.0);
     }
 
-    /// The derivative of the sweep's phase is its frequency: near the beginning and the end, the sine has the slope 2πfA at its zeros.
+    /// The derivative of the sweep's phase is its frequency: near the beginning and the end, the
+    /// sine has the slope 2πfA at its zeros.
     #[test]
     fn a_sweep_has_its_frequencies() {
         let sweep = Track::Sweep { amplitude: 1.0, from_hz: 0.5, to_hz: 2.5, period_s: 4.0 };

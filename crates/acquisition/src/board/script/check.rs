@@ -5,7 +5,8 @@ use super::pipes::{check_commands, own_width};
 use super::program::{Field, Pin, Program, Task, Width};
 use super::read::{Command, Definitions, InputProcedure, Verb};
 
-/// Blocks that are handed over at once with `buffering=on`. The document says that values then wait in buffers, not how many: our choice.
+/// Blocks that are handed over at once with `buffering=on`. The document says that values then wait
+/// in buffers, not how many: our choice.
 const GATHERED: usize = 64;
 
 /// A pipe with values in it: how wide they are, and their place.
@@ -133,7 +134,8 @@ fn never(place: Place, name: &str) -> Problem {
     (place, problem)
 }
 
-/// Tasks run side by side on the board. Here they run one after the other, each after those that it waits for.
+/// Tasks run side by side on the board. Here they run one after the other, each after those that it
+/// waits for.
 fn ordered_tasks(
     definitions: &Definitions,
     commands: &[&Command],

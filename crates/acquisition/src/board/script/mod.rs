@@ -19,8 +19,9 @@
 //! START A,B
 //! ```
 //!
-//! Reading has two halves: `read` takes the lines apart, `check` finds what contradicts and puts the tasks into an order in which each
-//! finds its input ready. What comes out is a [`Program`] that can run.
+//! Reading has two halves: `read` takes the lines apart, `check` finds what contradicts and puts
+//! the tasks into an order in which each finds its input ready. What comes out is a [`Program`]
+//! that can run.
 
 mod check;
 mod error;

@@ -64,7 +64,8 @@ fn check_rates(merge: &Command, known: &[(&str, &InputProcedure)]) -> Result<(),
 /// The input procedure whose samples come to a pipe in the end, if there is one.
 fn origin<'a>(definitions: &'a Definitions, name: &str) -> Option<&'a InputProcedure> {
     let mut name = name;
-    // Each round follows a pipe to the task that fills it; more rounds than pipes would be a circle.
+    // Each round follows a pipe to the task that fills it; more rounds than pipes would be a
+    // circle.
     for _ in 0..=definitions.pipes.len() {
         if let Some(number) = input_pipe(name) {
             let sets = |input: &&InputProcedure| input.channels.iter().any(|(other, ..)| *other == number);

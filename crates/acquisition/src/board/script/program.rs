@@ -30,7 +30,8 @@ pub enum Pin {
     Counter,
 }
 
-/// A task: values are found in and put into numbered places, the channels first, then the script's own pipes.
+/// A task: values are found in and put into numbered places, the channels first, then the script's
+/// own pipes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// A running count of 32 bits from one of 16 that overflows.
@@ -91,8 +92,9 @@ impl Program {
 
     /// The channel after which each value of a block can be sent.
     ///
-    /// A channel's value is there when it is sampled, a task's as soon as the value that it works on is there; and `MERGE` sends in its own order, so that
-    /// a value waits for those before it. In the script of the thesis the brake goes first, and the steering waits for the throttle.
+    /// A channel's value is there when it is sampled, a task's as soon as the value that it works
+    /// on is there; and `MERGE` sends in its own order, so that a value waits for those before it.
+    /// In the script of the thesis the brake goes first, and the steering waits for the throttle.
     pub fn sent_after(&self) -> Vec<usize> {
         let mut ready: Vec<usize> = (0..self.places).collect();
         for task in &self.tasks {

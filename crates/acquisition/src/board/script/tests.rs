@@ -1,4 +1,5 @@
-//! The thesis's script is understood; everything wrong is answered with its place and what was expected.
+//! The thesis's script is understood; everything wrong is answered with its place and what was
+//! expected.
 
 use proptest::prelude::*;
 
@@ -8,14 +9,16 @@ fn program(text: &str) -> Result<Program, ScriptError> {
     Program::from_text(text, "test.dap")
 }
 
-/// DAS 4.4: five channels at 200 µs make a block of 1 ms (4.3.4 prints "200 µs x 3", see its errata), 2 + 2 + 4 bytes.
+/// DAS 4.4: five channels at 200 µs make a block of 1 ms (4.3.4 prints "200 µs x 3", see its
+/// errata), 2 + 2 + 4 bytes.
 #[test]
 fn the_script_of_the_thesis() {
     let program = Program::load("con_dap").unwrap();
     assert_eq!(program.channels, [Pin::Analog(4), Pin::Latch, Pin::Counter, Pin::Counter, Pin::Counter]);
     assert_eq!((program.channel_ns, program.block_ns()), (200_000, 1_000_000));
     assert_eq!((program.block_bytes(), program.gathered), (8, 1));
-    // The brake goes when it is sampled; the throttle is the last channel, and the steering stands behind it.
+    // The brake goes when it is sampled; the throttle is the last channel, and the steering stands
+    // behind it.
     assert_eq!(program.sent_after(), [0, 4, 4]);
     let block: Vec<(&str, Width, usize)> =
         program.block.iter().map(|field| (field.pipe.as_str(), field.width, field.place)).collect();

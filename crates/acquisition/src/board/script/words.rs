@@ -1,4 +1,5 @@
-//! A line of a script as words and signs. DAPL does not tell capitals from small letters: words are given in capitals.
+//! A line of a script as words and signs. DAPL does not tell capitals from small letters: words are
+//! given in capitals.
 
 use super::error::{Place, Problem};
 

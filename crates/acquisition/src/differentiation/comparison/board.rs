@@ -1,13 +1,15 @@
 //! The rate as the board measures it, on a recording of its counts.
 //!
-//! `CTRATE` of `con_dap_rate.dap` looks back over 20 values of 1 ms. Whoever looks at the board less often finds the same rates:
+//! `CTRATE` of `con_dap_rate.dap` looks back over 20 values of 1 ms. Whoever looks at the board
+//! less often finds the same rates:
 //!
 //! ```text
 //! r(t) = (c(t) − c(t − w)) / w        w = 20 ms                                              (1)
 //! ```
 //!
-//! so the recording's own samples will do, as far as they are even. It is the mean of the true rate over w, and late by w/2. The acceleration is had from the
-//! measured rates as in `models/acquisition/buggy-rate.toml`.
+//! so the recording's own samples will do, as far as they are even. It is the mean of the true rate
+//! over w, and late by w/2. The acceleration is had from the measured rates as in
+//! `models/acquisition/buggy-rate.toml`.
 
 use super::super::{Differentiator, Estimate, Method};
 use super::Recording;

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 /// Delays that are looked for (s): some methods are early.
 const DELAY_S: Range<f64> = -0.03..0.15;
-/// First steps of the search (s); the error has one minimum in a range as wide as this for motions up to some hertz.
+/// First steps of the search (s); the error has one minimum in a range as wide as this for motions
+/// up to some hertz.
 const COARSE_S: f64 = 0.005;
 /// The golden section shrinks the range by 0.618 each time: this often, to a ten-thousandth.
 const SECTIONS: usize = 20;
@@ -32,7 +33,8 @@ impl Figures {
     }
 }
 
-/// How much of both ends is left out (s): the reference lacks a side there, delays look beyond, histories fill.
+/// How much of both ends is left out (s): the reference lacks a side there, delays look beyond,
+/// histories fill.
 pub(super) fn margin_s(window_s: f64) -> f64 {
     DELAY_S.end + window_s
 }

@@ -1,7 +1,9 @@
-//! A steering manoeuvre like that of the thesis's Fig. 4.7: known exactly, and seen through an encoder.
+//! A steering manoeuvre like that of the thesis's Fig. 4.7: known exactly, and seen through an
+//! encoder.
 //!
-//! The thesis's own recording is not published. This one has what a driver does: a lane change, a slalom, quick corrections, and a slow turn, each
-//! A·sin²(πu)·sin(2πf·t) over its own time, which begins and ends with rate and acceleration zero.
+//! The thesis's own recording is not published. This one has what a driver does: a lane change, a
+//! slalom, quick corrections, and a slow turn, each A·sin²(πu)·sin(2πf·t) over its own time, which
+//! begins and ends with rate and acceleration zero.
 
 use std::f64::consts::{PI, TAU};
 

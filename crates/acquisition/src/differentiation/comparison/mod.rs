@@ -1,4 +1,5 @@
-//! What each method costs: its delay and its noise on a recorded manoeuvre, against derivatives that also look ahead (Gallo 2012, §4.2.2).
+//! What each method costs: its delay and its noise on a recorded manoeuvre, against derivatives
+//! that also look ahead (Gallo 2012, §4.2.2).
 //!
 //! With r the two-sided reference and y what a method gives,
 //!

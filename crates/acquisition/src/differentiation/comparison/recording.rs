@@ -45,7 +45,8 @@ impl Recording {
         Self { times_ns, values }
     }
 
-    /// Reads a column; the only one beside `time_s` if none is named. Lines that begin with `#` are comments.
+    /// Reads a column; the only one beside `time_s` if none is named. Lines that begin with `#` are
+    /// comments.
     pub fn read(text: &str, column: Option<&str>) -> Result<Self, RecordingError> {
         let mut lines =
             (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
@@ -119,7 +120,8 @@ impl Recording {
         &self.values
     }
 
-    /// The least difference between two values that follow each other and differ: the resolution, if it is the same everywhere.
+    /// The least difference between two values that follow each other and differ: the resolution,
+    /// if it is the same everywhere.
     pub fn step(&self) -> Option<f64> {
         let steps = self.values.windows(2).map(|pair| (pair[1] - pair[0]).abs());
         steps.filter(|step| *step > 0.0).min_by(f64::total_cmp)

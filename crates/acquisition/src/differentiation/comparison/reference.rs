@@ -1,7 +1,8 @@
 //! Derivatives that look to both sides: a cubic fitted to the samples around each time.
 //!
-//! The samples within ±W get the weights (1 − |u|³)³ of u = (tⱼ − t)/W (W. S. Cleveland's tricube, 1979), the cubic a + b·u + c·u² + d·u³ the least sum of weighted
-//! squares; rate b/W and acceleration 2c/W². It is late by nothing, and noise is averaged over the window.
+//! The samples within ±W get the weights (1 − |u|³)³ of u = (tⱼ − t)/W (W. S. Cleveland's tricube,
+//! 1979), the cubic a + b·u + c·u² + d·u³ the least sum of weighted squares; rate b/W and
+//! acceleration 2c/W². It is late by nothing, and noise is averaged over the window.
 
 use super::super::Estimate;
 
@@ -43,7 +44,8 @@ fn fitted(points: impl Iterator<Item = (f64, f64)>, window_s: f64) -> Estimate {
     Estimate { rate: slope / window_s, acceleration: 2.0 * curvature / (window_s * window_s) }
 }
 
-/// Elimination without exchange of rows: the matrix is positive definite. Not a number where there are too few points.
+/// Elimination without exchange of rows: the matrix is positive definite. Not a number where there
+/// are too few points.
 fn solved(mut equations: [[f64; TERMS + 1]; TERMS]) -> [f64; TERMS] {
     for pivot in 0..TERMS {
         let pivot_row = equations[pivot];

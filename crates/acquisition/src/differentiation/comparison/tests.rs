@@ -25,9 +25,10 @@ fn rms(numbers: impl Iterator<Item = f64>) -> f64 {
     (sum / count).sqrt()
 }
 
-/// The true derivatives by central differences of the manoeuvre's own formula, whose error at 0.1 ms is far below what is asked. The reference has to be better
-/// than any of the methods: 2 % of the rate's root mean square, 8 % of the acceleration's
-/// (the same fit in NumPy, by its own least squares: 0.9 % and 5.9 % at 5 ms, 0.6 % and 3.7 % at 1 ms).
+/// The true derivatives by central differences of the manoeuvre's own formula, whose error at 0.1
+/// ms is far below what is asked. The reference has to be better than any of the methods: 2 % of
+/// the rate's root mean square, 8 % of the acceleration's (the same fit in NumPy, by its own least
+/// squares: 0.9 % and 5.9 % at 5 ms, 0.6 % and 3.7 % at 1 ms).
 #[test]
 fn the_reference_is_near_the_truth() {
     for period_ns in [MS, 5 * MS] {
@@ -52,7 +53,8 @@ fn the_reference_is_near_the_truth() {
     }
 }
 
-/// A delay of N·h/2 for the rate and twice that for the acceleration, from the closed form of the response; found to a twentieth of a period.
+/// A delay of N·h/2 for the rate and twice that for the acceleration, from the closed form of the
+/// response; found to a twentieth of a period.
 #[test]
 fn smooth_differentiators_are_found_to_be_late_by_half_their_length() {
     let comparison = compared(&unquantised(5 * MS));
@@ -70,8 +72,9 @@ fn smooth_differentiators_are_found_to_be_late_by_half_their_length() {
     assert!((first - 0.0025).abs() < 2.5e-4, "a first difference is late by half a period, found {first}");
 }
 
-/// The noise of a rate whose samples are off by independent uniform steps is σ·√Σw²: the encoder's steps come near that while the wheel turns. The thesis's choice,
-/// N = 4, against four points backward: √10/8 = 0.40 to √(Σw²) = 5.4, hence its Fig. 4.11 beside Fig. 4.12.
+/// The noise of a rate whose samples are off by independent uniform steps is σ·√Σw²: the encoder's
+/// steps come near that while the wheel turns. The thesis's choice, N = 4, against four points
+/// backward: √10/8 = 0.40 to √(Σw²) = 5.4, hence its Fig. 4.11 beside Fig. 4.12.
 #[test]
 fn the_smooth_differentiator_is_quieter_than_backward_differences_of_as_many_samples() {
     let comparison = compared(&test_manoeuvre(5 * MS));
@@ -83,8 +86,9 @@ fn the_smooth_differentiator_is_quieter_than_backward_differences_of_as_many_sam
     assert!(noises[..5].windows(2).all(|pair| pair[1] < pair[0]), "longer is quieter: {noises:?}");
 }
 
-/// Delay, noise and error of the rate, noise of the acceleration, from a second implementation in NumPy (convolutions with Table 4.3 and the textbook's differences, the
-/// reference by its least squares, delays on a grid of 0.5 ms); the digits are those that it printed.
+/// Delay, noise and error of the rate, noise of the acceleration, from a second implementation in
+/// NumPy (convolutions with Table 4.3 and the textbook's differences, the reference by its least
+/// squares, delays on a grid of 0.5 ms); the digits are those that it printed.
 #[test]
 fn the_figures_are_those_of_a_second_implementation() {
     let comparison = compared(&test_manoeuvre(5 * MS));
@@ -142,9 +146,10 @@ fn looking_every_so_often_takes_the_newest_at_its_own_time() {
     assert_eq!(looked.values(), [0.0, 2.0, 4.0, 5.0]);
 }
 
-/// Counted over w = 20 ms, the rate is the mean of the true one over that time: exact on a ramp, and late by w/2 = 10 ms otherwise; the smooth differentiator of
-/// length 4 adds two samples to the acceleration. Noise and error (°/s, °/s²) are those of the same computation written for itself in plain Python; 1 % is
-/// for the search of the delay, which differs.
+/// Counted over w = 20 ms, the rate is the mean of the true one over that time: exact on a ramp,
+/// and late by w/2 = 10 ms otherwise; the smooth differentiator of length 4 adds two samples to the
+/// acceleration. Noise and error (°/s, °/s²) are those of the same computation written for itself
+/// in plain Python; 1 % is for the search of the delay, which differs.
 #[test]
 fn the_measured_rate_is_late_by_half_its_time() {
     let expected = [(5 * MS, 20e-3, [3.06, 9.05, 280.3, 341.9]), (MS, 12e-3, [3.31, 9.10, 1366.0, 1370.0])];

@@ -9,7 +9,8 @@ use crate::{RAW_MAX, Sample};
 /// What became of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Its signals are in the sample; so many were refused, because they lay outside their range or were no number.
+    /// Its signals are in the sample; so many were refused, because they lay outside their range or
+    /// were no number.
     Decoded {
         /// How many were refused.
         refused: u32,
@@ -85,7 +86,8 @@ impl Decoder {
         &self.channels
     }
 
-    /// Identifier and mask of each wanted message, as the kernel's filters want them: data frames only.
+    /// Identifier and mask of each wanted message, as the kernel's filters want them: data frames
+    /// only.
     pub fn filters(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.messages.iter().map(|message| match message.key {
             (id, true) => (id | CAN_EFF_FLAG, CAN_EFF_MASK | CAN_EFF_FLAG | CAN_RTR_FLAG),

@@ -1,7 +1,8 @@
 //! A frame as the kernel hands it over.
 //!
-//! Both forms begin with the identifier and its flags (32 bits, of this machine's byte order) and the length (8 bits); data begins at byte 8.
-//! A classical frame has 16 bytes, one of CAN FD 72 (linux/can.h).
+//! Both forms begin with the identifier and its flags (32 bits, of this machine's byte order) and
+//! the length (8 bits); data begins at byte 8. A classical frame has 16 bytes, one of CAN FD 72
+//! (linux/can.h).
 
 use libc::{CAN_EFF_FLAG, CAN_EFF_MASK, CAN_ERR_FLAG, CAN_RTR_FLAG, CAN_SFF_MASK};
 

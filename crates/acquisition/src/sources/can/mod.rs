@@ -1,7 +1,8 @@
 //! Signals of a CAN bus, through SocketCAN.
 //!
-//! A DBC file says where a signal's bits lie; the acquisition file names the signals that are wanted, and the kernel is asked for frames with
-//! their identifiers only. Every frame becomes one sample, in which the signals that it carries are fresh.
+//! A DBC file says where a signal's bits lie; the acquisition file names the signals that are
+//! wanted, and the kernel is asked for frames with their identifiers only. Every frame becomes one
+//! sample, in which the signals that it carries are fresh.
 
 mod decode;
 mod frame;
@@ -29,7 +30,8 @@ pub struct Settings {
     pub interface: String,
     /// DBC file, from the folder of the acquisition file.
     pub database: PathBuf,
-    /// The signals that are wanted, at most 16: `Message.Signal`, or the signal's name alone if only one message has it. They name the channels.
+    /// The signals that are wanted, at most 16: `Message.Signal`, or the signal's name alone if
+    /// only one message has it. They name the channels.
     pub signals: Vec<String>,
     /// Whether frames of CAN FD are received too.
     #[serde(default = "yes")]

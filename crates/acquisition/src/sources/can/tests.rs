@@ -56,7 +56,8 @@ fn frames_become_samples_at_the_times_of_the_kernel() {
     assert_eq!(samples.len(), 2);
     assert_eq!((samples[0].get(0), samples[0].get(1)), (Some(10.0), None));
     assert_eq!((samples[1].get(0), samples[1].get(1)), (None, Some(-10.0)));
-    // The conversion between the clocks is good to a microsecond unless its looks at them are interrupted; 100 ms catch a wrong clock.
+    // The conversion between the clocks is good to a microsecond unless its looks at them are
+    // interrupted; 100 ms catch a wrong clock.
     for sample in &samples {
         let room_ns = 100_000_000;
         assert!((before_ns - room_ns..=after_ns + room_ns).contains(&sample.sample_ns));

@@ -1,7 +1,7 @@
 //! Analogue inputs of data acquisition boards, through comedi's character devices.
 //!
-//! The board samples on its own clock into the kernel's buffer (a *command*); whole scans are taken from there. A sample s of a channel whose
-//! range is least…greatest stands for
+//! The board samples on its own clock into the kernel's buffer (a *command*); whole scans are taken
+//! from there. A sample s of a channel whose range is least…greatest stands for
 //!
 //! (1) value = least + (greatest − least) · s / s_max
 //!

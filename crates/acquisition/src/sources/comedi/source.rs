@@ -43,8 +43,8 @@ impl Drop for Stream {
 
 /// A board that samples.
 ///
-/// The board gives no times. The newest scan of an opportunity counts as measured when it was found, those before it one period earlier each,
-/// and no scan before the one that came before it.
+/// The board gives no times. The newest scan of an opportunity counts as measured when it was
+/// found, those before it one period earlier each, and no scan before the one that came before it.
 pub(super) struct ComediSource {
     stream: Stream,
     names: Vec<String>,
@@ -115,7 +115,8 @@ impl Source for ComediSource {
                 break;
             }
             match read(&self.stream, &mut self.buffer[self.held..]) {
-                // The command has ended: the kernel's buffer overflowed, or the board reported an error.
+                // The command has ended: the kernel's buffer overflowed, or the board reported an
+                // error.
                 Ok(0) => self.arrivals.leave(),
                 Ok(bytes) => {
                     self.arrivals.counters.bytes += bytes as u64;

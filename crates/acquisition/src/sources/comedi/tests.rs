@@ -4,7 +4,8 @@ use std::os::unix::net::UnixStream;
 use super::*;
 use crate::{Sample, State};
 
-/// A board of two channels, ±10 V and 0…5 V with 16 bits, at 1 kHz, whose stream comes from a socket.
+/// A board of two channels, ±10 V and 0…5 V with 16 bits, at 1 kHz, whose stream comes from a
+/// socket.
 fn board(sample_bytes: usize) -> (UnixStream, ComediSource) {
     let (peer, ours) = UnixStream::pair().expect("a socket pair");
     ours.set_nonblocking(true).expect("a flag");

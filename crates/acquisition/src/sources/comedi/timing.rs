@@ -9,7 +9,8 @@ const FOLLOW: u32 = 0x04;
 const TIMER: u32 = 0x10;
 const COUNT: u32 = 0x20;
 
-/// Finds a timing that the board can do: asks which events it knows, chooses, and lets it round the times.
+/// Finds a timing that the board can do: asks which events it knows, chooses, and lets it round the
+/// times.
 pub(super) fn agree(
     board: &Board,
     subdevice: u32,

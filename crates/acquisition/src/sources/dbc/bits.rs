@@ -1,12 +1,14 @@
 //! Where a signal's bits lie in a frame, and how they are taken out.
 //!
-//! The format numbers bits by byte: bit *b* of byte *B* (bit 0 the least) has the number 8·*B* + *b*. Of an **Intel** signal the file gives
-//! the least significant bit, and the more significant ones follow at ascending numbers:
+//! The format numbers bits by byte: bit *b* of byte *B* (bit 0 the least) has the number 8·*B* +
+//! *b*. Of an **Intel** signal the file gives the least significant bit, and the more significant
+//! ones follow at ascending numbers:
 //!
 //! (1) raw = ⌊ Σᵢ dataᵢ · 256^(i − ⌊s/8⌋) / 2^(s mod 8) ⌋ mod 2^n
 //!
-//! Of a **Motorola** signal it gives the most significant bit; the less significant ones follow towards bit 0 of the byte and then from bit 7 of
-//! the next. In the order in which they go over the wire that bit is number p = 8·⌊s/8⌋ + 7 − s mod 8, and
+//! Of a **Motorola** signal it gives the most significant bit; the less significant ones follow
+//! towards bit 0 of the byte and then from bit 7 of the next. In the order in which they go over
+//! the wire that bit is number p = 8·⌊s/8⌋ + 7 − s mod 8, and
 //!
 //! (2) raw = ⌊ Σᵢ dataᵢ · 256^(⌊e/8⌋ − i) / 2^(7 − e mod 8) ⌋ mod 2^n,  e = p + n − 1
 
@@ -22,7 +24,8 @@ pub enum ByteOrder {
 /// Where the bits of a signal lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Number of the bit that the file gives: the least significant one (Intel) or the most significant one (Motorola).
+    /// Number of the bit that the file gives: the least significant one (Intel) or the most
+    /// significant one (Motorola).
     pub start_bit: usize,
     /// How many bits there are, 1 to 64.
     pub length_bits: usize,

@@ -1,4 +1,5 @@
-//! What can be said only when the whole file is read: who selects whom, and whether everything fits.
+//! What can be said only when the whole file is read: who selects whom, and whether everything
+//! fits.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,8 @@
 //! CAN databases (DBC): which signals a bus carries, and where their bits lie.
 //!
-//! Only what decoding needs is kept: messages, signals, multiplexing and floating-point signals. Everything else that the format knows
-//! (comments, attributes, tables of names) is recognised and passed over.
+//! Only what decoding needs is kept: messages, signals, multiplexing and floating-point signals.
+//! Everything else that the format knows (comments, attributes, tables of names) is recognised and
+//! passed over.
 
 mod bits;
 mod finish;
@@ -49,7 +50,8 @@ pub struct Signal {
     pub factor: f64,
     /// The value of zero counts.
     pub offset: f64,
-    /// Least and greatest value; `None` where the file gives two equal numbers, as it does for "not said".
+    /// Least and greatest value; `None` where the file gives two equal numbers, as it does for "not
+    /// said".
     pub range: Option<(f64, f64)>,
     /// Its unit.
     pub unit: String,
@@ -79,7 +81,8 @@ pub enum Representation {
 pub enum Presence {
     /// In every frame.
     Always,
-    /// When the raw value of another signal of the message is within one of these ranges, ends included.
+    /// When the raw value of another signal of the message is within one of these ranges, ends
+    /// included.
     When {
         /// Index of the selecting signal in the message.
         selector: usize,
@@ -99,7 +102,8 @@ pub struct DatabaseError {
 }
 
 impl Database {
-    /// Reads a database. Bytes that are not UTF-8 are taken as Latin-1, in which most of these files are written.
+    /// Reads a database. Bytes that are not UTF-8 are taken as Latin-1, in which most of these
+    /// files are written.
     pub fn read(bytes: &[u8]) -> Result<Self, DatabaseError> {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
@@ -108,7 +112,8 @@ impl Database {
         parse::database(text.trim_start_matches('\u{feff}'))
     }
 
-    /// The message and the signal of a name: `Message.Signal`, or the signal's name alone if no other message has it.
+    /// The message and the signal of a name: `Message.Signal`, or the signal's name alone if no
+    /// other message has it.
     pub fn find(&self, name: &str) -> Result<(&Message, usize), String> {
         let (message_name, signal_name) = match name.split_once('.') {
             Some((message, signal)) => (Some(message), signal),

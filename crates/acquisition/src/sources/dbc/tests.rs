@@ -1,6 +1,7 @@
 use super::*;
 
-/// A database with the parts that the format's description lists, comments over several lines among them.
+/// A database with the parts that the format's description lists, comments over several lines among
+/// them.
 const WHOLE: &str = r#"VERSION "HNPBNNNYNNNNNNNNNNNNNNNNNNNNNNNNYYYYYYYY>4>%%%/4>'%**4NNN///"
 
 NS_ :

@@ -95,7 +95,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the sign here belongs to a number: in `(1,-40)` it does, in `@1-` and in the range `0-3` it does not.
+    /// Whether the sign here belongs to a number: in `(1,-40)` it does, in `@1-` and in the range
+    /// `0-3` it does not.
     fn begins_number(&self) -> bool {
         let after_number = self.at > 0 && self.characters[self.at - 1].is_alphanumeric();
         !after_number && self.peek(1).is_some_and(|next| next.is_ascii_digit() || next == '.')

@@ -86,7 +86,8 @@ impl<'a> Parser<'a> {
         found.ok_or_else(|| wrong(line, format!("message {} has no signal {name}", message.name)))
     }
 
-    /// The lists of new symbols, bit timing and nodes have no end of their own: the next section ends them.
+    /// The lists of new symbols, bit timing and nodes have no end of their own: the next section
+    /// ends them.
     pub(super) fn pass_list(&mut self) {
         while let Some(token) = self.peek() {
             if matches!(token, Token::Word(word) if ["BS_", "BU_", "BO_"].contains(&word.as_str()))
@@ -98,7 +99,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether a statement with a semicolon begins here; in the list of new symbols its keyword stands alone in its line.
+    /// Whether a statement with a semicolon begins here; in the list of new symbols its keyword
+    /// stands alone in its line.
     pub(super) fn begins_statement(&self) -> bool {
         let (Some(here), Some(following)) = (self.tokens.get(self.at), self.tokens.get(self.at + 1)) else {
             return false;

@@ -8,7 +8,8 @@ use serde::Deserialize;
 
 use super::mapping::Controls;
 
-/// A channel of a wheel in the acquisition file: an axis, a button, a gear lever with one button per gear, or a pair of paddles.
+/// A channel of a wheel in the acquisition file: an axis, a button, a gear lever with one button
+/// per gear, or a pair of paddles.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelSettings {

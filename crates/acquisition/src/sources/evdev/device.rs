@@ -113,8 +113,8 @@ impl Actuator for ConstantForce {
     }
 }
 
-/// A force that lasts until it is changed. The kernel's direction 0x4000 is to the left (`struct ff_effect`, linux/input.h), and a negative
-/// level pulls the other way.
+/// A force that lasts until it is changed. The kernel's direction 0x4000 is to the left (`struct
+/// ff_effect`, linux/input.h), and a negative level pulls the other way.
 fn constant_force(level: i16) -> FFEffectData {
     FFEffectData {
         direction: 0x4000,

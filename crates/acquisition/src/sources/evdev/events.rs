@@ -1,4 +1,5 @@
-//! Records of the kernel's input devices (`struct input_event`, linux/input.h): time, type, code, value.
+//! Records of the kernel's input devices (`struct input_event`, linux/input.h): time, type, code,
+//! value.
 
 /// Size of a record on a machine of 64 bits (B).
 pub(super) const EVENT_BYTES: usize = 24;

@@ -1,9 +1,12 @@
-//! The torque in the driver's hands: a constant force that is uploaded once and changed from then on.
+//! The torque in the driver's hands: a constant force that is uploaded once and changed from then
+//! on.
 //!
-//! Changing an effect is a system call that may wait: for the driver's lock, for the USB, and for a device made by a program even for that
-//! program. So the loop only leaves the torque in a shared place, and a thread of its own carries it to the device at a fixed rate: when it has
-//! changed, and anew twice a second, for devices that let go by themselves after a while or were reset. The thread is also the watchdog: when the loop says nothing for a while, whatever the reason, the torque is zero. When this process dies,
-//! the kernel removes the effect.
+//! Changing an effect is a system call that may wait: for the driver's lock, for the USB, and for a
+//! device made by a program even for that program. So the loop only leaves the torque in a shared
+//! place, and a thread of its own carries it to the device at a fixed rate: when it has changed,
+//! and anew twice a second, for devices that let go by themselves after a while or were reset. The
+//! thread is also the watchdog: when the loop says nothing for a while, whatever the reason, the
+//! torque is zero. When this process dies, the kernel removes the effect.
 
 use std::io;
 use std::sync::Arc;

@@ -65,7 +65,8 @@ fn a_loop_that_falls_silent_takes_the_force_away() {
     assert_eq!(change(&told), Some(16384), "and it comes back with the loop");
 }
 
-/// Some devices let go of a constant force by themselves: what stays the same is sent again, and played again, as long as it is not zero.
+/// Some devices let go of a constant force by themselves: what stays the same is sent again, and
+/// played again, as long as it is not zero.
 #[test]
 fn a_force_that_stays_is_sent_anew() {
     let (feedback, told) = feedback("max_torque_nm = 1.0\nzero_after_s = 10.0");

@@ -54,7 +54,8 @@ impl Mapping {
         &self.names
     }
 
-    /// Takes over everything from the device. Paddles keep their gear: what was pressed in between nobody knows.
+    /// Takes over everything from the device. Paddles keep their gear: what was pressed in between
+    /// nobody knows.
     pub fn refresh(&mut self, controls: &dyn Controls) {
         for (meaning, value) in self.meanings.iter_mut().zip(&mut self.values) {
             match meaning {
@@ -113,7 +114,8 @@ impl Mapping {
         }
     }
 
-    /// All channels at one time. A report names what has changed; what it does not name is known to be as it was.
+    /// All channels at one time. A report names what has changed; what it does not name is known to
+    /// be as it was.
     #[inline]
     pub fn sample(&self, sample_ns: u64) -> Sample {
         let mut sample = Sample::empty(sample_ns);

@@ -1,6 +1,8 @@
-//! Steering wheels, pedals and gear levers: the kernel's input devices (evdev), with force feedback.
+//! Steering wheels, pedals and gear levers: the kernel's input devices (evdev), with force
+//! feedback.
 //!
-//! The kernel reports changes only, with its own time. Every report becomes one sample of all channels.
+//! The kernel reports changes only, with its own time. Every report becomes one sample of all
+//! channels.
 
 mod channel;
 mod device;
@@ -22,13 +24,15 @@ pub use feedback::FeedbackSettings;
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The device: `/dev/input/by-id/…-event-joystick` stays the same when it is plugged in elsewhere.
+    /// The device: `/dev/input/by-id/…-event-joystick` stays the same when it is plugged in
+    /// elsewhere.
     pub device: Option<PathBuf>,
     /// Instead of the device: the name by which it calls itself.
     pub device_name: Option<String>,
     /// What is taken from it, at most 16.
     pub channels: Vec<ChannelSettings>,
-    /// A device that does not move says nothing; after so long its values are given again, as those of now (s). Never, if this is 0.
+    /// A device that does not move says nothing; after so long its values are given again, as those
+    /// of now (s). Never, if this is 0.
     #[serde(default = "ten_milliseconds")]
     pub repeat_after_s: f64,
     /// Torque in the driver's hands.

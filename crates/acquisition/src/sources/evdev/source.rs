@@ -35,7 +35,8 @@ pub(super) struct WheelSource {
 }
 
 impl WheelSource {
-    /// Takes records from a descriptor that does not block; `controls` knows the positions behind them.
+    /// Takes records from a descriptor that does not block; `controls` knows the positions behind
+    /// them.
     pub fn new(
         events: OwnedFd,
         controls: Box<dyn Controls>,
@@ -49,7 +50,8 @@ impl WheelSource {
             controls,
             mapping,
             feedback,
-            // A wheel that nobody turns says nothing, and is none the worse for it: it never counts as stalled.
+            // A wheel that nobody turns says nothing, and is none the worse for it: it never counts
+            // as stalled.
             arrivals: Arrivals::new(counters, f64::INFINITY),
             repeat_after_ns: (repeat_after_s * 1e9) as u64,
             handed_ns: None,
@@ -137,7 +139,8 @@ impl Source for WheelSource {
         self.arrivals.counters.remainders += u64::from(self.held > 0);
         let quiet = samples == 0 && self.is_time_to_repeat(now_ns);
         if quiet && !self.arrivals.has_left() && !self.dropped {
-            // No record means that nothing has moved: the values hold now, and whoever looks at their age should know.
+            // No record means that nothing has moved: the values hold now, and whoever looks at
+            // their age should know.
             samples = 1;
             each(&self.mapping.sample(now_ns));
         }

@@ -74,8 +74,9 @@ impl BufferSource {
         Ok(source)
     }
 
-    /// Switches on the wanted elements and the time, everything else off, and works out where they lie: in the order of their indexes, each at a
-    /// multiple of its own size, and the whole a multiple of the largest.
+    /// Switches on the wanted elements and the time, everything else off, and works out where they
+    /// lie: in the order of their indexes, each at a multiple of its own size, and the whole a
+    /// multiple of the largest.
     fn choose(&mut self, settings: &Settings) -> Result<(), OpenError> {
         let mut elements = Vec::new();
         let names = self.files.list("scan_elements")?;

@@ -55,7 +55,8 @@ impl Element {
             true => bytes.iter().rev().fold(0, join),
             false => bytes.iter().fold(0, join),
         };
-        // Move the highest bit that means something to the top, and down again: with its sign, if it has one.
+        // Move the highest bit that means something to the top, and down again: with its sign, if
+        // it has one.
         let unused = 64 - self.bits;
         let raised = word >> self.shift << unused;
         if self.signed { raised as i64 >> unused } else { (raised >> unused) as i64 }

@@ -102,7 +102,8 @@ impl Files {
         Ok(names)
     }
 
-    /// How raw numbers of a channel become a quantity. The files are the channel's own, or shared by all of its kind.
+    /// How raw numbers of a channel become a quantity. The files are the channel's own, or shared
+    /// by all of its kind.
     pub fn conversion(&self, channel: &str) -> Result<Conversion, OpenError> {
         let number = |what: &str, default: f64| {
             let names = shared_names(channel).map(|name| format!("{name}_{what}"));
@@ -114,7 +115,8 @@ impl Files {
         Ok(Conversion { offset: number("offset", 0.0)?, scale: number("scale", 1.0)? })
     }
 
-    /// Sets how often the device samples, wherever it has a file for that; otherwise how often its trigger fires. Either may round.
+    /// Sets how often the device samples, wherever it has a file for that; otherwise how often its
+    /// trigger fires. Either may round.
     pub fn set_sampling_frequency(&self, frequency_hz: f64, trigger: Option<&str>) -> Result<(), OpenError> {
         let names = self.list(".")?;
         let own: Vec<&String> = names.iter().filter(|name| name.ends_with("sampling_frequency")).collect();

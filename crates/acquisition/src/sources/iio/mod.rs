@@ -1,11 +1,13 @@
 //! Converters and motion sensors of the kernel's Industrial I/O subsystem, through its files.
 //!
-//! A device is a folder of small files (`/sys/bus/iio/devices/iio:device0`). Fast: its *buffer* is switched on there, and whole scans with the
-//! kernel's time come from a character device. Slow: each `in_…_raw` file is read when its time has come; a driver may take milliseconds for
-//! that, so this is for temperatures and for devices without a buffer.
+//! A device is a folder of small files (`/sys/bus/iio/devices/iio:device0`). Fast: its *buffer* is
+//! switched on there, and whole scans with the kernel's time come from a character device. Slow:
+//! each `in_…_raw` file is read when its time has come; a driver may take milliseconds for that, so
+//! this is for temperatures and for devices without a buffer.
 //!
-//! A raw number stands for (raw + offset) · scale, with `in_…_offset` and `in_…_scale` of the device; without them it is given as it is. The unit
-//! is that of the kernel's documentation: millivolts, m/s², rad/s.
+//! A raw number stands for (raw + offset) · scale, with `in_…_offset` and `in_…_scale` of the
+//! device; without them it is given as it is. The unit is that of the kernel's documentation:
+//! millivolts, m/s², rad/s.
 
 mod buffer;
 mod element;
@@ -26,7 +28,8 @@ use polled::PolledSource;
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The device: its number (`iio:device0`) or the name that it gives itself, which stays the same when it is plugged in elsewhere.
+    /// The device: its number (`iio:device0`) or the name that it gives itself, which stays the
+    /// same when it is plugged in elsewhere.
     pub device: String,
     /// What is taken from it, at most 16, by the names of its files: `in_accel_x`, `in_voltage0`.
     pub channels: Vec<String>,

@@ -1,6 +1,7 @@
 //! Numbers from files, one after the other, when their time has come.
 //!
-//! Each read runs the driver, which may wait for a slow bus: milliseconds are possible, and the loop waits with it.
+//! Each read runs the driver, which may wait for a slow bus: milliseconds are possible, and the
+//! loop waits with it.
 
 use std::fs::File;
 use std::os::fd::BorrowedFd;

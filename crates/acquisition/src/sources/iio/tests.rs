@@ -80,7 +80,8 @@ impl Emulated {
     }
 }
 
-/// x in the high 12 of 16 bits, two bytes of nothing, y in 32, z switched off, the time at byte 8: 16 bytes.
+/// x in the high 12 of 16 bits, two bytes of nothing, y in 32, z switched off, the time at byte 8:
+/// 16 bytes.
 fn scan(x: i16, y: i32, at_ns: i64) -> Vec<u8> {
     [&(x << 4).to_le_bytes()[..], &[0xAA; 2], &y.to_be_bytes(), &at_ns.to_le_bytes()].concat()
 }
@@ -116,7 +117,8 @@ fn scans_are_chosen_switched_on_and_taken() {
     let (state, samples) = taken(source.as_mut(), 9_000);
     assert_eq!(state, State::Flowing);
     assert_eq!(samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(), [3_000, 4_000]);
-    // The scale 0.5 is shared by the three axes, the offset 10 is that of y alone: (raw + 10) · 0.5.
+    // The scale 0.5 is shared by the three axes, the offset 10 is that of y alone: (raw + 10) ·
+    // 0.5.
     assert_eq!(samples[0].raw[..2], [-49_995.0, -1_024.0]);
     assert_eq!(samples[1].raw[..2], [50_005.0, 1_023.5]);
     device.send(&scan(1, 1, 5_000)[7..]);
@@ -152,7 +154,8 @@ fn a_kernel_without_a_choice_of_clocks_stamps_with_the_calendar() {
     let now = nix::time::clock_gettime(nix::time::ClockId::CLOCK_MONOTONIC).expect("a clock");
     let now_ns = now.tv_sec() as u64 * 1_000_000_000 + now.tv_nsec() as u64;
     let (_, samples) = taken(source.as_mut(), now_ns);
-    // The stamp was taken a moment ago. A minute of room is for a machine that stops; the wrong clock would be years away.
+    // The stamp was taken a moment ago. A minute of room is for a machine that stops; the wrong
+    // clock would be years away.
     assert!(now_ns - samples[0].sample_ns < 60_000_000_000);
 }
 

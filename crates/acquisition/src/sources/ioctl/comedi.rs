@@ -51,7 +51,8 @@ pub struct Range {
     pub least: i32,
     /// Value of the greatest sample.
     pub greatest: i32,
-    /// The unit (low byte: 0 volts, 1 milliamperes, 2 none), and whether it depends on something outside.
+    /// The unit (low byte: 0 volts, 1 milliamperes, 2 none), and whether it depends on something
+    /// outside.
     pub flags: u32,
 }
 
@@ -128,12 +129,15 @@ impl Board {
             write_subdevice: -1,
             unused: [0; 30],
         };
-        // SAFETY: the kernel writes one structure, of exactly this layout, into one that outlives the call.
+        // SAFETY: the kernel writes one structure, of exactly this layout, into one that outlives
+        // the call.
         unsafe { device_information(descriptor.as_raw_fd(), &mut information) }?;
-        // The kernel writes one structure per part, so there must be room for as many as it has just named.
+        // The kernel writes one structure per part, so there must be room for as many as it has
+        // just named.
         let mut subdevices = vec![Subdevice::default(); information.n_subdevices as usize];
         if !subdevices.is_empty() {
-            // SAFETY: the room has `n_subdevices` structures; a board's number of parts does not change while it is open.
+            // SAFETY: the room has `n_subdevices` structures; a board's number of parts does not
+            // change while it is open.
             unsafe { subdevice_information(descriptor.as_raw_fd(), subdevices.as_mut_ptr()) }?;
         }
         Ok(Self {
@@ -155,10 +159,12 @@ impl Board {
         Ok(ranges)
     }
 
-    /// Asks whether the board can do this. What it cannot do it changes, and says at which of its five stages it did so; zero means that all is well.
+    /// Asks whether the board can do this. What it cannot do it changes, and says at which of its
+    /// five stages it did so; zero means that all is well.
     pub fn test(&self, timing: &mut Timing, channels: &mut [u32]) -> io::Result<i32> {
         let mut request = Command::new(timing, channels);
-        // SAFETY: the kernel reads and writes the structure and the channels, which both outlive the call; no data is given.
+        // SAFETY: the kernel reads and writes the structure and the channels, which both outlive
+        // the call; no data is given.
         let stage = unsafe { command_test(self.descriptor.as_raw_fd(), &mut request) }?;
         *timing = request.timing();
         Ok(stage)
@@ -230,7 +236,8 @@ fn text(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// Sizes of the kernel's structures on machines of 64 bits, as a C compiler gives them for linux/comedi.h; the numbers of the calls carry them.
+    /// Sizes of the kernel's structures on machines of 64 bits, as a C compiler gives them for
+    /// linux/comedi.h; the numbers of the calls carry them.
     #[test]
     fn structures_have_the_kernels_sizes() {
         assert_eq!(size_of::<DeviceInformation>(), 176);

@@ -1,4 +1,5 @@
-//! Input devices: whose clock stamps the records. The library that we use for everything else keeps this call to itself.
+//! Input devices: whose clock stamps the records. The library that we use for everything else keeps
+//! this call to itself.
 
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
@@ -8,7 +9,8 @@ nix::ioctl_write_ptr!(set_clock, b'E', 0xa0, libc::c_int);
 
 /// Asks for the monotonic clock; a device that is not asked stamps with the calendar.
 pub fn stamp_with_monotonic_clock(device: BorrowedFd<'_>) -> io::Result<()> {
-    // SAFETY: the kernel reads one integer from a place that outlives the call; the descriptor is open while it is borrowed.
+    // SAFETY: the kernel reads one integer from a place that outlives the call; the descriptor is
+    // open while it is borrowed.
     unsafe { set_clock(device.as_raw_fd(), &libc::CLOCK_MONOTONIC) }?;
     Ok(())
 }

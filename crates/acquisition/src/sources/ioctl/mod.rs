@@ -1,4 +1,5 @@
-//! The room for unsafe code of this crate: the control calls of devices that no maintained library covers. Everything that leaves it is safe.
+//! The room for unsafe code of this crate: the control calls of devices that no maintained library
+//! covers. Everything that leaves it is safe.
 #![allow(unsafe_code)]
 
 pub(super) mod comedi;

@@ -124,7 +124,8 @@ proptest! {
         let frames = blocks(20, Framing::Header);
         let stream = [&before[..], &frames[..10].concat(), &between, &frames[10..].concat()].concat();
         let mut receiver = receiver(cut(&stream, &cuts), StrategyName::AllBlocks, Framing::Header);
-        // The checksum of 32 bits lets garbage through once in 4·10⁹ frames; every true frame is found.
+        // The checksum of 32 bits lets garbage through once in 4·10⁹ frames; every true frame is
+        // found.
         prop_assert_eq!(run(&mut receiver), (0..20).collect::<Vec<_>>());
         prop_assert!(receiver.counters().resynchronised >= 1);
         prop_assert_eq!(receiver.counters().lost, 0);
@@ -239,8 +240,9 @@ fn a_stream_without_headers_finds_its_place_again() {
     assert_eq!(receiver.counters().resynchronised, 1);
 }
 
-/// A board that sends value by value and a loop that follows the same clock: every look falls between the first number and the second. A strategy that
-/// expects whole blocks takes the same remainder for garbage and throws it away; one that knows the board does not.
+/// A board that sends value by value and a loop that follows the same clock: every look falls
+/// between the first number and the second. A strategy that expects whole blocks takes the same
+/// remainder for garbage and throws it away; one that knows the board does not.
 #[test]
 fn a_board_found_in_the_same_part_of_its_block_keeps_its_place() {
     let stream = blocks(300, Framing::None).concat();
@@ -259,7 +261,8 @@ fn a_board_found_in_the_same_part_of_its_block_keeps_its_place() {
     assert!(expects_blocks.counters().resynchronised > 0);
 }
 
-/// A board that writes value by value, 2 + 2 + 4 bytes, with garbage of any length in mid-stream: its place is found again.
+/// A board that writes value by value, 2 + 2 + 4 bytes, with garbage of any length in mid-stream:
+/// its place is found again.
 #[test]
 fn a_board_of_values_finds_its_place_again() {
     for garbage in 1..16 {

@@ -1,19 +1,21 @@
 //! Take all blocks available (DAS §4.3.4): every whole block that has arrived, never a part of one.
 //!
-//! What is left of a block stays in a buffer of our own and not in the pipe, so that the pipe is empty after each opportunity and can never fill
-//! as long as there are opportunities.
+//! What is left of a block stays in a buffer of our own and not in the pipe, so that the pipe is
+//! empty after each opportunity and can never fill as long as there are opportunities.
 //!
-//! Without headers, the remainders show whether blocks begin where we think. Let B be the places at which a write of the board may end within its block: only
-//! its beginning if it writes whole blocks, every beginning of a value if it writes value by value; and R the remainders of 128 opportunities, all modulo
-//! the size of a block:
+//! Without headers, the remainders show whether blocks begin where we think. Let B be the places at
+//! which a write of the board may end within its block: only its beginning if it writes whole
+//! blocks, every beginning of a value if it writes value by value; and R the remainders of 128
+//! opportunities, all modulo the size of a block:
 //!
 //! ```text
 //! R ⊆ B                       nothing is strange                                            (1)
 //! R − g ⊆ B for one g only    garbage went before, and blocks begin g bytes later           (2)
 //! ```
 //!
-//! A single remainder outside of B shows whole blocks, whatever the board may do, and g is that remainder. In all other cases another 128 are waited for: whoever
-//! looks at a board in step with it always finds the same part of a block there, and nothing must be thrown away for that.
+//! A single remainder outside of B shows whole blocks, whatever the board may do, and g is that
+//! remainder. In all other cases another 128 are waited for: whoever looks at a board in step with
+//! it always finds the same part of a block there, and nothing must be thrown away for that.
 
 use crate::Counters;
 use crate::stream::buffer::Buffer;
@@ -24,7 +26,8 @@ use crate::stream::strategy::{Block, Strategy, StrategyName, Transfer};
 
 /// As much as a pipe of Linux holds unless it is told otherwise.
 const BUFFER_BYTES: usize = 64 * 1024;
-/// Most bytes of one opportunity. A writer that is faster than we are must not keep the loop from everything else.
+/// Most bytes of one opportunity. A writer that is faster than we are must not keep the loop from
+/// everything else.
 const OPPORTUNITY_BYTES: usize = 1 << 20;
 
 /// So many opportunities show where blocks begin.
@@ -127,7 +130,8 @@ impl Strategy for AllBlocks {
                     self.buffer.filled(count);
                     transfer.bytes += count;
                     transfer.blocks += self.splitter.split(&mut self.buffer, counters, each);
-                    // Less than asked for: the pipe is empty now, and looking again would only tell us so.
+                    // Less than asked for: the pipe is empty now, and looking again would only tell
+                    // us so.
                     if count < asked || transfer.bytes >= OPPORTUNITY_BYTES {
                         break;
                     }

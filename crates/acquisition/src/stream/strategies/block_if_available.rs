@@ -1,6 +1,7 @@
 //! Take block if available (DAS §4.3.3): one block if a whole one has arrived, else nothing.
 //!
-//! It never waits and never tears, but it takes no more than one: what piles up during a delay stays in the pipe, and everything after it is old.
+//! It never waits and never tears, but it takes no more than one: what piles up during a delay
+//! stays in the pipe, and everything after it is old.
 
 use super::piece::Piece;
 use crate::Counters;

@@ -1,7 +1,8 @@
 //! Take everything available (DAS §4.3.3): all bytes that have arrived, wherever the stream is cut.
 //!
-//! The last bytes are taken for the newest block. They are one only if the stream happened to be cut between two blocks; otherwise the numbers
-//! are mixed up, which is why the thesis could not use it.
+//! The last bytes are taken for the newest block. They are one only if the stream happened to be
+//! cut between two blocks; otherwise the numbers are mixed up, which is why the thesis could not
+//! use it.
 
 use crate::Counters;
 use crate::stream::buffer::Buffer;

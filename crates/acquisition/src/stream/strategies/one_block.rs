@@ -1,13 +1,16 @@
-//! One block at a time (DAS §4.3.3): exactly one block at each opportunity, waiting until it is there.
+//! One block at a time (DAS §4.3.3): exactly one block at each opportunity, waiting until it is
+//! there.
 //!
-//! The loop has the board's pace and does nothing else meanwhile; after a delay it stays behind by what has piled up.
+//! The loop has the board's pace and does nothing else meanwhile; after a delay it stays behind by
+//! what has piled up.
 
 use super::piece::Piece;
 use crate::Counters;
 use crate::stream::pipe::Pipe;
 use crate::stream::strategy::{Block, Strategy, StrategyName, Transfer};
 
-/// Longest wait for data, and most waits for one block; the thesis set 5 ms and 10 ms (`dwTimeWait`, `dwTimeOut`).
+/// Longest wait for data, and most waits for one block; the thesis set 5 ms and 10 ms
+/// (`dwTimeWait`, `dwTimeOut`).
 const WAIT_MS: u16 = 5;
 const WAITS: u32 = 2;
 

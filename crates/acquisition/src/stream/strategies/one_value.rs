@@ -1,6 +1,7 @@
 //! One value at a time (DAS §4.3.3): one number at each opportunity.
 //!
-//! A block takes as many opportunities as it has numbers. A loop that is not that much faster than the board falls behind for good.
+//! A block takes as many opportunities as it has numbers. A loop that is not that much faster than
+//! the board falls behind for good.
 
 use super::piece::Piece;
 use crate::Counters;

@@ -25,7 +25,8 @@ impl Piece {
         &self.bytes[..self.filled]
     }
 
-    /// Looks once into the pipe for what is missing of the first `wanted` bytes; says whether they are all there.
+    /// Looks once into the pipe for what is missing of the first `wanted` bytes; says whether they
+    /// are all there.
     pub fn collect(&mut self, wanted: usize, pipe: &mut dyn Pipe, transfer: &mut Transfer) -> bool {
         let wanted = wanted.min(self.bytes.len());
         if self.filled < wanted {

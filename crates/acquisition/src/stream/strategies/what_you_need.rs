@@ -1,6 +1,7 @@
 //! Take what you need (DAS §4.3.3): the tag first, then as much as it announces.
 //!
-//! It suits small tagged blocks of different sizes. Each block takes two looks into the pipe, and one block is all that an opportunity gives.
+//! It suits small tagged blocks of different sizes. Each block takes two looks into the pipe, and
+//! one block is all that an opportunity gives.
 
 use super::piece::Piece;
 use crate::Counters;

@@ -23,7 +23,8 @@ pub(crate) fn forward_open<T: Number>(
     publish(bundle, memory, workspace);
 }
 
-/// Does what the general forward pass does for the bundle's clusters; nothing (but better positions) if they need the general way.
+/// Does what the general forward pass does for the bundle's clusters; nothing (but better
+/// positions) if they need the general way.
 pub(crate) fn forward<T: Number>(
     bundle: &Bundle<T>,
     memory: &mut Memory<T>,

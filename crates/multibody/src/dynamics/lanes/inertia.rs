@@ -1,4 +1,5 @@
-//! Inertias in lanes: rigid ones by mass, first moment and tensor, articulated ones by their blocks.
+//! Inertias in lanes: rigid ones by mass, first moment and tensor, articulated ones by their
+//! blocks.
 
 use super::zero_vector;
 use crate::math::{ForceOf, Inertia, MatrixOf, MotionOf, Number, SymmetricOf, VectorOf};

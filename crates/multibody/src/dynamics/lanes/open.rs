@@ -1,6 +1,7 @@
 //! Open bundles: one body, no loops, up to three freedoms, or a driven joint.
 //!
-//! The axes are the unit motions, and eq. (6)–(8) are eliminated freedom by freedom from the tip, as if each were a hinge of its own:
+//! The axes are the unit motions, and eq. (6)–(8) are eliminated freedom by freedom from the tip,
+//! as if each were a hinge of its own:
 //! ```text
 //! d = 1/m_kk,   φ_l = m_kl d,   g_l ← g_l − φ_l g_k,   L_l ← L_l − φ_l L_k,   m_lj ← m_lj − φ_l m_kj     (l, j < k)     (1)
 //! K ← K − L_k d L_kᵀ,   w ← w − L_k d g_k                                                       (2)

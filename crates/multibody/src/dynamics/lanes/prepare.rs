@@ -14,8 +14,8 @@ const PATIENCE: u32 = 100;
 /// Multipliers that a new order may have: less than an old one, so that it lasts.
 const MULTIPLIER_FIRST: f64 = 0.5 * MULTIPLIER_MAX;
 
-/// Makes the kernels ready for the next evaluation, if the clusters allow it: same partition, no redundant rows, one order of
-/// pivots that is good for all.
+/// Makes the kernels ready for the next evaluation, if the clusters allow it: same partition, no
+/// redundant rows, one order of pivots that is good for all.
 pub(crate) fn prepare<T: Number>(
     bundle: &Bundle<T>,
     memory: &mut Memory<T>,

@@ -1,12 +1,13 @@
 //! Rotors in lanes: wheels that are lumped into their carriers.
 //!
-//! With a the axis, J the moment about it, ω and β those of the carrier and σ the spin against the earth, eq. (5)–(8) shrink to
+//! With a the axis, J the moment about it, ω and β those of the carrier and σ the spin against the
+//! earth, eq. (5)–(8) shrink to
 //! ```text
 //! σ = a·ω + θ̇,      q = τ + F·(a, p × a)                                                      (1)
 //! θ̈ = q/J − a·β − a·A_ω,      ŵ = F − ( (ω × a) J σ + a q, 0 )                                 (2)
 //! ```
-//! because ω × a and a are at right angles. The step needs place, velocity and axis for the tyre, and no more: bias and acceleration of
-//! the body are worked out when they are asked for.
+//! because ω × a and a are at right angles. The step needs place, velocity and axis for the tyre,
+//! and no more: bias and acceleration of the body are worked out when they are asked for.
 
 use super::{zero_motion, zero_vector};
 use crate::dynamics::Workspace;
@@ -66,7 +67,8 @@ impl<T: Number> RotorMemory<T> {
         let torque = given + force.dot(&self.axis);
         self.response = torque / rotor.inertia - self.known;
         force.moment -= self.gyroscopic + self.axis.angular * torque;
-        // Two on one carrier count as one, so that the sum of a carrier takes one term from each task.
+        // Two on one carrier count as one, so that the sum of a carrier takes one term from each
+        // task.
         if T::LANES == 2 && rotor.parents[0] == rotor.parents[1] {
             workspace.force[rotor.parents[0]] += force.lane(0) + force.lane(1);
         } else {

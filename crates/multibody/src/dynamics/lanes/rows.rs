@@ -80,7 +80,8 @@ pub(super) fn evaluate<T: Number>(
     }
 }
 
-/// −( w · (β_j − β_i) + κ ): the second derivative of the row that velocities and biases give, with the opposite sign.
+/// −( w · (β_j − β_i) + κ ): the second derivative of the row that velocities and biases give, with
+/// the opposite sign.
 ///
 /// A point has the acceleration β(p) + ω × v(p).
 #[inline(always)]

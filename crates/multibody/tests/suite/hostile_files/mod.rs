@@ -1,5 +1,6 @@
-//! Model files of any shape: random mechanisms from a small pool of names and numbers, with mistakes of every kind. Whatever the text, there is a
-//! description or an error with a place, a model or an error, and nothing panics or hangs.
+//! Model files of any shape: random mechanisms from a small pool of names and numbers, with
+//! mistakes of every kind. Whatever the text, there is a description or an error with a place, a
+//! model or an error, and nothing panics or hangs.
 
 mod forces;
 
@@ -17,7 +18,8 @@ fn read(topology: &str, parameters: &str) -> Result<Description, ModelFileError>
     read_texts(source(topology, "topology.toml"), source(parameters, "parameters.toml"))
 }
 
-/// Everything that a user may do with a text: read, plan, assemble, step, ask for forces, find the equilibrium.
+/// Everything that a user may do with a text: read, plan, assemble, step, ask for forces, find the
+/// equilibrium.
 fn use_it(topology: &str, parameters: &str) -> Result<(), String> {
     let description = read(topology, parameters).map_err(|error| error.to_string())?;
     let model = Model::new(&description).map_err(|error| error.to_string())?;
@@ -101,7 +103,8 @@ impl Writer {
         text += "[joints]\n";
         let mut kinds = Vec::new();
         for joint in 0..joints {
-            // A chain first, so that most mechanisms hang together; cycles of fixed joints are welcome.
+            // A chain first, so that most mechanisms hang together; cycles of fixed joints are
+            // welcome.
             let kind = match self.below(5) {
                 0 => JointKind::Fixed,
                 1 => JointKind::Free,
@@ -214,7 +217,8 @@ fn deep_nesting_and_long_texts_are_errors() {
     }
 }
 
-/// The largest mechanisms that are allowed are planned in reasonable time, whatever their shape; larger ones are refused.
+/// The largest mechanisms that are allowed are planned in reasonable time, whatever their shape;
+/// larger ones are refused.
 #[test]
 fn the_largest_mechanisms_are_planned() {
     for (shape, count) in [("ring", 2000), ("ladder", 800)] {

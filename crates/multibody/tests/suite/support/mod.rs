@@ -56,7 +56,8 @@ impl Random {
     }
 }
 
-/// Spin of wheels that roll at a forward speed, and that speed of the base: what a vehicle at rest lacks to be on its way.
+/// Spin of wheels that roll at a forward speed, and that speed of the base: what a vehicle at rest
+/// lacks to be on its way.
 pub fn set_rolling(model: &multibody::Model, state: &mut multibody::State, speed_m_s: f64) {
     let description = model.description();
     let free = description

@@ -1,7 +1,7 @@
 //! Does the rest of the system keep off the CPUs of the real-time processes?
 //!
-//! Three kinds of work are kept away by three kernel parameters: other tasks (`isolcpus`), the timer tick
-//! (`nohz_full`) and the clean-up of RCU (`rcu_nocbs`, which `nohz_full` includes).
+//! Three kinds of work are kept away by three kernel parameters: other tasks (`isolcpus`), the
+//! timer tick (`nohz_full`) and the clean-up of RCU (`rcu_nocbs`, which `nohz_full` includes).
 
 use super::super::finding::{About, Area, Finding};
 use super::super::{Patient, shell};

@@ -35,7 +35,8 @@ pub(super) fn check(patient: Patient) -> Finding {
     }
 }
 
-/// From 6.12 on only group scheduling still throttles. Unless it is known to be absent it counts as present.
+/// From 6.12 on only group scheduling still throttles. Unless it is known to be absent it counts as
+/// present.
 fn applies(patient: Patient) -> bool {
     let machine = patient.machine;
     !machine.kernel.is_at_least(6, 12) || machine.scheduler.rt_groups.in_force != Some(false)

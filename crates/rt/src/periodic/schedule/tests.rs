@@ -59,8 +59,8 @@ fn a_zero_period_is_refused() {
     let _ = Schedule::new(0, 0, Skip);
 }
 
-/// Runs a loop whose wake-up `k` is late by `steps[k].0` and whose step then lasts `steps[k].1` (ns); gives the
-/// plan and the start of each.
+/// Runs a loop whose wake-up `k` is late by `steps[k].0` and whose step then lasts `steps[k].1`
+/// (ns); gives the plan and the start of each.
 fn simulate(policy: OverrunPolicy, period_ns: u64, steps: &[(u64, u64)]) -> Vec<(Due, u64)> {
     let mut schedule = Schedule::new(FIRST_NS, period_ns, policy);
     let mut now_ns = 0;

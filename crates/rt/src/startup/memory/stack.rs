@@ -13,7 +13,8 @@ const MARGIN_BYTES: usize = 128 << 10;
 
 /// Touches `wished_bytes` below the current frame, or as much as the stack has; returns how much.
 pub(super) fn touch(wished_bytes: usize) -> usize {
-    // A frame is a little larger than its page: leave an eighth for return addresses and saved registers.
+    // A frame is a little larger than its page: leave an eighth for return addresses and saved
+    // registers.
     let left_bytes = left_below_here_bytes().saturating_sub(MARGIN_BYTES);
     let touched_bytes = wished_bytes.min(left_bytes / 8 * 7);
     if touched_bytes > 0 {
@@ -46,7 +47,8 @@ fn lowest_address() -> Option<usize> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
     // SAFETY: takes no argument and cannot fail.
     let thread = unsafe { libc::pthread_self() };
-    // SAFETY: the thread is alive, being the caller; the pointer is to writable memory of the right type.
+    // SAFETY: the thread is alive, being the caller; the pointer is to writable memory of the right
+    // type.
     let status = unsafe { libc::pthread_getattr_np(thread, attributes.as_mut_ptr()) };
     if status != 0 {
         return None;
@@ -68,8 +70,8 @@ mod tests {
     use super::*;
     use crate::allocation::page_faults;
 
-    /// Sizes that differ by more than four times: glibc keeps stacks of ended threads, and would otherwise hand the
-    /// touched stack of one test to another.
+    /// Sizes that differ by more than four times: glibc keeps stacks of ended threads, and would
+    /// otherwise hand the touched stack of one test to another.
     const SHORT_BYTES: usize = 64 << 10;
     const MEDIUM_BYTES: usize = 2 << 20;
     const LONG_BYTES: usize = 16 << 20;

@@ -38,7 +38,8 @@ fn a_long_stretch_is_said_when_it_begins_and_when_it_is_over() {
     );
 }
 
-/// Every second step for ten seconds: 5000 stretches make at most eleven lines, and every step is in one of them.
+/// Every second step for ten seconds: 5000 stretches make at most eleven lines, and every step is
+/// in one of them.
 #[test]
 fn a_flood_is_a_line_per_second_and_nothing_is_left_out() {
     let mut ledger = Ledger::default();

@@ -1,7 +1,8 @@
 //! Anti-lock systems: who takes pressure away when a wheel is about to lock.
 //!
-//! A controller looks at a channel (one wheel, or an axle of which the wheel with the most slip decides) and commands its valve. With u the
-//! spin of a wheel and f the spin of free rolling, both counted in the direction of travel, R the rolling radius:
+//! A controller looks at a channel (one wheel, or an axle of which the wheel with the most slip
+//! decides) and commands its valve. With u the spin of a wheel and f the spin of free rolling, both
+//! counted in the direction of travel, R the rolling radius:
 //! ```text
 //! slip          λ = 1 − u/f                                                                    (1)
 //! acceleration  a = R u̇, from the difference of two steps, through a lag τ_a (exactly)           (2)
@@ -11,7 +12,8 @@
 //!               dump     p ← min(max(0, p − r_d h), p_f)
 //!               build    p ← min(p + r_b h, p_f)                                               (3)
 //! ```
-//! So a valve never gives more than the driver asks for. Below a low speed the controller rests, so that the vehicle can stop.
+//! So a valve never gives more than the driver asks for. Below a low speed the controller rests, so
+//! that the vehicle can stop.
 
 mod phases;
 mod slip_limit;

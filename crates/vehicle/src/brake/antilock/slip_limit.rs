@@ -1,11 +1,13 @@
-//! The anti-lock rule of SPINE, example 3: when the vehicle is 10 % faster than the wheel's travel, the brake torque becomes smallest.
+//! The anti-lock rule of SPINE, example 3: when the vehicle is 10 % faster than the wheel's travel,
+//! the brake torque becomes smallest.
 //!
 //! ```text
 //! T_b = T_min          if  v_x > (1 + e) ω R_e,    e = 0.1                                      (1)
 //! T_b = K(α_b)         otherwise                                                               (2)
 //! ```
-//! Divided by R_e, eq. (1) compares the spin of free rolling with the spin, which in slip is λ > e/(1 + e) = 1/11. The document leaves
-//! T_min open: a part of the demand, zero unless the file says otherwise. It has no memory; a re-apply limit below e adds a hysteresis.
+//! Divided by R_e, eq. (1) compares the spin of free rolling with the spin, which in slip is λ >
+//! e/(1 + e) = 1/11. The document leaves T_min open: a part of the demand, zero unless the file
+//! says otherwise. It has no memory; a re-apply limit below e adds a hysteresis.
 
 use super::{Channel, Valve};
 

@@ -8,18 +8,21 @@
 //! | 3, side lane | 45 | 70 | 1.2 b + 0.25 | 3.5 |
 //! | 5, exit | 95 | 125 | 1.3 b + 0.25 | 0 |
 //!
-//! Sections 2 and 4 are free. A line that changes lanes only there would need 1.2 g at 80 km/h. So the line begins to turn
-//! while still between the cones, and uses a share of the room that the vehicle has there. A lane change is the polynomial
+//! Sections 2 and 4 are free. A line that changes lanes only there would need 1.2 g at 80 km/h. So
+//! the line begins to turn while still between the cones, and uses a share of the room that the
+//! vehicle has there. A lane change is the polynomial
 //! ```text
 //! y(x) = y₀ + h p((x − x₀)/l),   p(τ) = 10 τ³ − 15 τ⁴ + 6 τ⁵                       (1)
 //! |y″| ≤ 5.77 h/l²                                                                 (2)
 //! ```
-//! with l as long as the room allows: p(τ₁) h and p(τ₂) h are the offsets from the middles of the lanes at the cones.
+//! with l as long as the room allows: p(τ₁) h and p(τ₂) h are the offsets from the middles of the
+//! lanes at the cones.
 
 use super::{Curve, Path, sampled};
 use crate::driver::signal::smooth;
 
-/// One lane between cones, in the axes of the track: x from the first cones on, y to the left from the middle of the first lane.
+/// One lane between cones, in the axes of the track: x from the first cones on, y to the left from
+/// the middle of the first lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section {
     /// First cones (m).
@@ -114,7 +117,8 @@ impl LaneChange {
 }
 
 impl Corridor {
-    /// Distance from a point in E to the nearest edge of the lane that it is in (m), negative outside; `None` where there are no cones.
+    /// Distance from a point in E to the nearest edge of the lane that it is in (m), negative
+    /// outside; `None` where there are no cones.
     #[must_use]
     pub fn clearance_m(&self, point_m: [f64; 2]) -> Option<f64> {
         let (sine, cosine) = self.heading_rad.sin_cos();

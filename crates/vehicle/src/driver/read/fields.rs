@@ -1,7 +1,9 @@
-//! The fields of one table of a manoeuvre file: each is asked for by name, and one that nobody asked for is a mistake.
+//! The fields of one table of a manoeuvre file: each is asked for by name, and one that nobody
+//! asked for is a mistake.
 //!
-//! A quantity may be given in several units; the unit is the end of the field's name (`speed_km_h`, `angle_deg`). Asking for a
-//! quantity means asking for all its names at once: two of them in one table contradict each other and are refused.
+//! A quantity may be given in several units; the unit is the end of the field's name (`speed_km_h`,
+//! `angle_deg`). Asking for a quantity means asking for all its names at once: two of them in one
+//! table contradict each other and are refused.
 
 use crate::files::{FileError, Source};
 use std::cell::RefCell;

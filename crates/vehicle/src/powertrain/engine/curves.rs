@@ -1,9 +1,11 @@
 //! Torque of an engine over its speed, with the pedal released and fully pressed, or on a map.
 //!
-//! Eq. (1) of all but the map: `T = f T_full(ω) + (1 − f) T_closed(ω)` with the throttle f (DAS Eq. 4.11).
+//! Eq. (1) of all but the map: `T = f T_full(ω) + (1 − f) T_closed(ω)` with the throttle f (DAS Eq.
+//! 4.11).
 //!
-//! The polynomial of DAS Eq. 4.4 is printed with −3.2888·10⁻³ n². That is an erratum: only −3.2888·10⁻⁶ gives the torques that the text asks for
-//! (96 Nm at 1000 rpm, 137 Nm at 3000 rpm, 0 at 6000 rpm), and the listing in its appendix has it. The corrected one is used.
+//! The polynomial of DAS Eq. 4.4 is printed with −3.2888·10⁻³ n². That is an erratum: only
+//! −3.2888·10⁻⁶ gives the torques that the text asks for (96 Nm at 1000 rpm, 137 Nm at 3000 rpm, 0
+//! at 6000 rpm), and the listing in its appendix has it. The corrected one is used.
 
 use crate::files::{Curve, Ends};
 
@@ -55,8 +57,8 @@ impl Curves {
         }
     }
 
-    /// An electric machine: `min(T_max, P/ω)`, zero from its greatest speed on; released pedal: a part of that as a brake, which fades out
-    /// below a tenth of the corner speed.
+    /// An electric machine: `min(T_max, P/ω)`, zero from its greatest speed on; released pedal: a
+    /// part of that as a brake, which fades out below a tenth of the corner speed.
     #[must_use]
     pub fn electric(torque_max_nm: f64, power_max_w: f64, speed_max_rad_s: f64, regeneration: f64) -> Self {
         const POINTS: usize = 96;
@@ -119,7 +121,8 @@ mod tests {
         }
     }
 
-    /// DAS §4.2.1 lists the three torques that the polynomial was made from. Its coefficients have five digits, so 0.1 Nm at 6000 rpm.
+    /// DAS §4.2.1 lists the three torques that the polynomial was made from. Its coefficients have
+    /// five digits, so 0.1 Nm at 6000 rpm.
     #[test]
     fn the_thesis_polynomial_has_the_torques_that_the_text_asks_for() {
         for (rpm, torque_nm) in [(1000.0, 96.0), (3000.0, 137.0), (6000.0, 0.0)] {
@@ -155,7 +158,8 @@ mod tests {
         assert!((map.at(0.75, 50.0).1 - 0.25).abs() < 1e-12);
     }
 
-    /// 150 Nm up to 80 kW / 150 Nm = 533 rad/s, then constant power. Between points a hyperbola's chord lies above it by less than 0.1 %.
+    /// 150 Nm up to 80 kW / 150 Nm = 533 rad/s, then constant power. Between points a hyperbola's
+    /// chord lies above it by less than 0.1 %.
     #[test]
     fn an_electric_machine_keeps_torque_then_power() {
         let motor = Curves::electric(150.0, 80e3, 1200.0, 0.3);

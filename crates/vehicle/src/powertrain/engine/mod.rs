@@ -1,4 +1,5 @@
-//! The engine or motor: torque over speed and pedal, with idle governor, rev limiter, stall and starter.
+//! The engine or motor: torque over speed and pedal, with idle governor, rev limiter, stall and
+//! starter.
 //!
 //! ```text
 //! T_pedal = curves(f, ω)                                                                   (1)
@@ -6,8 +7,8 @@
 //! governor:         T = max(T, min(k (ω_idle − ω), T_idle))                                (3)
 //! stalled:          T = −T_drag ω / ω_0, at most T_drag, plus the starter                   (4)
 //! ```
-//! The limiter works over a band instead of switching, and the governor is a steep line: both have a slope that the substep takes implicitly,
-//! so neither chatters.
+//! The limiter works over a band instead of switching, and the governor is a steep line: both have
+//! a slope that the substep takes implicitly, so neither chatters.
 
 mod curves;
 
@@ -40,7 +41,8 @@ pub struct Idle {
 pub struct Engine {
     /// Torque over speed and throttle.
     pub curves: Curves,
-    /// Everything that turns with the crankshaft (kg m²); 0 makes the engine follow the gearbox without inertia.
+    /// Everything that turns with the crankshaft (kg m²); 0 makes the engine follow the gearbox
+    /// without inertia.
     pub inertia_kg_m2: f64,
     /// Idle governor, where there is one.
     pub idle: Option<Idle>,
@@ -91,7 +93,8 @@ impl Engine {
         }
     }
 
-    /// Whether it fires now, after it did or did not: it stalls below the stall speed, and fires again above half-way to idle.
+    /// Whether it fires now, after it did or did not: it stalls below the stall speed, and fires
+    /// again above half-way to idle.
     #[inline]
     #[must_use]
     pub fn fires(&self, fired: bool, speed_rad_s: f64) -> bool {

@@ -1,4 +1,5 @@
-//! A powertrain file as it is written. Every value knows its place, so that a fault can name its line.
+//! A powertrain file as it is written. Every value knows its place, so that a fault can name its
+//! line.
 
 use serde::Deserialize;
 use toml::Spanned;

@@ -1,7 +1,7 @@
 //! Powertrain files: what stands in them and what is checked.
 //!
-//! [`description`] is the file as it is written, [`check`] finds the values and tells what is wrong with them, the other modules make the parts.
-//! The format is described in `docs/powertrain.md`.
+//! [`description`] is the file as it is written, [`check`] finds the values and tells what is wrong
+//! with them, the other modules make the parts. The format is described in `docs/powertrain.md`.
 
 mod axles;
 mod check;

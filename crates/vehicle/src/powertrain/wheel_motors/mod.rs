@@ -1,12 +1,15 @@
-//! A motor for each driven wheel, on the body, with a fixed gear and a half-shaft: no shaft joins two wheels, nothing shifts.
+//! A motor for each driven wheel, on the body, with a fixed gear and a half-shaft: no shaft joins
+//! two wheels, nothing shifts.
 //!
-//! With the gear ratio i, the direction d (1 forward, −1 reverse, 0 neutral), the throttle f and the spin Ω of its wheel:
+//! With the gear ratio i, the direction d (1 forward, −1 reverse, 0 neutral), the throttle f and
+//! the spin Ω of its wheel:
 //! ```text
 //! (1)  ω = d i Ω,   T_wheel = d i T(f, ω),   slope −∂T_wheel/∂Ω = −d² i² ∂T/∂ω, not below zero
 //! (2)  the rotor turns with the wheel: i² J
 //! (3)  housings on the body feel −Σ (T_wheel − i (i − 1) J dΩ/dt) about y
 //! ```
-//! (3) is the angular momentum of motor, gear and wheel about the axle: what the body gives is what wheel and rotor get.
+//! (3) is the angular momentum of motor, gear and wheel about the axle: what the body gives is what
+//! wheel and rotor get.
 
 mod file;
 

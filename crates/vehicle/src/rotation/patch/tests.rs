@@ -37,7 +37,8 @@ impl Tyre for Linear {
     }
 }
 
-/// 400 kg on 100,000 N/m along: √(m/k) = 1/√250 s. Across, σ is half as long and so k twice as large, though the tyre corners with a third of the slope only.
+/// 400 kg on 100,000 N/m along: √(m/k) = 1/√250 s. Across, σ is half as long and so k twice as
+/// large, though the tyre corners with a third of the slope only.
 #[test]
 fn a_patch_has_its_share_of_critical_damping() {
     let tyre = Linear { slopes_n: [40_000.0, 13_000.0], sigmas_m: [0.4, 0.2] };

@@ -44,7 +44,8 @@ fn coupled_and_alone_agree_where_there_is_no_coupling() {
 
 #[test]
 fn a_locked_axle_stands_on_one_brake() {
-    // Two wheels tied by 1e6 Nms/rad; the second has a brake that holds both against 100 Nm on the first.
+    // Two wheels tied by 1e6 Nms/rad; the second has a brake that holds both against 100 Nm on the
+    // first.
     let tie = 1e6;
     let matrix = [tie + 10.0, -tie, -tie, tie + 10.0];
     let solver = solved(&matrix, true, &[100.0, 0.0], &[0.0, 500.0], &[0.0, 0.0]);
@@ -52,7 +53,8 @@ fn a_locked_axle_stands_on_one_brake() {
     assert!((solver.friction[1] + 100.0).abs() < 1e-2, "{:?}", solver.friction[1]);
 }
 
-/// The middle axle of three is driven through an open differential and the last wheel is braked to a stop: what the solver finds satisfies A ΔΩ = b + f.
+/// The middle axle of three is driven through an open differential and the last wheel is braked to
+/// a stop: what the solver finds satisfies A ΔΩ = b + f.
 #[test]
 fn wheels_beside_the_driveline_are_solved_as_well() {
     let (diagonal, coupled) = ([8.0, 9.0, 7.0, 6.0, 5.0, 4.0], [2, 3]);

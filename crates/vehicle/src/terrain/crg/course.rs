@@ -71,7 +71,8 @@ pub fn heights(content: &Content) -> Vec<f64> {
     heights
 }
 
-/// The intervals between points, or what is wrong with them: a line whose points coincide, or that turns back on itself, has no normals.
+/// The intervals between points, or what is wrong with them: a line whose points coincide, or that
+/// turns back on itself, has no normals.
 pub fn intervals(points: &[[f64; 2]]) -> Result<Vec<Corner>, String> {
     let way = |from: usize, to: usize| [points[to][0] - points[from][0], points[to][1] - points[from][1]];
     let normal = |way: [f64; 2]| {

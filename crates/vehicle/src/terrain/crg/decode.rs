@@ -10,7 +10,8 @@ use crate::terrain::fields::read_beside;
 /// Largest number (m, rad, m/m) that is believed: beyond it squares and sums lose their meaning.
 const LARGEST: f64 = 1e8;
 
-/// Reads a file; with `$ROAD_CRG_FILE` the one that it refers to, whose options and modifiers it may replace.
+/// Reads a file; with `$ROAD_CRG_FILE` the one that it refers to, whose options and modifiers it
+/// may replace.
 pub fn read(source: &Source<'_>) -> Result<Content, FileError> {
     let header = Header::read(source);
     let Some(reference) = header.section("ROAD_CRG_FILE") else {
@@ -140,7 +141,8 @@ impl File<'_> {
         Ok(())
     }
 
-    /// The distance of the records: given, or from the end, or from the virtual channel. A header that promises more is a file cut off.
+    /// The distance of the records: given, or from the end, or from the virtual channel. A header
+    /// that promises more is a file cut off.
     fn increment(&self, start: f64, virtual_increment: Option<f64>) -> Result<f64, FileError> {
         let steps = (self.records() - 1) as f64;
         let end = self.parameters.get("reference_line_end_u");

@@ -1,7 +1,8 @@
 //! The header of a `.crg` file: sections of text lines, before the records.
 //!
-//! A section begins with a line `$NAME` and ends with a line whose first word is `$` alone; a line of four or more `$` ends the header. Lines
-//! that begin with `*` are comments, and so is what follows a `!`. The text is Latin-1; upper and lower case count the same.
+//! A section begins with a line `$NAME` and ends with a line whose first word is `$` alone; a line
+//! of four or more `$` ends the header. Lines that begin with `*` are comments, and so is what
+//! follows a `!`. The text is Latin-1; upper and lower case count the same.
 
 use crate::files::{FileError, Source};
 

@@ -1,7 +1,9 @@
-//! The pieces of a reference line: intervals that bend with their neighbours, and straights beyond the ends.
+//! The pieces of a reference line: intervals that bend with their neighbours, and straights beyond
+//! the ends.
 //!
-//! The line is a chain of intervals of equal length. At each inner point stands the normal of the chord between its two neighbours; in an
-//! interval with unit normal m it is scaled so that its part along m is 1 (n₁ at the start, n₂ at the end). With t from 0 to 1:
+//! The line is a chain of intervals of equal length. At each inner point stands the normal of the
+//! chord between its two neighbours; in an interval with unit normal m it is scaled so that its
+//! part along m is 1 (n₁ at the start, n₂ at the end). With t from 0 to 1:
 //!
 //! ```text
 //!   (1)  p(t, v) = (1 − t)(p₁ + v n₁) + t (p₂ + v n₂)
@@ -9,8 +11,8 @@
 //!   (3)  t = tₐ / (tₐ + t_b),  tₐ = (p − p₁) × n₁ / (e × n₁),  t_b = −(p − p₂) × n₂ / (e × n₂),  e = p₂ − p₁
 //! ```
 //!
-//! so that neighbouring intervals share their borders and (u, v) covers the plane beside the line without gaps, up to the centres of its bends.
-//! (The construction is that of the OpenCRG tools.)
+//! so that neighbouring intervals share their borders and (u, v) covers the plane beside the line
+//! without gaps, up to the centres of its bends. (The construction is that of the OpenCRG tools.)
 
 use super::course::Corner;
 

@@ -1,8 +1,9 @@
 //! The reference line: from (x, y) to (u, v) and back.
 //!
-//! The line is a chain of intervals (`interval`); a place belongs to the one whose borders it lies between.
-//! Before the start and behind the end the line goes on straight; a closed line is joined where these straights meet. Where the line comes near
-//! itself, a place belongs to the interval at the nearest point.
+//! The line is a chain of intervals (`interval`); a place belongs to the one whose borders it lies
+//! between. Before the start and behind the end the line goes on straight; a closed line is joined
+//! where these straights meet. Where the line comes near itself, a place belongs to the interval at
+//! the nearest point.
 
 use super::course;
 use super::interval::{Interval, Place, Straight};
@@ -29,8 +30,8 @@ pub struct ReferenceLine {
 }
 
 impl ReferenceLine {
-    /// The line through points that are `increment` apart; `epsilon` says from which bend on it is not straight. What is wrong with it
-    /// otherwise.
+    /// The line through points that are `increment` apart; `epsilon` says from which bend on it is
+    /// not straight. What is wrong with it otherwise.
     pub fn new(u_start: f64, increment: f64, points: Vec<[f64; 2]>, epsilon: f64) -> Result<Self, String> {
         let intervals = course::intervals(&points)?;
         let is_straight = course::is_straight(&points, epsilon);
@@ -53,7 +54,8 @@ impl ReferenceLine {
         })
     }
 
-    /// Joins the end to the start where the straights beyond them meet; they must lead the same way within 60°.
+    /// Joins the end to the start where the straights beyond them meet; they must lead the same way
+    /// within 60°.
     pub fn close(&mut self, tolerance: f64) {
         let (start, end) = (&self.start, &self.end);
         let (x, y) = (start.x - end.x, start.y - end.y);
@@ -133,7 +135,8 @@ impl ReferenceLine {
         }
     }
 
-    /// From an interval to the one whose borders the place lies between: forwards, or else backwards.
+    /// From an interval to the one whose borders the place lies between: forwards, or else
+    /// backwards.
     #[inline]
     fn walk(&self, x: f64, y: f64, from: usize) -> usize {
         let last = self.intervals.len() - 1;

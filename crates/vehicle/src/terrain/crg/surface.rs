@@ -1,4 +1,5 @@
-//! The surface over (u, v): the grid's heights, the slope and the banking of the reference line, and what is beyond the edges.
+//! The surface over (u, v): the grid's heights, the slope and the banking of the reference line,
+//! and what is beyond the edges.
 //!
 //! ```text
 //!   (1)  z(u, v) = h(u, v) + z_ref(u) + v b(u)         h bilinear on the grid, z_ref and b linear between records

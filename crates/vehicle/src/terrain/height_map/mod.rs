@@ -1,6 +1,7 @@
 //! Heights on a grid of squares or rectangles, with bilinear or bicubic interpolation between them.
 //!
-//! With the weights a of the columns and b of the rows around a place, height and gradient come from the same interpolant:
+//! With the weights a of the columns and b of the rows around a place, height and gradient come
+//! from the same interpolant:
 //!
 //! ```text
 //!   (1)  h = Σ bⱼ Σ aᵢ hⱼᵢ      ∂h/∂x = Σ bⱼ Σ a′ᵢ hⱼᵢ / Δx      ∂h/∂y = Σ b′ⱼ Σ aᵢ hⱼᵢ / Δy
@@ -8,7 +9,8 @@
 //!   (3)  bicubic (Catmull and Rom 1974): a = ½ (−t + 2t² − t³, 2 − 5t² + 3t³, t + 4t² − 3t³, −t² + t³)
 //! ```
 //!
-//! Bilinear surfaces have kinks along the grid lines, bicubic ones have a continuous gradient. Both pass through the heights.
+//! Bilinear surfaces have kinks along the grid lines, bicubic ones have a continuous gradient. Both
+//! pass through the heights.
 
 use super::Relief;
 

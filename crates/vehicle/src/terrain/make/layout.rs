@@ -8,7 +8,8 @@
 //!        (1 − cos πs/T)/2
 //! ```
 //!
-//! The second half of the circuit is the first one turned by π, so the ends meet whatever the bend looks like.
+//! The second half of the circuit is the first one turned by π, so the ends meet whatever the bend
+//! looks like.
 
 use std::f64::consts::{PI, TAU};
 
@@ -89,7 +90,8 @@ fn circuit(length_m: f64, steps: usize, radius_m: f64) -> Result<Profile, MakeEr
     let half_m = 0.5 * length_m;
     let straight_m = half_m - bend_m - 2.0 * transition_m;
     let share = |u: f64| {
-        // The straight is split: half of it before the bend, half behind, so that the start is in the middle of a straight.
+        // The straight is split: half of it before the bend, half behind, so that the start is in
+        // the middle of a straight.
         let s = (u % half_m) - 0.5 * straight_m;
         let inwards = s.min(bend_m + 2.0 * transition_m - s);
         if inwards <= 0.0 {
@@ -102,7 +104,8 @@ fn circuit(length_m: f64, steps: usize, radius_m: f64) -> Result<Profile, MakeEr
     };
     let half = steps / 2;
     let at = |index: f64| length_m * index / steps as f64;
-    // The heading of an interval is the integral up to its middle; both are scaled so that half a round turns by π exactly.
+    // The heading of an interval is the integral up to its middle; both are scaled so that half a
+    // round turns by π exactly.
     let turns: Vec<f64> = (0..half).map(|index| share(at(index as f64))).collect();
     let scale = PI / turns.iter().sum::<f64>();
     let mut headings_rad = vec![0.0];

@@ -1,19 +1,22 @@
-//! Random roughness after ISO 8608: its displacement spectrum falls with the square of the spatial frequency n (cycles/m).
+//! Random roughness after ISO 8608: its displacement spectrum falls with the square of the spatial
+//! frequency n (cycles/m).
 //!
 //! ```text
 //!   (1)  G_d(n) = G_d(n₀) (n/n₀)⁻²,  n₀ = 0.1 1/m,  G_d(n₀) = 16 · 4^c · 10⁻⁶ m³ for class A (c = 0) to H (c = 7)
 //!   (2)  h(u, v) = Σ √(2 G_d(n_k)/L) cos(2π(n_k u + q_k v) + φ_k),  n_k = k/L
 //! ```
 //!
-//! Every long section has exactly the spectrum of its class, and the road repeats itself after its length L, so that circuits close. The waves
-//! run at all angles: a surface that is alike in all directions and has the spectrum (1) along a line has the density (n² + q²)^(−3/2) over both
+//! Every long section has exactly the spectrum of its class, and the road repeats itself after its
+//! length L, so that circuits close. The waves run at all angles: a surface that is alike in all
+//! directions and has the spectrum (1) along a line has the density (n² + q²)^(−3/2) over both
 //! frequencies, so q given n is distributed with
 //!
 //! ```text
 //!   (3)  P(q) = ½ (1 + q/√(n² + q²))   →   q = n s/√(1 − s²),  s uniform from −1 to 1
 //! ```
 //!
-//! Left and right track are alike over long waves and different over short ones, as on real roads. (Classes and their means: ISO 8608.)
+//! Left and right track are alike over long waves and different over short ones, as on real roads.
+//! (Classes and their means: ISO 8608.)
 
 use std::f64::consts::TAU;
 
@@ -80,7 +83,8 @@ pub struct Roughness {
 }
 
 impl Roughness {
-    /// A surface of a class that repeats itself after a length; waves that a grid with these distances cannot show are left out.
+    /// A surface of a class that repeats itself after a length; waves that a grid with these
+    /// distances cannot show are left out.
     #[must_use]
     pub fn new(class: Class, length_m: f64, increment_m: f64, section_m: f64, seed: u64) -> Self {
         let most = FREQUENCY_MAX.min(0.5 / increment_m);
@@ -109,7 +113,8 @@ impl Roughness {
     pub fn heights_m(&self, records: usize, increment_m: f64, v_m: &[f64]) -> Vec<f64> {
         let mut heights = vec![0.0; records * v_m.len()];
         for wave in &self.waves {
-            // Along a record cos(a + b) is made from the products of two tables: sin and cos are asked once per row and column.
+            // Along a record cos(a + b) is made from the products of two tables: sin and cos are
+            // asked once per row and column.
             let across: Vec<(f64, f64)> = v_m.iter().map(|v| (TAU * wave.across * v).sin_cos()).collect();
             for (record, row) in heights.chunks_exact_mut(v_m.len()).enumerate() {
                 let angle = TAU * (wave.along * increment_m * record as f64).fract() + wave.phase;

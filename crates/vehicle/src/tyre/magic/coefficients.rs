@@ -1,7 +1,7 @@
 //! Coefficients by section, under the names that they have in the file (in lower case).
 //!
-//! A required coefficient that is missing is a fault. The others are zero when they are missing, or what stands behind the `=`: files of
-//! one version leave out what another version added.
+//! A required coefficient that is missing is a fault. The others are zero when they are missing, or
+//! what stands behind the `=`: files of one version leave out what another version added.
 
 use crate::files::FileError;
 use crate::tyre::property::PropertyFile;
@@ -88,7 +88,8 @@ pub(super) struct Coefficients {
     pub z: Aligning,
     pub overturning: Overturning,
     pub rolling: Rolling,
-    /// False where the file has no coefficients of combined slip: then the friction ellipse combines.
+    /// False where the file has no coefficients of combined slip: then the friction ellipse
+    /// combines.
     pub has_combined: bool,
 }
 

@@ -1,4 +1,5 @@
-//! What the equations of both versions have in common: the state at which they are evaluated, and the torques M_x and M_y.
+//! What the equations of both versions have in common: the state at which they are evaluated, and
+//! the torques M_x and M_y.
 
 use super::coefficients::{Coefficients, Scaling};
 use super::shape::{Wave, exponential};
@@ -56,7 +57,8 @@ pub(super) fn overturning_wave(c: &Coefficients, at: &Condition, tyre: &Vertical
     Wave::cosine(c.overturning.qsx5, 0.0, load * load)
 }
 
-/// Overturning torque M_x (Nm), with the value of its wave: Besselink, Schmeitz, Pacejka (2010), eq. (49), which holds MF 5.2 as a special case.
+/// Overturning torque M_x (Nm), with the value of its wave: Besselink, Schmeitz, Pacejka (2010),
+/// eq. (49), which holds MF 5.2 as a special case.
 #[inline]
 pub(super) fn overturning(
     c: &Coefficients,
@@ -77,7 +79,8 @@ pub(super) fn overturning(
     tyre.radius_m * c.scale.lmx * (at.fz * sum + direct)
 }
 
-/// The bracket of rolling resistance that both versions share: q_sy1 + q_sy2 F_x/F_z0 + q_sy3 |V/V_0| + q_sy4 (V/V_0)⁴.
+/// The bracket of rolling resistance that both versions share: q_sy1 + q_sy2 F_x/F_z0 + q_sy3
+/// |V/V_0| + q_sy4 (V/V_0)⁴.
 #[inline]
 pub(super) fn rolling_bracket(c: &Coefficients, at: &Condition, tyre: &Vertical, fx: f64) -> f64 {
     let q = &c.rolling;

@@ -1,4 +1,5 @@
-//! What MF 6.1 makes of the inflation pressure, and the tangential stiffness that its relaxation lengths come from.
+//! What MF 6.1 makes of the inflation pressure, and the tangential stiffness that its relaxation
+//! lengths come from.
 
 use super::coefficients::Coefficients;
 use crate::files::FileError;

@@ -51,7 +51,8 @@ pub(super) fn evaluate<const N: usize>(waves: &[Wave; N]) -> [f64; N] {
     sines(&phase)
 }
 
-/// The angles arctan √(tan² α_i + s²) of combined slip, with the sign of α_i, for two angles and one s; and arctan of `other`.
+/// The angles arctan √(tan² α_i + s²) of combined slip, with the sign of α_i, for two angles and
+/// one s; and arctan of `other`.
 #[inline(never)]
 pub(super) fn equivalent(alpha: [f64; 2], stretch: f64, other: f64) -> ([f64; 2], f64) {
     let [first, second] = alpha.map(|alpha| alpha.clamp(-1.57, 1.57));
@@ -85,7 +86,8 @@ pub(super) fn weight_waves(b: f64, c: f64, e: f64, x: f64, shift: f64) -> [Wave;
     [Wave::cosine(c, e, b * (x + shift)), Wave::cosine(c, e, b * shift)]
 }
 
-/// A weight of combined slip from its two waves; never negative (Pacejka 2012, 4.E51 and 4.E59: G > 0).
+/// A weight of combined slip from its two waves; never negative (Pacejka 2012, 4.E51 and 4.E59: G >
+/// 0).
 #[inline(always)]
 pub(super) fn weight([shifted, at_zero]: [f64; 2]) -> f64 {
     (shifted / at_zero.max(0.1)).max(0.0)
@@ -121,7 +123,8 @@ mod tests {
         }
     }
 
-    /// Peak, slope and asymptote of the sine version (Pacejka 2012, section 4.3): D at C arctan(…) = π/2, B C D at zero, D sin(C π/2) far out.
+    /// Peak, slope and asymptote of the sine version (Pacejka 2012, section 4.3): D at C arctan(…)
+    /// = π/2, B C D at zero, D sin(C π/2) far out.
     #[test]
     fn slope_and_asymptote_are_those_of_the_formula() {
         let (c, e) = (1.4, -0.3);

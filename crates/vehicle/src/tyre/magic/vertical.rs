@@ -1,13 +1,15 @@
 //! The vertical side of a Magic Formula tyre: load from deflection, rolling radius from load.
 //!
-//! MF 5.2 has a linear spring (or a curve of deflection and load); MF 6.1 has (Besselink, Schmeitz, Pacejka 2010, eq. 1 to 7):
+//! MF 5.2 has a linear spring (or a curve of deflection and load); MF 6.1 has (Besselink, Schmeitz,
+//! Pacejka 2010, eq. 1 to 7):
 //! ```text
 //! (1)  R_Ω = R_0 (q_re0 + q_V1 (Ω R_0 / V_0)²)                               radius that grows with spin
 //! (2)  F_z = (1 + q_V2 |Ω| R_0 / V_0) (q_Fz1 ρ/R_0 + q_Fz2 (ρ/R_0)²) (1 + p_Fz1 dp) F_z0
 //! (3)  q_Fz1 = √((c_z0 R_0 / F_z0)² − 4 q_Fz2)                               so that c_z0 is the stiffness at F_z0
 //! (4)  R_e = R_Ω − F_z0/c_z (D_reff arctan(B_reff F_z/F_z0) + F_reff F_z/F_z0)
 //! ```
-//! The terms of (2) in F_x and F_y (a tyre under side force sinks a little) are left out: load is known before the forces.
+//! The terms of (2) in F_x and F_y (a tyre under side force sinks a little) are left out: load is
+//! known before the forces.
 
 use super::super::limits::{bounded_load_n, bounded_spin_rad_s};
 use super::super::property::{Dimension, PropertyFile};

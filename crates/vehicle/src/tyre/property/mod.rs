@@ -1,4 +1,5 @@
-//! Property files of the tyre trade (`.tir`, TeimOrbit): sections in brackets, `KEY = value`, tables.
+//! Property files of the tyre trade (`.tir`, TeimOrbit): sections in brackets, `KEY = value`,
+//! tables.
 //!
 //! ```text
 //! $ a comment            ! another
@@ -10,8 +11,8 @@
 //! {radial width}         a table's head
 //!  1.0 0.4               a table's row
 //! ```
-//! Names are compared without case. What nobody asks for is no fault: [`PropertyFile::notes`] lists it. Files are often Latin-1 in their
-//! comments, so bytes that are not UTF-8 are tolerated.
+//! Names are compared without case. What nobody asks for is no fault: [`PropertyFile::notes`] lists
+//! it. Files are often Latin-1 in their comments, so bytes that are not UTF-8 are tolerated.
 
 mod parse;
 mod units;
@@ -215,7 +216,8 @@ impl<'a> PropertyFile<'a> {
         self.sections.iter().find(|section| section.name == name)
     }
 
-    /// The entry in its section; failing that, in any other: versions differ in where they put a key.
+    /// The entry in its section; failing that, in any other: versions differ in where they put a
+    /// key.
     fn entry(&self, section: &str, key: &str) -> Option<&Entry> {
         let elsewhere = self.sections.iter().filter(|other| section != "UNITS" && other.name != "UNITS");
         let found = self.sections.iter().filter(|other| other.name == section).chain(elsewhere);

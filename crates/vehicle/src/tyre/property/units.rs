@@ -1,7 +1,7 @@
 //! The `[UNITS]` of a property file: factors that make its quantities SI.
 //!
-//! The coefficients of the Magic Formula have no units in any file (slip angles inside of them are radians): units apply to dimensions,
-//! loads, stiffnesses, speeds and pressures.
+//! The coefficients of the Magic Formula have no units in any file (slip angles inside of them are
+//! radians): units apply to dimensions, loads, stiffnesses, speeds and pressures.
 
 use super::PropertyFile;
 use crate::files::FileError;

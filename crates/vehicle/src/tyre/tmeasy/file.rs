@@ -94,7 +94,8 @@ pub(super) fn read(source: &Source<'_>) -> Result<Tmeasy, FileError> {
     })
 }
 
-/// As in Project Chrono, the rim bottoms a centimetre above its edge, five times as stiff as the tyre, if the file says nothing else.
+/// As in Project Chrono, the rim bottoms a centimetre above its edge, five times as stiff as the
+/// tyre, if the file says nothing else.
 fn spring(source: &Source<'_>, file: &File, radius_m: f64) -> Result<Spring, FileError> {
     let rim = &file.design.rim_radius_m;
     let vertical = &file.vertical;
@@ -152,7 +153,8 @@ fn trail(source: &Source<'_>, aligning: &Aligning, largest: f64) -> Result<Trail
     })
 }
 
-/// Two values that stay above zero from a smallest load to the largest (as parts of the nominal load).
+/// Two values that stay above zero from a smallest load to the largest (as parts of the nominal
+/// load).
 fn at_loads(
     source: &Source<'_>,
     value: &Spanned<[f64; 2]>,

@@ -2,7 +2,8 @@
 
 use super::curve::Curve;
 
-/// A number that goes with the load, from its values at the nominal load and at twice that load. Forces are q times the line, slips the line.
+/// A number that goes with the load, from its values at the nominal load and at twice that load.
+/// Forces are q times the line, slips the line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtLoads {
     constant: f64,

@@ -1,24 +1,27 @@
 //! TMeasy: a tyre from ten numbers that can be read off a curve.
 //!
-//! Rill, "Road Vehicle Dynamics: Fundamentals and Modeling" (2012), the chapter on tyres. The force along a slip is given by its initial slope dF₀, its
-//! maximum F_m at s_m and its sliding value F_s from s_s on, each at the nominal load and at twice that load. Between them:
+//! Rill, "Road Vehicle Dynamics: Fundamentals and Modeling" (2012), the chapter on tyres. The force
+//! along a slip is given by its initial slope dF₀, its maximum F_m at s_m and its sliding value F_s
+//! from s_s on, each at the nominal load and at twice that load. Between them:
 //! ```text
 //! q = F_z / F_N
 //! (1)  forces and slopes:  v(q) = q (2 v₁ − ½ v₂ − (v₁ − ½ v₂) q)       zero at zero load
 //! (2)  slips:              v(q) = v₁ + (v₂ − v₁)(q − 1)
 //! ```
-//! Slips are normalised by the speed at which the tread runs through the contact, not by that of the wheel's centre:
+//! Slips are normalised by the speed at which the tread runs through the contact, not by that of
+//! the wheel's centre:
 //! ```text
 //! (3)  s_x = −(v_x − R_e Ω) / |R_e Ω| =  κ / |1 + κ|
 //! (4)  s_y = −v_y / |R_e Ω|           = −tan α / |1 + κ|
 //! ```
-//! and a locked wheel, where the denominator vanishes, slides all the same. In combined slip s = √(s_x² + s_y²), φ is its direction, and
-//! the five numbers of the resulting curve are
+//! and a locked wheel, where the denominator vanishes, slides all the same. In combined slip s =
+//! √(s_x² + s_y²), φ is its direction, and the five numbers of the resulting curve are
 //! ```text
 //! (5)  v = √((v_x cos φ)² + (v_y sin φ)²),     F_x = F(s) cos φ,   F_y = F(s) sin φ
 //! ```
-//! Road friction scales F_m, s_m, F_s and s_s but not the initial slope. The contact patch deflects: σ = dF₀ / c, with c its stiffness.
-//! Camber makes an overturning torque but no side force, and there is no bore torque: the same parts of TMeasy as in Project Chrono.
+//! Road friction scales F_m, s_m, F_s and s_s but not the initial slope. The contact patch
+//! deflects: σ = dF₀ / c, with c its stiffness. Camber makes an overturning torque but no side
+//! force, and there is no bore torque: the same parts of TMeasy as in Project Chrono.
 
 mod curve;
 mod file;
@@ -43,7 +46,8 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
-    /// Trail as a part of the contact length: falls to zero at s₀, is a little negative, and ends at s_E.
+    /// Trail as a part of the contact length: falls to zero at s₀, is a little negative, and ends
+    /// at s_E.
     #[inline]
     fn at(&self, q: f64, slip: f64) -> f64 {
         let first = self.at_rest.slip(q);

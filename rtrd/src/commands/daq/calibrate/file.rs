@@ -1,4 +1,5 @@
-//! The calibration file: which one, what is in it already, and how it is replaced without ever being half there.
+//! The calibration file: which one, what is in it already, and how it is replaced without ever
+//! being half there.
 
 use std::fs::File;
 use std::io::Write;
@@ -8,7 +9,8 @@ use acquisition::Plan;
 use acquisition::calibration::CalibrationFile;
 use anyhow::Context;
 
-/// The file to write: the one that is given, the one that the acquisition file names if that is a file, or one of our own.
+/// The file to write: the one that is given, the one that the acquisition file names if that is a
+/// file, or one of our own.
 pub fn place(given: Option<&Path>, plan: &Plan) -> PathBuf {
     let named = plan.calibration.as_ref().map(|name| match &plan.folder {
         Some(folder) => folder.join(name),
@@ -21,7 +23,8 @@ pub fn place(given: Option<&Path>, plan: &Plan) -> PathBuf {
     }
 }
 
-/// What is in the file already; if there is none, what the acquisition uses now, so that the new file is complete.
+/// What is in the file already; if there is none, what the acquisition uses now, so that the new
+/// file is complete.
 pub fn earlier(path: &Path, plan: &Plan) -> anyhow::Result<CalibrationFile> {
     if path.is_file() {
         return Ok(CalibrationFile::load(&path.to_string_lossy(), None)?);
@@ -32,7 +35,8 @@ pub fn earlier(path: &Path, plan: &Plan) -> anyhow::Result<CalibrationFile> {
     })
 }
 
-/// Writes the file beside its place, keeps the old one as `.bak`, and puts the new one there in one step.
+/// Writes the file beside its place, keeps the old one as `.bak`, and puts the new one there in one
+/// step.
 pub fn write(path: &Path, calibrations: &CalibrationFile) -> anyhow::Result<()> {
     let failed = || format!("cannot write {}", path.display());
     let new = with_ending(path, ".new");

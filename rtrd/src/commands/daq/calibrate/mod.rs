@@ -1,7 +1,8 @@
 //! `rtrd daq calibrate`: walks a person through the calibration of channels, and writes the file.
 //!
-//! The person holds the channel at known values; the raw numbers that come meanwhile are averaged. Two points make a line, more make a table. Noise
-//! proposes the deadband, the points propose the limits. Nothing is written before everything has been answered.
+//! The person holds the channel at known values; the raw numbers that come meanwhile are averaged.
+//! Two points make a line, more make a table. Noise proposes the deadband, the points propose the
+//! limits. Nothing is written before everything has been answered.
 
 mod dialogue;
 mod file;
@@ -24,8 +25,9 @@ const ATTEMPTS: usize = 3;
 
 /// Calibrate channels step by step, and write the calibration file
 ///
-/// For each channel: hold it at a known value, type the value (or take the one in brackets) and press Enter; and again at another value. Both
-/// points, the noise and the proposals for deadband and limits are shown before anything is written. The old file is kept with the ending .bak.
+/// For each channel: hold it at a known value, type the value (or take the one in brackets) and
+/// press Enter; and again at another value. Both points, the noise and the proposals for deadband
+/// and limits are shown before anything is written. The old file is kept with the ending .bak.
 ///
 /// Examples:
 ///   rtrd daq calibrate throttle
@@ -38,7 +40,8 @@ pub struct CalibrateArguments {
     names: Vec<String>,
     #[command(flatten)]
     channels: ChannelsArguments,
-    /// Calibration file to write; without it the one that the acquisition file names, or calibration.toml
+    /// Calibration file to write; without it the one that the acquisition file names, or
+    /// calibration.toml
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Points per channel: 2 for a line, more for a table

@@ -1,4 +1,5 @@
-//! `rtrd daq differentiators`: what each way of differentiating costs in delay and noise, on a recorded manoeuvre.
+//! `rtrd daq differentiators`: what each way of differentiating costs in delay and noise, on a
+//! recorded manoeuvre.
 
 mod plots;
 mod table;
@@ -11,10 +12,12 @@ use acquisition::differentiation::comparison::{
 };
 use anyhow::{Context, bail};
 
-/// Compare ways of differentiating a steering angle: delay and noise against derivatives that also look ahead
+/// Compare ways of differentiating a steering angle: delay and noise against derivatives that also
+/// look ahead
 ///
-/// Without a recording, a test manoeuvre is used: twenty seconds of lane change, slalom, corrections and a slow turn, seen through an encoder of 0.18°.
-/// A recording is a CSV file whose first column is `time_s`; delays come out in milliseconds, noise in the unit of the column.
+/// Without a recording, a test manoeuvre is used: twenty seconds of lane change, slalom,
+/// corrections and a slow turn, seen through an encoder of 0.18°. A recording is a CSV file whose
+/// first column is `time_s`; delays come out in milliseconds, noise in the unit of the column.
 #[derive(clap::Args)]
 pub struct DifferentiatorsArguments {
     /// The recording (CSV)
@@ -23,7 +26,8 @@ pub struct DifferentiatorsArguments {
     /// The column to differentiate; may be left out when there is only one
     #[arg(long, value_name = "NAME", requires = "recording")]
     column: Option<String>,
-    /// Sampling period (ms): of the test manoeuvre 5 unless given; of a recording, how often the newest sample is looked at
+    /// Sampling period (ms): of the test manoeuvre 5 unless given; of a recording, how often the
+    /// newest sample is looked at
     #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     period: Option<f64>,
     /// How far the reference looks to both sides (ms)

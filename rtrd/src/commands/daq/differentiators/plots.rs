@@ -1,4 +1,5 @@
-//! The figures of the thesis's §4.2.2 for this recording (Fig. 4.10 to 4.14), and the trade between delay and noise.
+//! The figures of the thesis's §4.2.2 for this recording (Fig. 4.10 to 4.14), and the trade between
+//! delay and noise.
 
 use acquisition::differentiation::Estimate;
 use acquisition::differentiation::comparison::{Comparison, Recording, Row};

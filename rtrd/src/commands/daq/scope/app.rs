@@ -78,7 +78,8 @@ impl App {
         Ok(())
     }
 
-    /// When the run ends, its last picture stays, and the next one under the same name is waited for.
+    /// When the run ends, its last picture stays, and the next one under the same name is waited
+    /// for.
     fn look_again(&mut self) {
         if self.scope.channels.region.is_removed() {
             match Region::observe(&self.name) {
