@@ -2,7 +2,7 @@
  *
  *     RtrdRegion region;
  *     RtrdSnapshot snapshot;
- *     RtrdDriver driver;
+ *     RtrdDriverInput driver;
  *     RtrdResult result = rtrd_observe(&region, NULL, "default");
  *     if (result == RTRD_OK) {
  *         result = rtrd_read_driver(&region, &driver, &snapshot);

@@ -1,54 +1,61 @@
-//! Scripted sources of `/driver/`: the demands of a plant's scenario, and the driver of a vehicle's
-//! manoeuvre.
+//! Scripted sources: the demands of a plant's scenario for `/demands/`, and the driver of a vehicle's
+//! manoeuvre for `/driver/`.
 //!
 //! Both follow simulated time, so that a simulation that is restarted or falls behind still meets
 //! the demands that belong to its time.
 
 use lockstep::{Checkpoint, Clock, State};
 use plant::{Demands, Scenario};
-use service::vehicle::{blocks as convert, signals};
 use service::{JobError, StartError};
-use shm_layout::blocks::{self, Driver, Kinematics, PlantOutputs};
-use shm_layout::{ClaimError, Reader, Region, Stamp, Writer};
+use shm_layout::blocks::{self, Demands as DemandsBlock, DriverInput, Kinematics, PlantOutputs};
+use shm_layout::{Block, ClaimError, Payload, Reader, Region, Stamp, Writer};
 use subsystems::LiveDriver;
 use vehicle::assembly::Setup;
 use vehicle::memory::{Loader, Memory, Saver};
-use vehicle::{Input, Motion};
 
-/// What fills `/driver/`.
+/// What fills a block of the driver's or the operator's.
 pub trait Script {
-    /// Fills the block as the newest simulated time wants it, except its stamp. Real-time safe.
-    fn fill(&mut self, driver: &mut Driver);
+    /// What is filled.
+    type Said: Payload + Default;
+    /// Its block.
+    const BLOCK: Block<Self::Said>;
+
+    /// Fills the payload as the newest simulated time wants it, except stamp and age. Real-time
+    /// safe.
+    fn fill(&mut self, said: &mut Self::Said);
+
+    /// How old the payload was when it was published.
+    fn set_age(said: &mut Self::Said, age_ns: u64);
 
     /// The block was published with this stamp. Real-time safe.
     fn published(&mut self, _stamp: Stamp) {}
 }
 
 /// A script and its block.
-pub struct Scripted<S> {
+pub struct Scripted<S: Script> {
     script: S,
     clock: Clock,
-    driver: Box<Driver>,
-    writer: Writer<Driver>,
+    said: Box<S::Said>,
+    writer: Writer<S::Said>,
     samples: u64,
 }
 
 impl<S: Script> Scripted<S> {
     /// Claims the block.
     pub fn new(region: &Region, script: S, clock: Clock) -> Result<Self, ClaimError> {
-        let writer = region.claim(blocks::DRIVER)?;
-        Ok(Self { script, clock, driver: Box::new(Driver::default()), writer, samples: 0 })
+        let writer = region.claim(S::BLOCK)?;
+        Ok(Self { script, clock, said: Box::new(S::Said::default()), writer, samples: 0 })
     }
 
     /// Samples the script and publishes. Real-time safe.
     #[inline]
     pub fn sample(&mut self, sample_ns: u64) {
-        self.script.fill(&mut self.driver);
+        self.script.fill(&mut self.said);
         self.samples += 1;
         let stamp = Stamp { step: self.samples, sample_ns, publish_ns: self.clock.now_ns() };
-        self.driver.stamp = stamp;
-        self.driver.age_ns = stamp.publish_ns.saturating_sub(sample_ns);
-        self.writer.publish(&self.driver);
+        self.said.set_stamp(stamp);
+        S::set_age(&mut self.said, stamp.publish_ns.saturating_sub(sample_ns));
+        self.writer.publish(&self.said);
         self.script.published(stamp);
     }
 
@@ -72,12 +79,19 @@ impl PlantDemands {
 }
 
 impl Script for PlantDemands {
+    type Said = DemandsBlock;
+    const BLOCK: Block<DemandsBlock> = blocks::DEMANDS;
+
+    fn set_age(said: &mut DemandsBlock, age_ns: u64) {
+        said.age_ns = age_ns;
+    }
+
     #[inline]
-    fn fill(&mut self, driver: &mut Driver) {
+    fn fill(&mut self, said: &mut DemandsBlock) {
         let time_s = self.outputs_reader.latest().map_or(0.0, |snapshot| snapshot.value.time_s);
-        let count = self.demands.len().min(driver.demands.len());
-        driver.demand_count = count as u64;
-        self.demands.values(time_s, &mut driver.demands[..count]);
+        let count = self.demands.len().min(said.demands.len());
+        said.demand_count = count as u64;
+        self.demands.values(time_s, &mut said.demands[..count]);
     }
 }
 
@@ -85,8 +99,8 @@ impl Script for PlantDemands {
 /// back goes on where the last one was in the manoeuvre.
 pub struct ScriptedDriver {
     driver: LiveDriver,
-    motion: Box<Motion>,
-    input: Input,
+    time_s: f64,
+    input: DriverInput,
     kinematics_reader: Reader<Kinematics>,
     checkpoint: Option<Checkpoint>,
 }
@@ -96,8 +110,8 @@ impl ScriptedDriver {
     pub fn new(region: &Region, setup: &Setup, model_hash: u64) -> Result<Self, StartError> {
         let mut script = Self {
             driver: LiveDriver::new(setup).map_err(JobError::from)?,
-            motion: Box::new(Motion::default()),
-            input: Input::default(),
+            time_s: 0.0,
+            input: DriverInput::RELEASED,
             kinematics_reader: region.reader(blocks::KINEMATICS),
             checkpoint: None,
         };
@@ -117,32 +131,35 @@ impl State for ScriptedDriver {
 
     fn load(&mut self, time_s: f64, numbers: &[f64]) -> Result<(), String> {
         self.driver.load(&mut Loader::new(numbers));
-        self.motion.time_s = time_s;
+        self.time_s = time_s;
         Ok(())
     }
 }
 
 impl Script for ScriptedDriver {
+    type Said = DriverInput;
+    const BLOCK: Block<DriverInput> = blocks::DRIVER;
+
+    fn set_age(said: &mut DriverInput, age_ns: u64) {
+        said.age_ns = age_ns;
+    }
+
     #[inline]
-    fn fill(&mut self, driver: &mut Driver) {
+    fn fill(&mut self, said: &mut DriverInput) {
         if let Some(snapshot) = self.kinematics_reader.latest() {
-            let before_s = self.motion.time_s;
-            convert::read_kinematics(snapshot.value, &mut self.motion);
-            let passed_s = self.motion.time_s - before_s;
+            let passed_s = snapshot.value.time_s - self.time_s;
+            self.time_s = snapshot.value.time_s;
             if passed_s > 0.0 {
-                self.input = self.driver.drive(&self.motion, passed_s);
+                self.input = self.driver.drive(snapshot.value, passed_s);
             }
         }
-        convert::write_driver(&self.input, driver);
-        let shown = signals::demands(&self.input);
-        driver.demand_count = shown.len() as u64;
-        driver.demands[..shown.len()].copy_from_slice(&shown);
+        *said = self.input;
     }
 
     #[inline]
     fn published(&mut self, stamp: Stamp) {
         if let Some(mut checkpoint) = self.checkpoint.take() {
-            checkpoint.publish(stamp, self.motion.time_s, self);
+            checkpoint.publish(stamp, self.time_s, self);
             self.checkpoint = Some(checkpoint);
         }
     }

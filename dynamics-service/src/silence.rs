@@ -12,7 +12,7 @@
 use lockstep::status::{ANSWER_HELD, SAFE_STOP, TAKING_OVER};
 use service::config::{Settings, steps_in};
 use vehicle::safe_stop::SafeStop;
-use vehicle::{Motion, Rack, Response, Vector3};
+use vehicle::{Coordinate, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3};
 
 /// How long the last forces are held and a take-over lasts, in steps.
 #[derive(Clone, Copy, Debug)]
@@ -38,45 +38,52 @@ impl HoldTimes {
 pub struct Chooser {
     safe_stop: SafeStop,
     hold_times: HoldTimes,
+    steered_by: SteeredBy,
     step_s: f64,
     /// Steps since the last answer that could be used.
     pub silent: u64,
     /// Steps until answers count fully again.
     pub takeover: u64,
     /// What the last step was made with.
-    pub response: Box<Response>,
+    pub response: Box<Forces>,
 }
 
 impl Chooser {
-    pub fn new(safe_stop: SafeStop, hold_times: HoldTimes, step_s: f64) -> Self {
+    pub fn new(safe_stop: SafeStop, hold_times: HoldTimes, steered_by: SteeredBy, step_s: f64) -> Self {
         Self {
             safe_stop,
             hold_times,
+            steered_by,
             step_s,
             silent: 0,
             takeover: 0,
-            response: Box::new(Response::default()),
+            response: Box::new(Forces {
+                steering: SteeringMotion::of(steered_by, Coordinate::default()),
+                ..Forces::default()
+            }),
         }
     }
 
     /// Chooses the response for the step that begins with this motion; returns its status.
     #[inline]
-    pub fn choose(&mut self, motion: &Motion, answered: &Response) -> u64 {
-        let rack = self.response.rack.displacement;
+    pub fn choose(&mut self, motion: &Kinematics, answered: &Forces) -> u64 {
+        let steering = self.steering();
         if self.silent > self.hold_times.hold_steps {
             self.stop_safely(motion);
             SAFE_STOP
         } else if self.silent > 0 {
-            self.response.rack = at_rest(rack);
+            self.steer_to(steering);
             ANSWER_HELD
         } else if self.takeover > 0 {
-            let own = self.safe_stop.respond(motion, rack);
+            let own = self.safe_stop.respond(motion, steering);
             let total = self.hold_times.takeover_steps.max(self.takeover) as f64;
             let share = 1.0 - (self.takeover - 1) as f64 / total;
             *self.response = blended(&own, answered, share);
-            let distance = (answered.rack.displacement - rack) / self.takeover as f64;
-            self.response.rack =
-                Rack { displacement: rack + distance, velocity: distance / self.step_s, acceleration: 0.0 };
+            let goal = answered.steering.coordinate(self.steered_by).value;
+            let distance = (goal - steering) / self.takeover as f64;
+            let led =
+                Coordinate { value: steering + distance, rate: distance / self.step_s, acceleration: 0.0 };
+            self.response.steering = SteeringMotion::of(self.steered_by, led);
             self.takeover -= 1;
             TAKING_OVER
         } else {
@@ -86,9 +93,19 @@ impl Chooser {
     }
 
     /// The response of the safe stop, from which answers will have to take over.
-    pub fn stop_safely(&mut self, motion: &Motion) {
-        *self.response = self.safe_stop.respond(motion, self.response.rack.displacement);
+    pub fn stop_safely(&mut self, motion: &Kinematics) {
+        *self.response = self.safe_stop.respond(motion, self.steering());
         self.takeover = self.hold_times.takeover_steps;
+    }
+
+    /// Where the rack, or the angle of the steered wheels, was put last.
+    pub fn steering(&self) -> f64 {
+        self.response.steering.coordinate(self.steered_by).value
+    }
+
+    /// Puts it somewhere and leaves it there.
+    pub fn steer_to(&mut self, value: f64) {
+        self.response.steering = SteeringMotion::of(self.steered_by, Coordinate::at_rest(value));
     }
 
     /// Changes the times. A take-over that is under way keeps its remaining steps. Real-time safe.
@@ -96,25 +113,21 @@ impl Chooser {
         self.hold_times = hold_times;
     }
 
-    /// How many steps ago the rack last went where an answer wanted it; `None` while it is led
+    /// How many steps ago the steering last went where an answer wanted it; `None` while it is led
     /// there slowly.
-    pub fn rack_age(&self) -> Option<u64> {
+    pub fn steering_age(&self) -> Option<u64> {
         (self.takeover == 0).then_some(self.silent + 1)
     }
 }
 
-fn at_rest(displacement: f64) -> Rack {
-    Rack { displacement, ..Rack::default() }
-}
-
-fn blended(own: &Response, answer: &Response, share: f64) -> Response {
+fn blended(own: &Forces, answer: &Forces, share: f64) -> Forces {
     let mix = |from: Vector3, to: Vector3| from * (1.0 - share) + to * share;
     let mut response = *answer;
-    response.body_force = mix(own.body_force, answer.body_force);
-    response.body_torque = mix(own.body_torque, answer.body_torque);
+    response.body_force_n = mix(own.body_force_n, answer.body_force_n);
+    response.body_torque_nm = mix(own.body_torque_nm, answer.body_torque_nm);
     for (wheel, own) in response.wheels.iter_mut().zip(&own.wheels) {
-        wheel.force = mix(own.force, wheel.force);
-        wheel.torque = mix(own.torque, wheel.torque);
+        wheel.force_n = mix(own.force_n, wheel.force_n);
+        wheel.torque_nm = mix(own.torque_nm, wheel.torque_nm);
     }
     response
 }

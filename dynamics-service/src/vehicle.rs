@@ -9,13 +9,11 @@
 //! simulated time goes on whatever the answers were.
 
 use lockstep::{Model, State, status};
-use multibody::JointKind;
 use service::config::Settings;
-use service::vehicle::{blocks as convert, signals};
+use service::vehicle::signals;
 use service::{JobError, StartError};
 use shm_layout::blocks::{self, Forces, Kinematics, PlantOutputs};
-use shm_layout::{Block, Region, Writer};
-use vehicle::Response;
+use shm_layout::{Block, Payload, Region, Writer};
 use vehicle::assembly::{ExternalSubsystems, Setup};
 use vehicle::mechanism::Mechanism;
 use vehicle::memory::{Loader, Memory, Saver};
@@ -36,7 +34,7 @@ pub struct VehicleModel {
     step_s: f64,
     /// Settled on the road: what a vehicle goes on from whose own state is lost.
     settled: Vec<f64>,
-    answered: Box<Response>,
+    answered: Box<Forces>,
     others_sleep: bool,
     outputs: Box<PlantOutputs>,
     outputs_writer: Writer<PlantOutputs>,
@@ -50,14 +48,15 @@ impl VehicleModel {
         let mechanism = setup.mechanism().map_err(JobError::from)?;
         let mass_kg = setup.description.bodies.iter().map(|body| body.mass).sum();
         let wheel_count = mechanism.motion().wheel_count;
-        let safe_stop = SafeStop::new(setup.tyres.clone(), setup.terrain.clone());
+        let steered_by = setup.driver.steered_by;
+        let safe_stop = SafeStop::new(setup.tyres.clone(), setup.terrain.clone(), steered_by);
         let mut model = Self {
             mechanism,
-            chooser: Chooser::new(safe_stop, hold_times, setup.step_s),
-            bounds: Bounds::new(mass_kg, wheel_count, has_rack(setup), setup.step_s),
+            chooser: Chooser::new(safe_stop, hold_times, steered_by, setup.step_s),
+            bounds: Bounds::new(mass_kg, wheel_count, steered_by, setup.step_s),
             step_s: setup.step_s,
             settled: Vec::new(),
-            answered: Box::new(Response::default()),
+            answered: Box::new(Forces::default()),
             others_sleep: setup.external != ExternalSubsystems::default(),
             outputs,
             outputs_writer: region.claim(blocks::PLANT_OUTPUTS)?,
@@ -95,17 +94,9 @@ impl VehicleModel {
         // The first number of a mechanism's state is its time.
         self.settled[0] = time_s;
         self.mechanism.load(&mut Loader::new(&self.settled));
-        self.chooser.response.rack.displacement = 0.0;
+        self.chooser.steer_to(0.0);
         self.chooser.stop_safely(self.mechanism.motion());
     }
-}
-
-/// Whether a displacement steers the vehicle, and not an angle.
-fn has_rack(setup: &Setup) -> bool {
-    let joints = setup.description.joints.iter();
-    let steered = |name: &str| setup.vehicle.steered.iter().any(|(known, _)| known == name);
-    let mut steered = joints.filter(|joint| steered(&joint.name));
-    steered.any(|joint| joint.kind == JointKind::Translational)
 }
 
 impl State for VehicleModel {
@@ -114,7 +105,7 @@ impl State for VehicleModel {
         self.mechanism.save(&mut saver);
         saver.put(self.chooser.silent as f64);
         saver.put(self.chooser.takeover as f64);
-        saver.put(self.chooser.response.rack.displacement);
+        saver.put(self.chooser.steering());
         saver.count()
     }
 
@@ -127,7 +118,7 @@ impl State for VehicleModel {
         }
         self.chooser.silent = loader.take() as u64;
         self.chooser.takeover = loader.take() as u64;
-        self.chooser.response.rack.displacement = loader.take();
+        self.chooser.steer_to(loader.take());
         Ok(())
     }
 }
@@ -139,8 +130,9 @@ impl Model for VehicleModel {
     const ANSWER: Block<Forces> = blocks::FORCES;
 
     #[inline]
-    fn fill(&mut self, question: &mut Kinematics, _status: u64) {
-        convert::write_kinematics(self.mechanism.motion(), question);
+    fn fill(&mut self, question: &mut Kinematics, status: u64) {
+        question.copy_used_from(self.mechanism.motion());
+        question.status = status;
     }
 
     #[inline]
@@ -157,9 +149,8 @@ impl Model for VehicleModel {
     #[inline]
     fn take(&mut self, answer: Option<&Forces>) -> bool {
         let is_usable = answer.is_some_and(|forces| {
-            convert::read_forces(forces, &mut self.answered);
-            let rack = self.chooser.response.rack.displacement;
-            self.bounds.allow(&self.answered, rack, self.chooser.rack_age())
+            self.answered.copy_used_from(forces);
+            self.bounds.allow(forces, self.chooser.steering(), self.chooser.steering_age())
         });
         self.chooser.silent = if is_usable { 0 } else { self.chooser.silent + 1 };
         is_usable
@@ -180,12 +171,12 @@ impl Model for VehicleModel {
 
     /// Until an answer comes, the forces that the last process of this run used hold.
     fn hold(&mut self, answer: &Forces) {
-        let rack = self.chooser.response.rack.displacement;
-        convert::read_forces(answer, &mut self.answered);
-        if self.bounds.allow(&self.answered, rack, None) {
-            *self.chooser.response = *self.answered;
+        let steering = self.chooser.steering();
+        *self.answered = *answer;
+        if self.bounds.allow(answer, steering, None) {
+            *self.chooser.response = *answer;
         }
-        self.chooser.response.rack.displacement = rack;
+        self.chooser.steer_to(steering);
     }
 
     fn time_s(&self) -> f64 {

@@ -5,8 +5,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::block::{LAYOUT_HASH, PAGE_BYTES, REGION_BYTES, offset};
-use crate::blocks::CATALOGUE;
+use crate::block::{LAYOUT_HASH, PAGE_BYTES, REGION_BYTES, block_bytes, offset};
+use signals::blocks::CATALOGUE;
 
 /// Bytes of the header: one page.
 pub const HEADER_BYTES: usize = PAGE_BYTES;
@@ -86,7 +86,7 @@ impl Header {
             line.name[..entry.name.len()].copy_from_slice(entry.name.as_bytes());
             line.number = u64::from(entry.number);
             line.offset_bytes = offset(index) as u64;
-            line.size_bytes = entry.bytes() as u64;
+            line.size_bytes = block_bytes(entry) as u64;
             line.payload_words = entry.payload_words as u64;
             line.slot_words = crate::slots::slot_words(entry.payload_words) as u64;
             line.slot_count = crate::slots::SLOTS as u64;

@@ -5,8 +5,8 @@
 //! memory. Each block has exactly one writer process and any number of readers; a reader never
 //! waits for a writer.
 //!
-//! Reading order for a newcomer: [`payload`] (what a block may hold), [`blocks`] (what our blocks
-//! hold), [`slots`] (how a snapshot stays whole), [`region`] (where it all lives and who may
+//! What a block may hold and what our blocks hold is declared in [`signals`]. Reading order for a
+//! newcomer: [`slots`] (how a snapshot stays whole), [`region`] (where it all lives and who may
 //! write), [`wait`] (lock-step).
 //!
 //! ```
@@ -15,7 +15,7 @@
 //! # let name = RegionName::in_directory(directory.path(), "example").unwrap();
 //! let region = Region::create(&name, None)?;
 //! let mut writer = region.claim(blocks::DRIVER)?;
-//! let mut driver = blocks::Driver::default();
+//! let mut driver = blocks::DriverInput::default();
 //! driver.throttle_ratio = 0.5;
 //! writer.publish(&driver);
 //!
@@ -24,11 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// The derive macro names the traits by their full path, here as in any other crate.
-extern crate self as shm_layout;
-
 pub mod block;
-pub mod blocks;
 pub mod clock;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod copy;
@@ -39,22 +35,19 @@ pub mod header;
 mod lock;
 mod mapping;
 pub mod name;
-pub mod payload;
 pub mod reader;
 pub mod region;
-pub mod signals;
 pub mod slots;
 pub mod status;
 pub mod wait;
 pub mod writer;
 
-pub use block::{Block, BlockEntry, Role};
+pub use ::signals;
 pub use error::{ClaimError, RegionError};
 pub use name::RegionName;
-pub use payload::{Field, Kind, Layout, Payload, Shape, Stamp};
 pub use reader::{Reader, Snapshot};
 pub use region::Region;
-pub use shm_layout_derive::Layout;
+pub use signals::{Block, BlockEntry, Field, Kind, Layout, Payload, Role, Shape, Stamp, blocks, payload};
 pub use status::BlockStatus;
 pub use wait::{Wait, Waited};
 pub use writer::Writer;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::block::{Block, CONTROL_WORDS, offset};
-use crate::blocks::CATALOGUE;
+use crate::block::{CONTROL_WORDS, offset};
 use crate::mapping::{ReadOnlyMapping, ReadOnlyWord};
-use crate::payload::Payload;
 use crate::slots::{ATTEMPTS, Copied, Failed, ReadOnly, SLOTS, Slots, slot_words};
 use crate::writer::{PUBLISHED, block_slots};
+use signals::Block;
+use signals::Payload;
+use signals::blocks::CATALOGUE;
 
 /// A whole snapshot of a block.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +64,7 @@ impl<T: Payload> Reader<T> {
     pub(crate) fn new(mapping: Arc<ReadOnlyMapping>, block: Block<T>) -> Self {
         Self {
             mapping,
-            first_word: block.offset() / 8,
+            first_word: offset(block.index) / 8,
             whole: Aligned::zeroed(),
             spare: Aligned::zeroed(),
             whole_used: 0,

@@ -16,17 +16,18 @@ use std::time::Duration;
 
 use bytemuck::Zeroable;
 
-use crate::block::{Block, LAYOUT_HASH, PAGE_BYTES, REGION_BYTES, offset};
-use crate::blocks::CATALOGUE;
+use crate::block::{LAYOUT_HASH, PAGE_BYTES, REGION_BYTES, offset};
 use crate::error::{ClaimError, RegionError};
 use crate::file;
 use crate::header::{Header, LAYOUT_VERSION, MAGIC};
 use crate::lock::{Kind, is_exclusively_locked, try_lock};
 use crate::mapping::{ReadOnlyMapping, ReadOnlyWord};
 use crate::name::RegionName;
-use crate::payload::Payload;
 use crate::reader::{Reader, WordReader};
 use crate::writer::{Writer, owner_pid};
+use signals::Block;
+use signals::Payload;
+use signals::blocks::CATALOGUE;
 
 /// The byte whose shared lock says "somebody uses this region".
 pub const IN_USE: usize = 0;

@@ -4,11 +4,11 @@
 use bytemuck::Zeroable;
 
 use crate::block::CONTROL_WORDS;
-use crate::blocks::CATALOGUE;
-use crate::payload::{Payload, Stamp};
 use crate::region::Region;
 use crate::slots::{ATTEMPTS, ReadOnly, SLOTS, Slots, slot_words};
 use crate::writer::{GENERATION, PUBLISHED, owner_pid};
+use signals::blocks::CATALOGUE;
+use signals::{Payload, Stamp};
 
 /// How a block is doing at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,8 +54,8 @@ impl Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::{self, Driver};
     use crate::name::RegionName;
+    use signals::blocks::{self, DriverInput};
 
     #[test]
     fn a_block_tells_its_owner_its_generation_and_its_last_write() {
@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(region.block_status(index), BlockStatus::default());
 
         let mut writer = region.claim(blocks::DRIVER).unwrap();
-        let mut driver = Driver::default();
+        let mut driver = DriverInput::default();
         for publish_ns in [70, 71] {
             driver.stamp.publish_ns = publish_ns;
             writer.publish(&driver);
@@ -92,7 +92,7 @@ mod tests {
         let name = RegionName::in_directory(folder.path(), "half").unwrap();
         let region = Region::create(&name, None).unwrap();
         let mut writer = region.claim(blocks::DRIVER).unwrap();
-        let mut driver = Driver::default();
+        let mut driver = DriverInput::default();
         driver.stamp.publish_ns = 70;
         writer.publish(&driver);
         driver.stamp.publish_ns = 71;

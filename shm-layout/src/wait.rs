@@ -7,8 +7,8 @@ use std::hint::spin_loop;
 
 use crate::clock::monotonic_ns;
 use crate::futex;
-use crate::payload::Payload;
 use crate::reader::Reader;
+use signals::Payload;
 
 /// How often a spinner looks at the word between two looks at the clock.
 const LOOKS_PER_CLOCK: u32 = 64;

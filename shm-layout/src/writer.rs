@@ -5,15 +5,16 @@ use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::block::{Block, BlockEntry, CONTROL_WORDS};
+use crate::block::{CONTROL_WORDS, block_bytes, offset};
 use crate::clock::monotonic_ns;
 use crate::error::ClaimError;
 use crate::futex;
 use crate::lock::{Kind, try_lock};
 use crate::mapping::{ReadOnlyWord, WritableMapping};
-use crate::payload::Payload;
 use crate::region::Region;
 use crate::slots::{Hardware, Loads, SLOTS, Slots, slot_words};
+use signals::Payload;
+use signals::{Block, BlockEntry};
 
 /// Control word: number of the last whole write. It has a cache line of its own.
 pub const PUBLISHED: usize = 0;
@@ -45,11 +46,11 @@ impl<T: Payload> Writer<T> {
         let system = |what| move |source| ClaimError::System { what, block: entry.name, source };
         let file =
             region.open_writable().map_err(|source| ClaimError::Forbidden { block: entry.name, source })?;
-        if !try_lock(&file, block.offset(), Kind::Exclusive).map_err(system("locking"))? {
+        if !try_lock(&file, offset(block.index), Kind::Exclusive).map_err(system("locking"))? {
             return Err(owned(region, block));
         }
-        let mapping =
-            WritableMapping::new(&file, block.offset(), entry.bytes()).map_err(system("mapping"))?;
+        let mapping = WritableMapping::new(&file, offset(block.index), block_bytes(entry))
+            .map_err(system("mapping"))?;
         let control = mapping.words();
         let generation = control[GENERATION].load(Ordering::Relaxed) + 1;
         control[GENERATION].store(generation, Ordering::Relaxed);

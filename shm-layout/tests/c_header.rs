@@ -45,7 +45,7 @@ fn every_shared_structure_is_declared_and_checked() {
     let text = c_header::generate();
     let structures = c_header::declared_structures();
     assert!(
-        structures.contains(&"Driver".to_owned()) && structures.contains(&"Stamp".to_owned()),
+        structures.contains(&"DriverInput".to_owned()) && structures.contains(&"Stamp".to_owned()),
         "{structures:?}"
     );
     for name in structures {
@@ -117,5 +117,5 @@ fn a_moved_field_does_not_compile() {
         compiler::compile("cc", "c11", &[], &source, Path::new("/dev/null"));
     });
     let message = *stopped.unwrap_err().downcast::<String>().unwrap();
-    assert!(message.contains("RtrdDriver.brake_ratio"), "{message}");
+    assert!(message.contains("RtrdDriverInput.brake_ratio"), "{message}");
 }

@@ -19,7 +19,7 @@ use std::hint::black_box;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-use shm_layout::block::CONTROL_WORDS;
+use shm_layout::block::{CONTROL_WORDS, offset};
 use shm_layout::blocks::{PLANT_OUTPUTS, PlantOutputs};
 use shm_layout::slots::{SLOTS, slot_words};
 use shm_layout::{Region, Shape};
@@ -70,7 +70,7 @@ fn is_in_mid_write(file: &File, sequence: u64) -> bool {
     let next = sequence + 1;
     let slot = CONTROL_WORDS + (next % SLOTS as u64) as usize * slot_words(PlantOutputs::WORDS);
     let mut begun = [0; 8];
-    let place = (PLANT_OUTPUTS.offset() + slot * 8) as u64;
+    let place = (offset(PLANT_OUTPUTS.index) + slot * 8) as u64;
     file.read_exact_at(&mut begun, place).expect("the region is there");
     u64::from_ne_bytes(begun) == next
 }

@@ -12,14 +12,15 @@ mod place;
 
 use std::os::unix::process::ExitStatusExt;
 
-use shm_layout::blocks::{CATALOGUE, DRIVER, Driver, SENSORS};
+use shm_layout::block::{block_bytes, offset};
+use shm_layout::blocks::{CATALOGUE, DRIVER, DriverInput, SENSORS};
 use shm_layout::{ClaimError, Region};
 
 use child::Child;
 use place::Place;
 
-fn throttle(ratio: f64) -> Driver {
-    Driver { throttle_ratio: ratio, ..Driver::default() }
+fn throttle(ratio: f64) -> DriverInput {
+    DriverInput { throttle_ratio: ratio, ..DriverInput::default() }
 }
 
 /// Asserts that the claim is refused, and that the refusal names this process.
@@ -128,11 +129,11 @@ fn play_stray_writer() {
     let mapped = mappings();
     let (writable, read_only): (Vec<_>, Vec<_>) = mapped.iter().partition(|found| found.protection == "rw-s");
     assert_eq!(writable.len(), 1, "{mapped:?}");
-    let expected = (SENSORS.offset(), SENSORS.entry().bytes());
+    let expected = (offset(SENSORS.index), block_bytes(SENSORS.entry()));
     assert_eq!((writable[0].offset, writable[0].bytes), expected, "only its own block is writable");
     assert_eq!(read_only.len(), 1, "{mapped:?}");
     assert_eq!((read_only[0].protection.as_str(), read_only[0].offset), ("r--s", 0));
-    let stray = (read_only[0].start + DRIVER.offset()) as *mut u64;
+    let stray = (read_only[0].start + offset(DRIVER.index)) as *mut u64;
     child::say("writing");
     // SAFETY: none; this is the mistake whose consequence is tested. The address is mapped, and the
     // kernel ends the process at the write, before anything is changed.
@@ -169,7 +170,7 @@ fn every_block_has_pages_of_its_own() {
     for (index, entry) in CATALOGUE.iter().enumerate() {
         assert_eq!(shm_layout::block::offset(index), end, "/{}/", entry.name);
         assert_eq!(end % shm_layout::block::PAGE_BYTES, 0, "/{}/", entry.name);
-        end += entry.bytes();
+        end += block_bytes(entry);
     }
     assert_eq!(shm_layout::block::REGION_BYTES, end);
 }

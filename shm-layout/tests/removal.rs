@@ -11,7 +11,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use nix::fcntl::{FcntlArg, fcntl};
-use shm_layout::blocks::{DRIVER, Driver};
+use shm_layout::blocks::{DRIVER, DriverInput};
 use shm_layout::region::IN_USE;
 use shm_layout::{Region, RegionError};
 
@@ -74,7 +74,7 @@ fn an_onlooker_sees_the_end_of_the_run() {
 fn a_stale_region_is_replaced_and_its_data_is_gone() {
     if child::role().is_some() {
         let region = Region::create(&place::given(), None).unwrap();
-        region.claim(DRIVER).unwrap().publish(&Driver::default());
+        region.claim(DRIVER).unwrap().publish(&DriverInput::default());
         child::say(region.header().instance_epoch);
         child::listen();
         return;
@@ -151,7 +151,7 @@ fn play_visitor() {
         let region = Region::open_or_create(&name, None).unwrap();
         assert!(!region.is_removed(), "it was let into a region that is over");
         if let Ok(mut writer) = region.claim(DRIVER) {
-            writer.publish(&Driver::default());
+            writer.publish(&DriverInput::default());
             owned += 1;
         }
         match region.close_and_remove() {

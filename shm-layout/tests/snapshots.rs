@@ -7,7 +7,8 @@ mod every_block;
 #[path = "support/place.rs"]
 mod place;
 
-use shm_layout::blocks::{self, CATALOGUE, DEMANDS_MAX, Driver};
+use shm_layout::block::block_bytes;
+use shm_layout::blocks::{self, CATALOGUE, DEMANDS_MAX, Demands};
 use shm_layout::header::{LAYOUT_VERSION, MAGIC};
 use shm_layout::slots::{SLOTS, slot_words};
 use shm_layout::{Block, Payload, Region};
@@ -44,21 +45,21 @@ fn every_block_gives_back_what_was_put_in() {
     every_block!(assert_round_trip, &region);
 }
 
-fn driver_with(demand_count: u64) -> Driver {
-    Driver { demand_count, demands: [1.5; DEMANDS_MAX], ..Driver::default() }
+fn demands_with(demand_count: u64) -> Demands {
+    Demands { demand_count, demands: [1.5; DEMANDS_MAX], ..Demands::default() }
 }
 
 #[test]
 fn only_the_used_part_is_copied_and_the_rest_is_zero() {
     let place = Place::new();
     let region = Region::create(&place.name(), None).unwrap();
-    let mut writer = region.claim(blocks::DRIVER).unwrap();
-    let mut reader = region.reader(blocks::DRIVER);
-    let mut words = region.word_reader(blocks::DRIVER.index);
-    let first_demand = std::mem::offset_of!(Driver, demands) / 8;
+    let mut writer = region.claim(blocks::DEMANDS).unwrap();
+    let mut reader = region.reader(blocks::DEMANDS);
+    let mut words = region.word_reader(blocks::DEMANDS.index);
+    let first_demand = std::mem::offset_of!(Demands, demands) / 8;
     // Growing and shrinking, through both of the reader's copies.
     for count in [64, 3, 2, 64, 63, 0, 0, 1, 40, 39, 5, 100] {
-        writer.publish(&driver_with(count));
+        writer.publish(&demands_with(count));
         let used = (count as usize).min(DEMANDS_MAX);
         let value = reader.latest().unwrap().value;
         assert_eq!(value.demand_count, count);
@@ -73,13 +74,13 @@ fn only_the_used_part_is_copied_and_the_rest_is_zero() {
 fn a_reader_finds_the_newest_and_keeps_the_last() {
     let place = Place::new();
     let region = Region::create(&place.name(), None).unwrap();
-    let mut writer = region.claim(blocks::DRIVER).unwrap();
-    let mut reader = region.reader(blocks::DRIVER);
+    let mut writer = region.claim(blocks::DEMANDS).unwrap();
+    let mut reader = region.reader(blocks::DEMANDS);
     assert!(reader.last().is_none());
-    (1..=1000).for_each(|count| writer.publish(&driver_with(count % 60)));
+    (1..=1000).for_each(|count| writer.publish(&demands_with(count % 60)));
     assert_eq!(reader.last_sequence(), 0, "it has not looked yet");
     assert_eq!(reader.latest().unwrap().sequence, 1000);
-    writer.publish(&driver_with(7));
+    writer.publish(&demands_with(7));
     assert_eq!((reader.last_sequence(), reader.last().unwrap().demand_count), (1000, 1000 % 60));
     // The writer gives the block back; what it wrote stays.
     drop(writer);
@@ -99,7 +100,7 @@ fn the_header_describes_every_block() {
         let name = std::ffi::CStr::from_bytes_until_nul(&line.name).unwrap();
         assert_eq!(name.to_str().unwrap(), entry.name);
         assert_eq!(line.offset_bytes as usize, shm_layout::block::offset(index));
-        assert_eq!(line.size_bytes as usize, entry.bytes());
+        assert_eq!(line.size_bytes as usize, block_bytes(entry));
         let slot_shape = (line.payload_words as usize, line.slot_words as usize, line.slot_count as usize);
         assert_eq!(slot_shape, (entry.payload_words, slot_words(entry.payload_words), SLOTS));
     }

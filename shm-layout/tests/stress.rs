@@ -18,7 +18,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 use bytemuck::Zeroable;
-use shm_layout::block::CONTROL_WORDS;
+use shm_layout::block::{CONTROL_WORDS, offset};
 use shm_layout::blocks::{PLANT_OUTPUTS, PlantOutputs};
 use shm_layout::slots::{ATTEMPTS, SLOT_HEADER_WORDS, SLOTS, slot_words};
 use shm_layout::writer::PUBLISHED;
@@ -59,7 +59,7 @@ fn three_readers_never_see_a_torn_snapshot() {
 
 /// A reader without steps (8) and (9): it takes the published slot as it is.
 fn read_without_check(name: &RegionName, file: &File, payload: &mut PlantOutputs) -> u64 {
-    let start = PLANT_OUTPUTS.offset() as u64;
+    let start = offset(PLANT_OUTPUTS.index) as u64;
     let mut word = [0; 8];
     file.read_exact_at(&mut word, start + PUBLISHED as u64 * 8).expect("the region is there");
     let sequence = u64::from_ne_bytes(word);

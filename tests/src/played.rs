@@ -10,7 +10,7 @@ use acquisition::{Clock, Counters, OpenError, Opening, Plan, Sample, Source, Sta
 use daq_service::Acquiring;
 use rt::periodic::LoopStatistics;
 use service::Job;
-use shm_layout::blocks::{self, Acquisition, Driver, Sensors};
+use shm_layout::blocks::{self, Acquisition, DriverInput, Sensors};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Block, Payload, Region, RegionName};
 
@@ -183,7 +183,7 @@ impl Bench {
     }
 
     /// `/driver/`.
-    pub fn driver(&self) -> Driver {
+    pub fn driver(&self) -> DriverInput {
         self.look(blocks::DRIVER)
     }
 

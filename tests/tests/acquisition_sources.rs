@@ -40,7 +40,7 @@ target = "driver.throttle_ratio"
 name = "along"
 source = "accelerometer"
 raw = "x"
-target = "sensors.accelerometers[0].x_m_s2"
+target = "sensors.accelerometers_m_s2[0].x"
 calibration = { unit = "m/s2" }
 "#;
 
@@ -65,8 +65,8 @@ fn a_block_is_as_old_as_its_oldest_number() {
     }
     let (driver, sensors) = (bench.driver(), bench.sensors());
     assert_eq!((driver.steering_angle_rad, driver.throttle_ratio), (0.2, 0.5));
-    assert_eq!(sensors.accelerometers[0].x_m_s2, 9.0);
-    assert!(sensors.accelerometers[0].y_m_s2.is_nan(), "nobody measures it");
+    assert_eq!(sensors.accelerometers_m_s2[0].x, 9.0);
+    assert!(sensors.accelerometers_m_s2[0].y.is_nan(), "nobody measures it");
     assert_eq!(driver.stamp.sample_ns, then_ns, "the accelerometer has kept it fresh");
     assert_eq!(sensors.stamp.sample_ns, then_ns + 99_000_000);
     for (stamp, age_ns) in [(driver.stamp, driver.age_ns), (sensors.stamp, sensors.age_ns)] {
@@ -159,13 +159,13 @@ target = "driver.steering_angle_rad"
 name = "along"
 source = "accelerometer"
 raw = "x"
-target = "sensors.accelerometers[1].x_m_s2"
+target = "sensors.accelerometers_m_s2[1].x"
 calibration = {{ unit = "m/s2" }}
 [[channel]]
 name = "across"
 source = "accelerometer"
 raw = "y"
-target = "sensors.accelerometers[1].y_m_s2"
+target = "sensors.accelerometers_m_s2[1].y"
 calibration = {{ unit = "m/s2" }}
 [[channel]]
 name = "gear"
@@ -199,9 +199,9 @@ target = "sensors.channels[4]"
     assert!((driver.throttle_ratio - 0.25).abs() < 1e-12);
     assert!((driver.steering_angle_rad - 18_f64.to_radians()).abs() < 1e-12);
     assert_eq!(driver.gear, 3);
-    let body = sensors.accelerometers[1];
-    assert_eq!((body.x_m_s2, body.y_m_s2), (1.5, -2.25));
-    assert!(body.z_m_s2.is_nan() && sensors.accelerometers[0].x_m_s2.is_nan());
+    let body = sensors.accelerometers_m_s2[1];
+    assert_eq!((body.x, body.y), (1.5, -2.25));
+    assert!(body.z.is_nan() && sensors.accelerometers_m_s2[0].x.is_nan());
     assert_eq!((sensors.channel_count, sensors.channels[4]), (5, 12.5));
     assert!(sensors.channels[3].is_nan(), "nobody measures it");
     for stamp in [driver.stamp, sensors.stamp] {
@@ -222,7 +222,8 @@ fn the_hands_feel_the_vehicles_torque_and_never_an_old_one() {
     assert!(wheel.felt().is_empty(), "there is no vehicle yet");
     let mut writer = bench.region.claim(blocks::VEHICLE).expect("nobody else");
     let mut felt = |torque_nm: f64, age_ns: u64| {
-        let mut vehicle = blocks::Vehicle { steering_feedback_nm: torque_nm, ..blocks::Vehicle::default() };
+        let mut vehicle =
+            blocks::VehicleState { steering_feedback_nm: torque_nm, ..blocks::VehicleState::default() };
         vehicle.stamp.publish_ns = monotonic_ns() - age_ns;
         writer.publish(&vehicle);
         bench.turn();

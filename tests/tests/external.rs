@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use shm_layout::blocks::{self, Vehicle};
+use shm_layout::blocks::{self, VehicleState};
 use system_tests::live::{LiveRun, eventually};
 use system_tests::programs::{instance, root, said};
 use system_tests::skip;
@@ -49,7 +49,7 @@ fn compile(program: &Path) -> bool {
     }
 }
 
-fn shown(run: &LiveRun) -> Vehicle {
+fn shown(run: &LiveRun) -> VehicleState {
     let mut reader = run.region().reader(blocks::VEHICLE);
     reader.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
 }
@@ -75,14 +75,16 @@ fn an_electric_motor_in_c_drives_the_hmmwv() {
     let mut run = LiveRun::start(&instance, &["--config", configuration.to_str().expect("a path")]);
     run.wait_for_step_after(100);
     // Nobody answers yet: the vehicle rolls, and the misses are counted.
-    let alone = shown(&run);
+    let mut kinematics = run.region().reader(blocks::KINEMATICS);
+    let mut speed_m_s = || kinematics.latest().map_or(0.0, |newest| newest.value.velocity_m_s.x);
+    let (alone, alone_m_s) = (shown(&run), speed_m_s());
     assert!(alone.external_misses > 0);
     assert_eq!(alone.wheels[0].drive_torque_nm, 0.0);
 
     let mut motor = start_motor(&program, &instance);
     eventually("the motor drives", || {
         let now = shown(&run);
-        (now.wheels[3].drive_torque_nm > 100.0 && now.speed_m_s > alone.speed_m_s + 1.0).then_some(())
+        (now.wheels[3].drive_torque_nm > 100.0 && speed_m_s() > alone_m_s + 1.0).then_some(())
     });
     // Killed: its torque is held for a while, then the vehicle rolls.
     motor.kill().expect("it runs");
@@ -93,13 +95,13 @@ fn an_electric_motor_in_c_drives_the_hmmwv() {
         (now.wheels[0].drive_torque_nm == 0.0 && now.external_misses > at_death.external_misses + 100)
             .then_some(())
     });
-    let rolling = shown(&run);
+    let (rolling, rolling_m_s) = (shown(&run), speed_m_s());
     run.wait_for_step_after(rolling.stamp.step + 100);
 
     let mut motor = start_motor(&program, &instance);
     eventually("the motor drives again", || {
         let now = shown(&run);
-        (now.wheels[0].drive_torque_nm > 100.0 && now.speed_m_s > rolling.speed_m_s).then_some(())
+        (now.wheels[0].drive_torque_nm > 100.0 && speed_m_s() > rolling_m_s).then_some(())
     });
     let step = answered_step(&run);
     eventually("it answers step by step", || (answered_step(&run) > step + 100).then_some(()));

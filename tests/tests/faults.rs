@@ -29,8 +29,8 @@ fn send(pid: u64, signal: Signal) {
 /// holds one of them.
 fn wait_for_the_set_point(run: &mut LiveRun) {
     eventually("the level returns to its set-point", || {
-        let mut driver = run.region().reader(shm_layout::blocks::DRIVER);
-        let demand_cm = driver.latest()?.value.demands[0];
+        let mut demands = run.region().reader(shm_layout::blocks::DEMANDS);
+        let demand_cm = demands.latest()?.value.demands[0];
         let level_cm = run.outputs().outputs[0];
         ((level_cm - demand_cm).abs() < 0.5).then_some(())
     });

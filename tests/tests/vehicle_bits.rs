@@ -8,51 +8,18 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use shm_layout::blocks::{self, Kinematics};
-use shm_layout::{Region, RegionName, Wait};
+use shm_layout::{Layout, Payload, Region, RegionName, Stamp, Wait};
 use system_tests::linked::{Vehicle, exchange, job};
 use system_tests::live::LiveRun;
 use system_tests::programs::instance;
-use vehicle::Motion;
 use vehicle::simulation::Simulation;
 
-/// All that the chassis and the wheels do, as bits.
+/// All that is known of the motion, as bits.
 type Bits = Vec<u64>;
 
-fn bits_of(block: &Kinematics) -> Bits {
-    let chassis = [
-        block.time_s,
-        block.position_x_m,
-        block.position_y_m,
-        block.position_z_m,
-        block.orientation_w,
-        block.orientation_x,
-        block.orientation_y,
-        block.orientation_z,
-        block.velocity_x_m_s,
-        block.velocity_y_m_s,
-        block.velocity_z_m_s,
-        block.rate_x_rad_s,
-        block.rate_y_rad_s,
-        block.rate_z_rad_s,
-    ];
-    let wheels = block.wheels[..block.wheel_count as usize].iter();
-    let wheels = wheels.flat_map(|wheel| {
-        [
-            wheel.position_x_m,
-            wheel.position_y_m,
-            wheel.position_z_m,
-            wheel.velocity_x_m_s,
-            wheel.velocity_y_m_s,
-            wheel.velocity_z_m_s,
-        ]
-    });
-    chassis.into_iter().chain(wheels).map(f64::to_bits).collect()
-}
-
-fn bits_offline(motion: &Motion) -> Bits {
-    let mut block = Kinematics::default();
-    service::vehicle::blocks::write_kinematics(motion, &mut block);
-    bits_of(&block)
+fn bits_of(motion: &Kinematics) -> Bits {
+    // The stamp belongs to the run.
+    motion.words()[size_of::<Stamp>() / 8..motion.used_words()].to_vec()
 }
 
 /// The motion at the beginning of steps 1 to `steps`.
@@ -60,7 +27,7 @@ fn offline(vehicle: &Vehicle, steps: usize) -> Vec<Bits> {
     let mut simulation = Simulation::new(&vehicle.setup).expect("a vehicle");
     let mut all = Vec::with_capacity(steps);
     for _ in 0..steps {
-        all.push(bits_offline(simulation.motion()));
+        all.push(bits_of(simulation.motion()));
         simulation.step();
     }
     all

@@ -45,7 +45,7 @@ const SLOW_RESTARTS: &str = "[realtime]\nhealth_period_ms = 5\n[dynamics]\nhold_
 fn the_subsystems_are_killed_in_mid_corner() {
     let (mut run, _file) = start("corner", SLOW_RESTARTS);
     let pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
-    eventually("the vehicle is in a bend", || (motion(&run).rate_z_rad_s > 0.12).then_some(()));
+    eventually("the vehicle is in a bend", || (motion(&run).rate_rad_s.z > 0.12).then_some(()));
     let at_loss = motion(&run);
     send(pids[SUBSYSTEM], Signal::SIGKILL);
 
@@ -61,22 +61,22 @@ fn the_subsystems_are_killed_in_mid_corner() {
         // No jump, whatever happens: grip is below 1 g, and twice that leaves room for the heave of
         // the body.
         let change_m_s =
-            (now.velocity_x_m_s - before.velocity_x_m_s).hypot(now.velocity_y_m_s - before.velocity_y_m_s);
+            (now.velocity_m_s.x - before.velocity_m_s.x).hypot(now.velocity_m_s.y - before.velocity_m_s.y);
         let turned_m_s =
-            now.rate_z_rad_s.abs().max(before.rate_z_rad_s.abs()) * passed_s * now.velocity_x_m_s.abs();
+            now.rate_rad_s.z.abs().max(before.rate_rad_s.z.abs()) * passed_s * now.velocity_m_s.x.abs();
         assert!(change_m_s <= turned_m_s + 2.0 * 9.81 * passed_s + 1e-3, "{change_m_s} m/s in {passed_s} s");
         before = now;
-        slowest_m_s = slowest_m_s.min(now.velocity_x_m_s);
+        slowest_m_s = slowest_m_s.min(now.velocity_m_s.x);
         (seen & TAKING_OVER != 0 && status == 0).then_some(())
     });
     assert!(seen & ANSWER_HELD != 0 && seen & SAFE_STOP != 0, "{seen:b}");
     // 0.3 g for about half a second.
-    assert!(slowest_m_s < at_loss.velocity_x_m_s - 0.5, "{slowest_m_s}");
+    assert!(slowest_m_s < at_loss.velocity_m_s.x - 0.5, "{slowest_m_s}");
     for index in [DAQ, DYNAMICS] {
         assert_eq!(run.health(index).pid, pids[index], "{} died too", PROCESSES[index].0);
     }
     assert!(run.health(DYNAMICS).exchange_misses > 100);
-    eventually("it drives on", || (motion(&run).velocity_x_m_s > slowest_m_s + 0.5).then_some(()));
+    eventually("it drives on", || (motion(&run).velocity_m_s.x > slowest_m_s + 0.5).then_some(()));
     let output = run.finish();
     assert!(output.status.success(), "{}", said(&output));
 }
@@ -97,7 +97,7 @@ fn twenty_kills(name: &str, text: &str) {
         let after = motion(&run);
         assert!(after.time_s > before.time_s, "round {round}: time went back");
         assert!(
-            after.velocity_x_m_s.is_finite() && after.position_z_m.abs() < 3.0,
+            after.velocity_m_s.x.is_finite() && after.position_m.z.abs() < 3.0,
             "round {round}: {after:?}"
         );
         for other in (0..3).filter(|other| *other != victim) {
@@ -108,7 +108,7 @@ fn twenty_kills(name: &str, text: &str) {
     eventually("it drives at its speed again", || {
         let now = motion(&run);
         let well = run.outputs().status == 0;
-        (well && (11.0..16.0).contains(&now.velocity_x_m_s)).then_some(())
+        (well && (11.0..16.0).contains(&now.velocity_m_s.x)).then_some(())
     });
     let now = motion(&run);
     assert!(
@@ -136,18 +136,19 @@ fn twenty_kills_with_a_driver_in_another_process() {
 fn a_driver_whose_process_hangs_is_replaced_by_a_gentle_brake() {
     let text = "[realtime]\nhealth_period_ms = 5\n[subsystem]\ndriver = \"block\"\ndriver_timeout_ms = 200\n[supervisor]\nhung_after_ms = 0\n";
     let (mut run, _file) = start("no-driver", text);
-    eventually("it drives", || (motion(&run).velocity_x_m_s > 12.0).then_some(()));
+    eventually("it drives", || (motion(&run).velocity_m_s.x > 12.0).then_some(()));
     let mut vehicle = run.region().reader(blocks::VEHICLE);
     let pid = run.health(DAQ).pid;
     send(pid, Signal::SIGSTOP);
     eventually("it stops safely", || {
         let shown = vehicle.latest()?.value;
-        (shown.safe_stop == 1 && shown.brake_ratio > 0.0 && shown.speed_m_s < 10.0).then_some(())
+        (shown.safe_stop == 1 && shown.input.brake_ratio > 0.0 && motion(&run).velocity_m_s.x < 10.0)
+            .then_some(())
     });
     send(pid, Signal::SIGCONT);
     eventually("it drives again", || {
         let shown = vehicle.latest()?.value;
-        (shown.safe_stop == 0 && shown.throttle_ratio > 0.0).then_some(())
+        (shown.safe_stop == 0 && shown.input.throttle_ratio > 0.0).then_some(())
     });
     assert!(run.finish().status.success());
 }

@@ -5,7 +5,7 @@
 use dynamics_service::VehicleModel;
 use lockstep::Asker;
 use lockstep::status::{ANSWER_HELD, ANSWER_REFUSED, SAFE_STOP, TAKING_OVER};
-use shm_layout::blocks::{self, Driver, Forces, Kinematics};
+use shm_layout::blocks::{self, DriverInput, Forces, Kinematics};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Region, RegionName, Wait, Waited};
 use subsystems::STOPPING_BRAKE;
@@ -31,9 +31,7 @@ fn last(region: &Region) -> (Kinematics, u64) {
 
 /// Velocity in E.
 fn velocity(motion: &Kinematics) -> [f64; 3] {
-    let mut whole = vehicle::Motion::default();
-    service::vehicle::blocks::read_kinematics(motion, &mut whole);
-    whole.orientation.rotate(whole.velocity).to_array()
+    motion.orientation.rotate(motion.velocity_m_s).to_array()
 }
 
 fn speed(motion: &Kinematics) -> f64 {
@@ -60,7 +58,7 @@ fn in_mid_corner_it_coasts_then_stops_safely_and_is_taken_over_without_a_jump() 
         exchange(&mut simulation, &mut subsystems);
         let (motion, status) = last(&region);
         assert_eq!(status, 0);
-        if motion.rate_z_rad_s > 0.12 {
+        if motion.rate_rad_s.z > 0.12 {
             break;
         }
         assert!(motion.time_s < 20.0, "there is no bend");
@@ -131,7 +129,7 @@ fn a_vehicle_that_nobody_drives_any_more_comes_to_rest_and_stands() {
         let (rest, status) = last(&region);
         assert_eq!(status, SAFE_STOP);
         assert!(speed(&rest) < 0.02, "{manoeuvre}: {} m/s", speed(&rest));
-        assert!(rest.orientation_w.is_finite() && rest.position_z_m.abs() < 3.0);
+        assert!(rest.orientation.w.is_finite() && rest.position_m.z.abs() < 3.0);
     }
 }
 
@@ -139,12 +137,12 @@ fn a_vehicle_that_nobody_drives_any_more_comes_to_rest_and_stands() {
 fn nonsense(kind: usize, forces: &mut Forces) {
     let wheel = &mut forces.wheels[kind % 4];
     match kind % 8 {
-        0 => wheel.force_z_n = f64::NAN,
-        1 => wheel.force_x_n = 1e12,
-        2 => wheel.torque_y_nm = f64::NEG_INFINITY,
-        3 => forces.body_force_x_n = f64::MAX,
-        4 => forces.rack_displacement_m = 0.7,
-        5 => forces.rack_velocity_m_s = f64::NAN,
+        0 => wheel.force_n.z = f64::NAN,
+        1 => wheel.force_n.x = 1e12,
+        2 => wheel.torque_nm.y = f64::NEG_INFINITY,
+        3 => forces.body_force_n.x = f64::MAX,
+        4 => forces.steering.rack_displacement_m = 0.7,
+        5 => forces.steering.rack_velocity_m_s = f64::NAN,
         6 => forces.wheel_count = 2,
         _ => forces.wheel_count = u64::MAX,
     }
@@ -171,7 +169,7 @@ fn nonsense_is_refused_and_corrupts_nothing() {
         simulation.ask(1, Wait::Spin);
         let (motion, status) = last(&region);
         assert!(status & ANSWER_REFUSED != 0, "kind {kind}: {status:b}");
-        assert!(speed(&motion) < 14.5 && motion.position_z_m.abs() < 3.0, "kind {kind}");
+        assert!(speed(&motion) < 14.5 && motion.position_m.z.abs() < 3.0, "kind {kind}");
     }
     assert_eq!((simulation.report().warnings, simulation.report().misses), (400, 0));
     drop(liar);
@@ -199,13 +197,13 @@ fn wild_forces_shake_it_but_leave_numbers() {
         let mut forces = good;
         forces.stamp.step = simulation.report().step;
         let sign = if step % 2 == 0 { 1.0 } else { -1.0 };
-        forces.wheels[step as usize % 4].force_x_n = sign * 2e5;
-        forces.wheels[(step as usize + 1) % 4].force_z_n = -sign * 2e5;
+        forces.wheels[step as usize % 4].force_n.x = sign * 2e5;
+        forces.wheels[(step as usize + 1) % 4].force_n.z = -sign * 2e5;
         liar.publish(&forces);
         assert_eq!(simulation.await_answer(0, Wait::Spin), Waited::Answered);
         simulation.advance();
         let motion = look_at(&region);
-        assert!(motion.position_x_m.is_finite() && speed(&motion) <= 300.0);
+        assert!(motion.position_m.x.is_finite() && speed(&motion) <= 300.0);
     }
     drop(liar);
     (0..3_000).for_each(|_| silence(&mut simulation));
@@ -221,7 +219,7 @@ fn without_the_drivers_data_it_brakes_and_says_so() {
     let mut simulation = vehicle.simulation(&region);
     let mut subsystems = vehicle.subsystems(&region);
     let mut driver = region.claim(blocks::DRIVER).expect("nobody else drives");
-    let mut block = Driver { steering_angle_rad: 0.2, throttle_ratio: 0.4, ..Driver::default() };
+    let mut block = DriverInput { steering_angle_rad: 0.2, throttle_ratio: 0.4, ..DriverInput::default() };
     let mut shown = region.reader(blocks::VEHICLE);
     for _ in 0..500 {
         block.stamp.publish_ns = monotonic_ns();
@@ -229,15 +227,21 @@ fn without_the_drivers_data_it_brakes_and_says_so() {
         exchange(&mut simulation, &mut subsystems);
     }
     let driven = *shown.latest().expect("an answer").value;
-    assert_eq!((driven.safe_stop, driven.throttle_ratio, driven.steering_angle_rad), (0, 0.4, 0.2));
+    assert_eq!(
+        (driven.safe_stop, driven.input.throttle_ratio, driven.input.steering_angle_rad),
+        (0, 0.4, 0.2)
+    );
     // The driver's process is gone: what it said last is a second old.
     block.stamp.publish_ns = monotonic_ns() - 1_000_000_000;
     driver.publish(&block);
     let before = speed(&look_at(&region));
     (0..1_000).for_each(|_| exchange(&mut simulation, &mut subsystems));
     let stopping = *shown.latest().expect("an answer").value;
-    assert_eq!((stopping.safe_stop, stopping.throttle_ratio, stopping.brake_ratio), (1, 0.0, STOPPING_BRAKE));
-    assert_eq!(stopping.steering_angle_rad, 0.2, "the steering wheel stays where it was");
+    assert_eq!(
+        (stopping.safe_stop, stopping.input.throttle_ratio, stopping.input.brake_ratio),
+        (1, 0.0, STOPPING_BRAKE)
+    );
+    assert_eq!(stopping.input.steering_angle_rad, 0.2, "the steering wheel stays where it was");
     assert!(speed(&look_at(&region)) < before - 1.0);
     assert_eq!(subsystems.reply().warnings, 1_000);
 }
@@ -253,7 +257,7 @@ fn a_manoeuvre_that_is_over_leaves_a_vehicle_that_stands() {
     for _ in 0..25_000 {
         exchange(&mut simulation, &mut subsystems);
         if over_at_m.is_nan() && shown.latest().expect("an answer").value.manoeuvre_over != 0 {
-            over_at_m = look_at(&region).position_x_m;
+            over_at_m = look_at(&region).position_m.x;
         }
     }
     // The file ends it at 200 m.

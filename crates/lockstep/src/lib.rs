@@ -27,16 +27,9 @@ use shm_layout::{Payload, Stamp, Wait, Writer};
 /// Stamps a payload and publishes it; wakes those who sleep until then.
 #[inline]
 fn publish<T: Payload>(writer: &mut Writer<T>, payload: &mut T, stamp: Stamp, wait: Wait) {
-    set_stamp(payload, stamp);
+    payload.set_stamp(stamp);
     match wait {
         Wait::Spin => writer.publish(payload),
         Wait::Sleep => writer.publish_and_wake(payload),
     }
-}
-
-/// The stamp is the first field of every payload.
-#[inline]
-fn set_stamp<T: Payload>(payload: &mut T, stamp: Stamp) {
-    let words = stamp.words();
-    payload.words_mut()[..words.len()].copy_from_slice(words);
 }

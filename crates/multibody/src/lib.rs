@@ -14,7 +14,7 @@ pub mod generate;
 pub mod integrate;
 pub mod inverse;
 pub mod linear;
-pub mod math;
+pub use ::math;
 pub mod model;
 pub mod reaction;
 pub mod rebase;

@@ -3,7 +3,7 @@
 use lockstep::{Asked, Responder, State, missing};
 use plant::{ControlStatus, Controller, Scenario};
 use service::config::Settings;
-use shm_layout::blocks::{self, Driver, PlantInputs, PlantOutputs};
+use shm_layout::blocks::{self, Demands, PlantInputs, PlantOutputs};
 use shm_layout::{Block, Reader, Region};
 
 use crate::Subsystems;
@@ -11,11 +11,11 @@ use crate::Subsystems;
 /// What an answer may report that is worth counting.
 const WORTH_COUNTING: [ControlStatus; 2] = [ControlStatus::DEMAND_HELD, ControlStatus::OUTPUT_MISSING];
 
-/// A plant's controller, which follows the demands of `/driver/`.
+/// A plant's controller, which follows the demands of `/demands/`.
 pub struct PlantController {
     controller: Box<dyn Controller>,
     step_s: f64,
-    driver_reader: Reader<Driver>,
+    demands_reader: Reader<Demands>,
     driver_timeout_ns: u64,
 }
 
@@ -25,7 +25,7 @@ impl PlantController {
         Self {
             controller: scenario.build_controller(),
             step_s: scenario.step_s(),
-            driver_reader: region.reader(blocks::DRIVER),
+            demands_reader: region.reader(blocks::DEMANDS),
             driver_timeout_ns,
         }
     }
@@ -52,22 +52,22 @@ impl Responder for PlantController {
 
     #[inline]
     fn is_ready(&mut self, waited_ns: u64) -> bool {
-        self.driver_reader.latest().is_some() || waited_ns >= self.driver_timeout_ns
+        self.demands_reader.latest().is_some() || waited_ns >= self.driver_timeout_ns
     }
 
     #[inline]
     fn answer(&mut self, question: &PlantOutputs, asked: Asked, answer: &mut PlantInputs) -> u64 {
-        let driver = self.driver_reader.last();
+        let newest = self.demands_reader.last();
         let outputs = &question.outputs[..(question.output_count as usize).min(question.outputs.len())];
-        let demands: &[f64] = match driver {
-            Some(driver) => &driver.demands[..(driver.demand_count as usize).min(driver.demands.len())],
+        let demands: &[f64] = match newest {
+            Some(newest) => &newest.demands[..(newest.demand_count as usize).min(newest.demands.len())],
             None => &[],
         };
         let count = self.controller.description().input_count.min(answer.inputs.len());
         answer.input_count = count as u64;
         let inputs = &mut answer.inputs[..count];
         let status = self.controller.update(question.time_s, demands, outputs, self.step_s, inputs);
-        answer.driver_age_ns = driver.map_or(u64::MAX, |driver| driver.age_at(asked.now_ns));
+        answer.driver_age_ns = newest.map_or(u64::MAX, |newest| newest.age_at(asked.now_ns));
         let is_old = answer.driver_age_ns > self.driver_timeout_ns;
         let is_held = WORTH_COUNTING.iter().any(|flag| status.contains(*flag));
         (u64::from(is_old) * missing::DRIVER) | (u64::from(is_held) * missing::SIGNAL)

@@ -6,7 +6,7 @@
 use vehicle::assembly::{Setup, SetupError};
 use vehicle::driver::Driver;
 use vehicle::memory::{Loader, Memory, Saver};
-use vehicle::{Input, Motion, Rack};
+use vehicle::{Coordinate, DriverInput, Kinematics, SteeredBy, SteeringMotion};
 
 /// Brake pedal of who stops without hurry.
 pub const STOPPING_BRAKE: f64 = 0.3;
@@ -14,19 +14,22 @@ pub const STOPPING_BRAKE: f64 = 0.3;
 /// A driver who stops when the manoeuvre is over.
 pub struct LiveDriver {
     driver: Box<dyn Driver>,
+    /// What the manoeuvre moves past the steering system.
+    imposes: Option<SteeredBy>,
     over: bool,
-    last: Input,
+    last: DriverInput,
 }
 
 impl LiveDriver {
     /// The driver at the beginning of the manoeuvre.
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
-        Ok(Self { driver: setup.new_driver()?, over: false, last: Input::default() })
+        let imposes = setup.manoeuvre.channel().imposes();
+        Ok(Self { driver: setup.new_driver()?, imposes, over: false, last: DriverInput::RELEASED })
     }
 
     /// What the driver does during the step that begins with this motion. Real-time safe.
     #[inline]
-    pub fn drive(&mut self, motion: &Motion, step_s: f64) -> Input {
+    pub fn drive(&mut self, motion: &Kinematics, step_s: f64) -> DriverInput {
         self.over |= self.driver.has_finished(motion);
         self.last = if self.over { stopping(&self.last) } else { self.driver.drive(motion, step_s) };
         self.last
@@ -41,17 +44,23 @@ impl LiveDriver {
 
 /// Holds the steering where it is, releases the throttle, brakes gently.
 #[must_use]
-pub fn stopping(last: &Input) -> Input {
-    Input {
+pub fn stopping(last: &DriverInput) -> DriverInput {
+    DriverInput {
         steering_rate_rad_s: 0.0,
         steering_acceleration_rad_s2: 0.0,
-        rack: last.rack.map(|rack| Rack { displacement: rack.displacement, ..Rack::default() }),
-        throttle: 0.0,
-        brake: STOPPING_BRAKE,
-        brake_pressure_bar: None,
-        clutch: 0.0,
+        imposed: at_rest(&last.imposed),
+        throttle_ratio: 0.0,
+        brake_ratio: STOPPING_BRAKE,
+        brake_pressure_bar: f64::NAN,
+        clutch_ratio: 0.0,
         ..*last
     }
+}
+
+/// What is imposed stays where it is.
+fn at_rest(imposed: &SteeringMotion) -> SteeringMotion {
+    let held = |by| Some(SteeringMotion::of(by, Coordinate::at_rest(imposed.known(by)?.value)));
+    held(SteeredBy::Rack).or_else(|| held(SteeredBy::Angle)).unwrap_or(SteeringMotion::UNKNOWN)
 }
 
 impl Memory for LiveDriver {
@@ -59,22 +68,27 @@ impl Memory for LiveDriver {
         self.driver.save(saver);
         saver.put(f64::from(u8::from(self.over)));
         saver.put(self.last.steering_angle_rad);
-        saver.put(f64::from(u8::from(self.last.rack.is_some())));
-        saver.put(self.last.rack.unwrap_or_default().displacement);
+        let imposed = self.imposes.and_then(|by| self.last.imposed.known(by));
+        saver.put(f64::from(u8::from(imposed.is_some())));
+        saver.put(imposed.unwrap_or_default().value);
     }
 
     fn load(&mut self, loader: &mut Loader<'_>) {
         self.driver.load(loader);
         self.over = loader.take() != 0.0;
         self.last.steering_angle_rad = loader.take();
-        let (is_rack, displacement) = (loader.take() != 0.0, loader.take());
-        self.last.rack = is_rack.then_some(Rack { displacement, ..Rack::default() });
+        let (is_imposed, value) = (loader.take() != 0.0, loader.take());
+        self.last.imposed = match self.imposes.filter(|_| is_imposed) {
+            Some(by) => SteeringMotion::of(by, Coordinate::at_rest(value)),
+            None => SteeringMotion::UNKNOWN,
+        };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shm_layout::Payload;
     use vehicle::assembly::Choice;
 
     fn driver() -> LiveDriver {
@@ -82,12 +96,12 @@ mod tests {
         LiveDriver::new(&Setup::read(&choice, 1e-3).expect("a shipped manoeuvre")).expect("a driver")
     }
 
-    fn at(time_s: f64, x_m: f64) -> Motion {
-        Motion {
+    fn at(time_s: f64, x_m: f64) -> Kinematics {
+        Kinematics {
             time_s,
-            position: vehicle::Vector3::new(x_m, 0.5, 0.0),
-            velocity: vehicle::Vector3::new(22.0, 0.0, 0.0),
-            ..Motion::default()
+            position_m: vehicle::Vector3::new(x_m, 0.5, 0.0),
+            velocity_m_s: vehicle::Vector3::new(22.0, 0.0, 0.0),
+            ..Kinematics::default()
         }
     }
 
@@ -95,12 +109,12 @@ mod tests {
     fn when_the_manoeuvre_is_over_the_driver_brakes_and_never_begins_again() {
         let mut driver = driver();
         let first = driver.drive(&at(0.0, 0.0), 1e-3);
-        assert!(!driver.is_over() && first.brake == 0.0);
+        assert!(!driver.is_over() && first.brake_ratio == 0.0);
         // The file ends the manoeuvre at x = 200 m.
         let last = driver.drive(&at(0.001, 199.0), 1e-3);
         let after = driver.drive(&at(0.002, 201.0), 1e-3);
         assert!(driver.is_over());
-        assert_eq!((after.throttle, after.brake), (0.0, STOPPING_BRAKE));
+        assert_eq!((after.throttle_ratio, after.brake_ratio), (0.0, STOPPING_BRAKE));
         assert_eq!(after.steering_angle_rad, last.steering_angle_rad);
         assert_eq!(after.steering_rate_rad_s, 0.0);
         driver.drive(&at(0.003, 100.0), 1e-3);
@@ -119,6 +133,7 @@ mod tests {
         let count = saver.count();
         other.load(&mut Loader::new(&numbers[..count]));
         assert!(other.is_over());
-        assert_eq!(one.drive(&at(0.003, 202.0), 1e-3), other.drive(&at(0.003, 202.0), 1e-3));
+        let bits = |driver: &mut LiveDriver| driver.drive(&at(0.003, 202.0), 1e-3).words().to_vec();
+        assert_eq!(bits(&mut one), bits(&mut other));
     }
 }

@@ -8,7 +8,7 @@ use shm_layout::blocks::{self, External as Block};
 use shm_layout::{Block as BlockKey, Reader, Region, Wait, Waited};
 use vehicle::assembly::ExternalSubsystems;
 use vehicle::subsystems::External;
-use vehicle::{Rack, Vector3, WHEELS_MAX};
+use vehicle::{Coordinate, SteeredBy, Vector3, WHEELS_MAX};
 
 /// The block of one subsystem that is not ours.
 struct Source {
@@ -31,6 +31,7 @@ pub struct Externals {
     brake: Option<Source>,
     steering: Option<Source>,
     aerodynamics: Option<Source>,
+    steered_by: SteeredBy,
     hold_steps: u64,
     /// Answers that did not come in time; the last one was held.
     pub misses: u64,
@@ -38,7 +39,7 @@ pub struct Externals {
 
 impl Externals {
     /// Opens what the vehicle's file calls external.
-    pub fn new(region: &Region, which: ExternalSubsystems, hold_steps: u64) -> Self {
+    pub fn new(region: &Region, which: ExternalSubsystems, steered_by: SteeredBy, hold_steps: u64) -> Self {
         let open = |wanted: bool, block: BlockKey<Block>| {
             wanted.then(|| Source { reader: region.reader(block), silent: 0 })
         };
@@ -47,6 +48,7 @@ impl Externals {
             brake: open(which.brake, blocks::EXTERNAL_BRAKE),
             steering: open(which.steering, blocks::EXTERNAL_STEERING),
             aerodynamics: open(which.aerodynamics, blocks::EXTERNAL_AERODYNAMICS),
+            steered_by,
             hold_steps,
             misses: 0,
         }
@@ -77,7 +79,7 @@ impl Externals {
             external.brake_nm = Some(word.wheels(|wheel| wheel.brake_torque_nm.max(0.0)));
         }
         if let Some(word) = answer(&mut self.steering) {
-            external.rack = Some(word.rack());
+            external.steering = Some(word.steering(self.steered_by));
         }
         if let Some(word) = answer(&mut self.aerodynamics) {
             external.body = Some(word.air());
@@ -108,13 +110,13 @@ impl Word {
         std::array::from_fn(|wheel| if wheel < count { known(value(&self.block.wheels[wheel])) } else { 0.0 })
     }
 
-    fn rack(&self) -> Rack {
-        let block = &self.block;
+    fn steering(&self, by: SteeredBy) -> Coordinate {
+        let said = self.block.steering.coordinate(by);
         let moves = if self.late { 0.0 } else { 1.0 };
-        Rack {
-            displacement: known(block.rack_displacement_m),
-            velocity: moves * known(block.rack_velocity_m_s),
-            acceleration: moves * known(block.rack_acceleration_m_s2),
+        Coordinate {
+            value: known(said.value),
+            rate: moves * known(said.rate),
+            acceleration: moves * known(said.acceleration),
         }
     }
 
@@ -123,10 +125,8 @@ impl Word {
         if self.gone {
             return (Vector3::ZERO, Vector3::ZERO);
         }
-        let vector = |x, y, z| Vector3::new(known(x), known(y), known(z));
-        let force = vector(block.body_force_x_n, block.body_force_y_n, block.body_force_z_n);
-        let torque = vector(block.body_torque_x_nm, block.body_torque_y_nm, block.body_torque_z_nm);
-        (force, torque)
+        let vector = |said: Vector3| Vector3::new(known(said.x), known(said.y), known(said.z));
+        (vector(block.body_force_n), vector(block.body_torque_nm))
     }
 }
 
@@ -148,13 +148,14 @@ mod tests {
         let name = RegionName::in_directory(folder.path(), "external").expect("a good name");
         let region = Region::create(&name, None).expect("a region");
         let which = ExternalSubsystems { powertrain: true, steering: true, ..ExternalSubsystems::default() };
-        let externals = Externals::new(&region, which, HOLD_STEPS);
+        let externals = Externals::new(&region, which, SteeredBy::Rack, HOLD_STEPS);
         (folder, region, externals)
     }
 
     fn say(writer: &mut Writer<Block>, step: u64, torque_nm: f64) {
-        let mut block =
-            Block { rack_displacement_m: 0.01, rack_velocity_m_s: 0.5, wheel_count: 4, ..Block::default() };
+        let mut block = Block { wheel_count: 4, ..Block::default() };
+        block.steering.rack_displacement_m = 0.01;
+        block.steering.rack_velocity_m_s = 0.5;
         block.wheels[2].drive_torque_nm = torque_nm;
         block.stamp.step = step;
         writer.publish(&block);
@@ -174,7 +175,7 @@ mod tests {
         // Nobody has ever spoken: nothing acts.
         let (external, misses) = collect(1);
         assert_eq!((torque(&external), misses), (0.0, 2));
-        assert_eq!(external.rack, Some(Rack::default()));
+        assert_eq!(external.steering, Some(Coordinate::default()));
         assert_eq!((external.brake_nm, external.body), (None, None));
 
         let mut powertrain = region.claim(blocks::EXTERNAL_POWERTRAIN).expect("a free block");
@@ -183,15 +184,15 @@ mod tests {
         say(&mut steering, 2, 0.0);
         let (external, misses) = collect(2);
         assert_eq!((torque(&external), misses), (700.0, 2));
-        assert_eq!(external.rack.expect("a rack").velocity, 0.5);
+        assert_eq!(external.steering.expect("a rack").rate, 0.5);
         for step in 3..3 + HOLD_STEPS {
             let (external, _) = collect(step);
             assert_eq!(torque(&external), 700.0, "step {step}");
         }
         let (external, misses) = collect(3 + HOLD_STEPS);
         assert_eq!((torque(&external), misses), (0.0, 2 + 2 * (HOLD_STEPS + 1)));
-        let rack = external.rack.expect("a rack");
-        assert_eq!((rack.displacement, rack.velocity), (0.01, 0.0), "it stays");
+        let rack = external.steering.expect("a rack");
+        assert_eq!((rack.value, rack.rate), (0.01, 0.0), "it stays");
 
         // Back, and always one step late: counted, but heard.
         for step in 20..40 {

@@ -6,14 +6,13 @@
 
 use lockstep::{Asked, Responder, State, missing};
 use service::config::{DriverSource, Settings};
-use service::vehicle::{blocks as convert, signals};
+use service::vehicle::signals;
 use service::{JobError, StartError};
-use shm_layout::blocks::{self, Driver as DriverBlock, Forces, Kinematics, PlantInputs, Vehicle};
-use shm_layout::{Block, Reader, Region, Stamp, Writer};
+use shm_layout::blocks::{self, DriverInput, Forces, Kinematics, PlantInputs, VehicleState};
+use shm_layout::{Block, Payload, Reader, Region, Stamp, Writer};
 use vehicle::assembly::Setup;
 use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::subsystems::Subsystems as Models;
-use vehicle::{Input, Motion};
 
 use crate::driving::{LiveDriver, stopping};
 use crate::external::Externals;
@@ -26,12 +25,10 @@ pub struct VehicleSubsystems {
     externals: Externals,
     terms: Terms,
     step_s: f64,
-    motion: Box<Motion>,
-    last_input: Input,
-    vehicle: Box<Vehicle>,
+    last_input: DriverInput,
     shown: Box<PlantInputs>,
-    driver_reader: Reader<DriverBlock>,
-    vehicle_writer: Writer<Vehicle>,
+    driver_reader: Reader<DriverInput>,
+    vehicle_writer: Writer<VehicleState>,
     shown_writer: Writer<PlantInputs>,
 }
 
@@ -43,12 +40,10 @@ impl VehicleSubsystems {
         Ok(Self {
             models: setup.subsystems().map_err(JobError::from)?,
             driver: LiveDriver::new(setup).map_err(JobError::from)?,
-            externals: Externals::new(region, setup.external, terms.hold_steps),
+            externals: Externals::new(region, setup.external, setup.driver.steered_by, terms.hold_steps),
             terms,
             step_s: setup.step_s,
-            motion: Box::new(Motion::default()),
-            last_input: Input::default(),
-            vehicle: Box::new(Vehicle::default()),
+            last_input: DriverInput::RELEASED,
             shown,
             driver_reader: region.reader(blocks::DRIVER),
             vehicle_writer: region.claim(blocks::VEHICLE)?,
@@ -58,13 +53,13 @@ impl VehicleSubsystems {
 
     /// What the driver does in this step, and whether it is a safe stop.
     #[inline]
-    fn input(&mut self, now_ns: u64) -> (Input, bool) {
+    fn input(&mut self, motion: &Kinematics, now_ns: u64) -> (DriverInput, bool) {
         if self.terms.driver == DriverSource::Manoeuvre {
-            return (self.driver.drive(&self.motion, self.step_s), false);
+            return (self.driver.drive(motion, self.step_s), false);
         }
-        match self.driver_reader.latest().map(|snapshot| *snapshot.value) {
+        match self.driver_reader.latest().map(|snapshot| snapshot.value) {
             Some(block) if block.age_at(now_ns) <= self.terms.driver_timeout_ns => {
-                (convert::read_driver(&block), false)
+                (block.or_released(), false)
             }
             // No driver, or nothing new of the steering wheel.
             _ => (stopping(&self.last_input), true),
@@ -104,34 +99,33 @@ impl Responder for VehicleSubsystems {
 
     #[inline]
     fn answer(&mut self, question: &Kinematics, asked: Asked, answer: &mut Forces) -> u64 {
-        convert::read_kinematics(question, &mut self.motion);
         // After a long silence the state is of long ago.
         if asked.passed_steps > 1 + self.terms.hold_steps {
             self.models.resynchronise();
         }
-        let (input, is_stopping) = self.input(asked.now_ns);
-        let (missed, outside) = (self.externals.misses, self.models.loads_outside());
+        let (input, is_stopping) = self.input(question, asked.now_ns);
+        let (missed, outside) = (self.externals.misses, self.models.state().loads_outside);
         let deadline_ns = asked.now_ns + self.terms.external_ns;
         let external = self.externals.collect(asked.step, deadline_ns, asked.wait);
-        let response = self.models.answer(&self.motion, &input, &external);
-        convert::write_forces(response, answer);
-        convert::write_vehicle(&self.motion, &self.models, &mut self.vehicle);
-        self.vehicle.safe_stop = u64::from(is_stopping);
-        self.vehicle.manoeuvre_over = u64::from(self.driver.is_over());
-        self.vehicle.external_misses = self.externals.misses;
-        let shown = signals::inputs(self.models.telemetry());
+        answer.copy_used_from(self.models.answer(question, &input, &external));
+        let state = self.models.state_mut();
+        state.safe_stop = u64::from(is_stopping);
+        state.manoeuvre_over = u64::from(self.driver.is_over());
+        state.external_misses = self.externals.misses;
+        let shown = signals::inputs(state, answer);
         self.shown.inputs[..shown.len()].copy_from_slice(&shown);
         self.last_input = input;
         (u64::from(is_stopping) * missing::DRIVER)
             | (u64::from(self.externals.misses != missed) * missing::EXTERNAL)
-            | (u64::from(self.models.loads_outside() != outside) * missing::TYRE_FIT)
+            | (u64::from(self.models.state().loads_outside != outside) * missing::TYRE_FIT)
     }
 
     #[inline]
     fn show(&mut self, stamp: Stamp) {
-        self.vehicle.stamp = stamp;
+        let state = self.models.state_mut();
+        state.stamp = stamp;
         self.shown.stamp = stamp;
-        self.vehicle_writer.publish(&self.vehicle);
+        self.vehicle_writer.publish(state);
         self.shown_writer.publish(&self.shown);
     }
 }

@@ -11,7 +11,7 @@ use vehicle::assembly::{Choice, Setup};
 use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::simulation::Simulation;
 use vehicle::subsystems::External;
-use vehicle::{Input, Motion, Response};
+use vehicle::{DriverInput, Forces, Kinematics};
 
 const STEP_S: f64 = 1e-3;
 const STEPS: usize = 1_000;
@@ -20,9 +20,9 @@ const BEFORE: usize = 3_000;
 
 /// One second of a drive, with the states at its beginning.
 struct Recording {
-    motions: Vec<Motion>,
-    inputs: Vec<Input>,
-    responses: Vec<Response>,
+    motions: Vec<Kinematics>,
+    inputs: Vec<DriverInput>,
+    responses: Vec<Forces>,
     mechanism: Vec<f64>,
     subsystems: Vec<f64>,
 }
@@ -51,7 +51,7 @@ fn record(setup: &Setup) -> Result<Recording, Box<dyn std::error::Error>> {
     for _ in 0..STEPS {
         recording.motions.push(*simulation.motion());
         simulation.step();
-        recording.inputs.push(simulation.subsystems().telemetry().input);
+        recording.inputs.push(simulation.subsystems().state().input);
         recording.responses.push(*simulation.subsystems().response());
     }
     Ok(recording)

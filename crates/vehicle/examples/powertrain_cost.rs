@@ -2,7 +2,7 @@
 //! nanoseconds, the fastest and the median block of steps.
 
 use std::time::Instant;
-use vehicle::Input;
+use vehicle::DriverInput;
 use vehicle::files::Source;
 use vehicle::powertrain::{Drive, read};
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let begin = Instant::now();
         for step in 0..STEPS_OF_A_BLOCK {
             let t = 1e-3 * f64::from(block * STEPS_OF_A_BLOCK + step);
-            let input = Input { throttle: 0.5 + 0.5 * (0.3 * t).sin(), ..Input::default() };
+            let input = DriverInput { throttle_ratio: 0.5 + 0.5 * (0.3 * t).sin(), ..DriverInput::RELEASED };
             let speed = 25.0 * (1.0 - (0.1 * t).cos());
             spin.iter_mut().enumerate().for_each(|(k, it)| *it = speed + 0.2 * k as f64);
             train.begin_step(&input, &spin, 1e-3);

@@ -1,7 +1,7 @@
 //! Draws a launch of the HMMWV at full throttle through its gears: `powertrain_launch FILE.svg`.
 
 use plot::{LinePlot, Panel, Series};
-use vehicle::Input;
+use vehicle::DriverInput;
 use vehicle::files::Source;
 use vehicle::powertrain::{Drive, Powertrain, read_train};
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut lines: [Vec<(f64, f64)>; 6] = Default::default();
     for step in 0..25_000 {
         let t = 1e-3 * f64::from(step);
-        let input = Input { throttle: 1.0, ..Input::default() };
+        let input = DriverInput { throttle_ratio: 1.0, ..DriverInput::RELEASED };
         train.begin_step(&input, &spin, 1e-3);
         let mut torque = 0.0;
         for _ in 0..4 {

@@ -12,7 +12,7 @@
 //! its part about the axle. Where the road is one plane around the wheel, the four points are on
 //! it: then q is the point below the centre, and one question to the road suffices.
 
-use crate::WheelMotion;
+use crate::WheelKinematics;
 use crate::arcs::arcsine;
 use crate::terrain::{Ground, Hint, Terrain};
 use multibody::math::Vector3;
@@ -68,8 +68,8 @@ impl Contact {
 
     /// Finds the contact of a wheel of a radius (m).
     #[must_use]
-    pub fn find(terrain: &dyn Terrain, wheel: &WheelMotion, radius_m: f64, hint: &mut Hint) -> Self {
-        let (x, y) = (wheel.centre.x, wheel.centre.y);
+    pub fn find(terrain: &dyn Terrain, wheel: &WheelKinematics, radius_m: f64, hint: &mut Hint) -> Self {
+        let (x, y) = (wheel.position_m.x, wheel.position_m.y);
         if let Some(plane) = terrain.even_at(x, y, FARTHEST * radius_m, hint) {
             return Patch::on_plane(x, y, &plane).touched(wheel, radius_m);
         }
@@ -77,7 +77,7 @@ impl Contact {
         let Some((along, down)) = directions(wheel.axle, below.normal) else {
             return Self::AIR;
         };
-        let lowest = wheel.centre + down * radius_m;
+        let lowest = wheel.position_m + down * radius_m;
         Patch::find(terrain, lowest, along, wheel.axle, radius_m, hint).touched(wheel, radius_m)
     }
 }
@@ -134,16 +134,16 @@ impl Patch {
 
     /// The contact of a wheel with it.
     #[inline]
-    fn touched(&self, wheel: &WheelMotion, radius_m: f64) -> Contact {
+    fn touched(&self, wheel: &WheelKinematics, radius_m: f64) -> Contact {
         let normal = self.normal;
         let Some((along, down)) = directions(wheel.axle, normal) else {
             return Contact::AIR;
         };
         let sine = wheel.axle.dot(normal).clamp(-1.0, 1.0);
-        let distance = (wheel.centre - self.middle).dot(normal) / -down.dot(normal);
+        let distance = (wheel.position_m - self.middle).dot(normal) / -down.dot(normal);
         let arm = down * distance.clamp(NEAREST * radius_m, radius_m);
-        let across_axle = wheel.carrier_rate - wheel.axle * wheel.carrier_rate.dot(wheel.axle);
-        let velocity = wheel.velocity + across_axle.cross(arm);
+        let across_axle = wheel.carrier_rate_rad_s - wheel.axle * wheel.carrier_rate_rad_s.dot(wheel.axle);
+        let velocity = wheel.velocity_m_s + across_axle.cross(arm);
         let across = normal.cross(along);
         Contact {
             normal,

@@ -1,16 +1,16 @@
 //! The subsystems of a vehicle: what acts on the mechanism that `multibody` steps.
 //!
-//! The mechanism says how its chassis and its wheel carriers move ([`Motion`]); the subsystems
-//! answer with the forces on them and with the displacement of the steering rack ([`Response`]).
+//! The mechanism says how its chassis and its wheel carriers move ([`Kinematics`]); the subsystems
+//! answer with the forces on them and with the displacement of the steering rack ([`Forces`]).
 //! One exchange per step, with nothing stiff in it: wheel spin, tyre deflection, brakes and
 //! driveline live here and take substeps of their own.
 //!
 //! ```text
-//!   Motion ──► terrain ──► tyre ─┐
-//!   Input  ──► powertrain ───────┼─► rotation (spin and slip, substeps) ──► Response
+//!   Kinematics ──► terrain ──► tyre ─┐
+//!   DriverInput  ──► powertrain ───────┼─► rotation (spin and slip, substeps) ──► Forces
 //!          ──► brake ────────────┘                                          ▲  ▲
 //!          ──► steering ────────────────────────────────────────────────────┘  │
-//!   Motion ──► aerodynamics ───────────────────────────────────────────────────┘
+//!   Kinematics ──► aerodynamics ───────────────────────────────────────────────────┘
 //! ```
 //!
 //! | folder | what it holds |
@@ -36,7 +36,6 @@ pub mod brake;
 pub mod contact;
 pub mod driver;
 pub mod evaluation;
-mod interface;
 pub mod library;
 pub mod linkage;
 pub mod mechanism;
@@ -52,5 +51,8 @@ pub mod terrain;
 pub mod tyre;
 
 pub use ::files;
-pub use interface::{Input, Motion, Rack, Response, WHEELS_MAX, WheelMotion, WheelResponse};
 pub use multibody::math::{Quaternion, Vector3};
+pub use signals::blocks::{
+    Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, VehicleState, WHEELS_MAX,
+    WheelForces, WheelKinematics, WheelState,
+};

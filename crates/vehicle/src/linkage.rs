@@ -15,7 +15,7 @@
 mod field;
 
 use self::field::Field;
-use crate::{Motion, Response, Vector3, WHEELS_MAX};
+use crate::{Forces, Kinematics, Vector3, WHEELS_MAX};
 use multibody::dynamics::forward;
 use multibody::math::Matrix3;
 use multibody::{BodyId, Inputs, Model, State, Workspace};
@@ -73,7 +73,7 @@ impl Linkage {
     /// Q: force of the linkage on the rack, positive in the direction of the rack (N, or Nm for a
     /// rack in rad).
     #[must_use]
-    pub fn force(&self, rack: f64, motion: &Motion, response: &Response) -> f64 {
+    pub fn force(&self, rack: f64, motion: &Kinematics, response: &Forces) -> f64 {
         if self.rows.is_empty() {
             return 0.0;
         }
@@ -99,16 +99,16 @@ struct Seen {
 
 impl Seen {
     #[inline]
-    fn new(motion: &Motion, response: &Response, gravity: Vector3) -> Self {
+    fn new(motion: &Kinematics, response: &Forces, gravity: Vector3) -> Self {
         let turned = motion.orientation.to_matrix();
         let mut seen = Self {
             wheels: [(Vector3::ZERO, Vector3::ZERO); WHEELS_MAX],
-            wheel_count: response.wheel_count.min(WHEELS_MAX),
-            pull: turned.transposed_mul(gravity) - motion.acceleration,
-            rate: motion.rate,
+            wheel_count: response.wheels().len(),
+            pull: turned.transposed_mul(gravity) - motion.acceleration_m_s2,
+            rate: motion.rate_rad_s,
         };
         for (seen, wheel) in seen.wheels[..seen.wheel_count].iter_mut().zip(&response.wheels) {
-            *seen = (turned.transposed_mul(wheel.force), turned.transposed_mul(wheel.torque));
+            *seen = (turned.transposed_mul(wheel.force_n), turned.transposed_mul(wheel.torque_nm));
         }
         seen
     }

@@ -8,10 +8,10 @@
 //! ```
 
 use crate::contact::Contact;
-use crate::rotation::{WheelForces, on_carrier};
+use crate::rotation::on_carrier;
 use crate::terrain::{Hint, Terrain};
 use crate::tyre::Tyre;
-use crate::{Motion, Rack, Response, WHEELS_MAX};
+use crate::{Coordinate, Forces, Kinematics, SteeredBy, SteeringMotion, WHEELS_MAX, WheelState};
 use std::sync::Arc;
 
 /// Deceleration over gravity.
@@ -23,41 +23,42 @@ const STANDING_M_S: f64 = 0.5;
 /// Lateral slip stiffness over load and grip.
 const CORNERING: f64 = 8.0;
 
-/// The answer of nobody.
+/// Answers without subsystems.
 pub struct SafeStop {
     tyres: Vec<Arc<dyn Tyre>>,
     terrain: Arc<dyn Terrain>,
+    steered_by: SteeredBy,
     hints: [Hint; WHEELS_MAX],
 }
 
 impl SafeStop {
     /// For a vehicle on a road.
     #[must_use]
-    pub fn new(tyres: Vec<Arc<dyn Tyre>>, terrain: Arc<dyn Terrain>) -> Self {
-        Self { tyres, terrain, hints: [Hint::default(); WHEELS_MAX] }
+    pub fn new(tyres: Vec<Arc<dyn Tyre>>, terrain: Arc<dyn Terrain>, steered_by: SteeredBy) -> Self {
+        Self { tyres, terrain, steered_by, hints: [Hint::default(); WHEELS_MAX] }
     }
 
-    /// Forces that bring the vehicle to rest; the rack stays where it is.
-    pub fn respond(&mut self, motion: &Motion, rack_displacement: f64) -> Response {
-        let mut response = Response {
-            rack: Rack { displacement: rack_displacement, ..Rack::default() },
+    /// Forces that bring the vehicle to rest; the steering stays where it is.
+    pub fn respond(&mut self, motion: &Kinematics, steering: f64) -> Forces {
+        let mut response = Forces {
+            steering: SteeringMotion::of(self.steered_by, Coordinate::at_rest(steering)),
             wheel_count: motion.wheel_count,
-            ..Response::default()
+            ..Forces::default()
         };
-        let wheels = motion.wheels[..motion.wheel_count].iter();
+        let wheels = motion.wheels().iter();
         for (number, (wheel, tyre)) in wheels.zip(&self.tyres).enumerate() {
             let hint = &mut self.hints[number];
             let contact = Contact::find(&*self.terrain, wheel, tyre.radius_m(), hint);
             let load_n = tyre.load_n(contact.deflection_m, contact.deflection_rate_m_s, 0.0).max(0.0);
             let forward = contact.forward_m_s;
             let slip = CORNERING * contact.sideways_m_s / forward.abs().max(1.0);
-            let forces = WheelForces {
+            let forces = WheelState {
                 load_n,
-                longitudinal_n: -BRAKING * load_n * saturated(forward / STANDING_M_S),
-                lateral_n: -GRIP * load_n * saturated(slip),
+                longitudinal_force_n: -BRAKING * load_n * saturated(forward / STANDING_M_S),
+                lateral_force_n: -GRIP * load_n * saturated(slip),
                 // The brake holds what the road turns.
-                brake_nm: BRAKING * load_n * saturated(forward / STANDING_M_S) * -tyre.radius_m(),
-                ..WheelForces::default()
+                brake_torque_nm: BRAKING * load_n * saturated(forward / STANDING_M_S) * -tyre.radius_m(),
+                ..WheelState::default()
             };
             response.wheels[number] = on_carrier(wheel, &contact, &forces, 0.0, 0.0);
         }

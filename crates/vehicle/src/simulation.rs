@@ -12,7 +12,7 @@ use crate::driver::Driver;
 use crate::mechanism::Mechanism;
 use crate::memory::{Loader, Memory, Saver};
 use crate::subsystems::{External, Subsystems};
-use crate::{Input, Motion};
+use crate::{DriverInput, Kinematics};
 use multibody::dynamics::Status;
 
 /// A vehicle that runs in one program.
@@ -47,7 +47,7 @@ impl Simulation {
     }
 
     /// One step with an input and subsystems from elsewhere.
-    pub fn step_with(&mut self, input: &Input, external: &External) -> Status {
+    pub fn step_with(&mut self, input: &DriverInput, external: &External) -> Status {
         let response = self.subsystems.answer(self.mechanism.motion(), input, external);
         let status = self.mechanism.step(response);
         self.steps += 1;
@@ -60,12 +60,12 @@ impl Simulation {
     #[must_use]
     pub fn has_finished(&self) -> bool {
         let motion = self.mechanism.motion();
-        self.driver.has_finished(motion) || !motion.position.is_finite()
+        self.driver.has_finished(motion) || !motion.position_m.is_finite()
     }
 
     /// The motion now.
     #[must_use]
-    pub fn motion(&self) -> &Motion {
+    pub fn motion(&self) -> &Kinematics {
         self.mechanism.motion()
     }
 

@@ -7,12 +7,16 @@
 use crate::aerodynamics::Aerodynamics;
 use crate::brake::{Brake, BrakeState};
 use crate::contact::Contact;
+use crate::driver::WindCourse;
 use crate::memory::{Loader, Memory, Saver};
 use crate::powertrain::{Instruments, Powertrain};
-use crate::rotation::{Rotation, RotationSetup, WheelForces, on_carrier};
+use crate::rotation::{Rotation, RotationSetup, on_carrier};
 use crate::steering::{Compliance, Steered, Steering};
 use crate::terrain::{Hint, Terrain};
-use crate::{Input, Motion, Rack, Response, Vector3, WHEELS_MAX, WheelMotion};
+use crate::{
+    Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3, VehicleState,
+    WHEELS_MAX, WheelKinematics,
+};
 use std::sync::Arc;
 
 /// The models of a vehicle. What is absent does nothing, or is replaced from outside (see
@@ -32,6 +36,10 @@ pub struct Models {
     pub aerodynamics: Option<Box<dyn Aerodynamics>>,
     /// How the carrier of each wheel gives way under the tyre's force; `None` where it does not.
     pub compliance: Vec<Option<Compliance>>,
+    /// What steers the vehicle.
+    pub steered_by: SteeredBy,
+    /// The wind, which no driver decides.
+    pub wind: Option<WindCourse>,
     /// Length of a step (s).
     pub step_s: f64,
     /// Whether the wheels turn with the road when the vehicle appears.
@@ -43,33 +51,12 @@ pub struct Models {
 pub struct External {
     /// Force (N) and torque (Nm) on the body in V, instead of the air's.
     pub body: Option<(Vector3, Vector3)>,
-    /// The rack, instead of the steering's.
-    pub rack: Option<Rack>,
+    /// What steers the vehicle, instead of the steering system.
+    pub steering: Option<Coordinate>,
     /// Torque on each wheel (Nm), instead of the powertrain's.
     pub drive_nm: Option<[f64; WHEELS_MAX]>,
     /// Torque that each brake can hold (Nm), instead of the brake system's.
     pub brake_nm: Option<[f64; WHEELS_MAX]>,
-}
-
-/// What displays, motion platforms and reports want to know of the subsystems.
-#[derive(Clone, Copy, Debug)]
-pub struct Telemetry {
-    /// What the driver did.
-    pub input: Input,
-    /// Engine and gear.
-    pub instruments: Instruments,
-    /// The rack at the end of the step.
-    pub rack: Rack,
-    /// Torque on the steering wheel (Nm).
-    pub feedback_nm: f64,
-    /// How far the anti-lock system takes pressure away.
-    pub antilock: f64,
-    /// Force of the air in V (N).
-    pub air_force: Vector3,
-    /// Forces on the wheels.
-    pub wheels: [WheelForces; WHEELS_MAX],
-    /// Contacts of the wheels.
-    pub contacts: [Contact; WHEELS_MAX],
 }
 
 /// The subsystems with their state.
@@ -81,18 +68,20 @@ pub struct Subsystems {
     steering: Option<Box<dyn Steering>>,
     aerodynamics: Option<Box<dyn Aerodynamics>>,
     compliance: Vec<Option<Compliance>>,
+    steered_by: SteeredBy,
+    wind: Option<WindCourse>,
     step_s: f64,
     rolling_start: bool,
     begun: bool,
     /// The wheels as they stand, compliance included.
-    standing: [WheelMotion; WHEELS_MAX],
+    standing: [WheelKinematics; WHEELS_MAX],
     hints: [Hint; WHEELS_MAX],
     spin: [f64; WHEELS_MAX],
     free_spin: [f64; WHEELS_MAX],
     brake_nm: [f64; WHEELS_MAX],
-    loads_outside: u64,
-    telemetry: Telemetry,
-    response: Response,
+    contacts: [Contact; WHEELS_MAX],
+    state: VehicleState,
+    response: Forces,
 }
 
 impl Subsystems {
@@ -107,68 +96,63 @@ impl Subsystems {
             steering: models.steering,
             aerodynamics: models.aerodynamics,
             compliance: models.compliance,
+            steered_by: models.steered_by,
+            wind: models.wind,
             step_s: models.step_s,
             rolling_start: models.rolling_start,
             begun: false,
-            standing: [WheelMotion::default(); WHEELS_MAX],
+            standing: [WheelKinematics::default(); WHEELS_MAX],
             hints: [Hint::default(); WHEELS_MAX],
             spin: [0.0; WHEELS_MAX],
             free_spin: [0.0; WHEELS_MAX],
             brake_nm: [0.0; WHEELS_MAX],
-            loads_outside: 0,
-            telemetry: Telemetry {
-                input: Input::default(),
-                instruments: Instruments::default(),
-                rack: Rack::default(),
-                feedback_nm: 0.0,
-                antilock: 0.0,
-                air_force: Vector3::ZERO,
-                wheels: [WheelForces::default(); WHEELS_MAX],
-                contacts: [Contact::AIR; WHEELS_MAX],
-            },
-            response: Response::default(),
+            contacts: [Contact::AIR; WHEELS_MAX],
+            state: VehicleState::default(),
+            response: Forces::default(),
         }
     }
 
     /// Answers a motion.
-    pub fn answer(&mut self, motion: &Motion, input: &Input, external: &External) -> &Response {
-        let count = motion.wheel_count.min(self.rotation.wheels().len());
+    pub fn answer(&mut self, motion: &Kinematics, input: &DriverInput, external: &External) -> &Forces {
+        let count = motion.wheels().len().min(self.rotation.wheels().len());
         self.find_contacts(motion, count);
         if !self.begun {
             self.begin(count);
         }
-        self.telemetry.input = *input;
+        self.state.input = *input;
+        self.state.wheel_count = count as u64;
         self.steer(motion, input, external);
         self.find_brakes(input, external, count);
         self.turn_wheels(input, external, count);
-        self.blow(motion, input, external);
+        self.find_air_forces(motion, external);
         for wheel in 0..count {
             self.response.wheels[wheel] = on_carrier(
                 &self.standing[wheel],
-                &self.telemetry.contacts[wheel],
-                &self.telemetry.wheels[wheel],
+                &self.contacts[wheel],
+                &self.state.wheels[wheel],
                 self.rotation.inertia_kg_m2(wheel),
                 self.rotation.wheels()[wheel].spin_rad_s,
             );
         }
-        self.response.wheel_count = count;
+        self.response.wheel_count = count as u64;
         &self.response
     }
 
-    fn find_contacts(&mut self, motion: &Motion, count: usize) {
+    fn find_contacts(&mut self, motion: &Kinematics, count: usize) {
         let up = motion.orientation.rotate(Vector3::AXES[2]);
         for wheel in 0..count {
             let tyre = &self.rotation.tyres()[wheel];
             let standing = &mut self.standing[wheel];
             *standing = motion.wheels[wheel];
             if let Some(Some(compliance)) = self.compliance.get(wheel) {
-                let last = &self.telemetry.wheels[wheel];
-                standing.axle = compliance.turned_axle(standing.axle, up, last.lateral_n, last.aligning_nm);
+                let last = &self.state.wheels[wheel];
+                standing.axle =
+                    compliance.turned_axle(standing.axle, up, last.lateral_force_n, last.aligning_torque_nm);
             }
             let contact = Contact::find(&*self.terrain, standing, tyre.radius_m(), &mut self.hints[wheel]);
-            self.telemetry.contacts[wheel] = contact;
+            self.contacts[wheel] = contact;
             let state = self.rotation.wheels()[wheel];
-            let radius = tyre.rolling_radius_m(self.telemetry.wheels[wheel].load_n, state.spin_rad_s);
+            let radius = tyre.rolling_radius_m(self.state.wheels[wheel].load_n, state.spin_rad_s);
             self.spin[wheel] = state.spin_rad_s;
             self.free_spin[wheel] = contact.forward_m_s / radius.max(1e-3);
         }
@@ -179,7 +163,7 @@ impl Subsystems {
         self.begun = true;
         if self.rolling_start {
             for wheel in 0..count {
-                let contact = &self.telemetry.contacts[wheel];
+                let contact = &self.contacts[wheel];
                 let tyre = self.rotation.tyres()[wheel].clone();
                 let load_n = tyre.load_n(contact.deflection_m, 0.0, 0.0);
                 let radius = tyre.rolling_radius_m(load_n, 0.0);
@@ -191,20 +175,21 @@ impl Subsystems {
         }
     }
 
-    fn steer(&mut self, motion: &Motion, input: &Input, external: &External) {
-        let steered = match (&mut self.steering, external.rack.or(input.rack)) {
+    fn steer(&mut self, motion: &Kinematics, input: &DriverInput, external: &External) {
+        let imposed = external.steering.or(input.imposed.known(self.steered_by));
+        let steered = match (&mut self.steering, imposed) {
             (_, Some(rack)) => Steered { rack, feedback_nm: 0.0 },
             (Some(steering), None) => {
-                steering.step(input, motion.rack_force_n, motion.velocity.x, self.step_s)
+                let load = motion.steering_load(self.steered_by);
+                steering.step(input, load, motion.velocity_m_s.x, self.step_s)
             }
             (None, None) => Steered::default(),
         };
-        self.response.rack = steered.rack;
-        self.telemetry.rack = steered.rack;
-        self.telemetry.feedback_nm = steered.feedback_nm;
+        self.response.steering = SteeringMotion::of(self.steered_by, steered.rack);
+        self.state.steering_feedback_nm = steered.feedback_nm;
     }
 
-    fn find_brakes(&mut self, input: &Input, external: &External, count: usize) {
+    fn find_brakes(&mut self, input: &DriverInput, external: &External, count: usize) {
         self.brake_nm[..count].fill(0.0);
         if let Some(given) = &external.brake_nm {
             self.brake_nm[..count].copy_from_slice(&given[..count]);
@@ -216,43 +201,47 @@ impl Subsystems {
                 step_s: self.step_s,
             };
             brake.capacities(&state, &mut self.brake_nm[..count]);
-            self.telemetry.antilock = brake.antilock();
+            self.state.antilock_ratio = brake.antilock();
         }
     }
 
-    fn turn_wheels(&mut self, input: &Input, external: &External, count: usize) {
-        let contacts = &self.telemetry.contacts[..count];
-        let forces = &mut self.telemetry.wheels[..count];
+    fn turn_wheels(&mut self, input: &DriverInput, external: &External, count: usize) {
+        let contacts = &self.contacts[..count];
+        let forces = &mut self.state.wheels[..count];
         let brakes = &self.brake_nm[..count];
-        self.response.body_torque = Vector3::ZERO;
+        self.response.body_torque_nm = Vector3::ZERO;
         if let Some(drive) = external.drive_nm {
             let mut given = GivenTorques(drive);
             self.rotation.step(contacts, Some(&mut given), brakes, self.step_s, forces);
         } else if let Some(powertrain) = &mut self.powertrain {
             powertrain.begin_step(input, &self.spin[..count], self.step_s);
             self.rotation.step(contacts, Some(&mut **powertrain), brakes, self.step_s, forces);
-            self.telemetry.instruments = powertrain.instruments();
-            self.response.body_torque = powertrain.body_torque_nm();
+            let instruments = powertrain.instruments();
+            self.state.engine_speed_rad_s = instruments.engine_speed_rad_s;
+            self.state.engine_torque_nm = instruments.engine_torque_nm;
+            self.state.gear = i64::from(instruments.gear);
+            self.response.body_torque_nm = powertrain.body_torque_nm();
         } else {
             self.rotation.step(contacts, None, brakes, self.step_s, forces);
         }
         for (forces, tyre) in forces.iter().zip(self.rotation.tyres()) {
-            self.loads_outside += u64::from(is_outside(forces.load_n, tyre.load_range_n()));
+            self.state.loads_outside += u64::from(is_outside(forces.load_n, tyre.load_range_n()));
         }
     }
 
-    fn blow(&mut self, motion: &Motion, input: &Input, external: &External) {
+    fn find_air_forces(&mut self, motion: &Kinematics, external: &External) {
+        let wind = self.wind.as_ref().map_or(Vector3::ZERO, |wind| wind.at(motion.time_s));
         let (force, torque) = match (&self.aerodynamics, external.body) {
             (_, Some(given)) => given,
             (Some(air), None) => {
-                let wind = motion.orientation.conjugate().rotate(input.wind);
-                air.wrench(motion.velocity - wind)
+                air.wrench(motion.velocity_m_s - motion.orientation.conjugate().rotate(wind))
             }
             (None, None) => (Vector3::ZERO, Vector3::ZERO),
         };
-        self.telemetry.air_force = force;
-        self.response.body_force = force;
-        self.response.body_torque += torque;
+        self.state.wind_m_s = wind;
+        self.state.air_force_n = force;
+        self.response.body_force_n = force;
+        self.response.body_torque_nm += torque;
     }
 
     /// After a gap the wheels take the speed of the road again instead of one from long ago.
@@ -265,15 +254,20 @@ impl Subsystems {
         });
     }
 
-    /// What displays and reports want to know.
+    /// What displays, motion platforms and reports want to know; the caller stamps it.
     #[must_use]
-    pub fn telemetry(&self) -> &Telemetry {
-        &self.telemetry
+    pub fn state(&self) -> &VehicleState {
+        &self.state
+    }
+
+    /// The same, for what only the caller knows.
+    pub fn state_mut(&mut self) -> &mut VehicleState {
+        &mut self.state
     }
 
     /// The last response.
     #[must_use]
-    pub fn response(&self) -> &Response {
+    pub fn response(&self) -> &Forces {
         &self.response
     }
 
@@ -282,12 +276,6 @@ impl Subsystems {
     pub fn rotation(&self) -> &Rotation {
         &self.rotation
     }
-
-    /// How often a tyre carried a load outside the range for which its file was fitted.
-    #[must_use]
-    pub fn loads_outside(&self) -> u64 {
-        self.loads_outside
-    }
 }
 
 impl Memory for Subsystems {
@@ -295,10 +283,10 @@ impl Memory for Subsystems {
         saver.put(f64::from(u8::from(self.begun)));
         self.rotation.save(saver);
         // The next step begins with the last load, lateral force and aligning torque.
-        for wheel in &self.telemetry.wheels[..self.rotation.wheels().len()] {
+        for wheel in &self.state.wheels[..self.rotation.wheels().len()] {
             saver.put(wheel.load_n);
-            saver.put(wheel.lateral_n);
-            saver.put(wheel.aligning_nm);
+            saver.put(wheel.lateral_force_n);
+            saver.put(wheel.aligning_torque_nm);
         }
         if let Some(it) = &self.powertrain {
             it.save(saver);
@@ -314,10 +302,10 @@ impl Memory for Subsystems {
     fn load(&mut self, loader: &mut Loader<'_>) {
         self.begun = loader.take() != 0.0;
         self.rotation.load(loader);
-        for wheel in &mut self.telemetry.wheels[..self.rotation.wheels().len()] {
+        for wheel in &mut self.state.wheels[..self.rotation.wheels().len()] {
             wheel.load_n = loader.take();
-            wheel.lateral_n = loader.take();
-            wheel.aligning_nm = loader.take();
+            wheel.lateral_force_n = loader.take();
+            wheel.aligning_torque_nm = loader.take();
         }
         if let Some(it) = &mut self.powertrain {
             it.load(loader);
@@ -343,7 +331,7 @@ struct GivenTorques([f64; WHEELS_MAX]);
 impl Memory for GivenTorques {}
 
 impl Powertrain for GivenTorques {
-    fn begin_step(&mut self, _input: &Input, _spin_rad_s: &[f64], _step_s: f64) {}
+    fn begin_step(&mut self, _input: &DriverInput, _spin_rad_s: &[f64], _step_s: f64) {}
 
     fn coupled(&self) -> &[usize] {
         &[]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use vehicle::brake::{self, Brake, BrakeState};
 use vehicle::files::Source;
 use vehicle::memory::{Loader, Saver};
-use vehicle::{Input, WHEELS_MAX};
+use vehicle::{DriverInput, WHEELS_MAX};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -41,19 +41,19 @@ fn shipped(name: &str, wheels: usize) -> Box<dyn Brake> {
 }
 
 /// One step with wheels that roll freely.
-fn roll(brake: &mut dyn Brake, input: &Input, wheels: usize, step_s: f64) -> [f64; WHEELS_MAX] {
+fn roll(brake: &mut dyn Brake, input: &DriverInput, wheels: usize, step_s: f64) -> [f64; WHEELS_MAX] {
     let (spin, mut capacity) = ([50.0; WHEELS_MAX], [f64::NAN; WHEELS_MAX]);
     let state = BrakeState { input, spin_rad_s: &spin[..wheels], free_spin_rad_s: &spin[..wheels], step_s };
     brake.capacities(&state, &mut capacity[..wheels]);
     capacity
 }
 
-fn pedal(brake: f64) -> Input {
-    Input { brake, ..Input::default() }
+fn pedal(brake: f64) -> DriverInput {
+    DriverInput { brake_ratio: brake, ..DriverInput::RELEASED }
 }
 
-fn pressure(bar: f64) -> Input {
-    Input { brake_pressure_bar: Some(bar), ..Input::default() }
+fn pressure(bar: f64) -> DriverInput {
+    DriverInput { brake_pressure_bar: bar, ..DriverInput::RELEASED }
 }
 
 const BY_HAND: &str = r#"
@@ -93,7 +93,7 @@ fn split_knee_gains_and_table_by_hand() {
 #[test]
 fn a_measured_pressure_counts_instead_of_the_pedal() {
     let mut brake = from_text(BY_HAND, 4);
-    let both = Input { brake: 1.0, ..pressure(25.0) };
+    let both = DriverInput { brake_ratio: 1.0, ..pressure(25.0) };
     assert_eq!(roll(brake.as_mut(), &both, 4, STEP_S)[0], 480.0);
     assert_eq!(roll(brake.as_mut(), &pedal(0.25), 4, STEP_S)[0], 480.0);
     assert_eq!(roll(brake.as_mut(), &pressure(-0.3), 4, STEP_S)[..4], [0.0; 4]);
@@ -236,11 +236,11 @@ fn save(brake: &dyn Brake) -> Vec<f64> {
 }
 
 /// A system for any text of numbers: all shipped files.
-fn any_input() -> impl Strategy<Value = Input> {
-    (any::<f64>(), prop::option::of(any::<f64>())).prop_map(|(brake, brake_pressure_bar)| Input {
-        brake: if brake.is_finite() { brake } else { 0.5 },
-        brake_pressure_bar: brake_pressure_bar.filter(|it| it.is_finite()),
-        ..Input::default()
+fn any_input() -> impl Strategy<Value = DriverInput> {
+    (any::<f64>(), prop::option::of(any::<f64>())).prop_map(|(brake, brake_pressure_bar)| DriverInput {
+        brake_ratio: if brake.is_finite() { brake } else { 0.5 },
+        brake_pressure_bar: brake_pressure_bar.unwrap_or(f64::NAN),
+        ..DriverInput::RELEASED
     })
 }
 

@@ -10,7 +10,7 @@
 use std::path::Path;
 use vehicle::brake::{self, Brake, BrakeState};
 use vehicle::files::Source;
-use vehicle::{Input, WHEELS_MAX};
+use vehicle::{DriverInput, WHEELS_MAX};
 
 const STEP_S: f64 = 1e-3;
 /// Substeps of the wheel: its slip is stiff at low speed.
@@ -81,7 +81,7 @@ impl Car {
     }
 
     fn step(&mut self, brake: &mut dyn Brake, pedal: f64) -> [f64; WHEELS_MAX] {
-        let input = Input { brake: pedal, ..Input::default() };
+        let input = DriverInput { brake_ratio: pedal, ..DriverInput::RELEASED };
         let (free, mut capacity) = ([self.speed / self.radius; WHEELS_MAX], [0.0; WHEELS_MAX]);
         let state = BrakeState {
             input: &input,
@@ -200,7 +200,7 @@ fn the_rule_of_spine_switches_at_ten_per_cent() {
     let rule = "[antilock]\nkind = \"slip-limit\"\nradius_m = 0.46\noff_below_m_s = 0.0\n";
     let text = strong_brakes(&["wheel"]).replace("lag_s = 0.06\n", "") + rule;
     let mut brake = read(&text, 2);
-    let input = Input { brake: 0.5, ..Input::default() };
+    let input = DriverInput { brake_ratio: 0.5, ..DriverInput::RELEASED };
     let mut held = |spin: [f64; 2], free: f64| {
         let mut capacity = [f64::NAN; 2];
         let state =

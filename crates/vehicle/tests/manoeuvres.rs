@@ -19,7 +19,7 @@ fn every_manoeuvre_begins_on_its_vehicle() {
             simulation.step();
         }
         let motion = simulation.motion();
-        assert!(motion.position.is_finite(), "{name}");
+        assert!(motion.position_m.is_finite(), "{name}");
         assert!(motion.roll_rad().abs() < 0.2, "{name}: {}", motion.roll_rad());
         assert!(motion.pitch_rad().abs() < 0.3, "{name}: {}", motion.pitch_rad());
     }
@@ -34,7 +34,7 @@ fn a_vehicle_appears_with_its_heading() {
         let setup = Setup::read(&choice, STEP_S).expect("a setup");
         let motion = *Simulation::new(&setup).expect("a vehicle").motion();
         assert!(motion.yaw_rad().abs() < 1e-9, "{tyre}: {}", motion.yaw_rad());
-        assert!(motion.velocity.y.abs() < 0.05, "{tyre}: {:?}", motion.velocity);
+        assert!(motion.velocity_m_s.y.abs() < 0.05, "{tyre}: {:?}", motion.velocity_m_s);
     }
 }
 

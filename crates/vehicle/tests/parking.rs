@@ -7,7 +7,7 @@ use vehicle::files::Source;
 use vehicle::library::{Kind, find};
 use vehicle::simulation::Simulation;
 use vehicle::subsystems::External;
-use vehicle::{Input, WHEELS_MAX};
+use vehicle::{DriverInput, WHEELS_MAX};
 
 const STEP_S: f64 = 1e-3;
 /// The springs settle; then it is looked at twice for as long.
@@ -59,12 +59,12 @@ struct Watched {
 }
 
 fn watch(simulation: &mut Simulation, seconds: f64, step: &mut impl FnMut(&mut Simulation)) -> Watched {
-    let (before, mut most) = (simulation.motion().position, 0.0_f64);
+    let (before, mut most) = (simulation.motion().position_m, 0.0_f64);
     for _ in 0..(seconds / STEP_S) as usize {
         step(simulation);
         most = most.max(kinetic_j(simulation));
     }
-    Watched { kinetic_j: most, moved_m: (simulation.motion().position - before).norm() }
+    Watched { kinetic_j: most, moved_m: (simulation.motion().position_m - before).norm() }
 }
 
 /// Whether a vehicle stays where it is, and why not.
@@ -113,7 +113,7 @@ fn parking_nm(setup: &Setup) -> [f64; WHEELS_MAX] {
     system.set_parking(1.0);
     let (still, mut capacity_nm) = ([0.0; WHEELS_MAX], [0.0; WHEELS_MAX]);
     let state = BrakeState {
-        input: &Input::default(),
+        input: &DriverInput::RELEASED,
         spin_rad_s: &still[..wheels],
         free_spin_rad_s: &still[..wheels],
         step_s: STEP_S,
@@ -135,7 +135,7 @@ fn the_parking_brake_holds_every_vehicle_on_a_slope() {
     for (vehicle, road) in [("passenger-car", None), ("hmmwv", None), ("tractor-semitrailer", Some(gentle))] {
         let setup = parked(vehicle, None, road);
         let external = External { brake_nm: Some(parking_nm(&setup)), ..External::default() };
-        let neutral = Input { gear: Some(0), ..Input::default() };
+        let neutral = DriverInput { gear: 0, ..DriverInput::RELEASED };
         let stays = stays(&format!("{vehicle}, parking brake"), &setup, |simulation| {
             simulation.step_with(&neutral, &external);
         });
@@ -150,7 +150,7 @@ fn every_vehicle_stops_from_a_walking_pace_and_stands() {
     for vehicle in ["passenger-car", "electric-car", "hmmwv", "tractor-semitrailer"] {
         let mut simulation = Simulation::new(&parked(vehicle, None, Some("flat"))).expect("a vehicle");
         let mut drive = |seconds: f64, throttle: f64, brake: f64| {
-            let input = Input { throttle, brake, ..Input::default() };
+            let input = DriverInput { throttle_ratio: throttle, brake_ratio: brake, ..DriverInput::RELEASED };
             watch(&mut simulation, seconds, &mut |simulation| {
                 simulation.step_with(&input, &External::default());
             })
@@ -174,7 +174,7 @@ fn a_weak_brake_is_noticed() {
     let setup = parked("hmmwv", None, None);
     let weak = parking_nm(&setup).map(|torque_nm| 0.1 * torque_nm);
     let external = External { brake_nm: Some(weak), ..External::default() };
-    let neutral = Input { gear: Some(0), ..Input::default() };
+    let neutral = DriverInput { gear: 0, ..DriverInput::RELEASED };
     let stays = stays("hmmwv, weak brake", &setup, |simulation| {
         simulation.step_with(&neutral, &external);
     });

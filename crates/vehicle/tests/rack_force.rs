@@ -9,13 +9,13 @@ use multibody::{Inputs, State, Workspace};
 use support::{ClosedFormTyre, STEP_S, vehicle};
 use vehicle::mechanism::Start;
 use vehicle::subsystems::External;
-use vehicle::{Input, Rack, Response, Vector3};
+use vehicle::{Coordinate, DriverInput, Forces, Vector3};
 
-struct Held<'a>(&'a Response);
+struct Held<'a>(&'a Forces);
 
 impl Tyre for Held<'_> {
     fn wrench(&mut self, wheel: usize, _state: &ContactState) -> (Vector3, Vector3) {
-        (self.0.wheels[wheel].force, self.0.wheels[wheel].torque)
+        (self.0.wheels[wheel].force_n, self.0.wheels[wheel].torque_nm)
     }
 }
 
@@ -41,22 +41,22 @@ const HMMWV: ClosedFormTyre = ClosedFormTyre { trail_m: 0.04, ..ClosedFormTyre::
 fn forces(name: &str, tyre: ClosedFormTyre, speed_m_s: f64, rack: f64) -> (f64, f64) {
     let start = Start { speed_m_s, ..Start::default() };
     let (mut mechanism, mut subsystems) = vehicle(name, tyre, 0.0, &start, |_| {});
-    let mut response = Response::default();
+    let mut response = Forces::default();
     for step in 0..3000 {
         // A smooth way to the rack's place within the first second.
         let s = (step as f64 * STEP_S).min(1.0);
         let external = External {
-            rack: Some(Rack {
-                displacement: rack * s * s * (3.0 - 2.0 * s),
-                velocity: rack * 6.0 * s * (1.0 - s),
+            steering: Some(Coordinate {
+                value: rack * s * s * (3.0 - 2.0 * s),
+                rate: rack * 6.0 * s * (1.0 - s),
                 acceleration: if s < 1.0 { rack * (6.0 - 12.0 * s) } else { 0.0 },
             }),
             ..External::default()
         };
-        response = *subsystems.answer(mechanism.motion(), &Input::default(), &external);
+        response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &external);
         mechanism.step(&response);
     }
-    let found = mechanism.motion().rack_force_n;
+    let found = mechanism.motion().steering_load(mechanism.steered_by());
     let model = mechanism.model();
     let mut state: State = mechanism.state().clone();
     let (mut inputs, mut workspace) = (Inputs::new(model), Workspace::new(model));

@@ -4,7 +4,7 @@
 use std::path::Path;
 use vehicle::files::Source;
 use vehicle::steering::{self, Steered, Steering};
-use vehicle::{Input, Rack};
+use vehicle::{Coordinate, DriverInput};
 
 const STEP_S: f64 = 1e-3;
 
@@ -17,12 +17,12 @@ fn shipped(name: &str) -> Box<dyn Steering> {
     from_text(&std::fs::read_to_string(path).expect("is there"))
 }
 
-fn angle(angle: f64, rate: f64, acceleration: f64) -> Input {
-    Input {
+fn angle(angle: f64, rate: f64, acceleration: f64) -> DriverInput {
+    DriverInput {
         steering_angle_rad: angle,
         steering_rate_rad_s: rate,
         steering_acceleration_rad_s2: acceleration,
-        ..Input::default()
+        ..DriverInput::RELEASED
     }
 }
 
@@ -41,7 +41,7 @@ fn without_assist_the_torque_is_force_times_radius() {
     // Behind the axle the rack moves the other way, and so does the torque.
     let mut reversed = from_text(&(PLAIN.to_owned() + "is_reversed = true\n"));
     let steered = reversed.step(&angle(0.3, 0.0, 0.0), 1000.0, 10.0, STEP_S);
-    assert_eq!((steered.rack.displacement, steered.feedback_nm), (-0.03, -100.0));
+    assert_eq!((steered.rack.value, steered.feedback_nm), (-0.03, -100.0));
 }
 
 /// Virtual work with a ratio curve and soft ends: T dq = F dx, with dx by central differences
@@ -54,7 +54,7 @@ fn virtual_work_holds_along_the_curve_and_into_the_ends() {
         let q = (f64::from(index) + 0.5) * 0.0871;
         let mut x = |q: f64| steering.step(&angle(q, 0.0, 0.0), 700.0, 0.0, STEP_S);
         let (before, here, after) = (x(q - 1e-5), x(q), x(q + 1e-5));
-        let arm = (after.rack.displacement - before.rack.displacement) / 2e-5;
+        let arm = (after.rack.value - before.rack.value) / 2e-5;
         assert!((here.feedback_nm - 700.0 * arm).abs() < 1e-6, "{q} {here:?} {arm}");
     }
 }
@@ -67,12 +67,12 @@ fn the_rack_is_the_integral_of_the_ratio_curve() {
     for (q, x) in [(0.0, 0.0), (1.0, 0.007), (3.0, 0.025), (5.0, 0.045)] {
         for side in [1.0, -1.0] {
             let rack = steering.step(&angle(side * q, 2.0, 0.0), 0.0, 0.0, STEP_S).rack;
-            assert!((rack.displacement - side * x).abs() < 1e-15, "{q} {rack:?}");
+            assert!((rack.value - side * x).abs() < 1e-15, "{q} {rack:?}");
         }
     }
     // Velocity and acceleration on the first piece: i = 0.006 + 0.002 q, x'' = i q'' + 0.002 q'².
     let rack = steering.step(&angle(0.5, 2.0, 3.0), 0.0, 0.0, STEP_S).rack;
-    assert!((rack.velocity - 0.007 * 2.0).abs() < 1e-15);
+    assert!((rack.rate - 0.007 * 2.0).abs() < 1e-15);
     assert!((rack.acceleration - (0.007 * 3.0 + 0.002 * 4.0)).abs() < 1e-15);
 }
 
@@ -83,10 +83,10 @@ fn full_lock_is_that_of_the_sources() {
     let mut hmmwv = shipped("hmmwv");
     assert!((hmmwv.lock_rad().to_degrees() - 540.0).abs() < 1e-6);
     let rack = hmmwv.step(&angle(hmmwv.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
-    assert!((rack.displacement + 0.1 * 50f64.to_radians()).abs() < 1e-12, "{rack:?}");
+    assert!((rack.value + 0.1 * 50f64.to_radians()).abs() < 1e-12, "{rack:?}");
     let mut truck = shipped("tractor-semitrailer");
     let rack = truck.step(&angle(truck.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
-    assert!((rack.displacement.to_degrees() - 22.7).abs() < 1e-6, "{rack:?}");
+    assert!((rack.value.to_degrees() - 22.7).abs() < 1e-6, "{rack:?}");
     // By hand: 0.01185 m to 1.5 rad, 0.03765 m to 4.5 rad, then 0.0093 m/rad to 0.0812 m.
     let car = shipped("passenger-car").lock_rad();
     assert!((car - (4.5 + (0.0812 - 0.03765) / 0.0093)).abs() < 1e-9, "{car}");
@@ -98,10 +98,10 @@ fn full_lock_is_that_of_the_sources() {
 fn derivative_errors(
     steering: &mut dyn Steering,
     amplitude: f64,
-    force: impl Fn(&Rack) -> f64,
+    force: impl Fn(&Coordinate) -> f64,
 ) -> (f64, f64) {
     let frequency = 2.0 * std::f64::consts::PI * 0.2;
-    let (mut last, mut velocity_error, mut acceleration_error) = (Rack::default(), 0.0f64, 0.0f64);
+    let (mut last, mut velocity_error, mut acceleration_error) = (Coordinate::default(), 0.0f64, 0.0f64);
     for index in 1..5000 {
         let t = f64::from(index) * STEP_S;
         let (sine, cosine) = (frequency * t).sin_cos();
@@ -112,9 +112,9 @@ fn derivative_errors(
         );
         let rack = steering.step(&q, force(&last), 20.0, STEP_S).rack;
         if index > 1 {
-            let velocity = (rack.displacement - last.displacement) / STEP_S;
-            let acceleration = (rack.velocity - last.velocity) / STEP_S;
-            velocity_error = velocity_error.max((velocity - 0.5 * (rack.velocity + last.velocity)).abs());
+            let velocity = (rack.value - last.value) / STEP_S;
+            let acceleration = (rack.rate - last.rate) / STEP_S;
+            velocity_error = velocity_error.max((velocity - 0.5 * (rack.rate + last.rate)).abs());
             acceleration_error =
                 acceleration_error.max((acceleration - 0.5 * (rack.acceleration + last.acceleration)).abs());
         }
@@ -128,10 +128,10 @@ fn derivative_errors(
 /// the acceleration jumps (a knot, an end) h/2 or so of the jump is left in the velocity.
 #[test]
 fn velocity_and_acceleration_are_derivatives() {
-    let none = |_: &Rack| 0.0;
+    let none = |_: &Coordinate| 0.0;
     let (velocity, acceleration) = derivative_errors(from_text(PLAIN).as_mut(), 1.0, none);
     assert!(velocity < 2e-6 && acceleration < 2e-5, "plain: {velocity} {acceleration}");
-    let load = |rack: &Rack| -20_000.0 * rack.displacement - 57.7 * rack.acceleration;
+    let load = |rack: &Coordinate| -20_000.0 * rack.value - 57.7 * rack.acceleration;
     for name in ["hmmwv", "passenger-car", "tractor-semitrailer", "buggy"] {
         let mut steering = shipped(name);
         let amplitude = 1.1 * steering.lock_rad();
@@ -153,8 +153,8 @@ fn the_ends_stop_the_rack_and_push_back() {
     let text = PLAIN.to_owned() + "[ends]\ntravel = 0.05\ngive = 0.001\nstiffness = 1e6\n";
     let mut steering = from_text(&text);
     let Steered { rack, feedback_nm } = steering.step(&angle(0.6, 3.0, 50.0), 500.0, 0.0, STEP_S);
-    assert!((rack.displacement - 0.051).abs() < 1e-15, "{rack:?}");
-    assert_eq!((rack.velocity, rack.acceleration), (0.0, 0.0));
+    assert!((rack.value - 0.051).abs() < 1e-15, "{rack:?}");
+    assert_eq!((rack.rate, rack.acceleration), (0.0, 0.0));
     // u = 0.06 m: 9 mm too far, 9,000 N at 0.1 m.
     assert!((feedback_nm + 900.0).abs() < 1e-9, "{feedback_nm}");
 }
@@ -203,8 +203,8 @@ fn at_rest_the_bar_twists_by_torque_over_stiffness() {
         steered = steering.step(&angle(0.2, 0.0, 0.0), 300.0, 0.0, STEP_S);
     }
     assert!((steered.feedback_nm - 30.0).abs() < 1e-9, "{steered:?}");
-    assert!((steered.rack.displacement - 0.1 * (0.2 + 0.3)).abs() < 1e-12, "{steered:?}");
-    assert!(steered.rack.velocity.abs() < 1e-12);
+    assert!((steered.rack.value - 0.1 * (0.2 + 0.3)).abs() < 1e-12, "{steered:?}");
+    assert!(steered.rack.rate.abs() < 1e-12);
 }
 
 /// A step of force: the damped oscillator, φ = φ₀ (1 − e^(−ζωt)(cos ω_d t + ζω/ω_d sin ω_d t)), ω =
@@ -222,7 +222,7 @@ fn the_column_swings_like_a_damped_oscillator() {
         let t = t - 0.5 * STEP_S;
         let (sine, cosine) = (damped * t).sin_cos();
         let exact = rest * (1.0 - (-ratio * natural * t).exp() * (cosine + ratio * natural / damped * sine));
-        worst = worst.max((rack.displacement / 0.1 - exact).abs());
+        worst = worst.max((rack.value / 0.1 - exact).abs());
     }
     println!("largest error {worst:.1e} of 0.3 rad");
     assert!(worst < 2e-3, "{worst}");
@@ -249,12 +249,12 @@ fn the_elastic_column_rests_where_the_stiff_one_is() {
 fn the_cars_column_is_stable_against_its_linkage_one_step_late() {
     for (mass, stiffness) in [(57.7, 0.0), (57.7, 400_000.0), (200.0, 400_000.0)] {
         let mut steering = shipped("passenger-car");
-        let (mut rack, mut late) = (Rack::default(), 0.0f64);
+        let (mut rack, mut late) = (Coordinate::default(), 0.0f64);
         for index in 0..4000 {
-            let force = -mass * rack.acceleration - stiffness * rack.displacement + 500.0;
+            let force = -mass * rack.acceleration - stiffness * rack.value + 500.0;
             rack = steering.step(&angle(0.0, 0.0, 0.0), force, 0.0, STEP_S).rack;
             if index > 3000 {
-                late = late.max(rack.velocity.abs());
+                late = late.max(rack.rate.abs());
             }
         }
         assert!(late < 1e-6, "{mass} kg: still {late} m/s after 3 s");
@@ -270,7 +270,7 @@ fn the_motor_by_wire_follows_and_does_not_overshoot() {
     for index in 1..=1000 {
         let t = f64::from(index) * STEP_S;
         let rack = steering.step(&angle(2.0 * t, 2.0, 0.0), 0.0, 0.0, STEP_S).rack;
-        error = rack.displacement + 0.009 * 2.0 * t;
+        error = rack.value + 0.009 * 2.0 * t;
     }
     // The first steps from rest leave an error that dies with e^(−60 t).
     assert!(error.abs() < 1e-9, "{error}");
@@ -278,8 +278,8 @@ fn the_motor_by_wire_follows_and_does_not_overshoot() {
     let mut steering = shipped("buggy");
     for _ in 0..2000 {
         let rack = steering.step(&angle(-5.0, 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
-        fastest = fastest.max(rack.velocity.abs());
-        farthest = farthest.max(rack.displacement);
+        fastest = fastest.max(rack.rate.abs());
+        farthest = farthest.max(rack.value);
     }
     assert!((fastest - 0.15).abs() < 1e-12, "{fastest}");
     assert!((farthest - 0.045).abs() < 1e-9, "{farthest}");
@@ -301,23 +301,23 @@ fn the_feel_by_wire_is_its_formula() {
 #[test]
 fn samples_of_an_encoder_become_smooth() {
     let mut steering = from_text(&(PLAIN.to_owned() + "[smoothing]\nbandwidth_rad_s = 100.0\n"));
-    let (mut last, mut worst) = (Rack::default(), 0.0f64);
+    let (mut last, mut worst) = (Coordinate::default(), 0.0f64);
     let count = 0.18f64.to_radians();
     for index in 1..=2000 {
         let sampled = f64::from(index - index % 5) * STEP_S;
         let q = (0.5 * sampled / count).round() * count;
         let rack = steering.step(&angle(q, 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
-        let velocity = (rack.displacement - last.displacement) / STEP_S;
-        worst = worst.max((velocity - 0.5 * (rack.velocity + last.velocity)).abs());
+        let velocity = (rack.value - last.value) / STEP_S;
+        worst = worst.max((velocity - 0.5 * (rack.rate + last.rate)).abs());
         last = rack;
     }
     // 0.5 rad/s: after 2 s at 1 rad, 20 ms late, within a count and a sample.
     assert!(worst < 1e-12, "{worst}");
-    assert!((last.displacement / 0.1 - 0.5 * (2.0 - 0.02)).abs() < count + 0.5 * 0.005, "{last:?}");
+    assert!((last.value / 0.1 - 0.5 * (2.0 - 0.02)).abs() < count + 0.5 * 0.005, "{last:?}");
     // With the rate given nothing is late.
     let mut steering = from_text(&(PLAIN.to_owned() + "[smoothing]\nbandwidth_rad_s = 100.0\n"));
     for index in 1..=2000 {
         last = steering.step(&angle(0.5 * f64::from(index) * STEP_S, 0.5, 0.0), 0.0, 0.0, STEP_S).rack;
     }
-    assert!((last.displacement - 0.1).abs() < 1e-9, "{last:?}");
+    assert!((last.value - 0.1).abs() < 1e-9, "{last:?}");
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use vehicle::files::Source;
 use vehicle::memory::{Loader, Saver};
 use vehicle::steering::{self, Compliance, Steering};
-use vehicle::{Input, Vector3};
+use vehicle::{DriverInput, Vector3};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -33,12 +33,12 @@ fn finite() -> impl Strategy<Value = f64> {
     prop_oneof![any::<f64>(), -10.0..10.0f64].prop_map(|it| if it.is_finite() { it } else { 1.0 })
 }
 
-fn any_input() -> impl Strategy<Value = Input> {
-    (finite(), finite(), finite()).prop_map(|(angle, rate, acceleration)| Input {
+fn any_input() -> impl Strategy<Value = DriverInput> {
+    (finite(), finite(), finite()).prop_map(|(angle, rate, acceleration)| DriverInput {
         steering_angle_rad: angle,
         steering_rate_rad_s: rate,
         steering_acceleration_rad_s2: acceleration,
-        ..Input::default()
+        ..DriverInput::RELEASED
     })
 }
 
@@ -70,12 +70,12 @@ proptest! {
                 }
                 let found = steering.step(input, *force, *speed, *step_s);
                 let rack = found.rack;
-                let all = [rack.displacement, rack.velocity, rack.acceleration, found.feedback_nm];
+                let all = [rack.value, rack.rate, rack.acceleration, found.feedback_nm];
                 prop_assert!(all.iter().all(|it| it.is_finite()), "{name} {found:?}");
                 if name != "buggy" {
                     // A motor by wire may run past what is asked of it; a gear may not run past its
                     // ends.
-                    prop_assert!(rack.displacement.abs() < 0.41, "{name} {found:?}");
+                    prop_assert!(rack.value.abs() < 0.41, "{name} {found:?}");
                 }
                 if index >= steps.len() / 2 {
                     prop_assert_eq!(found, again.step(input, *force, *speed, *step_s));
@@ -92,16 +92,16 @@ proptest! {
         for name in SHIPPED {
             let (mut left, mut right) = (shipped(name), shipped(name));
             for (angle, rate, acceleration, force) in &steps {
-                let input = |side: f64| Input {
+                let input = |side: f64| DriverInput {
                     steering_angle_rad: side * angle,
                     steering_rate_rad_s: side * rate,
                     steering_acceleration_rad_s2: side * acceleration,
-                    ..Input::default()
+                    ..DriverInput::RELEASED
                 };
                 let one = left.step(&input(1.0), *force, 15.0, 1e-3);
                 let other = right.step(&input(-1.0), -force, 15.0, 1e-3);
-                prop_assert_eq!(one.rack.displacement, -other.rack.displacement, "{}", name);
-                prop_assert_eq!(one.rack.velocity, -other.rack.velocity);
+                prop_assert_eq!(one.rack.value, -other.rack.value, "{}", name);
+                prop_assert_eq!(one.rack.rate, -other.rack.rate);
                 prop_assert_eq!(one.rack.acceleration, -other.rack.acceleration);
                 prop_assert_eq!(one.feedback_nm, -other.feedback_nm);
             }
@@ -138,12 +138,12 @@ fn a_step_leaves_the_heap_alone() {
         let (mut values, mut sum) = ([0.0; 16], 0.0);
         forbid(|| {
             for index in 0..200 {
-                let input = Input {
+                let input = DriverInput {
                     steering_angle_rad: f64::from(index) * 0.1,
                     steering_rate_rad_s: 1.0,
-                    ..Input::default()
+                    ..DriverInput::RELEASED
                 };
-                sum += steering.step(&input, 1000.0, 10.0, 1e-3).rack.displacement.abs();
+                sum += steering.step(&input, 1000.0, 10.0, 1e-3).rack.value.abs();
                 steering.save(&mut Saver::new(&mut values));
                 steering.load(&mut Loader::new(&values));
                 for axle in &compliance {

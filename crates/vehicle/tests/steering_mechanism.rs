@@ -9,7 +9,7 @@ use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
 use std::path::{Path, PathBuf};
 use vehicle::files::Source;
 use vehicle::steering::{self, Steering};
-use vehicle::{Input, Rack};
+use vehicle::{Coordinate, DriverInput};
 
 fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")
@@ -28,10 +28,10 @@ fn steering(name: &str) -> Box<dyn Steering> {
 
 /// The rack after the steering wheel has been held at an angle for a second.
 fn rack_at(steering: &mut dyn Steering, angle_rad: f64) -> f64 {
-    let input = Input { steering_angle_rad: angle_rad, ..Input::default() };
+    let input = DriverInput { steering_angle_rad: angle_rad, ..DriverInput::RELEASED };
     let mut rack = 0.0;
     for _ in 0..1000 {
-        rack = steering.step(&input, 0.0, 0.0, 1e-3).rack.displacement;
+        rack = steering.step(&input, 0.0, 0.0, 1e-3).rack.value;
     }
     rack
 }
@@ -111,11 +111,11 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
     assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
     let mut integrator = Integrator::new(&model, Method::RungeKutta4, 1e-3);
     integrator.start(&model, &mut state, &inputs, &mut workspace);
-    let (mut rack, mut force, mut feedback, mut largest) = (Rack::default(), 0.0, 0.0, 0.0f64);
+    let (mut rack, mut force, mut feedback, mut largest) = (Coordinate::default(), 0.0, 0.0, 0.0f64);
     for index in 1..=3000 {
         let steered = steering.step(&ramp(f64::from(index) * 1e-3), force, 0.0, 1e-3);
         (rack, feedback) = (steered.rack, steered.feedback_nm);
-        inputs.driven[0] = [rack.displacement, rack.velocity, rack.acceleration];
+        inputs.driven[0] = [rack.value, rack.rate, rack.acceleration];
         integrator.step(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
         force = -reactions(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace).driven[0];
         largest = largest.max(rack.acceleration.abs());
@@ -123,27 +123,24 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
     println!(
         "at rest {rack:?}, force {force:.1} N, feedback {feedback:.3} Nm, largest acceleration {largest:.2} m/s2"
     );
-    assert!(
-        rack.velocity.abs() < 1e-7 && rack.acceleration.abs() < 1e-6 && largest < 1.0,
-        "{rack:?} {largest}"
-    );
+    assert!(rack.rate.abs() < 1e-7 && rack.acceleration.abs() < 1e-6 && largest < 1.0, "{rack:?} {largest}");
     // X(2) by hand: 0.01185 + 0.5 (0.0079 + 0.0079 + 0.5 0.0014/3)/2 m; a twist of T/k moves it by
     // 8 mm/rad.
     let expected = 0.01185 + 0.5 * (0.0079 + 0.5 * 0.0014 / 6.0);
-    assert!((rack.displacement + expected + 0.0081 * feedback / 115.0).abs() < 1e-6, "{rack:?} {expected}");
+    assert!((rack.value + expected + 0.0081 * feedback / 115.0).abs() < 1e-6, "{rack:?} {expected}");
 }
 
 /// Angle of a smooth turn to 2 rad within a second: θ = 2 (t − sin(2πt)/2π).
-fn ramp(time: f64) -> Input {
+fn ramp(time: f64) -> DriverInput {
     let turn = 2.0 * std::f64::consts::PI;
     if time >= 1.0 {
-        return Input { steering_angle_rad: 2.0, ..Input::default() };
+        return DriverInput { steering_angle_rad: 2.0, ..DriverInput::RELEASED };
     }
     let (sine, cosine) = (turn * time).sin_cos();
-    Input {
+    DriverInput {
         steering_angle_rad: 2.0 * (time - sine / turn),
         steering_rate_rad_s: 2.0 * (1.0 - cosine),
         steering_acceleration_rad_s2: 2.0 * turn * sine,
-        ..Input::default()
+        ..DriverInput::RELEASED
     }
 }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use vehicle::contact::Contact;
 use vehicle::files::Source;
 use vehicle::terrain::{self, Ground, Hint, Terrain};
-use vehicle::{Vector3, WheelMotion};
+use vehicle::{Vector3, WheelKinematics};
 
 /// A road with the name of its file.
 type Named = (String, Box<dyn Terrain>);
@@ -112,11 +112,11 @@ fn an_even_road_is_a_plane_and_gives_the_contact_of_the_patch() {
                     "{name} at {x}, {y}"
                 );
             }
-            let wheel = WheelMotion {
-                centre: Vector3::new(x, y, ground.height_m + 0.44),
-                velocity: Vector3::new(9.0, -0.7, 0.2),
+            let wheel = WheelKinematics {
+                position_m: Vector3::new(x, y, ground.height_m + 0.44),
+                velocity_m_s: Vector3::new(9.0, -0.7, 0.2),
                 axle: Vector3::new(-0.2, 0.97, 0.06).normalised().expect("not zero"),
-                carrier_rate: Vector3::new(0.1, -0.2, 0.4),
+                carrier_rate_rad_s: Vector3::new(0.1, -0.2, 0.4),
             };
             let fast = Contact::find(&**road, &wheel, RADIUS_M, hint);
             let slow = Contact::find(&Silent(&**road), &wheel, RADIUS_M, hint);

@@ -6,7 +6,7 @@ mod support;
 use support::{ClosedFormTyre, STEP_S, vehicle};
 use vehicle::mechanism::Start;
 use vehicle::subsystems::External;
-use vehicle::{Input, Vector3, WHEELS_MAX};
+use vehicle::{DriverInput, Vector3, WHEELS_MAX};
 
 fn held(torque_nm: f64) -> External {
     External { brake_nm: Some([torque_nm; WHEELS_MAX]), ..External::default() }
@@ -25,16 +25,16 @@ fn a_parked_car_stays_parked() {
                subsystems: &mut vehicle::subsystems::Subsystems| {
         let mut fastest: f64 = 0.0;
         for _ in 0..(seconds / STEP_S) as usize {
-            let response = *subsystems.answer(mechanism.motion(), &Input::default(), &external);
+            let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &external);
             mechanism.step(&response);
-            fastest = fastest.max(mechanism.motion().velocity.norm());
+            fastest = fastest.max(mechanism.motion().velocity_m_s.norm());
         }
         fastest
     };
     run(15.0, &mut mechanism, &mut subsystems);
-    let before = mechanism.motion().position;
+    let before = mechanism.motion().position_m;
     let fastest = run(15.0, &mut mechanism, &mut subsystems);
-    let moved = (mechanism.motion().position - before).norm();
+    let moved = (mechanism.motion().position_m - before).norm();
     assert!(moved < 1e-4 * 15.0 / 3600.0, "moved {moved:e} m in 15 s");
     assert!(fastest < 1e-6, "no limit cycle: {fastest:e} m/s");
     assert!(subsystems.rotation().wheels().iter().all(|wheel| wheel.spin_rad_s == 0.0));
@@ -49,13 +49,13 @@ fn a_free_car_rolls_down() {
     let (mut mechanism, mut subsystems) = vehicle("hmmwv", tyre, -0.05, &Start::default(), |_| {});
     let mut at_two = 0.0;
     for step in 0..5000 {
-        let response = *subsystems.answer(mechanism.motion(), &Input::default(), &External::default());
+        let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &External::default());
         mechanism.step(&response);
         if step == 1999 {
-            at_two = mechanism.motion().velocity.x;
+            at_two = mechanism.motion().velocity_m_s.x;
         }
     }
-    let acceleration = (mechanism.motion().velocity.x - at_two) / 3.0;
+    let acceleration = (mechanism.motion().velocity_m_s.x - at_two) / 3.0;
     let mass: f64 = mechanism.model().description().bodies.iter().map(|body| body.mass).sum();
     let radius = ClosedFormTyre::HMMWV.radius_m - 0.02 / 3.0;
     let turning = 4.0 * 7.38782 / (radius * radius);
@@ -72,11 +72,11 @@ fn locked_wheels_stop_the_car_by_friction() {
     let external = held(50_000.0);
     let (mut early, mut late) = (0.0, 0.0);
     for step in 0..5000 {
-        let response = *subsystems.answer(mechanism.motion(), &Input::default(), &external);
+        let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &external);
         mechanism.step(&response);
         match step {
-            499 => early = mechanism.motion().velocity.x,
-            1999 => late = mechanism.motion().velocity.x,
+            499 => early = mechanism.motion().velocity_m_s.x,
+            1999 => late = mechanism.motion().velocity_m_s.x,
             _ => {}
         }
     }
@@ -84,7 +84,7 @@ fn locked_wheels_stop_the_car_by_friction() {
     // At κ' = −1 the closed form gives μ N / √(1 + (μ/c)²).
     let expected = 0.8 * 9.81 / (1.0 + (0.8_f64 / 12.0).powi(2)).sqrt();
     assert!((deceleration / expected - 1.0).abs() < 0.01, "{deceleration}, expected {expected}");
-    assert!(mechanism.motion().velocity.norm() < 1e-3, "{:?}", mechanism.motion().velocity);
+    assert!(mechanism.motion().velocity_m_s.norm() < 1e-3, "{:?}", mechanism.motion().velocity_m_s);
 }
 
 /// Driven gently with every loss off, the work of the drive torques is what kinetic and potential
@@ -116,14 +116,14 @@ fn drive_energy_becomes_kinetic_and_potential_energy() {
     };
     // Springs settle on the slope first.
     for _ in 0..3000 {
-        let response = *subsystems.answer(mechanism.motion(), &Input::default(), &External::default());
+        let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &External::default());
         mechanism.step(&response);
     }
     let before = energy(&mechanism, &subsystems);
     let mut work = 0.0;
     for _ in 0..10_000 {
         let angles: Vec<f64> = subsystems.rotation().wheels().iter().map(|wheel| wheel.angle_rad).collect();
-        let response = *subsystems.answer(mechanism.motion(), &Input::default(), &drive);
+        let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &drive);
         let turned: f64 = subsystems
             .rotation()
             .wheels()
@@ -146,18 +146,18 @@ fn the_place_and_heading_do_not_matter() {
         for step in 0..1500 {
             let rack = 0.02 * (step as f64 * STEP_S * 3.0).sin();
             let external = External {
-                rack: Some(vehicle::Rack {
-                    displacement: rack,
-                    velocity: 0.06 * (step as f64 * STEP_S * 3.0).cos(),
+                steering: Some(vehicle::Coordinate {
+                    value: rack,
+                    rate: 0.06 * (step as f64 * STEP_S * 3.0).cos(),
                     acceleration: -9.0 * rack,
                 }),
                 ..External::default()
             };
-            let response = *subsystems.answer(mechanism.motion(), &Input::default(), &external);
+            let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &external);
             mechanism.step(&response);
         }
         let motion = *mechanism.motion();
-        (motion.velocity, motion.rate)
+        (motion.velocity_m_s, motion.rate_rad_s)
     };
     let start = Start { speed_m_s: 15.0, ..Start::default() };
     let (velocity, rate) = run(start);
@@ -178,10 +178,11 @@ fn loads_outside_the_fit_are_counted_on_both_sides() {
         let start = Start { height_m, ..Start::default() };
         let (mut mechanism, mut subsystems) = vehicle("hmmwv", tyre, 0.0, &start, |_| {});
         for _ in 0..100 {
-            let response = *subsystems.answer(mechanism.motion(), &Input::default(), &External::default());
+            let response =
+                *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &External::default());
             mechanism.step(&response);
         }
-        subsystems.loads_outside()
+        subsystems.state().loads_outside
     };
     assert_eq!(count((5e3, 8e3), None), 0);
     assert_eq!(count((8e3, 20e3), None), 400);

@@ -14,7 +14,7 @@ use acquisition::sources::reopening::{Reopening, Terms};
 use acquisition::{Pipeline, Plan, Sample, Source, State};
 use rt::periodic::LoopStatistics;
 use service::{Job, LoopAccount, StartError};
-use shm_layout::blocks::{self, Vehicle};
+use shm_layout::blocks::{self, VehicleState};
 use shm_layout::{Reader, Region};
 
 use publishing::Publishing;
@@ -40,7 +40,7 @@ pub struct Acquiring {
     /// not used.
     warm_up: Pipeline,
     publishing: Publishing,
-    vehicle_reader: Reader<Vehicle>,
+    vehicle_reader: Reader<VehicleState>,
     opportunities: u64,
 }
 
@@ -129,7 +129,7 @@ impl Acquiring {
         }
         self.warm_up.tick(now_ns);
         self.pipeline.tick(now_ns);
-        self.publishing.fill_driver(&self.pipeline, now_ns);
+        self.publishing.fill_asked(&self.pipeline, now_ns);
     }
 
     /// Returns the steering torque of the vehicle to the driver's hands. Real-time safe.

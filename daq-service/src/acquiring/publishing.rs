@@ -1,10 +1,9 @@
-//! From the pipeline's outputs to the words of `/driver/` and `/sensors/`.
+//! From the pipeline's outputs to the words of `/driver/`, `/demands/` and `/sensors/`.
 
 use acquisition::plan::{ChannelPlan, Derivative};
 use acquisition::{Pipeline, Plan, Reading};
-use service::vehicle::{blocks as convert, signals};
 use service::{Job, StartError};
-use shm_layout::blocks::{self, Acquisition, Driver, Sensors};
+use shm_layout::blocks::{self, Acquisition, Demands, DriverInput, Sensors};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::signals::{Library, Signal};
 use shm_layout::{Kind, Payload, Region, Stamp, Writer};
@@ -67,14 +66,69 @@ fn age_ns(stamp: Stamp) -> u64 {
     }
 }
 
+/// What is asked for: by the driver of a vehicle, or by the operator of a plant.
+enum Asked {
+    Driver(Filled<DriverInput>),
+    Demands(Filled<Demands>),
+}
+
+impl Asked {
+    fn new(region: &Region, plan: &Plan, job: &Job, words: Vec<Word>) -> Result<Self, StartError> {
+        Ok(match job {
+            Job::Vehicle(_) => Self::Driver(Filled {
+                block: Box::new(DriverInput::default()),
+                writer: region.claim(blocks::DRIVER)?,
+                words,
+                channels: channels_of(plan, "driver."),
+            }),
+            Job::Plant(scenario) => Self::Demands(Filled {
+                block: initial_demands(scenario.demands()),
+                writer: region.claim(blocks::DEMANDS)?,
+                words,
+                channels: channels_of(plan, "demands."),
+            }),
+        })
+    }
+
+    /// Puts the values into the block that is published next; until when they are known (ns).
+    #[inline]
+    fn fill(&mut self, pipeline: &Pipeline, now_ns: u64) -> u64 {
+        let (known_ns, unmeasured_ns) = match self {
+            // A vehicle without a driver's channel has no driver.
+            Self::Driver(filled) => {
+                filled.fill(pipeline.outputs());
+                (filled.sample_ns(pipeline.channels()), 0)
+            }
+            // What a plant is asked for without a channel is the scenario's word, which holds.
+            Self::Demands(filled) => {
+                filled.fill(pipeline.outputs());
+                (filled.sample_ns(pipeline.channels()), now_ns)
+            }
+        };
+        known_ns.unwrap_or(unmeasured_ns)
+    }
+
+    #[inline]
+    fn publish(&mut self, stamp: Stamp) {
+        match self {
+            Self::Driver(Filled { block, writer, .. }) => {
+                (block.stamp, block.age_ns) = (stamp, age_ns(stamp));
+                writer.publish(block);
+            }
+            Self::Demands(Filled { block, writer, .. }) => {
+                (block.stamp, block.age_ns) = (stamp, age_ns(stamp));
+                writer.publish(block);
+            }
+        }
+    }
+}
+
 /// The blocks that the acquisition writes.
 pub(super) struct Publishing {
-    driver: Filled<Driver>,
+    asked: Asked,
     sensors: Option<Filled<Sensors>>,
     status: Box<Acquisition>,
     status_writer: Writer<Acquisition>,
-    /// A vehicle's watchers are shown what its driver does.
-    shows_driver: bool,
     publications: u64,
 }
 
@@ -82,15 +136,13 @@ impl Publishing {
     /// Finds the words and claims the blocks; `/sensors/` only if something goes there.
     pub(super) fn new(region: &Region, plan: &Plan, job: &Job) -> Result<Self, StartError> {
         let library = Library::new();
-        let (mut driver_words, mut sensor_words) = (Vec::new(), Vec::new());
+        let (mut asked_words, mut sensor_words) = (Vec::new(), Vec::new());
         let mut sensors = Box::new(Sensors::default());
-        // A further channel that nobody measures is unknown, and not zero.
-        sensors.channels.fill(f64::NAN);
         for (output, name) in plan.signals.iter().enumerate() {
-            let signal = find(&library, name).ok_or_else(|| no_signal(plan, name))?;
+            let signal = find(&library, job, name).ok_or_else(|| no_signal(plan, job, name))?;
             let words = match signal.entry().name {
-                "driver" => &mut driver_words,
-                _ => &mut sensor_words,
+                "sensors" => &mut sensor_words,
+                _ => &mut asked_words,
             };
             if let Some(channel) = index_in(name, "sensors.channels[") {
                 sensors.channel_count = sensors.channel_count.max(channel + 1);
@@ -116,16 +168,10 @@ impl Publishing {
         status.source_count = plan.sources.len() as u64;
         status.channel_count = plan.channels.len() as u64;
         Ok(Self {
-            driver: Filled {
-                block: new_driver(job),
-                writer: region.claim(blocks::DRIVER)?,
-                words: driver_words,
-                channels: channels_of(plan, "driver."),
-            },
+            asked: Asked::new(region, plan, job, asked_words)?,
             sensors,
             status,
             status_writer: region.claim(blocks::ACQUISITION)?,
-            shows_driver: matches!(job, Job::Vehicle(_)),
             publications: 0,
         })
     }
@@ -140,12 +186,9 @@ impl Publishing {
         self.publications += 1;
         let step = self.publications;
         let stamp = |sample_ns| Stamp { step, sample_ns, publish_ns: monotonic_ns() };
-        let driver_ns = self.fill_driver(pipeline, now_ns);
+        let asked_ns = self.fill_asked(pipeline, now_ns);
         let (outputs, readings) = (pipeline.outputs(), pipeline.channels());
-        let driver = &mut self.driver.block;
-        driver.stamp = stamp(driver_ns);
-        driver.age_ns = age_ns(driver.stamp);
-        self.driver.writer.publish(driver);
+        self.asked.publish(stamp(asked_ns));
         if let Some(sensors) = &mut self.sensors {
             let sensors_ns = sensors.sample_ns(readings).unwrap_or(0);
             sensors.fill(outputs);
@@ -155,20 +198,10 @@ impl Publishing {
         }
     }
 
-    /// Puts the driver's values into the block that is published next; until when they are known
-    /// (ns).
+    /// Puts what is asked for into the block that is published next; until when it is known (ns).
     #[inline]
-    pub(super) fn fill_driver(&mut self, pipeline: &Pipeline, now_ns: u64) -> u64 {
-        // What a plant is asked for without a channel is the scenario's word, which holds; a
-        // vehicle without a driver's channel has no driver.
-        let unmeasured_ns = if self.shows_driver { 0 } else { now_ns };
-        self.driver.fill(pipeline.outputs());
-        let driver = &mut self.driver.block;
-        if self.shows_driver {
-            let shown = signals::demands(&convert::read_driver(driver));
-            driver.demands[..shown.len()].copy_from_slice(&shown);
-        }
-        self.driver.sample_ns(pipeline.channels()).unwrap_or(unmeasured_ns)
+    pub(super) fn fill_asked(&mut self, pipeline: &Pipeline, now_ns: u64) -> u64 {
+        self.asked.fill(pipeline, now_ns)
     }
 
     /// Publishes how sources and channels are, with the time of the newest sample of all.
@@ -198,35 +231,39 @@ fn channels_of(plan: &Plan, block: &str) -> Vec<usize> {
     channels
 }
 
-/// A driver who has said nothing yet. The demands of a plant that no channel gives keep the value
-/// that the scenario begins with.
-fn new_driver(job: &Job) -> Box<Driver> {
-    let mut driver = Box::new(Driver::default());
-    match job {
-        Job::Vehicle(_) => driver.demand_count = signals::DEMAND_COUNT as u64,
-        Job::Plant(scenario) => {
-            let demands = scenario.demands();
-            let count = demands.len().min(driver.demands.len());
-            driver.demand_count = count as u64;
-            demands.values(0.0, &mut driver.demands[..count]);
-        }
-    }
-    driver
+/// The demands of a plant that no channel gives keep the value that the scenario begins with.
+fn initial_demands(demands: &plant::Demands) -> Box<Demands> {
+    let mut block = Box::new(Demands::default());
+    let count = demands.len().min(block.demands.len());
+    block.demand_count = count as u64;
+    demands.values(0.0, &mut block.demands[..count]);
+    block
 }
 
-/// A number of `/driver/` or `/sensors/` that a channel may give.
-fn find<'a>(library: &'a Library, name: &str) -> Option<&'a Signal> {
+/// The block of what is asked for.
+fn asked_block(job: &Job) -> &'static str {
+    match job {
+        Job::Vehicle(_) => "driver",
+        Job::Plant(_) => "demands",
+    }
+}
+
+/// A number that a channel may give.
+fn find<'a>(library: &'a Library, job: &Job, name: &str) -> Option<&'a Signal> {
     let signal = library.by_name(name)?;
-    let block = signal.entry().name;
-    let is_ours = ["driver", "sensors"].contains(&block);
+    let is_ours = [asked_block(job), "sensors"].contains(&signal.entry().name);
     let is_number = matches!(signal.field.kind, Kind::Float | Kind::Signed);
     (is_ours && is_number).then_some(signal)
 }
 
-fn no_signal(plan: &Plan, name: &str) -> StartError {
+fn no_signal(plan: &Plan, job: &Job, name: &str) -> StartError {
+    let (block, example) = match job {
+        Job::Vehicle(_) => ("driver", "driver.throttle_ratio"),
+        Job::Plant(_) => ("demands", "demands.demands[0]"),
+    };
     StartError::Acquisition(format!(
-        "{}: target `{name}` is no number that the acquisition writes; expected one of /driver/ or /sensors/, such as \
-         driver.throttle_ratio (`rtrd signals --list` has them all)",
+        "{}: target `{name}` is no number that the acquisition writes here; expected one of /{block}/ or /sensors/, \
+         such as {example} (`rtrd signals` has them all)",
         plan.file
     ))
 }

@@ -106,8 +106,8 @@ mod tests {
 
     #[test]
     fn arrays_are_listed_by_their_first_element() {
-        assert!(!is_later_element("driver.demands[0]"));
+        assert!(!is_later_element("demands.demands[0]"));
         assert!(is_later_element("kinematics.wheels[2].axle_x"));
-        assert!(is_later_element("sensors.accelerometers[0].x[1]"));
+        assert!(is_later_element("sensors.accelerometers_m_s2[0].x[1]"));
     }
 }

@@ -121,10 +121,10 @@ impl Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shm_layout::blocks::{self, Driver};
+    use shm_layout::blocks::{self, DriverInput};
     use shm_layout::{RegionName, Writer};
 
-    fn region() -> (tempfile::TempDir, Region, Writer<Driver>) {
+    fn region() -> (tempfile::TempDir, Region, Writer<DriverInput>) {
         let folder = tempfile::tempdir().unwrap();
         let name = RegionName::in_directory(folder.path(), "memory").unwrap();
         let region = Region::create(&name, None).unwrap();
@@ -139,7 +139,7 @@ mod tests {
         memory.look();
         assert_eq!(memory.snapshots(blocks::DRIVER.index).count(), 0);
         for step in 1..=3 {
-            let mut driver = Driver::default();
+            let mut driver = DriverInput::default();
             driver.stamp.step = step;
             writer.publish(&driver);
             memory.look();
@@ -156,7 +156,7 @@ mod tests {
         let (_folder, region, mut writer) = region();
         let mut memory = Memory::new(&region, 10.0, 5);
         for _ in 0..5 {
-            writer.publish(&Driver::default());
+            writer.publish(&DriverInput::default());
             memory.look();
         }
         assert_eq!(memory.snapshots(blocks::DRIVER.index).count(), 5);
@@ -175,7 +175,7 @@ mod tests {
         let mut memory = Memory::new(&region, 0.1, 1000);
         let room = memory.ring.words();
         for step in 1..=200_000 {
-            let mut driver = Driver::default();
+            let mut driver = DriverInput::default();
             driver.stamp.step = step;
             writer.publish(&driver);
             memory.window_ns = u64::MAX;

@@ -138,7 +138,7 @@ fn write_table(path: &Path, block: usize, library: &Library, memory: &Memory, at
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shm_layout::blocks::{self, Driver};
+    use shm_layout::blocks::{self, DriverInput};
     use shm_layout::{Region, RegionName};
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
         let mut writer = region.claim(blocks::DRIVER).unwrap();
         let mut memory = Memory::new(&region, 10.0, 5);
         for step in 1..=4 {
-            let mut driver = Driver { throttle_ratio: 0.25 * step as f64, ..Driver::default() };
+            let mut driver = DriverInput { throttle_ratio: 0.25 * step as f64, ..DriverInput::default() };
             driver.stamp.step = step;
             writer.publish(&driver);
             memory.look();

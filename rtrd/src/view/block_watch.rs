@@ -135,7 +135,7 @@ mod tests {
         let name = RegionName::in_directory(folder.path(), "watch").unwrap();
         let region = Region::create(&name, None).unwrap();
         let mut writer = region.claim(blocks::DRIVER).unwrap();
-        writer.publish(&blocks::Driver::default());
+        writer.publish(&blocks::DriverInput::default());
         let seen = BlockWatch::default().look(&region);
         let driver = &seen[blocks::DRIVER.index];
         assert_eq!((driver.name, driver.writer, driver.generation), ("driver", "daq", 1));

@@ -14,7 +14,10 @@ pub use trouble::trouble;
 use lockstep::status;
 use plant::Description;
 use service::Job;
-use shm_layout::blocks::{self, Control, Driver, Health, PlantInputs, PlantOutputs, Vehicle};
+use service::vehicle::signals;
+use shm_layout::blocks::{
+    self, Control, Demands, DriverInput, Health, PlantInputs, PlantOutputs, VehicleState,
+};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Region};
 
@@ -22,10 +25,11 @@ use shm_layout::{Reader, Region};
 pub struct Observer {
     health: [Reader<Health>; PROCESSES.len()],
     control: Reader<Control>,
-    driver: Reader<Driver>,
+    driver: Reader<DriverInput>,
+    demands: Reader<Demands>,
     inputs: Reader<PlantInputs>,
     outputs: Reader<PlantOutputs>,
-    vehicle: Reader<Vehicle>,
+    vehicle: Reader<VehicleState>,
     /// Names of the plant's inputs and outputs.
     pub description: Description,
     /// Names of the demands.
@@ -60,6 +64,7 @@ impl Observer {
             health: PROCESSES.map(|(_, block)| region.reader(block)),
             control: region.reader(blocks::CONTROL),
             driver: region.reader(blocks::DRIVER),
+            demands: region.reader(blocks::DEMANDS),
             inputs: region.reader(blocks::PLANT_INPUTS),
             outputs: region.reader(blocks::PLANT_OUTPUTS),
             vehicle: region.reader(blocks::VEHICLE),
@@ -100,13 +105,17 @@ impl Observer {
     pub fn exchange(&mut self) -> Option<Exchange> {
         let outputs = *self.outputs.latest()?.value;
         let inputs = self.inputs.latest().map(|snapshot| *snapshot.value).unwrap_or_default();
-        let driver = self.driver.latest().map(|snapshot| *snapshot.value).unwrap_or_default();
         let vehicle = self.vehicle.latest().map(|snapshot| *snapshot.value);
         let used = |values: &[f64], count: u64| values[..(count as usize).min(values.len())].to_vec();
+        let demands = match (self.driver.latest(), self.demands.latest()) {
+            (Some(driver), _) => signals::demands(&driver.value.or_released()).to_vec(),
+            (None, Some(demands)) => used(&demands.value.demands, demands.value.demand_count),
+            (None, None) => Vec::new(),
+        };
         Some(Exchange {
             step: outputs.stamp.step,
             time_s: outputs.time_s,
-            demands: used(&driver.demands, driver.demand_count),
+            demands,
             inputs: used(&inputs.inputs, inputs.input_count),
             outputs: used(&outputs.outputs, outputs.output_count),
             condition: vehicle.map_or_else(String::new, |vehicle| condition(outputs.status, &vehicle)),
@@ -121,7 +130,7 @@ impl Observer {
 }
 
 /// What the dynamics and the subsystems of a vehicle report.
-fn condition(status: u64, vehicle: &Vehicle) -> String {
+fn condition(status: u64, vehicle: &VehicleState) -> String {
     let mut words: Vec<String> = Vec::new();
     words.push(status::text(status));
     if vehicle.safe_stop != 0 {

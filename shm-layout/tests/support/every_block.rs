@@ -15,18 +15,17 @@ macro_rules! every_block {
             $function(blocks::KINEMATICS $(, $argument)*),
             $function(blocks::FORCES $(, $argument)*),
             $function(blocks::VEHICLE $(, $argument)*),
-            $function(blocks::OVERRIDES $(, $argument)*),
             $function(blocks::CONTROL $(, $argument)*),
             $function(blocks::DAQ_HEALTH $(, $argument)*),
             $function(blocks::DYNAMICS_HEALTH $(, $argument)*),
             $function(blocks::SUBSYSTEM_HEALTH $(, $argument)*),
-            $function(blocks::GATEWAY_HEALTH $(, $argument)*),
             $function(blocks::EXTERNAL_POWERTRAIN $(, $argument)*),
             $function(blocks::EXTERNAL_BRAKE $(, $argument)*),
             $function(blocks::EXTERNAL_STEERING $(, $argument)*),
             $function(blocks::EXTERNAL_AERODYNAMICS $(, $argument)*),
             $function(blocks::DAQ_STATE $(, $argument)*),
             $function(blocks::ACQUISITION $(, $argument)*),
+            $function(blocks::DEMANDS $(, $argument)*),
         ];
         assert_eq!(all.len(), blocks::CATALOGUE.len(), "a block of the table is missing here");
         all

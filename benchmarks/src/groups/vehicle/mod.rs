@@ -19,7 +19,7 @@ use vehicle::assembly::{Choice, Setup};
 use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::simulation::Simulation;
 use vehicle::subsystems::External;
-use vehicle::{Input, Motion, Response};
+use vehicle::{DriverInput, Forces, Kinematics};
 
 use super::Context;
 use crate::neighbour::{self, Rounds, watched};
@@ -109,9 +109,9 @@ impl Cost {
 
 /// One second of a drive.
 struct Recording {
-    motions: Vec<Motion>,
-    inputs: Vec<Input>,
-    responses: Vec<Response>,
+    motions: Vec<Kinematics>,
+    inputs: Vec<DriverInput>,
+    responses: Vec<Forces>,
     /// States at its beginning.
     mechanism: Vec<f64>,
     subsystems: Vec<f64>,
@@ -176,7 +176,7 @@ fn record(setup: &Setup) -> Result<Recording> {
     for _ in 0..STEPS {
         recording.motions.push(*simulation.motion());
         simulation.step();
-        recording.inputs.push(simulation.subsystems().telemetry().input);
+        recording.inputs.push(simulation.subsystems().state().input);
         recording.responses.push(*simulation.subsystems().response());
     }
     Ok(recording)

@@ -1,4 +1,3 @@
-//! A vehicle in the common blocks: what crosses the processes, and what onlookers are shown of it.
+//! What onlookers are shown of a vehicle.
 
-pub mod blocks;
 pub mod signals;

@@ -4,8 +4,7 @@
 //! plants can watch vehicles.
 
 use plant::{Description, Port, Range};
-use vehicle::subsystems::Telemetry;
-use vehicle::{Input, Motion};
+use vehicle::{DriverInput, Forces, Kinematics, VehicleState};
 
 /// One signal: name, unit, meaning, and how it is taken.
 struct Signal<T: ?Sized> {
@@ -15,59 +14,64 @@ struct Signal<T: ?Sized> {
     value: fn(&T) -> f64,
 }
 
-const DEMANDS: [Signal<Input>; 3] = [
+const DEMANDS: [Signal<DriverInput>; 3] = [
     Signal {
         name: "steering_wheel_deg",
         unit: "°",
         meaning: "steering-wheel angle, positive to the left",
         value: |input| input.steering_angle_rad.to_degrees(),
     },
-    Signal { name: "throttle_ratio", unit: "1", meaning: "throttle pedal", value: |input| input.throttle },
-    Signal { name: "brake_ratio", unit: "1", meaning: "brake pedal", value: |input| input.brake },
+    Signal {
+        name: "throttle_ratio",
+        unit: "1",
+        meaning: "throttle pedal",
+        value: |input| input.throttle_ratio,
+    },
+    Signal { name: "brake_ratio", unit: "1", meaning: "brake pedal", value: |input| input.brake_ratio },
 ];
 
-const INPUTS: [Signal<Telemetry>; 5] = [
+const INPUTS: [Signal<VehicleState>; 5] = [
     Signal {
         name: "rack_mm",
         unit: "mm",
         meaning: "displacement of the rack, positive to the left",
-        value: |telemetry| telemetry.rack.displacement * 1e3,
+        value: |_| f64::NAN,
     },
     Signal {
         name: "engine_speed_rpm",
         unit: "rpm",
         meaning: "speed of the engine",
-        value: |telemetry| telemetry.instruments.engine_speed_rad_s * 60.0 / std::f64::consts::TAU,
+        value: |state| state.engine_speed_rad_s * 60.0 / std::f64::consts::TAU,
     },
     Signal {
         name: "engine_torque_nm",
         unit: "Nm",
         meaning: "torque of the engine",
-        value: |telemetry| telemetry.instruments.engine_torque_nm,
+        value: |state| state.engine_torque_nm,
     },
     Signal {
         name: "gear",
         unit: "",
         meaning: "gear, -1 reverse, 0 neutral",
-        value: |telemetry| f64::from(telemetry.instruments.gear),
+        value: |state| state.gear as f64,
     },
     Signal {
         name: "antilock_ratio",
         unit: "1",
         meaning: "how far the anti-lock system takes pressure away",
-        value: |telemetry| telemetry.antilock,
+        value: |state| state.antilock_ratio,
     },
 ];
 
-const OUTPUTS: [Signal<Motion>; 9] = [
+const OUTPUTS: [Signal<Kinematics>; 9] = [
     Signal {
         name: "speed_km_h",
         unit: "km/h",
         meaning: "forward speed",
-        value: |motion| motion.velocity.x * 3.6,
+        value: |motion| motion.velocity_m_s.x * 3.6,
     },
-    Signal { name: "x_m", unit: "m", meaning: "position, x", value: |motion| motion.position.x },
-    Signal { name: "y_m", unit: "m", meaning: "position, y", value: |motion| motion.position.y },
+    Signal { name: "x_m", unit: "m", meaning: "position, x", value: |motion| motion.position_m.x },
+    Signal { name: "y_m", unit: "m", meaning: "position, y", value: |motion| motion.position_m.y },
     Signal {
         name: "heading_deg",
         unit: "°",
@@ -90,19 +94,19 @@ const OUTPUTS: [Signal<Motion>; 9] = [
         name: "yaw_rate_deg_s",
         unit: "°/s",
         meaning: "yaw rate, positive to the left",
-        value: |motion| motion.rate.z.to_degrees(),
+        value: |motion| motion.rate_rad_s.z.to_degrees(),
     },
     Signal {
         name: "forward_acceleration_m_s2",
         unit: "m/s²",
         meaning: "acceleration forward",
-        value: |motion| motion.acceleration.x,
+        value: |motion| motion.acceleration_m_s2.x,
     },
     Signal {
         name: "lateral_acceleration_m_s2",
         unit: "m/s²",
         meaning: "acceleration to the left",
-        value: |motion| motion.acceleration.y,
+        value: |motion| motion.acceleration_m_s2.y,
     },
 ];
 
@@ -115,19 +119,21 @@ pub const OUTPUT_COUNT: usize = OUTPUTS.len();
 
 /// What the driver does.
 #[must_use]
-pub fn demands(input: &Input) -> [f64; DEMAND_COUNT] {
+pub fn demands(input: &DriverInput) -> [f64; DEMAND_COUNT] {
     std::array::from_fn(|index| (DEMANDS[index].value)(input))
 }
 
 /// What the subsystems answered.
 #[must_use]
-pub fn inputs(telemetry: &Telemetry) -> [f64; INPUT_COUNT] {
-    std::array::from_fn(|index| (INPUTS[index].value)(telemetry))
+pub fn inputs(state: &VehicleState, forces: &Forces) -> [f64; INPUT_COUNT] {
+    let mut values = std::array::from_fn(|index| (INPUTS[index].value)(state));
+    values[0] = forces.steering.rack_displacement_m * 1e3;
+    values
 }
 
 /// How the vehicle moves.
 #[must_use]
-pub fn outputs(motion: &Motion) -> [f64; OUTPUT_COUNT] {
+pub fn outputs(motion: &Kinematics) -> [f64; OUTPUT_COUNT] {
     std::array::from_fn(|index| (OUTPUTS[index].value)(motion))
 }
 

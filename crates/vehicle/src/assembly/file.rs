@@ -2,6 +2,7 @@
 
 use crate::driver::DriverSetup;
 use crate::files::{FileError, Source};
+use crate::mechanism::steered_by;
 use multibody::Description;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -157,6 +158,7 @@ impl VehicleFile {
             steering_ratio,
             steering_lock_rad,
             track_m: 2.0 * left,
+            steered_by: steered_by(description, &self.steered),
             width_m,
             mass_kg: description.bodies.iter().map(|body| body.mass).sum(),
             understeer_rad_s2_m: understeer,

@@ -228,6 +228,8 @@ impl Setup {
             steering: steering.map(|found| steering::read(&found.source())).transpose()?,
             aerodynamics: aerodynamics.map(|found| aerodynamics::read(&found.source())).transpose()?,
             compliance: self.compliance.clone(),
+            steered_by: self.driver.steered_by,
+            wind: self.manoeuvre.wind(),
             step_s: self.step_s,
             rolling_start: self.manoeuvre.initial.wheel_spin == WheelSpin::Rolling,
         }))

@@ -8,7 +8,7 @@
 //! P is a line or a table, s the share of the axle, m the slope of its proportioning valve, τ the
 //! lag of the fluid or of the air; building up and letting go may have different ones.
 
-use crate::Input;
+use crate::DriverInput;
 use crate::files::Curve;
 use crate::numbers::clamped;
 
@@ -21,9 +21,10 @@ pub(super) struct Pedal {
 }
 
 impl Pedal {
-    pub(super) fn line_bar(&self, input: &Input) -> f64 {
-        let asked =
-            input.brake_pressure_bar.unwrap_or_else(|| self.pressure_bar.value(clamped(input.brake, 1.0)));
+    pub(super) fn line_bar(&self, input: &DriverInput) -> f64 {
+        let asked = input
+            .known_pressure_bar()
+            .unwrap_or_else(|| self.pressure_bar.value(clamped(input.brake_ratio, 1.0)));
         clamped(asked, self.limit_bar)
     }
 }

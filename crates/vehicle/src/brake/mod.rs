@@ -16,7 +16,7 @@
 //! | `file` | the characteristic file |
 //! | `electromechanical` | another brake system: no line, an actuator at each wheel |
 
-use crate::Input;
+use crate::DriverInput;
 use crate::files::{FileError, Source};
 use crate::memory::Memory;
 
@@ -31,7 +31,7 @@ mod system;
 #[derive(Clone, Copy, Debug)]
 pub struct BrakeState<'a> {
     /// What the driver does.
-    pub input: &'a Input,
+    pub input: &'a DriverInput,
     /// Spin of each wheel (rad/s).
     pub spin_rad_s: &'a [f64],
     /// Spin that each wheel would have if it rolled freely (rad/s): speed of its centre over its

@@ -1,7 +1,7 @@
 //! When a phase ends, or the manoeuvre.
 
 use super::speed::STANDSTILL_M_S;
-use crate::Motion;
+use crate::Kinematics;
 
 /// Any one of these; those that are `None` never hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,18 +40,18 @@ const TIME_TOLERANCE_S: f64 = 1e-7;
 impl Condition {
     /// Whether any one holds.
     #[must_use]
-    pub fn holds(&self, passed: Passed, motion: &Motion) -> bool {
+    pub fn holds(&self, passed: Passed, motion: &Kinematics) -> bool {
         let above = |limit: Option<f64>, value: f64| limit.is_some_and(|limit| value >= limit);
         let below = |limit: Option<f64>, value: f64| limit.is_some_and(|limit| value <= limit);
-        let speed = motion.velocity.x;
+        let speed = motion.velocity_m_s.x;
         above(self.time_s, passed.time_s + TIME_TOLERANCE_S)
             || above(self.distance_m, passed.distance_m)
             || above(self.speed_above_m_s, speed)
             || below(self.speed_below_m_s, speed)
-            || above(self.x_above_m, motion.position.x)
-            || below(self.x_below_m, motion.position.x)
-            || above(self.lateral_above_m_s2, motion.acceleration.y.abs())
-            || (self.standstill && speed.hypot(motion.velocity.y) < STANDSTILL_M_S)
+            || above(self.x_above_m, motion.position_m.x)
+            || below(self.x_below_m, motion.position_m.x)
+            || above(self.lateral_above_m_s2, motion.acceleration_m_s2.y.abs())
+            || (self.standstill && speed.hypot(motion.velocity_m_s.y) < STANDSTILL_M_S)
     }
 
     /// Whether it can ever hold.

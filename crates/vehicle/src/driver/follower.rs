@@ -31,7 +31,7 @@ use super::path::Path;
 use super::setup::DriverSetup;
 use super::signal::Sample;
 use crate::memory::{Loader, Saver};
-use crate::{Motion, Vector3};
+use crate::{Kinematics, Vector3};
 
 /// How a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,7 +128,7 @@ impl Follower {
         path: &Path,
         state: &mut FollowerState,
         hands: Sample,
-        motion: &Motion,
+        motion: &Kinematics,
         step_s: f64,
     ) -> Sample {
         self.learn(state, hands, motion, step_s);
@@ -140,9 +140,9 @@ impl Follower {
     }
 
     /// Eq. (1): the wished angle of the road wheels.
-    fn wish(&self, path: &Path, state: &mut FollowerState, motion: &Motion, step_s: f64) -> f64 {
+    fn wish(&self, path: &Path, state: &mut FollowerState, motion: &Kinematics, step_s: f64) -> f64 {
         let forward = motion.orientation.rotate(Vector3::new(1.0, 0.0, 0.0));
-        let point = motion.position + forward * self.middle_m;
+        let point = motion.position_m + forward * self.middle_m;
         let point = [point.x, point.y];
         if !state.found {
             state.along_m = path.find(point);
@@ -150,7 +150,7 @@ impl Follower {
         }
         state.along_m = path.within(path.project(point, state.along_m));
         let beside = path.at(state.along_m);
-        let speed = motion.velocity.x.clamp(0.0, SPEED_MAX_M_S);
+        let speed = motion.velocity_m_s.x.clamp(0.0, SPEED_MAX_M_S);
         let ahead = path.at(state.along_m + speed * self.gains.preview_s);
 
         let stiffness = self.wheelbase_m + self.understeer_rad_s2_m * speed * speed;
@@ -176,12 +176,12 @@ impl Follower {
     }
 
     /// Eq. (6), from where the hands are and how the vehicle turns.
-    fn learn(&self, state: &mut FollowerState, hands: Sample, motion: &Motion, step_s: f64) {
-        let speed = motion.velocity.x;
+    fn learn(&self, state: &mut FollowerState, hands: Sample, motion: &Kinematics, step_s: f64) {
+        let speed = motion.velocity_m_s.x;
         if !(3.0..SPEED_MAX_M_S).contains(&speed) {
             return;
         }
-        let rate = motion.rate.z.clamp(-3.0, 3.0);
+        let rate = motion.rate_rad_s.z.clamp(-3.0, 3.0);
         let lateral = speed * rate;
         let believed = self.understeer_rad_s2_m + state.learned_rad_s2_m;
         let unexplained =

@@ -9,7 +9,7 @@ use super::signal::Signal;
 use super::speed::{Pedals, Speed};
 use super::table::Table;
 use super::{Channel, Driver};
-use crate::Vector3;
+use crate::{SteeredBy, Vector3};
 use std::collections::BTreeMap;
 
 /// A manoeuvre. [`Manoeuvre::driver`] makes a driver of it for a vehicle.
@@ -91,6 +91,21 @@ pub(super) struct PhasePlan {
     pub until: Condition,
 }
 
+/// A wind that blows everywhere alike: its speed over simulated time, and its direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WindCourse {
+    speed: Table,
+    direction: Vector3,
+}
+
+impl WindCourse {
+    /// The wind in E (m/s) at a simulated time.
+    #[must_use]
+    pub fn at(&self, time_s: f64) -> Vector3 {
+        self.direction * self.speed.at(time_s.clamp(-1e9, 1e9)).value
+    }
+}
+
 /// The unit of a course, where only the vehicle knows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Scale {
@@ -125,19 +140,28 @@ impl Manoeuvre {
     /// A driver for a vehicle.
     pub fn driver(&self, setup: &DriverSetup) -> Result<Box<dyn Driver>, SetupError> {
         setup.check()?;
+        if let Some(moved) = self.plan.channel.imposes()
+            && moved != setup.steered_by
+        {
+            return Err(SetupError::Steering { moved: word(moved), steered: word(setup.steered_by) });
+        }
         Ok(Box::new(Player {
             phases: self.plan.phases.iter().map(|phase| phase.ready(setup, self.initial.speed_m_s)).collect(),
             path: self.path(setup),
             channel: self.plan.channel,
-            wind: self.plan.wind.as_ref().map(|(speed, direction_rad)| {
-                let (sine, cosine) = direction_rad.sin_cos();
-                (speed.clone(), Vector3::new(cosine, sine, 0.0))
-            }),
             stop: self.stop(),
             blend_s: self.plan.blend_s,
             pedal_rates: self.plan.pedal_rates,
             state: State::default(),
         }))
+    }
+
+    /// The wind of the manoeuvre, whoever drives.
+    #[must_use]
+    pub fn wind(&self) -> Option<WindCourse> {
+        let (speed, direction_rad) = self.plan.wind.as_ref()?;
+        let (sine, cosine) = direction_rad.sin_cos();
+        Some(WindCourse { speed: speed.clone(), direction: Vector3::new(cosine, sine, 0.0) })
     }
 
     /// The path to follow, if there is one. It begins where the vehicle does, except one that is
@@ -179,6 +203,14 @@ impl Manoeuvre {
             (one, other) => one.or(other),
         };
         Condition { time_s, ..stop }
+    }
+}
+
+/// What steers, for people.
+fn word(by: SteeredBy) -> &'static str {
+    match by {
+        SteeredBy::Rack => "a rack (rack_mm)",
+        SteeredBy::Angle => "the angle of its wheels (road_wheel_deg)",
     }
 }
 

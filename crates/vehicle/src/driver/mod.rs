@@ -6,7 +6,7 @@
 //! `docs/manoeuvres.md` describes the language; `models/manoeuvres/` has those that ship.
 //!
 //! ```text
-//!   file ──read──► Manoeuvre ──driver(setup)──► Player: phases ─┬─ hands: course over time, or follower of the path ─► Input
+//!   file ──read──► Manoeuvre ──driver(setup)──► Player: phases ─┬─ hands: course over time, or follower of the path ─► DriverInput
 //!                                                               └─ feet: cruise control, or pedals over time
 //! ```
 
@@ -23,11 +23,11 @@ mod speed;
 mod table;
 
 use crate::memory::Memory;
-use crate::{Input, Motion};
+use crate::{DriverInput, Kinematics, SteeredBy};
 
 pub use condition::{Condition, Passed};
 pub use follower::{Follower, FollowerGains, FollowerState};
-pub use manoeuvre::{Evaluation, Initial, Manoeuvre, WheelSpin};
+pub use manoeuvre::{Evaluation, Initial, Manoeuvre, WheelSpin, WindCourse};
 pub use read::{EVALUATIONS, read};
 pub use setup::{DriverSetup, SetupError};
 pub use speed::{Cruise, Feet, Pedals, Speed};
@@ -37,10 +37,10 @@ pub use table::{Interpolation, Table};
 pub trait Driver: Memory + Send {
     /// What the driver does during the step that begins with this motion. Steering angle, rate and
     /// acceleration are those at the end of the step.
-    fn drive(&mut self, motion: &Motion, step_s: f64) -> Input;
+    fn drive(&mut self, motion: &Kinematics, step_s: f64) -> DriverInput;
 
     /// Whether the manoeuvre is over.
-    fn has_finished(&self, motion: &Motion) -> bool;
+    fn has_finished(&self, motion: &Kinematics) -> bool;
 }
 
 /// What a manoeuvre moves.
@@ -49,7 +49,20 @@ pub enum Channel {
     /// The steering wheel.
     #[default]
     SteeringWheel,
-    /// The rack itself (or the road wheels, where they are steered by an angle), past the steering
-    /// system.
+    /// The rack itself, past the steering system.
     Rack,
+    /// The road wheels of a vehicle that an angle steers, past the steering system.
+    RoadWheels,
+}
+
+impl Channel {
+    /// What the manoeuvre imposes, if it bypasses the steering system.
+    #[must_use]
+    pub fn imposes(self) -> Option<SteeredBy> {
+        match self {
+            Self::SteeringWheel => None,
+            Self::Rack => Some(SteeredBy::Rack),
+            Self::RoadWheels => Some(SteeredBy::Angle),
+        }
+    }
 }

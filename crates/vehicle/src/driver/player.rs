@@ -10,10 +10,9 @@ use super::follower::{Follower, FollowerState};
 use super::path::Path;
 use super::signal::{Sample, Signal};
 use super::speed::{Feet, Pedals, Speed};
-use super::table::Table;
 use super::{Channel, Driver};
 use crate::memory::{Loader, Memory, Saver};
-use crate::{Input, Motion, Rack, Vector3};
+use crate::{Coordinate, DriverInput, Kinematics, SteeringMotion};
 
 /// Who steers in a phase.
 #[derive(Clone, Debug)]
@@ -41,8 +40,6 @@ pub struct Player {
     pub phases: Vec<Phase>,
     pub path: Option<Path>,
     pub channel: Channel,
-    /// Speed of the wind (m/s) and its direction in E.
-    pub wind: Option<(Table, Vector3)>,
     pub stop: Condition,
     pub blend_s: f64,
     /// Fastest pedals (1/s).
@@ -67,7 +64,7 @@ pub struct State {
 }
 
 impl Driver for Player {
-    fn drive(&mut self, motion: &Motion, step_s: f64) -> Input {
+    fn drive(&mut self, motion: &Kinematics, step_s: f64) -> DriverInput {
         let first = !self.state.started;
         if first {
             self.state = State { started: true, start_s: motion.time_s, ..State::default() };
@@ -78,12 +75,12 @@ impl Driver for Player {
         let hands = self.steer(motion, time_s, step_s, first);
         let input = self.input(motion, time_s, step_s, first, hands);
         self.state.hands = hands;
-        let speed = motion.velocity.x.hypot(motion.velocity.y);
+        let speed = motion.velocity_m_s.x.hypot(motion.velocity_m_s.y);
         self.state.distance_m = (self.state.distance_m + speed * step_s).min(1e15);
         input
     }
 
-    fn has_finished(&self, motion: &Motion) -> bool {
+    fn has_finished(&self, motion: &Kinematics) -> bool {
         let state = &self.state;
         if !state.started {
             return false;
@@ -101,7 +98,7 @@ impl Driver for Player {
 
 impl Player {
     /// Time since the beginning, within what can be computed with.
-    fn time_s(&self, motion: &Motion) -> f64 {
+    fn time_s(&self, motion: &Kinematics) -> f64 {
         (motion.time_s - self.state.start_s).clamp(-1e9, 1e9)
     }
 
@@ -111,7 +108,7 @@ impl Player {
         self.phases.get(self.state.phase.min(last))
     }
 
-    fn passed(&self, motion: &Motion) -> Passed {
+    fn passed(&self, motion: &Kinematics) -> Passed {
         Passed {
             time_s: self.time_s(motion) - self.state.phase_start_s,
             distance_m: self.state.distance_m - self.state.phase_start_m,
@@ -119,7 +116,7 @@ impl Player {
     }
 
     /// Goes on to the next phase, once for each condition that holds.
-    fn change_phase(&mut self, motion: &Motion, time_s: f64) {
+    fn change_phase(&mut self, motion: &Kinematics, time_s: f64) {
         while let Some(phase) = self.phases.get(self.state.phase) {
             if !phase.until.holds(self.passed(motion), motion) {
                 return;
@@ -154,7 +151,7 @@ impl Player {
         }
     }
 
-    fn steer(&mut self, motion: &Motion, time_s: f64, step_s: f64, first: bool) -> Sample {
+    fn steer(&mut self, motion: &Kinematics, time_s: f64, step_s: f64, first: bool) -> Sample {
         let state = &mut self.state;
         let last = self.phases.len().saturating_sub(1);
         let Some(phase) = self.phases.get(state.phase.min(last)) else {
@@ -174,17 +171,21 @@ impl Player {
         }
     }
 
-    fn input(&mut self, motion: &Motion, time_s: f64, step_s: f64, first: bool, hands: Sample) -> Input {
-        let mut input = Input { wind: self.wind_at(time_s), ..Input::default() };
-        match self.channel {
-            Channel::Rack => {
-                input.rack = Some(Rack {
-                    displacement: hands.value,
-                    velocity: hands.rate,
-                    acceleration: hands.acceleration,
-                });
+    fn input(
+        &mut self,
+        motion: &Kinematics,
+        time_s: f64,
+        step_s: f64,
+        first: bool,
+        hands: Sample,
+    ) -> DriverInput {
+        let mut input = DriverInput::RELEASED;
+        match self.channel.imposes() {
+            Some(by) => {
+                let Sample { value, rate, acceleration } = hands;
+                input.imposed = SteeringMotion::of(by, Coordinate { value, rate, acceleration });
             }
-            Channel::SteeringWheel => {
+            None => {
                 input.steering_angle_rad = hands.value;
                 input.steering_rate_rad_s = hands.rate;
                 input.steering_acceleration_rad_s2 = hands.acceleration;
@@ -195,30 +196,23 @@ impl Player {
     }
 
     /// Feet, clutch and gear.
-    fn press(&mut self, input: &mut Input, motion: &Motion, time_s: f64, step_s: f64, first: bool) {
+    fn press(&mut self, input: &mut DriverInput, motion: &Kinematics, time_s: f64, step_s: f64, first: bool) {
         let state = &mut self.state;
         let last = self.phases.len().saturating_sub(1);
         let Some(phase) = self.phases.get(state.phase.min(last)) else {
             return;
         };
         let since = if phase.speed_own { time_s - state.phase_start_s } else { time_s };
-        let speed = motion.velocity.x.clamp(-1e3, 1e3);
+        let speed = motion.velocity_m_s.x.clamp(-1e3, 1e3);
         let wish = phase.speed.feet.pedals(since, speed, &mut state.integral, step_s);
         let change =
             Pedals { throttle: self.pedal_rates.throttle * step_s, brake: self.pedal_rates.brake * step_s };
         state.pedals = if first { wish } else { state.pedals.towards(wish, change) };
-        input.throttle = state.pedals.throttle;
-        input.brake = state.pedals.brake;
-        input.brake_pressure_bar = phase.speed.feet.pressure_bar(since);
-        input.clutch = phase.speed.clutch.at(since).value.clamp(0.0, 1.0);
-        input.gear = phase.speed.gear;
-    }
-
-    fn wind_at(&self, time_s: f64) -> Vector3 {
-        match &self.wind {
-            Some((speed, direction)) => *direction * speed.at(time_s).value,
-            None => Vector3::ZERO,
-        }
+        input.throttle_ratio = state.pedals.throttle;
+        input.brake_ratio = state.pedals.brake;
+        input.brake_pressure_bar = phase.speed.feet.pressure_bar(since).unwrap_or(f64::NAN);
+        input.clutch_ratio = phase.speed.clutch.at(since).value.clamp(0.0, 1.0);
+        input.gear = phase.speed.gear.map_or(DriverInput::GEAR_UNKNOWN, i64::from);
     }
 }
 

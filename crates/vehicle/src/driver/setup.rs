@@ -1,5 +1,7 @@
 //! What a driver knows of the vehicle before it sets off.
 
+use crate::SteeredBy;
+
 /// Dimensions of the vehicle that drivers need. The assembly fills them in from the vehicle's
 /// files.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +16,8 @@ pub struct DriverSetup {
     pub steering_lock_rad: f64,
     /// Distance between left and right wheels (m).
     pub track_m: f64,
+    /// What steers it: a rack, or the angle of the wheels.
+    pub steered_by: SteeredBy,
     /// Width of the body without mirrors, for the corridors of standards (m).
     pub width_m: f64,
     /// Mass (kg).
@@ -34,6 +38,7 @@ impl Default for DriverSetup {
             steering_ratio: 16.0,
             steering_lock_rad: 9.0,
             track_m: 1.5,
+            steered_by: SteeredBy::Rack,
             width_m: 1.8,
             mass_kg: 1600.0,
             understeer_rad_s2_m: 0.0027,
@@ -42,16 +47,29 @@ impl Default for DriverSetup {
     }
 }
 
-/// What is wrong with a [`DriverSetup`].
+/// Why a manoeuvre has no driver for a vehicle.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("driver: {field}: expected {expected}, found {found}; correct it in the vehicle's file")]
-pub struct SetupError {
-    /// The field.
-    pub field: &'static str,
-    /// What is allowed.
-    pub expected: &'static str,
-    /// What was found.
-    pub found: f64,
+pub enum SetupError {
+    /// A dimension of the vehicle.
+    #[error("driver: {field}: expected {expected}, found {found}; correct it in the vehicle's file")]
+    Dimension {
+        /// The field.
+        field: &'static str,
+        /// What is allowed.
+        expected: &'static str,
+        /// What was found.
+        found: f64,
+    },
+    /// The manoeuvre moves what this vehicle does not have.
+    #[error(
+        "steering: the manoeuvre moves {moved}, but this vehicle is steered by {steered}; choose another"
+    )]
+    Steering {
+        /// What the manoeuvre moves.
+        moved: &'static str,
+        /// What the vehicle has.
+        steered: &'static str,
+    },
 }
 
 impl DriverSetup {
@@ -66,7 +84,7 @@ impl DriverSetup {
         ];
         for (field, found) in above_zero {
             if !(found > 1e-3 && found < 1e6) {
-                return Err(SetupError { field, expected: "a number above 0.001", found });
+                return Err(SetupError::Dimension { field, expected: "a number above 0.001", found });
             }
         }
         let finite = [
@@ -76,12 +94,16 @@ impl DriverSetup {
         ];
         for (field, found) in finite {
             if found.is_nan() || found.abs() >= 1e3 {
-                return Err(SetupError { field, expected: "a number between -1000 and 1000", found });
+                return Err(SetupError::Dimension {
+                    field,
+                    expected: "a number between -1000 and 1000",
+                    found,
+                });
             }
         }
         let found = self.steering_ratio;
         if !(found.abs() > 1e-3 && found.abs() < 1e3) {
-            return Err(SetupError {
+            return Err(SetupError::Dimension {
                 field: "steering_ratio",
                 expected: "a ratio between 0.001 and 1000",
                 found,

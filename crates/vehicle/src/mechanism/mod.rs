@@ -7,7 +7,7 @@ use crate::linkage::Linkage;
 use crate::memory::{Loader, Memory, Saver};
 use crate::terrain::{Ground, Hint, Terrain};
 use crate::tyre::Tyre;
-use crate::{Motion, Quaternion, Rack, Response, Vector3, WHEELS_MAX, WheelMotion};
+use crate::{Coordinate, Forces, Kinematics, Quaternion, SteeredBy, Vector3, WHEELS_MAX, WheelKinematics};
 use multibody::assembly::{EquilibriumError, assemble, equilibrium};
 use multibody::dynamics::Status;
 use multibody::math::Force;
@@ -73,8 +73,9 @@ pub struct Mechanism {
     base_velocity: [usize; 4],
     /// Driven coordinates that the rack moves, with their gains.
     steered: Vec<(usize, f64)>,
+    steered_by: SteeredBy,
     linkage: Option<Linkage>,
-    motion: Motion,
+    motion: Kinematics,
     step_s: f64,
 }
 
@@ -86,6 +87,15 @@ pub fn without_spin(description: &Description) -> Result<(Model, Vec<f64>), Mech
         return Err(MechanismError::Wheels { found });
     }
     Ok((Model::new(&plain)?, moments))
+}
+
+/// What steers a vehicle whose driven joints these are: a rack, which slides, or an angle.
+#[must_use]
+pub fn steered_by(description: &Description, steered: &[(String, f64)]) -> SteeredBy {
+    let is_steered = |name: &str| steered.iter().any(|(known, _)| known == name);
+    let mut joints = description.joints.iter().filter(|joint| is_steered(&joint.name));
+    let turns = joints.any(|joint| joint.kind != JointKind::Translational);
+    if turns { SteeredBy::Angle } else { SteeredBy::Rack }
 }
 
 impl Mechanism {
@@ -108,6 +118,7 @@ impl Mechanism {
         let origin = free.point;
         let (base_position, base_velocity) = base_coordinates(&model, base)
             .ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
+        let steered_by = steered_by(description, steered);
         let steered = steered
             .iter()
             .map(|(name, gain)| driven_index(&model, name).map(|index| (index, *gain)))
@@ -125,8 +136,9 @@ impl Mechanism {
             base_position,
             base_velocity,
             steered,
+            steered_by,
             linkage: None,
-            motion: Motion::default(),
+            motion: Kinematics::default(),
             step_s,
         };
         match start.height_m {
@@ -196,16 +208,16 @@ impl Mechanism {
     }
 
     /// One step under a response.
-    pub fn step(&mut self, response: &Response) -> Status {
-        let before = self.motion.orientation.rotate(self.motion.velocity);
-        let Rack { displacement, velocity, acceleration } = response.rack;
+    pub fn step(&mut self, response: &Forces) -> Status {
+        let before = self.motion.orientation.rotate(self.motion.velocity_m_s);
+        let Coordinate { value, rate, acceleration } = response.steering.coordinate(self.steered_by);
         for (index, gain) in &self.steered {
-            self.inputs.driven[*index] = [gain * displacement, gain * velocity, gain * acceleration];
+            self.inputs.driven[*index] = [gain * value, gain * rate, gain * acceleration];
         }
         let orientation = self.motion.orientation;
-        let point = self.motion.position - self.workspace.pole();
-        let wrench = Force::at(orientation.rotate(response.body_force), point)
-            + Force::torque(orientation.rotate(response.body_torque));
+        let point = self.motion.position_m - self.workspace.pole();
+        let wrench = Force::at(orientation.rotate(response.body_force_n), point)
+            + Force::torque(orientation.rotate(response.body_torque_nm));
         self.workspace.add_force(&self.model, self.base, wrench);
         let status = self.integrator.step(
             &self.model,
@@ -216,7 +228,11 @@ impl Mechanism {
         );
         self.observe(before);
         if let Some(linkage) = &self.linkage {
-            self.motion.rack_force_n = linkage.force(displacement, &self.motion, response);
+            let load = linkage.force(value, &self.motion, response);
+            match self.steered_by {
+                SteeredBy::Rack => self.motion.rack_force_n = load,
+                SteeredBy::Angle => self.motion.steer_torque_nm = load,
+            }
         }
         status
     }
@@ -228,32 +244,38 @@ impl Mechanism {
         let started = motion.wheel_count > 0;
         motion.time_s = self.state.time;
         motion.orientation = Quaternion::from_wxyz(std::array::from_fn(|k| self.state.position[ball + k]));
-        motion.position = self.workspace.position(&self.model, self.base, self.origin);
+        motion.position_m = self.workspace.position(&self.model, self.base, self.origin);
         let back = motion.orientation.conjugate();
         let velocity = self.workspace.point_velocity(&self.model, self.base, self.origin);
-        motion.velocity = back.rotate(velocity);
-        motion.rate = back.rotate(self.workspace.body_velocity(&self.model, self.base).angular);
-        motion.acceleration = if started {
+        motion.velocity_m_s = back.rotate(velocity);
+        motion.rate_rad_s = back.rotate(self.workspace.body_velocity(&self.model, self.base).angular);
+        motion.acceleration_m_s2 = if started {
             back.rotate((velocity - velocity_before) * (1.0 / self.step_s))
         } else {
             Vector3::ZERO
         };
         let wheels = self.workspace.wheels(&self.model);
-        motion.wheel_count = wheels.len();
+        motion.wheel_count = wheels.len() as u64;
         for (wheel, place) in wheels.zip(&mut motion.wheels) {
-            *place = WheelMotion {
-                centre: wheel.centre,
-                velocity: wheel.centre_velocity,
+            *place = WheelKinematics {
+                position_m: wheel.centre,
+                velocity_m_s: wheel.centre_velocity,
                 axle: wheel.axis,
-                carrier_rate: wheel.angular_velocity,
+                carrier_rate_rad_s: wheel.angular_velocity,
             };
         }
     }
 
     /// The motion at the beginning of the next step.
     #[must_use]
-    pub fn motion(&self) -> &Motion {
+    pub fn motion(&self) -> &Kinematics {
         &self.motion
+    }
+
+    /// What steers the vehicle.
+    #[must_use]
+    pub fn steered_by(&self) -> SteeredBy {
+        self.steered_by
     }
 
     /// The model.

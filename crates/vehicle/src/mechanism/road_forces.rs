@@ -4,17 +4,17 @@
 use crate::contact::Contact;
 use crate::terrain::{Ground, Hint, Terrain};
 use crate::tyre::Tyre;
-use crate::{Response, Vector3, WheelMotion};
+use crate::{Forces, Vector3, WheelKinematics};
 use multibody::forces::ContactState;
 use std::sync::Arc;
 
 /// Wrenches that are held during the step.
-pub(super) struct Held<'a>(pub(super) &'a Response);
+pub(super) struct Held<'a>(pub(super) &'a Forces);
 
 impl multibody::forces::Tyre for Held<'_> {
     fn wrench(&mut self, wheel: usize, _state: &ContactState) -> (Vector3, Vector3) {
         let response = &self.0.wheels[wheel];
-        (response.force, response.torque)
+        (response.force_n, response.torque_nm)
     }
 }
 
@@ -23,11 +23,11 @@ pub(super) struct Standing<'a>(pub(super) &'a [Arc<dyn Tyre>]);
 
 impl multibody::forces::Tyre for Standing<'_> {
     fn wrench(&mut self, wheel: usize, state: &ContactState) -> (Vector3, Vector3) {
-        let motion = WheelMotion {
-            centre: state.centre,
-            velocity: state.centre_velocity,
+        let motion = WheelKinematics {
+            position_m: state.centre,
+            velocity_m_s: state.centre_velocity,
             axle: state.axis,
-            carrier_rate: state.angular_velocity,
+            carrier_rate_rad_s: state.angular_velocity,
         };
         let tyre = &self.0[wheel];
         let contact = Contact::find(&Level, &motion, tyre.radius_m(), &mut Hint::default());

@@ -5,7 +5,7 @@
 
 use super::gearbox::{GearState, Gearbox};
 use super::schedule::Schedule;
-use crate::Input;
+use crate::DriverInput;
 
 /// An output shaft slower than this counts as standing when a gear of the other direction is asked
 /// for (rad/s).
@@ -26,11 +26,11 @@ pub struct Asked {
 
 impl Asked {
     /// Takes the pedals; numbers outside 0 to 1 are brought back, and what is not a number is 0.
-    pub fn take(&mut self, input: &Input, step_s: f64) {
+    pub fn take(&mut self, input: &DriverInput, step_s: f64) {
         let bounded = |it: f64| if it.is_nan() { 0.0 } else { it.clamp(0.0, 1.0) };
-        self.throttle = bounded(input.throttle);
-        self.clutch = bounded(input.clutch);
-        self.gear = input.gear;
+        self.throttle = bounded(input.throttle_ratio);
+        self.clutch = bounded(input.clutch_ratio);
+        self.gear = input.gear_asked();
         self.since_shift_s = (self.since_shift_s + step_s).min(1e3);
     }
 }
@@ -47,10 +47,10 @@ pub struct Control {
 impl Control {
     /// The gear in which the first step begins.
     #[must_use]
-    pub fn first(&self, gearbox: &Gearbox, input: &Input, output_rad_s: f64) -> i32 {
-        match input.gear {
+    pub fn first(&self, gearbox: &Gearbox, input: &DriverInput, output_rad_s: f64) -> i32 {
+        match input.gear_asked() {
             Some(gear) => existing(gearbox, gear),
-            None => self.fitting(gearbox, input.throttle, output_rad_s),
+            None => self.fitting(gearbox, input.throttle_ratio, output_rad_s),
         }
     }
 

@@ -38,7 +38,7 @@ pub use wheel_motors::WheelMotors;
 
 use crate::files::{FileError, Source};
 use crate::memory::Memory;
-use crate::{Input, WHEELS_MAX};
+use crate::{DriverInput, WHEELS_MAX};
 
 /// Torques on the wheels, linear in their speeds.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,7 @@ pub struct Instruments {
 /// A powertrain. Nothing in a step allocates or panics.
 pub trait Powertrain: Memory + Send {
     /// Once at the beginning of every step of the mechanism: what the driver wants, gear shifts.
-    fn begin_step(&mut self, input: &Input, spin_rad_s: &[f64], step_s: f64);
+    fn begin_step(&mut self, input: &DriverInput, spin_rad_s: &[f64], step_s: f64);
 
     /// Wheels whose torques depend on speeds of wheels, each once: the only rows and columns of the
     /// damping that are read.

@@ -17,7 +17,7 @@ use super::loss::Loss;
 use super::mounting::Mounting;
 use super::{Drive, Instruments, Powertrain};
 use crate::memory::{Loader, Memory, Saver};
-use crate::{Input, Vector3};
+use crate::{DriverInput, Vector3};
 
 /// Bounds of a substep (s): nothing is divided by zero.
 const SUBSTEP_S: [f64; 2] = [1e-7, 0.1];
@@ -134,7 +134,7 @@ impl Train {
     }
 
     /// The first step: the shafts turn as the wheels make them, in the gear that fits.
-    fn wake(&mut self, input: &Input, output_rad_s: f64) {
+    fn wake(&mut self, input: &DriverInput, output_rad_s: f64) {
         let parts = &self.parts;
         let gear = parts.control.first(&parts.gearbox, input, output_rad_s);
         let ratio = parts.gearbox.ratio(gear);
@@ -203,7 +203,7 @@ impl Train {
 }
 
 impl Powertrain for Train {
-    fn begin_step(&mut self, input: &Input, spin_rad_s: &[f64], step_s: f64) {
+    fn begin_step(&mut self, input: &DriverInput, spin_rad_s: &[f64], step_s: f64) {
         let output = self.parts.axles.output(spin_rad_s, &mut self.substep.speeds[0]);
         if !self.state.awake {
             self.wake(input, output);

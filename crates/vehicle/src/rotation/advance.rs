@@ -1,14 +1,14 @@
 //! The step of spin and deflection of all wheels, eq. (1)–(5).
 
+use super::WheelSpin;
 use super::held::Held;
 use super::patch::Patch;
 use super::solve::{Problem, Solver};
-use super::{WheelForces, WheelSpin};
-use crate::WHEELS_MAX;
 use crate::contact::Contact;
 use crate::memory::{Loader, Memory, Saver};
 use crate::powertrain::{Drive, Powertrain};
 use crate::tyre::Tyre;
+use crate::{WHEELS_MAX, WheelState};
 use std::sync::Arc;
 
 /// What does not change of the wheels.
@@ -88,7 +88,7 @@ impl Rotation {
         mut powertrain: Option<&mut (dyn Powertrain + 'static)>,
         brake_nm: &[f64],
         step_s: f64,
-        forces: &mut [WheelForces],
+        forces: &mut [WheelState],
     ) {
         let count = self.wheels.len();
         let substeps = self.setup.substeps.max(1);
@@ -125,15 +125,25 @@ impl Rotation {
                 powertrain.advance(&self.spin[..count], substep_s);
             }
         }
+        for (wheel, (held, state)) in forces.iter_mut().zip(self.held.iter().zip(&self.wheels)) {
+            [wheel.slip_ratio, wheel.slip_angle_rad] = held.slips();
+            (wheel.spin_angle_rad, wheel.spin_rate_rad_s) = (state.angle_rad, state.spin_rad_s);
+        }
     }
 
     #[inline]
-    fn hold(&mut self, contacts: &[Contact], steps_s: [f64; 2], forces: &mut [WheelForces]) {
+    fn hold(&mut self, contacts: &[Contact], steps_s: [f64; 2], forces: &mut [WheelState]) {
         let tyres = self.setup.tyres.iter().zip(&self.patches);
         let wheels = self.held.iter_mut().zip(&self.wheels).zip(tyres);
         for (((held, wheel), (tyre, patch)), (contact, forces)) in wheels.zip(contacts.iter().zip(forces)) {
             *held = Held::new(&**tyre, patch, contact, wheel.spin_rad_s, steps_s);
-            *forces = WheelForces { load_n: held.load_n, ..WheelForces::default() };
+            *forces = WheelState {
+                load_n: held.load_n,
+                camber_rad: contact.camber_rad,
+                friction: contact.friction,
+                deflection_m: contact.deflection_m,
+                ..WheelState::default()
+            };
         }
     }
 
@@ -187,21 +197,21 @@ impl Rotation {
 
     /// Mean forces of the step.
     #[inline]
-    fn add_forces(&self, brake_nm: &[f64], weight: f64, forces: &mut [WheelForces]) {
+    fn add_forces(&self, brake_nm: &[f64], weight: f64, forces: &mut [WheelState]) {
         let (drive, solver, count) = (&self.drive, &self.solver, self.wheels.len());
         for (wheel, ((sum, held), brake_nm)) in forces.iter_mut().zip(&self.held).zip(brake_nm).enumerate() {
             held.add_to(sum, weight, solver.change[wheel]);
             // Friction is shared by brake and rolling resistance as their capacities are.
             let share = if *brake_nm > 0.0 { brake_nm / self.capacity[wheel] } else { 0.0 };
             let friction = weight * solver.friction[wheel];
-            sum.brake_nm += friction * share;
-            sum.rolling_nm += friction * (1.0 - share);
-            sum.drive_nm += weight * drive.torque_nm[wheel];
+            sum.brake_torque_nm += friction * share;
+            sum.rolling_torque_nm += friction * (1.0 - share);
+            sum.drive_torque_nm += weight * drive.torque_nm[wheel];
         }
         for wheel in &self.coupled {
             let row = &drive.damping[wheel * count..(wheel + 1) * count];
             let slowed: f64 = self.coupled.iter().map(|other| row[*other] * solver.change[*other]).sum();
-            forces[*wheel].drive_nm -= weight * slowed;
+            forces[*wheel].drive_torque_nm -= weight * slowed;
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What is held of one wheel during a step of the mechanism, and eq. (1), (2) and (4) with it.
 
+use super::WheelSpin;
 use super::patch::Patch;
-use super::{WheelForces, WheelSpin};
+use crate::WheelState;
 use crate::contact::Contact;
 use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
 
@@ -150,14 +151,19 @@ impl Held {
         (wheel.along_m, wheel.across_m) = (along_m * limit, across_m * limit);
     }
 
+    /// Longitudinal slip κ' and slip angle α' of the last substep.
+    #[inline]
+    pub(super) fn slips(&self) -> [f64; 2] {
+        [self.slip[0], self.slip[1].atan()]
+    }
+
     /// Adds the part of a substep to the mean forces of the step.
     #[inline]
-    pub(super) fn add_to(&self, sum: &mut WheelForces, weight: f64, change_rad_s: f64) {
-        sum.longitudinal_n += weight * self.longitudinal_n(change_rad_s);
-        sum.lateral_n += weight * self.forces.lateral_n;
-        sum.overturning_nm += weight * self.forces.overturning_nm;
-        sum.aligning_nm += weight * self.forces.aligning_nm;
-        [sum.slip_ratio, sum.slip_tangent] = self.slip;
+    pub(super) fn add_to(&self, sum: &mut WheelState, weight: f64, change_rad_s: f64) {
+        sum.longitudinal_force_n += weight * self.longitudinal_n(change_rad_s);
+        sum.lateral_force_n += weight * self.forces.lateral_n;
+        sum.overturning_torque_nm += weight * self.forces.overturning_nm;
+        sum.aligning_torque_nm += weight * self.forces.aligning_nm;
     }
 }
 

@@ -30,7 +30,7 @@ mod response;
 pub mod solve;
 
 pub use advance::{Rotation, RotationSetup};
-pub use response::{WheelForces, on_carrier};
+pub use response::on_carrier;
 
 use crate::memory::{Loader, Memory, Saver};
 

@@ -18,7 +18,7 @@ use super::mechanical::Turned;
 use super::{Steered, Steering};
 use crate::memory::{Loader, Memory, Saver};
 use crate::numbers::bounded;
-use crate::{Input, Rack};
+use crate::{Coordinate, DriverInput};
 
 /// The motor at the rack.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,24 +55,20 @@ pub(super) struct ByWire {
     pub(super) gear: Gear,
     pub(super) actuator: Actuator,
     pub(super) feel: Feel,
-    pub(super) rack: Rack,
+    pub(super) rack: Coordinate,
 }
 
 impl Actuator {
     /// Eq. (2) and (3).
-    pub(super) fn follow(&self, rack: &Rack, goal: &Rack, h: f64) -> Rack {
+    pub(super) fn follow(&self, rack: &Coordinate, goal: &Coordinate, h: f64) -> Coordinate {
         let w = self.bandwidth;
-        let ahead = goal.displacement - rack.displacement - h * rack.velocity;
-        let wanted = (w * w * ahead + 2.0 * w * (goal.velocity - rack.velocity))
-            / (1.0 + 2.0 * w * h + 0.5 * w * w * h * h);
-        let reached = rack.velocity + h * bounded(wanted, self.acceleration_most);
+        let ahead = goal.value - rack.value - h * rack.rate;
+        let wanted =
+            (w * w * ahead + 2.0 * w * (goal.rate - rack.rate)) / (1.0 + 2.0 * w * h + 0.5 * w * w * h * h);
+        let reached = rack.rate + h * bounded(wanted, self.acceleration_most);
         let velocity = bounded(reached, self.velocity_most);
-        let acceleration = if h > 0.0 { (velocity - rack.velocity) / h } else { 0.0 };
-        Rack {
-            displacement: rack.displacement + 0.5 * h * (rack.velocity + velocity),
-            velocity,
-            acceleration,
-        }
+        let acceleration = if h > 0.0 { (velocity - rack.rate) / h } else { 0.0 };
+        Coordinate { value: rack.value + 0.5 * h * (rack.rate + velocity), rate: velocity, acceleration }
     }
 }
 
@@ -86,7 +82,7 @@ impl Feel {
 }
 
 impl Steering for ByWire {
-    fn step(&mut self, input: &Input, rack_force_n: f64, _speed_m_s: f64, step_s: f64) -> Steered {
+    fn step(&mut self, input: &DriverInput, rack_force_n: f64, _speed_m_s: f64, step_s: f64) -> Steered {
         let turned = Turned::new(input, rack_force_n);
         let mesh = self.gear.at(turned.angle);
         let goal = mesh.rack(turned.rate, turned.acceleration);
@@ -101,14 +97,14 @@ impl Steering for ByWire {
 
 impl Memory for ByWire {
     fn save(&self, saver: &mut Saver<'_>) {
-        saver.put(self.rack.displacement);
-        saver.put(self.rack.velocity);
+        saver.put(self.rack.value);
+        saver.put(self.rack.rate);
         saver.put(self.rack.acceleration);
     }
 
     fn load(&mut self, loader: &mut Loader<'_>) {
-        self.rack.displacement = loader.take();
-        self.rack.velocity = loader.take();
+        self.rack.value = loader.take();
+        self.rack.rate = loader.take();
         self.rack.acceleration = loader.take();
     }
 }

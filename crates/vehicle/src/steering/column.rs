@@ -21,7 +21,7 @@
 
 use super::mechanical::{Parts, Turned};
 use super::{Steered, Steering};
-use crate::Input;
+use crate::DriverInput;
 use crate::memory::{Loader, Memory, Saver};
 use crate::numbers::bounded;
 
@@ -112,7 +112,7 @@ impl Column {
 }
 
 impl Steering for Column {
-    fn step(&mut self, input: &Input, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered {
+    fn step(&mut self, input: &DriverInput, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered {
         let turned = Turned::new(input, rack_force_n);
         let load = Load {
             turned,

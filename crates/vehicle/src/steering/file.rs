@@ -12,7 +12,7 @@ use super::compliance_file::{ComplianceText, axle};
 use super::gear::{Ends, Gear};
 use super::mechanical::{Mechanical, Parts, RackFriction};
 use super::smoothed::Smoothed;
-use crate::Rack;
+use crate::Coordinate;
 use crate::files::Curve;
 use crate::files::{FileError, Source};
 use crate::numbers::{self, Number, NumberList, not_negative, or_default, positive, within};
@@ -176,7 +176,7 @@ fn by_wire(source: &Source<'_>, text: &Text) -> Result<ByWire, FileError> {
             road: optional(&feel.road_part)?,
             most: positive(source, &feel.torque_nm_most)?,
         },
-        rack: Rack::default(),
+        rack: Coordinate::default(),
     })
 }
 

@@ -15,7 +15,7 @@
 //! E(q) = −k_e (u − S(u)) i                                                                     (4)
 //! ```
 
-use crate::Rack;
+use crate::Coordinate;
 use crate::files::Curve;
 
 /// The soft ends of eq. (3) and (4).
@@ -97,10 +97,10 @@ impl Gear {
 
 impl Meshing {
     /// Eq. (2): the rack from rate and acceleration of the angle.
-    pub(super) fn rack(&self, rate: f64, acceleration: f64) -> Rack {
-        Rack {
-            displacement: self.displacement,
-            velocity: self.arm * rate,
+    pub(super) fn rack(&self, rate: f64, acceleration: f64) -> Coordinate {
+        Coordinate {
+            value: self.displacement,
+            rate: self.arm * rate,
             acceleration: self.arm * acceleration + self.bend * rate * rate,
         }
     }

@@ -12,7 +12,7 @@
 use super::assist::Assist;
 use super::gear::{Gear, Meshing};
 use super::{Steered, Steering};
-use crate::Input;
+use crate::DriverInput;
 use crate::memory::Memory;
 use crate::numbers::bounded;
 
@@ -51,7 +51,7 @@ pub(super) struct Turned {
 }
 
 impl Turned {
-    pub(super) fn new(input: &Input, rack_force_n: f64) -> Self {
+    pub(super) fn new(input: &DriverInput, rack_force_n: f64) -> Self {
         Self {
             angle: bounded(input.steering_angle_rad, 1e3),
             rate: bounded(input.steering_rate_rad_s, 1e4),
@@ -75,11 +75,11 @@ impl Parts {
 }
 
 impl Steering for Mechanical {
-    fn step(&mut self, input: &Input, rack_force_n: f64, speed_m_s: f64, _step_s: f64) -> Steered {
+    fn step(&mut self, input: &DriverInput, rack_force_n: f64, speed_m_s: f64, _step_s: f64) -> Steered {
         let turned = Turned::new(input, rack_force_n);
         let mesh = self.parts.gear.at(turned.angle);
         let rack = mesh.rack(turned.rate, turned.acceleration);
-        let load = self.parts.load_nm(&mesh, turned.force, rack.velocity);
+        let load = self.parts.load_nm(&mesh, turned.force, rack.rate);
         let assist = self.parts.assist.as_ref();
         let feedback_nm = assist.map_or(load, |it| it.hand_nm(it.factor(speed_m_s), load));
         Steered { rack, feedback_nm }

@@ -17,7 +17,7 @@
 
 use crate::files::{FileError, Source};
 use crate::memory::Memory;
-use crate::{Input, Rack};
+use crate::{Coordinate, DriverInput};
 
 mod assist;
 mod by_wire;
@@ -35,7 +35,7 @@ pub use compliance::Compliance;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steered {
     /// The rack at the end of the step.
-    pub rack: Rack,
+    pub rack: Coordinate,
     /// Torque on the steering wheel that the driver should feel, positive to the left (Nm).
     pub feedback_nm: f64,
 }
@@ -44,7 +44,7 @@ pub struct Steered {
 pub trait Steering: Memory + Send {
     /// One step: driver's input, force of the linkage on the rack (N, positive to the left), speed
     /// of the vehicle (m/s). The input's angle, rate and acceleration are those of the step's end.
-    fn step(&mut self, input: &Input, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered;
+    fn step(&mut self, input: &DriverInput, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered;
 
     /// Steering-wheel angle at full lock (rad), where the soft ends begin; infinite without ends.
     fn lock_rad(&self) -> f64 {

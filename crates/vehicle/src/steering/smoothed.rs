@@ -11,31 +11,30 @@ use super::mechanical::Turned;
 use super::{Steered, Steering};
 use crate::memory::{Loader, Memory, Saver};
 use crate::numbers::bounded;
-use crate::{Input, Rack};
+use crate::{Coordinate, DriverInput};
 
 /// Any steering behind smoothed samples.
 pub(super) struct Smoothed {
     inner: Box<dyn Steering>,
     follower: Actuator,
-    wheel: Rack,
+    wheel: Coordinate,
 }
 
 impl Smoothed {
     pub(super) fn new(inner: Box<dyn Steering>, bandwidth: f64) -> Self {
         let follower = Actuator { bandwidth, velocity_most: f64::INFINITY, acceleration_most: f64::INFINITY };
-        Self { inner, follower, wheel: Rack::default() }
+        Self { inner, follower, wheel: Coordinate::default() }
     }
 }
 
 impl Steering for Smoothed {
-    fn step(&mut self, input: &Input, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered {
+    fn step(&mut self, input: &DriverInput, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered {
         let sample = Turned::new(input, rack_force_n);
-        let goal =
-            Rack { displacement: sample.angle, velocity: sample.rate, acceleration: sample.acceleration };
+        let goal = Coordinate { value: sample.angle, rate: sample.rate, acceleration: sample.acceleration };
         self.wheel = self.follower.follow(&self.wheel, &goal, bounded(step_s, 1.0));
-        let smooth = Input {
-            steering_angle_rad: self.wheel.displacement,
-            steering_rate_rad_s: self.wheel.velocity,
+        let smooth = DriverInput {
+            steering_angle_rad: self.wheel.value,
+            steering_rate_rad_s: self.wheel.rate,
             steering_acceleration_rad_s2: self.wheel.acceleration,
             ..*input
         };
@@ -49,15 +48,15 @@ impl Steering for Smoothed {
 
 impl Memory for Smoothed {
     fn save(&self, saver: &mut Saver<'_>) {
-        saver.put(self.wheel.displacement);
-        saver.put(self.wheel.velocity);
+        saver.put(self.wheel.value);
+        saver.put(self.wheel.rate);
         saver.put(self.wheel.acceleration);
         self.inner.save(saver);
     }
 
     fn load(&mut self, loader: &mut Loader<'_>) {
-        self.wheel.displacement = loader.take();
-        self.wheel.velocity = loader.take();
+        self.wheel.value = loader.take();
+        self.wheel.rate = loader.take();
         self.wheel.acceleration = loader.take();
         self.inner.load(loader);
     }

@@ -210,7 +210,7 @@ impl Standing {
     fn new(run: &Run, driven: &[usize]) -> Self {
         let mut simulation = Simulation::new(&run.setup).expect("a vehicle");
         simulation.step();
-        let standing = &simulation.subsystems().telemetry().wheels;
+        let standing = &simulation.subsystems().state().wheels;
         let on = |wheel: usize| (&*run.setup.tyres[wheel], standing[wheel].load_n);
         let slides = driven.iter().map(|wheel| {
             let (tyre, load_n) = on(*wheel);

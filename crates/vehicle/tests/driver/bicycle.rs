@@ -9,7 +9,7 @@
 //! model with parabolic pressure).
 
 use vehicle::driver::{Driver, DriverSetup};
-use vehicle::{Input, Motion, Quaternion, Vector3};
+use vehicle::{DriverInput, Kinematics, Quaternion, Vector3};
 
 pub struct Bicycle {
     pub setup: DriverSetup,
@@ -88,17 +88,17 @@ impl Bicycle {
     }
 
     /// The vehicle's origin, which is not its centre of gravity.
-    pub fn motion(&self) -> Motion {
+    pub fn motion(&self) -> Kinematics {
         let ahead = self.setup.front_axle_m - self.axles_m[0];
         let (sine, cosine) = self.yaw.sin_cos();
-        Motion {
+        Kinematics {
             time_s: self.time_s,
-            position: Vector3::new(self.x - ahead * cosine, self.y - ahead * sine, 0.5),
+            position_m: Vector3::new(self.x - ahead * cosine, self.y - ahead * sine, 0.5),
             orientation: Quaternion::exp(Vector3::new(0.0, 0.0, self.yaw)),
-            velocity: Vector3::new(self.forward, self.lateral - self.rate * ahead, 0.0),
-            rate: Vector3::new(0.0, 0.0, self.rate),
-            acceleration: Vector3::new(0.0, self.lateral_acceleration, 0.0),
-            ..Motion::default()
+            velocity_m_s: Vector3::new(self.forward, self.lateral - self.rate * ahead, 0.0),
+            rate_rad_s: Vector3::new(0.0, 0.0, self.rate),
+            acceleration_m_s2: Vector3::new(0.0, self.lateral_acceleration, 0.0),
+            ..Kinematics::default()
         }
     }
 
@@ -121,7 +121,7 @@ impl Bicycle {
         -limit * share * slip.signum()
     }
 
-    pub fn step(&mut self, input: &Input, step_s: f64) {
+    pub fn step(&mut self, input: &DriverInput, step_s: f64) {
         let steer = input.steering_angle_rad / self.setup.steering_ratio;
         let [a, b] = self.axles_m;
         let forward = self.forward.max(0.5);
@@ -131,7 +131,7 @@ impl Bicycle {
         self.lateral += (self.lateral_acceleration - self.forward * self.rate) * step_s;
         self.rate += (a * front - b * rear) / self.inertia_kg_m2 * step_s;
         let drag = if self.forward > 0.0 { 0.12 + 0.0004 * self.forward * self.forward } else { 0.0 };
-        let pull = 3.0 * input.throttle - 9.0 * input.brake - drag;
+        let pull = 3.0 * input.throttle_ratio - 9.0 * input.brake_ratio - drag;
         self.forward = (self.forward + pull * step_s).max(0.0);
         self.yaw += self.rate * step_s;
         let (sine, cosine) = self.yaw.sin_cos();
@@ -141,7 +141,7 @@ impl Bicycle {
     }
 
     /// Drives until the driver has finished, at 2 ms; calls back after every step.
-    pub fn run(&mut self, driver: &mut dyn Driver, mut seen: impl FnMut(&Self, &Input)) {
+    pub fn run(&mut self, driver: &mut dyn Driver, mut seen: impl FnMut(&Self, &DriverInput)) {
         const STEP_S: f64 = 0.002;
         for _ in 0..500_000 {
             let motion = self.motion();

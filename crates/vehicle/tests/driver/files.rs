@@ -1,6 +1,6 @@
 //! Bad files: the fault names file, line and field; whatever the text, nothing panics.
 
-use crate::{fault, shipped_files, straight_ahead};
+use crate::{fault, imposed, setup_for, shipped_files, straight_ahead};
 use vehicle::driver::{self, DriverSetup};
 use vehicle::files::Source;
 
@@ -165,16 +165,16 @@ fn mutated_files_never_panic_and_what_is_accepted_can_be_driven() {
                 continue;
             };
             accepted += 1;
-            let mut driver = manoeuvre.driver(&DriverSetup::default()).expect("a car");
+            let mut driver = manoeuvre.driver(&setup_for(&manoeuvre)).expect("a car");
             for index in 0..20 {
                 let input = driver.drive(&straight_ahead(0.3 * f64::from(index), 20.0), 1e-3);
-                let rack = input.rack.unwrap_or_default();
+                let rack = imposed(&input).unwrap_or_default();
                 assert!(
                     input.steering_angle_rad.is_finite() && input.steering_acceleration_rad_s2.is_finite()
                 );
-                assert!(rack.displacement.is_finite() && rack.acceleration.is_finite(), "{name}");
+                assert!(rack.value.is_finite() && rack.acceleration.is_finite(), "{name}");
                 assert!(
-                    (0.0..=1.0).contains(&input.throttle) && (0.0..=1.0).contains(&input.brake),
+                    (0.0..=1.0).contains(&input.throttle_ratio) && (0.0..=1.0).contains(&input.brake_ratio),
                     "{name}"
                 );
             }

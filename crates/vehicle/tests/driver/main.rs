@@ -13,16 +13,28 @@ mod speeds;
 
 use vehicle::driver::{self, Driver, DriverSetup, Manoeuvre};
 use vehicle::files::Source;
-use vehicle::{Motion, Quaternion, Vector3};
+use vehicle::{Coordinate, DriverInput, Kinematics, Quaternion, SteeredBy, Vector3};
 
 /// A manoeuvre from its text.
 fn manoeuvre(text: &str) -> Manoeuvre {
     driver::read(&Source::new("test.toml", text.as_bytes())).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// A passenger car, steered by what the manoeuvre moves.
+fn setup_for(manoeuvre: &Manoeuvre) -> DriverSetup {
+    let steered_by = manoeuvre.channel().imposes().unwrap_or_default();
+    DriverSetup { steered_by, ..DriverSetup::default() }
+}
+
+/// What the manoeuvre imposes on rack or road wheels.
+fn imposed(input: &DriverInput) -> Option<Coordinate> {
+    [SteeredBy::Rack, SteeredBy::Angle].into_iter().find_map(|by| input.imposed.known(by))
+}
+
 /// A driver of a passenger car from the text of a manoeuvre.
 fn driver_of(text: &str) -> Box<dyn Driver> {
-    manoeuvre(text).driver(&DriverSetup::default()).expect("a car")
+    let manoeuvre = manoeuvre(text);
+    manoeuvre.driver(&setup_for(&manoeuvre)).expect("a car")
 }
 
 /// The fault of a text that should have one.
@@ -47,12 +59,12 @@ fn shipped_files() -> Vec<(String, String)> {
 }
 
 /// Straight ahead at a time and a speed.
-fn straight_ahead(time_s: f64, speed_m_s: f64) -> Motion {
-    Motion {
+fn straight_ahead(time_s: f64, speed_m_s: f64) -> Kinematics {
+    Kinematics {
         time_s,
-        position: Vector3::new(speed_m_s * time_s, 0.0, 0.5),
+        position_m: Vector3::new(speed_m_s * time_s, 0.0, 0.5),
         orientation: Quaternion::IDENTITY,
-        velocity: Vector3::new(speed_m_s, 0.0, 0.0),
-        ..Motion::default()
+        velocity_m_s: Vector3::new(speed_m_s, 0.0, 0.0),
+        ..Kinematics::default()
     }
 }

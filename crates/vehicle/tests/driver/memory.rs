@@ -2,11 +2,11 @@
 //! does is finite and within its limits.
 
 use crate::bicycle::{self, Bicycle};
-use crate::{manoeuvre, shipped_files};
+use crate::{driver_of, imposed, manoeuvre, shipped_files};
 use proptest::prelude::*;
-use vehicle::driver::{Driver, DriverSetup};
+use vehicle::driver::Driver;
 use vehicle::memory::{Loader, Saver};
-use vehicle::{Input, Motion, Quaternion, Vector3};
+use vehicle::{DriverInput, Kinematics, Quaternion, Vector3};
 
 fn saved(driver: &dyn Driver) -> Vec<f64> {
     let mut values = [f64::NAN; 64];
@@ -17,24 +17,8 @@ fn saved(driver: &dyn Driver) -> Vec<f64> {
     values[..count].to_vec()
 }
 
-fn bits(input: &Input) -> Vec<u64> {
-    let rack = input.rack.unwrap_or_default();
-    [
-        input.steering_angle_rad,
-        input.steering_rate_rad_s,
-        input.steering_acceleration_rad_s2,
-        input.throttle,
-        input.brake,
-        input.brake_pressure_bar.unwrap_or(-1.0),
-        input.clutch,
-        f64::from(input.gear.unwrap_or(-9)),
-        rack.displacement,
-        rack.velocity,
-        rack.acceleration,
-        input.wind.x,
-    ]
-    .map(f64::to_bits)
-    .to_vec()
+fn bits(input: &DriverInput) -> Vec<u64> {
+    signals::Payload::words(input).to_vec()
 }
 
 fn start(vehicle: &mut Bicycle, manoeuvre: &vehicle::driver::Manoeuvre) {
@@ -47,6 +31,7 @@ fn every_shipped_manoeuvre_goes_on_with_the_same_bits() {
     for (name, text) in shipped_files() {
         let manoeuvre = manoeuvre(&text);
         let mut vehicle = bicycle::car();
+        vehicle.setup.steered_by = manoeuvre.channel().imposes().unwrap_or_default();
         start(&mut vehicle, &manoeuvre);
         let mut first = manoeuvre.driver(&vehicle.setup).expect("a driver");
         for index in 0..3000 {
@@ -72,7 +57,7 @@ fn every_shipped_manoeuvre_goes_on_with_the_same_bits() {
     }
 }
 
-fn any_motion() -> impl Strategy<Value = Motion> {
+fn any_motion() -> impl Strategy<Value = Kinematics> {
     let size = prop_oneof![Just(1.0), Just(30.0), Just(1e4), Just(1e12), Just(1e150), Just(1e300)];
     let vector = || {
         (prop::array::uniform3(-1.0..1.0_f64), size.clone())
@@ -80,18 +65,18 @@ fn any_motion() -> impl Strategy<Value = Motion> {
     };
     let time = prop_oneof![0.0..100.0_f64, -1e300..1e300_f64];
     (time, vector(), vector(), vector(), vector(), vector()).prop_map(
-        |(time_s, position, turn, velocity, rate, acceleration)| Motion {
+        |(time_s, position, turn, velocity, rate, acceleration)| Kinematics {
             time_s,
-            position,
+            position_m: position,
             orientation: if turn.norm() < 1e3 {
                 Quaternion::exp(turn)
             } else {
                 Quaternion { w: 0.3, v: turn }
             },
-            velocity,
-            rate,
-            acceleration,
-            ..Motion::default()
+            velocity_m_s: velocity,
+            rate_rad_s: rate,
+            acceleration_m_s2: acceleration,
+            ..Kinematics::default()
         },
     )
 }
@@ -101,16 +86,16 @@ proptest! {
     #[test]
     fn finite_motions_give_finite_inputs_within_limits(motions in prop::collection::vec(any_motion(), 1..12), step_s in 1e-5..0.1_f64) {
         for (name, text) in shipped_files() {
-            let mut driver = manoeuvre(&text).driver(&DriverSetup::default()).expect("a driver");
+            let mut driver = driver_of(&text);
             for motion in &motions {
                 let input = driver.drive(motion, step_s);
                 driver.has_finished(motion);
-                for pedal in [input.throttle, input.brake, input.clutch] {
+                for pedal in [input.throttle_ratio, input.brake_ratio, input.clutch_ratio] {
                     prop_assert!((0.0..=1.0).contains(&pedal), "{}: {:?}", name, input);
                 }
-                let rack = input.rack.unwrap_or_default();
+                let rack = imposed(&input).unwrap_or_default();
                 for value in [input.steering_angle_rad, input.steering_rate_rad_s, input.steering_acceleration_rad_s2,
-                    rack.displacement, rack.velocity, rack.acceleration, input.wind.x, input.wind.y] {
+                    rack.value, rack.rate, rack.acceleration] {
                     prop_assert!(value.is_finite(), "{}: {:?}", name, input);
                 }
             }

@@ -2,7 +2,7 @@
 
 use crate::bicycle;
 use crate::{driver_of, fault, manoeuvre, straight_ahead};
-use vehicle::{Input, Motion, Vector3};
+use vehicle::{DriverInput, Kinematics, Vector3};
 
 const BRAKE_TEST: &str = r#"
 name = "x"
@@ -26,7 +26,7 @@ fn accelerate_hold_brake() {
     let mut driver = manoeuvre(BRAKE_TEST).driver(&vehicle.setup).expect("a driver");
     let mut gears: Vec<(i32, f64, f64)> = Vec::new();
     vehicle.run(driver.as_mut(), |vehicle, input| {
-        let gear = input.gear.expect("every phase has a gear");
+        let gear = input.gear_asked().expect("every phase has a gear");
         if gears.last().is_none_or(|last| last.0 != gear) {
             gears.push((gear, vehicle.time_s, vehicle.forward));
         }
@@ -45,12 +45,12 @@ fn a_condition_that_comes_and_goes_does_not_bring_a_phase_back() {
     let mut driver = driver_of(BRAKE_TEST);
     // The speed flickers about the limit.
     let speeds = [9.0, 10.1, 9.0, 10.1, 9.0];
-    let gears: Vec<Option<i32>> = speeds
+    let gears: Vec<i64> = speeds
         .iter()
         .enumerate()
         .map(|(index, speed)| driver.drive(&straight_ahead(0.001 * index as f64, *speed), 1e-3).gear)
         .collect();
-    assert_eq!(gears, [Some(1), Some(2), Some(2), Some(2), Some(2)]);
+    assert_eq!(gears, [1, 2, 2, 2, 2]);
 }
 
 #[test]
@@ -74,9 +74,11 @@ until = { time_s = 1.0 }
 "#;
     let mut driver = driver_of(text);
     let h = 1e-3;
-    let off_the_line =
-        |time: f64| Motion { position: Vector3::new(15.0 * time, 0.4, 0.0), ..straight_ahead(time, 15.0) };
-    let inputs: Vec<Input> =
+    let off_the_line = |time: f64| Kinematics {
+        position_m: Vector3::new(15.0 * time, 0.4, 0.0),
+        ..straight_ahead(time, 15.0)
+    };
+    let inputs: Vec<DriverInput> =
         (0..3800).map(|index| driver.drive(&off_the_line(f64::from(index) * h), h)).collect();
     for (index, pair) in inputs.windows(2).enumerate() {
         // Trapezoid: what the angle gains is what the rates say, and no rate jumps. The hands of
@@ -95,7 +97,7 @@ until = { time_s = 1.0 }
 
 #[test]
 fn a_manoeuvre_ends_by_time_place_or_distance() {
-    let ends = |stop: &str, motion: Motion| {
+    let ends = |stop: &str, motion: Kinematics| {
         let mut driver = driver_of(&format!("name = \"x\"\nstop = {{ {stop} }}\n"));
         assert!(!driver.has_finished(&motion), "before it has begun");
         driver.drive(&straight_ahead(0.0, 10.0), 0.5);
@@ -110,7 +112,7 @@ fn a_manoeuvre_ends_by_time_place_or_distance() {
     assert!(ends("speed_above_mph = 20.0", straight_ahead(1.0, 9.0)));
     assert!(ends("standstill = true", straight_ahead(1.0, 0.01)));
     assert!(!ends("standstill = true", straight_ahead(1.0, 0.2)));
-    let skids = Motion { acceleration: Vector3::new(0.0, -7.6, 0.0), ..straight_ahead(1.0, 20.0) };
+    let skids = Kinematics { acceleration_m_s2: Vector3::new(0.0, -7.6, 0.0), ..straight_ahead(1.0, 20.0) };
     assert!(ends("lateral_above_m_s2 = 7.5", skids));
 }
 

@@ -2,7 +2,7 @@
 //! documentation has them all.
 
 use crate::bicycle::{self, Bicycle};
-use crate::{manoeuvre, shipped_files, straight_ahead};
+use crate::{imposed, manoeuvre, setup_for, shipped_files, straight_ahead};
 use std::f64::consts::TAU;
 use vehicle::driver::{Channel, EVALUATIONS, Manoeuvre, WheelSpin};
 
@@ -68,7 +68,7 @@ fn completed(example: &str) -> String {
 fn every_manoeuvre_with_an_end_comes_to_it() {
     for (name, text) in shipped_files() {
         let manoeuvre = manoeuvre(&text);
-        if manoeuvre.duration_s.is_none() || manoeuvre.channel() == Channel::Rack {
+        if manoeuvre.duration_s.is_none() || manoeuvre.channel() != Channel::SteeringWheel {
             continue;
         }
         let mut vehicle = vehicle_for(&manoeuvre);
@@ -93,9 +93,9 @@ fn rtrd_moves_the_rack_by_5_mm_and_the_wheels_by_2_degrees() {
         // 1 mph is 0.44704 m/s exactly.
         assert!((manoeuvre.initial.speed_m_s - 0.44704 * speed_mph).abs() < 1e-12);
         assert_eq!(manoeuvre.duration_s, Some(duration_s));
-        let mut driver = manoeuvre.driver(&bicycle::car().setup).expect("a driver");
+        let mut driver = manoeuvre.driver(&setup_for(&manoeuvre)).expect("a driver");
         let mut rack_at = |time_s: f64| {
-            driver.drive(&straight_ahead(time_s, 20.0), 1e-3).rack.expect("the rack is moved").displacement
+            imposed(&driver.drive(&straight_ahead(time_s, 20.0), 1e-3)).expect("it is moved").value
         };
         assert_eq!(rack_at(0.0), 0.0);
         assert_eq!(rack_at(0.999), 0.0);
@@ -117,9 +117,9 @@ fn chrono_s_run_is_reproduced() {
         // the file with six digits; it lies behind the axle.
         let amplitude = 0.129 * 6.0_f64.to_radians().sin();
         let expected = if end > 2.0 { -amplitude * (TAU * 0.5 * (end - 2.0)).sin() } else { 0.0 };
-        let found = input.rack.expect("the rack is moved").displacement;
+        let found = imposed(&input).expect("the rack is moved").value;
         assert!((found - expected).abs() < 1e-7, "{end}: {found} {expected}");
-        assert_eq!((input.throttle, input.brake), (0.3, 0.0));
+        assert_eq!((input.throttle_ratio, input.brake_ratio), (0.3, 0.0));
     }
 }
 

@@ -1,10 +1,10 @@
 //! Courses over time against their closed forms, and their derivatives against finite differences.
 
-use crate::{driver_of, fault, manoeuvre, straight_ahead};
+use crate::{driver_of, fault, imposed, manoeuvre, straight_ahead};
 use std::f64::consts::{PI, TAU};
 use vehicle::driver::DriverSetup;
 use vehicle::driver::signal::Sample;
-use vehicle::{Input, driver::Driver};
+use vehicle::{DriverInput, SteeredBy, driver::Driver};
 
 const DEG: f64 = PI / 180.0;
 
@@ -19,7 +19,7 @@ fn at(driver: &mut dyn Driver, time_s: f64) -> Sample {
     sample(&driver.drive(&straight_ahead(time_s - 1e-3, 20.0), 1e-3))
 }
 
-fn sample(input: &Input) -> Sample {
+fn sample(input: &DriverInput) -> Sample {
     Sample {
         value: input.steering_angle_rad,
         rate: input.steering_rate_rad_s,
@@ -149,16 +149,23 @@ fn the_name_of_the_amplitude_says_what_is_moved() {
     let road_wheels = held("lateral_m_s2 = 4.0").steering_angle_rad / setup.steering_ratio;
     near(road_wheels * 400.0 / (setup.wheelbase_m + setup.understeer_rad_s2_m * 400.0), 4.0, 1e-12);
     let rack = held("rack_mm = 5.0");
-    near(rack.rack.expect("the rack").displacement, 0.005, 1e-15);
+    near(imposed(&rack).expect("the rack").value, 0.005, 1e-15);
     assert_eq!(rack.steering_angle_rad, 0.0);
-    near(held("road_wheel_deg = 2.0").rack.expect("the road wheels").displacement, 2.0 * DEG, 1e-15);
-    assert!(held("angle_deg = 1.0").rack.is_none());
+    let by_angle = DriverSetup { steered_by: SteeredBy::Angle, ..setup };
+    let text = file("{ kind = \"hold\", road_wheel_deg = 2.0 }");
+    let mut turned = manoeuvre(&text).driver(&by_angle).expect("a driver");
+    let angle = imposed(&turned.drive(&straight_ahead(0.0, 20.0), 1e-3)).expect("the road wheels");
+    near(angle.value, 2.0 * DEG, 1e-15);
+    // A vehicle with a rack has no such angle.
+    let refused = manoeuvre(&text).driver(&setup).err().expect("an error").to_string();
+    assert!(refused.contains("road_wheel_deg") && refused.contains("rack_mm"), "{refused}");
+    assert!(imposed(&held("angle_deg = 1.0")).is_none());
 }
 
 #[test]
 fn a_file_steers_one_thing() {
     let text = "name = \"x\"\nsteering = { kind = \"hold\", rack_mm = 1.0 }\n[[phase]]\nsteering = { kind = \"hold\", angle_deg = 1.0 }\n";
-    assert!(fault(text).contains("both steering wheel and rack"), "{}", fault(text));
+    assert!(fault(text).contains("two of steering wheel, rack and road wheels"), "{}", fault(text));
 }
 
 #[test]
@@ -166,8 +173,8 @@ fn wind_blows_where_it_is_told_to() {
     let text =
         "name = \"x\"\nwind = { speed_m_s = [[0.0, 0.0], [1.0, 0.0], [1.5, 20.0]], direction_deg = 90.0 }\n";
     assert_eq!(manoeuvre(text).duration_s, None);
-    let mut driver = driver_of(text);
-    assert_eq!(driver.drive(&straight_ahead(0.0, 0.0), 1e-3).wind.y, 0.0);
-    near(driver.drive(&straight_ahead(1.25, 0.0), 1e-3).wind.y, 10.0, 1e-12);
-    near(driver.drive(&straight_ahead(2.0, 0.0), 1e-3).wind.x, 0.0, 1e-12);
+    let wind = manoeuvre(text).wind().expect("a wind");
+    assert_eq!(wind.at(0.0).y, 0.0);
+    near(wind.at(1.25).y, 10.0, 1e-12);
+    near(wind.at(2.0).x, 0.0, 1e-12);
 }

@@ -5,11 +5,11 @@
 
 use crate::{driver_of, straight_ahead};
 use vehicle::driver::Driver;
-use vehicle::{Input, Motion, Vector3};
+use vehicle::{DriverInput, Kinematics, Vector3};
 
 struct Run {
     speeds: Vec<f64>,
-    inputs: Vec<Input>,
+    inputs: Vec<DriverInput>,
 }
 
 const STEP_S: f64 = 0.005;
@@ -19,9 +19,9 @@ fn run(driver: &mut dyn Driver, start_m_s: f64, length_s: f64, slope: impl Fn(f6
     let mut run = Run { speeds: Vec::new(), inputs: Vec::new() };
     for index in 0..(length_s / STEP_S) as usize {
         let time_s = index as f64 * STEP_S;
-        let motion = Motion { position: Vector3::new(x, 0.0, 0.0), ..straight_ahead(time_s, speed) };
+        let motion = Kinematics { position_m: Vector3::new(x, 0.0, 0.0), ..straight_ahead(time_s, speed) };
         let input = driver.drive(&motion, STEP_S);
-        let asked = 2.2 * input.throttle - 11.0 * input.brake;
+        let asked = 2.2 * input.throttle_ratio - 11.0 * input.brake_ratio;
         force += (asked - force) * STEP_S / 0.15;
         let pull = force - 9.81 * slope(time_s);
         let drag = 0.15 + 0.0005 * speed * speed;
@@ -82,9 +82,9 @@ fn a_hill_that_is_too_steep_winds_nothing_up() {
 fn downhill_the_brake_holds_the_speed() {
     let run = run(driver_of(&hold(20.0)).as_mut(), 20.0, 60.0, |_| -0.1);
     assert!((run.speeds[run.speeds.len() - 1] - 20.0).abs() < 0.05);
-    assert!(run.inputs[run.inputs.len() - 1].brake > 0.0);
+    assert!(run.inputs[run.inputs.len() - 1].brake_ratio > 0.0);
     assert!(
-        run.inputs.iter().all(|input| input.throttle == 0.0 || input.brake == 0.0),
+        run.inputs.iter().all(|input| input.throttle_ratio == 0.0 || input.brake_ratio == 0.0),
         "both pedals at once"
     );
 }
@@ -107,7 +107,7 @@ fn who_should_stand_stays_on_the_brake() {
     let text = "name = \"x\"\nspeed = { kind = \"table\", speed_m_s = [[0.0, 10.0], [10.0, 0.0]] }\n";
     let run = run(driver_of(text).as_mut(), 10.0, 40.0, |_| -0.1);
     assert_eq!(run.speeds[run.speeds.len() - 1], 0.0);
-    assert!(run.inputs[run.inputs.len() - 1].brake >= 0.4);
+    assert!(run.inputs[run.inputs.len() - 1].brake_ratio >= 0.4);
 }
 
 #[test]
@@ -117,14 +117,14 @@ name = "x"
 speed = { kind = "pedals", throttle = [[0.0, 0.0], [2.0, 1.0]], brake = 0.25, clutch = [[0.0, 1.0], [1.0, 0.0]], gear = 2, pressure_bar = [[0.0, 0.0], [4.0, 80.0]] }
 "#;
     let mut driver = driver_of(text);
-    let inputs: Vec<Input> =
+    let inputs: Vec<DriverInput> =
         (0..3000).map(|index| driver.drive(&straight_ahead(f64::from(index) * 1e-3, 5.0), 1e-3)).collect();
     // One step late at most: the pedal follows within its rate.
-    assert!((inputs[1000].throttle - 0.5).abs() < 1e-3);
-    assert!((inputs[500].clutch - 0.5).abs() < 1e-12);
-    assert_eq!((inputs[0].brake, inputs[2999].brake), (0.25, 0.25));
-    assert_eq!(inputs[2000].gear, Some(2));
-    assert!((inputs[2000].brake_pressure_bar.expect("a pressure") - 40.0).abs() < 1e-9);
+    assert!((inputs[1000].throttle_ratio - 0.5).abs() < 1e-3);
+    assert!((inputs[500].clutch_ratio - 0.5).abs() < 1e-12);
+    assert_eq!((inputs[0].brake_ratio, inputs[2999].brake_ratio), (0.25, 0.25));
+    assert_eq!(inputs[2000].gear, 2);
+    assert!((inputs[2000].brake_pressure_bar - 40.0).abs() < 1e-9);
 }
 
 #[test]
@@ -139,28 +139,28 @@ until = { time_s = 1.0 }
 speed = { kind = "brake", rise_s = 0.001 }
 "#;
     let mut driver = driver_of(text);
-    let inputs: Vec<Input> =
+    let inputs: Vec<DriverInput> =
         (0..2000).map(|index| driver.drive(&straight_ahead(f64::from(index) * 1e-3, 5.0), 1e-3)).collect();
-    assert_eq!(inputs[0].throttle, 1.0);
+    assert_eq!(inputs[0].throttle_ratio, 1.0);
     for pair in inputs.windows(2) {
-        assert!((pair[1].throttle - pair[0].throttle).abs() <= 4.0e-3 + 1e-12);
-        assert!((pair[1].brake - pair[0].brake).abs() <= 8.0e-3 + 1e-12);
+        assert!((pair[1].throttle_ratio - pair[0].throttle_ratio).abs() <= 4.0e-3 + 1e-12);
+        assert!((pair[1].brake_ratio - pair[0].brake_ratio).abs() <= 8.0e-3 + 1e-12);
     }
-    assert_eq!((inputs[1999].throttle, inputs[1999].brake), (0.0, 1.0));
+    assert_eq!((inputs[1999].throttle_ratio, inputs[1999].brake_ratio), (0.0, 1.0));
     // 1/8 s from nothing to the floor.
-    assert!(inputs[1120].brake < 1.0 && inputs[1130].brake == 1.0);
+    assert!(inputs[1120].brake_ratio < 1.0 && inputs[1130].brake_ratio == 1.0);
 }
 
 #[test]
 fn coasting_in_neutral_and_braking_by_pressure() {
     let coast = driver_of("name = \"x\"\nspeed = { kind = \"coast\", neutral = true }\n")
         .drive(&straight_ahead(0.0, 20.0), 1e-3);
-    assert_eq!((coast.gear, coast.throttle, coast.brake), (Some(0), 0.0, 0.0));
+    assert_eq!((coast.gear, coast.throttle_ratio, coast.brake_ratio), (0, 0.0, 0.0));
     let mut driver = driver_of(
         "name = \"x\"\nspeed = { kind = \"brake\", pressure_bar = 60.0, at_s = 1.0, rise_s = 0.2 }\n",
     );
-    assert_eq!(driver.drive(&straight_ahead(0.0, 20.0), 1e-3).brake_pressure_bar, Some(0.0));
+    assert_eq!(driver.drive(&straight_ahead(0.0, 20.0), 1e-3).brake_pressure_bar, 0.0);
     let half = driver.drive(&straight_ahead(1.1, 20.0), 1e-3);
-    assert!((half.brake_pressure_bar.expect("a pressure") - 30.0).abs() < 1e-9);
-    assert_eq!(half.brake, 0.0);
+    assert!((half.brake_pressure_bar - 30.0).abs() < 1e-9);
+    assert_eq!(half.brake_ratio, 0.0);
 }

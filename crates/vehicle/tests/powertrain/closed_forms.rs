@@ -1,11 +1,11 @@
 //! Numbers that a sheet of paper gives.
 
 use crate::rig::{PLAIN, RPM, Rolling, drive, parse, shipped, text};
-use vehicle::Input;
+use vehicle::DriverInput;
 use vehicle::powertrain::{Drive, Powertrain};
 
-fn gear(gear: i32, throttle: f64) -> Input {
-    Input { throttle, gear: Some(gear), ..Input::default() }
+fn gear(gear: i32, throttle: f64) -> DriverInput {
+    DriverInput { throttle_ratio: throttle, gear: i64::from(gear), ..DriverInput::RELEASED }
 }
 
 /// Table 3.1 and Eq. 4.11 to 4.14 of DAS, at 3000 rpm in each gear: 137 Nm times gear and final

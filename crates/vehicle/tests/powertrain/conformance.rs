@@ -4,7 +4,7 @@
 use crate::rig::{EVERY, text};
 use proptest::prelude::*;
 use rt::allocation::forbid;
-use vehicle::Input;
+use vehicle::DriverInput;
 use vehicle::files::Source;
 use vehicle::memory::{Loader, Saver};
 use vehicle::powertrain::{Drive, Powertrain, read};
@@ -22,12 +22,12 @@ fn number() -> impl Strategy<Value = f64> {
     ]
 }
 
-fn input() -> impl Strategy<Value = Input> {
-    (number(), number(), proptest::option::of(-3..9i32)).prop_map(|(throttle, clutch, gear)| Input {
-        throttle,
-        clutch,
-        gear,
-        ..Input::default()
+fn input() -> impl Strategy<Value = DriverInput> {
+    (number(), number(), proptest::option::of(-3..9i32)).prop_map(|(throttle, clutch, gear)| DriverInput {
+        throttle_ratio: throttle,
+        clutch_ratio: clutch,
+        gear: gear.map_or(DriverInput::GEAR_UNKNOWN, i64::from),
+        ..DriverInput::RELEASED
     })
 }
 
@@ -119,10 +119,10 @@ fn a_step_leaves_the_heap_alone() {
             for step in 0..6000 {
                 let t = 1e-3 * f64::from(step);
                 spin.fill(40.0 * (1.0 - (0.8 * t).cos()));
-                let input = Input {
-                    throttle: 0.5 + 0.5 * t.sin(),
-                    gear: if t > 5.0 { Some(2) } else { None },
-                    ..Input::default()
+                let input = DriverInput {
+                    throttle_ratio: 0.5 + 0.5 * t.sin(),
+                    gear: if t > 5.0 { 2 } else { DriverInput::GEAR_UNKNOWN },
+                    ..DriverInput::RELEASED
                 };
                 train.begin_step(&input, &spin, 1e-3);
                 train.torques(&spin, 1e-3, &mut drive);

@@ -1,7 +1,7 @@
 //! Power and energy: what the engine gives is found again.
 
 use crate::rig::{PLAIN, Rolling, SHIPPED, Wheels, drive, parse, shipped, text};
-use vehicle::Input;
+use vehicle::DriverInput;
 use vehicle::powertrain::Powertrain;
 
 /// Rigid and without losses: over each substep Σ T_i Ω_i equals engine power minus the change of
@@ -85,7 +85,7 @@ fn the_books_of_every_powertrain_close() {
 fn converter_loss_is_slip_power() {
     let lossless = text("buggy").replace("output_inertia_kg_m2 = 0.02", "output_inertia_kg_m2 = 0.0");
     let mut train = parse(&lossless, 4);
-    let input = Input { gear: Some(2), ..drive(0.9) };
+    let input = DriverInput { gear: 2, ..drive(0.9) };
     let turbine = 150.0;
     let spin = [turbine / (1.475 * 3.673); 4];
     let mut torques = vehicle::powertrain::Drive::new(4);

@@ -1,7 +1,7 @@
 //! Setting off, stalling, standing and the clutch.
 
 use crate::rig::{PLAIN, Rolling, drive, parse, shipped, text};
-use vehicle::Input;
+use vehicle::DriverInput;
 use vehicle::powertrain::Powertrain;
 
 /// The automatic clutch sets off with a loaded car without stalling, slips until the speeds meet,
@@ -13,7 +13,7 @@ fn an_automatic_clutch_sets_off_and_locks() {
     let (mut slips, mut lowest) = (0, f64::INFINITY);
     let mut locked_before = false;
     for _ in 0..2500 {
-        let input = Input { gear: Some(1), ..drive(0.6) };
+        let input = DriverInput { gear: 1, ..drive(0.6) };
         car.step(&mut train, &input, 1e-3, 4);
         let engine = train.instruments().engine_speed_rad_s;
         let locked = (engine - train.input_rad_s()).abs() < 1e-9;
@@ -48,7 +48,7 @@ fn a_stalled_engine_starts_again_when_the_clutch_is_pressed() {
     let manual = text("passenger-car").replace("operated_by = \"automatic\"", "operated_by = \"pedal\"");
     let mut train = parse(&manual, 4);
     let mut car = Rolling::new(4, 1e9, 0.326, 0.0);
-    let held = |clutch: f64| Input { clutch, gear: Some(1), ..Input::default() };
+    let held = |clutch: f64| DriverInput { clutch_ratio: clutch, gear: 1, ..DriverInput::RELEASED };
     for _ in 0..1000 {
         car.step(&mut train, &held(0.0), 1e-3, 4);
     }
@@ -66,7 +66,7 @@ fn neutral_lets_the_engine_turn_alone() {
     for name in ["hmmwv", "passenger-car", "buggy"] {
         let mut train = shipped(name, 4);
         let mut car = Rolling::new(4, 1500.0, 0.3, 0.0);
-        let neutral = |throttle| Input { gear: Some(0), ..drive(throttle) };
+        let neutral = |throttle| DriverInput { gear: 0, ..drive(throttle) };
         for _ in 0..4000 {
             car.step(&mut train, &neutral(1.0), 1e-3, 4);
         }

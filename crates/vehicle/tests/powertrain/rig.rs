@@ -1,7 +1,7 @@
 //! Wheels for a powertrain to turn: free ones with torques on them, or all of one vehicle that
 //! rolls without slip.
 
-use vehicle::Input;
+use vehicle::DriverInput;
 use vehicle::files::Source;
 use vehicle::powertrain::{Drive, Powertrain, Train, read_train};
 
@@ -52,8 +52,8 @@ wheels = [3, 4]
 ratio = 4.0
 "#;
 
-pub fn drive(throttle: f64) -> Input {
-    Input { throttle, ..Input::default() }
+pub fn drive(throttle: f64) -> DriverInput {
+    DriverInput { throttle_ratio: throttle, ..DriverInput::RELEASED }
 }
 
 /// Wheels that turn freely, each with its inertia.
@@ -78,7 +78,7 @@ impl Wheels {
         }
     }
 
-    pub fn step(&mut self, train: &mut dyn Powertrain, input: &Input, step_s: f64, substeps: usize) {
+    pub fn step(&mut self, train: &mut dyn Powertrain, input: &DriverInput, step_s: f64, substeps: usize) {
         train.begin_step(input, &self.spin_rad_s, step_s);
         for _ in 0..substeps {
             self.substep(train, step_s / substeps as f64);
@@ -150,7 +150,7 @@ impl Rolling {
         }
     }
 
-    pub fn step(&mut self, train: &mut dyn Powertrain, input: &Input, step_s: f64, substeps: usize) {
+    pub fn step(&mut self, train: &mut dyn Powertrain, input: &DriverInput, step_s: f64, substeps: usize) {
         self.spin_rad_s.fill(self.speed_m_s / self.radius_m);
         train.begin_step(input, &self.spin_rad_s, step_s);
         let h = step_s / substeps as f64;

@@ -1,12 +1,12 @@
 //! Gear changes: when, how often, and across a restart.
 
 use crate::rig::{RPM, Rolling, SHIPPED, drive, shipped};
-use vehicle::Input;
+use vehicle::DriverInput;
 use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::powertrain::{Drive, Powertrain, Train};
 
 /// Lets the wheels come from one speed to another in a step of 5 ms.
-fn turn(train: &mut Train, from: f64, to: f64, input: &Input, torques: &mut Drive) {
+fn turn(train: &mut Train, from: f64, to: f64, input: &DriverInput, torques: &mut Drive) {
     let wheels = torques.damping.len().isqrt();
     let spin = |share: f64| vec![from + share * (to - from); wheels];
     train.begin_step(input, &spin(0.0), 5e-3);
@@ -17,7 +17,7 @@ fn turn(train: &mut Train, from: f64, to: f64, input: &Input, torques: &mut Driv
 }
 
 /// Lets the wheels turn at a given speed for a step of 5 ms.
-fn hold(train: &mut Train, speed: f64, input: &Input, torques: &mut Drive) {
+fn hold(train: &mut Train, speed: f64, input: &DriverInput, torques: &mut Drive) {
     turn(train, speed, speed, input, torques);
 }
 
@@ -152,7 +152,7 @@ fn a_restart_in_mid_shift_goes_on_with_the_same_bits() {
 /// Reverse at speed, or a gear that would burst the engine, is not put in.
 #[test]
 fn gears_that_would_do_harm_are_refused() {
-    let ask = |gear: i32| Input { gear: Some(gear), ..drive(0.3) };
+    let ask = |gear: i32| DriverInput { gear: i64::from(gear), ..drive(0.3) };
     let mut train = shipped("passenger-car", 4);
     let mut torques = Drive::new(4);
     let spin = 60.0;

@@ -1,7 +1,7 @@
 //! Motors at the wheels against closed forms, and bad files.
 
 use crate::rig::{RPM, drive, text};
-use vehicle::Input;
+use vehicle::DriverInput;
 use vehicle::files::Source;
 use vehicle::powertrain::{Drive, Powertrain, read};
 
@@ -22,7 +22,7 @@ fn parse(text: &str) -> Box<dyn Powertrain> {
     read(&Source::new("test.toml", text.as_bytes()), 4).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn at(train: &mut dyn Powertrain, input: &Input, spin: [f64; 4]) -> Drive {
+fn at(train: &mut dyn Powertrain, input: &DriverInput, spin: [f64; 4]) -> Drive {
     let mut drive = Drive::new(4);
     train.begin_step(input, &spin, 1e-3);
     train.torques(&spin, 1e-3, &mut drive);
@@ -51,7 +51,7 @@ fn each_wheel_has_torque_then_power_by_its_own_speed() {
 fn regeneration_reverse_and_neutral() {
     let mut train = parse(PLAIN);
     assert_eq!(at(&mut *train, &drive(0.0), [20.0; 4]).torque_nm[3], -250.0);
-    let gear = |gear| Input { gear: Some(gear), ..drive(1.0) };
+    let gear = |gear: i32| DriverInput { gear: i64::from(gear), ..drive(1.0) };
     assert_eq!(at(&mut *train, &gear(-1), [-20.0; 4]).torque_nm[3], -500.0);
     assert_eq!(at(&mut *train, &gear(0), [20.0; 4]).torque_nm[3], 0.0);
 }

@@ -121,6 +121,8 @@ pub fn vehicle(
         steering: None,
         aerodynamics: None,
         compliance: Vec::new(),
+        steered_by: mechanism.steered_by(),
+        wind: None,
         step_s: STEP_S,
         rolling_start: true,
     };

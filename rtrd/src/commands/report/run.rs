@@ -57,7 +57,7 @@ fn simulate(setup: &Setup) -> anyhow::Result<(Recording, u64)> {
         progress.at(simulation.steps());
     }
     progress.end();
-    if !simulation.motion().position.is_finite() {
+    if !simulation.motion().position_m.is_finite() {
         bail!(
             "after {:.3} s the motion has left what numbers can say: try a smaller --step",
             simulation.steps() as f64 * setup.step_s
@@ -67,5 +67,5 @@ fn simulate(setup: &Setup) -> anyhow::Result<(Recording, u64)> {
     if recording.len() < 2 {
         bail!("the manoeuvre was over before anything was recorded");
     }
-    Ok((recording, simulation.subsystems().loads_outside()))
+    Ok((recording, simulation.subsystems().state().loads_outside))
 }

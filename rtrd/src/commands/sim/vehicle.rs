@@ -49,7 +49,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     progress.end();
     report(&job, &simulation, &trace, elapsed_s);
     write(arguments, &job, &trace)?;
-    if simulation.motion().position.is_finite() {
+    if simulation.motion().position_m.is_finite() {
         Ok(ExitCode::SUCCESS)
     } else {
         bail!("the motion has left what numbers can say: try a smaller --step")
@@ -78,12 +78,12 @@ fn choice(arguments: &SimArguments) -> Choice {
 }
 
 fn record(simulation: &Simulation, trace: &mut Trace) {
-    let telemetry = simulation.subsystems().telemetry();
+    let subsystems = simulation.subsystems();
     trace.push(&Exchange {
         step: simulation.steps(),
         time_s: simulation.motion().time_s,
-        demands: &signals::demands(&telemetry.input),
-        inputs: &signals::inputs(telemetry),
+        demands: &signals::demands(&subsystems.state().input),
+        inputs: &signals::inputs(subsystems.state(), subsystems.response()),
         outputs: &signals::outputs(simulation.motion()),
         step_status: StepStatus::OK,
         control_status: ControlStatus::OK,
@@ -104,7 +104,7 @@ fn report(job: &Job, simulation: &Simulation, trace: &Trace, elapsed_s: f64) {
         simulation.violation_max(),
         simulation.iterations() as f64 / steps.max(1) as f64
     );
-    let outside = simulation.subsystems().loads_outside();
+    let outside = simulation.subsystems().state().loads_outside;
     if outside > 0 {
         println!("  tyres carried loads for which their files were not fitted in {outside} wheel-steps");
     }

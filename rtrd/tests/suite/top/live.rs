@@ -1,6 +1,8 @@
 //! A region that a test makes, and what a process of a run publishes in it.
 
-use shm_layout::blocks::{self, Control, Driver, Health, MODE_RUN, PlantOutputs, STATE_RUNNING, StateVector};
+use shm_layout::blocks::{
+    self, Control, Demands, Health, MODE_RUN, PlantOutputs, STATE_RUNNING, StateVector,
+};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Region, RegionName, Stamp, Writer};
 
@@ -11,7 +13,7 @@ pub struct Live {
     health: Writer<Health>,
     outputs: Writer<PlantOutputs>,
     state: Writer<StateVector>,
-    driver: Writer<Driver>,
+    demands: Writer<Demands>,
     control: Writer<Control>,
 }
 
@@ -23,7 +25,7 @@ impl Live {
             health: region.claim(blocks::DYNAMICS_HEALTH).unwrap(),
             outputs: region.claim(blocks::PLANT_OUTPUTS).unwrap(),
             state: region.claim(blocks::PLANT_STATE).unwrap(),
-            driver: region.claim(blocks::DRIVER).unwrap(),
+            demands: region.claim(blocks::DEMANDS).unwrap(),
             control: region.claim(blocks::CONTROL).unwrap(),
             region: Some(region),
             name,
@@ -47,7 +49,7 @@ impl Live {
         outputs.outputs[..3].copy_from_slice(&[14.25, 33.5, 29.75]);
         self.outputs.publish(&outputs);
         self.state.publish(&StateVector { stamp, model_hash, ..StateVector::default() });
-        self.driver.publish(&Driver { stamp, demand_count: 1, ..Driver::default() });
+        self.demands.publish(&Demands { stamp, demand_count: 1, ..Demands::default() });
         self.control.publish(&Control {
             stamp,
             mode: MODE_RUN,

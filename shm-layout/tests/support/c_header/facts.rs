@@ -129,15 +129,24 @@ fn write_fields(text: &mut String, prefix: &str, start: usize, array: Option<Arr
             write_fields(text, &prefix, word, own.or(array), field.nested);
             continue;
         }
-        let (before, after) = match (own, array) {
-            (Some(own), _) => (own.name, ""),
-            (None, Some(array)) => (array.name, name.as_str()),
-            (None, None) => (name.as_str(), ""),
-        };
-        let Array { count, stride, .. } = own.or(array).unwrap_or(Array { name: "", count: 1, stride: 1 });
-        let (kind, unit) = (kind_name(field.kind), field.unit);
-        write!(text, " \\\n    X(\"{before}\", \"{after}\", {kind}, {word}, {count}, {stride}, \"{unit}\")")
+        let letters = field.parts.iter().map(|letter| format!(".{letter}")).collect::<Vec<_>>();
+        let plain = [String::new()];
+        let parts = if letters.is_empty() { &plain[..] } else { &letters };
+        for (part, letter) in parts.iter().enumerate() {
+            let (before, after) = match (own, array) {
+                (Some(own), _) => (own.name.to_owned(), letter.clone()),
+                (None, Some(array)) => (array.name.to_owned(), format!("{name}{letter}")),
+                (None, None) => (format!("{name}{letter}"), String::new()),
+            };
+            let Array { count, stride, .. } =
+                own.or(array).unwrap_or(Array { name: "", count: 1, stride: 1 });
+            let (kind, unit, word) = (kind_name(field.kind), field.unit, word + part);
+            write!(
+                text,
+                " \\\n    X(\"{before}\", \"{after}\", {kind}, {word}, {count}, {stride}, \"{unit}\")"
+            )
             .expect("strings grow");
+        }
     }
 }
 
@@ -181,11 +190,13 @@ pub fn assertions() -> String {
         reserved table);
     assert_structure(&mut text, "Header", size_of::<Header>(), header);
     assert_layout::<Stamp>(&mut text);
+    assert_layout::<blocks::SteeringMotion>(&mut text);
     assert_layout::<blocks::SourceStatus>(&mut text);
     assert_layout::<blocks::ChannelStatus>(&mut text);
     assert_layout::<blocks::Acquisition>(&mut text);
     assert_layout::<blocks::Control>(&mut text);
-    assert_layout::<blocks::Driver>(&mut text);
+    assert_layout::<blocks::Demands>(&mut text);
+    assert_layout::<blocks::DriverInput>(&mut text);
     assert_layout::<blocks::ExternalWheel>(&mut text);
     assert_layout::<blocks::External>(&mut text);
     assert_layout::<blocks::WheelForces>(&mut text);
@@ -194,14 +205,11 @@ pub fn assertions() -> String {
     assert_layout::<blocks::Health>(&mut text);
     assert_layout::<blocks::WheelKinematics>(&mut text);
     assert_layout::<blocks::Kinematics>(&mut text);
-    assert_layout::<blocks::Override>(&mut text);
-    assert_layout::<blocks::Overrides>(&mut text);
     assert_layout::<blocks::PlantInputs>(&mut text);
     assert_layout::<blocks::PlantOutputs>(&mut text);
     assert_layout::<blocks::StateVector>(&mut text);
-    assert_layout::<blocks::Accelerometer>(&mut text);
     assert_layout::<blocks::Sensors>(&mut text);
     assert_layout::<blocks::WheelState>(&mut text);
-    assert_layout::<blocks::Vehicle>(&mut text);
+    assert_layout::<blocks::VehicleState>(&mut text);
     text + "\n"
 }

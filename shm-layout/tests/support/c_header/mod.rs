@@ -13,7 +13,7 @@ pub use structures::declared_structures;
 const HEADER: &str = "\
 /* The shared region of rtrd: payloads, offsets and fields.
  *
- * Generated from the declarations in shm-layout/src; do not edit. To make it again:
+ * Generated from the declarations in crates/signals/src/blocks; do not edit. To make it again:
  *     RTRD_UPDATE_HEADER=1 cargo test -p shm-layout --test c_header
  *
  * C11 and C++17. A reader that uses it is rtrd_reader.h.
@@ -24,6 +24,21 @@ const HEADER: &str = "\
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// Three components along the axes of the frame that the field names.
+typedef struct RtrdVector3 {
+    double x;
+    double y;
+    double z;
+} RtrdVector3;
+
+// An orientation as a unit quaternion, scalar part first.
+typedef struct RtrdQuaternion {
+    double w;
+    double x;
+    double y;
+    double z;
+} RtrdQuaternion;
 
 ";
 

@@ -9,14 +9,18 @@ use super::{constant_name, structure_name};
 /// Constants whose value is not written down in the sources but computed; `facts` has them.
 const COMPUTED: [&str; 2] = ["HEADER_BYTES", "MAGIC"];
 
+/// Types of the small mathematics that fields may have; the header declares them itself.
+const VECTORS: [&str; 2] = ["Vector3", "Quaternion"];
+
 /// The files that declare what is shared.
 fn sources() -> Vec<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let blocks = std::fs::read_dir(source.join("blocks")).expect("the payloads have a folder");
+    let signals = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/signals/src");
+    let blocks = std::fs::read_dir(signals.join("blocks")).expect("the payloads have a folder");
     let mut files: Vec<PathBuf> = blocks.map(|entry| entry.expect("it can be read").path()).collect();
     files.sort();
     files.insert(0, source.join("header.rs"));
-    files.insert(0, source.join("payload.rs"));
+    files.insert(0, signals.join("payload.rs"));
     files
 }
 
@@ -57,6 +61,7 @@ fn config() -> Config {
         ..ExportConfig::default()
     };
     export.rename.extend(structures.into_iter().map(|name| (name.clone(), structure_name(&name))));
+    export.rename.extend(VECTORS.map(|name| (name.to_owned(), structure_name(name))));
     export.rename.extend(declared_constants().into_iter().map(|name| (name.clone(), constant_name(&name))));
     Config {
         language: Language::C,
@@ -75,6 +80,9 @@ pub fn declarations() -> String {
     let mut text = Vec::new();
     builder.generate().expect("cbindgen understands the declarations").write(&mut text);
     let text = String::from_utf8(text).expect("cbindgen writes text");
+    // Constants of a type are for Rust: their values are no expressions of C.
+    let is_of_a_type = |line: &&str| line.starts_with("#define Rtrd");
+    let text = text.lines().filter(|line| !is_of_a_type(line)).collect::<Vec<_>>().join("\n");
     // What the Rust documentation links to are constants.
     text.replace("[`", &constant_name("")).replace("`]", "") + "\n"
 }

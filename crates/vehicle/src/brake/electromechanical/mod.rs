@@ -92,8 +92,8 @@ impl Electromechanical {
 
     /// Eq. (1).
     fn demand(&self, state: &BrakeState<'_>) -> f64 {
-        let measured = state.input.brake_pressure_bar;
-        clamped(measured.map_or(state.input.brake, |bar| bar / self.full_bar), 1.0)
+        let measured = state.input.known_pressure_bar();
+        clamped(measured.map_or(state.input.brake_ratio, |bar| bar / self.full_bar), 1.0)
     }
 }
 

@@ -3,7 +3,7 @@
 //! The name of the amplitude says what is moved and in which unit: `angle_deg` the steering wheel,
 //! `lock_ratio` the steering wheel as a share of full lock, `lateral_m_s2` the steering wheel as
 //! far as this lateral acceleration needs, `rack_mm` the rack, `road_wheel_deg` the road wheels. A
-//! file moves either the steering wheel or the rack.
+//! file moves one of the three.
 
 use super::fields::{Fields, Placed};
 use super::{choice, in_range, interpolation, path, positive, positive_or, units};
@@ -35,7 +35,7 @@ impl Context {
     fn take(&mut self, fields: &Fields<'_>, channel: Channel) -> Result<(), FileError> {
         match self.channel.replace(channel) {
             Some(other) if other != channel => Err(fields.fault(
-                "expected one thing to be steered in a file, found both steering wheel and rack; use one of them throughout",
+                "expected one thing to be steered in a file, found two of steering wheel, rack and road wheels; use one of them throughout",
             )),
             _ => Ok(()),
         }
@@ -43,8 +43,12 @@ impl Context {
 
     /// Takes the channel that the name of a field stands for; the answer is its unit.
     fn take_named(&mut self, fields: &Fields<'_>, name: &str) -> Result<Scale, FileError> {
-        let bypasses = matches!(name, "rack_mm" | "road_wheel_deg");
-        self.take(fields, if bypasses { Channel::Rack } else { Channel::SteeringWheel })?;
+        let channel = match name {
+            "rack_mm" => Channel::Rack,
+            "road_wheel_deg" => Channel::RoadWheels,
+            _ => Channel::SteeringWheel,
+        };
+        self.take(fields, channel)?;
         match name {
             "lock_ratio" => Ok(Scale::Lock),
             "lateral_m_s2" if self.speed_m_s < 1.0 => Err(fields.fault(

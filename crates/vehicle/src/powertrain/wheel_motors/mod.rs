@@ -17,7 +17,7 @@ use super::engine::Curves;
 use super::{Drive, Instruments, Powertrain};
 use crate::memory::Memory;
 use crate::numbers::{bounded, clamped};
-use crate::{Input, Vector3, WHEELS_MAX};
+use crate::{DriverInput, Vector3, WHEELS_MAX};
 
 pub(super) use file::read;
 
@@ -83,9 +83,9 @@ impl Motors {
 impl Memory for WheelMotors {}
 
 impl Powertrain for WheelMotors {
-    fn begin_step(&mut self, input: &Input, _spin_rad_s: &[f64], _step_s: f64) {
-        self.throttle = clamped(input.throttle, 1.0);
-        self.direction = f64::from(input.gear.unwrap_or(1).signum());
+    fn begin_step(&mut self, input: &DriverInput, _spin_rad_s: &[f64], _step_s: f64) {
+        self.throttle = clamped(input.throttle_ratio, 1.0);
+        self.direction = f64::from(input.gear_asked().unwrap_or(1).signum());
         self.instruments.gear = self.direction as i32;
     }
 

@@ -1,10 +1,13 @@
 //! Vectors of three components.
+// A vector of plain numbers may lie in shared memory.
+#![allow(unsafe_code)]
 
 use super::Number;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// Three components along earth or body axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct VectorOf<T> {
     /// First component.
     pub x: T,
@@ -16,6 +19,11 @@ pub struct VectorOf<T> {
 
 /// Three plain numbers.
 pub type Vector3 = VectorOf<f64>;
+
+// SAFETY: three numbers of one size in a row, without padding; all zeros are a vector.
+unsafe impl bytemuck::Zeroable for Vector3 {}
+// SAFETY: as above; every bit pattern of a number is a number.
+unsafe impl bytemuck::Pod for Vector3 {}
 
 impl<T: Number> VectorOf<T> {
     /// The same vector in every lane.

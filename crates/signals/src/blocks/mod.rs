@@ -10,29 +10,31 @@
 
 mod acquisition;
 mod control;
+mod demands;
 mod driver;
 mod external;
 mod forces;
 mod health;
 mod kinematics;
-mod overrides;
 mod plant;
 mod sensors;
+mod steering;
 mod vehicle;
 
 pub use acquisition::{ACQUISITION_CHANNELS_MAX, Acquisition, ChannelStatus, SOURCES_MAX, SourceStatus};
 pub use control::{Control, MODE_RUN, MODE_STOP, PROCESSES_MAX};
-pub use driver::{DEMANDS_MAX, Driver};
+pub use demands::{DEMANDS_MAX, Demands};
+pub use driver::DriverInput;
 pub use external::{External, ExternalWheel};
 pub use forces::{Forces, WheelForces};
 pub use health::{
     Distribution, HISTOGRAM_BUCKETS_MAX, Health, STATE_FAULT, STATE_RUNNING, STATE_STARTING, STATE_STOPPED,
 };
 pub use kinematics::{Kinematics, WHEELS_MAX, WheelKinematics};
-pub use overrides::{OVERRIDES_MAX, Override, Overrides};
 pub use plant::{PLANT_INPUTS_MAX, PLANT_OUTPUTS_MAX, PlantInputs, PlantOutputs, STATES_MAX, StateVector};
-pub use sensors::{ACCELEROMETERS, Accelerometer, CHANNELS_MAX, Sensors};
-pub use vehicle::{Vehicle, WheelState};
+pub use sensors::{ACCELEROMETERS, CHANNELS_MAX, Sensors};
+pub use steering::{Coordinate, SteeredBy, SteeringMotion};
+pub use vehicle::{VehicleState, WheelState};
 
 use crate::block::{Block, BlockEntry, Role};
 use crate::payload::{Layout, Shape};
@@ -54,8 +56,8 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    /// What the driver or operator asks for.
-    DRIVER: Driver = 1 "driver" by Daq;
+    /// What the driver of a vehicle does.
+    DRIVER: DriverInput = 1 "driver" by Daq;
     /// What the sensors measure.
     SENSORS: Sensors = 2 "sensors" by Daq;
     /// The inputs of the plant, answered for each step.
@@ -71,9 +73,7 @@ catalogue! {
     /// Forces and torques on the chassis and the wheels.
     FORCES: Forces = 8 "forces" by Subsystem;
     /// The vehicle's subsystems as a driver or a display sees them.
-    VEHICLE: Vehicle = 9 "vehicle" by Subsystem;
-    /// Values that replace signals.
-    OVERRIDES: Overrides = 10 "overrides" by Gateway;
+    VEHICLE: VehicleState = 9 "vehicle" by Subsystem;
     /// What the supervisor asks of all processes.
     CONTROL: Control = 11 "control" by Supervisor;
     /// Health of `daq-service`.
@@ -82,8 +82,6 @@ catalogue! {
     DYNAMICS_HEALTH: Health = 13 "dynamics_health" by Dynamics;
     /// Health of `subsystem-service`.
     SUBSYSTEM_HEALTH: Health = 14 "subsystem_health" by Subsystem;
-    /// Health of `gateway-service`.
-    GATEWAY_HEALTH: Health = 15 "gateway_health" by Gateway;
     /// Drive torques of a powertrain of the user's.
     EXTERNAL_POWERTRAIN: External = 16 "external_powertrain" by External;
     /// Brake torques of a brake system of the user's.
@@ -96,4 +94,6 @@ catalogue! {
     DAQ_STATE: StateVector = 20 "daq_state" by Daq;
     /// What the sources deliver and how far it can be believed.
     ACQUISITION: Acquisition = 21 "acquisition" by Daq;
+    /// What the operator of a plant asks for.
+    DEMANDS: Demands = 22 "demands" by Daq;
 }

@@ -1,6 +1,7 @@
 //! The index library: every signal in every block has a number and a name.
 //!
-//! The name is `block.field`, with `[i]` behind arrays: `kinematics.wheels[2].spin_rate_rad_s`. The
+//! The name is `block.field`, with `[i]` behind arrays and `.x` behind vectors:
+//! `kinematics.wheels[2].position_m.x`. The
 //! number is `block number · 10 000 + word`: it follows from the declaration, so that no list can
 //! go stale.
 
@@ -108,9 +109,16 @@ fn collect(
                 1 => format!("{prefix}.{}", field.name),
                 _ => format!("{prefix}.{}[{element}]", field.name),
             };
-            match field.kind {
-                Kind::Structure => collect(signals, block, base, &name, word, field.nested),
-                _ => signals.push(Signal { number: base + word as u64, name, block, word, field }),
+            let mut push = |word: usize, name| {
+                signals.push(Signal { number: base + word as u64, name, block, word, field });
+            };
+            match (field.kind, field.parts) {
+                (Kind::Structure, _) => collect(signals, block, base, &name, word, field.nested),
+                (_, []) => push(word, name),
+                (_, parts) => {
+                    let named = parts.iter().enumerate();
+                    named.for_each(|(part, letter)| push(word + part, format!("{name}.{letter}")));
+                }
             }
         }
     }

@@ -71,7 +71,7 @@ pub fn sin_cos<T: Number>(angle: T) -> (T, T) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Pair;
+    use crate::Pair;
 
     /// The system's functions are good to the last place or better.
     #[test]

@@ -9,12 +9,15 @@
 //! ```text
 //! u̇ = ω + ½ u × ω + κ u × (u × ω),   κ = (1 − (θ/2) cot(θ/2)) / θ²,  θ = |u|          (1)
 //! ```
+// An orientation of plain numbers may lie in shared memory.
+#![allow(unsafe_code)]
 
 use super::{MatrixOf, Number, Vector3, VectorOf, sin_cos};
 use std::ops::Mul;
 
 /// Orientation: scalar part and vector part.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct QuaternionOf<T> {
     /// Cosine of half the angle.
     pub w: T,
@@ -24,6 +27,11 @@ pub struct QuaternionOf<T> {
 
 /// An orientation of plain numbers.
 pub type Quaternion = QuaternionOf<f64>;
+
+// SAFETY: four numbers of one size in a row, without padding; all zeros are four numbers.
+unsafe impl bytemuck::Zeroable for Quaternion {}
+// SAFETY: as above; every bit pattern of a number is a number.
+unsafe impl bytemuck::Pod for Quaternion {}
 
 impl Default for Quaternion {
     fn default() -> Self {
@@ -232,7 +240,7 @@ mod tests {
         for sizes in [[1e-3, 2e-3], [1e-3, 0.4], [2.0, -1e-4]] {
             let angular = Vector3::new(0.4, 1.1, -0.7);
             let relative = sizes.map(|size| Quaternion::exp(Vector3::new(0.36, -0.48, 0.8) * size));
-            let both: VectorOf<super::super::Pair> = carried_rate(
+            let both: VectorOf<crate::Pair> = carried_rate(
                 QuaternionOf { w: Number::gather(|k| relative[k].w), v: VectorOf::gather(|k| relative[k].v) },
                 VectorOf::splat(angular),
             );

@@ -5,8 +5,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::blocks::WHEELS_MAX;
-use crate::{Layout, Stamp};
+use crate::blocks::{SteeringMotion, WHEELS_MAX};
+use crate::{Layout, Stamp, Vector3};
 
 /// What an external subsystem does to one wheel.
 #[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
@@ -27,28 +27,13 @@ pub struct ExternalWheel {
 pub struct External {
     /// When and for which step; the step is that of the kinematics which are answered.
     pub stamp: Stamp,
-    /// [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force at the vehicle's origin, x
+    /// [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force at the vehicle's origin
     /// (aerodynamics).
-    pub body_force_x_n: f64,
-    /// [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force at the vehicle's origin, y
-    /// (aerodynamics).
-    pub body_force_y_n: f64,
-    /// [N] [@frame V] [@range -1e6..1e6] [@invalid NaN] Force at the vehicle's origin, z
-    /// (aerodynamics).
-    pub body_force_z_n: f64,
-    /// [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Torque on the body, x (aerodynamics).
-    pub body_torque_x_nm: f64,
-    /// [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Torque on the body, y (aerodynamics).
-    pub body_torque_y_nm: f64,
-    /// [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Torque on the body, z (aerodynamics).
-    pub body_torque_z_nm: f64,
-    /// [m] [@frame V] [@range -1..1] [@invalid NaN] Displacement of the rack at the end of the
-    /// step, positive to the left (steering).
-    pub rack_displacement_m: f64,
-    /// [m/s] [@frame V] [@range -10..10] [@invalid NaN] Velocity of the rack (steering).
-    pub rack_velocity_m_s: f64,
-    /// [m/s²] [@frame V] [@range -1000..1000] [@invalid NaN] Acceleration of the rack (steering).
-    pub rack_acceleration_m_s2: f64,
+    pub body_force_n: Vector3,
+    /// [Nm] [@frame V] [@range -1e6..1e6] [@invalid NaN] Torque on the body (aerodynamics).
+    pub body_torque_nm: Vector3,
+    /// What steers the vehicle, at the end of the step (steering).
+    pub steering: SteeringMotion,
     /// [-] [@range 0..24] [@invalid 0] How many wheels are in use.
     pub wheel_count: u64,
     /// The wheels, in the order of `/kinematics/`.

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use shm_layout::blocks::CATALOGUE;
-use shm_layout::signals::{Library, NUMBERS_PER_BLOCK};
+use signals::blocks::CATALOGUE;
+use signals::{Library, NUMBERS_PER_BLOCK};
 
 #[test]
 fn every_word_is_one_signal() {
@@ -46,7 +46,15 @@ fn what_does_not_exist_is_not_found() {
     assert!(library.by_number(0).is_none());
     assert!(library.by_number(u64::MAX).is_none());
     assert!(library.by_number(library.all()[0].number + NUMBERS_PER_BLOCK - 1).is_none());
-    for name in ["", "driver", "driver.", "driver.demands", "driver.demands[64]", "nothing.at_all"] {
+    for name in [
+        "",
+        "driver",
+        "driver.",
+        "demands.demands",
+        "demands.demands[64]",
+        "kinematics.position_m",
+        "nothing.at_all",
+    ] {
         assert!(library.by_name(name).is_none(), "{name}");
     }
 }
@@ -59,10 +67,12 @@ fn well_known_signals_keep_their_numbers() {
         ("driver.stamp.step", 10_000, "-"),
         ("driver.throttle_ratio", 10_007, "-"),
         ("driver.age_ns", 10_012, "ns"),
-        ("driver.demands[0]", 10_014, "-"),
+        ("demands.demands[0]", 220_005, "-"),
         ("plant_outputs.outputs[255]", 40_261, "-"),
-        ("kinematics.wheels[2].velocity_z_m_s", 70_051, "m/s"),
-        ("vehicle.wheels[2].spin_rate_rad_s", 90_049, "rad/s"),
+        ("kinematics.position_m.x", 70_005, "m"),
+        ("kinematics.orientation.w", 70_008, "-"),
+        ("kinematics.wheels[2].velocity_m_s.z", 70_053, "m/s"),
+        ("vehicle.wheels[2].spin_rate_rad_s", 90_082, "rad/s"),
     ] {
         let signal = library.by_name(name).unwrap();
         assert_eq!((signal.number, signal.field.unit), (number, unit), "{name}");

@@ -3,24 +3,12 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::blocks::WHEELS_MAX;
-use crate::{Layout, Stamp};
+use crate::{Layout, Stamp, Vector3};
 
 /// Tri-axial accelerometers on the body.
 pub const ACCELEROMETERS: usize = 4;
 /// Most further channels.
 pub const CHANNELS_MAX: usize = 64;
-
-/// One tri-axial accelerometer.
-#[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
-#[repr(C)]
-pub struct Accelerometer {
-    /// [m/s²] [@frame V] [@range -200..200] [@invalid NaN] Specific force along x.
-    pub x_m_s2: f64,
-    /// [m/s²] [@frame V] [@range -200..200] [@invalid NaN] Specific force along y.
-    pub y_m_s2: f64,
-    /// [m/s²] [@frame V] [@range -200..200] [@invalid NaN] Specific force along z.
-    pub z_m_s2: f64,
-}
 
 /// What the sensors of the car measure.
 #[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
@@ -29,8 +17,9 @@ pub struct Accelerometer {
 pub struct Sensors {
     /// When and for which step.
     pub stamp: Stamp,
-    /// The accelerometers of the body.
-    pub accelerometers: [Accelerometer; ACCELEROMETERS],
+    /// [m/s²] [@frame V] [@range -200..200] [@invalid NaN] Specific force at each accelerometer of
+    /// the body.
+    pub accelerometers_m_s2: [Vector3; ACCELEROMETERS],
     /// [rad/s] [@frame V] [@range -10..10] [@invalid NaN] Yaw rate, positive to the left.
     pub yaw_rate_rad_s: f64,
     /// [m/s] [@frame V] [@range -100..100] [@invalid NaN] Forward speed from the Hall sensor.
@@ -48,15 +37,9 @@ pub struct Sensors {
     pub channels: [f64; CHANNELS_MAX],
 }
 
+/// Nothing is known.
 impl Default for Sensors {
     fn default() -> Self {
-        let unknown = Accelerometer { x_m_s2: f64::NAN, y_m_s2: f64::NAN, z_m_s2: f64::NAN };
-        Self {
-            accelerometers: [unknown; ACCELEROMETERS],
-            yaw_rate_rad_s: f64::NAN,
-            speed_m_s: f64::NAN,
-            wheel_speed_rad_s: [f64::NAN; WHEELS_MAX],
-            ..Self::zeroed()
-        }
+        crate::payload::invalid()
     }
 }

@@ -1,6 +1,7 @@
 //! What a block may hold: plain data made of 8-byte words, and the table that describes it.
 
 use bytemuck::{Pod, Zeroable};
+use math::{Quaternion, Vector3};
 
 /// What the words of a field are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,12 +39,31 @@ pub struct Field {
     pub count: usize,
     /// Words of one element.
     pub words_each: usize,
+    /// Names of the components of one element; empty for a plain number.
+    pub parts: &'static [&'static str],
     /// The fields of one element, if it is a structure.
     pub nested: &'static [Field],
 }
 
-/// The shape of a field's type. Implemented for the three kinds of number, arrays of them and
-/// nested structures.
+impl Field {
+    /// The word that says "not known".
+    pub fn invalid_word(&self) -> u64 {
+        match self.kind {
+            Kind::Float => self.invalid.parse().unwrap_or(f64::NAN).to_bits(),
+            Kind::Signed => self.invalid.parse::<i64>().unwrap_or(0).cast_unsigned(),
+            Kind::Unsigned | Kind::Structure => self.invalid.parse().unwrap_or(0),
+        }
+    }
+
+    /// The ends of the range.
+    pub fn bounds(&self) -> [f64; 2] {
+        let (least, most) = self.range.split_once("..").unwrap_or(("-inf", "inf"));
+        [least.parse().unwrap_or(f64::NEG_INFINITY), most.parse().unwrap_or(f64::INFINITY)]
+    }
+}
+
+/// The shape of a field's type. Implemented for the three kinds of number, vectors, orientations,
+/// arrays of them and nested structures.
 pub trait Shape {
     /// What the words of one element are.
     const KIND: Kind;
@@ -51,23 +71,27 @@ pub trait Shape {
     const COUNT: usize;
     /// Words of one element.
     const WORDS: usize;
+    /// Names of the components of one element; empty for a plain number.
+    const PARTS: &'static [&'static str] = &[];
     /// Fields of one element.
-    const NESTED: &'static [Field];
+    const NESTED: &'static [Field] = &[];
 }
 
 macro_rules! number {
-    ($number:ty, $kind:ident) => {
+    ($number:ty, $kind:ident, $parts:expr) => {
         impl Shape for $number {
             const KIND: Kind = Kind::$kind;
             const COUNT: usize = 1;
-            const WORDS: usize = 1;
-            const NESTED: &'static [Field] = &[];
+            const WORDS: usize = size_of::<$number>() / 8;
+            const PARTS: &'static [&'static str] = &$parts;
         }
     };
 }
-number!(f64, Float);
-number!(u64, Unsigned);
-number!(i64, Signed);
+number!(f64, Float, []);
+number!(u64, Unsigned, []);
+number!(i64, Signed, []);
+number!(Vector3, Float, ["x", "y", "z"]);
+number!(Quaternion, Float, ["w", "x", "y", "z"]);
 
 impl<T: Shape, const N: usize> Shape for [T; N] {
     const KIND: Kind = T::KIND;
@@ -76,6 +100,7 @@ impl<T: Shape, const N: usize> Shape for [T; N] {
         N
     };
     const WORDS: usize = T::WORDS;
+    const PARTS: &'static [&'static str] = T::PARTS;
     const NESTED: &'static [Field] = T::NESTED;
 }
 
@@ -83,7 +108,7 @@ impl<T: Shape, const N: usize> Shape for [T; N] {
 ///
 /// ```
 /// # use bytemuck::{Pod, Zeroable};
-/// #[derive(Clone, Copy, Pod, Zeroable, shm_layout::Layout)]
+/// #[derive(Clone, Copy, Pod, Zeroable, signals::Layout)]
 /// #[repr(C)]
 /// struct Wheel {
 ///     /// [rad/s] [@frame W] [@range -500..500] [@invalid NaN] Speed about the axle.
@@ -95,7 +120,7 @@ impl<T: Shape, const N: usize> Shape for [T; N] {
 ///
 /// ```compile_fail
 /// # use bytemuck::{Pod, Zeroable};
-/// #[derive(Clone, Copy, Pod, Zeroable, shm_layout::Layout)]
+/// #[derive(Clone, Copy, Pod, Zeroable, signals::Layout)]
 /// #[repr(C)]
 /// struct Wheel {
 ///     /// [rad/s] [@frame W] [@range -500..500] [@invalid NaN] Speed about the axle.
@@ -107,7 +132,7 @@ impl<T: Shape, const N: usize> Shape for [T; N] {
 ///
 /// ```compile_fail
 /// # use bytemuck::{Pod, Zeroable};
-/// #[derive(Clone, Copy, Pod, Zeroable, shm_layout::Layout)]
+/// #[derive(Clone, Copy, Pod, Zeroable, signals::Layout)]
 /// #[repr(C)]
 /// struct Wheel {
 ///     speed_rad_s: f64,
@@ -129,10 +154,24 @@ pub trait Payload: Pod + Layout + Shape {
         bytemuck::from_bytes(&bytemuck::bytes_of(self)[..size_of::<Stamp>()])
     }
 
+    /// Says when and for which step it was made.
+    #[inline(always)]
+    fn set_stamp(&mut self, stamp: Stamp) {
+        let words = stamp.words();
+        self.words_mut()[..words.len()].copy_from_slice(words);
+    }
+
     /// The payload as words.
     #[inline(always)]
     fn words(&self) -> &[u64] {
         bytemuck::cast_slice(core::slice::from_ref(self))
+    }
+
+    /// Takes over the used part of another payload; what lies behind it is not meaningful.
+    #[inline(always)]
+    fn copy_used_from(&mut self, other: &Self) {
+        let used = other.used_words();
+        self.words_mut()[..used].copy_from_slice(&other.words()[..used]);
     }
 
     /// The payload as words to write to.
@@ -159,9 +198,7 @@ fn fill_invalid(fields: &[Field], words: &mut [u64]) {
             let place = &mut words[start..start + field.words_each];
             match field.kind {
                 Kind::Structure => fill_invalid(field.nested, place),
-                Kind::Float => place[0] = field.invalid.parse().unwrap_or(f64::NAN).to_bits(),
-                Kind::Unsigned => place[0] = field.invalid.parse().unwrap_or(0),
-                Kind::Signed => place[0] = field.invalid.parse::<i64>().unwrap_or(0).cast_unsigned(),
+                _ => place.fill(field.invalid_word()),
             }
         }
     }
@@ -172,7 +209,7 @@ fn fill_invalid(fields: &[Field], words: &mut [u64]) {
     rustdoc::broken_intra_doc_links,
     reason = "the brackets of the fields hold units and ranges, not links"
 )]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable, shm_layout_derive::Layout)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable, signals_derive::Layout)]
 #[repr(C)]
 pub struct Stamp {
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Step number that the payload belongs to;

@@ -20,16 +20,16 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let assertions = offset_assertions(name, &fields);
     let used = used_words(input, &fields)?;
     Ok(quote! {
-        impl ::shm_layout::Layout for #name {
-            const FIELDS: &'static [::shm_layout::Field] = &[#(#table),*];
+        impl ::signals::Layout for #name {
+            const FIELDS: &'static [::signals::Field] = &[#(#table),*];
             #[inline(always)]
             fn used_words(&self) -> usize { #used }
         }
-        impl ::shm_layout::Shape for #name {
-            const KIND: ::shm_layout::Kind = ::shm_layout::Kind::Structure;
+        impl ::signals::Shape for #name {
+            const KIND: ::signals::Kind = ::signals::Kind::Structure;
             const COUNT: usize = 1;
             const WORDS: usize = ::core::mem::size_of::<#name>() / 8;
-            const NESTED: &'static [::shm_layout::Field] = <#name as ::shm_layout::Layout>::FIELDS;
+            const NESTED: &'static [::signals::Field] = <#name as ::signals::Layout>::FIELDS;
         }
         #assertions
     })
@@ -57,7 +57,7 @@ fn table_entry(structure: &Ident, field: &Field) -> Result<TokenStream> {
         (String::new(), String::new(), String::new(), String::new(), text)
     };
     Ok(quote! {
-        ::shm_layout::Field {
+        ::signals::Field {
             name: #name,
             unit: #unit,
             frame: #frame,
@@ -65,19 +65,23 @@ fn table_entry(structure: &Ident, field: &Field) -> Result<TokenStream> {
             invalid: #invalid,
             description: #description,
             word: ::core::mem::offset_of!(#structure, #identifier) / 8,
-            kind: <#kind as ::shm_layout::Shape>::KIND,
-            count: <#kind as ::shm_layout::Shape>::COUNT,
-            words_each: <#kind as ::shm_layout::Shape>::WORDS,
-            nested: <#kind as ::shm_layout::Shape>::NESTED,
+            kind: <#kind as ::signals::Shape>::KIND,
+            count: <#kind as ::signals::Shape>::COUNT,
+            words_each: <#kind as ::signals::Shape>::WORDS,
+            parts: <#kind as ::signals::Shape>::PARTS,
+            nested: <#kind as ::signals::Shape>::NESTED,
         }
     })
 }
 
-/// Numbers need a unit; a nested structure documents its own fields.
+/// Numbers and vectors need a unit; a nested structure documents its own fields.
 fn holds_numbers(kind: &Type) -> bool {
     match kind {
         Type::Array(array) => holds_numbers(&array.elem),
-        Type::Path(path) => ["f64", "u64", "i64"].iter().any(|number| path.path.is_ident(number)),
+        Type::Path(path) => {
+            let numbers = ["f64", "u64", "i64", "Vector3", "Quaternion"];
+            numbers.iter().any(|number| path.path.is_ident(number))
+        }
         _ => false,
     }
 }
@@ -106,7 +110,7 @@ fn offset_assertions(structure: &Ident, fields: &[Field]) -> TokenStream {
 
 fn used_words(input: &DeriveInput, fields: &[Field]) -> Result<TokenStream> {
     let Tail { count: Some(count), tail: Some(tail) } = tail_attribute(input)? else {
-        return Ok(quote!(<Self as ::shm_layout::Shape>::WORDS));
+        return Ok(quote!(<Self as ::signals::Shape>::WORDS));
     };
     let last = fields.last().ok_or_else(|| Error::new_spanned(input, "no fields"))?;
     if last.ident.as_ref() != Some(&tail) {
@@ -114,8 +118,8 @@ fn used_words(input: &DeriveInput, fields: &[Field]) -> Result<TokenStream> {
     }
     let kind = &last.ty;
     Ok(quote! {
-        let most = <#kind as ::shm_layout::Shape>::COUNT;
-        let each = <#kind as ::shm_layout::Shape>::WORDS;
+        let most = <#kind as ::signals::Shape>::COUNT;
+        let each = <#kind as ::signals::Shape>::WORDS;
         let used = (self.#count as usize).min(most);
         ::core::mem::offset_of!(Self, #tail) / 8 + used * each
     })

@@ -21,7 +21,7 @@ mod tests;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `shm_layout::Layout`; see the crate's documentation for the syntax of the fields.
+/// Derives `signals::Layout`; see the crate's documentation for the syntax of the fields.
 ///
 /// `#[layout(count = "wheel_count", tail = "wheels")]` names the field that says how many elements
 /// of the last field, an array, are in use: only those are copied.

@@ -28,7 +28,7 @@ pub struct Control {
     /// [-] [@range 0..18446744073709551615] [@invalid 0] Process number of the supervisor.
     pub supervisor_pid: u64,
     /// [-] [@range 0..18446744073709551615] [@invalid 0] How often each process was restarted: daq,
-    /// subsystem, dynamics, gateway.
+    /// subsystem, dynamics.
     pub restarts: [u64; PROCESSES_MAX],
 }
 
