@@ -3,9 +3,7 @@
 use lockstep::{Report, status};
 use rt::events::{Condition, Kind, Reporter, Severity};
 
-static OVERRUN: Kind =
-    Kind::new("overrun", Severity::Warning, "the step was over after the next one was due")
-        .with_time("at the latest after");
+static OVERRUN: Kind = Kind::counted("overrun", Severity::Warning, "overrun");
 static LATE_ANSWER: Kind = Kind::new("late-answer", Severity::Warning, "no answer in time");
 
 /// What a step had to report, by the bits of its status. A held answer has no kind of its own: a
@@ -64,7 +62,8 @@ impl Watch {
     pub fn look(&mut self, report: &Report, over_ns: u64, reporter: &mut Reporter) {
         // The report already names the next one.
         let step = report.step.saturating_sub(1);
-        self.overrun.look_with_time(over_ns > self.period_ns, step, over_ns, reporter);
+        let late_ns = over_ns.saturating_sub(self.period_ns);
+        self.overrun.look_with_time(late_ns > 0, step, late_ns, reporter);
         self.late_answer.look(report.is_late, step, reporter);
         for ((bits, _), condition) in OF_STATUS.iter().zip(&mut self.of_status) {
             condition.look(report.status & bits != 0, step, reporter);

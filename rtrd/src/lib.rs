@@ -69,7 +69,7 @@ commands! {
 
 /// The program: reads the command line and does what it says.
 pub fn main() -> ExitCode {
-    let ended = commands::jitter::companion::companion().unwrap_or_else(|| {
+    let ended = commands::jitter::measurement::run().unwrap_or_else(|| {
         let command = Arguments::parse().command;
         prepare(&command);
         obey(&command)

@@ -3,7 +3,7 @@
 //! The latency is nearly all the machine's. What a loop can add is its own clumsiness, and the peer
 //! shows what can be had without: so both run in turn, each in a fresh process with locked memory,
 //! pinned, and with `/dev/cpu_dma_latency` held at 0. Every second round has the order reversed, so
-//! that a drift of the machine favours nobody.
+//! that a drift of the machine favours neither.
 //!
 //! A noisy moment can spoil a whole round. So the targets are judged by the median over rounds of
 //! each round's percentile; the table shows the percentiles of all wake-ups together as well.
@@ -15,10 +15,10 @@ use anyhow::{Context as _, Result, ensure};
 use rt::cyclictest::{self, Latencies, Setup};
 
 use super::Context;
-use crate::companion::{Companion, Role, SleepOrder};
 use crate::place::Seat;
 use crate::report::{Report, Target, blank, short, times};
 use crate::statistics::median;
+use crate::worker::{Role, SleepOrder, Worker};
 
 /// The name of the group.
 pub const NAME: &str = "wake-up";
@@ -70,9 +70,9 @@ fn conditions(order: SleepOrder, rounds: usize) -> String {
 }
 
 fn run_ours(order: SleepOrder) -> Result<Latencies> {
-    let mut companion: Companion<SleepOrder, Latencies> = Companion::start(&Role::Sleeper)?;
-    companion.order(&order)?;
-    companion.answer()
+    let mut worker: Worker<SleepOrder, Latencies> = Worker::start(&Role::Sleeper)?;
+    worker.order(&order)?;
+    worker.answer()
 }
 
 fn run_cyclictest(program: &Path, order: SleepOrder) -> Result<Latencies> {

@@ -146,7 +146,7 @@ mod tests {
     fn a_device_is_absent_refused_or_writable() {
         let tree = SampleTree::healthy().without("dev/cpu_dma_latency");
         assert_eq!(Machine::read(tree.root()).unwrap().cpu_dma_latency, DeviceAccess::Absent);
-        // A directory refuses to be written to whoever asks, root included.
+        // A directory cannot be opened for writing, by root either.
         let tree = tree.with("dev/cpu_dma_latency/unused", "");
         assert_eq!(Machine::read(tree.root()).unwrap().cpu_dma_latency, DeviceAccess::Refused);
     }

@@ -12,7 +12,7 @@ use rt::signals::{Flags, SECOND_INTERRUPT_STATUS};
 use signal_hook::low_level::raise;
 
 const HOUR_NS: u64 = 3_600_000_000_000;
-/// Bounds every wait of a child: a signal that does not arrive is a failure and not a hang.
+/// Bounds every wait of a child: a signal that does not arrive is a failure and does not block.
 const PATIENCE_NS: u64 = 20_000_000_000;
 
 fn pass_in_child(test: &str) {
@@ -127,7 +127,7 @@ fn wait_for_line(output: &mut BufReader<ChildStdout>, expected: &str) {
     panic!("the child ended before it said {expected:?}");
 }
 
-/// Says that it is ready, says that it has seen the flag, and then hangs on.
+/// Says that it is ready, says that it has seen the flag, and then goes on sleeping.
 fn ignore_the_first_interrupt() {
     let flags = Flags::register().unwrap();
     println!("handlers stand");

@@ -11,7 +11,7 @@ use crate::logging::start_logging_as;
 use crate::start::{StartError, Started, start};
 
 /// Exit code of a service whose configuration is wrong (`EX_CONFIG` of sysexits.h): the units do
-/// not start it again, since only a person can mend that.
+/// not start it again, since only a person can correct that.
 const WRONG_CONFIGURATION: u8 = 78;
 /// How often an orphan looks whether it is the last, 10 ms apart.
 const LOOKS_AFTER_SUPERVISOR: usize = 100;
@@ -26,7 +26,7 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
     crate::crash::end_with_a_core();
     let ended = start(role, arguments).and_then(|started| {
         let ended = run(&started);
-        // Nobody listens where there is no systemd.
+        // Without systemd there is no listener.
         let _ = rt::notify::stopping();
         leave(started, arguments.supervisor);
         ended
@@ -35,9 +35,10 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
-            match error {
-                StartError::Config(_) | StartError::Job(_) => ExitCode::from(WRONG_CONFIGURATION),
-                _ => ExitCode::FAILURE,
+            if error.is_wrong_configuration() {
+                ExitCode::from(WRONG_CONFIGURATION)
+            } else {
+                ExitCode::FAILURE
             }
         }
     }
@@ -52,7 +53,7 @@ fn instance_name(arguments: &Arguments) -> String {
 /// Says that the loop begins: to systemd, and to people.
 pub(crate) fn announce(doing: &str) {
     tracing::info!("{doing}");
-    // Nobody listens where there is no systemd.
+    // Without systemd there is no listener.
     let _ = rt::notify::ready();
 }
 

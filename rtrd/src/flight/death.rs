@@ -9,7 +9,7 @@ use shm_layout::{Reader, Region, Role};
 
 use crate::view::PROCESSES;
 
-/// A process that is gone without having said goodbye.
+/// A process that is gone and did not end in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Death {
     pub role: Role,
@@ -37,7 +37,8 @@ impl DeathWatch {
     }
 
     /// The deaths since the last look, each told once. A successor that is quicker than we look is
-    /// no excuse: another process number without a goodbye of the one before is a death as well.
+    /// no excuse: another process number without an orderly end of the one before is a death as
+    /// well.
     pub fn look(&mut self) -> Vec<Death> {
         let mut deaths = Vec::new();
         for (index, (role, _)) in PROCESSES.iter().enumerate() {
@@ -99,7 +100,7 @@ mod tests {
         assert_eq!(watch.look(), []);
         publish(gone, STATE_RUNNING, 7);
         let seen = watch.look();
-        // The first gave way without a goodbye, the second is dead.
+        // The first was replaced without an orderly end, the second is dead.
         assert_eq!(seen.iter().map(|death| death.pid).collect::<Vec<_>>(), [own, gone]);
         assert_eq!((seen[1].role, seen[1].step), (Role::Daq, 7));
         assert_eq!(watch.look(), []);

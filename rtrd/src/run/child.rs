@@ -105,7 +105,7 @@ impl Supervised {
         self.child.as_ref().map(|child| (child.id(), self.started.elapsed()))
     }
 
-    /// Kills the process: it hangs. It will be noticed as dead.
+    /// Kills the process, which is stuck. Its death is noticed later.
     pub fn kill_hung(&mut self) {
         if let Some(child) = &mut self.child {
             let _ = child.kill();

@@ -18,7 +18,7 @@ use super::display::Display;
 use super::messages::Messages;
 use super::recorder::Recorder;
 use super::summary;
-use crate::view::{Observer, PROCESSES, State};
+use crate::view::{Observer, PROCESSES, State, terminal};
 
 /// How often the supervisor looks; also the time between two rows of the recording.
 const LOOK: Duration = Duration::from_millis(10);
@@ -157,7 +157,10 @@ impl<'a> Supervisor<'a> {
 
     fn show_messages(&mut self) {
         while let Ok(line) = self.lines.try_recv() {
-            if let Some(text) = self.messages.show(&line) {
+            let processes = self.observer.processes();
+            let from = processes.iter().find(|process| process.name() == line.process);
+            let is_real_time = from.is_some_and(|process| process.not_real_time().is_none());
+            if let Some(text) = self.messages.show(&line, is_real_time) {
                 self.display.message(&text);
             }
         }
@@ -184,8 +187,7 @@ impl<'a> Supervisor<'a> {
     /// Prints the summary and gives the recording away.
     pub fn finish(mut self) -> Trace {
         let elapsed_s = self.began.elapsed().as_secs_f64();
-        let processes = self.observer.processes();
-        let text = summary::text(&processes, self.observer.exchange().as_ref(), &self.observer, elapsed_s);
+        let text = summary::text(&mut self.observer, elapsed_s, terminal::width());
         self.display.message(&text);
         self.recorder.into_trace()
     }

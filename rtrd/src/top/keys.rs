@@ -75,7 +75,7 @@ fn is_ready(terminal: &File, patience: Duration) -> io::Result<bool> {
     let patience = PollTimeout::try_from(patience).unwrap_or(PollTimeout::ZERO);
     match poll(&mut waiting, patience) {
         Ok(count) => Ok(count > 0),
-        // A signal: whoever listens looks at its flags.
+        // A signal: the loop looks at its flags.
         Err(Errno::EINTR) => Ok(false),
         Err(error) => Err(error.into()),
     }

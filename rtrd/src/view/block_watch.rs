@@ -16,7 +16,7 @@ const RATE_OVER_NS: u64 = 1_000_000_000;
 pub enum Owner {
     Nobody,
     Alive(u32),
-    /// It was killed and nobody has taken over yet.
+    /// It was killed and has no successor yet.
     Dead(u32),
 }
 
@@ -27,7 +27,7 @@ pub struct BlockView {
     /// The process that writes it by default.
     pub writer: &'static str,
     pub owner: Owner,
-    /// How many owners it has had; 0 if nobody ever claimed it.
+    /// How many owners it has had; 0 if it was never claimed.
     pub generation: u32,
     /// `None` at the first look.
     pub writes_per_s: Option<f64>,

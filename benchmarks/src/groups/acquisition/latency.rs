@@ -176,7 +176,7 @@ fn bare_round(context: &Context, seat: Seat, orders: Orders) -> Result<Round> {
     })
 }
 
-/// Sends in a thread of its own; `None` if nobody reads yet.
+/// Sends in a thread of its own; `None` if there is no reader yet.
 fn send_from<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     fifo: &Fifo,

@@ -27,8 +27,8 @@ use shm_layout::{Block, Region, RegionName};
 
 use self::during::{During, later_than};
 use super::Context;
-use crate::companion::LATENCY_US_MAX;
 use crate::report::{Report, Target, short};
+use crate::worker::LATENCY_US_MAX;
 
 /// The name of the group.
 pub const NAME: &str = "drive";

@@ -65,8 +65,8 @@ pub struct Finding {
     pub expected: String,
     /// Why it matters.
     pub why: &'static str,
-    /// The command or kernel parameter that mends it, ready to be pasted into a shell; `None` when
-    /// there is nothing to mend or no command can.
+    /// The command or kernel parameter that corrects it, ready to be pasted into a shell; `None`
+    /// when there is nothing to correct or no command can.
     pub fix: Option<String>,
 }
 

@@ -60,7 +60,7 @@ mod tests {
     use super::super::{Severity, ring};
     use super::*;
 
-    static KIND: Kind = Kind::new("overrun", Severity::Warning, "too long").with_time("the longest took");
+    static KIND: Kind = Kind::counted("overrun", Severity::Warning, "overrun");
 
     #[test]
     fn a_course_is_two_events_however_long_it_lasts() {

@@ -140,7 +140,7 @@ pub fn write_driver(input: &Input, block: &mut Driver) {
     block.gear = input.gear.map_or(GEAR_UNKNOWN, i64::from);
 }
 
-/// `/driver/` says so where nobody chooses a gear.
+/// `/driver/` says so where no driver chooses a gear.
 const GEAR_UNKNOWN: i64 = -128;
 
 /// Reads the pedals and the steering wheel of `/driver/`; what is not known keeps its neutral

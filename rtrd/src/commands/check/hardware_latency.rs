@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::commands::jitter::companion;
 use crate::commands::jitter::launcher::{Ended, Launcher};
+use crate::commands::jitter::measurement;
 use crate::commands::jitter::progress::Progress;
 use crate::readiness::HardwareLatency;
 
@@ -57,7 +57,7 @@ pub fn measure(
     ];
     let duration = Duration::from_secs(seconds);
     progress.begin("hwlatdetect".to_owned(), duration);
-    let line = companion::program(program, arguments);
+    let line = measurement::program(program, arguments);
     match launcher.run(&line, duration + PATIENCE, || progress.tick())? {
         Ended::Printed(text) => parse(&text, seconds).map(Some),
         Ended::Failed(message) => {

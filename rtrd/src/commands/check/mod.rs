@@ -15,7 +15,7 @@ use shm_layout::block::REGION_BYTES;
 
 use crate::view::terminal;
 
-/// Examine this machine: what stands in the way of real time, and the command that mends it
+/// Examine this machine: what stands in the way of real time, and the command that corrects it
 ///
 /// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd
 /// run --require-rt`.

@@ -1,10 +1,10 @@
 //! `rtrd jitter`: how late our loop wakes up, beside `cyclictest` under the same conditions.
 
 mod bars;
-pub mod companion;
 pub mod figures;
 mod files;
 pub mod launcher;
+pub mod measurement;
 pub mod progress;
 pub mod session;
 pub mod setup;

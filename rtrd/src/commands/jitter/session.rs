@@ -11,8 +11,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
-use super::companion::{self, Answer};
 use super::launcher::{Ended, Launcher};
+use super::measurement::{self, Answer};
 use super::progress::Progress;
 use rt::cyclictest;
 use rt::cyclictest::Latencies;
@@ -94,7 +94,7 @@ impl Session {
             return Ok(Some(line.to_owned()));
         };
         let arguments = cyclictest::arguments(&self.setup, TRIAL_WAKEUPS);
-        let arguments = companion::program(program, arguments);
+        let arguments = measurement::program(program, arguments);
         match self.launcher.run(&arguments, PATIENCE, || {})? {
             Ended::Failed(message) => {
                 let line = format!(
@@ -147,7 +147,7 @@ impl Session {
     }
 
     fn run_ours(&self, wakeups: u64, on_tick: &mut dyn FnMut()) -> anyhow::Result<Option<Answer>> {
-        let arguments = companion::ours(&self.setup, wakeups);
+        let arguments = measurement::ours(&self.setup, wakeups);
         match self.launcher.run(&arguments, self.limit(wakeups), on_tick)? {
             Ended::Printed(text) => Ok(Some(serde_json::from_str(&text).context("our loop's answer")?)),
             Ended::Failed(message) => bail!("our loop: {message}"),
@@ -159,7 +159,7 @@ impl Session {
         let Some(program) = &self.peer else {
             return Ok(None);
         };
-        let arguments = companion::program(program, cyclictest::arguments(&self.setup, wakeups));
+        let arguments = measurement::program(program, cyclictest::arguments(&self.setup, wakeups));
         match self.launcher.run(&arguments, self.limit(wakeups), on_tick)? {
             Ended::Printed(text) => Ok(Some(cyclictest::parse(&text)?)),
             Ended::Failed(message) => bail!("{}: {message}", program.display()),
