@@ -78,7 +78,7 @@ mod tests {
     use rt::events::{Phase, ring};
 
     #[test]
-    fn a_silence_is_told_from_its_first_late_answer_to_the_end_of_the_takeover() {
+    fn a_silence_is_reported_from_its_first_late_answer_to_the_end_of_the_takeover() {
         let (mut reporter, mut events) = ring(64);
         let mut watch = Watch::new(1_000);
         for step in 1..=12 {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_of_a_plant_is_told() {
+    fn a_warning_of_a_plant_is_reported() {
         let (mut reporter, mut events) = ring(64);
         let report = Report { step: 2, status: INPUT_CLAMPED, ..Report::default() };
         Watch::new(1_000).look(&report, 0, &mut reporter);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+pub use rt::processes::is_alive;
 use shm_layout::blocks::{self, Health, PlantOutputs, STATE_RUNNING};
 use shm_layout::{Block, Reader, Region, RegionName};
 
@@ -145,10 +146,4 @@ pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         std::thread::sleep(Duration::from_millis(2));
     }
     panic!("not within {WAIT_MAX:?}: {what}");
-}
-
-/// Whether a process with this number exists and has not ended.
-pub fn is_alive(pid: u64) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    status.lines().any(|line| line.starts_with("State:") && !line.contains('Z') && !line.contains('X'))
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rt::processes::on_search_path;
 use serde_json::Value;
 use shm_layout::blocks::DYNAMICS_HEALTH;
 use shm_layout::{Region, RegionName};
@@ -26,11 +27,6 @@ const PLAN: &str = r#"{"seed": 5, "seconds": 30.0, "events": [
     {"at_s": 8.0, "fault": "corrupt-stream", "seconds": 0.5},
     {"at_s": 9.0, "fault": "unplug-cpu", "cpu": 99999, "seconds": 0.5},
     {"at_s": 10.0, "fault": "fill-disk", "seconds": 2.0}]}"#;
-
-fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
 
 fn soak(folder: &Path) -> Child {
     let plan = folder.join("given.json");
@@ -84,7 +80,7 @@ fn half_a_minute_of_faults_is_judged_whole() {
         assert!(holds, "{what}: {found}");
     }
     let (loaded, found) = verdict(&summary, "the load lasts");
-    if is_installed("stress-ng") {
+    if on_search_path("stress-ng").is_some() {
         assert!(loaded, "{found}");
     } else {
         skip("stress-ng is not installed: a run without load was seen not to pass");

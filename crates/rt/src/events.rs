@@ -52,7 +52,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// A kind that is told by its steps.
+    /// A kind that is reported by its steps.
     pub const fn new(name: &'static str, severity: Severity, what: &'static str) -> Self {
         Self { name, severity, what, is_counted: false }
     }

@@ -21,6 +21,7 @@ pub mod kernel_parameters;
 pub mod machine;
 pub mod notify;
 pub mod periodic;
+pub mod processes;
 mod rights;
 pub mod signals;
 pub mod startup;

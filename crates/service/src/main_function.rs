@@ -44,7 +44,7 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
     }
 }
 
-/// The name for messages; a configuration that cannot be read is told by them.
+/// The name for messages; a configuration that cannot be read is reported by them.
 fn instance_name(arguments: &Arguments) -> String {
     let configured = arguments.configuration().map(|config| config.instance.name);
     configured.unwrap_or_else(|_| arguments.instance.clone().unwrap_or_default())
@@ -67,7 +67,7 @@ fn leave(started: Started, supervisor: Option<i32>) {
         return;
     }
     // A killed supervisor lets go of the region only when the last of its threads is gone, a little
-    // after we are told.
+    // after our signal.
     for _ in 0..LOOKS_AFTER_SUPERVISOR {
         match Region::remove_stale(&name) {
             Err(RegionError::InUse { .. }) if orphaned() => std::thread::sleep(Duration::from_millis(10)),
@@ -80,9 +80,8 @@ fn leave(started: Started, supervisor: Option<i32>) {
     }
 }
 
-/// Whether the supervisor has died or is dying: its first thread ends before the process does.
+/// Whether the supervisor has died or is dying.
 fn is_gone(supervisor: i32) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{supervisor}/stat")).unwrap_or_default();
-    let state = status.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
-    nix::unistd::getppid().as_raw() != supervisor || matches!(state, None | Some('Z' | 'X'))
+    let is_alive = u64::try_from(supervisor).is_ok_and(rt::processes::is_alive);
+    nix::unistd::getppid().as_raw() != supervisor || !is_alive
 }

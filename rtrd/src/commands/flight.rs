@@ -76,7 +76,7 @@ pub fn flight(arguments: &FlightArguments) -> anyhow::Result<ExitCode> {
         !flags.stop_requested()
     };
     while goes_on() {
-        recording.one_life(&mut goes_on, &|| flags.take_reload(), &mut |told| tracing::warn!("{told}"));
+        recording.record(&mut goes_on, &|| flags.take_reload(), &mut |line| tracing::warn!("{line}"));
         std::thread::sleep(ABSENT_PAUSE);
     }
     let _ = rt::notify::stopping();

@@ -106,7 +106,7 @@ fn full_status(observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>, wi
     [String::new(), heading].into_iter().chain(summary::tables(observer, width)).collect()
 }
 
-/// Outputs that a short line tells.
+/// Outputs in a short line.
 const OUTPUTS_IN_A_LINE: usize = 4;
 
 fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {

@@ -206,8 +206,8 @@ fn endless(path: &Path) -> (Child, i32) {
 /// Whether the process ends within a generous time. One that is dead and that has not been waited
 /// for yet is gone too.
 fn is_gone(pid: i32) -> bool {
-    let patience = Instant::now() + Duration::from_secs(20);
-    while Instant::now() < patience {
+    let timeout = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < timeout {
         match std::fs::read_to_string(format!("/proc/{pid}/stat")) {
             Ok(status) if !status.contains(") Z ") => std::thread::sleep(Duration::from_millis(10)),
             _ => return true,

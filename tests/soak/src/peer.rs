@@ -190,7 +190,7 @@ fn windows(plan: &Plan) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// What cyclictest is told beside this dynamics.
+/// The set-up of cyclictest beside this dynamics.
 fn beside(dynamics: &Health) -> Result<Setup, String> {
     let cpu = usize::try_from(dynamics.cpu).map_err(|_| "the dynamics is not pinned to a CPU")?;
     let priority = match dynamics.fifo_priority {

@@ -6,9 +6,9 @@
 //! step is late if it ran past the planned start of the next one, or had no answer in time. That is
 //! more than a late wake-up: a step that does its work of w after it was woken is late when it was
 //! woken later than the period less w. What `cyclictest` counted on the CPU of the dynamics alone,
-//! and how often the dynamics itself was woken later than the period, is told beside. All numbers
-//! are of the same minutes, the start is not in them. The exchange is the time from publishing
-//! `/kinematics/` to having `/forces/`, the subsystem models included.
+//! and how often the dynamics itself was woken later than the period, is reported beside. All
+//! numbers are of the same minutes, the start is not in them. The exchange is the time from
+//! publishing `/kinematics/` to having `/forces/`, the subsystem models included.
 
 mod during;
 

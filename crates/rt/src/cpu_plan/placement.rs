@@ -11,7 +11,7 @@
 //!    Isolation outranks the free core: a busy sibling costs a bounded part of the core's
 //!    throughput, and to code of ours, whereas a CPU that is not isolated is open to the work of
 //!    others, which nothing bounds.
-//! 3. With one CPU too few, and all that are left isolated, one process that waits for no other moves
+//! 3. With one CPU too few, and all that are left isolated, a process that waits for none moves
 //!    to the system's CPU. It pays with the interrupts there, and each member of a lock-step pair
 //!    keeps a CPU on which it may spin.
 //! 4. Otherwise a lock-step pair shares one CPU. While one of the two computes the other waits, so

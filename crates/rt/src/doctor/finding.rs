@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Verdict {
     /// As it should be.
     Pass,
-    /// The machine does not tell.
+    /// The machine does not say.
     Unknown,
     /// It works, and latency suffers.
     Warning,

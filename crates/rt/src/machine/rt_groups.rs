@@ -3,7 +3,7 @@
 //! Where it is in force every control group has a budget of real-time, which is 0 until someone
 //! sets it; in a group with budget 0 no process can take a FIFO priority, not even root. The
 //! budgets can be seen only where the `cpu` controller is mounted in the first version of control
-//! groups; elsewhere the build options of the kernel tell whether the feature is there at all.
+//! groups; elsewhere the build options of the kernel say whether the feature is there at all.
 
 use serde::Serialize;
 

@@ -21,7 +21,7 @@ use rt::cyclictest::Setup;
 /// Wake-ups that show whether a program runs here at all.
 const TRIAL_WAKEUPS: u64 = 10;
 /// What a process may take beyond its wake-ups before it is killed.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// In which order the two programs run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -95,7 +95,7 @@ impl Session {
         };
         let arguments = cyclictest::arguments(&self.setup, TRIAL_WAKEUPS);
         let arguments = measurement::program(program, arguments);
-        match self.launcher.run(&arguments, PATIENCE, || {})? {
+        match self.launcher.run(&arguments, TIMEOUT, || {})? {
             Ended::Failed(message) => {
                 let line = format!(
                     "{} does not run here, so only our loop is measured: {message}",
@@ -169,7 +169,7 @@ impl Session {
 
     /// Wake-ups that are lost to a busy machine make a round longer.
     fn limit(&self, wakeups: u64) -> Duration {
-        3 * self.duration(wakeups) + PATIENCE
+        3 * self.duration(wakeups) + TIMEOUT
     }
 }
 

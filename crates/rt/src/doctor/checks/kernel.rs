@@ -76,7 +76,7 @@ fn tsc_fix(source: &ClockSource) -> String {
     if source.offers("tsc") {
         return USE_TSC.into();
     }
-    "sudo dmesg | grep -i tsc  # tells why tsc was given up; \
+    "sudo dmesg | grep -i tsc  # says why tsc was given up; \
      if the firmware is at fault: kernel parameter tsc=reliable"
         .into()
 }

@@ -74,7 +74,7 @@ const CYCLICTEST: About = About {
     area: Area::Tools,
     title: "cyclictest",
     expected: "installed",
-    why: "The jitter measurement runs it beside our own loop, to tell the latency of the machine from ours. \
+    why: "The jitter measurement runs it beside our own loop, to separate the latency of the machine from ours. \
           Nothing else needs it.",
 };
 
