@@ -53,8 +53,10 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+    // The wake-up group measures in this program too, as `rtrd jitter` does.
+    let measured = rtrd::jitter::measurement::run();
+    match measured.unwrap_or_else(|| run(&Arguments::parse()).map(|()| ExitCode::SUCCESS)) {
+        Ok(code) => code,
         Err(error) => {
             eprintln!("bench: {error:#}");
             ExitCode::FAILURE

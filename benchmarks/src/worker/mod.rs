@@ -8,14 +8,12 @@
 mod answerer;
 mod continuous_writer;
 mod sender;
-mod sleeper;
 
 pub use answerer::{
     ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, Stamped, datagram_socket,
 };
 pub use continuous_writer::WriteOrder;
 pub use sender::SendOrder;
-pub use sleeper::{LATENCY_US_MAX, SleepOrder};
 
 use std::io::{BufRead, BufReader, Write};
 use std::marker::PhantomData;
@@ -37,8 +35,6 @@ pub enum Role {
     Answerer(Names),
     /// Writes a block without rest.
     ContinuousWriter(Names),
-    /// Runs our periodic loop.
-    Sleeper,
 }
 
 /// The line with which a worker says that it has opened everything.
@@ -61,7 +57,6 @@ pub fn serve(role: &str) -> Result<()> {
         Role::Sender(names) => sender::serve(&names),
         Role::Answerer(names) => answerer::serve(&names),
         Role::ContinuousWriter(names) => continuous_writer::serve(&names),
-        Role::Sleeper => sleeper::serve(),
     }
 }
 

@@ -28,7 +28,6 @@ use shm_layout::{Block, Region, RegionName};
 use self::during::{During, later_than};
 use super::Context;
 use crate::report::{Report, Target, short};
-use crate::worker::LATENCY_US_MAX;
 
 /// The name of the group.
 pub const NAME: &str = "drive";
@@ -39,6 +38,8 @@ const SECONDS_VARIABLE: &str = "RTRD_DRIVE_SECONDS";
 const PERIOD_US: u64 = 1_000;
 /// Above ours, so that it sees the machine and not us.
 const PEER_PRIORITY: &str = "90";
+/// Latencies up to here have a bin of their own in cyclictest (µs).
+const LATENCY_US_MAX: u64 = 20_000;
 const LOOK: Duration = Duration::from_millis(200);
 /// Start and end of the processes are not part of the drive.
 const START: Duration = Duration::from_secs(20);

@@ -46,23 +46,30 @@ impl Sequence {
 /// One round: both programs, if there are both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
+    /// Our loop.
     pub ours: Latencies,
+    /// `cyclictest`.
     pub peer: Option<Latencies>,
 }
 
 /// What was measured in one sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measured {
+    /// In which order.
     pub sequence: Sequence,
     /// Wake-ups of each program in each round.
     pub wakeups: u64,
+    /// The whole rounds.
     pub rounds: Vec<Round>,
 }
 
 /// All that the measurements need.
 pub struct Session {
+    /// Starts the two programs.
     pub launcher: Launcher,
+    /// What the machine grants both.
     pub setup: Setup,
+    /// Where `cyclictest` is, if it runs here.
     pub peer: Option<PathBuf>,
 }
 
