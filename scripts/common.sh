@@ -2,6 +2,20 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+# The profile of the programs that are run, packed and tested: a script that needs them more than once sets it for all.
+profile=${RTRD_PROFILE:-release}
+
+# Where cargo puts them.
+programs() { echo "${CARGO_TARGET_DIR:-$root/target}/${profile/#dev/debug}"; }
+
+# build_programs ARGUMENTS…: what a run needs, and what else the arguments name; cargo shows how far it is. RTRD_PROGRAMS_ARE_BUILT says
+# that all of it is up to date: cargo builds another selection of packages with other features, hence once more.
+build_programs() {
+    [ -z "${RTRD_PROGRAMS_ARE_BUILT:-}" ] || return 0
+    cargo build --manifest-path "$root/Cargo.toml" --profile "$profile" \
+        --package rtrd --package daq-service --package subsystem-service --package dynamics-service "$@"
+}
+
 say() { printf '\033[1m== %s\033[0m\n' "$*"; }
 
 # Installs Debian packages for commands that are missing, where that is possible; otherwise says what to install.

@@ -6,7 +6,6 @@
 //! this program.
 
 mod asker;
-mod companion;
 mod environment;
 mod groups;
 mod neighbour;
@@ -15,6 +14,7 @@ mod report;
 mod session;
 mod statistics;
 mod transport;
+mod worker;
 
 use std::fs::File;
 use std::io::Write;
@@ -49,12 +49,14 @@ struct Arguments {
     peers: Option<PathBuf>,
     /// Be the second process of a benchmark instead.
     #[arg(long, hide = true)]
-    companion: Option<String>,
+    worker: Option<String>,
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+    // The wake-up group measures in this program too, as `rtrd jitter` does.
+    let measured = rtrd::jitter::measurement::run();
+    match measured.unwrap_or_else(|| run(&Arguments::parse()).map(|()| ExitCode::SUCCESS)) {
+        Ok(code) => code,
         Err(error) => {
             eprintln!("bench: {error:#}");
             ExitCode::FAILURE
@@ -63,8 +65,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
-    if let Some(role) = &arguments.companion {
-        return companion::serve(role);
+    if let Some(role) = &arguments.worker {
+        return worker::serve(role);
     }
     if arguments.list {
         groups::ALL.iter().for_each(|group| println!("{}", group.name));

@@ -1,6 +1,6 @@
 //! Whether the core was ours alone while something was measured.
 //!
-//! A virtual CPU is often one of the two threads of a core, and whoever computes in the other one
+//! A virtual CPU is often one of the two threads of a core, and a program in the other one
 //! takes up to half of the instructions that the core can begin, without a trace in load or stolen
 //! time. A probe shows it: four chains of additions with carry, which begin as many instructions as
 //! a core can, take up to twice as long beside a busy neighbour, while one chain, which only waits

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 /// Priority of measuring threads: above everything ordinary, below the kernel's own.
 pub const FIFO_PRIORITY: u8 = 20;
-/// Between rounds nobody measures, so that a machine with few CPUs can do its other work and the
-/// kernel sees no reason to throttle us.
+/// Between rounds nothing is measured, so that a machine with few CPUs can do its other work and
+/// the kernel sees no reason to throttle us.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Leaves the CPU to others between two rounds.

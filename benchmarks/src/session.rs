@@ -18,7 +18,7 @@ const INSTANCE_PREFIX: &str = "bench-";
 /// What the peer's files are called, before the process number.
 const PEER_PREFIX: &str = "rtrdbench_iox2_";
 
-/// The names of one run; also what a companion process needs to find the run's memory.
+/// The names of one run; also what a worker process needs to find the run's memory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Names {
     process: u32,
@@ -78,7 +78,7 @@ impl Session {
         Ok(Self { names, region: Some(region) })
     }
 
-    /// The names, for companion processes.
+    /// The names, for worker processes.
     pub fn names(&self) -> &Names {
         &self.names
     }
@@ -92,7 +92,7 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         if let Some(region) = self.region.take() {
-            // A region that a companion still holds is removed by the next run.
+            // A region that a worker still holds is removed by the next run.
             let _ = region.close_and_remove();
         }
         self.names.remove_peer_files();

@@ -3,9 +3,7 @@
 use lockstep::{Report, status};
 use rt::events::{Condition, Kind, Reporter, Severity};
 
-static OVERRUN: Kind =
-    Kind::new("overrun", Severity::Warning, "the step was over after the next one was due")
-        .with_time("at the latest after");
+static OVERRUN: Kind = Kind::counted("overrun", Severity::Warning, "overrun");
 static LATE_ANSWER: Kind = Kind::new("late-answer", Severity::Warning, "no answer in time");
 
 /// What a step had to report, by the bits of its status. A held answer has no kind of its own: a
@@ -64,7 +62,8 @@ impl Watch {
     pub fn look(&mut self, report: &Report, over_ns: u64, reporter: &mut Reporter) {
         // The report already names the next one.
         let step = report.step.saturating_sub(1);
-        self.overrun.look_with_time(over_ns > self.period_ns, step, over_ns, reporter);
+        let late_ns = over_ns.saturating_sub(self.period_ns);
+        self.overrun.look_with_time(late_ns > 0, step, late_ns, reporter);
         self.late_answer.look(report.is_late, step, reporter);
         for ((bits, _), condition) in OF_STATUS.iter().zip(&mut self.of_status) {
             condition.look(report.status & bits != 0, step, reporter);
@@ -79,7 +78,7 @@ mod tests {
     use rt::events::{Phase, ring};
 
     #[test]
-    fn a_silence_is_told_from_its_first_late_answer_to_the_end_of_the_takeover() {
+    fn a_silence_is_reported_from_its_first_late_answer_to_the_end_of_the_takeover() {
         let (mut reporter, mut events) = ring(64);
         let mut watch = Watch::new(1_000);
         for step in 1..=12 {
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_of_a_plant_is_told() {
+    fn a_warning_of_a_plant_is_reported() {
         let (mut reporter, mut events) = ring(64);
         let report = Report { step: 2, status: INPUT_CLAMPED, ..Report::default() };
         Watch::new(1_000).look(&report, 0, &mut reporter);

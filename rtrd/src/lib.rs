@@ -7,11 +7,18 @@ mod run;
 mod top;
 mod view;
 
-pub use commands::jitter::setup;
 pub use commands::report::date;
 pub use flight::REPORT_FILE;
 pub use run::find_program;
 pub use view::PROCESSES;
+
+/// The measurement of `rtrd jitter`: our loop and `cyclictest` in turn, each in a process of its own.
+pub mod jitter {
+    pub use crate::commands::jitter::launcher::Launcher;
+    pub use crate::commands::jitter::measurement;
+    pub use crate::commands::jitter::progress::Progress;
+    pub use crate::commands::jitter::session::{Measured, Round, Sequence, Session};
+}
 
 use std::process::ExitCode;
 
@@ -69,7 +76,7 @@ commands! {
 
 /// The program: reads the command line and does what it says.
 pub fn main() -> ExitCode {
-    let ended = commands::jitter::companion::companion().unwrap_or_else(|| {
+    let ended = commands::jitter::measurement::run().unwrap_or_else(|| {
         let command = Arguments::parse().command;
         prepare(&command);
         obey(&command)

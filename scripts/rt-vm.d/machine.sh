@@ -3,7 +3,7 @@
 # A boot in virtual time takes a minute and more. So a machine is booted once, saved while it waits for its input, and every further run
 # goes on from there. Each run is still a fresh machine: what it writes to its root is forgotten.
 
-# Whether a machine with KVM is seen to come up and go down again. A device node proves nothing: some hosts have one that hangs.
+# Whether a machine with KVM is seen to come up and go down again. A device node proves nothing: some hosts have one that does not answer.
 kvm_works() {
     local answer
     answer=$cache/kvm-$(cat /proc/sys/kernel/random/boot_id)
@@ -54,7 +54,7 @@ describe_machine() {
     fi
 }
 
-# Modules of devices that this machine has or seems to have, and that nobody needs: loading them costs seconds.
+# Modules of devices that this machine has or seems to have, and that are not needed: loading them costs seconds.
 needless=modprobe.blacklist=kvm,kvm_amd,kvm_intel,ata_piix,ata_generic,psmouse,floppy,pcspkr,i2c_piix4,drm,bochs,cirrus
 
 # Disks of a fixed size, because a saved machine remembers the size.

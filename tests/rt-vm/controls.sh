@@ -32,7 +32,7 @@ controls() {
     # Not AllowedCPUs=: after it, another process was no longer found where the plan has it, and the unit did not even start.
     broken subsystem "another CPU" "its loop has FIFO" CPUAffinity= CPUAffinity=0 Environment=RTRD_CPUS=0
     systemctl restart "$(unit subsystem)"
-    check "mended, the units are as before" is_mended
+    check "restored, the units are as before" is_restored
 }
 
-is_mended() { ! { report=/dev/null check_unit daq; report=/dev/null check_unit subsystem; } | grep -v '^ok'; }
+is_restored() { ! { report=/dev/null check_unit daq; report=/dev/null check_unit subsystem; } | grep -v '^ok'; }

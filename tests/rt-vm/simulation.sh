@@ -34,12 +34,12 @@ kill_one() {
 }
 has_report() { grep -rqs --include=report.md "(process $1) died" /var/lib/rtrd/crashes; }
 
-# hang ROLE: a process that does nothing any more is found by systemd's watchdog and started again.
-hang() {
+# stuck ROLE: a process that does nothing any more is found by systemd's watchdog and started again.
+stuck() {
     local role=$1 pid
     pid=$(pid_of "$role")
     kill -STOP "$pid"
-    check "$role: hangs, and is started again" within 30 restarted "$role" "$pid"
+    check "$role: is stuck, and is started again" within 30 restarted "$role" "$pid"
     check "$role: by the watchdog" said_watchdog "$role"
 }
 said_watchdog() { journalctl -u "$(unit "$1")" -o cat --no-pager | grep -q 'Watchdog timeout'; }

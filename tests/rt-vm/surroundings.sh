@@ -8,7 +8,7 @@ snapshot() {
     find /etc -xdev -type f ! -name '*-' -exec sha256sum {} + | sort
 }
 
-# What only an emulator has, and what would let no report pass: its counter stands still while nothing runs, so the kernel takes its time from
+# What only an emulator has, and what would let no report pass: its counter stops while nothing runs, so the kernel takes its time from
 # the chipset. The detector of hardware latencies is left out: it spins for half of the time, which costs minutes of computing and finds nothing.
 hide_emulator() {
     echo tsc >/rt-vm/clock_source

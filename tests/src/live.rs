@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+pub use rt::processes::is_alive;
 use shm_layout::blocks::{self, Health, PlantOutputs, STATE_RUNNING};
 use shm_layout::{Block, Reader, Region, RegionName};
 
@@ -19,7 +20,7 @@ pub const PROCESSES: [(&str, Block<Health>); 3] = [
 
 /// How long to wait for something that should happen soon, on a machine that may be busy. Only a
 /// test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_MAX: Duration = Duration::from_secs(120);
 
 /// A run of `rtrd run` that is ended when it is dropped.
 pub struct LiveRun {
@@ -115,20 +116,34 @@ impl Drop for LiveRun {
     }
 }
 
+/// A process that is asked to end, and waited for, when this value is dropped.
+pub struct Running(pub Child);
+
+impl Running {
+    /// Sends it a signal.
+    pub fn send(&self, signal: Signal) {
+        kill(Pid::from_raw(self.0.id() as i32), signal).expect("the process runs");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // One that has been waited for may have given its number away.
+        if let Ok(None) = self.0.try_wait() {
+            self.send(Signal::SIGTERM);
+        }
+        let _ = self.0.wait();
+    }
+}
+
 /// Looks again and again until there is something.
 pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
-    while began.elapsed() < PATIENCE {
+    while began.elapsed() < WAIT_MAX {
         if let Some(found) = look() {
             return found;
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    panic!("waited {PATIENCE:?} in vain: {what}");
-}
-
-/// Whether a process with this number exists and has not ended.
-pub fn is_alive(pid: u64) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    status.lines().any(|line| line.starts_with("State:") && !line.contains('Z') && !line.contains('X'))
+    panic!("not within {WAIT_MAX:?}: {what}");
 }

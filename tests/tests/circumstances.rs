@@ -3,6 +3,7 @@
 
 use std::process::Command;
 
+use rt::startup::LOCKED_MEMORY_BYTES;
 use system_tests::programs::{folder, instance, rtrd, rtrd_output, said};
 use system_tests::{is_root, skip};
 
@@ -54,6 +55,45 @@ fn without_rights_it_says_what_is_missing_and_runs() {
         .expect("setpriv runs");
     let text = said(&output);
     assert!(text.contains("real time is required") && text.contains("FIFO"), "{text}");
+}
+
+/// `rtrd check` and the start of a service want the same memory limit: the least that one accepts
+/// is enough for the other.
+#[test]
+fn the_check_and_the_services_ask_for_the_same_memory_limit() {
+    let place = public_programs();
+    for (bytes, is_enough) in [(LOCKED_MEMORY_BYTES, true), (LOCKED_MEMORY_BYTES - 4096, false)] {
+        let limited = |arguments: &[&str]| {
+            let mut command = Command::new("prlimit");
+            command.arg(format!("--memlock={bytes}:{bytes}"));
+            let ordinary = as_nobody(&place.path().join("rtrd"));
+            command.arg(ordinary.get_program()).args(ordinary.get_args()).args(arguments);
+            command.output().expect("prlimit runs")
+        };
+        let check = limited(&["check", "--json"]);
+        let Ok(report) = serde_json::from_slice::<serde_json::Value>(&check.stdout) else {
+            return skip(&format!("this limit cannot be set: {}", said(&check)));
+        };
+        let findings = report["findings"].as_array().expect("findings");
+        let lock = findings.iter().find(|finding| finding["id"] == "memory-lock").expect("the check");
+        assert_eq!(lock["verdict"] == "pass", is_enough, "{lock}");
+        let text = said(&limited(&["run", "--seconds", "1", "--instance", &instance("memlock")]));
+        assert_eq!(!text.contains("memory is not locked"), is_enough, "{text}");
+    }
+}
+
+/// systemd does not start a service again that ends with 78: only a person can create the group.
+#[test]
+fn a_group_that_does_not_exist_is_a_wrong_configuration() {
+    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+    std::fs::write(file.path(), "[instance]\ngroup = \"rtrd-no-such-group\"\n").expect("a file");
+    for service in ["daq-service", "subsystem-service", "dynamics-service"] {
+        let mut command = Command::new(folder().join(service));
+        command.args(["--instance", &instance("no-group"), "--config"]).arg(file.path());
+        let output = command.output().expect("the service runs");
+        assert_eq!(output.status.code(), Some(78), "{service}: {}", said(&output));
+        assert!(said(&output).contains("group \"rtrd-no-such-group\" does not exist"), "{}", said(&output));
+    }
 }
 
 #[test]

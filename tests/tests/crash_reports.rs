@@ -2,8 +2,7 @@
 //! disk.
 
 use std::path::Path;
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
 
 use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
 use nix::sys::signal::{Signal, kill};
@@ -11,31 +10,9 @@ use nix::unistd::Pid;
 use shm_layout::blocks::{CATALOGUE, DYNAMICS_HEALTH, Health};
 use shm_layout::signals::Library;
 use shm_layout::{Region, RegionName, Role};
+use system_tests::live::{Running, eventually};
 use system_tests::programs::{instance, rtrd};
 use system_tests::skip;
-
-/// Patience with a busy machine; nothing here depends on how long it takes.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-struct Ended(Child);
-
-impl Drop for Ended {
-    fn drop(&mut self) {
-        let _ = kill(Pid::from_raw(self.0.id() as i32), Signal::SIGTERM);
-        let _ = self.0.wait();
-    }
-}
-
-fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
-        if let Some(found) = look() {
-            return found;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("{what}: not within {} s", PATIENCE.as_secs());
-}
 
 fn health(name: &RegionName) -> Option<Health> {
     let region = Region::observe(name).ok()?;
@@ -51,7 +28,7 @@ fn reports(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 /// Starts the vehicle in a folder of its own, with crash reports in another.
-fn start(instance: &str, work: &Path, reports: &Path, arguments: &[&str]) -> Ended {
+fn start(instance: &str, work: &Path, reports: &Path, arguments: &[&str]) -> Running {
     let child = rtrd()
         .args(["run", "--quiet", "--instance", instance])
         .args(arguments)
@@ -61,7 +38,7 @@ fn start(instance: &str, work: &Path, reports: &Path, arguments: &[&str]) -> End
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn();
-    Ended(child.unwrap())
+    Running(child.unwrap())
 }
 
 /// How often each block of the catalogue has been written.
@@ -73,10 +50,10 @@ fn writes(name: &RegionName) -> Vec<u64> {
 /// Ends the dynamics with a signal once it steps; its process number, and the writes of every block
 /// before.
 fn end_dynamics(name: &RegionName, signal: Signal) -> (u64, Vec<u64>) {
-    let before = wait_for("the simulation steps", || health(name).filter(|health| health.stamp.step > 20));
+    let before = eventually("the simulation steps", || health(name).filter(|health| health.stamp.step > 20));
     let written = writes(name);
     kill(Pid::from_raw(before.pid as i32), signal).unwrap();
-    wait_for("the simulation goes on in another process", || {
+    eventually("the simulation goes on in another process", || {
         health(name).filter(|health| health.pid != before.pid && health.stamp.step > before.stamp.step)
     });
     (before.pid, written)
@@ -114,7 +91,7 @@ fn a_killed_process_leaves_the_last_seconds_of_every_block() {
     let name = RegionName::new(&instance).unwrap();
     let run = start(&instance, folder.path(), folder.path(), &[]);
     let (pid, written) = end_dynamics(&name, Signal::SIGKILL);
-    let report = wait_for("a report", || reports(folder.path()).pop());
+    let report = eventually("a report", || reports(folder.path()).pop());
     let after = writes(&name);
     drop(run);
     let page = std::fs::read_to_string(report.join("report.md")).unwrap();
@@ -148,7 +125,7 @@ fn the_report_of_an_abort_says_where_the_core_is() {
     let name = RegionName::new(&instance).unwrap();
     let _run = start(&instance, work.path(), folder.path(), &["--scenario", "tank-level"]);
     let (pid, _) = end_dynamics(&name, Signal::SIGABRT);
-    let report = wait_for("a report", || reports(folder.path()).pop());
+    let report = eventually("a report", || reports(folder.path()).pop());
     let page = std::fs::read_to_string(report.join("report.md")).unwrap();
     let pattern = std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default();
     let pattern = pattern.trim();
@@ -166,7 +143,7 @@ fn the_report_of_an_abort_says_where_the_core_is() {
         if hard < RLIM_INFINITY {
             return skip("the limit allows no whole core");
         }
-        wait_for("the core in the process's folder", || {
+        eventually("the core in the process's folder", || {
             let mut entries = std::fs::read_dir(work.path()).unwrap().filter_map(Result::ok);
             entries.find(|entry| is_core(&entry.file_name().to_string_lossy()))
         });

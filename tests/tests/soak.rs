@@ -6,13 +6,15 @@
 
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rt::processes::on_search_path;
 use serde_json::Value;
 use shm_layout::blocks::DYNAMICS_HEALTH;
 use shm_layout::{Region, RegionName};
+use system_tests::live::eventually;
 use system_tests::programs::rtrd;
 use system_tests::{is_root, skip};
 
@@ -25,14 +27,6 @@ const PLAN: &str = r#"{"seed": 5, "seconds": 30.0, "events": [
     {"at_s": 8.0, "fault": "corrupt-stream", "seconds": 0.5},
     {"at_s": 9.0, "fault": "unplug-cpu", "cpu": 99999, "seconds": 0.5},
     {"at_s": 10.0, "fault": "fill-disk", "seconds": 2.0}]}"#;
-
-/// Patience with a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
 
 fn soak(folder: &Path) -> Child {
     let plan = folder.join("given.json");
@@ -86,7 +80,7 @@ fn half_a_minute_of_faults_is_judged_whole() {
         assert!(holds, "{what}: {found}");
     }
     let (loaded, found) = verdict(&summary, "the load lasts");
-    if is_installed("stress-ng") {
+    if on_search_path("stress-ng").is_some() {
         assert!(loaded, "{found}");
     } else {
         skip("stress-ng is not installed: a run without load was seen not to pass");
@@ -115,16 +109,10 @@ fn a_run_that_is_interrupted_twice_does_not_pass_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut run = soak(folder.path());
     let name = RegionName::new(&format!("soak-{}", run.id())).unwrap();
-    let begun = Instant::now();
-    let is_driving = || {
+    eventually("the vehicle drives", || {
         let region = Region::observe(&name).ok()?;
-        let mut health = region.reader(DYNAMICS_HEALTH);
-        health.latest().filter(|snapshot| snapshot.value.stamp.step > 1_500).map(|_| ())
-    };
-    while is_driving().is_none() {
-        assert!(begun.elapsed() < PATIENCE, "the vehicle does not drive");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+        region.reader(DYNAMICS_HEALTH).latest().filter(|health| health.value.stamp.step > 1_500).map(drop)
+    });
     // The plan lies there before anything goes wrong.
     assert!(folder.path().join("out/plan.json").is_file());
     let pid = Pid::from_raw(i32::try_from(run.id()).unwrap());

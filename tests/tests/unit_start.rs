@@ -4,19 +4,18 @@
 use std::os::unix::net::UnixDatagram;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::Command;
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use rt::machine::CpuList;
+use system_tests::live::{Running, eventually};
 use system_tests::programs::{folder, instance, rtrd, said};
 use system_tests::skip;
 
 const SCHED_OTHER: u32 = 0;
 const SCHED_FIFO: u32 = 1;
 /// Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_MAX: Duration = Duration::from_secs(60);
 
 /// What a drop-in says.
 struct DropIn {
@@ -41,21 +40,11 @@ impl DropIn {
     }
 }
 
-/// A process that is ended when the test does.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = kill(Pid::from_raw(self.0.id() as i32), Signal::SIGTERM);
-        let _ = self.0.wait();
-    }
-}
-
 /// Starts a service as systemd does, and waits until it says that it is ready.
 fn start(role: &str, instance: &str, place: &Path, drop_in: &DropIn, fifo: bool) -> Running {
     let socket_path = place.join(format!("{role}.socket"));
     let socket = UnixDatagram::bind(&socket_path).expect("a socket");
-    socket.set_read_timeout(Some(PATIENCE)).expect("a time limit");
+    socket.set_read_timeout(Some(WAIT_MAX)).expect("a time limit");
     let program = folder().join(format!("{role}-service"));
     let mut starting = Command::new("taskset");
     starting.args(["-c", &drop_in.cpu]);
@@ -154,15 +143,13 @@ fn a_process_that_does_not_step_aside_is_seen_as_it_was_started() {
         return skip("chrt is not installed");
     };
     let mut running = Running(child);
-    for _ in 0..1000 {
-        if running.0.try_wait().expect("a process").is_some() {
-            return skip("no right to SCHED_FIFO, or no CPU 0");
-        }
+    let has_begun = eventually("it begins or is refused", || {
         let name = std::fs::read_to_string(format!("/proc/{}/comm", running.0.id())).unwrap_or_default();
-        if name.trim() == "sleep" {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(10));
+        let ended = running.0.try_wait().expect("a process").is_some();
+        (ended || name.trim() == "sleep").then_some(!ended)
+    });
+    if !has_begun {
+        return skip("no right to SCHED_FIFO, or no CPU 0");
     }
     assert_eq!(threads(running.0.id()), [(SCHED_FIFO, "0".to_owned())]);
 }

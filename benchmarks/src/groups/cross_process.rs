@@ -13,13 +13,13 @@ use anyhow::{Context as _, Result, ensure};
 use shm_layout::clock::monotonic_ns;
 
 use super::Context;
-use crate::companion::{Companion, Role, SendOrder};
 use crate::place::pause;
 use crate::report::{Report, Target, blank, times};
 use crate::statistics::Summary;
 use crate::transport::{
     BlackboardService, OurReceiver, PublishSubscribeReceiver, Receiver, Transport, constant_sum, peer_node,
 };
+use crate::worker::{Role, SendOrder, Worker};
 
 /// The name of the group.
 pub const NAME: &str = "shm-cross-process";
@@ -37,7 +37,7 @@ pub fn run(context: &Context) -> Result<Report> {
     };
     let node = peer_node(context.session.names())?;
     let _board = BlackboardService::create(&node)?;
-    let companion = Companion::start(&Role::Sender(context.session.names().clone()))?;
+    let worker = Worker::start(&Role::Sender(context.session.names().clone()))?;
     let order = SendOrder {
         transport: Transport::Ours,
         first: 1,
@@ -47,7 +47,7 @@ pub fn run(context: &Context) -> Result<Report> {
         seat,
     };
     let rounds = context.effort(ROUNDS);
-    let work = || measure(context, companion, order, rounds);
+    let work = || measure(context, worker, order, rounds);
     report(context.place.seat().run(work)?, rounds)
 }
 
@@ -55,7 +55,7 @@ type Latencies = [Vec<f64>; Transport::ALL.len()];
 
 fn measure(
     context: &Context,
-    mut companion: Companion<SendOrder, u64>,
+    mut worker: Worker<SendOrder, u64>,
     mut order: SendOrder,
     rounds: u64,
 ) -> Result<Latencies> {
@@ -69,13 +69,13 @@ fn measure(
         for (transport, counted) in Transport::ALL.into_iter().zip(&mut latencies) {
             order.transport = transport;
             order.start_ns = monotonic_ns() + MARGIN_NS;
-            companion.order(&order)?;
+            worker.order(&order)?;
             let measured = match transport {
                 Transport::Ours => one_round(&mut ours, &order),
                 Transport::Blackboard => one_round(&mut blackboard, &order),
                 Transport::PublishSubscribe => one_round(&mut subscriber, &order),
             }?;
-            companion.answer()?;
+            worker.answer()?;
             if round > 0 {
                 counted.extend(measured);
             }

@@ -12,10 +12,10 @@ use shm_layout::clock::monotonic_ns;
 
 use super::Context;
 use crate::asker::Asker;
-use crate::companion::{AnswerOrder, Channel, Companion, Role};
 use crate::place::pause;
 use crate::report::{Report, Target, blank, short, times};
 use crate::statistics::{Summary, percentile};
+use crate::worker::{AnswerOrder, Channel, Role, Worker};
 
 /// The name of the group.
 pub const NAME: &str = "lock-step";
@@ -112,9 +112,9 @@ pub fn run(context: &Context) -> Result<Report> {
     let possible = |variant: &&Variant| variant.one_cpu || context.place.other_cpu.is_some();
     let variants: Vec<&Variant> = VARIANTS.iter().filter(possible).collect();
     let asker = Asker::new(context.session)?;
-    let companion = Companion::start(&Role::Answerer(context.session.names().clone()))?;
+    let worker = Worker::start(&Role::Answerer(context.session.names().clone()))?;
     let rounds = context.effort(ROUNDS);
-    let work = || measure(context, asker, companion, &variants, rounds);
+    let work = || measure(context, asker, worker, &variants, rounds);
     let trips_ns = context.place.seat().run(work)?;
     let measured: Vec<_> = variants
         .into_iter()
@@ -142,7 +142,7 @@ impl Trips {
 fn measure(
     context: &Context,
     mut asker: Asker,
-    mut companion: Companion<AnswerOrder, u64>,
+    mut worker: Worker<AnswerOrder, u64>,
     variants: &[&Variant],
     rounds: u64,
 ) -> Result<Vec<Vec<f64>>> {
@@ -153,9 +153,9 @@ fn measure(
     for round in 0..=rounds {
         for (variant, counted) in variants.iter().zip(&mut trips_ns) {
             let order = order(context, variant, first);
-            companion.order(&order)?;
+            worker.order(&order)?;
             let measured = asker.ask(&order, variant.size.1)?;
-            let answered = companion.answer()?;
+            let answered = worker.answer()?;
             ensure!(answered == order.count, "only {answered} of {} requests were answered", order.count);
             if round > 0 {
                 counted.extend(measured);

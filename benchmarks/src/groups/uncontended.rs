@@ -1,4 +1,4 @@
-//! What a write and a read cost by themselves: one thread, 512 bytes, nobody else.
+//! What a write and a read cost by themselves: one thread, 512 bytes, undisturbed.
 //!
 //! All contenders are measured in turn within each round, so that whatever disturbs the machine
 //! disturbs all of them. A round gives each one number, its mean time per operation; the

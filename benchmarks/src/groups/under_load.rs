@@ -12,10 +12,10 @@ use shm_layout::clock::monotonic_ns;
 use shm_layout::slots::ATTEMPTS;
 
 use super::Context;
-use crate::companion::{Companion, FlatOutOrder, Role};
 use crate::place::pause;
 use crate::report::{Report, short};
 use crate::statistics::median;
+use crate::worker::{Role, Worker, WriteOrder};
 
 /// The name of the group.
 pub const NAME: &str = "slots-under-load";
@@ -43,24 +43,24 @@ pub fn run(context: &Context) -> Result<Report> {
         Ok(seat) => seat,
         Err(why) => return Ok(Report::skipped(NAME, why)),
     };
-    let companion = Companion::start(&Role::FlatOut(context.session.names().clone()))?;
-    let order = FlatOutOrder { until_ns: 0, seat };
+    let worker = Worker::start(&Role::ContinuousWriter(context.session.names().clone()))?;
+    let order = WriteOrder { until_ns: 0, seat };
     let rounds = context.effort(ROUNDS);
-    let work = || measure(context, companion, order, rounds);
+    let work = || measure(context, worker, order, rounds);
     report(&context.place.seat().run(work)?)
 }
 
 fn measure(
     context: &Context,
-    mut companion: Companion<FlatOutOrder, u64>,
-    mut order: FlatOutOrder,
+    mut worker: Worker<WriteOrder, u64>,
+    mut order: WriteOrder,
     rounds: u64,
 ) -> Result<Seen> {
     let mut reader = context.session.open_region()?.reader(PLANT_INPUTS);
     let mut seen = Seen::default();
     for _ in 0..rounds {
         order.until_ns = monotonic_ns() + ROUND_NS;
-        companion.order(&order)?;
+        worker.order(&order)?;
         std::thread::sleep(MARGIN);
         while monotonic_ns() < order.until_ns {
             let batch = Instant::now();
@@ -72,7 +72,7 @@ fn measure(
             seen.reads += READS_PER_CLOCK;
             seen.read_ns.push(batch.elapsed().as_nanos() as f64 / READS_PER_CLOCK as f64);
         }
-        seen.writes += companion.answer()?;
+        seen.writes += worker.answer()?;
         pause();
     }
     Ok(seen)

@@ -1,22 +1,18 @@
 //! How late our periodic loop wakes up, beside `cyclictest` with the same priority, CPU and period.
 //!
-//! The latency is nearly all the machine's. What a loop can add is its own clumsiness, and the peer
-//! shows what can be had without: so both run in turn, each in a fresh process with locked memory,
-//! pinned, and with `/dev/cpu_dma_latency` held at 0. Every second round has the order reversed, so
-//! that a drift of the machine favours nobody.
+//! The latency is nearly all the machine's. What a loop adds is seen beside the peer: so both run in
+//! turn, as `rtrd jitter` runs them, each in a fresh process with locked memory, pinned, and with
+//! `/dev/cpu_dma_latency` held at 0. Every second round has the order reversed, so that a drift of
+//! the machine favours neither.
 //!
 //! A noisy moment can spoil a whole round. So the targets are judged by the median over rounds of
 //! each round's percentile; the table shows the percentiles of all wake-ups together as well.
 
-use std::path::Path;
-use std::process::Command;
-
 use anyhow::{Context as _, Result, ensure};
-use rt::cyclictest::{self, Latencies, Setup};
+use rt::cyclictest::{Latencies, Setup};
+use rtrd::jitter::{Launcher, Progress, Sequence, Session};
 
 use super::Context;
-use crate::companion::{Companion, Role, SleepOrder};
-use crate::place::Seat;
 use crate::report::{Report, Target, blank, short, times};
 use crate::statistics::median;
 
@@ -24,8 +20,8 @@ use crate::statistics::median;
 pub const NAME: &str = "wake-up";
 const PRIORITY: u8 = 80;
 const PERIOD_US: u64 = 1_000;
-const ROUNDS: usize = 12;
-const ROUNDS_QUICK: usize = 2;
+const ROUNDS: u64 = 12;
+const ROUNDS_QUICK: u64 = 2;
 const WAKEUPS: u64 = 2_000;
 /// Within 15 % of the peer's.
 const ALLOWANCE: f64 = 1.15;
@@ -33,57 +29,26 @@ const PEER: &str = "cyclictest";
 
 /// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
-    let Some(cyclictest) = &context.machine.cyclictest else {
-        return Ok(Report::skipped(NAME, "cyclictest is missing; install rt-tests"));
-    };
     if context.place.priority.is_none() {
         let why =
             "cyclictest does not run without the right to SCHED_FIFO, so there is nothing to compare with";
         return Ok(Report::skipped(NAME, why));
     }
-    let order = SleepOrder {
-        period_ns: PERIOD_US * 1_000,
-        count: context.effort(WAKEUPS),
-        seat: Seat { cpu: context.place.cpu, priority: Some(PRIORITY) },
-    };
-    let rounds = if context.quick { ROUNDS_QUICK } else { ROUNDS };
-    let (mut ours, mut peers) = (Vec::new(), Vec::new());
-    for round in 0..rounds {
-        if round % 2 == 0 {
-            ours.push(run_ours(order)?);
-            peers.push(run_cyclictest(cyclictest, order)?);
-        } else {
-            peers.push(run_cyclictest(cyclictest, order)?);
-            ours.push(run_ours(order)?);
-        }
+    let wished = Setup::wished(PERIOD_US, PRIORITY, context.place.cpu);
+    let (session, missing) = Session::open(Launcher::new()?, &wished)?;
+    if session.peer.is_none() {
+        return Ok(Report::skipped(NAME, &missing.join("; ")));
     }
+    let (rounds, wakeups) = (if context.quick { ROUNDS_QUICK } else { ROUNDS }, context.effort(WAKEUPS));
+    let mut progress = Progress::new(2 * session.duration(rounds * wakeups));
+    let measured = session.measure(Sequence::Alternating, rounds, wakeups, &mut progress)?;
+    ensure!(!session.launcher.interrupted(), "interrupted");
+    let both = measured.rounds.into_iter().filter_map(|round| Some((round.ours, round.peer?)));
+    let (ours, peers): (Vec<_>, Vec<_>) = both.unzip();
     let mut report = report(&ours, &peers)?;
-    report.note(conditions(order, rounds));
+    report.note(format!("{}, {rounds} rounds of {wakeups} wake-ups each, in turn", session.setup.describe()));
+    missing.into_iter().for_each(|line| report.note(line));
     Ok(report)
-}
-
-fn conditions(order: SleepOrder, rounds: usize) -> String {
-    let (cpu, count) = (order.seat.cpu, order.count);
-    format!(
-        "SCHED_FIFO {PRIORITY}, CPU {cpu}, period {PERIOD_US} µs, {rounds} rounds of {count} wake-ups each, in turn"
-    )
-}
-
-fn run_ours(order: SleepOrder) -> Result<Latencies> {
-    let mut companion: Companion<SleepOrder, Latencies> = Companion::start(&Role::Sleeper)?;
-    companion.order(&order)?;
-    companion.answer()
-}
-
-fn run_cyclictest(program: &Path, order: SleepOrder) -> Result<Latencies> {
-    let setup = Setup::wished(order.period_ns / 1_000, PRIORITY, order.seat.cpu);
-    let output = Command::new(program)
-        .args(cyclictest::arguments(&setup, order.count))
-        .output()
-        .with_context(|| format!("cannot start {}", program.display()))?;
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "cyclictest failed: {}", complaint.trim());
-    Ok(cyclictest::parse(&String::from_utf8_lossy(&output.stdout))?)
 }
 
 fn report(ours: &[Latencies], peers: &[Latencies]) -> Result<Report> {

@@ -20,7 +20,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A number that nobody is compared with.
+    /// A number without a peer.
     pub fn alone(name: String, value: f64, unit: &'static str) -> Self {
         Self { name, value, unit, peer: None, peer_value: None, ratio: None }
     }

@@ -70,7 +70,7 @@ impl Sub for HeapCalls {
 pub struct CountingAllocator;
 
 fn count(allocations: u64, deallocations: u64) {
-    // A thread that is being torn down has no counter any more; there is nobody left to ask for it
+    // A thread that is being torn down has no counter any more; nothing will ask for it
     // either.
     let _ = CALLS.try_with(|calls| {
         let before = calls.get();

@@ -40,7 +40,7 @@ pub fn monotonic_ns() -> u64 {
 /// already.
 ///
 /// A signal that a handler catches ends the sleep early, so that a loop sees its stop flag within
-/// microseconds and not at the end of its period. Whoever wants the rest of the sleep asks again
+/// microseconds and not at the end of its period. To sleep on to the same deadline, call it again
 /// with the same deadline, or uses [`sleep_through_signals_until_ns`].
 #[inline]
 pub fn sleep_until_ns(deadline_ns: u64) -> SleepEnd {

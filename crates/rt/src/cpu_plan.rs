@@ -1,8 +1,8 @@
 //! Which process runs on which CPU, and which of them may wait by spinning.
 //!
 //! A process that owns its CPU may spin for its lock-step partner and see the answer within a
-//! microsecond. A process that shares its CPU must sleep: two FIFO spinners on one CPU hang it, and
-//! a spinner on the CPU of the system starves the machine. So the plan is made once, for all
+//! microsecond. A process that shares its CPU must sleep: two FIFO spinners on one CPU block it,
+//! and a spinner on the CPU of the system starves the machine. So the plan is made once, for all
 //! processes together, from the topology of the machine; it gives the same answer for the same
 //! topology, and it says plainly who shares with whom. The rules are listed in the `placement`
 //! module beside their reasons.
@@ -34,7 +34,7 @@ pub struct ProcessWish {
 }
 
 impl ProcessWish {
-    /// A process that takes any CPU and waits for nobody.
+    /// A process that takes any CPU and waits for no other.
     pub fn new(name: impl Into<String>, priority: u8) -> Self {
         Self { name: name.into(), priority, ..Self::default() }
     }

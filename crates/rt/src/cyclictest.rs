@@ -1,4 +1,4 @@
-//! `cyclictest` of Debian's `rt-tests`, the peer of our periodic loop: what it is told to do, and
+//! `cyclictest` of Debian's `rt-tests`, the peer of our periodic loop: its arguments and
 //! what it prints.
 
 mod latencies;
@@ -6,9 +6,10 @@ mod latencies;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::processes::on_search_path;
 pub use latencies::Latencies;
 
-/// Bins of one microsecond: what is later than the last is counted but not told apart.
+/// Bins of one microsecond: what is later than the last is counted but not distinguished.
 const BINS_MIN: u64 = 20_000;
 
 /// How our loop and `cyclictest` run.
@@ -29,7 +30,7 @@ pub struct Setup {
 impl Setup {
     /// The set-up that is wished for.
     pub fn wished(period_us: u64, priority: u8, cpu: usize) -> Self {
-        // Two periods at least: a wake-up that loses a period must be told apart.
+        // Two periods at least: a wake-up that loses a period must be distinguished.
         let bins = BINS_MIN.max(2 * period_us) as usize;
         Self { period_us, priority, cpu, lock_memory: true, bins }
     }
@@ -68,8 +69,7 @@ pub enum OutputError {
 
 /// Where `cyclictest` is, if it is installed.
 pub fn find() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).map(|folder| folder.join("cyclictest")).find(|program| program.is_file())
+    on_search_path("cyclictest")
 }
 
 /// The arguments that give it our priority, CPU, period and number of wake-ups. It holds

@@ -1,32 +1,31 @@
-//! A doctor for the machine: which of its settings stand in the way of real time, and how to mend
-//! them.
+//! The checks of a machine: which of its settings stand in the way of real time, and the commands
+//! that correct them.
 //!
 //! [`examine`] judges what [`Machine::read`] found, what this process may do ([`Limits`]) and what
 //! it shall carry ([`Workload`]). Each check is one small function that looks at one thing and
 //! returns one [`Finding`]: the verdict, what was found and expected, why it matters, and the
-//! command that mends it.
+//! command that corrects it.
 //!
 //! Timer slack is not looked at: the kernel applies none to FIFO threads.
 
 mod checks;
 mod finding;
-mod limits;
-mod shell;
 mod summary;
 mod text;
 mod workload;
 
 pub use finding::{Area, Finding, Verdict};
-pub use limits::{Limit, Limits, LimitsError};
 pub use summary::{Summary, summarise};
 pub use text::render_text;
 pub use workload::Workload;
+
+pub use crate::rights::{Limit, Limits, LimitsError};
 
 use crate::machine::Machine;
 
 /// All that a check may look at.
 #[derive(Clone, Copy)]
-struct Patient<'a> {
+struct Examined<'a> {
     machine: &'a Machine,
     limits: &'a Limits,
     workload: &'a Workload,
@@ -34,8 +33,8 @@ struct Patient<'a> {
 
 /// Runs every check, in the order in which they are shown.
 pub fn examine(machine: &Machine, limits: &Limits, workload: &Workload) -> Vec<Finding> {
-    let patient = Patient { machine, limits, workload };
-    checks::ALL.iter().map(|check| check(patient)).collect()
+    let examined = Examined { machine, limits, workload };
+    checks::ALL.iter().map(|check| check(examined)).collect()
 }
 
 /// A number of bytes for people: `512 KiB`, `64 MiB`, `23.5 GiB`.

@@ -36,28 +36,30 @@ pub enum Severity {
     Warning,
 }
 
-/// What happened, apart from when: a `static` of whoever reports it.
+/// What happened, apart from when: a `static` of the loop that reports it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kind {
     /// A name that stays the same from version to version, `late-answer`.
     pub name: &'static str,
     /// How bad it is.
     pub severity: Severity,
-    /// What happened, in words that go on with `since step 3` or `: 4 steps`.
+    /// What happened, in words that go on with `since step 3` or `: 4 steps`; of a kind that is
+    /// counted, one of them, `overrun`.
     pub what: &'static str,
-    /// What [`Event::value_ns`] is, `the longest took`; `None` for a kind without one.
-    pub value: Option<&'static str>,
+    /// Whether the message counts them, `5 overruns`; then [`Event::value_ns`] is how late they
+    /// were.
+    pub is_counted: bool,
 }
 
 impl Kind {
-    /// A kind without a value.
+    /// A kind that is reported by its steps.
     pub const fn new(name: &'static str, severity: Severity, what: &'static str) -> Self {
-        Self { name, severity, what, value: None }
+        Self { name, severity, what, is_counted: false }
     }
 
-    /// The same kind with a time, and what that time is.
-    pub const fn with_time(self, value: &'static str) -> Self {
-        Self { value: Some(value), ..self }
+    /// A kind whose occurrences are counted, with the largest lateness.
+    pub const fn counted(name: &'static str, severity: Severity, what: &'static str) -> Self {
+        Self { is_counted: true, ..Self::new(name, severity, what) }
     }
 }
 
@@ -85,7 +87,7 @@ pub struct Event {
     pub time_ns: u64,
     /// Steps that it lasted; 0 at its beginning.
     pub count: u64,
-    /// A time whose meaning the kind states; of an end, the largest (ns).
+    /// How late, for a kind that is counted; of an end, the largest (ns).
     pub value_ns: u64,
 }
 

@@ -1,7 +1,7 @@
 //! Facts of a Linux machine that decide whether it can keep real time.
 //!
 //! Everything is read from `/proc`, `/sys` and `/dev` below a root that the caller names: `/` in
-//! production, a temporary tree in tests. A fact that a machine does not tell (no frequency
+//! production, a temporary tree in tests. A fact that a machine does not show (no frequency
 //! governor in a virtual machine, no debug file system without root) is an `Option` or an own
 //! variant, never a guess; judging the facts is the work of [`crate::doctor`], and using them that
 //! of [`crate::cpu_plan`].
@@ -146,7 +146,7 @@ mod tests {
     fn a_device_is_absent_refused_or_writable() {
         let tree = SampleTree::healthy().without("dev/cpu_dma_latency");
         assert_eq!(Machine::read(tree.root()).unwrap().cpu_dma_latency, DeviceAccess::Absent);
-        // A directory refuses to be written to whoever asks, root included.
+        // A directory cannot be opened for writing, by root either.
         let tree = tree.with("dev/cpu_dma_latency/unused", "");
         assert_eq!(Machine::read(tree.root()).unwrap().cpu_dma_latency, DeviceAccess::Refused);
     }

@@ -45,7 +45,7 @@ pub struct Watchdog {
 
 impl Watchdog {
     /// The watchdog that `WATCHDOG_USEC` (and `WATCHDOG_PID`, when set) ask this process to serve.
-    /// Without `NOTIFY_SOCKET` there is none: nobody could hear it.
+    /// Without `NOTIFY_SOCKET` there is none: nothing would receive it.
     #[must_use]
     pub fn from_environment() -> Self {
         let timeout = std::env::var_os("NOTIFY_SOCKET").and_then(|_| sd_notify::watchdog_enabled());

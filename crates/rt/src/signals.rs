@@ -23,7 +23,7 @@ use signal_hook::flag;
 /// Exit status after a second SIGINT: 128 + 2, as a shell reports a process that SIGINT ended.
 pub const SECOND_INTERRUPT_STATUS: i32 = 130;
 
-/// Lets this process end quietly when nobody reads its output any more, as in `rtrd signals |
+/// Lets this process end quietly when its output is no longer read, as in `rtrd signals |
 /// head`. Rust ignores SIGPIPE and panics instead. Not for a process that has something to put in
 /// order first.
 ///

@@ -23,12 +23,11 @@
 mod item;
 mod memory;
 mod power;
-mod rights;
 mod scheduling;
 mod stepping_aside;
 
 pub use item::{Item, Outcome};
-pub use memory::share_one_heap;
+pub use memory::{LOCKED_MEMORY_BYTES, share_one_heap};
 pub use scheduling::leave;
 pub use stepping_aside::step_aside;
 
@@ -94,7 +93,7 @@ impl Granted {
         })
     }
 
-    /// One line for each thing that is worth knowing but stands in nobody's way.
+    /// One line for each thing that is worth knowing but prevents nothing.
     pub fn warnings(&self) -> impl Iterator<Item = &str> {
         self.outcomes.iter().filter_map(|(_, outcome)| match outcome {
             Outcome::Warning(line) => Some(line.as_str()),

@@ -42,7 +42,7 @@ fn build(topology: &Topology, raw: &[(u8, Option<usize>, Option<usize>)]) -> Vec
     raw.iter().enumerate().map(build).collect()
 }
 
-/// Whether another CPU, as isolated as this one, on a core that nobody uses, was left over.
+/// Whether another CPU, as isolated as this one, on an unused core, was left over.
 fn better_core_was_free(topology: &Topology, plan: &CpuPlan, place: &Assignment) -> bool {
     let used: CpuList = plan.cpus().union(&CpuList::from_iter([plan.system_cpu()]));
     let is_better = |cpu: usize| {
@@ -67,11 +67,11 @@ proptest! {
             prop_assert!(topology.usable().contains(place.cpu), "{} got CPU {}", place.name, place.cpu);
             prop_assert!(wish.cpu.is_none_or(|cpu| cpu == place.cpu), "wish of {} not granted", place.name);
             prop_assert_eq!(place.isolated, topology.isolated.contains(place.cpu));
-            let companions: Vec<&str> = plan.assignments().iter()
+            let others: Vec<&str> = plan.assignments().iter()
                 .filter(|other| other.cpu == place.cpu && other.name != place.name)
                 .map(|other| other.name.as_str()).collect();
-            prop_assert_eq!(&place.shares_with, &companions);
-            prop_assert_eq!(place.dedicated, companions.is_empty() && place.cpu != plan.system_cpu());
+            prop_assert_eq!(&place.shares_with, &others);
+            prop_assert_eq!(place.dedicated, others.is_empty() && place.cpu != plan.system_cpu());
         }
     }
 
@@ -96,7 +96,7 @@ proptest! {
     }
 
     #[test]
-    fn nobody_shares_while_cpus_are_free(topology in topologies(), raw in wishes()) {
+    fn no_two_share_while_cpus_are_free(topology in topologies(), raw in wishes()) {
         let wishes: Vec<ProcessWish> =
             build(&topology, &raw).into_iter().map(|wish| wish.on_cpu(None)).collect();
         let plan = CpuPlan::make(&topology, &wishes).unwrap();

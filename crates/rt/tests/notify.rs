@@ -58,7 +58,7 @@ fn without_a_manager_nothing_happens() {
         assert!(!watchdog.ping_if_due(SECOND_NS).unwrap());
         return;
     }
-    // A timeout without a socket: nobody could hear the answer.
+    // A timeout without a socket: nothing would receive the message.
     let output = child::command("notify::without_a_manager_nothing_happens")
         .env("WATCHDOG_USEC", "1000")
         .output()

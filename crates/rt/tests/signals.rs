@@ -12,8 +12,8 @@ use rt::signals::{Flags, SECOND_INTERRUPT_STATUS};
 use signal_hook::low_level::raise;
 
 const HOUR_NS: u64 = 3_600_000_000_000;
-/// Bounds every wait of a child: a signal that does not arrive is a failure and not a hang.
-const PATIENCE_NS: u64 = 20_000_000_000;
+/// Bounds every wait of a child: a signal that does not arrive is a failure and does not block.
+const TIMEOUT_NS: u64 = 20_000_000_000;
 
 fn pass_in_child(test: &str) {
     child::assert_passed(&child::command(&format!("signals::{test}")).output().unwrap());
@@ -39,9 +39,9 @@ fn each_signal_sets_its_own_flag() {
     assert!(flags.stop_requested());
 }
 
-/// Sends SIGTERM to this thread over and over until told to stop: one single signal could arrive
+/// Sends SIGTERM to this thread over and over until asked to stop: one single signal could arrive
 /// before the sleep has begun, and would then not interrupt it.
-fn pester_this_thread<R>(work: impl FnOnce() -> R) -> R {
+fn signal_this_thread<R>(work: impl FnOnce() -> R) -> R {
     use std::sync::atomic::{AtomicBool, Ordering};
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -68,7 +68,7 @@ fn a_signal_interrupts_a_sleep() {
     }
     let flags = Flags::register().unwrap();
     let deadline_ns = clock::monotonic_ns() + HOUR_NS;
-    let end = pester_this_thread(|| clock::sleep_until_ns(deadline_ns));
+    let end = signal_this_thread(|| clock::sleep_until_ns(deadline_ns));
     assert_eq!(end, SleepEnd::Interrupted);
     assert!(clock::monotonic_ns() < deadline_ns);
     assert!(flags.stop_requested());
@@ -81,7 +81,7 @@ fn a_sleep_through_signals_reaches_its_deadline() {
     }
     let flags = Flags::register().unwrap();
     let deadline_ns = clock::monotonic_ns() + 50_000_000;
-    pester_this_thread(|| clock::sleep_through_signals_until_ns(deadline_ns));
+    signal_this_thread(|| clock::sleep_through_signals_until_ns(deadline_ns));
     assert!(clock::monotonic_ns() >= deadline_ns);
     assert!(flags.stop_requested());
 }
@@ -94,8 +94,8 @@ fn an_interrupted_loop_goes_on_to_the_same_step() {
     let _flags = Flags::register().unwrap();
     let mut periodic = Periodic::new(20_000_000, OverrunPolicy::Skip);
     let (mut interruptions, mut wakes) = (0, Vec::new());
-    let give_up_ns = clock::monotonic_ns() + PATIENCE_NS;
-    pester_this_thread(|| {
+    let give_up_ns = clock::monotonic_ns() + TIMEOUT_NS;
+    signal_this_thread(|| {
         while (wakes.len() < 3 || interruptions == 0) && clock::monotonic_ns() < give_up_ns {
             match periodic.wait() {
                 Some(wake) => wakes.push(wake),
@@ -127,11 +127,11 @@ fn wait_for_line(output: &mut BufReader<ChildStdout>, expected: &str) {
     panic!("the child ended before it said {expected:?}");
 }
 
-/// Says that it is ready, says that it has seen the flag, and then hangs on.
+/// Says that it is ready, says that it has seen the flag, and then goes on sleeping.
 fn ignore_the_first_interrupt() {
     let flags = Flags::register().unwrap();
     println!("handlers stand");
-    let give_up_ns = clock::monotonic_ns() + PATIENCE_NS;
+    let give_up_ns = clock::monotonic_ns() + TIMEOUT_NS;
     while !flags.stop_requested() && clock::monotonic_ns() < give_up_ns {
         // Short: a signal that arrives between the look at the flag and the sleep does not
         // interrupt it.
@@ -142,11 +142,11 @@ fn ignore_the_first_interrupt() {
 }
 
 #[test]
-fn a_second_interrupt_ends_a_process_that_hangs() {
+fn a_second_interrupt_ends_a_process_that_is_stuck() {
     if child::is_child() {
         return ignore_the_first_interrupt();
     }
-    let mut child = child::command("signals::a_second_interrupt_ends_a_process_that_hangs")
+    let mut child = child::command("signals::a_second_interrupt_ends_a_process_that_is_stuck")
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

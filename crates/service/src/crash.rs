@@ -4,7 +4,7 @@
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 /// From now on a panic is a message and an abort. Unwinding would run destructors over a state that
-/// nobody understands any more, give the blocks back as if all were well, and leave no core.
+/// is no longer consistent, give the blocks back as if all were well, and leave no core.
 pub fn end_with_a_core() {
     std::panic::set_hook(Box::new(|panic| {
         tracing::error!("panic: {panic}");

@@ -3,7 +3,7 @@
 //!
 //! A service's `main` is a few lines: [`main`] reads the configuration, opens the region, asks the
 //! machine for real time and calls the service's `run`, which claims its blocks, builds its model
-//! and runs its loop in a [`ServiceLoop`], which tells the others how it is. Beside the loop an
+//! and runs its loop in a [`ServiceLoop`], which reports its health. Beside the loop an
 //! [`Attendant`] writes what the loop reports and reads a changed configuration.
 
 pub mod arguments;

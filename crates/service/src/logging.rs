@@ -14,7 +14,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
-/// Sends messages of level info and above (or what `RTRD_LOG` says) to whoever reads them.
+/// Sends messages of level info and above (or what `RTRD_LOG` says) to the journal or standard
+/// error.
 pub fn start_logging() {
     start(&[]);
 }

@@ -11,7 +11,7 @@ use crate::logging::start_logging_as;
 use crate::start::{StartError, Started, start};
 
 /// Exit code of a service whose configuration is wrong (`EX_CONFIG` of sysexits.h): the units do
-/// not start it again, since only a person can mend that.
+/// not start it again, since only a person can correct that.
 const WRONG_CONFIGURATION: u8 = 78;
 /// How often an orphan looks whether it is the last, 10 ms apart.
 const LOOKS_AFTER_SUPERVISOR: usize = 100;
@@ -26,7 +26,7 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
     crate::crash::end_with_a_core();
     let ended = start(role, arguments).and_then(|started| {
         let ended = run(&started);
-        // Nobody listens where there is no systemd.
+        // Without systemd there is no listener.
         let _ = rt::notify::stopping();
         leave(started, arguments.supervisor);
         ended
@@ -35,15 +35,16 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
-            match error {
-                StartError::Config(_) | StartError::Job(_) => ExitCode::from(WRONG_CONFIGURATION),
-                _ => ExitCode::FAILURE,
+            if error.is_wrong_configuration() {
+                ExitCode::from(WRONG_CONFIGURATION)
+            } else {
+                ExitCode::FAILURE
             }
         }
     }
 }
 
-/// The name for messages; a configuration that cannot be read is told by them.
+/// The name for messages; a configuration that cannot be read is reported by them.
 fn instance_name(arguments: &Arguments) -> String {
     let configured = arguments.configuration().map(|config| config.instance.name);
     configured.unwrap_or_else(|_| arguments.instance.clone().unwrap_or_default())
@@ -52,7 +53,7 @@ fn instance_name(arguments: &Arguments) -> String {
 /// Says that the loop begins: to systemd, and to people.
 pub(crate) fn announce(doing: &str) {
     tracing::info!("{doing}");
-    // Nobody listens where there is no systemd.
+    // Without systemd there is no listener.
     let _ = rt::notify::ready();
 }
 
@@ -66,7 +67,7 @@ fn leave(started: Started, supervisor: Option<i32>) {
         return;
     }
     // A killed supervisor lets go of the region only when the last of its threads is gone, a little
-    // after we are told.
+    // after our signal.
     for _ in 0..LOOKS_AFTER_SUPERVISOR {
         match Region::remove_stale(&name) {
             Err(RegionError::InUse { .. }) if orphaned() => std::thread::sleep(Duration::from_millis(10)),
@@ -79,9 +80,8 @@ fn leave(started: Started, supervisor: Option<i32>) {
     }
 }
 
-/// Whether the supervisor has died or is dying: its first thread ends before the process does.
+/// Whether the supervisor has died or is dying.
 fn is_gone(supervisor: i32) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{supervisor}/stat")).unwrap_or_default();
-    let state = status.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
-    nix::unistd::getppid().as_raw() != supervisor || matches!(state, None | Some('Z' | 'X'))
+    let is_alive = u64::try_from(supervisor).is_ok_and(rt::processes::is_alive);
+    nix::unistd::getppid().as_raw() != supervisor || !is_alive
 }

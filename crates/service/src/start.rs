@@ -47,6 +47,13 @@ pub enum StartError {
     Orphan { supervisor: i32 },
 }
 
+impl StartError {
+    /// Whether the start fails again until a person has changed the configuration.
+    pub(crate) fn is_wrong_configuration(&self) -> bool {
+        matches!(self, Self::Config(_) | Self::Job(_) | Self::Region(RegionError::NoSuchGroup { .. }))
+    }
+}
+
 /// A process that has all it needs to run its loop. Holding one proves that the machine was asked
 /// for real time; what it gave is in `granted`.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Tells systemd that the loop lives, without making the loop do it.
 //!
 //! A watchdog message is a system call with a heap allocation in it, so a thread of ordinary
-//! priority sends it, but only while the loop's heartbeat goes on: a loop that hangs is restarted
-//! by systemd.
+//! priority sends it, but only while the loop's heartbeat goes on: a loop that is stuck is
+//! restarted by systemd.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -17,9 +17,9 @@ const ABSENT_PAUSE: Duration = Duration::from_millis(200);
 
 /// Keep the last seconds of every block, and write them down when a process dies
 ///
-/// Waits for the instance if it does not run. Each death of a process without a goodbye gives a
-/// folder with a page (report.md) and a table per block (CSV). SIGHUP writes a report of the
-/// present. `rtrd run` does the same by itself.
+/// Waits for the instance if it does not run. Each death of a process that did not end in order
+/// gives a folder with a page (report.md) and a table per block (CSV). SIGHUP writes a report of
+/// the present. `rtrd run` does the same by itself.
 #[derive(clap::Args)]
 pub struct FlightArguments {
     /// The instance to watch
@@ -68,7 +68,7 @@ pub fn flight(arguments: &FlightArguments) -> anyhow::Result<ExitCode> {
         arguments.instance,
         recording.folder.path().display()
     );
-    // Nobody listens where there is no systemd.
+    // Without systemd there is no listener.
     let _ = rt::notify::ready();
     let mut watchdog = Watchdog::from_environment();
     let mut goes_on = || {
@@ -76,7 +76,7 @@ pub fn flight(arguments: &FlightArguments) -> anyhow::Result<ExitCode> {
         !flags.stop_requested()
     };
     while goes_on() {
-        recording.one_life(&mut goes_on, &|| flags.take_reload(), &mut |told| tracing::warn!("{told}"));
+        recording.record(&mut goes_on, &|| flags.take_reload(), &mut |line| tracing::warn!("{line}"));
         std::thread::sleep(ABSENT_PAUSE);
     }
     let _ = rt::notify::stopping();

@@ -19,3 +19,14 @@ pub mod sim;
 pub mod soak;
 pub mod topology;
 pub mod trace_files;
+
+/// Exit code after Ctrl-C, as a shell reports it.
+pub const INTERRUPTED: u8 = 130;
+
+/// A duration from the command line.
+pub fn positive_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds <= 1e9 => Ok(seconds),
+        _ => Err("expected a number of seconds above 0".to_owned()),
+    }
+}

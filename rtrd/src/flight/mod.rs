@@ -1,9 +1,8 @@
-//! The flight recorder: the last seconds of every block, kept in memory by an onlooker and written
+//! The flight recorder: the last seconds of every block, kept in memory by an observer and written
 //! down when a process dies.
 //!
-//! It does to the instance what every onlooker does: nothing. It takes no lock and runs at ordinary
-//! priority, so what it keeps of a fast block is a sample of it, and its own pace is told in the
-//! report.
+//! It does to the instance what every observer does: nothing. It takes no lock and runs at ordinary
+//! priority, so what it keeps of a fast block is a sample of it, and the report names its own pace.
 
 mod death;
 mod folder;

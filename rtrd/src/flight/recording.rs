@@ -31,13 +31,13 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Records one life of the region, if it lives, until it is removed or `goes_on` says no.
-    /// `asked` tells whether a report of the present is asked for; `tell` hears of each report.
-    pub fn one_life(
+    /// Records the region, if there is one, until it is removed or `goes_on` says no. `asked` says
+    /// whether a report of the present is asked for; `log` gets a line about each report.
+    pub fn record(
         &self,
         goes_on: &mut dyn FnMut() -> bool,
         asked: &dyn Fn() -> bool,
-        tell: &mut dyn FnMut(String),
+        log: &mut dyn FnMut(String),
     ) {
         let Ok(region) = Region::observe(&self.region) else {
             return;
@@ -56,28 +56,28 @@ impl Recording {
             }
             deaths.extend(news);
             if !deaths.is_empty() && now_ns >= due_ns {
-                self.report(&memory, &library, &deaths, tell);
+                self.report(&memory, &library, &deaths, log);
                 deaths.clear();
                 last_report_ns = monotonic_ns();
             }
             if asked() {
-                self.report(&memory, &library, &[], tell);
+                self.report(&memory, &library, &[], log);
             }
             std::thread::sleep(Duration::from_millis(self.look_ms));
         }
         if !deaths.is_empty() {
-            self.report(&memory, &library, &deaths, tell);
+            self.report(&memory, &library, &deaths, log);
         }
     }
 
-    fn report(&self, memory: &Memory, library: &Library, deaths: &[Death], tell: &mut dyn FnMut(String)) {
-        let told = |death: &Death| {
+    fn report(&self, memory: &Memory, library: &Library, deaths: &[Death], log: &mut dyn FnMut(String)) {
+        let text = |death: &Death| {
             let Death { role, pid, step, .. } = death;
             format!("{} (process {pid}) died after step {step}", role.name())
         };
         let what = match deaths {
             [] => "a report was asked for".to_owned(),
-            deaths => deaths.iter().map(told).collect::<Vec<_>>().join("; "),
+            deaths => deaths.iter().map(text).collect::<Vec<_>>().join("; "),
         };
         let incident = Incident {
             instance: self.instance.clone(),
@@ -86,7 +86,7 @@ impl Recording {
             at_ns: deaths.first().map_or_else(monotonic_ns, |death| death.noticed_ns),
             look_ms: self.look_ms,
         };
-        tell(match write(&self.folder, &incident, memory, library) {
+        log(match write(&self.folder, &incident, memory, library) {
             Ok(path) => format!("{}: report in {}", incident.what, path.display()),
             // A full disk does not end the recorder: the next report may find room again.
             Err(error) => format!(

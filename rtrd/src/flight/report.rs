@@ -80,7 +80,7 @@ fn page(incident: &Incident, rows: &str) -> String {
     format!(
         "# Crash report of instance {instance}\n\n{what}\n\n- written {now}, {late_ms:.0} ms after it was noticed\n- program rtrd {version}, kernel {kernel}\n{core}\n\
         ## The last seconds of every block\n\n\
-        Times in the tables count from the incident (s); negative is before it. An onlooker took them every {look_ms} ms, so a block that is written more often is \
+        Times in the tables count from the incident (s); negative is before it. An observer took them every {look_ms} ms, so a block that is written more often is \
         sampled, and the column `writes` says how many writes it had had.\n\n\
         | block | rows | writes | last write before the incident (ms) |\n| --- | --- | --- | --- |\n{rows}",
         instance = incident.instance,

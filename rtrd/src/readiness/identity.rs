@@ -28,7 +28,7 @@ pub struct Identity {
     pub settings_hash: String,
 }
 
-/// What the machine is made of, where it tells.
+/// What the machine is made of, where it says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hardware {
     pub cpu_model: String,
@@ -142,7 +142,7 @@ mod tests {
         let root = tree.path();
         let before = identity(root);
         assert_eq!(before, identity(root));
-        assert!(!before.machine_id_hash.contains("0123456789"), "the number itself is nobody's business");
+        assert!(!before.machine_id_hash.contains("0123456789"), "the number itself is private");
         let write = |path: &str, text: &str| std::fs::write(root.join(path), text).unwrap();
 
         write("etc/machine-id", "ffffffffffffffffffffffffffffffff\n");

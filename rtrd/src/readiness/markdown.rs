@@ -59,7 +59,7 @@ fn gates(content: &Content) -> String {
 
 fn machine(content: &Content) -> String {
     let hardware = &content.hardware;
-    let unknown = || "the machine does not tell".to_owned();
+    let unknown = || "the machine does not say".to_owned();
     let or_none = |text: &str| {
         if text.is_empty() { "none".to_owned() } else { text.to_owned() }
     };
@@ -101,7 +101,7 @@ fn settings(content: &Content) -> String {
         }
     }
     if !fixes.is_empty() {
-        text.push_str("\nWhat mends them:\n```sh\n");
+        text.push_str("\nWhat corrects them:\n```sh\n");
         for (title, fix) in fixes {
             let _ = writeln!(text, "# {title}\n{fix}");
         }
@@ -114,24 +114,6 @@ fn settings(content: &Content) -> String {
         content.cpu_plan.trim_end()
     );
     text
-}
-
-type Number = fn(&Figures) -> String;
-
-const ROWS: [(&str, Number); 9] = [
-    ("min", |figures| time(figures.min_us)),
-    ("p50", |figures| time(figures.p50_us)),
-    ("p90", |figures| time(figures.p90_us)),
-    ("p99", |figures| time(figures.p99_us)),
-    ("p99.9", |figures| time(figures.p99_9_us)),
-    ("max", |figures| time(figures.max_us)),
-    ("mean", |figures| time(figures.mean_us)),
-    ("a period late or more", |figures| figures.overruns.to_string()),
-    ("wake-ups", |figures| figures.samples.to_string()),
-];
-
-fn time(time_us: f64) -> String {
-    format!("{time_us:.1}")
 }
 
 fn wake_ups(content: &Content) -> String {
@@ -156,8 +138,11 @@ fn wake_ups(content: &Content) -> String {
         let _ = writeln!(text, "\n> {line}");
     }
     text.push('\n');
-    let peer = |number: Number| measured.cyclictest.as_ref().map_or_else(|| "–".to_owned(), number);
-    let rows = ROWS.map(|(name, number)| [name.to_owned(), number(&measured.ours), peer(number)]);
+    let rows = (0..Figures::ROWS).map(|index| {
+        let (label, _, ours) = measured.ours.row(index);
+        let peer = measured.cyclictest.as_ref().map_or_else(|| "–".to_owned(), |peer| peer.row(index).2);
+        [label.to_owned(), ours, peer]
+    });
     text.push_str(&table(["", "our loop", "cyclictest"], rows));
     text
 }

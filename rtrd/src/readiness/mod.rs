@@ -8,14 +8,14 @@ mod identity;
 mod limits;
 mod markdown;
 mod report;
+mod report_status;
 #[cfg(test)]
 pub mod sample;
 mod seal;
-mod standing;
 mod store;
 
 pub use identity::{Hardware, Identity};
 pub use limits::{LIMIT_US, Limits, judge};
 pub use report::{Check, Content, HardwareLatency, KernelFacts, Outcome, WakeUps};
-pub use standing::Standing;
+pub use report_status::ReportStatus;
 pub use store::{Places, prepare, write};

@@ -1,7 +1,7 @@
 //! The checksum of a report: SHA-256 over its content, so that one that was changed, cut short or
 //! put together from two is recognised.
 //!
-//! Whoever has this program can compute it. It protects against mistakes, not against forgery.
+//! Anyone with this program can compute it. It protects against mistakes, not against forgery.
 //!
 //! What is hashed is the content as compact JSON with its keys in order, behind a line that names
 //! the format. The file may therefore be indented as one likes.

@@ -68,7 +68,7 @@ pub fn prepare(stem: &Path) -> anyhow::Result<()> {
     std::fs::remove_file(&trial).with_context(|| format!("cannot remove {}", trial.display()))
 }
 
-/// Writes a report as JSON and as Markdown; returns the two paths. Whoever reads meanwhile finds
+/// Writes a report as JSON and as Markdown; returns the two paths. A reader meanwhile finds
 /// the old one or the new.
 pub fn write(stem: &Path, content: Content) -> anyhow::Result<[PathBuf; 2]> {
     let report: Report = seal::seal(content)?;
@@ -129,7 +129,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
-        // A file has no folders below it, whoever asks.
+        // A file has no folders below it.
         let places = Places(vec![file.join("no"), folder.path().join("yes")]);
         let stem = places.stem().unwrap();
         assert_eq!(stem, folder.path().join("yes/readiness"));

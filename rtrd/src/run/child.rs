@@ -105,8 +105,8 @@ impl Supervised {
         self.child.as_ref().map(|child| (child.id(), self.started.elapsed()))
     }
 
-    /// Kills the process: it hangs. It will be noticed as dead.
-    pub fn kill_hung(&mut self) {
+    /// Kills the process, which is stuck. Its death is noticed later.
+    pub fn kill_stuck(&mut self) {
         if let Some(child) = &mut self.child {
             let _ = child.kill();
         }
@@ -165,14 +165,10 @@ pub fn find_program(name: &str) -> anyhow::Result<PathBuf> {
     if beside.is_file() {
         return Ok(beside);
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(name))
-        .find(|candidate| candidate.is_file())
-        .with_context(|| {
-            format!(
-                "{name} is neither beside {} nor on the PATH; build it with `cargo build --release`",
-                beside.display()
-            )
-        })
+    rt::processes::on_search_path(name).with_context(|| {
+        format!(
+            "{name} is neither beside {} nor on the PATH; build it with `cargo build --release`",
+            beside.display()
+        )
+    })
 }

@@ -1,72 +1,81 @@
-//! The live status: a few lines that are redrawn in place on a terminal, or one line now and then
+//! The live status: a few lines that are rewritten in place on a terminal, or one line now and then
 //! elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crate::view::format::{clock, exchange_lines, process_table};
-use crate::view::{Observer, State};
+use super::summary;
+use crate::view::format::clock;
+use crate::view::{Observer, ProcessView, State, terminal};
 
-/// Shows the status and messages on standard output without mixing them up. If nobody reads it any
-/// more, that is no reason to die without ending the run in order: [`Display::is_gone`] says so
+/// Time between two states of the display: a person reads no faster.
+const REFRESH: Duration = Duration::from_millis(500);
+/// Time between two lines where there is no terminal.
+const LINE: Duration = Duration::from_secs(5);
+/// A narrower terminal gets lines of this width.
+const WIDTH_MIN: usize = 40;
+
+/// Shows the status and messages on standard output without mixing them up. If it is no longer
+/// read, that is no reason to die without ending the run in order: [`Display::is_gone`] says so
 /// instead.
 pub struct Display {
     gone: bool,
-    manner: Manner,
-    drawn_lines: usize,
+    mode: Mode,
+    /// The lines below the messages, which are rewritten.
+    live: Vec<String>,
     next: Instant,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Manner {
+enum Mode {
     Quiet,
-    Redraw,
+    Rewrite,
     Lines,
 }
 
 impl Display {
     pub fn new(quiet: bool) -> Self {
-        let manner = match (quiet, std::io::stdout().is_terminal()) {
-            (true, _) => Manner::Quiet,
-            (_, true) => Manner::Redraw,
-            (_, false) => Manner::Lines,
+        let mode = match (quiet, std::io::stdout().is_terminal()) {
+            (true, _) => Mode::Quiet,
+            (_, true) => Mode::Rewrite,
+            (_, false) => Mode::Lines,
         };
-        Self { gone: false, manner, drawn_lines: 0, next: Instant::now() + Duration::from_millis(300) }
+        Self { gone: false, mode, live: Vec::new(), next: Instant::now() + REFRESH }
     }
 
-    /// Shows a message; it stays.
+    /// Shows a message; it stays, above the live status.
     pub fn message(&mut self, text: &str) {
-        self.erase();
-        self.print(&format!("{text}\n"));
+        let live = std::mem::take(&mut self.live);
+        self.print(&rewritten(live.len(), text, &live));
+        self.live = live;
     }
 
     /// Shows the status if it is time to.
     pub fn status(&mut self, observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>) {
-        if self.manner == Manner::Quiet || Instant::now() < self.next {
+        if self.mode == Mode::Quiet || Instant::now() < self.next {
             return;
         }
-        let pause = if self.manner == Manner::Redraw { 200 } else { 5_000 };
-        self.next = Instant::now() + Duration::from_millis(pause);
-        if self.manner == Manner::Redraw {
-            let lines = full_status(observer, elapsed_s, limit_s);
-            self.erase();
-            self.print(&format!("{}\n", lines.join("\n")));
-            self.drawn_lines = lines.len();
+        if self.mode == Mode::Rewrite {
+            let (width, height) = terminal::size();
+            // A line that wraps, or one above the screen, could not be rewritten.
+            let mut live = full_status(observer, elapsed_s, limit_s, width.max(WIDTH_MIN) - 1);
+            live.truncate(height.saturating_sub(1));
+            self.print(&rewritten(self.live.len(), "", &live));
+            self.live = live;
+            self.next = Instant::now() + REFRESH;
         } else {
             self.print(&format!("{}\n", short_status(observer, elapsed_s)));
+            self.next = Instant::now() + LINE;
         }
     }
 
     /// Takes the live status away.
     pub fn erase(&mut self) {
-        if self.drawn_lines > 0 {
-            // Up so many lines, then clear to the end of the screen.
-            self.print(&format!("\x1b[{}A\x1b[J", self.drawn_lines));
-            self.drawn_lines = 0;
-        }
+        let lines = std::mem::take(&mut self.live).len();
+        self.print(&rewritten(lines, "", &[]));
     }
 
-    /// Whether nobody reads the output any more.
+    /// Whether the output is no longer read.
     pub fn is_gone(&self) -> bool {
         self.gone
     }
@@ -77,35 +86,33 @@ impl Display {
     }
 }
 
-fn full_status(observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>) -> Vec<String> {
-    let until = limit_s.map_or_else(|| "Ctrl-C ends it".to_owned(), |limit| format!("of {}", clock(limit)));
-    let mut lines = vec![String::new(), format!("running {}  ({until})", clock(elapsed_s))];
-    lines.extend(process_table(&observer.processes()).into_iter().map(|line| format!("  {line}")));
-    if let Some(exchange) = observer.exchange() {
-        lines.push(format!("  time     {:.3} s, step {}", exchange.time_s, exchange.step));
-        let signals = exchange_lines(&exchange, observer);
-        lines.extend(signals.into_iter().map(|line| format!("  {line}")));
+/// What a terminal is sent to replace its last `before` lines by a message and the live lines: each
+/// line over the old one, and only what is left of that is cleared, so that nothing flickers.
+fn rewritten(before: usize, message: &str, live: &[String]) -> String {
+    let lines: Vec<&str> = message.lines().chain(live.iter().map(String::as_str)).collect();
+    if before == 0 {
+        return lines.iter().map(|line| format!("{line}\n")).collect();
     }
-    fit(lines)
+    let lines: String = lines.iter().map(|line| format!("{line}\x1b[K\n")).collect();
+    format!("\x1b[{before}F{lines}\x1b[J")
 }
 
-/// A line that wraps would spoil the redrawing.
-fn fit(lines: Vec<String>) -> Vec<String> {
-    let width = terminal_width();
-    lines.into_iter().map(|line| line.chars().take(width).collect()).collect()
+fn full_status(observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>, width: usize) -> Vec<String> {
+    let until = limit_s.map_or_else(|| "Ctrl-C ends it".to_owned(), |limit| format!("of {}", clock(limit)));
+    let simulated = observer
+        .exchange()
+        .map(|exchange| format!(" · simulated {} · step {}", clock(exchange.time_s), exchange.step));
+    let heading = format!("running {} ({until}){}", clock(elapsed_s), simulated.unwrap_or_default());
+    [String::new(), heading].into_iter().chain(summary::tables(observer, width)).collect()
 }
 
-fn terminal_width() -> usize {
-    terminal_size::terminal_size().map_or(160, |(width, _)| usize::from(width.0)).max(40) - 1
-}
-
-/// Outputs that a short line tells.
+/// Outputs in a short line.
 const OUTPUTS_IN_A_LINE: usize = 4;
 
 fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
     let processes = observer.processes();
     let running = processes.iter().filter(|process| process.state == State::Running).count();
-    let sum = |count: fn(&crate::view::ProcessView) -> u64| processes.iter().map(count).sum::<u64>();
+    let sum = |count: fn(&ProcessView) -> u64| processes.iter().map(count).sum::<u64>();
     let exchange = observer.exchange().unwrap_or_default();
     let outputs = observer.description.outputs.iter().zip(&exchange.outputs);
     let outputs: Vec<String> =
@@ -121,4 +128,18 @@ fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
         outputs.join(", "),
         if exchange.condition.is_empty() { String::new() } else { format!(" ({})", exchange.condition) },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_rewritten_in_place_and_a_message_stays_above_them() {
+        let live = ["a".to_owned(), "b".to_owned()];
+        assert_eq!(rewritten(0, "hello", &live), "hello\na\nb\n");
+        let again = rewritten(2, "hello", &live);
+        assert_eq!(again, "\x1b[2Fhello\x1b[K\na\x1b[K\nb\x1b[K\n\x1b[J");
+        assert!(!again.contains("\x1b[2J") && !again.contains("\x1b[H"), "the screen is never cleared");
+    }
 }

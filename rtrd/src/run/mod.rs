@@ -1,9 +1,9 @@
 //! `rtrd run`: starts the processes, looks after them, and ends them in order.
 
 mod backoff;
-mod black_box;
 mod child;
 mod display;
+mod flight_recorder;
 mod messages;
 mod recorder;
 mod summary;
@@ -31,7 +31,7 @@ pub struct RunArguments {
     #[command(flatten)]
     pub service: service::Arguments,
     /// End after so many seconds
-    #[arg(long, value_name = "N", value_parser = positive_seconds)]
+    #[arg(long, value_name = "N", value_parser = crate::commands::positive_seconds)]
     pub seconds: Option<f64>,
     /// Write a plot of the run (SVG)
     #[arg(long, value_name = "FILE")]
@@ -49,13 +49,6 @@ pub struct RunArguments {
     /// No live status, only messages and the summary
     #[arg(short, long)]
     pub quiet: bool,
-}
-
-fn positive_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds <= 1e9 => Ok(seconds),
-        _ => Err("expected a number of seconds above 0".to_owned()),
-    }
 }
 
 /// Runs the instance until it is asked to end.

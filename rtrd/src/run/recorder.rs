@@ -1,6 +1,6 @@
 //! What a run leaves behind: a plot, a table.
 //!
-//! The recorder looks at the blocks a hundred times a second like any other onlooker; the processes
+//! The recorder looks at the blocks a hundred times a second like any other observer; the processes
 //! do nothing for it.
 
 use std::path::{Path, PathBuf};

@@ -12,13 +12,13 @@ use shm_layout::{Region, Writer};
 
 use super::RunArguments;
 use super::backoff::Backoff;
-use super::black_box::BlackBox;
 use super::child::{Line, Supervised};
 use super::display::Display;
+use super::flight_recorder::FlightRecorder;
 use super::messages::Messages;
 use super::recorder::Recorder;
 use super::summary;
-use crate::view::{Observer, PROCESSES, State};
+use crate::view::{Observer, PROCESSES, State, terminal};
 
 /// How often the supervisor looks; also the time between two rows of the recording.
 const LOOK: Duration = Duration::from_millis(10);
@@ -33,7 +33,7 @@ pub struct Supervisor<'a> {
     display: Display,
     messages: Messages,
     lines: Receiver<Line>,
-    black_box: Option<BlackBox>,
+    flight_recorder: Option<FlightRecorder>,
     limit_s: Option<f64>,
     config: &'a Config,
     began: Instant,
@@ -53,11 +53,11 @@ impl<'a> Supervisor<'a> {
             .iter()
             .map(|(role, _)| Supervised::new(*role, line.clone(), backoff.clone(), sender.clone()))
             .collect::<anyhow::Result<Vec<_>>>()?;
-        let black_box = if arguments.no_crash_reports {
+        let flight_recorder = if arguments.no_crash_reports {
             None
         } else {
             let folder = arguments.crash_reports.clone();
-            Some(BlackBox::start(region.name(), &config.instance.name, folder, sender)?)
+            Some(FlightRecorder::start(region.name(), &config.instance.name, folder, sender)?)
         };
         let control = Control {
             mode: MODE_RUN,
@@ -75,7 +75,7 @@ impl<'a> Supervisor<'a> {
             display: Display::new(arguments.quiet),
             messages: Messages::default(),
             lines,
-            black_box,
+            flight_recorder,
             limit_s: arguments.seconds,
             config,
             began: Instant::now(),
@@ -126,16 +126,16 @@ impl<'a> Supervisor<'a> {
             let before = child.restarts;
             child.restart_if_due()?;
             changed |= child.restarts != before;
-            let patience = hung_after(self.config, view.health.period_ns);
-            if let (Some((pid, lived)), Some(patience)) = (child.running(), patience) {
+            let timeout = stuck_after(self.config, view.health.period_ns);
+            if let (Some((pid, lived)), Some(timeout)) = (child.running(), timeout) {
                 let age = Duration::from_nanos(view.age_ns);
                 let reported = view.health.pid == u64::from(pid);
-                if lived > patience && (!reported || age > patience) {
+                if lived > timeout && (!reported || age > timeout) {
                     self.display.message(&format!(
                         "! {name} has not reported for {:.1} s: killing it",
                         age.as_secs_f64()
                     ));
-                    child.kill_hung();
+                    child.kill_stuck();
                 }
             }
         }
@@ -157,7 +157,10 @@ impl<'a> Supervisor<'a> {
 
     fn show_messages(&mut self) {
         while let Ok(line) = self.lines.try_recv() {
-            if let Some(text) = self.messages.show(&line) {
+            let processes = self.observer.processes();
+            let from = processes.iter().find(|process| process.name() == line.process);
+            let is_real_time = from.is_some_and(|process| process.not_real_time().is_none());
+            if let Some(text) = self.messages.show(&line, is_real_time) {
                 self.display.message(&text);
             }
         }
@@ -175,7 +178,7 @@ impl<'a> Supervisor<'a> {
         self.control.mode = MODE_STOP;
         self.publish_control();
         // Its last report, if there is one to write.
-        self.black_box = None;
+        self.flight_recorder = None;
         // The last words of a process may still be on their way through its pipe.
         std::thread::sleep(LOOK);
         self.show_messages();
@@ -184,15 +187,14 @@ impl<'a> Supervisor<'a> {
     /// Prints the summary and gives the recording away.
     pub fn finish(mut self) -> Trace {
         let elapsed_s = self.began.elapsed().as_secs_f64();
-        let processes = self.observer.processes();
-        let text = summary::text(&processes, self.observer.exchange().as_ref(), &self.observer, elapsed_s);
+        let text = summary::text(&mut self.observer, elapsed_s, terminal::width());
         self.display.message(&text);
         self.recorder.into_trace()
     }
 }
 
 /// How long a process may be silent: what is configured, but a few of its own periods in any case.
-fn hung_after(config: &Config, period_ns: u64) -> Option<Duration> {
+fn stuck_after(config: &Config, period_ns: u64) -> Option<Duration> {
     let configured = Duration::from_millis(config.supervisor.hung_after_ms);
     (!configured.is_zero()).then(|| configured.max(Duration::from_nanos(3 * period_ns)))
 }

@@ -54,8 +54,8 @@ impl App {
                 self.look_again();
                 self.redraw(terminal, interval)?;
             }
-            let patience = next.saturating_duration_since(Instant::now()).min(LISTEN);
-            let pressed = keys.listen(patience)?;
+            let timeout = next.saturating_duration_since(Instant::now()).min(LISTEN);
+            let pressed = keys.listen(timeout)?;
             if pressed.contains(&Key::End) {
                 return Ok(());
             }

@@ -13,7 +13,7 @@ const COLUMNS: [Column; 6] = [
     Column::number("age", "age", 95),
 ];
 
-/// One row for each block that somebody has ever claimed.
+/// One row for each block that was ever claimed.
 pub fn table(blocks: &[BlockView]) -> Table {
     let claimed = blocks.iter().filter(|block| block.generation > 0);
     Table { columns: COLUMNS.to_vec(), rows: claimed.map(row).collect() }
@@ -31,7 +31,7 @@ fn row(block: &BlockView) -> Vec<Cell> {
         match block.owner {
             Owner::Alive(pid) => Cell::plain(pid),
             Owner::Dead(pid) => Cell::new(format!("{pid} died"), Tone::Bad),
-            Owner::Nobody => Cell::new("nobody", Tone::Faint),
+            Owner::None => Cell::new("none", Tone::Faint),
         },
         // The first owner is what is usual; another one means that a process was restarted.
         Cell::new(block.generation, if block.generation > 1 { Tone::Warning } else { Tone::Plain }),
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn only_claimed_blocks_have_a_row() {
-        let blocks = [block(Owner::Alive(7), 1), block(Owner::Dead(8), 2), block(Owner::Nobody, 0)];
+        let blocks = [block(Owner::Alive(7), 1), block(Owner::Dead(8), 2), block(Owner::None, 0)];
         let lines: Vec<String> = table(&blocks).fit(100).iter().map(text_of).collect();
         assert_eq!(lines.len(), 3);
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();

@@ -12,7 +12,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 /// A lone escape is a key, one with more behind it is the beginning of another. What follows comes
 /// within this time.
-const ESCAPE_PATIENCE: Duration = Duration::from_millis(50);
+const ESCAPE_TIMEOUT: Duration = Duration::from_millis(50);
 const ESCAPE: u8 = 0x1b;
 const CONTROL_C: u8 = 0x03;
 const CONTROL_D: u8 = 0x04;
@@ -45,14 +45,14 @@ impl Keys {
 
     /// The keys that are pressed within this time, as soon as there are any; [`Key::End`] if the
     /// terminal was closed.
-    pub fn listen(&mut self, patience: Duration) -> io::Result<Vec<Key>> {
+    pub fn listen(&mut self, timeout: Duration) -> io::Result<Vec<Key>> {
         let Some(terminal) = &mut self.terminal else {
-            std::thread::sleep(patience);
+            std::thread::sleep(timeout);
             return Ok(vec![]);
         };
         let mut bytes = Vec::new();
-        let mut patience = patience;
-        while is_ready(terminal, patience)? {
+        let mut timeout = timeout;
+        while is_ready(terminal, timeout)? {
             let mut part = [0; 256];
             match terminal.read(&mut part) {
                 Ok(count @ 1..) => bytes.extend_from_slice(&part[..count]),
@@ -63,19 +63,19 @@ impl Keys {
             if bytes.last() != Some(&ESCAPE) {
                 break;
             }
-            patience = ESCAPE_PATIENCE;
+            timeout = ESCAPE_TIMEOUT;
         }
         Ok(parse(&bytes))
     }
 }
 
 /// Whether there is something to read, be it the end.
-fn is_ready(terminal: &File, patience: Duration) -> io::Result<bool> {
+fn is_ready(terminal: &File, timeout: Duration) -> io::Result<bool> {
     let mut waiting = [PollFd::new(terminal.as_fd(), PollFlags::POLLIN)];
-    let patience = PollTimeout::try_from(patience).unwrap_or(PollTimeout::ZERO);
-    match poll(&mut waiting, patience) {
+    let timeout = PollTimeout::try_from(timeout).unwrap_or(PollTimeout::ZERO);
+    match poll(&mut waiting, timeout) {
         Ok(count) => Ok(count > 0),
-        // A signal: whoever listens looks at its flags.
+        // A signal: the loop looks at its flags.
         Err(Errno::EINTR) => Ok(false),
         Err(error) => Err(error.into()),
     }

@@ -9,16 +9,16 @@ use shm_layout::Region;
 use shm_layout::blocks::Control;
 use shm_layout::clock::monotonic_ns;
 
-use crate::readiness::{Places, Standing};
+use crate::readiness::{Places, ReportStatus};
 use crate::view::block_watch::{BlockView, BlockWatch, Owner};
 use crate::view::names::{Names, Naming};
 use crate::view::{Exchange, Observer, ProcessView};
 
-/// Blocks that are younger are taken for alive, whoever writes them.
+/// Blocks that are younger are taken for alive.
 const LEFT_BEHIND_AFTER_NS: u64 = 5_000_000_000;
 
 /// How long a look at the readiness report holds: it reads some dozens of files.
-const STANDING_HOLDS: Duration = Duration::from_secs(10);
+const REPORT_STATUS_HOLDS: Duration = Duration::from_secs(10);
 
 /// All that is shown.
 pub struct Look {
@@ -31,11 +31,11 @@ pub struct Look {
     /// Time since the run was started, if there is a supervisor to say so.
     pub running_s: Option<f64>,
     /// Whether a readiness report of this machine passes.
-    pub standing: Standing,
+    pub report_status: ReportStatus,
 }
 
 impl Look {
-    /// Whether nobody takes part any more, so that nothing will ever change. A process may live
+    /// Whether no process takes part any more, so that nothing will ever change. A process may live
     /// where this one cannot see it (in another container), so the blocks must be old as well.
     pub fn is_left_behind(&self) -> bool {
         let is_dead = |block: &BlockView| {
@@ -50,7 +50,7 @@ impl Look {
 #[derive(Clone)]
 pub struct Readiness {
     places: Places,
-    last: Option<(Instant, Standing)>,
+    last: Option<(Instant, ReportStatus)>,
 }
 
 impl Readiness {
@@ -58,13 +58,13 @@ impl Readiness {
         Self { places, last: None }
     }
 
-    fn standing(&mut self) -> Standing {
+    fn report_status(&mut self) -> ReportStatus {
         match &self.last {
-            Some((since, standing)) if since.elapsed() < STANDING_HOLDS => standing.clone(),
+            Some((since, report_status)) if since.elapsed() < REPORT_STATUS_HOLDS => report_status.clone(),
             _ => {
-                let standing = Standing::of(&self.places, Path::new("/"));
-                self.last = Some((Instant::now(), standing.clone()));
-                standing
+                let report_status = ReportStatus::of(&self.places, Path::new("/"));
+                self.last = Some((Instant::now(), report_status.clone()));
+                report_status
             }
         }
     }
@@ -103,7 +103,7 @@ impl Watched {
             names: self.naming.names(&self.region).clone(),
             control,
             running_s,
-            standing: self.readiness.standing(),
+            report_status: self.readiness.report_status(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `rtrd top`: a live view of a running instance, by an onlooker that nobody can notice.
+//! `rtrd top`: a live view of a running instance, by an observer that disturbs nothing.
 //!
 //! It reads the blocks as any reader does, without a lock, at ordinary priority, and writes
 //! nothing: no key changes anything in the run.
@@ -11,7 +11,7 @@ pub mod instance;
 pub mod keys;
 mod look;
 mod plain;
-mod processes;
+pub mod processes;
 mod real_time;
 pub mod screen;
 mod signals;
@@ -88,7 +88,7 @@ fn print_once(region: Region, given: Option<Job>, interval: Duration) -> anyhow:
     std::thread::sleep(interval);
     let text = plain::text(&watched.look());
     match writeln!(std::io::stdout(), "{text}") {
-        // Whoever reads only the head closes the pipe.
+        // A reader of the first lines only closes the pipe.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }

@@ -9,7 +9,7 @@ const WIDTH: usize = 160;
 
 /// The whole look.
 pub fn text(look: &Look) -> String {
-    let (real_time, _) = real_time::statement(&look.processes, &look.standing);
+    let (real_time, _) = real_time::statement(&look.processes, &look.report_status);
     let mut lines = vec![heading::run(look), real_time];
     section(&mut lines, "processes", &processes::table(&look.processes));
     section(&mut lines, "latencies in µs", &processes::latency_table(&look.processes));

@@ -110,20 +110,25 @@ pub fn age(age_ns: u64) -> String {
     }
 }
 
+/// Wide enough for what is usual, so that the table does not move with its numbers.
+const fn time(heading: &'static str, short: &'static str, importance: u8) -> Column {
+    Column::number(heading, short, importance).at_least(5)
+}
+
 const LATENCY_COLUMNS: [Column; 13] = [
-    Column::text("process", 99),
-    Column::number("wake-up p50", "wake p50", 90),
-    Column::number("p99", "p99", 90),
-    Column::number("p99.9", "p99.9", 20),
-    Column::number("max", "max", 90),
-    Column::number("execution p50", "exec p50", 80),
-    Column::number("p99", "p99", 80),
-    Column::number("p99.9", "p99.9", 10),
-    Column::number("max", "max", 80),
-    Column::number("exchange p50", "exch p50", 70),
-    Column::number("p99", "p99", 70),
-    Column::number("p99.9", "p99.9", 5),
-    Column::number("max", "max", 70),
+    Column::text("in µs", 99),
+    time("wake-up p50", "wake p50", 90),
+    time("p99", "p99", 90),
+    time("p99.9", "p99.9", 20),
+    time("max", "max", 90),
+    time("execution p50", "exec p50", 80),
+    time("p99", "p99", 80),
+    time("p99.9", "p99.9", 10),
+    time("max", "max", 80),
+    time("exchange p50", "exch p50", 70),
+    time("p99", "p99", 70),
+    time("p99.9", "p99.9", 5),
+    time("max", "max", 70),
 ];
 
 /// The percentiles of each process, in microseconds.

@@ -6,11 +6,11 @@
 use rt::startup::Item;
 
 use super::table::Tone;
-use crate::readiness::Standing;
+use crate::readiness::ReportStatus;
 use crate::view::{ProcessView, State};
 
 /// The statement about the processes that run, and how good it is.
-pub fn statement(processes: &[ProcessView], standing: &Standing) -> (String, Tone) {
+pub fn statement(processes: &[ProcessView], report_status: &ReportStatus) -> (String, Tone) {
     let running: Vec<&ProcessView> =
         processes.iter().filter(|process| !matches!(process.state, State::Absent | State::Stopped)).collect();
     if running.is_empty() {
@@ -29,16 +29,16 @@ pub fn statement(processes: &[ProcessView], standing: &Standing) -> (String, Ton
         })
         .collect();
     if missing.is_empty() {
-        return by_report(standing);
+        return by_report(report_status);
     }
     (format!("not real-time: {} (`rtrd check` says what to do)", missing.join(", ")), Tone::Warning)
 }
 
 /// The rights are there: what the report says.
-fn by_report(standing: &Standing) -> (String, Tone) {
-    match standing {
-        Standing::Not(why) => (format!("not real-time: {why}"), Tone::Warning),
-        Standing::Passes { made, limit_us, virtual_machine } => {
+fn by_report(report_status: &ReportStatus) -> (String, Tone) {
+    match report_status {
+        ReportStatus::NotPassed(why) => (format!("not real-time: {why}"), Tone::Warning),
+        ReportStatus::Passes { made, limit_us, virtual_machine } => {
             let rights = "real-time: every process runs under SCHED_FIFO in locked memory";
             let report = format!("readiness report of {made} passes (limit {limit_us} µs)");
             if *virtual_machine {
@@ -67,8 +67,8 @@ mod tests {
         ProcessView::new(role, 0, 0, Some(health))
     }
 
-    fn ready(virtual_machine: bool) -> Standing {
-        Standing::Passes { made: "2026-11-16 07:30 UTC".to_owned(), limit_us: 100, virtual_machine }
+    fn ready(virtual_machine: bool) -> ReportStatus {
+        ReportStatus::Passes { made: "2026-11-16 07:30 UTC".to_owned(), limit_us: 100, virtual_machine }
     }
 
     const BOTH: u64 = Item::FifoPriority.bit() | Item::MemoryLocked.bit();
@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn rights_without_a_report_are_not_real_time() {
-        let standing = Standing::Not("no readiness report".to_owned());
-        let (text, tone) = statement(&[process(Role::Dynamics, BOTH)], &standing);
+        let report_status = ReportStatus::NotPassed("no readiness report".to_owned());
+        let (text, tone) = statement(&[process(Role::Dynamics, BOTH)], &report_status);
         assert_eq!((text.as_str(), tone), ("not real-time: no readiness report", Tone::Warning));
     }
 

@@ -64,7 +64,7 @@ pub fn draw(frame: &mut Frame, view: &View) {
 fn draw_heading(frame: &mut Frame, area: Rect, view: &View) {
     let (statement, tone) = match view.banner {
         Some(banner) => (banner.to_owned(), Tone::Bad),
-        None => real_time::statement(&view.look.processes, &view.look.standing),
+        None => real_time::statement(&view.look.processes, &view.look.report_status),
     };
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let lines = vec![

@@ -52,15 +52,22 @@ pub struct Column {
     pub to_the_right: bool,
     /// The column with the smallest is the first to go where there is no room.
     pub importance: u8,
+    /// Narrower cells do not make it narrower: a number that changes does not move its neighbours.
+    pub width_min: usize,
 }
 
 impl Column {
     pub const fn text(heading: &'static str, importance: u8) -> Self {
-        Self { heading, short: heading, to_the_right: false, importance }
+        Self { heading, short: heading, to_the_right: false, importance, width_min: 0 }
     }
 
     pub const fn number(heading: &'static str, short: &'static str, importance: u8) -> Self {
-        Self { heading, short, to_the_right: true, importance }
+        Self { heading, short, to_the_right: true, importance, width_min: 0 }
+    }
+
+    /// The same column, at least so wide.
+    pub const fn at_least(self, width_min: usize) -> Self {
+        Self { width_min, ..self }
     }
 }
 
@@ -86,6 +93,17 @@ impl Table {
             kept.retain(|column| Some(*column) != least);
         }
         self.lines(&kept, true)
+    }
+
+    /// The same table without the columns of these headings.
+    pub fn without(mut self, headings: &[&str]) -> Self {
+        let kept: Vec<bool> = self.columns.iter().map(|column| !headings.contains(&column.heading)).collect();
+        for row in &mut self.rows {
+            let mut kept = kept.iter();
+            row.retain(|_| *kept.next().unwrap_or(&true));
+        }
+        self.columns.retain(|column| !headings.contains(&column.heading));
+        self
     }
 
     /// How many columns of text the whole table takes with short headings.
@@ -124,7 +142,8 @@ impl Table {
 
     fn column_width(&self, column: usize, short: bool) -> usize {
         let cells = self.rows.iter().map(|row| row[column].width());
-        cells.chain([self.heading(column, short).chars().count()]).max().unwrap_or(0)
+        let heading = self.heading(column, short).chars().count();
+        cells.fold(heading.max(self.columns[column].width_min), usize::max)
     }
 
     fn heading(&self, column: usize, short: bool) -> &'static str {
@@ -173,6 +192,14 @@ mod tests {
         assert_eq!(table().short_width(), 18);
         assert_eq!(texts(15), ["process   pid", "daq     12345"]);
         assert_eq!(texts(1), ["process", "daq"]);
+    }
+
+    #[test]
+    fn a_column_can_be_left_out_or_keep_its_width() {
+        let mut table = table().without(&["pid"]);
+        table.columns[1] = table.columns[1].at_least(11);
+        let lines: Vec<String> = table.fit(80).iter().map(text_of).collect();
+        assert_eq!(lines, ["process     overruns", "daq                3"]);
     }
 
     #[test]

@@ -1,11 +1,10 @@
-//! The blocks as an onlooker sees them: who writes each, how often, and how old it is.
+//! The blocks as an observer sees them: who writes each, how often, and how old it is.
 
-use std::collections::VecDeque;
-use std::path::Path;
-
+use rt::processes::is_alive;
 use shm_layout::blocks::CATALOGUE;
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{BlockStatus, Region};
+use std::collections::VecDeque;
 
 /// A rate is taken over about this time: long enough to be steady, short enough to notice a writer
 /// that stops.
@@ -14,9 +13,9 @@ const RATE_OVER_NS: u64 = 1_000_000_000;
 /// Who writes a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    Nobody,
+    None,
     Alive(u32),
-    /// It was killed and nobody has taken over yet.
+    /// It was killed and has no successor yet.
     Dead(u32),
 }
 
@@ -27,7 +26,7 @@ pub struct BlockView {
     /// The process that writes it by default.
     pub writer: &'static str,
     pub owner: Owner,
-    /// How many owners it has had; 0 if nobody ever claimed it.
+    /// How many owners it has had; 0 if it was never claimed.
     pub generation: u32,
     /// `None` at the first look.
     pub writes_per_s: Option<f64>,
@@ -62,8 +61,8 @@ impl BlockWatch {
 
 fn owner(pid: Option<u32>) -> Owner {
     match pid {
-        None => Owner::Nobody,
-        Some(pid) if Path::new(&format!("/proc/{pid}")).exists() => Owner::Alive(pid),
+        None => Owner::None,
+        Some(pid) if is_alive(pid.into()) => Owner::Alive(pid),
         Some(pid) => Owner::Dead(pid),
     }
 }
@@ -124,7 +123,7 @@ mod tests {
 
     #[test]
     fn an_owner_is_alive_or_dead() {
-        assert_eq!(owner(None), Owner::Nobody);
+        assert_eq!(owner(None), Owner::None);
         assert_eq!(owner(Some(std::process::id())), Owner::Alive(std::process::id()));
         assert_eq!(owner(Some(u32::MAX)), Owner::Dead(u32::MAX));
     }

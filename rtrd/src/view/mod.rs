@@ -1,4 +1,4 @@
-//! What an onlooker sees of a running instance: taken from the blocks, never from the processes
+//! What an observer sees of a running instance: taken from the blocks, never from the processes
 //! themselves.
 
 pub mod block_watch;

@@ -1,6 +1,10 @@
 //! One process as its health block shows it.
 
+use std::path::Path;
+use std::sync::OnceLock;
+
 use rt::histogram::Histogram;
+use rt::machine::Machine;
 use service::histogram_of;
 use shm_layout::blocks::{self, Health, STATE_FAULT, STATE_RUNNING, STATE_STARTING, STATE_STOPPED};
 use shm_layout::{Block, Role};
@@ -55,6 +59,12 @@ pub struct ProcessView {
     pub exchange: Histogram,
 }
 
+/// Whether this machine's kernel is a real-time one.
+fn kernel_is_real_time() -> bool {
+    static KERNEL: OnceLock<bool> = OnceLock::new();
+    *KERNEL.get_or_init(|| Machine::read(Path::new("/")).is_ok_and(|machine| machine.kernel.realtime))
+}
+
 /// A process that has not reported for so long is silent: a second, or a few of its own periods.
 const SILENT_AFTER_NS: u64 = 1_000_000_000;
 
@@ -82,6 +92,16 @@ impl ProcessView {
             execution: histogram_of(&health.execution),
             exchange: histogram_of(&health.exchange),
             health,
+        }
+    }
+
+    /// What keeps it from running in real time, if anything does: then other programs or the kernel
+    /// may delay it at any time.
+    pub fn not_real_time(&self) -> Option<&'static str> {
+        match (self.health.fifo_priority > 0, kernel_is_real_time()) {
+            (false, _) => Some("no FIFO priority"),
+            (true, false) => Some("no real-time kernel"),
+            (true, true) => None,
         }
     }
 

@@ -2,12 +2,18 @@
 
 use std::io::IsTerminal;
 
-/// Columns where standard output is no terminal.
-const WIDTH_ELSEWHERE: usize = 100;
+/// Columns and lines where standard output is no terminal.
+const SIZE_ELSEWHERE: (usize, usize) = (100, 24);
+
+/// Columns and lines of standard output.
+pub fn size() -> (usize, usize) {
+    terminal_size::terminal_size()
+        .map_or(SIZE_ELSEWHERE, |(width, height)| (usize::from(width.0), usize::from(height.0)))
+}
 
 /// Columns of standard output.
 pub fn width() -> usize {
-    terminal_size::terminal_size().map_or(WIDTH_ELSEWHERE, |(width, _)| usize::from(width.0))
+    size().0
 }
 
 /// Whether to colour what is printed: on a terminal, unless the user has set `NO_COLOR` to

@@ -171,11 +171,13 @@ fn impossible_wishes_are_refused_before_anything_runs() {
 #[test]
 fn the_hidden_command_is_not_for_people() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtrd"));
-    let output =
-        command.args(["jitter-companion", "1", "ours", "1000", "0", "0", "0", "100", "1"]).output().unwrap();
+    let output = command
+        .args(["jitter-measurement", "1", "ours", "1000", "0", "0", "0", "100", "1"])
+        .output()
+        .unwrap();
     assert!(!output.status.success());
     let help = Command::new(env!("CARGO_BIN_EXE_rtrd")).arg("--help").output().unwrap();
-    assert!(!String::from_utf8(help.stdout).unwrap().contains("companion"));
+    assert!(!String::from_utf8(help.stdout).unwrap().contains("jitter-measurement"));
 }
 
 /// A script that answers the first look and then does not end by itself; it says where it is.
@@ -201,11 +203,11 @@ fn endless(path: &Path) -> (Child, i32) {
     panic!("the script never ran: {:?}", child.wait_with_output());
 }
 
-/// Whether the process ends within a generous time. One that is dead and that nobody has reaped yet
-/// is gone too.
+/// Whether the process ends within a generous time. One that is dead and that has not been waited
+/// for yet is gone too.
 fn is_gone(pid: i32) -> bool {
-    let patience = Instant::now() + Duration::from_secs(20);
-    while Instant::now() < patience {
+    let timeout = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < timeout {
         match std::fs::read_to_string(format!("/proc/{pid}/stat")) {
             Ok(status) if !status.contains(") Z ") => std::thread::sleep(Duration::from_millis(10)),
             _ => return true,

@@ -3,7 +3,7 @@
 //!
 //! A process of ours locks its memory and takes all of it at its start, so that it may not grow by
 //! a page. The supervisor is an ordinary program whose recorder always takes and gives back; what
-//! tells a leak is the straight line through its memory m at times t,
+//! shows a leak is the straight line through its memory m at times t,
 //!
 //! (1) slope = Σ (t − t̄)(m − m̄) / Σ (t − t̄)²,   (2) rise = slope · (last t − first t).
 
@@ -54,7 +54,7 @@ pub fn processes(looks: &[Look]) -> [Growth; PROCESSES.len()] {
     })
 }
 
-/// Rise of the supervisor's memory over the run (KiB); `None` if the run was too short to tell.
+/// Rise of the supervisor's memory over the run (KiB); `None` if the run was too short to say.
 pub fn supervisor_rise_kib(looks: &[Look]) -> Option<f64> {
     let points: Vec<(f64, f64)> = looks
         .iter()

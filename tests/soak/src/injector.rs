@@ -121,8 +121,8 @@ impl Injector {
                 lasting.next_s = now_s + GARBAGE_EVERY_S;
                 let length = self.random.usize(1..40);
                 let garbage: Vec<u8> = std::iter::repeat_with(|| self.random.u8(..)).take(length).collect();
-                // Nobody reads when the acquisition has just been killed: then there is nothing to
-                // corrupt.
+                // There is no reader when the acquisition has just been killed: then there is
+                // nothing to corrupt.
                 let _ = write_without_waiting(&self.stream, &garbage);
             }
             _ => {}
@@ -184,7 +184,7 @@ pub fn position(victim: Victim) -> usize {
     VICTIMS.iter().position(|known| *known == victim).unwrap_or(0)
 }
 
-/// A process that has died meanwhile is left in peace; its number is not given away so soon.
+/// A process that has died meanwhile is left alone; its number is not given away so soon.
 fn signal(pid: Option<u64>, signal: Signal) {
     if let Some(pid) = pid.and_then(|pid| i32::try_from(pid).ok()).filter(|pid| *pid > 1) {
         let _ = kill(Pid::from_raw(pid), signal);

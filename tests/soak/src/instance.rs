@@ -19,7 +19,7 @@ const END: Duration = Duration::from_secs(20);
 const BEYOND_S: f64 = 600.0;
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Processes that hang are noticed soon, so that an hour sees many of them.
+/// Stuck processes are noticed soon, so that an hour sees many of them.
 const CONFIGURATION: &str =
     "[supervisor]\nhung_after_ms = 3000\nrestart_delay_ms = 50\nrestart_delay_max_ms = 1000\n";
 
@@ -52,7 +52,7 @@ impl Instance {
             .args(["--instance", name, "--crash-reports"])
             .arg(reports)
             .args(extra)
-            // It outlives the plan, and ends by itself should nobody be left to end it.
+            // It outlives the plan, and ends by itself should nothing be left to end it.
             .args(["--quiet", "--seconds", &format!("{:.0}", seconds + BEYOND_S)])
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)

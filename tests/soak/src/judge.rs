@@ -72,7 +72,7 @@ fn ran_to_its_end(findings: &Findings<'_>) -> Verdict {
     let found = match &course.early {
         Some(why) => format!("{times}: {why}"),
         None if whole => times,
-        None => format!("{times}, but nobody looked after {seen_s:.0} s"),
+        None => format!("{times}, but nothing was seen after {seen_s:.0} s"),
     };
     verdict("the run comes to its end", (found, course.early.is_none() && whole))
 }
@@ -106,7 +106,7 @@ fn nothing_lost(findings: &Findings<'_>) -> Verdict {
     verdict("no block is lost, nothing goes back", (found, holds))
 }
 
-/// Stream blocks that went missing while nobody meddled with the stream or its reader.
+/// Stream blocks that went missing while no fault disturbed the stream or its reader.
 pub fn stream_lost(incidents: &[Incident], looks: &[Look]) -> u64 {
     let steps = looks.windows(2).filter(|pair| {
         pair[0].processes[0].pid == pair[1].processes[0].pid

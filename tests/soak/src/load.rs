@@ -13,7 +13,7 @@ const STRESSORS: [&str; 10] = ["--cpu", "1", "--vm", "1", "--hdd", "1", "--timer
 /// Small enough for a machine with little memory and disk.
 const SIZES: [&str; 6] = ["--vm-bytes", "64m", "--hdd-bytes", "64m", "--timer-freq", "2000"];
 
-/// Time beyond the run after which it ends by itself, should nobody be left to end it (s).
+/// Time beyond the run after which it ends by itself, should nothing be left to end it (s).
 const BEYOND_S: f64 = 300.0;
 
 /// Load as long as this value lives.

@@ -4,7 +4,7 @@
 //! Between two reports of one life, from t₁ to t₂ with a period T, (t₂ − t₁)/T periods pass. The
 //! time in which the dynamics was gone or held back on purpose is left out, and counted by itself.
 //!
-//! A machine that stalls leaves periods out, whoever waits for them. So the dynamics keeps up if
+//! A machine that stalls leaves periods out, for every process. So the dynamics keeps up if
 //! the share of periods in which it was woken is at most 1 % behind cyclictest's, both in the
 //! seconds in which cyclictest ran ([`Comparison::shares`]).
 
@@ -162,8 +162,8 @@ mod tests {
         };
         let holds = |ours, peer| Pace::of(&run(), &[], Some(&beside(ours, peer))).holds();
         assert!(holds(10_000, 10_000) && holds(9_901, 10_000) && !holds(9_899, 10_000));
-        // What the machine takes from both is nobody's fault, and what it takes outside of these
-        // seconds is not compared.
+        // What the machine takes from both is no fault of the loop, and what it takes outside of
+        // these seconds is not compared.
         assert!(holds(9_001, 9_100) && !holds(8_999, 9_100) && holds(9_000, 8_000));
         let mut slow = run();
         for look in &mut slow[6..] {

@@ -21,7 +21,7 @@ use rtrd::date;
 /// Latencies are plotted for so many looks together.
 const TOGETHER: usize = 10;
 
-/// All that a report tells.
+/// All that a report says.
 pub struct Page<'a> {
     pub plan: &'a Plan,
     pub course: &'a Course,

@@ -34,7 +34,7 @@ const AHEAD_S: f64 = 1.0;
 const ROUND_MIN_S: f64 = 2.0;
 /// The highest priority that a person may give to a process of ours, and so to cyclictest.
 const PRIORITY_MAX: u64 = 98;
-/// cyclictest ends by itself after so many times its round, should nobody be left to end it.
+/// cyclictest ends by itself after so many times its round, should nothing be left to end it.
 const ROUNDS_MAX: f64 = 2.0;
 
 /// What both counted over the same seconds.
@@ -190,7 +190,7 @@ fn windows(plan: &Plan) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// What cyclictest is told beside this dynamics.
+/// The set-up of cyclictest beside this dynamics.
 fn beside(dynamics: &Health) -> Result<Setup, String> {
     let cpu = usize::try_from(dynamics.cpu).map_err(|_| "the dynamics is not pinned to a CPU")?;
     let priority = match dynamics.fifo_priority {

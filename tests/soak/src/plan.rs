@@ -10,7 +10,7 @@ use crate::ability::Abilities;
 /// Nothing is broken before the vehicle drives, nor so late that its recovery could not be seen.
 const QUIET_BEFORE_S: f64 = 10.0;
 const QUIET_AFTER_S: f64 = 20.0;
-/// Nor in the last part of the run: there the processes grow old enough for a leak to show.
+/// Nor in the last part of the run: there the processes live long enough for a leak to show.
 const QUIET_SHARE: f64 = 0.1;
 /// Time between the beginnings of two faults, least and most.
 const BETWEEN_S: (f64, f64) = (8.0, 22.0);
@@ -33,7 +33,7 @@ pub const VICTIMS: [Victim; 3] = [Victim::Daq, Victim::Subsystem, Victim::Dynami
 pub enum Fault {
     /// SIGKILL.
     Kill { victim: Victim },
-    /// SIGSTOP, and SIGCONT later: a process that hangs.
+    /// SIGSTOP, and SIGCONT later: a stuck process.
     Stop { victim: Victim, seconds: f64 },
     /// Stopped for half of the time, in slices: a process that is too slow.
     SlowDown { victim: Victim, seconds: f64 },

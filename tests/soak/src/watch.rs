@@ -81,12 +81,12 @@ impl Watch {
         }
     }
 
-    /// The process number of each process, as its health tells.
+    /// The process number of each process, as its health says.
     pub fn pids(&mut self) -> [Option<u64>; PROCESSES.len()] {
         std::array::from_fn(|index| self.health[index].latest().map(|snapshot| snapshot.value.pid))
     }
 
-    /// What the dynamics says of itself.
+    /// What the dynamics reports of itself.
     pub fn dynamics(&mut self) -> Option<Box<Health>> {
         let snapshot = self.health[PROCESSES.len() - 1].latest()?;
         Some(Box::new(*snapshot.value))

@@ -34,7 +34,7 @@ const LEARNING: u64 = 50;
 /// The loop of the thesis (µs): DAS Table 4.5, mean of five manoeuvres.
 const THESIS_US: f64 = 430.0;
 /// Longer than any round: the loop is woken by data.
-const PATIENCE_NS: u64 = 50_000_000;
+const TIMEOUT_NS: u64 = 50_000_000;
 
 /// A publication: when it was readable (ns), how many blocks had come by then, and the probe of the
 /// core after it (ns).
@@ -176,7 +176,7 @@ fn bare_round(context: &Context, seat: Seat, orders: Orders) -> Result<Round> {
     })
 }
 
-/// Sends in a thread of its own; `None` if nobody reads yet.
+/// Sends in a thread of its own; `None` if there is no reader yet.
 fn send_from<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     fifo: &Fifo,
@@ -206,10 +206,10 @@ fn our_round(context: &Context, seat: Seat, orders: Orders, job: &Job, wait: Wai
             seat.take()?;
             let mut published = Vec::with_capacity(orders.blocks as usize + 1);
             // Whatever happens to the board, the CPU is free again soon.
-            let over_ns = monotonic_ns() + PATIENCE_NS + u64::from(orders.blocks) * orders.period_ns * 4;
+            let over_ns = monotonic_ns() + TIMEOUT_NS + u64::from(orders.blocks) * orders.period_ns * 4;
             let mut before = 0;
             while before < u64::from(orders.blocks) && monotonic_ns() < over_ns {
-                let turn = observed.turn(PATIENCE_NS);
+                let turn = observed.turn(TIMEOUT_NS);
                 if turn.blocks > before {
                     before = turn.blocks;
                     published.push((turn.readable_ns, turn.blocks, neighbour::chains_ns()));

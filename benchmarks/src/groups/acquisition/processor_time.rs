@@ -1,7 +1,7 @@
 //! What waiting costs: the processor time of the acquisition's thread while blocks come slower than
 //! 1 kHz, and while none come.
 //!
-//! To be woken each millisecond has its price on this machine, whoever is woken: a thread that does
+//! To be woken each millisecond has its price on this machine for every thread: a thread that does
 //! nothing but sleep is measured beside. What counts is what the loop uses besides.
 
 use std::fs::OpenOptions;

@@ -36,7 +36,7 @@ const TURNS_PER_BLOCK: u64 = 8;
 /// The loop looks whether the board has ended, at least so often (ns).
 const LOOK_NS: u64 = 50_000_000;
 /// Whatever happens, a manoeuvre is over so long after its time (ns).
-const PATIENCE_NS: u64 = 5_000_000_000;
+const TIMEOUT_NS: u64 = 5_000_000_000;
 
 /// What was sent and what was seen.
 pub struct Run {
@@ -134,7 +134,7 @@ pub fn drive(context: &Context, job: &Job, orders: Orders) -> Result<Run> {
             seat.take()?;
             let blocks = orders.seconds * 1_000_000 / orders.period_us;
             let mut seen = Vec::with_capacity((blocks * TURNS_PER_BLOCK) as usize);
-            let over_ns = monotonic_ns() + orders.seconds * 1_000_000_000 + PATIENCE_NS;
+            let over_ns = monotonic_ns() + orders.seconds * 1_000_000_000 + TIMEOUT_NS;
             loop {
                 // A look after the board has ended finds everything.
                 let is_last = has_ended.load(Ordering::Acquire) || monotonic_ns() > over_ns;

@@ -6,9 +6,9 @@
 //! step is late if it ran past the planned start of the next one, or had no answer in time. That is
 //! more than a late wake-up: a step that does its work of w after it was woken is late when it was
 //! woken later than the period less w. What `cyclictest` counted on the CPU of the dynamics alone,
-//! and how often the dynamics itself was woken later than the period, is told beside. All numbers
-//! are of the same minutes, the start is not in them. The exchange is the time from publishing
-//! `/kinematics/` to having `/forces/`, the subsystem models included.
+//! and how often the dynamics itself was woken later than the period, is reported beside. All
+//! numbers are of the same minutes, the start is not in them. The exchange is the time from
+//! publishing `/kinematics/` to having `/forces/`, the subsystem models included.
 
 mod during;
 
@@ -27,7 +27,6 @@ use shm_layout::{Block, Region, RegionName};
 
 use self::during::{During, later_than};
 use super::Context;
-use crate::companion::LATENCY_US_MAX;
 use crate::report::{Report, Target, short};
 
 /// The name of the group.
@@ -39,6 +38,8 @@ const SECONDS_VARIABLE: &str = "RTRD_DRIVE_SECONDS";
 const PERIOD_US: u64 = 1_000;
 /// Above ours, so that it sees the machine and not us.
 const PEER_PRIORITY: &str = "90";
+/// Latencies up to here have a bin of their own in cyclictest (µs).
+const LATENCY_US_MAX: u64 = 20_000;
 const LOOK: Duration = Duration::from_millis(200);
 /// Start and end of the processes are not part of the drive.
 const START: Duration = Duration::from_secs(20);

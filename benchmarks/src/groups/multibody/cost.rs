@@ -32,7 +32,7 @@ impl Cost {
     }
 
     /// Its figures.
-    pub fn tell(&self, report: &mut Report, key: &str) {
+    pub fn add_to(&self, report: &mut Report, key: &str) {
         report.figures_of(key, &self.all, "µs");
         if let Some(alone) = &self.alone {
             report.figures_of(&format!("{key}.alone"), alone, "µs");

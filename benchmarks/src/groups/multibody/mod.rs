@@ -9,8 +9,8 @@
 //! beside our step, and a peer with a free rack beside ours with a free rack; only these ratios are
 //! judged.
 //!
-//! A core that is shared with a neighbour is not one core: medians are told of all rounds and of
-//! those with the core to ourselves ([`crate::neighbour`]), and the latter are judged.
+//! A core that is shared with a neighbour is not one core: medians are reported of all rounds and
+//! of those with the core to ourselves ([`crate::neighbour`]), and the latter are judged.
 //!
 //! Before anything is timed, each peer computes the accelerations of all bodies in a state of ours.
 //! A peer whose mechanism is not the same gets no ratio.
@@ -141,7 +141,7 @@ fn report(ours_ns: Vec<OwnRounds>, findings: Vec<Finding>, peers: &[Started], ro
         let alone_us = short_us.unwrap_or(cost.all.p50);
         let blanks = std::iter::repeat_n(blank(), 5);
         report.row_of(own.label, &cost.all, [short_us.map_or_else(blank, short)].into_iter().chain(blanks));
-        cost.tell(&mut report, own.key);
+        cost.add_to(&mut report, own.key);
         report.figure(&format!("{}.short.alone.p50", own.key), alone_us, "µs");
         if let Some(good) = own.good_us {
             let what = format!("{}, median alone", own.label);
@@ -172,7 +172,7 @@ fn report_case(report: &mut Report, ours: [&Cost; 2], case: &Case, finding: Find
             let blanks = std::iter::repeat_n(blank(), 4);
             let cells = [cost.alone_cell()].into_iter().chain(blanks).chain([another]);
             report.row_of(case.label, &cost.all, cells);
-            cost.tell(report, case.key);
+            cost.add_to(report, case.key);
         }
         (verdict, _) => {
             let why = verdict.err().unwrap_or_else(|| "no round was measured".to_owned());
@@ -183,7 +183,7 @@ fn report_case(report: &mut Report, ours: [&Cost; 2], case: &Case, finding: Find
 }
 
 fn report_beside(report: &mut Report, ours: [&Cost; 2], case: &Case, theirs: &Cost, difference: f64) {
-    theirs.tell(report, case.key);
+    theirs.add_to(report, case.key);
     let [driven, free] = ours;
     let beside_driven = driven.beside(report, "hmmwv", case, theirs);
     let beside_free =

@@ -3,11 +3,11 @@
 //! A manoeuvre is driven once and its motions, inputs and responses are kept; then each part is run
 //! alone over the same sequence, so that it does the work that it does on the road, and the whole
 //! vehicle drives the same second again. The target of 100 times real time is for steps of 1 ms.
-//! What a question to a road costs is told for each kind of road.
+//! What a question to a road costs is reported for each kind of road.
 //!
-//! Medians are told of all rounds, and with the core to ourselves ([`crate::neighbour`]): for that
-//! the second is put together from the medians of its parts, because no neighbour is away for so
-//! long. The latter are judged.
+//! Medians are reported of all rounds, and with the core to ourselves ([`crate::neighbour`]): for
+//! that the second is put together from the medians of its parts, because no neighbour is away for
+//! so long. The latter are judged.
 
 mod roads;
 

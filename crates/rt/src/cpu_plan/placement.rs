@@ -1,6 +1,6 @@
 //! Which process goes to which CPU: the rules of the plan.
 //!
-//! One CPU is the **system's**: the lowest ordinary one that nobody asked for. The kernel's own
+//! One CPU is the **system's**: the lowest ordinary one that no process asked for. The kernel's own
 //! work, device interrupts and everything that is not real-time stay there; the other CPUs are to
 //! be given away.
 //!
@@ -11,7 +11,7 @@
 //!    Isolation outranks the free core: a busy sibling costs a bounded part of the core's
 //!    throughput, and to code of ours, whereas a CPU that is not isolated is open to the work of
 //!    others, which nothing bounds.
-//! 3. With one CPU too few, and all that are left isolated, one process that waits for nobody moves
+//! 3. With one CPU too few, and all that are left isolated, a process that waits for none moves
 //!    to the system's CPU. It pays with the interrupts there, and each member of a lock-step pair
 //!    keeps a CPU on which it may spin.
 //! 4. Otherwise a lock-step pair shares one CPU. While one of the two computes the other waits, so
@@ -147,7 +147,7 @@ impl Board<'_> {
         others.filter(|&other| names(index, other) || names(other, index)).collect()
     }
 
-    /// CPUs to be given away that nobody has yet.
+    /// CPUs to be given away that no process has yet.
     fn free_cpus(&self) -> CpuList {
         let is_free = |&cpu: &usize| cpu != self.system_cpu && !self.occupants.contains_key(&cpu);
         self.usable.iter().filter(is_free).collect()

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Verdict {
     /// As it should be.
     Pass,
-    /// The machine does not tell.
+    /// The machine does not say.
     Unknown,
     /// It works, and latency suffers.
     Warning,
@@ -65,8 +65,8 @@ pub struct Finding {
     pub expected: String,
     /// Why it matters.
     pub why: &'static str,
-    /// The command or kernel parameter that mends it, ready to be pasted into a shell; `None` when
-    /// there is nothing to mend or no command can.
+    /// The command or kernel parameter that corrects it, ready to be pasted into a shell; `None`
+    /// when there is nothing to correct or no command can.
     pub fix: Option<String>,
 }
 

@@ -40,7 +40,7 @@ impl Summary {
             Verdict::Pass => "Ready for real time.",
             Verdict::Unknown => "Ready for real time, as far as it can be seen.",
             Verdict::Warning => "Runs, with more latency than this machine could have.",
-            Verdict::Failure => "Not ready for real time: mend the failures first.",
+            Verdict::Failure => "Not ready for real time: correct the failures first.",
         }
     }
 }

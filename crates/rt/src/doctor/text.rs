@@ -1,7 +1,7 @@
 //! The findings as a page for people.
 //!
 //! One line for each check: mark, title, what was found. Below it, only where something is wrong,
-//! what was wanted, why it matters and how to mend it. Prose is wrapped to the width; commands
+//! what was wanted, why it matters and how to correct it. Prose is wrapped to the width; commands
 //! never are, since a command that was broken over two lines cannot be copied.
 
 use super::summary::summarise;

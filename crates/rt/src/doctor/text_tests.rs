@@ -34,7 +34,7 @@ Memory
   ✔ Swap        none
 
 ✘ 2 checks: 1 passed, 0 warnings, 1 failure, 0 unknown
-  Not ready for real time: mend the failures first.
+  Not ready for real time: correct the failures first.
 ";
     assert_eq!(render_text(&findings, false, 46), expected);
 }

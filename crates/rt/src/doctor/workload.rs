@@ -12,8 +12,6 @@ pub struct Workload {
     pub plan: Result<CpuPlan, PlanError>,
     /// The highest FIFO priority of any process.
     pub priority_max: u8,
-    /// Memory that one process locks.
-    pub locked_memory_bytes: u64,
     /// Room that the shared region takes.
     pub shared_memory_bytes: u64,
 }
@@ -24,7 +22,6 @@ impl Workload {
         Self {
             plan: CpuPlan::make(topology, wishes),
             priority_max: wishes.iter().map(|wish| wish.priority).max().unwrap_or(1),
-            locked_memory_bytes: 64 * MIB,
             shared_memory_bytes: 4 * MIB,
         }
     }

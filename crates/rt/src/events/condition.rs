@@ -33,17 +33,17 @@ impl Condition {
         if is_on {
             self.value_ns = self.value_ns.max(value_ns);
             if self.count == 0 {
-                self.tell(Phase::Begin, step, reporter);
+                self.report(Phase::Begin, step, reporter);
             }
             self.count += 1;
         } else if self.count > 0 {
-            self.tell(Phase::End, step, reporter);
+            self.report(Phase::End, step, reporter);
             (self.count, self.value_ns) = (0, 0);
         }
     }
 
     #[cold]
-    fn tell(&self, phase: Phase, step: u64, reporter: &mut Reporter) {
+    fn report(&self, phase: Phase, step: u64, reporter: &mut Reporter) {
         reporter.report(Event {
             kind: self.kind,
             phase,
@@ -60,7 +60,7 @@ mod tests {
     use super::super::{Severity, ring};
     use super::*;
 
-    static KIND: Kind = Kind::new("overrun", Severity::Warning, "too long").with_time("the longest took");
+    static KIND: Kind = Kind::counted("overrun", Severity::Warning, "overrun");
 
     #[test]
     fn a_course_is_two_events_however_long_it_lasts() {

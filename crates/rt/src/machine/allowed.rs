@@ -18,7 +18,7 @@ use super::CpuList;
 /// Why the CPUs of this process could not be found out.
 #[derive(Debug, Error)]
 pub enum AllowedCpusError {
-    /// The kernel does not tell the affinity mask.
+    /// The kernel does not give the affinity mask.
     #[error(
         "expected the affinity mask of this process, the kernel answered: {0}; give each process its CPU in the configuration"
     )]

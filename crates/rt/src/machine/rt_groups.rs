@@ -1,9 +1,9 @@
 //! Group scheduling of real-time tasks (`RT_GROUP_SCHED`).
 //!
 //! Where it is in force every control group has a budget of real-time, which is 0 until someone
-//! sets it; in a group with budget 0 nobody can take a FIFO priority, not even root. The budgets
-//! can be seen only where the `cpu` controller is mounted in the first version of control groups;
-//! elsewhere the build options of the kernel tell whether the feature is there at all.
+//! sets it; in a group with budget 0 no process can take a FIFO priority, not even root. The
+//! budgets can be seen only where the `cpu` controller is mounted in the first version of control
+//! groups; elsewhere the build options of the kernel say whether the feature is there at all.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use super::tree::Tree;
 /// The grouping of real-time tasks around this process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RtGroups {
-    /// Whether it is in force; `None` when the machine does not tell.
+    /// Whether it is in force; `None` when the machine does not say.
     pub in_force: Option<bool>,
     /// The groups around this process that show their budget, the outermost first.
     pub groups: Vec<RtGroup>,

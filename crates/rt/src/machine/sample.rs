@@ -29,7 +29,7 @@ const FILES: &[(&str, &str)] = &[
     ("proc/sys/kernel/sched_rt_period_us", "1000000\n"),
     ("proc/self/mounts", "debugfs /sys/kernel/debug debugfs rw 0 0\ncgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n"),
     ("proc/self/cgroup", "0::/user.slice\n"),
-    ("proc/self/status", "Name:\trtrd\nCapEff:\t0000000000804000\n"),
+    ("proc/thread-self/status", "Name:\trtrd\nCapEff:\t0000000000804000\n"),
     ("proc/self/uid_map", "         0          0 4294967295\n"),
     ("proc/irq/default_smp_affinity", "1\n"),
     ("proc/irq/24/smp_affinity_list", "0\n"),

@@ -67,7 +67,7 @@ impl Item {
 /// The answer to one wish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nobody asked.
+    /// It was not asked for.
     NotWished,
     /// It is so.
     Granted,

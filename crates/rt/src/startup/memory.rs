@@ -13,13 +13,15 @@
 use nix::sys::mman::{MlockAllFlags, mlockall};
 use nix::sys::resource::Resource;
 
-use super::rights::{CAP_IPC_LOCK, has_capability, limit_of, setcap_command};
 use super::{Outcome, Wishes};
+use crate::fixes;
+use crate::rights::{CAP_IPC_LOCK, has_capability, limit};
 
 mod stack;
 
-/// What a process may map after start-up without going beyond its limit (bytes).
-const HEADROOM_BYTES: u64 = 64 << 20;
+/// What a process must be allowed to lock (`RLIMIT_MEMLOCK`): several times what a service has
+/// mapped at its start, so that it never comes near the limit (bytes).
+pub const LOCKED_MEMORY_BYTES: u64 = 96 << 20;
 const KIB: u64 = 1024;
 
 /// Locks all present and future memory.
@@ -27,10 +29,10 @@ pub(super) fn lock(wishes: &Wishes) -> Outcome {
     if !wishes.lock_memory {
         return Outcome::NotWished;
     }
-    let limit_bytes = limit_of(Resource::RLIMIT_MEMLOCK);
-    let privileged = has_capability(CAP_IPC_LOCK);
+    // A limit that cannot be read counts as none at all.
+    let limit_bytes = limit(Resource::RLIMIT_MEMLOCK).map_or(0, |limit| limit.soft.unwrap_or(u64::MAX));
     let needed_bytes = needed_bytes(mapped_bytes(), wishes);
-    if !privileged && limit_bytes < needed_bytes {
+    if limit_bytes < needed_bytes && !has_capability(CAP_IPC_LOCK) {
         let reason = format!(
             "RLIMIT_MEMLOCK is {} KiB, {} KiB are needed, and CAP_IPC_LOCK is absent",
             limit_bytes / KIB,
@@ -46,9 +48,9 @@ pub(super) fn lock(wishes: &Wishes) -> Outcome {
 
 fn not_locked(reason: &str) -> Outcome {
     let fix = format!(
-        "{}, or `LimitMEMLOCK=infinity` in the service unit, or `* - memlock unlimited` in \
+        "`{}`, or `LimitMEMLOCK=infinity` in the service unit, or `* - memlock unlimited` in \
          /etc/security/limits.conf and a new login",
-        setcap_command()
+        fixes::set_capabilities()
     );
     Outcome::missing(
         &format!("memory is not locked ({reason})"),
@@ -57,11 +59,10 @@ fn not_locked(reason: &str) -> Outcome {
     )
 }
 
-/// What may come to be locked: all that is mapped, all that is to be touched, and room for later
-/// mappings.
+/// What must be allowed; more for a program that has mapped more than any service.
 fn needed_bytes(mapped_bytes: u64, wishes: &Wishes) -> u64 {
     let wished_bytes = (wishes.prefault_heap_bytes as u64).saturating_add(wishes.prefault_stack_bytes as u64);
-    mapped_bytes.saturating_add(wished_bytes).saturating_add(HEADROOM_BYTES)
+    mapped_bytes.saturating_add(wished_bytes).max(LOCKED_MEMORY_BYTES)
 }
 
 /// Address space of this process (bytes); 0 when `/proc` cannot be read.
@@ -152,7 +153,8 @@ mod tests {
     #[test]
     fn the_need_counts_all_that_may_be_locked() {
         let wishes = Wishes { prefault_heap_bytes: 30, prefault_stack_bytes: 2, ..Wishes::default() };
-        assert_eq!(needed_bytes(1000, &wishes), 1032 + HEADROOM_BYTES);
+        assert_eq!(needed_bytes(1000, &wishes), LOCKED_MEMORY_BYTES);
+        assert_eq!(needed_bytes(LOCKED_MEMORY_BYTES, &wishes), LOCKED_MEMORY_BYTES + 32);
         let absurd = Wishes { prefault_heap_bytes: usize::MAX, ..Wishes::default() };
         assert_eq!(needed_bytes(1000, &absurd), u64::MAX);
     }

@@ -10,6 +10,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use super::Outcome;
+use crate::fixes;
 
 const CPU_LATENCY: &str = "/dev/cpu_dma_latency";
 
@@ -39,14 +40,14 @@ fn not_held(path: &Path, error: &io::Error) -> Outcome {
     let fix = if error.kind() == ErrorKind::NotFound {
         "nothing, when the machine is a container or a guest that cannot control its CPUs; else a kernel with \
          CONFIG_PM, or start with `idle=poll`"
+            .to_owned()
     } else {
-        "`echo 'KERNEL==\"cpu_dma_latency\", GROUP=\"realtime\", MODE=\"0660\"' | sudo tee \
-         /etc/udev/rules.d/99-cpu-dma-latency.rules && sudo udevadm trigger`, and join the group"
+        format!("`{}`", fixes::grant_cpu_dma_latency())
     };
     Outcome::missing(
         &format!("idle CPUs are not held awake ({}: {error})", path.display()),
         "a CPU that slept deeply adds tens to hundreds of microseconds to a wake-up",
-        fix,
+        &fix,
     )
 }
 
@@ -71,6 +72,15 @@ mod tests {
         let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
         assert!(line.contains("/nonexistent/latency") && !line.contains('\n'), "{line}");
         assert!(file.is_none());
+    }
+
+    #[test]
+    fn a_device_that_is_refused_is_granted_as_the_checks_of_the_machine_advise() {
+        // A folder is refused to everybody.
+        let folder = tempfile::tempdir().unwrap();
+        let (outcome, _) = hold_in(folder.path(), Some(0));
+        let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
+        assert!(line.contains(&fixes::grant_cpu_dma_latency()) && !line.contains('\n'), "{line}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! When and where the calling thread runs: CPU, policy, throttling, timers.
 
-// Unsafe code: giving up SCHED_FIFO is a system call that nobody wraps.
+// Unsafe code: giving up SCHED_FIFO is a system call without a wrapper.
 #![allow(unsafe_code)]
 
 use std::path::Path;
@@ -16,7 +16,8 @@ use thread_priority::{
 };
 
 use super::Outcome;
-use super::rights::{CAP_SYS_NICE, has_capability, limit_of, setcap_command};
+use crate::fixes;
+use crate::rights::{CAP_SYS_NICE, has_capability, limit};
 
 const THROTTLING: &str = "/proc/sys/kernel/sched_rt_runtime_us";
 /// What the kernel writes there for "no throttling".
@@ -101,13 +102,13 @@ fn fifo_not_permitted(priority: u8) -> Outcome {
              `rt_group_sched=0` on the kernel's command line",
         );
     }
-    let limit = limit_of(Resource::RLIMIT_RTPRIO);
+    let limit = limit(Resource::RLIMIT_RTPRIO).map_or(0, |limit| limit.soft.unwrap_or(u64::MAX));
     not_fifo(
         &format!("no SCHED_FIFO priority {priority} (RLIMIT_RTPRIO is {limit} and CAP_SYS_NICE is absent)"),
         &format!(
-            "{}, or `LimitRTPRIO=99` in the service unit, or `* - rtprio 99` in \
+            "`{}`, or `LimitRTPRIO=99` in the service unit, or `* - rtprio 99` in \
              /etc/security/limits.conf and a new login",
-            setcap_command()
+            fixes::set_capabilities()
         ),
     )
 }

@@ -157,7 +157,7 @@ impl Work {
         let settings = Settings::of(&self.duties.config);
         self.duties.health_period_ns.store(settings.health_period_ms * 1_000_000, Ordering::Relaxed);
         if self.settings.push(settings).is_err() {
-            tracing::warn!(event = RELOAD, "the loop does not take the new settings: it hangs");
+            tracing::warn!(event = RELOAD, "the loop does not take the new settings: it is stuck");
         }
         let role = self.duties.role;
         let mine: Vec<&Change> = changes.iter().filter(|change| concerns(role, change)).collect();

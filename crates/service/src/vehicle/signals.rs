@@ -1,7 +1,7 @@
 //! The few signals by which people watch a vehicle: in a live run, in recordings and in plots.
 //!
-//! They are shown as the demands, inputs and outputs of any plant are, so that whoever watches
-//! plants can watch vehicles.
+//! They are shown as the demands, inputs and outputs of any plant are, so that a program that
+//! watches plants can watch vehicles.
 
 use plant::{Description, Port, Range};
 use vehicle::{DriverInput, Forces, Kinematics, VehicleState};

@@ -13,7 +13,7 @@ use crate::readiness::{
 };
 use rt::cyclictest::Setup;
 
-const VIRTUAL: &str = "Virtual machine: whoever runs it may stop its CPUs at any time, and in an emulator even time is made up. \
+const VIRTUAL: &str = "Virtual machine: its host may stop its CPUs at any time, and in an emulator even time is made up. \
                        The times here are no evidence of hardware latency.";
 const IDLE: &str =
     "The machine was nearly idle. A report for a machine that will be busy is made while it is busy.";
@@ -112,7 +112,7 @@ fn check_of(finding: &Finding) -> Check {
     }
 }
 
-/// Of the last minute; 0 where it is not told.
+/// Of the last minute; 0 where it is not known.
 pub fn load_average() -> f64 {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0.0)

@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::commands::jitter::companion;
 use crate::commands::jitter::launcher::{Ended, Launcher};
+use crate::commands::jitter::measurement;
 use crate::commands::jitter::progress::Progress;
 use crate::readiness::HardwareLatency;
 
 /// Shorter interruptions are not looked for (µs); it is what the program uses by itself.
 const THRESHOLD_US: u64 = 10;
 /// What it may take beyond its time before it is killed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 const PROGRAMS: [&str; 3] = ["usr/sbin/hwlatdetect", "usr/bin/hwlatdetect", "usr/local/sbin/hwlatdetect"];
 /// Where the tracers of the kernel are, if they are mounted.
 const TRACING: [&str; 2] = ["sys/kernel/tracing", "sys/kernel/debug/tracing"];
@@ -57,8 +57,8 @@ pub fn measure(
     ];
     let duration = Duration::from_secs(seconds);
     progress.begin("hwlatdetect".to_owned(), duration);
-    let line = companion::program(program, arguments);
-    match launcher.run(&line, duration + PATIENCE, || progress.tick())? {
+    let line = measurement::program(program, arguments);
+    match launcher.run(&line, duration + TIMEOUT, || progress.tick())? {
         Ended::Printed(text) => parse(&text, seconds).map(Some),
         Ended::Failed(message) => {
             Ok(Some(HardwareLatency::NotMeasured { why: format!("hwlatdetect failed: {message}") }))

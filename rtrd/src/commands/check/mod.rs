@@ -7,15 +7,15 @@ mod report;
 use std::path::Path;
 use std::process::ExitCode;
 
-use rt::cpu_plan::{CpuPlan, Topology};
+use rt::cpu_plan::CpuPlan;
 use rt::doctor::{Finding, Limits, Summary, Verdict, Workload, examine, render_text, summarise};
-use rt::machine::{Machine, allowed_cpus};
+use rt::machine::Machine;
 use service::{Config, PlaceError};
 use shm_layout::block::REGION_BYTES;
 
 use crate::view::terminal;
 
-/// Examine this machine: what stands in the way of real time, and the command that mends it
+/// Examine this machine: what stands in the way of real time, and the command that corrects it
 ///
 /// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd
 /// run --require-rt`.
@@ -72,7 +72,7 @@ pub fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
 fn examination(config: &Config) -> anyhow::Result<Examination> {
     let machine = Machine::read(Path::new("/"))?;
     let limits = Limits::read()?;
-    let workload = workload(config, &machine)?;
+    let workload = workload(config)?;
     let findings = examine(&machine, &limits, &workload);
     Ok(Examination {
         config: config.clone(),
@@ -86,20 +86,18 @@ fn examination(config: &Config) -> anyhow::Result<Examination> {
 
 /// What this instance asks of the machine. A plan that cannot be made is a finding, not the end of
 /// the examination.
-fn workload(config: &Config, machine: &Machine) -> anyhow::Result<Workload> {
+fn workload(config: &Config) -> anyhow::Result<Workload> {
     let plan = match service::plan(config) {
         Ok(plan) => Ok(plan),
         Err(PlaceError::Plan(error)) => Err(error),
         Err(other) => return Err(other.into()),
     };
-    let topology = Topology::of(machine, &allowed_cpus(&machine.processors.isolated)?);
     let priorities =
         [config.daq.fifo_priority, config.dynamics.fifo_priority, config.subsystem.fifo_priority];
     Ok(Workload {
         plan,
         priority_max: priorities.into_iter().max().unwrap_or(1),
         shared_memory_bytes: REGION_BYTES as u64,
-        ..Workload::new(&topology, &[])
     })
 }
 

@@ -11,6 +11,8 @@ use shm_layout::{Region, RegionName};
 
 use super::content::{Asked, content, load_average, wake_ups};
 use super::{Examination, hardware_latency};
+use crate::commands::INTERRUPTED;
+use crate::commands::jitter::WAKEUPS_MIN;
 use crate::commands::jitter::launcher::Launcher;
 use crate::commands::jitter::progress::Progress;
 use crate::commands::jitter::session::{Sequence, Session};
@@ -19,13 +21,9 @@ use rt::cyclictest::Setup;
 
 /// Exit code of a report that could not be made.
 const NOT_MADE: u8 = 2;
-/// Exit code after Ctrl-C, as a shell reports it.
-const INTERRUPTED: u8 = 130;
 /// The loops take turns; a round lasts about so long.
 const ROUND_S: f64 = 10.0;
 const ROUNDS_MAX: u64 = 6;
-/// Fewer wake-ups say nothing.
-const WAKEUPS_MIN: u64 = 100;
 /// Step of a simulation that does not say another (µs).
 const PERIOD_US: u64 = 1_000;
 

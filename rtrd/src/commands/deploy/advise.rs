@@ -4,11 +4,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use rt::kernel_parameters::{Parameter, line, parameters};
 use rt::machine::{CpuList, Machine};
 
 use super::instances::{instances_or_default, machine};
-use super::kernel::{Parameter, grub_file, line, parameters, set_apart};
 use super::manifest::Step;
+use super::set_apart::{grub_file, set_apart};
 use super::site::{Site, SiteArguments};
 
 /// Debian's GRUB reads every file there after its own settings.

@@ -10,7 +10,7 @@ use service::Config;
 use super::site::below;
 
 const FOLDER: &str = "/etc/rtrd";
-/// Where a kernel tells its CPUs.
+/// Where a kernel lists its CPUs.
 const ONLINE: &str = "/sys/devices/system/cpu/online";
 
 /// The instances by name; a configuration that cannot be read is an error with its place.

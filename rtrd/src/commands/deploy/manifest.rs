@@ -90,7 +90,7 @@ impl Manifest {
     }
 }
 
-/// The fingerprint of a content: FNV-1a with 64 bits, which tells whether a file is the one that
+/// The fingerprint of a content: FNV-1a with 64 bits, which shows whether a file is the one that
 /// was written. It is no protection against someone who wants to deceive.
 pub fn fingerprint(content: &[u8]) -> String {
     const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;

@@ -46,7 +46,7 @@ fn programs(root: &Path) -> bool {
         let said = match (place.exists(), &layout) {
             (false, _) => "not installed".to_owned(),
             (true, None) if name == "rtrd" => version(&place),
-            (true, None) => "installed; does not tell its layout".to_owned(),
+            (true, None) => "installed; does not report its layout".to_owned(),
             (true, Some(hash)) => format!("{}, layout {hash}", version(&place)),
         };
         println!("program      {name:<18} {said}");

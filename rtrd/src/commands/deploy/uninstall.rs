@@ -61,8 +61,8 @@ pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The boot loader has a copy of the parameters that are gone from its settings. Where we told it
-/// of them we tell it again; otherwise that is left to the one who did.
+/// The boot loader has a copy of the parameters that are gone from its settings. Where we updated
+/// it we do so again; otherwise that is left to the one who did.
 fn undo_kernel_parameters(site: &Site, steps: &[Step]) {
     let is_ours = |step: &Step| matches!(step, Step::File { path, .. } if path == Path::new(GRUB_FILE));
     if !steps.iter().any(is_ours) || site.path(Path::new(GRUB_FILE)).exists() {

@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use nix::sys::prctl;
 use rt::signals::Flags;
 
-use super::companion;
+use super::measurement;
 
 /// How often to look whether the user wants to stop, and to show progress.
 const TICK: Duration = Duration::from_millis(100);
@@ -45,6 +45,7 @@ impl Drop for Guarded {
 }
 
 impl Launcher {
+    /// Listens for Ctrl-C from now on, and makes the timers of all that it starts exact.
     pub fn new() -> anyhow::Result<Self> {
         // Without FIFO, a program keeps the timer slack of the process that started it: so both
         // have exact timers.
@@ -95,7 +96,7 @@ impl Launcher {
 
     fn start(&self, arguments: &[OsString]) -> anyhow::Result<Child> {
         Command::new(&self.program)
-            .arg(companion::COMMAND)
+            .arg(measurement::COMMAND)
             .arg(std::process::id().to_string())
             .args(arguments)
             .stdin(Stdio::null())
@@ -114,7 +115,7 @@ fn collect(mut stdout: ChildStdout) -> Receiver<std::io::Result<String>> {
     std::thread::spawn(move || {
         let mut text = String::new();
         let read = stdout.read_to_string(&mut text).map(|_| text);
-        // Nobody listens any more if the user has interrupted.
+        // There is no listener any more if the user has interrupted.
         let _ = sender.send(read);
     });
     receiver

@@ -1,10 +1,10 @@
 //! `rtrd jitter`: how late our loop wakes up, beside `cyclictest` under the same conditions.
 
 mod bars;
-pub mod companion;
 pub mod figures;
 mod files;
 pub mod launcher;
+pub mod measurement;
 pub mod progress;
 pub mod session;
 pub mod setup;
@@ -18,6 +18,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
+use super::INTERRUPTED;
 use crate::view::terminal;
 use launcher::Launcher;
 use progress::Progress;
@@ -35,7 +36,7 @@ use session::{Measured, Sequence, Session};
 #[derive(clap::Args)]
 pub struct JitterArguments {
     /// Time that each of the two programs is measured in each sequence
-    #[arg(long, value_name = "N", default_value = "4", value_parser = positive_seconds)]
+    #[arg(long, value_name = "N", default_value = "4", value_parser = crate::commands::positive_seconds)]
     seconds: f64,
     /// Period of the loops in microseconds
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(50..=100_000))]
@@ -73,17 +74,8 @@ enum Choice {
     Both,
 }
 
-fn positive_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
-        _ => Err("expected a number of seconds above 0".to_owned()),
-    }
-}
-
-/// Exit code after Ctrl-C, as a shell reports it.
-const INTERRUPTED: u8 = 130;
 /// A round with fewer wake-ups says nothing about its 99th percentile.
-const WAKEUPS_MIN: u64 = 100;
+pub const WAKEUPS_MIN: u64 = 100;
 
 pub fn jitter(arguments: &JitterArguments) -> anyhow::Result<ExitCode> {
     for path in [&arguments.plot, &arguments.json, &arguments.histogram].into_iter().flatten() {

@@ -11,8 +11,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
-use super::companion::{self, Answer};
 use super::launcher::{Ended, Launcher};
+use super::measurement::{self, Answer};
 use super::progress::Progress;
 use rt::cyclictest;
 use rt::cyclictest::Latencies;
@@ -21,7 +21,7 @@ use rt::cyclictest::Setup;
 /// Wake-ups that show whether a program runs here at all.
 const TRIAL_WAKEUPS: u64 = 10;
 /// What a process may take beyond its wake-ups before it is killed.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// In which order the two programs run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -46,23 +46,30 @@ impl Sequence {
 /// One round: both programs, if there are both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
+    /// Our loop.
     pub ours: Latencies,
+    /// `cyclictest`.
     pub peer: Option<Latencies>,
 }
 
 /// What was measured in one sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measured {
+    /// In which order.
     pub sequence: Sequence,
     /// Wake-ups of each program in each round.
     pub wakeups: u64,
+    /// The whole rounds.
     pub rounds: Vec<Round>,
 }
 
 /// All that the measurements need.
 pub struct Session {
+    /// Starts the two programs.
     pub launcher: Launcher,
+    /// What the machine grants both.
     pub setup: Setup,
+    /// Where `cyclictest` is, if it runs here.
     pub peer: Option<PathBuf>,
 }
 
@@ -94,8 +101,8 @@ impl Session {
             return Ok(Some(line.to_owned()));
         };
         let arguments = cyclictest::arguments(&self.setup, TRIAL_WAKEUPS);
-        let arguments = companion::program(program, arguments);
-        match self.launcher.run(&arguments, PATIENCE, || {})? {
+        let arguments = measurement::program(program, arguments);
+        match self.launcher.run(&arguments, TIMEOUT, || {})? {
             Ended::Failed(message) => {
                 let line = format!(
                     "{} does not run here, so only our loop is measured: {message}",
@@ -147,7 +154,7 @@ impl Session {
     }
 
     fn run_ours(&self, wakeups: u64, on_tick: &mut dyn FnMut()) -> anyhow::Result<Option<Answer>> {
-        let arguments = companion::ours(&self.setup, wakeups);
+        let arguments = measurement::ours(&self.setup, wakeups);
         match self.launcher.run(&arguments, self.limit(wakeups), on_tick)? {
             Ended::Printed(text) => Ok(Some(serde_json::from_str(&text).context("our loop's answer")?)),
             Ended::Failed(message) => bail!("our loop: {message}"),
@@ -159,7 +166,7 @@ impl Session {
         let Some(program) = &self.peer else {
             return Ok(None);
         };
-        let arguments = companion::program(program, cyclictest::arguments(&self.setup, wakeups));
+        let arguments = measurement::program(program, cyclictest::arguments(&self.setup, wakeups));
         match self.launcher.run(&arguments, self.limit(wakeups), on_tick)? {
             Ended::Printed(text) => Ok(Some(cyclictest::parse(&text)?)),
             Ended::Failed(message) => bail!("{}: {message}", program.display()),
@@ -169,7 +176,7 @@ impl Session {
 
     /// Wake-ups that are lost to a busy machine make a round longer.
     fn limit(&self, wakeups: u64) -> Duration {
-        3 * self.duration(wakeups) + PATIENCE
+        3 * self.duration(wakeups) + TIMEOUT
     }
 }
 

@@ -3,7 +3,7 @@
 use rt::cyclictest::Setup;
 use rt::startup::Item;
 
-use super::companion::Answer;
+use super::measurement::Answer;
 
 /// The set-up that this machine grants, and one line that says what both programs have to do
 /// without, if anything.

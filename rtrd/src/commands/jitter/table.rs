@@ -13,34 +13,10 @@ pub fn lines(measured: &Measured, setup: &Setup) -> Vec<String> {
         Some(_) => format!("  {:10} {:>10} {:>12} {:>8}", "µs late", "ours", "cyclictest", "ratio"),
         None => format!("  {:10} {:>10}", "µs late", "ours"),
     });
-    for (label, number) in ROWS {
-        let (own, other) = (number(&ours), peer.as_ref().map(number));
-        lines.push(row(label, own, other));
-    }
+    lines.extend((0..Figures::ROWS).map(|index| row(index, &ours, peer.as_ref())));
     lines.extend(Verdict::of(measured).map(|verdict| verdict_line(&verdict, measured, setup)));
     lines
 }
-
-type Number = fn(&Figures) -> Value;
-
-/// A number and how it is written.
-#[derive(Clone, Copy)]
-enum Value {
-    Time(f64),
-    Count(u64),
-}
-
-const ROWS: [(&str, Number); 9] = [
-    ("min", |figures| Value::Time(figures.min_us)),
-    ("p50", |figures| Value::Time(figures.p50_us)),
-    ("p90", |figures| Value::Time(figures.p90_us)),
-    ("p99", |figures| Value::Time(figures.p99_us)),
-    ("p99.9", |figures| Value::Time(figures.p99_9_us)),
-    ("max", |figures| Value::Time(figures.max_us)),
-    ("mean", |figures| Value::Time(figures.mean_us)),
-    ("overruns", |figures| Value::Count(figures.overruns)),
-    ("samples", |figures| Value::Count(figures.samples)),
-];
 
 fn heading(measured: &Measured, setup: &Setup) -> String {
     let seconds = (measured.wakeups * setup.period_us) as f64 * 1e-6;
@@ -54,23 +30,16 @@ fn heading(measured: &Measured, setup: &Setup) -> String {
     }
 }
 
-fn row(label: &str, ours: Value, peer: Option<Value>) -> String {
-    let Some(peer) = peer else {
-        return format!("  {label:10} {:>10}", text(ours));
+fn row(index: usize, ours: &Figures, peer: Option<&Figures>) -> String {
+    let (label, own, text) = ours.row(index);
+    let Some((_, other, other_text)) = peer.map(|peer| peer.row(index)) else {
+        return format!("  {label:10} {text:>10}");
     };
-    let ratio = match (ours, peer) {
-        (Value::Time(ours), Value::Time(peer)) if peer > 0.0 => format!("{:.2}", ours / peer),
+    let ratio = match (own, other) {
+        (Some(own_us), Some(other_us)) if other_us > 0.0 => format!("{:.2}", own_us / other_us),
         _ => String::new(),
     };
-    format!("  {label:10} {:>10} {:>12} {ratio:>8}", text(ours), text(peer)).trim_end().to_owned()
-}
-
-fn text(value: Value) -> String {
-    match value {
-        Value::Time(time_us) if time_us < 1_000.0 => format!("{time_us:.1}"),
-        Value::Time(time_us) => format!("{time_us:.0}"),
-        Value::Count(count) => count.to_string(),
-    }
+    format!("  {label:10} {text:>10} {other_text:>12} {ratio:>8}").trim_end().to_owned()
 }
 
 fn verdict_line(verdict: &Verdict, measured: &Measured, setup: &Setup) -> String {

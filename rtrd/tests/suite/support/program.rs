@@ -12,7 +12,7 @@ use nix::fcntl::OFlag;
 use nix::pty::{grantpt, posix_openpt, ptsname_r, unlockpt};
 
 /// How long something may take to be said.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running program; what it says is collected as it comes.
 pub struct Program {
@@ -83,9 +83,9 @@ impl Program {
 
     /// Waits generously until this has been said so often.
     pub fn await_times(&self, wanted: &str, times: usize) {
-        let patience = Instant::now() + PATIENCE;
+        let timeout = Instant::now() + TIMEOUT;
         while self.text().matches(wanted).count() < times {
-            assert!(Instant::now() < patience, "{wanted:?} never came:\n{}", self.text());
+            assert!(Instant::now() < timeout, "{wanted:?} never came:\n{}", self.text());
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -105,12 +105,12 @@ impl Program {
 
     /// Waits for its end; also what it complained about, if that was not on the terminal.
     pub fn end(mut self) -> (ExitStatus, String, String) {
-        let patience = Instant::now() + PATIENCE;
+        let timeout = Instant::now() + TIMEOUT;
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
-            if Instant::now() > patience {
+            if Instant::now() > timeout {
                 self.child.kill().unwrap();
                 panic!("it does not end:\n{}", self.text());
             }

@@ -1,4 +1,4 @@
-//! A patient in perfect health, for tests to spoil.
+//! A machine on which every check passes, for tests to spoil.
 
 use super::super::{Finding, Limit, Limits, Verdict, Workload, examine};
 use crate::cpu_plan::{ProcessWish, Topology};
@@ -31,23 +31,29 @@ impl Sample {
         findings.into_iter().find(|finding| finding.id == id).expect("a check of this name")
     }
 
-    /// Asserts that this check alone does not pass, and returns what it says.
-    pub(super) fn only_complaint(&self, id: &str) -> Finding {
+    /// Asserts that this check alone does not pass, and what it says.
+    #[track_caller]
+    pub(super) fn assert_only(&self, expected: Expected) {
         let findings = examine(&self.machine, &self.limits, &self.workload);
-        let complaints: Vec<&str> = findings
-            .iter()
-            .filter(|finding| finding.verdict != Verdict::Pass)
-            .map(|finding| finding.id)
-            .collect();
-        assert_eq!(complaints, [id]);
-        self.finding(id)
+        let complaints = findings.iter().filter(|finding| finding.verdict != Verdict::Pass);
+        assert_eq!(complaints.map(|finding| finding.id).collect::<Vec<_>>(), [expected.0]);
+        self.assert(expected);
+    }
+
+    /// Asserts what a check says.
+    #[track_caller]
+    pub(super) fn assert(&self, (id, verdict, found, fix): Expected) {
+        let finding = self.finding(id);
+        assert_eq!(finding.verdict, verdict, "{finding:?}");
+        assert!(finding.found.contains(found), "{finding:?}");
+        let command = finding.fix.as_deref().unwrap_or_default();
+        assert!(command.contains(fix) && command.is_empty() == fix.is_empty(), "{finding:?}");
     }
 }
 
-/// The command of a finding.
-pub(super) fn fix(finding: &Finding) -> &str {
-    finding.fix.as_deref().expect("a fix")
-}
+/// The name of a check, its verdict, and parts of what it found and of the command that it offers;
+/// without the latter it must offer none.
+pub(super) type Expected = (&'static str, Verdict, &'static str, &'static str);
 
 pub(super) fn wishes() -> Vec<ProcessWish> {
     vec![

@@ -6,16 +6,14 @@
 //! is bounded in time by itself.
 
 mod answerer;
-mod flat_out;
+mod continuous_writer;
 mod sender;
-mod sleeper;
 
 pub use answerer::{
     ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, Stamped, datagram_socket,
 };
-pub use flat_out::FlatOutOrder;
+pub use continuous_writer::WriteOrder;
 pub use sender::SendOrder;
-pub use sleeper::{LATENCY_US_MAX, SleepOrder};
 
 use std::io::{BufRead, BufReader, Write};
 use std::marker::PhantomData;
@@ -28,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use crate::place::Seat;
 use crate::session::Names;
 
-/// What a companion is for.
+/// What a worker is for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Role {
     /// Sends payloads at a pace.
@@ -36,32 +34,29 @@ pub enum Role {
     /// Answers each request of a lock-step exchange.
     Answerer(Names),
     /// Writes a block without rest.
-    FlatOut(Names),
-    /// Runs our periodic loop.
-    Sleeper,
+    ContinuousWriter(Names),
 }
 
-/// The line with which a companion says that it has opened everything.
+/// The line with which a worker says that it has opened everything.
 const READY: &str = "ready";
 /// The line with which it says that it has taken its seat and begins to carry out the order.
-/// Whoever ordered must not spin before that: it might spin on the very CPU from which the
-/// companion has to get away first.
+/// The process that ordered must not spin before that: it might spin on the very CPU from which the
+/// worker has to get away first.
 const SEATED: &str = "seated";
 
-/// Something that a companion can be told to do.
+/// Something that a worker can be told to do.
 pub trait Order: Serialize + DeserializeOwned {
     /// Where to do it.
     fn seat(&self) -> Seat;
 }
 
-/// Does what a companion does, until its input ends.
+/// Does what a worker does, until its input ends.
 pub fn serve(role: &str) -> Result<()> {
-    let role = serde_json::from_str(role).context("a companion was started with a role that is none")?;
+    let role = serde_json::from_str(role).context("a worker was started with a role that is none")?;
     match role {
         Role::Sender(names) => sender::serve(&names),
         Role::Answerer(names) => answerer::serve(&names),
-        Role::FlatOut(names) => flat_out::serve(&names),
-        Role::Sleeper => sleeper::serve(),
+        Role::ContinuousWriter(names) => continuous_writer::serve(&names),
     }
 }
 
@@ -78,32 +73,32 @@ fn obey<O: Order, A: Serialize>(mut carry_out: impl FnMut(O) -> Result<A>) -> Re
     Ok(())
 }
 
-/// A running companion that takes orders `O` and answers `A`.
+/// A running worker that takes orders `O` and answers `A`.
 #[derive(Debug)]
-pub struct Companion<O, A> {
+pub struct Worker<O, A> {
     process: Child,
     orders: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
     kind: PhantomData<fn(O) -> A>,
 }
 
-impl<O: Order, A: DeserializeOwned> Companion<O, A> {
-    /// Starts a companion and waits until it is ready.
+impl<O: Order, A: DeserializeOwned> Worker<O, A> {
+    /// Starts a worker and waits until it is ready.
     pub fn start(role: &Role) -> Result<Self> {
         let mut process = Command::new(std::env::current_exe()?)
-            .args(["--companion", &serde_json::to_string(role)?])
+            .args(["--worker", &serde_json::to_string(role)?])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .context("cannot start the second process")?;
         let orders = process.stdin.take();
         let answers = BufReader::new(process.stdout.take().context("the second process has no output")?);
-        let mut companion = Self { process, orders, answers, kind: PhantomData };
-        companion.expect(READY)?;
-        Ok(companion)
+        let mut worker = Self { process, orders, answers, kind: PhantomData };
+        worker.expect(READY)?;
+        Ok(worker)
     }
 
-    /// Gives an order; returns when the companion begins to carry it out.
+    /// Gives an order; returns when the worker begins to carry it out.
     pub fn order(&mut self, order: &O) -> Result<()> {
         let orders = self.orders.as_mut().context("the second process takes no orders")?;
         writeln!(orders, "{}", serde_json::to_string(order)?)?;
@@ -132,7 +127,7 @@ impl<O: Order, A: DeserializeOwned> Companion<O, A> {
     }
 }
 
-impl<O, A> Drop for Companion<O, A> {
+impl<O, A> Drop for Worker<O, A> {
     fn drop(&mut self) {
         // The end of its orders ends it; an order that is still being carried out is bounded.
         drop(self.orders.take());

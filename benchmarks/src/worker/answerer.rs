@@ -17,7 +17,7 @@ use crate::session::Names;
 /// Bytes of a datagram, as many as a request or an answer in the blocks has.
 pub const DATAGRAM_BYTES: usize = 512;
 /// After so long without a datagram the exchange is given up.
-const PATIENCE: Duration = Duration::from_millis(500);
+const TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Over what request and answer travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,7 +86,7 @@ pub fn datagram_socket(names: &Names, own: &str) -> Result<UnixDatagram> {
     let path = names.folder().join(own);
     let _ = std::fs::remove_file(&path);
     let socket = UnixDatagram::bind(path)?;
-    socket.set_read_timeout(Some(PATIENCE))?;
+    socket.set_read_timeout(Some(TIMEOUT))?;
     Ok(socket)
 }
 

@@ -22,7 +22,7 @@ use rt::cyclictest::Latencies;
 use rt::cyclictest::Setup;
 
 /// The name of the hidden command.
-pub const COMMAND: &str = "jitter-companion";
+pub const COMMAND: &str = "jitter-measurement";
 /// Stack that the loop may use without a page fault.
 const STACK_BYTES: usize = 64 * 1024;
 
@@ -79,7 +79,7 @@ pub fn program(program: &std::path::Path, arguments: Vec<OsString>) -> Vec<OsStr
 
 /// Runs the hidden command if that is what this program was started for. It is not among the
 /// commands of the command line, so that no help text and no completion shows it.
-pub fn companion() -> Option<anyhow::Result<ExitCode>> {
+pub fn run() -> Option<anyhow::Result<ExitCode>> {
     let mut words = std::env::args_os().skip(1).peekable();
     let asked = words.peek().is_some_and(|word| word == COMMAND);
     asked.then(|| obey(&Arguments::parse_from(words)))

@@ -15,14 +15,14 @@ const WRITES_PER_CLOCK: u64 = 256;
 
 /// Writes until a time has come; the answer is how often it wrote.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct FlatOutOrder {
+pub struct WriteOrder {
     /// When to end.
     pub until_ns: u64,
     /// Where.
     pub seat: Seat,
 }
 
-impl Order for FlatOutOrder {
+impl Order for WriteOrder {
     fn seat(&self) -> Seat {
         self.seat
     }
@@ -31,7 +31,7 @@ impl Order for FlatOutOrder {
 pub(super) fn serve(names: &Names) -> Result<()> {
     let region = Region::open(&names.region()?)?;
     let mut sender = OurSender::new(&region)?;
-    super::obey(|order: FlatOutOrder| {
+    super::obey(|order: WriteOrder| {
         let mut writes = 0_u64;
         while monotonic_ns() < order.until_ns {
             sender.send_many(WRITES_PER_CLOCK);

@@ -1,17 +1,11 @@
 //! What the kernel should be told at its start, for this machine and its instances.
 
 use rt::cpu_plan::{CpuPlan, Topology};
+use rt::kernel_parameters::{Parameter, line};
 use rt::machine::CpuList;
 
-/// A parameter of the kernel's command line, and why it is there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    pub text: String,
-    pub why: &'static str,
-}
-
 /// The CPUs to set apart: those of the real-time processes, and the other threads of their cores,
-/// so that nobody runs there. The core of the system's CPU is not given away.
+/// so that nothing else runs there. The core of the system's CPU is not given away.
 pub fn set_apart(topology: &Topology, plan: &CpuPlan) -> CpuList {
     let mut cpus = plan.real_time_cpus();
     for cpu in plan.real_time_cpus().iter() {
@@ -22,34 +16,6 @@ pub fn set_apart(topology: &Topology, plan: &CpuPlan) -> CpuList {
     let system: CpuList =
         topology.online.iter().filter(|&cpu| topology.share_core(plan.system_cpu(), cpu)).collect();
     cpus.difference(&system.difference(&plan.real_time_cpus()))
-}
-
-/// The parameters that set these CPUs apart; none if there are none.
-pub fn parameters(online: &CpuList, apart: &CpuList) -> Vec<Parameter> {
-    if apart.is_empty() {
-        return Vec::new();
-    }
-    let rest = online.difference(apart);
-    let parameter = |text: String, why| Parameter { text, why };
-    vec![
-        parameter(
-            format!("isolcpus=managed_irq,domain,{apart}"),
-            "the scheduler puts nothing there by itself, and disks keep their interrupts away",
-        ),
-        parameter(format!("nohz_full={apart}"), "no tick while one process runs there"),
-        parameter(format!("rcu_nocbs={apart}"), "the kernel's clean-up work happens elsewhere"),
-        parameter(format!("irqaffinity={rest}"), "devices interrupt the other CPUs"),
-        parameter(
-            "cpufreq.default_governor=performance".to_owned(),
-            "the clock does not drop between two steps",
-        ),
-    ]
-}
-
-/// The parameters as one line.
-pub fn line(parameters: &[Parameter]) -> String {
-    let texts: Vec<&str> = parameters.iter().map(|parameter| parameter.text.as_str()).collect();
-    texts.join(" ")
 }
 
 /// The file that GRUB's configuration reads.
@@ -65,6 +31,7 @@ pub fn grub_file(parameters: &[Parameter]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rt::kernel_parameters::parameters;
     use service::{Config, plan_on};
 
     fn list(text: &str) -> CpuList {

@@ -1,21 +1,19 @@
-//! The commands that mend things, ready to be pasted into a shell on Debian.
+//! The commands that give a process its rights and the machine its settings, ready to be pasted
+//! into a shell on Debian.
 
+use crate::kernel_parameters::{line, parameters};
 use crate::machine::CpuList;
 
 /// Sets the parameters that take CPUs away from the rest of the system.
 ///
 /// All findings about isolation offer this one command: it writes one file with all parameters, so
-/// running it for one finding mends the others too, and running it twice changes nothing.
-pub(super) fn isolate(real_time: &CpuList, online: &CpuList) -> String {
-    let rest = online.difference(real_time);
-    let parameters = format!(
-        "isolcpus=managed_irq,domain,{real_time} nohz_full={real_time} rcu_nocbs={real_time} irqaffinity={rest}"
-    );
-    kernel_parameters("rtrd", &parameters)
+/// running it for one finding corrects the others too, and running it twice changes nothing.
+pub(crate) fn isolate(real_time: &CpuList, online: &CpuList) -> String {
+    kernel_parameters("rtrd", &line(&parameters(online, real_time)))
 }
 
 /// Adds parameters for the kernel in a file of their own, which the configuration of GRUB reads.
-pub(super) fn kernel_parameters(file: &str, parameters: &str) -> String {
+pub(crate) fn kernel_parameters(file: &str, parameters: &str) -> String {
     format!(
         "sudo mkdir -p /etc/default/grub.d && \
          echo 'GRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX {parameters}\"' | \
@@ -24,7 +22,7 @@ pub(super) fn kernel_parameters(file: &str, parameters: &str) -> String {
 }
 
 /// Installs the real-time kernel of Debian for this processor; `None` where Debian has none.
-pub(super) fn install_real_time_kernel() -> Option<String> {
+pub(crate) fn install_real_time_kernel() -> Option<String> {
     let flavour = match std::env::consts::ARCH {
         "x86_64" => "amd64",
         "x86" => "686-pae",
@@ -38,7 +36,7 @@ pub(super) fn install_real_time_kernel() -> Option<String> {
 }
 
 /// Lets the user take real-time priorities and lock memory, by membership of a group.
-pub(super) fn grant_limits(is_root: bool, priority: u8) -> String {
+pub(crate) fn grant_limits(is_root: bool, priority: u8) -> String {
     let priority = priority.max(95);
     if is_root {
         // Root lacks these rights only where they were taken away: in a container.
@@ -48,24 +46,34 @@ pub(super) fn grant_limits(is_root: bool, priority: u8) -> String {
         );
     }
     format!(
-        "{JOIN_GROUP} && printf '@realtime - rtprio {priority}\\n@realtime - memlock unlimited\\n' | \
+        "{JOIN_GROUP} && printf '@rtrd - rtprio {priority}\\n@rtrd - memlock unlimited\\n' | \
          sudo tee /etc/security/limits.d/rtrd.conf  # then log in again"
     )
 }
 
-/// Lets the same group hold the device that keeps CPUs awake.
-pub(super) fn grant_cpu_dma_latency() -> String {
+/// Lets the same group hold the device that keeps CPUs awake: by the rule of the package, in a file
+/// of the same name.
+pub(crate) fn grant_cpu_dma_latency() -> String {
+    let rule = UDEV_RULES.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
     format!(
-        "{JOIN_GROUP} && echo 'KERNEL==\"cpu_dma_latency\", GROUP=\"realtime\", MODE=\"0660\"' | \
-         sudo tee /etc/udev/rules.d/90-rtrd.rules && sudo udevadm control --reload && \
-         sudo udevadm trigger --name-match=cpu_dma_latency  # then log in again"
+        "{JOIN_GROUP} && echo '{rule}' | sudo tee /etc/udev/rules.d/60-rtrd.rules && \
+         sudo udevadm control --reload && sudo udevadm trigger --name-match=cpu_dma_latency  # then log in again"
     )
 }
 
-const JOIN_GROUP: &str = "sudo groupadd -rf realtime && sudo usermod -aG realtime \"$USER\"";
+const UDEV_RULES: &str = include_str!("../../../packaging/60-rtrd.rules");
+/// The group may not exist yet, and the user not be in it.
+const JOIN_GROUP: &str = "sudo groupadd -rf rtrd && sudo usermod -aG rtrd \"$USER\"";
+
+/// Gives this program the rights of a real-time process, for every user.
+pub(crate) fn set_capabilities() -> String {
+    let program = std::env::current_exe();
+    let path = program.map_or_else(|_| "PROGRAM".to_owned(), |path| path.display().to_string());
+    format!("sudo setcap cap_sys_nice,cap_ipc_lock+ep {path}")
+}
 
 /// Numbers as bash expands them inside a path: `2`, `{2..4}`, `{2,5}`.
-pub(super) fn braces(numbers: &CpuList) -> String {
+pub(crate) fn braces(numbers: &CpuList) -> String {
     let all: Vec<String> = numbers.iter().map(|number| number.to_string()).collect();
     match (numbers.first(), numbers.last()) {
         (Some(first), Some(last)) if first == last => first.to_string(),
@@ -101,15 +109,30 @@ mod tests {
         let command = isolate(&list("2-3"), &list("0-3"));
         assert!(command.contains(
             "echo 'GRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX isolcpus=managed_irq,domain,2-3 nohz_full=2-3 \
-             rcu_nocbs=2-3 irqaffinity=0-1\"'"
+             rcu_nocbs=2-3 irqaffinity=0-1 cpufreq.default_governor=performance\"'"
         ));
     }
 
     #[test]
     fn limits_are_granted_by_group_or_to_the_container() {
-        assert!(grant_limits(false, 80).contains("@realtime - rtprio 95\\n@realtime - memlock unlimited\\n"));
+        assert!(grant_limits(false, 80).contains("@rtrd - rtprio 95\\n@rtrd - memlock unlimited\\n"));
         assert!(grant_limits(false, 98).contains("rtprio 98"));
         assert!(grant_limits(true, 80).contains("--cap-add SYS_NICE"));
+    }
+
+    #[test]
+    fn the_device_is_granted_by_the_rule_of_the_package_to_a_group_that_is_made() {
+        let command = grant_cpu_dma_latency();
+        assert!(command.contains("echo 'KERNEL==\"cpu_dma_latency\", GROUP=\"rtrd\", MODE=\"0660\"' | "));
+        for group in ["sudo groupadd -rf rtrd && ", "usermod -aG rtrd "] {
+            assert!(command.contains(group) && grant_limits(false, 80).contains(group), "{command}");
+        }
+    }
+
+    #[test]
+    fn the_capabilities_are_those_of_this_program() {
+        let command = set_capabilities();
+        assert!(command.contains(std::env::current_exe().unwrap().to_str().unwrap()), "{command}");
     }
 
     #[test]
@@ -118,6 +141,7 @@ mod tests {
             isolate(&list("2-3"), &list("0-3")),
             grant_limits(false, 80),
             grant_cpu_dma_latency(),
+            set_capabilities(),
             install_real_time_kernel().unwrap_or_default(),
         ];
         for command in commands {

@@ -1,5 +1,7 @@
 //! What this process may do: its resource limits, its capabilities, and whether the kernel really
 //! grants a real-time priority.
+//!
+//! The start of a service and the checks of the machine both ask here, so that they agree.
 
 use std::path::Path;
 use std::thread;
@@ -16,8 +18,10 @@ use thread_priority::{
 
 use crate::machine::tree::Tree;
 
-const CAP_IPC_LOCK: u32 = 14;
-const CAP_SYS_NICE: u32 = 23;
+/// Lock memory without limit.
+pub(crate) const CAP_IPC_LOCK: u32 = 14;
+/// Any scheduling policy and priority.
+pub(crate) const CAP_SYS_NICE: u32 = 23;
 const FIFO_PRIORITY_MAX: u8 = 99;
 
 /// The rights of this process.
@@ -60,9 +64,9 @@ impl Limit {
 
 /// Why the limits could not be read.
 #[derive(Debug, Error)]
-#[error("expected the limit {resource} of this process, the kernel answered: {source}")]
+#[error("expected the limit {resource:?} of this process, the kernel answered: {source}")]
 pub struct LimitsError {
-    resource: &'static str,
+    resource: Resource,
     source: Errno,
 }
 
@@ -72,12 +76,11 @@ impl Limits {
     /// To learn what the kernel really grants, a thread that does nothing else asks for a FIFO
     /// priority and ends; the calling thread keeps its own.
     pub fn read() -> Result<Self, LimitsError> {
-        let rtprio = limit(Resource::RLIMIT_RTPRIO, "RLIMIT_RTPRIO")?;
-        let capabilities = effective_capabilities(&Tree::new(Path::new("/")));
+        let rtprio = limit(Resource::RLIMIT_RTPRIO)?;
         Ok(Self {
-            memlock: limit(Resource::RLIMIT_MEMLOCK, "RLIMIT_MEMLOCK")?,
-            cap_sys_nice: has(capabilities, CAP_SYS_NICE),
-            cap_ipc_lock: has(capabilities, CAP_IPC_LOCK),
+            memlock: limit(Resource::RLIMIT_MEMLOCK)?,
+            cap_sys_nice: has_capability(CAP_SYS_NICE),
+            cap_ipc_lock: has_capability(CAP_IPC_LOCK),
             fifo_priority_granted: fifo_priority_granted(rtprio),
             is_root: geteuid().is_root(),
             rtprio,
@@ -85,10 +88,16 @@ impl Limits {
     }
 }
 
-fn limit(resource: Resource, name: &'static str) -> Result<Limit, LimitsError> {
-    let (soft, hard) = getrlimit(resource).map_err(|source| LimitsError { resource: name, source })?;
+/// A limit of this process.
+pub(crate) fn limit(resource: Resource) -> Result<Limit, LimitsError> {
+    let (soft, hard) = getrlimit(resource).map_err(|source| LimitsError { resource, source })?;
     let finite = |value| (value != RLIM_INFINITY).then_some(value);
     Ok(Limit { soft: finite(soft), hard: finite(hard) })
+}
+
+/// Whether the calling thread has a capability.
+pub(crate) fn has_capability(number: u32) -> bool {
+    has(effective_capabilities(&Tree::new(Path::new("/"))), number)
 }
 
 fn has(capabilities: u64, number: u32) -> bool {
@@ -102,7 +111,7 @@ fn effective_capabilities(tree: &Tree) -> u64 {
     if !uid_map.split_whitespace().eq(["0", "0", "4294967295"]) {
         return 0;
     }
-    let status = tree.text("proc/self/status").unwrap_or_default();
+    let status = tree.text("proc/thread-self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
     line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or(0)
 }
@@ -137,8 +146,11 @@ mod tests {
         let found = capabilities(&SampleTree::healthy());
         assert!(has(found, CAP_SYS_NICE) && has(found, CAP_IPC_LOCK));
         let found =
-            capabilities(&SampleTree::healthy().with("proc/self/status", "CapEff:\t0000000000004000"));
+            capabilities(&SampleTree::healthy().with("proc/thread-self/status", "CapEff:\t0000000000004000"));
         assert!(!has(found, CAP_SYS_NICE) && has(found, CAP_IPC_LOCK));
+        for odd in ["Name:\tx", "CapEff:\tnot a number"] {
+            assert_eq!(capabilities(&SampleTree::healthy().with("proc/thread-self/status", odd)), 0);
+        }
     }
 
     #[test]

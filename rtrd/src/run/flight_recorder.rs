@@ -20,12 +20,12 @@ const LOOK_MS: u64 = 5;
 const KEEP: usize = 20;
 
 /// Records until it is dropped.
-pub struct BlackBox {
+pub struct FlightRecorder {
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl BlackBox {
+impl FlightRecorder {
     /// Reports go to this folder, or to the usual one.
     pub fn start(
         region: &RegionName,
@@ -43,8 +43,8 @@ impl BlackBox {
         let ends = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&ends);
         let thread = std::thread::Builder::new().name("flight recorder".to_owned()).spawn(move || {
-            recording.one_life(&mut || !stop.load(Ordering::Relaxed), &|| false, &mut |told| {
-                let text = format!("INFO {told}");
+            recording.record(&mut || !stop.load(Ordering::Relaxed), &|| false, &mut |line| {
+                let text = format!("INFO {line}");
                 let process = "flight recorder";
                 // The supervisor may have ended already.
                 let _ = lines.send(Line { process, text });
@@ -54,7 +54,7 @@ impl BlackBox {
     }
 }
 
-impl Drop for BlackBox {
+impl Drop for FlightRecorder {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

@@ -11,7 +11,7 @@ use super::store::Places;
 
 /// What may be said of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum ReportStatus {
     /// A report of this machine passes.
     Passes {
         /// When it was made.
@@ -22,16 +22,16 @@ pub enum Standing {
         virtual_machine: bool,
     },
     /// None does, and why, in one line.
-    Not(String),
+    NotPassed(String),
 }
 
-impl Standing {
+impl ReportStatus {
     /// That of the machine below `root` with the reports in these places. Any that passes is
     /// enough; if none does, the first says why.
     pub fn of(places: &Places, root: &Path) -> Self {
         let now = match Machine::read(root) {
             Ok(machine) => Identity::of(&machine, root),
-            Err(error) => return Self::Not(error.to_string()),
+            Err(error) => return Self::NotPassed(error.to_string()),
         };
         let mut first = None;
         for (_, text) in places.reports() {
@@ -41,11 +41,11 @@ impl Standing {
             }
         }
         let none = || "no readiness report: `rtrd check --report` makes one".to_owned();
-        Self::Not(first.unwrap_or_else(none))
+        Self::NotPassed(first.unwrap_or_else(none))
     }
 }
 
-fn judge(text: &str, now: &Identity) -> Result<Standing, String> {
+fn judge(text: &str, now: &Identity) -> Result<ReportStatus, String> {
     let report = seal::open(text).map_err(|error| format!("the readiness report {error:#}"))?;
     let content = report.content;
     if let Some(other) = difference(&content, now) {
@@ -55,7 +55,7 @@ fn judge(text: &str, now: &Identity) -> Result<Standing, String> {
         let why = content.first_failure().unwrap_or_default();
         return Err(format!("the readiness report does not pass: {why}"));
     }
-    Ok(Standing::Passes {
+    Ok(ReportStatus::Passes {
         made: content.made,
         limit_us: content.limits.latency_max_us,
         virtual_machine: content.kernel.virtual_machine,
@@ -96,8 +96,8 @@ mod tests {
     }
 
     fn why_not(places: &Places, root: &Path) -> String {
-        match Standing::of(places, root) {
-            Standing::Not(why) => why,
+        match ReportStatus::of(places, root) {
+            ReportStatus::NotPassed(why) => why,
             passes => panic!("{passes:?}"),
         }
     }
@@ -106,11 +106,11 @@ mod tests {
     fn a_report_of_this_machine_that_passes_is_enough() {
         let (tree, places) = machine_with_report();
         let expected =
-            Standing::Passes { made: sample::content().made, limit_us: 100, virtual_machine: false };
-        assert_eq!(Standing::of(&places, tree.path()), expected);
+            ReportStatus::Passes { made: sample::content().made, limit_us: 100, virtual_machine: false };
+        assert_eq!(ReportStatus::of(&places, tree.path()), expected);
         // A better one further behind counts as well.
         let both = Places(vec![tree.path().join("none"), places.0[0].clone()]);
-        assert_eq!(Standing::of(&both, tree.path()), expected);
+        assert_eq!(ReportStatus::of(&both, tree.path()), expected);
     }
 
     #[test]
