@@ -5,7 +5,7 @@ use shm_layout::Role;
 
 /// Publishes what the driver or operator asks for, always the most recent.
 ///
-/// Usually started by `rtrd run`. SIGTERM or Ctrl-C ends it, SIGHUP starts its statistics anew.
+/// Usually started by `rtrd run`. SIGTERM or Ctrl-C ends it, SIGHUP resets its statistics.
 #[derive(Parser)]
 #[command(version, max_term_width = 110, args_conflicts_with_subcommands = true)]
 struct Command {

@@ -7,7 +7,7 @@ use rt::periodic::LoopStatistics;
 use service::{Job, LoopAccount, ServiceLoop, StartError, Started};
 use shm_layout::{Wait, blocks};
 
-use crate::acquiring::{Acquiring, Waiting};
+use crate::chain::{MeasuringChain, Waiting};
 use crate::scripted::{PlantDemands, Script, Scripted, ScriptedDriver};
 
 /// What the loop acquires from. Everything here is real-time safe.
@@ -45,33 +45,33 @@ impl<S: Script> Acquire for Scripted<S> {
 
 /// Sources of an acquisition file, and how to wait for them.
 struct Measured {
-    acquiring: Acquiring,
+    chain: MeasuringChain,
     waiting: Waiting,
 }
 
 impl Acquire for Measured {
     fn wait(&mut self, deadline_ns: u64) {
-        self.waiting.wait(&mut self.acquiring, deadline_ns);
+        self.waiting.wait(&mut self.chain, deadline_ns);
     }
 
     fn take(&mut self, now_ns: u64) -> bool {
-        let blocks = self.acquiring.take(now_ns);
+        let blocks = self.chain.take(now_ns);
         if blocks > 0 {
-            self.waiting.heard(now_ns, blocks);
+            self.waiting.received(now_ns, blocks);
         }
         blocks > 0
     }
 
     fn publish(&mut self, now_ns: u64) {
-        self.acquiring.publish(now_ns);
+        self.chain.publish(now_ns);
     }
 
     fn end_period(&mut self, now_ns: u64) {
-        self.acquiring.return_torque(now_ns);
+        self.chain.return_torque(now_ns);
     }
 
     fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
-        self.acquiring.account(statistics)
+        self.chain.account(statistics)
     }
 }
 
@@ -90,10 +90,9 @@ pub fn run(started: &Started) -> Result<(), StartError> {
             let verb = if how == Wait::Spin { "spinning" } else { "sleeping" };
             let doing =
                 format!("acquiring from {} on CPU {cpu}, {verb} until data comes", sources.join(", "));
-            let waiting = Waiting::new(how)
-                .map_err(|error| StartError::Acquisition(format!("cannot wait: {error}")))?;
-            let acquiring = Acquiring::new(region, plan, job)?;
-            acquire(started, service_loop, Measured { acquiring, waiting }, &doing);
+            let waiting = Waiting::new(how).map_err(StartError::Waiting)?;
+            let chain = MeasuringChain::new(region, plan, job)?.with_period_ns(config.daq.period_us * 1_000);
+            acquire(started, service_loop, Measured { chain, waiting }, &doing);
         }
         (None, Job::Plant(scenario)) => {
             let script = PlantDemands::new(region, scenario);
@@ -146,10 +145,6 @@ fn acquire(started: &Started, mut service_loop: ServiceLoop<'_>, mut source: imp
 
 /// A path counts from the folder of the configuration.
 fn read(started: &Started, name: &str) -> Result<Plan, StartError> {
-    let path = started.config.folder.join(name);
-    let plan = match path.is_file() {
-        true => Plan::load(&path.display().to_string()),
-        false => Plan::load(name),
-    };
+    let plan = Plan::load(name, Some(&started.config.folder), &[board_emulator::SOURCE_KIND]);
     plan.map_err(|error| StartError::Acquisition(error.to_string()))
 }

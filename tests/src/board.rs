@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use acquisition::Plan;
 use acquisition::stream::{ByteOrder, Layout};
-use acquisition::text::Text;
-use daq_service::{Acquiring, Waiting};
+use daq_service::{MeasuringChain, Waiting};
+use files::Found;
 use nix::sys::stat::Mode;
 use service::Job;
 use shm_layout::blocks::{self, Acquisition};
@@ -16,7 +16,7 @@ use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Region, RegionName, Wait};
 
 /// Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// An acquisition file: a stream from a FIFO with these further settings, its numbers as they are.
 pub fn file(fifo: &Path, settings: &str) -> String {
@@ -61,7 +61,7 @@ pub fn fifo(folder: &Path) -> PathBuf {
 /// The acquisition of one FIFO, without its process.
 pub struct Rig {
     /// The code of `daq-service`.
-    pub acquiring: Acquiring,
+    pub chain: MeasuringChain,
     waiting: Waiting,
     status: Reader<Acquisition>,
     fifo: PathBuf,
@@ -77,10 +77,10 @@ impl Rig {
         let fifo = fifo(folder.path());
         let name = RegionName::in_directory(folder.path(), "acquisition").expect("a good name");
         let region = Region::create(&name, None).expect("a region");
-        let plan = Plan::parse(&Text::new("test.toml", file(&fifo, settings))).expect("a good file");
+        let plan = Plan::parse(&Found::new("test.toml", file(&fifo, settings)), &[]).expect("a good file");
         let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
         Self {
-            acquiring: Acquiring::new(&region, plan, &job).expect("blocks to claim"),
+            chain: MeasuringChain::new(&region, plan, &job).expect("blocks to claim"),
             waiting: Waiting::new(wait).expect("a pipe"),
             status: region.reader(blocks::ACQUISITION),
             fifo,
@@ -109,15 +109,15 @@ impl Rig {
 
     /// One turn of the loop; publishes if there is news. Real-time safe.
     pub fn turn(&mut self) -> bool {
-        self.waiting.wait(&mut self.acquiring, monotonic_ns() + 1_000_000);
+        self.waiting.wait(&mut self.chain, monotonic_ns() + 1_000_000);
         let now_ns = monotonic_ns();
-        let blocks = self.acquiring.take(now_ns);
+        let blocks = self.chain.take(now_ns);
         let has_news = blocks > 0;
         if has_news {
-            self.waiting.heard(now_ns, blocks);
+            self.waiting.received(now_ns, blocks);
         }
-        self.acquiring.publish(now_ns);
-        self.acquiring.return_torque(now_ns);
+        self.chain.publish(now_ns);
+        self.chain.return_torque(now_ns);
         has_news
     }
 
@@ -135,7 +135,7 @@ impl Rig {
                 return;
             }
             let status = self.status().sources[0];
-            assert!(began.elapsed() < PATIENCE, "waited in vain: {what}; {status:?}");
+            assert!(began.elapsed() < TIME_LIMIT, "waited in vain: {what}; {status:?}");
         }
     }
 }

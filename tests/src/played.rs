@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 use std::os::fd::BorrowedFd;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use acquisition::text::Text;
+use acquisition::plan::{Settings, SourceKind};
 use acquisition::{Clock, Counters, OpenError, Opening, Plan, Sample, Source, State};
-use daq_service::Acquiring;
+use daq_service::MeasuringChain;
+use files::Found;
 use rt::periodic::LoopStatistics;
 use service::Job;
 use shm_layout::blocks::{self, Acquisition, DriverInput, Sensors};
@@ -15,7 +17,7 @@ use shm_layout::clock::monotonic_ns;
 use shm_layout::{Block, Payload, Region, RegionName};
 
 /// Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Room for what comes and goes, so that the source itself leaves the heap alone.
 const ROOM: usize = 1024;
 
@@ -26,7 +28,7 @@ struct Wire {
     /// How often something was plugged in.
     plugged: u64,
     waiting: VecDeque<Sample>,
-    felt: Vec<f64>,
+    torques: Vec<f64>,
 }
 
 /// The test's end of a source.
@@ -40,7 +42,7 @@ impl Hand {
         hand.plug_in(names);
         let mut wire = hand.wire();
         wire.waiting.reserve(ROOM);
-        wire.felt.reserve(ROOM);
+        wire.torques.reserve(ROOM);
         drop(wire);
         hand
     }
@@ -76,12 +78,12 @@ impl Hand {
         wire.plugged += 1;
     }
 
-    /// The torques that were to be felt (Nm), since this was last asked.
-    pub fn felt(&self) -> Vec<f64> {
+    /// The torques that were to be torques (Nm), since this was last asked.
+    pub fn torques(&self) -> Vec<f64> {
         let mut wire = self.wire();
-        let felt = wire.felt.clone();
-        wire.felt.clear();
-        felt
+        let torques = wire.torques.clone();
+        wire.torques.clear();
+        torques
     }
 }
 
@@ -136,15 +138,25 @@ impl Source for Played {
         &self.counters
     }
 
-    fn feel(&mut self, torque_nm: f64, _now_ns: u64) {
-        self.hand.wire().felt.push(torque_nm);
+    fn set_torque(&mut self, torque_nm: f64, _now_ns: u64) {
+        self.hand.wire().torques.push(torque_nm);
+    }
+}
+
+/// Stands in the file for a source that a hand plays.
+#[derive(serde::Deserialize)]
+struct Unplugged {}
+
+impl Settings for Unplugged {
+    fn opening(self, _: Option<&Path>) -> Result<Box<dyn Opening>, String> {
+        Ok(Box::new(Hand::new(&[])))
     }
 }
 
 /// An acquisition with its blocks, without its process.
 pub struct Bench {
     /// The code of `daq-service`.
-    pub acquiring: Acquiring,
+    pub chain: MeasuringChain,
     /// Where it publishes.
     pub region: Region,
     _folder: tempfile::TempDir,
@@ -156,25 +168,28 @@ impl Bench {
         let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
         let name = RegionName::in_directory(folder.path(), "bench").expect("a good name");
         let region = Region::create(&name, None).expect("a region");
-        Self { acquiring: Acquiring::new(&region, plan, job).expect("a good file"), region, _folder: folder }
+        Self { chain: MeasuringChain::new(&region, plan, job).expect("a good file"), region, _folder: folder }
     }
 
     /// An acquisition file whose sources are played: the kind of each is the place of its hand.
     pub fn played(text: &str, hands: &[&Hand], job: &Job) -> Self {
         let text = format!("format = \"rtrd-acquisition-1\"\n{text}");
-        let plan = Plan::parse_with(&Text::new("test.toml", text), &|kind, _| {
-            let place: usize = kind.parse().expect("the place of a hand");
-            Ok(Box::new(hands[place].clone()))
-        });
-        Self::new(plan.unwrap_or_else(|error| panic!("{error}")), job)
+        let kinds = ["0", "1", "2"].map(SourceKind::new::<Unplugged>);
+        let plan = Plan::parse(&Found::new("test.toml", text), &kinds);
+        let mut plan = plan.unwrap_or_else(|error| panic!("{error}"));
+        for source in &mut plan.sources {
+            let place: usize = source.kind.parse().expect("the place of a hand");
+            source.opening = Box::new(hands[place].clone());
+        }
+        Self::new(plan, job)
     }
 
     /// One turn of the loop.
     pub fn turn(&mut self) {
         let now_ns = monotonic_ns();
-        self.acquiring.take(now_ns);
-        self.acquiring.publish(now_ns);
-        self.acquiring.return_torque(now_ns);
+        self.chain.take(now_ns);
+        self.chain.publish(now_ns);
+        self.chain.return_torque(now_ns);
     }
 
     fn look<T: Payload>(&self, block: Block<T>) -> T {
@@ -200,7 +215,7 @@ impl Bench {
     /// What is wrong, and what is done about it, as the health block has it.
     pub fn health(&self) -> (u64, u64) {
         let statistics = LoopStatistics::default();
-        let account = self.acquiring.account(&statistics);
+        let account = self.chain.account(&statistics);
         (account.input_faults, account.input_reaction)
     }
 
@@ -209,7 +224,7 @@ impl Bench {
         let began = Instant::now();
         self.turn();
         while !wanted(self) {
-            assert!(began.elapsed() < PATIENCE, "waited in vain: {what}");
+            assert!(began.elapsed() < TIME_LIMIT, "waited in vain: {what}");
             std::thread::sleep(Duration::from_millis(1));
             self.turn();
         }

@@ -20,7 +20,7 @@ const SWAPPED: u64 = 6;
 const STALE: u64 = 8;
 const STOP: u64 = 3;
 /// Only a test that fails waits so long, or one on a machine that has no time for the board.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 /// The sources in the file.
 const PLAIN: usize = 0;
 const FRAMED: usize = 1;
@@ -103,7 +103,7 @@ impl Seen {
             if wanted(&source) {
                 return source;
             }
-            assert!(began.elapsed() < PATIENCE, "waited in vain: {what}; {source:?}");
+            assert!(began.elapsed() < TIME_LIMIT, "waited in vain: {what}; {source:?}");
             std::thread::sleep(Duration::from_millis(2));
         }
     }

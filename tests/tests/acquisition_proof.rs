@@ -3,24 +3,24 @@
 //! 4.20).
 //!
 //! Nothing here asks how long something took. The rules of the comparison are in
-//! `acquisition::board::comparison`.
+//! `board_emulator::comparison`.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use acquisition::Plan;
-use acquisition::board::comparison::{Comparison, Opportunity};
-use acquisition::board::delivery::{Outlet, Place, Record, Sent, read};
-use acquisition::board::{Emulator, Settings};
-use acquisition::text::Text;
-use daq_service::Observed;
+use board_emulator::comparison::{Comparison, Opportunity};
+use board_emulator::delivery::{Outlet, Place, Record, Sent, read};
+use board_emulator::{Emulator, Settings};
+use daq_service::ChainProbe;
+use files::Found;
 use service::Job;
 use shm_layout::{Region, RegionName, Wait};
 use system_tests::board::{fifo, file};
 
 /// Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 const TURN_NS: u64 = 20_000_000;
 
 /// What was sent and what was seen.
@@ -45,9 +45,9 @@ fn run(strategy: &str, wait: Wait, blocks: u64) -> Run {
     let settings = format!(
         "strategy = \"{strategy}\"\nwhole_blocks = false\ncheck_byte_order = false\nperiod_us = 1000.0"
     );
-    let plan = Plan::parse(&Text::new("test.toml", file(&fifo, &settings))).expect("a good file");
+    let plan = Plan::parse(&Found::new("test.toml", file(&fifo, &settings)), &[]).expect("a good file");
     let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
-    let mut observed = Observed::new(&region, plan, &job, wait).expect("blocks to claim");
+    let mut probe = ChainProbe::new(&region, plan, &job, wait).expect("blocks to claim");
     let has_ended = &AtomicBool::new(false);
     let (fifo, record_path) = (&fifo, &record);
     let seen = std::thread::scope(|scope| {
@@ -59,14 +59,14 @@ fn run(strategy: &str, wait: Wait, blocks: u64) -> Run {
         loop {
             // A look after the board has ended finds everything.
             let is_last = has_ended.load(Ordering::Acquire);
-            seen.push(observed.turn(TURN_NS));
+            seen.push(probe.turn(TURN_NS));
             if is_last {
                 return seen;
             }
             if seen.len() % 200 == 0 {
                 std::thread::sleep(Duration::from_millis(30));
             }
-            assert!(began.elapsed() < PATIENCE, "the board does not end");
+            assert!(began.elapsed() < TIME_LIMIT, "the board does not end");
         }
     });
     Run { record: read(&record).expect("a record"), seen }

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixListener;
 
 use acquisition::Plan;
 use acquisition::stream::{ByteOrder, Field, Kind, Layout};
-use acquisition::text::Text;
+use files::Found;
 use service::config::DriverSource;
 use shm_layout::blocks;
 use shm_layout::clock::monotonic_ns;
@@ -179,7 +179,7 @@ raw = "load"
 target = "sensors.channels[4]"
 "#
     );
-    let plan = Plan::parse(&Text::new("test.toml", text)).unwrap_or_else(|error| panic!("{error}"));
+    let plan = Plan::parse(&Found::new("test.toml", text), &[]).unwrap_or_else(|error| panic!("{error}"));
     let mut bench = Bench::new(plan, &job("drive-default", None));
     let mut board = std::fs::OpenOptions::new().write(true).open(&pipe).expect("the acquisition reads");
     let (mut accelerometer, _) = listener.accept().expect("the acquisition connects");
@@ -219,7 +219,7 @@ target = "sensors.channels[4]"
 fn the_hands_feel_the_vehicles_torque_and_never_an_old_one() {
     let (mut bench, wheel, _) = wheel_and_accelerometer(WHEEL_AND_ACCELEROMETER);
     bench.turn();
-    assert!(wheel.felt().is_empty(), "there is no vehicle yet");
+    assert!(wheel.torques().is_empty(), "there is no vehicle yet");
     let mut writer = bench.region.claim(blocks::VEHICLE).expect("nobody else");
     let mut felt = |torque_nm: f64, age_ns: u64| {
         let mut vehicle =
@@ -227,7 +227,7 @@ fn the_hands_feel_the_vehicles_torque_and_never_an_old_one() {
         vehicle.stamp.publish_ns = monotonic_ns() - age_ns;
         writer.publish(&vehicle);
         bench.turn();
-        wheel.felt()
+        wheel.torques()
     };
     // A busy machine may take longer than the torque is fresh: then again.
     let mut is_felt = |torque_nm: f64| (0..1000).any(|_| felt(torque_nm, 0) == [torque_nm]);

@@ -1,7 +1,7 @@
 //! Waiting for data that is slower than 1 kHz costs no busy CPU, in both ways of waiting.
 //!
 //! Processor time of the loop's own thread is measured, as a share of the time in which it had a
-//! CPU or wanted none: a busy machine, on which it stands in the queue for a CPU, makes neither a
+//! CPU or wanted none: a busy machine, on which it waits in the queue for a CPU, makes neither a
 //! sleeper look busy nor a spinner look asleep.
 
 use std::io::Write;
@@ -65,8 +65,8 @@ fn share(wait: Wait, gaps_us: &'static [u64]) -> f64 {
 
 #[test]
 fn slow_data_is_waited_for_asleep() {
-    // 100 Hz; 500 Hz; about 300 Hz, but unevenly, so that nobody knows when the next block comes;
-    // and nothing at all.
+    // 100 Hz; 500 Hz; about 300 Hz, but unevenly, so that the next block comes at
+    // no known time; and nothing at all.
     let paces: [&[u64]; 4] = [&[10_000], &[2_000], &[1_500, 5_000], &[2_500_000]];
     for wait in [Wait::Sleep, Wait::Spin] {
         for gaps_us in paces {
@@ -81,15 +81,15 @@ fn slow_data_is_waited_for_asleep() {
 fn a_busy_wait_is_seen() {
     let mut rig = Rig::new("", Wait::Sleep);
     let busy = share_of(|| {
-        rig.acquiring.take(monotonic_ns());
+        rig.chain.take(monotonic_ns());
     });
     assert!(busy > BUSY, "{:.0} %", busy * 100.0);
 }
 
-/// What a spinner does to keep its way warm is seen by nobody: numbers, times, rates and faults
-/// stay what the blocks made of them.
+/// The cache warm-up of a spinner changes nothing that is published: numbers, times, rates and
+/// faults stay what the blocks made of them.
 #[test]
-fn a_rehearsal_leaves_no_trace() {
+fn a_cache_warm_up_changes_nothing() {
     let mut rig = Rig::new("", Wait::Sleep);
     for block in 0..20 {
         rig.send(&bytes(drive(block), ByteOrder::Little));
@@ -110,8 +110,8 @@ fn a_rehearsal_leaves_no_trace() {
     assert_eq!(before.1, 20);
     let now_ns = monotonic_ns();
     for turn in 0..1_000 {
-        rig.acquiring.warm_caches(now_ns + turn);
+        rig.chain.warm_caches(now_ns + turn);
     }
-    rig.acquiring.publish(now_ns + 1_000);
+    rig.chain.publish(now_ns + 1_000);
     assert_eq!(seen(&mut rig), before);
 }

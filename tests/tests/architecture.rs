@@ -10,7 +10,7 @@ use system_tests::programs::root;
 const LAYERS: &[(u32, &[&str])] = &[
     (0, &["files", "math", "signals-derive"]),
     (1, &["signals", "shm-layout", "rt", "plant", "multibody", "plot", "acquisition"]),
-    (2, &["vehicle", "lockstep"]),
+    (2, &["vehicle", "lockstep", "board-emulator"]),
     (3, &["service"]),
     (4, &["subsystems"]),
     (5, &["daq-service", "dynamics-service", "subsystem-service"]),

@@ -1,7 +1,7 @@
 //! One suite for all sources: what every one of them must do, whatever hardware is behind it.
 //!
-//! A test gives a [`Rig`], which plays the hardware, to [`check`]; a source that nobody can hold
-//! back goes to [`check_running`]. The suite says what failed and on which rig.
+//! A test gives a [`Rig`], which plays the hardware, to [`check`]; a source that runs
+//! by itself goes to [`check_running`]. The suite says what failed and on which rig.
 
 #[cfg(test)]
 pub(crate) mod wire;
@@ -9,12 +9,12 @@ pub(crate) mod wire;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::sources::reopening::{Reopening, Terms};
+use crate::sources::reopening::{OpenerHooks, Reopening};
 use crate::{Opening, Sample, Source, State};
 
 /// How long to wait for what should happen soon, on a machine that may be busy. Only a suite that
 /// fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// Samples of one part of the suite.
 const SAMPLES: u32 = 200;
 
@@ -35,7 +35,7 @@ pub trait Rig {
     /// Plugs it in again.
     fn plug_in(&mut self) {}
 
-    /// The time that the source is told, which rises. A rig whose source plays by the clock moves
+    /// The time that is given to the source, which rises. A rig whose source plays by the clock moves
     /// it itself, when it delivers.
     fn now_ns(&self) -> u64 {
         rising_ns()
@@ -43,13 +43,13 @@ pub trait Rig {
 
     /// Whether the source begins with a sample of its own, before anything was delivered, as
     /// recordings do.
-    fn greets(&self) -> bool {
+    fn starts_with_a_sample(&self) -> bool {
         false
     }
 
     /// Runs part of the suite in which the source must leave the heap alone. A test with a counting
     /// allocator looks.
-    fn quietly(&self, work: &mut dyn FnMut()) {
+    fn without_heap(&self, work: &mut dyn FnMut()) {
         work();
     }
 }
@@ -59,7 +59,7 @@ pub trait Rig {
 /// # Panics
 /// When the source does not do what it must.
 pub fn check(rig: &mut dyn Rig) {
-    let (mut source, problem) = Reopening::start("rig", rig.opening(), Terms::default());
+    let (mut source, problem) = Reopening::start("rig", rig.opening(), OpenerHooks::default());
     assert!(problem.is_none(), "it does not open: {}", problem.expect("a problem"));
     takes_without_waiting(rig, &mut source);
     keeps_the_order(rig, &mut source);
@@ -73,12 +73,12 @@ fn rising_ns() -> u64 {
     1_000_000_000 + BEGAN.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
 
-/// With nothing there, taking gives nothing and returns. A source that waits hangs here.
+/// With nothing there, taking gives nothing and returns. A source that waits blocks here.
 fn takes_without_waiting(rig: &dyn Rig, source: &mut Reopening) {
-    if rig.greets() {
+    if rig.starts_with_a_sample() {
         source.take(rig.now_ns(), &mut |_| {});
     }
-    rig.quietly(&mut || {
+    rig.without_heap(&mut || {
         for _ in 0..100 {
             let mut samples = 0;
             let state = source.take(rig.now_ns(), &mut |_| samples += 1);
@@ -125,9 +125,9 @@ fn leaves_the_heap_alone(rig: &mut dyn Rig, source: &mut Reopening) {
         rig.deliver(number);
         let mut newest = None;
         eventually("the sample arrives", || {
-            rig.quietly(&mut || {
+            rig.without_heap(&mut || {
                 source.take(rig.now_ns(), &mut |sample: &Sample| newest = sample.get(0));
-                source.feel(0.5, rig.now_ns());
+                source.set_torque(0.5, rig.now_ns());
             });
             newest == Some(f64::from(number))
         });
@@ -146,7 +146,7 @@ fn comes_back(rig: &mut dyn Rig, source: &mut Reopening) {
         source.take(rig.now_ns(), &mut |_| {});
         source.is_open()
     });
-    assert!(source.receive(), "whoever takes its numbers by name has to hear that it is another one");
+    assert!(source.receive(), "a reader of numbers by name must know that it is another source");
     assert!(!source.receive(), "once is enough");
     rig.deliver(400);
     let mut newest = None;
@@ -165,20 +165,20 @@ fn comes_back(rig: &mut dyn Rig, source: &mut Reopening) {
 ///
 /// # Panics
 /// When the source does not do what it must.
-pub fn check_running(opening: Box<dyn Opening>, quietly: &dyn Fn(&mut dyn FnMut())) {
-    let (mut source, problem) = Reopening::start("rig", opening, Terms::default());
+pub fn check_running(opening: Box<dyn Opening>, without_heap: &dyn Fn(&mut dyn FnMut())) {
+    let (mut source, problem) = Reopening::start("rig", opening, OpenerHooks::default());
     assert!(problem.is_none(), "it does not open: {problem:?}");
     assert!(!source.channels().is_empty(), "numbers need names");
     let (mut samples, mut last_ns) = (0_u64, 0);
     eventually("it delivers, goes and comes back", || {
-        quietly(&mut || {
+        without_heap(&mut || {
             source.take(rising_ns(), &mut |sample| {
                 samples += 1;
                 assert!(sample.sample_ns >= last_ns, "times go back");
                 assert!(sample.get(0).is_some(), "a sample without its first number");
                 last_ns = sample.sample_ns;
             });
-            source.feel(0.5, rising_ns());
+            source.set_torque(0.5, rising_ns());
         });
         let counters = source.counters();
         assert_eq!(counters.blocks, samples, "{counters:?}");
@@ -192,7 +192,7 @@ pub fn check_running(opening: Box<dyn Opening>, quietly: &dyn Fn(&mut dyn FnMut(
 fn eventually(what: &str, mut look: impl FnMut() -> bool) {
     let began = Instant::now();
     while !look() {
-        assert!(began.elapsed() < PATIENCE, "waited {PATIENCE:?} in vain: {what}");
+        assert!(began.elapsed() < TIME_LIMIT, "waited {TIME_LIMIT:?} in vain: {what}");
         std::thread::sleep(Duration::from_millis(1));
     }
 }

@@ -7,7 +7,6 @@
 //!
 //! This crate knows no shared memory and no scheduling: `daq-service` has those.
 
-pub mod board;
 pub mod calibration;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
@@ -19,7 +18,6 @@ mod sample;
 mod source;
 pub mod sources;
 pub mod stream;
-pub mod text;
 
 pub use pipeline::{Pipeline, Reading};
 pub use plan::Plan;
@@ -27,4 +25,26 @@ pub use sample::{RAW_MAX, Sample};
 pub use source::{Clock, Counters, OpenError, Opening, Source, State};
 
 /// Nanoseconds of a second.
-pub(crate) const NANOSECONDS_PER_SECOND: f64 = 1e9;
+pub const NANOSECONDS_PER_SECOND: f64 = 1e9;
+
+/// A time of a file (s): zero to a day.
+pub(crate) type Seconds = files::ranges::Within<0, 86_400>;
+
+/// As nanoseconds.
+pub(crate) fn nanoseconds(time: Seconds) -> u64 {
+    (*time * NANOSECONDS_PER_SECOND).round() as u64
+}
+
+/// A finite number of a file, of any size: raw numbers may be as large as a counter's.
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[serde(try_from = "f64")]
+pub(crate) struct Number(f64);
+
+impl TryFrom<f64> for Number {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        let number = value.is_finite().then_some(Self(value));
+        number.ok_or_else(|| format!("expected a finite number, found {value}"))
+    }
+}

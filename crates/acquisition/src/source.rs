@@ -64,6 +64,20 @@ pub struct Counters {
     pub reconnects: u64,
 }
 
+impl Counters {
+    /// Counts one opportunity: so many samples and bytes have arrived, and so many bytes of an
+    /// unfinished sample are kept.
+    #[inline]
+    pub fn opportunity(&mut self, samples: u64, bytes: u64, remainder: usize) {
+        self.blocks += samples;
+        self.bytes += bytes;
+        self.empty_reads += u64::from(bytes == 0);
+        self.bursts += u64::from(samples > 1);
+        self.largest_burst = self.largest_burst.max(samples);
+        self.remainders += u64::from(bytes > 0 && remainder > 0);
+    }
+}
+
 /// A source of raw numbers, open. Everything here but its making and dropping is real-time safe: it
 /// neither waits, allocates nor prints.
 pub trait Source: Send {
@@ -82,9 +96,9 @@ pub trait Source: Send {
     /// What it has seen.
     fn counters(&self) -> &Counters;
 
-    /// The torque that the driver's hands should feel (Nm, positive to the left), for hardware that
+    /// The torque at the driver's steering wheel (Nm, positive to the left), for hardware that
     /// can give it.
-    fn feel(&mut self, _torque_nm: f64, _now_ns: u64) {}
+    fn set_torque(&mut self, _torque_nm: f64, _now_ns: u64) {}
 }
 
 /// Why a source could not be opened.

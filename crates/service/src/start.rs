@@ -41,6 +41,8 @@ pub enum StartError {
     Signals(std::io::Error),
     #[error("{0}")]
     Acquisition(String),
+    #[error("cannot wait for data: {0}")]
+    Waiting(std::io::Error),
     #[error("cannot start the thread for messages: {0}")]
     Attendant(std::io::Error),
     #[error("the supervisor, process {supervisor}, has ended")]

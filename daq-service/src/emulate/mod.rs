@@ -1,4 +1,4 @@
-//! `daq-service emulate`: plays the acquisition board for whoever reads its stream.
+//! `daq-service emulate`: plays the acquisition board for a reader of its stream.
 
 mod arguments;
 
@@ -6,10 +6,10 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use acquisition::board::delivery::{Outlet, Place, Record, Tally};
-use acquisition::board::manoeuvre::Manoeuvre;
-use acquisition::board::{Emulator, Prepared, script};
 use anyhow::Context;
+use board_emulator::delivery::{Outlet, Place, Record, Tally};
+use board_emulator::manoeuvre::Manoeuvre;
+use board_emulator::{Emulator, Prepared, script};
 use rt::signals::Flags;
 
 pub use arguments::EmulateArguments;
@@ -47,7 +47,7 @@ fn list() {
 }
 
 fn run(arguments: &EmulateArguments) -> anyhow::Result<()> {
-    let prepared = arguments.settings().prepare(None).map_err(anyhow::Error::msg)?;
+    let prepared = arguments.settings.prepare(None).map_err(anyhow::Error::msg)?;
     let lasting = arguments.seconds.map(Duration::from_secs_f64);
     let prepared = prepared.ending(lasting, arguments.blocks);
     let processor = prepared.processor();
@@ -86,7 +86,7 @@ fn announce(prepared: &Prepared, place: &Place, address: &str) {
     let kind = place.to_string();
     let kind = kind.split(':').next().unwrap_or_default();
     println!("waiting for a reader of {kind} {address}; Ctrl-C ends");
-    // Whoever started it through a pipe wants to know the address now.
+    // A program that started it through a pipe needs the address now.
     let _ = std::io::stdout().flush();
 }
 
@@ -107,8 +107,8 @@ impl Display {
         }
         self.shown = Some(Instant::now());
         let line = format!(
-            "{:9.1} s  {} blocks sent, {} overflowed, {} unheard, {} readers so far",
-            tally.elapsed_s, tally.sent, tally.overflowed, tally.unheard, tally.readers
+            "{:9.1} s  {} blocks sent, {} overflowed, {} without a reader, {} readers so far",
+            tally.elapsed_s, tally.sent, tally.overflowed, tally.unread, tally.readers
         );
         // A terminal that is closed sends a signal as well.
         let _ = write!(std::io::stdout(), "\r{line}\x1b[K").and_then(|()| std::io::stdout().flush());

@@ -14,6 +14,7 @@ pub struct ConfigArguments {
 pub fn config(arguments: &ConfigArguments) -> anyhow::Result<ExitCode> {
     let config = arguments.service.configuration()?;
     service::Job::read(&config)?;
+    super::daq::acquisition_file(&config)?;
     print!("{}", service::config::render(&config));
     Ok(ExitCode::SUCCESS)
 }

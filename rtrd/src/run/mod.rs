@@ -18,6 +18,8 @@ use rt::signals::Flags;
 use shm_layout::{Region, RegionError, RegionName};
 
 pub use child::find_program;
+
+use crate::commands::daq::acquisition_file;
 use supervisor::Supervisor;
 
 /// Run the simulation in real time until Ctrl-C
@@ -55,6 +57,8 @@ pub struct RunArguments {
 pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let config = arguments.service.configuration()?;
     let job = service::Job::read(&config)?;
+    // A file that is missing or wrong is better refused here, once, than by each start of a process.
+    acquisition_file(&config)?;
     let flags = Flags::register().context("cannot listen for signals")?;
     let plan = service::plan(&config)?;
     // A plan that cannot be followed is better refused here, once, than by each process.

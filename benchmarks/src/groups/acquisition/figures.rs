@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use acquisition::stream::StrategyName;
 use anyhow::{Context as _, Result};
+use board_emulator::strategies::StrategyName;
 use plot::{LinePlot, Panel, Series};
 
 use super::proof::Run;

@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicU32;
 use std::thread;
 
 use anyhow::Result;
-use daq_service::Observed;
+use daq_service::ChainProbe;
 use rt::clock::monotonic_ns;
 use service::{Config, Job};
 use shm_layout::Wait;
@@ -198,7 +198,7 @@ fn nobody_reads(error: &anyhow::Error) -> bool {
 fn our_round(context: &Context, seat: Seat, orders: Orders, job: &Job, wait: Wait) -> Result<Round> {
     let fifo = Fifo::new(&context.session.names().folder())?;
     let region = context.session.open_region()?;
-    let mut observed = Observed::new(&region, plan(&fifo, PERIOD_NS / 1000)?, job, wait)?;
+    let mut probe = ChainProbe::new(&region, plan(&fifo, PERIOD_NS / 1000)?, job, wait)?;
     let path = fifo.0.clone();
     thread::scope(|scope| {
         let board = scope.spawn(move || send(&path, orders, &AtomicU32::new(0)));
@@ -209,7 +209,7 @@ fn our_round(context: &Context, seat: Seat, orders: Orders, job: &Job, wait: Wai
             let over_ns = monotonic_ns() + TIMEOUT_NS + u64::from(orders.blocks) * orders.period_ns * 4;
             let mut before = 0;
             while before < u64::from(orders.blocks) && monotonic_ns() < over_ns {
-                let turn = observed.turn(TIMEOUT_NS);
+                let turn = probe.turn(TIMEOUT_NS);
                 if turn.blocks > before {
                     before = turn.blocks;
                     published.push((turn.readable_ns, turn.blocks, neighbour::chains_ns()));

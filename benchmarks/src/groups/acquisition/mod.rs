@@ -15,9 +15,9 @@ mod proof;
 mod strategies;
 
 use acquisition::Plan;
-use acquisition::text::{Kind, Text};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use board::Fifo;
+use files::Found;
 
 use super::Context;
 use crate::report::Report;
@@ -40,12 +40,12 @@ fn seconds(context: &Context) -> u64 {
 
 /// The shipped acquisition file of the buggy, with the board at the other end of a FIFO.
 fn plan(fifo: &Fifo, period_us: u64) -> Result<Plan> {
-    let shipped = Text::find(Kind::Acquisition, "buggy", None)?;
+    let shipped = files::shipped_text("acquisition", "buggy").context("the shipped file is gone")?;
     let path = fifo.0.display().to_string();
     let source =
         format!("kind = \"stream\"\npath = {path:?}\nperiod_us = {period_us}.0\nwhole_blocks = false");
-    let text = shipped.content.replace("kind = \"emulator\"", &source);
-    Ok(Plan::parse(&Text::new("buggy with a stream", text))?)
+    let text = shipped.replace("kind = \"emulator\"", &source);
+    Ok(Plan::parse(&Found::new("buggy with a stream", text), &[])?)
 }
 
 /// Measures the group.

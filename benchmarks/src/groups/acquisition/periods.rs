@@ -1,8 +1,8 @@
 //! How fast the board may be: the emulator at shorter and shorter periods, through the real
 //! acquisition into shared memory, against its record.
 
-use acquisition::board::comparison::Comparison;
 use anyhow::Result;
+use board_emulator::comparison::Comparison;
 use service::{Config, Job};
 
 use super::Context;

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicU32;
 use std::thread;
 
 use anyhow::Result;
-use daq_service::Observed;
+use daq_service::ChainProbe;
 use nix::fcntl::OFlag;
 use nix::time::{ClockId, clock_gettime};
 use rt::clock::{monotonic_ns, sleep_through_signals_until_ns};
@@ -73,7 +73,7 @@ fn floor(context: &Context) -> Result<f64> {
 fn share(context: &Context, board_seat: Seat, job: &Job, wait: Wait, period_us: u64) -> Result<f64> {
     let fifo = Fifo::new(&context.session.names().folder())?;
     let region = context.session.open_region()?;
-    let mut observed = Observed::new(&region, plan(&fifo, period_us)?, job, wait)?;
+    let mut probe = ChainProbe::new(&region, plan(&fifo, period_us)?, job, wait)?;
     let seconds = context.effort(SECONDS);
     let orders = Orders {
         blocks: (seconds * 1_000_000 / period_us) as u32,
@@ -90,15 +90,15 @@ fn share(context: &Context, board_seat: Seat, job: &Job, wait: Wait, period_us: 
     thread::scope(|scope| {
         // The reading end is open: the board finds it.
         let board = scope.spawn(move || send(&path, orders, &AtomicU32::new(0)));
-        let acquisition = scope.spawn(move || -> Result<(f64, Observed)> {
+        let acquisition = scope.spawn(move || -> Result<(f64, ChainProbe)> {
             seat.take()?;
             let (began_ns, used_ns) = (monotonic_ns(), thread_ns()?);
             while monotonic_ns() - began_ns < seconds * 1_000_000_000 {
-                observed.turn(TURN_NS);
+                probe.turn(TURN_NS);
             }
             let passed_ns = monotonic_ns() - began_ns;
             let percent = 100.0 * (thread_ns()? - used_ns) as f64 / passed_ns as f64;
-            Ok((percent, observed))
+            Ok((percent, probe))
         });
         // The reading end stays open until the board has sent its last block.
         let (percent, _observed) = join(acquisition)?;

@@ -4,7 +4,7 @@
 //! The board is the emulator with the script of the thesis: value by value into a FIFO, a block
 //! each millisecond, every block written down. The acquisition is the loop of `daq-service` with
 //! the shipped file of the buggy, up to shared memory; after each turn what can be read there is
-//! written down as well. [`acquisition::board::comparison`] has the rules by which the two are
+//! written down as well. [`board_emulator::comparison`] has the rules by which the two are
 //! compared.
 
 use std::path::Path;
@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use acquisition::board::comparison::{Comparison, Opportunity};
-use acquisition::board::delivery::{Outlet, Place, Record, Sent, Tally, read};
-use acquisition::board::{Emulator, Settings};
 use anyhow::{Context as _, Result};
-use daq_service::Observed;
+use board_emulator::comparison::{Comparison, Opportunity};
+use board_emulator::delivery::{Outlet, Place, Record, Sent, Tally, read};
+use board_emulator::{Emulator, Settings};
+use daq_service::ChainProbe;
 use rt::clock::monotonic_ns;
 use service::{Config, Job};
 use shm_layout::Wait;
@@ -121,7 +121,7 @@ pub fn drive(context: &Context, job: &Job, orders: Orders) -> Result<Run> {
     let folder = context.session.names().folder();
     let (fifo, record) = (Fifo::new(&folder)?, folder.join("sent.csv"));
     let region = context.session.open_region()?;
-    let mut observed = Observed::new(&region, plan(&fifo, orders.period_us)?, job, Wait::Sleep)?;
+    let mut probe = ChainProbe::new(&region, plan(&fifo, orders.period_us)?, job, Wait::Sleep)?;
     let seat = context.place.seat();
     let (fifo, record_path, has_ended) = (&fifo.0, &record, &AtomicBool::new(false));
     let seen = thread::scope(|scope| {
@@ -138,7 +138,7 @@ pub fn drive(context: &Context, job: &Job, orders: Orders) -> Result<Run> {
             loop {
                 // A look after the board has ended finds everything.
                 let is_last = has_ended.load(Ordering::Acquire) || monotonic_ns() > over_ns;
-                seen.push(observed.turn(LOOK_NS));
+                seen.push(probe.turn(LOOK_NS));
                 if is_last {
                     return Ok(seen);
                 }

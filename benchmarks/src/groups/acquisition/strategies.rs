@@ -15,10 +15,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use acquisition::sources::stream::{StreamFormat, StreamSource};
-use acquisition::stream::{Framing, Layout, StrategyName};
+use acquisition::sources::stream::{StreamSettings, StreamSource};
+use acquisition::stream::{Framing, Layout};
 use acquisition::{Counters, Source};
 use anyhow::{Context as _, Result};
+use board_emulator::strategies::StrategyName;
 use rt::clock::monotonic_ns;
 
 use super::board::{Fifo, Orders, is_whole, join, send};
@@ -112,16 +113,23 @@ fn print(name: StrategyName, manoeuvre: usize, outcome: &Outcome) {
 fn run(folder: &Path, board_seat: Seat, name: StrategyName, seconds: u64) -> Result<Outcome> {
     let fifo = Fifo::new(folder)?;
     let framed = name == StrategyName::WhatYouNeed;
-    let format = StreamFormat {
+    let format = StreamSettings {
         framing: if framed { Framing::Header } else { Framing::None },
-        strategy: name,
         check_byte_order: false,
-        ..StreamFormat::default()
+        ..StreamSettings::default()
     };
     let flags = nix::fcntl::OFlag::O_NONBLOCK.bits();
     let file = OpenOptions::new().read(true).custom_flags(flags).open(&fifo.0);
     let file = file.context("cannot open the FIFO")?;
-    let source = StreamSource::new(file.into(), &format, &Layout::board(), Counters::default());
+    let layout = Layout::board();
+    // That of the acquisition knows that the board writes value by value.
+    let source = match name {
+        StrategyName::AllBlocks => StreamSource::new(file.into(), &format, &layout, Counters::default()),
+        other => {
+            let strategy = other.strategy(&layout, format.framing);
+            StreamSource::with_strategy(file.into(), &format, &layout, Counters::default(), strategy)
+        }
+    };
     let mut source = source.map_err(anyhow::Error::msg)?;
     let orders = Orders {
         blocks: (seconds * 1_000_000_000 / PERIOD_NS) as u32,

@@ -22,8 +22,11 @@ mod file;
 mod unit;
 mod write;
 
+use files::Curve;
+
 pub use check::CalibrationText;
-pub use file::{CALIBRATION_FORMAT, CalibrationFile};
+pub(crate) use check::check_limits;
+pub use file::{CALIBRATION_FOLDER, CALIBRATION_FORMAT, CalibrationFile};
 pub use unit::Unit;
 
 /// From the raw number to the value, before sign and limits.
@@ -33,8 +36,8 @@ pub enum Map {
     Scale(f64),
     /// A line through two points (raw number, value).
     TwoPoint([[f64; 2]; 2]),
-    /// Points (raw number, value) with rising raw numbers and lines between them; two at least.
-    Table(Vec<[f64; 2]>),
+    /// Lines through points (raw number, value), going on beyond the ends.
+    Table(Curve),
 }
 
 /// The calibration of one channel.
@@ -104,8 +107,9 @@ impl Calibration {
         match &self.map {
             Map::Scale(scale) => scale.abs(),
             Map::TwoPoint([first, second]) => slope(*first, *second).abs(),
-            Map::Table(points) => {
-                points.windows(2).map(|pair| slope(pair[0], pair[1]).abs()).fold(0.0, f64::max)
+            Map::Table(curve) => {
+                let pieces = curve.points().windows(2);
+                pieces.map(|pair| slope(pair[0], pair[1]).abs()).fold(0.0, f64::max)
             }
         }
     }
@@ -117,13 +121,8 @@ impl Map {
     fn at(&self, raw: f64) -> f64 {
         match self {
             Self::Scale(scale) => scale * raw,
-            Self::TwoPoint([first, second]) => line(*first, *second, raw),
-            Self::Table(points) if points.len() < 2 => f64::NAN,
-            Self::Table(points) => {
-                let above = points.partition_point(|point| point[0] <= raw);
-                let piece = above.clamp(1, points.len() - 1);
-                line(points[piece - 1], points[piece], raw)
-            }
+            Self::TwoPoint([first, second]) => first[1] + slope(*first, *second) * (raw - first[0]),
+            Self::Table(curve) => curve.value(raw),
         }
     }
 }
@@ -131,11 +130,6 @@ impl Map {
 #[inline]
 fn slope(first: [f64; 2], second: [f64; 2]) -> f64 {
     (second[1] - first[1]) / (second[0] - first[0])
-}
-
-#[inline]
-fn line(first: [f64; 2], second: [f64; 2], raw: f64) -> f64 {
-    first[1] + slope(first, second) * (raw - first[0])
 }
 
 #[cfg(test)]

@@ -30,9 +30,9 @@ impl fmt::Display for Calibration {
         match &self.map {
             Map::Scale(scale) => writeln!(out, "scale = {scale:?}")?,
             Map::TwoPoint([first, second]) => writeln!(out, "two_point = [{first:?}, {second:?}]")?,
-            Map::Table(points) => {
+            Map::Table(curve) => {
                 writeln!(out, "table = [")?;
-                for point in points {
+                for point in curve.points() {
                     writeln!(out, "    {point:?},")?;
                 }
                 writeln!(out, "]")?;

@@ -9,10 +9,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rt::allocation::{CountingAllocator, forbid};
 
 use super::Rig;
-use crate::{Counters, OpenError, Opening, Source};
+use crate::{Counters, OpenError, Opening, Sample, Source, State};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+/// What a source gives at one opportunity.
+pub(crate) fn taken(source: &mut dyn Source, now_ns: u64) -> (State, Vec<Sample>) {
+    let mut samples = Vec::new();
+    let state = source.take(now_ns, &mut |sample| samples.push(*sample));
+    (state, samples)
+}
 
 /// Makes a source of a descriptor that does not block.
 type Make = fn(OwnedFd, Counters) -> Box<dyn Source>;
@@ -71,7 +78,7 @@ impl Rig for Wire {
         self.plugged.store(true, Ordering::Release);
     }
 
-    fn quietly(&self, work: &mut dyn FnMut()) {
+    fn without_heap(&self, work: &mut dyn FnMut()) {
         forbid(work);
     }
 }

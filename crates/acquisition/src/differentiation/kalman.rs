@@ -15,7 +15,7 @@ use super::Estimate;
 
 /// How much less is known of rate and acceleration than of the value when the filter begins: in
 /// variances, at the filter's own time scale.
-const IGNORANCE: f64 = 1e8;
+const INITIAL_VARIANCE_FACTOR: f64 = 1e8;
 
 /// The filter with its state.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Kalman {
     fn begin(&mut self, value: f64) {
         self.state = Some([value, 0.0, 0.0]);
         let time_scale_s = (self.noise_variance / self.jerk_variance).powf(0.2);
-        let rate_variance = IGNORANCE * self.noise_variance / (time_scale_s * time_scale_s);
+        let rate_variance = INITIAL_VARIANCE_FACTOR * self.noise_variance / (time_scale_s * time_scale_s);
         let acceleration_variance = rate_variance / (time_scale_s * time_scale_s);
         self.covariance =
             [[self.noise_variance, 0.0, 0.0], [0.0, rate_variance, 0.0], [0.0, 0.0, acceleration_variance]];

@@ -12,10 +12,9 @@
 //! | [`Kalman`], constant acceleration | everything, weighted | nothing at low frequency | parabolas, in the end |
 //!
 //! A measured rate needs none of them: its channel says so. All of them take samples at their true
-//! times, keep a history of fixed size and allocate nothing. They begin anew after a gap.
+//! times, keep a history of fixed size and allocate nothing. They start again after a gap.
 
 mod backward;
-pub mod comparison;
 mod fading_memory;
 mod history;
 mod kalman;
@@ -130,7 +129,7 @@ impl<S: Slope + Clone> Cascade<S> {
 }
 
 impl Differentiator {
-    /// A differentiator that begins anew when there was no sample for longer than `gap_ns`.
+    /// A differentiator that starts again when there was no sample for longer than `gap_ns`.
     pub fn new(method: Method, gap_ns: u64) -> Self {
         let state = match method {
             Method::Smooth { length } => State::Smooth(Cascade::new(SmoothDifferentiator::new(length))),

@@ -39,7 +39,7 @@ pub struct Reading {
     /// How old it was at the last tick (ns).
     pub age_ns: u64,
     /// Until when the number is known to hold (ns): when it was measured, or the last tick for one
-    /// that is told only when it changes and whose source is there; 0 before the first sample.
+    /// that is reported only when it changes and whose source is open; 0 before the first sample.
     pub known_ns: u64,
     /// What is wrong.
     pub faults: Faults,

@@ -2,7 +2,7 @@
 
 use crate::plan::Plan;
 
-struct Way {
+struct StopRamp {
     signal: usize,
     from: f64,
     value: f64,
@@ -10,21 +10,21 @@ struct Way {
 }
 
 pub(super) struct Stop {
-    ways: Vec<Way>,
+    ramps: Vec<StopRamp>,
     began_ns: Option<u64>,
 }
 
 impl Stop {
     pub(super) fn new(plan: &Plan) -> Self {
-        let ways = plan.stops.iter().filter_map(|stop| {
-            Some(Way {
+        let ramps = plan.stops.iter().filter_map(|stop| {
+            Some(StopRamp {
                 signal: plan.signals.iter().position(|known| *known == stop.signal)?,
                 from: 0.0,
                 value: stop.value,
                 ramp_ns: stop.ramp_ns,
             })
         });
-        Self { ways: ways.collect(), began_ns: None }
+        Self { ramps: ramps.collect(), began_ns: None }
     }
 
     /// Writes over the outputs while a stop is asked for.
@@ -35,14 +35,14 @@ impl Stop {
         }
         let begins = self.began_ns.is_none();
         let began_ns = *self.began_ns.get_or_insert(now_ns);
-        for way in &mut self.ways {
-            let place = &mut outputs[way.signal];
+        for ramp in &mut self.ramps {
+            let place = &mut outputs[ramp.signal];
             if begins {
-                way.from = if place.is_finite() { *place } else { 0.0 };
+                ramp.from = if place.is_finite() { *place } else { 0.0 };
             }
             let passed_ns = now_ns.saturating_sub(began_ns);
-            let done = if passed_ns >= way.ramp_ns { 1.0 } else { passed_ns as f64 / way.ramp_ns as f64 };
-            *place = way.from + (way.value - way.from) * done;
+            let done = if passed_ns >= ramp.ramp_ns { 1.0 } else { passed_ns as f64 / ramp.ramp_ns as f64 };
+            *place = ramp.from + (ramp.value - ramp.from) * done;
         }
     }
 }

@@ -155,7 +155,7 @@ fn a_number_that_comes_only_when_it_changes_is_neither_stale_nor_for_ever_moving
     pipeline.tick(200 * MS);
     assert_eq!(pipeline.channels()[1].faults.0, Fault::Stale.bit(), "unplugged");
     assert_eq!(pipeline.channels()[1].reaction, Reaction::Hold);
-    assert_eq!(pipeline.channels()[1].known_ns, 12 * MS, "nobody knows what it is now");
+    assert_eq!(pipeline.channels()[1].known_ns, 12 * MS, "its value is unknown now");
     pipeline.bind(1, &["ABS_X".into(), "ABS_Z".into()]).expect("plugged in again");
     (201..400).for_each(|ms| pipeline.tick(ms * MS));
     assert!(pipeline.channels()[1].faults.none());

@@ -1,6 +1,7 @@
 //! The channels of the file: names, references and units are looked up, so that nothing is left to
 //! look up later.
 
+use files::{FileError, Source as Text};
 use toml::Spanned;
 
 use super::derivative::{self, Checked};
@@ -10,7 +11,6 @@ use super::{CHANNELS_MAX, already};
 use crate::calibration::{Calibration, CalibrationFile};
 use crate::differentiation::Method;
 use crate::plausibility::Rules;
-use crate::text::{Text, TextError};
 
 /// Where rate and acceleration come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,12 +60,12 @@ pub(super) fn check_all(
     channels: Vec<Spanned<ChannelText>>,
     sources: &[&str],
     calibrations: &CalibrationFile,
-    text: &Text,
-) -> Result<Vec<ChannelPlan>, TextError> {
+    text: &Text<'_>,
+) -> Result<Vec<ChannelPlan>, FileError> {
     if channels.is_empty() || channels.len() > CHANNELS_MAX {
         let place = channels.last().map_or(0..0, Spanned::span);
         let problem = format!("expected 1 to {CHANNELS_MAX} channels, found {}", channels.len());
-        return Err(text.fault(place, problem));
+        return text.fail(place, problem);
     }
     let mut checked: Vec<ChannelPlan> = Vec::new();
     let (mut measured, mut written) = (Vec::new(), Vec::new());
@@ -89,12 +89,12 @@ fn check(
     sources: &[&str],
     calibrations: &CalibrationFile,
     written: &mut Vec<String>,
-    text: &Text,
-) -> Result<(ChannelPlan, Option<Spanned<String>>), TextError> {
+    text: &Text<'_>,
+) -> Result<(ChannelPlan, Option<Spanned<String>>), FileError> {
     let source = sources.iter().position(|source| source == channel.source.get_ref()).ok_or_else(|| {
         let (found, known) = (channel.source.get_ref(), sources.join(", "));
         let problem = format!("there is no source `{found}`; expected one of {known}");
-        text.fault(channel.source.span(), problem)
+        text.fault_at(channel.source.span(), problem)
     })?;
     let shared = calibrations.channels.get(channel.name.get_ref());
     let calibration = match (channel.calibration, shared) {
@@ -112,12 +112,12 @@ fn check(
     for (signal, quantity) in wanted {
         let Some(signal) = signal else { continue };
         if quantity != Quantity::Value && !has_derivative {
-            return Err(text.fault(signal.span(), "expected a `derivative` from which this is had"));
+            return text.fail(signal.span(), "expected a `derivative` from which this is had");
         }
         // Two channels that write one signal would take turns.
         if written.contains(signal.get_ref()) {
             let problem = format!("`{}` is written twice; expected another target", signal.get_ref());
-            return Err(text.fault(signal.span(), problem));
+            return text.fail(signal.span(), problem);
         }
         written.push(signal.get_ref().clone());
         targets.push(target::check(signal, quantity, &calibration.unit, text)?);
@@ -147,14 +147,14 @@ fn find_rate(
     channels: &[ChannelPlan],
     of: usize,
     rate: &Spanned<String>,
-    text: &Text,
-) -> Result<Derivative, TextError> {
+    text: &Text<'_>,
+) -> Result<Derivative, FileError> {
     let others = || channels.iter().enumerate().filter(|(index, _)| *index != of);
     let Some((channel, found)) = others().find(|(_, other)| other.name == *rate.get_ref()) else {
         let known: Vec<&str> = others().map(|(_, other)| other.name.as_str()).collect();
         let problem =
             format!("there is no other channel `{}`; expected one of {}", rate.get_ref(), known.join(", "));
-        return Err(text.fault(rate.span(), problem));
+        return text.fail(rate.span(), problem);
     };
     let (own, measured) = (channels[of].calibration.unit, found.calibration.unit);
     let to_measured = own.factor_to(&measured, 1).ok_or_else(|| {
@@ -162,7 +162,7 @@ fn find_rate(
             "`{}` is in {}, which is no rate of {}; give it a calibration with the unit of a rate",
             found.name, measured.name, own.name
         );
-        text.fault(rate.span(), problem)
+        text.fault_at(rate.span(), problem)
     })?;
     Ok(Derivative::Measured { channel, factor: 1.0 / to_measured })
 }

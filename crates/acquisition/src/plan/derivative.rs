@@ -1,11 +1,13 @@
 //! The derivative of a channel as it is written, and what has to hold for it.
 
+use files::ranges::{Positive, Whole};
+use files::{FileError, Source as Text};
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::calibration::Calibration;
 use crate::differentiation::{BACKWARD_POINTS_MAX, Method, SMOOTH_LENGTH_MAX, SMOOTH_LENGTH_MIN};
-use crate::text::{Text, TextError, nanoseconds};
+use crate::{Seconds, nanoseconds};
 
 /// A longer silence begins a new history, unless the file says otherwise (ns).
 const GAP_NS: u64 = 250_000_000;
@@ -26,13 +28,13 @@ enum MethodName {
 #[serde(deny_unknown_fields)]
 pub(super) struct DerivativeText {
     method: MethodName,
-    length: Option<Spanned<i64>>,
-    points: Option<Spanned<i64>>,
-    time_constant_s: Option<Spanned<f64>>,
-    jerk_density: Option<Spanned<f64>>,
-    noise: Option<Spanned<f64>>,
+    length: Option<Spanned<Whole<{ SMOOTH_LENGTH_MIN as i64 }, { SMOOTH_LENGTH_MAX as i64 }>>>,
+    points: Option<Spanned<Whole<1, { BACKWARD_POINTS_MAX as i64 }>>>,
+    time_constant_s: Option<Spanned<Positive>>,
+    jerk_density: Option<Spanned<Positive>>,
+    noise: Option<Spanned<Positive>>,
     rate: Option<Spanned<String>>,
-    gap_s: Option<Spanned<f64>>,
+    gap_s: Option<Spanned<Seconds>>,
 }
 
 /// A derivative whose other channel is still a name.
@@ -45,44 +47,42 @@ pub(super) enum Checked {
 pub(super) fn check(
     derivative: Spanned<DerivativeText>,
     calibration: &Calibration,
-    text: &Text,
-) -> Result<Checked, TextError> {
+    text: &Text<'_>,
+) -> Result<Checked, FileError> {
     let place = derivative.span();
     let found = derivative.into_inner();
-    let missing = |key: &str| text.fault(place.clone(), format!("missing field `{key}`"));
     no_others(&found, text)?;
-    let gap_ns = found.gap_s.as_ref().map_or(Ok(GAP_NS), |gap_s| nanoseconds(gap_s, text))?;
+    let missing = |key: &str| text.fault_at(place.clone(), format!("missing field `{key}`"));
+    let number = |key: &str, given: &Option<Spanned<Positive>>| {
+        given.as_ref().map(|number| **number.get_ref()).ok_or_else(|| missing(key))
+    };
     let method = match found.method {
         MethodName::Smooth => {
-            let length = found.length.ok_or_else(|| missing("length"))?;
-            Method::Smooth { length: count(&length, SMOOTH_LENGTH_MIN, SMOOTH_LENGTH_MAX, text)? }
+            let length = found.length.ok_or_else(|| missing("length"))?.into_inner().get();
+            Method::Smooth { length: length as usize }
         }
         MethodName::Backward => {
-            let points = found.points.ok_or_else(|| missing("points"))?;
-            Method::Backward { points: count(&points, 1, BACKWARD_POINTS_MAX, text)? }
+            let points = found.points.ok_or_else(|| missing("points"))?.into_inner().get();
+            Method::Backward { points: points as usize }
         }
         MethodName::AlphaBetaGamma => {
-            let time_constant_s = found.time_constant_s.ok_or_else(|| missing("time_constant_s"))?;
-            Method::FadingMemory { time_constant_s: positive(&time_constant_s, text)? }
+            Method::FadingMemory { time_constant_s: number("time_constant_s", &found.time_constant_s)? }
         }
-        MethodName::Kalman => {
-            let jerk_density = found.jerk_density.ok_or_else(|| missing("jerk_density"))?;
-            let step = calibration.resolution() * STEP_DEVIATION;
-            Method::Kalman {
-                jerk_density: positive(&jerk_density, text)?,
-                noise: found.noise.map_or(Ok(step), |noise| positive(&noise, text))?,
-            }
-        }
+        MethodName::Kalman => Method::Kalman {
+            jerk_density: number("jerk_density", &found.jerk_density)?,
+            noise: found.noise.map_or(calibration.resolution() * STEP_DEVIATION, |noise| **noise.get_ref()),
+        },
         MethodName::Measured => {
             let rate = found.rate.ok_or_else(|| missing("rate"))?;
             return Ok(Checked::Measured { rate });
         }
     };
+    let gap_ns = found.gap_s.map_or(GAP_NS, |gap_s| nanoseconds(gap_s.into_inner()));
     Ok(Checked::Method { method, gap_ns })
 }
 
 /// A key that the method does not use is a mistake, not a decoration.
-fn no_others(found: &DerivativeText, text: &Text) -> Result<(), TextError> {
+fn no_others(found: &DerivativeText, text: &Text<'_>) -> Result<(), FileError> {
     let keys = [
         ("length", found.length.as_ref().map(Spanned::span)),
         ("points", found.points.as_ref().map(Spanned::span)),
@@ -99,31 +99,9 @@ fn no_others(found: &DerivativeText, text: &Text) -> Result<(), TextError> {
         MethodName::Kalman => &["jerk_density", "noise", "gap_s"],
         MethodName::Measured => &["rate"],
     };
-    for (key, place) in keys {
-        if let Some(place) = place
-            && !used.contains(&key)
-        {
-            let problem = format!("this method does not use `{key}`; expected {}", used.join(", "));
-            return Err(text.fault(place, problem));
-        }
-    }
-    Ok(())
-}
-
-fn count(number: &Spanned<i64>, least: usize, most: usize, text: &Text) -> Result<usize, TextError> {
-    let found = usize::try_from(*number.get_ref()).ok();
-    let valid = found.filter(|found| (least..=most).contains(found));
-    valid.ok_or_else(|| {
-        let problem = format!("expected {least} to {most}, found {}", number.get_ref());
-        text.fault(number.span(), problem)
+    let unused = keys.into_iter().find(|(key, place)| place.is_some() && !used.contains(key));
+    unused.map_or(Ok(()), |(key, place)| {
+        let problem = format!("this method does not use `{key}`; expected {}", used.join(", "));
+        text.fail(place.unwrap_or_default(), problem)
     })
-}
-
-fn positive(number: &Spanned<f64>, text: &Text) -> Result<f64, TextError> {
-    let found = *number.get_ref();
-    if found.is_finite() && found > 0.0 {
-        Ok(found)
-    } else {
-        Err(text.fault(number.span(), format!("expected a number greater than zero, found {found}")))
-    }
 }

@@ -2,34 +2,36 @@
 //! values go.
 //!
 //! `docs/calibration.md` has every key. A file is read and checked as a whole, and a mistake is
-//! told with file, line, column, field and what was expected; what remains to be seen when a source
+//! reported with file, line, column, field and what was expected; what remains to be checked when a source
 //! is opened is whether it has the numbers that its channels ask for.
 
 mod channel;
 mod derivative;
 mod kinds;
 mod schema;
-mod settings;
 mod stop;
 mod target;
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use files::{FileError, Found, Source as Text};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 pub use channel::{ChannelPlan, Derivative};
-pub use settings::{Place, Settings, SettingsError, SourceTable};
+pub use kinds::{Settings, SourceKind};
 pub use stop::StopPlan;
 pub use target::{Quantity, Target};
 
 use crate::Opening;
 use crate::calibration::CalibrationFile;
-use crate::text::{Kind, Text, TextError};
+use kinds::SourceTable;
 
 /// The format that this version reads.
 pub const ACQUISITION_FORMAT: &str = "rtrd-acquisition-1";
+/// The folder of the shipped files.
+pub const ACQUISITION_FOLDER: &str = "acquisition";
 /// Most sources of a file.
 pub const SOURCES_MAX: usize = 8;
 /// Most channels of a file.
@@ -63,41 +65,31 @@ pub struct Plan {
     pub signals: Vec<String>,
 }
 
-/// Makes an opening of a source's kind and settings.
-pub type MakeOpening<'a> = &'a dyn Fn(&str, SourceTable<'_>) -> Result<Box<dyn Opening>, TextError>;
-
 impl Plan {
-    /// Names of the shipped files.
-    pub fn shipped() -> impl Iterator<Item = &'static str> {
-        Kind::Acquisition.shipped()
-    }
-
-    /// Finds and reads a file, by name (a shipped one) or path.
-    pub fn load(name: &str) -> Result<Self, TextError> {
-        Self::parse(&Text::find(Kind::Acquisition, name, None)?)
+    /// Finds and reads a file, by name (a shipped one) or path; first beside `near`. The kinds of
+    /// sources are those of this crate and `more`.
+    pub fn load(name: &str, near: Option<&Path>, more: &[SourceKind]) -> Result<Self, FileError> {
+        Self::parse(&files::find(ACQUISITION_FOLDER, name, near)?, more)
     }
 
     /// Reads a text.
-    pub fn parse(text: &Text) -> Result<Self, TextError> {
-        Self::parse_with(text, &kinds::opening)
-    }
-
-    /// Reads a text whose sources are made by somebody else.
-    pub fn parse_with(text: &Text, make: MakeOpening<'_>) -> Result<Self, TextError> {
-        let mut root = DeTable::parse(&text.content).map_err(|error| text.toml_fault(&error, 0..0))?;
-        let sources = sources(root.get_mut(), text, make)?;
-        let file = schema::read(root, text)?;
+    pub fn parse(found: &Found, more: &[SourceKind]) -> Result<Self, FileError> {
+        let text = found.source();
+        let folder = found.folder.as_deref();
+        let mut root = DeTable::parse(text.text()?).map_err(|error| text.toml_fault(&error, 0..0))?;
+        let sources = sources(root.get_mut(), text, folder, more)?;
+        let file = schema::read(root, &text)?;
         let names: Vec<&str> = sources.iter().map(|source| source.name.as_str()).collect();
         let calibrations = match &file.calibration {
             None => CalibrationFile::default(),
-            Some(name) => calibrations(name, text)?,
+            Some(name) => calibrations(name, &text, folder)?,
         };
-        let channels = channel::check_all(file.channel, &names, &calibrations, text)?;
-        let stops = stop::check_all(file.stop, text)?;
+        let channels = channel::check_all(file.channel, &names, &calibrations, &text)?;
+        let stops = stop::check_all(file.stop, &text)?;
         let signals = target::signals(&channels, &stops);
         Ok(Self {
-            file: text.name.clone(),
-            folder: text.folder.clone(),
+            file: found.name.clone(),
+            folder: found.folder.clone(),
             calibration: file.calibration.map(Spanned::into_inner),
             sources,
             channels,
@@ -107,46 +99,51 @@ impl Plan {
     }
 }
 
-/// A file that is named but cannot be had is a fault of the place that names it; one that is wrong
-/// tells of itself.
-fn calibrations(name: &Spanned<String>, text: &Text) -> Result<CalibrationFile, TextError> {
-    let near = text.folder.as_deref();
-    CalibrationFile::load(name.get_ref(), near).map_err(|error| match error {
-        TextError::Unknown { .. } => text.fault(name.span(), error.to_string()),
-        error => error,
+/// A file that is named but not found is a fault of the place that names it; one that is wrong
+/// names its own place.
+fn calibrations(
+    name: &Spanned<String>,
+    text: &Text<'_>,
+    folder: Option<&Path>,
+) -> Result<CalibrationFile, FileError> {
+    CalibrationFile::load(name.get_ref(), folder).map_err(|error| match error.line {
+        0 => text.fault_at(name.span(), error.problem),
+        _ => error,
     })
 }
 
-fn sources(root: &mut DeTable<'_>, text: &Text, make: MakeOpening<'_>) -> Result<Vec<SourcePlan>, TextError> {
+fn sources<'a>(
+    root: &mut DeTable<'a>,
+    text: Text<'a>,
+    folder: Option<&'a Path>,
+    more: &[SourceKind],
+) -> Result<Vec<SourcePlan>, FileError> {
     let expected = "expected [[source]] tables, at least one";
     let Some(found) = root.remove("source") else {
-        return Err(text.fault(0..0, expected));
+        return text.fail(0..0, expected);
     };
     let place = found.span();
     let DeValue::Array(tables) = found.into_inner() else {
-        return Err(text.fault(place, expected));
+        return text.fail(place, expected);
     };
     if tables.is_empty() || tables.len() > SOURCES_MAX {
         let problem = format!("expected 1 to {SOURCES_MAX} sources, found {}", tables.len());
-        return Err(text.fault(place, problem));
+        return text.fail(place, problem);
     }
     let mut sources: Vec<SourcePlan> = Vec::new();
     for table in tables {
-        let (name, kind, table) = settings::take_apart(table, text)?;
-        if sources.iter().any(|source| source.name == *name.get_ref()) {
-            return Err(already(text, name.span(), "source", name.get_ref()));
+        let table = SourceTable::new(table, text, folder)?;
+        let (name, kind) = (table.name.get_ref().clone(), table.kind.get_ref().clone());
+        if sources.iter().any(|source| source.name == name) {
+            return Err(already(&text, table.name.span(), "source", &name));
         }
-        sources.push(SourcePlan {
-            opening: make(kind.get_ref(), table)?,
-            name: name.into_inner(),
-            kind: kind.into_inner(),
-        });
+        sources.push(SourcePlan { name, kind, opening: table.opening(more)? });
     }
     Ok(sources)
 }
 
-fn already(text: &Text, place: Range<usize>, what: &str, name: &str) -> TextError {
-    text.fault(place, format!("there is already a {what} `{name}`; expected another name"))
+fn already(text: &Text<'_>, place: Range<usize>, what: &str, name: &str) -> FileError {
+    text.fault_at(place, format!("there is already a {what} `{name}`; expected another name"))
 }
 
 #[cfg(test)]

@@ -1,14 +1,16 @@
 //! The acquisition file as it is written, without its sources.
 
+use files::ranges::Finite;
+use files::{FileError, Source as Text};
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use super::ACQUISITION_FORMAT;
 use super::derivative::DerivativeText;
+use crate::Seconds;
 use crate::calibration::CalibrationText;
 use crate::plausibility::RulesText;
-use crate::text::{Text, TextError};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -42,18 +44,18 @@ pub(super) struct ChannelText {
 #[serde(deny_unknown_fields)]
 pub(super) struct StopText {
     pub target: Spanned<String>,
-    pub value: Spanned<f64>,
-    pub ramp_s: Spanned<f64>,
+    pub value: Finite,
+    pub ramp_s: Seconds,
 }
 
 /// Reads what is left of the file when its sources have been taken out.
-pub(super) fn read(root: Spanned<DeTable<'_>>, text: &Text) -> Result<FileText, TextError> {
+pub(super) fn read(root: Spanned<DeTable<'_>>, text: &Text<'_>) -> Result<FileText, FileError> {
     let file =
         FileText::deserialize(Deserializer::from(root)).map_err(|error| text.toml_fault(&error, 0..0))?;
     if file.format.get_ref() == ACQUISITION_FORMAT {
         Ok(file)
     } else {
         let problem = format!("expected \"{ACQUISITION_FORMAT}\", found \"{}\"", file.format.get_ref());
-        Err(text.fault(file.format.span(), problem))
+        text.fail(file.format.span(), problem)
     }
 }

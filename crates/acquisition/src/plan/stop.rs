@@ -1,11 +1,12 @@
 //! What is written when a channel asks for a stop: each signal goes to a value in a given time,
 //! whatever its channel says.
 
+use files::{FileError, Source as Text};
 use toml::Spanned;
 
 use super::schema::StopText;
 use super::{already, target};
-use crate::text::{Text, TextError, nanoseconds};
+use crate::nanoseconds;
 
 /// A signal that goes to a value when a stop is asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,21 +19,14 @@ pub struct StopPlan {
     pub ramp_ns: u64,
 }
 
-pub(super) fn check_all(stops: Vec<Spanned<StopText>>, text: &Text) -> Result<Vec<StopPlan>, TextError> {
+pub(super) fn check_all(stops: Vec<Spanned<StopText>>, text: &Text<'_>) -> Result<Vec<StopPlan>, FileError> {
     let mut checked: Vec<StopPlan> = Vec::new();
-    for stop in stops.into_iter().map(Spanned::into_inner) {
-        target::name(&stop.target, text)?;
-        if checked.iter().any(|earlier| earlier.signal == *stop.target.get_ref()) {
-            return Err(already(text, stop.target.span(), "stop of", stop.target.get_ref()));
+    for StopText { target, value, ramp_s } in stops.into_iter().map(Spanned::into_inner) {
+        target::name(&target, text)?;
+        if checked.iter().any(|earlier| earlier.signal == *target.get_ref()) {
+            return Err(already(text, target.span(), "stop of", target.get_ref()));
         }
-        if !stop.value.get_ref().is_finite() {
-            return Err(text.fault(stop.value.span(), "expected a finite number"));
-        }
-        checked.push(StopPlan {
-            ramp_ns: nanoseconds(&stop.ramp_s, text)?,
-            signal: stop.target.into_inner(),
-            value: stop.value.into_inner(),
-        });
+        checked.push(StopPlan { signal: target.into_inner(), value: *value, ramp_ns: nanoseconds(ramp_s) });
     }
     Ok(checked)
 }

@@ -1,10 +1,10 @@
 //! Where a channel's values go.
 
+use files::{FileError, Source as Text};
 use toml::Spanned;
 
 use super::{ChannelPlan, StopPlan};
 use crate::calibration::Unit;
-use crate::text::{Text, TextError};
 
 /// Which of a channel's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,8 @@ pub(super) fn check(
     signal: Spanned<String>,
     quantity: Quantity,
     unit: &Unit,
-    text: &Text,
-) -> Result<Target, TextError> {
+    text: &Text<'_>,
+) -> Result<Target, FileError> {
     name(&signal, text)?;
     let order = quantity as i8;
     let factor = match Unit::of_signal(signal.get_ref()) {
@@ -47,15 +47,15 @@ pub(super) fn check(
                 wanted.name,
                 unit.name
             );
-            text.fault(signal.span(), problem)
+            text.fault_at(signal.span(), problem)
         })?,
     };
     Ok(Target { signal: signal.into_inner(), quantity, factor })
 }
 
-/// A signal is named with its block. Whether there is one of that name is seen by whoever has the
-/// blocks.
-pub(super) fn name(signal: &Spanned<String>, text: &Text) -> Result<(), TextError> {
+/// A signal is named with its block. Whether there is one of that name is seen where the
+/// blocks are known.
+pub(super) fn name(signal: &Spanned<String>, text: &Text<'_>) -> Result<(), FileError> {
     let parts = signal.get_ref().split_once('.');
     if parts.is_some_and(|(block, name)| !block.is_empty() && !name.is_empty()) {
         Ok(())
@@ -64,7 +64,7 @@ pub(super) fn name(signal: &Spanned<String>, text: &Text) -> Result<(), TextErro
             "expected a block and a signal, such as driver.throttle_ratio, found `{}`",
             signal.get_ref()
         );
-        Err(text.fault(signal.span(), problem))
+        text.fail(signal.span(), problem)
     }
 }
 

@@ -1,3 +1,6 @@
+use std::path::Path;
+
+use files::ranges::Whole;
 use serde::Deserialize;
 
 use super::*;
@@ -5,7 +8,12 @@ use crate::differentiation::Method;
 use crate::{Counters, OpenError, Source};
 
 /// A source that cannot be opened: plans are made without hardware.
-pub(crate) struct Nothing;
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {
+    #[serde(default)]
+    port: Option<Whole<1, 65_535>>,
+}
 
 impl Opening for Nothing {
     fn open(&self, _: Counters) -> Result<Box<dyn Source>, OpenError> {
@@ -13,24 +21,24 @@ impl Opening for Nothing {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TestSettings {
-    port: Spanned<u16>,
-}
-
-impl Settings for TestSettings {
-    fn opening(self, place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError> {
-        assert_eq!(place.source, "board");
-        if *self.port.get_ref() == 0 {
-            return Err(SettingsError { place: Some(self.port.span()), problem: "expected a port".into() });
+impl Settings for Nothing {
+    fn opening(self, _: Option<&Path>) -> Result<Box<dyn Opening>, String> {
+        match self.port.map(Whole::get) {
+            Some(13) => Err("port 13 is taken".into()),
+            _ => Ok(Box::new(self)),
         }
-        Ok(Box::new(Nothing))
     }
 }
 
-pub(crate) fn parse(content: &str) -> Result<Plan, TextError> {
-    Plan::parse_with(&Text::new("test.toml", content), &|_, _| Ok(Box::new(Nothing)))
+/// In the place of sources that want settings.
+const NOTHING: [SourceKind; 3] = [
+    SourceKind::new::<Nothing>("stream"),
+    SourceKind::new::<Nothing>("evdev"),
+    SourceKind::new::<Nothing>("emulator"),
+];
+
+pub(crate) fn parse(content: &str) -> Result<Plan, FileError> {
+    Plan::parse(&Found::new("test.toml", content), &NOTHING)
 }
 
 const HEAD: &str = "format = \"rtrd-acquisition-1\"\n[[source]]\nname = \"board\"\nkind = \"stream\"\n";
@@ -40,25 +48,19 @@ fn channel(keys: &str) -> String {
     format!("{HEAD}[[channel]]\nname = \"steering\"\nsource = \"board\"\nraw = \"stw\"\n{keys}\n")
 }
 
-/// Line, field and problem.
-fn fault<T>(result: Result<T, TextError>) -> (usize, String, String) {
-    match result {
-        Err(TextError::Text { line, field, problem, .. }) => (line, field, problem),
-        Err(other) => panic!("expected a place in the text, found {other}"),
-        Ok(_) => panic!("expected a fault"),
-    }
+fn fault(content: &str) -> FileError {
+    parse(content).err().expect("a fault")
 }
 
 fn assert_fault(content: &str, line: usize, field: &str, problem: &str) {
-    let found = fault(parse(content));
-    assert_eq!((found.0, found.1.as_str()), (line, field), "{}", found.2);
-    assert!(found.2.contains(problem), "{}", found.2);
+    let found = fault(content);
+    assert_eq!((found.line, found.field.as_str()), (line, field), "{found}");
+    assert!(found.problem.contains(problem), "{found}");
 }
 
 #[test]
 fn the_shipped_file_is_the_thesis_buggy() {
-    let text = Text::find(Kind::Acquisition, "buggy", None).expect("shipped");
-    let plan = Plan::parse_with(&text, &|_, _| Ok(Box::new(Nothing))).expect("a plan");
+    let plan = Plan::load("buggy", None, &NOTHING).expect("a plan");
     assert_eq!(
         plan.signals,
         [
@@ -81,46 +83,27 @@ fn the_shipped_file_is_the_thesis_buggy() {
 
 #[test]
 fn a_kind_that_is_not_there_is_named_with_its_place() {
-    let told = |kind: &str| {
-        let text = Text::new("test.toml", channel("").replace("stream", kind));
-        fault(Plan::parse_with(&text, &|_, table| Err(table.unknown_kind())))
-    };
-    let (line, field, problem) = told("iio");
-    assert_eq!((line, field.as_str()), (4, "source[0].kind"));
-    assert_eq!(problem, "sources of kind `iio` are not built in");
-    let problem = told("radio").2;
-    assert!(
-        problem.starts_with("`radio` is no kind of source; expected one of stream, emulator"),
-        "{problem}"
-    );
+    let problem =
+        "`radio` is no kind of source; expected one of stream, iio, comedi, can, evdev, replay, scripted";
+    assert_fault(&channel("").replace("stream", "radio"), 4, "source[0].kind", problem);
 }
 
 #[test]
 fn settings_are_read_by_their_kind_and_their_faults_have_places() {
-    let read = |settings: &str| {
-        let content = channel("").replace("kind = \"stream\"\n", &format!("kind = \"stream\"\n{settings}\n"));
-        let text = Text::new("test.toml", content);
-        Plan::parse_with(&text, &|kind, table| {
-            assert_eq!(kind, "stream");
-            table.read::<TestSettings>()
-        })
-        .map(|_| ())
+    let with = |settings: &str| {
+        channel("").replace("kind = \"stream\"\n", &format!("kind = \"stream\"\n{settings}\n"))
     };
-    assert_eq!(read("port = 7"), Ok(()));
-    let (line, field, problem) = fault(read("port = 7\nprot = 8"));
-    assert_eq!((line, field.as_str()), (6, "source[0].prot"), "{problem}");
-    assert!(problem.contains("unknown field"), "{problem}");
-    let (line, field, _) = fault(read("port = \"seven\""));
-    assert_eq!((line, field.as_str()), (5, "source[0].port"));
-    let (line, field, problem) = fault(read("port = 0"));
-    assert_eq!((line, field.as_str(), problem.as_str()), (5, "source[0].port", "expected a port"));
-    assert!(fault(read("")).2.contains("missing field `port`"));
+    assert!(parse(&with("port = 7")).is_ok());
+    assert_fault(&with("port = 7\nprot = 8"), 6, "source[0].prot", "unknown field");
+    assert_fault(&with("port = \"seven\""), 5, "source[0].port", "invalid type");
+    assert_fault(&with("port = 0"), 5, "source[0].port", "expected a whole number 1..65535");
+    assert_fault(&with("port = 13"), 2, "source[0]", "port 13 is taken");
 }
 
 #[test]
 fn mistakes_have_a_place_and_say_what_was_expected() {
     assert_fault(
-        "format = \"rtrd-acquisition-2\"\n[[source]]\nname=\"a\"\nkind=\"b\"",
+        "format = \"rtrd-acquisition-2\"\n[[source]]\nname=\"a\"\nkind=\"stream\"",
         1,
         "format",
         "rtrd-acquisition-1",
@@ -144,7 +127,7 @@ fn mistakes_have_a_place_and_say_what_was_expected() {
         &channel("derivative = { method = \"smooth\", length = 11 }"),
         9,
         "channel[0].derivative.length",
-        "expected 2 to 10, found 11",
+        "11 is impossible; expected a whole number 2..10",
     );
     assert_fault(
         &channel("derivative = { method = \"smooth\", points = 3 }"),
@@ -156,7 +139,7 @@ fn mistakes_have_a_place_and_say_what_was_expected() {
         &channel("derivative = { method = \"kalman\", jerk_density = -1 }"),
         9,
         "channel[0].derivative.jerk_density",
-        "greater than zero, found -1",
+        "expected a number larger than 0, found -1",
     );
     assert_fault(
         &channel("derivative = { method = \"measured\", rate = \"wheel\" }"),
@@ -168,7 +151,7 @@ fn mistakes_have_a_place_and_say_what_was_expected() {
         &channel("[channel.plausibility]\nstale = { after_s = -1, reaction = \"stop\" }"),
         10,
         "channel[0].plausibility.stale.after_s",
-        "expected a time from 0 to 86400 s, found -1",
+        "expected a number from 0 to 86400, found -1",
     );
     assert_fault(
         &channel("[channel.plausibility]\nrange = { min = 2, max = 1, reaction = \"stop\" }"),
@@ -202,13 +185,13 @@ fn mistakes_have_a_place_and_say_what_was_expected() {
         &(channel("") + "calibration = { scale = 0 }"),
         10,
         "channel[0].calibration.scale",
-        "other than zero, found 0",
+        "expected a scale other than zero, found 0",
     );
     assert_fault(
         &channel("").replacen('\n', "\ncalibration = \"car\"\n", 1),
         2,
         "calibration",
-        "no file and not shipped; expected the path of a file, or one of",
+        "no file and not shipped; expected the path of a file or one of",
     );
 }
 

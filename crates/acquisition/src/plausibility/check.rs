@@ -1,10 +1,13 @@
 //! Rules as they stand in a file, and what has to hold for them.
 
+use files::ranges::Finite;
+use files::{FileError, Source as Text};
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{JumpRule, RangeRule, Reaction, Rules, TimeRule};
-use crate::text::{Text, TextError, nanoseconds};
+use crate::calibration::check_limits;
+use crate::{Seconds, nanoseconds};
 
 /// The keys of a channel's plausibility; every one may be left out.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -15,10 +18,10 @@ pub struct RulesText {
     jump: Option<Spanned<JumpText>>,
     stale: Option<StaleText>,
     not_a_number: Option<Spanned<NotANumberText>>,
-    safe_value: Option<Spanned<f64>>,
-    ramp_s: Option<Spanned<f64>>,
-    recover_s: Option<Spanned<f64>>,
-    return_s: Option<Spanned<f64>>,
+    safe_value: Option<Finite>,
+    ramp_s: Option<Seconds>,
+    recover_s: Option<Seconds>,
+    return_s: Option<Seconds>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -29,10 +32,10 @@ struct RangeText {
     reaction: Reaction,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StuckText {
-    for_s: Spanned<f64>,
+    for_s: Seconds,
     reaction: Reaction,
 }
 
@@ -45,10 +48,10 @@ struct JumpText {
     reaction: Reaction,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StaleText {
-    after_s: Spanned<f64>,
+    after_s: Seconds,
     reaction: Reaction,
 }
 
@@ -60,49 +63,32 @@ struct NotANumberText {
 
 impl RulesText {
     /// The rules, if they are possible.
-    pub fn check(self, text: &Text) -> Result<Rules, TextError> {
+    pub fn check(self, text: &Text<'_>) -> Result<Rules, FileError> {
         let usual = Rules::default();
-        let time = |given: Option<Spanned<f64>>, otherwise_ns: u64| {
-            given.map_or(Ok(otherwise_ns), |given| nanoseconds(&given, text))
-        };
-        let stuck = self.stuck.map(|rule| (rule.for_s, rule.reaction));
-        let stale = self.stale.map(|rule| (rule.after_s, rule.reaction));
+        let rule = |time, reaction| TimeRule { longest_ns: nanoseconds(time), reaction };
         Ok(Rules {
             range: self.range.map(|rule| range(&rule, text)).transpose()?,
-            stuck: stuck.map(|rule| time_rule(rule, text)).transpose()?,
+            stuck: self.stuck.map(|stuck| rule(stuck.for_s, stuck.reaction)),
             jump: self.jump.map(|rule| jump(&rule, text)).transpose()?,
-            stale: stale.map(|rule| time_rule(rule, text)).transpose()?,
+            stale: self.stale.map(|stale| rule(stale.after_s, stale.reaction)),
             not_a_number: self
                 .not_a_number
                 .map_or(Ok(usual.not_a_number), |rule| not_a_number(&rule, text))?,
-            safe_value: self.safe_value.map_or(Ok(usual.safe_value), |value| {
-                let number = *value.get_ref();
-                let problem =
-                    || text.fault(value.span(), format!("expected a finite number, found {number}"));
-                number.is_finite().then_some(number).ok_or_else(problem)
-            })?,
-            ramp_ns: time(self.ramp_s, usual.ramp_ns)?,
-            recover_ns: time(self.recover_s, usual.recover_ns)?,
-            return_ns: time(self.return_s, usual.return_ns)?,
+            safe_value: self.safe_value.map_or(usual.safe_value, |value| *value),
+            ramp_ns: self.ramp_s.map_or(usual.ramp_ns, nanoseconds),
+            recover_ns: self.recover_s.map_or(usual.recover_ns, nanoseconds),
+            return_ns: self.return_s.map_or(usual.return_ns, nanoseconds),
         })
     }
 }
 
-fn time_rule((time_s, reaction): (Spanned<f64>, Reaction), text: &Text) -> Result<TimeRule, TextError> {
-    Ok(TimeRule { longest_ns: nanoseconds(&time_s, text)?, reaction })
-}
-
-fn range(rule: &Spanned<RangeText>, text: &Text) -> Result<RangeRule, TextError> {
+fn range(rule: &Spanned<RangeText>, text: &Text<'_>) -> Result<RangeRule, FileError> {
     let RangeText { min, max, reaction } = *rule.get_ref();
-    let (least, most) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
-    if least < most {
-        Ok(RangeRule { least, most, reaction })
-    } else {
-        Err(text.fault(rule.span(), format!("expected min less than max, found {least} and {most}")))
-    }
+    let (least, most) = check_limits(min, max, rule, text)?;
+    Ok(RangeRule { least, most, reaction })
 }
 
-fn jump(rule: &Spanned<JumpText>, text: &Text) -> Result<JumpRule, TextError> {
+fn jump(rule: &Spanned<JumpText>, text: &Text<'_>) -> Result<JumpRule, FileError> {
     let JumpText { step_max, rate_max, reaction } = *rule.get_ref();
     if step_max >= 0.0 && rate_max >= 0.0 && step_max + rate_max > 0.0 {
         Ok(JumpRule { step_max, rate_max, reaction })
@@ -110,16 +96,16 @@ fn jump(rule: &Spanned<JumpText>, text: &Text) -> Result<JumpRule, TextError> {
         let problem = format!(
             "expected step_max and rate_max of zero or more and not both zero, found {step_max} and {rate_max}"
         );
-        Err(text.fault(rule.span(), problem))
+        text.fail(rule.span(), problem)
     }
 }
 
-fn not_a_number(rule: &Spanned<NotANumberText>, text: &Text) -> Result<Reaction, TextError> {
+fn not_a_number(rule: &Spanned<NotANumberText>, text: &Text<'_>) -> Result<Reaction, FileError> {
     match rule.get_ref().reaction {
-        Reaction::None => Err(text.fault(
+        Reaction::None => text.fail(
             rule.span(),
             "expected the reaction hold, ramp or stop: what is not a number cannot be used",
-        )),
+        ),
         reaction => Ok(reaction),
     }
 }

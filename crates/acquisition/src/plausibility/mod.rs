@@ -120,7 +120,7 @@ pub struct Rules {
     pub jump: Option<JumpRule>,
     /// How old it may be.
     pub stale: Option<TimeRule>,
-    /// What is done about a number that is none.
+    /// What is done about a number that is not finite.
     pub not_a_number: Reaction,
     /// Where a ramp goes (unit).
     pub safe_value: f64,

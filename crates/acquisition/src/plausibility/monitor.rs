@@ -14,7 +14,7 @@ pub struct Monitor {
     count: u64,
     before: Option<Before>,
     /// Since when nothing has arrived, as far as staleness is concerned (ns).
-    heard_ns: Option<u64>,
+    received_ns: Option<u64>,
 }
 
 /// The sample before.
@@ -36,7 +36,7 @@ impl Monitor {
             seen_ns: [0; Fault::ALL.len()],
             count: 0,
             before: None,
-            heard_ns: None,
+            received_ns: None,
         }
     }
 
@@ -67,7 +67,7 @@ impl Monitor {
             wrong.set(Fault::Stuck, self.is_stuck(sample_ns, same_since_ns));
             self.before = Some(Before { sample_ns, raw, value, same_since_ns });
         }
-        self.heard_ns = Some(self.heard_ns.unwrap_or(0).max(sample_ns));
+        self.received_ns = Some(self.received_ns.unwrap_or(0).max(sample_ns));
         for fault in Fault::ALL {
             if wrong.has(fault) {
                 self.see(fault, sample_ns);
@@ -80,8 +80,8 @@ impl Monitor {
 
     /// Looks at the clock, and whether the source is there.
     pub fn tick(&mut self, now_ns: u64, source_is_gone: bool) {
-        let heard_ns = *self.heard_ns.get_or_insert(now_ns);
-        let old = |rule: super::TimeRule| now_ns.saturating_sub(heard_ns) > rule.longest_ns;
+        let received_ns = *self.received_ns.get_or_insert(now_ns);
+        let old = |rule: super::TimeRule| now_ns.saturating_sub(received_ns) > rule.longest_ns;
         if source_is_gone || self.rules.stale.is_some_and(old) {
             self.see(Fault::Stale, now_ns);
         }

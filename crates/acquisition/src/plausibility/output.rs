@@ -20,7 +20,7 @@ enum Phase {
     /// The measured value.
     Measured,
     /// The last value that was believed.
-    Held,
+    Hold,
     /// From a value to the safe one.
     Ramp { from: f64, began_ns: u64 },
     /// The measured value and what is left of the difference to what was shown before.
@@ -58,7 +58,7 @@ impl Output {
         let mut rate = 0.0;
         let mut acceleration = 0.0;
         match self.phase {
-            Phase::Held => {}
+            Phase::Hold => {}
             Phase::Ramp { from, began_ns } => {
                 let done = share(began_ns, rules.ramp_ns);
                 self.value = from + (rules.safe_value - from) * done;
@@ -85,7 +85,7 @@ impl Output {
     fn change_phase(&mut self, now_ns: u64, rules: &Rules, reaction: Reaction, measured: f64) {
         let nothing_to_hold = self.value.is_nan();
         self.phase = match (reaction, self.phase) {
-            (Reaction::None, Phase::Held | Phase::Ramp { .. }) => Phase::Return {
+            (Reaction::None, Phase::Hold | Phase::Ramp { .. }) => Phase::Return {
                 difference: if nothing_to_hold { 0.0 } else { self.value - measured },
                 began_ns: now_ns,
             },
@@ -94,7 +94,7 @@ impl Output {
                 if nothing_to_hold {
                     self.value = rules.safe_value;
                 }
-                Phase::Held
+                Phase::Hold
             }
             (Reaction::Ramp | Reaction::Stop, ramp @ Phase::Ramp { .. }) => ramp,
             (Reaction::Ramp | Reaction::Stop, _) => Phase::Ramp {

@@ -59,14 +59,10 @@ pub(super) fn half_a_second() -> f64 {
 }
 
 /// Refuses a duration that is none.
-pub(super) fn check_duration(place: &str, field: &str, seconds: f64) -> Result<(), crate::OpenError> {
-    if seconds > 0.0 && seconds <= 3600.0 {
-        return Ok(());
-    }
-    Err(crate::OpenError {
-        place: place.to_owned(),
-        problem: format!("{field} = {seconds}: expected more than 0 and at most 3600 s"),
-    })
+pub(super) fn check_duration(place: &str, field: &str, seconds: f64) -> Result<(), String> {
+    let is_duration = seconds > 0.0 && seconds <= 3600.0;
+    let problem = || format!("{place}: {field} = {seconds}: expected more than 0 and at most 3600 s");
+    is_duration.then_some(()).ok_or_else(problem)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use nix::fcntl::OFlag;
 use super::serial::{Line, make_raw};
 use crate::OpenError;
 
-/// Longest wait for somebody who may be at the other end of a network.
+/// Longest wait for the other end of a network.
 const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 
 /// One end of a stream.
@@ -52,7 +52,7 @@ impl Endpoint {
 fn open_path(path: &Path) -> Result<OwnedFd, String> {
     let kind = std::fs::metadata(path).map_err(|error| format!("cannot be found: {error}"))?.file_type();
     if kind.is_socket() {
-        let stream = UnixStream::connect(path).map_err(|error| format!("nobody answers: {error}"))?;
+        let stream = UnixStream::connect(path).map_err(|error| format!("no answer: {error}"))?;
         return Ok(stream.into());
     }
     if kind.is_dir() || kind.is_file() {
@@ -68,7 +68,7 @@ fn open_path(path: &Path) -> Result<OwnedFd, String> {
     Ok(file)
 }
 
-/// A FIFO that nobody writes to yet would keep a blocking open; a modem without a carrier as well.
+/// A FIFO without a writer would block an ordinary open; so would a modem without a carrier.
 fn open_device(path: &Path) -> Result<OwnedFd, String> {
     let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
     let file = std::fs::OpenOptions::new().read(true).custom_flags(flags.bits()).open(path);
@@ -82,7 +82,7 @@ fn connect(address: &str) -> Result<OwnedFd, String> {
     for place in found {
         match TcpStream::connect_timeout(&place, CONNECT_WITHIN) {
             Ok(stream) => return Ok(stream.into()),
-            Err(error) => problem = format!("nobody answers: {error}"),
+            Err(error) => problem = format!("no answer: {error}"),
         }
     }
     Err(problem)

@@ -10,6 +10,7 @@ pub mod evdev;
 pub mod iio;
 mod ioctl;
 mod recording;
+mod records;
 pub mod reopening;
 pub mod replay;
 pub mod scripted;

@@ -1,9 +1,9 @@
 //! A source that comes back: whatever is unplugged is opened again by a thread that is not
 //! real-time.
 //!
-//! The loop neither opens, closes nor allocates. When its source is gone it puts it into the
-//! exchange and goes on without; the opener finds it there, drops it, and tries to open another
-//! until one is there; the loop takes that one out of the exchange. Neither waits for the other:
+//! The loop neither opens, closes nor allocates. When its source is gone it puts it into a shared
+//! place and goes on without; the opener finds it there, drops it, and tries to open another until
+//! one can be opened; the loop takes that one out of the shared place. Neither waits for the other:
 //! the loop only tries the lock, and the opener holds it for a few moves of a pointer.
 
 use std::os::fd::BorrowedFd;
@@ -17,17 +17,17 @@ use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
 /// Time between two attempts to open.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// What the opener is told by those who know more than this crate.
+/// What the caller adds to the opener: this crate knows no scheduling and no log.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct OpenerHooks {
     /// The first thing that its thread does: leave real time, which threads inherit.
     pub prepare: fn(),
-    /// Where its news go: a line for each change.
+    /// Receives a line for each change.
     pub report: fn(&str),
 }
 
-impl Default for Terms {
-    /// Nothing to leave, and nobody to tell.
+impl Default for OpenerHooks {
+    /// Leaves nothing and reports nothing.
     fn default() -> Self {
         Self { prepare: || {}, report: |_| {} }
     }
@@ -35,37 +35,37 @@ impl Default for Terms {
 
 /// What passes between the loop and the opener.
 #[derive(Default)]
-struct Hands {
-    spent: Option<Box<dyn Source>>,
-    fresh: Option<Box<dyn Source>>,
+struct Handover {
+    closed: Option<Box<dyn Source>>,
+    opened_source: Option<Box<dyn Source>>,
     wanted: bool,
 }
 
 #[derive(Default)]
-struct Exchange {
-    hands: Mutex<Hands>,
+struct Shared {
+    handover: Mutex<Handover>,
     ended: AtomicBool,
 }
 
 /// A source that is opened again when it is gone.
 pub struct Reopening {
     source: Option<Box<dyn Source>>,
-    exchange: Arc<Exchange>,
+    shared: Arc<Shared>,
     counters: Counters,
     clock: Clock,
     /// Asked for, and not yet there.
     waiting: bool,
-    /// It came, and nobody has been told.
-    is_new: bool,
+    /// It came, and [`Reopening::receive`] has not yet reported it.
+    has_come: bool,
     opener: Option<JoinHandle<()>>,
 }
 
-/// A source, or why there is none.
+/// A source, or why it cannot be opened.
 type Opened = Result<Box<dyn Source>, OpenError>;
 
 /// The first opening, on a thread that has left real time: a source may start threads of its own,
 /// and they inherit from the one that opens it.
-fn open_first(opening: Box<dyn Opening>, terms: Terms) -> (Box<dyn Opening>, Opened) {
+fn open_first(opening: Box<dyn Opening>, terms: OpenerHooks) -> (Box<dyn Opening>, Opened) {
     std::thread::scope(|scope| {
         let opener = scope.spawn(move || {
             (terms.prepare)();
@@ -79,32 +79,32 @@ fn open_first(opening: Box<dyn Opening>, terms: Terms) -> (Box<dyn Opening>, Ope
 impl Reopening {
     /// Opens a source, and goes on trying if that fails; then says why it failed. Starts the
     /// opener.
-    pub fn start(name: &str, opening: Box<dyn Opening>, terms: Terms) -> (Self, Option<OpenError>) {
+    pub fn start(name: &str, opening: Box<dyn Opening>, terms: OpenerHooks) -> (Self, Option<OpenError>) {
         let (opening, opened) = open_first(opening, terms);
         let (source, problem) = match opened {
             Ok(source) => (Some(source), None),
             Err(error) => (None, Some(error)),
         };
-        let exchange = Arc::new(Exchange::default());
+        let shared = Arc::new(Shared::default());
         if source.is_none() {
-            exchange.hands.lock().unwrap_or_else(PoisonError::into_inner).wanted = true;
+            shared.handover.lock().unwrap_or_else(PoisonError::into_inner).wanted = true;
         }
         let opener = Opener {
             name: name.to_owned(),
             opening,
             terms,
-            exchange: Arc::clone(&exchange),
+            shared: Arc::clone(&shared),
             counters: Counters::default(),
-            told: problem.as_ref().map(ToString::to_string),
+            reported: problem.as_ref().map(ToString::to_string),
         };
         let thread = std::thread::Builder::new().name("source-opener".to_owned()).spawn(move || opener.run());
         let reopening = Self {
             waiting: source.is_none(),
-            is_new: false,
+            has_come: false,
             clock: source.as_ref().map_or(Clock::Arrival, |source| source.clock()),
             counters: source.as_ref().map_or_else(Counters::default, |source| *source.counters()),
             source,
-            exchange,
+            shared,
             opener: thread.ok(),
         };
         (reopening, problem)
@@ -117,12 +117,12 @@ impl Reopening {
     }
 
     /// Looks whether the opener has a source for us, and says once for each that one came.
-    /// [`Source::take`] looks too; whoever wants to know its numbers before its samples asks here,
-    /// and takes with [`Self::take_received`]. Real-time safe.
+    /// [`Source::take`] looks too; to know its numbers before its samples, ask here,
+    /// and take with [`Self::take_received`]. Real-time safe.
     #[inline]
     pub fn receive(&mut self) -> bool {
         self.look();
-        std::mem::take(&mut self.is_new)
+        std::mem::take(&mut self.has_come)
     }
 
     /// Takes from the source that was received. One that comes just now waits for
@@ -137,7 +137,7 @@ impl Reopening {
         self.counters = *source.counters();
         self.counters.reconnects = reconnects;
         if state == State::Gone {
-            self.give_away();
+            self.hand_back();
         }
         state
     }
@@ -147,24 +147,24 @@ impl Reopening {
         if !self.waiting {
             return;
         }
-        if let Ok(mut hands) = self.exchange.hands.try_lock()
-            && let Some(fresh) = hands.fresh.take()
+        if let Ok(mut handover) = self.shared.handover.try_lock()
+            && let Some(opened_source) = handover.opened_source.take()
         {
-            hands.wanted = false;
-            self.clock = fresh.clock();
-            self.source = Some(fresh);
+            handover.wanted = false;
+            self.clock = opened_source.clock();
+            self.source = Some(opened_source);
             self.waiting = false;
-            self.is_new = true;
+            self.has_come = true;
             self.counters.reconnects += 1;
         }
     }
 
     /// Gives a source that is gone away, if the opener is not just looking. Real-time safe.
     #[inline]
-    fn give_away(&mut self) {
-        if let Ok(mut hands) = self.exchange.hands.try_lock() {
-            hands.spent = self.source.take();
-            hands.wanted = true;
+    fn hand_back(&mut self) {
+        if let Ok(mut handover) = self.shared.handover.try_lock() {
+            handover.closed = self.source.take();
+            handover.wanted = true;
             self.waiting = true;
         }
     }
@@ -194,19 +194,19 @@ impl Source for Reopening {
         &self.counters
     }
 
-    fn feel(&mut self, torque_nm: f64, now_ns: u64) {
+    fn set_torque(&mut self, torque_nm: f64, now_ns: u64) {
         if let Some(source) = &mut self.source {
-            source.feel(torque_nm, now_ns);
+            source.set_torque(torque_nm, now_ns);
         }
     }
 }
 
 impl Drop for Reopening {
     fn drop(&mut self) {
-        self.exchange.ended.store(true, Ordering::Release);
+        self.shared.ended.store(true, Ordering::Release);
         if let Some(opener) = self.opener.take() {
             opener.thread().unpark();
-            // An opener that panicked has nothing left to tell.
+            // An opener that panicked has nothing left to report.
             let _ = opener.join();
         }
     }
@@ -215,20 +215,20 @@ impl Drop for Reopening {
 struct Opener {
     name: String,
     opening: Box<dyn Opening>,
-    terms: Terms,
-    exchange: Arc<Exchange>,
+    terms: OpenerHooks,
+    shared: Arc<Shared>,
     counters: Counters,
     /// The last problem that was reported, so that it is reported once.
-    told: Option<String>,
+    reported: Option<String>,
 }
 
 impl Opener {
     fn run(mut self) {
         (self.terms.prepare)();
-        while !self.exchange.ended.load(Ordering::Acquire) {
-            let (spent, wanted) = self.look();
-            if let Some(spent) = spent {
-                self.counters = *spent.counters();
+        while !self.shared.ended.load(Ordering::Acquire) {
+            let (closed, wanted) = self.look();
+            if let Some(closed) = closed {
+                self.counters = *closed.counters();
                 (self.terms.report)(&format!("{}: gone", self.name));
             }
             if wanted {
@@ -239,24 +239,24 @@ impl Opener {
     }
 
     fn look(&self) -> (Option<Box<dyn Source>>, bool) {
-        let mut hands = self.exchange.hands.lock().unwrap_or_else(PoisonError::into_inner);
-        (hands.spent.take(), hands.wanted && hands.fresh.is_none())
+        let mut handover = self.shared.handover.lock().unwrap_or_else(PoisonError::into_inner);
+        (handover.closed.take(), handover.wanted && handover.opened_source.is_none())
     }
 
     fn open(&mut self) {
         match self.opening.open(self.counters) {
             Ok(source) => {
-                let mut hands = self.exchange.hands.lock().unwrap_or_else(PoisonError::into_inner);
-                hands.fresh = Some(source);
-                drop(hands);
-                self.told = None;
+                let mut handover = self.shared.handover.lock().unwrap_or_else(PoisonError::into_inner);
+                handover.opened_source = Some(source);
+                drop(handover);
+                self.reported = None;
                 (self.terms.report)(&format!("{}: open", self.name));
             }
             Err(error) => {
                 let problem = error.to_string();
-                if self.told.as_ref() != Some(&problem) {
+                if self.reported.as_ref() != Some(&problem) {
                     (self.terms.report)(&format!("{}: {problem}", self.name));
-                    self.told = Some(problem);
+                    self.reported = Some(problem);
                 }
             }
         }
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn a_source_that_has_come_keeps_its_samples_until_it_is_received() {
         let (mut source, problem) =
-            Reopening::start("brief", Box::new(Brief(Counters::default())), Terms::default());
+            Reopening::start("brief", Box::new(Brief(Counters::default())), OpenerHooks::default());
         assert!(problem.is_none());
         let samples = |source: &mut Reopening| {
             let mut samples = 0;
@@ -312,9 +312,9 @@ mod tests {
         assert_eq!(samples(&mut source), 1);
         // The opener may have been looking just then.
         while !source.waiting {
-            source.give_away();
+            source.hand_back();
         }
-        while source.exchange.hands.lock().unwrap().fresh.is_none() {
+        while source.shared.handover.lock().unwrap().opened_source.is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
         assert_eq!(samples(&mut source), 0);

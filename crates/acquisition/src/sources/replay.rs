@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::recording::Recording;
-use crate::plan::{Place, Settings, SettingsError};
+use crate::plan::Settings;
 use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
 
 /// Most rows of one opportunity when it is to be as fast as possible.
@@ -30,35 +30,22 @@ fn real_time() -> f64 {
     1.0
 }
 
-impl ReplaySettings {
-    /// A source that can be opened. A relative path counts from the folder, if there is one.
-    pub fn into_opening(mut self, folder: Option<&Path>) -> Result<ReplayOpening, String> {
+impl Settings for ReplaySettings {
+    fn opening(mut self, folder: Option<&Path>) -> Result<Box<dyn Opening>, String> {
         if !(0.0..=1e6).contains(&self.speed) {
             return Err(format!("speed: {} is impossible; expected 0 to 1e6", self.speed));
         }
         if let Some(folder) = folder {
             self.path = folder.join(&self.path);
         }
-        Ok(ReplayOpening { settings: self })
+        Ok(Box::new(self))
     }
 }
 
-impl Settings for ReplaySettings {
-    fn opening(self, place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError> {
-        Ok(Box::new(self.into_opening(place.folder)?))
-    }
-}
-
-/// A recording that can be replayed.
-#[derive(Clone, Debug)]
-pub struct ReplayOpening {
-    settings: ReplaySettings,
-}
-
-impl Opening for ReplayOpening {
+impl Opening for ReplaySettings {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
-        let recording = Recording::read(&self.settings.path)?;
-        Ok(Box::new(Replay::new(recording, self.settings.speed, self.settings.repeat, counters)))
+        let recording = Recording::read(&self.path)?;
+        Ok(Box::new(Replay::new(recording, self.speed, self.repeat, counters)))
     }
 }
 
@@ -140,11 +127,8 @@ impl Source for Replay {
             rows += 1;
         }
         let width = self.recording.names.len();
-        self.counters.blocks += rows as u64;
-        self.counters.bytes += (rows * width * size_of::<f64>()) as u64;
-        self.counters.empty_reads += u64::from(rows == 0);
-        self.counters.bursts += u64::from(rows > 1);
-        self.counters.largest_burst = self.counters.largest_burst.max(rows as u64);
+        let bytes = (rows * width * size_of::<f64>()) as u64;
+        self.counters.opportunity(rows as u64, bytes, 0);
         if self.next == self.recording.times_ns.len() && !self.repeat { State::Ended } else { State::Flowing }
     }
 
@@ -158,7 +142,11 @@ mod tests {
     use super::*;
 
     fn replay(speed: f64, repeat: bool) -> Replay {
-        let recording = Recording::parse("time_s,a.raw\n0,1\n0.001,2\n0.002,3\n").expect("a recording");
+        let recording = Recording {
+            names: vec!["a".to_owned()],
+            times_ns: vec![0, 1_000_000, 2_000_000],
+            numbers: vec![1.0, 2.0, 3.0],
+        };
         Replay::new(recording, speed, repeat, Counters::default())
     }
 

@@ -4,10 +4,11 @@
 //! vehicle, is in `daq-service`.
 
 use std::os::fd::BorrowedFd;
+use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::plan::{Place, Settings, SettingsError};
+use crate::plan::Settings;
 use crate::{Clock, Counters, OpenError, Opening, RAW_MAX, Sample, Source, State};
 
 /// Most samples of one opportunity, after a long pause.
@@ -67,9 +68,8 @@ fn one_millisecond() -> f64 {
     1000.0
 }
 
-impl ScriptedSettings {
-    /// A source that can be opened.
-    pub fn into_opening(self) -> Result<ScriptedOpening, String> {
+impl Settings for ScriptedSettings {
+    fn opening(self, _: Option<&Path>) -> Result<Box<dyn Opening>, String> {
         if self.numbers.is_empty() || self.numbers.len() > RAW_MAX {
             return Err(format!("numbers: expected 1 to {RAW_MAX}"));
         }
@@ -79,40 +79,25 @@ impl ScriptedSettings {
         if self.repeat_after_s.is_some_and(|time_s| !(1e-3..=1e9).contains(&time_s)) {
             return Err("repeat_after_s: expected 0.001 to 1e9".to_owned());
         }
-        for script in &self.numbers {
+        let is_wrong = |script: &&Script| {
             let rising = script.points.windows(2).all(|pair| pair[0][0] < pair[1][0]);
             let finite = script.points.iter().flatten().all(|number| number.is_finite());
-            if script.points.is_empty() || !rising || !finite {
-                let name = &script.name;
-                return Err(format!(
-                    "numbers: \"{name}\": expected points of finite numbers whose times rise"
-                ));
-            }
+            script.points.is_empty() || !rising || !finite
+        };
+        if let Some(Script { name, .. }) = self.numbers.iter().find(is_wrong) {
+            return Err(format!("numbers: \"{name}\": expected points of finite numbers whose times rise"));
         }
-        Ok(ScriptedOpening { settings: self })
+        Ok(Box::new(self))
     }
 }
 
-impl Settings for ScriptedSettings {
-    fn opening(self, _place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError> {
-        Ok(Box::new(self.into_opening()?))
-    }
-}
-
-/// A script that can be played.
-#[derive(Clone, Debug)]
-pub struct ScriptedOpening {
-    settings: ScriptedSettings,
-}
-
-impl Opening for ScriptedOpening {
+impl Opening for ScriptedSettings {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
-        let settings = &self.settings;
         Ok(Box::new(Scripted {
-            names: settings.numbers.iter().map(|script| script.name.clone()).collect(),
-            scripts: settings.numbers.clone(),
-            period_ns: (settings.period_us * 1e3) as u64,
-            repeat_after_s: settings.repeat_after_s,
+            names: self.numbers.iter().map(|script| script.name.clone()).collect(),
+            scripts: self.numbers.clone(),
+            period_ns: (self.period_us * 1e3) as u64,
+            repeat_after_s: self.repeat_after_s,
             begun_ns: None,
             next: 0,
             counters,
@@ -161,11 +146,8 @@ impl Source for Scripted {
             self.next += 1;
             samples += 1;
         }
-        self.counters.blocks += samples as u64;
-        self.counters.bytes += (samples * self.names.len() * size_of::<f64>()) as u64;
-        self.counters.empty_reads += u64::from(samples == 0);
-        self.counters.bursts += u64::from(samples > 1);
-        self.counters.largest_burst = self.counters.largest_burst.max(samples as u64);
+        let bytes = (samples * self.names.len() * size_of::<f64>()) as u64;
+        self.counters.opportunity(samples as u64, bytes, 0);
         State::Flowing
     }
 
@@ -196,7 +178,7 @@ mod tests {
             period_us: 1000.0,
             repeat_after_s: Some(2.0),
         };
-        let opening = settings.into_opening().expect("good settings");
+        let opening = settings.opening(None).expect("good settings");
         let mut source = opening.open(Counters::default()).expect("no hardware");
         let mut found = Vec::new();
         source.take(5, &mut |sample| found.push((sample.sample_ns, sample.raw[0])));
@@ -210,6 +192,6 @@ mod tests {
         let mut wrong = script(Between::Lines);
         wrong.points.reverse();
         let settings = ScriptedSettings { numbers: vec![wrong], period_us: 1000.0, repeat_after_s: None };
-        assert!(settings.into_opening().expect_err("wrong").contains("steering"));
+        assert!(settings.opening(None).err().expect("wrong").contains("steering"));
     }
 }

@@ -8,10 +8,8 @@ use serde::Deserialize;
 
 use super::endpoint::Endpoint;
 use super::serial::{FlowControl, Line, Parity};
-use crate::plan::{Place, Settings, SettingsError};
-use crate::stream::{
-    AllBlocks, ByteOrder, Descriptor, Field, Framing, Layout, Receiver, StrategyName, Timing,
-};
+use crate::plan::Settings;
+use crate::stream::{AllBlocks, ByteOrder, Descriptor, Field, Framing, Layout, Receiver, Strategy, Timing};
 use crate::{Clock, Counters, OpenError, Opening, Sample, Source, State};
 
 /// Silence after which a stream has stalled, unless the file says otherwise (ms).
@@ -19,7 +17,7 @@ const STALLED_AFTER_MS: u64 = 100;
 
 /// The settings of a stream, as they stand in the acquisition file. What is not given is as on the
 /// board of the thesis.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StreamSettings {
     /// A FIFO, a character device, a Unix socket; what it is, the file system says.
@@ -37,27 +35,6 @@ pub struct StreamSettings {
     /// A TCP socket as `host:port`, instead of a path.
     pub tcp: Option<String>,
     /// The numbers of a block.
-    pub fields: Option<Vec<Field>>,
-    /// Which byte of a number comes first.
-    pub byte_order: ByteOrder,
-    /// Whether blocks have headers.
-    pub framing: Framing,
-    /// Sampling period of the board (µs).
-    pub period_us: Option<f64>,
-    /// Silence after which the stream has stalled (ms).
-    pub stalled_after_ms: Option<u64>,
-    /// Whether to look for the wrong byte order.
-    pub check_byte_order: Option<bool>,
-    /// Whether the board writes whole blocks at once.
-    pub whole_blocks: Option<bool>,
-    /// How blocks are taken.
-    pub strategy: StrategyName,
-}
-
-/// What is in the blocks of a stream, and when they are expected.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StreamFormat {
-    /// The numbers of a block.
     pub fields: Vec<Field>,
     /// Which byte of a number comes first.
     pub byte_order: ByteOrder,
@@ -72,13 +49,18 @@ pub struct StreamFormat {
     /// Whether the board writes whole blocks at once, so that every part of one shows garbage; that
     /// of the thesis writes value by value.
     pub whole_blocks: bool,
-    /// How blocks are taken.
-    pub strategy: StrategyName,
 }
 
-impl Default for StreamFormat {
+impl Default for StreamSettings {
     fn default() -> Self {
         Self {
+            path: None,
+            baud: None,
+            data_bits: None,
+            parity: None,
+            stop_bits: None,
+            flow_control: None,
+            tcp: None,
             fields: Layout::board_fields(),
             byte_order: ByteOrder::Little,
             framing: Framing::None,
@@ -86,13 +68,12 @@ impl Default for StreamFormat {
             stalled_after_ms: STALLED_AFTER_MS,
             check_byte_order: true,
             whole_blocks: false,
-            strategy: StrategyName::AllBlocks,
         }
     }
 }
 
-impl StreamFormat {
-    /// Where its numbers are.
+impl StreamSettings {
+    /// Where the numbers of a block are.
     pub fn layout(&self) -> Result<Layout, String> {
         Layout::new(&self.fields, self.byte_order).map_err(|error| format!("fields: {error}"))
     }
@@ -104,13 +85,6 @@ impl StreamFormat {
         if self.stalled_after_ms == 0 {
             return Err("stalled_after_ms: expected at least 1".to_owned());
         }
-        if self.strategy == StrategyName::WhatYouNeed && self.framing == Framing::None {
-            return Err("strategy: \"what-you-need\" needs headers; expected framing = \"header\"".to_owned());
-        }
-        let framed = [StrategyName::AllBlocks, StrategyName::WhatYouNeed];
-        if self.framing == Framing::Header && !framed.contains(&self.strategy) {
-            return Err("strategy: blocks with headers need \"all-blocks\" or \"what-you-need\"".to_owned());
-        }
         self.layout()
     }
 
@@ -121,9 +95,7 @@ impl StreamFormat {
             (Framing::None, None) => Timing::Arrival,
         }
     }
-}
 
-impl StreamSettings {
     /// The settings of a serial port, if it is one: 8 bits, no parity, one stop bit and no flow
     /// control unless they say otherwise.
     fn line(&self) -> Result<Option<Line>, String> {
@@ -151,48 +123,36 @@ impl StreamSettings {
         line.check().map(Some)
     }
 
-    /// A source that can be opened. Relative paths count from the folder, if there is one.
-    pub fn into_opening(self, folder: Option<&Path>) -> Result<StreamOpening, String> {
+    /// Checks everything. Relative paths count from the folder, if there is one.
+    fn prepare(self, folder: Option<&Path>) -> Result<StreamOpening, String> {
         let line = self.line()?;
-        let endpoint = match (self.path, self.tcp, line) {
+        let endpoint = match (&self.path, &self.tcp, line) {
             (Some(path), None, line) => {
-                let path = folder.map_or(path.clone(), |folder| folder.join(&path));
+                let path = folder.map_or(path.clone(), |folder| folder.join(path));
                 match line {
                     None => Endpoint::Path(path),
                     Some(line) => Endpoint::Serial(path, line),
                 }
             }
-            (None, Some(address), None) => Endpoint::Tcp(address),
+            (None, Some(address), None) => Endpoint::Tcp(address.clone()),
             _ => return Err("expected either `path`, with `baud` for a serial port, or `tcp`".to_owned()),
         };
-        let board = StreamFormat::default();
-        let format = StreamFormat {
-            fields: self.fields.unwrap_or(board.fields),
-            byte_order: self.byte_order,
-            framing: self.framing,
-            period_us: self.period_us,
-            stalled_after_ms: self.stalled_after_ms.unwrap_or(board.stalled_after_ms),
-            check_byte_order: self.check_byte_order.unwrap_or(board.check_byte_order),
-            whole_blocks: self.whole_blocks.unwrap_or(board.whole_blocks),
-            strategy: self.strategy,
-        };
-        let layout = format.check()?;
-        Ok(StreamOpening { endpoint, layout, format })
+        Ok(StreamOpening { endpoint, layout: self.check()?, format: self })
     }
 }
 
 impl Settings for StreamSettings {
-    fn opening(self, place: Place<'_>) -> Result<Box<dyn Opening>, SettingsError> {
-        Ok(Box::new(self.into_opening(place.folder)?))
+    fn opening(self, folder: Option<&Path>) -> Result<Box<dyn Opening>, String> {
+        Ok(Box::new(self.prepare(folder)?))
     }
 }
 
 /// A stream that can be opened.
 #[derive(Clone, Debug)]
-pub struct StreamOpening {
+struct StreamOpening {
     endpoint: Endpoint,
     layout: Layout,
-    format: StreamFormat,
+    format: StreamSettings,
 }
 
 impl Opening for StreamOpening {
@@ -213,22 +173,31 @@ impl StreamSource {
     /// The stream of an open descriptor.
     pub fn new(
         file: OwnedFd,
-        format: &StreamFormat,
+        format: &StreamSettings,
         layout: &Layout,
         counters: Counters,
     ) -> Result<Self, String> {
+        let mut strategy = AllBlocks::new(layout.bytes(), format.framing);
+        if !format.whole_blocks {
+            strategy = strategy.of_values(layout);
+        }
+        Self::with_strategy(file, format, layout, counters, Box::new(strategy))
+    }
+
+    /// The same, with another way of taking blocks.
+    pub fn with_strategy(
+        file: OwnedFd,
+        format: &StreamSettings,
+        layout: &Layout,
+        counters: Counters,
+        strategy: Box<dyn Strategy>,
+    ) -> Result<Self, String> {
         let pipe =
             Descriptor::new(file).map_err(|errno| format!("cannot be read without waiting: {errno}"))?;
-        let strategy = match (format.strategy, format.whole_blocks) {
-            (StrategyName::AllBlocks, false) => {
-                Box::new(AllBlocks::new(layout.bytes(), format.framing).of_values(layout))
-            }
-            (name, _) => name.strategy(layout, format.framing),
-        };
         let mut receiver = Receiver::new(pipe, strategy, layout.clone(), format.timing(), counters)
             .with_stall_after_ns(format.stalled_after_ms.saturating_mul(1_000_000));
         if format.check_byte_order {
-            receiver = receiver.with_sense();
+            receiver = receiver.with_byte_order_check();
         }
         let clock = match format.framing {
             Framing::None => Clock::Arrival,

@@ -36,7 +36,7 @@ pub const fn frame_bytes(payload_bytes: usize) -> usize {
     HEADER_BYTES + payload_bytes + TRAILER_BYTES
 }
 
-/// Writes a frame, for whoever plays the board.
+/// Writes a frame, for a program that plays the board.
 ///
 /// # Panics
 /// When the payload has more than 65,535 bytes.

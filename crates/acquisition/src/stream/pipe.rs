@@ -13,7 +13,7 @@ pub enum Arrived {
     Bytes(usize),
     /// Nothing at present.
     Nothing,
-    /// Nobody writes any more, or the device is gone.
+    /// The writer has closed it, or the device is gone.
     End,
 }
 
@@ -42,7 +42,7 @@ impl Descriptor {
         Ok(Self { file })
     }
 
-    /// A FIFO that nobody has opened for writing yet reads as ended, and so does one whose writer
+    /// A FIFO that no writer has opened yet reads as ended, and so does one whose writer
     /// has gone; only the latter has hung up.
     fn has_hung_up(&self) -> bool {
         let mut asked = [PollFd::new(self.file.as_fd(), PollFlags::POLLIN)];

@@ -1,9 +1,9 @@
 //! From a pipe to samples: a strategy, the layout of its blocks, and the judgement whether they can
 //! be right.
 
+use super::byte_order::ByteOrderCheck;
 use super::layout::Layout;
 use super::pipe::Pipe;
-use super::sense::Sense;
 use super::strategy::{Strategy, Transfer};
 use super::timing::{Times, Timing};
 use crate::{Counters, Sample, State};
@@ -13,13 +13,13 @@ pub struct Receiver<P> {
     pipe: P,
     strategy: Box<dyn Strategy>,
     layout: Layout,
-    sense: Option<Sense>,
+    check: Option<ByteOrderCheck>,
     swapped: bool,
     times: Times,
     counters: Counters,
     stalled_after_ns: u64,
     opened_ns: Option<u64>,
-    heard_ns: Option<u64>,
+    received_ns: Option<u64>,
 }
 
 impl<P: Pipe> Receiver<P> {
@@ -35,20 +35,20 @@ impl<P: Pipe> Receiver<P> {
             pipe,
             strategy,
             layout,
-            sense: None,
+            check: None,
             swapped: false,
             times: Times::new(timing),
             counters,
             stalled_after_ns: u64::MAX,
             opened_ns: None,
-            heard_ns: None,
+            received_ns: None,
         }
     }
 
     /// With the check of byte order.
     #[must_use]
-    pub fn with_sense(mut self) -> Self {
-        self.sense = Some(Sense::new(&self.layout));
+    pub fn with_byte_order_check(mut self) -> Self {
+        self.check = Some(ByteOrderCheck::new(&self.layout));
         self
     }
 
@@ -77,14 +77,14 @@ impl<P: Pipe> Receiver<P> {
     /// Uses one opportunity. Real-time safe, unless the strategy waits.
     #[inline]
     pub fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
-        let Self { pipe, strategy, layout, sense, swapped, times, counters, .. } = self;
+        let Self { pipe, strategy, layout, check, swapped, times, counters, .. } = self;
         let mut refused = 0;
         let transfer = strategy.take(pipe, counters, &mut |block| {
             let hardware_ns = block.stamp.map(|stamp| stamp.hardware_ns);
             let mut sample = Sample::empty(times.of(now_ns, block.behind, hardware_ns));
             layout.decode(block.payload, &mut sample);
-            if let Some(sense) = sense {
-                *swapped = sense.is_swapped(block.payload);
+            if let Some(check) = check {
+                *swapped = check.is_swapped(block.payload);
             }
             if *swapped {
                 refused += 1;
@@ -92,25 +92,21 @@ impl<P: Pipe> Receiver<P> {
                 each(&sample);
             }
         });
-        self.refuse(refused);
+        counters.opportunity(transfer.blocks as u64, transfer.bytes as u64, transfer.remainder);
+        // What makes no sense does not count as a sample.
+        counters.blocks -= refused;
+        counters.corrupted += refused;
         self.state(now_ns, transfer)
-    }
-
-    /// What makes no sense does not count as a sample.
-    #[inline]
-    fn refuse(&mut self, refused: u64) {
-        self.counters.blocks -= refused;
-        self.counters.corrupted += refused;
     }
 
     #[inline]
     fn state(&mut self, now_ns: u64, transfer: Transfer) -> State {
         let opened_ns = *self.opened_ns.get_or_insert(now_ns);
         if transfer.blocks > 0 {
-            self.heard_ns = Some(now_ns);
+            self.received_ns = Some(now_ns);
         }
-        let silent_ns = now_ns.saturating_sub(self.heard_ns.unwrap_or(opened_ns));
-        match self.heard_ns {
+        let silent_ns = now_ns.saturating_sub(self.received_ns.unwrap_or(opened_ns));
+        match self.received_ns {
             _ if transfer.ended => State::Gone,
             _ if self.swapped => State::Swapped,
             _ if silent_ns > self.stalled_after_ns => State::Stalled,

@@ -7,7 +7,7 @@ use super::frame::{self, Found, FrameStamp};
 use super::strategy::Block;
 use crate::Counters;
 
-/// Blocks that come again are told from a board that begins anew by their distance.
+/// Blocks that come again are distinguished from a board that starts again by their distance.
 const REPEATED_WITHIN: u32 = 16;
 
 /// Whether blocks have headers.
@@ -128,7 +128,7 @@ impl Splitter {
         if missing <= u32::MAX / 2 {
             counters.lost += u64::from(missing);
         } else {
-            // Further back than any repetition: the board has begun anew.
+            // Further back than any repetition: the board has started again.
             counters.resynchronised += 1;
         }
         self.last = Some(stamp.sequence);

@@ -16,7 +16,7 @@
 
 /// Follows a clock that is slower than ours by up to 1/256 of the delay per block.
 const FOLLOW: u64 = 256;
-/// As many periods without a block, and the count begins anew.
+/// As many periods without a block, and the count starts again.
 const STOPPED_PERIODS: u64 = 20;
 /// The least delay is forgotten over so many blocks.
 const FORGET: i64 = 4096;
@@ -115,7 +115,7 @@ mod tests {
             // At most what is followed: 6 · 0.9 ms / 256.
             assert!(found_ns.abs_diff(true_ns) < 22_000, "{found_ns} instead of {true_ns}");
         }
-        // It stops for a second: the count begins anew.
+        // It stops for a second: the count starts again.
         assert_eq!(times.of(1_200 * MS, 0, None), 1_200 * MS);
         // A burst of three: one period apart.
         let burst: Vec<u64> = (0..3).rev().map(|behind| times.of(1_203 * MS, behind, None)).collect();
@@ -129,7 +129,7 @@ mod tests {
         // Found 3 ms late: the board's time says when.
         let late = times.of(1_010 * MS, 0, Some(7 * MS));
         assert!(late.abs_diff(1_007 * MS) < 1_000, "{late}");
-        // The board begins anew.
+        // The board starts again.
         assert_eq!(times.of(1_020 * MS, 0, Some(0)), 1_020 * MS);
     }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use acquisition::conformance::{Rig, check};
+use acquisition::plan::Settings as _;
 use acquisition::sources::can::Settings;
 use acquisition::{Clock, Counters, Opening};
 use rt::allocation::forbid;
@@ -41,7 +42,7 @@ impl Interface {
         std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
         let text = format!("interface = '{}'\ndatabase = 'bus.dbc'\nsignals = [{signals}]", self.0);
         let settings: Settings = toml::from_str(&text).expect("settings");
-        settings.into_opening(Some(Path::new(folder.path()))).expect("an opening")
+        settings.opening(Some(Path::new(folder.path()))).expect("an opening")
     }
 
     /// Sends a frame with the program of can-utils.
@@ -70,7 +71,7 @@ fn frames_of_cansend_arrive_with_their_values_and_times() {
     assert_eq!(source.clock(), Clock::Kernel);
     let before_ns = now_ns();
     bus.cansend("100#03E8000000000000"); // 1000 · 0.01 bar
-    bus.cansend("7FF#0102030405060708"); // somebody else's: the kernel's filter drops it
+    bus.cansend("7FF#0102030405060708"); // not wanted: the kernel's filter drops it
     bus.cansend("98FEF1FE#9CFF0000"); // an identifier of 29 bits, −100 · 0.1°
     bus.cansend("101##0000102030405060708093412"); // CAN FD, 12 bytes; 0x1234 at bytes 10 and 11
     let samples = take(source.as_mut(), 3);
@@ -114,7 +115,7 @@ impl Rig for BusRig {
         assert!(ip(&["link", "set", self.0.0, "up"]));
     }
 
-    fn quietly(&self, work: &mut dyn FnMut()) {
+    fn without_heap(&self, work: &mut dyn FnMut()) {
         forbid(work);
     }
 }

@@ -1,11 +1,12 @@
 //! A board that is not there: comedi_test.
 //!
 //! Its driver (drivers/comedi/drivers/comedi_test.c) makes on input 0 a sawtooth and on input 1 a
-//! square wave, both of 1 V amplitude and 100 ms period unless the module is told otherwise, in the
+//! square wave, both of 1 V amplitude and 100 ms period unless the module has other parameters, in the
 //! time of its scans: so every value is known but for the phase.
 
 use std::path::Path;
 
+use acquisition::plan::Settings as _;
 use acquisition::sources::comedi::Settings;
 use acquisition::{Clock, Counters, State};
 
@@ -23,7 +24,7 @@ fn the_waves_of_the_test_board_arrive() {
     let text = "device = '/dev/comedi0'\nscan_period_s = 0.001\n\
         channels = [{ name = 'saw', input = 0 }, { name = 'square', input = 1 }, { name = 'counts', input = 0, raw = true }]";
     let settings: Settings = toml::from_str(text).expect("settings");
-    let opening = settings.into_opening().expect("an opening");
+    let opening = settings.opening(None).expect("an opening");
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(source.clock(), Clock::Arrival);
     let samples = take(source.as_mut(), SCANS);
@@ -78,7 +79,7 @@ fn what_the_test_board_does_not_have_is_said() {
     let problem = |more: &str| {
         let text = format!("device = '/dev/comedi0'\nscan_period_s = 0.001\n{more}");
         let settings: Settings = toml::from_str(&text).expect("settings");
-        let opened = settings.into_opening().expect("an opening").open(Counters::default());
+        let opened = settings.opening(None).expect("an opening").open(Counters::default());
         opened.err().expect("a mistake").to_string()
     };
     assert!(problem("channels = [{ name = 'a', input = 99 }]").contains("there is no number 99"));

@@ -9,6 +9,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use acquisition::plan::Settings as _;
 use acquisition::sources::iio::Settings;
 use acquisition::{Clock, Counters, Source, State};
 
@@ -42,13 +43,13 @@ fn set(bus: &str, register: u8, counts: u16) {
 fn open(more: &str) -> Box<dyn Source> {
     let text = format!("device = 'ina226'\nchannels = ['in_voltage1', 'in_voltage0']\n{more}");
     let settings: Settings = toml::from_str(&text).expect("settings");
-    settings.into_opening().expect("an opening").open(Counters::default()).expect("a source")
+    settings.opening(None).expect("an opening").open(Counters::default()).expect("a source")
 }
 
 const BUS_VOLTAGE: u8 = 2;
 const SHUNT_VOLTAGE: u8 = 1;
 
-/// A scale is told with nine decimals, of which those of 0.0025 are exact.
+/// A scale is given with nine decimals, of which those of 0.0025 are exact.
 fn is(value: f64, expected: f64) -> bool {
     (value - expected).abs() < 1e-6 * expected.abs()
 }

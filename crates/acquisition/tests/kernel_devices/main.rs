@@ -19,7 +19,7 @@ use rt::allocation::CountingAllocator;
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// How long to wait for what should happen soon. Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Whether a test can run; says so if it cannot.
 fn is_there(what: &str, there: bool) -> bool {
@@ -43,7 +43,7 @@ fn take(source: &mut dyn Source, wanted: usize) -> Vec<Sample> {
     while samples.len() < wanted {
         let state = source.take(now_ns(), &mut |sample| samples.push(*sample));
         assert!(
-            began.elapsed() < PATIENCE,
+            began.elapsed() < TIME_LIMIT,
             "{} of {wanted} samples; {state:?}, {:?}",
             samples.len(),
             source.counters()

@@ -3,6 +3,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use acquisition::conformance::{Rig, check};
+use acquisition::plan::Settings as _;
 use acquisition::sources::evdev::Settings;
 use acquisition::{Clock, Counters, Opening};
 use evdev::uinput::VirtualDevice;
@@ -44,7 +45,7 @@ fn opening(name: &str, more: &str) -> Box<dyn Opening> {
          {{ name = 'gear', up = 'BTN_GEAR_UP', down = 'BTN_GEAR_DOWN', between = [-1, 5] }}]"
     );
     let settings: Settings = toml::from_str(&text).expect("settings");
-    settings.into_opening().expect("an opening")
+    settings.opening(None).expect("an opening")
 }
 
 struct WheelRig {
@@ -72,7 +73,7 @@ impl Rig for WheelRig {
         self.device = wheel(NAME, false);
     }
 
-    fn quietly(&self, work: &mut dyn FnMut()) {
+    fn without_heap(&self, work: &mut dyn FnMut()) {
         forbid(work);
     }
 }
@@ -123,7 +124,7 @@ enum Asked {
     Removed,
 }
 
-/// Plays the device: answers the kernel when effects are uploaded and removed, and tells the test.
+/// Plays the device: answers the kernel when effects are uploaded and removed, and reports to the test.
 fn play(mut device: VirtualDevice, tell: &Sender<Asked>) {
     loop {
         let Ok(events) = device.fetch_events() else { return };
@@ -151,10 +152,10 @@ fn play(mut device: VirtualDevice, tell: &Sender<Asked>) {
     }
 }
 
-/// The next that differs from the one before: a force that stays is sent anew now and then.
+/// The next that differs from the one before: a force that stays is refreshed now and then.
 fn next(told: &Receiver<Asked>, before: &mut Option<Asked>) -> Asked {
     loop {
-        let asked = told.recv_timeout(super::PATIENCE).expect("the device is asked for something");
+        let asked = told.recv_timeout(super::TIME_LIMIT).expect("the device is asked for something");
         if before.replace(asked) != Some(asked) {
             return asked;
         }
@@ -175,9 +176,9 @@ fn torque_reaches_the_device_and_ends_with_the_source() {
     let mut source = opening.open(Counters::default()).expect("a source");
     // 0x4000 is to the left, by linux/input.h.
     assert_eq!(next(&told, before), Asked::Force(0, 0x4000), "uploaded, and without force");
-    source.feel(1.0, now_ns());
+    source.set_torque(1.0, now_ns());
     assert_eq!(next(&told, before), Asked::Force(16384, 0x4000), "half of 2 Nm to the left");
-    source.feel(-8.0, now_ns());
+    source.set_torque(-8.0, now_ns());
     assert_eq!(next(&told, before), Asked::Force(-32767, 0x4000), "all it can to the right");
     drop(source);
     assert_eq!(next(&told, before), Asked::Force(0, 0x4000));
@@ -197,7 +198,7 @@ fn a_loop_that_falls_silent_takes_the_force_away() {
     let opening = opening(name, "force_feedback = { max_torque_nm = 2.0, zero_after_s = 0.2 }");
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(next(&told, before), Asked::Force(0, 0x4000));
-    source.feel(2.0, now_ns());
+    source.set_torque(2.0, now_ns());
     assert_eq!(next(&told, before), Asked::Force(32767, 0x4000));
     assert_eq!(next(&told, before), Asked::Force(0, 0x4000), "nothing was said for 0.2 s");
 }

@@ -4,13 +4,20 @@
 use std::path::PathBuf;
 
 use acquisition::Plan;
-use acquisition::text::{Kind, Text};
-use anyhow::Context;
+use board_emulator::SOURCE_KIND;
+use files::FileError;
 use shm_layout::blocks::{self, Acquisition};
 use shm_layout::{Reader, Region, RegionName};
 
 use crate::top::instance;
 use crate::view::names;
+
+/// The acquisition file of a configuration, if it has one. A path counts from the folder of the
+/// configuration.
+pub fn acquisition_file(config: &service::Config) -> Result<Option<Plan>, FileError> {
+    let load = |name: &String| Plan::load(name, Some(&config.folder), &[SOURCE_KIND]);
+    config.daq.acquisition.as_ref().map(load).transpose()
+}
 
 /// Which instance, and what its channels are called.
 #[derive(clap::Args)]
@@ -57,10 +64,7 @@ impl ChannelsArguments {
         let running = owner.and_then(names::acquisition_of_process);
         let configured = config.daq.acquisition.clone().map(|name| (name, Some(config.folder.clone())));
         let named = given.or(running).or(configured);
-        let plan = named.map(|(name, folder)| {
-            let text = Text::find(Kind::Acquisition, &name, folder.as_deref())?;
-            Plan::parse(&text).with_context(|| format!("cannot use the acquisition file {name}"))
-        });
+        let plan = named.map(|(name, folder)| Plan::load(&name, folder.as_deref(), &[SOURCE_KIND]));
         Ok(Channels { reader: region.reader(blocks::ACQUISITION), plan: plan.transpose()?, region })
     }
 }

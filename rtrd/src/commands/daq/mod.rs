@@ -8,6 +8,8 @@ mod scope;
 
 use std::process::ExitCode;
 
+pub use channels::acquisition_file;
+
 /// Watch, record or calibrate what the acquisition delivers, and compare ways of differentiating it
 #[derive(clap::Args)]
 pub struct DaqArguments {

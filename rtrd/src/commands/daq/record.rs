@@ -10,22 +10,21 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use rt::signals::Flags;
-use shm_layout::blocks::Acquisition;
+use shm_layout::blocks::{Acquisition, SOURCES_MAX};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Wait, Waited};
 
 use super::channels::{Channels, ChannelsArguments, Name};
 
-/// How long to wait for a publication before looking at the flags again. Whoever publishes may not
-/// wake onlookers.
-const LOOK_EVERY_NS: u64 = 300_000;
+/// How often to look for a publication: onlookers are not woken by one.
+const LOOK_EVERY_NS: u64 = 100_000;
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
 /// Record raw numbers and values of all channels as CSV
 ///
-/// One row per publication: time_s, then NAME.raw of every channel, then NAME of every channel. The
-/// file can be replayed (source kind "replay"). Publications that were missed are counted and
-/// reported. Ctrl-C or --seconds ends it; until then the rows are in FILE.part.
+/// One row per sample: time_s, then NAME.raw of every channel, then NAME of every channel. The file
+/// can be replayed (source kind "replay"). Samples without a row are counted as lost and reported.
+/// Ctrl-C or --seconds ends it; until then the rows are in FILE.part.
 #[derive(clap::Args)]
 pub struct RecordArguments {
     /// The file to write
@@ -77,10 +76,10 @@ struct Table {
     file: BufWriter<File>,
     names: Option<Vec<Name>>,
     first_ns: u64,
-    step: u64,
+    /// Of the last row, since the first (ns).
+    time_ns: u64,
     rows: u64,
-    gaps: u64,
-    missed: u64,
+    samples: Samples,
 }
 
 impl Table {
@@ -95,10 +94,9 @@ impl Table {
             file: BufWriter::new(file),
             names: None,
             first_ns: 0,
-            step: 0,
+            time_ns: 0,
             rows: 0,
-            gaps: 0,
-            missed: 0,
+            samples: Samples::default(),
         })
     }
 
@@ -107,15 +105,18 @@ impl Table {
         if news.stamp.sample_ns == 0 {
             return Ok(());
         }
+        let blocks: [u64; SOURCES_MAX] = std::array::from_fn(|source| news.sources[source].blocks);
         let count = (news.channel_count as usize).min(news.channels.len());
         if self.names.is_none() {
             self.begin(channels.names(count), channels)?;
             self.first_ns = news.stamp.sample_ns;
-        } else if news.stamp.step > self.step + 1 {
-            self.gaps += 1;
-            self.missed += news.stamp.step - self.step - 1;
+            self.samples.taken = blocks;
+        } else if self.samples.take(blocks) {
+            // Several sources may have measured at the same time; times in a table rise.
+            self.time_ns = (self.time_ns + 1).max(news.stamp.sample_ns.saturating_sub(self.first_ns));
+        } else {
+            return Ok(());
         }
-        self.step = news.stamp.step;
         self.rows += 1;
         let written = self.row(news, count);
         self.checked(written)
@@ -138,8 +139,7 @@ impl Table {
     }
 
     fn row(&mut self, news: &Acquisition, count: usize) -> std::io::Result<()> {
-        let time_ns = i128::from(news.stamp.sample_ns) - i128::from(self.first_ns);
-        write!(self.file, "{:.9}", time_ns as f64 * 1e-9)?;
+        write!(self.file, "{:.9}", self.time_ns as f64 * 1e-9)?;
         let channels = &news.channels[..count];
         for number in
             channels.iter().map(|channel| channel.raw).chain(channels.iter().map(|channel| channel.value))
@@ -171,14 +171,38 @@ impl Table {
         self.checked(synced)?;
         std::fs::rename(&self.part, &self.path)
             .with_context(|| format!("cannot name {} {}", self.part.display(), self.path.display()))?;
-        println!("wrote {} ({} rows, {})", self.path.display(), self.rows, self.gaps());
+        println!("wrote {} ({} rows, {})", self.path.display(), self.rows, self.samples);
         Ok(())
     }
+}
 
-    fn gaps(&self) -> String {
+/// Which samples have a row.
+#[derive(Default)]
+struct Samples {
+    /// Whole samples that the acquisition had taken from each source at the last row.
+    taken: [u64; SOURCES_MAX],
+    gaps: u64,
+    lost: u64,
+}
+
+impl Samples {
+    /// Whether there are new ones, by the counts of the sources; of several of one source only the
+    /// newest has a row. A count that has fallen is that of a process that was started again.
+    fn take(&mut self, taken: [u64; SOURCES_MAX]) -> bool {
+        let before = std::mem::replace(&mut self.taken, taken);
+        let new = || taken.iter().zip(before).map(|(now, before)| now.checked_sub(before).unwrap_or(*now));
+        let lost: u64 = new().map(|new| new.saturating_sub(1)).sum();
+        self.lost += lost;
+        self.gaps += u64::from(lost > 0);
+        new().any(|new| new > 0)
+    }
+}
+
+impl std::fmt::Display for Samples {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.gaps {
-            0 => "no publication missed".to_owned(),
-            gaps => format!("{} publications missed in {gaps} gaps", self.missed),
+            0 => write!(out, "no sample lost"),
+            gaps => write!(out, "{} samples lost in {gaps} gaps", self.lost),
         }
     }
 }
@@ -207,7 +231,7 @@ impl Progress {
         table.flush()?;
         if self.is_terminal {
             let passed_s = self.begun.elapsed().as_secs_f64();
-            eprint!("\r{passed_s:7.1} s  {} rows, {}\x1b[K", table.rows, table.gaps());
+            eprint!("\r{passed_s:7.1} s  {} rows, {}\x1b[K", table.rows, table.samples);
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! A region that a test makes, and what an acquisition process publishes in it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -22,20 +23,38 @@ impl Live {
     /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle,
     /// steering.
     pub fn new(test: &str) -> Self {
+        Self::publishing(test, 1, |raw, _| raw)
+    }
+
+    /// Publishes every sample so often, with these raw numbers, which may depend on its number.
+    pub fn publishing(
+        test: &str,
+        times: u64,
+        of: impl Fn([f64; 3], u64) -> [f64; 3] + Send + 'static,
+    ) -> Self {
         let mut live = Self::silent(test);
         let mut writer = live.region.as_ref().unwrap().claim(blocks::ACQUISITION).unwrap();
         let (raw, stop) = (Arc::clone(&live.raw), Arc::clone(&live.stop));
+        let (published, first_publication) = channel();
         live.thread = Some(std::thread::spawn(move || {
             let mut step = 0;
             while !stop.load(Ordering::Relaxed) {
-                step += 1;
-                // Whoever sets a number waits until the last one is out: nothing old follows.
-                let raw = raw.lock().unwrap();
-                publish(&mut writer, step, *raw);
-                drop(raw);
-                std::thread::sleep(Duration::from_millis(1));
+                let sample = step / times + 1;
+                let sample_ns = monotonic_ns();
+                for _ in 0..times {
+                    step += 1;
+                    // The setter of a number waits until the last one is out: nothing old follows.
+                    let raw = raw.lock().unwrap();
+                    publish(&mut writer, (step, sample, sample_ns), of(*raw, sample));
+                    drop(raw);
+                    if step == 1 {
+                        published.send(()).unwrap();
+                    }
+                    std::thread::sleep(Duration::from_micros(1000 / times));
+                }
             }
         }));
+        first_publication.recv().unwrap();
         live
     }
 
@@ -66,16 +85,15 @@ impl Live {
 }
 
 /// Values as the thesis has them: 40 bar of 32767, 420 counts, −0.18° per count.
-fn publish(writer: &mut Writer<Acquisition>, step: u64, raw: [f64; 3]) {
-    let now_ns = monotonic_ns();
+fn publish(writer: &mut Writer<Acquisition>, (step, sample, sample_ns): (u64, u64, u64), raw: [f64; 3]) {
     let mut block = Box::new(Acquisition::default());
     block.stamp.step = step;
-    block.stamp.sample_ns = now_ns;
-    block.stamp.publish_ns = now_ns;
+    block.stamp.sample_ns = sample_ns;
+    block.stamp.publish_ns = monotonic_ns();
     block.source_count = 1;
     block.sources[0].state = 2;
     block.sources[0].clock = 1;
-    block.sources[0].blocks = step;
+    block.sources[0].blocks = sample;
     block.sources[0].lost = 17;
     block.channel_count = 3;
     let values = [raw[0] / 32_767.0 * 40.0, raw[1] / 420.0, -0.18 * raw[2]];
@@ -83,7 +101,7 @@ fn publish(writer: &mut Writer<Acquisition>, step: u64, raw: [f64; 3]) {
         channel.raw = raw[index];
         channel.value = values[index];
         channel.rate = 0.25;
-        channel.sample_ns = now_ns;
+        channel.sample_ns = sample_ns;
     }
     block.channels[0].faults = 1;
     block.channels[0].reaction = 1;

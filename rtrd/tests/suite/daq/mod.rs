@@ -1,6 +1,7 @@
 //! `rtrd daq` on regions that the tests make themselves, with and without a terminal.
 
 mod calibrate;
+mod file;
 mod live;
 mod record;
 mod scope;

@@ -42,6 +42,28 @@ fn raw_numbers_and_values_go_to_a_table() {
     assert!(run(&arguments).0.status.success());
 }
 
+/// Every sample is published twice, as it is when a period ends between two samples, and carries its
+/// number. However busy the machine is, each sample from the first row to the last has a row or is
+/// counted as lost.
+#[test]
+fn samples_are_counted_and_not_publications() {
+    let live = Live::publishing("twice", 2, |[brake, throttle, _], sample| [brake, throttle, sample as f64]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("drive.csv");
+    let mut arguments = vec!["record", path.to_str().unwrap(), "--seconds", "1"];
+    arguments.extend(live.arguments());
+    let (output, text) = run(&arguments);
+    assert!(output.status.success(), "{output:?}");
+    let rows = rows(&std::fs::read_to_string(&path).unwrap());
+    assert!(rows.windows(2).all(|pair| pair[0][3] < pair[1][3]), "a sample has two rows");
+    let samples = (rows[rows.len() - 1][3] - rows[0][3]) as usize + 1;
+    let lost = match samples - rows.len() {
+        0 => "no sample lost)".to_owned(),
+        lost => format!(" {lost} samples lost in "),
+    };
+    assert!(text.contains(&lost), "{samples} samples, {} rows: {text}", rows.len());
+}
+
 #[test]
 fn a_signal_ends_it_with_a_whole_file() {
     let live = Live::new("signal");

@@ -16,7 +16,7 @@ const DATA_AT: usize = 8;
 pub enum Kind {
     /// It carries data.
     Data,
-    /// It asks somebody for data.
+    /// It asks another node for data.
     Remote,
     /// The controller reports an error on the bus.
     Error,

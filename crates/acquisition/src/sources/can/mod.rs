@@ -17,7 +17,8 @@ use socketcan::{CanFdSocket, CanFilter, CanSocket, Socket, SocketOptions};
 
 use super::arrivals::{check_duration, half_a_second};
 use super::dbc::Database;
-use crate::{Counters, OpenError, Opening, Source, plan};
+use crate::plan::{self, ACQUISITION_FOLDER};
+use crate::{Counters, OpenError, Opening, Source};
 pub use decode::{Decoder, Verdict};
 pub use frame::{Frame, Kind};
 pub use source::CanSource;
@@ -44,36 +45,26 @@ pub struct Settings {
     pub stalled_after_s: f64,
 }
 
-/// The database of the shipped example, which is beside no file.
-const EXAMPLE: (&str, &[u8]) =
-    ("vehicle.dbc", include_bytes!("../../../../../models/acquisition/vehicle.dbc"));
-
 fn yes() -> bool {
     true
-}
-
-impl Settings {
-    /// Reads the database and finds the signals in it. `folder` is that of the acquisition file.
-    pub fn into_opening(self, folder: Option<&Path>) -> Result<Box<dyn Opening>, OpenError> {
-        let path = folder.unwrap_or(Path::new("")).join(&self.database);
-        let place = path.display().to_string();
-        let error = |problem: String| OpenError { place: place.clone(), problem };
-        check_duration(&self.interface, "stalled_after_s", self.stalled_after_s)?;
-        let bytes = match (folder, std::fs::read(&path)) {
-            (_, Ok(bytes)) => bytes,
-            (None, Err(_)) if path == Path::new(EXAMPLE.0) => EXAMPLE.1.to_vec(),
-            (_, Err(problem)) => return Err(error(problem.to_string())),
-        };
-        let database = Database::read(&bytes).map_err(|problem| error(problem.to_string()))?;
-        let decoder = Decoder::new(&database, &self.signals, self.check_range).map_err(error)?;
-        Ok(Box::new(Bus { settings: self, decoder }))
-    }
 }
 
 /// A bus that can be opened.
 struct Bus {
     settings: Settings,
     decoder: Decoder,
+}
+
+impl plan::Settings for Settings {
+    fn opening(self, folder: Option<&Path>) -> Result<Box<dyn Opening>, String> {
+        check_duration(&self.interface, "stalled_after_s", self.stalled_after_s)?;
+        let found = files::find(ACQUISITION_FOLDER, &self.database.to_string_lossy(), folder);
+        let found = found.map_err(|error| error.to_string())?;
+        let wrong = |problem: String| format!("{}: {problem}", found.name);
+        let database = Database::read(&found.bytes).map_err(|error| wrong(error.to_string()))?;
+        let decoder = Decoder::new(&database, &self.signals, self.check_range).map_err(wrong)?;
+        Ok(Box::new(Bus { settings: self, decoder }))
+    }
 }
 
 impl Opening for Bus {
@@ -127,12 +118,6 @@ fn pending_error(socket: &OwnedFd) -> Option<std::io::Error> {
         Ok(0) => None,
         Ok(errno) => Some(std::io::Error::from_raw_os_error(errno)),
         Err(errno) => Some(errno.into()),
-    }
-}
-
-impl plan::Settings for Settings {
-    fn opening(self, place: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
-        self.into_opening(place.folder).map_err(|error| error.to_string().into())
     }
 }
 

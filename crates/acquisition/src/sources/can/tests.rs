@@ -1,7 +1,9 @@
 use std::os::unix::net::UnixDatagram;
 
 use super::*;
-use crate::{Sample, State};
+use crate::State;
+use crate::conformance::wire::taken;
+use crate::plan::Settings as _;
 
 const DATABASE: &[u8] = br#"
 VERSION "1"
@@ -30,12 +32,6 @@ fn frame(id: u32, length: u8, data: &[u8], size: usize) -> Vec<u8> {
     bytes[4] = length;
     bytes[8..8 + data.len()].copy_from_slice(data);
     bytes
-}
-
-fn taken(source: &mut CanSource, now_ns: u64) -> (State, Vec<Sample>) {
-    let mut samples = Vec::new();
-    let state = source.take(now_ns, &mut |sample| samples.push(*sample));
-    (state, samples)
 }
 
 fn now_ns() -> u64 {
@@ -80,7 +76,7 @@ fn what_cannot_be_used_is_counted_and_does_no_harm() {
     for bytes in refused {
         bus.send(bytes).expect("sent");
     }
-    bus.send(&frame(257, 8, &[0; 8], 16)).expect("sent"); // somebody else's
+    bus.send(&frame(257, 8, &[0; 8], 16)).expect("sent"); // not wanted
     bus.send(&frame(256 | libc::CAN_RTR_FLAG, 8, &[], 16)).expect("sent");
     bus.send(&frame(256, 8, &[0, 100, 0, 0, 0, 0, 0, 0], 16)).expect("sent");
     let (_, samples) = taken(&mut source, now_ns());
@@ -115,7 +111,7 @@ fn mistakes_in_the_file_are_named() {
         .expect("written");
     let problem = |text: &str| {
         let settings: Settings = toml::from_str(text).expect("settings");
-        settings.into_opening(Some(folder.path())).err().expect("a mistake").to_string()
+        settings.opening(Some(folder.path())).err().expect("a mistake").to_string()
     };
     let unknown = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = ['Brake.Force']");
     assert!(unknown.contains("no signal Brake.Force; message Brake has the signals Pressure"), "{unknown}");
@@ -134,7 +130,7 @@ fn an_interface_that_is_not_there_is_said() {
     std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
     let settings: Settings =
         toml::from_str("interface = 'nocan7'\ndatabase = 'bus.dbc'\nsignals = ['Angle']").expect("settings");
-    let opening = settings.into_opening(Some(folder.path())).expect("an opening");
+    let opening = settings.opening(Some(folder.path())).expect("an opening");
     let problem = opening.open(Counters::default()).err().expect("no interface").to_string();
     assert!(problem.starts_with("CAN interface nocan7: "), "{problem}");
 }

@@ -11,7 +11,7 @@ mod scan;
 mod source;
 mod timing;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -80,20 +80,6 @@ const LONG_SAMPLES: u32 = 0x1000_0000;
 const DIFFERS_BY_CHANNEL: u32 = 0x0010 | 0x0040;
 
 impl Settings {
-    /// Checks what can be checked without the board.
-    pub fn into_opening(self) -> Result<Box<dyn Opening>, OpenError> {
-        let place = self.device.display().to_string();
-        check_duration(&place, "stalled_after_s", self.stalled_after_s)?;
-        let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
-            format!("there are {} channels; 1 to {RAW_MAX} are possible", self.channels.len())
-        } else if !(1e-6..=4.0).contains(&self.scan_period_s) {
-            format!("scan_period_s = {}: expected 0.000001 to 4", self.scan_period_s)
-        } else {
-            return Ok(Box::new(self));
-        };
-        Err(OpenError { place, problem })
-    }
-
     /// The part of the board that is read.
     fn subdevice(&self, board: &Board) -> Result<(u32, Subdevice), String> {
         let index = self
@@ -189,18 +175,27 @@ impl Settings {
     }
 }
 
+impl plan::Settings for Settings {
+    fn opening(self, _: Option<&Path>) -> Result<Box<dyn Opening>, String> {
+        let place = self.device.display().to_string();
+        check_duration(&place, "stalled_after_s", self.stalled_after_s)?;
+        let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
+            format!("there are {} channels; 1 to {RAW_MAX} are possible", self.channels.len())
+        } else if !(1e-6..=4.0).contains(&self.scan_period_s) {
+            format!("scan_period_s = {}: expected 0.000001 to 4", self.scan_period_s)
+        } else {
+            return Ok(Box::new(self));
+        };
+        Err(format!("{place}: {problem}"))
+    }
+}
+
 impl Opening for Settings {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
         match self.begin(counters) {
             Ok(source) => Ok(Box::new(source)),
             Err(problem) => Err(OpenError { place: self.device.display().to_string(), problem }),
         }
-    }
-}
-
-impl plan::Settings for Settings {
-    fn opening(self, _: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
-        self.into_opening().map_err(|error| error.to_string().into())
     }
 }
 

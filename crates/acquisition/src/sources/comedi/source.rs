@@ -2,18 +2,11 @@
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use nix::errno::Errno;
-use nix::unistd::read;
-
 use super::super::arrivals::Arrivals;
 use super::super::ioctl::comedi::Board;
+use super::super::records::Records;
 use super::scan::Layout;
 use crate::{Clock, Counters, Sample, Source, State};
-
-/// Bytes at one read.
-const BUFFER_BYTES: usize = 16 * 1024;
-/// No opportunity takes longer than so many reads.
-const MOST_READS: usize = 64;
 
 /// Where scans come from.
 pub(super) enum Stream {
@@ -51,8 +44,7 @@ pub(super) struct ComediSource {
     layout: Layout,
     period_ns: u64,
     arrivals: Arrivals,
-    buffer: Box<[u8]>,
-    held: usize,
+    records: Records,
     last_ns: u64,
 }
 
@@ -65,33 +57,8 @@ impl ComediSource {
         period_ns: u64,
         arrivals: Arrivals,
     ) -> Self {
-        Self {
-            stream,
-            names,
-            layout,
-            period_ns,
-            arrivals,
-            buffer: vec![0; BUFFER_BYTES].into(),
-            held: 0,
-            last_ns: 0,
-        }
-    }
-
-    /// The whole scans in the buffer; how many there were. The unfinished one stays.
-    fn hand_over(&mut self, filled: usize, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> u64 {
-        let size = self.layout.scan_bytes();
-        let scans = filled / size;
-        for (index, scan) in self.buffer[..scans * size].chunks_exact(size).enumerate() {
-            let before_newest_ns = (scans - 1 - index) as u64 * self.period_ns;
-            let mut sample =
-                Sample::empty(now_ns.saturating_sub(before_newest_ns).max(self.last_ns).min(now_ns));
-            self.layout.read(scan, &mut sample);
-            self.last_ns = sample.sample_ns;
-            each(&sample);
-        }
-        self.buffer.copy_within(scans * size..filled, 0);
-        self.held = filled - scans * size;
-        scans as u64
+        let records = Records::new(layout.scan_bytes());
+        Self { stream, names, layout, period_ns, arrivals, records, last_ns: 0 }
     }
 }
 
@@ -109,26 +76,22 @@ impl Source for ComediSource {
     }
 
     fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
-        let mut samples = 0;
-        for _ in 0..MOST_READS {
-            if self.arrivals.has_left() {
-                break;
+        let Self { stream, layout, period_ns, arrivals, records, last_ns, .. } = self;
+        let size = layout.scan_bytes();
+        // A command that has ended reads as the end: the kernel's buffer overflowed, or the board
+        // reported an error.
+        let samples = records.take(stream, arrivals, |scans| {
+            let count = (scans.len() / size) as u64;
+            for (before_newest, scan) in (0..count).rev().zip(scans.chunks_exact(size)) {
+                let sampled_ns = now_ns.saturating_sub(before_newest * *period_ns);
+                let mut sample = Sample::empty(sampled_ns.max(*last_ns).min(now_ns));
+                layout.read(scan, &mut sample);
+                *last_ns = sample.sample_ns;
+                each(&sample);
             }
-            match read(&self.stream, &mut self.buffer[self.held..]) {
-                // The command has ended: the kernel's buffer overflowed, or the board reported an
-                // error.
-                Ok(0) => self.arrivals.leave(),
-                Ok(bytes) => {
-                    self.arrivals.counters.bytes += bytes as u64;
-                    samples += self.hand_over(self.held + bytes, now_ns, each);
-                }
-                Err(Errno::EINTR) => {}
-                Err(Errno::EAGAIN) => break,
-                Err(_) => self.arrivals.leave(),
-            }
-        }
-        self.arrivals.counters.remainders += u64::from(self.held > 0);
-        self.arrivals.taken(samples, now_ns)
+            count
+        });
+        arrivals.taken(samples, now_ns)
     }
 
     fn counters(&self) -> &Counters {

@@ -2,7 +2,9 @@ use std::io::Write;
 use std::os::unix::net::UnixStream;
 
 use super::*;
-use crate::{Sample, State};
+use crate::State;
+use crate::conformance::wire::taken;
+use crate::plan::Settings as _;
 
 /// A board of two channels, ±10 V and 0…5 V with 16 bits, at 1 kHz, whose stream comes from a
 /// socket.
@@ -19,12 +21,6 @@ fn board(sample_bytes: usize) -> (UnixStream, ComediSource) {
     let names = vec!["a".to_owned(), "b".to_owned()];
     let arrivals = Arrivals::new(Counters::default(), 0.5);
     (peer, ComediSource::new(Stream::Descriptor(ours.into()), names, layout, 1_000_000, arrivals))
-}
-
-fn taken(source: &mut ComediSource, now_ns: u64) -> (State, Vec<Sample>) {
-    let mut samples = Vec::new();
-    let state = source.take(now_ns, &mut |sample| samples.push(*sample));
-    (state, samples)
 }
 
 #[test]
@@ -83,7 +79,7 @@ fn a_board_that_stops_is_gone() {
 fn mistakes_in_the_file_are_named() {
     let problem = |text: &str| {
         let settings: Settings = toml::from_str(text).expect("settings");
-        settings.into_opening().err().expect("a mistake").to_string()
+        settings.opening(None).err().expect("a mistake").to_string()
     };
     let channel = "channels = [{ name = 'a', input = 0 }]";
     assert_eq!(
@@ -98,7 +94,7 @@ fn mistakes_in_the_file_are_named() {
     let settings: Settings =
         toml::from_str(&format!("device = '/dev/null'\nscan_period_s = 0.001\n{channel}")).expect("settings");
     let refused = settings
-        .into_opening()
+        .opening(None)
         .expect("an opening")
         .open(Counters::default())
         .err()

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::parse::{EXTENDED, INDEPENDENT_SIGNALS, Parser, wrong};
+use super::parse::{EXTENDED, INDEPENDENT_SIGNALS, Parser, refuse};
 use super::{Database, DatabaseError, Message, Presence};
 
 impl Parser<'_> {
@@ -18,13 +18,13 @@ impl Parser<'_> {
                 .collect();
             let signal = &mut message.signals[selected.signal];
             let [selector] = selectors[..] else {
-                return Err(wrong(
+                return refuse(
                     selected.line,
                     format!(
                         "{} is multiplexed; message {} needs one selector (M), or a line SG_MUL_VAL_ that names it",
                         signal.name, message.name
                     ),
-                ));
+                );
             };
             signal.presence = Presence::When { selector, ranges: vec![(selected.value, selected.value)] };
         }
@@ -36,13 +36,13 @@ impl Parser<'_> {
                 check_selection(message, index)?;
                 let last = signal.place.bytes().1;
                 if last >= message.length_bytes {
-                    return Err(wrong(
+                    return refuse(
                         signal.line,
                         format!(
                             "{} reaches into byte {last}, but message {} has {} bytes",
                             signal.name, message.name, message.length_bytes
                         ),
-                    ));
+                    );
                 }
             }
         }
@@ -56,10 +56,10 @@ fn check_selection(message: &Message, first: usize) -> Result<(), DatabaseError>
     let mut at = first;
     while let Presence::When { selector, .. } = &message.signals[at].presence {
         if !seen.insert(at) {
-            return Err(wrong(
+            return refuse(
                 message.signals[first].line,
                 format!("{} is selected by itself", message.signals[first].name),
-            ));
+            );
         }
         at = *selector;
     }

@@ -1,6 +1,6 @@
 //! Statements that say more of a signal that was declared before.
 
-use super::parse::{Parser, shown, wrong};
+use super::parse::{Parser, refuse, shown};
 use super::tokens::Token;
 use super::{DatabaseError, Presence, Representation};
 
@@ -20,10 +20,7 @@ impl Parser<'_> {
                 Some(Token::Mark(',')) => {}
                 Some(Token::Mark(';')) => break,
                 other => {
-                    return Err(wrong(
-                        line,
-                        format!("expected , or ; after a range, found {}", shown(other)),
-                    ));
+                    return refuse(line, format!("expected , or ; after a range, found {}", shown(other)));
                 }
             }
         }
@@ -46,17 +43,17 @@ impl Parser<'_> {
             1 => (Representation::Single, 32),
             2 => (Representation::Double, 64),
             _ => {
-                return Err(wrong(
+                return refuse(
                     line,
                     format!("the value type of {} is {kind}; there are 0, 1 and 2", signal.name),
-                ));
+                );
             }
         };
         if signal.place.length_bits != bits {
-            return Err(wrong(
+            return refuse(
                 line,
                 format!("{} is a number of {bits} bits but has {}", signal.name, signal.place.length_bits),
-            ));
+            );
         }
         signal.representation = representation;
         Ok(())

@@ -4,31 +4,15 @@ use super::tokens::{Placed, Token, tokens};
 use super::{Database, DatabaseError, Message};
 
 /// Statements that decoding does not need; they end with a semicolon.
-pub(super) const PASSED_OVER: &[&str] = &[
-    "BA_",
-    "BA_DEF_",
-    "BA_DEF_DEF_",
-    "BA_DEF_DEF_REL_",
-    "BA_DEF_REL_",
-    "BA_DEF_SGTYPE_",
-    "BA_REL_",
-    "BA_SGTYPE_",
-    "BO_TX_BU_",
-    "CAT_",
-    "CAT_DEF_",
-    "CM_",
-    "ENVVAR_DATA_",
-    "EV_",
-    "EV_DATA_",
-    "FILTER",
-    "SGTYPE_",
-    "SGTYPE_VAL_",
-    "SIG_GROUP_",
-    "SIG_TYPE_REF_",
-    "SIGTYPE_VALTYPE_",
-    "VAL_",
-    "VAL_TABLE_",
-];
+const PASSED_OVER: &str = "BA_ BA_DEF_ BA_DEF_DEF_ BA_DEF_DEF_REL_ BA_DEF_REL_ BA_DEF_SGTYPE_ BA_REL_ BA_SGTYPE_ \
+    BO_TX_BU_ CAT_ CAT_DEF_ CM_ ENVVAR_DATA_ EV_ EV_DATA_ FILTER SGTYPE_ SGTYPE_VAL_ SIG_GROUP_ SIG_TYPE_REF_ \
+    SIGTYPE_VALTYPE_ VAL_ VAL_TABLE_";
+
+/// Whether a statement is passed over.
+pub(super) fn is_passed_over(keyword: &str) -> bool {
+    PASSED_OVER.split(' ').any(|known| known == keyword)
+}
+
 /// Vector's message for signals that belong to none.
 pub(super) const INDEPENDENT_SIGNALS: u32 = 0xC000_0000;
 pub(super) const EXTENDED: u32 = 1 << 31;
@@ -64,10 +48,10 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn statement(&mut self, placed: &'a Placed) -> Result<(), DatabaseError> {
         let Token::Word(keyword) = &placed.token else {
-            return Err(wrong(
+            return refuse(
                 placed.line,
                 format!("expected a statement such as BO_ or SG_, found {}", placed.token),
-            ));
+            );
         };
         match keyword.as_str() {
             "BO_" => self.message(),
@@ -79,8 +63,8 @@ impl<'a> Parser<'a> {
                 self.pass_list();
                 Ok(())
             }
-            known if PASSED_OVER.contains(&known) => self.pass_over(placed),
-            unknown => Err(wrong(placed.line, format!("unknown statement {unknown}"))),
+            known if is_passed_over(known) => self.pass_over(placed),
+            unknown => refuse(placed.line, format!("unknown statement {unknown}")),
         }
     }
 
@@ -103,17 +87,17 @@ impl<'a> Parser<'a> {
             ));
         }
         if length_bytes > LONGEST_FRAME_BYTES && !independent {
-            return Err(wrong(
+            return refuse(
                 line,
                 format!("message {name} has {length_bytes} bytes, the most is {LONGEST_FRAME_BYTES}"),
-            ));
+            );
         }
         let same = |other: &&Message| (other.id, other.extended) == (id, extended) || other.name == name;
         if let Some(other) = self.database.messages.iter().find(same) {
-            return Err(wrong(
+            return refuse(
                 line,
                 format!("message {name} ({id}) was declared before, as {} ({})", other.name, other.id),
-            ));
+            );
         }
         self.database.messages.push(Message {
             id,
@@ -124,6 +108,10 @@ impl<'a> Parser<'a> {
         });
         Ok(())
     }
+}
+
+pub(super) fn refuse<T>(line: usize, problem: impl Into<String>) -> Result<T, DatabaseError> {
+    Err(wrong(line, problem))
 }
 
 pub(super) fn wrong(line: usize, problem: impl Into<String>) -> DatabaseError {

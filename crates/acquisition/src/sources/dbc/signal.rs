@@ -1,6 +1,6 @@
 //! The statement that declares a signal.
 
-use super::parse::{LONGEST_FRAME_BYTES, Parser, Selected, shown, wrong};
+use super::parse::{LONGEST_FRAME_BYTES, Parser, Selected, refuse, shown, wrong};
 use super::tokens::Token;
 use super::{ByteOrder, DatabaseError, Place, Presence, Representation, Signal};
 
@@ -26,20 +26,20 @@ impl Parser<'_> {
             (0, _) => ByteOrder::Motorola,
             (1, _) => ByteOrder::Intel,
             (other, _) => {
-                return Err(wrong(
+                return refuse(
                     line,
                     format!("the byte order of {name} is {other}; 0 is Motorola and 1 is Intel"),
-                ));
+                );
             }
         };
         let representation = match self.next().map(|placed| &placed.token) {
             Some(Token::Mark('+')) => Representation::Unsigned,
             Some(Token::Mark('-')) => Representation::Signed,
             other => {
-                return Err(wrong(
+                return refuse(
                     line,
                     format!("expected + (unsigned) or - (signed) of {name}, found {}", shown(other)),
-                ));
+                );
             }
         };
         let (factor, offset) = self.pair('(', ',', ')', "factor and offset")?;
@@ -47,23 +47,23 @@ impl Parser<'_> {
         let unit = match self.next().map(|placed| &placed.token) {
             Some(Token::Text(unit)) => unit.clone(),
             other => {
-                return Err(wrong(
+                return refuse(
                     line,
                     format!("expected the unit of {name} in quotation marks, found {}", shown(other)),
-                ));
+                );
             }
         };
         self.receivers()?;
         let place = placed(&name, line, start_bit, length_bits, order)?;
         if factor == 0.0 {
-            return Err(wrong(line, format!("the factor of {name} is zero")));
+            return refuse(line, format!("the factor of {name} is zero"));
         }
         let index = self.database.messages.len();
         let Some(message) = self.database.messages.last_mut() else {
-            return Err(wrong(line, format!("signal {name} stands before the first message (BO_)")));
+            return refuse(line, format!("signal {name} stands before the first message (BO_)"));
         };
         if message.signals.iter().any(|other| other.name == name) {
-            return Err(wrong(line, format!("message {} has the signal {name} twice", message.name)));
+            return refuse(line, format!("message {} has the signal {name} twice", message.name));
         }
         let (selects, selected) = multiplexing.unwrap_or((false, None));
         if let Some(value) = selected {
@@ -102,16 +102,16 @@ fn placed(
     order: ByteOrder,
 ) -> Result<Place, DatabaseError> {
     if !(1..=64).contains(&length_bits) {
-        return Err(wrong(line, format!("{name} has {length_bits} bits; 1 to 64 are possible")));
+        return refuse(line, format!("{name} has {length_bits} bits; 1 to 64 are possible"));
     }
     if start_bit >= 8 * LONGEST_FRAME_BYTES {
-        return Err(wrong(
+        return refuse(
             line,
             format!(
                 "{name} begins at bit {start_bit}; the longest frame ends at {}",
                 8 * LONGEST_FRAME_BYTES - 1
             ),
-        ));
+        );
     }
     Ok(Place { start_bit: start_bit as usize, length_bits: length_bits as usize, order })
 }

@@ -1,6 +1,6 @@
 //! What every statement is made of: names, numbers, marks, and what is passed over.
 
-use super::parse::{PASSED_OVER, Parser, shown, wrong};
+use super::parse::{Parser, is_passed_over, shown, wrong};
 use super::tokens::{Placed, Token};
 use super::{DatabaseError, Message};
 
@@ -105,7 +105,7 @@ impl<'a> Parser<'a> {
         let (Some(here), Some(following)) = (self.tokens.get(self.at), self.tokens.get(self.at + 1)) else {
             return false;
         };
-        let known = matches!(&here.token, Token::Word(word) if PASSED_OVER.contains(&word.as_str()));
+        let known = matches!(&here.token, Token::Word(word) if is_passed_over(word));
         known && here.line == following.line
     }
 

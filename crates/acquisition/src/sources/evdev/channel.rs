@@ -65,27 +65,16 @@ pub(super) struct Gear {
 /// Finds the axis and the buttons of a channel on the device.
 pub(super) fn meaning(channel: &ChannelSettings, controls: &dyn Controls) -> Result<Meaning, String> {
     let button = |name: &String| button_code(name, controls);
-    match channel {
-        ChannelSettings { axis: Some(name), button: None, gears: None, up: None, down: None, .. } => {
-            axis_meaning(name, channel.scale, controls)
-        }
-        ChannelSettings { axis: None, button: Some(name), gears: None, up: None, down: None, .. } => {
-            Ok(Meaning::Button { code: button(name)? })
-        }
-        ChannelSettings { axis: None, button: None, gears: Some(gears), up: None, down: None, .. } => {
+    let ChannelSettings { axis, button: pressed, gears, up, down, between, .. } = channel;
+    match (axis, pressed, gears, up, down) {
+        (Some(name), None, None, None, None) => axis_meaning(name, channel.scale, controls),
+        (None, Some(name), None, None, None) => Ok(Meaning::Button { code: button(name)? }),
+        (None, None, Some(gears), None, None) => {
             let gear =
                 |(name, &number): (&String, &i32)| Ok(Gear { code: button(name)?, number, pressed: false });
             Ok(Meaning::Gears { buttons: gears.iter().map(gear).collect::<Result<_, String>>()? })
         }
-        ChannelSettings {
-            axis: None,
-            button: None,
-            gears: None,
-            up: Some(up),
-            down: Some(down),
-            between,
-            ..
-        } => {
+        (None, None, None, Some(up), Some(down)) => {
             let between = between.unwrap_or((-1, 6));
             if between.0 > between.1 {
                 return Err(format!("between = [{}, {}]: the lowest gear comes first", between.0, between.1));

@@ -103,12 +103,12 @@ struct ConstantForce {
 }
 
 impl Actuator for ConstantForce {
-    fn pull(&mut self, level: i16) -> io::Result<()> {
+    fn set_level(&mut self, level: i16) -> io::Result<()> {
         self.effect.update(constant_force(level))
     }
 
-    fn pull_anew(&mut self, level: i16) -> io::Result<()> {
-        self.pull(level)?;
+    fn refresh(&mut self, level: i16) -> io::Result<()> {
+        self.set_level(level)?;
         self.effect.play(1)
     }
 }

@@ -1,10 +1,10 @@
-//! The torque in the driver's hands: a constant force that is uploaded once and changed from then
+//! The torque at the steering wheel: a constant force that is uploaded once and changed from then
 //! on.
 //!
 //! Changing an effect is a system call that may wait: for the driver's lock, for the USB, and for a
 //! device made by a program even for that program. So the loop only leaves the torque in a shared
 //! place, and a thread of its own carries it to the device at a fixed rate: when it has changed,
-//! and anew twice a second, for devices that let go by themselves after a while or were reset. The
+//! and again twice a second, for devices that end an effect by themselves or were reset. The
 //! thread is also the watchdog: when the loop says nothing for a while, whatever the reason, the
 //! torque is zero. When this process dies, the kernel removes the effect.
 
@@ -16,10 +16,8 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-use crate::OpenError;
-
-/// A force that stays the same is sent anew after so long.
-const ANEW_AFTER: Duration = Duration::from_millis(500);
+/// A force that stays the same is sent again after this time.
+const REFRESH_AFTER: Duration = Duration::from_millis(500);
 
 /// Force feedback in the acquisition file.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
@@ -55,20 +53,17 @@ fn zero_after_s() -> f64 {
 
 impl FeedbackSettings {
     /// Refuses what no wheel can do.
-    pub fn check(&self, place: &str) -> Result<(), OpenError> {
+    pub fn check(&self, place: &str) -> Result<(), String> {
         let fields = [
             ("max_torque_nm", self.max_torque_nm, 0.01, 100.0),
             ("gain", self.gain, 0.0, 1.0),
             ("refresh_hz", self.refresh_hz, 10.0, 1000.0),
             ("zero_after_s", self.zero_after_s, 0.01, 10.0),
         ];
-        match fields.iter().find(|(_, value, least, greatest)| !(least..=greatest).contains(&value)) {
-            None => Ok(()),
-            Some((field, value, least, greatest)) => Err(OpenError {
-                place: place.to_owned(),
-                problem: format!("force_feedback.{field} = {value}: expected {least} to {greatest}"),
-            }),
-        }
+        let wrong = fields.iter().find(|(_, value, least, greatest)| !(least..=greatest).contains(&value));
+        wrong.map_or(Ok(()), |(field, value, least, greatest)| {
+            Err(format!("{place}: force_feedback.{field} = {value}: expected {least} to {greatest}"))
+        })
     }
 
     /// The level of a torque (positive to the left): the whole of 16 bits is the highest torque.
@@ -83,10 +78,10 @@ impl FeedbackSettings {
 /// Something that can pull.
 pub(super) trait Actuator: Send {
     /// Pulls with a level from now on; positive to the left.
-    fn pull(&mut self, level: i16) -> io::Result<()>;
+    fn set_level(&mut self, level: i16) -> io::Result<()>;
 
     /// Pulls with the same level, whether or not the device still does.
-    fn pull_anew(&mut self, level: i16) -> io::Result<()>;
+    fn refresh(&mut self, level: i16) -> io::Result<()>;
 }
 
 /// What the loop and the thread share.
@@ -94,8 +89,8 @@ pub(super) trait Actuator: Send {
 struct Shared {
     /// Bits of the torque (Nm).
     torque_nm: AtomicU64,
-    /// How often the loop has spoken.
-    words: AtomicU64,
+    /// How often the loop has updated.
+    updates: AtomicU64,
     ended: AtomicBool,
 }
 
@@ -112,15 +107,15 @@ impl Feedback {
         let seen = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("wheel-force".to_owned())
-            .spawn(move || carry(settings, &seen, actuator))?;
+            .spawn(move || follow(settings, &seen, actuator))?;
         Ok(Self { shared, thread: Some(thread) })
     }
 
     /// Leaves a torque for the thread (Nm, positive to the left). Real-time safe.
     #[inline]
-    pub fn feel(&self, torque_nm: f64) {
+    pub fn set_torque(&self, torque_nm: f64) {
         self.shared.torque_nm.store(torque_nm.to_bits(), Ordering::Relaxed);
-        self.shared.words.fetch_add(1, Ordering::Release);
+        self.shared.updates.fetch_add(1, Ordering::Release);
     }
 }
 
@@ -134,26 +129,26 @@ impl Drop for Feedback {
     }
 }
 
-fn carry(settings: FeedbackSettings, shared: &Shared, mut actuator: Box<dyn Actuator>) {
+fn follow(settings: FeedbackSettings, shared: &Shared, mut actuator: Box<dyn Actuator>) {
     let period = Duration::from_secs_f64(1.0 / settings.refresh_hz);
     let zero_after = Duration::from_secs_f64(settings.zero_after_s);
-    let (mut words, mut heard) = (0, Instant::now());
+    let (mut updates, mut heard) = (0, Instant::now());
     let (mut level, mut sent) = (0, Instant::now());
     while !shared.ended.load(Ordering::Acquire) {
         std::thread::park_timeout(period);
-        let spoken = shared.words.load(Ordering::Acquire);
-        if spoken != words {
-            (words, heard) = (spoken, Instant::now());
+        let updated = shared.updates.load(Ordering::Acquire);
+        if updated != updates {
+            (updates, heard) = (updated, Instant::now());
         }
-        let wanted = match words {
+        let wanted = match updates {
             0 => 0,
             _ if heard.elapsed() > zero_after => 0,
             _ => settings.level(f64::from_bits(shared.torque_nm.load(Ordering::Relaxed))),
         };
         let outcome = if wanted != level {
-            actuator.pull(wanted)
-        } else if level != 0 && sent.elapsed() >= ANEW_AFTER {
-            actuator.pull_anew(level)
+            actuator.set_level(wanted)
+        } else if level != 0 && sent.elapsed() >= REFRESH_AFTER {
+            actuator.refresh(level)
         } else {
             continue;
         };
@@ -164,5 +159,5 @@ fn carry(settings: FeedbackSettings, shared: &Shared, mut actuator: Box<dyn Actu
             Err(_) => {}
         }
     }
-    let _ = actuator.pull(0);
+    let _ = actuator.set_level(0);
 }

@@ -1,33 +1,33 @@
-//! The force in the driver's hands: level, refreshing, silence.
+//! The force at the steering wheel: level, refresh, silence.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::FeedbackSettings;
 use super::feedback::{Actuator, Feedback};
 
-/// An actuator that tells what it was asked for.
-pub(super) struct Told(pub Sender<(i16, bool)>);
+/// An actuator that reports what it was asked for.
+pub(super) struct ReportingActuator(pub Sender<(i16, bool)>);
 
-impl Actuator for Told {
-    fn pull(&mut self, level: i16) -> std::io::Result<()> {
+impl Actuator for ReportingActuator {
+    fn set_level(&mut self, level: i16) -> std::io::Result<()> {
         self.0.send((level, false)).map_err(std::io::Error::other)
     }
 
-    fn pull_anew(&mut self, level: i16) -> std::io::Result<()> {
+    fn refresh(&mut self, level: i16) -> std::io::Result<()> {
         self.0.send((level, true)).map_err(std::io::Error::other)
     }
 }
 
-/// The next level that differs from the one before, which is sent anew now and then.
-fn change(told: &Receiver<(i16, bool)>) -> Option<i16> {
-    let changes = told.iter().filter(|(_, anew)| !anew);
+/// The next level that differs from the one before, which is refreshed now and then.
+fn change(sent: &Receiver<(i16, bool)>) -> Option<i16> {
+    let changes = sent.iter().filter(|(_, refreshed)| !refreshed);
     changes.map(|(level, _)| level).next()
 }
 
 fn feedback(text: &str) -> (Feedback, Receiver<(i16, bool)>) {
-    let (tell, told) = channel();
+    let (report, sent) = channel();
     let settings = toml::from_str(text).expect("settings");
-    (Feedback::start(settings, Box::new(Told(tell))).expect("a thread"), told)
+    (Feedback::start(settings, Box::new(ReportingActuator(report))).expect("a thread"), sent)
 }
 
 #[test]
@@ -45,39 +45,39 @@ fn torque_becomes_a_level() {
 
 #[test]
 fn the_force_follows_the_torque_and_ends_with_the_source() {
-    let (feedback, told) = feedback("max_torque_nm = 1.0\nzero_after_s = 10.0");
-    feedback.feel(1.0);
-    assert_eq!(change(&told), Some(32767));
-    feedback.feel(-1.0);
-    assert_eq!(change(&told), Some(-32767));
+    let (feedback, sent) = feedback("max_torque_nm = 1.0\nzero_after_s = 10.0");
+    feedback.set_torque(1.0);
+    assert_eq!(change(&sent), Some(32767));
+    feedback.set_torque(-1.0);
+    assert_eq!(change(&sent), Some(-32767));
     drop(feedback);
-    assert_eq!(change(&told), Some(0), "the last thing said is zero");
-    assert!(change(&told).is_none(), "and the thread has ended");
+    assert_eq!(change(&sent), Some(0), "the last thing said is zero");
+    assert!(change(&sent).is_none(), "and the thread has ended");
 }
 
 #[test]
 fn a_loop_that_falls_silent_takes_the_force_away() {
-    let (feedback, told) = feedback("max_torque_nm = 1.0\nzero_after_s = 0.05");
-    feedback.feel(1.0);
-    assert_eq!(change(&told), Some(32767));
-    assert_eq!(change(&told), Some(0));
-    feedback.feel(0.5);
-    assert_eq!(change(&told), Some(16384), "and it comes back with the loop");
+    let (feedback, sent) = feedback("max_torque_nm = 1.0\nzero_after_s = 0.05");
+    feedback.set_torque(1.0);
+    assert_eq!(change(&sent), Some(32767));
+    assert_eq!(change(&sent), Some(0));
+    feedback.set_torque(0.5);
+    assert_eq!(change(&sent), Some(16384), "and it comes back with the loop");
 }
 
-/// Some devices let go of a constant force by themselves: what stays the same is sent again, and
+/// Some devices end a constant force by themselves: what stays the same is sent again, and
 /// played again, as long as it is not zero.
 #[test]
 fn a_force_that_stays_is_sent_anew() {
-    let (feedback, told) = feedback("max_torque_nm = 1.0\nzero_after_s = 10.0");
-    feedback.feel(1.0);
-    assert_eq!(told.recv(), Ok((32767, false)));
-    assert_eq!(told.recv(), Ok((32767, true)));
-    assert_eq!(told.recv(), Ok((32767, true)), "again and again");
-    feedback.feel(0.0);
-    assert_eq!(change(&told), Some(0));
+    let (feedback, sent) = feedback("max_torque_nm = 1.0\nzero_after_s = 10.0");
+    feedback.set_torque(1.0);
+    assert_eq!(sent.recv(), Ok((32767, false)));
+    assert_eq!(sent.recv(), Ok((32767, true)));
+    assert_eq!(sent.recv(), Ok((32767, true)), "again and again");
+    feedback.set_torque(0.0);
+    assert_eq!(change(&sent), Some(0));
     assert!(
-        told.recv_timeout(std::time::Duration::from_millis(1200)).is_err(),
+        sent.recv_timeout(std::time::Duration::from_millis(1200)).is_err(),
         "no force needs no refreshing"
     );
 }

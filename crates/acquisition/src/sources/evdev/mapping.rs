@@ -55,7 +55,7 @@ impl Mapping {
     }
 
     /// Takes over everything from the device. Paddles keep their gear: what was pressed in between
-    /// nobody knows.
+    /// is unknown.
     pub fn refresh(&mut self, controls: &dyn Controls) {
         for (meaning, value) in self.meanings.iter_mut().zip(&mut self.values) {
             match meaning {

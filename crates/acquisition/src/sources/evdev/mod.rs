@@ -11,7 +11,7 @@ mod feedback;
 mod mapping;
 mod source;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -35,7 +35,7 @@ pub struct Settings {
     /// of now (s). Never, if this is 0.
     #[serde(default = "ten_milliseconds")]
     pub repeat_after_s: f64,
-    /// Torque in the driver's hands.
+    /// Torque at the steering wheel.
     pub force_feedback: Option<FeedbackSettings>,
 }
 
@@ -44,14 +44,20 @@ fn ten_milliseconds() -> f64 {
 }
 
 impl Settings {
-    /// Checks what can be checked without the device.
-    pub fn into_opening(self) -> Result<Box<dyn Opening>, OpenError> {
+    fn place(&self) -> String {
+        match (&self.device, &self.device_name) {
+            (Some(path), _) => path.display().to_string(),
+            (None, Some(name)) => format!("input device {name:?}"),
+            (None, None) => "input device".to_owned(),
+        }
+    }
+}
+
+impl plan::Settings for Settings {
+    fn opening(self, _: Option<&Path>) -> Result<Box<dyn Opening>, String> {
         let place = self.place();
         if self.device.is_some() == self.device_name.is_some() {
-            return Err(OpenError {
-                place,
-                problem: "expected either device (a path) or device_name".to_owned(),
-            });
+            return Err(format!("{place}: expected either device (a path) or device_name"));
         }
         if self.repeat_after_s != 0.0 {
             check_duration(&place, "repeat_after_s", self.repeat_after_s)?;
@@ -60,14 +66,6 @@ impl Settings {
             feedback.check(&place)?;
         }
         Ok(Box::new(self))
-    }
-
-    fn place(&self) -> String {
-        match (&self.device, &self.device_name) {
-            (Some(path), _) => path.display().to_string(),
-            (None, Some(name)) => format!("input device {name:?}"),
-            (None, None) => "input device".to_owned(),
-        }
     }
 }
 
@@ -98,12 +96,6 @@ impl Opening for Settings {
             counters,
         );
         Ok(Box::new(source))
-    }
-}
-
-impl plan::Settings for Settings {
-    fn opening(self, _: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
-        self.into_opening().map_err(|error| error.to_string().into())
     }
 }
 

@@ -4,20 +4,14 @@ use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt;
 
-use nix::errno::Errno;
-use nix::unistd::read;
-
 use super::super::arrivals::Arrivals;
 use super::super::clocks::{calendar_ahead_ns, from_calendar};
+use super::super::records::Records;
 use super::Settings;
 use super::element::Element;
 use super::files::{Conversion, Files};
 use crate::{Clock, Counters, OpenError, Sample, Source, State};
 
-/// Bytes at one read.
-const BUFFER_BYTES: usize = 16 * 1024;
-/// No opportunity takes longer than so many reads.
-const MOST_READS: usize = 64;
 const TIMESTAMP: &str = "in_timestamp";
 
 /// One number of a scan.
@@ -45,8 +39,7 @@ pub(super) struct BufferSource {
     stamp: Option<(usize, Element, Stamp)>,
     scan_bytes: usize,
     arrivals: Arrivals,
-    buffer: Box<[u8]>,
-    held: usize,
+    records: Records,
 }
 
 impl BufferSource {
@@ -65,10 +58,10 @@ impl BufferSource {
             stamp: None,
             scan_bytes: 0,
             arrivals,
-            buffer: vec![0; BUFFER_BYTES].into(),
-            held: 0,
+            records: Records::new(1),
         };
         source.choose(settings)?;
+        source.records = Records::new(source.scan_bytes);
         source.files.write("buffer/length", &settings.buffer_length.to_string())?;
         source.files.write("buffer/enable", "1")?;
         Ok(source)
@@ -133,28 +126,28 @@ impl BufferSource {
         self.files.write("current_timestamp_clock", "monotonic")?;
         Ok(Stamp::Monotonic)
     }
+}
 
-    /// The whole scans in the buffer; how many there were. The unfinished one stays.
-    fn hand_over(&mut self, filled: usize, ahead_ns: i64, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> u64 {
-        let scans = filled / self.scan_bytes;
-        for scan in self.buffer[..scans * self.scan_bytes].chunks_exact(self.scan_bytes) {
-            let mut sample = Sample::empty(match self.stamp {
-                None => now_ns,
-                Some((at, element, clock)) => match (clock, element.read(&scan[at..at + element.bytes])) {
-                    (Stamp::Calendar, stamp) => from_calendar(stamp, ahead_ns, now_ns),
-                    (Stamp::Monotonic, stamp) => u64::try_from(stamp).unwrap_or(now_ns).min(now_ns),
-                },
-            });
-            for number in &self.numbers {
-                let raw = number.element.read(&scan[number.at..number.at + number.element.bytes]);
-                sample.set(number.channel, number.conversion.of(raw as f64));
-            }
-            each(&sample);
-        }
-        self.buffer.copy_within(scans * self.scan_bytes..filled, 0);
-        self.held = filled - scans * self.scan_bytes;
-        scans as u64
+/// The sample of a scan.
+fn sample_of(
+    scan: &[u8],
+    numbers: &[Placed],
+    stamp: Option<(usize, Element, Stamp)>,
+    ahead_ns: i64,
+    now_ns: u64,
+) -> Sample {
+    let mut sample = Sample::empty(match stamp {
+        None => now_ns,
+        Some((at, element, clock)) => match (clock, element.read(&scan[at..at + element.bytes])) {
+            (Stamp::Calendar, stamp) => from_calendar(stamp, ahead_ns, now_ns),
+            (Stamp::Monotonic, stamp) => u64::try_from(stamp).unwrap_or(now_ns).min(now_ns),
+        },
+    });
+    for number in numbers {
+        let raw = number.element.read(&scan[number.at..number.at + number.element.bytes]);
+        sample.set(number.channel, number.conversion.of(raw as f64));
     }
+    sample
 }
 
 fn open_device(path: &std::path::Path) -> Result<File, OpenError> {
@@ -189,25 +182,15 @@ impl Source for BufferSource {
 
     fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
         let ahead_ns = calendar_ahead_ns();
-        let mut samples = 0;
-        for _ in 0..MOST_READS {
-            if self.arrivals.has_left() {
-                break;
-            }
-            match read(&self.device, &mut self.buffer[self.held..]) {
-                Ok(0) => self.arrivals.leave(),
-                Ok(bytes) => {
-                    self.arrivals.counters.bytes += bytes as u64;
-                    samples += self.hand_over(self.held + bytes, ahead_ns, now_ns, each);
-                }
-                Err(Errno::EINTR) => {}
-                Err(Errno::EAGAIN) => break,
-                // Unplugged, or the buffer was switched off by somebody else.
-                Err(_) => self.arrivals.leave(),
-            }
-        }
-        self.arrivals.counters.remainders += u64::from(self.held > 0);
-        self.arrivals.taken(samples, now_ns)
+        let Self { device, numbers, stamp, scan_bytes, arrivals, records, .. } = self;
+        // Unplugged, or another program switched the buffer off: an error.
+        let samples = records.take(device, arrivals, |scans| {
+            let scans = scans.chunks_exact(*scan_bytes);
+            let count = scans.len() as u64;
+            scans.for_each(|scan| each(&sample_of(scan, numbers, *stamp, ahead_ns, now_ns)));
+            count
+        });
+        arrivals.taken(samples, now_ns)
     }
 
     fn counters(&self) -> &Counters {

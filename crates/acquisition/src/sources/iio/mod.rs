@@ -14,7 +14,7 @@ mod element;
 mod files;
 mod polled;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -87,9 +87,14 @@ fn dev() -> PathBuf {
     "/dev".into()
 }
 
-impl Settings {
-    /// Checks what can be checked without the device.
-    pub fn into_opening(self) -> Result<Box<dyn Opening>, OpenError> {
+/// Names become parts of paths, so they must not lead elsewhere.
+fn is_file_name(name: &str) -> bool {
+    name.starts_with("in_")
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || "_-".contains(character))
+}
+
+impl plan::Settings for Settings {
+    fn opening(self, _: Option<&Path>) -> Result<Box<dyn Opening>, String> {
         check_duration(&self.device, "stalled_after_s", self.stalled_after_s)?;
         check_duration(&self.device, "polling_period_s", self.polling_period_s)?;
         let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
@@ -105,14 +110,8 @@ impl Settings {
         } else {
             return Ok(Box::new(self));
         };
-        Err(OpenError { place: self.device, problem })
+        Err(format!("{}: {problem}", self.device))
     }
-}
-
-/// Names become parts of paths, so they must not lead elsewhere.
-fn is_file_name(name: &str) -> bool {
-    name.starts_with("in_")
-        && name.chars().all(|character| character.is_ascii_alphanumeric() || "_-".contains(character))
 }
 
 impl Opening for Settings {
@@ -126,12 +125,6 @@ impl Opening for Settings {
             Reading::Buffered => Box::new(BufferSource::open(self, files, arrivals)?),
             Reading::Polled => Box::new(PolledSource::open(self, &files, arrivals)?),
         })
-    }
-}
-
-impl plan::Settings for Settings {
-    fn opening(self, _: plan::Place<'_>) -> Result<Box<dyn Opening>, plan::SettingsError> {
-        self.into_opening().map_err(|error| error.to_string().into())
     }
 }
 

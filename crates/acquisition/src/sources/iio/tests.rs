@@ -3,12 +3,14 @@ use std::io::Write;
 use std::path::Path;
 
 use super::*;
-use crate::{Clock, Sample, State};
+use crate::conformance::wire::taken;
+use crate::plan::Settings as _;
+use crate::{Clock, State};
 
 /// An emulated device: a folder as the kernel makes it, and a FIFO for the character device.
 struct Emulated {
     folder: tempfile::TempDir,
-    /// Read and write, so that the other end always finds somebody.
+    /// Read and write, so that the other end always has a reader.
     stream: Option<File>,
 }
 
@@ -62,7 +64,7 @@ impl Emulated {
     }
 
     fn open(&self, more: &str) -> Box<dyn Source> {
-        let opening = self.settings(more).into_opening().expect("an opening");
+        let opening = self.settings(more).opening(None).expect("an opening");
         opening.open(Counters::default()).expect("a source")
     }
 
@@ -86,12 +88,6 @@ fn scan(x: i16, y: i32, at_ns: i64) -> Vec<u8> {
     [&(x << 4).to_le_bytes()[..], &[0xAA; 2], &y.to_be_bytes(), &at_ns.to_le_bytes()].concat()
 }
 
-fn taken(source: &mut dyn Source, now_ns: u64) -> (State, Vec<Sample>) {
-    let mut samples = Vec::new();
-    let state = source.take(now_ns, &mut |sample| samples.push(*sample));
-    (state, samples)
-}
-
 const TWO: &str = "channels = ['in_accel_y', 'in_accel_x']";
 
 #[test]
@@ -100,7 +96,7 @@ fn scans_are_chosen_switched_on_and_taken() {
     let more = format!("{TWO}\nsampling_frequency_hz = 400\ntrigger = 'timer0'\nbuffer_length = 64");
     let mut source = device.open(&more);
     assert_eq!(device.content("scan_elements/in_accel_x_en"), "1");
-    assert_eq!(device.content("scan_elements/in_accel_z_en"), "0", "what nobody wants is switched off");
+    assert_eq!(device.content("scan_elements/in_accel_z_en"), "0", "what is not wanted is switched off");
     assert_eq!(device.content("scan_elements/in_timestamp_en"), "1");
     assert_eq!(device.content("current_timestamp_clock"), "monotonic");
     assert_eq!(device.content("sampling_frequency"), "400");
@@ -181,7 +177,7 @@ fn a_trigger_can_be_told_how_often_to_fire() {
     let device = Emulated::new();
     std::fs::remove_file(device.folder.path().join("sys/iio:device3/sampling_frequency")).expect("removed");
     let more = format!("{TWO}\nsampling_frequency_hz = 250.5\ntrigger = 'timer0'");
-    let refused = device.settings(&more).into_opening().expect("an opening").open(Counters::default());
+    let refused = device.settings(&more).opening(None).expect("an opening").open(Counters::default());
     assert!(refused.err().expect("no trigger").to_string().contains("neither the device nor its trigger"));
     let trigger = device.folder.path().join("sys/trigger7");
     std::fs::create_dir(&trigger).expect("a folder");
@@ -194,14 +190,14 @@ fn a_trigger_can_be_told_how_often_to_fire() {
 #[test]
 fn mistakes_are_named() {
     let device = Emulated::new();
-    let opening = |more: &str| device.settings(more).into_opening().err().expect("a mistake").to_string();
+    let opening = |more: &str| device.settings(more).opening(None).err().expect("a mistake").to_string();
     assert!(opening("channels = []").contains("1 to 16 are possible"));
     assert!(opening("channels = ['in_a', 'in_a']").contains("channel in_a is named twice"));
     assert!(opening("channels = ['in_/../x']").contains("expected a name such as in_accel_x"));
     assert!(opening(&format!("{TWO}\nbuffer_length = 1")).contains("buffer_length = 1"));
     let open = |settings: Settings| {
         settings
-            .into_opening()
+            .opening(None)
             .expect("an opening")
             .open(Counters::default())
             .err()

@@ -6,7 +6,7 @@ use super::*;
 
 fn read(text: &str) -> Result<StreamOpening, String> {
     let settings: StreamSettings = toml::from_str(text).map_err(|error| error.to_string())?;
-    settings.into_opening(Some(Path::new("/somewhere")))
+    settings.prepare(Some(Path::new("/somewhere")))
 }
 
 #[test]
@@ -27,8 +27,6 @@ fn settings_are_read_and_refused() {
         ("tcp = \"b:1\"\nbaud = 9600", "either `path`"),
         ("path = \"a\"\nfields = []", "at least one field"),
         ("path = \"a\"\nperiod_us = 0.0", "period_us"),
-        ("path = \"a\"\nstrategy = \"what-you-need\"", "needs headers"),
-        ("path = \"a\"\nstrategy = \"one-value\"\nframing = \"header\"", "all-blocks"),
         ("path = \"a\"\nfram = 1", "unknown field `fram`"),
         ("path = \"a\"\nfields = [{ name = \"a\", type = \"i24\" }]", "unknown variant `i24`"),
     ];
@@ -52,7 +50,7 @@ fn what_cannot_be_opened_says_why() {
     }
 }
 
-fn source(format: &StreamFormat) -> (StreamSource, std::io::PipeWriter) {
+fn source(format: &StreamSettings) -> (StreamSource, std::io::PipeWriter) {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     let layout = format.layout().expect("good fields");
     let source = StreamSource::new(reader.into(), format, &layout, Counters::default());
@@ -61,7 +59,7 @@ fn source(format: &StreamFormat) -> (StreamSource, std::io::PipeWriter) {
 
 #[test]
 fn fifty_thousand_blocks_at_once_are_taken_in_a_few_opportunities() {
-    let (mut source, mut writer) = source(&StreamFormat::default());
+    let (mut source, mut writer) = source(&StreamSettings::default());
     let mut block = Vec::new();
     let stream: Vec<u8> = (0..50_000_u32)
         .flat_map(|index| {
@@ -70,7 +68,7 @@ fn fifty_thousand_blocks_at_once_are_taken_in_a_few_opportunities() {
             block.clone()
         })
         .collect();
-    // A pipe holds 64 KiB: whoever writes more waits until somebody takes it.
+    // A pipe holds 64 KiB: a writer of more waits for the reader.
     let thread = std::thread::spawn(move || writer.write_all(&stream).map(|()| writer));
     let mut found = Vec::new();
     let mut now_ns = 0;
@@ -91,7 +89,7 @@ fn fifty_thousand_blocks_at_once_are_taken_in_a_few_opportunities() {
 /// set right.
 #[test]
 fn swapped_bytes_are_reported_and_recovered_from() {
-    let (mut source, mut writer) = source(&StreamFormat::default());
+    let (mut source, mut writer) = source(&StreamSettings::default());
     let wrong = Layout::new(&Layout::board_fields(), ByteOrder::Big).expect("the board's fields");
     let mut drive = |layout: &Layout, blocks: std::ops::Range<u32>| {
         let mut state = State::Waiting;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use proptest::prelude::*;
 
 use super::*;
-use crate::stream::{AllBlocks, Arrived, FrameStamp, Framing, StrategyName, encode_frame};
+use crate::stream::{AllBlocks, Arrived, FrameStamp, Framing, encode_frame};
 
 /// A pipe whose bytes arrive in given pieces, one at each opportunity.
 struct Pieces {
@@ -31,15 +31,18 @@ impl Pipe for Pieces {
     fn wait(&mut self, _at_most_ms: u16) {}
 }
 
-fn receiver(pieces: Vec<Vec<u8>>, name: StrategyName, framing: Framing) -> Receiver<Pieces> {
+fn receiver(pieces: Vec<Vec<u8>>, framing: Framing) -> Receiver<Pieces> {
+    receiver_with(pieces, framing, AllBlocks::new(Layout::board().bytes(), framing))
+}
+
+fn receiver_with(pieces: Vec<Vec<u8>>, framing: Framing, strategy: AllBlocks) -> Receiver<Pieces> {
     let layout = Layout::board();
     let pipe = Pieces { pieces: pieces.into(), ended: false };
     let timing = match framing {
         Framing::None => Timing::Arrival,
         Framing::Header => Timing::Hardware,
     };
-    let strategy = name.strategy(&layout, framing);
-    Receiver::new(pipe, strategy, layout, timing, Counters::default())
+    Receiver::new(pipe, Box::new(strategy), layout, timing, Counters::default())
 }
 
 /// Takes until the pieces are used up; the steering number of each sample.
@@ -92,27 +95,12 @@ proptest! {
     ) {
         let framing = if framed { Framing::Header } else { Framing::None };
         let stream = blocks(count, framing).concat();
-        let mut receiver = receiver(cut(&stream, &cuts), StrategyName::AllBlocks, framing);
+        let mut receiver = receiver(cut(&stream, &cuts), framing);
         prop_assert_eq!(run(&mut receiver), (0..count).collect::<Vec<_>>());
         let counters = receiver.counters();
         prop_assert_eq!(counters.blocks, u64::from(count));
         prop_assert_eq!(counters.bytes, stream.len() as u64);
         prop_assert_eq!((counters.lost, counters.corrupted, counters.resynchronised), (0, 0, 0));
-    }
-
-    #[test]
-    fn the_strategies_that_keep_remainders_give_the_same_blocks(
-        count in 1_u32..50,
-        cuts in proptest::collection::vec(any::<usize>(), 0..30),
-    ) {
-        let stream = blocks(count, Framing::None).concat();
-        for name in [StrategyName::OneValue, StrategyName::OneBlock, StrategyName::BlockIfAvailable] {
-            let mut receiver = receiver(cut(&stream, &cuts), name, Framing::None);
-            prop_assert_eq!(run(&mut receiver), (0..count).collect::<Vec<_>>());
-        }
-        let stream = blocks(count, Framing::Header).concat();
-        let mut receiver = receiver(cut(&stream, &cuts), StrategyName::WhatYouNeed, Framing::Header);
-        prop_assert_eq!(run(&mut receiver), (0..count).collect::<Vec<_>>());
     }
 
     #[test]
@@ -123,7 +111,7 @@ proptest! {
     ) {
         let frames = blocks(20, Framing::Header);
         let stream = [&before[..], &frames[..10].concat(), &between, &frames[10..].concat()].concat();
-        let mut receiver = receiver(cut(&stream, &cuts), StrategyName::AllBlocks, Framing::Header);
+        let mut receiver = receiver(cut(&stream, &cuts), Framing::Header);
         // The checksum of 32 bits lets garbage through once in 4·10⁹ frames; every true frame is
         // found.
         prop_assert_eq!(run(&mut receiver), (0..20).collect::<Vec<_>>());
@@ -132,20 +120,18 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_survived_by_every_strategy(
+    fn any_bytes_are_survived(
         bytes in proptest::collection::vec(any::<u8>(), 0..4000),
         cuts in proptest::collection::vec(any::<usize>(), 0..40),
     ) {
-        for name in StrategyName::ALL {
-            for framing in [Framing::None, Framing::Header] {
-                let mut receiver = receiver(cut(&bytes, &cuts), name, framing).with_sense();
-                let mut taken = 0;
-                while !receiver.pipe.pieces.is_empty() {
-                    receiver.take(1, &mut |_| taken += 1);
-                }
-                prop_assert_eq!(receiver.counters().bytes, bytes.len() as u64);
-                prop_assert_eq!(receiver.counters().blocks, taken);
+        for framing in [Framing::None, Framing::Header] {
+            let mut receiver = receiver(cut(&bytes, &cuts), framing).with_byte_order_check();
+            let mut taken = 0;
+            while !receiver.pipe.pieces.is_empty() {
+                receiver.take(1, &mut |_| taken += 1);
             }
+            prop_assert_eq!(receiver.counters().bytes, bytes.len() as u64);
+            prop_assert_eq!(receiver.counters().blocks, taken);
         }
     }
 }
@@ -155,7 +141,7 @@ fn lost_and_repeated_frames_are_counted() {
     let frames = blocks(100, Framing::Header);
     let order = [0, 1, 2, 2, 2, 5, 6, 5, 9, 10];
     let stream: Vec<Vec<u8>> = order.iter().map(|index| frames[*index].clone()).collect();
-    let mut receiver = receiver(vec![stream.concat()], StrategyName::AllBlocks, Framing::Header);
+    let mut receiver = receiver(vec![stream.concat()], Framing::Header);
     assert_eq!(run(&mut receiver), [0, 1, 2, 5, 6, 9, 10]);
     let counters = receiver.counters();
     assert_eq!((counters.lost, counters.duplicated, counters.corrupted), (4, 3, 0));
@@ -165,29 +151,10 @@ fn lost_and_repeated_frames_are_counted() {
 fn a_flipped_bit_costs_one_frame() {
     let mut frames = blocks(10, Framing::Header);
     frames[4][17] ^= 0x10;
-    let mut receiver = receiver(vec![frames.concat()], StrategyName::AllBlocks, Framing::Header);
+    let mut receiver = receiver(vec![frames.concat()], Framing::Header);
     assert_eq!(run(&mut receiver), [0, 1, 2, 3, 5, 6, 7, 8, 9]);
     let counters = receiver.counters();
     assert_eq!((counters.lost, counters.corrupted, counters.resynchronised), (1, 1, 1));
-}
-
-#[test]
-fn everything_tears_what_all_blocks_keeps_whole() {
-    let stream = blocks(100, Framing::None).concat();
-    // Cut three bytes into a block, as a board that sends its numbers one by one is found.
-    let pieces = vec![stream[..403].to_vec(), Vec::new(), stream[403..].to_vec(), Vec::new()];
-    let torn = |name| {
-        let mut receiver = receiver(pieces.clone(), name, Framing::None);
-        let mut torn = 0;
-        while !receiver.pipe.pieces.is_empty() {
-            receiver.take(1, &mut |sample| {
-                torn += u32::from(sample.raw[0] != f64::from(sample.raw[2] as i32 as u16 as i16))
-            });
-        }
-        torn
-    };
-    assert_eq!(torn(StrategyName::AllBlocks), 0);
-    assert!(torn(StrategyName::Everything) > 0);
 }
 
 #[test]
@@ -203,7 +170,7 @@ fn opportunities_are_counted_by_what_they_gave() {
         Vec::new(),
         stream[43..].to_vec(),
     ];
-    let mut receiver = receiver(pieces, StrategyName::AllBlocks, Framing::None);
+    let mut receiver = receiver(pieces, Framing::None);
     while !receiver.pipe.pieces.is_empty() {
         receiver.take(1, &mut |_| {});
     }
@@ -229,7 +196,7 @@ fn a_stream_without_headers_finds_its_place_again() {
         (0..60).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()).collect();
     pieces.push(vec![0x55; 13]);
     pieces.extend((60..375).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()));
-    let mut receiver = receiver(pieces, StrategyName::AllBlocks, Framing::None).with_sense();
+    let mut receiver = receiver(pieces, Framing::None).with_byte_order_check();
     let mut newest = Sample::empty(0);
     while !receiver.pipe.pieces.is_empty() {
         receiver.take(1, &mut |sample| newest = *sample);
@@ -249,12 +216,11 @@ fn a_board_found_in_the_same_part_of_its_block_keeps_its_place() {
     let mut pieces = vec![stream[..2].to_vec()];
     pieces.extend(stream[2..].chunks(8).map(<[u8]>::to_vec));
     let layout = Layout::board();
-    let knowing = Box::new(AllBlocks::new(layout.bytes(), Framing::None).of_values(&layout));
-    let mut knows = receiver(pieces.clone(), StrategyName::AllBlocks, Framing::None);
-    knows.strategy = knowing;
+    let knowing = AllBlocks::new(layout.bytes(), Framing::None).of_values(&layout);
+    let mut knows = receiver_with(pieces.clone(), Framing::None, knowing);
     assert_eq!(run(&mut knows), (0..300).collect::<Vec<u32>>());
     assert_eq!(knows.counters().resynchronised, 0);
-    let mut expects_blocks = receiver(pieces, StrategyName::AllBlocks, Framing::None);
+    let mut expects_blocks = receiver(pieces, Framing::None);
     while !expects_blocks.pipe.pieces.is_empty() {
         expects_blocks.take(1, &mut |_| {});
     }
@@ -277,8 +243,8 @@ fn a_board_of_values_finds_its_place_again() {
             }
         }
         let layout = Layout::board();
-        let mut receiver = receiver(pieces, StrategyName::AllBlocks, Framing::None);
-        receiver.strategy = Box::new(AllBlocks::new(8, Framing::None).of_values(&layout));
+        let strategy = AllBlocks::new(8, Framing::None).of_values(&layout);
+        let mut receiver = receiver_with(pieces, Framing::None, strategy);
         let mut newest = Sample::empty(0);
         while !receiver.pipe.pieces.is_empty() {
             receiver.take(1, &mut |sample| newest = *sample);
@@ -293,7 +259,7 @@ fn a_board_of_values_finds_its_place_again() {
 
 #[test]
 fn states_follow_the_data() {
-    let mut receiver = receiver(vec![], StrategyName::AllBlocks, Framing::None).with_stall_after_ns(1000);
+    let mut receiver = receiver(vec![], Framing::None).with_stall_after_ns(1000);
     assert_eq!(receiver.take(1, &mut |_| {}), State::Waiting);
     assert_eq!(receiver.take(2000, &mut |_| {}), State::Stalled);
     receiver.pipe.pieces.push_back(blocks(1, Framing::None).concat());

@@ -11,7 +11,7 @@ use super::super::channels::Channels;
 /// How long to wait for a publication before looking again.
 const LOOK_EVERY_NS: u64 = 300_000;
 /// How long nothing may come at all.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// What came.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,8 +50,8 @@ pub fn measure(channels: &mut Channels, index: usize, lasting: Duration) -> anyh
         if channels.region.is_removed() {
             bail!("the run is over; nothing was written");
         }
-        if numbers.is_empty() && begun.elapsed() > lasting + PATIENCE {
-            bail!("no new number came within {} s; nothing was written", (lasting + PATIENCE).as_secs());
+        if numbers.is_empty() && begun.elapsed() > lasting + TIME_LIMIT {
+            bail!("no new number came within {} s; nothing was written", (lasting + TIME_LIMIT).as_secs());
         }
         channels.reader.wait_for_news(monotonic_ns() + LOOK_EVERY_NS, Wait::Sleep);
         let channel = channels.reader.last().map(|news| news.channels[index]);

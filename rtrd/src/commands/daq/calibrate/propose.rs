@@ -1,6 +1,7 @@
 //! From measured points to a calibration.
 
 use acquisition::calibration::{Calibration, Map};
+use files::{Curve, Ends};
 
 use super::measure::Measured;
 
@@ -14,7 +15,7 @@ const DEADBAND_FACTOR: f64 = 4.0;
 pub fn usual_value(old: &Calibration, number: usize, count: usize) -> Option<f64> {
     let (first, last) = match &old.map {
         Map::TwoPoint([first, second]) => (first[1], Some(second[1])),
-        Map::Table(points) => (points[0][1], points.last().map(|point| point[1])),
+        Map::Table(curve) => (curve.points()[0][1], Some(curve.last()[1])),
         Map::Scale(_) => (0.0, old.most.is_finite().then_some(old.most)),
     };
     let part = number as f64 / (count - 1).max(1) as f64;
@@ -47,13 +48,16 @@ pub fn check(points: &[(f64, Measured)]) -> Result<(), String> {
 }
 
 /// A line through two points, a table through more; sign and offset are in the points.
+///
+/// # Panics
+/// When the points are not those that [`check`] accepts.
 pub fn calibration(points: &[(f64, Measured)], old: &Calibration) -> Calibration {
     let mut pairs: Vec<[f64; 2]> =
         points.iter().map(|(value, measured)| [rounded(measured.mean), *value]).collect();
     pairs.sort_by(|first, second| first[0].total_cmp(&second[0]));
     let map = match pairs.as_slice() {
         [first, second] => Map::TwoPoint([*first, *second]),
-        _ => Map::Table(pairs),
+        _ => Map::Table(Curve::new(pairs, Ends::Straight).expect("points that were checked")),
     };
     Calibration { map, unit: old.unit, ..Calibration::default() }
 }
@@ -122,7 +126,8 @@ mod tests {
         let points = [at(0.0, &[-8.0, -4.0]), at(40.0, &[32_000.0]), at(10.0, &[9_000.0])];
         assert_eq!(check(&points), Ok(()));
         let new = calibration(&points, &Calibration::default());
-        assert_eq!(new.map, Map::Table(vec![[-6.0, 0.0], [9_000.0, 10.0], [32_000.0, 40.0]]));
+        let Map::Table(curve) = &new.map else { panic!("{new}") };
+        assert_eq!(curve.points(), [[-6.0, 0.0], [9_000.0, 10.0], [32_000.0, 40.0]]);
         // Noise √8 ≈ 2.83, steepest piece 30/23000 per count: 4 · 2.83 · 0.0013 = 0.01476, rounded
         // up to two digits.
         assert!((deadband(&points, &new) - 0.015).abs() < 1e-9);

@@ -7,10 +7,10 @@ mod table;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use acquisition::differentiation::comparison::{
+use anyhow::{Context, bail};
+use board_emulator::differentiators::{
     Comparison, ENCODER_STEP_DEG, Recording, compare, test_manoeuvre, usual_methods,
 };
-use anyhow::{Context, bail};
 
 /// Compare ways of differentiating a steering angle: delay and noise against derivatives that also
 /// look ahead
@@ -81,8 +81,7 @@ fn recorded(
         return Ok((test_manoeuvre(period_ns), what));
     };
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    let whole = Recording::read(&text, arguments.column.as_deref()).with_context(|| name.clone())?;
+    let whole = Recording::read(&files::read(path)?.source(), arguments.column.as_deref())?;
     Ok(match period_ns {
         None => (whole, name),
         Some(period_ns) => {

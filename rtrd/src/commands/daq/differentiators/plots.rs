@@ -2,7 +2,7 @@
 //! delay and noise.
 
 use acquisition::differentiation::Estimate;
-use acquisition::differentiation::comparison::{Comparison, Recording, Row};
+use board_emulator::differentiators::{Comparison, Recording, Row};
 use plot::{LinePlot, Panel, Series};
 
 /// The methods that the thesis draws.

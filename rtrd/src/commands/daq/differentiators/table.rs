@@ -1,6 +1,6 @@
 //! The comparison as a table, for people and for programs.
 
-use acquisition::differentiation::comparison::{Comparison, Figures};
+use board_emulator::differentiators::{Comparison, Figures};
 
 /// Prints the table.
 pub fn print(comparison: &Comparison, unit: &str) {

@@ -66,8 +66,8 @@ impl App {
                 self.look_again();
                 self.redraw(screen, interval)?;
             }
-            let patience = next.saturating_duration_since(Instant::now()).min(LISTEN);
-            let pressed = keys.listen(patience)?;
+            let wait = next.saturating_duration_since(Instant::now()).min(LISTEN);
+            let pressed = keys.listen(wait)?;
             if pressed.contains(&Key::End) {
                 return Ok(());
             }

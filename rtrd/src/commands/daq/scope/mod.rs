@@ -1,4 +1,4 @@
-//! `rtrd daq scope`: live channels, by an onlooker that nobody can notice.
+//! `rtrd daq scope`: live channels, by an observer that the run cannot notice.
 
 mod app;
 mod look;

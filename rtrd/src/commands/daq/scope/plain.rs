@@ -92,7 +92,7 @@ fn line(look: &Look, time_s: f64) -> String {
     format!("{time_s:8.3}  {}", parts.join("  "))
 }
 
-/// Whoever reads only the head closes the pipe, which ends the program by a signal.
+/// A reader of the head alone closes the pipe, which ends the program by a signal.
 fn said(text: &str) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{text}")?)
 }

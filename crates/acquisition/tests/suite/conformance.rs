@@ -1,0 +1,163 @@
+//! The conformance suite on every stream that this machine can play: FIFO, Unix and TCP socket,
+//! pseudo-terminal; plain and with headers.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::net::TcpListener;
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+
+use acquisition::Opening;
+use acquisition::conformance::{Rig, check};
+use acquisition::plan::Settings as _;
+use acquisition::sources::stream::StreamSettings;
+use acquisition::stream::{ByteOrder, FrameStamp, Framing, Layout, encode_frame};
+use nix::sys::stat::Mode;
+use rt::allocation::forbid;
+
+/// The board at the other end of a stream.
+struct Board {
+    settings: StreamSettings,
+    connect: Box<dyn Fn() -> Box<dyn Write>>,
+    writer: Option<Box<dyn Write>>,
+    sequence: u32,
+}
+
+impl Board {
+    fn new(settings: StreamSettings, connect: impl Fn() -> Box<dyn Write> + 'static) -> Self {
+        Self { settings, connect: Box::new(connect), writer: None, sequence: 0 }
+    }
+
+    /// The bytes of one block.
+    fn block(&mut self, number: u32) -> Vec<u8> {
+        let layout =
+            Layout::new(&Layout::board_fields(), self.settings.byte_order).expect("the board's fields");
+        let mut payload = Vec::new();
+        layout.encode(&[f64::from(number), 0.0, f64::from(number)], &mut payload);
+        if self.settings.framing == Framing::None {
+            return payload;
+        }
+        let stamp = FrameStamp { sequence: self.sequence, hardware_ns: u64::from(self.sequence) * 1_000_000 };
+        self.sequence += 1;
+        let mut frame = Vec::new();
+        encode_frame(stamp, &payload, &mut frame);
+        frame
+    }
+}
+
+impl Rig for Board {
+    fn opening(&self) -> Box<dyn Opening> {
+        self.settings.clone().opening(None).expect("good settings")
+    }
+
+    fn deliver(&mut self, number: u32) {
+        let block = self.block(number);
+        let writer = self.writer.get_or_insert_with(|| (self.connect)());
+        writer.write_all(&block).expect("room in the pipe");
+        writer.flush().expect("room in the pipe");
+    }
+
+    fn unplug(&mut self) -> bool {
+        self.writer = None;
+        true
+    }
+
+    fn without_heap(&self, work: &mut dyn FnMut()) {
+        forbid(work);
+    }
+}
+
+fn fifo(folder: &tempfile::TempDir) -> PathBuf {
+    let path = folder.path().join("board");
+    nix::unistd::mkfifo(&path, Mode::S_IRWXU).expect("a FIFO");
+    path
+}
+
+fn settings(path: PathBuf) -> StreamSettings {
+    StreamSettings { path: Some(path), ..StreamSettings::default() }
+}
+
+fn fifo_board(folder: &tempfile::TempDir, change: impl Fn(&mut StreamSettings)) -> Board {
+    let path = fifo(folder);
+    let mut settings = settings(path.clone());
+    change(&mut settings);
+    Board::new(settings, move || {
+        Box::new(OpenOptions::new().write(true).open(&path).expect("a reader is there"))
+    })
+}
+
+#[test]
+fn a_fifo_conforms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    check(&mut fifo_board(&folder, |_| {}));
+}
+
+#[test]
+fn a_fifo_with_a_known_period_and_the_other_byte_order_conforms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    check(&mut fifo_board(&folder, |settings| {
+        settings.period_us = Some(1000.0);
+        settings.byte_order = ByteOrder::Big;
+    }));
+}
+
+#[test]
+fn blocks_with_headers_conform() {
+    let folder = tempfile::tempdir().expect("a folder");
+    check(&mut fifo_board(&folder, |settings| settings.framing = Framing::Header));
+}
+
+#[test]
+fn a_unix_socket_conforms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("board.socket");
+    let listener = UnixListener::bind(&path).expect("a socket");
+    check(&mut Board::new(settings(path), move || Box::new(listener.accept().expect("somebody connects").0)));
+}
+
+#[test]
+fn a_tcp_socket_conforms() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
+    let settings = StreamSettings {
+        tcp: Some(listener.local_addr().expect("an address").to_string()),
+        ..StreamSettings::default()
+    };
+    check(&mut Board::new(settings, move || Box::new(listener.accept().expect("somebody connects").0)));
+}
+
+/// A pseudo-terminal stands for a serial port: the same settings, without the wire. It cannot be
+/// unplugged and keep its name.
+struct Terminal(Board);
+
+impl Rig for Terminal {
+    fn opening(&self) -> Box<dyn Opening> {
+        self.0.opening()
+    }
+
+    fn deliver(&mut self, number: u32) {
+        self.0.deliver(number);
+    }
+
+    fn without_heap(&self, work: &mut dyn FnMut()) {
+        forbid(work);
+    }
+}
+
+#[test]
+fn a_serial_port_conforms() {
+    use nix::fcntl::OFlag;
+    use nix::pty::{grantpt, posix_openpt, ptsname_r, unlockpt};
+    let board = match posix_openpt(OFlag::O_RDWR | OFlag::O_NOCTTY) {
+        Ok(board) => board,
+        Err(errno) => return println!("skipped: no pseudo-terminals here: {errno}"),
+    };
+    grantpt(&board).expect("a terminal");
+    unlockpt(&board).expect("a terminal");
+    let mut settings = settings(ptsname_r(&board).expect("a name").into());
+    settings.baud = Some(115_200);
+    let writer = std::sync::Arc::new(board);
+    check(&mut Terminal(Board::new(settings, move || {
+        let file = nix::unistd::dup(&*writer).expect("another descriptor");
+        Box::new(std::fs::File::from(file))
+    })));
+}
