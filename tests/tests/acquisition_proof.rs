@@ -5,13 +5,18 @@
 //! Nothing here asks how long something took. The rules of the comparison are in
 //! `board_emulator::comparison`.
 
-use std::path::Path;
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use acquisition::Plan;
+use acquisition::sources::stream::{StreamSettings, StreamSource};
+use acquisition::stream::{Framing, Layout};
+use acquisition::{Counters, OpenError, Opening, Plan, Source};
 use board_emulator::comparison::{Comparison, Opportunity};
 use board_emulator::delivery::{Outlet, Place, Record, Sent, read};
+use board_emulator::strategies::StrategyName;
 use board_emulator::{Emulator, Settings};
 use daq_service::ChainProbe;
 use files::Found;
@@ -35,17 +40,35 @@ impl Run {
     }
 }
 
+/// The stream of a FIFO, taken by a strategy that no acquisition file can ask for.
+struct Measured(PathBuf, StrategyName);
+
+impl Opening for Measured {
+    fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
+        let failed = |problem: String| OpenError { place: self.0.display().to_string(), problem };
+        let flags = nix::fcntl::OFlag::O_NONBLOCK.bits();
+        let file = OpenOptions::new().read(true).custom_flags(flags).open(&self.0);
+        let file = file.map_err(|error| failed(error.to_string()))?;
+        let settings = StreamSettings { check_byte_order: false, ..StreamSettings::default() };
+        let (layout, strategy) = (Layout::board(), self.1.strategy(&Layout::board(), Framing::None));
+        let source = StreamSource::with_strategy(file.into(), &settings, &layout, counters, strategy);
+        source.map(|source| Box::new(source) as _).map_err(failed)
+    }
+}
+
 /// Lets the board send so many blocks while the loop takes them by a strategy. Every 200 turns the
 /// loop does something else for a while.
-fn run(strategy: &str, wait: Wait, blocks: u64) -> Run {
+fn run(strategy: StrategyName, wait: Wait, blocks: u64) -> Run {
     let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
     let (fifo, record) = (fifo(folder.path()), folder.path().join("sent.csv"));
     let name = RegionName::in_directory(folder.path(), "acquisition").expect("a good name");
     let region = Region::create(&name, None).expect("a region");
-    let settings = format!(
-        "strategy = \"{strategy}\"\nwhole_blocks = false\ncheck_byte_order = false\nperiod_us = 1000.0"
-    );
-    let plan = Plan::parse(&Found::new("test.toml", file(&fifo, &settings)), &[]).expect("a good file");
+    let settings = "whole_blocks = false\ncheck_byte_order = false\nperiod_us = 1000.0";
+    let plan = Plan::parse(&Found::new("test.toml", file(&fifo, settings)), &[]);
+    let mut plan = plan.expect("a good file");
+    if strategy != StrategyName::AllBlocks {
+        plan.sources[0].opening = Box::new(Measured(fifo.clone(), strategy));
+    }
     let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
     let mut probe = ChainProbe::new(&region, plan, &job, wait).expect("blocks to claim");
     let has_ended = &AtomicBool::new(false);
@@ -88,7 +111,7 @@ fn play(fifo: &Path, record: &Path, blocks: u64) {
 #[test]
 fn every_block_arrives_whole_and_the_newest_is_published() {
     for wait in [Wait::Sleep, Wait::Spin] {
-        let run = run("all-blocks", wait, 1000);
+        let run = run(StrategyName::AllBlocks, wait, 1000);
         let comparison = run.comparison();
         assert!(comparison.is_right(), "{wait:?}: {comparison:?}");
         assert_eq!((comparison.blocks, comparison.bytes), (1000, 8000), "{comparison:?}");
@@ -100,9 +123,9 @@ fn every_block_arrives_whole_and_the_newest_is_published() {
 /// The comparison notices what the other strategies do: the same run, the same pauses.
 #[test]
 fn wrong_strategies_are_noticed() {
-    let everything = run("everything", Wait::Sleep, 500).comparison();
+    let everything = run(StrategyName::Everything, Wait::Sleep, 500).comparison();
     assert!(everything.torn + everything.misplaced > 0, "{everything:?}");
-    let one = run("block-if-available", Wait::Sleep, 500).comparison();
+    let one = run(StrategyName::BlockIfAvailable, Wait::Sleep, 500).comparison();
     assert!(one.behind > 0 && one.behind_max > 1, "{one:?}");
     assert!(!everything.is_right() && !one.is_right());
 }
@@ -111,7 +134,7 @@ fn wrong_strategies_are_noticed() {
 /// noticed.
 #[test]
 fn a_spoiled_record_is_noticed() {
-    let good = run("all-blocks", Wait::Sleep, 300);
+    let good = run(StrategyName::AllBlocks, Wait::Sleep, 300);
     assert!(good.comparison().is_right(), "{:?}", good.comparison());
     let last = good.seen.last().expect("turns").blocks as usize - 1;
     let spoiled = |spoil: &dyn Fn(&mut Vec<Sent>)| {

@@ -6,10 +6,12 @@
 #[cfg(test)]
 pub(crate) mod wire;
 
+use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::sources::reopening::{OpenerHooks, Reopening};
+use crate::stream::{Arrived, Pipe};
 use crate::{Opening, Sample, Source, State};
 
 /// How long to wait for what should happen soon, on a machine that may be busy. Only a suite that
@@ -52,6 +54,45 @@ pub trait Rig {
     fn without_heap(&self, work: &mut dyn FnMut()) {
         work();
     }
+}
+
+/// A pipe whose bytes arrive in given pieces, one at each opportunity.
+#[derive(Default)]
+pub struct Pieces {
+    /// What is still to arrive.
+    pub pieces: VecDeque<Vec<u8>>,
+    /// Whether the end comes after them.
+    pub ended: bool,
+}
+
+impl Pieces {
+    /// The bytes, cut at these places; each counts from the beginning, and again beyond the end.
+    #[must_use]
+    pub fn cut(bytes: &[u8], cuts: &[usize]) -> Self {
+        let mut places: Vec<usize> = cuts.iter().map(|place| place % (bytes.len() + 1)).collect();
+        places.extend([0, bytes.len()]);
+        places.sort_unstable();
+        let pieces = places.windows(2).map(|pair| bytes[pair[0]..pair[1]].to_vec()).collect();
+        Self { pieces, ended: false }
+    }
+}
+
+impl Pipe for Pieces {
+    fn look(&mut self, room: &mut [u8]) -> Arrived {
+        let Some(piece) = self.pieces.front_mut() else {
+            return if self.ended { Arrived::End } else { Arrived::Nothing };
+        };
+        if piece.is_empty() {
+            self.pieces.pop_front();
+            return Arrived::Nothing;
+        }
+        let count = piece.len().min(room.len());
+        room[..count].copy_from_slice(&piece[..count]);
+        piece.drain(..count);
+        Arrived::Bytes(count)
+    }
+
+    fn wait(&mut self, _at_most_ms: u16) {}
 }
 
 /// Runs the whole suite.

@@ -69,14 +69,14 @@ impl StrategyName {
     pub fn strategy(self, layout: &Layout, framing: Framing) -> Box<dyn Strategy> {
         let bytes = layout.bytes();
         let ends_of_values = || layout.places().iter().map(|(offset, kind)| offset + kind.bytes()).collect();
-        let pieces = |ends, pieces, waits| Pieces::new(ends, pieces, waits);
+        let pieces = |ends, pieces, waits| Piecewise::new(ends, pieces, waits);
         match self {
             Self::OneValue => Box::new(pieces(ends_of_values(), 1, 0)),
             Self::OneBlock => Box::new(pieces(vec![bytes], 1, WAITS)),
             Self::BlockIfAvailable => Box::new(pieces(vec![bytes], 1, 0)),
             Self::WhatYouNeed => {
                 let ends = vec![HEADER_BYTES, frame_bytes(bytes)];
-                Box::new(Pieces { payload_bytes: Some(bytes), ..pieces(ends, 2, 0) })
+                Box::new(Piecewise { payload_bytes: Some(bytes), ..pieces(ends, 2, 0) })
             }
             Self::Everything => {
                 Box::new(Everything { buffer: Buffer::new(BUFFER_BYTES), block_bytes: bytes })
@@ -87,7 +87,7 @@ impl StrategyName {
 }
 
 /// Takes one block in pieces of known size, over as many opportunities as it takes.
-struct Pieces {
+struct Piecewise {
     room: Box<[u8]>,
     filled: usize,
     /// Where each piece of a block ends.
@@ -99,7 +99,7 @@ struct Pieces {
     payload_bytes: Option<usize>,
 }
 
-impl Pieces {
+impl Piecewise {
     fn new(ends: Vec<usize>, pieces: usize, waits: u32) -> Self {
         let room = vec![0; ends.last().copied().unwrap_or(0)].into_boxed_slice();
         Self { room, filled: 0, ends, pieces, waits, payload_bytes: None }
@@ -145,7 +145,7 @@ impl Pieces {
     }
 }
 
-impl Strategy for Pieces {
+impl Strategy for Piecewise {
     fn take(
         &mut self,
         pipe: &mut dyn Pipe,

@@ -4,35 +4,60 @@ use serde::Deserialize;
 
 use crate::{RAW_MAX, Sample};
 
-/// How a number is written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the names are those of Rust's numbers")]
-pub enum Kind {
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    I64,
-    U64,
-    F32,
-    F64,
+/// The kinds of numbers: each with its type in Rust.
+macro_rules! kinds {
+    ($($kind:ident: $number:ty,)*) => {
+        /// How a number is written down.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        #[expect(missing_docs, reason = "the names are those of Rust's numbers")]
+        pub enum Kind {
+            $($kind,)*
+        }
+
+        impl Kind {
+            /// How many bytes it takes.
+            #[must_use]
+            pub const fn bytes(self) -> usize {
+                match self {
+                    $(Self::$kind => size_of::<$number>(),)*
+                }
+            }
+        }
+
+        /// The number at a place, if the block reaches so far.
+        #[inline]
+        pub(crate) fn read(block: &[u8], offset: usize, kind: Kind, order: ByteOrder) -> Option<f64> {
+            let bytes = block.get(offset..offset + kind.bytes())?;
+            Some(match (kind, order) {
+                $((Kind::$kind, ByteOrder::Little) => <$number>::from_le_bytes(bytes.try_into().ok()?) as f64,)*
+                $((Kind::$kind, ByteOrder::Big) => <$number>::from_be_bytes(bytes.try_into().ok()?) as f64,)*
+            })
+        }
+
+        fn push(kind: Kind, value: f64, block: &mut Vec<u8>) {
+            let value = if kind.is_float() { value } else { value.round() };
+            match kind {
+                $(Kind::$kind => block.extend((value as $number).to_le_bytes()),)*
+            }
+        }
+    };
+}
+
+kinds! {
+    I8: i8,
+    U8: u8,
+    I16: i16,
+    U16: u16,
+    I32: i32,
+    U32: u32,
+    I64: i64,
+    U64: u64,
+    F32: f32,
+    F64: f64,
 }
 
 impl Kind {
-    /// How many bytes it takes.
-    #[must_use]
-    pub const fn bytes(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
-            Self::I64 | Self::U64 | Self::F64 => 8,
-        }
-    }
-
     /// Whether it is a floating-point number.
     #[must_use]
     pub const fn is_float(self) -> bool {
@@ -195,50 +220,6 @@ impl Layout {
                 block[start..].reverse();
             }
         }
-    }
-}
-
-macro_rules! from_bytes {
-    ($number:ty, $bytes:expr, $order:expr) => {{
-        let bytes = $bytes.try_into().ok()?;
-        match $order {
-            ByteOrder::Little => <$number>::from_le_bytes(bytes),
-            ByteOrder::Big => <$number>::from_be_bytes(bytes),
-        }
-    }};
-}
-
-/// The number at a place, if the block reaches so far.
-#[inline]
-pub(crate) fn read(block: &[u8], offset: usize, kind: Kind, order: ByteOrder) -> Option<f64> {
-    let bytes = block.get(offset..offset + kind.bytes())?;
-    Some(match kind {
-        Kind::I8 => f64::from(from_bytes!(i8, bytes, order)),
-        Kind::U8 => f64::from(from_bytes!(u8, bytes, order)),
-        Kind::I16 => f64::from(from_bytes!(i16, bytes, order)),
-        Kind::U16 => f64::from(from_bytes!(u16, bytes, order)),
-        Kind::I32 => f64::from(from_bytes!(i32, bytes, order)),
-        Kind::U32 => f64::from(from_bytes!(u32, bytes, order)),
-        Kind::I64 => from_bytes!(i64, bytes, order) as f64,
-        Kind::U64 => from_bytes!(u64, bytes, order) as f64,
-        Kind::F32 => f64::from(from_bytes!(f32, bytes, order)),
-        Kind::F64 => from_bytes!(f64, bytes, order),
-    })
-}
-
-fn push(kind: Kind, value: f64, block: &mut Vec<u8>) {
-    let whole = value.round();
-    match kind {
-        Kind::I8 => block.extend((whole as i8).to_le_bytes()),
-        Kind::U8 => block.extend((whole as u8).to_le_bytes()),
-        Kind::I16 => block.extend((whole as i16).to_le_bytes()),
-        Kind::U16 => block.extend((whole as u16).to_le_bytes()),
-        Kind::I32 => block.extend((whole as i32).to_le_bytes()),
-        Kind::U32 => block.extend((whole as u32).to_le_bytes()),
-        Kind::I64 => block.extend((whole as i64).to_le_bytes()),
-        Kind::U64 => block.extend((whole as u64).to_le_bytes()),
-        Kind::F32 => block.extend((value as f32).to_le_bytes()),
-        Kind::F64 => block.extend(value.to_le_bytes()),
     }
 }
 

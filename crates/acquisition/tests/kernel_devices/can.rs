@@ -10,7 +10,7 @@ use acquisition::{Clock, Counters, Opening};
 use rt::allocation::forbid;
 use socketcan::{CanDataFrame, CanSocket, EmbeddedFrame, Socket, StandardId};
 
-use super::{is_there, now_ns, take};
+use super::{needed, now_ns, take};
 
 const DATABASE: &str = r#"BO_ 256 Brake: 8 Car
  SG_ Pressure : 7|16@0+ (0.01,0) [0|250] "bar" Car
@@ -60,12 +60,9 @@ impl Drop for Interface {
 
 #[test]
 fn frames_of_cansend_arrive_with_their_values_and_times() {
-    let bus = Interface::new("rtrdcan0");
     let cansend = Command::new("cansend").arg("-?").output().is_ok();
-    if !is_there("vcan or cansend", bus.is_some() && cansend) {
-        return;
-    }
-    let bus = bus.expect("it is there");
+    let bus = Interface::new("rtrdcan0").filter(|_| cansend);
+    let Some(bus) = needed("vcan or cansend", bus) else { return };
     let opening = bus.opening("'Pressure', 'Angle', 'Far'");
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(source.clock(), Clock::Kernel);
@@ -122,8 +119,7 @@ impl Rig for BusRig {
 
 #[test]
 fn a_bus_conforms() {
-    let bus = Interface::new("rtrdcan1");
-    if is_there("vcan", bus.is_some()) {
-        check(&mut BusRig(bus.expect("it is there")));
+    if let Some(bus) = needed("vcan", Interface::new("rtrdcan1")) {
+        check(&mut BusRig(bus));
     }
 }

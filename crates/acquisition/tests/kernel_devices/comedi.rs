@@ -10,17 +10,16 @@ use acquisition::plan::Settings as _;
 use acquisition::sources::comedi::Settings;
 use acquisition::{Clock, Counters, State};
 
-use super::{is_there, now_ns, take};
+use super::{needed, now_ns, take};
 
+const BOARD: &str = "/dev/comedi0";
 const SCANS: usize = 350;
 /// One count of range 0: −10 to 10 V in 16 bits.
 const COUNT_V: f64 = 20.0 / 65535.0;
 
 #[test]
 fn the_waves_of_the_test_board_arrive() {
-    if !is_there("/dev/comedi0", Path::new("/dev/comedi0").exists()) {
-        return;
-    }
+    let Some(()) = needed(BOARD, Path::new(BOARD).exists().then_some(())) else { return };
     let text = "device = '/dev/comedi0'\nscan_period_s = 0.001\n\
         channels = [{ name = 'saw', input = 0 }, { name = 'square', input = 1 }, { name = 'counts', input = 0, raw = true }]";
     let settings: Settings = toml::from_str(text).expect("settings");
@@ -73,9 +72,7 @@ fn the_waves_of_the_test_board_arrive() {
 
 #[test]
 fn what_the_test_board_does_not_have_is_said() {
-    if !is_there("/dev/comedi0", Path::new("/dev/comedi0").exists()) {
-        return;
-    }
+    let Some(()) = needed(BOARD, Path::new(BOARD).exists().then_some(())) else { return };
     let problem = |more: &str| {
         let text = format!("device = '/dev/comedi0'\nscan_period_s = 0.001\n{more}");
         let settings: Settings = toml::from_str(&text).expect("settings");

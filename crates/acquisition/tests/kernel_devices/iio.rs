@@ -13,7 +13,7 @@ use acquisition::plan::Settings as _;
 use acquisition::sources::iio::Settings;
 use acquisition::{Clock, Counters, Source, State};
 
-use super::{is_there, now_ns, take};
+use super::{needed, now_ns, take};
 
 /// Number of the emulated bus, if the chip on it has its driver.
 fn bus() -> Option<String> {
@@ -56,11 +56,7 @@ fn is(value: f64, expected: f64) -> bool {
 
 #[test]
 fn the_buffer_of_a_converter_is_read() {
-    let bus = bus();
-    if !is_there("an INA226 on i2c-stub", bus.is_some()) {
-        return;
-    }
-    let bus = bus.expect("it is there");
+    let Some(bus) = needed("an INA226 on i2c-stub", bus()) else { return };
     set(&bus, BUS_VOLTAGE, 9600);
     set(&bus, SHUNT_VOLTAGE, 4000);
     let before_ns = now_ns();
@@ -89,11 +85,7 @@ fn the_buffer_of_a_converter_is_read() {
 
 #[test]
 fn files_of_a_converter_are_read() {
-    let bus = bus();
-    if !is_there("an INA226 on i2c-stub", bus.is_some()) {
-        return;
-    }
-    let bus = bus.expect("it is there");
+    let Some(bus) = needed("an INA226 on i2c-stub", bus()) else { return };
     let mut source = open("reading = 'polled'\npolling_period_s = 0.01");
     for counts in [8000, 1] {
         set(&bus, BUS_VOLTAGE, counts);

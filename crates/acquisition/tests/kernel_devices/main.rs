@@ -21,14 +21,14 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 /// How long to wait for what should happen soon. Only a test that fails waits so long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Whether a test can run; says so if it cannot.
-fn is_there(what: &str, there: bool) -> bool {
+/// What a test needs; says so if it is missing.
+fn needed<T>(what: &str, found: Option<T>) -> Option<T> {
     let required = std::env::var_os("RTRD_DEVICES").is_some_and(|value| value == "required");
-    assert!(there || !required, "{what} is missing");
-    if !there {
+    assert!(found.is_some() || !required, "{what} is missing");
+    if found.is_none() {
         println!("skipped: {what} is missing (tests/rt-vm/acquisition.sh has it)");
     }
-    there
+    found
 }
 
 fn now_ns() -> u64 {

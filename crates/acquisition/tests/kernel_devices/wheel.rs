@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use acquisition::conformance::{Rig, check};
 use acquisition::plan::Settings as _;
 use acquisition::sources::evdev::Settings;
-use acquisition::{Clock, Counters, Opening};
+use acquisition::{Clock, Counters, Opening, Source};
 use evdev::uinput::VirtualDevice;
 use evdev::{
     AbsInfo, AbsoluteAxisCode, AbsoluteAxisEvent, AttributeSet, EventSummary, FFEffectCode, FFEffectKind,
@@ -13,7 +13,7 @@ use evdev::{
 };
 use rt::allocation::forbid;
 
-use super::{is_there, now_ns, take};
+use super::{needed, now_ns, take};
 
 fn wheel(name: &str, force: bool) -> Option<VirtualDevice> {
     let axis = |code, least, greatest| UinputAbsSetup::new(code, AbsInfo::new(0, least, greatest, 0, 0, 0));
@@ -80,19 +80,14 @@ impl Rig for WheelRig {
 
 #[test]
 fn a_wheel_conforms() {
-    let device = wheel(NAME, false);
-    if is_there("uinput", device.is_some()) {
-        check(&mut WheelRig { device });
+    if let Some(device) = needed("uinput", wheel(NAME, false)) {
+        check(&mut WheelRig { device: Some(device) });
     }
 }
 
 #[test]
 fn positions_and_gears_arrive_at_the_times_of_the_kernel() {
-    let device = wheel("rtrd second wheel", false);
-    if !is_there("uinput", device.is_some()) {
-        return;
-    }
-    let mut device = device.expect("it is there");
+    let Some(mut device) = needed("uinput", wheel("rtrd second wheel", false)) else { return };
     let opening = opening("rtrd second wheel", "");
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(source.clock(), Clock::Kernel);
@@ -124,8 +119,9 @@ enum Asked {
     Removed,
 }
 
-/// Plays the device: answers the kernel when effects are uploaded and removed, and reports to the test.
-fn play(mut device: VirtualDevice, tell: &Sender<Asked>) {
+/// Plays the device: answers the kernel when effects are uploaded and removed, and reports to the
+/// test.
+fn play(mut device: VirtualDevice, report: &Sender<Asked>) {
     loop {
         let Ok(events) = device.fetch_events() else { return };
         for event in events.collect::<Vec<_>>() {
@@ -145,71 +141,72 @@ fn play(mut device: VirtualDevice, tell: &Sender<Asked>) {
                 }
                 _ => continue,
             };
-            if tell.send(asked).is_err() {
+            if report.send(asked).is_err() {
                 return;
             }
         }
     }
 }
 
-/// The next that differs from the one before: a force that stays is refreshed now and then.
-fn next(told: &Receiver<Asked>, before: &mut Option<Asked>) -> Asked {
-    loop {
-        let asked = told.recv_timeout(super::TIME_LIMIT).expect("the device is asked for something");
-        if before.replace(asked) != Some(asked) {
-            return asked;
+/// A wheel with force, open, and what it is asked to do.
+struct ForceWheel {
+    source: Option<Box<dyn Source>>,
+    reports: Receiver<Asked>,
+    last: Option<Asked>,
+}
+
+impl ForceWheel {
+    fn new(name: &str, zero_after_s: f64) -> Option<Self> {
+        let device = needed("uinput", wheel(name, true))?;
+        let (report, reports) = channel();
+        std::thread::spawn(move || play(device, &report));
+        let force = format!("force_feedback = {{ max_torque_nm = 2.0, zero_after_s = {zero_after_s:?} }}");
+        let source = opening(name, &force).open(Counters::default()).expect("a source");
+        Some(Self { source: Some(source), reports, last: None })
+    }
+
+    fn set_torque(&mut self, torque_nm: f64) {
+        self.source.as_mut().expect("open").set_torque(torque_nm, now_ns());
+    }
+
+    /// The next that differs from the one before: a force that stays is refreshed now and then.
+    fn next(&mut self) -> Asked {
+        loop {
+            let asked = self.reports.recv_timeout(super::TIME_LIMIT).expect("the device is asked");
+            if self.last.replace(asked) != Some(asked) {
+                return asked;
+            }
         }
     }
 }
 
 #[test]
 fn torque_reaches_the_device_and_ends_with_the_source() {
-    let name = "rtrd force wheel";
-    let device = wheel(name, true);
-    if !is_there("uinput", device.is_some()) {
-        return;
-    }
-    let (tell, told) = channel();
-    let before = &mut None;
-    std::thread::spawn(move || play(device.expect("it is there"), &tell));
-    let opening = opening(name, "force_feedback = { max_torque_nm = 2.0, zero_after_s = 5.0 }");
-    let mut source = opening.open(Counters::default()).expect("a source");
+    let Some(mut wheel) = ForceWheel::new("rtrd force wheel", 5.0) else { return };
     // 0x4000 is to the left, by linux/input.h.
-    assert_eq!(next(&told, before), Asked::Force(0, 0x4000), "uploaded, and without force");
-    source.set_torque(1.0, now_ns());
-    assert_eq!(next(&told, before), Asked::Force(16384, 0x4000), "half of 2 Nm to the left");
-    source.set_torque(-8.0, now_ns());
-    assert_eq!(next(&told, before), Asked::Force(-32767, 0x4000), "all it can to the right");
-    drop(source);
-    assert_eq!(next(&told, before), Asked::Force(0, 0x4000));
-    assert_eq!(next(&told, before), Asked::Removed);
+    assert_eq!(wheel.next(), Asked::Force(0, 0x4000), "uploaded, and without force");
+    wheel.set_torque(1.0);
+    assert_eq!(wheel.next(), Asked::Force(16384, 0x4000), "half of 2 Nm to the left");
+    wheel.set_torque(-8.0);
+    assert_eq!(wheel.next(), Asked::Force(-32767, 0x4000), "all it can to the right");
+    wheel.source = None;
+    assert_eq!(wheel.next(), Asked::Force(0, 0x4000));
+    assert_eq!(wheel.next(), Asked::Removed);
 }
 
 #[test]
-fn a_loop_that_falls_silent_takes_the_force_away() {
-    let name = "rtrd silent wheel";
-    let device = wheel(name, true);
-    if !is_there("uinput", device.is_some()) {
-        return;
-    }
-    let (tell, told) = channel();
-    let before = &mut None;
-    std::thread::spawn(move || play(device.expect("it is there"), &tell));
-    let opening = opening(name, "force_feedback = { max_torque_nm = 2.0, zero_after_s = 0.2 }");
-    let mut source = opening.open(Counters::default()).expect("a source");
-    assert_eq!(next(&told, before), Asked::Force(0, 0x4000));
-    source.set_torque(2.0, now_ns());
-    assert_eq!(next(&told, before), Asked::Force(32767, 0x4000));
-    assert_eq!(next(&told, before), Asked::Force(0, 0x4000), "nothing was said for 0.2 s");
+fn a_silent_loop_takes_the_force_away() {
+    let Some(mut wheel) = ForceWheel::new("rtrd silent wheel", 0.2) else { return };
+    assert_eq!(wheel.next(), Asked::Force(0, 0x4000));
+    wheel.set_torque(2.0);
+    assert_eq!(wheel.next(), Asked::Force(32767, 0x4000));
+    assert_eq!(wheel.next(), Asked::Force(0, 0x4000), "nothing was said for 0.2 s");
 }
 
 #[test]
 fn a_wheel_without_force_says_so() {
     let name = "rtrd plain wheel";
-    let device = wheel(name, false);
-    if !is_there("uinput", device.is_some()) {
-        return;
-    }
+    let Some(_device) = needed("uinput", wheel(name, false)) else { return };
     let opening = opening(name, "force_feedback = { max_torque_nm = 2.0 }");
     let problem = opening.open(Counters::default()).err().expect("no force").to_string();
     assert!(problem.contains("no constant force (FF_CONSTANT)"), "{problem}");

@@ -1,42 +1,20 @@
 //! What the strategies make of a stream that arrives in pieces.
 
-use std::collections::VecDeque;
-
 use acquisition::Sample;
+use acquisition::conformance::Pieces;
 use acquisition::stream::{FrameStamp, encode_frame};
 use proptest::prelude::*;
 
 use super::*;
 
-/// A pipe whose bytes arrive in given pieces, one at each opportunity.
-struct Cut(VecDeque<Vec<u8>>);
-
-impl Pipe for Cut {
-    fn look(&mut self, room: &mut [u8]) -> Arrived {
-        let Some(piece) = self.0.front_mut().filter(|piece| !piece.is_empty()) else {
-            self.0.pop_front();
-            return Arrived::Nothing;
-        };
-        let count = piece.len().min(room.len());
-        room[..count].copy_from_slice(&piece[..count]);
-        piece.drain(..count);
-        Arrived::Bytes(count)
-    }
-
-    fn wait(&mut self, _at_most_ms: u16) {}
-}
-
 /// The blocks that a strategy makes of a stream cut at these places, as (brake, steering), and the
 /// bytes that it has taken.
 fn run(name: StrategyName, framing: Framing, bytes: &[u8], cuts: &[usize]) -> (Vec<(f64, f64)>, usize) {
-    let mut places: Vec<usize> = cuts.iter().map(|place| place % (bytes.len() + 1)).collect();
-    places.extend([0, bytes.len()]);
-    places.sort_unstable();
-    let mut pipe = Cut(places.windows(2).map(|pair| bytes[pair[0]..pair[1]].to_vec()).collect());
+    let mut pipe = Pieces::cut(bytes, cuts);
     let layout = Layout::board();
     let mut strategy = name.strategy(&layout, framing);
     let (mut counters, mut found, mut taken) = (Counters::default(), Vec::new(), 0);
-    while !pipe.0.is_empty() {
+    while !pipe.pieces.is_empty() {
         let before = found.len();
         let transfer = strategy.take(&mut pipe, &mut counters, &mut |block| {
             let mut sample = Sample::empty(0);

@@ -1,35 +1,10 @@
 //! Properties of the whole way from bytes to samples.
 
-use std::collections::VecDeque;
-
 use proptest::prelude::*;
 
 use super::*;
-use crate::stream::{AllBlocks, Arrived, FrameStamp, Framing, encode_frame};
-
-/// A pipe whose bytes arrive in given pieces, one at each opportunity.
-struct Pieces {
-    pieces: VecDeque<Vec<u8>>,
-    ended: bool,
-}
-
-impl Pipe for Pieces {
-    fn look(&mut self, room: &mut [u8]) -> Arrived {
-        let Some(piece) = self.pieces.front_mut() else {
-            return if self.ended { Arrived::End } else { Arrived::Nothing };
-        };
-        if piece.is_empty() {
-            self.pieces.pop_front();
-            return Arrived::Nothing;
-        }
-        let count = piece.len().min(room.len());
-        room[..count].copy_from_slice(&piece[..count]);
-        piece.drain(..count);
-        Arrived::Bytes(count)
-    }
-
-    fn wait(&mut self, _at_most_ms: u16) {}
-}
+use crate::conformance::Pieces;
+use crate::stream::{AllBlocks, FrameStamp, Framing, encode_frame};
 
 fn receiver(pieces: Vec<Vec<u8>>, framing: Framing) -> Receiver<Pieces> {
     receiver_with(pieces, framing, AllBlocks::new(Layout::board().bytes(), framing))
@@ -78,12 +53,8 @@ fn blocks(count: u32, framing: Framing) -> Vec<Vec<u8>> {
     (0..count).map(encode).collect()
 }
 
-/// Cuts bytes at random places.
 fn cut(bytes: &[u8], cuts: &[usize]) -> Vec<Vec<u8>> {
-    let mut places: Vec<usize> = cuts.iter().map(|place| place % (bytes.len() + 1)).collect();
-    places.extend([0, bytes.len()]);
-    places.sort_unstable();
-    places.windows(2).map(|pair| bytes[pair[0]..pair[1]].to_vec()).collect()
+    Pieces::cut(bytes, cuts).pieces.into()
 }
 
 proptest! {
