@@ -52,7 +52,13 @@ pub enum StartError {
 impl StartError {
     /// Whether the start fails again until a person has changed the configuration.
     pub(crate) fn is_wrong_configuration(&self) -> bool {
-        matches!(self, Self::Config(_) | Self::Job(_) | Self::Region(RegionError::NoSuchGroup { .. }))
+        matches!(
+            self,
+            Self::Config(_)
+                | Self::Job(_)
+                | Self::Acquisition(_)
+                | Self::Region(RegionError::NoSuchGroup { .. })
+        )
     }
 }
 
