@@ -8,10 +8,12 @@
 //! | [`ranges`] | numbers whose type says what they may be: the check happens while reading |
 //! | [`shipped`] | a file by the name of a shipped one, or by its path |
 //! | [`table`] | columns of numbers over time (CSV) |
+//! | [`fingerprint`] | what tells contents apart |
 //! | [`curve`] | a function given by points: value, slope and integral, without heap at evaluation |
 
 pub mod curve;
 pub mod error;
+mod fingerprint;
 pub mod place;
 pub mod ranges;
 pub mod shipped;
@@ -20,6 +22,7 @@ pub mod table;
 
 pub use curve::{Curve, CurveError, Ends};
 pub use error::FileError;
+pub use fingerprint::fingerprint;
 pub use ranges::{Number, NumberList};
 pub use shipped::{Found, find, one_of, read, shipped_names, shipped_text};
 pub use source::Source;
