@@ -36,7 +36,7 @@ fn live_and_offline_agree_and_the_plot_is_written() {
         "4",
         "--instance",
         &instance,
-        "--csv",
+        "--out",
         &csv,
         "--plot",
         &plot,

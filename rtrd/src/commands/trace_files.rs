@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use plant::Trace;
-use plant::simulation::{ColumnKind, group_by_unit, title_of, write_csv as write_rows};
-use plot::{LinePlot, Panel, Series};
+use plant::simulation::{Column, ColumnKind, shown, words, write_csv as write_rows};
+use plot::{LinePlot, Panel, Quantity, Series, panels};
 
 /// Writes the trace as CSV.
 pub fn write_csv(trace: &Trace, path: &Path) -> anyhow::Result<()> {
@@ -17,21 +17,38 @@ pub fn write_csv(trace: &Trace, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Draws the trace: one panel for each unit.
+/// Draws the trace over time, and the path of what has one.
 pub fn write_plot(trace: &Trace, path: &Path) -> anyhow::Result<()> {
-    let times_s = trace.times_s();
-    let panels = group_by_unit(trace).into_iter().map(|group| {
-        let series = group.columns.iter().map(|column| {
-            let points = times_s.iter().copied().zip(column.values.iter().copied()).collect();
-            let series = Series::new(title_of(column), points);
-            if column.kind == ColumnKind::Demand { series.dashed() } else { series }
-        });
-        Panel::new(group.label, series.collect())
-    });
-    let plot = LinePlot::new(trace.name(), "time [s]", panels.collect());
-    plot.write_svg(path).with_context(|| format!("cannot draw {}", path.display()))?;
+    let quantities: Vec<Quantity> = shown(trace).into_iter().map(quantity).collect();
+    let over_time = LinePlot::new(trace.name(), "time [s]", panels(trace.times_s(), &quantities));
+    let plots: Vec<LinePlot> = [over_time].into_iter().chain(path_of(trace)).collect();
+    plot::write_svg(path, &plots)?;
     said(&format!("wrote {}", path.display()));
     Ok(())
+}
+
+/// Draws the path alone.
+pub fn write_path(trace: &Trace, path: &Path) -> anyhow::Result<()> {
+    path_of(trace).context("there is no path to draw")?.write_svg(path)?;
+    said(&format!("wrote {}", path.display()));
+    Ok(())
+}
+
+fn quantity(column: &Column) -> Quantity {
+    Quantity {
+        name: words(column),
+        unit: column.port.unit.clone(),
+        is_demand: column.kind == ColumnKind::Demand,
+        values: column.values.clone(),
+    }
+}
+
+/// A vehicle's path, seen from above.
+fn path_of(trace: &Trace) -> Option<LinePlot> {
+    let (x, y) = (trace.output("x_m")?, trace.output("y_m")?);
+    let points = x.iter().copied().zip(y.iter().copied()).collect();
+    let panel = Panel::new("y [m]", vec![Series::new("path", points)]);
+    Some(LinePlot::new("path, seen from above", "x [m]", vec![panel]).with_equal_scales())
 }
 
 /// The files count, not whether anybody still reads about them.

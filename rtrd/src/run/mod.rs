@@ -36,11 +36,11 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", value_parser = crate::commands::positive_seconds)]
     pub seconds: Option<f64>,
     /// Write a plot of the run (SVG)
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     pub plot: Option<PathBuf>,
     /// Write the signals of the run (CSV, up to 100 rows a second)
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE.csv")]
+    pub out: Option<PathBuf>,
     /// Folder of crash reports: the last seconds of every block when a process dies [default:
     /// rtrd/crashes in the user's state folder]
     #[arg(long, value_name = "DIR")]
@@ -63,7 +63,7 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let plan = service::plan(&config)?;
     // A plan that cannot be followed is better refused here, once, than by each process.
     service::place(&config, shm_layout::Role::Dynamics)?;
-    let outputs = recorder::Outputs::open(arguments.plot.as_deref(), arguments.csv.as_deref())?;
+    let outputs = recorder::Outputs::open(arguments.plot.as_deref(), arguments.out.as_deref())?;
     let name = RegionName::new(&config.instance.name)?;
     let region = OwnRegion(Some(Region::create(&name, config.instance.group.as_deref())?));
 

@@ -71,7 +71,7 @@ impl<'a> Supervisor<'a> {
             control,
             control_writer: region.claim(blocks::CONTROL)?,
             observer: Observer::new(region, job),
-            recorder: Recorder::new(job, arguments.plot.is_some() || arguments.csv.is_some()),
+            recorder: Recorder::new(job, arguments.plot.is_some() || arguments.out.is_some()),
             display: Display::new(arguments.quiet),
             messages: Messages::default(),
             lines,

@@ -15,7 +15,7 @@ pub struct InfoArguments {
     /// The road: a .crg file or a TOML file with `kind`
     file: PathBuf,
     /// Draw the road from above, heights as colours (SVG)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     plot: Option<PathBuf>,
     /// What to draw of a road without edges: X0,X1,Y0,Y1 (m)
     #[arg(long, value_name = "X0,X1,Y0,Y1", value_parser = window, default_value = "0,100,-10,10", allow_hyphen_values = true)]

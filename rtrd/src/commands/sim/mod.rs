@@ -51,11 +51,11 @@ pub struct SimArguments {
     /// Write the signals (CSV)
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write a plot over time (SVG)
-    #[arg(short, long, value_name = "FILE")]
+    /// Write a plot over time, and of a vehicle's path seen from above (SVG)
+    #[arg(short, long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     plot: Option<PathBuf>,
-    /// Write a plot of a vehicle's path, seen from above (SVG)
-    #[arg(long, value_name = "FILE")]
+    /// Write a plot of a vehicle's path alone (SVG)
+    #[arg(long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     trajectory: Option<PathBuf>,
     /// Time between two rows of the signals of a vehicle or a mechanism, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.01)]

@@ -3,10 +3,9 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use plant::simulation::Exchange;
 use plant::{ControlStatus, StepStatus, Trace};
-use plot::{LinePlot, Panel, Series};
 use service::Job;
 use service::vehicle::signals;
 use vehicle::assembly::{Choice, Setup};
@@ -48,7 +47,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let elapsed_s = began.elapsed().as_secs_f64().max(1e-9);
     progress.end();
     report(&job, &simulation, &trace, elapsed_s);
-    write(arguments, &job, &trace)?;
+    write(arguments, &trace)?;
     if simulation.motion().position_m.is_finite() {
         Ok(ExitCode::SUCCESS)
     } else {
@@ -110,7 +109,7 @@ fn report(job: &Job, simulation: &Simulation, trace: &Trace, elapsed_s: f64) {
     }
 }
 
-fn write(arguments: &SimArguments, job: &Job, trace: &Trace) -> anyhow::Result<()> {
+fn write(arguments: &SimArguments, trace: &Trace) -> anyhow::Result<()> {
     if let Some(path) = &arguments.out {
         trace_files::write_csv(trace, path)?;
     }
@@ -118,16 +117,7 @@ fn write(arguments: &SimArguments, job: &Job, trace: &Trace) -> anyhow::Result<(
         trace_files::write_plot(trace, path)?;
     }
     if let Some(path) = &arguments.trajectory {
-        let (Some(x), Some(y)) = (trace.output("x_m"), trace.output("y_m")) else {
-            bail!("there is no path to draw");
-        };
-        let points = x.iter().copied().zip(y.iter().copied()).collect();
-        let panel = Panel::new("y [m]", vec![Series::new("path", points)]);
-        LinePlot::new(job.summary(), "x [m]", vec![panel])
-            .with_equal_scales()
-            .write_svg(path)
-            .with_context(|| format!("cannot draw {}", path.display()))?;
-        println!("wrote {}", path.display());
+        trace_files::write_path(trace, path)?;
     }
     Ok(())
 }
