@@ -14,7 +14,9 @@ pub enum PlotError {
         what: &'static str,
     },
     /// The name of the file asks for another format.
-    #[error("a plot is an SVG: expected a name that ends in .svg, found {path} (`rsvg-convert` and browsers make a PNG of it)")]
+    #[error(
+        "a plot is an SVG: expected a name that ends in .svg, found {path} (`rsvg-convert` and browsers make a PNG of it)"
+    )]
     Format {
         /// The file.
         path: PathBuf,

@@ -19,6 +19,19 @@ pub struct Quantity {
 }
 
 impl Quantity {
+    /// What happened, by a name that ends in its unit: `level_cm`.
+    #[must_use]
+    pub fn named(name: &str, values: Vec<f64>) -> Self {
+        let (name, unit) = words_and_unit(name);
+        Self { name, unit: unit.to_owned(), is_demand: false, values }
+    }
+
+    /// The same, as what was asked.
+    #[must_use]
+    pub fn demanded(self) -> Self {
+        Self { is_demand: true, ..self }
+    }
+
     fn peak(&self) -> f64 {
         let sizes = self.values.iter().filter(|value| value.is_finite()).map(|value| value.abs());
         sizes.fold(0.0, f64::max)
@@ -34,10 +47,50 @@ impl Quantity {
     }
 }
 
-/// The quantity and its unit: `level [cm]`; what is counted has none.
+/// How names end, the unit, and what several quantities of it have in common. An ending that
+/// contains another comes before it.
+const UNITS: [(&str, &str, &str); 23] = [
+    ("_cm3_s", "cm³/s", "flow"),
+    ("_km_h", "km/h", "speed"),
+    ("_deg_s", "°/s", "angular velocity"),
+    ("_rad_s2", "rad/s²", "angular acceleration"),
+    ("_rad_s", "rad/s", "angular velocity"),
+    ("_m_s2", "m/s²", "acceleration"),
+    ("_m_s", "m/s", "speed"),
+    ("_ratio", "1", "ratio"),
+    ("_deg", "°", "angle"),
+    ("_rad", "rad", "angle"),
+    ("_rpm", "rpm", "speed"),
+    ("_mm", "mm", "distance"),
+    ("_cm", "cm", "level"),
+    ("_bar", "bar", "pressure"),
+    ("_nm", "Nm", "torque"),
+    ("_kw", "kW", "power"),
+    ("_hz", "Hz", "frequency"),
+    ("_us", "µs", "time"),
+    ("_m", "m", "distance"),
+    ("_n", "N", "force"),
+    ("_j", "J", "energy"),
+    ("_w", "W", "power"),
+    ("_s", "s", "time"),
+];
+
+/// `level_cm` as `level` and `cm`; what has no unit is counted.
+fn words_and_unit(name: &str) -> (String, &'static str) {
+    let found = UNITS.iter().find_map(|(ending, unit, _)| Some((name.strip_suffix(ending)?, *unit)));
+    let (stem, unit) = found.unwrap_or((name, ""));
+    (stem.replace('_', " "), unit)
+}
+
+/// The quantity and its unit, for an axis: `level_cm` is `level [cm]`.
 #[must_use]
-pub fn axis_title(name: &str, unit: &str) -> String {
-    if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") }
+pub fn axis_title(name: &str) -> String {
+    let (words, unit) = words_and_unit(name);
+    titled(&words, unit)
+}
+
+fn titled(words: &str, unit: &str) -> String {
+    if unit.is_empty() { words.to_owned() } else { format!("{words} [{unit}]") }
 }
 
 /// Panels in the order of the quantities: one for each unit and magnitude. A demand goes with what
@@ -86,26 +139,11 @@ fn panel(along: &[f64], group: &[&Quantity]) -> Panel {
     let first = group[0];
     let is_one = group.iter().all(|quantity| quantity.name == first.name);
     let name = if is_one { &first.name } else { kind(&first.unit).unwrap_or(&first.name) };
-    Panel::new(axis_title(name, &first.unit), group.iter().map(|quantity| quantity.series(along)).collect())
+    Panel::new(titled(name, &first.unit), group.iter().map(|quantity| quantity.series(along)).collect())
 }
 
-/// What several quantities of a unit have in common.
 fn kind(unit: &str) -> Option<&'static str> {
-    Some(match unit {
-        "m" | "mm" => "distance",
-        "cm" => "level",
-        "cm³/s" => "flow",
-        "m/s" | "km/h" | "rpm" => "speed",
-        "m/s²" => "acceleration",
-        "°" | "rad" => "angle",
-        "°/s" | "rad/s" => "angular velocity",
-        "N" => "force",
-        "Nm" => "torque",
-        "bar" => "pressure",
-        "J" => "energy",
-        "1" => "ratio",
-        _ => return None,
-    })
+    UNITS.iter().find_map(|(_, known, kind)| (*known == unit).then_some(*kind))
 }
 
 #[cfg(test)]
@@ -113,26 +151,25 @@ mod tests {
     use super::*;
     use crate::LineStyle;
 
-    fn quantity(name: &str, unit: &str, values: [f64; 2]) -> Quantity {
-        Quantity { name: name.into(), unit: unit.into(), is_demand: false, values: values.into() }
+    fn quantity(name: &str, values: [f64; 2]) -> Quantity {
+        Quantity::named(name, values.into())
     }
 
     /// A roll of 2° cannot be read off an axis for 120° of steering wheel, nor 3 m to the side off
     /// one for 200 m of road.
     #[test]
     fn other_magnitudes_get_a_panel_of_their_own() {
-        let level = quantity("level", "cm", [0.0, 15.0]);
         let quantities = [
-            quantity("steering wheel", "°", [0.0, 120.0]),
-            quantity("gear", "", [1.0, 2.0]),
-            quantity("brake", "1", [0.0, 0.0]),
-            quantity("throttle", "1", [0.2, 0.3]),
-            quantity("x", "m", [0.0, 200.0]),
-            quantity("y", "m", [0.0, 3.0]),
-            quantity("roll", "°", [0.0, -2.0]),
-            quantity("pitch", "°", [0.0, 0.3]),
-            Quantity { is_demand: true, values: vec![15.0, 0.0], ..level.clone() },
-            level,
+            quantity("steering_wheel_deg", [0.0, 120.0]),
+            quantity("gear", [1.0, 2.0]),
+            quantity("brake_ratio", [0.0, 0.0]),
+            quantity("throttle_ratio", [0.2, 0.3]),
+            quantity("x_m", [0.0, 200.0]),
+            quantity("y_m", [0.0, 3.0]),
+            quantity("roll_deg", [0.0, -2.0]),
+            quantity("pitch_deg", [0.0, 0.3]),
+            quantity("level_cm", [15.0, 0.0]).demanded(),
+            quantity("level_cm", [0.0, 15.0]),
         ];
         let found = panels(&[0.0, 1.0], &quantities);
         let titles: Vec<&str> = found.iter().map(|panel| panel.y_label.as_str()).collect();
@@ -143,5 +180,12 @@ mod tests {
         let names: Vec<&str> = found[6].series.iter().map(|series| series.name.as_str()).collect();
         assert_eq!(names, ["level, demand", "level"]);
         assert_eq!(found[6].series[0].style, LineStyle::Dashed);
+    }
+
+    #[test]
+    fn an_axis_says_the_quantity_and_its_unit() {
+        let names = ["lateral_acceleration_m_s2", "engine_speed_rpm", "inflow_cm3_s", "gear"];
+        let titles = ["lateral acceleration [m/s²]", "engine speed [rpm]", "inflow [cm³/s]", "gear"];
+        assert_eq!(names.map(axis_title), titles);
     }
 }

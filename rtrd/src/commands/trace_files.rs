@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use plant::Trace;
-use plant::simulation::{Column, ColumnKind, shown, words, write_csv as write_rows};
+use plant::simulation::{Column, ColumnKind, shown, write_csv as write_rows};
 use plot::{LinePlot, Panel, Quantity, Series, panels};
 
 /// Writes the trace as CSV.
@@ -35,12 +35,8 @@ pub fn write_path(trace: &Trace, path: &Path) -> anyhow::Result<()> {
 }
 
 fn quantity(column: &Column) -> Quantity {
-    Quantity {
-        name: words(column),
-        unit: column.port.unit.clone(),
-        is_demand: column.kind == ColumnKind::Demand,
-        values: column.values.clone(),
-    }
+    let quantity = Quantity::named(&column.port.name, column.values.clone());
+    if column.kind == ColumnKind::Demand { quantity.demanded() } else { quantity }
 }
 
 /// A vehicle's path, seen from above.

@@ -1,7 +1,6 @@
-//! The columns of a trace as quantities for people.
+//! The columns of a trace in the order in which people look at them.
 
 use super::{Column, ColumnKind, Trace};
-use crate::description::unit_suffix;
 
 /// What a plot shows: outputs first, so that a reader sees them at the top, then inputs; a demand
 /// comes before what it is the demand of, so that what happened is drawn over what was asked.
@@ -11,13 +10,8 @@ pub fn shown(trace: &Trace) -> Vec<&Column> {
     let demands: Vec<&Column> =
         column(ColumnKind::Demand).filter(|demand| trace.input(&demand.port.name).is_none()).collect();
     let of = |name: &str| demands.iter().copied().find(|demand| demand.port.name == name);
-    let outputs = column(ColumnKind::Output).flat_map(|output| of(&output.port.name).into_iter().chain([output]));
+    let outputs =
+        column(ColumnKind::Output).flat_map(|output| of(&output.port.name).into_iter().chain([output]));
     let alone = demands.iter().copied().filter(|demand| trace.output(&demand.port.name).is_none());
     outputs.chain(alone).chain(column(ColumnKind::Input)).collect()
-}
-
-/// The name of a column in words: `level_cm` is `level`.
-pub fn words(column: &Column) -> String {
-    let ending = format!("_{}", unit_suffix(&column.port.unit));
-    column.port.name.strip_suffix(&ending).unwrap_or(&column.port.name).replace('_', " ")
 }

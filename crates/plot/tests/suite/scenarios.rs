@@ -1,16 +1,14 @@
 //! Every shipped scenario gives a trace file that reads back as the same bits and a plot with a
 //! panel per unit.
 
-use plant::simulation::{ColumnKind, shown, words, write_csv};
+use plant::simulation::{ColumnKind, shown, write_csv};
 use plant::{Scenario, Trace, simulate};
 use plot::{LinePlot, Quantity, panels};
 
 fn plot_of(scenario: &Scenario, trace: &Trace) -> LinePlot {
-    let quantities = shown(trace).into_iter().map(|column| Quantity {
-        name: words(column),
-        unit: column.port.unit.clone(),
-        is_demand: column.kind == ColumnKind::Demand,
-        values: column.values.clone(),
+    let quantities = shown(trace).into_iter().map(|column| {
+        let quantity = Quantity::named(&column.port.name, column.values.clone());
+        if column.kind == ColumnKind::Demand { quantity.demanded() } else { quantity }
     });
     let panels = panels(trace.times_s(), &quantities.collect::<Vec<_>>());
     let title = match scenario.figure() {
