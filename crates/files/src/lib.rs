@@ -21,6 +21,6 @@ pub mod table;
 pub use curve::{Curve, CurveError, Ends};
 pub use error::FileError;
 pub use ranges::{Number, NumberList};
-pub use shipped::{Found, find, one_of, read, shipped_names, shipped_text};
+pub use shipped::{Found, did_you_mean, find, one_of, read, shipped_names, shipped_text};
 pub use source::Source;
 pub use table::{Gaps, Table};

@@ -29,9 +29,9 @@ pub enum JobError {
     #[error(transparent)]
     Vehicle(#[from] SetupError),
     #[error(
-        "scenario {name:?} is neither a file nor shipped; expected the path of a file, a scenario of a plant ({plants}) or a manoeuvre of a vehicle ({manoeuvres})"
+        "scenario {name:?} is neither a file nor shipped; expected the path of a file, a scenario of a plant ({plants}) or a manoeuvre of a vehicle ({manoeuvres}){nearest}"
     )]
-    Unknown { name: String, plants: String, manoeuvres: String },
+    Unknown { name: String, plants: String, manoeuvres: String, nearest: String },
     #[error(
         "scenario {name:?} is that of a plant, but a vehicle is given; expected a manoeuvre ({manoeuvres}), or no vehicle"
     )]
@@ -55,7 +55,9 @@ impl Job {
             return Err(if plants.contains(&name.as_str()) {
                 JobError::NoVehicle { name, manoeuvres }
             } else {
-                JobError::Unknown { name, plants: plants.join(", "), manoeuvres }
+                let known = plants.iter().copied().chain(Kind::Manoeuvre.shipped());
+                let nearest = vehicle::files::did_you_mean(&name, known);
+                JobError::Unknown { name, plants: plants.join(", "), manoeuvres, nearest }
             });
         }
         let in_folder = |name: &String| {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::bail;
 use shm_layout::signals::{Library, Signal};
 use shm_layout::{Region, RegionName};
+use vehicle::files::did_you_mean;
 
 /// List the signals of the shared blocks, or read live values
 ///
@@ -66,8 +67,10 @@ fn choose<'a>(library: &'a Library, arguments: &SignalsArguments) -> anyhow::Res
                 .collect(),
         };
         if found.is_empty() {
+            let names = library.all().iter().map(|signal| signal.name.as_str());
+            let nearest = did_you_mean(wanted, names);
             bail!(
-                "no signal has the name, the number or the part of a name {wanted:?}; `rtrd signals` lists them"
+                "no signal has the name, the number or the part of a name {wanted:?}; `rtrd signals` lists them{nearest}"
             );
         }
         chosen.extend(found);

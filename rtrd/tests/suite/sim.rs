@@ -144,6 +144,10 @@ fn a_vehicle_in_a_manoeuvre_writes_its_table_and_its_plots() {
     // The manoeuvre is meant for 4 m/s²; that of a whole second would lead 2 m to the left.
     assert!(steering[199] > 5.0 && (lateral[199] - 4.0).abs() < 0.8, "{}", lateral[199]);
     assert!(y[199] > 0.5 && y[199] < 2.0, "{}", y[199]);
+    let plot = std::fs::read_to_string(folder.path().join("run.svg")).unwrap();
+    for title in ["speed [km/h]", "lateral acceleration [m/s²]", "engine speed [rpm]", "gear", "path"] {
+        assert!(plot.contains(&format!(">\n{title}\n<")), "no axis or line {title}");
+    }
     for name in ["run.svg", "path.svg"] {
         let svg = std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");

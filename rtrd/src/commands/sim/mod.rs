@@ -12,6 +12,7 @@ pub use progress::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ::vehicle::files::did_you_mean;
 use ::vehicle::library::Kind;
 use anyhow::bail;
 use plant::{Method, Scenario};
@@ -92,12 +93,27 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let is_scenario = Scenario::builtin_names().contains(&name) || (is_file && is_plant(name));
     let is_vehicle = arguments.manoeuvre.is_some() || ships(Kind::Vehicle);
     if !is_vehicle && !is_scenario && !ships(Kind::Manoeuvre) && !is_file {
+        expect_mechanism(name)?;
         return mechanism::sim(arguments);
     }
     if arguments.reactions {
         bail!("--reactions: expected a mechanism; of a vehicle, give the folder of its model");
     }
     if is_scenario && !is_vehicle { plant_scenario::sim(arguments) } else { vehicle::sim(arguments) }
+}
+
+/// What else could have been meant is not a mechanism alone.
+fn expect_mechanism(name: &str) -> anyhow::Result<()> {
+    let models = multibody::shipped::names();
+    if models.contains(&name) || std::path::Path::new(name).is_dir() {
+        return Ok(());
+    }
+    let files = [Kind::Vehicle, Kind::Manoeuvre].into_iter().flat_map(Kind::shipped);
+    let nearest = did_you_mean(name, models.into_iter().chain(Scenario::builtin_names()).chain(files));
+    bail!(
+        "`{name}` is no file or folder and not shipped; expected a vehicle, a manoeuvre or a scenario \
+         (`rtrd scenarios` lists them), or a mechanism (`rtrd topology`){nearest}"
+    )
 }
 
 fn is_plant(path: &str) -> bool {
