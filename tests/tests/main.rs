@@ -11,6 +11,7 @@ mod architecture;
 mod circumstances;
 mod closed_loop;
 mod crash_reports;
+mod documentation;
 mod external;
 mod faults;
 mod journal;

@@ -21,7 +21,7 @@ pub struct ScenariosArguments {
 }
 
 /// Kinds of files, with what a run takes them for.
-const KINDS: [(Kind, &str); 8] = [
+pub const KINDS: [(Kind, &str); 8] = [
     (Kind::Manoeuvre, "rtrd sim, rtrd report, rtrd run"),
     (Kind::Vehicle, "rtrd sim NAME --manoeuvre …"),
     (Kind::Road, "--road"),

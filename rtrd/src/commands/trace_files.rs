@@ -57,6 +57,6 @@ pub fn print_ends(trace: &Trace) {
     for column in trace.columns() {
         let (first, last) = (column.values.first().copied(), column.values.last().copied());
         let (first, last) = (first.unwrap_or(f64::NAN), last.unwrap_or(f64::NAN));
-        println!("  {:6} {:26} {first:>12.4} → {last:>12.4}", column.kind.prefix(), column.port.name);
+        println!("  {:32} {first:>12.4} → {last:>12.4}", column.file_name(trace));
     }
 }

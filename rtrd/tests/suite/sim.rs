@@ -129,10 +129,9 @@ fn a_vehicle_in_a_manoeuvre_writes_its_table_and_its_plots() {
         assert!(page.contains(part), "{part} is missing:\n{page}");
     }
     let table = Table::read(&folder.path().join("run.csv"));
-    let (times, speeds) = (table.column("time_s"), table.column("output_speed_km_h"));
-    let (x, y) = (table.column("output_x_m"), table.column("output_y_m"));
-    let (steering, lateral) =
-        (table.column("demand_steering_wheel_deg"), table.column("output_lateral_acceleration_m_s2"));
+    let (times, speeds) = (table.column("time_s"), table.column("speed_km_h"));
+    let (x, y) = (table.column("x_m"), table.column("y_m"));
+    let (steering, lateral) = (table.column("steering_wheel_deg"), table.column("lateral_acceleration_m_s2"));
     assert_eq!(times.len(), 200);
     for (row, time) in times.iter().enumerate() {
         assert!((time - 0.01 * (row + 1) as f64).abs() < 1e-9);
