@@ -21,6 +21,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     let (region, config) = (&started.region, &started.config);
     let period_ns = started.period_ns();
     let service_loop = ServiceLoop::claim(started, blocks::DYNAMICS_HEALTH, period_ns)?;
+    let _names = service::publish_names(region, blocks::NAMES, &service::names_of(&started.job))?;
     let hash = started.job.plant_hash();
     match &started.job {
         Job::Plant(scenario) => {

@@ -11,7 +11,7 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::env::{CompleteEnv, Shells};
 use plant::Scenario;
 use shm_layout::RegionName;
-use shm_layout::signals::Library;
+use shm_layout::signals::Dictionary;
 use vehicle::library::Kind;
 
 /// Print the completion script for a shell
@@ -106,5 +106,5 @@ fn instances() -> Vec<String> {
 }
 
 fn signals() -> Vec<String> {
-    Library::new().all().iter().map(|signal| signal.name.clone()).collect()
+    Dictionary::default().entries().iter().map(|entry| entry.name.clone()).collect()
 }

@@ -22,7 +22,8 @@ use plant::{Method, Scenario};
 /// The same models and the same order of events as in a live run, without processes and clocks.
 ///
 /// Examples: `rtrd sim passenger-car --manoeuvre iso-3888-1 --plot run.svg`, `rtrd sim tank-level`,
-/// `rtrd sim four-bar --duration 5 --out motion.csv`
+/// `rtrd sim four-bar --duration 5 --out motion.csv`, `rtrd sim hmmwv --out loads.csv --signals
+/// 'vehicle.wheels[*].load_n,speed_km_h'`
 #[derive(clap::Args)]
 pub struct SimArguments {
     /// A vehicle, a manoeuvre, a scenario of a plant or a mechanism: a shipped name (`rtrd
@@ -50,8 +51,12 @@ pub struct SimArguments {
     #[arg(long, value_name = "NAME|FILE")]
     aerodynamics: Option<String>,
     /// Write the signals (CSV)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE.csv")]
     out: Option<PathBuf>,
+    /// Signals of the table and the plot by name, in which * stands for anything; `rtrd signals`
+    /// lists them [default: those that people watch]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    signals: Vec<String>,
     /// Write a plot over time, and of a vehicle's path seen from above (SVG)
     #[arg(short, long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     plot: Option<PathBuf>,
