@@ -30,7 +30,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
         }
         Job::Vehicle(setup) => {
             let hold_times = HoldTimes::of(&Settings::of(config), period_ns);
-            let model = VehicleModel::new(region, setup, hold_times)?;
+            let model = VehicleModel::new(setup, hold_times)?;
             let asker = Asker::new(region, model, hash, Clock::Monotonic)?;
             let linked = match config.dynamics.subsystems {
                 Models::Process => None,

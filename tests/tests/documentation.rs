@@ -61,8 +61,11 @@ const COMMANDS: &[(&str, Does)] = &[
     ),
     ("rtrd report iso-3888-1 --out lane-change.html", Prints(&["least clearance", "wrote lane-change.html"])),
     (
-        "rtrd signals plant_outputs --instance default",
-        As("rtrd signals plant_outputs --instance $I", &["plant_outputs.time_s"]),
+        "rtrd signals speed_km_h 'vehicle.wheels[*].load_n' --instance default",
+        As(
+            "rtrd signals speed_km_h 'vehicle.wheels[*].load_n' --instance $I",
+            &["speed_km_h", "vehicle.wheels[3].load_n"],
+        ),
     ),
     ("rtrd config > car1.toml", As("rtrd config > car1.toml && grep -c '^#' car1.toml", &[""])),
     ("rtrd topology hmmwv --plot plan.svg", Prints(&["coordinates   31", "wrote plan.svg"])),
@@ -180,6 +183,15 @@ const COMMANDS: &[(&str, Does)] = &[
         "rtrd road make circuit.crg --layout circuit --length 500 --radius 40 --class A --format ldfi",
         Prints(&["circuit.crg: "]),
     ),
+    // docs/signals.md
+    ("rtrd signals speed", Prints(&["speed_km_h", "vehicle.engine_speed_rad_s"])),
+    (
+        "rtrd sim hmmwv --out loads.csv --signals 'vehicle.wheels[*].load_n,speed_km_h'",
+        As(
+            "rtrd sim hmmwv --duration 1 --out loads.csv --signals 'vehicle.wheels[*].load_n,speed_km_h' && head -1 loads.csv",
+            &["wrote loads.csv", "time_s,vehicle.wheels[0].load_n,", "speed_km_h"],
+        ),
+    ),
     // docs/rt-vm.md
     ("scripts/rt-vm -- uname -v", Not(VM)),
     ("scripts/rt-vm --with target/debug/deps/my_test-1234 -- my_test-1234 --nocapture", Not(VM)),
@@ -200,7 +212,7 @@ const COMMANDS: &[(&str, Does)] = &[
         "cc -std=c11 -O2 -o read_block clients/c/read_block.c",
         As("cc -std=c11 -O2 -o read_block $R/clients/c/read_block.c && echo built", &["built"]),
     ),
-    ("./read_block default plant_outputs", As("./read_block $I plant_outputs", &["step"])),
+    ("./read_block default kinematics", As("./read_block $I kinematics", &["step"])),
     ("RTRD_UPDATE_HEADER=1 cargo test -p shm-layout --test c_header", Not(BUILDS)),
 ];
 

@@ -15,6 +15,7 @@ mod documentation;
 mod external;
 mod faults;
 mod journal;
+mod names;
 mod reload;
 mod soak;
 mod unit_start;

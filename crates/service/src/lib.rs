@@ -19,7 +19,6 @@ mod names;
 mod placement;
 mod service_loop;
 mod start;
-pub mod vehicle;
 mod watchdog;
 
 pub use arguments::Arguments;

@@ -66,14 +66,17 @@ pub fn choose<'a>(dictionary: &'a Dictionary, patterns: &[String]) -> anyhow::Re
     Ok(chosen)
 }
 
+/// What is listed: of arrays that are not asked for by name or pattern the first element.
 fn listed<'a>(dictionary: &'a Dictionary, arguments: &SignalsArguments) -> anyhow::Result<Vec<&'a Entry>> {
-    let mut chosen = match arguments.signals.as_slice() {
-        [] => dictionary.entries().iter().collect(),
-        patterns => choose(dictionary, patterns)?,
-    };
-    let is_one = |pattern: &String| dictionary.find(pattern).is_some();
-    if !arguments.all && !arguments.signals.iter().all(is_one) || arguments.signals.is_empty() {
-        chosen.retain(|entry| arguments.all || entry.is_of_run || !is_later_element(&entry.declared));
+    let is_first = |entry: &&Entry| arguments.all || entry.is_of_run || !is_later_element(&entry.declared);
+    if arguments.signals.is_empty() {
+        return Ok(dictionary.entries().iter().filter(is_first).collect());
+    }
+    let mut chosen = Vec::new();
+    for pattern in &arguments.signals {
+        let found = choose(dictionary, std::slice::from_ref(pattern))?;
+        let is_exact = pattern.contains('*') || found.len() == 1;
+        chosen.extend(found.into_iter().filter(|entry| is_exact || is_first(entry)));
     }
     Ok(chosen)
 }
@@ -85,8 +88,16 @@ fn is_later_element(name: &str) -> bool {
 
 fn print_live(region: &Region, arguments: &SignalsArguments) -> anyhow::Result<ExitCode> {
     let mut live = LiveSignals::new(region);
-    let names: Vec<String> =
-        listed(&live.dictionary, arguments)?.into_iter().map(|entry| entry.name.clone()).collect();
+    live.look_at_all();
+    let chosen = listed(&live.dictionary, arguments)?;
+    // A pattern means the wheels that there are.
+    let is_meant = |entry: &&Entry| {
+        let is_asked_for = |name: &String| *name == entry.name || *name == entry.declared;
+        entry.value(&live.blocks).is_some() || arguments.signals.iter().any(is_asked_for)
+    };
+    let meant: Vec<&Entry> = chosen.iter().copied().filter(is_meant).collect();
+    let meant = if meant.is_empty() { chosen } else { meant };
+    let names: Vec<String> = meant.into_iter().map(|entry| entry.name.clone()).collect();
     loop {
         live.look_at_all();
         for entry in names.iter().filter_map(|name| live.dictionary.find(name)) {

@@ -37,7 +37,9 @@ impl Reference {
         for (name, values) in table.names().zip(table.columns()).skip(1) {
             match known(name) {
                 Some((quantity, factor)) => {
-                    columns.push((quantity, values.iter().map(|value| value * factor).collect()));
+                    let values = values.iter().map(|value| value * factor).collect();
+                    let is_heading = quantity == Quantity::Heading;
+                    columns.push((quantity, if is_heading { without_jumps(values) } else { values }));
                 }
                 None => unknown.push(name.to_owned()),
             }
@@ -66,6 +68,15 @@ impl Reference {
     pub fn half_width(&self, values: &[f64]) -> f64 {
         self.tolerance * values.iter().fold(0.0_f64, |most, value| most.max(value.abs()))
     }
+}
+
+/// A heading (°) that goes on beyond half a turn, as that of a run does.
+fn without_jumps(mut values: Vec<f64>) -> Vec<f64> {
+    for row in 1..values.len() {
+        let turns = ((values[row] - values[row - 1]) / 360.0).round();
+        values[row] -= 360.0 * turns;
+    }
+    values
 }
 
 /// The quantity of a column, and the factor to its unit.
@@ -100,6 +111,14 @@ mod tests {
         let (points, _) = reference.points(Quantity::YawRate).expect("a column");
         assert!((points[1].1 + 11.459).abs() < 1e-3);
         assert_eq!(reference.unknown, ["wind"]);
+    }
+
+    #[test]
+    fn a_heading_goes_on_beyond_half_a_turn() {
+        let reference = parse("time_s,heading_deg\n0,170\n1,-170\n2,-10\n3,170\n4,-150\n").expect("a table");
+        let (points, _) = reference.points(Quantity::Heading).expect("a column");
+        let headings: Vec<f64> = points.into_iter().map(|(_, heading)| heading).collect();
+        assert_eq!(headings, [170.0, 190.0, 350.0, 530.0, 570.0]);
     }
 
     #[test]
