@@ -1,7 +1,7 @@
 /* Prints the newest snapshot of a block of a running instance.
  *
  *     cc -std=c11 -O2 -o read_block read_block.c
- *     ./read_block default plant_outputs
+ *     ./read_block default kinematics
  */
 #include "rtrd_reader.h"
 

@@ -2,9 +2,12 @@
 
 use acquisition::Plan;
 use lockstep::Clock;
+use plant::{Port, Range};
 use rt::clock::{monotonic_ns, sleep_until_ns};
 use rt::periodic::LoopStatistics;
-use service::{Job, LoopAccount, ServiceLoop, StartError, Started};
+use service::{Job, LoopAccount, Naming, ServiceLoop, StartError, Started};
+use shm_layout::signals::Library;
+use shm_layout::signals::names::RunNames;
 use shm_layout::{Wait, blocks};
 
 use crate::chain::{MeasuringChain, Waiting};
@@ -91,6 +94,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
             let doing =
                 format!("acquiring from {} on CPU {cpu}, {verb} until data comes", sources.join(", "));
             let waiting = Waiting::new(how).map_err(StartError::Waiting)?;
+            let _names = service::publish_names(region, blocks::DAQ_NAMES, &names_of(&plan))?;
             let chain = MeasuringChain::new(region, plan, job)?.with_period_ns(config.daq.period_us * 1_000);
             acquire(started, service_loop, Measured { chain, waiting }, &doing);
         }
@@ -106,6 +110,27 @@ pub fn run(started: &Started) -> Result<(), StartError> {
         }
     }
     Ok(())
+}
+
+/// What the sources and channels of a plan are called.
+fn names_of(plan: &Plan) -> RunNames {
+    let mut naming = Naming::new(&[(&plan.file, "acquisition file")]);
+    let sources: Vec<&String> = plan.sources.iter().map(|source| &source.name).collect();
+    let channels: Vec<&String> = plan.channels.iter().map(|channel| &channel.name).collect();
+    let fields = Library::new();
+    for (list, names) in [("sources", sources), ("channels", channels)] {
+        for (index, name) in names.into_iter().enumerate() {
+            let declared = format!("acquisition.{list}[{index}].");
+            for signal in fields.all().iter().filter(|signal| signal.name.starts_with(&declared)) {
+                let name = format!("{list}.{name}.{}", signal.field.name);
+                let [min, max] = signal.field.bounds();
+                let port =
+                    Port::new(&name, signal.field.unit, Range::new(min, max), 0.0, signal.field.description);
+                naming.name(&signal.name, "daq", &port);
+            }
+        }
+    }
+    naming.finish()
 }
 
 fn acquire(started: &Started, mut service_loop: ServiceLoop<'_>, mut source: impl Acquire, doing: &str) {

@@ -21,6 +21,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     let (region, config) = (&started.region, &started.config);
     let period_ns = started.period_ns();
     let service_loop = ServiceLoop::claim(started, blocks::DYNAMICS_HEALTH, period_ns)?;
+    let _names = service::publish_names(region, blocks::NAMES, &service::names_of(&started.job))?;
     let hash = started.job.plant_hash();
     match &started.job {
         Job::Plant(scenario) => {
@@ -29,7 +30,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
         }
         Job::Vehicle(setup) => {
             let hold_times = HoldTimes::of(&Settings::of(config), period_ns);
-            let model = VehicleModel::new(region, setup, hold_times)?;
+            let model = VehicleModel::new(setup, hold_times)?;
             let asker = Asker::new(region, model, hash, Clock::Monotonic)?;
             let linked = match config.dynamics.subsystems {
                 Models::Process => None,

@@ -10,10 +10,9 @@
 
 use lockstep::{Model, State, status};
 use service::config::Settings;
-use service::vehicle::signals;
 use service::{JobError, StartError};
-use shm_layout::blocks::{self, Forces, Kinematics, PlantOutputs};
-use shm_layout::{Block, Payload, Region, Writer};
+use shm_layout::blocks::{self, Forces, Kinematics};
+use shm_layout::{Block, Payload};
 use vehicle::assembly::{ExternalSubsystems, Setup};
 use vehicle::mechanism::Mechanism;
 use vehicle::memory::{Loader, Memory, Saver};
@@ -36,15 +35,11 @@ pub struct VehicleModel {
     settled: Vec<f64>,
     answered: Box<Forces>,
     others_sleep: bool,
-    outputs: Box<PlantOutputs>,
-    outputs_writer: Writer<PlantOutputs>,
 }
 
 impl VehicleModel {
-    /// Places the vehicle and claims the block for displays.
-    pub fn new(region: &Region, setup: &Setup, hold_times: HoldTimes) -> Result<Self, StartError> {
-        let mut outputs = Box::new(PlantOutputs::default());
-        outputs.output_count = signals::OUTPUT_COUNT as u64;
+    /// Places the vehicle.
+    pub fn new(setup: &Setup, hold_times: HoldTimes) -> Result<Self, StartError> {
         let mechanism = setup.mechanism().map_err(JobError::from)?;
         let mass_kg = setup.description.bodies.iter().map(|body| body.mass).sum();
         let wheel_count = mechanism.motion().wheel_count;
@@ -58,8 +53,6 @@ impl VehicleModel {
             settled: Vec::new(),
             answered: Box::new(Forces::default()),
             others_sleep: setup.external != ExternalSubsystems::default(),
-            outputs,
-            outputs_writer: region.claim(blocks::PLANT_OUTPUTS)?,
         };
         model.settled = vec![0.0; model.save(&mut [])];
         let mut numbers = std::mem::take(&mut model.settled);
@@ -133,17 +126,6 @@ impl Model for VehicleModel {
     fn fill(&mut self, question: &mut Kinematics, status: u64) {
         question.copy_used_from(self.mechanism.motion());
         question.status = status;
-    }
-
-    #[inline]
-    fn show(&mut self, question: &Kinematics, status: u64) {
-        let motion = self.mechanism.motion();
-        let shown = signals::outputs(motion);
-        self.outputs.outputs[..shown.len()].copy_from_slice(&shown);
-        self.outputs.time_s = motion.time_s;
-        self.outputs.status = status;
-        self.outputs.stamp = question.stamp;
-        self.outputs_writer.publish(&self.outputs);
     }
 
     #[inline]

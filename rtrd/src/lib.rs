@@ -76,6 +76,7 @@ commands! {
 
 /// The program: reads the command line and does what it says.
 pub fn main() -> ExitCode {
+    commands::completions::answer();
     let ended = commands::jitter::measurement::run().unwrap_or_else(|| {
         let command = Arguments::parse().command;
         prepare(&command);

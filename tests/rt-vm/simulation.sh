@@ -1,7 +1,7 @@
 # The instance at work: a manoeuvre, processes that are killed, one that is upgraded, the end; sourced.
 
-step() { signal plant_outputs.stamp.step; }
-time_s() { signal plant_outputs.time_s; }
+step() { signal kinematics.stamp.step; }
+time_s() { signal kinematics.time_s; }
 pids() { for role in "${roles[@]}"; do pid_of "$role"; done | paste -sd' '; }
 steps_on() { is_more "$(step)" "$1"; }
 restarted() { is_active "$1" && [ "$(pid_of "$1")" != "$2" ] && [ "$(pid_of "$1")" != 0 ]; }
@@ -13,11 +13,11 @@ manoeuvre() {
     sleep "$seconds"
     ended="$(cut -d' ' -f1 /proc/uptime) $(time_s) $(signal kinematics.position_x_m) $(signal kinematics.position_y_m)"
     read -r simulated share distance < <(awk '{ printf "%.2f %.4f %.1f\n", $6 - $2, ($6 - $2) / ($5 - $1), sqrt(($7 - $3)^2 + ($8 - $4)^2) }' <<<"$began $ended")
-    note "$simulated s simulated, $share of the virtual time that passed; $distance m from where it was; status $(signal plant_outputs.status), answers late $(signal dynamics_health.exchange_misses), overruns $(signal dynamics_health.overruns)"
+    note "$simulated s simulated, $share of the virtual time that passed; $distance m from where it was; status $(signal kinematics.status), answers late $(signal dynamics_health.exchange_misses), overruns $(signal dynamics_health.overruns)"
     # Reading the signals takes a moment on either side.
     check "simulated time keeps step for $seconds s" is_more "$share" 0.98
     check "the vehicle moves" is_more "$distance" 5
-    check "all is well with the model" equal 0 "$(signal plant_outputs.status)"
+    check "all is well with the model" equal 0 "$(signal kinematics.status)"
 }
 
 # kill_one ROLE: systemd brings it back, the others stay, the simulation goes on from where it was.

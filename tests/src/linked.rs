@@ -65,7 +65,7 @@ impl Vehicle {
     /// As [`Self::simulation`], on this clock.
     pub fn simulation_on(&self, region: &Region, clock: Clock) -> Asker<VehicleModel> {
         let hold_times = HoldTimes { hold_steps: HOLD_STEPS, takeover_steps: TAKEOVER_STEPS };
-        let model = VehicleModel::new(region, &self.setup, hold_times).expect("a vehicle");
+        let model = VehicleModel::new(&self.setup, hold_times).expect("a vehicle");
         Asker::new(region, model, self.hashes[0], clock).expect("blocks to claim")
     }
 

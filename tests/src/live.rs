@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 pub use rt::processes::is_alive;
-use shm_layout::blocks::{self, Health, PlantOutputs, STATE_RUNNING};
+use shm_layout::blocks::{self, Health, Kinematics, PlantOutputs, STATE_RUNNING};
 use shm_layout::{Block, Reader, Region, RegionName};
 
 use crate::programs::rtrd;
@@ -29,6 +29,7 @@ pub struct LiveRun {
     region: Region,
     health: [Reader<Health>; 3],
     outputs: Reader<PlantOutputs>,
+    motion: Reader<Kinematics>,
 }
 
 impl LiveRun {
@@ -45,8 +46,8 @@ impl LiveRun {
         let name = RegionName::new(instance).expect("a good name");
         let region = eventually("the region appears", || Region::observe(&name).ok());
         let health = PROCESSES.map(|(_, block)| region.reader(block));
-        let outputs = region.reader(blocks::PLANT_OUTPUTS);
-        let mut run = Self { supervisor: Some(supervisor), name, region, health, outputs };
+        let (outputs, motion) = (region.reader(blocks::PLANT_OUTPUTS), region.reader(blocks::KINEMATICS));
+        let mut run = Self { supervisor: Some(supervisor), name, region, health, outputs, motion };
         for index in 0..PROCESSES.len() {
             run.wait_until_running(index, 0);
         }
@@ -82,9 +83,15 @@ impl LiveRun {
         self.outputs.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
     }
 
-    /// Waits until the plant has made a step beyond this one.
+    /// The newest motion of the vehicle.
+    pub fn motion(&mut self) -> Kinematics {
+        self.motion.latest().map(|snapshot| *snapshot.value).unwrap_or_default()
+    }
+
+    /// Waits until the plant or the vehicle has made a step beyond this one.
     pub fn wait_for_step_after(&mut self, step: u64) -> u64 {
-        eventually("the plant steps", || Some(self.outputs().stamp.step).filter(|now| *now > step))
+        let newest = |run: &mut Self| run.outputs().stamp.step.max(run.motion().stamp.step);
+        eventually("the plant steps", || Some(newest(self)).filter(|now| *now > step))
     }
 
     /// Ends the run as Ctrl-C does, and returns what the supervisor said.

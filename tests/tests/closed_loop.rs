@@ -36,7 +36,7 @@ fn live_and_offline_agree_and_the_plot_is_written() {
         "4",
         "--instance",
         &instance,
-        "--csv",
+        "--out",
         &csv,
         "--plot",
         &plot,
@@ -47,8 +47,8 @@ fn live_and_offline_agree_and_the_plot_is_written() {
 
     let live = std::fs::read_to_string(&csv).expect("the live table");
     let offline = std::fs::read_to_string(&offline_csv).expect("the offline table");
-    let (times_s, levels_cm) = (column(&live, "time_s"), column(&live, "output_level_cm"));
-    let (true_times_s, true_levels_cm) = (column(&offline, "time_s"), column(&offline, "output_level_cm"));
+    let (times_s, levels_cm) = (column(&live, "time_s"), column(&live, "level_cm"));
+    let (true_times_s, true_levels_cm) = (column(&offline, "time_s"), column(&offline, "level_cm"));
     assert!(times_s.len() > 20, "only {} rows", times_s.len());
     assert!(levels_cm.last().expect("a row") > &1.0, "the tank fills");
     for (time_s, level_cm) in times_s.iter().zip(&levels_cm) {

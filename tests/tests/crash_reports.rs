@@ -110,8 +110,8 @@ fn a_killed_process_leaves_the_last_seconds_of_every_block() {
         let mut blocks = CATALOGUE.iter().zip(&written);
         assert!(blocks.any(|(entry, count)| entry.writer == role && *count > 0), "{role:?}");
     }
-    let (head, rows) = table(&report.join("plant_outputs.csv"));
-    let step = head.iter().position(|name| name == "plant_outputs.stamp.step");
+    let (head, rows) = table(&report.join("kinematics.csv"));
+    let step = head.iter().position(|name| name == "kinematics.stamp.step");
     let steps: Vec<u64> = rows.iter().map(|row| row[step.unwrap()].parse().unwrap()).collect();
     assert!(steps.is_sorted() && steps.len() > 2, "{steps:?}");
 }

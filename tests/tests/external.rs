@@ -105,7 +105,7 @@ fn an_electric_motor_in_c_drives_the_hmmwv() {
     });
     let step = answered_step(&run);
     eventually("it answers step by step", || (answered_step(&run) > step + 100).then_some(()));
-    assert_eq!(run.outputs().status & lockstep::status::SAFE_STOP, 0);
+    assert_eq!(run.motion().status & lockstep::status::SAFE_STOP, 0);
 
     let output = run.finish();
     assert!(output.status.success(), "{}", said(&output));

@@ -53,7 +53,7 @@ fn the_subsystems_are_killed_in_mid_corner() {
     let mut before = at_loss;
     let mut slowest_m_s = f64::INFINITY;
     eventually("the vehicle is taken over", || {
-        let status = run.outputs().status;
+        let status = run.motion().status;
         seen |= status;
         let now = motion(&run);
         assert!(now.stamp.step >= before.stamp.step, "time went back");
@@ -107,7 +107,7 @@ fn twenty_kills(name: &str, text: &str) {
     }
     eventually("it drives at its speed again", || {
         let now = motion(&run);
-        let well = run.outputs().status == 0;
+        let well = run.motion().status == 0;
         (well && (11.0..16.0).contains(&now.velocity_m_s.x)).then_some(())
     });
     let now = motion(&run);

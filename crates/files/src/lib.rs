@@ -24,6 +24,6 @@ pub use curve::{Curve, CurveError, Ends};
 pub use error::FileError;
 pub use fingerprint::fingerprint;
 pub use ranges::{Number, NumberList};
-pub use shipped::{Found, find, one_of, read, shipped_names, shipped_text};
+pub use shipped::{Found, did_you_mean, find, one_of, read, shipped_names, shipped_text};
 pub use source::Source;
 pub use table::{Gaps, Table};

@@ -94,10 +94,16 @@ pub fn read(path: &Path) -> Result<Found, FileError> {
 /// What to say of a name that is not among those that are known: all of them, and the nearest.
 pub fn one_of<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
-    let likeness = |other: &&&str| (strsim::jaro_winkler(name, other) * 1e6) as u64;
-    let nearest = known.iter().filter(|other| likeness(other) > 800_000).max_by_key(likeness);
-    let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean `{nearest}`?"));
+    let hint = did_you_mean(name, known.iter().copied());
     format!("`{name}` is unknown; expected one of {}{hint}", known.join(", "))
+}
+
+/// The end of a message about an unknown name: `; did you mean `hmmwv`?`, or nothing where no known
+/// name is like it.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let likeness = |other: &&str| (strsim::jaro_winkler(name, other) * 1e6) as u64;
+    let nearest = known.into_iter().filter(|other| likeness(other) > 800_000).max_by_key(likeness);
+    nearest.map_or(String::new(), |nearest| format!("; did you mean `{nearest}`?"))
 }
 
 #[cfg(test)]

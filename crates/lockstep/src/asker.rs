@@ -23,9 +23,6 @@ pub trait Model: State {
     /// Fills the question, except its stamp; the bits of [`status`] tell how the last step went.
     fn fill(&mut self, question: &mut Self::Question, status: u64);
 
-    /// Tells displays what the question does not.
-    fn show(&mut self, _question: &Self::Question, _status: u64) {}
-
     /// Takes the answer to this step, `None` if there is none; returns whether it can be used.
     fn take(&mut self, answer: Option<&Self::Answer>) -> bool;
 
@@ -108,7 +105,6 @@ impl<M: Model> Asker<M> {
         let publish_ns = self.clock.now_ns();
         let stamp = Stamp { step: self.report.step, sample_ns, publish_ns };
         publish(&mut self.questions, &mut *self.question, stamp, wait);
-        self.model.show(&self.question, self.report.status);
     }
 
     /// Waits for the answer to this step; a deadline of 0 looks once. Real-time safe.

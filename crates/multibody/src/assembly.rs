@@ -211,12 +211,7 @@ fn joint_of(model: &Model, velocity: usize) -> String {
         primitives.iter().any(|it| it.velocities().contains(&velocity))
     };
     let slot = (1..model.bodies.len()).find(carries).unwrap_or(0);
-    let body = model.bodies[slot].id.0;
-    let joint = model.plan.tree[body].as_ref().and_then(|edge| edge.joint);
-    joint.map_or_else(
-        || model.description.bodies[body].name.clone(),
-        |joint| model.description.joints[joint].name.clone(),
-    )
+    model.joint_name(model.bodies[slot].id.0).to_owned()
 }
 
 fn accelerations(

@@ -13,7 +13,7 @@ use crate::forces::Tyre;
 use crate::math::{Vector3, rotation_rate};
 use crate::model::{Model, PrimitiveKind};
 use crate::state::{Inputs, State};
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
 /// The four matrices, and which velocity coordinates the state consists of.
 #[derive(Clone, Debug)]
@@ -31,13 +31,19 @@ pub struct Linear {
 }
 
 /// A natural motion: x ~ exp(λ t).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
     /// (1/s) Real part of λ: below zero the motion dies out.
     pub real: f64,
     /// (rad/s) Imaginary part of λ, not below zero: of a pair of conjugates one is kept.
     pub imaginary: f64,
+    /// Share of each independent coordinate in the motion, whatever its unit (Pérez-Arriaga,
+    /// Verghese and Schweppe 1982); they add up to one.
+    pub participations: Vec<f64>,
 }
+
+/// (1/s) Below this size an eigenvalue is zero: differences leave some 1e-5 of one.
+const RIGID: f64 = 1e-3;
 
 impl Mode {
     /// `Hz` |λ| / 2π: the frequency without damping.
@@ -46,11 +52,16 @@ impl Mode {
         self.real.hypot(self.imaginary) / std::f64::consts::TAU
     }
 
+    /// Whether nothing holds and nothing slows the motion: it has neither frequency nor damping.
+    #[must_use]
+    pub fn is_rigid(&self) -> bool {
+        self.real.hypot(self.imaginary) < RIGID
+    }
+
     /// −Re λ / |λ|: one and above do not oscillate; below zero the motion grows.
     #[must_use]
-    pub fn damping_ratio(&self) -> f64 {
-        let size = self.real.hypot(self.imaginary);
-        if size == 0.0 { 0.0 } else { -self.real / size }
+    pub fn damping_ratio(&self) -> Option<f64> {
+        (!self.is_rigid()).then(|| -self.real / self.real.hypot(self.imaginary))
     }
 }
 
@@ -59,14 +70,51 @@ impl Linear {
     #[must_use]
     pub fn modes(&self) -> Option<Vec<Mode>> {
         let all = crate::assembly::eigenvalues(self.a.clone())?;
-        let mut modes: Vec<Mode> =
-            all.iter().filter(|it| it.im >= 0.0).map(|it| Mode { real: it.re, imaginary: it.im }).collect();
+        let upper = all.iter().filter(|it| it.im >= 0.0);
+        let mode =
+            |it: &Number| Mode { real: it.re, imaginary: it.im, participations: self.participations(*it) };
+        let mut modes: Vec<Mode> = upper.map(mode).collect();
         modes.sort_by(|one, other| {
             let key = |it: &Mode| it.natural_frequency_hz();
             key(one).total_cmp(&key(other)).then(one.real.total_cmp(&other.real))
         });
         Some(modes)
     }
+
+    /// Places in [`Linear::independent`] of the coordinates on which nothing depends.
+    #[must_use]
+    pub fn ignorable(&self) -> Vec<usize> {
+        let count = self.independent.len();
+        (0..count).filter(|column| self.a.column(*column).amax() < RIGID).collect()
+    }
+
+    /// |wₖ vₖ| with the right and left eigenvectors v and w, of motion and rate together.
+    fn participations(&self, eigenvalue: Number) -> Vec<f64> {
+        let count = self.independent.len();
+        let (right, left) = (eigenvector(&self.a, eigenvalue), eigenvector(&self.a.transpose(), eigenvalue));
+        let share = |index: usize| right[index].norm() * left[index].norm();
+        let shares: Vec<f64> = (0..count).map(|index| share(index) + share(index + count)).collect();
+        let sum: f64 = shares.iter().sum();
+        shares.iter().map(|share| share / sum).collect()
+    }
+}
+
+type Number = nalgebra::Complex<f64>;
+
+/// Inverse iteration from a vector that has a part in every direction, beside the eigenvalue so
+/// that the matrix can be inverted.
+fn eigenvector(matrix: &DMatrix<f64>, eigenvalue: Number) -> DVector<Number> {
+    let beside = eigenvalue + Number::from(1e-7 * (1.0 + eigenvalue.norm()));
+    let shifted =
+        matrix.map(Number::from) - DMatrix::from_diagonal_element(matrix.nrows(), matrix.nrows(), beside);
+    let factors = shifted.lu();
+    let mut vector = DVector::from_fn(matrix.nrows(), |row, _| Number::from(1.0 + (row as f64).sin()));
+    for _ in 0..3 {
+        if let Some(next) = factors.solve(&vector) {
+            vector = next.unscale(next.norm());
+        }
+    }
+    vector
 }
 
 /// Perturbation of a coordinate, rate or input.
@@ -118,6 +166,7 @@ pub fn linearise(
     };
     let ((a, c), (b, d)) = (columns(&states), columns(&channels));
     workspace.hold_partition = false;
+    let (b, d) = (b.resize_vertically(a.nrows(), 0.0), d.resize_vertically(c.nrows(), 0.0));
     Linear { a, b, c, d, independent }
 }
 
@@ -186,7 +235,33 @@ mod tests {
         assert_eq!(modes.len(), 1);
         let natural = (-expected).sqrt() / std::f64::consts::TAU;
         assert!(
-            (modes[0].natural_frequency_hz() - natural).abs() < 1e-6 && modes[0].damping_ratio().abs() < 1e-6
+            (modes[0].natural_frequency_hz() - natural).abs() < 1e-6
+                && modes[0].damping_ratio().is_some_and(|it| it.abs() < 1e-6)
         );
+    }
+
+    /// Two carts on a line, 2 kg and 1 kg, with a spring of 600 N/m between them: one rigid motion,
+    /// and ω² = k (1/m₁ + 1/m₂), in which each takes part with its share of the energy, m₂ to m₁.
+    #[test]
+    fn a_rigid_motion_has_no_damping_and_modes_have_their_coordinates() {
+        let a = DMatrix::from_row_slice(
+            4,
+            4,
+            &[
+                0.0, 0.0, 1.0, 0.0, //
+                0.0, 0.0, 0.0, 1.0, //
+                -300.0, 300.0, 0.0, 0.0, //
+                600.0, -600.0, 0.0, 0.0,
+            ],
+        );
+        let none = DMatrix::zeros(0, 0);
+        let linear = Linear { a, b: none.clone(), c: none.clone(), d: none, independent: vec![0, 1] };
+        let modes = linear.modes().expect("eigenvalues");
+        let [rigid @ .., swing] = modes.as_slice() else { panic!("{modes:?}") };
+        assert!(rigid.iter().all(|it| it.is_rigid() && it.damping_ratio().is_none()), "{modes:?}");
+        assert!((swing.imaginary - 30.0).abs() < 1e-6 && swing.damping_ratio().is_some());
+        let shares = &swing.participations;
+        assert!((shares[0] - 1.0 / 3.0).abs() < 1e-6 && (shares[1] - 2.0 / 3.0).abs() < 1e-6, "{shares:?}");
+        assert!(linear.ignorable().is_empty());
     }
 }

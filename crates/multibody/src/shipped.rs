@@ -67,7 +67,7 @@ pub enum ModelError {
     Unknown {
         /// What was asked for.
         name: String,
-        /// All shipped names.
+        /// All shipped names, and the nearest.
         known: String,
     },
     /// The files have a mistake.
@@ -89,8 +89,10 @@ pub fn texts(name: &str) -> Option<Texts> {
 
 /// A shipped model.
 pub fn description(name: &str) -> Result<Description, ModelError> {
-    let texts =
-        texts(name).ok_or_else(|| ModelError::Unknown { name: name.into(), known: names().join(", ") })?;
+    let texts = texts(name).ok_or_else(|| {
+        let known = names().join(", ") + &files::did_you_mean(name, names());
+        ModelError::Unknown { name: name.into(), known }
+    })?;
     let origin = |file: &str| format!("models/{name}/{file}");
     let (topology, parameters) = (origin("topology.toml"), origin("parameters.toml"));
     let description = read_texts(

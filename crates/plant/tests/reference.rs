@@ -42,7 +42,8 @@ fn reference(name: &str) -> Vec<(String, Vec<(f64, f64)>)> {
 
 fn column<'a>(trace: &'a Trace, name: &str) -> &'a [f64] {
     let matching = |column: &&plant::simulation::Column| {
-        name == format!("{}_{}", column.kind.prefix(), column.port.name)
+        let kind = format!("{:?}", column.kind).to_lowercase();
+        name == format!("{kind}_{}", column.port.name)
     };
     &trace.columns().iter().find(matching).expect("a column of the trace").values
 }

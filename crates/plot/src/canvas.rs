@@ -8,6 +8,7 @@ use crate::PlotError;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::path::{Path, PathBuf};
 
 /// Pixels per unit of layout.
 const SCALE: f64 = 5.0;
@@ -73,6 +74,8 @@ impl Text {
 /// What is drawn upon.
 pub(crate) struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
+    /// Where heights count from.
+    top: f64,
 }
 
 /// Draws on a white canvas and gives the SVG.
@@ -85,7 +88,7 @@ pub(crate) fn draw_svg(
     let size = ((width * SCALE) as u32, (height * SCALE) as u32);
     let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
     area.fill(&WHITE).map_err(refused)?;
-    let canvas = Canvas { area };
+    let canvas = Canvas { area, top: 0.0 };
     draw(&canvas)?;
     canvas.area.present().map_err(refused)?;
     drop(canvas);
@@ -99,21 +102,39 @@ fn size_attributes(width: u32, height: u32) -> String {
 }
 
 /// Writes an SVG to a file.
-pub(crate) fn write_svg(path: &std::path::Path, svg: &str) -> Result<(), PlotError> {
+pub(crate) fn write_svg(path: &Path, svg: &str) -> Result<(), PlotError> {
+    if !is_svg(path) {
+        return Err(PlotError::Format { path: path.into() });
+    }
     std::fs::write(path, svg).map_err(|source| PlotError::Write { path: path.into(), source })
 }
 
+fn is_svg(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"))
+}
+
+/// The file of a plot as a command line names it.
+pub fn svg_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if is_svg(&path) { Ok(path) } else { Err(PlotError::Format { path }.to_string()) }
+}
+
 impl Canvas<'_> {
+    /// The same canvas, where heights count from another place.
+    pub fn from(&self, top: f64) -> Self {
+        Canvas { area: self.area.clone(), top }
+    }
+
     /// A line through points.
     pub fn line(&self, points: &[Point], colour: RGBAColor, width: f64) -> Result<(), PlotError> {
         let stroke = (width * SCALE).round().max(1.0) as u32;
-        let path = PathElement::new(pixels(points), colour.stroke_width(stroke));
+        let path = PathElement::new(self.pixels(points), colour.stroke_width(stroke));
         self.area.draw(&path).map_err(refused)
     }
 
     /// A filled shape.
     pub fn fill(&self, points: &[Point], colour: RGBAColor) -> Result<(), PlotError> {
-        self.area.draw(&Polygon::new(pixels(points), colour)).map_err(refused)
+        self.area.draw(&Polygon::new(self.pixels(points), colour)).map_err(refused)
     }
 
     /// A text; the point is its middle in height.
@@ -122,16 +143,18 @@ impl Canvas<'_> {
         let font = FontDesc::new(FontFamily::SansSerif, how.size * SCALE * FONT_FACTOR, style);
         let font = if how.upwards { font.transform(FontTransform::Rotate270) } else { font };
         let style = TextStyle::from(font).color(&how.colour).pos(Pos::new(how.anchor, VPos::Center));
-        self.area.draw(&plotters::element::Text::new(text.to_string(), pixel(at), style)).map_err(refused)
+        self.area
+            .draw(&plotters::element::Text::new(text.to_string(), self.pixel(at), style))
+            .map_err(refused)
     }
-}
 
-fn pixel((x, y): Point) -> (i32, i32) {
-    ((x * SCALE).round() as i32, (y * SCALE).round() as i32)
-}
+    fn pixel(&self, (x, y): Point) -> (i32, i32) {
+        ((x * SCALE).round() as i32, ((self.top + y) * SCALE).round() as i32)
+    }
 
-fn pixels(points: &[Point]) -> Vec<(i32, i32)> {
-    points.iter().copied().map(pixel).collect()
+    fn pixels(&self, points: &[Point]) -> Vec<(i32, i32)> {
+        points.iter().map(|point| self.pixel(*point)).collect()
+    }
 }
 
 fn refused(error: impl std::fmt::Display) -> PlotError {

@@ -13,6 +13,14 @@ pub enum PlotError {
         /// What is empty.
         what: &'static str,
     },
+    /// The name of the file asks for another format.
+    #[error(
+        "a plot is an SVG: expected a name that ends in .svg, found {path} (`rsvg-convert` and browsers make a PNG of it)"
+    )]
+    Format {
+        /// The file.
+        path: PathBuf,
+    },
     /// The drawing library refused.
     #[error("the plot could not be drawn: {0}")]
     Draw(String),

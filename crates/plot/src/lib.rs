@@ -25,8 +25,11 @@ mod error;
 mod frame;
 mod histogram_plot;
 mod line_plot;
+mod quantities;
 
+pub use canvas::svg_file;
 pub use distribution::{Bin, Distribution};
 pub use error::PlotError;
 pub use histogram_plot::HistogramPlot;
-pub use line_plot::{LinePlot, LineStyle, Panel, Series};
+pub use line_plot::{LinePlot, LineStyle, Panel, Series, to_svg, write_svg};
+pub use quantities::{Quantity, axis_title, panels};

@@ -16,6 +16,8 @@ pub enum LineStyle {
     Solid,
     /// A dashed line: what was asked or expected.
     Dashed,
+    /// A full line that holds each value until the next: what is counted, as a gear.
+    Steps,
 }
 
 /// One line.
@@ -38,6 +40,11 @@ impl Series {
     /// The same line, dashed.
     pub fn dashed(self) -> Self {
         Series { style: LineStyle::Dashed, ..self }
+    }
+
+    /// The same line in steps.
+    pub fn in_steps(self) -> Self {
+        Series { style: LineStyle::Steps, ..self }
     }
 }
 
@@ -94,31 +101,35 @@ impl LinePlot {
         LinePlot { equal_scales: true, ..self }
     }
 
-    /// Writes the plot to a file.
+    /// Writes the plot to a file, whose name ends in `.svg`.
     pub fn write_svg(&self, path: impl AsRef<Path>) -> Result<(), PlotError> {
         canvas::write_svg(path.as_ref(), &self.to_svg()?)
     }
 
     /// The plot as the text of an SVG file.
     pub fn to_svg(&self) -> Result<String, PlotError> {
+        to_svg(std::slice::from_ref(self))
+    }
+
+    /// The x axis and the height of a panel, for what there is to draw.
+    fn measured(&self) -> Result<(Axis, f64), PlotError> {
         let empty = || PlotError::Empty { title: self.title.clone(), what: "its panels" };
         let points =
             self.panels.iter().flat_map(|panel| panel.series.iter().flat_map(|series| &series.points));
         let x = Axis::around(points.filter(|(_, y)| y.is_finite()).map(|(x, _)| *x)).ok_or_else(empty)?;
-        let x = if x.min < x.max { x } else { x.padded() };
-        let (x, panel_height) = self.layout(x);
+        Ok(self.layout(if x.min < x.max { x } else { x.padded() }))
+    }
+
+    fn height(&self, panel_height: f64) -> f64 {
         let count = self.panels.len() as f64;
-        let height = TOP + count * panel_height + (count - 1.0) * PANEL_GAP + BOTTOM;
-        canvas::draw_svg(WIDTH, height, |canvas| {
-            canvas.text(&self.title, (LEFT, TOP / 2.0), Text::new(15.0, INK).bold())?;
-            self.panels.iter().enumerate().try_for_each(|(index, panel)| {
-                self.draw_panel(
-                    canvas,
-                    &self.frame(index, panel, x, panel_height),
-                    panel,
-                    index + 1 == self.panels.len(),
-                )
-            })
+        TOP + count * panel_height + (count - 1.0) * PANEL_GAP + BOTTOM
+    }
+
+    fn draw(&self, canvas: &Canvas<'_>, x: Axis, panel_height: f64) -> Result<(), PlotError> {
+        canvas.text(&self.title, (LEFT, TOP / 2.0), Text::new(15.0, INK).bold())?;
+        self.panels.iter().enumerate().try_for_each(|(index, panel)| {
+            let frame = self.frame(index, panel, x, panel_height);
+            self.draw_panel(canvas, &frame, panel, index + 1 == self.panels.len())
         })
     }
 
@@ -176,6 +187,26 @@ impl LinePlot {
     }
 }
 
+/// Plots below each other in one SVG file.
+pub fn to_svg(plots: &[LinePlot]) -> Result<String, PlotError> {
+    let layouts = plots.iter().map(LinePlot::measured).collect::<Result<Vec<_>, _>>()?;
+    let heights: Vec<f64> =
+        plots.iter().zip(&layouts).map(|(plot, (_, height))| plot.height(*height)).collect();
+    canvas::draw_svg(WIDTH, heights.iter().sum(), |canvas| {
+        let mut top = 0.0;
+        for ((plot, (x, panel_height)), height) in plots.iter().zip(&layouts).zip(&heights) {
+            plot.draw(&canvas.from(top), *x, *panel_height)?;
+            top += height;
+        }
+        Ok(())
+    })
+}
+
+/// Writes plots below each other to a file, whose name ends in `.svg`.
+pub fn write_svg(path: impl AsRef<Path>, plots: &[LinePlot]) -> Result<(), PlotError> {
+    canvas::write_svg(path.as_ref(), &to_svg(plots)?)
+}
+
 fn y_axis(panel: &Panel, x: Axis) -> Axis {
     let values = panel.series.iter().flat_map(|series| series.points.iter().map(|(_, y)| *y));
     let otherwise = Axis { max: 1.0, min: 0.0, ..x };
@@ -226,10 +257,17 @@ fn draw_line(
 ) -> Result<(), PlotError> {
     match style {
         LineStyle::Solid => canvas.line(points, colour.to_rgba(), 1.5),
+        LineStyle::Steps => canvas.line(&steps(points), colour.to_rgba(), 1.5),
         LineStyle::Dashed => canvas::dashes(points, 6.0, 4.0)
             .iter()
             .try_for_each(|dash| canvas.line(dash, colour.to_rgba(), 1.5)),
     }
+}
+
+/// Each value until the place of the next.
+fn steps(points: &[Point]) -> Vec<Point> {
+    let corners = points.windows(2).flat_map(|pair| [pair[0], (pair[1].0, pair[0].1)]);
+    corners.chain(points.last().copied()).collect()
 }
 
 fn draw_legend(

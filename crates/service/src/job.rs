@@ -1,12 +1,11 @@
 //! What an instance simulates: a plant with its controller, or a vehicle with its subsystems.
 
-use plant::{Description, Port, Scenario, ScenarioError, Trace};
+use plant::{Scenario, ScenarioError};
 use vehicle::assembly::{Choice, Setup, SetupError};
 use vehicle::library::Kind;
 
 use crate::config::Config;
 use crate::model_hash;
-use crate::vehicle::signals;
 
 /// [s] Step of a vehicle, unless the configuration says otherwise.
 const VEHICLE_STEP_S: f64 = 1e-3;
@@ -29,9 +28,9 @@ pub enum JobError {
     #[error(transparent)]
     Vehicle(#[from] SetupError),
     #[error(
-        "scenario {name:?} is neither a file nor shipped; expected the path of a file, a scenario of a plant ({plants}) or a manoeuvre of a vehicle ({manoeuvres})"
+        "scenario {name:?} is neither a file nor shipped; expected the path of a file, a scenario of a plant ({plants}) or a manoeuvre of a vehicle ({manoeuvres}){nearest}"
     )]
-    Unknown { name: String, plants: String, manoeuvres: String },
+    Unknown { name: String, plants: String, manoeuvres: String, nearest: String },
     #[error(
         "scenario {name:?} is that of a plant, but a vehicle is given; expected a manoeuvre ({manoeuvres}), or no vehicle"
     )]
@@ -55,7 +54,9 @@ impl Job {
             return Err(if plants.contains(&name.as_str()) {
                 JobError::NoVehicle { name, manoeuvres }
             } else {
-                JobError::Unknown { name, plants: plants.join(", "), manoeuvres }
+                let known = plants.iter().copied().chain(Kind::Manoeuvre.shipped());
+                let nearest = vehicle::files::did_you_mean(&name, known);
+                JobError::Unknown { name, plants: plants.join(", "), manoeuvres, nearest }
             });
         }
         let in_folder = |name: &String| {
@@ -101,24 +102,6 @@ impl Job {
         }
     }
 
-    /// Names of the inputs and outputs that are shown.
-    #[must_use]
-    pub fn description(&self) -> Description {
-        match self {
-            Self::Plant(scenario) => scenario.build_plant().description().clone(),
-            Self::Vehicle(setup) => signals::description(&setup.vehicle.name, &setup.vehicle.description),
-        }
-    }
-
-    /// Names of the demands that are shown.
-    #[must_use]
-    pub fn demands(&self) -> Vec<Port> {
-        match self {
-            Self::Plant(scenario) => scenario.demands().ports().to_vec(),
-            Self::Vehicle(_) => signals::demand_ports(),
-        }
-    }
-
     /// Fingerprint of what the dynamics steps.
     #[must_use]
     pub fn plant_hash(&self) -> u64 {
@@ -134,15 +117,6 @@ impl Job {
         match self {
             Self::Plant(scenario) => model_hash(scenario.build_controller().description()),
             Self::Vehicle(setup) => model_hash(&(&setup.vehicle, &setup.manoeuvre, setup.step_s.to_bits())),
-        }
-    }
-
-    /// A recording without rows.
-    #[must_use]
-    pub fn trace(&self) -> Trace {
-        match self {
-            Self::Plant(scenario) => Trace::empty(scenario),
-            Self::Vehicle(_) => Trace::with_ports(self.name(), &self.demands(), &self.description(), 0),
         }
     }
 }

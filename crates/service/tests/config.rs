@@ -17,7 +17,7 @@ fn defaults_run_anywhere() {
     assert!(!config.realtime.require);
     let job = Job::read(&config).expect("a shipped manoeuvre");
     assert_eq!(job.name(), "drive-default");
-    assert_eq!(job.description().name, "hmmwv");
+    assert_eq!(service::names_of(&job).titles[1].0, "hmmwv");
 }
 
 #[test]

@@ -6,9 +6,8 @@
 
 use lockstep::{Asked, Responder, State, missing};
 use service::config::{DriverSource, Settings};
-use service::vehicle::signals;
 use service::{JobError, StartError};
-use shm_layout::blocks::{self, DriverInput, Forces, Kinematics, PlantInputs, VehicleState};
+use shm_layout::blocks::{self, DriverInput, Forces, Kinematics, VehicleState};
 use shm_layout::{Block, Payload, Reader, Region, Stamp, Writer};
 use vehicle::assembly::Setup;
 use vehicle::memory::{Loader, Memory, Saver};
@@ -26,17 +25,13 @@ pub struct VehicleSubsystems {
     terms: Terms,
     step_s: f64,
     last_input: DriverInput,
-    shown: Box<PlantInputs>,
     driver_reader: Reader<DriverInput>,
     vehicle_writer: Writer<VehicleState>,
-    shown_writer: Writer<PlantInputs>,
 }
 
 impl VehicleSubsystems {
-    /// Builds the models and claims the blocks for displays.
+    /// Builds the models and claims the block for displays.
     pub fn new(region: &Region, setup: &Setup, terms: Terms) -> Result<Self, StartError> {
-        let mut shown = Box::new(PlantInputs::default());
-        shown.input_count = signals::INPUT_COUNT as u64;
         Ok(Self {
             models: setup.subsystems().map_err(JobError::from)?,
             driver: LiveDriver::new(setup).map_err(JobError::from)?,
@@ -44,10 +39,8 @@ impl VehicleSubsystems {
             terms,
             step_s: setup.step_s,
             last_input: DriverInput::RELEASED,
-            shown,
             driver_reader: region.reader(blocks::DRIVER),
             vehicle_writer: region.claim(blocks::VEHICLE)?,
-            shown_writer: region.claim(blocks::PLANT_INPUTS)?,
         })
     }
 
@@ -112,8 +105,6 @@ impl Responder for VehicleSubsystems {
         state.safe_stop = u64::from(is_stopping);
         state.manoeuvre_over = u64::from(self.driver.is_over());
         state.external_misses = self.externals.misses;
-        let shown = signals::inputs(state, answer);
-        self.shown.inputs[..shown.len()].copy_from_slice(&shown);
         self.last_input = input;
         (u64::from(is_stopping) * missing::DRIVER)
             | (u64::from(self.externals.misses != missed) * missing::EXTERNAL)
@@ -124,9 +115,7 @@ impl Responder for VehicleSubsystems {
     fn show(&mut self, stamp: Stamp) {
         let state = self.models.state_mut();
         state.stamp = stamp;
-        self.shown.stamp = stamp;
         self.vehicle_writer.publish(state);
-        self.shown_writer.publish(&self.shown);
     }
 }
 

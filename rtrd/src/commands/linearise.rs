@@ -1,19 +1,20 @@
 //! `rtrd linearise`: the matrices of small motions, for control engineers.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use multibody::linear::{Linear, linearise as matrices};
+use multibody::linear::{Linear, Mode, linearise as matrices};
 use multibody::{BodyId, Model, State, Workspace};
+use nalgebra::DMatrix;
 use serde_json::json;
 
 use super::equilibrium::Rest;
 
-/// Linearise a mechanism about its equilibrium: A, B, C, D and the natural frequencies
+/// Linearise a mechanism about its equilibrium: A, B, C, D, natural frequencies and modes
 ///
-/// States are small motions of the independent coordinates, then their rates. Inputs are the
+/// A mode is named by the coordinates that take part in it most. States are small motions of the independent coordinates, then their rates. Inputs are the
 /// actuators, then position, velocity and acceleration of each driven coordinate. Outputs are x, y,
 /// z of the centres of gravity that --output names.
 #[derive(clap::Args)]
@@ -28,12 +29,10 @@ pub struct LineariseArguments {
     /// else the first]
     #[arg(long, value_name = "BODY")]
     output: Vec<String>,
-    /// Write the matrices (CSV: matrix, row, column, value)
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Write matrices, names and eigenvalues (JSON)
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    /// Write the matrices: as CSV with matrix, row, column and value, or as JSON with the names of
+    /// states, inputs and outputs and the modes as well
+    #[arg(short, long, value_name = "FILE.csv|FILE.json", value_parser = table_file)]
+    out: Option<PathBuf>,
 }
 
 pub fn linearise(arguments: &LineariseArguments) -> anyhow::Result<ExitCode> {
@@ -48,13 +47,20 @@ pub fn linearise(arguments: &LineariseArguments) -> anyhow::Result<ExitCode> {
     let linear =
         matrices(model, &rest.state, &rest.inputs, &mut wheels.as_slice(), read, &mut rest.workspace);
     print!("{}", summary(model, &linear));
-    if let Some(path) = &arguments.csv {
-        write(path, &as_csv(&linear))?;
-    }
-    if let Some(path) = &arguments.json {
-        write(path, &format!("{:#}\n", as_json(model, &linear, &bodies)))?;
+    if let Some(path) = &arguments.out {
+        let is_json = path.extension().is_some_and(|ending| ending == "json");
+        let text =
+            if is_json { format!("{:#}\n", as_json(model, &linear, &bodies)) } else { as_csv(&linear) };
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        println!("wrote {}", path.display());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn table_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let known = path.extension().is_some_and(|ending| ending == "csv" || ending == "json");
+    if known { Ok(path) } else { Err("expected a name that ends in .csv or .json".to_owned()) }
 }
 
 fn outputs(model: &Model, names: &[String]) -> anyhow::Result<Vec<BodyId>> {
@@ -75,41 +81,96 @@ fn outputs(model: &Model, names: &[String]) -> anyhow::Result<Vec<BodyId>> {
 
 fn summary(model: &Model, linear: &Linear) -> String {
     let (states, inputs, outputs) = (linear.a.nrows(), linear.b.ncols(), linear.c.nrows());
-    let mut text =
-        format!("{}: {states} states, {inputs} inputs, {outputs} outputs\n", model.description().name);
-    let Some(modes) = linear.modes() else {
-        return text + "the eigenvalues could not be found\n";
-    };
-    text += "\n      real 1/s    imaginary rad/s   frequency Hz   damping\n";
-    for mode in modes {
+    let name = &model.description().name;
+    let mut text = format!("{name}: {states} states, {inputs} inputs, {outputs} outputs\n");
+    for (name, matrix) in matrices_of(linear) {
+        text += &matrix_text(name, matrix);
+    }
+    match linear.modes() {
+        Some(modes) => text + &modes_text(&modes, &motion_names(model, linear), &linear.ignorable()),
+        None => text + "the eigenvalues could not be found\n",
+    }
+}
+
+/// Rows and columns that a terminal has room for.
+const SHOWN_MAX: (usize, usize) = (24, 12);
+
+fn matrix_text(name: &str, matrix: &DMatrix<f64>) -> String {
+    let size = format!("{} × {}", matrix.nrows(), matrix.ncols());
+    if matrix.is_empty() || matrix.nrows() > SHOWN_MAX.0 || matrix.ncols() > SHOWN_MAX.1 {
+        let where_it_is = if matrix.is_empty() { "" } else { ": `--out FILE.csv` writes it" };
+        return format!("\n{name}: {size}{where_it_is}\n");
+    }
+    let mut text = format!("\n{name}: {size}\n");
+    for row in matrix.row_iter() {
+        let cells: Vec<String> = row.iter().map(|value| format!("{:>12}", cell(*value))).collect();
+        let _ = writeln!(text, "{}", cells.join(" "));
+    }
+    text
+}
+
+/// Differences leave some 1e-9 of a zero.
+fn cell(value: f64) -> String {
+    match value.abs() {
+        ..1e-9 => "0".to_owned(),
+        ..1e-3 => format!("{value:.3e}"),
+        _ => format!("{value:.5}"),
+    }
+}
+
+fn modes_text(modes: &[Mode], names: &[String], ignorable: &[usize]) -> String {
+    let mut text = String::new();
+    let rigid = modes.iter().filter(|mode| mode.is_rigid()).count();
+    if rigid > 0 {
+        let free: Vec<&str> = ignorable.iter().map(|index| names[*index].as_str()).collect();
+        let free =
+            if free.is_empty() { String::new() } else { format!("; nothing holds {}", free.join(", ")) };
+        let _ = writeln!(text, "\n{rigid} rigid motions without frequency and damping{free}");
+    }
+    text += "\n      real 1/s    imaginary rad/s   frequency Hz   damping   motion\n";
+    for mode in modes.iter().filter(|mode| !mode.is_rigid()) {
         let _ = writeln!(
             text,
-            "{:>14.5} {:>18.5} {:>14.5} {:>9.4}",
+            "{:>14.5} {:>18.5} {:>14.5} {:>9.4}   {}",
             mode.real,
             mode.imaginary,
             mode.natural_frequency_hz(),
-            mode.damping_ratio()
+            mode.damping_ratio().unwrap_or_default(),
+            mode_name(mode, names)
         );
     }
     text
 }
 
-/// Names of the states: the velocity coordinates of the tree that are independent.
-fn state_names(model: &Model, linear: &Linear) -> Vec<String> {
-    let name = |velocity: &usize| {
-        let joints = 0..model.description().joints.len();
-        let coordinates = joints.flat_map(|joint| (0..6).map(move |which| (joint, which)));
-        let found = coordinates
-            .filter_map(|(joint, which)| Some((joint, which, model.coordinate(joint, which)?.1)))
-            .find(|(_, _, index)| index == velocity);
-        found.map_or_else(
-            || format!("coordinate {velocity}"),
-            |(joint, which, _)| format!("{}[{which}]", model.description().joints[joint].name),
-        )
+/// The coordinates that make most of a mode, with their shares.
+fn mode_name(mode: &Mode, names: &[String]) -> String {
+    let mut shares: Vec<(f64, &String)> = mode.participations.iter().copied().zip(names).collect();
+    shares.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let main = shares.iter().take(3).filter(|(share, _)| *share >= 0.1);
+    main.map(|(share, name)| format!("{name} {:.0} %", 100.0 * share)).collect::<Vec<_>>().join(", ")
+}
+
+fn matrices_of(linear: &Linear) -> [(&'static str, &DMatrix<f64>); 4] {
+    [("A", &linear.a), ("B", &linear.b), ("C", &linear.c), ("D", &linear.d)]
+}
+
+/// The independent motions in words: `arm`, `chassis yaw`.
+fn motion_names(model: &Model, linear: &Linear) -> Vec<String> {
+    let names = model.velocity_names();
+    let words = |index: &usize| {
+        let name = &names[*index];
+        let stem = name.strip_suffix("_rad_s").or_else(|| name.strip_suffix("_m_s"));
+        stem.unwrap_or(name).replace('_', " ")
     };
-    let motions: Vec<String> = linear.independent.iter().map(name).collect();
-    let rates: Vec<String> = motions.iter().map(|name| format!("d/dt {name}")).collect();
-    [motions, rates].concat()
+    linear.independent.iter().map(words).collect()
+}
+
+/// Motions, then rates: `chassis_z_m`, `chassis_z_m_s`.
+fn state_names(model: &Model, linear: &Linear) -> Vec<String> {
+    let names = model.velocity_names();
+    let rates = linear.independent.iter().map(|index| names[*index].clone());
+    let motions = rates.clone().map(|rate| rate.trim_end_matches("_s").to_owned());
+    motions.chain(rates).collect()
 }
 
 fn input_names(model: &Model) -> Vec<String> {
@@ -128,7 +189,7 @@ fn input_names(model: &Model) -> Vec<String> {
 
 fn as_csv(linear: &Linear) -> String {
     let mut text = String::from("matrix,row,column,value\n");
-    for (name, matrix) in [("A", &linear.a), ("B", &linear.b), ("C", &linear.c), ("D", &linear.d)] {
+    for (name, matrix) in matrices_of(linear) {
         for row in 0..matrix.nrows() {
             for column in 0..matrix.ncols() {
                 let _ = writeln!(text, "{name},{},{},{:e}", row + 1, column + 1, matrix[(row, column)]);
@@ -139,7 +200,7 @@ fn as_csv(linear: &Linear) -> String {
 }
 
 fn as_json(model: &Model, linear: &Linear, bodies: &[BodyId]) -> serde_json::Value {
-    let rows = |matrix: &nalgebra::DMatrix<f64>| {
+    let rows = |matrix: &DMatrix<f64>| {
         let row = |index: usize| matrix.row(index).iter().copied().collect::<Vec<f64>>();
         (0..matrix.nrows()).map(row).collect::<Vec<_>>()
     };
@@ -147,8 +208,10 @@ fn as_json(model: &Model, linear: &Linear, bodies: &[BodyId]) -> serde_json::Val
         let body = &model.description().bodies[id.0].name;
         ["x_m", "y_m", "z_m"].map(|axis| format!("{body} {axis}"))
     });
+    let motions = motion_names(model, linear);
     let modes = linear.modes().unwrap_or_default().into_iter().map(|mode| {
         json!({
+            "motion": if mode.is_rigid() { String::new() } else { mode_name(&mode, &motions) },
             "real": mode.real,
             "imaginary": mode.imaginary,
             "frequency_hz": mode.natural_frequency_hz(),
@@ -166,10 +229,4 @@ fn as_json(model: &Model, linear: &Linear, bodies: &[BodyId]) -> serde_json::Val
         "d": rows(&linear.d),
         "modes": modes.collect::<Vec<_>>(),
     })
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    eprintln!("wrote {}", path.display());
-    Ok(())
 }

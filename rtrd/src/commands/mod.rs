@@ -14,11 +14,11 @@ pub mod reload;
 pub mod report;
 pub mod road;
 pub mod scenarios;
+pub mod signal_table;
 pub mod signals;
 pub mod sim;
 pub mod soak;
 pub mod topology;
-pub mod trace_files;
 
 /// Exit code after Ctrl-C, as a shell reports it.
 pub const INTERRUPTED: u8 = 130;

@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use plant::Scenario;
-use vehicle::library::{Kind, find};
+use vehicle::files;
+use vehicle::library::{Found, Kind, find};
+
+use super::road;
 
 /// List what is shipped (scenarios, manoeuvres, vehicles, roads, tyres …), or print one file as a
 /// start for your own
@@ -18,7 +21,7 @@ pub struct ScenariosArguments {
 }
 
 /// Kinds of files, with what a run takes them for.
-const KINDS: [(Kind, &str); 8] = [
+pub const KINDS: [(Kind, &str); 8] = [
     (Kind::Manoeuvre, "rtrd sim, rtrd report, rtrd run"),
     (Kind::Vehicle, "rtrd sim NAME --manoeuvre …"),
     (Kind::Road, "--road"),
@@ -47,24 +50,31 @@ fn list() -> anyhow::Result<()> {
     for (kind, taken_by) in KINDS {
         println!("\n{} ({taken_by})", kind.folder());
         for name in kind.shipped() {
-            println!("  {name:32} {}", summary(&find(kind, name, None)?.bytes));
+            println!("  {name:32} {}", summary(kind, &find(kind, name, None)?)?);
         }
     }
     Ok(())
 }
 
 /// What a file says it is: its `description`, or else the first sentence of its first comment.
-fn summary(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
+fn summary(kind: Kind, found: &Found) -> anyhow::Result<String> {
+    if kind == Kind::Road {
+        return road::info::summary(found);
+    }
+    let text = String::from_utf8_lossy(&found.bytes);
     let described = text.lines().find_map(|line| {
         let value = line.strip_prefix("description")?.trim_start().strip_prefix('=')?;
         Some(value.trim().trim_matches('"').to_owned())
     });
-    described.unwrap_or_else(|| {
-        let comment = text.lines().find_map(|line| line.strip_prefix(['#', '!', '$'])).unwrap_or_default();
-        let sentence = comment.trim().split(". ").next().unwrap_or_default();
-        sentence.trim_end_matches('.').to_owned()
-    })
+    Ok(described.unwrap_or_else(|| first_comment(&found.bytes)))
+}
+
+/// The first sentence of the first comment of a file.
+pub fn first_comment(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let comment = text.lines().find_map(|line| line.strip_prefix(['#', '!', '$'])).unwrap_or_default();
+    let sentence = comment.trim().split(". ").next().unwrap_or_default();
+    sentence.trim_end_matches('.').to_owned()
 }
 
 fn print_file(name: &str) -> anyhow::Result<()> {
@@ -88,7 +98,11 @@ fn print_file(name: &str) -> anyhow::Result<()> {
             std::io::stdout().write_all(bytes)?;
             Ok(())
         }
-        [] => bail!("`{name}` is not shipped; `rtrd scenarios` lists what is"),
+        [] => {
+            let shipped = KINDS.iter().flat_map(|(kind, _)| kind.shipped());
+            let nearest = files::did_you_mean(name, shipped.chain(Scenario::builtin_names()));
+            bail!("`{name}` is not shipped; `rtrd scenarios` lists what is{nearest}")
+        }
         several => {
             let names: Vec<String> = several.iter().map(|(folder, _)| format!("{folder}/{name}")).collect();
             bail!("`{name}` is the name of several files; say which: {}", names.join(", "))

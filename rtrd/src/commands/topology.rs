@@ -16,11 +16,11 @@ pub struct TopologyArguments {
     /// those
     model: Option<String>,
     /// Write the graph for Graphviz
-    #[arg(long, value_name = "FILE")]
-    dot: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE.dot")]
+    out: Option<PathBuf>,
     /// Draw the graph (SVG)
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE.svg", value_parser = plot::svg_file)]
+    plot: Option<PathBuf>,
 }
 
 pub fn topology(arguments: &TopologyArguments) -> anyhow::Result<ExitCode> {
@@ -30,10 +30,10 @@ pub fn topology(arguments: &TopologyArguments) -> anyhow::Result<ExitCode> {
     let model = Model::new(&shipped::find(name)?)?;
     let (description, plan) = (model.description(), model.plan());
     print!("{}", topology::to_table(description, plan));
-    if let Some(path) = &arguments.dot {
+    if let Some(path) = &arguments.out {
         write(path, &topology::to_dot(description, plan))?;
     }
-    if let Some(path) = &arguments.svg {
+    if let Some(path) = &arguments.plot {
         write(path, &topology::to_svg(description, plan))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -51,6 +51,6 @@ fn list() -> anyhow::Result<ExitCode> {
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    eprintln!("wrote {}", path.display());
+    println!("wrote {}", path.display());
     Ok(())
 }

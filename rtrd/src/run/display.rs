@@ -114,9 +114,8 @@ fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
     let running = processes.iter().filter(|process| process.state == State::Running).count();
     let sum = |count: fn(&ProcessView) -> u64| processes.iter().map(count).sum::<u64>();
     let exchange = observer.exchange().unwrap_or_default();
-    let outputs = observer.description.outputs.iter().zip(&exchange.outputs);
-    let outputs: Vec<String> =
-        outputs.take(OUTPUTS_IN_A_LINE).map(|(port, value)| format!("{} {value:.3}", port.name)).collect();
+    let outputs = exchange.outputs.iter().take(OUTPUTS_IN_A_LINE);
+    let outputs: Vec<String> = outputs.map(|shown| format!("{} {:.3}", shown.name, shown.value)).collect();
     format!(
         "{}  {running} of {} running, step {}, {} overruns, {} misses, {} restarts, {}{}",
         clock(elapsed_s),

@@ -13,14 +13,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use plant::Trace;
 use rt::signals::Flags;
+use shm_layout::signals::Dictionary;
 use shm_layout::{Region, RegionError, RegionName};
 
 pub use child::find_program;
 
 use crate::commands::daq::acquisition_file;
 use supervisor::Supervisor;
+
+use crate::commands::signal_table::SignalTable;
+use crate::commands::signals::choose;
 
 /// Run the simulation in real time until Ctrl-C
 ///
@@ -36,11 +39,15 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", value_parser = crate::commands::positive_seconds)]
     pub seconds: Option<f64>,
     /// Write a plot of the run (SVG)
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     pub plot: Option<PathBuf>,
+    /// Signals of the table and the plot by name, in which * stands for anything; `rtrd signals`
+    /// lists them [default: those that people watch]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub signals: Vec<String>,
     /// Write the signals of the run (CSV, up to 100 rows a second)
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE.csv")]
+    pub out: Option<PathBuf>,
     /// Folder of crash reports: the last seconds of every block when a process dies [default:
     /// rtrd/crashes in the user's state folder]
     #[arg(long, value_name = "DIR")]
@@ -59,20 +66,22 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let job = service::Job::read(&config)?;
     // A file that is missing or wrong is better refused here, once, than by each start of a process.
     acquisition_file(&config)?;
+    // A mistake in a name is found before any process starts.
+    choose(&Dictionary::new(&[service::names_of(&job)]), &arguments.signals)?;
     let flags = Flags::register().context("cannot listen for signals")?;
     let plan = service::plan(&config)?;
     // A plan that cannot be followed is better refused here, once, than by each process.
     service::place(&config, shm_layout::Role::Dynamics)?;
-    let outputs = recorder::Outputs::open(arguments.plot.as_deref(), arguments.csv.as_deref())?;
+    let outputs = recorder::Outputs::open(arguments.plot.as_deref(), arguments.out.as_deref())?;
     let name = RegionName::new(&config.instance.name)?;
     let region = OwnRegion(Some(Region::create(&name, config.instance.group.as_deref())?));
 
     let (title, step_us) = (job.summary(), job.step_s() * 1e6);
     let place = format!("step {step_us} µs · instance {:?} · {name}", config.instance.name);
     let heading = format!("{} · {title}\n{place}\n{plan}", job.name());
-    let trace = supervise(region.get(), arguments, &config, &job, &flags, &heading)?;
+    let table = supervise(region.get(), arguments, &config, &job, &flags, &heading)?;
     region.remove()?;
-    outputs.write(&trace)?;
+    outputs.write(table.as_ref())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -103,7 +112,7 @@ fn supervise(
     job: &service::Job,
     flags: &Flags,
     heading: &str,
-) -> anyhow::Result<Trace> {
+) -> anyhow::Result<Option<SignalTable>> {
     let mut supervisor = Supervisor::new(region, arguments, config, job)?;
     supervisor.show(heading);
     let ended = supervisor.run(flags);

@@ -6,11 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use plant::simulation::Exchange;
-use plant::{ControlStatus, StepStatus, Trace};
-use service::Job;
 
-use crate::commands::trace_files;
+use crate::commands::signal_table::SignalTable;
 use crate::view::Observer;
 
 /// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays
@@ -19,47 +16,52 @@ const ROWS_MAX: usize = 200_000;
 
 /// Collects the signals of a run.
 pub struct Recorder {
-    trace: Trace,
-    wanted: bool,
-    last_step: u64,
+    /// Made with the first row, when it is known what there is.
+    table: Option<SignalTable>,
+    wanted: Option<Vec<String>>,
+    title: String,
+    last_time_s: f64,
     /// One row is kept of so many looks.
     every: u64,
     looks: u64,
 }
 
 impl Recorder {
-    pub fn new(job: &Job, wanted: bool) -> Self {
-        Self { trace: job.trace(), wanted, last_step: 0, every: 1, looks: 0 }
+    /// A recorder of these signals; none if nothing is to be written.
+    pub fn new(title: &str, wanted: Option<Vec<String>>) -> Self {
+        let title = title.to_owned();
+        Self { table: None, wanted, title, last_time_s: f64::NEG_INFINITY, every: 1, looks: 0 }
     }
 
     /// Adds a row if there is a new step.
-    pub fn record(&mut self, observer: &mut Observer) {
+    pub fn record(&mut self, observer: &mut Observer) -> anyhow::Result<()> {
         self.looks += 1;
-        if !self.wanted || !self.looks.is_multiple_of(self.every) {
-            return;
+        let Some(patterns) = &self.wanted else { return Ok(()) };
+        let signals = &mut observer.signals;
+        if !self.looks.is_multiple_of(self.every) || !signals.look_at_one_step() {
+            return Ok(());
         }
-        let Some(seen) = observer.exchange() else { return };
-        if seen.step == self.last_step {
-            return;
+        let block = if signals.is_vehicle() { "kinematics.time_s" } else { "plant_outputs.time_s" };
+        let Some(time_s) = signals.value(block).filter(|time_s| *time_s > self.last_time_s) else {
+            return Ok(());
+        };
+        self.last_time_s = time_s;
+        if self.table.is_none() {
+            let (dictionary, blocks) = (&signals.dictionary, &signals.blocks);
+            self.table = Some(SignalTable::new(&self.title, dictionary, blocks, patterns)?);
         }
-        self.last_step = seen.step;
-        self.trace.push(&Exchange {
-            step: seen.step,
-            time_s: seen.time_s,
-            demands: &seen.demands,
-            inputs: &seen.inputs,
-            outputs: &seen.outputs,
-            step_status: StepStatus::OK,
-            control_status: ControlStatus::OK,
-        });
-        if self.trace.times_s().len() >= ROWS_MAX {
-            self.trace.halve();
-            self.every *= 2;
+        if let Some(table) = &mut self.table {
+            table.push(time_s, &signals.blocks);
+            if table.row_count() >= ROWS_MAX {
+                table.halve();
+                self.every *= 2;
+            }
         }
+        Ok(())
     }
 
-    pub fn into_trace(self) -> Trace {
-        self.trace
+    pub fn into_table(self) -> Option<SignalTable> {
+        self.table
     }
 }
 
@@ -79,12 +81,13 @@ impl Outputs {
         Ok(Self { plot: plot.map(Path::to_owned), csv: csv.map(Path::to_owned) })
     }
 
-    pub fn write(&self, trace: &Trace) -> anyhow::Result<()> {
+    pub fn write(&self, table: Option<&SignalTable>) -> anyhow::Result<()> {
+        let Some(table) = table else { return Ok(()) };
         if let Some(path) = &self.csv {
-            trace_files::write_csv(trace, path)?;
+            table.write_csv(path)?;
         }
         if let Some(path) = &self.plot {
-            trace_files::write_plot(trace, path)?;
+            table.write_plot(path)?;
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ pub fn tables(observer: &mut Observer, width: usize) -> Vec<String> {
     add(table(&processes).without(&LEFT_OUT));
     add(latency_table(&processes));
     if let Some(exchange) = observer.exchange() {
-        lines.extend(exchange_lines(&exchange, observer, width - INDENT));
+        lines.extend(exchange_lines(&exchange, width - INDENT));
     }
     lines.extend(overruns_without_real_time(&processes));
     lines.into_iter().map(|line| format!("{:INDENT$}{line}", "")).collect()

@@ -3,7 +3,6 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use plant::Trace;
 use rt::signals::Flags;
 use service::{Config, Job};
 use shm_layout::blocks::{self, Control, MODE_RUN, MODE_STOP, STATE_STARTING};
@@ -18,6 +17,7 @@ use super::flight_recorder::FlightRecorder;
 use super::messages::Messages;
 use super::recorder::Recorder;
 use super::summary;
+use crate::commands::signal_table::SignalTable;
 use crate::view::{Observer, PROCESSES, State, terminal};
 
 /// How often the supervisor looks; also the time between two rows of the recording.
@@ -59,6 +59,7 @@ impl<'a> Supervisor<'a> {
             let folder = arguments.crash_reports.clone();
             Some(FlightRecorder::start(region.name(), &config.instance.name, folder, sender)?)
         };
+        let is_recorded = arguments.plot.is_some() || arguments.out.is_some();
         let control = Control {
             mode: MODE_RUN,
             started_ns: monotonic_ns(),
@@ -70,8 +71,8 @@ impl<'a> Supervisor<'a> {
             children,
             control,
             control_writer: region.claim(blocks::CONTROL)?,
-            observer: Observer::new(region, job),
-            recorder: Recorder::new(job, arguments.plot.is_some() || arguments.csv.is_some()),
+            observer: Observer::new(region),
+            recorder: Recorder::new(job.name(), is_recorded.then(|| arguments.signals.clone())),
             display: Display::new(arguments.quiet),
             messages: Messages::default(),
             lines,
@@ -102,7 +103,7 @@ impl<'a> Supervisor<'a> {
             }
             self.look_after_children()?;
             self.show_messages();
-            self.recorder.record(&mut self.observer);
+            self.recorder.record(&mut self.observer)?;
             let elapsed_s = self.began.elapsed().as_secs_f64();
             self.display.status(&mut self.observer, elapsed_s, self.limit_s);
             std::thread::sleep(LOOK);
@@ -185,11 +186,11 @@ impl<'a> Supervisor<'a> {
     }
 
     /// Prints the summary and gives the recording away.
-    pub fn finish(mut self) -> Trace {
+    pub fn finish(mut self) -> Option<SignalTable> {
         let elapsed_s = self.began.elapsed().as_secs_f64();
         let text = summary::text(&mut self.observer, elapsed_s, terminal::width());
         self.display.message(&text);
-        self.recorder.into_trace()
+        self.recorder.into_table()
     }
 }
 

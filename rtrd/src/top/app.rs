@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use ratatui::DefaultTerminal;
 use rt::signals::Flags;
-use service::Job;
 use shm_layout::{Region, RegionError, RegionName};
 
 use super::keys::{Key, Keys};
@@ -19,7 +18,6 @@ const LISTEN: Duration = Duration::from_millis(100);
 /// The state of the live view.
 pub struct App {
     name: RegionName,
-    given: Option<Job>,
     readiness: Readiness,
     /// `None` while there is no run.
     watched: Option<Watched>,
@@ -29,13 +27,13 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(region: Region, given: Option<Job>, readiness: Readiness) -> Self {
+    pub fn new(region: Region, readiness: Readiness) -> Self {
         let name = region.name().clone();
-        let mut watched = Watched::new(region, given.clone(), readiness.clone());
+        let mut watched = Watched::new(region, readiness.clone());
         let look = watched.look();
         // The dynamics are what most people want to see first.
         let selected = look.processes.len().saturating_sub(1);
-        Self { name, given, readiness, watched: Some(watched), look, banner: None, selected }
+        Self { name, readiness, watched: Some(watched), look, banner: None, selected }
     }
 
     /// Looks and draws until the user or a signal ends it, or the terminal is closed.
@@ -89,7 +87,7 @@ impl App {
         self.watched = None;
         match Region::observe(&self.name) {
             Ok(region) => {
-                self.watched = Some(Watched::new(region, self.given.clone(), self.readiness.clone()));
+                self.watched = Some(Watched::new(region, self.readiness.clone()));
                 self.banner = None;
             }
             Err(RegionError::NotFound { .. }) => {

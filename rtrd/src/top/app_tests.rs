@@ -49,7 +49,7 @@ fn observed(folder: &tempfile::TempDir) -> App {
     let places = Places(vec![folder.path().join("state")]);
     let content = sample::content_of(std::path::Path::new("/"));
     crate::readiness::write(&places.stem().unwrap(), content).unwrap();
-    App::new(Region::observe(&name(folder)).unwrap(), None, Readiness::new(places))
+    App::new(Region::observe(&name(folder)).unwrap(), Readiness::new(places))
 }
 
 fn screen(app: &App, columns: u16, rows: u16) -> String {
@@ -67,9 +67,16 @@ fn every_part_is_on_screens_of_usual_sizes() {
     let app = observed(&folder);
     for (columns, rows) in [(80, 24), (140, 45), (200, 60)] {
         let seen = screen(&app, columns, rows);
-        for part in
-            ["car1", "4711", "processes", "latencies", "/plant_outputs/", "output[2]", "3.5000", "q ends"]
-        {
+        for part in [
+            "car1",
+            "4711",
+            "processes",
+            "latencies",
+            "/plant_outputs/",
+            "plant_outputs.outputs[2]",
+            "3.5000",
+            "q ends",
+        ] {
             assert!(seen.contains(part), "{part} is missing on {columns}x{rows}:\n{seen}");
         }
         assert!(seen.contains("real-time: every process") && seen.contains("▸ dynamics"), "{seen}");
@@ -104,7 +111,7 @@ fn without_a_report_of_this_machine_it_is_not_called_real_time() {
     let _live = live(&folder);
     let region = Region::observe(&name(&folder)).unwrap();
     let nothing = Readiness::new(Places(vec![folder.path().join("state")]));
-    let seen = screen(&App::new(region, None, nothing), 120, 40);
+    let seen = screen(&App::new(region, nothing), 120, 40);
     assert!(seen.contains("not real-time: no readiness report: `rtrd check --report` makes one"), "{seen}");
 }
 

@@ -14,7 +14,7 @@ pub fn run(look: &Look) -> String {
         return parts.join(" · ");
     }
     parts.extend(inputs_in_trouble(look));
-    parts.extend(look.names.plant.as_ref().map(|plant| format!("plant {plant}")));
+    parts.extend((!look.title.is_empty()).then(|| look.title.clone()));
     parts.push(match (look.control, look.running_s) {
         (Some(control), _) if control.mode == MODE_STOP => "ending".to_owned(),
         (_, Some(running_s)) => format!("running {}", clock(running_s)),

@@ -4,14 +4,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use service::Job;
 use shm_layout::Region;
 use shm_layout::blocks::Control;
 use shm_layout::clock::monotonic_ns;
 
 use crate::readiness::{Places, ReportStatus};
 use crate::view::block_watch::{BlockView, BlockWatch, Owner};
-use crate::view::names::{Names, Naming};
 use crate::view::{Exchange, Observer, ProcessView};
 
 /// Blocks that are younger are taken for alive.
@@ -27,7 +25,8 @@ pub struct Look {
     pub blocks: Vec<BlockView>,
     pub control: Option<Control>,
     pub exchange: Option<Exchange>,
-    pub names: Names,
+    /// Scenario and vehicle, or plant.
+    pub title: String,
     /// Time since the run was started, if there is a supervisor to say so.
     pub running_s: Option<f64>,
     /// Whether a readiness report of this machine passes.
@@ -76,19 +75,12 @@ pub struct Watched {
     pub region: Region,
     observer: Observer,
     blocks: BlockWatch,
-    naming: Naming,
     readiness: Readiness,
 }
 
 impl Watched {
-    pub fn new(region: Region, given: Option<Job>, readiness: Readiness) -> Self {
-        Self {
-            readiness,
-            observer: Observer::nameless(&region),
-            blocks: BlockWatch::default(),
-            naming: Naming::new(given),
-            region,
-        }
+    pub fn new(region: Region, readiness: Readiness) -> Self {
+        Self { readiness, observer: Observer::new(&region), blocks: BlockWatch::default(), region }
     }
 
     pub fn look(&mut self) -> Look {
@@ -100,7 +92,7 @@ impl Watched {
             processes: self.observer.processes().to_vec(),
             blocks: self.blocks.look(&self.region),
             exchange: self.observer.exchange(),
-            names: self.naming.names(&self.region).clone(),
+            title: self.observer.signals.title(),
             control,
             running_s,
             report_status: self.readiness.report_status(),

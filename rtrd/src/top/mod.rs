@@ -26,7 +26,6 @@ use anyhow::Context;
 use nix::errno::Errno;
 use ratatui::DefaultTerminal;
 use rt::signals::Flags;
-use service::Job;
 use shm_layout::{Region, RegionName};
 
 use app::App;
@@ -53,37 +52,31 @@ pub struct TopArguments {
     /// Time from one look to the next, in milliseconds
     #[arg(long, value_name = "N", default_value = "250", value_parser = clap::value_parser!(u64).range(20..=60_000))]
     interval_ms: u64,
-    /// Configuration file of the instance, for its name and the names of its signals
+    /// Configuration file of the instance, for its name
     #[arg(short, long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Scenario of the instance, for the names of its signals where they are not found without
-    #[arg(short, long, value_name = "NAME|FILE")]
-    scenario: Option<String>,
 }
 
 pub fn top(arguments: &TopArguments) -> anyhow::Result<ExitCode> {
     let config = service::Arguments {
         config: arguments.config.clone(),
         instance: arguments.instance.clone(),
-        scenario: arguments.scenario.clone(),
         ..service::Arguments::default()
     };
     let config = config.configuration()?;
-    let is_given = arguments.config.is_some() || arguments.scenario.is_some();
-    let given = is_given.then(|| service::Job::read(&config)).transpose()?;
     let region = instance::observe(&RegionName::new(&config.instance.name)?)?;
     let interval = Duration::from_millis(arguments.interval_ms);
     if arguments.once || !std::io::stdout().is_terminal() {
-        print_once(region, given, interval)?;
+        print_once(region, interval)?;
     } else {
-        watch(region, given, interval)?;
+        watch(region, interval)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Rates need two looks.
-fn print_once(region: Region, given: Option<Job>, interval: Duration) -> anyhow::Result<()> {
-    let mut watched = Watched::new(region, given, Readiness::new(Places::of_environment()));
+fn print_once(region: Region, interval: Duration) -> anyhow::Result<()> {
+    let mut watched = Watched::new(region, Readiness::new(Places::of_environment()));
     watched.look();
     std::thread::sleep(interval);
     let text = plain::text(&watched.look());
@@ -94,9 +87,9 @@ fn print_once(region: Region, given: Option<Job>, interval: Duration) -> anyhow:
     }
 }
 
-fn watch(region: Region, given: Option<Job>, interval: Duration) -> anyhow::Result<()> {
+fn watch(region: Region, interval: Duration) -> anyhow::Result<()> {
     let flags = Flags::register().context("cannot listen for signals")?;
-    let mut app = App::new(region, given, Readiness::new(Places::of_environment()));
+    let mut app = App::new(region, Readiness::new(Places::of_environment()));
     let mut screen =
         Screen::open().context("cannot draw on this terminal; `rtrd top --once` prints one look")?;
     let ended = app.run(&mut screen.terminal, &flags, interval);

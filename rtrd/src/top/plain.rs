@@ -15,7 +15,7 @@ pub fn text(look: &Look) -> String {
     section(&mut lines, "latencies in µs", &processes::latency_table(&look.processes));
     section(&mut lines, "blocks", &blocks::table(&look.blocks));
     lines.push(format!("  {} more have never been written", blocks::never_claimed(&look.blocks)));
-    section(&mut lines, "signals", &signals::table(look.exchange.as_ref(), &look.names));
+    section(&mut lines, "signals", &signals::table(look.exchange.as_ref()));
     lines.join("\n")
 }
 

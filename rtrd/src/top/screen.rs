@@ -84,7 +84,7 @@ fn draw_exchange(frame: &mut Frame, area: Rect, look: &Look) {
     let areas = Layout::horizontal([Constraint::Length(columns), Constraint::Min(0)]).split(area);
     let title = format!("blocks ({} never written)", blocks::never_claimed(&look.blocks));
     draw_table(frame, areas[0], &title, &table, None);
-    let table = signals::table(look.exchange.as_ref(), &look.names);
+    let table = signals::table(look.exchange.as_ref());
     draw_table(frame, areas[1], "signals", &table, None);
 }
 

@@ -1,11 +1,7 @@
-//! The signals of the plant as a table: by name where the names are known for certain, by number
-//! otherwise.
-
-use plant::Port;
+//! The signals that people watch, as a table.
 
 use super::table::{Cell, Column, Table, Tone};
-use crate::view::Exchange;
-use crate::view::names::Names;
+use crate::view::{Exchange, Shown};
 
 const COLUMNS: [Column; 4] = [
     Column::text("kind", 50),
@@ -15,30 +11,20 @@ const COLUMNS: [Column; 4] = [
 ];
 
 /// One row for each signal of the exchange.
-pub fn table(exchange: Option<&Exchange>, names: &Names) -> Table {
+pub fn table(exchange: Option<&Exchange>) -> Table {
     let nothing = Exchange::default();
     let exchange = exchange.unwrap_or(&nothing);
-    let groups = [
-        ("demand", &exchange.demands, &names.demands),
-        ("input", &exchange.inputs, &names.inputs),
-        ("output", &exchange.outputs, &names.outputs),
-    ];
-    let rows = groups.into_iter().flat_map(|(kind, values, ports)| {
-        // Names for another number of signals belong to something else.
-        let ports = if ports.len() == values.len() { ports.as_slice() } else { &[] };
-        let row = move |(index, value): (usize, &f64)| row(kind, index, *value, ports.get(index));
-        values.iter().enumerate().map(row)
-    });
+    let groups = [("demand", &exchange.demands), ("input", &exchange.inputs), ("output", &exchange.outputs)];
+    let rows = groups.into_iter().flat_map(|(kind, signals)| signals.iter().map(|shown| row(kind, shown)));
     Table { columns: COLUMNS.to_vec(), rows: rows.collect() }
 }
 
-fn row(kind: &'static str, index: usize, value: f64, port: Option<&Port>) -> Vec<Cell> {
-    let name = port.map_or_else(|| format!("{kind}[{index}]"), |port| port.name.clone());
-    let unit = port.map_or("", |port| if port.unit == "1" { "" } else { &port.unit });
+fn row(kind: &'static str, shown: &Shown) -> Vec<Cell> {
+    let unit = if shown.unit == "-" { "" } else { &shown.unit };
     vec![
         Cell::new(kind, Tone::Faint),
-        Cell::plain(name),
-        Cell::plain(number(value)),
+        Cell::plain(shown.name.clone()),
+        Cell::plain(number(shown.value)),
         Cell::new(unit, Tone::Faint),
     ]
 }
@@ -56,31 +42,16 @@ fn number(value: f64) -> String {
 mod tests {
     use super::super::table::text_of;
     use super::*;
-    use plant::Scenario;
-
-    fn exchange(outputs: usize) -> Exchange {
-        Exchange { demands: vec![15.0], outputs: vec![0.5; outputs], ..Exchange::default() }
-    }
 
     #[test]
-    fn signals_have_names_where_they_are_known_and_fit() {
-        let plant = Scenario::builtin("tank-level").unwrap().build_plant();
-        let outputs = plant.description().outputs.clone();
-        let names = Names { outputs: outputs.clone(), ..Names::default() };
-        let lines = |count| -> Vec<String> {
-            let table = table(Some(&exchange(count)), &names);
-            table.fit(100).iter().map(text_of).collect()
-        };
-        let named = lines(outputs.len());
-        assert!(named[1].contains("demand[0]") && named[1].contains("15.0000"), "{named:?}");
-        assert!(named[2].contains(&outputs[0].name), "{named:?}");
-        let numbered = lines(outputs.len() + 1);
-        assert!(numbered[2].contains("output[0]"), "{numbered:?}");
-    }
-
-    #[test]
-    fn before_the_first_step_there_are_no_rows() {
-        assert!(table(None, &Names::default()).rows.is_empty());
+    fn signals_are_shown_by_name_with_their_unit() {
+        let level = Shown { name: "level_cm".into(), unit: "cm".into(), value: 0.5 };
+        let exchange = Exchange { outputs: vec![level], ..Exchange::default() };
+        let lines: Vec<String> = table(Some(&exchange)).fit(100).iter().map(text_of).collect();
+        for part in ["output", "level_cm", "0.5000", "cm"] {
+            assert!(lines[1].contains(part), "{lines:?}");
+        }
+        assert!(table(None).rows.is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Numbers and tables for people.
 
-use super::{Exchange, Observer};
+use super::Exchange;
 
 /// Nanoseconds as microseconds with a sensible number of digits.
 pub fn microseconds(time_ns: u64) -> String {
@@ -19,24 +19,14 @@ pub fn clock(time_s: f64) -> String {
 }
 
 /// The signals of the exchange, one group after the other, in lines of at most `width` columns.
-pub fn exchange_lines(exchange: &Exchange, observer: &Observer, width: usize) -> Vec<String> {
-    let description = &observer.description;
-    let names = |ports: &[plant::Port]| ports.iter().map(|port| port.name.clone()).collect();
-    let groups: [(&str, Vec<String>, &[f64]); 3] = [
-        ("demands", observer.demand_names.clone(), &exchange.demands),
-        ("inputs", names(&description.inputs), &exchange.inputs),
-        ("outputs", names(&description.outputs), &exchange.outputs),
-    ];
-    let mut lines = Vec::new();
-    for (group, names, values) in groups {
-        let pairs = names.iter().zip(values);
-        let pairs = pairs.map(|(name, value)| format!("{name} {value:.4}"));
-        lines.extend(wrapped(group, pairs, width));
-    }
-    if !exchange.condition.is_empty() {
-        lines.push(format!("! {}", exchange.condition));
-    }
-    lines
+pub fn exchange_lines(exchange: &Exchange, width: usize) -> Vec<String> {
+    let groups =
+        [("demands", &exchange.demands), ("inputs", &exchange.inputs), ("outputs", &exchange.outputs)];
+    let lines = groups.into_iter().flat_map(|(group, signals)| {
+        wrapped(group, signals.iter().map(|shown| format!("{} {:.4}", shown.name, shown.value)), width)
+    });
+    let condition = Some(&exchange.condition).filter(|condition| !condition.is_empty());
+    lines.chain(condition.map(|condition| format!("! {condition}"))).collect()
 }
 
 /// As many as fit on a line, and then the next line.

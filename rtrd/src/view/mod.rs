@@ -3,6 +3,7 @@
 
 pub mod block_watch;
 pub mod format;
+mod live_signals;
 pub mod names;
 mod process;
 pub mod terminal;
@@ -12,28 +13,27 @@ pub use process::{PROCESSES, ProcessView, State};
 pub use trouble::trouble;
 
 use lockstep::status;
-use plant::Description;
-use service::Job;
-use service::vehicle::signals;
-use shm_layout::blocks::{
-    self, Control, Demands, DriverInput, Health, PlantInputs, PlantOutputs, VehicleState,
-};
+use shm_layout::blocks::{self, Control, Health, VehicleState};
 use shm_layout::clock::monotonic_ns;
+use shm_layout::signals::Entry;
 use shm_layout::{Reader, Region};
+
+pub use live_signals::LiveSignals;
 
 /// Readers of all that is worth looking at.
 pub struct Observer {
     health: [Reader<Health>; PROCESSES.len()],
     control: Reader<Control>,
-    driver: Reader<DriverInput>,
-    demands: Reader<Demands>,
-    inputs: Reader<PlantInputs>,
-    outputs: Reader<PlantOutputs>,
     vehicle: Reader<VehicleState>,
-    /// Names of the plant's inputs and outputs.
-    pub description: Description,
-    /// Names of the demands.
-    pub demand_names: Vec<String>,
+    pub signals: LiveSignals,
+}
+
+/// A signal with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    pub name: String,
+    pub unit: String,
+    pub value: f64,
 }
 
 /// The signals of one step.
@@ -41,42 +41,20 @@ pub struct Observer {
 pub struct Exchange {
     pub step: u64,
     pub time_s: f64,
-    pub demands: Vec<f64>,
-    pub inputs: Vec<f64>,
-    pub outputs: Vec<f64>,
+    pub demands: Vec<Shown>,
+    pub inputs: Vec<Shown>,
+    pub outputs: Vec<Shown>,
     /// What a vehicle's processes report; empty when all is well, and for plants.
     pub condition: String,
 }
 
 impl Observer {
-    pub fn new(region: &Region, job: &Job) -> Self {
-        let ports = job.demands().into_iter();
-        Self {
-            description: job.description(),
-            demand_names: ports.map(|port| port.name).collect(),
-            ..Self::nameless(region)
-        }
-    }
-
-    /// For who does not know what is simulated.
-    pub fn nameless(region: &Region) -> Self {
+    pub fn new(region: &Region) -> Self {
         Self {
             health: PROCESSES.map(|(_, block)| region.reader(block)),
             control: region.reader(blocks::CONTROL),
-            driver: region.reader(blocks::DRIVER),
-            demands: region.reader(blocks::DEMANDS),
-            inputs: region.reader(blocks::PLANT_INPUTS),
-            outputs: region.reader(blocks::PLANT_OUTPUTS),
             vehicle: region.reader(blocks::VEHICLE),
-            description: Description {
-                name: String::new(),
-                summary: String::new(),
-                inputs: Vec::new(),
-                outputs: Vec::new(),
-                states: Vec::new(),
-                parameters: Vec::new(),
-            },
-            demand_names: Vec::new(),
+            signals: LiveSignals::new(region),
         }
     }
 
@@ -103,23 +81,22 @@ impl Observer {
 
     /// The newest signals of the exchange; `None` before the first step.
     pub fn exchange(&mut self) -> Option<Exchange> {
-        let outputs = *self.outputs.latest()?.value;
-        let inputs = self.inputs.latest().map(|snapshot| *snapshot.value).unwrap_or_default();
-        let vehicle = self.vehicle.latest().map(|snapshot| *snapshot.value);
-        let used = |values: &[f64], count: u64| values[..(count as usize).min(values.len())].to_vec();
-        let demands = match (self.driver.latest(), self.demands.latest()) {
-            (Some(driver), _) => signals::demands(&driver.value.or_released()).to_vec(),
-            (None, Some(demands)) => used(&demands.value.demands, demands.value.demand_count),
-            (None, None) => Vec::new(),
+        self.signals.look();
+        let signals = &self.signals;
+        let block = if signals.is_vehicle() { "kinematics" } else { "plant_outputs" };
+        let step = signals.value(&format!("{block}.stamp.step"))? as u64;
+        let time_s = signals.value(&format!("{block}.time_s"))?;
+        let status = signals.value(&format!("{block}.status"))? as u64;
+        let shown = |entry: &Entry| Shown {
+            name: entry.name.clone(),
+            unit: entry.unit.clone(),
+            value: entry.value(&signals.blocks).unwrap_or(f64::NAN),
         };
-        Some(Exchange {
-            step: outputs.stamp.step,
-            time_s: outputs.time_s,
-            demands,
-            inputs: used(&inputs.inputs, inputs.input_count),
-            outputs: used(&outputs.outputs, outputs.output_count),
-            condition: vehicle.map_or_else(String::new, |vehicle| condition(outputs.status, &vehicle)),
-        })
+        let [demands, inputs, outputs] =
+            signals.watched().map(|group| group.into_iter().map(shown).collect::<Vec<_>>());
+        let vehicle = self.vehicle.latest().filter(|_| signals.is_vehicle());
+        let condition = vehicle.map_or_else(String::new, |vehicle| condition(status, vehicle.value));
+        Some(Exchange { step, time_s, demands, inputs, outputs, condition })
     }
 
     /// Whether a vehicle's manoeuvre is over.

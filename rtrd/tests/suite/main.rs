@@ -1,6 +1,7 @@
 //! `rtrd` as people and scripts use it: the program itself, from its command line to its files.
 
 mod check;
+mod completions;
 mod daq;
 mod deploy;
 mod jitter;

@@ -6,7 +6,7 @@ use crate::support::{error, rtrd, text};
 #[test]
 fn topology_prints_the_plan_and_draws_it() {
     let folder = tempfile::tempdir().unwrap();
-    let output = rtrd(folder.path(), &["topology", "hmmwv", "--svg", "plan.svg", "--dot", "plan.dot"]);
+    let output = rtrd(folder.path(), &["topology", "hmmwv", "--plot", "plan.svg", "--out", "plan.dot"]);
     let page = text(&output);
     for part in [
         "base          chassis",
@@ -70,16 +70,37 @@ fn equilibrium_where_there_is_one_and_where_there_is_none() {
 #[test]
 fn linearise_finds_the_frequency_of_the_pendulum() {
     let folder = tempfile::tempdir().unwrap();
-    let page = text(&rtrd(folder.path(), &["linearise", "pendulum", "--json", "p.json", "--csv", "p.csv"]));
+    let page = text(&rtrd(folder.path(), &["linearise", "pendulum", "--out", "p.json"]));
+    text(&rtrd(folder.path(), &["linearise", "pendulum", "--out", "p.csv"]));
     assert!(page.starts_with("pendulum: 2 states, 0 inputs, 3 outputs"), "{page}");
+    for part in ["A: 2 × 2", "-14.71500            0", "B: 2 × 0", "C: 3 × 2", "D: 3 × 0", "pivot 100 %"]
+    {
+        assert!(page.contains(part), "{part} is missing:\n{page}");
+    }
     let json = std::fs::read_to_string(folder.path().join("p.json")).unwrap();
     let found: serde_json::Value = serde_json::from_str(&json).unwrap();
     let frequency = found["modes"][0]["frequency_hz"].as_f64().unwrap();
     let expected = (1.5 * 9.81_f64).sqrt() / std::f64::consts::TAU;
     assert!((frequency - expected).abs() < 1e-4, "{frequency} {expected}");
-    assert_eq!(found["states"].as_array().map(Vec::len), Some(2));
+    assert_eq!(found["states"], serde_json::json!(["pivot_rad", "pivot_rad_s"]));
     let csv = std::fs::read_to_string(folder.path().join("p.csv")).unwrap();
     assert_eq!(csv.lines().count(), 1 + 4 + 6);
     let message = error(&rtrd(folder.path(), &["linearise", "pendulum", "--output", "rod"]));
     assert!(message.contains("--output rod: no such body; expected one of bar"), "{message}");
+}
+
+/// A vehicle at rest can be anywhere, and its wheels can be turned: no row says that such a motion is damped.
+#[test]
+fn rigid_motions_have_no_damping() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = text(&rtrd(folder.path(), &["linearise", "hmmwv", "--out", "h.json"]));
+    let rigid = page.lines().find(|line| line.contains("rigid motions")).unwrap_or_default();
+    for part in ["chassis x", "chassis y", "hub fl"] {
+        assert!(rigid.contains(part), "{part} is missing:\n{page}");
+    }
+    let json = std::fs::read_to_string(folder.path().join("h.json")).unwrap();
+    let found: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let modes = found["modes"].as_array().unwrap();
+    assert!(modes.iter().all(|mode| mode["damping_ratio"].is_null() == (mode["motion"] == "")), "{json}");
+    assert!(page.contains("A: 28 × 28: `--out FILE.csv` writes it"), "{page}");
 }

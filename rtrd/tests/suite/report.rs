@@ -56,16 +56,37 @@ fn recorded_data_is_compared() {
 fn mistakes_are_explained() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("bad.toml"), "name = \"bad\"\nnonsense = 1\n").expect("written");
+    let tank = include_str!("../../../models/scenarios/tank-level.toml");
+    let plant = tank.lines().filter(|line| !line.starts_with('#')).map(|line| match line {
+        _ if line.starts_with("step_s") => "step_s = \"fast\"",
+        _ => line,
+    });
+    let plant = plant.collect::<Vec<_>>().join("\n");
+    std::fs::write(folder.path().join("plant.toml"), plant).expect("written");
     std::fs::write(folder.path().join("bad.csv"), "time_s,x_m\n0,1\n1,one\n").expect("written");
     for (arguments, expected) in [
         (&["report", "no-such"] as &[&str], "iso-3888-1"),
         (&["report", "iso-3888-1", "--vehicle", "tank"], "passenger-car"),
-        (&["report", "bad.toml"], "bad.toml"),
-        (&["report", "iso-3888-1", "--reference", "bad.csv"], "line 3: x_m: expected a number"),
-        (&["report", "iso-3888-1", "--reference", "none.csv"], "cannot read none.csv"),
+        (&["report", "bad.toml"], "bad.toml:2:1: nonsense: unknown field"),
+        (&["sim", "bad.toml"], "bad.toml:2:1: nonsense: unknown field"),
+        (&["sim", "plant.toml"], "plant.toml:3:10: step_s: "),
+        (&["run", "--scenario", "./plant.toml"], "plant.toml:3:10: step_s: "),
+        (&["report", "iso-3888-1", "--reference", "bad.csv"], "bad.csv:3:3: x_m: expected a finite number"),
+        (&["report", "iso-3888-1", "--reference", "none.csv"], "none.csv: cannot be read"),
         (&["report", "iso-3888-1", "--step", "1"], "--step 1: expected"),
         (&["report", "iso-3888-1", "--tolerance", "0"], "--tolerance 0: expected"),
         (&["scenarios", "no-such"], "`rtrd scenarios` lists"),
+        (&["scenarios", "tank-levle"], "did you mean `tank-level`?"),
+        (&["report", "iso-388-1"], "did you mean `iso-3888-1`?"),
+        (&["report", "iso-3888-1", "--road", "fllat"], "did you mean `flat`?"),
+        (&["sim", "pasenger-car"], "did you mean `passenger-car`?"),
+        (&["sim", "four-bra"], "did you mean `four-bar`?"),
+        (&["run", "--scenario", "tank-levle"], "did you mean `tank-level`?"),
+        (&["run", "--vehicle", "hmwv"], "did you mean `hmmwv`?"),
+        (&["signals", "driver.trottle_ratio"], "did you mean `driver.throttle_ratio`?"),
+        (&["topology", "hmmvw"], "did you mean `hmmwv`?"),
+        (&["sim", "tank-level", "--plot", "x.png"], "expected a name that ends in .svg, found x.png"),
+        (&["road", "info", "flat", "--plot", "x.png"], "expected a name that ends in .svg, found x.png"),
         (&["scenarios", "hmmwv"], "brakes/hmmwv"),
     ] {
         let output = rtrd(folder.path(), arguments);

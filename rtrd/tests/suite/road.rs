@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use vehicle::files::Source;
+use vehicle::library::Kind;
 use vehicle::terrain::crg;
 
 use crate::support::command;
@@ -59,6 +60,28 @@ fn info_describes_and_draws() {
         let svg = std::fs::read_to_string(&picture).expect("a picture");
         assert!(svg.starts_with("<svg") && svg.matches("<path").count() > 2, "{name}");
     }
+}
+
+/// Shipped roads by name, each with what it is; a name that is not quite right is answered with the
+/// right one.
+#[test]
+fn shipped_roads_are_described_by_name() {
+    let text = |arguments: &[&str]| {
+        let output = rtrd(arguments);
+        (String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr)).into_owned()
+    };
+    let info = text(&["road", "info", "circuit"]);
+    assert!(info.starts_with("models/roads/circuit.crg\n  OpenCRG, bent, closed: 500 m long"), "{info}");
+    let [listed, all] = [text(&["road", "info"]), text(&["scenarios"])];
+    for name in Kind::Road.shipped() {
+        for list in [&listed, &all] {
+            let line = list.lines().find(|line| line.split_whitespace().next() == Some(name));
+            let words = line.map_or(0, |line| line.split_whitespace().count());
+            assert!(words > 5, "{name}: {line:?}");
+        }
+    }
+    let unknown = text(&["road", "info", "circiut"]);
+    assert!(unknown.contains("did you mean `circuit`?"), "{unknown}");
 }
 
 #[test]

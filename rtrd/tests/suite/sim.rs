@@ -129,13 +129,12 @@ fn a_vehicle_in_a_manoeuvre_writes_its_table_and_its_plots() {
         assert!(page.contains(part), "{part} is missing:\n{page}");
     }
     let table = Table::read(&folder.path().join("run.csv"));
-    let (times, speeds) = (table.column("time_s"), table.column("output_speed_km_h"));
-    let (x, y) = (table.column("output_x_m"), table.column("output_y_m"));
-    let (steering, lateral) =
-        (table.column("demand_steering_wheel_deg"), table.column("output_lateral_acceleration_m_s2"));
+    let (times, speeds) = (table.column("time_s"), table.column("speed_km_h"));
+    let (x, y) = (table.column("x_m"), table.column("y_m"));
+    let (steering, lateral) = (table.column("steering_wheel_deg"), table.column("lateral_acceleration_m_s2"));
     assert_eq!(times.len(), 200);
     for (row, time) in times.iter().enumerate() {
-        assert!((time - 0.01 * (row + 1) as f64).abs() < 1e-9);
+        assert!((time - 0.01 * row as f64).abs() < 1e-9);
         assert!((speeds[row] - 100.0).abs() < 2.0, "{time}: {}", speeds[row]);
     }
     // Straight on for the first second: 27.5 m between the first row and the hundredth.
@@ -144,9 +143,77 @@ fn a_vehicle_in_a_manoeuvre_writes_its_table_and_its_plots() {
     // The manoeuvre is meant for 4 m/s²; that of a whole second would lead 2 m to the left.
     assert!(steering[199] > 5.0 && (lateral[199] - 4.0).abs() < 0.8, "{}", lateral[199]);
     assert!(y[199] > 0.5 && y[199] < 2.0, "{}", y[199]);
+    let plot = std::fs::read_to_string(folder.path().join("run.svg")).unwrap();
+    for title in ["speed [km/h]", "lateral acceleration [m/s²]", "engine speed [rpm]", "gear", "path"] {
+        assert!(plot.contains(&format!(">\n{title}\n<")), "no axis or line {title}");
+    }
     for name in ["run.svg", "path.svg"] {
         let svg = std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
         assert!(svg.contains("<polyline") || svg.contains("<path"), "{name} has a line");
     }
+}
+
+/// Whatever is written can be a reference: the same run is within the narrowest of bands around
+/// itself, in every signal that a report knows. The row of a table is one step, that of a report
+/// one step later for the subsystems, which is why the band is not of width zero.
+#[test]
+fn what_is_written_can_be_a_reference_for_all_vehicles() {
+    let folder = tempfile::tempdir().unwrap();
+    for (vehicle, manoeuvre) in [
+        ("passenger-car", "iso-7401-step"),
+        ("hmmwv", "iso-7401-step-hmmwv"),
+        ("tractor-semitrailer", "iso-7401-step-truck"),
+    ] {
+        let arguments = ["sim", vehicle, "--manoeuvre", manoeuvre, "--out", "run.csv"];
+        text(&rtrd(folder.path(), &arguments));
+        let arguments = [
+            "report",
+            manoeuvre,
+            "--vehicle",
+            vehicle,
+            "--reference",
+            "run.csv",
+            "--tolerance",
+            "3",
+            "--out",
+            "run.html",
+        ];
+        text(&rtrd(folder.path(), &arguments));
+        let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
+        let compared =
+            page.split("Against recorded data").nth(1).unwrap().split("</section>").next().unwrap();
+        for name in [
+            "speed_km_h",
+            "yaw_rate_deg_s",
+            "lateral_acceleration_m_s2",
+            "least_wheel_load_n",
+            "sideslip_deg",
+        ] {
+            let row = compared.lines().find(|line| line.contains(&format!("<code>{name}</code>")));
+            let row = row.unwrap_or_else(|| panic!("{vehicle}: {name} is not compared"));
+            let next = compared.split(row).nth(1).unwrap().lines().nth(1).unwrap();
+            assert!(next.contains("100 %") || row.contains("100 %"), "{vehicle}: {name}: {row}\n{next}");
+        }
+    }
+}
+
+/// The HMMWV's published static loads: 6532.156 N on a front wheel, 6107.656 N on a rear one. At
+/// the first step it has not moved yet; the road of the default drive is even there.
+#[test]
+fn any_signal_can_be_written_by_pattern() {
+    let folder = tempfile::tempdir().unwrap();
+    let patterns = "vehicle.wheels[*].load_n,speed_km_h,joints.chassis_*,forces.wheels[*].force_n.z";
+    let arguments =
+        ["sim", "hmmwv", "--road", "flat", "--duration", "0.05", "--out", "run.csv", "--signals", patterns];
+    text(&rtrd(folder.path(), &arguments));
+    let table = Table::read(&folder.path().join("run.csv"));
+    assert_eq!(table.names.iter().filter(|name| name.ends_with(".load_n")).count(), 4);
+    assert!(table.names.contains(&"joints.chassis_quaternion_w".to_owned()), "{:?}", table.names);
+    for (wheel, expected) in [6532.156, 6532.156, 6107.656, 6107.656].into_iter().enumerate() {
+        let load = table.column(&format!("vehicle.wheels[{wheel}].load_n"))[0];
+        assert!((load / expected - 1.0).abs() < 0.03, "wheel {wheel}: {load}");
+    }
+    let message = error(&rtrd(folder.path(), &["sim", "hmmwv", "--signals", "sped_km_h"]));
+    assert!(message.contains("did you mean `speed_km_h`?"), "{message}");
 }

@@ -26,6 +26,8 @@ macro_rules! every_block {
             $function(blocks::DAQ_STATE $(, $argument)*),
             $function(blocks::ACQUISITION $(, $argument)*),
             $function(blocks::DEMANDS $(, $argument)*),
+            $function(blocks::NAMES $(, $argument)*),
+            $function(blocks::DAQ_NAMES $(, $argument)*),
         ];
         assert_eq!(all.len(), blocks::CATALOGUE.len(), "a block of the table is missing here");
         all

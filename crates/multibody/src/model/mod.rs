@@ -9,6 +9,7 @@ mod bundle;
 mod expand;
 mod joints;
 mod lump;
+mod names;
 mod rows;
 mod schedule;
 

@@ -4,11 +4,11 @@
 use super::Trace;
 use std::io::{self, Write};
 
-/// Writes a trace; the names carry the units: `time_s,demand_level_cm,input_inlet_valve_ratio,…`.
+/// Writes a trace; the names carry the units: `time_s,demand_level_cm,inlet_valve_ratio,level_cm,…`.
 pub fn write_csv(trace: &Trace, mut writer: impl Write) -> io::Result<()> {
     write!(writer, "time_s")?;
     for column in trace.columns() {
-        write!(writer, ",{}_{}", column.kind.prefix(), column.port.name)?;
+        write!(writer, ",{}", column.file_name(trace))?;
     }
     writeln!(writer)?;
     for (row, time_s) in trace.times_s().iter().enumerate() {

@@ -16,7 +16,7 @@ mod groups;
 mod trace;
 
 pub use csv::write_csv;
-pub use groups::{Group, group_by_unit, title_of};
+pub use groups::shown;
 pub use trace::{Column, ColumnKind, Trace};
 
 use crate::scenario::Scenario;

@@ -17,17 +17,6 @@ pub enum ColumnKind {
     Output,
 }
 
-impl ColumnKind {
-    /// The word before the port's name in a file: `output_level_cm`.
-    pub fn prefix(self) -> &'static str {
-        match self {
-            ColumnKind::Demand => "demand",
-            ColumnKind::Input => "input",
-            ColumnKind::Output => "output",
-        }
-    }
-}
-
 /// One quantity over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
@@ -37,6 +26,16 @@ pub struct Column {
     pub port: Port,
     /// One value per time.
     pub values: Vec<f64>,
+}
+
+impl Column {
+    /// The name in a file; a demand of what is measured too says so.
+    #[must_use]
+    pub fn file_name(&self, trace: &Trace) -> String {
+        let is_measured = self.kind == ColumnKind::Demand
+            && trace.columns.iter().any(|it| it.kind != self.kind && it.port.name == self.port.name);
+        if is_measured { format!("demand_{}", self.port.name) } else { self.port.name.clone() }
+    }
 }
 
 /// All columns of a run, and what was reported on the way.

@@ -1,25 +1,21 @@
 //! Every shipped scenario gives a trace file that reads back as the same bits and a plot with a
 //! panel per unit.
 
-use plant::simulation::{ColumnKind, group_by_unit, title_of, write_csv};
+use plant::simulation::{ColumnKind, shown, write_csv};
 use plant::{Scenario, Trace, simulate};
-use plot::{LinePlot, Panel, Series};
+use plot::{LinePlot, Quantity, panels};
 
 fn plot_of(scenario: &Scenario, trace: &Trace) -> LinePlot {
-    let series = |column: &plant::simulation::Column| {
-        let points = trace.times_s().iter().copied().zip(column.values.iter().copied()).collect();
-        let series = Series::new(title_of(column), points);
-        if column.kind == ColumnKind::Demand { series.dashed() } else { series }
-    };
-    let groups = group_by_unit(trace);
-    let panels = groups.iter().map(|group| {
-        Panel::new(group.label.clone(), group.columns.iter().map(|column| series(column)).collect())
+    let quantities = shown(trace).into_iter().map(|column| {
+        let quantity = Quantity::named(&column.port.name, column.values.clone());
+        if column.kind == ColumnKind::Demand { quantity.demanded() } else { quantity }
     });
+    let panels = panels(trace.times_s(), &quantities.collect::<Vec<_>>());
     let title = match scenario.figure() {
         Some(figure) => format!("{} ({figure})", scenario.name()),
         None => scenario.name().to_string(),
     };
-    LinePlot::new(title, "time [s]", panels.collect())
+    LinePlot::new(title, "time [s]", panels)
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod external;
 mod forces;
 mod health;
 mod kinematics;
+mod names;
 mod plant;
 mod sensors;
 mod steering;
@@ -31,6 +32,7 @@ pub use health::{
     Distribution, HISTOGRAM_BUCKETS_MAX, Health, STATE_FAULT, STATE_RUNNING, STATE_STARTING, STATE_STOPPED,
 };
 pub use kinematics::{Kinematics, WHEELS_MAX, WheelKinematics};
+pub use names::{NAMES_WORDS_MAX, Names};
 pub use plant::{PLANT_INPUTS_MAX, PLANT_OUTPUTS_MAX, PlantInputs, PlantOutputs, STATES_MAX, StateVector};
 pub use sensors::{ACCELEROMETERS, CHANNELS_MAX, Sensors};
 pub use steering::{Coordinate, SteeredBy, SteeringMotion};
@@ -96,4 +98,8 @@ catalogue! {
     ACQUISITION: Acquisition = 21 "acquisition" by Daq;
     /// What the operator of a plant asks for.
     DEMANDS: Demands = 22 "demands" by Daq;
+    /// What the numbers of a plant or a mechanism are called, written once before the first step.
+    NAMES: Names = 23 "names" by Dynamics;
+    /// What sources and channels of the acquisition are called, written once.
+    DAQ_NAMES: Names = 24 "daq_names" by Daq;
 }

@@ -256,6 +256,13 @@ impl Setup {
             .map_or(Vector3::ZERO, |body| body.centre - base.point)
     }
 
+    /// Names of the coordinates of the joints and of their rates, in the order of the mechanism's
+    /// state.
+    #[must_use]
+    pub fn joint_names(&self) -> Vec<String> {
+        [self.model.position_names(), self.model.velocity_names()].concat()
+    }
+
     /// The driver at the beginning of the manoeuvre.
     pub fn new_driver(&self) -> Result<Box<dyn Driver>, SetupError> {
         Ok(self.manoeuvre.driver(&self.driver)?)

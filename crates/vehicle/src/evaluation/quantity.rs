@@ -130,39 +130,4 @@ impl Quantity {
             Self::Articulation => "articulation_deg",
         }
     }
-
-    /// A label for an axis, with the unit.
-    #[must_use]
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Time => "time [s]",
-            Self::X => "x [m]",
-            Self::Y => "y [m]",
-            Self::Z => "z [m]",
-            Self::Distance => "distance [m]",
-            Self::Heading => "heading [°]",
-            Self::Roll => "roll [°]",
-            Self::Pitch => "pitch [°]",
-            Self::Speed => "speed [km/h]",
-            Self::Sideslip => "sideslip [°]",
-            Self::YawRate => "yaw rate [°/s]",
-            Self::RollRate => "roll rate [°/s]",
-            Self::ForwardAcceleration => "forward acc. [m/s²]",
-            Self::LateralAcceleration => "lateral acc. [m/s²]",
-            Self::VerticalAcceleration => "vertical acc. [m/s²]",
-            Self::SteeringWheel => "steering wheel [°]",
-            Self::RoadWheel => "road wheels [°]",
-            Self::Rack => "rack [mm]",
-            Self::Throttle => "throttle [1]",
-            Self::Brake => "brake [1]",
-            Self::Gear => "gear",
-            Self::EngineSpeed => "engine [rpm]",
-            Self::Antilock => "anti-lock [1]",
-            Self::AirResistance => "air resistance [N]",
-            Self::LeastLoad => "least wheel load [N]",
-            Self::LargestSlip => "largest slip [1]",
-            Self::Clearance => "clearance [m]",
-            Self::Articulation => "articulation [°]",
-        }
-    }
 }

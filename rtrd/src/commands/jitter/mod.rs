@@ -54,7 +54,7 @@ pub struct JitterArguments {
     #[arg(long, value_enum, default_value = "both")]
     sequence: Choice,
     /// Write a plot of both distributions (SVG)
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     plot: Option<PathBuf>,
     /// Write all figures (JSON)
     #[arg(long, value_name = "FILE")]

@@ -1,6 +1,6 @@
 //! Which plots belong to which kind of manoeuvre, as SVG.
 
-use plot::{LinePlot, Panel, PlotError, Series};
+use plot::{LinePlot, Panel, PlotError, Series, axis_title};
 use vehicle::driver::path::Corridor;
 use vehicle::evaluation::{Quantity as Q, frequency};
 
@@ -102,7 +102,8 @@ fn shows(run: &Run, quantity: Q) -> bool {
 }
 
 fn line(run: &Run, over: Q, quantity: Q) -> Series {
-    Series::new(run.title.clone(), run.recording.pairs(over, quantity))
+    let series = Series::new(run.title.clone(), run.recording.pairs(over, quantity));
+    if quantity == Q::Gear { series.in_steps() } else { series }
 }
 
 /// Panels over a common quantity; with reference data and its bands where there are any.
@@ -123,9 +124,9 @@ fn over(runs: &[Run], over: Q, panels: &[Q], reference: Option<&Reference>) -> L
             series.push(band(&points, half));
             series.push(Series::new("reference", points).dashed());
         }
-        Panel::new(quantity.label(), series)
+        Panel::new(axis_title(quantity.name()), series)
     });
-    LinePlot::new("", over.label(), panels.collect())
+    LinePlot::new("", axis_title(over.name()), panels.collect())
 }
 
 /// Both edges of a band in one series, with a gap between.
@@ -146,7 +147,11 @@ fn cross(runs: &[Run], over: Q, quantity: Q) -> LinePlot {
         let first = if over == Q::LateralAcceleration { begin(run) } else { 0 };
         Series::new(run.title.clone(), points[first.min(points.len())..].to_vec())
     });
-    LinePlot::new("", over.label(), vec![Panel::new(quantity.label(), series.collect())])
+    LinePlot::new(
+        "",
+        axis_title(over.name()),
+        vec![Panel::new(axis_title(quantity.name()), series.collect())],
+    )
 }
 
 /// The path seen from above, with the cones of a lane change.
@@ -166,7 +171,7 @@ fn path(runs: &[Run], reference: Option<&Reference>) -> LinePlot {
         let points = x.iter().zip(&y).map(|((_, x), (_, y))| (*x, *y)).collect();
         series.push(Series::new("reference", points).dashed());
     }
-    LinePlot::new("", Q::X.label(), vec![Panel::new(Q::Y.label(), series)])
+    LinePlot::new("", axis_title(Q::X.name()), vec![Panel::new(axis_title(Q::Y.name()), series)])
 }
 
 /// Both edges of every lane, with gaps between them.

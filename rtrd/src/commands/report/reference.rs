@@ -6,8 +6,9 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use vehicle::evaluation::Quantity;
+use vehicle::files::{self, Gaps, Source, Table};
 
 /// A table of reference data.
 pub struct Reference {
@@ -24,57 +25,36 @@ pub struct Reference {
 
 impl Reference {
     pub fn read(path: &Path, tolerance: f64) -> anyhow::Result<Self> {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        Self::parse(&path.display().to_string(), &text, tolerance)
+        Self::parse(&files::read(path)?.source(), tolerance)
     }
 
-    fn parse(file: &str, text: &str, tolerance: f64) -> anyhow::Result<Self> {
-        let mut lines =
-            text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-        let Some((_, head)) = lines.next() else {
-            bail!("{file}: expected a row with the names of the columns, found nothing");
-        };
-        let names: Vec<&str> = head.split(',').map(str::trim).collect();
-        if names[0] != "time_s" {
-            bail!("{file}: line 1: the first column is `{}`; expected `time_s`", names[0]);
-        }
-        let mut table: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
-        for (number, line) in lines {
-            let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-            if cells.len() != names.len() {
-                bail!(
-                    "{file}: line {}: {} cells; expected {}, one for each name in the first row",
-                    number + 1,
-                    cells.len(),
-                    names.len()
-                );
-            }
-            for ((column, cell), name) in table.iter_mut().zip(cells).zip(&names) {
-                let value: f64 = cell.parse().ok().with_context(|| {
-                    format!("{file}: line {}: {name}: expected a number, found `{cell}`", number + 1)
-                })?;
-                column.push(value);
-            }
-        }
-        let time_s = table.remove(0);
-        if time_s.len() < 2 || time_s.windows(2).any(|pair| pair[1] <= pair[0]) {
-            bail!("{file}: time_s: expected at least two rows with rising times");
+    fn parse(source: &Source<'_>, tolerance: f64) -> anyhow::Result<Self> {
+        let table = Table::over_time(source, Gaps::Nan)?;
+        if table.row_count() < 2 {
+            bail!("{}: time_s: expected at least two rows", source.name);
         }
         let (mut columns, mut unknown) = (Vec::new(), Vec::new());
-        for (name, values) in names[1..].iter().zip(table) {
+        for (name, values) in table.names().zip(table.columns()).skip(1) {
             match known(name) {
                 Some((quantity, factor)) => {
-                    columns.push((quantity, values.iter().map(|value| value * factor).collect()));
+                    let values = values.iter().map(|value| value * factor).collect();
+                    let is_heading = quantity == Quantity::Heading;
+                    columns.push((quantity, if is_heading { without_jumps(values) } else { values }));
                 }
-                None => unknown.push((*name).to_owned()),
+                None => unknown.push(name.to_owned()),
             }
         }
         if columns.is_empty() {
             let names: Vec<&str> = Quantity::ALL.iter().map(|quantity| quantity.name()).collect();
-            bail!("{file}: no column is known; expected some of {}", names.join(", "));
+            bail!("{}: no column is known; expected some of {}", source.name, names.join(", "));
         }
-        Ok(Self { file: file.to_owned(), time_s, columns, unknown, tolerance })
+        Ok(Self {
+            file: source.name.to_owned(),
+            time_s: table.time_s().to_vec(),
+            columns,
+            unknown,
+            tolerance,
+        })
     }
 
     /// Points of a quantity, and the half width of its band.
@@ -88,6 +68,15 @@ impl Reference {
     pub fn half_width(&self, values: &[f64]) -> f64 {
         self.tolerance * values.iter().fold(0.0_f64, |most, value| most.max(value.abs()))
     }
+}
+
+/// A heading (°) that goes on beyond half a turn, as that of a run does.
+fn without_jumps(mut values: Vec<f64>) -> Vec<f64> {
+    for row in 1..values.len() {
+        let turns = ((values[row] - values[row - 1]) / 360.0).round();
+        values[row] -= 360.0 * turns;
+    }
+    values
 }
 
 /// The quantity of a column, and the factor to its unit.
@@ -108,10 +97,14 @@ fn known(name: &str) -> Option<(Quantity, f64)> {
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> anyhow::Result<Reference> {
+        Reference::parse(&Source::new("data.csv", text.as_bytes()), 0.1)
+    }
+
     #[test]
     fn units_are_converted() {
-        let text = "time_s,speed_m_s,yaw_rate_rad_s,wind\n0,10,0.1,1\n1,20,-0.2,2\n";
-        let reference = Reference::parse("data.csv", text, 0.1).expect("a table");
+        let reference =
+            parse("time_s,speed_m_s,yaw_rate_rad_s,wind\n0,10,0.1,1\n1,20,-0.2,2\n").expect("a table");
         let (points, half) = reference.points(Quantity::Speed).expect("a column");
         assert_eq!(points, [(0.0, 36.0), (1.0, 72.0)]);
         assert!((half - 7.2).abs() < 1e-12);
@@ -121,16 +114,26 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named_with_their_line() {
-        let fails = |text: &str| {
-            let error = Reference::parse("data.csv", text, 0.1).err().expect("an error");
-            error.to_string()
-        };
-        assert!(fails("").contains("names of the columns"));
-        assert!(fails("t,x_m\n0,1\n").contains("expected `time_s`"));
-        assert!(fails("time_s,x_m\n0,1\n1\n").contains("line 3: 1 cells; expected 2"));
-        assert!(fails("time_s,x_m\n0,1\n1,one\n").contains("line 3: x_m: expected a number, found `one`"));
-        assert!(fails("time_s,x_m\n0,1\n0,2\n").contains("rising times"));
-        assert!(fails("time_s,wind\n0,1\n1,2\n").contains("no column is known"));
+    fn a_heading_goes_on_beyond_half_a_turn() {
+        let reference = parse("time_s,heading_deg\n0,170\n1,-170\n2,-10\n3,170\n4,-150\n").expect("a table");
+        let (points, _) = reference.points(Quantity::Heading).expect("a column");
+        let headings: Vec<f64> = points.into_iter().map(|(_, heading)| heading).collect();
+        assert_eq!(headings, [170.0, 190.0, 350.0, 530.0, 570.0]);
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_place() {
+        for (text, expected) in [
+            ("", "names of the columns"),
+            ("t,x_m\n0,1\n", "data.csv:1:1: t: the first column is `t`; expected time_s"),
+            ("time_s,x_m\n0,1\n1,2,3\n", "data.csv:3:3: x_m: 3 cells; expected 2"),
+            ("time_s,x_m\n0,1\n1,one\n", "data.csv:3:3: x_m: expected a finite number, found `one`"),
+            ("time_s,x_m\n0,1\n0,2\n", "data.csv:3:1: time_s: expected times that rise"),
+            ("time_s,x_m\n0,1\n", "at least two rows"),
+            ("time_s,wind\n0,1\n1,2\n", "no column is known"),
+        ] {
+            let error = parse(text).err().expect("an error").to_string();
+            assert!(error.contains(expected), "{error}");
+        }
     }
 }

@@ -30,7 +30,7 @@ fn colour(part: f64) -> String {
     format!("#{:02x}{:02x}{:02x}", mixed(0), mixed(1), mixed(2))
 }
 
-fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
+pub fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
     values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
 }
 

@@ -3,19 +3,20 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use vehicle::files::Source;
+use vehicle::library::{Found, Kind, find};
 use vehicle::terrain::crg::{self, Content, Crg};
 use vehicle::terrain::{self, Hint, Road, Terrain};
 
 use super::draw::{self, Sample};
 
-/// Say what a road file holds: size, heights, slopes, format
+/// Say what a road holds: size, heights, slopes, format; without a road, list the shipped ones
 #[derive(clap::Args)]
 pub struct InfoArguments {
-    /// The road: a .crg file or a TOML file with `kind`
-    file: PathBuf,
+    /// The road: a shipped name, or the path of a .crg file or of a TOML file with `kind`
+    #[arg(value_name = "NAME|FILE")]
+    road: Option<String>,
     /// Draw the road from above, heights as colours (SVG)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     plot: Option<PathBuf>,
     /// What to draw of a road without edges: X0,X1,Y0,Y1 (m)
     #[arg(long, value_name = "X0,X1,Y0,Y1", value_parser = window, default_value = "0,100,-10,10", allow_hyphen_values = true)]
@@ -34,11 +35,12 @@ fn window(text: &str) -> Result<Window, String> {
 }
 
 pub fn info(arguments: &InfoArguments) -> anyhow::Result<()> {
-    let name = arguments.file.display().to_string();
-    let bytes = std::fs::read(&arguments.file).with_context(|| format!("cannot read {name}"))?;
-    let source = Source::new(&name, &bytes);
-    let road = terrain::read_road(&source)?;
-    println!("{name}");
+    let Some(name) = &arguments.road else {
+        return list();
+    };
+    let found = find(Kind::Road, name, None)?;
+    let (source, road) = (found.source(), terrain::read_road(&found.source())?);
+    println!("{}\n  {}", found.name, summary(&found)?);
     if crg::is_crg(&source) {
         describe_content(&crg::decode(&source)?);
     }
@@ -54,12 +56,41 @@ pub fn info(arguments: &InfoArguments) -> anyhow::Result<()> {
     };
     describe_range(&samples);
     if let Some(path) = &arguments.plot {
-        let title = arguments.file.file_name().unwrap_or_default().display().to_string();
-        std::fs::write(path, draw::svg(&title, &samples))
+        std::fs::write(path, draw::svg(name, &samples))
             .with_context(|| format!("cannot write {}", path.display()))?;
-        println!("  plot             {}", path.display());
+        println!("wrote {}", path.display());
     }
     Ok(())
+}
+
+/// The shipped roads.
+fn list() -> anyhow::Result<()> {
+    for name in Kind::Road.shipped() {
+        println!("{name:24} {}", summary(&find(Kind::Road, name, None)?)?);
+    }
+    Ok(())
+}
+
+/// One line about a road: what its file says first, or what an OpenCRG file holds.
+pub fn summary(found: &Found) -> anyhow::Result<String> {
+    let source = found.source();
+    if !crg::is_crg(&source) {
+        return Ok(crate::commands::scenarios::first_comment(&found.bytes));
+    }
+    let crg = Crg::read(&source)?;
+    let heights = bent_samples(&Road::from(crg.clone()), &crg);
+    let [low, high] = draw::range(heights.iter().map(|sample| sample.height_m));
+    let ([u_first, u_last], v) = (crg.u_range_m(), crg.v_m());
+    let (kind, length_m, width_m) = (kind(&crg), u_last - u_first, v[v.len() - 1] - v[0]);
+    Ok(format!("OpenCRG, {kind}: {length_m:.0} m long, {width_m:.0} m wide, heights {low:.2} to {high:.2} m"))
+}
+
+fn kind(road: &Crg) -> &'static str {
+    match (road.is_straight(), road.is_closed()) {
+        (true, _) => "straight",
+        (false, true) => "bent, closed",
+        (false, false) => "bent",
+    }
 }
 
 fn describe_content(content: &Content) {
@@ -78,11 +109,7 @@ fn describe_content(content: &Content) {
 
 fn describe_crg(road: &Crg) {
     let ([u_first, u_last], v) = (road.u_range_m(), road.v_m());
-    let kind = match (road.is_straight(), road.is_closed()) {
-        (true, _) => "straight",
-        (false, true) => "bent, closed",
-        (false, false) => "bent",
-    };
+    let kind = kind(road);
     println!("  reference line   {kind}, u from {u_first} to {u_last} m");
     println!("  width            v from {} to {} m", v[0], v[v.len() - 1]);
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -110,14 +137,11 @@ fn describe(road: &Road) {
 }
 
 fn describe_range(samples: &[Sample]) {
-    let range = |value: fn(&Sample) -> f64| {
-        let values = || samples.iter().map(value);
-        (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
-    };
+    let range = |value: fn(&Sample) -> f64| draw::range(samples.iter().map(value));
     let (heights, frictions) = (range(|sample| sample.height_m), range(|sample| sample.friction));
-    println!("  height           {:.4} to {:.4} m", heights.0, heights.1);
-    println!("  steepest         {:.2} %", range(|sample| sample.steepness_percent).1);
-    println!("  friction         {} to {}", frictions.0, frictions.1);
+    println!("  height           {:.4} to {:.4} m", heights[0], heights[1]);
+    println!("  steepest         {:.2} %", range(|sample| sample.steepness_percent)[1]);
+    println!("  friction         {} to {}", frictions[0], frictions[1]);
 }
 
 /// The road in a quadrilateral, asked at its middle.

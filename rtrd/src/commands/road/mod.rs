@@ -1,7 +1,7 @@
 //! `rtrd road`: makes roads and says what is in a road file.
 
 mod draw;
-mod info;
+pub mod info;
 mod make;
 
 use std::process::ExitCode;

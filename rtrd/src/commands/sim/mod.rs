@@ -12,6 +12,7 @@ pub use progress::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ::vehicle::files::did_you_mean;
 use ::vehicle::library::Kind;
 use anyhow::bail;
 use plant::{Method, Scenario};
@@ -21,7 +22,8 @@ use plant::{Method, Scenario};
 /// The same models and the same order of events as in a live run, without processes and clocks.
 ///
 /// Examples: `rtrd sim passenger-car --manoeuvre iso-3888-1 --plot run.svg`, `rtrd sim tank-level`,
-/// `rtrd sim four-bar --duration 5 --out motion.csv`
+/// `rtrd sim four-bar --duration 5 --out motion.csv`, `rtrd sim hmmwv --out loads.csv --signals
+/// 'vehicle.wheels[*].load_n,speed_km_h'`
 #[derive(clap::Args)]
 pub struct SimArguments {
     /// A vehicle, a manoeuvre, a scenario of a plant or a mechanism: a shipped name (`rtrd
@@ -49,13 +51,17 @@ pub struct SimArguments {
     #[arg(long, value_name = "NAME|FILE")]
     aerodynamics: Option<String>,
     /// Write the signals (CSV)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE.csv")]
     out: Option<PathBuf>,
-    /// Write a plot over time (SVG)
-    #[arg(short, long, value_name = "FILE")]
+    /// Signals of the table and the plot by name, in which * stands for anything; `rtrd signals`
+    /// lists them [default: those that people watch]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    signals: Vec<String>,
+    /// Write a plot over time, and of a vehicle's path seen from above (SVG)
+    #[arg(short, long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     plot: Option<PathBuf>,
-    /// Write a plot of a vehicle's path, seen from above (SVG)
-    #[arg(long, value_name = "FILE")]
+    /// Write a plot of a vehicle's path alone (SVG)
+    #[arg(long, value_name = "FILE.svg", value_parser = plot::svg_file)]
     trajectory: Option<PathBuf>,
     /// Time between two rows of the signals of a vehicle or a mechanism, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.01)]
@@ -92,12 +98,27 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let is_scenario = Scenario::builtin_names().contains(&name) || (is_file && is_plant(name));
     let is_vehicle = arguments.manoeuvre.is_some() || ships(Kind::Vehicle);
     if !is_vehicle && !is_scenario && !ships(Kind::Manoeuvre) && !is_file {
+        expect_mechanism(name)?;
         return mechanism::sim(arguments);
     }
     if arguments.reactions {
         bail!("--reactions: expected a mechanism; of a vehicle, give the folder of its model");
     }
     if is_scenario && !is_vehicle { plant_scenario::sim(arguments) } else { vehicle::sim(arguments) }
+}
+
+/// What else could have been meant is not a mechanism alone.
+fn expect_mechanism(name: &str) -> anyhow::Result<()> {
+    let models = multibody::shipped::names();
+    if models.contains(&name) || std::path::Path::new(name).is_dir() {
+        return Ok(());
+    }
+    let files = [Kind::Vehicle, Kind::Manoeuvre].into_iter().flat_map(Kind::shipped);
+    let nearest = did_you_mean(name, models.into_iter().chain(Scenario::builtin_names()).chain(files));
+    bail!(
+        "`{name}` is no file or folder and not shipped; expected a vehicle, a manoeuvre or a scenario \
+         (`rtrd scenarios` lists them), or a mechanism (`rtrd topology`){nearest}"
+    )
 }
 
 fn is_plant(path: &str) -> bool {

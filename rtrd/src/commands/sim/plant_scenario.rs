@@ -6,7 +6,7 @@ use std::time::Instant;
 use plant::{Scenario, simulate};
 
 use super::{Progress, SimArguments, plant_method};
-use crate::commands::trace_files;
+use crate::commands::signal_table::SignalTable;
 
 pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let scenario = scenario(arguments)?;
@@ -21,13 +21,14 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let speed = duration_s / elapsed_s;
     println!("{}: {steps} steps of {} s by {method}", scenario.name(), scenario.step_s());
     println!("{duration_s} s in {elapsed_s:.4} s: {speed:.0} times faster than real time");
-    trace_files::print_ends(&trace);
+    let table = SignalTable::of_trace(&trace, &arguments.signals)?;
+    table.print_ends();
     println!("  plant: {}; controller: {}", trace.step_status(), trace.control_status());
     if let Some(path) = &arguments.out {
-        trace_files::write_csv(&trace, path)?;
+        table.write_csv(path)?;
     }
     if let Some(path) = &arguments.plot {
-        trace_files::write_plot(&trace, path)?;
+        table.write_plot(path)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,18 +3,19 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
-use plant::simulation::Exchange;
-use plant::{ControlStatus, StepStatus, Trace};
-use plot::{LinePlot, Panel, Series};
-use service::Job;
-use service::vehicle::signals;
+use anyhow::bail;
+use service::{Job, names_of};
+use shm_layout::blocks::{FORCES, KINEMATICS, PLANT_STATE, StateVector, VEHICLE};
+use shm_layout::signals::{Blocks, Dictionary, views};
 use vehicle::assembly::{Choice, Setup};
+use vehicle::evaluation::{Quantity, Recorder};
 use vehicle::library::Kind;
+use vehicle::memory::{Memory, Saver};
 use vehicle::simulation::Simulation;
 
 use super::{Progress, SimArguments};
-use crate::commands::trace_files;
+use crate::commands::signal_table::SignalTable;
+use crate::commands::signals::choose;
 
 /// Step unless asked otherwise (s).
 const STEP_S: f64 = 1e-3;
@@ -36,19 +37,17 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let longest_s = arguments.duration.or(setup.manoeuvre.duration_s).unwrap_or(ENDLESS_S);
     let steps = (longest_s / step_s).ceil() as u64;
     let every = (arguments.every / step_s).round().max(1.0) as u64;
-    let (mut trace, mut progress) = (job.trace(), Progress::new(steps));
+    let (mut recording, mut progress) = (Recording::new(setup, arguments, every)?, Progress::new(steps));
     let began = Instant::now();
     while simulation.steps() < steps && !simulation.has_finished() {
-        simulation.step();
-        if simulation.steps().is_multiple_of(every) {
-            record(&simulation, &mut trace);
-        }
+        recording.step(&mut simulation, every);
         progress.at(simulation.steps());
     }
     let elapsed_s = began.elapsed().as_secs_f64().max(1e-9);
     progress.end();
-    report(&job, &simulation, &trace, elapsed_s);
-    write(arguments, &job, &trace)?;
+    let table = recording.finish(arguments.signals.is_empty());
+    report(&job, &simulation, &table, elapsed_s);
+    write(arguments, &table)?;
     if simulation.motion().position_m.is_finite() {
         Ok(ExitCode::SUCCESS)
     } else {
@@ -77,20 +76,76 @@ fn choice(arguments: &SimArguments) -> Choice {
     }
 }
 
-fn record(simulation: &Simulation, trace: &mut Trace) {
-    let subsystems = simulation.subsystems();
-    trace.push(&Exchange {
-        step: simulation.steps(),
-        time_s: simulation.motion().time_s,
-        demands: &signals::demands(&subsystems.state().input),
-        inputs: &signals::inputs(subsystems.state(), subsystems.response()),
-        outputs: &signals::outputs(simulation.motion()),
-        step_status: StepStatus::OK,
-        control_status: ControlStatus::OK,
-    });
+/// What is recorded of a step: what the vehicle did, and what its subsystems answered to it.
+struct Recording {
+    /// Made with the first row, when it is known what there is.
+    table: Option<SignalTable>,
+    dictionary: Dictionary,
+    blocks: Blocks,
+    patterns: Vec<String>,
+    title: String,
+    /// Quantities that follow from more than one step, or from the vehicle's files.
+    derived: Recorder,
 }
 
-fn report(job: &Job, simulation: &Simulation, trace: &Trace, elapsed_s: f64) {
+impl Recording {
+    fn new(setup: &Setup, arguments: &SimArguments, every: u64) -> anyhow::Result<Self> {
+        let dictionary = Dictionary::new(&[names_of(&Job::Vehicle(Box::new(setup.clone())))]);
+        // A mistake in a name is found before the simulation.
+        choose(&dictionary, &arguments.signals)?;
+        Ok(Self {
+            table: None,
+            dictionary,
+            blocks: Blocks::default(),
+            patterns: arguments.signals.clone(),
+            title: setup.manoeuvre.name.clone(),
+            derived: Recorder::new(setup, every),
+        })
+    }
+
+    fn step(&mut self, simulation: &mut Simulation, every: u64) {
+        let is_recorded = simulation.steps().is_multiple_of(every);
+        self.derived.look(simulation);
+        if !is_recorded {
+            simulation.step();
+            return;
+        }
+        let motion = Box::new(*simulation.motion());
+        self.blocks.put(KINEMATICS, &motion);
+        let mut state = Box::new(StateVector::default());
+        let mut saver = Saver::new(&mut state.states);
+        simulation.mechanism().save(&mut saver);
+        state.state_count = saver.count() as u64;
+        self.blocks.put(PLANT_STATE, &state);
+        simulation.step();
+        let subsystems = simulation.subsystems();
+        self.blocks.put(VEHICLE, subsystems.state());
+        self.blocks.put(FORCES, subsystems.response());
+        let blocks = &self.blocks;
+        let table = self.table.get_or_insert_with(|| {
+            SignalTable::new(&self.title, &self.dictionary, blocks, &self.patterns)
+                .expect("the names were looked up before")
+        });
+        table.push(motion.time_s, blocks);
+    }
+
+    /// The table; with everything that is worked out where no signals were chosen.
+    fn finish(self, with_derived: bool) -> SignalTable {
+        let mut table = self.table.unwrap_or_else(|| {
+            SignalTable::new(&self.title, &self.dictionary, &self.blocks, &[]).expect("nothing is asked for")
+        });
+        let derived = self.derived.finish();
+        for quantity in Quantity::ALL.into_iter().filter(|_| with_derived) {
+            let is_known = derived.get(quantity).iter().any(|value| value.is_finite());
+            if is_known && views::find(quantity.name()).is_none() {
+                table.add(quantity.name(), derived.get(quantity));
+            }
+        }
+        table
+    }
+}
+
+fn report(job: &Job, simulation: &Simulation, table: &SignalTable, elapsed_s: f64) {
     let (steps, time_s) = (simulation.steps(), simulation.motion().time_s);
     println!("{} · {}", job.name(), job.summary());
     println!(
@@ -98,7 +153,7 @@ fn report(job: &Job, simulation: &Simulation, trace: &Trace, elapsed_s: f64) {
         time_s / elapsed_s,
         elapsed_s * 1e6 / steps.max(1) as f64
     );
-    trace_files::print_ends(trace);
+    table.print_ends();
     println!(
         "  loops open by at most {:.1e} m, {:.3} Newton iterations a step",
         simulation.violation_max(),
@@ -110,24 +165,15 @@ fn report(job: &Job, simulation: &Simulation, trace: &Trace, elapsed_s: f64) {
     }
 }
 
-fn write(arguments: &SimArguments, job: &Job, trace: &Trace) -> anyhow::Result<()> {
+fn write(arguments: &SimArguments, table: &SignalTable) -> anyhow::Result<()> {
     if let Some(path) = &arguments.out {
-        trace_files::write_csv(trace, path)?;
+        table.write_csv(path)?;
     }
     if let Some(path) = &arguments.plot {
-        trace_files::write_plot(trace, path)?;
+        table.write_plot(path)?;
     }
     if let Some(path) = &arguments.trajectory {
-        let (Some(x), Some(y)) = (trace.output("x_m"), trace.output("y_m")) else {
-            bail!("there is no path to draw");
-        };
-        let points = x.iter().copied().zip(y.iter().copied()).collect();
-        let panel = Panel::new("y [m]", vec![Series::new("path", points)]);
-        LinePlot::new(job.summary(), "x [m]", vec![panel])
-            .with_equal_scales()
-            .write_svg(path)
-            .with_context(|| format!("cannot draw {}", path.display()))?;
-        println!("wrote {}", path.display());
+        table.write_path(path)?;
     }
     Ok(())
 }

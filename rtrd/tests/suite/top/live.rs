@@ -4,6 +4,7 @@ use shm_layout::blocks::{
     self, Control, Demands, Health, MODE_RUN, PlantOutputs, STATE_RUNNING, StateVector,
 };
 use shm_layout::clock::monotonic_ns;
+use shm_layout::signals::names::RunNames;
 use shm_layout::{Region, RegionName, Stamp, Writer};
 
 /// A region of this test alone, removed at its end.
@@ -56,6 +57,12 @@ impl Live {
             started_ns: monotonic_ns(),
             ..Control::default()
         });
+    }
+
+    /// Names the signals as a run does.
+    pub fn name_signals(&mut self, names: &RunNames) {
+        let region = self.region.as_ref().unwrap();
+        service::publish_names(region, blocks::NAMES, names).unwrap();
     }
 
     pub fn instance(&self) -> &str {

@@ -26,7 +26,7 @@ fn without_a_terminal_one_look_is_printed() {
     let (output, text) = top(&["--instance", live.instance(), "--interval-ms", "20"]);
     assert!(output.status.success(), "{output:?}");
     for part in
-        ["processes", "latencies in µs", "blocks", "signals", "absent", "16 more have never been written"]
+        ["processes", "latencies in µs", "blocks", "signals", "absent", "18 more have never been written"]
     {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
@@ -69,16 +69,16 @@ fn it_calls_nothing_real_time_that_is_not() {
 }
 
 #[test]
-fn signals_are_named_only_if_the_model_is_known() {
+fn signals_have_the_names_that_the_region_gives_them() {
     let mut live = Live::new("names");
-    let (_, text) = top(&["--once", "-i", live.instance(), "--scenario", "tank-level"]);
-    assert!(text.contains("output[0]") && text.contains("14.2500"), "{text}");
-    let tank = plant::Scenario::builtin("tank-level").unwrap().build_plant();
-    live.publish(0, service::model_hash(tank.description()));
     let (_, text) = top(&["--once", "-i", live.instance()]);
-    let level = text.lines().find(|line| line.trim().starts_with("output")).unwrap();
-    assert!(level.contains(&tank.description().outputs[0].name) && level.contains("14.2500"), "{text}");
-    assert!(text.contains("plant tank"), "{text}");
+    assert!(text.contains("plant_outputs.outputs[0]") && text.contains("14.2500"), "{text}");
+    let tank = service::Job::Plant(Box::new(plant::Scenario::builtin("tank-level").unwrap()));
+    live.name_signals(&service::names_of(&tank));
+    let (_, text) = top(&["--once", "-i", live.instance()]);
+    let level = text.lines().find(|line| line.contains("level_cm") && line.contains("output")).unwrap();
+    assert!(level.contains("14.2500") && level.trim_end().ends_with("cm"), "{text}");
+    assert!(text.contains("tank-level · tank"), "{text}");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn an_instance_that_does_not_run_is_answered_with_those_that_do() {
 
 #[test]
 fn bad_arguments_are_errors() {
-    for arguments in [["--instance", "a/b"], ["--interval-ms", "0"], ["--scenario", "no-such-scenario"]] {
+    for arguments in [["--instance", "a/b"], ["--interval-ms", "0"], ["--config", "no-such-file"]] {
         let (output, _) = top(&arguments);
         assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}");
     }

@@ -1,3 +1,0 @@
-//! What onlookers are shown of a vehicle.
-
-pub mod signals;
