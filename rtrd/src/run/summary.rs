@@ -84,8 +84,7 @@ mod tests {
             }
             region.claim(block).unwrap().publish(&health);
         }
-        let job = service::Job::read(&service::Config::default()).unwrap();
-        let lines = tables(&mut Observer::new(&region, &job), 79);
+        let lines = tables(&mut Observer::new(&region), 79);
         assert!(lines.len() < 22 && lines.iter().all(|line| line.chars().count() <= 79), "{lines:#?}");
         let headings = lines.iter().find(|line| line.contains("wake p50")).unwrap();
         assert_eq!(headings.matches("max").count(), 3, "wake-up, step and exchange: {lines:#?}");
