@@ -45,7 +45,7 @@ pub struct SpringRest {
 
 /// A mechanism at rest.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct AtRest {
     /// The base; the bodies on the ground when there is no floating base.
     pub poses: Vec<BodyPose>,
     /// All wheels.
@@ -60,13 +60,13 @@ pub struct Standing {
 
 /// Reads it off after an evaluation ([`crate::dynamics::evaluate`]).
 #[must_use]
-pub fn standing(model: &Model, state: &State, tyre: &mut impl Tyre, workspace: &Workspace) -> Standing {
+pub fn at_rest(model: &Model, state: &State, tyre: &mut impl Tyre, workspace: &Workspace) -> AtRest {
     let description = model.description();
     let base = model.plan().base;
     let shown = |id: &usize| base == BodyId::GROUND || BodyId(*id) == base;
     let bodies = (1..description.bodies.len()).filter(shown);
     let accelerations = workspace.acceleration().iter();
-    Standing {
+    AtRest {
         poses: bodies.map(|id| pose(model, workspace, BodyId(id))).collect(),
         wheels: wheels(model, workspace, tyre),
         springs: description.tsda.iter().map(|it| spring(model, workspace, it)).collect(),
