@@ -11,7 +11,7 @@ use shm_layout::blocks::{self, Demands as DemandsBlock, DriverInput, Kinematics,
 use shm_layout::{Block, ClaimError, Payload, Reader, Region, Stamp, Writer};
 use subsystems::LiveDriver;
 use vehicle::assembly::Setup;
-use vehicle::memory::{Loader, Memory, Saver};
+use vehicle::state::Stateful;
 
 /// What fills a block of the driver's or the operator's.
 pub trait Script {
@@ -124,13 +124,11 @@ impl ScriptedDriver {
 
 impl State for ScriptedDriver {
     fn save(&self, numbers: &mut [f64]) -> usize {
-        let mut saver = Saver::new(numbers);
-        self.driver.save(&mut saver);
-        saver.count()
+        self.driver.save(numbers)
     }
 
     fn load(&mut self, time_s: f64, numbers: &[f64]) -> Result<(), String> {
-        self.driver.load(&mut Loader::new(numbers));
+        self.driver.load(numbers);
         self.time_s = time_s;
         Ok(())
     }

@@ -12,6 +12,7 @@
 use lockstep::status::{ANSWER_HELD, SAFE_STOP, TAKING_OVER};
 use service::config::{Settings, steps_in};
 use vehicle::safe_stop::SafeStop;
+use vehicle::state::{Loader, Saver, Stateful};
 use vehicle::{Coordinate, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3};
 
 /// How long the last forces are held and a take-over lasts, in steps.
@@ -117,6 +118,22 @@ impl Chooser {
     /// there slowly.
     pub fn steering_age(&self) -> Option<u64> {
         (self.takeover == 0).then_some(self.silent + 1)
+    }
+}
+
+impl Stateful for Chooser {
+    fn put(&self, saver: &mut Saver<'_>) {
+        self.silent.put(saver);
+        self.takeover.put(saver);
+        self.steering().put(saver);
+    }
+
+    fn take(&mut self, loader: &mut Loader<'_>) {
+        let mut steering = 0.0;
+        self.silent.take(loader);
+        self.takeover.take(loader);
+        steering.take(loader);
+        self.steer_to(steering);
     }
 }
 

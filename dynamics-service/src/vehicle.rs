@@ -15,8 +15,8 @@ use shm_layout::blocks::{self, Forces, Kinematics};
 use shm_layout::{Block, Payload};
 use vehicle::assembly::{ExternalSubsystems, Setup};
 use vehicle::mechanism::Mechanism;
-use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::safe_stop::SafeStop;
+use vehicle::state::Stateful;
 
 use crate::Dynamics;
 use crate::bounds::{Bounds, is_possible_motion};
@@ -54,9 +54,9 @@ impl VehicleModel {
             answered: Box::new(Forces::default()),
             others_sleep: setup.external != ExternalSubsystems::default(),
         };
-        model.settled = vec![0.0; model.save(&mut [])];
+        model.settled = vec![0.0; Stateful::save(&model, &mut [])];
         let mut numbers = std::mem::take(&mut model.settled);
-        model.save(&mut numbers);
+        Stateful::save(&model, &mut numbers);
         model.settled = numbers;
         Ok(model)
     }
@@ -71,7 +71,7 @@ impl VehicleModel {
     /// Makes the step again from the state before it, with the forces of a safe stop.
     #[cold]
     fn repeat_step(&mut self, before: &[f64]) -> u64 {
-        self.mechanism.load(&mut Loader::new(before));
+        self.mechanism.load(before);
         self.chooser.stop_safely(self.mechanism.motion());
         self.mechanism.step(&self.chooser.response);
         if self.is_possible() {
@@ -86,32 +86,26 @@ impl VehicleModel {
     fn reset(&mut self, time_s: f64) {
         // The first number of a mechanism's state is its time.
         self.settled[0] = time_s;
-        self.mechanism.load(&mut Loader::new(&self.settled));
+        self.mechanism.load(&self.settled);
         self.chooser.steer_to(0.0);
         self.chooser.stop_safely(self.mechanism.motion());
     }
 }
 
+vehicle::stateful!(VehicleModel, |it| it.mechanism, it.chooser);
+
 impl State for VehicleModel {
     fn save(&self, numbers: &mut [f64]) -> usize {
-        let mut saver = Saver::new(numbers);
-        self.mechanism.save(&mut saver);
-        saver.put(self.chooser.silent as f64);
-        saver.put(self.chooser.takeover as f64);
-        saver.put(self.chooser.steering());
-        saver.count()
+        Stateful::save(self, numbers)
     }
 
     fn load(&mut self, _time_s: f64, numbers: &[f64]) -> Result<(), String> {
-        let mut loader = Loader::new(numbers);
-        self.mechanism.load(&mut loader);
+        self.mechanism.load(numbers);
         if !self.is_possible() {
-            self.mechanism.load(&mut Loader::new(&self.settled));
+            self.mechanism.load(&self.settled);
             return Err("the published state is none of this vehicle".to_owned());
         }
-        self.chooser.silent = loader.take() as u64;
-        self.chooser.takeover = loader.take() as u64;
-        self.chooser.steer_to(loader.take());
+        Stateful::load(self, numbers);
         Ok(())
     }
 }

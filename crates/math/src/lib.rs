@@ -20,5 +20,5 @@ pub use number::Number;
 pub use pair::Pair;
 pub use rotation::{Quaternion, QuaternionOf, carried_rate, rotation_rate};
 pub use spatial::{Force, ForceOf, Motion, MotionOf};
-pub use symmetric::{Inertia, Symmetric3, SymmetricOf};
+pub use symmetric::{Inertia, InertiaOf, RigidOf, Symmetric3, SymmetricOf};
 pub use vector::{Vector3, VectorOf};

@@ -41,7 +41,7 @@ pub trait Number:
     fn abs(self) -> Self;
 
     /// The larger of two; where one is not a number, the result is unspecified but
-    /// [`Number::largest`] of a sum tells.
+    /// [`Number::largest`] of a sum shows it.
     #[must_use]
     fn max(self, other: Self) -> Self;
 

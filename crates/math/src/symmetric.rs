@@ -8,7 +8,7 @@
 //! ```
 //! Articulated inertias have general blocks A, B, D, so those are what is stored.
 
-use super::{Force, Matrix3, MatrixOf, Motion, Number, Vector3, VectorOf};
+use super::{ForceOf, Matrix3, MatrixOf, MotionOf, Number, Vector3, VectorOf};
 use std::ops::{Add, AddAssign};
 
 /// A symmetric matrix of three rows.
@@ -119,63 +119,120 @@ impl<T: Number> Add for SymmetricOf<T> {
     }
 }
 
+/// Inertia of a rigid body at the pole: mass, first moment and tensor.
+#[derive(Clone, Copy, Debug)]
+pub struct RigidOf<T> {
+    /// Mass.
+    pub mass: T,
+    /// First moment h = m c.
+    pub moment: VectorOf<T>,
+    /// Tensor about the pole, eq. (2).
+    pub tensor: SymmetricOf<T>,
+}
+
+impl<T: Number> RigidOf<T> {
+    /// From the centre of gravity and the tensor about it in earth axes.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(mass: T, centre: VectorOf<T>, tensor: SymmetricOf<T>) -> Self {
+        Self { mass, moment: centre * mass, tensor: tensor + SymmetricOf::point_mass(mass, centre) }
+    }
+
+    /// Momentum of a motion: n = I ω + h × v,  f = m v − h × ω.
+    #[inline(always)]
+    #[must_use]
+    pub fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
+        ForceOf {
+            moment: self.tensor.mul(motion.angular) + self.moment.cross(motion.linear),
+            force: motion.linear * self.mass - self.moment.cross(motion.angular),
+        }
+    }
+}
+
 /// Spatial inertia at the pole, eq. (1): rigid or articulated.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Inertia {
+pub struct InertiaOf<T> {
     /// Rotation.
-    pub a: Symmetric3,
+    pub a: SymmetricOf<T>,
     /// Coupling.
-    pub b: Matrix3,
+    pub b: MatrixOf<T>,
     /// Translation.
-    pub d: Symmetric3,
+    pub d: SymmetricOf<T>,
 }
+
+/// An inertia of plain numbers.
+pub type Inertia = InertiaOf<f64>;
 
 impl Inertia {
     /// Nothing.
-    pub const ZERO: Self = {
-        let zero = Symmetric3 { diagonal: Vector3::ZERO, off: Vector3::ZERO };
-        Self { a: zero, b: Matrix3 { columns: [Vector3::ZERO; 3] }, d: zero }
-    };
-
+    pub const ZERO: Self = Self::filled(0.0);
     /// What changes nothing when it is added to: −0 everywhere.
-    pub const NEGATIVE_ZERO: Self = {
-        let none = Vector3::new(-0.0, -0.0, -0.0);
-        let symmetric = Symmetric3 { diagonal: none, off: none };
-        Self { a: symmetric, b: Matrix3 { columns: [none; 3] }, d: symmetric }
-    };
+    pub const NEGATIVE_ZERO: Self = Self::filled(-0.0);
 
-    /// Of a rigid body: mass, centre of gravity from the pole, tensor about the centre in earth
-    /// axes.
-    #[inline]
+    const fn filled(value: f64) -> Self {
+        let vector = Vector3::new(value, value, value);
+        let symmetric = Symmetric3 { diagonal: vector, off: vector };
+        Self { a: symmetric, b: Matrix3 { columns: [vector; 3] }, d: symmetric }
+    }
+}
+
+impl<T: Number> InertiaOf<T> {
+    /// Of a rigid body.
+    #[inline(always)]
     #[must_use]
-    pub fn rigid(mass: f64, centre: Vector3, tensor: Symmetric3) -> Self {
-        let h = centre * mass;
+    pub fn rigid(body: &RigidOf<T>) -> Self {
+        let (h, m, zero) = (body.moment, body.mass, T::splat(0.0));
         Self {
-            a: tensor + Symmetric3::point_mass(mass, centre),
-            b: Matrix3 {
+            a: body.tensor,
+            b: MatrixOf {
                 columns: [
-                    Vector3::new(0.0, h.z, -h.y),
-                    Vector3::new(-h.z, 0.0, h.x),
-                    Vector3::new(h.y, -h.x, 0.0),
+                    VectorOf::new(zero, h.z, -h.y),
+                    VectorOf::new(-h.z, zero, h.x),
+                    VectorOf::new(h.y, -h.x, zero),
                 ],
             },
-            d: Symmetric3 { diagonal: Vector3::new(mass, mass, mass), off: Vector3::ZERO },
+            d: SymmetricOf { diagonal: VectorOf::new(m, m, m), off: VectorOf::splat(Vector3::ZERO) },
+        }
+    }
+
+    /// An inertia for each lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn gather<'a>(value: impl Fn(usize) -> &'a Inertia) -> Self {
+        Self {
+            a: SymmetricOf::gather(|lane| value(lane).a),
+            b: MatrixOf::gather(|lane| &value(lane).b),
+            d: SymmetricOf::gather(|lane| value(lane).d),
+        }
+    }
+
+    /// Plain numbers of the lanes: those of one, or their sum.
+    #[inline(always)]
+    #[must_use]
+    pub fn plain(&self, of: impl Fn(T) -> f64) -> Inertia {
+        let vector = |it: VectorOf<T>| Vector3::new(of(it.x), of(it.y), of(it.z));
+        let symmetric =
+            |it: &SymmetricOf<T>| Symmetric3 { diagonal: vector(it.diagonal), off: vector(it.off) };
+        Inertia {
+            a: symmetric(&self.a),
+            b: Matrix3 { columns: self.b.columns.map(vector) },
+            d: symmetric(&self.d),
         }
     }
 
     /// Momentum of a motion, eq. (1).
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn mul(&self, motion: &Motion) -> Force {
-        Force {
+    pub fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
+        ForceOf {
             moment: self.a.mul(motion.angular) + self.b * motion.linear,
             force: self.b.transposed_mul(motion.angular) + self.d.mul(motion.linear),
         }
     }
 
     /// Subtracts p qᵀ, where the sum of all that is subtracted is symmetric.
-    #[inline]
-    pub fn subtract_dyad(&mut self, p: &Force, q: &Force) {
+    #[inline(always)]
+    pub fn subtract_dyad(&mut self, p: &ForceOf<T>, q: &ForceOf<T>) {
         self.a.subtract_dyad(p.moment, q.moment);
         self.d.subtract_dyad(p.force, q.force);
         self.b.columns[0] -= p.moment * q.force.x;
@@ -184,8 +241,8 @@ impl Inertia {
     }
 }
 
-impl AddAssign<&Self> for Inertia {
-    #[inline]
+impl<T: Number> AddAssign<&Self> for InertiaOf<T> {
+    #[inline(always)]
     fn add_assign(&mut self, other: &Self) {
         self.a = self.a + other.a;
         self.d = self.d + other.d;
@@ -198,13 +255,14 @@ impl AddAssign<&Self> for Inertia {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Motion;
 
     #[test]
     fn momentum_at_the_pole_is_that_of_the_body() {
         let (mass, centre) = (3.0, Vector3::new(1.0, -2.0, 0.5));
         let tensor = Symmetric3::new([1.0, 2.0, 2.5], [0.1, -0.2, 0.3]);
         let motion = Motion { angular: Vector3::new(0.3, 0.7, -1.1), linear: Vector3::new(2.0, 0.1, 0.4) };
-        let momentum = Inertia::rigid(mass, centre, tensor).mul(&motion);
+        let momentum = Inertia::rigid(&RigidOf::new(mass, centre, tensor)).mul(&motion);
         let linear = motion.at(centre) * mass;
         let angular = tensor.mul(motion.angular) + centre.cross(linear);
         assert!((momentum.force - linear).norm() < 1e-14);

@@ -220,7 +220,7 @@ impl Description {
         }
     }
 
-    /// Adds a body and tells its number.
+    /// Adds a body and returns its number.
     pub fn add_body(&mut self, name: &str, mass: f64, centre: Vector3, inertia: Symmetric3) -> BodyId {
         self.bodies.push(Body { name: name.into(), mass, centre, inertia });
         BodyId(self.bodies.len() - 1)

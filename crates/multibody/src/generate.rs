@@ -112,28 +112,13 @@ impl Corner {
     }
 
     fn add_forces(&self, whole: &mut Description, lower: BodyId, wheel: BodyId, hub: Vector3) {
-        let line = |name: String, top: Vector3| Tsda {
-            name,
-            bodies: [self.chassis, lower],
-            points: [top, self.at(0.097, 0.543, -0.047)],
-            free_length: 0.0,
-            stiffness: 0.0,
-            damping: 0.0,
-            preload: 0.0,
-            spring: None,
-            damper: None,
-            bump: None,
-            rebound: None,
-            actuator: false,
+        let line = |part: &str, top: Vector3| {
+            Tsda::new(self.named(part), [self.chassis, lower], [top, self.at(0.097, 0.543, -0.047)])
         };
-        whole.tsda.push(Tsda {
-            free_length: 0.339,
-            stiffness: 167_062.0,
-            ..line(self.named("spring"), self.at(0.104, 0.51, 0.197))
-        });
-        whole
-            .tsda
-            .push(Tsda { damping: 19_015.569_2, ..line(self.named("damper"), self.at(0.104, 0.498, 0.323)) });
+        let spring = line("spring", self.at(0.104, 0.51, 0.197));
+        let damper = line("damper", self.at(0.104, 0.498, 0.323));
+        whole.tsda.push(Tsda { free_length: 0.339, stiffness: 167_062.0, ..spring });
+        whole.tsda.push(Tsda { damping: 19_015.569_2, ..damper });
         whole.wheels.push(Wheel {
             name: self.named("tyre"),
             body: wheel,

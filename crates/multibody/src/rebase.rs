@@ -42,7 +42,7 @@ pub fn rebased(description: &Description, base: BodyId) -> Result<Description, B
     Ok(moved)
 }
 
-/// The free joint that the tree hangs a body's mechanism on.
+/// The free joint at the root of a body's mechanism.
 fn carrier(
     description: &Description,
     plan: &topology::Plan,
@@ -55,7 +55,7 @@ fn carrier(
         if edge.parent == BodyId::GROUND {
             let joint = edge.joint.ok_or("only rods and other constraints hold its mechanism")?;
             return match &description.joints[joint] {
-                it if it.kind != JointKind::Free => Err("its mechanism hangs on the ground"),
+                it if it.kind != JointKind::Free => Err("its mechanism is fixed to the ground"),
                 it if it.driven => Err("the free joint of its mechanism is driven"),
                 _ => Ok(joint),
             };

@@ -1,7 +1,7 @@
 //! A mechanism whose wheels spin elsewhere.
 //!
-//! Wheel spin is coupled stiffly to slip, brakes and driveline. Whoever integrates those also
-//! integrates the spin, and the mechanism keeps what is slow: mass and transverse inertia of the
+//! Wheel spin is coupled stiffly to slip, brakes and driveline. The models of those also
+//! integrate the spin, and the mechanism keeps what is slow: mass and transverse inertia of the
 //! wheel join its carrier, and the rotor, a moment J about the axle, is left out (see the energy in
 //! `model/lump.rs`: the split is exact). Its owner returns the torques of brake, drive and
 //! gyroscope to the carrier.

@@ -5,7 +5,6 @@
 
 use vehicle::assembly::{Setup, SetupError};
 use vehicle::driver::Driver;
-use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::{Coordinate, DriverInput, Kinematics, SteeredBy, SteeringMotion};
 
 /// Brake pedal of who stops without hurry.
@@ -18,13 +17,21 @@ pub struct LiveDriver {
     imposes: Option<SteeredBy>,
     over: bool,
     last: DriverInput,
+    /// Where it was put last.
+    imposed: Option<Coordinate>,
 }
 
 impl LiveDriver {
     /// The driver at the beginning of the manoeuvre.
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         let imposes = setup.manoeuvre.channel().imposes();
-        Ok(Self { driver: setup.new_driver()?, imposes, over: false, last: DriverInput::RELEASED })
+        Ok(Self {
+            driver: setup.new_driver()?,
+            imposes,
+            over: false,
+            last: DriverInput::RELEASED,
+            imposed: None,
+        })
     }
 
     /// What the driver does during the step that begins with this motion. Real-time safe.
@@ -32,7 +39,15 @@ impl LiveDriver {
     pub fn drive(&mut self, motion: &Kinematics, step_s: f64) -> DriverInput {
         self.over |= self.driver.has_finished(motion);
         self.last = if self.over { stopping(&self.last) } else { self.driver.drive(motion, step_s) };
+        self.imposed = self.imposes.and_then(|by| self.last.imposed.known(by));
         self.last
+    }
+
+    /// After loading: what was imposed stays where it was.
+    fn impose(&mut self) {
+        let imposed = self.imposes.zip(self.imposed);
+        let at_rest = |(by, it): (_, Coordinate)| SteeringMotion::of(by, Coordinate::at_rest(it.value));
+        self.last.imposed = imposed.map_or(SteeringMotion::UNKNOWN, at_rest);
     }
 
     /// Whether the manoeuvre is over. It never begins again.
@@ -63,33 +78,21 @@ fn at_rest(imposed: &SteeringMotion) -> SteeringMotion {
     held(SteeredBy::Rack).or_else(|| held(SteeredBy::Angle)).unwrap_or(SteeringMotion::UNKNOWN)
 }
 
-impl Memory for LiveDriver {
-    fn save(&self, saver: &mut Saver<'_>) {
-        self.driver.save(saver);
-        saver.put(f64::from(u8::from(self.over)));
-        saver.put(self.last.steering_angle_rad);
-        let imposed = self.imposes.and_then(|by| self.last.imposed.known(by));
-        saver.put(f64::from(u8::from(imposed.is_some())));
-        saver.put(imposed.unwrap_or_default().value);
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.driver.load(loader);
-        self.over = loader.take() != 0.0;
-        self.last.steering_angle_rad = loader.take();
-        let (is_imposed, value) = (loader.take() != 0.0, loader.take());
-        self.last.imposed = match self.imposes.filter(|_| is_imposed) {
-            Some(by) => SteeringMotion::of(by, Coordinate::at_rest(value)),
-            None => SteeringMotion::UNKNOWN,
-        };
-    }
-}
+vehicle::stateful!(
+    LiveDriver,
+    |it| it.driver,
+    it.over,
+    it.last.steering_angle_rad,
+    it.imposed;
+    it.impose()
+);
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use shm_layout::Payload;
     use vehicle::assembly::Choice;
+    use vehicle::state::Stateful;
 
     fn driver() -> LiveDriver {
         let choice = Choice { manoeuvre: "iso-3888-1".to_owned(), ..Choice::default() };
@@ -122,16 +125,14 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_on_from_its_memory() {
+    fn it_goes_on_from_its_state() {
         let (mut one, mut other) = (driver(), driver());
         one.drive(&at(0.0, 0.0), 1e-3);
         one.drive(&at(0.001, 199.0), 1e-3);
         one.drive(&at(0.002, 201.0), 1e-3);
         let mut numbers = [0.0; 128];
-        let mut saver = Saver::new(&mut numbers);
-        one.save(&mut saver);
-        let count = saver.count();
-        other.load(&mut Loader::new(&numbers[..count]));
+        let count = one.save(&mut numbers);
+        other.load(&numbers[..count]);
         assert!(other.is_over());
         let bits = |driver: &mut LiveDriver| driver.drive(&at(0.003, 202.0), 1e-3).words().to_vec();
         assert_eq!(bits(&mut one), bits(&mut other));

@@ -10,7 +10,7 @@ use service::{JobError, StartError};
 use shm_layout::blocks::{self, DriverInput, Forces, Kinematics, VehicleState};
 use shm_layout::{Block, Payload, Reader, Region, Stamp, Writer};
 use vehicle::assembly::Setup;
-use vehicle::memory::{Loader, Memory, Saver};
+use vehicle::state::Stateful;
 use vehicle::subsystems::Subsystems as Models;
 
 use crate::driving::{LiveDriver, stopping};
@@ -60,18 +60,15 @@ impl VehicleSubsystems {
     }
 }
 
+vehicle::stateful!(VehicleSubsystems, |it| it.models, it.driver);
+
 impl State for VehicleSubsystems {
     fn save(&self, numbers: &mut [f64]) -> usize {
-        let mut saver = Saver::new(numbers);
-        self.models.save(&mut saver);
-        self.driver.save(&mut saver);
-        saver.count()
+        Stateful::save(self, numbers)
     }
 
     fn load(&mut self, _time_s: f64, numbers: &[f64]) -> Result<(), String> {
-        let mut loader = Loader::new(numbers);
-        self.models.load(&mut loader);
-        self.driver.load(&mut loader);
+        Stateful::load(self, numbers);
         Ok(())
     }
 }

@@ -8,8 +8,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 use vehicle::assembly::{Choice, Setup};
-use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::simulation::Simulation;
+use vehicle::state::Stateful;
 use vehicle::subsystems::External;
 use vehicle::{DriverInput, Forces, Kinematics};
 
@@ -27,11 +27,9 @@ struct Recording {
     subsystems: Vec<f64>,
 }
 
-fn state_of(part: &impl Memory) -> Vec<f64> {
+fn state_of(part: &impl Stateful) -> Vec<f64> {
     let mut values = vec![0.0; 1_024];
-    let mut saver = Saver::new(&mut values);
-    part.save(&mut saver);
-    let count = saver.count();
+    let count = part.save(&mut values);
     values.truncate(count);
     values
 }
@@ -83,8 +81,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut whole = Simulation::new(&setup)?;
     let mut times = Vec::new();
     for _ in 0..rounds {
-        mechanism.load(&mut Loader::new(&recording.mechanism));
-        subsystems.load(&mut Loader::new(&recording.subsystems));
+        mechanism.load(&recording.mechanism);
+        subsystems.load(&recording.subsystems);
         if whole.has_finished() {
             whole = Simulation::new(&setup)?;
         }

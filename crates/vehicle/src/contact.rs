@@ -1,7 +1,7 @@
 //! Where a tyre meets the road.
 //!
 //! The patch is a small plane. It is found as Rill's TMeasy does: four points of the road, before,
-//! behind, left and right of the lowest point of the wheel, span it, so that a tyre feels a kerb or
+//! behind, left and right of the lowest point of the wheel, span it, so that a tyre meets a kerb or
 //! a half-round bump over the length of its patch and not as a jump.
 //! ```text
 //! x = axle × n / |·|,   y = n × x,   d = axle × x   (down, in the plane of the wheel)

@@ -10,7 +10,7 @@
 use crate::assembly::{Setup, SetupError};
 use crate::driver::Driver;
 use crate::mechanism::Mechanism;
-use crate::memory::{Loader, Memory, Saver};
+use crate::stateful;
 use crate::subsystems::{External, Subsystems};
 use crate::{DriverInput, Kinematics};
 use multibody::dynamics::Status;
@@ -100,17 +100,5 @@ impl Simulation {
     }
 }
 
-/// Mechanism, subsystems and driver; what is counted over all steps goes on.
-impl Memory for Simulation {
-    fn save(&self, saver: &mut Saver<'_>) {
-        self.mechanism.save(saver);
-        self.subsystems.save(saver);
-        self.driver.save(saver);
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.mechanism.load(loader);
-        self.subsystems.load(loader);
-        self.driver.load(loader);
-    }
-}
+// Mechanism, subsystems and driver; what is counted over all steps goes on.
+stateful!(Simulation, |it| it.mechanism, it.subsystems, it.driver);

@@ -8,7 +8,6 @@ use crate::aerodynamics::Aerodynamics;
 use crate::brake::{Brake, BrakeState};
 use crate::contact::Contact;
 use crate::driver::WindCourse;
-use crate::memory::{Loader, Memory, Saver};
 use crate::powertrain::{Instruments, Powertrain};
 use crate::rotation::{Rotation, RotationSetup, on_carrier};
 use crate::steering::{Compliance, Steered, Steering};
@@ -17,6 +16,7 @@ use crate::{
     Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3, VehicleState,
     WHEELS_MAX, WheelKinematics,
 };
+use crate::{state::Stateful, stateful};
 use std::sync::Arc;
 
 /// The models of a vehicle. What is absent does nothing, or is replaced from outside (see
@@ -278,46 +278,15 @@ impl Subsystems {
     }
 }
 
-impl Memory for Subsystems {
-    fn save(&self, saver: &mut Saver<'_>) {
-        saver.put(f64::from(u8::from(self.begun)));
-        self.rotation.save(saver);
-        // The next step begins with the last load, lateral force and aligning torque.
-        for wheel in &self.state.wheels[..self.rotation.wheels().len()] {
-            saver.put(wheel.load_n);
-            saver.put(wheel.lateral_force_n);
-            saver.put(wheel.aligning_torque_nm);
-        }
-        if let Some(it) = &self.powertrain {
-            it.save(saver);
-        }
-        if let Some(it) = &self.brake {
-            it.save(saver);
-        }
-        if let Some(it) = &self.steering {
-            it.save(saver);
-        }
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.begun = loader.take() != 0.0;
-        self.rotation.load(loader);
-        for wheel in &mut self.state.wheels[..self.rotation.wheels().len()] {
-            wheel.load_n = loader.take();
-            wheel.lateral_force_n = loader.take();
-            wheel.aligning_torque_nm = loader.take();
-        }
-        if let Some(it) = &mut self.powertrain {
-            it.load(loader);
-        }
-        if let Some(it) = &mut self.brake {
-            it.load(loader);
-        }
-        if let Some(it) = &mut self.steering {
-            it.load(loader);
-        }
-    }
-}
+stateful!(
+    Subsystems,
+    |it| it.begun,
+    it.rotation,
+    it.state.wheels[..it.rotation.wheels().len()],
+    it.powertrain,
+    it.brake,
+    it.steering
+);
 
 /// Whether a load is outside the range of a fit. A tyre in the air carries none.
 #[inline]
@@ -328,7 +297,7 @@ fn is_outside(load_n: f64, (least_n, most_n): (f64, f64)) -> bool {
 /// Torques from outside, which do not depend on the speeds.
 struct GivenTorques([f64; WHEELS_MAX]);
 
-impl Memory for GivenTorques {}
+impl Stateful for GivenTorques {}
 
 impl Powertrain for GivenTorques {
     fn begin_step(&mut self, _input: &DriverInput, _spin_rad_s: &[f64], _step_s: f64) {}

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use multibody::assembly::{assemble, equilibrium as find_rest, instability};
 use multibody::dynamics::evaluate;
-use multibody::standing::{Standing, standing};
+use multibody::rest::{AtRest, at_rest};
 use multibody::{Inputs, Model, State, Workspace, shipped};
 use serde_json::json;
 
@@ -53,7 +53,7 @@ impl Rest {
 pub fn equilibrium(arguments: &EquilibriumArguments) -> anyhow::Result<ExitCode> {
     let mut rest = Rest::new(&arguments.model, true)?;
     let wheels = rest.model.description().wheels.clone();
-    let found = standing(&rest.model, &rest.state, &mut wheels.as_slice(), &rest.workspace);
+    let found = at_rest(&rest.model, &rest.state, &mut wheels.as_slice(), &rest.workspace);
     let growth =
         instability(&rest.model, &rest.state, &rest.inputs, &mut wheels.as_slice(), &mut rest.workspace);
     // Differences leave this much of a direction that nothing holds.
@@ -66,7 +66,7 @@ pub fn equilibrium(arguments: &EquilibriumArguments) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-fn as_json(rest: &Rest, found: &Standing, unstable: bool) -> serde_json::Value {
+fn as_json(rest: &Rest, found: &AtRest, unstable: bool) -> serde_json::Value {
     let poses = found.poses.iter().map(|it| {
         json!({"body": it.name, "origin_m": it.origin_m.to_array(), "roll_pitch_yaw_rad": it.roll_pitch_yaw_rad})
     });
@@ -92,7 +92,7 @@ fn as_json(rest: &Rest, found: &Standing, unstable: bool) -> serde_json::Value {
     })
 }
 
-fn as_text(rest: &Rest, found: &Standing, unstable: bool) -> String {
+fn as_text(rest: &Rest, found: &AtRest, unstable: bool) -> String {
     let mut text =
         format!("{}: at rest after {} iterations\n", rest.model.description().name, rest.iterations);
     let _ = writeln!(

@@ -16,8 +16,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use vehicle::assembly::{Choice, Setup};
-use vehicle::memory::{Loader, Memory, Saver};
 use vehicle::simulation::Simulation;
+use vehicle::state::Stateful;
 use vehicle::subsystems::External;
 use vehicle::{DriverInput, Forces, Kinematics};
 
@@ -118,11 +118,9 @@ struct Recording {
     whole: Vec<f64>,
 }
 
-fn state_of(part: &impl Memory) -> Vec<f64> {
+fn state_of(part: &impl Stateful) -> Vec<f64> {
     let mut values = vec![0.0; STATE_MAX];
-    let mut saver = Saver::new(&mut values);
-    part.save(&mut saver);
-    let count = saver.count();
+    let count = part.save(&mut values);
     assert!(count <= STATE_MAX, "a state of {count} numbers, expected at most {STATE_MAX}");
     values.truncate(count);
     values
@@ -134,10 +132,10 @@ fn measure(name: &str, manoeuvre: &str, rounds: u64) -> Result<Costs> {
     let setup = Setup::read(&choice, STEP_S)?;
     let recording = record(&setup)?;
     let (mut subsystems, mut mechanism) = (setup.subsystems()?, setup.mechanism()?);
-    mechanism.load(&mut Loader::new(&recording.mechanism));
-    subsystems.load(&mut Loader::new(&recording.subsystems));
+    mechanism.load(&recording.mechanism);
+    subsystems.load(&recording.subsystems);
     let mut whole = Simulation::new(&setup)?;
-    whole.load(&mut Loader::new(&recording.whole));
+    whole.load(&recording.whole);
     let mut times = [const { [const { Rounds::new() }; STEPS / PART] }; 3];
     for _ in 0..rounds {
         pause();
@@ -151,9 +149,9 @@ fn measure(name: &str, manoeuvre: &str, rounds: u64) -> Result<Costs> {
         time(&mut times[2], |_| {
             black_box(whole.step());
         });
-        mechanism.load(&mut Loader::new(&recording.mechanism));
-        subsystems.load(&mut Loader::new(&recording.subsystems));
-        whole.load(&mut Loader::new(&recording.whole));
+        mechanism.load(&recording.mechanism);
+        subsystems.load(&recording.subsystems);
+        whole.load(&recording.whole);
     }
     let least_probe_ns = neighbour::least_probe_ns(times.iter().flatten());
     let [subsystems, mechanism, whole] = times.map(|parts| Cost::of(&parts, least_probe_ns));

@@ -1,7 +1,7 @@
 //! Backward pass, eq. (5)–(8), and outward pass, eq. (7) and (3).
 
 use super::Workspace;
-use super::factor::{cholesky, cholesky_backward, cholesky_forward};
+use super::articulated::{body_terms, cholesky, cholesky_solve, hand_over, reduce};
 use super::tasks::{backward_task, bias_task, outward_task};
 use crate::math::{Force, Inertia, Motion};
 use crate::model::{Cluster, Model};
@@ -22,7 +22,10 @@ pub fn backward(model: &Model, state: &State, workspace: &mut Workspace) {
 /// Inertias and bias forces of a cluster's bodies.
 pub(super) fn bias_forces(model: &Model, index: usize, workspace: &mut Workspace) {
     for slot in model.clusters[index].bodies.clone() {
-        bias_force(model, slot, workspace);
+        let (lumped, frame) = (&model.bodies[slot].lumped, &workspace.frame[slot]);
+        let (rigid, force) = body_terms(lumped, frame, workspace.force[slot]);
+        workspace.inertia[slot] = Inertia::rigid(&rigid);
+        workspace.force[slot] = force;
     }
 }
 
@@ -36,37 +39,18 @@ pub(super) fn general(model: &Model, state: &State, index: usize, workspace: &mu
     if count > 0 && cluster.rows.is_empty() {
         open_motions(model, cluster, workspace);
     }
-    let (inertia, force) = sums(cluster, workspace);
     if count > 0 {
         mass(cluster, count, workspace);
         drive(cluster, partition, count, workspace);
     }
     if cluster.parent != 0 {
-        hand_over(cluster, count, inertia, force, workspace);
+        show(cluster, count, workspace);
     }
 }
 
 #[inline]
 fn freedoms(cluster: &Cluster, partition: &Partition) -> usize {
     if cluster.driven.is_some() { 0 } else { partition.columns.len() - partition.rank }
-}
-
-/// Inertia at the pole, and eq. (5) by way of the centre of gravity c, which is shorter than two
-/// products with the inertia: with a the acceleration of c that the bias gives, V ×ᶠ I V + I β = (
-/// I_c β_ω + ω × I_c ω + c × m a, m a ).
-#[inline]
-fn bias_force(model: &Model, slot: usize, workspace: &mut Workspace) {
-    let (body, rotation) = (&model.bodies[slot].lumped, &workspace.frame[slot].rotation);
-    let centre = workspace.frame[slot].origin + *rotation * body.centre;
-    let tensor = body.inertia.rotated(rotation);
-    let (velocity, bias) = (&workspace.frame[slot].velocity, &workspace.frame[slot].bias);
-    let acceleration = bias.at(centre) + velocity.angular.cross(velocity.at(centre));
-    let push = acceleration * body.mass;
-    let spin = tensor.mul(bias.angular) + velocity.angular.cross(tensor.mul(velocity.angular));
-    let force = &mut workspace.force[slot];
-    force.moment -= spin + centre.cross(push);
-    force.force -= push;
-    workspace.inertia[slot] = Inertia::rigid(body.mass, centre, tensor);
 }
 
 /// U of a cluster without loops: it has one body, and its axes are the unit motions.
@@ -95,8 +79,7 @@ fn hinge(cluster: &Cluster, workspace: &mut Workspace) {
     if cluster.parent != 0 {
         let mut shown = *inertia;
         shown.subtract_dyad(&(coupling * inverse), &coupling);
-        workspace.inertia[cluster.parent] += &shown;
-        workspace.force[cluster.parent] += force - coupling * response;
+        hand_over([cluster.parent; 2], &shown, force - coupling * response, workspace);
     }
 }
 
@@ -151,50 +134,22 @@ fn drive(cluster: &Cluster, partition: &Partition, count: usize, workspace: &mut
         }
     }
     let matrix = &workspace.mass[cluster.matrices..cluster.matrices + count * count];
-    cholesky_forward(matrix, right);
-    cholesky_backward(matrix, right);
+    cholesky_solve(matrix, right);
 }
 
-/// Eq. (8): K̂ and ŵ go to the parent.
-///
-/// With the Cholesky factor C of m and Y = C⁻¹ Lᵀ, K̂ = K − Yᵀ Y.
+/// Eq. (8).
 #[inline]
-fn hand_over(
-    cluster: &Cluster,
-    count: usize,
-    mut inertia: Inertia,
-    mut force: Force,
-    workspace: &mut Workspace,
-) {
+fn show(cluster: &Cluster, count: usize, workspace: &mut Workspace) {
+    let (mut inertia, mut force) = sums(cluster, workspace);
     let start = cluster.velocities.start;
-    for which in 0..count {
-        force -= workspace.coupling[start + which] * workspace.response[start + which];
+    let coupling = &workspace.coupling[start..start + count];
+    for (coupling, response) in coupling.iter().zip(&workspace.response[start..]) {
+        force -= *coupling * *response;
     }
-    // Y is built in place of a copy of L: row by row of the factor.
-    let matrix = &workspace.mass[cluster.matrices..cluster.matrices + count * count];
-    let mut rows = [Force::ZERO; 6];
-    if count <= rows.len() {
-        for k in 0..count {
-            let mut row = workspace.coupling[start + k];
-            for (l, before) in rows[..k].iter().enumerate() {
-                row -= *before * matrix[k * count + l];
-            }
-            rows[k] = row * matrix[k * count + k];
-            inertia.subtract_dyad(&rows[k], &rows[k]);
-        }
-    } else {
-        let scratch = &mut workspace.unit_force[..count];
-        for k in 0..count {
-            let mut row = workspace.coupling[start + k];
-            for (l, before) in scratch[..k].iter().enumerate() {
-                row -= *before * matrix[k * count + l];
-            }
-            scratch[k] = row * matrix[k * count + k];
-            inertia.subtract_dyad(&scratch[k], &scratch[k]);
-        }
-    }
-    workspace.inertia[cluster.parent] += &inertia;
-    workspace.force[cluster.parent] += force;
+    let rows = &mut workspace.unit_force[..count];
+    rows.copy_from_slice(coupling);
+    reduce(&mut inertia, &workspace.mass[cluster.matrices..], rows);
+    hand_over([cluster.parent; 2], &inertia, force, workspace);
 }
 
 /// Accelerations from the base outwards.
@@ -244,8 +199,7 @@ fn inherit(cluster: &Cluster, count: usize, parent: &Motion, workspace: &mut Wor
     for (value, coupling) in right.iter_mut().zip(&workspace.coupling[start..]) {
         *value = coupling.dot(parent);
     }
-    cholesky_forward(matrix, right);
-    cholesky_backward(matrix, right);
+    cholesky_solve(matrix, right);
     for (value, less) in workspace.response[start..start + count].iter_mut().zip(right) {
         *value -= *less;
     }

@@ -135,48 +135,6 @@ fn solve_any(matrix: &[f64], pivots: &[usize], right: &mut [f64]) {
     }
 }
 
-/// Cholesky factor L of a symmetric positive matrix, lower triangle, with inverse diagonal.
-#[inline]
-pub(super) fn cholesky(matrix: &mut [f64], size: usize) {
-    for column in 0..size {
-        let (before, rest) = matrix.split_at_mut(column * size);
-        let _ = before;
-        let row = &mut rest[..size];
-        let mut diagonal = row[column];
-        for value in &row[..column] {
-            diagonal -= value * value;
-        }
-        let inverse = if diagonal > 0.0 { 1.0 / diagonal.sqrt() } else { 0.0 };
-        row[column] = inverse;
-        let (row, below) = rest.split_at_mut(size);
-        for lower in below.chunks_exact_mut(size).take(size - column - 1) {
-            let sum: f64 = lower[..column].iter().zip(&row[..column]).map(|(a, b)| a * b).sum();
-            lower[column] = (lower[column] - sum) * inverse;
-        }
-    }
-}
-
-/// L x = right.
-#[inline]
-pub(super) fn cholesky_forward(matrix: &[f64], right: &mut [f64]) {
-    let size = right.len();
-    for k in 0..size {
-        let row = &matrix[k * size..k * size + k];
-        let sum: f64 = row.iter().zip(&right[..k]).map(|(a, b)| a * b).sum();
-        right[k] = (right[k] - sum) * matrix[k * size + k];
-    }
-}
-
-/// Lᵀ x = right.
-#[inline]
-pub(super) fn cholesky_backward(matrix: &[f64], right: &mut [f64]) {
-    let size = right.len();
-    for k in (0..size).rev() {
-        let sum: f64 = (k + 1..size).map(|row| matrix[row * size + k] * right[row]).sum();
-        right[k] = (right[k] - sum) * matrix[k * size + k];
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,19 +145,6 @@ mod tests {
         let (mut matrix, mut pivots, mut right) = (original, [0; 3], [1.0, 2.0, 3.0]);
         assert!(lu(&mut matrix, &mut pivots, 3) > 0.1);
         lu_solve(&matrix, &pivots, &mut right);
-        for (row, expected) in original.chunks(3).zip([1.0, 2.0, 3.0]) {
-            let sum: f64 = row.iter().zip(&right).map(|(a, b)| a * b).sum();
-            assert!((sum - expected).abs() < 1e-14);
-        }
-    }
-
-    #[test]
-    fn cholesky_solves_a_positive_system() {
-        let original = [4.0, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
-        let (mut matrix, mut right) = (original, [1.0, 2.0, 3.0]);
-        cholesky(&mut matrix, 3);
-        cholesky_forward(&matrix, &mut right);
-        cholesky_backward(&matrix, &mut right);
         for (row, expected) in original.chunks(3).zip([1.0, 2.0, 3.0]) {
             let sum: f64 = row.iter().zip(&right).map(|(a, b)| a * b).sum();
             assert!((sum - expected).abs() < 1e-14);

@@ -23,6 +23,7 @@
 //! 2. **backward** ([`backward`]): eq. (5)–(8) from the tips;
 //! 3. **outward** ([`outward`]): s̈ from eq. (7), z̈ from eq. (3).
 
+mod articulated;
 mod backward;
 mod base;
 mod factor;

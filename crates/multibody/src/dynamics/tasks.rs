@@ -1,6 +1,6 @@
 //! The passes of one task of the schedule.
 
-use super::lanes::{self, Lanes, Memory};
+use super::lanes::{self, Kernel, Lanes};
 use super::{Status, Workspace, backward, base, forward};
 use crate::math::{Force, Inertia, Number};
 use crate::model::{Bundle, Model, Task};
@@ -21,12 +21,12 @@ pub(super) fn forward_task(
         Task::Cluster(index) => return Some(forward::general(model, index, state, inputs, workspace)),
         Task::Base(index) => base::forward(model, &model.clusters[index], state, workspace),
         Task::One(index) => {
-            let (bundle, memory) = (&schedule.ones[index], &mut lanes.ones[index]);
-            return forward_bundle(model, bundle, memory, state, inputs, workspace);
+            let (bundle, kernel) = (&schedule.ones[index], &mut lanes.ones[index]);
+            return forward_bundle(model, bundle, kernel, state, inputs, workspace);
         }
         Task::Two(index) => {
-            let (bundle, memory) = (&schedule.twos[index], &mut lanes.twos[index]);
-            return forward_bundle(model, bundle, memory, state, inputs, workspace);
+            let (bundle, kernel) = (&schedule.twos[index], &mut lanes.twos[index]);
+            return forward_bundle(model, bundle, kernel, state, inputs, workspace);
         }
         Task::RotorOne(index) => {
             lanes.rotor_ones[index].forward(&schedule.rotor_ones[index], state, workspace);
@@ -42,25 +42,25 @@ pub(super) fn forward_task(
 fn forward_bundle<T: Number>(
     model: &Model,
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     state: &mut State,
     inputs: &Inputs,
     workspace: &mut Workspace,
 ) -> Option<Status> {
     if bundle.height == 0 {
-        lanes::forward_open(bundle, memory, state, inputs, workspace);
+        lanes::forward_open(bundle, kernel, state, inputs, workspace);
         return None;
     }
-    let status = lanes::forward(bundle, memory, state, workspace);
-    Some(status.unwrap_or_else(|| fall_back(model, bundle, memory, state, inputs, workspace)))
+    let status = lanes::forward(bundle, kernel, state, workspace);
+    Some(status.unwrap_or_else(|| fall_back(model, bundle, kernel, state, inputs, workspace)))
 }
 
-/// Clusters of a bundle go the general way, and the kernels are prepared for the next time.
+/// The general pass for the clusters of a bundle, whose kernel is prepared for the next time.
 #[cold]
 fn fall_back<T: Number>(
     model: &Model,
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     state: &mut State,
     inputs: &Inputs,
     workspace: &mut Workspace,
@@ -69,12 +69,12 @@ fn fall_back<T: Number>(
     for index in &bundle.clusters[..T::LANES] {
         status = status.worst(forward::general(model, *index, state, inputs, workspace));
     }
-    lanes::prepare(bundle, memory, state, workspace);
+    lanes::prepare(bundle, kernel, state, workspace);
     status
 }
 
-/// Rigid inertias and bias forces of the bodies that go the general way, and room for what hangs on
-/// the others: before any backward pass.
+/// Rigid inertias and bias forces of the bodies of the general passes, and zero where clusters
+/// add to the others: before any backward pass.
 #[inline]
 pub(super) fn bias_task(model: &Model, task: Task, lanes: &Lanes, workspace: &mut Workspace) {
     let schedule = &model.schedule;
@@ -121,16 +121,16 @@ pub(super) fn backward_task(
         Task::Two(index) if lanes.twos[index].active => {
             lanes::backward(&schedule.twos[index], &mut lanes.twos[index], workspace);
         }
-        Task::Two(index) => fallen_apart(model, state, schedule.twos[index].clusters, workspace),
+        Task::Two(index) => separately(model, state, schedule.twos[index].clusters, workspace),
         Task::RotorOne(index) => lanes.rotor_ones[index].backward(&schedule.rotor_ones[index], workspace),
         Task::RotorTwo(index) => lanes.rotor_twos[index].backward(&schedule.rotor_twos[index], workspace),
     }
 }
 
-/// Two clusters that go the general way. Like
-/// a pair in the kernel they add one term to their parent: the sum of both.
+/// Two clusters in the general pass. Like a pair in the kernel they add one term to their parent:
+/// the sum of both.
 #[cold]
-fn fallen_apart(model: &Model, state: &State, clusters: [usize; 2], workspace: &mut Workspace) {
+fn separately(model: &Model, state: &State, clusters: [usize; 2], workspace: &mut Workspace) {
     let [parent, other] = clusters.map(|index| model.clusters[index].parent);
     let before = (parent == other).then(|| (workspace.inertia[parent], workspace.force[parent]));
     if before.is_some() {

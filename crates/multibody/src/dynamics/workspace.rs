@@ -4,7 +4,7 @@ use super::frame::Frame;
 use super::lanes::Lanes;
 use crate::description::BodyId;
 use crate::forces::{Attachment, ContactState};
-use crate::math::{Force, Inertia, Matrix3, Motion, Vector3, sin_cos};
+use crate::math::{Force, Inertia, Matrix3, Motion, RigidOf, Vector3, sin_cos};
 use crate::model::{Model, Pose, Primitive, PrimitiveKind, Row};
 
 /// Everything that an evaluation computes.
@@ -258,6 +258,6 @@ impl Workspace {
     pub(crate) fn rigid_inertia(&self, model: &Model, slot: usize) -> Inertia {
         let (body, rotation) = (&model.bodies[slot], self.unspun(model, slot));
         let centre = self.frame[slot].origin + *rotation * body.centre;
-        Inertia::rigid(body.mass, centre, body.inertia.rotated(rotation))
+        Inertia::rigid(&RigidOf::new(body.mass, centre, body.inertia.rotated(rotation)))
     }
 }

@@ -80,6 +80,27 @@ pub struct Tsda {
     pub actuator: bool,
 }
 
+impl Tsda {
+    /// Between two points, without any force.
+    #[must_use]
+    pub fn new(name: impl Into<String>, bodies: [BodyId; 2], points: [Vector3; 2]) -> Self {
+        Self {
+            name: name.into(),
+            bodies,
+            points,
+            free_length: 0.0,
+            stiffness: 0.0,
+            damping: 0.0,
+            preload: 0.0,
+            spring: None,
+            damper: None,
+            bump: None,
+            rebound: None,
+            actuator: false,
+        }
+    }
+}
+
 /// The same, resolved.
 #[derive(Clone, Debug)]
 pub(super) struct Line {

@@ -4,11 +4,9 @@
 //! [`Workspace::add_joint_force`]) act during the whole step. Methods with several evaluations add
 //! them again in each: a wrench keeps its components at the pole, which moves with the base.
 
-use crate::dynamics::{Status, Workspace, accelerate, forward};
-use crate::forces::Tyre;
+use crate::dynamics::Workspace;
 use crate::math::Force;
 use crate::model::Model;
-use crate::state::{Inputs, State};
 
 /// External forces by slot and by velocity coordinate.
 #[derive(Clone, Debug)]
@@ -28,7 +26,7 @@ impl ExternalForces {
         self.joint_force.copy_from_slice(&workspace.joint_force);
     }
 
-    fn add_to(&self, workspace: &mut Workspace) {
+    pub(super) fn add(&self, workspace: &mut Workspace) {
         for (to, held) in workspace.force.iter_mut().zip(&self.force) {
             *to += *held;
         }
@@ -36,19 +34,4 @@ impl ExternalForces {
             *to += held;
         }
     }
-}
-
-/// A whole evaluation within a step.
-pub(super) fn evaluate_held(
-    model: &Model,
-    state: &mut State,
-    inputs: &Inputs,
-    tyre: &mut impl Tyre,
-    external: &ExternalForces,
-    workspace: &mut Workspace,
-) -> Status {
-    let status = forward(model, state, inputs, workspace);
-    external.add_to(workspace);
-    accelerate(model, state, inputs, tyre, workspace);
-    status
 }

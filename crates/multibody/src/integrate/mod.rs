@@ -74,6 +74,29 @@ pub struct Integrator {
     external: ExternalForces,
 }
 
+/// What one step works with.
+struct Work<'a, T> {
+    model: &'a Model,
+    state: &'a mut State,
+    inputs: &'a Inputs,
+    tyre: &'a mut T,
+    workspace: &'a mut Workspace,
+}
+
+impl<T: Tyre> Work<'_, T> {
+    fn forward(&mut self) -> Status {
+        forward(self.model, self.state, self.inputs, self.workspace)
+    }
+
+    /// As [`crate::dynamics::evaluate`] under forces from outside.
+    fn evaluate(&mut self, inputs: &Inputs, external: &ExternalForces) -> Status {
+        let status = forward(self.model, self.state, inputs, self.workspace);
+        external.add(self.workspace);
+        accelerate(self.model, self.state, inputs, self.tyre, self.workspace);
+        status
+    }
+}
+
 impl Integrator {
     /// Memory for a model.
     #[must_use]
@@ -127,12 +150,13 @@ impl Integrator {
             self.external.take(workspace);
         }
         accelerate(model, state, inputs, tyre, workspace);
+        let mut work = Work { model, state, inputs, tyre, workspace };
         let status = match self.method {
-            Method::AdamsBashforth3 => self.adams(3, model, state, inputs, tyre, workspace),
-            Method::AdamsBashforth2 => self.adams(2, model, state, inputs, tyre, workspace),
-            Method::SemiImplicitEuler => self.semi_implicit(model, state, inputs, workspace),
-            Method::RungeKutta4 => self.runge_kutta(model, state, inputs, tyre, workspace),
-            Method::Rosenbrock2 => self.rosenbrock(model, state, inputs, tyre, workspace),
+            Method::AdamsBashforth3 => self.adams(3, &mut work),
+            Method::AdamsBashforth2 => self.adams(2, &mut work),
+            Method::SemiImplicitEuler => self.semi_implicit(&mut work),
+            Method::RungeKutta4 => self.runge_kutta(&mut work),
+            Method::Rosenbrock2 => self.rosenbrock(&mut work),
         };
         self.driven.copy_from_slice(&inputs.driven);
         status
@@ -148,37 +172,23 @@ impl Integrator {
         }
     }
 
-    fn adams(
-        &mut self,
-        order: usize,
-        model: &Model,
-        state: &mut State,
-        inputs: &Inputs,
-        tyre: &mut impl Tyre,
-        workspace: &mut Workspace,
-    ) -> Status {
-        self.history.push(state, &workspace.acceleration);
+    fn adams(&mut self, order: usize, work: &mut Work<'_, impl Tyre>) -> Status {
+        self.history.push(work.state, &work.workspace.acceleration);
         if self.history.len() < order {
-            return self.runge_kutta(model, state, inputs, tyre, workspace);
+            return self.runge_kutta(work);
         }
-        self.history.advance(order, self.step, state);
-        state.time += self.step;
-        forward(model, state, inputs, workspace)
+        self.history.advance(order, self.step, work.state);
+        work.state.time += self.step;
+        work.forward()
     }
 
-    fn semi_implicit(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        inputs: &Inputs,
-        workspace: &mut Workspace,
-    ) -> Status {
-        for (velocity, acceleration) in state.velocity.iter_mut().zip(&workspace.acceleration) {
+    fn semi_implicit(&mut self, work: &mut Work<'_, impl Tyre>) -> Status {
+        for (velocity, acceleration) in work.state.velocity.iter_mut().zip(&work.workspace.acceleration) {
             *velocity += self.step * acceleration;
         }
-        tangent::advance(model, &mut state.position, &state.velocity, self.step);
-        state.time += self.step;
-        forward(model, state, inputs, workspace)
+        tangent::advance(work.model, &mut work.state.position, &work.state.velocity, self.step);
+        work.state.time += self.step;
+        work.forward()
     }
 
     /// Driven coordinates in the middle of a step: the quintic polynomial that fits both ends.

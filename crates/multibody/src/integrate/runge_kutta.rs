@@ -1,13 +1,12 @@
 //! The classical Runge–Kutta method of order four, in the chart of the step's beginning.
 
-use super::Integrator;
-use super::external::evaluate_held;
 use super::tangent::{advance, at};
-use crate::dynamics::{Status, Workspace, forward, quaternion};
+use super::{Integrator, Work};
+use crate::dynamics::{Status, quaternion};
 use crate::forces::Tyre;
 use crate::math::rotation_rate;
 use crate::model::{Model, PrimitiveKind};
-use crate::state::{Inputs, State};
+use crate::state::State;
 
 /// Beginning of the step, rates of a stage and their weighted sum.
 #[derive(Clone, Debug)]
@@ -76,30 +75,23 @@ impl Stages {
 
 impl Integrator {
     /// A step from accelerations that are already in the workspace.
-    pub(super) fn runge_kutta(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        inputs: &Inputs,
-        tyre: &mut impl Tyre,
-        workspace: &mut Workspace,
-    ) -> Status {
-        let (h, begin) = (self.step, state.time);
+    pub(super) fn runge_kutta(&mut self, work: &mut Work<'_, impl Tyre>) -> Status {
+        let (h, begin, inputs) = (self.step, work.state.time, work.inputs);
         self.drive_between(inputs);
-        self.stages.begin(state);
+        self.stages.begin(work.state);
         let mut status = Status::default();
-        workspace.hold_partition = true;
+        work.workspace.hold_partition = true;
         for (weight, along) in [(1.0 / 6.0, 0.5), (1.0 / 3.0, 0.5), (1.0 / 3.0, 1.0)] {
-            self.stages.add(model, state, &workspace.acceleration, weight * h);
-            self.stages.place(model, &workspace.acceleration, along * h, state);
-            state.time = begin + along * h;
+            self.stages.add(work.model, work.state, &work.workspace.acceleration, weight * h);
+            self.stages.place(work.model, &work.workspace.acceleration, along * h, work.state);
+            work.state.time = begin + along * h;
             let drive = if along < 1.0 { &self.between } else { inputs };
-            status = status.worst(evaluate_held(model, state, drive, tyre, &self.external, workspace));
+            status = status.worst(work.evaluate(drive, &self.external));
         }
-        self.stages.add(model, state, &workspace.acceleration, h / 6.0);
-        self.stages.finish(model, state);
-        state.time = begin + h;
-        workspace.hold_partition = false;
-        status.worst(forward(model, state, inputs, workspace))
+        self.stages.add(work.model, work.state, &work.workspace.acceleration, h / 6.0);
+        self.stages.finish(work.model, work.state);
+        work.state.time = begin + h;
+        work.workspace.hold_partition = false;
+        status.worst(work.forward())
     }
 }

@@ -12,13 +12,12 @@
 //! ( 1 − γh A_v − γ²h² A_x ) k_v = r_v + γh A_x r_x,      k_x = r_x + γh k_v                                 (2)
 //! ```
 
-use super::Integrator;
-use super::external::evaluate_held;
 use super::tangent::advance;
-use crate::dynamics::{Status, Workspace, forward, lu, lu_solve};
+use super::{Integrator, Work};
+use crate::dynamics::{Status, lu, lu_solve};
 use crate::forces::Tyre;
 use crate::model::Model;
-use crate::state::{Inputs, State};
+use crate::state::State;
 
 const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 const SMALL: f64 = 1e-7;
@@ -74,46 +73,39 @@ impl Linear {
 }
 
 impl Integrator {
-    pub(super) fn rosenbrock(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        inputs: &Inputs,
-        tyre: &mut impl Tyre,
-        workspace: &mut Workspace,
-    ) -> Status {
-        let (h, begin) = (self.step, state.time);
-        self.stages.begin(state);
-        workspace.hold_partition = true;
+    pub(super) fn rosenbrock(&mut self, work: &mut Work<'_, impl Tyre>) -> Status {
+        let (h, begin) = (self.step, work.state.time);
+        self.stages.begin(work.state);
+        work.workspace.hold_partition = true;
         self.stiff.independent.clear();
-        self.stiff.independent.extend(state.independent(model));
-        self.stiff.base.copy_from_slice(&workspace.acceleration);
-        self.linearise(model, state, tyre, workspace);
+        self.stiff.independent.extend(work.state.independent(work.model));
+        self.stiff.base.copy_from_slice(&work.workspace.acceleration);
+        self.linearise(work);
         self.stiff.first[0].copy_from_slice(&self.stages.velocity);
         self.stiff.first[1].copy_from_slice(&self.stiff.base);
         self.stiff.solve(h, false);
-        self.restore(state);
-        advance(model, &mut state.position, &self.stiff.first[0], h);
-        for (velocity, k) in state.velocity.iter_mut().zip(&self.stiff.first[1]) {
+        self.restore(work.state);
+        advance(work.model, &mut work.state.position, &self.stiff.first[0], h);
+        for (velocity, k) in work.state.velocity.iter_mut().zip(&self.stiff.first[1]) {
             *velocity += h * k;
         }
-        state.time = begin + h;
-        let status = evaluate_held(model, state, inputs, tyre, &self.external, workspace);
-        for k in 0..state.velocity.len() {
-            self.stiff.second[0][k] = state.velocity[k] - 2.0 * self.stiff.first[0][k];
-            self.stiff.second[1][k] = workspace.acceleration[k] - 2.0 * self.stiff.first[1][k];
+        work.state.time = begin + h;
+        let status = work.evaluate(work.inputs, &self.external);
+        for k in 0..work.state.velocity.len() {
+            self.stiff.second[0][k] = work.state.velocity[k] - 2.0 * self.stiff.first[0][k];
+            self.stiff.second[1][k] = work.workspace.acceleration[k] - 2.0 * self.stiff.first[1][k];
         }
         self.stiff.solve(h, true);
-        self.restore(state);
-        for k in 0..state.velocity.len() {
+        self.restore(work.state);
+        for k in 0..work.state.velocity.len() {
             let change =
                 |part: usize| h * (1.5 * self.stiff.first[part][k] + 0.5 * self.stiff.second[part][k]);
             self.stiff.tangent[k] = change(0);
-            state.velocity[k] += change(1);
+            work.state.velocity[k] += change(1);
         }
-        advance(model, &mut state.position, &self.stiff.tangent, 1.0);
-        workspace.hold_partition = false;
-        status.worst(forward(model, state, inputs, workspace))
+        advance(work.model, &mut work.state.position, &self.stiff.tangent, 1.0);
+        work.workspace.hold_partition = false;
+        status.worst(work.forward())
     }
 
     fn restore(&self, state: &mut State) {
@@ -123,38 +115,32 @@ impl Integrator {
 
     /// Matrix of eq. (2) by difference quotients, factored. Driven joints stand where the step
     /// begins.
-    fn linearise(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        tyre: &mut impl Tyre,
-        workspace: &mut Workspace,
-    ) {
+    fn linearise(&mut self, work: &mut Work<'_, impl Tyre>) {
         let (h, count) = (self.step, self.stiff.independent.len());
         self.between.driven.copy_from_slice(&self.driven);
         for column in 0..count {
             let index = self.stiff.independent[column];
-            self.restore(state);
+            self.restore(work.state);
             self.stiff.tangent.fill(0.0);
             self.stiff.tangent[index] = SMALL;
-            advance(model, &mut state.position, &self.stiff.tangent, 1.0);
-            evaluate_held(model, state, &self.between, tyre, &self.external, workspace);
+            advance(work.model, &mut work.state.position, &self.stiff.tangent, 1.0);
+            work.evaluate(&self.between, &self.external);
             for (row, of) in self.stiff.independent.iter().enumerate() {
                 self.stiff.by_position[row * count + column] =
-                    (workspace.acceleration[*of] - self.stiff.base[*of]) / SMALL;
+                    (work.workspace.acceleration[*of] - self.stiff.base[*of]) / SMALL;
             }
-            self.restore(state);
-            state.velocity[index] += SMALL;
-            evaluate_held(model, state, &self.between, tyre, &self.external, workspace);
+            self.restore(work.state);
+            work.state.velocity[index] += SMALL;
+            work.evaluate(&self.between, &self.external);
             for (row, of) in self.stiff.independent.iter().enumerate() {
-                let by_velocity = (workspace.acceleration[*of] - self.stiff.base[*of]) / SMALL;
+                let by_velocity = (work.workspace.acceleration[*of] - self.stiff.base[*of]) / SMALL;
                 let unity = if row == column { 1.0 } else { 0.0 };
                 self.stiff.matrix[row * count + column] = unity
                     - GAMMA * h * by_velocity
                     - GAMMA * GAMMA * h * h * self.stiff.by_position[row * count + column];
             }
         }
-        self.restore(state);
+        self.restore(work.state);
         lu(&mut self.stiff.matrix[..count * count], &mut self.stiff.pivots, count);
     }
 }

@@ -4,11 +4,11 @@
 //! Corners of a vehicle are built alike: the same joints in the same order, other numbers. Two such
 //! clusters are evaluated together in the two halves of registers. A cluster fits the kernels if it
 //! is small, does not stand on the ground, and is driven only if it is a single body without loops.
-//! What does not fit goes the general way.
+//! What does not fit is left to the general passes.
 
 use super::schedule::carries;
-use super::{Cluster, Model, PrimitiveKind, RowKind};
-use crate::math::{Number, SymmetricOf, Vector3, VectorOf};
+use super::{Cluster, Lumped, Model, PrimitiveKind, RowKind};
+use crate::math::{Number, Vector3, VectorOf};
 use std::ops::Range;
 
 /// Most bodies of a bundle's cluster.
@@ -51,10 +51,8 @@ pub(crate) struct LaneBody<T> {
     pub parent: usize,
     pub offset: VectorOf<T>,
     pub joints: Range<usize>,
-    pub mass: T,
-    pub centre: VectorOf<T>,
-    pub inertia: SymmetricOf<T>,
-    /// Whether clusters other than rotors hang on it.
+    pub lumped: Lumped<T>,
+    /// Whether it carries clusters other than rotors.
     pub carries: bool,
 }
 
@@ -95,7 +93,7 @@ pub(crate) struct LaneRow<T> {
     pub kind: LaneRowKind<T>,
     /// By column: −1, 0 or 1.
     pub signs: [i8; COLUMNS],
-    /// The bodies outside the cluster that its ends hang on, if they differ.
+    /// The bodies outside the cluster that carry its ends, if they differ.
     pub outside: Option<[usize; 2]>,
 }
 
@@ -185,14 +183,12 @@ impl<T: Number> Bundle<T> {
             parent,
             offset: VectorOf::gather(|lane| body(lane).offset),
             joints: first..self.joints.len(),
-            mass: T::gather(|lane| body(lane).lumped.mass),
-            centre: VectorOf::gather(|lane| body(lane).lumped.centre),
-            inertia: SymmetricOf::gather(|lane| body(lane).lumped.inertia),
+            lumped: Lumped::gather(|lane| &body(lane).lumped),
             carries: slots.iter().any(|slot| carries(model, *slot)),
         });
     }
 
-    /// Whether clusters other than rotors hang on it.
+    /// Whether it carries clusters other than rotors.
     pub(super) fn carries(&self) -> bool {
         self.bodies.iter().any(|body| body.carries)
     }
@@ -202,7 +198,7 @@ impl<T: Number> Bundle<T> {
         if self.driven.is_some() { 0 } else { self.columns }
     }
 
-    /// Adds what begins at a row and tells how many rows it takes.
+    /// Adds what begins at a row and returns how many rows it takes.
     fn add_row(&mut self, model: &Model, both: [&Cluster; 2], row: usize) -> usize {
         let at = |lane: usize| self.row_starts[lane] + row;
         let whole = model.point_rows[at(0)];
@@ -213,10 +209,10 @@ impl<T: Number> Bundle<T> {
             *sign = *given as i8;
         }
         let slots = |which: usize| [0, 1].map(|lane| model.rows[at(lane)].bodies[which]);
-        let hung = |which: usize| [0, 1].map(|lane| model.outside[at(lane)][which]);
-        let (slots, hung) = ([slots(0), slots(1)], [hung(0), hung(1)]);
+        let carriers = |which: usize| [0, 1].map(|lane| model.outside[at(lane)][which]);
+        let (slots, carriers) = ([slots(0), slots(1)], [carriers(0), carriers(1)]);
         let ends = slots.map(|it| self.frame(both, it));
-        let outside = (hung[0] != hung[1]).then(|| hung.map(|it| self.frame(both, it)));
+        let outside = (carriers[0] != carriers[1]).then(|| carriers.map(|it| self.frame(both, it)));
         self.rows.push(LaneRow { row, ends, kind, signs, outside });
         if whole { 3 } else { 1 }
     }

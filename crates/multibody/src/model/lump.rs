@@ -15,20 +15,31 @@
 use super::{BodySlot, Model, PrimitiveKind};
 use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::forces::Wheel;
-use crate::math::{Symmetric3, Vector3};
+use crate::math::{Number, Symmetric3, SymmetricOf, Vector3, VectorOf};
 
 /// What counts as symmetric, relative to the largest moment; and as on the axis, in metres.
 const TOLERANCE: f64 = 1e-9;
 
 /// Mass and inertia as the backward pass counts them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lumped {
+pub struct Lumped<T = f64> {
     /// `kg`
-    pub mass: f64,
+    pub mass: T,
     /// `m` Centre of gravity from the origin, body axes.
-    pub centre: Vector3,
+    pub centre: VectorOf<T>,
     /// [kg m²] About that centre.
-    pub inertia: Symmetric3,
+    pub inertia: SymmetricOf<T>,
+}
+
+impl<T: Number> Lumped<T> {
+    /// That of each lane.
+    pub(super) fn gather<'a>(value: impl Fn(usize) -> &'a Lumped) -> Self {
+        Self {
+            mass: T::gather(|lane| value(lane).mass),
+            centre: VectorOf::gather(|lane| value(lane).centre),
+            inertia: SymmetricOf::gather(|lane| value(lane).inertia),
+        }
+    }
 }
 
 /// Finds the rotors and counts the rest of them with their carriers.
@@ -63,7 +74,7 @@ pub(super) fn lump(model: &mut Model) {
     }
 }
 
-/// Whether a force acts at a point of a body that goes round with it.
+/// Whether a force acts at a point of a body that turns with it.
 fn is_attached(description: &Description, body: BodyId) -> bool {
     let joint = |wheel: &Wheel| {
         let carried = |it: &&Joint| it.bodies.contains(&body) && it.kind == JointKind::Revolute;

@@ -121,7 +121,7 @@ pub struct Model {
     pub(crate) rows: Vec<Row>,
     /// +1, −1 or 0: whether a column moves the row's second body, its first, or neither or both.
     pub(crate) signs: Vec<f64>,
-    /// For each row: the bodies outside its cluster through which its two ends hang.
+    /// For each row: the bodies outside its cluster that carry its two ends.
     pub(crate) outside: Vec<[usize; 2]>,
     /// For each row: its cut joint.
     pub(crate) row_joint: Vec<usize>,

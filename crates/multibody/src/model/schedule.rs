@@ -9,7 +9,7 @@ use std::mem::{Discriminant, discriminant};
 /// One task of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// A cluster, by the general way.
+    /// A cluster, by the general passes.
     Cluster(usize),
     /// The floating base whose reference point is the pole.
     Base(usize),
@@ -126,7 +126,7 @@ fn ready(model: &Model, cluster: usize, placed: &[bool]) -> bool {
         && model.rows[cluster.rows.clone()].iter().all(|row| row.bodies.iter().all(|slot| known(*slot)))
 }
 
-/// How many clusters hang on each, one after the other; rotors do not count.
+/// How many clusters each carries, one after the other; rotors do not count.
 fn heights(model: &Model) -> Vec<usize> {
     let mut heights = vec![0; model.clusters.len()];
     // Clusters are in forward order.
@@ -152,10 +152,10 @@ fn is_base(model: &Model, cluster: usize) -> bool {
         && cluster.bodies.start == model.slot_of[model.plan.base.0]
 }
 
-/// Whether clusters other than rotors hang on a body.
+/// Whether a body carries clusters other than rotors.
 pub(super) fn carries(model: &Model, slot: usize) -> bool {
-    let hangs = |it: &Cluster| it.parent == slot && model.bodies[it.bodies.start].rotor.is_none();
-    model.clusters.iter().any(hangs)
+    let carried = |it: &Cluster| it.parent == slot && model.bodies[it.bodies.start].rotor.is_none();
+    model.clusters.iter().any(carried)
 }
 
 /// What two clusters must have in common.

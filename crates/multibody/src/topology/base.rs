@@ -2,7 +2,7 @@
 //!
 //! A spanning tree weighs the same from whatever body it is walked, so **the number of coordinates
 //! does not depend on the base**; the length of the chains does. The rules are
-//! 1. what a joint other than `free` holds to the ground hangs from the ground: taking another base
+//! 1. what a joint other than `free` holds to the ground starts there: taking another base
 //!    would add six coordinates;
 //! 2. what floats has its six coordinates where its `free` joint is: there the file gives the
 //!    initial pose and there a user looks for the motion. Of several free joints of one floating

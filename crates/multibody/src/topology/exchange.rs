@@ -59,15 +59,15 @@ fn exchanged(
     low_is_first: bool,
 ) -> Option<Tree> {
     let mut new = tree.clone();
-    let mut hung = TreeJoint { joint: Some(joint), parent: crate::BodyId(other), reversed: low_is_first };
+    let mut edge = TreeJoint { joint: Some(joint), parent: crate::BodyId(other), reversed: low_is_first };
     let mut body = low;
     loop {
-        let old = new[body].replace(hung)?;
+        let old = new[body].replace(edge)?;
         if body == top {
             return Some(new);
         }
         let next = old.parent.0;
-        hung = TreeJoint { joint: old.joint, parent: crate::BodyId(body), reversed: !old.reversed };
+        edge = TreeJoint { joint: old.joint, parent: crate::BodyId(body), reversed: !old.reversed };
         body = next;
     }
 }

@@ -84,7 +84,7 @@ pub enum TopologyError {
 /// The plan: a table that the model is built from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The body that the rest hangs from: that of the largest floating mechanism, else the ground.
+    /// The body that carries the rest: that of the largest floating mechanism, else the ground.
     pub base: BodyId,
     /// For each body: the joint that carries it; none for the ground.
     pub tree: Vec<Option<TreeJoint>>,
@@ -182,7 +182,7 @@ fn check_base(
     let carrier = &description.bodies[edge.parent.0].name;
     Err(TopologyError::NoBase {
         body: description.bodies[base.0].name.clone(),
-        problem: format!("it hangs on `{carrier}` and does not float"),
+        problem: format!("it is carried by `{carrier}` and does not float"),
     })
 }
 

@@ -4,7 +4,7 @@ use super::base::{Anchors, treeable};
 use super::exchange;
 use crate::description::{BodyId, Description, JointKind};
 
-/// How a body hangs in the tree.
+/// How the tree carries a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeJoint {
     /// The joint of the description; none for a floating body that only constraints hold.
@@ -23,7 +23,7 @@ impl TreeJoint {
     }
 }
 
-/// By body: how it hangs; none for the ground.
+/// By body: how it is carried; none for the ground.
 pub(super) type Tree = Vec<Option<TreeJoint>>;
 
 /// Whether a joint must stay in the tree, because something acts on its coordinate.

@@ -5,7 +5,7 @@ use super::Plan;
 use crate::description::{BodyId, Description};
 
 impl Plan {
-    /// Bodies by level: the ground, what hangs on it, what hangs on that.
+    /// Bodies by level: the ground, what it carries, what that carries.
     #[must_use]
     pub fn levels(&self) -> Vec<Vec<BodyId>> {
         let deepest = self.depth.iter().copied().max().unwrap_or(0);

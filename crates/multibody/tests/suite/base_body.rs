@@ -169,9 +169,9 @@ fn a_base_that_cannot_be_one_is_an_error_at_its_place() {
     let line = topology.lines().position(|it| it.starts_with("base")).expect("there") + 1;
     let source = |text, origin| Source { text, origin };
     let error = read_texts(source(&topology, "topology.toml"), source(texts.parameters, "parameters.toml"));
-    let error = error.expect_err("hangs on the ground").to_string();
+    let error = error.expect_err("fixed to the ground").to_string();
     let expected = format!(
-        "topology.toml:{line}:8: base: `crank` cannot be the base: its mechanism hangs on the ground"
+        "topology.toml:{line}:8: base: `crank` cannot be the base: its mechanism is fixed to the ground"
     );
     assert!(error.starts_with(&expected), "{error}");
 }

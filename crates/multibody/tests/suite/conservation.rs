@@ -36,20 +36,8 @@ fn satellite() -> Description {
     rod.second_point = at(0.5, -0.45, 0.0);
     rod.length = (rod.second_point - rod.point).norm();
     d.joints.push(rod);
-    d.tsda.push(Tsda {
-        name: "spring".into(),
-        bodies: [base, left],
-        points: [at(0.4, 0.0, 0.0), at(0.3, 0.4, 0.1)],
-        free_length: 0.4,
-        stiffness: 40.0,
-        damping: 0.0,
-        preload: 0.0,
-        spring: None,
-        damper: None,
-        bump: None,
-        rebound: None,
-        actuator: false,
-    });
+    let spring = Tsda::new("spring", [base, left], [at(0.4, 0.0, 0.0), at(0.3, 0.4, 0.1)]);
+    d.tsda.push(Tsda { free_length: 0.4, stiffness: 40.0, ..spring });
     d
 }
 

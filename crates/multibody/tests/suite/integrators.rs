@@ -1,11 +1,9 @@
 //! Order of convergence, conservation, determinism, on open chains and closed loops.
 
-use multibody::assembly::assemble;
-use multibody::forces::{NoTyres, Tsda};
+use crate::support::bench::Bench;
+use multibody::forces::Tsda;
 use multibody::math::{Symmetric3, Vector3};
-use multibody::{
-    BodyId, Description, Inputs, Integrator, Joint, JointKind, Method, Model, State, Workspace, dense,
-};
+use multibody::{BodyId, Description, Joint, JointKind, Method, State};
 
 fn inertia(x: f64, y: f64, z: f64) -> Symmetric3 {
     Symmetric3::new([x, y, z], [0.0; 3])
@@ -41,20 +39,8 @@ fn four_bar() -> Description {
     d.joints.push(revolute("pin", [crank, coupler], at(0.0, 0.0, 0.2)));
     d.joints.push(revolute("far_pin", [coupler, rocker], at(0.5, 0.0, 0.3)));
     d.joints.push(revolute("far_pivot", [BodyId::GROUND, rocker], at(0.5, 0.0, 0.0)));
-    d.tsda.push(Tsda {
-        name: "spring".into(),
-        bodies: [BodyId::GROUND, coupler],
-        points: [at(0.2, 0.0, -0.3), at(0.25, 0.0, 0.25)],
-        free_length: 0.4,
-        stiffness: 200.0,
-        damping: 0.0,
-        preload: 0.0,
-        spring: None,
-        damper: None,
-        bump: None,
-        rebound: None,
-        actuator: false,
-    });
+    let spring = Tsda::new("spring", [BodyId::GROUND, coupler], [at(0.2, 0.0, -0.3), at(0.25, 0.0, 0.25)]);
+    d.tsda.push(Tsda { free_length: 0.4, stiffness: 200.0, ..spring });
     d
 }
 
@@ -93,22 +79,14 @@ struct Run {
 }
 
 fn run(description: &Description, method: Method, step: f64, steps: usize) -> Run {
-    let model = Model::new(description).expect("a model");
-    let (mut state, mut workspace, inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-    assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
-    let mut integrator = Integrator::new(&model, method, step);
-    integrator.start(&model, &mut state, &inputs, &mut workspace);
-    let energy = |workspace: &Workspace, state: &State| {
-        workspace.kinetic_energy(&model) + workspace.potential_energy(&model, state)
-    };
-    let (begin, mut worst, mut violation) = (energy(&workspace, &state), 0.0_f64, 0.0_f64);
-    for _ in 0..steps {
-        let status = integrator.step(&model, &mut state, &inputs, &mut NoTyres, &mut workspace);
-        worst = worst.max((energy(&workspace, &state) - begin).abs());
-        violation = violation.max(status.violation);
-    }
-    Run { state, energy_error: worst, violation }
+    let mut bench = Bench::new(description);
+    let begin = bench.energy();
+    let (mut energy_error, mut violation) = (0.0_f64, 0.0_f64);
+    bench.run(method, step, steps, |now, open| {
+        energy_error = energy_error.max((now.energy() - begin).abs());
+        violation = violation.max(open);
+    });
+    Run { state: bench.state, energy_error, violation }
 }
 
 fn distance(a: &State, b: &State) -> f64 {
@@ -176,13 +154,7 @@ fn the_same_input_gives_the_same_bits() {
 #[test]
 fn loops_with_redundant_rows_agree_with_the_dense_system() {
     for description in [four_bar(), spatial()] {
-        let model = Model::new(&description).expect("a model");
-        let (mut state, mut workspace, inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-        assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
-        multibody::dynamics::evaluate(&model, &mut state, &inputs, &mut NoTyres, &mut workspace);
-        let ours = workspace.acceleration().to_vec();
-        let dense = dense::accelerations(&model, &mut state, &inputs, &mut NoTyres, &mut workspace);
+        let (ours, dense) = Bench::new(&description).both_routes();
         for (ours, theirs) in ours.iter().zip(&dense) {
             assert!(
                 (ours - theirs).abs() < 1e-8 * (1.0 + theirs.abs()),
@@ -203,6 +175,6 @@ fn a_stiff_spring_is_stepped_over_by_the_implicit_method() {
     let explicit = run(&d, Method::AdamsBashforth3, 1e-3, 300);
     let implicit = run(&d, Method::Rosenbrock2, 1e-3, 300);
     assert!(implicit.state.velocity[0].abs() < 1e-2, "comes to rest: {:?}", implicit.state.velocity);
-    let blown = explicit.state.velocity.iter().any(|it| it.is_nan() || it.abs() > 1.0);
-    assert!(blown, "the explicit method is the control: {:?}", explicit.state.velocity);
+    let diverged = explicit.state.velocity.iter().any(|it| it.is_nan() || it.abs() > 1.0);
+    assert!(diverged, "the explicit method is the control: {:?}", explicit.state.velocity);
 }

@@ -82,84 +82,61 @@ fn a_correct_pair_is_read_in_the_order_of_the_file() {
 
 #[test]
 fn mistakes_are_named_with_their_place() {
-    let cases = [
+    let topology = [
         (
-            TOPOLOGY.replace("[\"crank\", \"rod\"] }", "[\"crank\", \"rood\"] }"),
-            PARAMETERS.to_string(),
+            "[\"crank\", \"rod\"] }",
+            "[\"crank\", \"rood\"] }",
             "topology.toml:6:47: joints.pin.bodies[1]: unknown body `rood`",
         ),
         (
-            TOPOLOGY.replace("[\"ground\", \"crank\"]", "[\"crank\", \"crank\"]"),
-            PARAMETERS.to_string(),
+            "[\"ground\", \"crank\"]",
+            "[\"crank\", \"crank\"]",
             "topology.toml:5:39: joints.pivot.bodies: a joint to itself",
         ),
         (
-            TOPOLOGY.replace("\"rod\"]\n", "\"rod\", \"lost\"]\n"),
-            PARAMETERS.to_string()
-                + "[bodies.lost]\nmass_kg = 1\ncentre_of_gravity_m = [0, 0, 0]\nmoments_kg_m2 = [1, 1, 1]\n",
-            "topology.toml:2:27: bodies[2]: body `lost` is not connected",
-        ),
-        (
-            TOPOLOGY.replace("\"revolute\", bodies = [\"ground\"", "\"hinge\", bodies = [\"ground\""),
-            PARAMETERS.to_string(),
+            "\"revolute\", bodies = [\"ground\"",
+            "\"hinge\", bodies = [\"ground\"",
             "joints.pivot.type: `hinge` is unknown; expected one of free, fixed",
         ),
         (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("mass_kg = 1.0", "mass_kg = -1.0", 1),
-            "parameters.toml:3:11: bodies.crank.mass_kg: -1 is impossible",
-        ),
-        (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("mass_kg = 1.0", "mass_kg = 0.0", 1),
-            "parameters.toml:3:11: bodies.crank.mass_kg: 0 is impossible; expected a number above zero",
-        ),
-        (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("100.0", "1e300", 1),
-            "tsda.spring.stiffness_n_m: 1000000000000000",
-        ),
-        (
-            TOPOLOGY.replace("[\"crank\", \"rod\"]\n", "[\"crank\", \"rod\", \"crank\"]\n"),
-            PARAMETERS.to_string(),
+            "[\"crank\", \"rod\"]\n",
+            "[\"crank\", \"rod\", \"crank\"]\n",
             "topology.toml:2:27: bodies[2]: body `crank` is there already",
         ),
+    ];
+    let parameters = [
+        ("mass_kg = 1.0", "mass_kg = -1.0", "parameters.toml:3:11: bodies.crank.mass_kg: -1 is impossible"),
         (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("0.001, 0.003, 0.003", "0.001, 0.003, 0.005", 1),
+            "mass_kg = 1.0",
+            "mass_kg = 0.0",
+            "parameters.toml:3:11: bodies.crank.mass_kg: 0 is impossible; expected a number above zero",
+        ),
+        ("100.0", "1e300", "tsda.spring.stiffness_n_m: 1000000000000000"),
+        (
+            "0.001, 0.003, 0.003",
+            "0.001, 0.003, 0.005",
             "parameters.toml:5:17: bodies.crank.moments_kg_m2: principal moments [0.001, 0.003, 0.005] kg m² violate the triangle inequality",
         ),
-        (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("mass_kg", "mas_kg", 1),
-            "parameters.toml:3:1: bodies.crank.mas_kg: unknown field",
-        ),
-        (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("axis = [0.0, 2.0, 0.0]", "axis = [0.0, 0.0, 0.0]", 1),
-            "joints.pivot.axis: expected a direction",
-        ),
-        (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("axis = [0.0, 2.0, 0.0]\n", "", 1),
-            "joints.pivot: a revolute joint needs `axis`",
-        ),
-        (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("[0.3]", "[0.3, 1.0]", 1),
-            "joints.pivot.coordinates: 2 numbers; a revolute joint has 1",
-        ),
-        (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("[bodies.rod]", "[bodies.other]", 1),
-            "bodies.other: unknown body `other`",
-        ),
-        (
-            TOPOLOGY.to_string(),
-            PARAMETERS.replacen("100.0", "nan", 1),
-            "tsda.spring.stiffness_n_m: NaN is impossible",
-        ),
+        ("mass_kg", "mas_kg", "parameters.toml:3:1: bodies.crank.mas_kg: unknown field"),
+        ("axis = [0.0, 2.0, 0.0]", "axis = [0.0, 0.0, 0.0]", "joints.pivot.axis: expected a direction"),
+        ("axis = [0.0, 2.0, 0.0]\n", "", "joints.pivot: a revolute joint needs `axis`"),
+        ("[0.3]", "[0.3, 1.0]", "joints.pivot.coordinates: 2 numbers; a revolute joint has 1"),
+        ("[bodies.rod]", "[bodies.other]", "bodies.other: unknown body `other`"),
+        ("100.0", "nan", "tsda.spring.stiffness_n_m: NaN is impossible"),
     ];
+    let lost = "[bodies.lost]\nmass_kg = 1\ncentre_of_gravity_m = [0, 0, 0]\nmoments_kg_m2 = [1, 1, 1]\n";
+    let mut cases = vec![(
+        TOPOLOGY.replace("\"rod\"]\n", "\"rod\", \"lost\"]\n"),
+        PARAMETERS.to_string() + lost,
+        "topology.toml:2:27: bodies[2]: body `lost` is not connected",
+    )];
+    let swapped = |text: &str, old: &str, new: &str| text.replacen(old, new, 1);
+    cases.extend(
+        topology.map(|(old, new, expected)| (swapped(TOPOLOGY, old, new), PARAMETERS.into(), expected)),
+    );
+    cases.extend(
+        parameters.map(|(old, new, expected)| (TOPOLOGY.into(), swapped(PARAMETERS, old, new), expected)),
+    );
     for (topology, parameters, expected) in cases {
         let error = read(&topology, &parameters).expect_err(expected).to_string();
         assert!(error.contains(expected), "expected {expected}\nfound {error}");

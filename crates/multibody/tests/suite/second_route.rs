@@ -4,7 +4,7 @@
 
 use crate::support::Random;
 use crate::support::bench::Bench;
-use multibody::{Method, dense, shipped};
+use multibody::{Method, shipped};
 
 /// A state that 20 ms of motion from random velocities lead to, with new velocities.
 fn anywhere(name: &str, random: &mut Random) -> Bench {
@@ -12,15 +12,10 @@ fn anywhere(name: &str, random: &mut Random) -> Bench {
     for drive in &mut bench.inputs.driven {
         *drive = [0.02 * random.next(), 0.3 * random.next(), 5.0 * random.next()];
     }
-    push(&mut bench, random);
+    bench.push(random, 2.0);
     bench.run(Method::RungeKutta4, 1e-3, 20, |_, violation| assert!(violation < 1e-9));
-    push(&mut bench, random);
+    bench.push(random, 2.0);
     bench
-}
-
-fn push(bench: &mut Bench, random: &mut Random) {
-    let free: Vec<usize> = bench.state.independent(&bench.model).collect();
-    free.iter().for_each(|index| bench.state.velocity[*index] = 2.0 * random.next());
 }
 
 #[test]
@@ -33,12 +28,8 @@ fn fifty_random_states_agree_with_the_dense_system() {
             if freedoms > 0 {
                 assert_eq!(bench.state.independent(&bench.model).count(), freedoms, "{name}");
             }
-            bench.evaluate();
-            let ours = bench.workspace.acceleration().to_vec();
-            let wheels = bench.model.description().wheels.clone();
-            let (model, state, inputs) = (&bench.model, &mut bench.state, &bench.inputs);
-            let tyre = &mut wheels.as_slice();
-            let twin = dense::accelerations(model, state, inputs, tyre, &mut bench.workspace);
+            let (ours, twin) = bench.both_routes();
+            let model = &bench.model;
             let scale = twin.iter().fold(1.0_f64, |max, it| it.abs().max(max));
             for (ours, theirs) in ours.iter().zip(&twin) {
                 assert!((ours - theirs).abs() < 1e-8 * scale, "{name}: {ours} {theirs}");

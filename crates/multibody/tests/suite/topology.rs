@@ -32,7 +32,7 @@ fn hmmwv_is_four_corners_on_the_chassis() {
         assert_eq!((cluster.parent, cluster.bodies.len(), cluster.cut.len()), (plan.base, 3, 2));
     }
     assert_eq!(plan.chains().iter().map(Vec::len).max(), Some(3), "lower arm, upright, wheel");
-    assert_eq!(plan.junctions(), [plan.base], "everything hangs on the chassis");
+    assert_eq!(plan.junctions(), [plan.base], "the chassis carries everything");
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Gusts: how strong, from when or where, and for how long.
 //!
-//! With s the time since the beginning (or the way along E's x since it), d the duration (or
+//! With s the time since the beginning (or the distance along E's x since it), d the duration (or
 //! length):
 //! ```text
 //! one-minus-cosine   w = W (1 − cos(2π s/d))/2      0 ≤ s ≤ d                                  (1)
 //! step               w = W min(1, s/r)              0 ≤ s, until d if given                    (2)
 //! sine               w = W sin(2π s/d)              0 ≤ s, for n periods if given              (3)
 //! ```
-//! r is the rise. A gust over the way is a strip of crosswind, as behind the fans of ISO 12021.
+//! r is the rise. A gust over the distance is a strip of crosswind, as behind ISO 12021's fans.
 
 use crate::Vector3;
 use std::f64::consts::TAU;

@@ -6,7 +6,7 @@
 //! ```text
 //! S_u = σ² (2L/π) 1/(1 + x²),              ∫S_u dΩ = σ² (2/π) atan x                           (1)
 //! S_v = σ² (L/π) (1 + 3x²)/(1 + x²)²,      ∫S_v dΩ = σ² (1/π) (2 atan x − x/(1 + x²))          (2)
-//! w = Σ_k √(2 ∫_k S dΩ) cos(Ω_k ξ + φ_k),  ξ = way of the vehicle through the air along the wind   (3)
+//! w = Σ_k √(2 ∫_k S dΩ) cos(Ω_k ξ + φ_k),  ξ = path through the air along the wind       (3)
 //! ```
 //! (MIL-F-8785C; S one-sided.) The bands k split x from 0.02 to 50 in equal ratios, the first one
 //! begins at zero and the last one has no end: so the variance is σ² exactly. Ω_k lies at a random
@@ -43,16 +43,16 @@ impl Turbulence {
     }
 
     /// Eq. (3) for both components: along and across (to the left).
-    pub(super) fn at(&self, way: f64) -> (f64, f64) {
+    pub(super) fn at(&self, distance: f64) -> (f64, f64) {
         let sum = |waves: &[Wave]| {
-            waves.iter().map(|wave| wave.amplitude * (wave.number * way + wave.phase).cos()).sum()
+            waves.iter().map(|wave| wave.amplitude * (wave.number * distance + wave.phase).cos()).sum()
         };
         (sum(&self.along), sum(&self.across))
     }
 
     /// The wind in E for a unit vector along the mean wind.
-    pub(super) fn wind(&self, direction: Vector3, way: f64) -> Vector3 {
-        let (along, across) = self.at(way);
+    pub(super) fn wind(&self, direction: Vector3, distance: f64) -> Vector3 {
+        let (along, across) = self.at(distance);
         direction * along + Vector3::new(-direction.y, direction.x, 0.0) * across
     }
 }

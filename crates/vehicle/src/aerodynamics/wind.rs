@@ -48,7 +48,7 @@ impl Wind {
         let direction = level.normalised().unwrap_or(Vector3::AXES[0]);
         let time_s = bounded(time_s, 1e12);
         let (x, y) = (bounded(position.x, 1e12), bounded(position.y, 1e12));
-        let way = direction.x * x + direction.y * y - level.norm() * time_s;
-        turbulence.wind(direction, way)
+        let distance = direction.x * x + direction.y * y - level.norm() * time_s;
+        turbulence.wind(direction, distance)
     }
 }

@@ -5,7 +5,7 @@
 use super::antilock::{Controller, Phases, SlipLimit};
 use super::friction::Friction;
 use super::line::{Lag, Pedal, Split};
-use super::system::{Antilock, Axle, State, System, Ways};
+use super::system::{Antilock, Axle, State, StepFactors, System};
 use crate::WHEELS_MAX;
 use crate::files::Curve;
 use crate::files::{FileError, Source};
@@ -91,7 +91,7 @@ pub(super) fn system(source: &Source<'_>, wheels: usize) -> Result<System, FileE
     }
     Ok(System {
         pedal: pedal(source, &text.pedal)?,
-        ways: Ways::new(&axles),
+        factors: StepFactors::new(&axles),
         axles,
         antilock: text.antilock.as_ref().map(|it| antilock(source, it)).transpose()?,
         state: State::new(wheels),

@@ -51,29 +51,29 @@ pub(super) struct Lag {
     pub(super) release_s: f64,
 }
 
-/// The part of the way to its goal that a pressure goes in a step, up and down.
+/// By how much of its distance from the goal a pressure moves in a step, up and down.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct LagFactors {
     build: f64,
     release: f64,
 }
 
-/// 1 − e^(−h/τ); the whole way without a lag.
+/// 1 − e^(−h/τ); 1 without a lag.
 pub(super) fn part(lag_s: f64, step_s: f64) -> f64 {
     if lag_s > 0.0 { -(-step_s / lag_s).exp_m1() } else { 1.0 }
 }
 
 impl Lag {
-    pub(super) fn way(&self, step_s: f64) -> Way {
-        Way { build: part(self.build_s, step_s), release: part(self.release_s, step_s) }
+    pub(super) fn factors(&self, step_s: f64) -> LagFactors {
+        LagFactors { build: part(self.build_s, step_s), release: part(self.release_s, step_s) }
     }
 }
 
-impl Way {
+impl LagFactors {
     /// The pressure after the step.
     pub(super) fn follow(&self, pressure: f64, goal: f64) -> f64 {
         let part = if goal > pressure { self.build } else { self.release };
-        // The whole way is gone exactly: the sum below would leave a rounding error.
+        // Without a lag the goal is reached exactly: the sum below would leave a rounding error.
         if part >= 1.0 { goal } else { pressure + (goal - pressure) * part }
     }
 }

@@ -18,7 +18,7 @@
 
 use crate::DriverInput;
 use crate::files::{FileError, Source};
-use crate::memory::Memory;
+use crate::state::Stateful;
 
 pub mod antilock;
 mod electromechanical;
@@ -42,7 +42,7 @@ pub struct BrakeState<'a> {
 }
 
 /// A brake system. Nothing in a step allocates or panics.
-pub trait Brake: Memory + Send {
+pub trait Brake: Stateful + Send {
     /// Torque that each brake can hold during the step (Nm), zero or more.
     fn capacities(&mut self, state: &BrakeState<'_>, capacity_nm: &mut [f64]);
 

@@ -2,13 +2,13 @@
 
 use super::antilock::{Channel, Controller, Valve, Watch, Watched};
 use super::friction::Friction;
-use super::line::{self, Lag, Pedal, Split, Way};
+use super::line::{self, Lag, LagFactors, Pedal, Split};
 use super::{Brake, BrakeState};
 use crate::WHEELS_MAX;
-use crate::memory::{Loader, Memory, Saver};
 use crate::numbers::clamped;
+use crate::stateful;
 
-/// Below this pressure (bar) nobody brakes.
+/// Below this pressure (bar) the brakes count as released.
 const BRAKING_BAR: f64 = 1e-6;
 /// A pressure this near to the demand counts as full.
 const FULL: f64 = 0.999;
@@ -40,24 +40,24 @@ pub(super) struct System {
     pub(super) pedal: Pedal,
     pub(super) axles: Vec<Axle>,
     pub(super) antilock: Option<Antilock>,
-    pub(super) ways: Ways,
+    pub(super) factors: StepFactors,
     pub(super) state: State,
 }
 
-/// Parts of the way that lags go in a step: they change only with the step's length, and an
-/// exponential is dear.
+/// Factors of the lags for a step: they change only with the step's length, and an exponential is
+/// costly.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ways {
+pub(super) struct StepFactors {
     step_s: f64,
     /// By axle.
-    lags: Vec<Way>,
+    lags: Vec<LagFactors>,
     /// Of the anti-lock system's sensors.
     filter: f64,
 }
 
-impl Ways {
+impl StepFactors {
     pub(super) fn new(axles: &[Axle]) -> Self {
-        Self { step_s: f64::NAN, lags: axles.iter().map(|axle| axle.lag.way(0.0)).collect(), filter: 1.0 }
+        Self { step_s: f64::NAN, lags: axles.iter().map(|axle| axle.lag.factors(0.0)).collect(), filter: 1.0 }
     }
 
     fn adapt(&mut self, step_s: f64, axles: &[Axle], antilock: Option<&Antilock>) {
@@ -65,8 +65,8 @@ impl Ways {
             return;
         }
         self.step_s = step_s;
-        for (way, axle) in self.lags.iter_mut().zip(axles) {
-            *way = axle.lag.way(step_s);
+        for (lag, axle) in self.lags.iter_mut().zip(axles) {
+            *lag = axle.lag.factors(step_s);
         }
         self.filter = line::part(antilock.map_or(0.0, |it| it.filter_s), step_s);
     }
@@ -99,7 +99,7 @@ impl State {
 /// What is the same for all wheels of an axle during a step.
 struct Demand<'a> {
     goal_bar: f64,
-    way: Way,
+    lag: LagFactors,
     input: &'a BrakeState<'a>,
     filter: f64,
 }
@@ -107,15 +107,15 @@ struct Demand<'a> {
 impl Brake for System {
     fn capacities(&mut self, state: &BrakeState<'_>, capacity_nm: &mut [f64]) {
         let line_bar = self.pedal.line_bar(state.input);
-        self.ways.adapt(state.step_s, &self.axles, self.antilock.as_ref());
+        self.factors.adapt(state.step_s, &self.axles, self.antilock.as_ref());
         self.state.taken = 0.0;
         let mut first = 0;
-        for (axle, way) in self.axles.iter().zip(&self.ways.lags) {
+        for (axle, lag) in self.axles.iter().zip(&self.factors.lags) {
             let demand = Demand {
                 goal_bar: axle.split.axle_bar(line_bar),
-                way: *way,
+                lag: *lag,
                 input: state,
-                filter: self.ways.filter,
+                filter: self.factors.filter,
             };
             self.state.press(axle, self.antilock.as_ref(), first, &demand);
             self.state.hold(axle, first, capacity_nm);
@@ -187,10 +187,10 @@ impl State {
     fn apply(&mut self, start: usize, count: usize, demand: &Demand<'_>, valve: Valve) {
         let step_s = demand.input.step_s;
         for pressure in &mut self.pressure_bar[start..start + count] {
-            let open = demand.way.follow(*pressure, demand.goal_bar);
+            let open = demand.lag.follow(*pressure, demand.goal_bar);
             *pressure = match valve {
                 Valve::Follow => open,
-                Valve::Cut { part } => demand.way.follow(*pressure, part * demand.goal_bar),
+                Valve::Cut { part } => demand.lag.follow(*pressure, part * demand.goal_bar),
                 Valve::Hold => open.min(*pressure),
                 Valve::Dump { rate_bar_s } => open.min((*pressure - rate_bar_s * step_s).max(0.0)),
                 Valve::Build { rate_bar_s } => open.min(*pressure + rate_bar_s * step_s),
@@ -211,28 +211,11 @@ impl State {
     }
 }
 
-impl Memory for System {
-    fn save(&self, saver: &mut Saver<'_>) {
-        let state = &self.state;
-        saver.put(state.taken);
-        saver.put(state.parking);
-        for wheel in 0..state.wheels {
-            saver.put(state.pressure_bar[wheel]);
-            saver.put(f64::from(state.phase[wheel]));
-            state.watch[wheel].save(saver);
-        }
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        let state = &mut self.state;
-        state.taken = loader.take();
-        state.parking = loader.take();
-        for wheel in 0..state.wheels {
-            state.pressure_bar[wheel] = loader.take();
-            // A number out of range becomes the nearest phase; an unknown phase behaves as the
-            // resting one.
-            state.phase[wheel] = loader.take() as u8;
-            state.watch[wheel].load(loader);
-        }
-    }
-}
+stateful!(
+    System,
+    |it| it.state.taken,
+    it.state.parking,
+    it.state.pressure_bar[..it.state.wheels],
+    it.state.phase[..it.state.wheels],
+    it.state.watch[..it.state.wheels]
+);

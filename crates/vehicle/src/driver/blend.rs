@@ -8,7 +8,7 @@
 //! ```
 
 use super::signal::Sample;
-use crate::memory::{Loader, Saver};
+use crate::stateful;
 
 /// A difference that is being taken back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,18 +55,6 @@ impl Blend {
             acceleration: sum.acceleration / (length * length),
         }
     }
-
-    pub(super) fn save(&self, saver: &mut Saver<'_>) {
-        save(self.difference, saver);
-        saver.put(self.start_s);
-        saver.put(self.length_s);
-    }
-
-    pub(super) fn load(&mut self, loader: &mut Loader<'_>) {
-        self.difference = load(loader);
-        self.start_s = loader.take();
-        self.length_s = loader.take();
-    }
 }
 
 /// A polynomial with its derivatives, by Horner's rule.
@@ -80,12 +68,4 @@ fn evaluated(coefficients: &[f64; 6], t: f64) -> Sample {
     sample
 }
 
-pub(super) fn save(sample: Sample, saver: &mut Saver<'_>) {
-    saver.put(sample.value);
-    saver.put(sample.rate);
-    saver.put(sample.acceleration);
-}
-
-pub(super) fn load(loader: &mut Loader<'_>) -> Sample {
-    Sample { value: loader.take(), rate: loader.take(), acceleration: loader.take() }
-}
+stateful!(Blend, |it| it.difference, it.start_s, it.length_s);

@@ -30,7 +30,7 @@
 use super::path::Path;
 use super::setup::DriverSetup;
 use super::signal::Sample;
-use crate::memory::{Loader, Saver};
+use crate::stateful;
 use crate::{Kinematics, Vector3};
 
 /// How a path is followed.
@@ -226,20 +226,6 @@ impl FollowerState {
     pub fn along_m(&self) -> f64 {
         self.along_m
     }
-
-    pub(super) fn save(&self, saver: &mut Saver<'_>) {
-        saver.put(self.along_m);
-        saver.put(f64::from(u8::from(self.found)));
-        saver.put(self.integral_rad);
-        saver.put(self.learned_rad_s2_m);
-        saver.put(self.wish_rad);
-    }
-
-    pub(super) fn load(&mut self, loader: &mut Loader<'_>) {
-        self.along_m = loader.take();
-        self.found = loader.take() != 0.0;
-        self.integral_rad = loader.take();
-        self.learned_rad_s2_m = loader.take();
-        self.wish_rad = loader.take();
-    }
 }
+
+stateful!(FollowerState, |it| it.along_m, it.found, it.integral_rad, it.learned_rad_s2_m, it.wish_rad);

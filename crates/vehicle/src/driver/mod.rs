@@ -22,7 +22,7 @@ pub mod signal;
 mod speed;
 mod table;
 
-use crate::memory::Memory;
+use crate::state::Stateful;
 use crate::{DriverInput, Kinematics, SteeredBy};
 
 pub use condition::{Condition, Passed};
@@ -34,7 +34,7 @@ pub use speed::{Cruise, Feet, Pedals, Speed};
 pub use table::{Interpolation, Table};
 
 /// A driver. Nothing in a step allocates or panics.
-pub trait Driver: Memory + Send {
+pub trait Driver: Stateful + Send {
     /// What the driver does during the step that begins with this motion. Steering angle, rate and
     /// acceleration are those at the end of the step.
     fn drive(&mut self, motion: &Kinematics, step_s: f64) -> DriverInput;

@@ -4,14 +4,14 @@
 //! put it; conditions and pedals are judged by the motion at its beginning. All that the player
 //! remembers is in [`State`], so that it goes on with the same bits after save and load.
 
-use super::blend::{self, Blend};
+use super::blend::Blend;
 use super::condition::{Condition, Passed};
 use super::follower::{Follower, FollowerState};
 use super::path::Path;
 use super::signal::{Sample, Signal};
 use super::speed::{Feet, Pedals, Speed};
 use super::{Channel, Driver};
-use crate::memory::{Loader, Memory, Saver};
+use crate::stateful;
 use crate::{Coordinate, DriverInput, Kinematics, SteeringMotion};
 
 /// Who steers in a phase.
@@ -216,35 +216,18 @@ impl Player {
     }
 }
 
-impl Memory for Player {
-    fn save(&self, saver: &mut Saver<'_>) {
-        let state = &self.state;
-        saver.put(f64::from(u8::from(state.started)));
-        saver.put(state.start_s);
-        saver.put(state.distance_m);
-        saver.put(state.phase as f64);
-        saver.put(state.phase_start_s);
-        saver.put(state.phase_start_m);
-        blend::save(state.hands, saver);
-        state.blend.save(saver);
-        state.follower.save(saver);
-        saver.put(state.integral);
-        saver.put(state.pedals.throttle);
-        saver.put(state.pedals.brake);
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        let state = &mut self.state;
-        state.started = loader.take() != 0.0;
-        state.start_s = loader.take();
-        state.distance_m = loader.take();
-        state.phase = loader.take().clamp(0.0, self.phases.len() as f64) as usize;
-        state.phase_start_s = loader.take();
-        state.phase_start_m = loader.take();
-        state.hands = blend::load(loader);
-        state.blend.load(loader);
-        state.follower.load(loader);
-        state.integral = loader.take();
-        state.pedals = Pedals { throttle: loader.take(), brake: loader.take() };
-    }
-}
+stateful!(Player, |it| it.state);
+stateful!(
+    State,
+    |it| it.started,
+    it.start_s,
+    it.distance_m,
+    it.phase,
+    it.phase_start_s,
+    it.phase_start_m,
+    it.hands,
+    it.blend,
+    it.follower,
+    it.integral,
+    it.pedals
+);

@@ -73,7 +73,7 @@ pub enum SetupError {
 }
 
 impl DriverSetup {
-    /// Refuses dimensions with which nobody could drive.
+    /// Refuses impossible dimensions.
     pub fn check(&self) -> Result<(), SetupError> {
         let above_zero = [
             ("wheelbase_m", self.wheelbase_m),

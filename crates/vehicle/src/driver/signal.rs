@@ -24,6 +24,8 @@ pub struct Sample {
     pub acceleration: f64,
 }
 
+crate::stateful!(Sample, |it| it.value, it.rate, it.acceleration);
+
 impl Sample {
     /// A value that does not change.
     #[must_use]

@@ -88,6 +88,8 @@ pub struct Pedals {
     pub brake: f64,
 }
 
+crate::stateful!(Pedals, |it| it.throttle, it.brake);
+
 /// Within this speed the vehicle counts as standing (m/s).
 pub const STANDSTILL_M_S: f64 = 0.05;
 /// Error of the speed above which nothing is learned (m/s).

@@ -4,7 +4,7 @@ mod road_forces;
 
 use self::road_forces::{Held, Standing};
 use crate::linkage::Linkage;
-use crate::memory::{Loader, Memory, Saver};
+use crate::stateful;
 use crate::terrain::{Ground, Hint, Terrain};
 use crate::tyre::Tyre;
 use crate::{Coordinate, Forces, Kinematics, Quaternion, SteeredBy, Vector3, WHEELS_MAX, WheelKinematics};
@@ -297,25 +297,8 @@ impl Mechanism {
     }
 }
 
-impl Memory for Mechanism {
-    fn save(&self, saver: &mut Saver<'_>) {
-        saver.put(self.state.time);
-        self.state.position.iter().for_each(|value| saver.put(*value));
-        self.state.velocity.iter().for_each(|value| saver.put(*value));
-        self.inputs.driven.iter().flatten().for_each(|value| saver.put(*value));
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.state.time = loader.take();
-        for value in self.state.position.iter_mut().chain(&mut self.state.velocity) {
-            *value = loader.take();
-        }
-        for value in self.inputs.driven.iter_mut().flatten() {
-            *value = loader.take();
-        }
-        self.restart();
-    }
-}
+stateful!(Mechanism, |it| it.state.time, it.state.position[..], it.state.velocity[..],
+    it.inputs.driven[..]; it.restart());
 
 /// The shortest turn from one unit vector to another.
 fn turn_between(from: Vector3, to: Vector3) -> Quaternion {

@@ -12,14 +12,14 @@
 //! ```text
 //! C_b ≤ 1.2 |T| + 0.05 C                                                                          (3)
 //! ```
-//! or a shift would be a blow. So the torque is handed over and the engine is dragged to its new
+//! or a shift would be a jolt. So the torque is handed over and the engine is dragged to its new
 //! speed by friction, with the energy that this costs; nothing jumps. The new gear locks when the
 //! shift time is over and its clutch has stopped slipping.
 
 use super::clutch::{SLIP_NONE_RAD_S, secant};
 use super::law::Law;
 
-/// Inertia of an input shaft that hangs on nothing, where the file says none (kg m²).
+/// Inertia of an input shaft that is connected to nothing, where the file says none (kg m²).
 const FREE_INERTIA_KG_M2: f64 = 0.01;
 
 /// A slip that is only rounding (rad/s).

@@ -37,7 +37,7 @@ pub use train::Train;
 pub use wheel_motors::WheelMotors;
 
 use crate::files::{FileError, Source};
-use crate::memory::Memory;
+use crate::state::Stateful;
 use crate::{DriverInput, WHEELS_MAX};
 
 /// Torques on the wheels, linear in their speeds.
@@ -78,7 +78,7 @@ pub struct Instruments {
 }
 
 /// A powertrain. Nothing in a step allocates or panics.
-pub trait Powertrain: Memory + Send {
+pub trait Powertrain: Stateful + Send {
     /// Once at the beginning of every step of the mechanism: what the driver wants, gear shifts.
     fn begin_step(&mut self, input: &DriverInput, spin_rad_s: &[f64], step_s: f64);
 

@@ -1,9 +1,9 @@
-//! What the body feels of the powertrain.
+//! Reaction of the powertrain on the body.
 //!
 //! Final drives on the body (independent suspension) hand the reaction to the wheels' torques to
 //! it, about the lateral axis: the nose rises. Final drives in a rigid axle take that themselves;
-//! the body then feels the propeller shaft. Whatever turns faster pushes its housing back. A
-//! longitudinal engine turns clockwise seen from the front, so its shafts turn about −x; a
+//! the body then carries the torque of the propeller shaft. What gains speed pushes its housing
+//! back. A longitudinal engine turns clockwise seen from the front, so its shafts turn about −x; a
 //! transverse one turns with the wheels, about +y.
 
 use super::axles::Axles;
@@ -24,7 +24,7 @@ pub enum Lie {
 pub struct Mounting {
     /// How the engine lies.
     pub engine: Lie,
-    /// The final drives hang on the body, not on the axles.
+    /// The final drives are fixed to the body, not on the axles.
     pub final_drive_on_body: bool,
 }
 

@@ -16,7 +16,7 @@ use super::law::Law;
 use super::loss::Loss;
 use super::mounting::Mounting;
 use super::{Drive, Instruments, Powertrain};
-use crate::memory::{Loader, Memory, Saver};
+use crate::stateful;
 use crate::{DriverInput, Vector3};
 
 /// Bounds of a substep (s): nothing is divided by zero.
@@ -266,12 +266,7 @@ impl Powertrain for Train {
         state.engine_rad_s = (before[0] + engine_change).clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S);
         let flow = self.account(output, before, h);
         self.energy.add(&flow);
-        self.instruments = Instruments {
-            engine_speed_rad_s: self.state.engine_rad_s,
-            engine_torque_nm: flow.engine_nm,
-            gear: self.state.gear.to,
-            engine_power_w: flow.engine_nm * self.state.engine_rad_s,
-        };
+        self.set_instruments(flow.engine_nm);
         if let Some(mounting) = &self.parts.mounting {
             self.reaction += mounting.reaction(&flow, &self.parts.axles) * h;
             self.reaction_time_s += h;
@@ -292,52 +287,36 @@ impl Powertrain for Train {
     }
 }
 
+impl Train {
+    fn set_instruments(&mut self, engine_torque_nm: f64) {
+        self.instruments = Instruments {
+            engine_speed_rad_s: self.state.engine_rad_s,
+            engine_torque_nm,
+            gear: self.state.gear.to,
+            engine_power_w: engine_torque_nm * self.state.engine_rad_s,
+        };
+    }
+}
+
 #[inline]
 fn bounded(substep_s: f64) -> f64 {
     if substep_s.is_nan() { SUBSTEP_S[0] } else { substep_s.clamp(SUBSTEP_S[0], SUBSTEP_S[1]) }
 }
 
-impl Memory for Train {
-    fn save(&self, saver: &mut Saver<'_>) {
-        let flag = |it: bool| f64::from(u8::from(it));
-        let state = &self.state;
-        saver.put(flag(state.awake));
-        saver.put(flag(state.fires));
-        saver.put(state.engine_rad_s);
-        saver.put(state.input_rad_s);
-        saver.put(f64::from(state.gear.from));
-        saver.put(f64::from(state.gear.to));
-        saver.put(state.gear.clock_s);
-        saver.put(flag(state.gear.locked));
-        saver.put(flag(state.launch.grip.locked));
-        saver.put(state.launch.grip.torque_nm);
-        saver.put(state.launch.lock_up);
-        saver.put(flag(state.launch.lock_up_wanted));
-        saver.put(state.asked.since_shift_s);
-        saver.put(self.instruments.engine_torque_nm);
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        let state = &mut self.state;
-        state.awake = loader.take() > 0.5;
-        state.fires = loader.take() > 0.5;
-        state.engine_rad_s = loader.take();
-        state.input_rad_s = loader.take();
-        state.gear.from = loader.take() as i32;
-        state.gear.to = loader.take() as i32;
-        state.gear.clock_s = loader.take();
-        state.gear.locked = loader.take() > 0.5;
-        state.launch.grip.locked = loader.take() > 0.5;
-        state.launch.grip.torque_nm = loader.take();
-        state.launch.lock_up = loader.take();
-        state.launch.lock_up_wanted = loader.take() > 0.5;
-        state.asked.since_shift_s = loader.take();
-        let engine_torque_nm = loader.take();
-        self.instruments = Instruments {
-            engine_speed_rad_s: state.engine_rad_s,
-            engine_torque_nm,
-            gear: state.gear.to,
-            engine_power_w: engine_torque_nm * state.engine_rad_s,
-        };
-    }
-}
+stateful!(Train, |it| it.state, it.instruments.engine_torque_nm; it.set_instruments(it.instruments.engine_torque_nm));
+stateful!(
+    State,
+    |it| it.awake,
+    it.fires,
+    it.engine_rad_s,
+    it.input_rad_s,
+    it.gear.from,
+    it.gear.to,
+    it.gear.clock_s,
+    it.gear.locked,
+    it.launch.grip.locked,
+    it.launch.grip.torque_nm,
+    it.launch.lock_up,
+    it.launch.lock_up_wanted,
+    it.asked.since_shift_s
+);

@@ -1,12 +1,12 @@
 //! The step of spin and deflection of all wheels, eq. (1)–(5).
 
 use super::WheelSpin;
-use super::held::Held;
 use super::patch::Patch;
 use super::solve::{Problem, Solver};
+use super::wheel_step::WheelStep;
 use crate::contact::Contact;
-use crate::memory::{Loader, Memory, Saver};
 use crate::powertrain::{Drive, Powertrain};
+use crate::stateful;
 use crate::tyre::Tyre;
 use crate::{WHEELS_MAX, WheelState};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct Rotation {
     setup: RotationSetup,
     patches: Vec<Patch>,
     wheels: Vec<WheelSpin>,
-    held: Vec<Held>,
+    steps: Vec<WheelStep>,
     drive: Drive,
     /// Wheels that the driveline couples.
     coupled: Vec<usize>,
@@ -46,7 +46,7 @@ impl Rotation {
         Self {
             patches: setup.tyres.iter().map(|tyre| Patch::new(&**tyre)).collect(),
             wheels: vec![WheelSpin::default(); count],
-            held: vec![Held::default(); count],
+            steps: vec![WheelStep::default(); count],
             drive: Drive::new(count),
             coupled: Vec::with_capacity(count),
             diagonal: [0.0; WHEELS_MAX],
@@ -125,8 +125,8 @@ impl Rotation {
                 powertrain.advance(&self.spin[..count], substep_s);
             }
         }
-        for (wheel, (held, state)) in forces.iter_mut().zip(self.held.iter().zip(&self.wheels)) {
-            [wheel.slip_ratio, wheel.slip_angle_rad] = held.slips();
+        for (wheel, (step, state)) in forces.iter_mut().zip(self.steps.iter().zip(&self.wheels)) {
+            [wheel.slip_ratio, wheel.slip_angle_rad] = step.slips();
             (wheel.spin_angle_rad, wheel.spin_rate_rad_s) = (state.angle_rad, state.spin_rad_s);
         }
     }
@@ -134,11 +134,11 @@ impl Rotation {
     #[inline]
     fn hold(&mut self, contacts: &[Contact], steps_s: [f64; 2], forces: &mut [WheelState]) {
         let tyres = self.setup.tyres.iter().zip(&self.patches);
-        let wheels = self.held.iter_mut().zip(&self.wheels).zip(tyres);
-        for (((held, wheel), (tyre, patch)), (contact, forces)) in wheels.zip(contacts.iter().zip(forces)) {
-            *held = Held::new(&**tyre, patch, contact, wheel.spin_rad_s, steps_s);
+        let wheels = self.steps.iter_mut().zip(&self.wheels).zip(tyres);
+        for (((step, wheel), (tyre, patch)), (contact, forces)) in wheels.zip(contacts.iter().zip(forces)) {
+            *step = WheelStep::new(&**tyre, patch, contact, wheel.spin_rad_s, steps_s);
             *forces = WheelState {
-                load_n: held.load_n,
+                load_n: step.load_n,
                 camber_rad: contact.camber_rad,
                 friction: contact.friction,
                 deflection_m: contact.deflection_m,
@@ -157,12 +157,12 @@ impl Rotation {
     /// Slip and forces at the beginning of a substep.
     #[inline]
     fn find_forces(&mut self, contacts: &[Contact], is_first: bool, substep_s: f64) {
-        let wheels = self.held.iter_mut().zip(&mut self.wheels);
-        for ((held, wheel), (contact, tyre)) in wheels.zip(contacts.iter().zip(&self.setup.tyres)) {
-            if held.is_loaded() {
-                held.find_forces(&**tyre, contact, wheel, is_first, substep_s);
+        let wheels = self.steps.iter_mut().zip(&mut self.wheels);
+        for ((step, wheel), (contact, tyre)) in wheels.zip(contacts.iter().zip(&self.setup.tyres)) {
+            if step.is_loaded() {
+                step.find_forces(&**tyre, contact, wheel, is_first, substep_s);
             } else {
-                held.lift(wheel);
+                step.lift(wheel);
             }
         }
     }
@@ -171,26 +171,26 @@ impl Rotation {
     #[inline]
     fn assemble(&mut self, brake_nm: &[f64], substep_s: f64) {
         let by_substep = 1.0 / substep_s;
-        let wheels = self.held.iter().zip(&self.setup.inertia_kg_m2).zip(brake_nm);
-        for (wheel, ((held, inertia), brake_nm)) in wheels.enumerate().take(WHEELS_MAX) {
+        let wheels = self.steps.iter().zip(&self.setup.inertia_kg_m2).zip(brake_nm);
+        for (wheel, ((step, inertia), brake_nm)) in wheels.enumerate().take(WHEELS_MAX) {
             let inertia = inertia + self.drive.inertia_kg_m2[wheel];
-            self.diagonal[wheel] = inertia * by_substep + held.stiffness();
-            self.torque[wheel] = self.drive.torque_nm[wheel] - held.radius_m * held.longitudinal_n(0.0);
-            self.capacity[wheel] = brake_nm + held.forces.rolling_nm.abs();
+            self.diagonal[wheel] = inertia * by_substep + step.stiffness();
+            self.torque[wheel] = self.drive.torque_nm[wheel] - step.radius_m * step.longitudinal_n(0.0);
+            self.capacity[wheel] = brake_nm + step.forces.rolling_nm.abs();
         }
     }
 
     /// New spins and deflections.
     #[inline]
     fn advance(&mut self, contacts: &[Contact], substep_s: f64) {
-        let wheels = self.wheels.iter_mut().zip(&self.held).zip(contacts);
-        for (((wheel, held), contact), change) in wheels.zip(&self.solver.change) {
+        let wheels = self.wheels.iter_mut().zip(&self.steps).zip(contacts);
+        for (((wheel, step), contact), change) in wheels.zip(&self.solver.change) {
             let before = wheel.spin_rad_s;
-            // A held wheel stands exactly.
+            // A locked wheel stands exactly.
             wheel.spin_rad_s = if before == -change { 0.0 } else { before + change };
             wheel.angle_rad += substep_s * wheel.spin_rad_s;
-            if held.is_loaded() {
-                held.deflect(contact, wheel, substep_s);
+            if step.is_loaded() {
+                step.deflect(contact, wheel, substep_s);
             }
         }
     }
@@ -199,8 +199,8 @@ impl Rotation {
     #[inline]
     fn add_forces(&self, brake_nm: &[f64], weight: f64, forces: &mut [WheelState]) {
         let (drive, solver, count) = (&self.drive, &self.solver, self.wheels.len());
-        for (wheel, ((sum, held), brake_nm)) in forces.iter_mut().zip(&self.held).zip(brake_nm).enumerate() {
-            held.add_to(sum, weight, solver.change[wheel]);
+        for (wheel, ((sum, step), brake_nm)) in forces.iter_mut().zip(&self.steps).zip(brake_nm).enumerate() {
+            step.add_to(sum, weight, solver.change[wheel]);
             // Friction is shared by brake and rolling resistance as their capacities are.
             let share = if *brake_nm > 0.0 { brake_nm / self.capacity[wheel] } else { 0.0 };
             let friction = weight * solver.friction[wheel];
@@ -216,12 +216,4 @@ impl Rotation {
     }
 }
 
-impl Memory for Rotation {
-    fn save(&self, saver: &mut Saver<'_>) {
-        self.wheels.iter().for_each(|wheel| wheel.save(saver));
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.wheels.iter_mut().for_each(|wheel| wheel.load(loader));
-    }
-}
+stateful!(Rotation, |it| it.wheels[..]);

@@ -24,15 +24,15 @@
 //! in the patch makes.)
 
 mod advance;
-mod held;
 mod patch;
 mod response;
 pub mod solve;
+mod wheel_step;
 
 pub use advance::{Rotation, RotationSetup};
 pub use response::on_carrier;
 
-use crate::memory::{Loader, Memory, Saver};
+use crate::stateful;
 
 /// State of one wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,17 +47,4 @@ pub struct WheelSpin {
     pub across_m: f64,
 }
 
-impl Memory for WheelSpin {
-    fn save(&self, saver: &mut Saver<'_>) {
-        for value in [self.spin_rad_s, self.angle_rad, self.along_m, self.across_m] {
-            saver.put(value);
-        }
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.spin_rad_s = loader.take();
-        self.angle_rad = loader.take();
-        self.along_m = loader.take();
-        self.across_m = loader.take();
-    }
-}
+stateful!(WheelSpin, |it| it.spin_rad_s, it.angle_rad, it.along_m, it.across_m);

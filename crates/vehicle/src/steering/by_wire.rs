@@ -1,5 +1,5 @@
 //! Steer by wire: no column. A motor moves the rack to where the steering wheel points; another one
-//! makes the feel.
+//! makes the feedback.
 //!
 //! With x_d the rack that the gear asks for and ω the bandwidth of the motor's position loop:
 //! ```text
@@ -16,8 +16,8 @@
 use super::gear::Gear;
 use super::mechanical::Turned;
 use super::{Steered, Steering};
-use crate::memory::{Loader, Memory, Saver};
 use crate::numbers::bounded;
+use crate::stateful;
 use crate::{Coordinate, DriverInput};
 
 /// The motor at the rack.
@@ -33,7 +33,7 @@ pub(super) struct Actuator {
 
 /// The motor at the steering wheel: eq. (4).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Feel {
+pub(super) struct Feedback {
     /// k_c (Nm/rad).
     pub(super) centring: f64,
     /// d_c (Nms/rad).
@@ -54,7 +54,7 @@ const FRICTION_RATE: f64 = 0.1;
 pub(super) struct ByWire {
     pub(super) gear: Gear,
     pub(super) actuator: Actuator,
-    pub(super) feel: Feel,
+    pub(super) feedback: Feedback,
     pub(super) rack: Coordinate,
 }
 
@@ -72,7 +72,7 @@ impl Actuator {
     }
 }
 
-impl Feel {
+impl Feedback {
     fn torque_nm(&self, turned: &Turned, arm: f64) -> f64 {
         let own = self.centring * turned.angle
             + self.damping * turned.rate
@@ -87,7 +87,7 @@ impl Steering for ByWire {
         let mesh = self.gear.at(turned.angle);
         let goal = mesh.rack(turned.rate, turned.acceleration);
         self.rack = self.actuator.follow(&self.rack, &goal, bounded(step_s, 1.0));
-        Steered { rack: self.rack, feedback_nm: self.feel.torque_nm(&turned, mesh.arm) }
+        Steered { rack: self.rack, feedback_nm: self.feedback.torque_nm(&turned, mesh.arm) }
     }
 
     fn lock_rad(&self) -> f64 {
@@ -95,16 +95,4 @@ impl Steering for ByWire {
     }
 }
 
-impl Memory for ByWire {
-    fn save(&self, saver: &mut Saver<'_>) {
-        saver.put(self.rack.value);
-        saver.put(self.rack.rate);
-        saver.put(self.rack.acceleration);
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.rack.value = loader.take();
-        self.rack.rate = loader.take();
-        self.rack.acceleration = loader.take();
-    }
-}
+stateful!(ByWire, |it| it.rack);

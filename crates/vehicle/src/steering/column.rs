@@ -4,7 +4,7 @@
 //! φ is the twist, q = θ + φ the angle behind the bar, everything counted at the steering wheel:
 //! ```text
 //! J (θ̈ + φ̈) + d φ̇ + k φ + s A(k φ) = L(q, q̇)                                                 (1)
-//! T = k φ + d φ̇     is what the driver feels                                                  (2)
+//! T = k φ + d φ̇     is the torque at the steering wheel                                                  (2)
 //! ```
 //! J is the inertia behind the bar, L the load of the rack (see `mechanical`), A the assist. The
 //! step is Newmark's of average acceleration,
@@ -22,8 +22,8 @@
 use super::mechanical::{Parts, Turned};
 use super::{Steered, Steering};
 use crate::DriverInput;
-use crate::memory::{Loader, Memory, Saver};
 use crate::numbers::bounded;
+use crate::stateful;
 
 /// Most Newton steps: the curves are straight pieces, so one or two suffice.
 const NEWTON_STEPS: usize = 4;
@@ -141,16 +141,4 @@ impl Steering for Column {
     }
 }
 
-impl Memory for Column {
-    fn save(&self, saver: &mut Saver<'_>) {
-        saver.put(self.twist.angle);
-        saver.put(self.twist.rate);
-        saver.put(self.twist.acceleration);
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.twist.angle = loader.take();
-        self.twist.rate = loader.take();
-        self.twist.acceleration = loader.take();
-    }
-}
+stateful!(Column, |it| it.twist.angle, it.twist.rate, it.twist.acceleration);

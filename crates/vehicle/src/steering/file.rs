@@ -5,7 +5,7 @@
 
 use super::Steering;
 use super::assist::Assist;
-use super::by_wire::{Actuator, ByWire, Feel};
+use super::by_wire::{Actuator, ByWire, Feedback};
 use super::column::{Bar, Column, Twist};
 use super::compliance::Compliance;
 use super::compliance_file::{ComplianceText, axle};
@@ -30,7 +30,7 @@ struct Text {
     column: Option<Spanned<ColumnText>>,
     smoothing: Option<SmoothingText>,
     actuator: Option<ActuatorText>,
-    feel: Option<FeelText>,
+    feedback: Option<FeedbackText>,
     #[serde(default)]
     compliance: Vec<ComplianceText>,
 }
@@ -95,7 +95,7 @@ struct SmoothingText {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FeelText {
+struct FeedbackText {
     centring_nm_rad: Option<Number>,
     damping_nms_rad: Option<Number>,
     friction_nm: Option<Number>,
@@ -134,7 +134,7 @@ fn axles(source: &Source<'_>, text: &Text) -> Result<Vec<Compliance>, FileError>
 
 fn mechanical(source: &Source<'_>, text: &Text) -> Result<Box<dyn Steering>, FileError> {
     refuse(source, text, text.actuator.is_some(), "actuator")?;
-    refuse(source, text, text.feel.is_some(), "feel")?;
+    refuse(source, text, text.feedback.is_some(), "feedback")?;
     let parts = Parts {
         gear: gear(source, text)?,
         friction: friction(source, text.friction.as_ref())?,
@@ -157,8 +157,8 @@ fn by_wire(source: &Source<'_>, text: &Text) -> Result<ByWire, FileError> {
     refuse(source, text, text.column.is_some(), "column")?;
     refuse(source, text, text.assist.is_some(), "assist")?;
     refuse(source, text, text.friction.is_some(), "friction")?;
-    let (Some(motor), Some(feel)) = (&text.actuator, &text.feel) else {
-        let problem = "expected the sections actuator and feel, which steering by wire needs: add them";
+    let (Some(motor), Some(feedback)) = (&text.actuator, &text.feedback) else {
+        let problem = "expected the sections actuator and feedback, which steering by wire needs: add them";
         return Err(source.fault_at(text.kind.span(), problem));
     };
     let optional = |number: &Option<Number>| or_default(source, number.as_ref(), 0.0, not_negative);
@@ -169,12 +169,12 @@ fn by_wire(source: &Source<'_>, text: &Text) -> Result<ByWire, FileError> {
             velocity_most: positive(source, &motor.velocity_most)?,
             acceleration_most: positive(source, &motor.acceleration_most)?,
         },
-        feel: Feel {
-            centring: optional(&feel.centring_nm_rad)?,
-            damping: optional(&feel.damping_nms_rad)?,
-            friction: optional(&feel.friction_nm)?,
-            road: optional(&feel.road_part)?,
-            most: positive(source, &feel.torque_nm_most)?,
+        feedback: Feedback {
+            centring: optional(&feedback.centring_nm_rad)?,
+            damping: optional(&feedback.damping_nms_rad)?,
+            friction: optional(&feedback.friction_nm)?,
+            road: optional(&feedback.road_part)?,
+            most: positive(source, &feedback.torque_nm_most)?,
         },
         rack: Coordinate::default(),
     })

@@ -1,6 +1,6 @@
 //! Rack and pinion, or a steering gear with a Pitman arm, on a stiff column.
 //!
-//! The rack follows the steering wheel; the driver feels what the rack's force does at the steering
+//! The rack follows the steering wheel; the driver gets what the rack's force does at the steering
 //! wheel (virtual work), less the assist:
 //! ```text
 //! L = (F − F_c tanh(ẋ/v₀)) dx/dq + E                                                           (1)
@@ -13,8 +13,8 @@ use super::assist::Assist;
 use super::gear::{Gear, Meshing};
 use super::{Steered, Steering};
 use crate::DriverInput;
-use crate::memory::Memory;
 use crate::numbers::bounded;
+use crate::state::Stateful;
 
 /// Dry friction of the rack.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,4 +90,4 @@ impl Steering for Mechanical {
     }
 }
 
-impl Memory for Mechanical {}
+impl Stateful for Mechanical {}

@@ -16,7 +16,7 @@
 //! | `file`, `compliance_file` | the characteristic file |
 
 use crate::files::{FileError, Source};
-use crate::memory::Memory;
+use crate::state::Stateful;
 use crate::{Coordinate, DriverInput};
 
 mod assist;
@@ -36,12 +36,12 @@ pub use compliance::Compliance;
 pub struct Steered {
     /// The rack at the end of the step.
     pub rack: Coordinate,
-    /// Torque on the steering wheel that the driver should feel, positive to the left (Nm).
+    /// Torque on the steering wheel that the driver should get, positive to the left (Nm).
     pub feedback_nm: f64,
 }
 
 /// A steering system. Nothing in a step allocates or panics.
-pub trait Steering: Memory + Send {
+pub trait Steering: Stateful + Send {
     /// One step: driver's input, force of the linkage on the rack (N, positive to the left), speed
     /// of the vehicle (m/s). The input's angle, rate and acceleration are those of the step's end.
     fn step(&mut self, input: &DriverInput, rack_force_n: f64, speed_m_s: f64, step_s: f64) -> Steered;

@@ -9,8 +9,8 @@
 use super::by_wire::Actuator;
 use super::mechanical::Turned;
 use super::{Steered, Steering};
-use crate::memory::{Loader, Memory, Saver};
 use crate::numbers::bounded;
+use crate::stateful;
 use crate::{Coordinate, DriverInput};
 
 /// Any steering behind smoothed samples.
@@ -46,18 +46,4 @@ impl Steering for Smoothed {
     }
 }
 
-impl Memory for Smoothed {
-    fn save(&self, saver: &mut Saver<'_>) {
-        saver.put(self.wheel.value);
-        saver.put(self.wheel.rate);
-        saver.put(self.wheel.acceleration);
-        self.inner.save(saver);
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.wheel.value = loader.take();
-        self.wheel.rate = loader.take();
-        self.wheel.acceleration = loader.take();
-        self.inner.load(loader);
-    }
-}
+stateful!(Smoothed, |it| it.wheel, it.inner);

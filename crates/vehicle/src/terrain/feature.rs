@@ -17,7 +17,7 @@
 use std::f64::consts::TAU;
 
 use super::Relief;
-use super::fields::Fields;
+use crate::fields::{Fields, Placed};
 use crate::files::FileError;
 
 /// A profile over s.
@@ -134,8 +134,8 @@ impl Feature {
     }
 
     /// Reads one `[[features]]` table.
-    pub fn read(mut fields: Fields<'_>) -> Result<Self, FileError> {
-        let profile = profile(&mut fields)?;
+    pub fn read(fields: &Fields<'_>) -> Result<Self, FileError> {
+        let profile = profile(fields)?;
         let heading = fields.number_or("heading_deg", 0.0)?.to_radians();
         let (sine, cosine) = heading.sin_cos();
         let across = fields.range_or_all("across_m")?;
@@ -148,27 +148,29 @@ impl Feature {
             right: across[0],
             left: across[1],
         };
-        fields.done()?;
+        fields.finish()?;
         Ok(feature)
     }
 }
 
-fn profile(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
-    let (shape, place) = fields.text("shape")?;
+fn profile(fields: &Fields<'_>) -> Result<Profile, FileError> {
+    let Placed { value: shape, place, .. } = fields.needed_text("shape")?;
     Ok(match shape {
         "half-round" => half_round(fields)?,
-        "cosine" => waves(fields.number("height_m")?, fields.positive("length_m")?, 1.0),
+        "cosine" => waves(fields.needed_number("height_m")?, fields.positive("length_m")?, 1.0),
         "washboard" => {
-            let (height, wavelength) = (fields.number("height_m")?, fields.positive("wavelength_m")?);
+            let (height, wavelength) = (fields.needed_number("height_m")?, fields.positive("wavelength_m")?);
             waves(height, wavelength, whole(fields, "waves")?)
         }
         "sine" => Profile::Sine {
-            amplitude: fields.number("amplitude_m")?,
+            amplitude: fields.needed_number("amplitude_m")?,
             rate: TAU / fields.positive("wavelength_m")?,
             phase: fields.number_or("phase_deg", 0.0)?.to_radians(),
         },
-        "ramp" => Profile::Ramp { height: fields.number("height_m")?, length: fields.positive("length_m")? },
-        "step" => Profile::Step { height: fields.number("height_m")? },
+        "ramp" => {
+            Profile::Ramp { height: fields.needed_number("height_m")?, length: fields.positive("length_m")? }
+        }
+        "step" => Profile::Step { height: fields.needed_number("height_m")? },
         "table" => table(fields)?,
         other => {
             let problem = format!("expected one of: {SHAPES}; found `{other}`");
@@ -181,9 +183,9 @@ fn waves(height: f64, wavelength: f64, count: f64) -> Profile {
     Profile::Waves { height, rate: TAU / wavelength, length: wavelength * count }
 }
 
-fn half_round(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
+fn half_round(fields: &Fields<'_>) -> Result<Profile, FileError> {
     let radius = fields.positive("radius_m")?;
-    let Some(height) = fields.number_if_any("height_m")? else {
+    let Some(height) = fields.number("height_m")? else {
         return Ok(Profile::HalfRound { radius, sunk: 0.0 });
     };
     if height.value <= 0.0 || height.value > radius {
@@ -194,8 +196,8 @@ fn half_round(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
     Ok(Profile::HalfRound { radius, sunk: radius - height.value })
 }
 
-fn table(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
-    let (height, length) = (fields.number("height_m")?, fields.positive("length_m")?);
+fn table(fields: &Fields<'_>) -> Result<Profile, FileError> {
+    let (height, length) = (fields.needed_number("height_m")?, fields.positive("length_m")?);
     let ramp = fields.positive("ramp_m")?;
     if 2.0 * ramp > length {
         return Err(
@@ -206,7 +208,7 @@ fn table(fields: &mut Fields<'_>) -> Result<Profile, FileError> {
 }
 
 /// A whole number from 1 on.
-fn whole(fields: &mut Fields<'_>, name: &'static str) -> Result<f64, FileError> {
+fn whole(fields: &Fields<'_>, name: &'static str) -> Result<f64, FileError> {
     let count = fields.positive(name)?;
     if count.fract() == 0.0 {
         return Ok(count);

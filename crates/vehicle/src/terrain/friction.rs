@@ -1,6 +1,6 @@
 //! Patches of another friction, painted over the road: the last one that covers a place counts.
 
-use super::fields::Fields;
+use crate::fields::{Fields, Placed};
 use crate::files::FileError;
 
 /// Which factor a place inside the patch has.
@@ -72,8 +72,8 @@ impl Patch {
     }
 
     /// Reads one `[[friction_patches]]` table.
-    pub fn read(mut fields: Fields<'_>) -> Result<Self, FileError> {
-        let (pattern, place) = fields.text("pattern")?;
+    pub fn read(fields: &Fields<'_>) -> Result<Self, FileError> {
+        let Placed { value: pattern, place, .. } = fields.needed_text("pattern")?;
         let pattern = match pattern {
             "plain" => Pattern::Plain(fields.factor("factor")?),
             "split" => Pattern::Split {
@@ -92,7 +92,7 @@ impl Patch {
             }
         };
         let (x, y) = (fields.range_or_all("x_m")?, fields.range_or_all("y_m")?);
-        fields.done()?;
+        fields.finish()?;
         Ok(Self { x, y, pattern })
     }
 }

@@ -1,13 +1,11 @@
 //! The base, the features and the friction patches together.
 
-use toml::de::DeTable;
-
 use super::crg::Crg;
 use super::feature::Feature;
-use super::fields::Fields;
 use super::friction::Patch;
 use super::height_map::{self, HeightMap};
 use super::{Ground, Hint, REACH_M, Relief, Terrain};
+use crate::fields::{self, Fields, Placed};
 use crate::files::{FileError, Source};
 
 /// What the features stand on.
@@ -128,20 +126,19 @@ impl Base {
 
 /// Reads a TOML file with `kind`.
 pub fn from_toml(source: &Source<'_>) -> Result<Road, FileError> {
-    let text = source.text()?;
-    let root = DeTable::parse(text)
-        .map_err(|error| source.fault_at(error.span().unwrap_or(0..0), error.message()))?;
-    let mut fields = Fields::new(source, root.get_ref(), 0..0);
-    let mut road = Road::on(base(&mut fields)?, fields.factor_or("friction", 1.0)?);
-    road.features = (fields.tables("features")?.into_iter()).map(Feature::read).collect::<Result<_, _>>()?;
-    road.patches =
-        (fields.tables("friction_patches")?.into_iter()).map(Patch::read).collect::<Result<_, _>>()?;
-    fields.done()?;
-    Ok(road)
+    fields::read(source, |fields| {
+        let all = |name| fields.tables(name);
+        Ok(Road {
+            base: base(fields)?,
+            friction: if fields.raw("friction").is_some() { fields.factor("friction")? } else { 1.0 },
+            features: all("features")?.iter().map(Feature::read).collect::<Result<_, _>>()?,
+            patches: all("friction_patches")?.iter().map(Patch::read).collect::<Result<_, _>>()?,
+        })
+    })
 }
 
-fn base(fields: &mut Fields<'_>) -> Result<Base, FileError> {
-    let (kind, place) = fields.text("kind")?;
+fn base(fields: &Fields<'_>) -> Result<Base, FileError> {
+    let Placed { value: kind, place, .. } = fields.needed_text("kind")?;
     Ok(match kind {
         "flat" => Base::Plane(Relief { height_m: fields.number_or("height_m", 0.0)?, ..Relief::default() }),
         "slope" => Base::Plane(Relief {

@@ -1,7 +1,7 @@
 //! Loop closure of a bundle: Newton's method with the factors of the last evaluation, then new
 //! factors, the embedding and the dependent velocities.
 
-use super::Memory;
+use super::Kernel;
 use super::eliminate::{factorise, solve};
 use super::place::{place, quaternion};
 use super::rows::{evaluate, jacobian};
@@ -11,7 +11,7 @@ use crate::math::{Number, QuaternionOf, VectorOf};
 use crate::model::{Bundle, COLUMNS, LaneKind, ROWS};
 use crate::state::State;
 
-/// `m` A loop that is open by a fifth of this goes the general way.
+/// `m` A loop that is open by a fifth of this is left to the general pass.
 const FAR: f64 = 5e-2;
 /// Multipliers of elimination that are still good.
 pub(super) const MULTIPLIER_MAX: f64 = 10.0;
@@ -20,11 +20,11 @@ pub(super) const MULTIPLIER_MAX: f64 = 10.0;
 #[inline(always)]
 pub(super) fn evaluate_rows<T: Number, const PLACED: bool>(
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     violation: &mut [T; ROWS],
 ) {
-    for (row, out) in bundle.rows.iter().zip(&mut memory.placed) {
-        let placed = evaluate(row, &memory.frame, violation);
+    for (row, out) in bundle.rows.iter().zip(&mut kernel.placed) {
+        let placed = evaluate(row, &kernel.frame, violation);
         if PLACED {
             *out = placed;
         }
@@ -39,24 +39,24 @@ pub(super) fn evaluate_rows<T: Number, const PLACED: bool>(
 #[inline(always)]
 pub(super) fn newton<T: Number>(
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     state: &mut State,
     workspace: &mut Workspace,
     status: &mut Status,
 ) -> bool {
     let mut violation = [T::splat(0.0); ROWS];
-    let at_once = memory.stays_closed;
+    let at_once = kernel.stays_closed;
     if at_once {
-        place_rows(bundle, memory, &state.position, &mut violation);
+        place_rows(bundle, kernel, &state.position, &mut violation);
     } else {
-        place::<T, false>(bundle, &state.position, memory);
-        evaluate_rows::<T, false>(bundle, memory, &mut violation);
+        place::<T, false>(bundle, &state.position, kernel);
+        evaluate_rows::<T, false>(bundle, kernel, &mut violation);
     }
     let (mut open, mut last) = (total(&violation, bundle.height), FAR);
-    memory.stays_closed = open < TOLERANCE;
-    if memory.stays_closed {
+    kernel.stays_closed = open < TOLERANCE;
+    if kernel.stays_closed {
         if !at_once {
-            place_rows(bundle, memory, &state.position, &mut violation);
+            place_rows(bundle, kernel, &state.position, &mut violation);
         }
         report(bundle, &violation, workspace, status);
         return true;
@@ -67,9 +67,9 @@ pub(super) fn newton<T: Number>(
         if !converges {
             return false;
         }
-        correct(bundle, memory, &violation, &mut state.position);
+        correct(bundle, kernel, &violation, &mut state.position);
         status.iterations = iteration;
-        place_rows(bundle, memory, &state.position, &mut violation);
+        place_rows(bundle, kernel, &state.position, &mut violation);
         (last, open) = (open, total(&violation, bundle.height));
         if open < TOLERANCE {
             report(bundle, &violation, workspace, status);
@@ -83,12 +83,12 @@ pub(super) fn newton<T: Number>(
 #[inline(never)]
 fn place_rows<T: Number>(
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     position: &[f64],
     violation: &mut [T; ROWS],
 ) {
-    place::<T, true>(bundle, position, memory);
-    evaluate_rows::<T, true>(bundle, memory, violation);
+    place::<T, true>(bundle, position, kernel);
+    evaluate_rows::<T, true>(bundle, kernel, violation);
 }
 
 #[inline(always)]
@@ -116,14 +116,14 @@ fn report<T: Number>(
 
 /// One Newton step: δ_d = −Φ_d⁻¹ Φ.
 #[inline(always)]
-fn correct<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, violation: &[T; ROWS], position: &mut [f64]) {
+fn correct<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, violation: &[T; ROWS], position: &mut [f64]) {
     let mut right = [T::splat(0.0); ROWS];
-    for (value, row) in right.iter_mut().zip(&memory.rows[..memory.rank]) {
+    for (value, row) in right.iter_mut().zip(&kernel.rows[..kernel.rank]) {
         *value = -violation[*row];
     }
-    solve(&memory.factor, memory.rank, &mut right);
+    solve(&kernel.factor, kernel.rank, &mut right);
     let mut change = [T::splat(0.0); COLUMNS];
-    for (value, column) in right.iter().zip(&memory.columns[..memory.rank]) {
+    for (value, column) in right.iter().zip(&kernel.columns[..kernel.rank]) {
         change[*column] = *value;
     }
     for joint in &bundle.joints {
@@ -151,35 +151,35 @@ fn correct<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, violation: &[T; RO
 #[inline(always)]
 pub(super) fn refactor<T: Number>(
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     columns: &mut [[T; ROWS]; COLUMNS],
 ) -> T {
-    jacobian(bundle, memory, columns);
-    let rank = memory.rank;
+    jacobian(bundle, kernel, columns);
+    let rank = kernel.rank;
     for k in 0..rank {
-        let column = &columns[memory.columns[k]];
+        let column = &columns[kernel.columns[k]];
         for l in 0..rank {
-            memory.factor[l][k] = column[memory.rows[l]];
+            kernel.factor[l][k] = column[kernel.rows[l]];
         }
     }
-    factorise(&mut memory.factor, rank)
+    factorise(&mut kernel.factor, rank)
 }
 
 /// The embedding; its largest entry.
 #[inline(always)]
-pub(super) fn embed<T: Number>(columns: &[[T; ROWS]; COLUMNS], memory: &mut Memory<T>) -> T {
-    let (rank, mut largest) = (memory.rank, T::splat(0.0));
-    for which in 0..memory.free {
-        let column = &columns[memory.columns[rank + which]];
+pub(super) fn embed<T: Number>(columns: &[[T; ROWS]; COLUMNS], kernel: &mut Kernel<T>) -> T {
+    let (rank, mut largest) = (kernel.rank, T::splat(0.0));
+    for which in 0..kernel.free {
+        let column = &columns[kernel.columns[rank + which]];
         let mut right = [T::splat(0.0); ROWS];
-        for (value, row) in right.iter_mut().zip(&memory.rows[..rank]) {
+        for (value, row) in right.iter_mut().zip(&kernel.rows[..rank]) {
             *value = -column[*row];
         }
-        solve(&memory.factor, rank, &mut right);
+        solve(&kernel.factor, rank, &mut right);
         for value in &right[..rank] {
             largest = largest.max(value.abs());
         }
-        memory.embedding[which] = right;
+        kernel.embedding[which] = right;
     }
     largest
 }
@@ -203,34 +203,34 @@ pub(super) fn holds<T: Number>(bundle: &Bundle<T>, growth: T, state: &mut State,
 #[inline(always)]
 pub(super) fn velocities<T: Number>(
     bundle: &Bundle<T>,
-    memory: &Memory<T>,
+    kernel: &Kernel<T>,
     state: &mut State,
     rates: &mut [T; COLUMNS],
 ) {
-    let rank = memory.rank;
+    let rank = kernel.rank;
     let mut right = [T::splat(0.0); ROWS];
     if bundle.rows.iter().any(|row| row.outside.is_some()) {
         let mut given = [T::splat(0.0); ROWS];
-        for (row, placed) in bundle.rows.iter().zip(&memory.placed) {
+        for (row, placed) in bundle.rows.iter().zip(&kernel.placed) {
             if let Some([i, j]) = row.outside {
-                let relative = memory.frame[j].velocity - memory.frame[i].velocity;
+                let relative = kernel.frame[j].velocity - kernel.frame[i].velocity;
                 placed.add(row.row, &relative, true, &mut given);
             }
         }
-        for (value, row) in right.iter_mut().zip(&memory.rows[..rank]) {
+        for (value, row) in right.iter_mut().zip(&kernel.rows[..rank]) {
             *value = given[*row];
         }
-        solve(&memory.factor, rank, &mut right);
+        solve(&kernel.factor, rank, &mut right);
     }
-    for which in 0..memory.free {
-        let column = memory.columns[rank + which];
+    for which in 0..kernel.free {
+        let column = kernel.columns[rank + which];
         let rate = T::gather(|lane| state.velocity[bundle.velocities[lane] + column]);
         rates[column] = rate;
-        for (value, factor) in right[..rank].iter_mut().zip(&memory.embedding[which]) {
+        for (value, factor) in right[..rank].iter_mut().zip(&kernel.embedding[which]) {
             *value += *factor * rate;
         }
     }
-    for (value, column) in right[..rank].iter().zip(&memory.columns) {
+    for (value, column) in right[..rank].iter().zip(&kernel.columns) {
         rates[*column] = *value;
         for lane in 0..T::LANES {
             state.velocity[bundle.velocities[lane] + column] = value.lane(lane);

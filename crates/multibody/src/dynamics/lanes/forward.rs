@@ -4,7 +4,7 @@ use super::close::{MULTIPLIER_MAX, embed, holds, newton, refactor, velocities};
 use super::eliminate::solve;
 use super::place::look_outside;
 use super::rows::known;
-use super::{Memory, columns_of, open, zero_motion};
+use super::{Kernel, columns_of, open, zero_motion};
 use crate::dynamics::{Status, Workspace};
 use crate::math::Number;
 use crate::model::{BODIES, Bundle, COLUMNS, LaneKind, OUTSIDE, ROWS};
@@ -13,95 +13,95 @@ use crate::state::{Inputs, State};
 /// A bundle without loops.
 pub(crate) fn forward_open<T: Number>(
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     state: &mut State,
     inputs: &Inputs,
     workspace: &mut Workspace,
 ) {
-    open::forward(bundle, memory, state, inputs, workspace);
-    memory.active = true;
-    publish(bundle, memory, workspace);
+    open::forward(bundle, kernel, state, inputs, workspace);
+    kernel.active = true;
+    publish(bundle, kernel, workspace);
 }
 
 /// Does what the general forward pass does for the bundle's clusters; nothing (but better
-/// positions) if they need the general way.
+/// positions) if they need the general pass.
 pub(crate) fn forward<T: Number>(
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     state: &mut State,
     workspace: &mut Workspace,
 ) -> Option<Status> {
-    memory.active = false;
+    kernel.active = false;
     let mut status = Status::default();
-    look_outside(bundle, memory, workspace);
-    if !memory.ready || !partition_is_known(bundle, memory, state) {
+    look_outside(bundle, kernel, workspace);
+    if !kernel.ready || !partition_is_known(bundle, kernel, state) {
         return None;
     }
-    if !newton(bundle, memory, state, workspace, &mut status) {
+    if !newton(bundle, kernel, state, workspace, &mut status) {
         return None;
     }
     let mut columns = [[T::splat(0.0); ROWS]; COLUMNS];
-    let multiplier = refactor(bundle, memory, &mut columns);
-    let growth = embed(&columns, memory);
+    let multiplier = refactor(bundle, kernel, &mut columns);
+    let growth = embed(&columns, kernel);
     let good = multiplier.largest() <= MULTIPLIER_MAX;
     if !good || !holds(bundle, growth, state, workspace.hold_partition) {
-        memory.ready = false;
+        kernel.ready = false;
         return None;
     }
     let mut rates = [T::splat(0.0); COLUMNS];
-    velocities(bundle, memory, state, &mut rates);
-    propagate(bundle, &rates, memory);
-    offsets(bundle, memory);
-    unit_motions(bundle, memory);
-    memory.active = true;
-    publish(bundle, memory, workspace);
+    velocities(bundle, kernel, state, &mut rates);
+    propagate(bundle, &rates, kernel);
+    offsets(bundle, kernel);
+    unit_motions(bundle, kernel);
+    kernel.active = true;
+    publish(bundle, kernel, workspace);
     Some(status)
 }
 
 #[inline(always)]
-fn partition_is_known<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, state: &State) -> bool {
+fn partition_is_known<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, state: &State) -> bool {
     (0..T::LANES).all(|lane| {
         let partition = &state.partitions[bundle.clusters[lane]];
-        partition.rank == memory.rank && partition.columns[..] == memory.partition[..bundle.columns]
+        partition.rank == kernel.rank && partition.columns[..] == kernel.partition[..bundle.columns]
     })
 }
 
 /// Velocities and biases: eq. (1) and (2).
 #[inline(always)]
-fn propagate<T: Number>(bundle: &Bundle<T>, rates: &[T; COLUMNS], memory: &mut Memory<T>) {
+fn propagate<T: Number>(bundle: &Bundle<T>, rates: &[T; COLUMNS], kernel: &mut Kernel<T>) {
     for (k, body) in bundle.bodies.iter().enumerate() {
-        let parent = &memory.frame[body.parent];
+        let parent = &kernel.frame[body.parent];
         let (mut velocity, mut bias) = (parent.velocity, parent.bias);
         for joint in &bundle.joints[body.joints.clone()] {
             let column = joint.column;
-            let mut relative = memory.axis[column] * rates[column];
+            let mut relative = kernel.axis[column] * rates[column];
             if let LaneKind::Ball = joint.kind {
                 relative +=
-                    memory.axis[column + 1] * rates[column + 1] + memory.axis[column + 2] * rates[column + 2];
+                    kernel.axis[column + 1] * rates[column + 1] + kernel.axis[column + 2] * rates[column + 2];
             }
             bias += velocity.cross(&relative);
             velocity += relative;
         }
-        memory.frame[k].velocity = velocity;
-        memory.frame[k].bias = bias;
+        kernel.frame[k].velocity = velocity;
+        kernel.frame[k].bias = bias;
     }
 }
 
 /// c of eq. (3), and the biases of eq. (4).
 #[inline(always)]
-fn offsets<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>) {
+fn offsets<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>) {
     let mut given = [T::splat(0.0); ROWS];
-    for (row, placed) in bundle.rows.iter().zip(&memory.placed) {
-        known(row, placed, &memory.frame, &mut given);
+    for (row, placed) in bundle.rows.iter().zip(&kernel.placed) {
+        known(row, placed, &kernel.frame, &mut given);
     }
     let mut right = [T::splat(0.0); ROWS];
-    for (value, row) in right.iter_mut().zip(&memory.rows[..memory.rank]) {
+    for (value, row) in right.iter_mut().zip(&kernel.rows[..kernel.rank]) {
         *value = given[*row];
     }
-    solve(&memory.factor, memory.rank, &mut right);
-    memory.offset = right;
+    solve(&kernel.factor, kernel.rank, &mut right);
+    kernel.offset = right;
     let mut by_column = [T::splat(0.0); COLUMNS];
-    for (value, column) in right.iter().zip(&memory.columns[..memory.rank]) {
+    for (value, column) in right.iter().zip(&kernel.columns[..kernel.rank]) {
         by_column[*column] = *value;
     }
     // Bodies outside have none.
@@ -110,46 +110,46 @@ fn offsets<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>) {
         let mut sum = sums[body.parent];
         for joint in &bundle.joints[body.joints.clone()] {
             for column in columns_of(joint) {
-                sum += memory.axis[column] * by_column[column];
+                sum += kernel.axis[column] * by_column[column];
             }
         }
         sums[k] = sum;
-        memory.frame[k].bias += sum;
+        kernel.frame[k].bias += sum;
     }
 }
 
 /// U of eq. (4).
 #[inline(always)]
-fn unit_motions<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>) {
-    let rank = memory.rank;
-    for which in 0..memory.free {
+fn unit_motions<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>) {
+    let rank = kernel.rank;
+    for which in 0..kernel.free {
         let mut factors = [T::splat(0.0); COLUMNS];
-        for (value, column) in memory.embedding[which].iter().zip(&memory.columns[..rank]) {
+        for (value, column) in kernel.embedding[which].iter().zip(&kernel.columns[..rank]) {
             factors[*column] = *value;
         }
-        factors[memory.columns[rank + which]] = T::splat(1.0);
+        factors[kernel.columns[rank + which]] = T::splat(1.0);
         for (k, body) in bundle.bodies.iter().enumerate() {
             let mut motion =
-                if body.parent < BODIES { memory.unit[body.parent][which] } else { zero_motion() };
+                if body.parent < BODIES { kernel.unit[body.parent][which] } else { zero_motion() };
             for joint in &bundle.joints[body.joints.clone()] {
                 for column in columns_of(joint) {
-                    motion += memory.axis[column] * factors[column];
+                    motion += kernel.axis[column] * factors[column];
                 }
             }
-            memory.unit[k][which] = motion;
+            kernel.unit[k][which] = motion;
         }
     }
 }
 
 /// Puts what others read where they read it.
 #[inline(always)]
-fn publish<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
-    for (body, frame) in bundle.bodies.iter().zip(&memory.frame) {
+fn publish<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, workspace: &mut Workspace) {
+    for (body, frame) in bundle.bodies.iter().zip(&kernel.frame) {
         for lane in 0..T::LANES {
             workspace.frame[body.slots[lane]] = frame.lane(lane);
         }
     }
-    for (column, axis) in memory.axis[..bundle.columns].iter().enumerate() {
+    for (column, axis) in kernel.axis[..bundle.columns].iter().enumerate() {
         for lane in 0..T::LANES {
             workspace.axis[bundle.velocities[lane] + column] = axis.lane(lane);
         }

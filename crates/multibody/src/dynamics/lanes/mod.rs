@@ -11,7 +11,6 @@ mod backward;
 mod close;
 mod eliminate;
 mod forward;
-mod inertia;
 mod open;
 mod outward;
 mod place;
@@ -23,29 +22,29 @@ pub(super) use backward::backward;
 pub(super) use forward::{forward, forward_open};
 pub(super) use outward::outward;
 pub(super) use prepare::prepare;
-pub(super) use rotor::RotorMemory;
+pub(super) use rotor::RotorKernel;
 
 use super::frame::Frame;
 use crate::math::{ForceOf, MotionOf, Number, Pair, SymmetricOf, Vector3, VectorOf};
 use crate::model::{BODIES, COLUMNS, FREE, LaneJoint, LaneKind, OUTSIDE, ROWS, Schedule};
 use rows::Placed;
 
-/// Memories of all bundles.
+/// The kernels of all bundles.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lanes {
-    pub(super) ones: Vec<Memory<f64>>,
-    pub(super) twos: Vec<Memory<Pair>>,
-    pub(super) rotor_ones: Vec<RotorMemory<f64>>,
-    pub(super) rotor_twos: Vec<RotorMemory<Pair>>,
+    pub(super) ones: Vec<Kernel<f64>>,
+    pub(super) twos: Vec<Kernel<Pair>>,
+    pub(super) rotor_ones: Vec<RotorKernel<f64>>,
+    pub(super) rotor_twos: Vec<RotorKernel<Pair>>,
 }
 
 impl Lanes {
     pub(super) fn new(schedule: &Schedule) -> Self {
         Self {
-            ones: schedule.ones.iter().map(|_| Memory::new()).collect(),
-            twos: schedule.twos.iter().map(|_| Memory::new()).collect(),
-            rotor_ones: schedule.rotor_ones.iter().map(|_| RotorMemory::new()).collect(),
-            rotor_twos: schedule.rotor_twos.iter().map(|_| RotorMemory::new()).collect(),
+            ones: schedule.ones.iter().map(|_| Kernel::new()).collect(),
+            twos: schedule.twos.iter().map(|_| Kernel::new()).collect(),
+            rotor_ones: schedule.rotor_ones.iter().map(|_| RotorKernel::new()).collect(),
+            rotor_twos: schedule.rotor_twos.iter().map(|_| RotorKernel::new()).collect(),
         }
     }
 }
@@ -53,9 +52,9 @@ impl Lanes {
 /// A square matrix of the rows' size.
 pub(super) type Square<T> = [[T; ROWS]; ROWS];
 
-/// What a bundle remembers.
+/// What the kernel of a bundle keeps from one pass to the next.
 #[derive(Clone, Debug)]
-pub(crate) struct Memory<T> {
+pub(crate) struct Kernel<T> {
     /// Whether order and factors may be used.
     pub(super) ready: bool,
     /// Whether this evaluation went through the kernels.
@@ -117,7 +116,7 @@ pub(super) fn zero_symmetric<T: Number>() -> SymmetricOf<T> {
     SymmetricOf { diagonal: zero_vector(), off: zero_vector() }
 }
 
-impl<T: Number> Memory<T> {
+impl<T: Number> Kernel<T> {
     pub(crate) fn new() -> Self {
         let zero = T::splat(0.0);
         Self {

@@ -9,13 +9,12 @@
 //! ```
 //! which needs no square root. A driven joint has no freedom: its acceleration is part of the bias.
 
-use super::backward::{body_terms, hand_over};
-use super::inertia::{Articulated, Rigid};
 use super::place::move_frame;
-use super::{Memory, columns_of};
+use super::{Kernel, columns_of};
 use crate::dynamics::Workspace;
+use crate::dynamics::articulated::{body_terms, hand_over};
 use crate::dynamics::frame::Frame;
-use crate::math::{ForceOf, MotionOf, Number};
+use crate::math::{ForceOf, InertiaOf, MotionOf, Number};
 use crate::model::Bundle;
 use crate::state::{Inputs, State};
 
@@ -23,7 +22,7 @@ use crate::state::{Inputs, State};
 #[inline(always)]
 pub(super) fn forward<T: Number>(
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     state: &mut State,
     inputs: &Inputs,
     workspace: &mut Workspace,
@@ -37,12 +36,12 @@ pub(super) fn forward<T: Number>(
     let mut rotation = carrier.rotation;
     let mut origin = carrier.origin + rotation * body.offset;
     for joint in &bundle.joints {
-        move_frame::<T, true>(joint, &state.position, &mut rotation, &mut origin, &mut memory.axis);
+        move_frame::<T, true>(joint, &state.position, &mut rotation, &mut origin, &mut kernel.axis);
     }
     let (mut velocity, mut bias) = (carrier.velocity, carrier.bias);
     for joint in &bundle.joints {
         let rate = |column: usize| {
-            memory.axis[column] * T::gather(|lane| state.velocity[bundle.velocities[lane] + column])
+            kernel.axis[column] * T::gather(|lane| state.velocity[bundle.velocities[lane] + column])
         };
         let columns = columns_of(joint);
         let mut relative = rate(columns.start);
@@ -55,10 +54,10 @@ pub(super) fn forward<T: Number>(
     if bundle.driven.is_some() {
         for column in 0..bundle.columns {
             let given = T::gather(|lane| workspace.offset[bundle.velocities[lane] + column]);
-            bias += memory.axis[column] * given;
+            bias += kernel.axis[column] * given;
         }
     }
-    memory.frame[0] = Frame { rotation, origin, velocity, bias };
+    kernel.frame[0] = Frame { rotation, origin, velocity, bias };
 }
 
 /// Takes position, velocity and acceleration from outside.
@@ -81,50 +80,40 @@ fn drive<T: Number>(
 }
 
 /// What the bundle shows to its parents.
-pub(super) fn backward<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &mut Workspace) {
+pub(super) fn backward<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, workspace: &mut Workspace) {
     match bundle.free() {
-        0 => backward_fixed::<T, 0>(bundle, memory, workspace),
-        1 => backward_fixed::<T, 1>(bundle, memory, workspace),
-        2 => backward_fixed::<T, 2>(bundle, memory, workspace),
-        _ => backward_fixed::<T, 3>(bundle, memory, workspace),
+        0 => backward_fixed::<T, 0>(bundle, kernel, workspace),
+        1 => backward_fixed::<T, 1>(bundle, kernel, workspace),
+        2 => backward_fixed::<T, 2>(bundle, kernel, workspace),
+        _ => backward_fixed::<T, 3>(bundle, kernel, workspace),
     }
 }
 
 #[inline(always)]
 fn backward_fixed<T: Number, const F: usize>(
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
     workspace: &mut Workspace,
 ) {
     let body = &bundle.bodies[0];
-    let (rigid, force) = body_terms(body, 0, memory, workspace);
-    let shown = Articulated::rigid(&rigid);
+    let (rigid, force) = body_terms(&body.lumped, &kernel.frame[0], body.force(workspace));
+    let mut shown = InertiaOf::rigid(&rigid);
     if body.carries {
-        let mut shown = shown;
-        shown.add(&Articulated::gather(|lane| &workspace.inertia[body.slots[lane]]));
-        let coupling = momenta::<T, F>(memory, |motion| shown.mul(motion));
-        eliminate(bundle, memory, shown, coupling, force, workspace);
+        shown += &body.carried(workspace);
+        let coupling = std::array::from_fn(|column| shown.mul(&kernel.axis[column]));
+        eliminate::<T, F>(bundle, kernel, shown, coupling, force, workspace);
     } else {
-        let coupling = momenta::<T, F>(memory, |motion| Rigid::mul(&rigid, motion));
-        eliminate(bundle, memory, shown, coupling, force, workspace);
+        let coupling = std::array::from_fn(|column| rigid.mul(&kernel.axis[column]));
+        eliminate::<T, F>(bundle, kernel, shown, coupling, force, workspace);
     }
-}
-
-/// L of eq. (6).
-#[inline(always)]
-fn momenta<T: Number, const F: usize>(
-    memory: &Memory<T>,
-    product: impl Fn(&MotionOf<T>) -> ForceOf<T>,
-) -> [ForceOf<T>; F] {
-    std::array::from_fn(|column| product(&memory.axis[column]))
 }
 
 /// Eq. (1) and (2).
 #[inline(always)]
 fn eliminate<T: Number, const F: usize>(
     bundle: &Bundle<T>,
-    memory: &mut Memory<T>,
-    mut shown: Articulated<T>,
+    kernel: &mut Kernel<T>,
+    mut shown: InertiaOf<T>,
     mut coupling: [ForceOf<T>; F],
     mut force: ForceOf<T>,
     workspace: &mut Workspace,
@@ -132,8 +121,8 @@ fn eliminate<T: Number, const F: usize>(
     let (mut mass, mut drive) = ([[T::splat(0.0); F]; F], [T::splat(0.0); F]);
     for (k, value) in drive.iter_mut().enumerate() {
         let given = T::gather(|lane| workspace.joint_force[bundle.velocities[lane] + k]);
-        *value = given + force.dot(&memory.axis[k]);
-        for (entry, axis) in mass[k].iter_mut().zip(&memory.axis[..=k]) {
+        *value = given + force.dot(&kernel.axis[k]);
+        for (entry, axis) in mass[k].iter_mut().zip(&kernel.axis[..=k]) {
             *entry = coupling[k].dot(axis);
         }
     }
@@ -148,20 +137,20 @@ fn eliminate<T: Number, const F: usize>(
             for (entry, pivot) in mass[l][..=l].iter_mut().zip(pivots) {
                 *entry -= factor * pivot;
             }
-            memory.mass[k][l] = factor;
+            kernel.mass[k][l] = factor;
         }
         let (scaled, response) = (coupling[k] * inverse, drive[k] * inverse);
         shown.subtract_dyad(&scaled, &coupling[k]);
         force -= coupling[k] * response;
-        memory.coupling[k] = scaled;
-        memory.response[k] = response;
+        kernel.coupling[k] = scaled;
+        kernel.response[k] = response;
     }
-    hand_over(bundle, &shown, force, workspace);
+    hand_over(bundle.parents, &shown, force, workspace);
 }
 
 /// Accelerations: eq. (3).
 #[inline(always)]
-pub(super) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspace: &mut Workspace) {
+pub(super) fn outward<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, workspace: &mut Workspace) {
     let mut whole: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[bundle.parents[lane]]);
     let parent = whole;
     let mut found = [T::splat(0.0); crate::model::FREE];
@@ -169,11 +158,11 @@ pub(super) fn outward<T: Number>(bundle: &Bundle<T>, memory: &Memory<T>, workspa
         let value = if bundle.driven.is_some() {
             T::gather(|lane| workspace.offset[bundle.velocities[lane] + k])
         } else {
-            let mut value = memory.response[k] - memory.coupling[k].dot(&parent);
-            for (factor, before) in memory.mass[k].iter().zip(&found[..k]) {
+            let mut value = kernel.response[k] - kernel.coupling[k].dot(&parent);
+            for (factor, before) in kernel.mass[k].iter().zip(&found[..k]) {
                 value -= *factor * *before;
             }
-            whole += memory.axis[k] * value;
+            whole += kernel.axis[k] * value;
             value
         };
         found[k] = value;

@@ -1,6 +1,6 @@
 //! Positions: rotations, origins and joint axes of a bundle.
 
-use super::Memory;
+use super::Kernel;
 use crate::dynamics::Workspace;
 use crate::dynamics::frame::Frame;
 use crate::math::{MatrixOf, MotionOf, Number, QuaternionOf, VectorOf, sin_cos};
@@ -8,8 +8,8 @@ use crate::model::{BODIES, Bundle, LaneJoint, LaneKind};
 
 /// Reads the frames of the bodies outside.
 #[inline(always)]
-pub(super) fn look_outside<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>, workspace: &Workspace) {
-    for (slots, frame) in bundle.outside.iter().zip(&mut memory.frame[BODIES..]) {
+pub(super) fn look_outside<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, workspace: &Workspace) {
+    for (slots, frame) in bundle.outside.iter().zip(&mut kernel.frame[BODIES..]) {
         let outside = slots.map(|slot| &workspace.frame[slot]);
         *frame = Frame::gather(|lane| outside[lane]);
     }
@@ -20,17 +20,17 @@ pub(super) fn look_outside<T: Number>(bundle: &Bundle<T>, memory: &mut Memory<T>
 pub(super) fn place<T: Number, const AXES: bool>(
     bundle: &Bundle<T>,
     position: &[f64],
-    memory: &mut Memory<T>,
+    kernel: &mut Kernel<T>,
 ) {
     for (k, body) in bundle.bodies.iter().enumerate() {
-        let parent = &memory.frame[body.parent];
+        let parent = &kernel.frame[body.parent];
         let mut rotation = parent.rotation;
         let mut origin = parent.origin + rotation * body.offset;
         for joint in &bundle.joints[body.joints.clone()] {
-            let axes = &mut memory.axis;
+            let axes = &mut kernel.axis;
             move_frame::<T, AXES>(joint, position, &mut rotation, &mut origin, axes);
         }
-        let frame = &mut memory.frame[k];
+        let frame = &mut kernel.frame[k];
         frame.rotation = rotation;
         frame.origin = origin;
     }

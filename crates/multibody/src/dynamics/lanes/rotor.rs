@@ -11,13 +11,14 @@
 
 use super::{zero_motion, zero_vector};
 use crate::dynamics::Workspace;
+use crate::dynamics::articulated::push;
 use crate::math::{ForceOf, MatrixOf, MotionOf, Number, VectorOf};
 use crate::model::Rotor;
 use crate::state::State;
 
-/// What a rotor remembers from one pass to the next.
+/// What the kernel of a rotor keeps from one pass to the next.
 #[derive(Clone, Debug)]
-pub(crate) struct RotorMemory<T> {
+pub(crate) struct RotorKernel<T> {
     axis: MotionOf<T>,
     /// (ω × a) J σ
     gyroscopic: VectorOf<T>,
@@ -27,7 +28,7 @@ pub(crate) struct RotorMemory<T> {
     response: T,
 }
 
-impl<T: Number> RotorMemory<T> {
+impl<T: Number> RotorKernel<T> {
     pub(crate) fn new() -> Self {
         Self { axis: zero_motion(), gyroscopic: zero_vector(), known: T::splat(0.0), response: T::splat(0.0) }
     }
@@ -67,15 +68,7 @@ impl<T: Number> RotorMemory<T> {
         let torque = given + force.dot(&self.axis);
         self.response = torque / rotor.inertia - self.known;
         force.moment -= self.gyroscopic + self.axis.angular * torque;
-        // Two on one carrier count as one, so that the sum of a carrier takes one term from each
-        // task.
-        if T::LANES == 2 && rotor.parents[0] == rotor.parents[1] {
-            workspace.force[rotor.parents[0]] += force.lane(0) + force.lane(1);
-        } else {
-            for lane in 0..T::LANES {
-                workspace.force[rotor.parents[lane]] += force.lane(lane);
-            }
-        }
+        push(rotor.parents, force, workspace);
     }
 
     /// Its own acceleration.

@@ -8,7 +8,7 @@
 //! angle      Φ = a · b − o            ± (b × a) · s_ω                                         (4)
 //! ```
 
-use super::{Frame, Memory};
+use super::{Frame, Kernel};
 use crate::math::{MotionOf, Number, VectorOf};
 use crate::model::{Bundle, COLUMNS, LaneRow, LaneRowKind, ROWS};
 
@@ -128,13 +128,13 @@ pub(super) fn known<T: Number>(
 #[inline(always)]
 pub(super) fn jacobian<T: Number>(
     bundle: &Bundle<T>,
-    memory: &Memory<T>,
+    kernel: &Kernel<T>,
     columns: &mut [[T; ROWS]; COLUMNS],
 ) {
-    for (row, placed) in bundle.rows.iter().zip(&memory.placed) {
+    for (row, placed) in bundle.rows.iter().zip(&kernel.placed) {
         for (column, sign) in row.signs[..bundle.columns].iter().enumerate() {
             if *sign != 0 {
-                placed.add(row.row, &memory.axis[column], *sign < 0, &mut columns[column]);
+                placed.add(row.row, &kernel.axis[column], *sign < 0, &mut columns[column]);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Model files of any shape: random mechanisms from a small pool of names and numbers, with
 //! mistakes of every kind. Whatever the text, there is a description or an error with a place, a
-//! model or an error, and nothing panics or hangs.
+//! model or an error, and nothing panics or runs forever.
 
 mod forces;
 
@@ -86,7 +86,7 @@ impl Writer {
     /// A body of the mechanism or, rarely, one that is not there.
     fn body(&mut self, count: usize) -> String {
         match self.below(200) {
-            0 => "nobody".into(),
+            0 => "unknown".into(),
             1..=40 => "ground".into(),
             _ => format!("b{}", self.below(count)),
         }
@@ -103,7 +103,7 @@ impl Writer {
         text += "[joints]\n";
         let mut kinds = Vec::new();
         for joint in 0..joints {
-            // A chain first, so that most mechanisms hang together; cycles of fixed joints are
+            // A chain first, so that most mechanisms are connected; cycles of fixed joints are
             // welcome.
             let kind = match self.below(5) {
                 0 => JointKind::Fixed,

@@ -1,10 +1,11 @@
 //! A mechanism with everything that stepping needs, from texts, a shipped name or a description.
 
+use super::Random;
 use multibody::assembly::assemble;
 use multibody::dynamics::evaluate;
 use multibody::files::{Source, read_texts};
 use multibody::math::Vector3;
-use multibody::{BodyId, Description, Inputs, Integrator, Method, Model, State, Workspace};
+use multibody::{BodyId, Description, Inputs, Integrator, Method, Model, State, Workspace, dense};
 
 pub struct Bench {
     pub model: Model,
@@ -49,6 +50,21 @@ impl Bench {
         let wheels = self.model.description().wheels.clone();
         let tyre = &mut wheels.as_slice();
         evaluate(&self.model, &mut self.state, &self.inputs, tyre, &mut self.workspace);
+    }
+
+    /// Accelerations at the state by the recursion and by the dense system.
+    pub fn both_routes(&mut self) -> (Vec<f64>, Vec<f64>) {
+        self.evaluate();
+        let ours = self.workspace.acceleration().to_vec();
+        let wheels = self.model.description().wheels.clone();
+        let (model, state, inputs) = (&self.model, &mut self.state, &self.inputs);
+        (ours, dense::accelerations(model, state, inputs, &mut wheels.as_slice(), &mut self.workspace))
+    }
+
+    /// Random velocities of the independent coordinates.
+    pub fn push(&mut self, random: &mut Random, size: f64) {
+        let free: Vec<usize> = self.state.independent(&self.model).collect();
+        free.iter().for_each(|index| self.state.velocity[*index] = size * random.next());
     }
 
     /// Acceleration of a coordinate at the state.

@@ -1,7 +1,7 @@
 //! What the sensors of a wheel tell: eq. (1) and (2) of the folder.
 
-use crate::memory::{Loader, Memory, Saver};
 use crate::numbers::bounded;
+use crate::stateful;
 
 /// Fastest spin that is believed (rad/s); keeps every difference finite.
 const SPIN_MOST: f64 = 1e5;
@@ -47,16 +47,4 @@ fn slip(spin: f64, free: f64) -> f64 {
     if free > SPIN_LEAST { 1.0 - spin / free } else { 0.0 }
 }
 
-impl Memory for Watch {
-    fn save(&self, saver: &mut Saver<'_>) {
-        saver.put(self.spin_rad_s);
-        saver.put(self.acceleration_rad_s2);
-        saver.put(f64::from(u8::from(self.has_spin)));
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.spin_rad_s = loader.take();
-        self.acceleration_rad_s2 = loader.take();
-        self.has_spin = loader.take() > 0.5;
-    }
-}
+stateful!(Watch, |it| it.spin_rad_s, it.acceleration_rad_s2, it.has_spin);

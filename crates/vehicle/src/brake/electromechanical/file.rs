@@ -3,8 +3,8 @@
 use super::{Axle, Electromechanical, SlipControl};
 use crate::WHEELS_MAX;
 use crate::brake::line::Lag;
+use crate::files::ranges::{NotNegative, Positive};
 use crate::files::{FileError, Source};
-use crate::numbers::{Number, not_negative, or_default, positive, within};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -16,62 +16,43 @@ const FULL_BAR: f64 = 100.0;
 struct Text {
     #[serde(rename = "kind")]
     _kind: String,
-    full_bar: Option<Number>,
+    full_bar: Option<Positive>,
     axle: Spanned<Vec<AxleText>>,
-    slip_control: Option<SlipText>,
+    slip_control: Option<SlipControl>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AxleText {
-    wheels: Option<Spanned<usize>>,
-    torque_max_nm: Number,
-    rate_nm_s: Number,
-    lag_s: Option<Number>,
-    parking_nm: Option<Number>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SlipText {
-    slip: Number,
-    gain: Number,
-    radius_m: Number,
-    off_below_m_s: Number,
+    wheels: Option<usize>,
+    torque_max_nm: NotNegative,
+    rate_nm_s: Positive,
+    lag_s: Option<NotNegative>,
+    parking_nm: Option<NotNegative>,
 }
 
 /// Reads the file for a vehicle with so many wheels.
 pub fn read(source: &Source<'_>, wheels: usize) -> Result<Electromechanical, FileError> {
     let text: Text = source.toml()?;
-    let axles = text.axle.get_ref().iter().map(|it| axle(source, it));
-    let axles = axles.collect::<Result<Vec<_>, _>>()?;
+    let axles: Vec<Axle> = text.axle.get_ref().iter().map(axle).collect();
     let found = axles.iter().fold(0_usize, |sum, it| sum.saturating_add(it.wheels));
     if found != wheels || found > WHEELS_MAX {
         let problem =
             format!("expected axles with {wheels} wheels together (at most {WHEELS_MAX}), found {found}");
         return Err(source.fault_at(text.axle.span(), problem));
     }
-    let full_bar = or_default(source, text.full_bar.as_ref(), FULL_BAR, positive)?;
-    let control = text.slip_control.as_ref().map(|it| slip_control(source, it)).transpose()?;
-    Ok(Electromechanical::new(full_bar, axles, control))
+    let full_bar = text.full_bar.map_or(FULL_BAR, |it| *it);
+    Ok(Electromechanical::new(full_bar, axles, text.slip_control))
 }
 
-fn axle(source: &Source<'_>, text: &AxleText) -> Result<Axle, FileError> {
-    let lag_s = or_default(source, text.lag_s.as_ref(), 0.0, not_negative)?;
-    Ok(Axle {
-        wheels: text.wheels.as_ref().map_or(2, |it| *it.get_ref()),
-        torque_max_nm: not_negative(source, &text.torque_max_nm)?,
-        rate_nm_s: positive(source, &text.rate_nm_s)?,
+fn axle(text: &AxleText) -> Axle {
+    let or_zero = |number: Option<NotNegative>| number.map_or(0.0, |it| *it);
+    let lag_s = or_zero(text.lag_s);
+    Axle {
+        wheels: text.wheels.unwrap_or(2),
+        torque_max_nm: *text.torque_max_nm,
+        rate_nm_s: *text.rate_nm_s,
         lag: Lag { build_s: lag_s, release_s: lag_s },
-        parking_nm: or_default(source, text.parking_nm.as_ref(), 0.0, not_negative)?,
-    })
-}
-
-fn slip_control(source: &Source<'_>, text: &SlipText) -> Result<SlipControl, FileError> {
-    Ok(SlipControl {
-        slip: within(source, &text.slip, 0.0, 1.0)?,
-        gain: positive(source, &text.gain)?,
-        radius_m: positive(source, &text.radius_m)?,
-        off_below_m_s: positive(source, &text.off_below_m_s)?,
-    })
+        parking_nm: or_zero(text.parking_nm),
+    }
 }

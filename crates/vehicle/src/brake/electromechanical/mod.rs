@@ -12,11 +12,13 @@
 
 mod file;
 
-use super::line::{Lag, Way};
+use super::line::{Lag, LagFactors};
 use super::{Brake, BrakeState};
 use crate::WHEELS_MAX;
-use crate::memory::{Loader, Memory, Saver};
+use crate::files::ranges::{Fraction, Positive};
 use crate::numbers::clamped;
+use crate::stateful;
+use serde::Deserialize;
 
 pub(super) use file::read;
 
@@ -31,23 +33,24 @@ struct Axle {
 }
 
 /// Eq. (2).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct SlipControl {
-    slip: f64,
-    gain: f64,
-    radius_m: f64,
-    off_below_m_s: f64,
+    slip: Fraction,
+    gain: Positive,
+    radius_m: Positive,
+    off_below_m_s: Positive,
 }
 
 impl SlipControl {
     /// r of a wheel.
     #[inline]
     fn part(&self, spin_rad_s: f64, free_rad_s: f64) -> f64 {
-        if free_rad_s.abs() * self.radius_m < self.off_below_m_s {
+        if free_rad_s.abs() * *self.radius_m < *self.off_below_m_s {
             return 1.0;
         }
         let slip = 1.0 - spin_rad_s / free_rad_s;
-        1.0 - clamped(self.gain * (slip - self.slip), 1.0)
+        1.0 - clamped(*self.gain * (slip - *self.slip), 1.0)
     }
 }
 
@@ -58,8 +61,8 @@ pub(super) struct Electromechanical {
     axles: Vec<Axle>,
     control: Option<SlipControl>,
     wheels: usize,
-    /// Of each axle for steps of this length: they change only with it, and an exponential is dear.
-    ways: Vec<Way>,
+    /// Of each axle for steps of this length: they change only with it; an exponential is costly.
+    factors: Vec<LagFactors>,
     step_s: f64,
     torque_nm: [f64; WHEELS_MAX],
     taken: f64,
@@ -72,7 +75,7 @@ impl Electromechanical {
             full_bar,
             control,
             wheels: axles.iter().map(|axle| axle.wheels).sum(),
-            ways: axles.iter().map(|axle| axle.lag.way(0.0)).collect(),
+            factors: axles.iter().map(|axle| axle.lag.factors(0.0)).collect(),
             step_s: 0.0,
             axles,
             torque_nm: [0.0; WHEELS_MAX],
@@ -84,8 +87,8 @@ impl Electromechanical {
     fn adapt(&mut self, step_s: f64) {
         if self.step_s != step_s {
             self.step_s = step_s;
-            for (way, axle) in self.ways.iter_mut().zip(&self.axles) {
-                *way = axle.lag.way(step_s);
+            for (lag, axle) in self.factors.iter_mut().zip(&self.axles) {
+                *lag = axle.lag.factors(step_s);
             }
         }
     }
@@ -100,9 +103,9 @@ impl Electromechanical {
 impl Axle {
     /// Eq. (3): the torque after the step.
     #[inline]
-    fn pressed(&self, way: &Way, torque_nm: f64, goal_nm: f64, step_s: f64) -> f64 {
+    fn pressed(&self, lag: &LagFactors, torque_nm: f64, goal_nm: f64, step_s: f64) -> f64 {
         let most = self.rate_nm_s * step_s;
-        torque_nm + (way.follow(torque_nm, goal_nm) - torque_nm).clamp(-most, most)
+        torque_nm + (lag.follow(torque_nm, goal_nm) - torque_nm).clamp(-most, most)
     }
 }
 
@@ -112,7 +115,7 @@ impl Brake for Electromechanical {
         self.adapt(clamped(state.step_s, 1.0));
         self.taken = 0.0;
         let mut first = 0;
-        for (axle, way) in self.axles.iter().zip(&self.ways) {
+        for (axle, lag) in self.axles.iter().zip(&self.factors) {
             let wheels = first..first + axle.wheels;
             for (wheel, capacity_nm) in wheels.clone().zip(&mut capacity_nm[wheels]) {
                 let spins = (state.spin_rad_s[wheel], state.free_spin_rad_s[wheel]);
@@ -121,7 +124,7 @@ impl Brake for Electromechanical {
                     self.taken = self.taken.max(1.0 - part);
                 }
                 let goal_nm = part * axle.torque_max_nm * demand;
-                let torque_nm = axle.pressed(way, self.torque_nm[wheel], goal_nm, self.step_s);
+                let torque_nm = axle.pressed(lag, self.torque_nm[wheel], goal_nm, self.step_s);
                 self.torque_nm[wheel] = clamped(torque_nm, axle.torque_max_nm);
                 // Eq. (4).
                 *capacity_nm = self.torque_nm[wheel].max(self.parking * axle.parking_nm);
@@ -139,14 +142,4 @@ impl Brake for Electromechanical {
     }
 }
 
-impl Memory for Electromechanical {
-    fn save(&self, saver: &mut Saver<'_>) {
-        self.torque_nm[..self.wheels].iter().for_each(|torque| saver.put(*torque));
-        saver.put(self.parking);
-    }
-
-    fn load(&mut self, loader: &mut Loader<'_>) {
-        self.torque_nm[..self.wheels].iter_mut().for_each(|torque| *torque = loader.take());
-        self.parking = loader.take();
-    }
-}
+stateful!(Electromechanical, |it| it.torque_nm[..it.wheels], it.parking);

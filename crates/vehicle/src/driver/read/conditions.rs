@@ -1,8 +1,8 @@
 //! Reads the conditions that end a phase (`until`) or the manoeuvre (`[stop]`).
 
-use super::fields::Fields;
 use super::units;
 use crate::driver::condition::Condition;
+use crate::fields::Fields;
 use crate::files::FileError;
 
 /// Any of the conditions; at least one must be there.

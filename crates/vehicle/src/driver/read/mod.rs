@@ -1,21 +1,19 @@
 //! Reads a manoeuvre file. `docs/manoeuvres.md` describes the language.
 
 mod conditions;
-mod fields;
 mod path;
 mod speed;
 mod steering;
 mod units;
 
-use self::fields::{Fields, Placed};
 use super::Channel;
 use super::condition::Condition;
 use super::manoeuvre::{Evaluation, HandsPlan, Initial, Manoeuvre, PhasePlan, Plan, Scale, WheelSpin};
 use super::signal::Signal;
 use super::speed::{Pedals, Speed};
 use super::table::{Interpolation, Table};
+use crate::fields::{self, Fields, Placed};
 use crate::files::{FileError, Source};
-use toml::de::DeTable;
 
 /// What a report can work out.
 pub const EVALUATIONS: &[&str] = &[
@@ -35,25 +33,22 @@ pub const EVALUATIONS: &[&str] = &[
 
 /// Reads a manoeuvre from TOML.
 pub fn read(source: &Source<'_>) -> Result<Manoeuvre, FileError> {
-    let text = source.text()?;
-    let table = DeTable::parse(text)
-        .map_err(|error| source.fault_at(error.span().unwrap_or(0..0), error.message()))?;
-    // Missing fields of the whole file have no place of their own.
-    let fields = Fields::new(*source, table.get_ref(), 0..0);
-    let initial = initial(&fields)?;
-    let manoeuvre = Manoeuvre {
-        name: required_text(&fields, "name")?,
-        description: optional_text(&fields, "description")?.unwrap_or_default(),
-        standard: optional_text(&fields, "standard")?.unwrap_or_default(),
-        duration_s: positive(&fields, "duration_s")?,
-        vehicle: optional_text(&fields, "vehicle")?,
-        road: optional_text(&fields, "road")?,
+    fields::read(source, manoeuvre)
+}
+
+fn manoeuvre(fields: &Fields<'_>) -> Result<Manoeuvre, FileError> {
+    let initial = initial(fields)?;
+    Ok(Manoeuvre {
+        name: required_text(fields, "name")?,
+        description: optional_text(fields, "description")?.unwrap_or_default(),
+        standard: optional_text(fields, "standard")?.unwrap_or_default(),
+        duration_s: positive(fields, "duration_s")?,
+        vehicle: optional_text(fields, "vehicle")?,
+        road: optional_text(fields, "road")?,
         initial,
-        evaluation: evaluation(&fields)?,
-        plan: plan(&fields, &initial)?,
-    };
-    fields.finish()?;
-    Ok(manoeuvre)
+        evaluation: evaluation(fields)?,
+        plan: plan(fields, &initial)?,
+    })
 }
 
 fn required_text(fields: &Fields<'_>, name: &'static str) -> Result<String, FileError> {
@@ -90,28 +85,9 @@ fn in_range(
     }
 }
 
-/// One of several words.
-fn choice<T: Copy>(
-    fields: &Fields<'_>,
-    name: &'static str,
-    choices: &[(&str, T)],
-) -> Result<Option<T>, FileError> {
-    let Some(found) = fields.text(name)? else {
-        return Ok(None);
-    };
-    match choices.iter().find(|(word, _)| *word == found.value) {
-        Some((_, choice)) => Ok(Some(*choice)),
-        None => {
-            let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-            let problem = format!("expected {}, found \"{}\"", words.join(" or "), found.value);
-            Err(fields.fault_at(&found.place, problem))
-        }
-    }
-}
-
 fn interpolation(fields: &Fields<'_>, default: Interpolation) -> Result<Interpolation, FileError> {
     let choices = [("linear", Interpolation::Linear), ("smooth", Interpolation::Smooth)];
-    Ok(choice(fields, "interpolation", &choices)?.unwrap_or(default))
+    Ok(fields.choice("interpolation", &choices)?.unwrap_or(default))
 }
 
 /// A gear: a whole number from -1 (reverse) to 20.
@@ -138,7 +114,7 @@ fn initial(file: &Fields<'_>) -> Result<Initial, FileError> {
         heading_rad: fields.quantity(units::HEADING)?.map_or(0.0, |heading| heading.value),
         height_m: fields.number("height_m")?.map(|height| height.value),
         gear: gear(&fields)?,
-        wheel_spin: choice(&fields, "wheel_spin", &spins)?.unwrap_or_default(),
+        wheel_spin: fields.choice("wheel_spin", &spins)?.unwrap_or_default(),
     };
     fields.finish()?;
     Ok(initial)
@@ -149,7 +125,7 @@ fn evaluation(file: &Fields<'_>) -> Result<Option<Evaluation>, FileError> {
         return Ok(None);
     };
     let choices: Vec<(&str, &str)> = EVALUATIONS.iter().map(|kind| (*kind, *kind)).collect();
-    let Some(kind) = choice(&fields, "kind", &choices)? else {
+    let Some(kind) = fields.choice("kind", &choices)? else {
         return Err(fields.missing(&[("kind", 1.0)]));
     };
     Ok(Some(Evaluation { kind: kind.to_owned(), parameters: fields.other_numbers()?.into_iter().collect() }))

@@ -1,10 +1,10 @@
 //! Reads the path that a driver is to follow.
 
-use super::fields::Fields;
-use super::{choice, in_range, positive_or};
+use super::{in_range, positive_or};
 use crate::driver::FollowerGains;
 use crate::driver::manoeuvre::Shape;
 use crate::driver::path::{Circle, LaneChange};
+use crate::fields::Fields;
 use crate::files::FileError;
 
 /// Most points of a path, and its greatest length (m): beyond them a slip of the finger is more
@@ -28,7 +28,7 @@ pub fn read(fields: &Fields<'_>) -> Result<Shape, FileError> {
         ("iso-3888-1", Kind::LaneChange),
         ("points", Kind::Points),
     ];
-    let Some(kind) = choice(fields, "kind", &kinds)? else {
+    let Some(kind) = fields.choice("kind", &kinds)? else {
         return Err(fields.missing(&[("kind", 1.0)]));
     };
     let shape = match kind {
@@ -42,7 +42,7 @@ pub fn read(fields: &Fields<'_>) -> Result<Shape, FileError> {
 }
 
 fn is_left(fields: &Fields<'_>) -> Result<bool, FileError> {
-    Ok(choice(fields, "side", &[("left", true), ("right", false)])?.unwrap_or(true))
+    Ok(fields.choice("side", &[("left", true), ("right", false)])?.unwrap_or(true))
 }
 
 fn circle(fields: &Fields<'_>) -> Result<Circle, FileError> {

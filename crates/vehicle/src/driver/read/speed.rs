@@ -1,10 +1,10 @@
 //! Reads what the feet do.
 
-use super::fields::Fields;
-use super::{choice, gear, in_range, interpolation, positive_or, units};
+use super::{gear, in_range, interpolation, positive_or, units};
 use crate::driver::manoeuvre::Initial;
 use crate::driver::speed::{Cruise, Feet, Speed};
 use crate::driver::table::{Interpolation, Table};
+use crate::fields::Fields;
 use crate::files::FileError;
 
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ pub fn read(fields: &Fields<'_>, initial: &Initial) -> Result<Speed, FileError> 
         ("brake", Kind::Brake),
         ("coast", Kind::Coast),
     ];
-    let Some(kind) = choice(fields, "kind", &kinds)? else {
+    let Some(kind) = fields.choice("kind", &kinds)? else {
         return Err(fields.missing(&[("kind", 1.0)]));
     };
     let feet = match kind {

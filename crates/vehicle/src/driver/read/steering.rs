@@ -5,12 +5,12 @@
 //! far as this lateral acceleration needs, `rack_mm` the rack, `road_wheel_deg` the road wheels. A
 //! file moves one of the three.
 
-use super::fields::{Fields, Placed};
-use super::{choice, in_range, interpolation, path, positive, positive_or, units};
+use super::{in_range, interpolation, path, positive, positive_or, units};
 use crate::driver::Channel;
 use crate::driver::manoeuvre::{HandsPlan, Scale};
 use crate::driver::signal::{Ramp, Signal, Sine, Step, Sweep};
 use crate::driver::table::{Interpolation, Table};
+use crate::fields::{Fields, Placed, Unit};
 use crate::files::FileError;
 
 /// What the steering has to fit: the rest of the file, and what has been steered in it so far.
@@ -82,7 +82,7 @@ pub fn read(fields: &Fields<'_>, context: &mut Context) -> Result<HandsPlan, Fil
         ("table", Kind::Table),
         ("path", Kind::Path),
     ];
-    let Some(kind) = choice(fields, "kind", &kinds)? else {
+    let Some(kind) = fields.choice("kind", &kinds)? else {
         return Err(fields.missing(&[("kind", 1.0)]));
     };
     if kind == Kind::Path {
@@ -150,9 +150,7 @@ fn rate(fields: &Fields<'_>, amplitude_name: &str) -> Result<Option<f64>, FileEr
     let Some(found) = fields.quantity(units::STEER_RATE)? else {
         return Ok(None);
     };
-    let same = |(steer, rate): (&super::fields::Unit, &super::fields::Unit)| {
-        (steer.0 == amplitude_name).then_some(rate.0)
-    };
+    let same = |(steer, rate): (&Unit, &Unit)| (steer.0 == amplitude_name).then_some(rate.0);
     let expected = units::STEER.iter().zip(units::STEER_RATE).find_map(same).unwrap_or("rate_deg_s");
     if found.name != expected {
         let problem = format!("expected {expected}, in the unit of {amplitude_name}");

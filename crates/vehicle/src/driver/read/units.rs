@@ -1,6 +1,6 @@
 //! The names under which a manoeuvre file may give a quantity, with the factor to SI units.
 
-use super::fields::Unit;
+use crate::fields::Unit;
 
 const DEG: f64 = std::f64::consts::PI / 180.0;
 const KM_H: f64 = 1.0 / 3.6;

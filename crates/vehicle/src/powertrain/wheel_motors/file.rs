@@ -2,8 +2,8 @@
 
 use super::{Motors, WheelMotors};
 use crate::WHEELS_MAX;
+use crate::files::ranges::{Fraction, NotNegative, Positive};
 use crate::files::{FileError, Source};
-use crate::numbers::{Number, not_negative, or_default, positive, within};
 use crate::powertrain::engine::{Curves, RPM};
 use serde::Deserialize;
 use toml::Spanned;
@@ -19,13 +19,13 @@ struct Text {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MotorsText {
-    wheels: Spanned<Vec<Spanned<usize>>>,
-    ratio: Option<Number>,
-    torque_max_nm: Number,
-    power_max_w: Number,
-    speed_max_rpm: Number,
-    regeneration: Option<Number>,
-    inertia_kg_m2: Option<Number>,
+    wheels: Vec<Spanned<usize>>,
+    ratio: Option<Positive>,
+    torque_max_nm: Positive,
+    power_max_w: Positive,
+    speed_max_rpm: Positive,
+    regeneration: Option<Fraction>,
+    inertia_kg_m2: Option<NotNegative>,
 }
 
 /// Reads the file for a vehicle with so many wheels.
@@ -36,11 +36,11 @@ pub fn read(source: &Source<'_>, wheels: usize) -> Result<WheelMotors, FileError
     }
     let (mut kinds, mut driven, mut kind_of) = (Vec::new(), Vec::new(), Vec::new());
     for (number, motors) in text.motors.get_ref().iter().enumerate() {
-        for wheel in motors.wheels.get_ref() {
+        for wheel in &motors.wheels {
             driven.push(free_wheel(source, wheel, wheels, &driven)?);
             kind_of.push(number);
         }
-        kinds.push(kind(source, motors)?);
+        kinds.push(kind(motors));
     }
     Ok(WheelMotors::new(kinds, driven, kind_of))
 }
@@ -64,17 +64,12 @@ fn free_wheel(
     Ok(found - 1)
 }
 
-fn kind(source: &Source<'_>, text: &MotorsText) -> Result<Motors, FileError> {
-    let part = |source: &Source<'_>, number: &Number| within(source, number, 0.0, 1.0);
-    let curves = Curves::electric(
-        positive(source, &text.torque_max_nm)?,
-        positive(source, &text.power_max_w)?,
-        positive(source, &text.speed_max_rpm)? * RPM,
-        or_default(source, text.regeneration.as_ref(), 0.0, part)?,
-    );
-    Ok(Motors {
-        curves,
-        ratio: or_default(source, text.ratio.as_ref(), 1.0, positive)?,
-        inertia_kg_m2: or_default(source, text.inertia_kg_m2.as_ref(), 0.0, not_negative)?,
-    })
+fn kind(text: &MotorsText) -> Motors {
+    let (torque_nm, power_w) = (*text.torque_max_nm, *text.power_max_w);
+    let regeneration = text.regeneration.map_or(0.0, |it| *it);
+    Motors {
+        curves: Curves::electric(torque_nm, power_w, *text.speed_max_rpm * RPM, regeneration),
+        ratio: text.ratio.map_or(1.0, |it| *it),
+        inertia_kg_m2: text.inertia_kg_m2.map_or(0.0, |it| *it),
+    }
 }

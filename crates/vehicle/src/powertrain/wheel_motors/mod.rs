@@ -6,7 +6,7 @@
 //! ```text
 //! (1)  ω = d i Ω,   T_wheel = d i T(f, ω),   slope −∂T_wheel/∂Ω = −d² i² ∂T/∂ω, not below zero
 //! (2)  the rotor turns with the wheel: i² J
-//! (3)  housings on the body feel −Σ (T_wheel − i (i − 1) J dΩ/dt) about y
+//! (3)  housings on the body carry −Σ (T_wheel − i (i − 1) J dΩ/dt) about y
 //! ```
 //! (3) is the angular momentum of motor, gear and wheel about the axle: what the body gives is what
 //! wheel and rotor get.
@@ -15,8 +15,8 @@ mod file;
 
 use super::engine::Curves;
 use super::{Drive, Instruments, Powertrain};
-use crate::memory::Memory;
 use crate::numbers::{bounded, clamped};
+use crate::state::Stateful;
 use crate::{DriverInput, Vector3, WHEELS_MAX};
 
 pub(super) use file::read;
@@ -80,7 +80,7 @@ impl Motors {
     }
 }
 
-impl Memory for WheelMotors {}
+impl Stateful for WheelMotors {}
 
 impl Powertrain for WheelMotors {
     fn begin_step(&mut self, input: &DriverInput, _spin_rad_s: &[f64], _step_s: f64) {

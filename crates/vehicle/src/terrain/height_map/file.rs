@@ -8,38 +8,36 @@
 //!   the **north** down. A cell's value stands at its middle.
 
 use super::{Grid, HeightMap, Interpolation, Outside};
+use crate::fields::{Fields, LARGEST};
 use crate::files::{FileError, Source};
-use crate::terrain::fields::{Fields, LARGEST, SMALLEST};
+use crate::terrain::fields::SMALLEST;
+use toml::Spanned;
+use toml::de::DeValue;
 
 /// Most heights of a map: 64 million (half a gigabyte).
 const HEIGHTS_MAX: usize = 64 << 20;
 
 /// Reads the fields of `kind = "height-map"`.
-pub fn read(fields: &mut Fields<'_>) -> Result<HeightMap, FileError> {
-    let interpolation = match fields.text_if_any("interpolation")? {
-        None | Some(("bilinear", _)) => Interpolation::Bilinear,
-        Some(("bicubic", _)) => Interpolation::Bicubic,
-        Some((other, place)) => {
-            let problem = format!("expected bilinear or bicubic, found `{other}`");
-            return Err(fields.fault_at(&place, problem));
-        }
-    };
-    let outside = match fields.text_if_any("outside")? {
-        None | Some(("edge", _)) => Outside::Edge,
-        Some(("level", _)) => Outside::Level(fields.number("outside_height_m")?),
-        Some((other, place)) => {
-            let problem = format!("expected edge or level, found `{other}`");
-            return Err(fields.fault_at(&place, problem));
-        }
+pub fn read(fields: &Fields<'_>) -> Result<HeightMap, FileError> {
+    let interpolations = [("bilinear", Interpolation::Bilinear), ("bicubic", Interpolation::Bicubic)];
+    let interpolation = fields.choice("interpolation", &interpolations)?.unwrap_or(Interpolation::Bilinear);
+    let outside = match fields.choice("outside", &[("edge", false), ("level", true)])? {
+        Some(true) => Outside::Level(fields.needed_number("outside_height_m")?),
+        _ => Outside::Edge,
     };
     Ok(HeightMap { grid: grid(fields)?, interpolation, outside })
 }
 
-fn grid(fields: &mut Fields<'_>) -> Result<Grid, FileError> {
-    if let Some(value) = fields.value("heights_m") {
-        let expected = || fields.fault_at(&value.span(), "expected rows of heights: [[…], […]]");
+fn grid(fields: &Fields<'_>) -> Result<Grid, FileError> {
+    if let Some(value) = fields.raw("heights_m") {
+        let fault = |problem: &str| fields.fault_at(&value.span(), problem);
+        let expected = || fault("expected rows of heights: [[…], […]]");
         let array = value.get_ref().as_array().ok_or_else(expected)?;
-        let rows: Vec<Vec<f64>> = array.iter().map(|row| fields.numbers_of(row)).collect::<Result<_, _>>()?;
+        let row = |row: &Spanned<DeValue<'_>>| {
+            let numbers = row.get_ref().as_array().ok_or_else(expected)?;
+            numbers.iter().map(|number| fields.number_of(number)).collect()
+        };
+        let rows: Vec<Vec<f64>> = array.iter().map(row).collect::<Result<_, _>>()?;
         let (columns, heights_m) =
             joined(&rows).map_err(|problem| fields.fault_at(&value.span(), problem))?;
         return placed(fields, columns, heights_m);
@@ -54,7 +52,7 @@ fn grid(fields: &mut Fields<'_>) -> Result<Grid, FileError> {
     placed(fields, columns, heights_m)
 }
 
-fn placed(fields: &mut Fields<'_>, columns: usize, heights_m: Vec<f64>) -> Result<Grid, FileError> {
+fn placed(fields: &Fields<'_>, columns: usize, heights_m: Vec<f64>) -> Result<Grid, FileError> {
     Ok(Grid {
         x0_m: fields.number_or("x0_m", 0.0)?,
         y0_m: fields.number_or("y0_m", 0.0)?,

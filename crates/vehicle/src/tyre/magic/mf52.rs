@@ -16,39 +16,26 @@
 //! (8)  σ_α = p_Ty1 sin(2 arctan(F_z / (p_Ty2 F'_z0))) (1 − p_Ky3 |γ|) R_0 λ_Fz0 λ_σα
 //! ```
 
-use super::coefficients::Coefficients;
+use super::common::{Combined, Common, Trail, TrailWave, common_methods};
 use super::condition::{
     Condition, at_most_one, load_change, overturning, overturning_wave, rolling_bracket, slip_stiffness,
 };
 use super::shape::{
-    TINY, Wave, away_from_zero, cosine_of_arctangent, equivalent, evaluate, exponential, sign,
-    sine_of_arctangent, weight, weight_waves,
+    Wave, away_from_zero, cosine_of_arctangent, evaluate, exponential, sign, sine_of_arctangent,
 };
-use super::vertical::Vertical;
 use crate::files::FileError;
-use crate::tyre::combined::{Pure, friction_ellipse};
+use crate::tyre::combined::Pure;
 use crate::tyre::functions::{self, arctangent};
 use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, bounded_relaxation_m, rolling_part};
 use crate::tyre::property::PropertyFile;
 use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
-use std::f64::consts::FRAC_2_PI;
 
 /// A tyre of MF 5.2.
 #[derive(Clone, Debug)]
 pub struct MagicFormula52 {
-    vertical: Vertical,
-    coefficients: Coefficients,
-    load_range_n: (f64, f64),
+    common: Common,
     /// c_z (N/m): stands in for the tangential stiffness where the file has no relaxation lengths.
     stiffness_n_m: f64,
-}
-
-/// F_x0 = D wave + S_V, with K_x.
-struct PureLongitudinal {
-    wave: Wave,
-    d: f64,
-    sv: f64,
-    stiffness: f64,
 }
 
 /// F_y0 = D wave + S_V, and what M_z needs of it.
@@ -63,76 +50,16 @@ struct PureLateral {
     zero: f64,
 }
 
-/// The trail's wave and size, and M_zr.
-struct Trail {
-    wave: Wave,
-    size: f64,
-    residual: f64,
-}
-
-/// Forces in combined slip.
-struct Combined {
-    fx: f64,
-    fy: f64,
-    /// S_Vyκ
-    sv: f64,
-}
-
 impl MagicFormula52 {
     pub(super) fn from_properties(file: &PropertyFile<'_>) -> Result<Self, FileError> {
-        let vertical = Vertical::read(file, 0.0)?;
-        Ok(Self {
-            load_range_n: super::load_range_n(file, vertical.nominal_load_n)?,
-            coefficients: Coefficients::read(file)?,
-            stiffness_n_m: vertical.stiffness_n_m(),
-            vertical,
-        })
-    }
-
-    #[inline]
-    fn condition(&self, slip: &Slip) -> Condition {
-        let scale = &self.coefficients.scale;
-        let fz = slip.load_n.min(self.load_range_n.1);
-        let (fz0, dfz) = load_change(fz, self.vertical.nominal_load_n, scale);
-        Condition {
-            fz,
-            dfz,
-            fz0,
-            kappa: slip.longitudinal,
-            alpha: arctangent(slip.lateral),
-            gamma: slip.camber_rad,
-            camber: slip.camber_rad,
-            cos_alpha: cosine_of_arctangent(slip.lateral),
-            lmux: scale.lmux * slip.friction,
-            lmuy: scale.lmuy * slip.friction,
-            speed_part: slip.speed_m_s / self.vertical.reference_speed_m_s,
-        }
-    }
-
-    /// Eq. (1).
-    #[inline]
-    fn longitudinal(&self, at: &Condition) -> PureLongitudinal {
-        let (p, scale, dfz) = (&self.coefficients.x, &self.coefficients.scale, at.dfz);
-        let gamma = at.gamma * scale.lgax;
-        let c = p.pcx1 * scale.lcx;
-        let mu = (p.pdx1 + p.pdx2 * dfz) * (1.0 - p.pdx3 * gamma * gamma) * at.lmux;
-        let d = mu.max(0.0) * at.fz;
-        let stiffness = slip_stiffness(&self.coefficients, at.fz, dfz);
-        let b = stiffness / away_from_zero(c * d);
-        let kappa = at.kappa + (p.phx1 + p.phx2 * dfz) * scale.lhx;
-        let e = (p.pex1 + p.pex2 * dfz + p.pex3 * dfz * dfz) * (1.0 - p.pex4 * sign(kappa)) * scale.lex;
-        PureLongitudinal {
-            wave: Wave::sine(c, at_most_one(e), b * kappa),
-            d,
-            sv: at.fz * (p.pvx1 + p.pvx2 * dfz) * scale.lvx * at.lmux,
-            stiffness,
-        }
+        let common = Common::read(file, 0.0)?;
+        Ok(Self { stiffness_n_m: common.vertical.stiffness_n_m(), common })
     }
 
     /// K_y at a camber.
     #[inline]
     fn cornering_stiffness(&self, fz: f64, fz0: f64, gamma: f64) -> f64 {
-        let (p, scale) = (&self.coefficients.y, &self.coefficients.scale);
+        let (p, scale) = (&self.common.coefficients.y, &self.common.coefficients.scale);
         let load = sine_of_arctangent(2.0, fz / (p.pky2 * fz0));
         p.pky1 * fz0 * load * (1.0 - p.pky3 * (gamma * scale.lgay).abs()) * scale.lky
     }
@@ -140,7 +67,7 @@ impl MagicFormula52 {
     /// Eq. (2).
     #[inline]
     fn lateral(&self, at: &Condition) -> PureLateral {
-        let (p, scale, dfz) = (&self.coefficients.y, &self.coefficients.scale, at.dfz);
+        let (p, scale, dfz) = (&self.common.coefficients.y, &self.common.coefficients.scale, at.dfz);
         let gamma = at.gamma * scale.lgay;
         let c = p.pcy1 * scale.lcy;
         let mu = (p.pdy1 + p.pdy2 * dfz) * (1.0 - p.pdy3 * gamma * gamma) * at.lmuy;
@@ -162,63 +89,22 @@ impl MagicFormula52 {
         }
     }
 
-    /// The waves of Eq. (3): two for G_xα, two for G_yκ, one for S_Vyκ.
-    #[inline]
-    fn weights(&self, at: &Condition) -> [Wave; 5] {
-        let (px, py, scale, dfz) =
-            (&self.coefficients.x, &self.coefficients.y, &self.coefficients.scale, at.dfz);
-        let bx = px.rbx1 * cosine_of_arctangent(px.rbx2 * at.kappa) * scale.lxal;
-        let ex = at_most_one(px.rex1 + px.rex2 * dfz);
-        let by = py.rby1 * cosine_of_arctangent(py.rby2 * (at.alpha - py.rby3)) * scale.lyka;
-        let ey = at_most_one(py.rey1 + py.rey2 * dfz);
-        let [x, x_zero] = weight_waves(bx, px.rcx1, ex, at.alpha, px.rhx1);
-        let [y, y_zero] = weight_waves(by, py.rcy1, ey, at.kappa, py.rhy1 + py.rhy2 * dfz);
-        [x, x_zero, y, y_zero, Wave::sine(py.rvy5, 0.0, py.rvy6 * at.kappa)]
-    }
-
-    /// Eq. (3), from F_x0, F_y0 and the values of the waves.
-    #[inline]
-    fn combined(&self, at: &Condition, x: Pure, y: Pure, values: [f64; 5]) -> Combined {
-        let c = &self.coefficients;
-        if !c.has_combined {
-            let (fx, fy) = friction_ellipse(at.kappa, functions::sine(at.alpha), x, y);
-            return Combined { fx, fy, sv: 0.0 };
-        }
-        let [x_shifted, x_zero, y_shifted, y_zero, side] = values;
-        let size = y.maximum_n
-            * (c.y.rvy1 + c.y.rvy2 * at.dfz + c.y.rvy3 * at.gamma)
-            * cosine_of_arctangent(c.y.rvy4 * at.alpha);
-        let sv = size * side * c.scale.lvyka;
-        Combined {
-            fx: weight([x_shifted, x_zero]) * x.force_n,
-            fy: weight([y_shifted, y_zero]) * y.force_n + sv,
-            sv,
-        }
-    }
-
     /// t without its wave, and M_zr: Eq. (4) and (5).
     #[inline]
     fn trail(&self, at: &Condition, kx: f64, y: &PureLateral) -> Trail {
-        let (q, scale, dfz) = (&self.coefficients.z, &self.coefficients.scale, at.dfz);
+        let (q, scale, dfz) = (&self.common.coefficients.z, &self.common.coefficients.scale, at.dfz);
         let gamma = at.gamma * scale.lgaz;
-        let radius = self.vertical.radius_m;
-        let stretch = kx / away_from_zero(y.stiffness) * at.kappa;
-        let alpha_t = at.alpha + q.qhz1 + q.qhz2 * dfz + (q.qhz3 + q.qhz4 * dfz) * gamma;
-        let alpha_r = at.alpha + y.zero;
-
-        let stiffness = scale.lky / at.lmuy.max(TINY);
-        let camber = 1.0 + q.qbz4 * gamma + q.qbz5 * gamma.abs();
-        let bt = (q.qbz1 + q.qbz2 * dfz + q.qbz3 * dfz * dfz) * camber * stiffness;
-        let ([alpha_t, alpha_r], turn) = equivalent([alpha_t, alpha_r], stretch, bt * q.qcz1 * alpha_t);
-        let turn = 1.0 + (q.qez4 + q.qez5 * gamma) * FRAC_2_PI * turn;
-        let et = (q.qez1 + q.qez2 * dfz + q.qez3 * dfz * dfz) * turn;
+        let radius = self.common.vertical.radius_m;
+        let stiffnesses = [kx, y.stiffness];
+        let TrailWave { wave, alpha_r, stiffness } =
+            self.common.trail_wave(at, stiffnesses, y.zero, [gamma, gamma]);
         let dt = at.fz * (q.qdz1 + q.qdz2 * dfz) * (1.0 + q.qdz3 * gamma + q.qdz4 * gamma * gamma);
 
         let br = q.qbz9 * stiffness + q.qbz10 * y.slope;
         let plain = (q.qdz6 + q.qdz7 * dfz) * scale.lres;
         let dr = at.fz * (plain + (q.qdz8 + q.qdz9 * dfz) * gamma) * radius * at.lmuy;
         Trail {
-            wave: Wave::cosine(q.qcz1, at_most_one(et), bt * alpha_t),
+            wave,
             size: dt * radius / at.fz0 * scale.ltr * at.cos_alpha,
             residual: dr * cosine_of_arctangent(br * alpha_r) * at.cos_alpha,
         }
@@ -227,52 +113,45 @@ impl MagicFormula52 {
     /// M_x (Nm). Few files of this version have the terms of its wave.
     #[inline]
     fn overturning(&self, at: &Condition, fy: f64) -> f64 {
-        let c = &self.coefficients;
+        let c = &self.common.coefficients;
         let [wave] = if c.overturning.qsx4 == 0.0 {
             [0.0]
         } else {
-            evaluate(&[overturning_wave(c, at, &self.vertical)])
+            evaluate(&[overturning_wave(c, at, &self.common.vertical)])
         };
-        overturning(c, at, &self.vertical, fy, 0.0, wave)
+        overturning(c, at, &self.common.vertical, fy, 0.0, wave)
     }
 
     /// s, the lever arm of F_x (m).
     #[inline]
     fn arm(&self, at: &Condition, fy: f64) -> f64 {
-        let (q, scale) = (&self.coefficients.z, &self.coefficients.scale);
+        let (q, scale) = (&self.common.coefficients.z, &self.common.coefficients.scale);
         let camber = (q.ssz3 + q.ssz4 * at.dfz) * at.gamma * scale.lgaz;
-        self.vertical.radius_m * (q.ssz1 + q.ssz2 * fy / at.fz0 + camber) * scale.ls
+        self.common.vertical.radius_m * (q.ssz1 + q.ssz2 * fy / at.fz0 + camber) * scale.ls
     }
 }
 
 impl Tyre for MagicFormula52 {
-    fn radius_m(&self) -> f64 {
-        self.vertical.radius_m
-    }
-
-    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, spin_rad_s: f64) -> f64 {
-        self.vertical.load_n(deflection_m, deflection_rate_m_s, spin_rad_s)
-    }
-
-    fn rolling_radius_m(&self, load_n: f64, spin_rad_s: f64) -> f64 {
-        self.vertical.rolling_radius_m(load_n, spin_rad_s)
-    }
+    common_methods!();
 
     fn forces(&self, slip: &Slip) -> SlipForces {
         let slip = bounded(slip);
         if slip.load_n == 0.0 {
             return SlipForces::default();
         }
-        let at = self.condition(&slip);
-        let (x, y) = (self.longitudinal(&at), self.lateral(&at));
+        let common = &self.common;
+        let at = common.condition(&slip, arctangent(slip.lateral), slip.camber_rad);
+        let x = common.longitudinal(&at, at.gamma * common.coefficients.scale.lgax, [1.0; 2]);
+        let y = self.lateral(&at);
         let z = self.trail(&at, x.stiffness, &y);
-        let [x1, x2, y1, y2, side] = self.weights(&at);
+        let [x1, x2, y1, y2, side] = common.weights(&at, 0.0);
         let [x0, y0, trail, x1, x2, y1, y2, side] = evaluate(&[x.wave, y.wave, z.wave, x1, x2, y1, y2, side]);
         let along = Pure { force_n: x.d * x0 + x.sv, maximum_n: x.d };
         let across = Pure { force_n: y.d * y0 + y.sv, maximum_n: y.d };
-        let Combined { fx, fy, sv } = self.combined(&at, along, across, [x1, x2, y1, y2, side]);
-        let bracket = rolling_bracket(&self.coefficients, &at, &self.vertical, fx);
-        let rolling = self.vertical.radius_m * at.fz * self.coefficients.scale.lmy * bracket; // Eq. (6)
+        let sine = functions::sine(at.alpha);
+        let Combined { fx, fy, sv, .. } = common.combined(&at, sine, [along, across], [x1, x2, y1, y2, side]);
+        let bracket = rolling_bracket(&self.common.coefficients, &at, &self.common.vertical, fx);
+        let rolling = self.common.vertical.radius_m * at.fz * self.common.coefficients.scale.lmy * bracket; // Eq. (6)
         SlipForces {
             longitudinal_n: fx,
             lateral_n: fy,
@@ -284,15 +163,15 @@ impl Tyre for MagicFormula52 {
 
     /// Eq. (7) and (8).
     fn relaxation(&self, load_n: f64, camber_rad: f64) -> Relaxation {
-        let (c, radius) = (&self.coefficients, self.vertical.radius_m);
-        let fz = bounded_load_n(load_n).min(self.load_range_n.1);
-        let (fz0, dfz) = load_change(fz, self.vertical.nominal_load_n, &c.scale);
+        let (c, radius) = (&self.common.coefficients, self.common.vertical.radius_m);
+        let fz = bounded_load_n(load_n).min(self.common.load_range_n.1);
+        let (fz0, dfz) = load_change(fz, self.common.vertical.nominal_load_n, &c.scale);
         let camber = bounded_camber_rad(camber_rad);
         let longitudinal = if c.x.ptx1 == 0.0 {
             slip_stiffness(c, fz, dfz) / self.stiffness_n_m
         } else {
             fz * (c.x.ptx1 + c.x.ptx2 * dfz) * exponential(-c.x.ptx3 * dfz) * radius
-                / self.vertical.nominal_load_n
+                / self.common.vertical.nominal_load_n
                 * c.scale.lsgkp
         };
         let lateral = if c.y.pty1 == 0.0 || c.y.pty2 == 0.0 {
@@ -305,9 +184,5 @@ impl Tyre for MagicFormula52 {
             longitudinal_m: bounded_relaxation_m(longitudinal.abs()),
             lateral_m: bounded_relaxation_m(lateral.abs()),
         }
-    }
-
-    fn load_range_n(&self) -> (f64, f64) {
-        self.load_range_n
     }
 }

@@ -16,6 +16,7 @@
 //! LMUY.
 
 mod coefficients;
+mod common;
 mod condition;
 mod mf52;
 mod mf61;

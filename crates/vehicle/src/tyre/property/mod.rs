@@ -11,7 +11,7 @@
 //! {radial width}         a table's head
 //!  1.0 0.4               a table's row
 //! ```
-//! Names are compared without case. What nobody asks for is no fault: [`PropertyFile::notes`] lists
+//! Names are compared without case. What is not asked for is no fault: [`PropertyFile::notes`] has
 //! it. Files are often Latin-1 in their comments, so bytes that are not UTF-8 are tolerated.
 
 mod parse;
@@ -186,7 +186,7 @@ impl<'a> PropertyFile<'a> {
         self.notes.borrow_mut().push(self.source.fault(line, field, text));
     }
 
-    /// What was noted, and the keys that nobody asked for and that are not in `ignored`.
+    /// What was noted, and the keys that were not asked for and that are not in `ignored`.
     pub fn notes(self, ignored: &[&str]) -> Vec<FileError> {
         let mut notes = self.notes.take();
         for section in self.sections.iter().filter(|section| section.name != "MDI_HEADER") {

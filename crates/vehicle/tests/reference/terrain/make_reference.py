@@ -1,4 +1,4 @@
-"""Makes the OpenCRG files of this folder and the numbers that tests/terrain_crg.rs compares with.
+"""Makes the OpenCRG files of this folder and the numbers that tests/suite/terrain_crg.rs compares with.
 
 Needs pyopencrg (PyPI, 0.2.2 was used), an implementation that is independent of ours. Run it in this folder:
 
