@@ -255,7 +255,7 @@ impl<T: Number> AddAssign<&Self> for InertiaOf<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Motion;
+    use crate::Motion;
 
     #[test]
     fn momentum_at_the_pole_is_that_of_the_body() {

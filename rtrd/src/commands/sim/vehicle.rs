@@ -10,8 +10,8 @@ use shm_layout::signals::{Blocks, Dictionary, views};
 use vehicle::assembly::{Choice, Setup};
 use vehicle::evaluation::{Quantity, Recorder};
 use vehicle::library::Kind;
-use vehicle::memory::{Memory, Saver};
 use vehicle::simulation::Simulation;
+use vehicle::state::Stateful;
 
 use super::{Progress, SimArguments};
 use crate::commands::signal_table::SignalTable;
@@ -113,9 +113,7 @@ impl Recording {
         let motion = Box::new(*simulation.motion());
         self.blocks.put(KINEMATICS, &motion);
         let mut state = Box::new(StateVector::default());
-        let mut saver = Saver::new(&mut state.states);
-        simulation.mechanism().save(&mut saver);
-        state.state_count = saver.count() as u64;
+        state.state_count = simulation.mechanism().save(&mut state.states) as u64;
         self.blocks.put(PLANT_STATE, &state);
         simulation.step();
         let subsystems = simulation.subsystems();
