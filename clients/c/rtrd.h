@@ -72,6 +72,9 @@ typedef struct RtrdQuaternion {
 // Most wheels of a vehicle.
 #define RTRD_WHEELS_MAX 24
 
+// Words of text; what does not fit is left out, whole lines at a time.
+#define RTRD_NAMES_WORDS_MAX 8000
+
 // Most inputs of a plant.
 #define RTRD_PLANT_INPUTS_MAX 64
 
@@ -267,7 +270,6 @@ typedef struct RtrdSteeringMotion {
     double acceleration_rad_s2;
 } RtrdSteeringMotion;
 // Neither is known.
-#define RtrdSteeringMotion_UNKNOWN (RtrdSteeringMotion){ .rack_displacement_m = f64_NAN, .rack_velocity_m_s = f64_NAN, .rack_acceleration_m_s2 = f64_NAN, .angle_rad = f64_NAN, .rate_rad_s = f64_NAN, .acceleration_rad_s2 = f64_NAN }
 
 // What the driver does.
 typedef struct RtrdDriverInput {
@@ -302,9 +304,7 @@ typedef struct RtrdDriverInput {
     struct RtrdSteeringMotion imposed;
 } RtrdDriverInput;
 // No gear is asked for.
-#define RtrdDriverInput_GEAR_UNKNOWN -128
 // Hands and feet off: everything that is measured is known and zero.
-#define RtrdDriverInput_RELEASED (RtrdDriverInput){ .stamp = (RtrdStamp){ .step = 0, .sample_ns = 0, .publish_ns = 0 }, .steering_angle_rad = 0.0, .steering_rate_rad_s = 0.0, .steering_acceleration_rad_s2 = 0.0, .steering_torque_nm = f64_NAN, .throttle_ratio = 0.0, .brake_ratio = 0.0, .brake_pressure_bar = f64_NAN, .clutch_ratio = 0.0, .gear = RtrdDriverInput_GEAR_UNKNOWN, .age_ns = 0, .imposed = RtrdSteeringMotion_UNKNOWN }
 
 // What an external subsystem does to one wheel.
 typedef struct RtrdExternalWheel {
@@ -473,6 +473,19 @@ typedef struct RtrdKinematics {
     struct RtrdWheelKinematics wheels[RTRD_WHEELS_MAX];
 } RtrdKinematics;
 
+// A text in UTF-8.
+typedef struct RtrdNames {
+    // When it was written.
+    struct RtrdStamp stamp;
+    // [-] [@range 0..64000] [@invalid 0] Bytes of the text.
+    uint64_t byte_count;
+    // [-] [@range 0..8000] [@invalid 0] Words of the text.
+    uint64_t word_count;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] The text, eight bytes in a word, the
+    // first in the lowest.
+    uint64_t text[RTRD_NAMES_WORDS_MAX];
+} RtrdNames;
+
 // The inputs of the plant for one step.
 typedef struct RtrdPlantInputs {
     // When and for which step; the step is that of the outputs which are answered.
@@ -618,13 +631,12 @@ typedef struct RtrdVehicleState {
     // The wheels, in the order of `/kinematics/`.
     struct RtrdWheelState wheels[RTRD_WHEELS_MAX];
 } RtrdVehicleState;
-
 // Bytes of a memory page; blocks start on one.
 #define RTRD_PAGE_BYTES 4096
 // Bytes of the header in front of the first block.
 #define RTRD_HEADER_BYTES 4096
 // Bytes of the whole region.
-#define RTRD_REGION_BYTES 303104
+#define RTRD_REGION_BYTES 819200
 // Byte of the file whose shared lock says "somebody takes part".
 #define RTRD_IN_USE_BYTE 0
 // Slots of a block; write number s goes to slot s modulo this.
@@ -644,11 +656,11 @@ typedef struct RtrdVehicleState {
 // Words in front of a slot's payload: the sequence number; then generation (high half) and used words (low).
 #define RTRD_SLOT_HEADER_WORDS 2
 // Blocks of the region.
-#define RTRD_BLOCK_COUNT 20
+#define RTRD_BLOCK_COUNT 22
 // How every region begins.
 #define RTRD_MAGIC UINT64_C(0x004d485344525452)
 // Fingerprint of this layout.
-#define RTRD_LAYOUT_HASH UINT64_C(0x166630a187c1c862)
+#define RTRD_LAYOUT_HASH UINT64_C(0x282b88e32ee79a62)
 // Folder of the regions.
 #define RTRD_SHARED_MEMORY_DIRECTORY "/dev/shm"
 // How the file name of a region begins.
@@ -774,6 +786,18 @@ typedef struct RtrdVehicleState {
 #define RTRD_BLOCK_DEMANDS_OFFSET_BYTES 299008
 #define RTRD_BLOCK_DEMANDS_PAYLOAD_WORDS 69
 #define RTRD_BLOCK_DEMANDS_SLOT_WORDS 72
+// /names/: RtrdNames, written by dynamics-service.
+#define RTRD_BLOCK_NAMES_INDEX 20
+#define RTRD_BLOCK_NAMES_NUMBER 23
+#define RTRD_BLOCK_NAMES_OFFSET_BYTES 303104
+#define RTRD_BLOCK_NAMES_PAYLOAD_WORDS 8005
+#define RTRD_BLOCK_NAMES_SLOT_WORDS 8008
+// /daq_names/: RtrdNames, written by daq-service.
+#define RTRD_BLOCK_DAQ_NAMES_INDEX 21
+#define RTRD_BLOCK_DAQ_NAMES_NUMBER 24
+#define RTRD_BLOCK_DAQ_NAMES_OFFSET_BYTES 561152
+#define RTRD_BLOCK_DAQ_NAMES_PAYLOAD_WORDS 8005
+#define RTRD_BLOCK_DAQ_NAMES_SLOT_WORDS 8008
 
 // Every block, as X(CONSTANT, name, payload type).
 #define RTRD_BLOCKS(X) \
@@ -796,7 +820,9 @@ typedef struct RtrdVehicleState {
     X(EXTERNAL_AERODYNAMICS, external_aerodynamics, RtrdExternal) \
     X(DAQ_STATE, daq_state, RtrdStateVector) \
     X(ACQUISITION, acquisition, RtrdAcquisition) \
-    X(DEMANDS, demands, RtrdDemands)
+    X(DEMANDS, demands, RtrdDemands) \
+    X(NAMES, names, RtrdNames) \
+    X(DAQ_NAMES, daq_names, RtrdNames)
 
 // What the words of a field are.
 #define RTRD_KIND_FLOAT 0
@@ -1238,6 +1264,22 @@ typedef struct RtrdVehicleState {
     X("demand_count", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
     X("demands", "", RTRD_KIND_FLOAT, 5, 64, 1, "-")
 
+#define RTRD_FIELDS_NAMES(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("byte_count", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("word_count", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
+    X("text", "", RTRD_KIND_UNSIGNED, 5, 8000, 1, "-")
+
+#define RTRD_FIELDS_DAQ_NAMES(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("byte_count", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("word_count", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
+    X("text", "", RTRD_KIND_UNSIGNED, 5, 8000, 1, "-")
+
 // The compiler that reads this must lay the structures out as the one that wrote it.
 static_assert(sizeof(RtrdTableLine) == 80, "size of RtrdTableLine");
 static_assert(offsetof(RtrdTableLine, name) == 0, "RtrdTableLine.name");
@@ -1389,6 +1431,11 @@ static_assert(offsetof(RtrdKinematics, rack_force_n) == 168, "RtrdKinematics.rac
 static_assert(offsetof(RtrdKinematics, steer_torque_nm) == 176, "RtrdKinematics.steer_torque_nm");
 static_assert(offsetof(RtrdKinematics, wheel_count) == 184, "RtrdKinematics.wheel_count");
 static_assert(offsetof(RtrdKinematics, wheels) == 192, "RtrdKinematics.wheels");
+static_assert(sizeof(RtrdNames) == 64040, "size of RtrdNames");
+static_assert(offsetof(RtrdNames, stamp) == 0, "RtrdNames.stamp");
+static_assert(offsetof(RtrdNames, byte_count) == 24, "RtrdNames.byte_count");
+static_assert(offsetof(RtrdNames, word_count) == 32, "RtrdNames.word_count");
+static_assert(offsetof(RtrdNames, text) == 40, "RtrdNames.text");
 static_assert(sizeof(RtrdPlantInputs) == 552, "size of RtrdPlantInputs");
 static_assert(offsetof(RtrdPlantInputs, stamp) == 0, "RtrdPlantInputs.stamp");
 static_assert(offsetof(RtrdPlantInputs, driver_age_ns) == 24, "RtrdPlantInputs.driver_age_ns");

@@ -101,7 +101,7 @@ const COMMANDS: &[(&str, Does)] = &[
     (
         "daq-service emulate --to fifo:/tmp/board --record sent.csv",
         As(
-            "daq-service emulate --to fifo:./board --record sent.csv --seconds 0.5 --period-us 1000 & cat board > /dev/null; wait && wc -l sent.csv",
+            "daq-service emulate --to fifo:./board --record sent.csv --seconds 0.5 --period-us 1000 & until test -p board; do sleep 0.1; done; cat board > /dev/null; wait && wc -l sent.csv",
             &["sent.csv"],
         ),
     ),

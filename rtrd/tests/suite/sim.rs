@@ -98,7 +98,7 @@ fn reactions_leave_every_digit_as_it_is() {
 fn what_cannot_be_asked_for_is_said() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, expected) in [
-        (&["sim", "pendulum", "--reactions"][..], "--out <FILE>"),
+        (&["sim", "pendulum", "--reactions"][..], "--out <FILE.csv>"),
         (&["sim", "hmmwv", "--out", "x.csv", "--reactions"], "expected a mechanism"),
     ] {
         let message = error(&rtrd(folder.path(), arguments));

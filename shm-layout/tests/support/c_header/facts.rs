@@ -205,6 +205,7 @@ pub fn assertions() -> String {
     assert_layout::<blocks::Health>(&mut text);
     assert_layout::<blocks::WheelKinematics>(&mut text);
     assert_layout::<blocks::Kinematics>(&mut text);
+    assert_layout::<blocks::Names>(&mut text);
     assert_layout::<blocks::PlantInputs>(&mut text);
     assert_layout::<blocks::PlantOutputs>(&mut text);
     assert_layout::<blocks::StateVector>(&mut text);
