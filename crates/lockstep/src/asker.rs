@@ -88,8 +88,8 @@ impl<M: Model> Asker<M> {
             is_refused: false,
             report: Report { step: 1, ..Report::default() },
         };
-        if let Some((step, _)) = asker.checkpoint.resume(region, PLANT_STATE, &mut asker.model) {
-            asker.report.step = step;
+        if let Some((stamp, _)) = asker.checkpoint.resume(region, PLANT_STATE, &mut asker.model) {
+            asker.report.step = stamp.step;
             asker.has_begun = true;
             if let Some(newest) = asker.answers.latest() {
                 asker.model.hold(newest.value);
@@ -114,7 +114,7 @@ impl<M: Model> Asker<M> {
     /// Waits for the answer to this step; a deadline of 0 looks once. Real-time safe.
     #[inline]
     pub fn await_answer(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
-        let waited = self.answers.wait_for_step(self.report.step, deadline_ns, wait);
+        let waited = self.answers.wait_for_step(self.report.step, self.clock.deadline_ns(deadline_ns), wait);
         let is_answered = waited == Waited::Answered;
         let answer = if is_answered { self.answers.last() } else { None };
         let is_usable = self.model.take(answer);

@@ -229,12 +229,16 @@ impl Mechanism {
         self.observe(before);
         if let Some(linkage) = &self.linkage {
             let load = linkage.force(value, &self.motion, response);
-            match self.steered_by {
-                SteeredBy::Rack => self.motion.rack_force_n = load,
-                SteeredBy::Angle => self.motion.steer_torque_nm = load,
-            }
+            self.set_steering_load(load);
         }
         status
+    }
+
+    fn set_steering_load(&mut self, load: f64) {
+        match self.steered_by {
+            SteeredBy::Rack => self.motion.rack_force_n = load,
+            SteeredBy::Angle => self.motion.steer_torque_nm = load,
+        }
     }
 
     /// Reads the motion out of the workspace.
@@ -303,6 +307,9 @@ impl Memory for Mechanism {
         self.state.position.iter().for_each(|value| saver.put(*value));
         self.state.velocity.iter().for_each(|value| saver.put(*value));
         self.inputs.driven.iter().flatten().for_each(|value| saver.put(*value));
+        // What the step before has left: the state alone does not tell it.
+        self.motion.acceleration_m_s2.to_array().into_iter().for_each(|value| saver.put(value));
+        saver.put(self.motion.steering_load(self.steered_by));
     }
 
     fn load(&mut self, loader: &mut Loader<'_>) {
@@ -314,6 +321,8 @@ impl Memory for Mechanism {
             *value = loader.take();
         }
         self.restart();
+        self.motion.acceleration_m_s2 = Vector3::new(loader.take(), loader.take(), loader.take());
+        self.set_steering_load(loader.take());
     }
 }
 

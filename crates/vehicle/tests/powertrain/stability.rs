@@ -23,7 +23,8 @@ fn no_part_chatters_at_any_substep() {
             for (throttle, substep_s) in [(0.0, 1e-3), (0.3, 5e-4), (1.0, 2.5e-4), (1.0, 1e-3)] {
                 let mut train = shipped(name, count);
                 let mut wheels = Wheels::new(count, inertia_kg_m2, road_rad_s);
-                let input = DriverInput { gear: gear.unwrap_or(DriverInput::GEAR_UNKNOWN), ..drive(throttle) };
+                let input =
+                    DriverInput { gear: gear.unwrap_or(DriverInput::GEAR_UNKNOWN), ..drive(throttle) };
                 let (mut greatest, mut change) = (1.0_f64, 0.0_f64);
                 let steps = (2.5 / substep_s) as usize;
                 for step in 0..steps {
