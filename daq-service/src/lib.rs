@@ -9,8 +9,10 @@ pub mod emulate;
 mod probe;
 mod run;
 mod scripted;
+mod turn;
 
 pub use chain::{MeasuringChain, Waiting};
 pub use probe::ChainProbe;
 pub use run::run;
 pub use scripted::{PlantDemands, Script, Scripted, ScriptedDriver};
+pub use turn::{Acquire, Turn};

@@ -3,7 +3,6 @@
 use acquisition::Plan;
 use lockstep::Clock;
 use plant::{Port, Range};
-use rt::clock::{monotonic_ns, sleep_until_ns};
 use rt::periodic::LoopStatistics;
 use service::{Job, LoopAccount, Naming, ServiceLoop, StartError, Started};
 use shm_layout::signals::Library;
@@ -11,40 +10,8 @@ use shm_layout::signals::names::RunNames;
 use shm_layout::{Wait, blocks};
 
 use crate::chain::{MeasuringChain, Waiting};
-use crate::scripted::{PlantDemands, Script, Scripted, ScriptedDriver};
-
-/// What the loop acquires from. Everything here is real-time safe.
-pub trait Acquire {
-    /// Returns when there may be data, or at the deadline, or when a signal comes.
-    fn wait(&mut self, deadline_ns: u64) {
-        // A signal ends it early; the flags are looked at next.
-        let _ = sleep_until_ns(deadline_ns);
-    }
-
-    /// Takes everything that has arrived; returns whether that was anything.
-    fn take(&mut self, _now_ns: u64) -> bool {
-        false
-    }
-
-    /// Publishes the newest values.
-    fn publish(&mut self, now_ns: u64);
-
-    /// A period is over.
-    fn end_period(&mut self, _now_ns: u64) {}
-
-    /// What was counted.
-    fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a>;
-}
-
-impl<S: Script> Acquire for Scripted<S> {
-    fn publish(&mut self, now_ns: u64) {
-        self.sample(now_ns);
-    }
-
-    fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
-        LoopAccount::new(self.samples(), statistics)
-    }
-}
+use crate::scripted::{PlantDemands, Scripted, ScriptedDriver};
+use crate::turn::{Acquire, Turn};
 
 /// Sources of an acquisition file, and how to wait for them.
 struct Measured {
@@ -133,39 +100,19 @@ fn names_of(plan: &Plan) -> RunNames {
     naming.finish()
 }
 
-fn acquire(started: &Started, mut service_loop: ServiceLoop<'_>, mut source: impl Acquire, doing: &str) {
-    let period_ns = started.config.daq.period_us * 1_000;
-    let mut statistics = LoopStatistics::default();
-    source.publish(monotonic_ns());
+fn acquire(started: &Started, mut service_loop: ServiceLoop<'_>, source: impl Acquire, doing: &str) {
+    let mut turn = Turn::new(source, started.config.daq.period_us * 1_000, Clock::Monotonic);
     service_loop.begin(doing);
-    let mut due_ns = monotonic_ns() + period_ns;
+    turn.begin();
 
     while service_loop.goes_on() {
-        source.wait(due_ns);
-        let woke_ns = monotonic_ns();
-        let has_news = source.take(woke_ns);
-        let is_due = woke_ns >= due_ns;
-        if !has_news && !is_due {
-            continue;
-        }
-        source.publish(woke_ns);
-        let execution_ns = monotonic_ns() - woke_ns;
-        statistics.wakeups += 1;
-        statistics.execution.record(execution_ns);
-        if is_due {
-            let late_ns = woke_ns - due_ns;
-            statistics.latency.record(late_ns);
-            statistics.skipped += late_ns / period_ns;
-            due_ns = woke_ns - late_ns % period_ns + period_ns;
-            statistics.overruns += u64::from(woke_ns + execution_ns > due_ns);
-            source.end_period(woke_ns);
-            let (resets, _) = service_loop.account(&source.account(&statistics));
-            if resets {
-                statistics = LoopStatistics::default();
-            }
+        turn.wait();
+        let is_period_over = turn.take();
+        if is_period_over && service_loop.account(&turn.account()).0 {
+            turn.reset_statistics();
         }
     }
-    service_loop.finish(&source.account(&statistics));
+    service_loop.finish(&turn.account());
 }
 
 /// A path counts from the folder of the configuration.

@@ -14,6 +14,9 @@ const ACCELERATION_MAX_M_S2: f64 = 1_000.0;
 /// Largest speed (m/s) and rate of turn (rad/s) of a vehicle.
 const SPEED_MAX_M_S: f64 = 300.0;
 const RATE_MAX_RAD_S: f64 = 100.0;
+/// Largest coordinate of a place (m), and load on a rack or a steered angle (N or Nm): as declared.
+const PLACE_MAX_M: f64 = 1e6;
+const STEERING_LOAD_MAX: f64 = 1e6;
 
 /// The bounds for one vehicle.
 #[derive(Clone, Copy, Debug)]
@@ -69,14 +72,20 @@ impl Bounds {
 
 /// Whether a vehicle can move like this.
 pub fn is_possible_motion(motion: &Kinematics) -> bool {
-    motion.position_m.is_finite()
+    let is_place = |place: Vector3| place.to_array().iter().all(|value| value.abs() <= PLACE_MAX_M);
+    // The load that is not known is that on what does not steer.
+    let is_load = |load: f64| load.is_nan() || load.abs() <= STEERING_LOAD_MAX;
+    is_place(motion.position_m)
+        && is_load(motion.rack_force_n)
+        && is_load(motion.steer_torque_nm)
         && motion.velocity_m_s.norm() <= SPEED_MAX_M_S
         && motion.rate_rad_s.norm() <= RATE_MAX_RAD_S
         && motion.acceleration_m_s2.norm() <= ACCELERATION_MAX_M_S2
-        && motion
-            .wheels()
-            .iter()
-            .all(|wheel| wheel.position_m.is_finite() && wheel.velocity_m_s.norm() <= SPEED_MAX_M_S)
+        && motion.wheels().iter().all(|wheel| {
+            is_place(wheel.position_m)
+                && wheel.velocity_m_s.norm() <= SPEED_MAX_M_S
+                && wheel.carrier_rate_rad_s.norm() <= RATE_MAX_RAD_S
+        })
 }
 
 #[cfg(test)]
@@ -127,8 +136,19 @@ mod tests {
         assert!(is_possible_motion(&motion));
         motion.velocity_m_s.y = f64::NAN;
         assert!(!is_possible_motion(&motion));
-        motion = Kinematics::default();
-        motion.acceleration_m_s2.z = 2e3;
-        assert!(!is_possible_motion(&motion));
+        let spoils: [fn(&mut Kinematics); 6] = [
+            |motion| motion.acceleration_m_s2.z = 2e3,
+            |motion| motion.position_m.x = -2e6,
+            |motion| motion.rack_force_n = 1.2e6,
+            |motion| motion.steer_torque_nm = f64::NEG_INFINITY,
+            |motion| motion.wheels[1].position_m.z = f64::INFINITY,
+            |motion| motion.wheels[3].carrier_rate_rad_s.y = 101.0,
+        ];
+        for (number, spoil) in spoils.iter().enumerate() {
+            motion = Kinematics { wheel_count: 4, ..Kinematics::default() };
+            assert!(is_possible_motion(&motion));
+            spoil(&mut motion);
+            assert!(!is_possible_motion(&motion), "{number}");
+        }
     }
 }

@@ -9,12 +9,13 @@ mod events;
 mod plant;
 mod run;
 mod silence;
+mod turn;
 mod vehicle;
 
-pub use events::Watch;
 pub use plant::PlantModel;
-pub use run::{answer_here, run};
+pub use run::run;
 pub use silence::HoldTimes;
+pub use turn::Turn;
 pub use vehicle::VehicleModel;
 
 /// A model whose terms a reload may change.

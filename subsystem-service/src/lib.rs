@@ -5,6 +5,7 @@
 
 mod events;
 mod run;
+mod turn;
 
-pub use events::Watch;
 pub use run::run;
+pub use turn::Turn;

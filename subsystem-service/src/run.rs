@@ -9,7 +9,7 @@ use shm_layout::blocks;
 use shm_layout::{Wait, Waited};
 use subsystems::{PlantController, Subsystems, Terms, VehicleSubsystems};
 
-use crate::events::Watch;
+use crate::Turn;
 
 /// How long one wait for a question lasts before the flags are looked at again.
 const LONGEST_WAIT_NS: u64 = 20_000_000;
@@ -38,41 +38,35 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     Ok(())
 }
 
-fn answer<R: Subsystems>(started: &Started, mut service_loop: ServiceLoop<'_>, mut answerer: Answerer<R>) {
+fn answer(started: &Started, mut service_loop: ServiceLoop<'_>, answerer: Answerer<impl Subsystems>) {
     let wait = started.placement.wait;
+    let mut turn = Turn::new(answerer, wait);
     let mut statistics = LoopStatistics::default();
-    let mut watch = Watch::new(&answerer.reply());
     service_loop.begin(&format!("answering {}", started.placement.lock_step_text()));
 
     while service_loop.goes_on() {
-        let waited = answerer.await_question(monotonic_ns() + LONGEST_WAIT_NS, wait);
+        let waited = turn.await_question(monotonic_ns() + LONGEST_WAIT_NS);
         if waited == Waited::Answered {
             let woke_ns = monotonic_ns();
-            let reply = answerer.answer(wait);
-            watch.look(&reply, service_loop.reporter());
+            let reply = turn.answer(service_loop.reporter());
             statistics.wakeups += 1;
             statistics.latency.record(woke_ns.saturating_sub(reply.question.publish_ns));
             statistics.execution.record(monotonic_ns().saturating_sub(woke_ns));
         }
-        let (resets, settings) = service_loop.account(&account(&answerer, &statistics));
+        let (resets, settings) = service_loop.account(&turn.account(&statistics));
         if resets {
             statistics = LoopStatistics::default();
         }
         if let Some(settings) = settings {
-            answerer.responder.take_settings(&settings);
+            turn.take_settings(&settings);
         }
         if wait == Wait::Spin && waited == Waited::Answered {
-            let next_ns = answerer.reply().question.sample_ns + started.period_ns();
+            let next_ns = turn.reply().question.sample_ns + started.period_ns();
             // A signal ends it early; the flags are looked at next.
             let _ = sleep_until_ns(next_ns.saturating_sub(EARLY_NS));
         }
     }
-    service_loop.finish(&account(&answerer, &statistics));
-}
-
-fn account<'a, R: Subsystems>(answerer: &Answerer<R>, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
-    let reply = answerer.reply();
-    LoopAccount { warnings: reply.warnings, ..LoopAccount::new(reply.step, statistics) }
+    service_loop.finish(&turn.account(&statistics));
 }
 
 /// The dynamics run the models themselves; the process can still be watched, reloaded and ended.

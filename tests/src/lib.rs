@@ -2,7 +2,6 @@
 //! themselves.
 
 pub mod board;
-pub mod linked;
 pub mod live;
 pub mod played;
 pub mod programs;

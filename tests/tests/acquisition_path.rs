@@ -3,8 +3,8 @@
 use acquisition::stream::ByteOrder;
 use rt::allocation::{CountingAllocator, NoAllocation, page_faults};
 use shm_layout::Wait;
+use simulator::linked;
 use system_tests::board::{Rig, bytes, drive};
-use system_tests::linked;
 use system_tests::played::{Bench, Hand};
 
 #[global_allocator]

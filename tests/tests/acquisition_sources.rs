@@ -11,8 +11,8 @@ use service::config::DriverSource;
 use shm_layout::blocks;
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Wait, Waited};
+use simulator::linked::{Vehicle, job};
 use system_tests::board::{bytes, fifo};
-use system_tests::linked::{Vehicle, job};
 use system_tests::played::{Bench, Hand};
 
 const SECOND_NS: u64 = 1_000_000_000;

@@ -15,7 +15,8 @@ const LAYERS: &[(u32, &[&str])] = &[
     (4, &["subsystems"]),
     (5, &["daq-service", "dynamics-service", "subsystem-service"]),
     (6, &["rtrd"]),
-    (7, &["system-tests", "soak", "benchmarks"]),
+    (7, &["simulator", "soak", "benchmarks"]),
+    (8, &["system-tests"]),
 ];
 /// Within the lowest layers only these edges exist.
 const ALLOWED_BELOW: &[(&str, &str)] = &[

@@ -22,5 +22,3 @@ mod unit_start;
 mod units;
 mod vehicle_bits;
 mod vehicle_faults;
-mod vehicle_loads;
-mod vehicle_silence;

@@ -84,8 +84,10 @@ fn the_subsystems_are_killed_in_mid_corner() {
 const QUICK_RESTARTS: &str = "[realtime]\nhealth_period_ms = 5\n[dynamics]\nanswer_within = 1.0\n\
     [supervisor]\nrestart_delay_ms = 1\nrestart_delay_max_ms = 1\nhung_after_ms = 0\n";
 
-fn twenty_kills(name: &str, text: &str) {
-    let (mut run, _file) = start(name, text);
+/// The same with a driver in another process: `tests/simulator`.
+#[test]
+fn twenty_kills_leave_a_vehicle_that_drives() {
+    let (mut run, _file) = start("vehicle-kills", QUICK_RESTARTS);
     let mut pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
     run.wait_for_step_after(200);
     for round in 0..21 {
@@ -115,41 +117,6 @@ fn twenty_kills(name: &str, text: &str) {
         (now.time_s - (now.stamp.step - 1) as f64 * 1e-3).abs() < 1e-6,
         "a step is 1 ms, whoever made it"
     );
-    assert!(run.finish().status.success());
-}
-
-#[test]
-fn twenty_kills_leave_a_vehicle_that_drives() {
-    twenty_kills("vehicle-kills", QUICK_RESTARTS);
-}
-
-/// The driver's data through `/driver/`: its process, too, goes on where it was.
-#[test]
-fn twenty_kills_with_a_driver_in_another_process() {
-    twenty_kills(
-        "driver-kills",
-        &format!("{QUICK_RESTARTS}[subsystem]\ndriver = \"block\"\ndriver_timeout_ms = 5000\n"),
-    );
-}
-
-#[test]
-fn a_driver_whose_process_hangs_is_replaced_by_a_gentle_brake() {
-    let text = "[realtime]\nhealth_period_ms = 5\n[subsystem]\ndriver = \"block\"\ndriver_timeout_ms = 200\n[supervisor]\nhung_after_ms = 0\n";
-    let (mut run, _file) = start("no-driver", text);
-    eventually("it drives", || (motion(&run).velocity_m_s.x > 12.0).then_some(()));
-    let mut vehicle = run.region().reader(blocks::VEHICLE);
-    let pid = run.health(DAQ).pid;
-    send(pid, Signal::SIGSTOP);
-    eventually("it stops safely", || {
-        let shown = vehicle.latest()?.value;
-        (shown.safe_stop == 1 && shown.input.brake_ratio > 0.0 && motion(&run).velocity_m_s.x < 10.0)
-            .then_some(())
-    });
-    send(pid, Signal::SIGCONT);
-    eventually("it drives again", || {
-        let shown = vehicle.latest()?.value;
-        (shown.safe_stop == 0 && shown.input.throttle_ratio > 0.0).then_some(())
-    });
     assert!(run.finish().status.success());
 }
 

@@ -21,8 +21,8 @@ pub mod missing {
 }
 
 /// The circumstances of a question.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked {
+#[derive(Clone, Debug)]
+pub struct Asked<'a> {
     /// Its step.
     pub step: u64,
     /// Steps since the models' last answer; 1 when none was left out, 0 for their first.
@@ -31,6 +31,15 @@ pub struct Asked {
     pub now_ns: u64,
     /// How to wait for others.
     pub wait: Wait,
+    clock: &'a Clock,
+}
+
+impl Asked<'_> {
+    /// Until when to wait for others who may take so long (ns).
+    #[must_use]
+    pub fn deadline_ns(&self, within_ns: u64) -> u64 {
+        self.clock.deadline_ns(self.now_ns + within_ns)
+    }
 }
 
 /// The models that answer. Nothing in an answer allocates, locks or prints.
@@ -48,7 +57,7 @@ pub trait Responder: State {
     fn is_ready(&mut self, waited_ns: u64) -> bool;
 
     /// Answers; returns bits of [`missing`].
-    fn answer(&mut self, question: &Self::Question, asked: Asked, answer: &mut Self::Answer) -> u64;
+    fn answer(&mut self, question: &Self::Question, asked: Asked<'_>, answer: &mut Self::Answer) -> u64;
 
     /// Tells displays what the answer does not.
     fn show(&mut self, _stamp: Stamp) {}
@@ -99,17 +108,18 @@ impl<R: Responder> Answerer<R> {
             reply: Reply::default(),
         };
         let Answerer { checkpoint, responder, .. } = &mut answerer;
-        if let Some((step, _)) = checkpoint.resume(region, SUBSYSTEM_STATE, responder) {
-            answerer.state_step = step;
-            answerer.take_last_answer(region);
+        if let Some((stamp, _)) = checkpoint.resume(region, SUBSYSTEM_STATE, responder) {
+            answerer.state_step = stamp.step;
+            answerer.take_last_answer(region, stamp);
         }
         Ok(answerer)
     }
 
-    /// The answer of the restored state: if its question is still open, it is given again.
-    fn take_last_answer(&mut self, region: &Region) {
+    /// The answer of the restored state: if its question is still open, it is given again. Another
+    /// process may have had the block meanwhile: both were published with one stamp.
+    fn take_last_answer(&mut self, region: &Region, stamp: Stamp) {
         let mut given = region.reader(R::ANSWER);
-        let newest = given.latest().filter(|newest| newest.value.stamp().step == self.state_step);
+        let newest = given.latest().filter(|newest| *newest.value.stamp() == stamp);
         if let Some(newest) = newest {
             *self.answer = *newest.value;
             self.reply.step = self.state_step;
@@ -119,7 +129,7 @@ impl<R: Responder> Answerer<R> {
     /// Waits for a question that has not been seen. Real-time safe.
     #[inline]
     pub fn await_question(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
-        self.questions.wait_for_news(deadline_ns, wait)
+        self.questions.wait_for_news(self.clock.deadline_ns(deadline_ns), wait)
     }
 
     /// Answers the last question, unless the models do not know enough yet. Real-time safe.
@@ -141,7 +151,7 @@ impl<R: Responder> Answerer<R> {
                 0 => 0,
                 step => stamp.step.saturating_sub(step),
             };
-            let asked = Asked { step: stamp.step, passed_steps, now_ns, wait };
+            let asked = Asked { step: stamp.step, passed_steps, now_ns, wait, clock: &self.clock };
             self.reply.missing = self.responder.answer(question, asked, &mut self.answer);
             self.reply.warnings += u64::from(self.reply.missing != 0);
             self.reply.step = stamp.step;

@@ -23,6 +23,9 @@ pub trait Model: State {
     /// Fills the question, except its stamp; the bits of [`status`] tell how the last step went.
     fn fill(&mut self, question: &mut Self::Question, status: u64);
 
+    /// The question was published.
+    fn published(&mut self, _question: &Self::Question) {}
+
     /// Takes the answer to this step, `None` if there is none; returns whether it can be used.
     fn take(&mut self, answer: Option<&Self::Answer>) -> bool;
 
@@ -85,8 +88,8 @@ impl<M: Model> Asker<M> {
             is_refused: false,
             report: Report { step: 1, ..Report::default() },
         };
-        if let Some((step, _)) = asker.checkpoint.resume(region, PLANT_STATE, &mut asker.model) {
-            asker.report.step = step;
+        if let Some((stamp, _)) = asker.checkpoint.resume(region, PLANT_STATE, &mut asker.model) {
+            asker.report.step = stamp.step;
             asker.has_begun = true;
             if let Some(newest) = asker.answers.latest() {
                 asker.model.hold(newest.value);
@@ -105,12 +108,13 @@ impl<M: Model> Asker<M> {
         let publish_ns = self.clock.now_ns();
         let stamp = Stamp { step: self.report.step, sample_ns, publish_ns };
         publish(&mut self.questions, &mut *self.question, stamp, wait);
+        self.model.published(&self.question);
     }
 
     /// Waits for the answer to this step; a deadline of 0 looks once. Real-time safe.
     #[inline]
     pub fn await_answer(&mut self, deadline_ns: u64, wait: Wait) -> Waited {
-        let waited = self.answers.wait_for_step(self.report.step, deadline_ns, wait);
+        let waited = self.answers.wait_for_step(self.report.step, self.clock.deadline_ns(deadline_ns), wait);
         let is_answered = waited == Waited::Answered;
         let answer = if is_answered { self.answers.last() } else { None };
         let is_usable = self.model.take(answer);

@@ -28,21 +28,21 @@ impl Checkpoint {
     }
 
     /// Loads what an earlier process of this run published, if it belongs to this model and is
-    /// whole; returns its step and its simulated time.
+    /// whole; returns its stamp and its simulated time.
     pub fn resume(
         &mut self,
         region: &Region,
         block: Block<StateVector>,
         model: &mut impl State,
-    ) -> Option<(u64, f64)> {
+    ) -> Option<(Stamp, f64)> {
         let mut reader = region.reader(block);
         let found = reader.latest()?.value;
         let numbers = &found.states[..(found.state_count as usize).min(found.states.len())];
         match self.load(found, numbers, model) {
             Ok(()) => {
-                let (step, time_s) = (found.stamp.step, found.time_s);
+                let (stamp, time_s, step) = (found.stamp, found.time_s, found.stamp.step);
                 tracing::info!("resuming at step {step} ({time_s:.3} s)");
-                Some((step, time_s))
+                Some((stamp, time_s))
             }
             Err(problem) => {
                 tracing::warn!("starting from the initial state: {problem}");

@@ -56,7 +56,7 @@ impl Responder for PlantController {
     }
 
     #[inline]
-    fn answer(&mut self, question: &PlantOutputs, asked: Asked, answer: &mut PlantInputs) -> u64 {
+    fn answer(&mut self, question: &PlantOutputs, asked: Asked<'_>, answer: &mut PlantInputs) -> u64 {
         let newest = self.demands_reader.last();
         let outputs = &question.outputs[..(question.output_count as usize).min(question.outputs.len())];
         let demands: &[f64] = match newest {

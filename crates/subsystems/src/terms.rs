@@ -25,7 +25,8 @@ impl Terms {
     }
 
     /// The terms for this driver under these settings. Real-time safe.
-    pub(crate) fn of(driver: DriverSource, settings: &Settings, period_ns: u64) -> Self {
+    #[must_use]
+    pub fn of(driver: DriverSource, settings: &Settings, period_ns: u64) -> Self {
         Self {
             driver,
             driver_timeout_ns: settings.driver_timeout_ms * 1_000_000,

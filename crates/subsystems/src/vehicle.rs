@@ -17,6 +17,9 @@ use crate::driving::{LiveDriver, stopping};
 use crate::external::Externals;
 use crate::{Subsystems, Terms};
 
+/// Largest torque of the steering wheel on the driver's hands (Nm): as declared.
+const FEEDBACK_MAX_NM: f64 = 100.0;
+
 /// All subsystems of a vehicle, and its driver.
 pub struct VehicleSubsystems {
     models: Models,
@@ -88,20 +91,22 @@ impl Responder for VehicleSubsystems {
     }
 
     #[inline]
-    fn answer(&mut self, question: &Kinematics, asked: Asked, answer: &mut Forces) -> u64 {
+    fn answer(&mut self, question: &Kinematics, asked: Asked<'_>, answer: &mut Forces) -> u64 {
         // After a long silence the state is of long ago.
         if asked.passed_steps > 1 + self.terms.hold_steps {
             self.models.resynchronise();
         }
         let (input, is_stopping) = self.input(question, asked.now_ns);
         let (missed, outside) = (self.externals.misses, self.models.state().loads_outside);
-        let deadline_ns = asked.now_ns + self.terms.external_ns;
+        let deadline_ns = asked.deadline_ns(self.terms.external_ns);
         let external = self.externals.collect(asked.step, deadline_ns, asked.wait);
         answer.copy_used_from(self.models.answer(question, &input, &external));
         let state = self.models.state_mut();
         state.safe_stop = u64::from(is_stopping);
         state.manoeuvre_over = u64::from(self.driver.is_over());
         state.external_misses = self.externals.misses;
+        // It turns a driver's hands: whatever the forces are, it stays in its declared range.
+        state.steering_feedback_nm = state.steering_feedback_nm.clamp(-FEEDBACK_MAX_NM, FEEDBACK_MAX_NM);
         self.last_input = input;
         (u64::from(is_stopping) * missing::DRIVER)
             | (u64::from(self.externals.misses != missed) * missing::EXTERNAL)

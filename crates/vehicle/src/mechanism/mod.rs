@@ -74,6 +74,8 @@ pub struct Mechanism {
     /// Driven coordinates that the rack moves, with their gains.
     steered: Vec<(usize, f64)>,
     steered_by: SteeredBy,
+    /// What the linkage does to that which steers (N or Nm).
+    steering_load: f64,
     linkage: Option<Linkage>,
     motion: Kinematics,
     step_s: f64,
@@ -137,6 +139,7 @@ impl Mechanism {
             base_velocity,
             steered,
             steered_by,
+            steering_load: 0.0,
             linkage: None,
             motion: Kinematics::default(),
             step_s,
@@ -207,6 +210,14 @@ impl Mechanism {
         self.observe(Vector3::ZERO);
     }
 
+    /// Goes on from a state that was loaded.
+    fn resume(&mut self) {
+        let acceleration_m_s2 = self.motion.acceleration_m_s2;
+        self.restart();
+        self.motion.acceleration_m_s2 = acceleration_m_s2;
+        self.set_steering_load(self.steering_load);
+    }
+
     /// One step under a response.
     pub fn step(&mut self, response: &Forces) -> Status {
         let before = self.motion.orientation.rotate(self.motion.velocity_m_s);
@@ -229,12 +240,17 @@ impl Mechanism {
         self.observe(before);
         if let Some(linkage) = &self.linkage {
             let load = linkage.force(value, &self.motion, response);
-            match self.steered_by {
-                SteeredBy::Rack => self.motion.rack_force_n = load,
-                SteeredBy::Angle => self.motion.steer_torque_nm = load,
-            }
+            self.set_steering_load(load);
         }
         status
+    }
+
+    fn set_steering_load(&mut self, load: f64) {
+        self.steering_load = load;
+        match self.steered_by {
+            SteeredBy::Rack => self.motion.rack_force_n = load,
+            SteeredBy::Angle => self.motion.steer_torque_nm = load,
+        }
     }
 
     /// Reads the motion out of the workspace.
@@ -297,8 +313,11 @@ impl Mechanism {
     }
 }
 
+// The acceleration and the load on the steering are those of the step before, which the state alone
+// does not give.
 stateful!(Mechanism, |it| it.state.time, it.state.position[..], it.state.velocity[..],
-    it.inputs.driven[..]; it.restart());
+    it.inputs.driven[..], it.motion.acceleration_m_s2.x, it.motion.acceleration_m_s2.y,
+    it.motion.acceleration_m_s2.z, it.steering_load; it.resume());
 
 /// The shortest turn from one unit vector to another.
 fn turn_between(from: Vector3, to: Vector3) -> Quaternion {

@@ -7,20 +7,13 @@ use lockstep::Asker;
 use lockstep::status::{ANSWER_HELD, ANSWER_REFUSED, SAFE_STOP, TAKING_OVER};
 use shm_layout::blocks::{self, DriverInput, Forces, Kinematics};
 use shm_layout::clock::monotonic_ns;
-use shm_layout::{Region, RegionName, Wait, Waited};
+use shm_layout::{Region, Wait, Waited};
+use simulator::linked::{HOLD_STEPS, TAKEOVER_STEPS, Vehicle, exchange, job, silence, temporary_region};
 use subsystems::STOPPING_BRAKE;
-use system_tests::linked::{HOLD_STEPS, TAKEOVER_STEPS, Vehicle, exchange, job, silence};
 
 /// [m/s²] Gravity.
 const G: f64 = 9.81;
 const STEP_S: f64 = 1e-3;
-
-fn temporary_region() -> (tempfile::TempDir, Region) {
-    let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
-    let name = RegionName::in_directory(folder.path(), "silence").expect("a good name");
-    let region = Region::create(&name, None).expect("a region");
-    (folder, region)
-}
 
 /// The last motion and status that were published.
 fn last(region: &Region) -> (Kinematics, u64) {
@@ -135,7 +128,7 @@ fn a_vehicle_that_nobody_drives_any_more_comes_to_rest_and_stands() {
 /// Answers that no subsystem would give, one kind after the other.
 fn nonsense(kind: usize, forces: &mut Forces) {
     let wheel = &mut forces.wheels[kind % 4];
-    match kind % 8 {
+    match kind % 10 {
         0 => wheel.force_n.z = f64::NAN,
         1 => wheel.force_n.x = 1e12,
         2 => wheel.torque_nm.y = f64::NEG_INFINITY,
@@ -143,6 +136,8 @@ fn nonsense(kind: usize, forces: &mut Forces) {
         4 => forces.steering.rack_displacement_m = 0.7,
         5 => forces.steering.rack_velocity_m_s = f64::NAN,
         6 => forces.wheel_count = 2,
+        7 => forces.steering.rack_acceleration_m_s2 = 1e5,
+        8 => forces.steering.rack_velocity_m_s = -25.0,
         _ => forces.wheel_count = u64::MAX,
     }
 }

@@ -4,12 +4,11 @@
 use std::path::Path;
 
 use lockstep::missing;
-use shm_layout::{Region, RegionName};
-use system_tests::linked::{Vehicle, exchange, job};
+use simulator::linked::{Vehicle, exchange, job, temporary_region};
 
 /// The car's own files in a folder, with another range of loads in the tyre's.
 fn car_with_range(folder: &Path, range: &str) -> String {
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let read = |path: &str| std::fs::read_to_string(models.join(path)).expect(path);
     let tyre = read("tyres/car-205-60R15.tir")
         .replace("FZMIN = 200", &format!("FZMIN = {range}"))
@@ -29,8 +28,7 @@ fn warnings(range: &str, steps: usize) -> (u64, u64) {
     let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
     let car = car_with_range(folder.path(), range);
     let vehicle = Vehicle::new(&job("iso-7401-step", Some(&car)));
-    let name = RegionName::in_directory(folder.path(), "loads").expect("a good name");
-    let region = Region::create(&name, None).expect("a region");
+    let (_region_folder, region) = temporary_region();
     let (mut simulation, mut subsystems) = (vehicle.simulation(&region), vehicle.subsystems(&region));
     for _ in 0..steps {
         exchange(&mut simulation, &mut subsystems);

@@ -1,25 +1,27 @@
-//! A vehicle whose processes are objects in this one: the same code, without the clock.
+//! A vehicle whose processes are objects in this one, for tests that look at single steps.
 
 use daq_service::{Scripted, ScriptedDriver};
 use dynamics_service::{HoldTimes, VehicleModel};
 use lockstep::{Answerer, Asker, Clock, Model, Responder};
+use service::Job;
 use service::config::DriverSource;
-use service::{Config, Job};
-use shm_layout::{Region, Wait, Waited};
+use shm_layout::{Region, RegionName, Wait, Waited};
 use subsystems::{Terms, VehicleSubsystems};
 use vehicle::assembly::Setup;
+
+pub use crate::system::job;
 
 /// Steps on held forces before the safe stop, in these tests.
 pub const HOLD_STEPS: u64 = 100;
 /// Steps in which answers take over from it.
 pub const TAKEOVER_STEPS: u64 = 200;
 
-/// A shipped manoeuvre with its own vehicle or another one.
-pub fn job(manoeuvre: &str, vehicle: Option<&str>) -> Job {
-    let mut config = Config::default();
-    config.instance.scenario = manoeuvre.to_owned();
-    config.instance.vehicle = vehicle.map(str::to_owned);
-    Job::read(&config).expect("shipped files")
+/// A region of its own, as long as its folder.
+pub fn temporary_region() -> (tempfile::TempDir, Region) {
+    let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
+    let name = RegionName::in_directory(folder.path(), "simulator").expect("a good name");
+    let region = Region::create(&name, None).expect("a region");
+    (folder, region)
 }
 
 /// Makes the parts of a vehicle.

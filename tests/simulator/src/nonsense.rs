@@ -1,0 +1,77 @@
+//! What a process may say that makes no sense.
+
+use fastrand::Rng;
+use shm_layout::Payload;
+
+use crate::killable::STAMP_WORDS;
+use crate::ranges::{Range, Ranges};
+
+/// One kind of nonsense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nonsense {
+    /// A number is NaN.
+    NotANumber,
+    /// A number is infinite.
+    Infinite,
+    /// A number is 1e308 or −1e308.
+    Huge,
+    /// Every bit of every number is random.
+    Bits,
+    /// Every number is in its declared range, and has nothing to do with the others.
+    Bounded,
+    /// As many wheels, inputs or demands as cannot be.
+    WrongCount,
+    /// Good numbers for a step of long ago.
+    Old,
+    /// Good numbers for a step far ahead.
+    Future,
+}
+
+/// All kinds.
+pub const KINDS: [Nonsense; 8] = [
+    Nonsense::NotANumber,
+    Nonsense::Infinite,
+    Nonsense::Huge,
+    Nonsense::Bits,
+    Nonsense::Bounded,
+    Nonsense::WrongCount,
+    Nonsense::Old,
+    Nonsense::Future,
+];
+
+/// Makes nonsense of a good payload.
+pub fn spoil<T: Payload>(kind: Nonsense, payload: &mut T, ranges: &Ranges<T>, random: &mut Rng) {
+    let used = payload.used_words().max(STAMP_WORDS + 1);
+    let any = random.usize(STAMP_WORDS..used);
+    let words = payload.words_mut();
+    match kind {
+        Nonsense::NotANumber => words[any] = f64::NAN.to_bits(),
+        Nonsense::Infinite => words[any] = [f64::INFINITY, f64::NEG_INFINITY][random.usize(0..2)].to_bits(),
+        Nonsense::Huge => words[any] = [1e308_f64, -1e308][random.usize(0..2)].to_bits(),
+        Nonsense::Bits => words[STAMP_WORDS..].fill_with(|| random.u64(..)),
+        Nonsense::Bounded => bounded(words, ranges, random),
+        Nonsense::WrongCount => set_count(words, ranges, random),
+        Nonsense::Old => words[0] = words[0].saturating_sub(random.u64(1..1_000)),
+        Nonsense::Future => words[0] = words[0].saturating_add(random.u64(1..u64::MAX / 2)),
+    }
+}
+
+/// Of all magnitudes, so that some of it is taken for an answer.
+fn bounded<T: Payload>(words: &mut [u64], ranges: &Ranges<T>, random: &mut Rng) {
+    for range in ranges.words[STAMP_WORDS..].iter().filter(|range| is_float(range)) {
+        let magnitude = 10_f64.powf(-6.0 * random.f64());
+        let value = range.least + (range.most.min(1e9) - range.least.max(-1e9)) * random.f64();
+        words[range.word] = (magnitude * value).clamp(range.least, range.most).to_bits();
+    }
+}
+
+fn set_count<T: Payload>(words: &mut [u64], ranges: &Ranges<T>, random: &mut Rng) {
+    let counts = ranges.words[STAMP_WORDS..].iter().filter(|range| range.field.name.ends_with("_count"));
+    for range in counts {
+        words[range.word] = [0, 1, 2, 1_000, u64::MAX][random.usize(0..5)];
+    }
+}
+
+fn is_float(range: &Range) -> bool {
+    range.field.kind == shm_layout::Kind::Float
+}

@@ -1,0 +1,9 @@
+//! The services' own code on a virtual clock: seeds with faults, runs that are broken on purpose,
+//! and single steps.
+
+mod bits;
+mod faults;
+mod loads;
+mod seeds;
+mod silence;
+mod variants;
