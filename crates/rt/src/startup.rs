@@ -18,7 +18,7 @@
 //!
 //! Call it on the thread that runs the loop. Threads started *afterwards* inherit the CPU and the
 //! priority: start those that are not real-time before, after a [`step_aside`] in case the process
-//! itself was started real-time, or have them call [`leave`].
+//! itself was started real-time.
 
 mod item;
 mod memory;
@@ -28,7 +28,6 @@ mod stepping_aside;
 
 pub use item::{Item, Outcome};
 pub use memory::{LOCKED_MEMORY_BYTES, share_one_heap};
-pub use scheduling::leave;
 pub use stepping_aside::step_aside;
 
 use std::fs::File;

@@ -252,6 +252,7 @@ fn finish(child: Child) -> Result<Option<Latencies>, String> {
 mod tests {
     use super::*;
     use crate::plan::{Event, Fault, Victim};
+    use rt::processes::is_alive;
 
     #[test]
     fn rounds_lie_between_the_faults() {
@@ -270,8 +271,10 @@ mod tests {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Long enough for the shell to begin.
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        let name = || std::fs::read_to_string(format!("/proc/{}/comm", child.id())).unwrap_or_default();
+        while is_alive(child.id().into()) && name().trim() != "sleep" {
+            std::thread::yield_now();
+        }
         finish(child).map(|counted| counted.map(|latencies| latencies.total()))
     }
 

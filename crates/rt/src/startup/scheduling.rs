@@ -1,12 +1,9 @@
 //! When and where the calling thread runs: CPU, policy, throttling, timers.
 
-// Unsafe code: giving up SCHED_FIFO is a system call without a wrapper.
-#![allow(unsafe_code)]
-
 use std::path::Path;
 
 use core_affinity::CoreId;
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::sched::{CpuSet, sched_getaffinity};
 use nix::sys::prctl;
 use nix::sys::resource::Resource;
 use nix::unistd::Pid;
@@ -55,22 +52,6 @@ fn not_pinned(cpu: usize, reason: &str) -> Outcome {
             online.trim()
         ),
     )
-}
-
-/// Puts the calling thread back under the ordinary scheduler and on every CPU that it may use: for
-/// the helpers of a real-time process, which inherit its priority and its CPU.
-pub fn leave() {
-    let ordinary = libc::sched_param { sched_priority: 0 };
-    // SAFETY: 0 is the calling thread, and the parameters are valid and outlive the call. Giving up
-    // a priority needs no right.
-    unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &ordinary) };
-    let mut everywhere = CpuSet::new();
-    for cpu in 0..CpuSet::count() {
-        // Below the count, every CPU fits.
-        let _ = everywhere.set(cpu);
-    }
-    // A thread that stays where it is is slow, and nothing worse.
-    let _ = sched_setaffinity(Pid::from_raw(0), &everywhere);
 }
 
 /// Puts the thread under `SCHED_FIFO`.
