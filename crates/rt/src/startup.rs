@@ -28,7 +28,7 @@ mod stepping_aside;
 
 pub use item::{Item, Outcome};
 pub use memory::{LOCKED_MEMORY_BYTES, share_one_heap};
-pub use stepping_aside::step_aside;
+pub use stepping_aside::{leave, step_aside};
 
 use std::fs::File;
 

@@ -27,6 +27,13 @@ pub fn step_aside(cpus: &CpuList) -> Result<(), Errno> {
     sched_setaffinity(Pid::from_raw(0), &set)
 }
 
+/// Puts the calling thread back under the ordinary scheduler and on every CPU that it may use: for
+/// the helpers of a real-time process, which inherit its priority and its CPU.
+pub fn leave() {
+    // A thread that stays where it is is slow, and nothing worse.
+    let _ = step_aside(&(0..CpuSet::count()).collect());
+}
+
 #[allow(unsafe_code, reason = "no wrapper sets the policy of a thread to SCHED_OTHER")]
 fn leave_fifo() -> Result<(), Errno> {
     let none = libc::sched_param { sched_priority: 0 };
