@@ -32,8 +32,8 @@ fn without_a_terminal_one_look_is_printed() {
     }
     let dynamics = text.lines().find(|line| line.trim().starts_with("dynamics")).unwrap();
     assert!(dynamics.contains("running") && dynamics.contains(&std::process::id().to_string()), "{dynamics}");
-    let driver = text.lines().find(|line| line.contains("/driver/")).unwrap();
-    assert!(driver.contains(&std::process::id().to_string()), "{driver}");
+    let demands = text.lines().find(|line| line.contains("/demands/")).unwrap();
+    assert!(demands.contains(&std::process::id().to_string()), "{demands}");
     assert!(!text.contains('\x1b'), "{text}");
 }
 
