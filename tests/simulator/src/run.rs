@@ -42,7 +42,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Called after every period with the time (s), the step and the status of the newest outputs.
+/// Called after every period with the time (s), the step and the status of the newest question.
 pub type Trace<'a> = &'a mut dyn FnMut(f64, u64, u64);
 
 /// The systems, and how many of a hundred runs each one has.
@@ -122,10 +122,10 @@ fn check_all<S: System>(
     while world.time_s() < seconds {
         last = world.period();
         let found = checks.look(world, last);
-        let (step, status) = checks.outputs().map_or((0, 0), |outputs| (outputs.stamp.step, outputs.status));
+        let (step, status) = checks.newest();
         trace(world.time_s(), step, status);
         found.map_err(|found| Violation { time_s: world.time_s(), step, found })?;
     }
-    let step = checks.outputs().map_or(0, |outputs| outputs.stamp.step);
+    let (step, _) = checks.newest();
     checks.finish(world, last).map_err(|found| Violation { time_s: seconds, step, found })
 }

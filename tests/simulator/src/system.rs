@@ -40,6 +40,8 @@ pub trait System {
     fn script(&self, region: &Region) -> Self::Script;
     /// The offline simulation of so many seconds, if a run without faults has its bits.
     fn offline(&self, seconds: f64) -> Option<Offline<Self>>;
+    /// Simulated time (s) and status of a question.
+    fn progress(question: &<Self::Model as lockstep::Model>::Question) -> (f64, u64);
     /// Whether it is a vehicle, which stops safely when nothing answers.
     fn is_vehicle(&self) -> bool;
     /// Which subsystems are in other processes.
@@ -112,6 +114,10 @@ impl System for PlantSystem {
             let outputs = question.outputs[..question.output_count as usize].iter();
             rows.next().is_none_or(|row| row.iter().copied().eq(outputs.map(|value| value.to_bits())))
         }))
+    }
+
+    fn progress(question: &PlantOutputs) -> (f64, u64) {
+        (question.time_s, question.status)
     }
 
     fn is_vehicle(&self) -> bool {
@@ -197,6 +203,10 @@ impl System for VehicleSystem {
             simulation.step();
             expected.words()[..expected.used_words()] == question.words()[..question.used_words()]
         }))
+    }
+
+    fn progress(question: &Kinematics) -> (f64, u64) {
+        (question.time_s, question.status)
     }
 
     fn is_vehicle(&self) -> bool {

@@ -16,8 +16,7 @@ use rt::events::{self, Events, Reporter};
 use rt::periodic::{OverrunPolicy, Schedule};
 use service::Config;
 use service::config::Settings;
-use shm_layout::blocks::{self, PlantOutputs};
-use shm_layout::{Reader, Region, Wait, Waited};
+use shm_layout::{Payload, Reader, Region, Wait, Waited};
 use subsystem_service::Turn as Subsystem;
 
 use crate::checks::blocks::Writers;
@@ -86,7 +85,7 @@ pub struct World<S: System> {
     answer_impostor: Option<(Impostor<Answer<S>>, u64)>,
     driver_impostor: Option<(Impostor<Said<S>>, u64)>,
     externals: Externals,
-    asked: Reader<PlantOutputs>,
+    asked: Reader<<S::Model as Model>::Question>,
     random: Rng,
     reporter: Reporter,
     _events: Events,
@@ -101,7 +100,7 @@ impl<S: System> World<S> {
         let settings = Settings::of(&Config::default());
         Self {
             externals: Externals::new(&region, system.external()),
-            asked: region.reader(blocks::PLANT_OUTPUTS),
+            asked: region.reader(S::Model::QUESTION),
             taken: [settings; 2],
             settings,
             dynamics: ProcessSlot::default(),
@@ -197,7 +196,7 @@ impl<S: System> World<S> {
     /// Those who are not ours.
     fn others_speak(&mut self) {
         let now_ns = self.now_ns.get();
-        let Some(step) = self.asked.latest().map(|snapshot| snapshot.value.stamp.step) else {
+        let Some(step) = self.asked.latest().map(|snapshot| snapshot.value.stamp().step) else {
             return;
         };
         self.externals.answer(step, now_ns, &mut self.random);

@@ -13,11 +13,10 @@ const MAY_BE_UNKNOWN: &[(&str, &[&str])] = &[
     ("driver", &[""]),
     ("subsystem_state", &["time_s"]),
     ("kinematics", &["rack_force_n", "steer_torque_nm"]),
-    ("forces", &["rack_", "angle_"]),
-    (
-        "vehicle",
-        &["brake_pressure_bar", "steering_torque_nm", "gear", "clutch", "rack_", "angle_", "imposed"],
-    ),
+    // Either a rack steers, or an angle.
+    ("forces", &["rack_", "angle_", "rate_rad_s", "acceleration_rad_s2"]),
+    // The subsystems show nothing before the first answer of their own.
+    ("vehicle", &[""]),
 ];
 /// Blocks whose numbers count from the start of their process.
 const COUNTED_FROM_START: &[&str] = &["driver", "demands", "daq_state"];

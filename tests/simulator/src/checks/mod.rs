@@ -8,8 +8,7 @@ mod vehicle;
 use daq_service::Script;
 use lockstep::Model;
 use shm_layout::blocks::{
-    DAQ_STATE, KINEMATICS, Kinematics, PLANT_INPUTS, PLANT_OUTPUTS, PLANT_STATE, PlantInputs, PlantOutputs,
-    SUBSYSTEM_STATE, StateVector, VEHICLE, VehicleState,
+    DAQ_STATE, KINEMATICS, Kinematics, PLANT_STATE, SUBSYSTEM_STATE, StateVector, VEHICLE, VehicleState,
 };
 use shm_layout::{Payload, Region};
 
@@ -32,8 +31,6 @@ pub struct Checks<S: System> {
     question: BlockCheck<Question<S>>,
     answer: BlockCheck<Answer<S>>,
     driver: BlockCheck<Said<S>>,
-    outputs: BlockCheck<PlantOutputs>,
-    inputs: BlockCheck<PlantInputs>,
     kinematics: BlockCheck<Kinematics>,
     shown: BlockCheck<VehicleState>,
     states: [BlockCheck<StateVector>; 3],
@@ -51,8 +48,6 @@ impl<S: System> Checks<S> {
             question: BlockCheck::new(region, S::Model::QUESTION),
             answer: BlockCheck::new(region, S::Model::ANSWER),
             driver: BlockCheck::new(region, S::Script::BLOCK),
-            outputs: BlockCheck::new(region, PLANT_OUTPUTS),
-            inputs: BlockCheck::new(region, PLANT_INPUTS),
             kinematics: BlockCheck::new(region, KINEMATICS),
             shown: BlockCheck::new(region, VEHICLE),
             states: [PLANT_STATE, SUBSYSTEM_STATE, DAQ_STATE].map(|block| BlockCheck::new(region, block)),
@@ -67,8 +62,8 @@ impl<S: System> Checks<S> {
     pub fn look(&mut self, world: &World<S>, made: Option<Made>) -> Found {
         self.blocks(world)?;
         let step_s = world.system.period_ns() as f64 * 1e-9;
-        if let Some(outputs) = self.outputs.last() {
-            self.time.look(outputs, step_s, made)?;
+        if let Some(question) = self.question.last() {
+            self.time.look(question.stamp().step, S::progress(question).0, step_s, made)?;
         }
         self.same_bits(world)?;
         if let (Some(made), Some(motion)) = (made, self.kinematics.last())
@@ -90,11 +85,9 @@ impl<S: System> Checks<S> {
         self.driver.look(daq)?;
         self.states[0].look(uncounted(dynamics))?;
         self.states[1].look(uncounted(subsystem))?;
-        self.outputs.look(uncounted(dynamics))?;
         if is_vehicle {
             self.kinematics.look(uncounted(dynamics))?;
             self.shown.look(uncounted(subsystem))?;
-            self.inputs.look(uncounted(subsystem))?;
             self.states[2].look(uncounted(daq))?;
         }
         Ok(())
@@ -143,9 +136,9 @@ impl<S: System> Checks<S> {
         self.vehicle.jump_m_s2
     }
 
-    /// The newest outputs.
+    /// Step and status of the newest question.
     #[must_use]
-    pub fn outputs(&self) -> Option<&PlantOutputs> {
-        self.outputs.last()
+    pub fn newest(&self) -> (u64, u64) {
+        self.question.last().map_or((0, 0), |question| (question.stamp().step, S::progress(question).1))
     }
 }

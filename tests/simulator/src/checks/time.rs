@@ -1,7 +1,5 @@
 //! Simulated time: never back, a step at a time, and never held for good.
 
-use shm_layout::blocks::PlantOutputs;
-
 use super::Found;
 use crate::world::Made;
 
@@ -19,15 +17,14 @@ pub struct TimeCheck {
 }
 
 impl TimeCheck {
-    /// Looks at the newest outputs after a step of the dynamics.
-    pub fn look(&mut self, outputs: &PlantOutputs, step_s: f64, made: Option<Made>) -> Found {
-        let time_s = outputs.time_s;
+    /// Looks at the newest question, asked for this step and time, after a step of the dynamics.
+    pub fn look(&mut self, step: u64, time_s: f64, step_s: f64, made: Option<Made>) -> Found {
         if time_s < self.time_s {
             return Err(format!("time went back from {} s to {time_s} s", self.time_s));
         }
-        let expected_s = (outputs.stamp.step - 1) as f64 * step_s;
+        let expected_s = (step - 1) as f64 * step_s;
         if (time_s - expected_s).abs() > ROUNDING * (1.0 + expected_s) {
-            return Err(format!("step {} is at {time_s} s, expected {expected_s} s", outputs.stamp.step));
+            return Err(format!("step {step} is at {time_s} s, expected {expected_s} s"));
         }
         let has_moved = time_s > self.time_s;
         self.has_begun |= has_moved;
@@ -59,12 +56,7 @@ mod tests {
     fn time_that_is_held_for_good_is_found() {
         let made = Some(Made { is_answered: true, report: Report::default() });
         let mut check = TimeCheck::default();
-        let mut outputs = PlantOutputs::default();
-        let mut look = |step: u64| {
-            outputs.stamp.step = step;
-            outputs.time_s = (step - 1) as f64 * 1e-3;
-            check.look(&outputs, 1e-3, made)
-        };
+        let mut look = |step: u64| check.look(step, (step - 1) as f64 * 1e-3, 1e-3, made);
         assert!((1..10).all(|step| look(step).is_ok()));
         assert!((0..3).all(|_| look(9).is_ok()));
         assert_eq!(look(9), Err("time stands at 0.008 s, for 4 steps of the dynamics".to_owned()));
