@@ -116,7 +116,7 @@ impl Job {
     pub fn controller_hash(&self) -> u64 {
         match self {
             Self::Plant(scenario) => model_hash(scenario.build_controller().description()),
-            Self::Vehicle(setup) => model_hash(&(&setup.vehicle, &setup.manoeuvre, setup.step_s.to_bits())),
+            Self::Vehicle(setup) => setup.fingerprint,
         }
     }
 }

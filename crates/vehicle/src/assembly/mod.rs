@@ -16,7 +16,7 @@ use crate::Vector3;
 use crate::aerodynamics;
 use crate::brake;
 use crate::driver::{self, Driver, DriverSetup, Manoeuvre, WheelSpin};
-use crate::files::FileError;
+use crate::files::{FileError, fingerprint};
 use crate::library::{Found, Kind, find};
 use crate::mechanism::{Mechanism, MechanismError, Start, without_spin};
 use crate::powertrain;
@@ -102,6 +102,8 @@ pub struct Setup {
     pub step_s: f64,
     /// Every file that was read, by what it is for.
     pub files: Vec<(Kind, String)>,
+    /// What tells this setup from others: the content of all its files, and the step.
+    pub fingerprint: u64,
     model: Model,
     inertia_kg_m2: Vec<f64>,
     compliance: Vec<Option<Compliance>>,
@@ -148,15 +150,15 @@ impl Setup {
             (Kind::Steering, &steering),
             (Kind::Aerodynamics, &aerodynamics),
         ];
-        let parts = parts.into_iter().filter_map(|(kind, found)| Some((kind, found.as_ref()?.name.clone())));
-        let files = [
-            (Kind::Manoeuvre, played.name.clone()),
-            (Kind::Vehicle, found.name.clone()),
-            (Kind::Road, road.name.clone()),
-        ];
-        let files = files.into_iter().chain(tyre_files.into_iter().map(|name| (Kind::Tyre, name)));
+        let parts = parts.into_iter().filter_map(|(kind, found)| Some((kind, found.as_ref()?)));
+        let files = [(Kind::Manoeuvre, &played), (Kind::Vehicle, &found), (Kind::Road, &road)];
+        let files = files.into_iter().chain(tyre_files.iter().map(|found| (Kind::Tyre, found))).chain(parts);
+        let files: Vec<(Kind, &Found)> = files.collect();
+        let contents = files.iter().map(|(_, found)| &*found.bytes);
+        let mechanism = format!("{description:?}");
         let setup = Self {
-            files: files.chain(parts).collect(),
+            fingerprint: fingerprint(contents.chain([mechanism.as_bytes(), &step_s.to_le_bytes()])),
+            files: files.iter().map(|(kind, found)| (*kind, found.name.clone())).collect(),
             driver: vehicle.driver_setup(&description),
             external: ExternalSubsystems {
                 powertrain: powertrain_outside,
@@ -290,7 +292,7 @@ fn mechanism_description(name: &str, near: Option<&Path>) -> Result<Description,
 }
 
 /// Tyres, one for each wheel, and their files.
-type Mounted = (Vec<Arc<dyn Tyre>>, Vec<String>);
+type Mounted = (Vec<Arc<dyn Tyre>>, Vec<Found>);
 
 /// The tyre of each wheel, mounted for its side (one that was measured on the other side is
 /// mirrored), and the files that were read.
@@ -300,7 +302,7 @@ fn tyres(
     description: &Description,
     near: Option<&Path>,
 ) -> Result<Mounted, SetupError> {
-    let mut files: Vec<String> = Vec::new();
+    let mut files: Vec<Found> = Vec::new();
     let mut read: Vec<(String, Side, Arc<dyn Tyre>)> = Vec::new();
     let mut all = Vec::with_capacity(description.wheels.len());
     for wheel in &description.wheels {
@@ -316,11 +318,11 @@ fn tyres(
         }
         let found = find(Kind::Tyre, &name, near)?;
         let tyre: Arc<dyn Tyre> = tyre::read_for(&found.source(), side)?.into();
-        if !files.contains(&found.name) {
-            files.push(found.name.clone());
-        }
         all.push(tyre.clone());
         read.push((name, side, tyre));
+        if files.iter().all(|known| known.name != found.name) {
+            files.push(found);
+        }
     }
     Ok((all, files))
 }

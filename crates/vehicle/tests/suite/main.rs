@@ -11,6 +11,7 @@ mod driven;
 mod driver;
 mod evaluation;
 mod figures;
+mod fingerprint;
 mod manoeuvres;
 mod parking;
 mod powertrain;
