@@ -600,7 +600,7 @@ typedef struct RtrdVehicleState {
     struct RtrdStamp stamp;
     // What the driver did, as the models used it; its stamp says which sample that was.
     struct RtrdDriverInput input;
-    // [rad/s] [@range 0..2000] [@invalid NaN] Speed of the engine.
+    // [rad/s] [@range -200..2000] [@invalid NaN] Speed of the engine.
     double engine_speed_rad_s;
     // [Nm] [@range -5000..5000] [@invalid NaN] Torque of the engine.
     double engine_torque_nm;

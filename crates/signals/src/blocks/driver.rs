@@ -65,12 +65,15 @@ impl DriverInput {
     pub fn or_released(&self) -> Self {
         let known = |value: f64| if value.is_finite() { value } else { 0.0 };
         Self {
-            steering_angle_rad: known(self.steering_angle_rad),
-            steering_rate_rad_s: known(self.steering_rate_rad_s),
-            steering_acceleration_rad_s2: known(self.steering_acceleration_rad_s2),
+            steering_angle_rad: known(self.steering_angle_rad).clamp(-20.0, 20.0),
+            steering_rate_rad_s: known(self.steering_rate_rad_s).clamp(-50.0, 50.0),
+            steering_acceleration_rad_s2: known(self.steering_acceleration_rad_s2).clamp(-1000.0, 1000.0),
+            steering_torque_nm: self.steering_torque_nm.clamp(-100.0, 100.0),
             throttle_ratio: known(self.throttle_ratio).clamp(0.0, 1.0),
             brake_ratio: known(self.brake_ratio).clamp(0.0, 1.0),
             clutch_ratio: known(self.clutch_ratio).clamp(0.0, 1.0),
+            brake_pressure_bar: self.known_pressure_bar().map_or(f64::NAN, |bar| bar.clamp(0.0, 200.0)),
+            gear: if (-1..=12).contains(&self.gear) { self.gear } else { Self::GEAR_UNKNOWN },
             ..*self
         }
     }
@@ -127,5 +130,9 @@ mod tests {
         let taken = said.or_released();
         assert_eq!((taken.steering_angle_rad, taken.throttle_ratio, taken.brake_ratio), (0.5, 0.25, 1.0));
         assert_eq!((taken.gear_asked(), taken.known_pressure_bar()), (Some(-1), Some(12.0)));
+        let wild = DriverInput { steering_angle_rad: -1e308, gear: 13, brake_pressure_bar: 1e9, ..said };
+        let taken = wild.or_released();
+        assert_eq!((taken.steering_angle_rad, taken.gear_asked()), (-20.0, None));
+        assert_eq!(taken.known_pressure_bar(), Some(200.0));
     }
 }

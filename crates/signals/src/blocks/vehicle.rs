@@ -55,7 +55,7 @@ pub struct VehicleState {
     pub stamp: Stamp,
     /// What the driver did, as the models used it; its stamp says which sample that was.
     pub input: DriverInput,
-    /// [rad/s] [@range 0..2000] [@invalid NaN] Speed of the engine.
+    /// [rad/s] [@range -200..2000] [@invalid NaN] Speed of the engine.
     pub engine_speed_rad_s: f64,
     /// [Nm] [@range -5000..5000] [@invalid NaN] Torque of the engine.
     pub engine_torque_nm: f64,
