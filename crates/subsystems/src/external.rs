@@ -17,6 +17,9 @@ struct Source {
     silent: u64,
 }
 
+/// Largest torque on a wheel (Nm), as declared.
+const TORQUE_MAX_NM: f64 = 1e5;
+
 /// What a source says for a step.
 struct Word {
     block: Block,
@@ -107,7 +110,13 @@ impl Source {
 impl Word {
     fn wheels(&self, value: impl Fn(&blocks::ExternalWheel) -> f64) -> [f64; WHEELS_MAX] {
         let count = (self.block.wheel_count as usize).min(WHEELS_MAX);
-        std::array::from_fn(|wheel| if wheel < count { known(value(&self.block.wheels[wheel])) } else { 0.0 })
+        std::array::from_fn(|wheel| {
+            if wheel < count {
+                known(value(&self.block.wheels[wheel])).clamp(-TORQUE_MAX_NM, TORQUE_MAX_NM)
+            } else {
+                0.0
+            }
+        })
     }
 
     fn steering(&self, by: SteeredBy) -> Coordinate {
@@ -207,7 +216,7 @@ mod tests {
         let (_folder, region, mut externals) = opened();
         let mut powertrain = region.claim(blocks::EXTERNAL_POWERTRAIN).expect("a free block");
         for (step, said, heard) in
-            [(1, f64::NAN, 0.0), (2, f64::INFINITY, 0.0), (3, 1e300, 1e6), (4, -5.0, -5.0)]
+            [(1, f64::NAN, 0.0), (2, f64::INFINITY, 0.0), (3, 1e300, 1e5), (4, -5.0, -5.0)]
         {
             say(&mut powertrain, step, said);
             assert_eq!(torque(&externals.collect(step, 0, Wait::Spin)), heard);

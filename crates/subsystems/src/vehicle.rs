@@ -12,6 +12,7 @@ use shm_layout::{Block, Payload, Reader, Region, Stamp, Writer};
 use vehicle::assembly::Setup;
 use vehicle::state::Stateful;
 use vehicle::subsystems::Subsystems as Models;
+use vehicle::{Coordinate, SteeredBy, SteeringMotion, Vector3};
 
 use crate::driving::{LiveDriver, stopping};
 use crate::external::Externals;
@@ -27,6 +28,8 @@ pub struct VehicleSubsystems {
     externals: Externals,
     terms: Terms,
     step_s: f64,
+    steered_by: SteeredBy,
+    steering_limits: Coordinate,
     last_input: DriverInput,
     driver_reader: Reader<DriverInput>,
     vehicle_writer: Writer<VehicleState>,
@@ -41,6 +44,8 @@ impl VehicleSubsystems {
             externals: Externals::new(region, setup.external, setup.driver.steered_by, terms.hold_steps),
             terms,
             step_s: setup.step_s,
+            steered_by: setup.driver.steered_by,
+            steering_limits: SteeringMotion::limits(setup.driver.steered_by),
             last_input: DriverInput::RELEASED,
             driver_reader: region.reader(blocks::DRIVER),
             vehicle_writer: region.claim(blocks::VEHICLE)?,
@@ -55,11 +60,41 @@ impl VehicleSubsystems {
         }
         match self.driver_reader.latest().map(|snapshot| snapshot.value) {
             Some(block) if block.age_at(now_ns) <= self.terms.driver_timeout_ns => {
-                (block.or_released(), false)
+                let imposed = imposed(block, self.steered_by, &self.steering_limits);
+                (DriverInput { imposed, ..block.or_released() }, false)
             }
             // No driver, or nothing new of the steering wheel.
             _ => (stopping(&self.last_input), true),
         }
+    }
+}
+
+/// What `/driver/` imposes on the steering of a vehicle, if it can be.
+#[inline]
+fn imposed(driver: &DriverInput, by: SteeredBy, most: &Coordinate) -> SteeringMotion {
+    let is_possible = |asked: &Coordinate| {
+        asked.value.abs() <= most.value
+            && asked.rate.abs() <= most.rate
+            && asked.acceleration.abs() <= most.acceleration
+    };
+    let asked = driver.imposed.known(by).filter(is_possible);
+    asked.map_or(SteeringMotion::UNKNOWN, |asked| SteeringMotion::of(by, asked))
+}
+
+/// Cuts forces and torques off at their declared ranges, which only a vehicle that is thrown about
+/// reaches.
+#[inline]
+fn limit(forces: &mut Forces) {
+    const MOST: f64 = 1e6;
+    let cut = |value: &mut Vector3| {
+        let [x, y, z] = value.to_array().map(|part| part.clamp(-MOST, MOST));
+        *value = Vector3::new(x, y, z);
+    };
+    cut(&mut forces.body_force_n);
+    cut(&mut forces.body_torque_nm);
+    for wheel in forces.wheels.iter_mut().take(forces.wheel_count as usize) {
+        cut(&mut wheel.force_n);
+        cut(&mut wheel.torque_nm);
     }
 }
 
@@ -101,6 +136,7 @@ impl Responder for VehicleSubsystems {
         let deadline_ns = asked.deadline_ns(self.terms.external_ns);
         let external = self.externals.collect(asked.step, deadline_ns, asked.wait);
         answer.copy_used_from(self.models.answer(question, &input, &external));
+        limit(answer);
         let state = self.models.state_mut();
         state.safe_stop = u64::from(is_stopping);
         state.manoeuvre_over = u64::from(self.driver.is_over());

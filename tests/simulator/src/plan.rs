@@ -120,9 +120,10 @@ fn is_wild(kind: Kind) -> bool {
     matches!(kind, Kind::Impostor(_, Nonsense::Bounded | Nonsense::Bits) | Kind::External(Some(_)))
 }
 
-/// Nonsense in a number that is not used leaves an answer: that of a step long ago.
+/// Nonsense in a number that is not used leaves an answer, that of a step long ago; and what a
+/// driver says is done, however hard the brakes are.
 fn may_be_taken(kind: Kind) -> bool {
-    matches!(kind, Kind::Impostor(Role::Subsystem, nonsense) if !matches!(nonsense, Nonsense::Old | Nonsense::Future))
+    matches!(kind, Kind::Impostor(_, nonsense) if !matches!(nonsense, Nonsense::Old | Nonsense::Future))
 }
 
 fn kind(random: &mut Rng, may_be_wild: bool, has_external: bool) -> Kind {

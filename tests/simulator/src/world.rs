@@ -173,7 +173,13 @@ impl<S: System> World<S> {
             }
             Role::Dynamics => (self.dynamics.starts, Some(&*self.dynamics.account), false),
         };
-        Writers { starts, other_owners: self.other_owners[role as usize], is_nonsense, account }
+        Writers {
+            starts,
+            other_owners: self.other_owners[role as usize],
+            is_nonsense,
+            is_wild: false,
+            account,
+        }
     }
 
     fn pass_a_quarter(&self) {

@@ -30,6 +30,8 @@ pub struct Writers<'a> {
     pub other_owners: u64,
     /// Somebody who says nonsense may have written it last.
     pub is_nonsense: bool,
+    /// Its numbers need only be finite: a vehicle was thrown about, and this shows it.
+    pub is_wild: bool,
     /// What its process and the others have published, where that is counted.
     pub account: Option<&'a Account>,
 }
@@ -90,7 +92,7 @@ impl<T: Payload> BlockCheck<T> {
             self.step = 0;
             return Ok(());
         }
-        self.in_range()?;
+        self.in_range(writers.is_wild)?;
         self.steps_forward()
     }
 
@@ -121,7 +123,7 @@ impl<T: Payload> BlockCheck<T> {
         }
     }
 
-    fn in_range(&self) -> Found {
+    fn in_range(&self, is_wild: bool) -> Found {
         let Some(last) = self.reader.last() else {
             return Ok(());
         };
@@ -132,7 +134,7 @@ impl<T: Payload> BlockCheck<T> {
             let value = range.value(last.words()[range.word]);
             let invalid = range.field.invalid.parse::<f64>().unwrap_or(f64::NAN);
             let is_unknown = value == invalid || (value.is_nan() && invalid.is_nan());
-            !(is_unknown && is_allowed(range.field.name))
+            !(is_unknown && is_allowed(range.field.name) || is_wild && value.is_finite())
         });
         match outside.next() {
             None => Ok(()),

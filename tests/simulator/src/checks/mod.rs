@@ -87,7 +87,8 @@ impl<S: System> Checks<S> {
         self.states[1].look(uncounted(subsystem))?;
         if is_vehicle {
             self.kinematics.look(uncounted(dynamics))?;
-            self.shown.look(uncounted(subsystem))?;
+            let is_wild = world.plan.is_wild();
+            self.shown.look(Writers { is_wild, ..uncounted(subsystem) })?;
             self.states[2].look(uncounted(daq))?;
         }
         Ok(())

@@ -19,8 +19,9 @@ const STANDING_M_S: f64 = 0.5;
 /// the forces change by an N-th of what two vehicles' grip differ by, at most 2 g; the least N here
 /// is 50.
 const JUMP_M_S2: f64 = 2.0;
-/// The same where a safe stop begins: the brakes bite at once, less than a tyre's grip.
-const STOP_JUMP_M_S2: f64 = 9.81;
+/// The same where a safe stop begins: the brakes bite at once, and the drive's torque is gone at
+/// once, each with less than a tyre's grip.
+const STOP_JUMP_M_S2: f64 = 2.0 * 9.81;
 /// For so many steps: the wheels take the forces to the body.
 const STOP_BEGINS_STEPS: u64 = 10;
 
