@@ -34,7 +34,7 @@ static void stop(int signal_number) {
 }
 
 /* Mean speed of the wheels, at the motor. */
-static double motor_speed_rad_s(const RtrdVehicle *vehicle) {
+static double motor_speed_rad_s(const RtrdVehicleState *vehicle) {
     double sum = 0.0;
     for (uint64_t wheel = 0; wheel < vehicle->wheel_count; wheel++) sum += vehicle->wheels[wheel].spin_rate_rad_s;
     return vehicle->wheel_count > 0 ? reduction * sum / (double)vehicle->wheel_count : 0.0;
@@ -50,7 +50,7 @@ static double wanted_nm(double throttle, double speed_rad_s) {
 /* Answers each step until the run is over or somebody asks to stop; the number of answers. */
 static uint64_t answer_all(const RtrdRegion *region, RtrdWriter *writer) {
     RtrdKinematics kinematics;
-    RtrdVehicle vehicle;
+    RtrdVehicleState vehicle;
     RtrdExternal answer;
     RtrdSnapshot question = {0}, seen;
     double torque_nm = 0.0, time_s = NAN;
@@ -66,7 +66,7 @@ static uint64_t answer_all(const RtrdRegion *region, RtrdWriter *writer) {
         /* What the other models knew at the end of the last step. */
         double throttle = 0.0, speed_rad_s = 0.0;
         if (rtrd_read_vehicle(region, &vehicle, &seen) == RTRD_OK) {
-            throttle = isfinite(vehicle.throttle_ratio) ? vehicle.throttle_ratio : 0.0;
+            throttle = isfinite(vehicle.input.throttle_ratio) ? vehicle.input.throttle_ratio : 0.0;
             speed_rad_s = motor_speed_rad_s(&vehicle);
         }
         double passed_s = kinematics.time_s > time_s ? kinematics.time_s - time_s : 0.0;

@@ -86,12 +86,16 @@ const COMMANDS: &[(&str, Does)] = &[
     ("sudo systemctl enable --now rtrd@car1.target", Not(ROOT)),
     ("sudo adduser $USER rtrd && newgrp rtrd", Not(ROOT)),
     ("rtrd top --instance car1", Not("needs the installed package")),
+    // docs/simulator.md
+    ("cargo run -p simulator -- --seeds 1000", Not("scripts/test runs it")),
+    ("cargo run -p simulator -- --seed 394 --trace", Not("tests/simulator/tests/seeds.rs repeats a seed")),
+    ("RTRD_SEED=394 cargo nextest run -p simulator seeds", Not("is a test itself")),
     // docs/acquisition.md and docs/emulator.md
     (
         "rtrd run --acquisition buggy",
         As("rtrd run --instance $N --acquisition buggy --seconds 1", &["ran for"]),
     ),
-    ("rtrd config | grep -A8 '\\[daq\\]'", Prints(&["acquisition", "wait"])),
+    ("rtrd config | grep -A10 '\\[daq\\]'", Prints(&["acquisition", "wait"])),
     ("rtrd daq scope", Not("needs a terminal; rtrd/tests/suite/daq/scope.rs has one")),
     ("rtrd daq record drive.csv --seconds 10", Not("rtrd/tests/suite/daq/record.rs records")),
     (
@@ -244,7 +248,7 @@ fn every_command_of_the_pages_is_in_the_table_and_the_other_way_round() {
         .collect();
     for (page, command) in &written {
         let known = COMMANDS.iter().any(|(known, _)| known == command);
-        assert!(known, "{}: nobody tests `{command}`", page.display());
+        assert!(known, "{}: in no row of the table: `{command}`", page.display());
     }
     for (command, _) in COMMANDS {
         let is_inline = *command == "rtrd config > car1.toml";

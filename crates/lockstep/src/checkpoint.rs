@@ -41,7 +41,9 @@ impl Checkpoint {
         match self.load(found, numbers, model) {
             Ok(()) => {
                 let (stamp, time_s, step) = (found.stamp, found.time_s, found.stamp.step);
-                tracing::info!("resuming at step {step} ({time_s:.3} s)");
+                // The subsystems have no time of their own.
+                let at = if time_s.is_finite() { format!(" ({time_s:.3} s)") } else { String::new() };
+                tracing::info!("resuming at step {step}{at}");
                 Some((stamp, time_s))
             }
             Err(problem) => {
