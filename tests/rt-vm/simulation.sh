@@ -9,9 +9,9 @@ restarted() { is_active "$1" && [ "$(pid_of "$1")" != "$2" ] && [ "$(pid_of "$1"
 # manoeuvre SECONDS: simulated time keeps step with the machine's, and the vehicle is on its way.
 manoeuvre() {
     local seconds=$1 began ended simulated share
-    began="$(cut -d' ' -f1 /proc/uptime) $(time_s) $(signal kinematics.position_x_m) $(signal kinematics.position_y_m)"
+    began="$(cut -d' ' -f1 /proc/uptime) $(time_s) $(signal kinematics.position_m.x) $(signal kinematics.position_m.y)"
     sleep "$seconds"
-    ended="$(cut -d' ' -f1 /proc/uptime) $(time_s) $(signal kinematics.position_x_m) $(signal kinematics.position_y_m)"
+    ended="$(cut -d' ' -f1 /proc/uptime) $(time_s) $(signal kinematics.position_m.x) $(signal kinematics.position_m.y)"
     read -r simulated share distance < <(awk '{ printf "%.2f %.4f %.1f\n", $6 - $2, ($6 - $2) / ($5 - $1), sqrt(($7 - $3)^2 + ($8 - $4)^2) }' <<<"$began $ended")
     note "$simulated s simulated, $share of the virtual time that passed; $distance m from where it was; status $(signal kinematics.status), answers late $(signal dynamics_health.exchange_misses), overruns $(signal dynamics_health.overruns)"
     # Reading the signals takes a moment on either side.
