@@ -31,6 +31,7 @@ mod tyre_files;
 mod tyre_reference;
 mod tyre_support;
 mod wheels;
+mod wind;
 
 #[global_allocator]
 static ALLOCATOR: rt::allocation::CountingAllocator = rt::allocation::CountingAllocator;
