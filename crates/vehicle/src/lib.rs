@@ -6,11 +6,11 @@
 //! driveline live here and take substeps of their own.
 //!
 //! ```text
-//!   Kinematics ──► terrain ──► tyre ─┐
-//!   DriverInput  ──► powertrain ───────┼─► rotation (spin and slip, substeps) ──► Forces
-//!          ──► brake ────────────┘                                          ▲  ▲
-//!          ──► steering ────────────────────────────────────────────────────┘  │
-//!   Kinematics ──► aerodynamics ───────────────────────────────────────────────────┘
+//!   Kinematics  ──► terrain ──► tyre ─┐
+//!   DriverInput ──► powertrain ───────┼─► rotation (spin and slip, substeps) ──► Forces
+//!               ──► brake ────────────┘                                          ▲  ▲
+//!               ──► steering ────────────────────────────────────────────────────┘  │
+//!   Kinematics, wind ──► aerodynamics ──────────────────────────────────────────────┘
 //! ```
 //!
 //! | folder | what it holds |
