@@ -89,12 +89,7 @@ pub struct Seat {
 impl Seat {
     /// Puts the calling thread there.
     pub fn take(self) -> Result<()> {
-        enter(&Wishes {
-            cpu: Some(self.cpu),
-            fifo_priority: self.priority,
-            require: true,
-            ..Wishes::default()
-        })?;
+        enter(&Wishes { cpu: Some(self.cpu), fifo_priority: self.priority, require: true, ..Wishes::default() })?;
         Ok(())
     }
 

@@ -38,8 +38,7 @@ impl Names {
     /// A configuration that keeps the peer's files of this run apart from all others.
     pub fn peer_configuration(&self) -> Result<Config> {
         let folder = self.folder();
-        let folder =
-            folder.to_str().context("the folder for temporary files has a name that is not UTF-8")?;
+        let folder = folder.to_str().context("the folder for temporary files has a name that is not UTF-8")?;
         let mut configuration = Config::default();
         configuration.global.prefix = FileName::new(self.peer_prefix().as_bytes())?;
         configuration.global.set_root_path(&IceoryxPath::new(folder.as_bytes())?);

@@ -77,9 +77,8 @@ impl Line {
         let count = points.len() as f64;
         let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
         let (x_mean, y_mean) = (mean(|it| it.0), mean(|it| it.1));
-        let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
-            points.iter().map(|(x, y)| of(x - x_mean, y - y_mean)).sum()
-        };
+        let sum =
+            |of: &dyn Fn(f64, f64) -> f64| -> f64 { points.iter().map(|(x, y)| of(x - x_mean, y - y_mean)).sum() };
         let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
         let slope = xy / xx;
         slope.is_finite().then(|| Self {

@@ -27,13 +27,7 @@ impl ChainProbe {
             chain: MeasuringChain::new(region, plan, job)?,
             waiting,
             status: region.reader(blocks::ACQUISITION),
-            newest: Opportunity {
-                looked_ns: 0,
-                readable_ns: 0,
-                blocks: 0,
-                bytes: 0,
-                values: [0; VALUES_MAX],
-            },
+            newest: Opportunity { looked_ns: 0, readable_ns: 0, blocks: 0, bytes: 0, values: [0; VALUES_MAX] },
         })
     }
 

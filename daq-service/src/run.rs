@@ -58,8 +58,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
             let sources: Vec<&str> = plan.sources.iter().map(|source| source.name.as_str()).collect();
             let how = Waiting::choose(config.daq.wait, &started.placement);
             let verb = if how == Wait::Spin { "spinning" } else { "sleeping" };
-            let doing =
-                format!("acquiring from {} on CPU {cpu}, {verb} until data comes", sources.join(", "));
+            let doing = format!("acquiring from {} on CPU {cpu}, {verb} until data comes", sources.join(", "));
             let waiting = Waiting::new(how).map_err(StartError::Waiting)?;
             let _names = service::publish_names(region, blocks::DAQ_NAMES, &names_of(&plan))?;
             let chain = MeasuringChain::new(region, plan, job)?.with_period_ns(config.daq.period_us * 1_000);
@@ -91,8 +90,7 @@ fn names_of(plan: &Plan) -> RunNames {
             for signal in fields.all().iter().filter(|signal| signal.name.starts_with(&declared)) {
                 let name = format!("{list}.{name}.{}", signal.field.name);
                 let [min, max] = signal.field.bounds();
-                let port =
-                    Port::new(&name, signal.field.unit, Range::new(min, max), 0.0, signal.field.description);
+                let port = Port::new(&name, signal.field.unit, Range::new(min, max), 0.0, signal.field.description);
                 naming.name(&signal.name, "daq", &port);
             }
         }

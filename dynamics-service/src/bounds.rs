@@ -60,8 +60,7 @@ impl Bounds {
 
     fn allow_steering(&self, steering: &SteeringMotion, last: f64, steps: Option<u64>) -> bool {
         let (most, asked) = (&self.steering, steering.coordinate(self.steered_by));
-        let distance =
-            steps.map_or(f64::INFINITY, |steps| (most.rate + HAND_SPEED * steps as f64) * self.step_s);
+        let distance = steps.map_or(f64::INFINITY, |steps| (most.rate + HAND_SPEED * steps as f64) * self.step_s);
         // A comparison with NaN is false.
         asked.value.abs() <= most.value
             && asked.rate.abs() <= most.rate

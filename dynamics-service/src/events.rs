@@ -14,22 +14,13 @@ static OF_STATUS: [(u64, Kind); 7] = [
         Kind::new("model-warning", Severity::Warning, "the model refused or limited something"),
     ),
     (status::SAFE_STOP, Kind::new("safe-stop", Severity::Warning, "safe stop, the vehicle brakes by itself")),
-    (
-        status::TAKING_OVER,
-        Kind::new("takeover", Severity::Information, "answers take over from the safe stop"),
-    ),
-    (
-        status::ANSWER_REFUSED,
-        Kind::new("answer-refused", Severity::Warning, "an answer out of all bounds was refused"),
-    ),
+    (status::TAKING_OVER, Kind::new("takeover", Severity::Information, "answers take over from the safe stop")),
+    (status::ANSWER_REFUSED, Kind::new("answer-refused", Severity::Warning, "an answer out of all bounds was refused")),
     (
         status::STEP_REPEATED,
         Kind::new("step-repeated", Severity::Warning, "a step left the possible motion and was repeated"),
     ),
-    (
-        status::LOOPS_OPEN,
-        Kind::new("loops-open", Severity::Warning, "the loops of the mechanism did not close"),
-    ),
+    (status::LOOPS_OPEN, Kind::new("loops-open", Severity::Warning, "the loops of the mechanism did not close")),
     (
         status::STATE_RESET,
         Kind::new("state-reset", Severity::Warning, "the vehicle went on from its settled initial state"),

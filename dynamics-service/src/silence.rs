@@ -82,8 +82,7 @@ impl Chooser {
             *self.response = blended(&own, answered, share);
             let goal = answered.steering.coordinate(self.steered_by).value;
             let distance = (goal - steering) / self.takeover as f64;
-            let led =
-                Coordinate { value: steering + distance, rate: distance / self.step_s, acceleration: 0.0 };
+            let led = Coordinate { value: steering + distance, rate: distance / self.step_s, acceleration: 0.0 };
             self.response.steering = SteeringMotion::of(self.steered_by, led);
             self.takeover -= 1;
             TAKING_OVER

@@ -89,8 +89,7 @@ fn run(reads: u64, readers: u64) -> ExitCode {
     let writer = start(&["writer", path]);
     let each = reads.div_ceil(readers).to_string();
     let children: Vec<Child> = (0..readers).map(|_| start(&["reader", path, &each])).collect();
-    let tallies =
-        children.into_iter().map(|child| finish(child).parse::<Tally>().expect("a reader's numbers"));
+    let tallies = children.into_iter().map(|child| finish(child).parse::<Tally>().expect("a reader's numbers"));
     let total = tallies.fold(Tally::default(), Tally::with);
     let writes = number(finish(writer).trim());
     report(writes, &total, begun.elapsed().as_secs_f64());

@@ -44,9 +44,7 @@ pub fn store(words: &[AtomicU64], values: &[u64]) {
     let (word_lines, words_left) = words[..values.len()].as_chunks::<LINE_WORDS>();
     // SAFETY: both sides have as many lines, and atomic words may be written through a shared
     // reference.
-    unsafe {
-        move_lines(word_lines.as_ptr().cast_mut().cast(), value_lines.as_ptr().cast(), value_lines.len())
-    }
+    unsafe { move_lines(word_lines.as_ptr().cast_mut().cast(), value_lines.as_ptr().cast(), value_lines.len()) }
     let (value_pairs, last_value) = values_left.as_chunks::<PAIR>();
     let (word_pairs, last_word) = words_left.as_chunks::<PAIR>();
     for (words, values) in word_pairs.iter().zip(value_pairs) {

@@ -32,13 +32,7 @@ pub enum RegionError {
         "region {} has layout {found_hash:016x} (version {found_version}), this program has {expected_hash:016x} \
          (version {expected_version}): start all processes from the same build", path.display()
     )]
-    OtherLayout {
-        path: PathBuf,
-        found_version: u64,
-        found_hash: u64,
-        expected_version: u64,
-        expected_hash: u64,
-    },
+    OtherLayout { path: PathBuf, found_version: u64, found_hash: u64, expected_version: u64, expected_hash: u64 },
     #[error("memory pages here are {found} bytes; the layout is made for {expected}")]
     PageSize { found: usize, expected: usize },
     #[error("group {group:?} does not exist; create it with `groupadd {group}`, or name another")]
@@ -62,9 +56,7 @@ fn owners_text(owners: &[(String, u32)]) -> String {
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 pub enum ClaimError {
-    #[error(
-        "block /{block}/ is written by process {pid} ({process}); a block has one writer, end that one first"
-    )]
+    #[error("block /{block}/ is written by process {pid} ({process}); a block has one writer, end that one first")]
     Owned { block: &'static str, pid: u32, process: String },
     #[error("block /{block}/ may not be written by this user: {source}")]
     Forbidden { block: &'static str, source: io::Error },

@@ -60,8 +60,7 @@ fn give_to_group(file: &File, group: &str) -> Result<(), GroupProblem> {
 }
 
 fn no_room(name: &RegionName) -> RegionError {
-    let free =
-        statvfs(name.directory()).map_or(0, |status| status.blocks_available() * status.fragment_size());
+    let free = statvfs(name.directory()).map_or(0, |status| status.blocks_available() * status.fragment_size());
     RegionError::NoRoom { path: name.path(), needed_kib: REGION_BYTES as u64 / 1024, free_kib: free / 1024 }
 }
 
@@ -121,11 +120,7 @@ pub fn remove_unopenable(path: &Path) -> Result<bool, RegionError> {
     } else {
         return Ok(false);
     };
-    removed.map(|()| true).map_err(|source| RegionError::System {
-        what: "removing",
-        path: path.to_owned(),
-        source,
-    })
+    removed.map(|()| true).map_err(|source| RegionError::System { what: "removing", path: path.to_owned(), source })
 }
 
 fn by_descriptor(file: impl AsFd) -> PathBuf {

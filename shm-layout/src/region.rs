@@ -120,10 +120,7 @@ impl Region {
         Ok(Self::lock_unused(name)?.is_some())
     }
 
-    fn remove(
-        name: &RegionName,
-        may_go: impl Fn(&File) -> Result<(), RegionError>,
-    ) -> Result<bool, RegionError> {
+    fn remove(name: &RegionName, may_go: impl Fn(&File) -> Result<(), RegionError>) -> Result<bool, RegionError> {
         let Some(file) = Self::lock_unused(name)? else {
             return Ok(false);
         };
@@ -131,11 +128,7 @@ impl Region {
         // Only who holds the exclusive lock of the file that bears the name may take the name away.
         let path = name.path();
         if same_file(&file, &path) {
-            std::fs::remove_file(&path).map_err(|source| RegionError::System {
-                what: "removing",
-                path,
-                source,
-            })?;
+            std::fs::remove_file(&path).map_err(|source| RegionError::System { what: "removing", path, source })?;
         }
         Ok(true)
     }
@@ -271,11 +264,8 @@ fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError>
 /// Reads the header of a file that is a region, of whatever layout.
 fn check_magic(name: &RegionName, file: &File) -> Result<Box<Header>, RegionError> {
     let path = name.path();
-    let found = file.metadata().map_err(|source| RegionError::System {
-        what: "examining",
-        path: path.clone(),
-        source,
-    })?;
+    let found =
+        file.metadata().map_err(|source| RegionError::System { what: "examining", path: path.clone(), source })?;
     if !found.is_file() {
         return Err(RegionError::NotARegion { path, why: "it is no regular file".to_owned() });
     }

@@ -71,12 +71,8 @@ mod tests {
             driver.stamp.publish_ns = publish_ns;
             writer.publish(&driver);
         }
-        let owned = BlockStatus {
-            owner_pid: Some(std::process::id()),
-            generation: 1,
-            sequence: 2,
-            publish_ns: Some(71),
-        };
+        let owned =
+            BlockStatus { owner_pid: Some(std::process::id()), generation: 1, sequence: 2, publish_ns: Some(71) };
         assert_eq!(region.block_status(index), owned);
 
         drop(writer);

@@ -51,9 +51,7 @@ impl<T: Payload> Reader<T> {
     /// once.
     #[inline]
     pub fn wait_until(&mut self, deadline_ns: u64, how: Wait, wanted: impl Fn(&T) -> bool) -> Waited {
-        self.wait(deadline_ns, how, |reader, _| {
-            reader.latest().is_some_and(|snapshot| wanted(snapshot.value))
-        })
+        self.wait(deadline_ns, how, |reader, _| reader.latest().is_some_and(|snapshot| wanted(snapshot.value)))
     }
 
     /// Looks, and looks again whenever the block was published, until something is found or the

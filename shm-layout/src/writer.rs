@@ -44,13 +44,12 @@ impl<T: Payload> Writer<T> {
     pub(crate) fn claim(region: &Region, block: Block<T>) -> Result<Self, ClaimError> {
         let entry = block.entry();
         let system = |what| move |source| ClaimError::System { what, block: entry.name, source };
-        let file =
-            region.open_writable().map_err(|source| ClaimError::Forbidden { block: entry.name, source })?;
+        let file = region.open_writable().map_err(|source| ClaimError::Forbidden { block: entry.name, source })?;
         if !try_lock(&file, offset(block.index), Kind::Exclusive).map_err(system("locking"))? {
             return Err(owned(region, block));
         }
-        let mapping = WritableMapping::new(&file, offset(block.index), block_bytes(entry))
-            .map_err(system("mapping"))?;
+        let mapping =
+            WritableMapping::new(&file, offset(block.index), block_bytes(entry)).map_err(system("mapping"))?;
         let control = mapping.words();
         let generation = control[GENERATION].load(Ordering::Relaxed) + 1;
         control[GENERATION].store(generation, Ordering::Relaxed);
@@ -114,11 +113,7 @@ impl<T> Drop for Writer<T> {
 #[inline(always)]
 pub(crate) fn block_slots<T: Payload, M: Loads>(words: &[M::Word]) -> Slots<'_, M> {
     let stride = const { slot_words(T::WORDS) };
-    Slots {
-        published: &words[PUBLISHED],
-        words: &words[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride],
-        stride,
-    }
+    Slots { published: &words[PUBLISHED], words: &words[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride], stride }
 }
 
 /// Who owns a block, as far as the block itself says.

@@ -131,8 +131,7 @@ fn assert_printed(program: &Program, name: &RegionName, index: usize, library: &
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let (first, rest) = printed.split_once('\n').unwrap();
     assert!(first.starts_with(&format!("/{block}/ write 1 of generation 1, ")), "{first}");
-    let mut found: Vec<String> =
-        rest.lines().filter(|line| !line.contains("_count = ")).map(normal).collect();
+    let mut found: Vec<String> = rest.lines().filter(|line| !line.contains("_count = ")).map(normal).collect();
     let signals = library.all().iter().filter(|signal| signal.block == index);
     let counted = signals.filter(|signal| !signal.field.name.ends_with("_count"));
     let mut expected: Vec<String> = counted.map(expected_line).collect();

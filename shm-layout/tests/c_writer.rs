@@ -102,10 +102,7 @@ fn a_block_that_is_taken_is_refused_in_c() {
     let _writer = region.claim(PLANT_OUTPUTS).unwrap();
     let output = start(&program, &place.name()).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
-    assert!(
-        String::from_utf8_lossy(&output.stderr).contains("another process writes the block"),
-        "{output:?}"
-    );
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another process writes the block"), "{output:?}");
 }
 
 /// A reader that sleeps on the futex is woken by a writer in C.

@@ -32,11 +32,7 @@ fn names_and_numbers_of_blocks_are_unique_and_rise() {
     assert!(CATALOGUE.is_sorted_by(|left, right| left.number < right.number));
     for entry in CATALOGUE {
         assert!(entry.name.len() < shm_layout::header::NAME_BYTES, "{}", entry.name);
-        assert!(
-            entry.name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'),
-            "{}",
-            entry.name
-        );
+        assert!(entry.name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'), "{}", entry.name);
     }
 }
 
@@ -85,8 +81,7 @@ fn every_number_says_its_frame_range_and_invalid_value() {
     for (block, field) in number_fields() {
         let place = format!("/{block}/ {}", field.name);
         assert!(["E", "V", "W", "T", "-"].contains(&field.frame), "{place}: frame {}", field.frame);
-        let (low, high) =
-            field.range.split_once("..").unwrap_or_else(|| panic!("{place}: range {}", field.range));
+        let (low, high) = field.range.split_once("..").unwrap_or_else(|| panic!("{place}: range {}", field.range));
         let (low, high): (f64, f64) = (low.parse().expect(&place), high.parse().expect(&place));
         assert!(low < high, "{place}: range {}", field.range);
         match field.kind {

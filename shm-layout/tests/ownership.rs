@@ -26,10 +26,7 @@ fn throttle(ratio: f64) -> DriverInput {
 /// Asserts that the claim is refused, and that the refusal names this process.
 fn assert_refused(region: &Region, pid: u32) {
     let refused = region.claim(DRIVER).unwrap_err();
-    assert!(
-        matches!(refused, ClaimError::Owned { block: "driver", pid: owner, .. } if owner == pid),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, ClaimError::Owned { block: "driver", pid: owner, .. } if owner == pid), "{refused:?}");
     let message = refused.to_string();
     assert!(message.contains("/driver/") && message.contains(&pid.to_string()), "{message}");
     assert_eq!(region.owners(), [("driver".to_owned(), pid)]);

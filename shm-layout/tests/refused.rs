@@ -25,10 +25,7 @@ fn assert_refused(place: &Place, why: &str) {
         let message = refused.to_string();
         assert!(matches!(refused, RegionError::NotARegion { .. }), "{refused:?}");
         assert!(message.contains(why), "expected {why:?} in: {message}");
-        assert!(
-            message.contains(name.path().to_str().unwrap()) && message.contains("rtrd clean"),
-            "{message}"
-        );
+        assert!(message.contains(name.path().to_str().unwrap()) && message.contains("rtrd clean"), "{message}");
     }
     assert!(name.path().symlink_metadata().is_ok(), "what was refused is still there");
     assert!(Region::remove_anything(&name).unwrap());
@@ -47,9 +44,8 @@ fn an_empty_file() {
 fn a_random_file() {
     let place = Place::new();
     // Any bytes that are not ours; a multiplicative generator makes them the same in every run.
-    let bytes: Vec<u8> = (0..REGION_BYTES as u64)
-        .map(|index| (index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8)
-        .collect();
+    let bytes: Vec<u8> =
+        (0..REGION_BYTES as u64).map(|index| (index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
     std::fs::write(place.name().path(), bytes).unwrap();
     assert_refused(&place, "it begins with");
 }

@@ -169,8 +169,7 @@ fn many_who_come_and_go_do_not_disturb_each_other() {
     }
     let place = Place::new();
     let test = "many_who_come_and_go_do_not_disturb_each_other";
-    let visitors: Vec<Child> =
-        (0..PROCESSES).map(|_| Child::start(test, "visitor", &place.environment())).collect();
+    let visitors: Vec<Child> = (0..PROCESSES).map(|_| Child::start(test, "visitor", &place.environment())).collect();
     for visitor in visitors {
         let owned: usize = visitor.next().parse().unwrap();
         assert!(owned > 0, "it never got the block");

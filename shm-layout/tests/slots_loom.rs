@@ -226,11 +226,7 @@ fn a_half_written_slot_is_never_taken_for_data() {
 fn assert_caught<O: Orders>() {
     for (slot_count, writes) in [(1, 2), (2, 3)] {
         let findings = writer_and_reader::<O>(slot_count, writes, 1, 1);
-        assert!(
-            findings.violations() > 0,
-            "{} was not caught with {slot_count} slots: {findings:?}",
-            O::NAME
-        );
+        assert!(findings.violations() > 0, "{} was not caught with {slot_count} slots: {findings:?}", O::NAME);
     }
 }
 

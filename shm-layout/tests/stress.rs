@@ -44,8 +44,7 @@ fn three_readers_never_see_a_torn_snapshot() {
     let place = Place::new();
     let _region = Region::create(&place.name(), None).unwrap();
     let mut writer = Child::start(TEST, "writer", &place.environment());
-    let readers: Vec<Child> =
-        (0..READERS).map(|_| Child::start(TEST, "reader", &place.environment())).collect();
+    let readers: Vec<Child> = (0..READERS).map(|_| Child::start(TEST, "reader", &place.environment())).collect();
     let tallies = readers.iter().map(|reader| reader.next().parse::<Tally>().unwrap());
     let total = tallies.fold(Tally::default(), Tally::with);
     writer.tell("stop");

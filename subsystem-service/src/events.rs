@@ -9,11 +9,8 @@ static NO_EXTERNAL: Kind =
     Kind::new("external-late", Severity::Warning, "a subsystem of another process did not answer in time");
 static NO_SIGNAL: Kind =
     Kind::new("signal-missing", Severity::Warning, "the controller held a demand or lacked an output");
-static LOAD_OUTSIDE: Kind = Kind::new(
-    "tyre-load-outside",
-    Severity::Warning,
-    "a tyre carries a load for which its file was not fitted",
-);
+static LOAD_OUTSIDE: Kind =
+    Kind::new("tyre-load-outside", Severity::Warning, "a tyre carries a load for which its file was not fitted");
 static WAITING: Kind =
     Kind::new("waiting-for-driver", Severity::Information, "no answer yet, the driver's data has not come");
 static ASKED_AGAIN: Kind =

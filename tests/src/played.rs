@@ -93,12 +93,7 @@ impl Opening for Hand {
         if wire.unplugged {
             return Err(OpenError { place: "the test".to_owned(), problem: "unplugged".to_owned() });
         }
-        Ok(Box::new(Played {
-            names: wire.names.clone(),
-            plugged: wire.plugged,
-            hand: self.clone(),
-            counters,
-        }))
+        Ok(Box::new(Played { names: wire.names.clone(), plugged: wire.plugged, hand: self.clone(), counters }))
     }
 }
 

@@ -168,9 +168,7 @@ fn garbage_in_a_stream_without_headers_is_left_behind() {
     }
     rig.until("its place again", |status| status.sources[0].resynchronised == 1);
     rig.send(&bytes([1.0, 2.0, 3.0], ByteOrder::Little));
-    rig.until("the right numbers", |status| {
-        [0, 1, 2].map(|channel| status.channels[channel].raw) == [1.0, 2.0, 3.0]
-    });
+    rig.until("the right numbers", |status| [0, 1, 2].map(|channel| status.channels[channel].raw) == [1.0, 2.0, 3.0]);
 }
 
 #[test]

@@ -73,16 +73,10 @@ struct Seen {
 impl Seen {
     fn start(file: &Path) -> Self {
         let name = instance("board-faults");
-        let process =
-            Running::daq_service(&["--instance", &name, "--acquisition", file.to_str().expect("a path")]);
+        let process = Running::daq_service(&["--instance", &name, "--acquisition", file.to_str().expect("a path")]);
         let name = RegionName::new(&name).expect("a good name");
         let region = eventually("the region appears", || Region::observe(&name).ok());
-        Self {
-            status: region.reader(blocks::ACQUISITION),
-            health: region.reader(blocks::DAQ_HEALTH),
-            region,
-            process,
-        }
+        Self { status: region.reader(blocks::ACQUISITION), health: region.reader(blocks::DAQ_HEALTH), region, process }
     }
 
     fn health(&mut self) -> Health {
@@ -140,10 +134,8 @@ fn whatever_the_board_does_the_acquisition_lives_on() {
     // The first stall comes after 12 s and lasts 10 s; meanwhile the other board misbehaves in its
     // own ways.
     let mut board = Running::board(&plain, &["--stall", "12,10"]);
-    let mut other = Running::board(
-        &framed,
-        &["--framed", "--garbage", "0.05", "--corrupt", "0.05", "--disconnect", "2,0.5"],
-    );
+    let mut other =
+        Running::board(&framed, &["--framed", "--garbage", "0.05", "--corrupt", "0.05", "--disconnect", "2,0.5"]);
     let mut seen = Seen::start(&path);
     seen.until("both flow", PLAIN, |source| source.state == FLOWING);
     seen.until("both flow", FRAMED, |source| source.state == FLOWING && source.blocks > 500);
@@ -170,8 +162,7 @@ fn whatever_the_board_does_the_acquisition_lives_on() {
 }
 
 fn garbage_with_headers_and_disconnects(seen: &mut Seen) {
-    let source =
-        seen.until("garbage is passed", FRAMED, |source| source.resynchronised > 20 && source.corrupted > 20);
+    let source = seen.until("garbage is passed", FRAMED, |source| source.resynchronised > 20 && source.corrupted > 20);
     assert!(source.blocks > 0 && source.lost > 0, "{source:?}");
     let source = seen.until("it goes and comes back", FRAMED, |source| source.reconnects >= 2);
     seen.until("it delivers again", FRAMED, |now| now.state == FLOWING && now.blocks > source.blocks + 100);
@@ -189,10 +180,7 @@ fn a_stall_of_ten_seconds(seen: &mut Seen) {
         (driver.throttle_ratio == 0.0 && driver.age_ns > 2_000_000_000).then_some(())
     });
     let flowing = seen.until("it flows again", PLAIN, |source| source.state == FLOWING);
-    assert!(
-        flowing.sample_ns - stalled.sample_ns > 9_000_000_000,
-        "the test has not tested: {stalled:?} {flowing:?}"
-    );
+    assert!(flowing.sample_ns - stalled.sample_ns > 9_000_000_000, "the test has not tested: {stalled:?} {flowing:?}");
     assert_eq!(flowing.reconnects, stalled.reconnects, "it was never gone");
     seen.until_all_is_well("the stall");
 }

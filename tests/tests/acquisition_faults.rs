@@ -120,9 +120,7 @@ fn not_a_number_is_held() {
 fn faults_are_gathered_and_the_sharpest_reaction_counts() {
     let hand = Hand::new(&["a", "b"]);
     let channel = |name: &str, rules: &str| {
-        format!(
-            "[[channel]]\nname = \"{name}\"\nsource = \"board\"\nraw = \"{name}\"\nplausibility = {{ {rules} }}\n"
-        )
+        format!("[[channel]]\nname = \"{name}\"\nsource = \"board\"\nraw = \"{name}\"\nplausibility = {{ {rules} }}\n")
     };
     let text = format!(
         "[[source]]\nname = \"board\"\nkind = \"0\"\n{}{}",

@@ -50,8 +50,8 @@ fn a_board_drives_and_is_missed_and_drives_again() {
         eventually("half throttle arrives", || {
             let driver = driver.latest()?.value;
             let steering_rad = -(100.0 * 0.18_f64).to_radians();
-            let arrived = (driver.throttle_ratio - 0.5).abs() < 1e-12
-                && (driver.steering_angle_rad - steering_rad).abs() < 1e-12;
+            let arrived =
+                (driver.throttle_ratio - 0.5).abs() < 1e-12 && (driver.steering_angle_rad - steering_rad).abs() < 1e-12;
             (arrived && driver.stamp.publish_ns >= driver.stamp.sample_ns).then_some(())
         });
         ended.store(true, Ordering::Release);
@@ -102,9 +102,8 @@ fn a_wrong_file_is_refused_with_its_place() {
 
 /// The buggy's three channels without rules, from a source with these settings.
 fn channels(source: &str) -> String {
-    let mut text = format!(
-        "format = \"rtrd-acquisition-1\"\ncalibration = \"buggy\"\n[[source]]\nname = \"board\"\n{source}\n"
-    );
+    let mut text =
+        format!("format = \"rtrd-acquisition-1\"\ncalibration = \"buggy\"\n[[source]]\nname = \"board\"\n{source}\n");
     for name in ["brake", "throttle", "steering"] {
         text += &format!("[[channel]]\nname = \"{name}\"\nsource = \"board\"\nraw = \"{name}\"\n");
     }

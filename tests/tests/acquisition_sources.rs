@@ -107,8 +107,7 @@ fn a_wheel_that_fell_silent_stops_the_vehicle_although_other_data_flows() {
 
 #[test]
 fn what_is_told_only_when_it_changes_stays_fresh_until_it_is_unplugged() {
-    let text =
-        WHEEL_AND_ACCELEROMETER.replace("source = \"wheel\"", "source = \"wheel\"\nonly_changes = true");
+    let text = WHEEL_AND_ACCELEROMETER.replace("source = \"wheel\"", "source = \"wheel\"\nonly_changes = true");
     let (mut bench, wheel, _) = wheel_and_accelerometer(&text);
     wheel.deliver_at(monotonic_ns() - 5 * SECOND_NS, &[0.1, 0.3]);
     bench.turn();
@@ -209,9 +208,7 @@ target = "sensors.channels[4]"
     }
     // The script goes on, the board says nothing more: the driver's block grows old, and so does
     // that of the sensors.
-    bench.until("a second passes", |bench| {
-        bench.driver().age_ns > SECOND_NS && bench.sensors().age_ns > SECOND_NS
-    });
+    bench.until("a second passes", |bench| bench.driver().age_ns > SECOND_NS && bench.sensors().age_ns > SECOND_NS);
     assert_eq!(bench.driver().gear, 3);
 }
 
@@ -222,8 +219,7 @@ fn the_hands_feel_the_vehicles_torque_and_never_an_old_one() {
     assert!(wheel.torques().is_empty(), "there is no vehicle yet");
     let mut writer = bench.region.claim(blocks::VEHICLE).expect("nobody else");
     let mut felt = |torque_nm: f64, age_ns: u64| {
-        let mut vehicle =
-            blocks::VehicleState { steering_feedback_nm: torque_nm, ..blocks::VehicleState::default() };
+        let mut vehicle = blocks::VehicleState { steering_feedback_nm: torque_nm, ..blocks::VehicleState::default() };
         vehicle.stamp.publish_ns = monotonic_ns() - age_ns;
         writer.publish(&vehicle);
         bench.turn();

@@ -113,9 +113,8 @@ fn unsafe_code_stays_in_its_rooms() {
     let mut found = 0;
     for file in rust_files(root()) {
         let content = std::fs::read_to_string(&file).expect("a readable file");
-        let allows = |line: &str| {
-            ["#![allow(unsafe_code", "#[allow(unsafe_code"].iter().any(|rule| line.starts_with(rule))
-        };
+        let allows =
+            |line: &str| ["#![allow(unsafe_code", "#[allow(unsafe_code"].iter().any(|rule| line.starts_with(rule));
         if content.lines().any(|line| allows(line.trim_start())) {
             let inside = file.strip_prefix(root()).expect("below the root");
             let in_room = UNSAFE_ROOMS.iter().any(|room| inside.starts_with(room));
@@ -145,8 +144,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 fn the_map_names_folders_that_exist() {
     let map = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
     let named: Vec<&str> = map.split('`').skip(1).step_by(2).filter(|text| text.ends_with('/')).collect();
-    let folders: Vec<&&str> =
-        named.iter().filter(|name| !name.starts_with('/') && !name.contains(' ')).collect();
+    let folders: Vec<&&str> = named.iter().filter(|name| !name.starts_with('/') && !name.contains(' ')).collect();
     assert!(folders.len() >= 10, "only {folders:?} are named");
     for folder in folders {
         assert!(root().join(folder).is_dir(), "ARCHITECTURE.md names {folder}, which does not exist");

@@ -24,13 +24,7 @@ fn as_nobody(program: &std::path::Path) -> Command {
         return Command::new(program);
     }
     let mut command = Command::new("setpriv");
-    command.args([
-        "--reuid=65534",
-        "--regid=65534",
-        "--clear-groups",
-        "--inh-caps=-all",
-        "--bounding-set=-all",
-    ]);
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"]);
     command.arg(program);
     command
 }
@@ -101,8 +95,7 @@ fn on_one_cpu_nothing_spins_and_all_run() {
     let instance = instance("one-cpu");
     let mut command = Command::new("taskset");
     command.args(["-c", "0"]).arg(folder().join("rtrd"));
-    let output =
-        command.args(["run", "--seconds", "1", "--instance", &instance]).output().expect("taskset runs");
+    let output = command.args(["run", "--seconds", "1", "--instance", &instance]).output().expect("taskset runs");
     let text = said(&output);
     assert!(output.status.success(), "{text}");
     assert!(!text.contains("spinning"), "{text}");
@@ -112,8 +105,7 @@ fn on_one_cpu_nothing_spins_and_all_run() {
 #[test]
 fn two_that_would_spin_on_one_cpu_are_refused() {
     let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
-    std::fs::write(file.path(), "[dynamics]\nexchange = \"spin\"\ncpu = 0\n[subsystem]\ncpu = 0\n")
-        .expect("a file");
+    std::fs::write(file.path(), "[dynamics]\nexchange = \"spin\"\ncpu = 0\n[subsystem]\ncpu = 0\n").expect("a file");
     let output = rtrd_output(&["run", "--seconds", "1", "--config", file.path().to_str().expect("a path")]);
     assert!(!output.status.success());
     assert!(said(&output).contains("share CPU 0"), "{}", said(&output));
@@ -128,8 +120,7 @@ fn a_full_shared_memory_is_one_clear_line() {
         "mount -t tmpfs -o size=64k tmpfs /dev/shm && {} run --seconds 1 --instance full",
         folder().join("rtrd").display()
     );
-    let output =
-        Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().expect("unshare runs");
+    let output = Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().expect("unshare runs");
     let text = said(&output);
     if text.contains("unshare") || text.contains("mount:") {
         return skip(&format!("no mount name space here: {text}"));
@@ -157,14 +148,8 @@ fn bad_configurations_are_errors_with_line_and_column() {
     for (text, expected) in [
         ("[dynamics]\nprio = 3\n", ":2:1: dynamics.prio: unknown field"),
         ("[dynamics]\nfifo_priority = \"high\"\n", ":2:17: dynamics.fifo_priority: invalid type"),
-        (
-            "[dynamics]\nfifo_priority = 120\n",
-            ":2:17: dynamics.fifo_priority: 120 is impossible; expected 1..98",
-        ),
-        (
-            "[dynamics]\noverrun = \"panic\"\n",
-            ":2:11: dynamics.overrun: \"panic\" is not known; expected \"skip\"",
-        ),
+        ("[dynamics]\nfifo_priority = 120\n", ":2:17: dynamics.fifo_priority: 120 is impossible; expected 1..98"),
+        ("[dynamics]\noverrun = \"panic\"\n", ":2:11: dynamics.overrun: \"panic\" is not known; expected \"skip\""),
         ("[instance]\nname = \"a/b\"\n", ":2:8: instance.name: instance name \"a/b\""),
         ("[instance\n", ":1:10: "),
     ] {

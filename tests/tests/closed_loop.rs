@@ -53,10 +53,7 @@ fn live_and_offline_agree_and_the_plot_is_written() {
     assert!(levels_cm.last().expect("a row") > &1.0, "the tank fills");
     for (time_s, level_cm) in times_s.iter().zip(&levels_cm) {
         let expected_cm = interpolate(&true_times_s, &true_levels_cm, *time_s);
-        assert!(
-            (level_cm - expected_cm).abs() < TOLERANCE_CM,
-            "{level_cm} cm at {time_s} s, expected {expected_cm}"
-        );
+        assert!((level_cm - expected_cm).abs() < TOLERANCE_CM, "{level_cm} cm at {time_s} s, expected {expected_cm}");
     }
     let svg = std::fs::read_to_string(&plot).expect("the plot");
     assert!(svg.starts_with("<svg") && svg.contains("level"), "no plot");

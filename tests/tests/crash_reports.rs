@@ -21,10 +21,7 @@ fn health(name: &RegionName) -> Option<Health> {
 
 fn reports(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
-    entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.join("report.md").is_file())
-        .collect()
+    entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.join("report.md").is_file()).collect()
 }
 
 /// Starts the vehicle in a folder of its own, with crash reports in another.

@@ -70,10 +70,7 @@ const COMMANDS: &[(&str, Does)] = &[
     ("rtrd config > car1.toml", As("rtrd config > car1.toml && grep -c '^#' car1.toml", &[""])),
     ("rtrd topology hmmwv --plot plan.svg", Prints(&["coordinates   31", "wrote plan.svg"])),
     ("rtrd equilibrium passenger-car", Prints(&["at rest after", "load N", "spring"])),
-    (
-        "rtrd linearise tractor-semitrailer --out truck.csv",
-        Prints(&["A: 66 × 66", "damping", "wrote truck.csv"]),
-    ),
+    ("rtrd linearise tractor-semitrailer --out truck.csv", Prints(&["A: 66 × 66", "damping", "wrote truck.csv"])),
     ("cargo run --release -p multibody --example step_cost models/hmmwv", Not(BUILDS)),
     ("scripts/package", Not(BUILDS)),
     ("sudo apt-get install ./target/debian/rtrd_*.deb", Not(ROOT)),
@@ -91,17 +88,11 @@ const COMMANDS: &[(&str, Does)] = &[
     ("cargo run -p simulator -- --seed 394 --trace", Not("tests/simulator/tests/seeds.rs repeats a seed")),
     ("RTRD_SEED=394 cargo nextest run -p simulator seeds", Not("is a test itself")),
     // docs/acquisition.md and docs/emulator.md
-    (
-        "rtrd run --acquisition buggy",
-        As("rtrd run --instance $N --acquisition buggy --seconds 1", &["ran for"]),
-    ),
+    ("rtrd run --acquisition buggy", As("rtrd run --instance $N --acquisition buggy --seconds 1", &["ran for"])),
     ("rtrd config | grep -A10 '\\[daq\\]'", Prints(&["acquisition", "wait"])),
     ("rtrd daq scope", Not("needs a terminal; rtrd/tests/suite/daq/scope.rs has one")),
     ("rtrd daq record drive.csv --seconds 10", Not("rtrd/tests/suite/daq/record.rs records")),
-    (
-        "rtrd daq calibrate throttle --dry-run",
-        Not("asks a person; rtrd/tests/suite/daq/calibrate.rs answers"),
-    ),
+    ("rtrd daq calibrate throttle --dry-run", Not("asks a person; rtrd/tests/suite/daq/calibrate.rs answers")),
     (
         "daq-service emulate --to fifo:/tmp/board --record sent.csv",
         As(
@@ -128,10 +119,7 @@ const COMMANDS: &[(&str, Does)] = &[
     ),
     // docs/live.md
     ("rtrd run", As("rtrd run --instance $N --seconds 1", &["ran for"])),
-    (
-        "rtrd run --vehicle passenger-car --scenario iso-3888-1",
-        Not("the same as the README's second `scripts/run`"),
-    ),
+    ("rtrd run --vehicle passenger-car --scenario iso-3888-1", Not("the same as the README's second `scripts/run`")),
     (
         "rtrd run --scenario iso-3888-1 --seconds 60",
         As("rtrd run --instance $N --scenario iso-3888-1 --seconds 1", &["ran for"]),
@@ -142,10 +130,7 @@ const COMMANDS: &[(&str, Does)] = &[
     ("journalctl INSTANCE=car1 ROLE=dynamics-service -p warning", Not(SYSTEMD)),
     (
         "cc -std=c11 -O2 -o external_powertrain clients/c/external_powertrain.c -lm",
-        As(
-            "cc -std=c11 -O2 -o external_powertrain $R/clients/c/external_powertrain.c -lm && echo built",
-            &["built"],
-        ),
+        As("cc -std=c11 -O2 -o external_powertrain $R/clients/c/external_powertrain.c -lm && echo built", &["built"]),
     ),
     (
         "sed 's/^powertrain = .*/powertrain = \"external\"/' models/vehicles/hmmwv.toml > electric.toml",

@@ -17,8 +17,7 @@ const MANOEUVRE: &str = "name = \"away\"\ndescription = \"Straight ahead, full t
 /// Files in a folder: the shipped HMMWV with its powertrain outside, a manoeuvre, a configuration.
 fn files() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let shipped =
-        std::fs::read_to_string(root().join("models/vehicles/hmmwv.toml")).expect("the shipped file");
+    let shipped = std::fs::read_to_string(root().join("models/vehicles/hmmwv.toml")).expect("the shipped file");
     let electric = shipped.replace("powertrain = \"hmmwv\"", "powertrain = \"external\"");
     assert_ne!(shipped, electric, "the shipped file has changed");
     let vehicle = folder.path().join("electric.toml");
@@ -92,8 +91,7 @@ fn an_electric_motor_in_c_drives_the_hmmwv() {
     let at_death = shown(&run);
     eventually("the vehicle rolls", || {
         let now = shown(&run);
-        (now.wheels[0].drive_torque_nm == 0.0 && now.external_misses > at_death.external_misses + 100)
-            .then_some(())
+        (now.wheels[0].drive_torque_nm == 0.0 && now.external_misses > at_death.external_misses + 100).then_some(())
     });
     let (rolling, rolling_m_s) = (shown(&run), speed_m_s());
     run.wait_for_step_after(rolling.stamp.step + 100);

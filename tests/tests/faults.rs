@@ -50,12 +50,7 @@ fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
             pids[victim] = run.wait_until_running(victim, pids[victim]);
             run.wait_for_step_after(step);
             for other in (0..PROCESSES.len()).filter(|other| *other != victim) {
-                assert_eq!(
-                    run.health(other).pid,
-                    pids[other],
-                    "round {round}: {} died too",
-                    PROCESSES[other].0
-                );
+                assert_eq!(run.health(other).pid, pids[other], "round {round}: {} died too", PROCESSES[other].0);
                 assert!(is_alive(pids[other]), "round {round}: {} died too", PROCESSES[other].0);
             }
         }
@@ -85,8 +80,7 @@ fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
 #[test]
 fn a_process_that_hangs_is_killed_and_restarted() {
     let instance = instance("hang");
-    let file =
-        config("[realtime]\nhealth_period_ms = 5\n[supervisor]\nrestart_delay_ms = 1\nhung_after_ms = 500\n");
+    let file = config("[realtime]\nhealth_period_ms = 5\n[supervisor]\nrestart_delay_ms = 1\nhung_after_ms = 500\n");
     let mut run = LiveRun::start(&instance, &["--config", file.path().to_str().expect("a path")]);
     for victim in 0..PROCESSES.len() {
         let pid = run.health(victim).pid;

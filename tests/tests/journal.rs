@@ -54,12 +54,7 @@ impl Isolated {
         self.start_program("dynamics-service", &["--instance", instance], stream_is_right)
     }
 
-    fn start_program(
-        &self,
-        program: &str,
-        arguments: &[&str],
-        stream_is_right: bool,
-    ) -> (Running, std::path::PathBuf) {
+    fn start_program(&self, program: &str, arguments: &[&str], stream_is_right: bool) -> (Running, std::path::PathBuf) {
         let path = self.place.path().join("standard-error");
         let file = File::create(&path).expect("a file");
         let metadata = file.metadata().expect("a file");

@@ -58,8 +58,7 @@ fn a_live_recording_can_be_a_reference() {
     let path = |name: &str| folder.path().join(name).to_str().expect("a path").to_owned();
     let (csv, page) = (path("live.csv"), path("live.html"));
     let (own, scenario) = (instance("recording"), "iso-7401-step");
-    let run =
-        rtrd_output(&["run", "--scenario", scenario, "--seconds", "2", "--instance", &own, "--out", &csv]);
+    let run = rtrd_output(&["run", "--scenario", scenario, "--seconds", "2", "--instance", &own, "--out", &csv]);
     assert!(run.status.success(), "{}", said(&run));
     let report = rtrd_output(&["report", scenario, "--reference", &csv, "--out", &page]);
     assert!(report.status.success(), "{}", said(&report));
@@ -67,10 +66,7 @@ fn a_live_recording_can_be_a_reference() {
     for name in ["speed_km_h", "steering_wheel_deg", "rack_mm", "least_wheel_load_n"] {
         assert!(text.lines().next().expect("names").split(',').any(|it| it == name), "{name}");
     }
-    let times: Vec<f64> = text
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').next().expect("a cell").parse().expect("a time"))
-        .collect();
+    let times: Vec<f64> =
+        text.lines().skip(1).map(|line| line.split(',').next().expect("a cell").parse().expect("a time")).collect();
     assert!(times.len() > 20 && times.is_sorted_by(|one, other| one < other), "{} rows", times.len());
 }

@@ -10,9 +10,7 @@ use system_tests::live::{LiveRun, PROCESSES, eventually, is_alive};
 use system_tests::programs::{instance, rtrd, rtrd_output, said};
 
 fn write(path: &Path, health_period_ms: u64, more: &str) {
-    let text = format!(
-        "[realtime]\nhealth_period_ms = {health_period_ms}\n[dynamics]\nhold_forces_ms = 100\n{more}"
-    );
+    let text = format!("[realtime]\nhealth_period_ms = {health_period_ms}\n[dynamics]\nhold_forces_ms = 100\n{more}");
     // Whoever reads meanwhile finds a whole file.
     let new = path.with_extension("new");
     fs::write(&new, text).expect("a file");
@@ -73,9 +71,7 @@ fn a_running_instance_takes_over_what_is_safe() {
     }
     // All three, daq-service as well, which knows nothing of it.
     for index in 0..PROCESSES.len() {
-        eventually("the health period is the new one", || {
-            (health_period_ms(&mut run, index) >= 199).then_some(())
-        });
+        eventually("the health period is the new one", || (health_period_ms(&mut run, index) >= 199).then_some(()));
     }
 
     fs::write(&path, "[realtime]\nhealth_period_ms = \"often\"\n").expect("a file");
@@ -107,9 +103,8 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
     for (index, (name, _)) in PROCESSES.iter().enumerate() {
         let health = run.health(index);
         let tasks = format!("/proc/{}/task", health.pid);
-        let is_attendant = |task: &Path| {
-            fs::read_to_string(task.join("comm")).is_ok_and(|name| name.trim() == "rtrd-attendant")
-        };
+        let is_attendant =
+            |task: &Path| fs::read_to_string(task.join("comm")).is_ok_and(|name| name.trim() == "rtrd-attendant");
         let entries = fs::read_dir(&tasks).expect("the process runs");
         let mut tasks = entries.filter_map(|entry| Some(entry.ok()?.path()));
         let task = tasks.find(|task| is_attendant(task)).expect("a thread for messages");
@@ -129,9 +124,7 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
         if health.cpu < 0 || cpus < 2 {
             system_tests::skip("the loop has no CPU of its own here");
         } else if taken.len() >= cpus && *name == "daq-service" {
-            system_tests::skip(
-                "every CPU here has a loop; the thread of the acquisition stays on the system's",
-            );
+            system_tests::skip("every CPU here has a loop; the thread of the acquisition stays on the system's");
         } else {
             assert!(!allowed.contains(health.cpu as usize), "{allowed} has the loop's CPU {}", health.cpu);
         }
@@ -141,11 +134,8 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
 
 #[test]
 fn without_an_instance_the_message_helps() {
-    let output = rtrd()
-        .args(["reload", "--instance", &instance("nobody")])
-        .stdin(Stdio::null())
-        .output()
-        .expect("rtrd runs");
+    let output =
+        rtrd().args(["reload", "--instance", &instance("nobody")]).stdin(Stdio::null()).output().expect("rtrd runs");
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("is running; start it with"), "{}", said(&output));
 }

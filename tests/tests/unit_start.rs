@@ -74,8 +74,7 @@ fn start(role: &str, instance: &str, place: &Path, drop_in: &DropIn, fifo: bool)
 /// Policy and CPUs of each thread, the first one first.
 fn threads(process: u32) -> Vec<(u32, String)> {
     let tasks = std::fs::read_dir(format!("/proc/{process}/task")).expect("threads");
-    let mut numbers: Vec<u32> =
-        tasks.flatten().filter_map(|task| task.file_name().to_str()?.parse().ok()).collect();
+    let mut numbers: Vec<u32> = tasks.flatten().filter_map(|task| task.file_name().to_str()?.parse().ok()).collect();
     numbers.sort_unstable();
     let read = |number: u32, file: &str| {
         std::fs::read_to_string(format!("/proc/{process}/task/{number}/{file}")).expect("a thread")
@@ -97,8 +96,7 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
     if Command::new("taskset").arg("--version").output().is_err() {
         return skip("taskset is not installed");
     }
-    let fifo =
-        Command::new("chrt").args(["-f", "1", "true"]).output().is_ok_and(|output| output.status.success());
+    let fifo = Command::new("chrt").args(["-f", "1", "true"]).output().is_ok_and(|output| output.status.success());
     if !fifo {
         println!("skipped: no right to SCHED_FIFO: only the CPUs are looked at");
     }

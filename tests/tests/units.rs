@@ -23,8 +23,7 @@ fn unit(name: &str) -> String {
 fn names() -> Vec<String> {
     let entries = std::fs::read_dir(root().join("systemd")).expect("the units");
     let names = entries.flatten().map(|entry| entry.file_name().into_string().expect("a name"));
-    let mut names: Vec<String> =
-        names.filter(|name| name.ends_with(".service") || name.ends_with(".target")).collect();
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".service") || name.ends_with(".target")).collect();
     names.sort();
     names
 }
@@ -146,9 +145,9 @@ fn the_sandbox_of_each_real_time_unit_is_tight() {
 #[test]
 fn a_unit_without_its_sandbox_is_noticed() {
     let without = |text: String| {
-        let kept = text.lines().filter(|line| {
-            !["Protect", "Private", "SystemCall", "Restrict"].iter().any(|key| line.starts_with(key))
-        });
+        let kept = text
+            .lines()
+            .filter(|line| !["Protect", "Private", "SystemCall", "Restrict"].iter().any(|key| line.starts_with(key)));
         kept.collect::<Vec<_>>().join("\n")
     };
     match exposure(REAL_TIME[0], without) {
@@ -171,8 +170,7 @@ fn value(text: &str, key: &str) -> String {
 #[test]
 fn the_units_leave_cpus_to_the_plan_and_real_time_to_the_process() {
     let config = Config::default();
-    let priorities =
-        [config.daq.fifo_priority, config.subsystem.fifo_priority, config.dynamics.fifo_priority];
+    let priorities = [config.daq.fifo_priority, config.subsystem.fifo_priority, config.dynamics.fifo_priority];
     for (name, priority) in REAL_TIME.into_iter().zip(priorities) {
         let text = unit(name);
         let keys: BTreeSet<&str> = text.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();

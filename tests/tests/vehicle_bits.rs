@@ -81,8 +81,7 @@ fn assert_same_bits_live(name: &str, manoeuvre: &str, configuration: &str) {
     system_tests::skip(&format!("{name}: the machine is too busy, only {longest} steps without a miss"));
 }
 
-const ACROSS: &str =
-    "[realtime]\nhealth_period_ms = 2\n[dynamics]\nexchange = \"sleep\"\nanswer_within = 1.0\n";
+const ACROSS: &str = "[realtime]\nhealth_period_ms = 2\n[dynamics]\nexchange = \"sleep\"\nanswer_within = 1.0\n";
 const LINKED: &str = "[realtime]\nhealth_period_ms = 2\n[dynamics]\nsubsystems = \"linked\"\n";
 
 #[test]

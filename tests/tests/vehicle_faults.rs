@@ -60,10 +60,8 @@ fn the_subsystems_are_killed_in_mid_corner() {
         let passed_s = now.time_s - before.time_s;
         // No jump, whatever happens: grip is below 1 g, and twice that leaves room for the heave of
         // the body.
-        let change_m_s =
-            (now.velocity_m_s.x - before.velocity_m_s.x).hypot(now.velocity_m_s.y - before.velocity_m_s.y);
-        let turned_m_s =
-            now.rate_rad_s.z.abs().max(before.rate_rad_s.z.abs()) * passed_s * now.velocity_m_s.x.abs();
+        let change_m_s = (now.velocity_m_s.x - before.velocity_m_s.x).hypot(now.velocity_m_s.y - before.velocity_m_s.y);
+        let turned_m_s = now.rate_rad_s.z.abs().max(before.rate_rad_s.z.abs()) * passed_s * now.velocity_m_s.x.abs();
         assert!(change_m_s <= turned_m_s + 2.0 * 9.81 * passed_s + 1e-3, "{change_m_s} m/s in {passed_s} s");
         before = now;
         slowest_m_s = slowest_m_s.min(now.velocity_m_s.x);
@@ -98,10 +96,7 @@ fn twenty_kills_leave_a_vehicle_that_drives() {
         run.wait_for_step_after(before.stamp.step + 50);
         let after = motion(&run);
         assert!(after.time_s > before.time_s, "round {round}: time went back");
-        assert!(
-            after.velocity_m_s.x.is_finite() && after.position_m.z.abs() < 3.0,
-            "round {round}: {after:?}"
-        );
+        assert!(after.velocity_m_s.x.is_finite() && after.position_m.z.abs() < 3.0, "round {round}: {after:?}");
         for other in (0..3).filter(|other| *other != victim) {
             assert_eq!(run.health(other).pid, pids[other], "round {round}: {} died too", PROCESSES[other].0);
             assert!(is_alive(pids[other]), "round {round}: {} died too", PROCESSES[other].0);
@@ -113,10 +108,7 @@ fn twenty_kills_leave_a_vehicle_that_drives() {
         (well && (11.0..16.0).contains(&now.velocity_m_s.x)).then_some(())
     });
     let now = motion(&run);
-    assert!(
-        (now.time_s - (now.stamp.step - 1) as f64 * 1e-3).abs() < 1e-6,
-        "a step is 1 ms, whoever made it"
-    );
+    assert!((now.time_s - (now.stamp.step - 1) as f64 * 1e-3).abs() < 1e-6, "a step is 1 ms, whoever made it");
     assert!(run.finish().status.success());
 }
 
@@ -124,10 +116,8 @@ fn twenty_kills_leave_a_vehicle_that_drives() {
 fn a_run_without_a_time_ends_with_its_manoeuvre() {
     let mut command = system_tests::programs::rtrd();
     let name = instance("over");
-    let output = command
-        .args(["run", "--quiet", "--instance", &name, "--scenario", "iso-3888-1"])
-        .output()
-        .expect("rtrd runs");
+    let output =
+        command.args(["run", "--quiet", "--instance", &name, "--scenario", "iso-3888-1"]).output().expect("rtrd runs");
     let text = said(&output);
     assert!(output.status.success(), "{text}");
     assert!(text.contains("the manoeuvre is over"), "{text}");

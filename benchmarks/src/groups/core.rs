@@ -39,13 +39,14 @@ pub fn run(context: &Context) -> Result<Report> {
         [("one_chain", "one chain of additions", one), ("chains", "four, which fill the core", many)]
     {
         let summary = Summary::of(times_us.clone()).context("no round was measured")?;
-        let tenths =
-            [0.1, 0.9].map(|share| percentile(times_us.clone(), share).map_or_else(String::new, short));
+        let tenths = [0.1, 0.9].map(|share| percentile(times_us.clone(), share).map_or_else(String::new, short));
         let ratio = summary.p50 / summary.min;
         report.row_of(label, &summary, tenths.into_iter().chain([format!("{ratio:.2}")]));
         report.figures_of(key, &summary, "µs");
         report.figure(&format!("{key}.p50_by_min"), ratio, "1");
     }
-    report.note("four chains that take longer beside one that does not: somebody else computes in the core's other thread");
+    report.note(
+        "four chains that take longer beside one that does not: somebody else computes in the core's other thread",
+    );
     Ok(report)
 }

@@ -105,8 +105,7 @@ fn draw(points: &[Point], line: &Line, folder: &Path) -> Result<String> {
     };
     let (slope, intercept) = (line.slope, line.intercept);
     let straight = series(&format!("{intercept:.1} + {slope:.2} n"), &|it| line.at(it.count as f64));
-    let flat =
-        series(&format!("{intercept:.1} / n + {slope:.2}"), &|it| line.at(it.count as f64) / it.count as f64);
+    let flat = series(&format!("{intercept:.1} / n + {slope:.2}"), &|it| line.at(it.count as f64) / it.count as f64);
     let whole = vec![
         series("median", &|it| it.summary.p50),
         series("least", &|it| it.summary.min),

@@ -75,13 +75,7 @@ const VARIANTS: [Variant; 7] = [
         good_us: Some(2.0),
         ..SPIN
     },
-    Variant {
-        key: "spin_small",
-        label: "ours, spinning, 2 CPUs, small plant",
-        size: SMALL,
-        good_us: None,
-        ..SPIN
-    },
+    Variant { key: "spin_small", label: "ours, spinning, 2 CPUs, small plant", size: SMALL, good_us: None, ..SPIN },
     SLEEP,
     Variant {
         key: "datagram_two_cpus",
@@ -116,11 +110,8 @@ pub fn run(context: &Context) -> Result<Report> {
     let rounds = context.effort(ROUNDS);
     let work = || measure(context, asker, worker, &variants, rounds);
     let trips_ns = context.place.seat().run(work)?;
-    let measured: Vec<_> = variants
-        .into_iter()
-        .zip(trips_ns)
-        .filter_map(|(variant, trips)| Some((variant, Trips::of(trips)?)))
-        .collect();
+    let measured: Vec<_> =
+        variants.into_iter().zip(trips_ns).filter_map(|(variant, trips)| Some((variant, Trips::of(trips)?))).collect();
     Ok(report(&measured, rounds))
 }
 
@@ -181,8 +172,7 @@ fn order(context: &Context, variant: &Variant, first: u64) -> AnswerOrder {
 }
 
 fn report(measured: &[(&Variant, Trips)], rounds: u64) -> Report {
-    let mut report =
-        Report::new(NAME, &["µs round trip", "min", "p50", "p99", "max", "p99.9", "peer / ours"]);
+    let mut report = Report::new(NAME, &["µs round trip", "min", "p50", "p99", "max", "p99.9", "peer / ours"]);
     for (variant, trips) in measured {
         let peer = measured.iter().find(|(other, _)| variant.peer == Some(other.key));
         let summary = &trips.summary;

@@ -73,8 +73,7 @@ impl StepPath {
         let region = session.open_region()?;
         let plant = scenario.build_plant();
         let description = plant.description();
-        let outputs =
-            PlantOutputs { output_count: description.outputs.len() as u64, ..PlantOutputs::default() };
+        let outputs = PlantOutputs { output_count: description.outputs.len() as u64, ..PlantOutputs::default() };
         let inputs = PlantInputs { input_count: description.inputs.len() as u64, ..PlantInputs::default() };
         let mut answerer = region.claim(PLANT_INPUTS)?;
         answerer.publish(&inputs);

@@ -29,8 +29,8 @@ use crate::report::{Report, Target, blank, times};
 use crate::session::Session;
 use crate::statistics::Summary;
 use crate::transport::{
-    BlackboardService, OurReceiver, OurSender, PublishSubscribeReceiver, PublishSubscribeSender, QUEUE,
-    Receiver, Sender, peer_node,
+    BlackboardService, OurReceiver, OurSender, PublishSubscribeReceiver, PublishSubscribeSender, QUEUE, Receiver,
+    Sender, peer_node,
 };
 
 /// The name of the group.
@@ -72,8 +72,7 @@ pub fn run(context: &Context) -> Result<Report> {
     let rounds = context.effort(ROUNDS);
     let measured = context.place.seat().run(|| {
         let mut bench = Bench::new(context.session)?;
-        let all: Result<Vec<Round>> =
-            (0..WARM_UP_ROUNDS + rounds).map(|number| bench.arranged_round(number)).collect();
+        let all: Result<Vec<Round>> = (0..WARM_UP_ROUNDS + rounds).map(|number| bench.arranged_round(number)).collect();
         Ok(all?.split_off(WARM_UP_ROUNDS as usize))
     })?;
     report(&measured)
@@ -197,21 +196,13 @@ fn report(rounds: &[Round]) -> Result<Report> {
     let reads: Vec<_> = rounds.iter().map(|round| round.read_ns).collect();
     report_direction(&mut report, "write", &writes, &WRITING_PEERS)?;
     report_direction(&mut report, "read", &reads, &READING_PEERS)?;
-    report.note(
-        "512 bytes: /plant_inputs/ with 59 of its 64 inputs in use (64 words), the peers with [u64; 64]",
-    );
+    report.note("512 bytes: /plant_inputs/ with 59 of its 64 inputs in use (64 words), the peers with [u64; 64]");
     report.note(format!("{} rounds of {OPERATIONS} operations each, all in turn", rounds.len()));
-    report
-        .note("the peer's leanest forms (\"loan\", \"not kept\") and zero-copy receiving are shown as well");
+    report.note("the peer's leanest forms (\"loan\", \"not kept\") and zero-copy receiving are shown as well");
     Ok(report)
 }
 
-fn report_direction(
-    report: &mut Report,
-    direction: &str,
-    rounds_ns: &[[f64; 4]],
-    peers: &[Peer; 3],
-) -> Result<()> {
+fn report_direction(report: &mut Report, direction: &str, rounds_ns: &[[f64; 4]], peers: &[Peer; 3]) -> Result<()> {
     let of = |who: usize| {
         let values = rounds_ns.iter().map(|round| round[who]).collect();
         Summary::of(values).context("no round was measured")

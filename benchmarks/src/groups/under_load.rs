@@ -50,12 +50,7 @@ pub fn run(context: &Context) -> Result<Report> {
     report(&context.place.seat().run(work)?)
 }
 
-fn measure(
-    context: &Context,
-    mut worker: Worker<WriteOrder, u64>,
-    mut order: WriteOrder,
-    rounds: u64,
-) -> Result<Seen> {
+fn measure(context: &Context, mut worker: Worker<WriteOrder, u64>, mut order: WriteOrder, rounds: u64) -> Result<Seen> {
     let mut reader = context.session.open_region()?.reader(PLANT_INPUTS);
     let mut seen = Seen::default();
     for _ in 0..rounds {

@@ -30,8 +30,7 @@ const PEER: &str = "cyclictest";
 /// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     if context.place.priority.is_none() {
-        let why =
-            "cyclictest does not run without the right to SCHED_FIFO, so there is nothing to compare with";
+        let why = "cyclictest does not run without the right to SCHED_FIFO, so there is nothing to compare with";
         return Ok(Report::skipped(NAME, why));
     }
     let wished = Setup::wished(PERIOD_US, PRIORITY, context.place.cpu);

@@ -64,14 +64,7 @@ impl Report {
     }
 
     /// A duration beside a peer's (less is better); returns the ratio.
-    pub fn compare(
-        &mut self,
-        what: &str,
-        value: f64,
-        unit: &'static str,
-        peer: &str,
-        peer_value: f64,
-    ) -> f64 {
+    pub fn compare(&mut self, what: &str, value: f64, unit: &'static str, peer: &str, peer_value: f64) -> f64 {
         let figure = Figure::beside(self.name(what), value, unit, peer, peer_value);
         let ratio = figure.ratio.unwrap_or(f64::NAN);
         self.figures.push(figure);
@@ -138,13 +131,8 @@ mod tests {
         report.figures_of("thing", &summary, "ns");
         report.compare("thing.vs_peer", 2.0, "ns", "peer", 5.0);
         let names: Vec<&str> = report.figures().iter().map(|figure| figure.name.as_str()).collect();
-        let expected = [
-            "group.thing.min",
-            "group.thing.p50",
-            "group.thing.p99",
-            "group.thing.max",
-            "group.thing.vs_peer",
-        ];
+        let expected =
+            ["group.thing.min", "group.thing.p50", "group.thing.p99", "group.thing.max", "group.thing.vs_peer"];
         assert_eq!(names, expected);
     }
 

@@ -104,9 +104,7 @@ pub(super) fn serve(names: &Names) -> Result<()> {
     let socket = datagram_socket(names, ANSWERER_SOCKET)?;
     socket.connect(names.folder().join(ASKER_SOCKET))?;
     super::obey(|order: AnswerOrder| match order.channel {
-        Channel::Spin | Channel::Sleep => {
-            Ok(answer(&mut requests, &mut answers, &order, &mut inputs(&order)))
-        }
+        Channel::Spin | Channel::Sleep => Ok(answer(&mut requests, &mut answers, &order, &mut inputs(&order))),
         Channel::SpinVehicle => Ok(answer(&mut kinematics, &mut answered, &order, &mut forces(&order))),
         Channel::Datagram => answer_datagrams(&socket, &order),
     })

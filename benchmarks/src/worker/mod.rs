@@ -9,9 +9,7 @@ mod answerer;
 mod continuous_writer;
 mod sender;
 
-pub use answerer::{
-    ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, Stamped, datagram_socket,
-};
+pub use answerer::{ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, Stamped, datagram_socket};
 pub use continuous_writer::WriteOrder;
 pub use sender::SendOrder;
 

@@ -74,11 +74,8 @@ impl Comparison {
     pub fn new(record: &[Sent], seen: &[Opportunity]) -> Self {
         let sent: Vec<&Sent> = record.iter().filter(|block| block.times.is_some()).collect();
         let known: HashSet<&[i32]> = sent.iter().map(|block| &block.values[..]).collect();
-        let mut comparison = Self {
-            loops: seen.len() as u64,
-            overflowed: record.len() as u64 - sent.len() as u64,
-            ..Self::default()
-        };
+        let mut comparison =
+            Self { loops: seen.len() as u64, overflowed: record.len() as u64 - sent.len() as u64, ..Self::default() };
         let (mut before, mut written) = (0, 0);
         for opportunity in seen {
             comparison.judge(opportunity, before, &sent, &known);

@@ -89,11 +89,7 @@ impl Emulator {
 
     /// Runs until `stop` says so, its time or its blocks are over, or no reader can come any more.
     /// `watch` is shown the tally now and then.
-    pub fn run(
-        mut self,
-        stop: &dyn Fn() -> bool,
-        watch: &mut dyn FnMut(&Tally),
-    ) -> Result<Tally, RecordError> {
+    pub fn run(mut self, stop: &dyn Fn() -> bool, watch: &mut dyn FnMut(&Tally)) -> Result<Tally, RecordError> {
         // The kernel may round an ordinary thread's sleep up by 50 µs: not where a block comes
         // every 50 µs. If it must, it does.
         let _ = nix::sys::prctl::set_timerslack(1);
@@ -135,8 +131,7 @@ impl Emulator {
     fn is_finished(&self) -> bool {
         let over = |lasting: Duration| self.line.tally.elapsed_s >= lasting.as_secs_f64();
         let is_idle = self.line.is_empty() && self.withheld.is_empty() && self.current.is_none();
-        self.delivery.lasting.is_some_and(over)
-            || (self.has_made_all() && (is_idle || !self.line.has_reader()))
+        self.delivery.lasting.is_some_and(over) || (self.has_made_all() && (is_idle || !self.line.has_reader()))
     }
 
     fn make_what_is_due(&mut self, due: &mut Due, now_ns: u64) -> Result<(), RecordError> {

@@ -79,14 +79,7 @@ impl Processor {
                 Running::Rate { from, to, rate: Rate::new(width, window, period_s) }
             }
         });
-        Self {
-            tasks: tasks.collect(),
-            places: vec![0; program.places],
-            hardware,
-            manoeuvre,
-            program,
-            next: 0,
-        }
+        Self { tasks: tasks.collect(), places: vec![0; program.places], hardware, manoeuvre, program, next: 0 }
     }
 
     /// What it runs.
@@ -114,9 +107,7 @@ impl Processor {
         }
         for task in &mut self.tasks {
             match task {
-                Running::Count { from, to, count } => {
-                    self.places[*to] = count.next(self.places[*from] as i16)
-                }
+                Running::Count { from, to, count } => self.places[*to] = count.next(self.places[*from] as i16),
                 Running::Rate { from, to, rate } => self.places[*to] = rate.next(self.places[*from]),
             }
         }

@@ -135,10 +135,9 @@ impl Settings {
     /// Reads the files and checks everything. Relative paths count from the folder, if there is
     /// one. The message names the field.
     pub fn prepare(&self, folder: Option<&Path>) -> Result<Prepared, String> {
-        let mut program =
-            beside(folder, &self.script, Program::load).map_err(|error| format!("script: {error}"))?;
-        let manoeuvre = beside(folder, &self.manoeuvre, Manoeuvre::load)
-            .map_err(|error| format!("manoeuvre: {error}"))?;
+        let mut program = beside(folder, &self.script, Program::load).map_err(|error| format!("script: {error}"))?;
+        let manoeuvre =
+            beside(folder, &self.manoeuvre, Manoeuvre::load).map_err(|error| format!("manoeuvre: {error}"))?;
         self.check()?;
         if let Some(period_us) = self.period_us {
             let channels = program.channels.len() as u64;
@@ -165,9 +164,7 @@ impl Settings {
         let count = program.block.len();
         match &self.names {
             Some(names) if names.len() == count => Ok(names.clone()),
-            Some(names) => {
-                Err(format!("names: the block has {count} values, and {} names are given", names.len()))
-            }
+            Some(names) => Err(format!("names: the block has {count} values, and {} names are given", names.len())),
             None if ["con_dap", "con_dap_rate"].contains(&self.script.as_str()) => {
                 Ok(NAMES[..count].iter().map(|name| (*name).to_owned()).collect())
             }
@@ -188,12 +185,9 @@ impl Settings {
         least_most("jitter_us", self.jitter_us, 0.0, 1e7)?;
         least_most("brake_zero_counts", self.brake_zero_counts, -32_768.0, 32_767.0)?;
         least_most("brake_noise_counts", self.brake_noise_counts, 0.0, 32_767.0)?;
-        for (name, probability) in [
-            ("corrupt", self.corrupt),
-            ("garbage", self.garbage),
-            ("lose", self.lose),
-            ("duplicate", self.duplicate),
-        ] {
+        for (name, probability) in
+            [("corrupt", self.corrupt), ("garbage", self.garbage), ("lose", self.lose), ("duplicate", self.duplicate)]
+        {
             least_most(name, probability, 0.0, 1.0)?;
         }
         Ok(())

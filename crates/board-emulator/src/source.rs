@@ -89,8 +89,7 @@ impl Opening for EmulatorOpening {
         let failed = |problem: String| OpenError { place: "emulated board".to_owned(), problem };
         let layout = self.format.layout().map_err(failed)?;
         let reading_end = self.start().map_err(|error| failed(error.to_string()))?;
-        let source =
-            StreamSource::new(reading_end.into(), &self.format, &layout, counters).map_err(failed)?;
+        let source = StreamSource::new(reading_end.into(), &self.format, &layout, counters).map_err(failed)?;
         Ok(Box::new(source))
     }
 }

@@ -11,8 +11,8 @@
 
 use acquisition::Counters;
 use acquisition::stream::{
-    AllBlocks, Arrived, Block, Buffer, Found, Framing, HEADER_BYTES, Layout, Pipe, Strategy, Transfer,
-    examine, frame_bytes,
+    AllBlocks, Arrived, Block, Buffer, Found, Framing, HEADER_BYTES, Layout, Pipe, Strategy, Transfer, examine,
+    frame_bytes,
 };
 
 /// Longest wait for data, and most waits for one block; the thesis set 5 ms and 10 ms
@@ -41,14 +41,8 @@ pub enum StrategyName {
 
 impl StrategyName {
     /// All of them, in the order of DAS §4.3.3 and §4.3.4.
-    pub const ALL: [Self; 6] = [
-        Self::OneValue,
-        Self::OneBlock,
-        Self::Everything,
-        Self::WhatYouNeed,
-        Self::BlockIfAvailable,
-        Self::AllBlocks,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::OneValue, Self::OneBlock, Self::Everything, Self::WhatYouNeed, Self::BlockIfAvailable, Self::AllBlocks];
 
     /// In words.
     #[must_use]
@@ -78,9 +72,7 @@ impl StrategyName {
                 let ends = vec![HEADER_BYTES, frame_bytes(bytes)];
                 Box::new(Piecewise { payload_bytes: Some(bytes), ..pieces(ends, 2, 0) })
             }
-            Self::Everything => {
-                Box::new(Everything { buffer: Buffer::new(BUFFER_BYTES), block_bytes: bytes })
-            }
+            Self::Everything => Box::new(Everything { buffer: Buffer::new(BUFFER_BYTES), block_bytes: bytes }),
             Self::AllBlocks => Box::new(AllBlocks::new(bytes, framing)),
         }
     }
@@ -146,12 +138,7 @@ impl Piecewise {
 }
 
 impl Strategy for Piecewise {
-    fn take(
-        &mut self,
-        pipe: &mut dyn Pipe,
-        counters: &mut Counters,
-        each: &mut dyn FnMut(&Block<'_>),
-    ) -> Transfer {
+    fn take(&mut self, pipe: &mut dyn Pipe, counters: &mut Counters, each: &mut dyn FnMut(&Block<'_>)) -> Transfer {
         let mut transfer = Transfer::default();
         let mut is_whole = self.collect(pipe, &mut transfer);
         for _ in 0..self.waits {

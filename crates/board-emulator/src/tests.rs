@@ -127,10 +127,7 @@ fn shipped_manoeuvres_are_possible() {
         let mut before = manoeuvre.at(0.0);
         for step in 1..60_000 {
             let now = manoeuvre.at(f64::from(step) * 1e-3);
-            assert!(
-                (0.0..=1.0).contains(&now.throttle_ratio) && (0.0..=40.0).contains(&now.brake_bar),
-                "{now:?}"
-            );
+            assert!((0.0..=1.0).contains(&now.throttle_ratio) && (0.0..=40.0).contains(&now.brake_bar), "{now:?}");
             // A driver turns the wheel by at most about 1200°/s, and a pedal goes down within 0.1
             // s.
             assert!((now.steering_deg - before.steering_deg).abs() < 1.2, "{} {now:?}", manoeuvre.name);

@@ -74,8 +74,7 @@ fn key_of_line(text: &str, place: &Range<usize>) -> Option<String> {
 mod tests {
     use super::*;
 
-    const TEXT: &str =
-        "a = 1\n[plant]\nkind = \"ü\"; x\n[plant.parameters]\nmass = 3\n[d]\np = [[0, 1], [2, 3]]\n";
+    const TEXT: &str = "a = 1\n[plant]\nkind = \"ü\"; x\n[plant.parameters]\nmass = 3\n[d]\np = [[0, 1], [2, 3]]\n";
 
     #[test]
     fn lines_and_columns_count_characters_from_one() {

@@ -98,11 +98,7 @@ impl<'de, const LOW: i64, const HIGH: i64> Deserialize<'de> for Whole<LOW, HIGH>
     }
 }
 
-fn checked(
-    source: &Source<'_>,
-    number: &Number,
-    check: impl Fn(f64) -> Option<String>,
-) -> Result<f64, FileError> {
+fn checked(source: &Source<'_>, number: &Number, check: impl Fn(f64) -> Option<String>) -> Result<f64, FileError> {
     let value = *number.get_ref();
     check(value).map_or(Ok(value), |problem| source.fail(number.span(), problem))
 }

@@ -57,8 +57,7 @@ pub fn shipped_text(folder: &str, name: &str) -> Option<&'static str> {
 
 fn shipped(folder: &str, name: &str) -> Option<(&'static str, &'static [u8])> {
     EXTENSIONS.iter().find_map(|extension| {
-        let is =
-            |(of, file, _): &&(&str, &str, _)| *of == folder && file.strip_suffix(extension) == Some(name);
+        let is = |(of, file, _): &&(&str, &str, _)| *of == folder && file.strip_suffix(extension) == Some(name);
         SHIPPED.iter().find(is).map(|(_, file, bytes)| (*file, *bytes))
     })
 }

@@ -53,10 +53,7 @@ impl Table {
             }
         }
         if table.names.is_empty() {
-            return Err(FileError::whole(
-                source.name,
-                "is empty; expected a line with the names of the columns",
-            ));
+            return Err(FileError::whole(source.name, "is empty; expected a line with the names of the columns"));
         }
         Ok(table)
     }
@@ -79,9 +76,7 @@ impl Table {
 
     fn check_names(&self, source: &Source<'_>) -> Result<(), FileError> {
         let twice = (1..self.names.len()).find(|at| self.names[..*at].contains(&self.names[*at]));
-        twice.map_or(Ok(()), |at| {
-            Err(self.fault(source, None, at, "the name is there twice; expected unique names"))
-        })
+        twice.map_or(Ok(()), |at| Err(self.fault(source, None, at, "the name is there twice; expected unique names")))
     }
 
     fn push(&mut self, source: &Source<'_>, record: &StringRecord, gaps: Gaps) -> Result<(), FileError> {
@@ -203,8 +198,7 @@ mod tests {
     const TEXT: &str = "# a run\ntime_s, level_cm,valve_ratio\n0,15, 1\n\n12.5,20,0.5\n";
 
     fn over_time(text: &str) -> Result<Table, String> {
-        Table::over_time(&Source::new("run.csv", text.as_bytes()), Gaps::Refused)
-            .map_err(|error| error.to_string())
+        Table::over_time(&Source::new("run.csv", text.as_bytes()), Gaps::Refused).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -225,10 +219,7 @@ mod tests {
             ("time_s, x,x\n", "run.csv:1:11: x: the name is there twice; expected unique names"),
             ("time_s,x\n1\n", "run.csv:2:1: time_s: 1 cells; expected 2, one for each name"),
             ("time_s,x\n0,1\n\n1, nan\n", "run.csv:4:4: x: expected a finite number, found `nan`"),
-            (
-                "time_s,x\n0,1\n  \n# é\n0,1\n",
-                "run.csv:5:1: time_s: expected times that rise, found 0 after 0",
-            ),
+            ("time_s,x\n0,1\n  \n# é\n0,1\n", "run.csv:5:1: time_s: expected times that rise, found 0 after 0"),
         ];
         for (text, expected) in cases {
             assert_eq!(over_time(text).expect_err(text), expected);

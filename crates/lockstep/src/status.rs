@@ -37,14 +37,8 @@ vocabulary! {
 }
 
 /// What is counted as a warning: something was refused or repeated, not merely limited by nature.
-pub const WARNINGS: u64 = INPUT_HELD
-    | INPUT_CLAMPED
-    | STATE_HELD
-    | STEP_REJECTED
-    | ANSWER_REFUSED
-    | STEP_REPEATED
-    | LOOPS_OPEN
-    | STATE_RESET;
+pub const WARNINGS: u64 =
+    INPUT_HELD | INPUT_CLAMPED | STATE_HELD | STEP_REJECTED | ANSWER_REFUSED | STEP_REPEATED | LOOPS_OPEN | STATE_RESET;
 
 /// The bits as text; empty when all is well.
 #[must_use]

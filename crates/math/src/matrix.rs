@@ -57,13 +57,7 @@ impl<T: Number> MatrixOf<T> {
     #[must_use]
     pub fn transposed(&self) -> Self {
         let [a, b, c] = self.columns;
-        Self {
-            columns: [
-                VectorOf::new(a.x, b.x, c.x),
-                VectorOf::new(a.y, b.y, c.y),
-                VectorOf::new(a.z, b.z, c.z),
-            ],
-        }
+        Self { columns: [VectorOf::new(a.x, b.x, c.x), VectorOf::new(a.y, b.y, c.y), VectorOf::new(a.z, b.z, c.z)] }
     }
 
     /// The product of the transposed matrix with a vector: from earth to body axes.

@@ -66,9 +66,8 @@ impl Quaternion {
         if square < 1e-5 {
             // 2 asin(s)/s with s the sine of half the angle; the first term left out is below
             // 1e-21.
-            let series = 2.0
-                + square
-                    * (1.0 / 3.0 + square * (3.0 / 20.0 + square * (5.0 / 56.0 + square * (35.0 / 576.0))));
+            let series =
+                2.0 + square * (1.0 / 3.0 + square * (3.0 / 20.0 + square * (5.0 / 56.0 + square * (35.0 / 576.0))));
             return v * series;
         }
         let sine = square.sqrt();
@@ -102,8 +101,7 @@ impl<T: Number> QuaternionOf<T> {
         let (square, number) = (rotation.dot(rotation), T::splat);
         // Series of sin(θ/2)/θ and cos(θ/2); the first term left out is below 1e-19.
         let sine = number(0.5)
-            - square
-                * (number(1.0 / 48.0) - square * (number(1.0 / 3840.0) - square * number(1.0 / 645_120.0)));
+            - square * (number(1.0 / 48.0) - square * (number(1.0 / 3840.0) - square * number(1.0 / 645_120.0)));
         let cosine = number(1.0)
             - square
                 * (number(0.125)
@@ -177,15 +175,11 @@ pub fn carried_rate<T: Number>(relative: QuaternionOf<T>, angular: VectorOf<T>) 
         let series = number(2.0)
             + square
                 * (number(1.0 / 3.0)
-                    + square
-                        * (number(3.0 / 20.0)
-                            + square * (number(5.0 / 56.0) + square * number(35.0 / 576.0))));
+                    + square * (number(3.0 / 20.0) + square * (number(5.0 / 56.0) + square * number(35.0 / 576.0))));
         let u = relative.v * series;
         let square = u.dot(u);
         let kappa = number(1.0 / 12.0)
-            + square
-                * (number(1.0 / 720.0)
-                    + square * (number(1.0 / 30240.0) + square * number(1.0 / 1_209_600.0)));
+            + square * (number(1.0 / 720.0) + square * (number(1.0 / 30240.0) + square * number(1.0 / 1_209_600.0)));
         let once = u.cross(angular);
         return angular + once * number(0.5) + u.cross(once) * kappa;
     }

@@ -112,10 +112,7 @@ impl<T: Number> ForceOf<T> {
     #[inline(always)]
     #[must_use]
     pub fn gather(value: impl Fn(usize) -> Force) -> Self {
-        Self {
-            moment: VectorOf::gather(|lane| value(lane).moment),
-            force: VectorOf::gather(|lane| value(lane).force),
-        }
+        Self { moment: VectorOf::gather(|lane| value(lane).moment), force: VectorOf::gather(|lane| value(lane).force) }
     }
 
     /// The wrench of a lane.

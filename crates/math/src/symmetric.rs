@@ -49,10 +49,7 @@ impl<T: Number> SymmetricOf<T> {
     #[inline(always)]
     #[must_use]
     pub fn gather(value: impl Fn(usize) -> Symmetric3) -> Self {
-        Self {
-            diagonal: VectorOf::gather(|lane| value(lane).diagonal),
-            off: VectorOf::gather(|lane| value(lane).off),
-        }
+        Self { diagonal: VectorOf::gather(|lane| value(lane).diagonal), off: VectorOf::gather(|lane| value(lane).off) }
     }
 
     /// Product with a vector.
@@ -211,13 +208,8 @@ impl<T: Number> InertiaOf<T> {
     #[must_use]
     pub fn plain(&self, of: impl Fn(T) -> f64) -> Inertia {
         let vector = |it: VectorOf<T>| Vector3::new(of(it.x), of(it.y), of(it.z));
-        let symmetric =
-            |it: &SymmetricOf<T>| Symmetric3 { diagonal: vector(it.diagonal), off: vector(it.off) };
-        Inertia {
-            a: symmetric(&self.a),
-            b: Matrix3 { columns: self.b.columns.map(vector) },
-            d: symmetric(&self.d),
-        }
+        let symmetric = |it: &SymmetricOf<T>| Symmetric3 { diagonal: vector(it.diagonal), off: vector(it.off) };
+        Inertia { a: symmetric(&self.a), b: Matrix3 { columns: self.b.columns.map(vector) }, d: symmetric(&self.d) }
     }
 
     /// Momentum of a motion, eq. (1).

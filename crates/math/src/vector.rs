@@ -37,11 +37,7 @@ impl<T: Number> VectorOf<T> {
     #[inline(always)]
     #[must_use]
     pub fn gather(value: impl Fn(usize) -> Vector3) -> Self {
-        Self::new(
-            T::gather(|lane| value(lane).x),
-            T::gather(|lane| value(lane).y),
-            T::gather(|lane| value(lane).z),
-        )
+        Self::new(T::gather(|lane| value(lane).x), T::gather(|lane| value(lane).y), T::gather(|lane| value(lane).z))
     }
 
     /// The vector of a lane.
@@ -83,8 +79,7 @@ impl Vector3 {
     /// Nothing.
     pub const ZERO: Self = Self::new(0.0, 0.0, 0.0);
     /// Unit vectors of the three axes.
-    pub const AXES: [Self; 3] =
-        [Self::new(1.0, 0.0, 0.0), Self::new(0.0, 1.0, 0.0), Self::new(0.0, 0.0, 1.0)];
+    pub const AXES: [Self; 3] = [Self::new(1.0, 0.0, 0.0), Self::new(0.0, 1.0, 0.0), Self::new(0.0, 0.0, 1.0)];
 
     /// Components in order.
     #[inline]

@@ -20,8 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let model = Model::new(&description)?;
     let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, mut inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     assemble(&model, &mut state, &inputs, &mut workspace)?;
     equilibrium(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace)?;
     let mut integrator = Integrator::new(&model, Method::AdamsBashforth3, 1e-3);

@@ -144,10 +144,7 @@ pub fn equilibrium(
             // further it is not.
             nudges += 1;
             if nudges > NUDGES_MAX {
-                return Err(EquilibriumError::Unheld {
-                    joint: joint_of(model, worst),
-                    acceleration: largest,
-                });
+                return Err(EquilibriumError::Unheld { joint: joint_of(model, worst), acceleration: largest });
             }
             change = rest * (0.05 / largest);
         }
@@ -157,11 +154,7 @@ pub fn equilibrium(
         move_independent(model, state, &independent, &change);
         state.velocity.fill(0.0);
     }
-    Err(EquilibriumError::NotFound {
-        joint: joint_of(model, worst),
-        acceleration: largest,
-        iterations: ITERATIONS,
-    })
+    Err(EquilibriumError::NotFound { joint: joint_of(model, worst), acceleration: largest, iterations: ITERATIONS })
 }
 
 /// Newton's step, damped in directions that hardly answer: with J = U Σ Vᵀ, −V Σ (Σ² + μ²)⁻¹ Uᵀ a.

@@ -72,11 +72,8 @@ pub fn solve(model: &Model, state: &State, inputs: &Inputs, workspace: &Workspac
         right[at] = drive[2];
     }
     let redundant = state.partitions.iter().map(|it| it.rows.len() - it.rank).sum::<usize>() > 0;
-    let solved = if redundant {
-        matrix.svd(true, true).solve(&right, 1e-11).ok()
-    } else {
-        matrix.full_piv_lu().solve(&right)
-    };
+    let solved =
+        if redundant { matrix.svd(true, true).solve(&right, 1e-11).ok() } else { matrix.full_piv_lu().solve(&right) };
     solved.map_or_else(|| vec![f64::NAN; count], |all| all.iter().take(count).copied().collect())
 }
 
@@ -95,12 +92,7 @@ fn path(model: &Model, mut slot: usize) -> Vec<usize> {
 
 /// Accelerations of all bodies less gravity, by slot, for given accelerations of the coordinates;
 /// with zeros the biases β of the open tree.
-pub(crate) fn tree_accelerations(
-    model: &Model,
-    state: &State,
-    workspace: &Workspace,
-    given: &[f64],
-) -> Vec<Motion> {
+pub(crate) fn tree_accelerations(model: &Model, state: &State, workspace: &Workspace, given: &[f64]) -> Vec<Motion> {
     let mut found = vec![Motion::translation(-model.description.gravity)];
     for body in &model.bodies[1..] {
         let (mut velocity, mut acceleration) = (workspace.frame[body.parent].velocity, found[body.parent]);

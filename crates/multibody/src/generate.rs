@@ -37,8 +37,7 @@ pub fn corners(count: usize) -> Description {
     for number in 0..count {
         let behind = PITCH * (number / 2) as f64;
         let side = if number % 2 == 0 { 1.0 } else { -1.0 };
-        let corner =
-            Corner { name: number.to_string(), chassis, along: 0.5 * (length - PITCH) - behind, side };
+        let corner = Corner { name: number.to_string(), chassis, along: 0.5 * (length - PITCH) - behind, side };
         corner.add(&mut whole);
     }
     whole

@@ -64,13 +64,7 @@ pub fn inverse(
 }
 
 /// Accelerations of all coordinates from those of the independent ones.
-fn accelerations(
-    model: &Model,
-    state: &State,
-    inputs: &Inputs,
-    wanted: &[f64],
-    workspace: &Workspace,
-) -> Vec<f64> {
+fn accelerations(model: &Model, state: &State, inputs: &Inputs, wanted: &[f64], workspace: &Workspace) -> Vec<f64> {
     let mut found = vec![0.0; model.velocity_count()];
     for index in state.independent(model) {
         found[index] = wanted[index];

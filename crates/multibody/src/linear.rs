@@ -71,8 +71,7 @@ impl Linear {
     pub fn modes(&self) -> Option<Vec<Mode>> {
         let all = crate::assembly::eigenvalues(self.a.clone())?;
         let upper = all.iter().filter(|it| it.im >= 0.0);
-        let mode =
-            |it: &Number| Mode { real: it.re, imaginary: it.im, participations: self.participations(*it) };
+        let mode = |it: &Number| Mode { real: it.re, imaginary: it.im, participations: self.participations(*it) };
         let mut modes: Vec<Mode> = upper.map(mode).collect();
         modes.sort_by(|one, other| {
             let key = |it: &Mode| it.natural_frequency_hz();
@@ -105,8 +104,7 @@ type Number = nalgebra::Complex<f64>;
 /// that the matrix can be inverted.
 fn eigenvector(matrix: &DMatrix<f64>, eigenvalue: Number) -> DVector<Number> {
     let beside = eigenvalue + Number::from(1e-7 * (1.0 + eigenvalue.norm()));
-    let shifted =
-        matrix.map(Number::from) - DMatrix::from_diagonal_element(matrix.nrows(), matrix.nrows(), beside);
+    let shifted = matrix.map(Number::from) - DMatrix::from_diagonal_element(matrix.nrows(), matrix.nrows(), beside);
     let factors = shifted.lu();
     let mut vector = DVector::from_fn(matrix.nrows(), |row, _| Number::from(1.0 + (row as f64).sin()));
     for _ in 0..3 {
@@ -141,8 +139,7 @@ pub fn linearise(
     let independent: Vec<usize> = state.independent(model).collect();
     let motions = independent.iter().map(|index| Place::Motion(*index));
     let states: Vec<Place> = motions.chain(independent.iter().map(|index| Place::Rate(*index))).collect();
-    let driven =
-        (0..inputs.driven.len()).flat_map(|which| (0..3).map(move |part| Place::Driven(which, part)));
+    let driven = (0..inputs.driven.len()).flat_map(|which| (0..3).map(move |part| Place::Driven(which, part)));
     let channels: Vec<Place> = (0..inputs.actuators.len()).map(Place::Actuator).chain(driven).collect();
     workspace.hold_partition = true;
     let mut side = |place: Place, sign: f64| {
@@ -151,8 +148,7 @@ pub fn linearise(
         evaluate(model, &mut moved, &given, tyre, workspace);
         let rates = rates(model, state, &moved);
         let picked = independent.iter().map(|index| rates[*index]);
-        let slopes =
-            picked.chain(independent.iter().map(|index| workspace.acceleration[*index])).collect::<Vec<_>>();
+        let slopes = picked.chain(independent.iter().map(|index| workspace.acceleration[*index])).collect::<Vec<_>>();
         (slopes, output(workspace, &moved))
     };
     let mut columns = |places: &[Place]| {
@@ -218,12 +214,10 @@ mod tests {
         let mut description = Description::empty("pendulum");
         let tensor = Symmetric3::new([0.1; 3], [0.0; 3]);
         let body = description.add_body("body", 2.0, Vector3::new(0.0, 0.0, -0.5), tensor);
-        let hinge =
-            Joint::new("hinge", JointKind::Revolute, [BodyId::GROUND, body], Vector3::ZERO, Vector3::AXES[1]);
+        let hinge = Joint::new("hinge", JointKind::Revolute, [BodyId::GROUND, body], Vector3::ZERO, Vector3::AXES[1]);
         description.joints.push(hinge);
         let model = Model::new(&description).expect("a model");
-        let (state, mut workspace, inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         let output = |_: &Workspace, state: &State| vec![3.0 * state.position[0]];
         let linear = linearise(&model, &state, &inputs, &mut NoTyres, output, &mut workspace);
         let expected = -2.0 * 9.81 * 0.5 / (0.1 + 2.0 * 0.25);

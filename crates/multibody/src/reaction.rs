@@ -44,9 +44,8 @@ impl Reactions {
         if let Some(place) = model.plan.cut.iter().position(|cut| *cut == joint) {
             return self.cut.get(place).copied();
         }
-        let carried = |edge: &Option<crate::topology::TreeJoint>| {
-            edge.as_ref().is_some_and(|edge| edge.joint == Some(joint))
-        };
+        let carried =
+            |edge: &Option<crate::topology::TreeJoint>| edge.as_ref().is_some_and(|edge| edge.joint == Some(joint));
         let body = model.plan.tree.iter().position(carried)?;
         let reversed = model.plan.tree[body].as_ref().is_some_and(|edge| edge.reversed);
         let wrench = self.tree[model.slot_of[body]];
@@ -64,8 +63,7 @@ pub fn reactions(
 ) -> Reactions {
     evaluate(model, state, inputs, tyre, workspace);
     let count = model.bodies.len();
-    let accelerations: Vec<Motion> =
-        (0..count).map(|slot| workspace.proper_acceleration(model, slot)).collect();
+    let accelerations: Vec<Motion> = (0..count).map(|slot| workspace.proper_acceleration(model, slot)).collect();
     forward(model, state, inputs, workspace);
     apply_forces(model, state, inputs, tyre, workspace);
     let (transmitted, multipliers) = transmitted(model, state, workspace, &accelerations);
@@ -98,8 +96,7 @@ pub(crate) fn transmitted(
     let mut needed: Vec<Force> = (0..count)
         .map(|slot| {
             let (inertia, velocity) = (workspace.rigid_inertia(model, slot), workspace.frame[slot].velocity);
-            inertia.mul(&accelerations[slot]) + velocity.cross_force(&inertia.mul(&velocity))
-                - workspace.force[slot]
+            inertia.mul(&accelerations[slot]) + velocity.cross_force(&inertia.mul(&velocity)) - workspace.force[slot]
         })
         .collect();
     let multipliers = multipliers(model, state, workspace, &needed);

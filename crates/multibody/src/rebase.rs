@@ -43,11 +43,7 @@ pub fn rebased(description: &Description, base: BodyId) -> Result<Description, B
 }
 
 /// The free joint at the root of a body's mechanism.
-fn carrier(
-    description: &Description,
-    plan: &topology::Plan,
-    mut body: BodyId,
-) -> Result<usize, &'static str> {
+fn carrier(description: &Description, plan: &topology::Plan, mut body: BodyId) -> Result<usize, &'static str> {
     loop {
         let Some(edge) = &plan.tree[body.0] else {
             return Err("it is the ground");
@@ -70,8 +66,7 @@ fn start(description: &Description, body: BodyId) -> Result<(Vec<f64>, Vec<f64>)
     let mut plain = description.clone();
     plain.base = None;
     let model = Model::new(&plain)?;
-    let (mut state, mut workspace, inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     // A loop that does not close is reported when the moved mechanism is assembled.
     let _closed = assemble(&model, &mut state, &inputs, &mut workspace);
     let centre = description.bodies[body.0].centre;
@@ -80,10 +75,7 @@ fn start(description: &Description, body: BodyId) -> Result<(Vec<f64>, Vec<f64>)
     let velocity = workspace.point_velocity(&model, body, centre);
     let angular = rotation.transposed_mul(workspace.body_velocity(&model, body).angular);
     let turn = quaternion(&rotation).log();
-    Ok((
-        [displacement.to_array(), turn.to_array()].concat(),
-        [velocity.to_array(), angular.to_array()].concat(),
-    ))
+    Ok(([displacement.to_array(), turn.to_array()].concat(), [velocity.to_array(), angular.to_array()].concat()))
 }
 
 /// The quaternion of a rotation, from its largest component.
@@ -94,8 +86,7 @@ fn quaternion(rotation: &Matrix3) -> Quaternion {
     let largest = (1..4).fold(0, |best, it| if squares[it] > squares[best] { it } else { best });
     if largest == 0 {
         let w = 0.5 * (1.0 + trace).sqrt();
-        let skew =
-            Vector3::new(entry(2, 1) - entry(1, 2), entry(0, 2) - entry(2, 0), entry(1, 0) - entry(0, 1));
+        let skew = Vector3::new(entry(2, 1) - entry(1, 2), entry(0, 2) - entry(2, 0), entry(1, 0) - entry(0, 1));
         return Quaternion { w, v: skew * (0.25 / w) };
     }
     let i = largest - 1;

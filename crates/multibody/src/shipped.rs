@@ -61,9 +61,7 @@ const SHIPPED: &[(&str, Texts)] = shipped![
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// Neither a folder nor a shipped name.
-    #[error(
-        "model `{name}`: no folder with topology.toml, and not shipped; expected a folder or one of {known}"
-    )]
+    #[error("model `{name}`: no folder with topology.toml, and not shipped; expected a folder or one of {known}")]
     Unknown {
         /// What was asked for.
         name: String,

@@ -16,8 +16,7 @@ fn steps_of_every_method_do_not_allocate() {
         let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
         let wheels = model.description().wheels.clone();
         for (_, method) in Method::NAMES {
-            let (mut state, mut workspace, inputs) =
-                (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+            let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
             assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
             let mut integrator = Integrator::new(&model, method, 5e-4);
             integrator.start(&model, &mut state, &inputs, &mut workspace);
@@ -26,10 +25,7 @@ fn steps_of_every_method_do_not_allocate() {
                     integrator.step(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
                 }
             });
-            assert!(
-                state.time > 0.0249 && state.position.iter().all(|it| it.is_finite()),
-                "{name} {method:?}"
-            );
+            assert!(state.time > 0.0249 && state.position.iter().all(|it| it.is_finite()), "{name} {method:?}");
         }
     }
 }

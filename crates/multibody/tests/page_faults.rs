@@ -66,8 +66,7 @@ fn attempts(name: &str) -> Vec<u64> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
     let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
     let wheels = model.description().wheels.clone();
-    let (mut state, mut inputs, mut workspace) =
-        (State::new(&model), Inputs::new(&model), Workspace::new(&model));
+    let (mut state, mut inputs, mut workspace) = (State::new(&model), Inputs::new(&model), Workspace::new(&model));
     assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
     let mut integrator = Integrator::new(&model, Method::AdamsBashforth3, 5e-4);
     integrator.start(&model, &mut state, &inputs, &mut workspace);

@@ -51,9 +51,7 @@ pub trait Plant: Send {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RestoreError {
     /// The state belongs to another plant or controller.
-    #[error(
-        "the state has {found} values, but this one has {expected}; restore only what the same scenario published"
-    )]
+    #[error("the state has {found} values, but this one has {expected}; restore only what the same scenario published")]
     Length {
         /// How many values this one has.
         expected: usize,

@@ -6,8 +6,7 @@ use plant::{Scenario, ScenarioError, simulate};
 use proptest::prelude::*;
 
 fn shipped() -> impl Strategy<Value = &'static str> {
-    let texts: Vec<&'static str> =
-        Scenario::builtin_names().into_iter().filter_map(Scenario::builtin_text).collect();
+    let texts: Vec<&'static str> = Scenario::builtin_names().into_iter().filter_map(Scenario::builtin_text).collect();
     proptest::sample::select(texts)
 }
 

@@ -3,14 +3,7 @@
 use plant::parameters::Parameters;
 use plant::{Method, Plant, PlantKind};
 
-fn run(
-    kind: PlantKind,
-    initial: (&str, f64),
-    inputs: &[f64],
-    method: Method,
-    step_count: u32,
-    end_s: f64,
-) -> Vec<f64> {
+fn run(kind: PlantKind, initial: (&str, f64), inputs: &[f64], method: Method, step_count: u32, end_s: f64) -> Vec<f64> {
     let parameters = Parameters::defaults(kind.parameters());
     let initial = [(initial.0.to_string(), initial.1)];
     let mut plant: Box<dyn Plant> = kind.build(&parameters, &initial, method, 1).expect("a plant");
@@ -66,10 +59,7 @@ fn check_order(method: Method, step_count: u32, error: impl Fn(u32) -> f64) {
     let (coarse, fine) = (error(step_count), error(2 * step_count));
     let order = (coarse / fine).log2();
     let promised = f64::from(method.order());
-    assert!(
-        (order - promised).abs() < 0.15,
-        "{method}: measured order {order}, errors {coarse:e} and {fine:e}"
-    );
+    assert!((order - promised).abs() < 0.15, "{method}: measured order {order}, errors {coarse:e} and {fine:e}");
 }
 
 #[test]
@@ -103,9 +93,8 @@ fn the_car_converges_to_its_closed_form() {
 #[test]
 fn an_empty_tank_starts_with_order_one_and_a_half() {
     let exact = tank_level_cm(0.0, 0.457, 20.0);
-    let error = |count| {
-        (run(PlantKind::Tank, ("level_cm", 0.0), &[0.457, 1.0], Method::Rk4, count, 20.0)[0] - exact).abs()
-    };
+    let error =
+        |count| (run(PlantKind::Tank, ("level_cm", 0.0), &[0.457, 1.0], Method::Rk4, count, 20.0)[0] - exact).abs();
     let order = (error(2000) / error(4000)).log2();
     assert!((order - 1.5).abs() < 0.05, "measured {order}");
 }

@@ -89,8 +89,8 @@ fn a_wrong_start_is_caught() {
                 continue;
             }
             for (index, x) in state.iter_mut().enumerate() {
-                let weighted = 23.0 * slopes[step][index] - 16.0 * slopes[step - 1][index]
-                    + 5.0 * slopes[step - 2][index];
+                let weighted =
+                    23.0 * slopes[step][index] - 16.0 * slopes[step - 1][index] + 5.0 * slopes[step - 2][index];
                 *x += step_s / 12.0 * weighted;
             }
         }
@@ -158,8 +158,7 @@ fn a_restore_half_way_keeps_the_order() {
 #[test]
 fn substeps_are_steps() {
     for method in Method::ALL {
-        let (mut whole, mut parts) =
-            (plant::OdePlant::new(Smooth, method, 4), plant::OdePlant::new(Smooth, method, 1));
+        let (mut whole, mut parts) = (plant::OdePlant::new(Smooth, method, 4), plant::OdePlant::new(Smooth, method, 1));
         for _ in 0..50 {
             whole.step(&[], 0.04);
             (0..4).for_each(|_| {

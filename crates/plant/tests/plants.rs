@@ -131,10 +131,7 @@ fn a_state_that_is_not_its_own_is_refused_and_changes_nothing() {
         };
         let last = before.len() - 1;
         assert!(matches!(plant.restore(0.0, &before[..last]), Err(RestoreError::Length { .. })), "{name}");
-        assert!(matches!(
-            plant.restore(0.0, &with(0, f64::NAN)),
-            Err(RestoreError::NotFinite { index: 0, .. })
-        ));
+        assert!(matches!(plant.restore(0.0, &with(0, f64::NAN)), Err(RestoreError::NotFinite { index: 0, .. })));
         assert!(matches!(plant.restore(0.0, &with(0, -1.0)), Err(RestoreError::OutOfRange { index: 0, .. })));
         assert!(matches!(plant.restore(0.0, &with(last, 2.0)), Err(RestoreError::OutOfRange { .. })));
         assert!(matches!(plant.restore(f64::NAN, &before), Err(RestoreError::Time { .. })));

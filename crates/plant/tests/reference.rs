@@ -101,8 +101,7 @@ fn the_error_of_euler_is_below_its_bound() {
         let column_name = &reference[0].0;
         let trace = simulate(&scenario, |_| {});
         let step_s = scenario.step_s();
-        let rates: Vec<f64> =
-            column(&trace, column_name).windows(2).map(|pair| (pair[1] - pair[0]) / step_s).collect();
+        let rates: Vec<f64> = column(&trace, column_name).windows(2).map(|pair| (pair[1] - pair[0]) / step_s).collect();
         let variation: f64 = rates.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
         let (error, bound) = (errors(&scenario, &reference)[0], step_s / 2.0 * variation);
         assert!(error < bound, "{name} {column_name}: {error} with a bound of {bound}");

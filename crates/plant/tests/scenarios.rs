@@ -63,11 +63,9 @@ fn step_and_duration_can_be_changed_within_reason() {
     assert_eq!(simulate(&shorter, |_| {}).times_s().len(), 21);
     let finer = shorter.with_step_s(0.01).expect("10 ms");
     assert_eq!(simulate(&finer, |_| {}).times_s().len(), 201);
-    for bad in [
-        scenario.clone().with_step_s(-1.0),
-        scenario.clone().with_step_s(f64::NAN),
-        scenario.with_duration_s(0.0),
-    ] {
+    for bad in
+        [scenario.clone().with_step_s(-1.0), scenario.clone().with_step_s(f64::NAN), scenario.with_duration_s(0.0)]
+    {
         assert!(matches!(bad, Err(ScenarioError::Impossible { .. })));
     }
 }

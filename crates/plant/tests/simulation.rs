@@ -7,8 +7,7 @@ use plant::{Scenario, StepStatus, simulate};
 fn by_hand(scenario: &Scenario, restart_at: Option<u64>) -> Vec<Vec<f64>> {
     let (mut plant, mut controller) = (scenario.build_plant(), scenario.build_controller());
     let (mut demands, mut inputs, mut outputs) = ([0.0; 8], [0.0; 8], [0.0; 16]);
-    let counts =
-        (scenario.demands().len(), plant.description().inputs.len(), plant.description().outputs.len());
+    let counts = (scenario.demands().len(), plant.description().inputs.len(), plant.description().outputs.len());
     let mut rows = Vec::new();
     for step in 0..=scenario.step_count() {
         if restart_at == Some(step) {
@@ -41,13 +40,7 @@ fn assert_same_bits(scenario: &Scenario, rows: &[Vec<f64>]) {
     for (index, column) in trace.columns().iter().enumerate() {
         for (row, value) in column.values.iter().enumerate() {
             let found = rows[row][index];
-            assert_eq!(
-                found.to_bits(),
-                value.to_bits(),
-                "{} {} row {row}",
-                scenario.name(),
-                column.port.name
-            );
+            assert_eq!(found.to_bits(), value.to_bits(), "{} {} row {row}", scenario.name(), column.port.name);
         }
     }
 }
@@ -95,8 +88,7 @@ fn the_default_loops_follow_their_demands() {
     {
         let scenario = Scenario::builtin(name).expect("a shipped scenario");
         let trace = simulate(&scenario, |_| {});
-        let (demand, found) =
-            (trace.demand(output).expect("a demand"), trace.output(output).expect("an output"));
+        let (demand, found) = (trace.demand(output).expect("a demand"), trace.output(output).expect("an output"));
         let per_period = (period_s / scenario.step_s()).round() as usize;
         for end in (per_period..=scenario.step_count() as usize).step_by(per_period) {
             let (demand, found) = (demand[end - 1], found[end - 1]);

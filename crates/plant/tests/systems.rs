@@ -9,8 +9,7 @@ fn build(kind: PlantKind, changed: &[(&str, f64)], initial: &[(&str, f64)]) -> B
     for (name, value) in changed {
         parameters.set(name, *value).expect("a valid parameter");
     }
-    let initial: Vec<(String, f64)> =
-        initial.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+    let initial: Vec<(String, f64)> = initial.iter().map(|(name, value)| (name.to_string(), *value)).collect();
     kind.build(&parameters, &initial, Method::Rk4, 1).expect("a valid plant")
 }
 

@@ -27,8 +27,8 @@ impl Axis {
     /// A linear axis that just holds the values; none when no value is finite.
     pub fn around(values: impl Iterator<Item = f64>) -> Option<Axis> {
         let finite = values.filter(|value| value.is_finite());
-        let (min, max) = finite
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| (min.min(value), max.max(value)));
+        let (min, max) =
+            finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| (min.min(value), max.max(value)));
         (min <= max).then_some(Axis { scale: Scale::Linear, min, max })
     }
 
@@ -99,11 +99,7 @@ impl Axis {
 /// The one of 1, 2, 5 times a power of ten that comes near a length: at least 0.7 of it.
 fn round_step(length: f64) -> f64 {
     let power = 10f64.powf(length.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|digit| digit * power)
-        .find(|step| *step >= length * 0.7)
-        .unwrap_or(length)
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= length * 0.7).unwrap_or(length)
 }
 
 fn number(value: f64, decimals: usize) -> String {
@@ -126,8 +122,7 @@ pub(crate) fn short_number(value: f64) -> String {
         size => (2.0 - size.log10().floor()).clamp(2.0, 12.0) as usize,
     };
     let digits = format!("{scaled:.decimals$}");
-    let digits =
-        if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { &digits };
+    let digits = if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { &digits };
     format!("{digits}{suffix}")
 }
 

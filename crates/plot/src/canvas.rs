@@ -143,9 +143,7 @@ impl Canvas<'_> {
         let font = FontDesc::new(FontFamily::SansSerif, how.size * SCALE * FONT_FACTOR, style);
         let font = if how.upwards { font.transform(FontTransform::Rotate270) } else { font };
         let style = TextStyle::from(font).color(&how.colour).pos(Pos::new(how.anchor, VPos::Center));
-        self.area
-            .draw(&plotters::element::Text::new(text.to_string(), self.pixel(at), style))
-            .map_err(refused)
+        self.area.draw(&plotters::element::Text::new(text.to_string(), self.pixel(at), style)).map_err(refused)
     }
 
     fn pixel(&self, (x, y): Point) -> (i32, i32) {

@@ -25,10 +25,7 @@ fn extremes(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut kept = [0, lowest, highest, points.len() - 1];
     kept.sort_unstable();
     let mut previous = None;
-    kept.into_iter()
-        .filter(|index| previous.replace(*index) != Some(*index))
-        .map(|index| points[index])
-        .collect()
+    kept.into_iter().filter(|index| previous.replace(*index) != Some(*index)).map(|index| points[index]).collect()
 }
 
 #[cfg(test)]

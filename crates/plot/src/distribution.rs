@@ -25,9 +25,8 @@ pub struct Distribution {
 impl Distribution {
     /// A distribution. Bins that are empty, reversed or not finite are left out.
     pub fn new(name: impl Into<String>, bins: Vec<Bin>) -> Self {
-        let usable = |bin: &Bin| {
-            bin.count > 0 && bin.from_us.is_finite() && bin.to_us.is_finite() && bin.from_us < bin.to_us
-        };
+        let usable =
+            |bin: &Bin| bin.count > 0 && bin.from_us.is_finite() && bin.to_us.is_finite() && bin.from_us < bin.to_us;
         let mut bins: Vec<Bin> = bins.into_iter().filter(usable).collect();
         bins.sort_by(|left, right| left.from_us.total_cmp(&right.from_us));
         Distribution { name: name.into(), bins }

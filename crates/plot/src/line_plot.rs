@@ -114,8 +114,7 @@ impl LinePlot {
     /// The x axis and the height of a panel, for what there is to draw.
     fn measured(&self) -> Result<(Axis, f64), PlotError> {
         let empty = || PlotError::Empty { title: self.title.clone(), what: "its panels" };
-        let points =
-            self.panels.iter().flat_map(|panel| panel.series.iter().flat_map(|series| &series.points));
+        let points = self.panels.iter().flat_map(|panel| panel.series.iter().flat_map(|series| &series.points));
         let x = Axis::around(points.filter(|(_, y)| y.is_finite()).map(|(x, _)| *x)).ok_or_else(empty)?;
         Ok(self.layout(if x.min < x.max { x } else { x.padded() }))
     }
@@ -170,13 +169,7 @@ impl LinePlot {
         (LEGEND_GAP + LEGEND_LINE + 8.0 + text).min(WIDTH / 3.0)
     }
 
-    fn draw_panel(
-        &self,
-        canvas: &Canvas<'_>,
-        frame: &Frame,
-        panel: &Panel,
-        is_last: bool,
-    ) -> Result<(), PlotError> {
+    fn draw_panel(&self, canvas: &Canvas<'_>, frame: &Frame, panel: &Panel, is_last: bool) -> Result<(), PlotError> {
         frame.draw(canvas, &panel.y_label, is_last)?;
         let colours = colours(&panel.series);
         for (row, (series, colour)) in panel.series.iter().zip(colours).enumerate() {
@@ -190,8 +183,7 @@ impl LinePlot {
 /// Plots below each other in one SVG file.
 pub fn to_svg(plots: &[LinePlot]) -> Result<String, PlotError> {
     let layouts = plots.iter().map(LinePlot::measured).collect::<Result<Vec<_>, _>>()?;
-    let heights: Vec<f64> =
-        plots.iter().zip(&layouts).map(|(plot, (_, height))| plot.height(*height)).collect();
+    let heights: Vec<f64> = plots.iter().zip(&layouts).map(|(plot, (_, height))| plot.height(*height)).collect();
     canvas::draw_svg(WIDTH, heights.iter().sum(), |canvas| {
         let mut top = 0.0;
         for ((plot, (x, panel_height)), height) in plots.iter().zip(&layouts).zip(&heights) {
@@ -235,12 +227,7 @@ fn colours(series: &[Series]) -> Vec<RGBColor> {
     series.iter().map(choose).collect()
 }
 
-fn draw_series(
-    canvas: &Canvas<'_>,
-    frame: &Frame,
-    series: &Series,
-    colour: RGBColor,
-) -> Result<(), PlotError> {
+fn draw_series(canvas: &Canvas<'_>, frame: &Frame, series: &Series, colour: RGBColor) -> Result<(), PlotError> {
     let column = |x: f64| (frame.x_at(x) * 2.0) as i64;
     for part in decimate(&series.points, column) {
         let points: Vec<Point> = part.iter().map(|(x, y)| frame.point(*x, *y)).collect();
@@ -249,18 +236,13 @@ fn draw_series(
     Ok(())
 }
 
-fn draw_line(
-    canvas: &Canvas<'_>,
-    points: &[Point],
-    style: LineStyle,
-    colour: RGBColor,
-) -> Result<(), PlotError> {
+fn draw_line(canvas: &Canvas<'_>, points: &[Point], style: LineStyle, colour: RGBColor) -> Result<(), PlotError> {
     match style {
         LineStyle::Solid => canvas.line(points, colour.to_rgba(), 1.5),
         LineStyle::Steps => canvas.line(&steps(points), colour.to_rgba(), 1.5),
-        LineStyle::Dashed => canvas::dashes(points, 6.0, 4.0)
-            .iter()
-            .try_for_each(|dash| canvas.line(dash, colour.to_rgba(), 1.5)),
+        LineStyle::Dashed => {
+            canvas::dashes(points, 6.0, 4.0).iter().try_for_each(|dash| canvas.line(dash, colour.to_rgba(), 1.5))
+        }
     }
 }
 

@@ -173,8 +173,7 @@ mod tests {
         ];
         let found = panels(&[0.0, 1.0], &quantities);
         let titles: Vec<&str> = found.iter().map(|panel| panel.y_label.as_str()).collect();
-        let expected =
-            ["steering wheel [°]", "angle [°]", "gear", "ratio [1]", "x [m]", "y [m]", "level [cm]"];
+        let expected = ["steering wheel [°]", "angle [°]", "gear", "ratio [1]", "x [m]", "y [m]", "level [cm]"];
         assert_eq!(titles, expected);
         assert_eq!(found[2].series[0].style, LineStyle::Steps);
         let names: Vec<&str> = found[6].series.iter().map(|series| series.name.as_str()).collect();

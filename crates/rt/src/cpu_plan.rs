@@ -95,9 +95,7 @@ pub enum PlanError {
         allowed: CpuList,
     },
     /// The configuration demands a CPU that does not run.
-    #[error(
-        "{process} is configured for CPU {cpu}, which is not online (online: {online}); choose one of these"
-    )]
+    #[error("{process} is configured for CPU {cpu}, which is not online (online: {online}); choose one of these")]
     NotOnline {
         /// The process.
         process: String,
@@ -133,8 +131,7 @@ impl CpuPlan {
         check_names(wishes)?;
         wishes.iter().try_for_each(|wish| check_wish(topology, wish))?;
         let placed = placement::place(topology, wishes)?;
-        let assignments =
-            (0..wishes.len()).map(|index| assignment(topology, wishes, &placed, index)).collect();
+        let assignments = (0..wishes.len()).map(|index| assignment(topology, wishes, &placed, index)).collect();
         let system_is_isolated = topology.isolated.contains(placed.system_cpu);
         Ok(Self { system_cpu: placed.system_cpu, system_is_isolated, assignments })
     }
@@ -203,12 +200,7 @@ fn check_wish(topology: &Topology, wish: &ProcessWish) -> Result<(), PlanError> 
     }
 }
 
-fn assignment(
-    topology: &Topology,
-    wishes: &[ProcessWish],
-    placed: &placement::Placement,
-    index: usize,
-) -> Assignment {
+fn assignment(topology: &Topology, wishes: &[ProcessWish], placed: &placement::Placement, index: usize) -> Assignment {
     let cpu = placed.cpu_of[index];
     let names = |wanted: &dyn Fn(usize) -> bool| -> Vec<String> {
         let others = (0..wishes.len()).filter(|&other| other != index && wanted(placed.cpu_of[other]));

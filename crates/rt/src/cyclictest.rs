@@ -56,9 +56,7 @@ pub enum OutputError {
     #[error("cyclictest printed no maximum: expected a line `# Max Latencies: N`")]
     NoMaximum,
     /// Bins are missing.
-    #[error(
-        "cyclictest counted {total} wake-ups, but its histogram holds {counted}: its output is not whole"
-    )]
+    #[error("cyclictest counted {total} wake-ups, but its histogram holds {counted}: its output is not whole")]
     NotWhole {
         /// What it says that it counted.
         total: u64,
@@ -84,8 +82,7 @@ pub fn arguments(setup: &Setup, wakeups: u64) -> Vec<OsString> {
         0 => arguments.push("--policy=other".into()),
         priority => arguments.extend(["-p".into(), priority.to_string().into()]),
     }
-    let numbers =
-        [("-a", setup.cpu as u64), ("-i", setup.period_us), ("-l", wakeups), ("-h", setup.bins as u64)];
+    let numbers = [("-a", setup.cpu as u64), ("-i", setup.period_us), ("-l", wakeups), ("-h", setup.bins as u64)];
     for (option, number) in numbers {
         arguments.extend([option.into(), number.to_string().into()]);
     }

@@ -30,9 +30,7 @@ pub(crate) fn install_real_time_kernel() -> Option<String> {
         "arm" => "armmp",
         _ => return None,
     };
-    Some(format!(
-        "sudo apt-get install linux-image-rt-{flavour}  # then restart the machine with this kernel"
-    ))
+    Some(format!("sudo apt-get install linux-image-rt-{flavour}  # then restart the machine with this kernel"))
 }
 
 /// Lets the user take real-time priorities and lock memory, by membership of a group.

@@ -26,10 +26,7 @@ pub fn parameters(online: &CpuList, apart: &CpuList) -> Vec<Parameter> {
         parameter(format!("nohz_full={apart}"), "no tick while one process runs there"),
         parameter(format!("rcu_nocbs={apart}"), "the kernel's clean-up work happens elsewhere"),
         parameter(format!("irqaffinity={rest}"), "devices interrupt the other CPUs"),
-        parameter(
-            "cpufreq.default_governor=performance".to_owned(),
-            "the clock does not drop between two steps",
-        ),
+        parameter("cpufreq.default_governor=performance".to_owned(), "the clock does not drop between two steps"),
     ]
 }
 

@@ -145,8 +145,7 @@ mod tests {
     fn capabilities_are_bits_of_the_status_file() {
         let found = capabilities(&SampleTree::healthy());
         assert!(has(found, CAP_SYS_NICE) && has(found, CAP_IPC_LOCK));
-        let found =
-            capabilities(&SampleTree::healthy().with("proc/thread-self/status", "CapEff:\t0000000000004000"));
+        let found = capabilities(&SampleTree::healthy().with("proc/thread-self/status", "CapEff:\t0000000000004000"));
         assert!(!has(found, CAP_SYS_NICE) && has(found, CAP_IPC_LOCK));
         for odd in ["Name:\tx", "CapEff:\tnot a number"] {
             assert_eq!(capabilities(&SampleTree::healthy().with("proc/thread-self/status", odd)), 0);

@@ -181,8 +181,7 @@ mod tests {
 
     #[test]
     fn real_time_is_fifo_and_locked_memory() {
-        let without =
-            |absent: Item| granted(|item| if item == absent { Outcome::NotWished } else { Outcome::Granted });
+        let without = |absent: Item| granted(|item| if item == absent { Outcome::NotWished } else { Outcome::Granted });
         assert!(!without(Item::FifoPriority).is_real_time());
         assert!(!without(Item::MemoryLocked).is_real_time());
         assert!(without(Item::CpuLatencyHeld).is_real_time());

@@ -3,9 +3,7 @@
 
 use std::hint::black_box;
 
-use rt::allocation::{
-    CountingAllocator, NoAllocation, PageFaults, forbid, heap_calls, is_counting, page_faults,
-};
+use rt::allocation::{CountingAllocator, NoAllocation, PageFaults, forbid, heap_calls, is_counting, page_faults};
 use rt::histogram::Histogram;
 use rt::periodic::{OverrunPolicy, Periodic};
 use rt::wakeups::measure_wakeups;

@@ -26,8 +26,7 @@ fn the_manager_hears_every_message() {
         .unwrap();
     child::assert_passed(&output);
 
-    let expected =
-        ["READY=1", "STATUS=one line READY=1", "WATCHDOG=1", "WATCHDOG=1", "STOPPING=1", "STATUS=end"];
+    let expected = ["READY=1", "STATUS=one line READY=1", "WATCHDOG=1", "WATCHDOG=1", "STOPPING=1", "STATUS=end"];
     for message in expected {
         let mut buffer = [0_u8; 256];
         let length = manager.recv(&mut buffer).unwrap();
@@ -59,10 +58,8 @@ fn without_a_manager_nothing_happens() {
         return;
     }
     // A timeout without a socket: nothing would receive the message.
-    let output = child::command("notify::without_a_manager_nothing_happens")
-        .env("WATCHDOG_USEC", "1000")
-        .output()
-        .unwrap();
+    let output =
+        child::command("notify::without_a_manager_nothing_happens").env("WATCHDOG_USEC", "1000").output().unwrap();
     child::assert_passed(&output);
 }
 

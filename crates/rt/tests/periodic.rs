@@ -52,10 +52,7 @@ fn run_late_starts_at_once_and_counts_on_from_there() {
         }
     });
     assert!(wakes.iter().enumerate().all(|(count, wake)| wake.index == count as u64 && wake.skipped == 0));
-    assert!(
-        wakes[6].scheduled_ns < long_step_end_ns,
-        "the late step keeps the time for which it was planned"
-    );
+    assert!(wakes[6].scheduled_ns < long_step_end_ns, "the late step keeps the time for which it was planned");
     assert!(wakes[7].scheduled_ns >= long_step_end_ns + PERIOD_NS, "no burst follows");
     assert!(periodic.statistics().overruns >= 1);
     assert_eq!(periodic.statistics().skipped, 0);

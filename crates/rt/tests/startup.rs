@@ -62,11 +62,7 @@ fn without_rights_each_missing_one_is_one_line() {
         assert!(!line.contains('\n') && line.contains("; to fix: "), "{line}");
     }
     assert!(lines[0].contains("RLIMIT_MEMLOCK is ") && lines[0].contains("LimitMEMLOCK="), "{}", lines[0]);
-    assert!(
-        lines[1].contains("RLIMIT_RTPRIO is 0") && lines[1].contains("setcap cap_sys_nice"),
-        "{}",
-        lines[1]
-    );
+    assert!(lines[1].contains("RLIMIT_RTPRIO is 0") && lines[1].contains("setcap cap_sys_nice"), "{}", lines[1]);
 }
 
 #[test]
@@ -79,8 +75,7 @@ fn a_small_lock_limit_leaves_later_memory_usable() {
     assert_eq!(granted.missing_bits() & Item::MemoryLocked.bit(), Item::MemoryLocked.bit());
     // Were future memory to be locked, these would fail: a mapping, a thread with its stack.
     let block = black_box(vec![1_u8; 100 * MIB]);
-    let sum =
-        std::thread::spawn(move || block.iter().map(|byte| u64::from(*byte)).sum::<u64>()).join().unwrap();
+    let sum = std::thread::spawn(move || block.iter().map(|byte| u64::from(*byte)).sum::<u64>()).join().unwrap();
     assert_eq!(sum, 100 * MIB as u64);
 }
 
@@ -94,10 +89,7 @@ fn required_rights_that_are_missing_are_one_error_with_all_of_them() {
     let text = error.to_string();
     let StartupError::Missing { lines } = error;
     assert!(lines.len() >= 2, "{text}");
-    assert!(
-        text.starts_with(&format!("real time is required, but {} wishes are not granted", lines.len())),
-        "{text}"
-    );
+    assert!(text.starts_with(&format!("real time is required, but {} wishes are not granted", lines.len())), "{text}");
     assert!(lines.iter().all(|line| text.contains(line.as_str())), "{text}");
 }
 
@@ -117,10 +109,7 @@ fn a_prefaulted_heap_faults_no_more() {
     let before = page_faults();
     (0..10).for_each(|_| drop(black_box(vec![1_u8; 4 * MIB])));
     let faults = (page_faults() - before).minor;
-    assert!(
-        fresh_faults > 0 && faults < fresh_faults.max(8),
-        "{faults} faults, {fresh_faults} without prefault"
-    );
+    assert!(fresh_faults > 0 && faults < fresh_faults.max(8), "{faults} faults, {fresh_faults} without prefault");
 }
 
 #[test]
@@ -156,7 +145,7 @@ fn status_field(name: &str) -> String {
 
 fn holds_open(path: &str) -> bool {
     let descriptors = std::fs::read_dir("/proc/self/fd").unwrap();
-    descriptors.flatten().any(|entry| {
-        std::fs::read_link(entry.path()).is_ok_and(|target| target == std::path::Path::new(path))
-    })
+    descriptors
+        .flatten()
+        .any(|entry| std::fs::read_link(entry.path()).is_ok_and(|target| target == std::path::Path::new(path)))
 }

@@ -51,9 +51,7 @@ impl Arguments {
             // A path on the command line counts from where the user is.
             config.folder = PathBuf::new();
         }
-        for (given, key) in
-            [(&self.vehicle, &mut config.instance.vehicle), (&self.road, &mut config.instance.road)]
-        {
+        for (given, key) in [(&self.vehicle, &mut config.instance.vehicle), (&self.road, &mut config.instance.road)] {
             if given.is_some() {
                 key.clone_from(given);
             }

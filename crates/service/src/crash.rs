@@ -11,8 +11,7 @@ pub fn end_with_a_core() {
         std::process::abort();
     }));
     // As large as the administrator allows. Without the right to it there is a message only.
-    let raised =
-        getrlimit(Resource::RLIMIT_CORE).and_then(|(_, hard)| setrlimit(Resource::RLIMIT_CORE, hard, hard));
+    let raised = getrlimit(Resource::RLIMIT_CORE).and_then(|(_, hard)| setrlimit(Resource::RLIMIT_CORE, hard, hard));
     if let Err(errno) = raised {
         tracing::debug!("core dumps stay as they are: {errno}");
     }

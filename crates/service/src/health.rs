@@ -7,9 +7,7 @@ use bytemuck::Zeroable;
 use rt::clock::monotonic_ns;
 use rt::histogram::{BUCKETS, Histogram};
 use rt::periodic::LoopStatistics;
-use shm_layout::blocks::{
-    Distribution, HISTOGRAM_BUCKETS_MAX, Health, STATE_RUNNING, STATE_STARTING, STATE_STOPPED,
-};
+use shm_layout::blocks::{Distribution, HISTOGRAM_BUCKETS_MAX, Health, STATE_RUNNING, STATE_STARTING, STATE_STOPPED};
 use shm_layout::{Block, ClaimError, Writer};
 
 use crate::start::Started;

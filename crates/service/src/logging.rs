@@ -26,10 +26,8 @@ pub fn start_logging_as(role: &str, instance: &str) {
 }
 
 fn start(fields: &[(&str, &str)]) {
-    let filter = EnvFilter::builder()
-        .with_default_directive(LevelFilter::INFO.into())
-        .with_env_var("RTRD_LOG")
-        .from_env_lossy();
+    let filter =
+        EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).with_env_var("RTRD_LOG").from_env_lossy();
     let layer = match journal(fields) {
         Some(journal) => journal.boxed(),
         None => standard_error().boxed(),

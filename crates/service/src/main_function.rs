@@ -35,11 +35,7 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
-            if error.is_wrong_configuration() {
-                ExitCode::from(WRONG_CONFIGURATION)
-            } else {
-                ExitCode::FAILURE
-            }
+            if error.is_wrong_configuration() { ExitCode::from(WRONG_CONFIGURATION) } else { ExitCode::FAILURE }
         }
     }
 }

@@ -10,11 +10,7 @@ use vehicle::assembly::Setup;
 use crate::Job;
 
 /// Publishes the names; the block belongs to the process as long as it holds the writer.
-pub fn publish_names(
-    region: &Region,
-    block: Block<Names>,
-    names: &RunNames,
-) -> Result<Writer<Names>, ClaimError> {
+pub fn publish_names(region: &Region, block: Block<Names>, names: &RunNames) -> Result<Writer<Names>, ClaimError> {
     let mut writer = region.claim(block)?;
     let mut payload = Box::new(Names::from_text(&names.to_text()));
     payload.stamp.publish_ns = shm_layout::clock::monotonic_ns();
@@ -86,14 +82,12 @@ fn of_plant(scenario: &Scenario) -> RunNames {
 /// The state of a mechanism: time, then positions and velocities of its joints.
 fn of_vehicle(setup: &Setup) -> RunNames {
     let (vehicle, manoeuvre) = (&setup.vehicle, &setup.manoeuvre);
-    let mut naming =
-        Naming::new(&[(&manoeuvre.name, &manoeuvre.description), (&vehicle.name, &vehicle.description)]);
+    let mut naming = Naming::new(&[(&manoeuvre.name, &manoeuvre.description), (&vehicle.name, &vehicle.description)]);
     for (name, index) in setup.joint_names().iter().zip(1..) {
         let range = plant::Range::new(-1e308, 1e308);
         let unit = [("_rad_s", "rad/s"), ("_m_s", "m/s"), ("_rad", "rad"), ("_m", "m")];
         let unit = unit.iter().find(|(ending, _)| name.ends_with(ending)).map_or("1", |(_, unit)| unit);
-        let port =
-            Port::new(&format!("joints.{name}"), unit, range, 0.0, "coordinate of a joint, or its rate");
+        let port = Port::new(&format!("joints.{name}"), unit, range, 0.0, "coordinate of a joint, or its rate");
         naming.name(&format!("plant_state.states[{index}]"), "state", &port);
     }
     naming.finish()
@@ -110,11 +104,8 @@ mod tests {
         let plants = Scenario::builtin_names().into_iter();
         let plants = plants.map(|name| Job::Plant(Box::new(Scenario::builtin(name).expect("shipped"))));
         let vehicles = ["hmmwv", "passenger-car", "tractor-semitrailer"].map(|vehicle| {
-            let choice = Choice {
-                manoeuvre: "drive-default".into(),
-                vehicle: Some(vehicle.into()),
-                ..Choice::default()
-            };
+            let choice =
+                Choice { manoeuvre: "drive-default".into(), vehicle: Some(vehicle.into()), ..Choice::default() };
             Job::Vehicle(Box::new(Setup::read(&choice, 1e-3).expect("shipped")))
         });
         plants.chain(vehicles).collect()

@@ -167,10 +167,7 @@ mod tests {
         let config = Config::default();
         for (topology, expected) in [
             (machine("0-3"), "0"),
-            (
-                Topology { isolated: CpuList::new(), online: "0-7".parse().expect("CPUs"), ..machine("0-7") },
-                "0,4-7",
-            ),
+            (Topology { isolated: CpuList::new(), online: "0-7".parse().expect("CPUs"), ..machine("0-7") }, "0,4-7"),
             (machine("2"), "2"),
         ] {
             let plan = plan_on(&config, &topology).expect("a plan");

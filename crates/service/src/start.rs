@@ -54,10 +54,7 @@ impl StartError {
     pub(crate) fn is_wrong_configuration(&self) -> bool {
         matches!(
             self,
-            Self::Config(_)
-                | Self::Job(_)
-                | Self::Acquisition(_)
-                | Self::Region(RegionError::NoSuchGroup { .. })
+            Self::Config(_) | Self::Job(_) | Self::Acquisition(_) | Self::Region(RegionError::NoSuchGroup { .. })
         )
     }
 }
@@ -162,11 +159,7 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
 fn end_with(supervisor: i32) -> Result<(), StartError> {
     nix::sys::prctl::set_pdeathsig(Signal::SIGTERM).map_err(|errno| StartError::Signals(errno.into()))?;
     // It may have died before we asked.
-    if nix::unistd::getppid().as_raw() == supervisor {
-        Ok(())
-    } else {
-        Err(StartError::Orphan { supervisor })
-    }
+    if nix::unistd::getppid().as_raw() == supervisor { Ok(()) } else { Err(StartError::Orphan { supervisor }) }
 }
 
 fn wishes(config: &Config, placement: &Placement) -> Wishes {

@@ -67,12 +67,10 @@ fn every_key_is_explained() {
     let complaint = read("[no_such_section]\n").expect_err("an unknown section");
     let (_, sections) = complaint.split_once("expected").expect("the sections");
     for section in sections.split('`').skip(1).step_by(2) {
-        let (_, rest) =
-            page.split_once(&format!("[{section}]\n")).unwrap_or_else(|| panic!("no [{section}]"));
+        let (_, rest) = page.split_once(&format!("[{section}]\n")).unwrap_or_else(|| panic!("no [{section}]"));
         let part = rest.split("\n[").next().expect("a section");
         for key in known_keys(section) {
-            let line =
-                part.lines().find(|line| line.trim_start_matches("# ").starts_with(&format!("{key} =")));
+            let line = part.lines().find(|line| line.trim_start_matches("# ").starts_with(&format!("{key} =")));
             assert!(line.is_some(), "[{section}] {key} is not explained");
         }
     }
@@ -88,10 +86,7 @@ fn impossible_values_are_located() {
             "[dynamics]\nanswer_within = nan",
             "car.toml:2:17: dynamics.answer_within: NaN is impossible; expected 0.01..1",
         ),
-        (
-            "[dynamics]\nexchange = \"wait\"",
-            "\"wait\" is not known; expected \"auto\" or \"spin\" or \"sleep\"",
-        ),
+        ("[dynamics]\nexchange = \"wait\"", "\"wait\" is not known; expected \"auto\" or \"spin\" or \"sleep\""),
         ("[daq]\ncpu = 1.5", "car.toml:2:7: daq.cpu: invalid type: floating point"),
         ("[instance]\nname = \"\"", "expected 1 to 64 letters, digits, '-' or '_'"),
         (
@@ -117,8 +112,7 @@ fn a_scenario_that_does_not_exist_is_named() {
 
 #[test]
 fn a_vehicle_needs_a_manoeuvre() {
-    let config =
-        read("[instance]\nscenario = \"tank-level\"\nvehicle = \"hmmwv\"").expect("names are checked later");
+    let config = read("[instance]\nscenario = \"tank-level\"\nvehicle = \"hmmwv\"").expect("names are checked later");
     let found = Job::read(&config).expect_err("a tank has no vehicle").to_string();
     assert!(found.contains("a plant") && found.contains("drive-default"), "{found}");
 }

@@ -204,11 +204,7 @@ impl Dictionary {
             description: signal.field.description.to_owned(),
             block: signal.block,
             is_of_run: false,
-            source: Source::Word {
-                word: signal.word,
-                kind: signal.field.kind,
-                invalid: signal.field.invalid_word(),
-            },
+            source: Source::Word { word: signal.word, kind: signal.field.kind, invalid: signal.field.invalid_word() },
         });
         let mut dictionary = Self { titles: Vec::new(), entries: views.chain(declared).collect() };
         of_run.iter().for_each(|names| dictionary.take(names));

@@ -15,10 +15,7 @@ pub const NUMBERS_PER_BLOCK: u64 = 10_000;
 const _: () = {
     let mut index = 0;
     while index < CATALOGUE.len() {
-        assert!(
-            (CATALOGUE[index].payload_words as u64) < NUMBERS_PER_BLOCK,
-            "the numbers of two blocks overlap"
-        );
+        assert!((CATALOGUE[index].payload_words as u64) < NUMBERS_PER_BLOCK, "the numbers of two blocks overlap");
         index += 1;
     }
 };
@@ -94,14 +91,7 @@ impl Library {
     }
 }
 
-fn collect(
-    signals: &mut Vec<Signal>,
-    block: usize,
-    base: u64,
-    prefix: &str,
-    start: usize,
-    fields: &'static [Field],
-) {
+fn collect(signals: &mut Vec<Signal>, block: usize, base: u64, prefix: &str, start: usize, fields: &'static [Field]) {
     for field in fields {
         for element in 0..field.count {
             let word = start + field.word + element * field.words_each;

@@ -60,8 +60,7 @@ impl RunNames {
                 }
                 [number, name, unit, range, description] => {
                     let Ok(number) = number.parse() else { continue };
-                    let [name, unit, range, description] =
-                        [name, unit, range, description].map(str::to_owned);
+                    let [name, unit, range, description] = [name, unit, range, description].map(str::to_owned);
                     all.names.push(RunName { number, name, unit, range, description });
                 }
                 _ => {}

@@ -205,10 +205,7 @@ fn fill_invalid(fields: &[Field], words: &mut [u64]) {
 }
 
 /// When a payload was made, and for which step.
-#[allow(
-    rustdoc::broken_intra_doc_links,
-    reason = "the brackets of the fields hold units and ranges, not links"
-)]
+#[allow(rustdoc::broken_intra_doc_links, reason = "the brackets of the fields hold units and ranges, not links")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable, signals_derive::Layout)]
 #[repr(C)]
 pub struct Stamp {

@@ -88,8 +88,7 @@ fn views_are_what_people_want_to_see() {
     for wheel in &mut motion.wheels[..2] {
         wheel.axle = motion.orientation.rotate(Vector3::new(-0.1_f64.sin(), 0.1_f64.cos(), 0.0));
     }
-    let mut state =
-        VehicleState { engine_speed_rad_s: 100.0, gear: -1, wheel_count: 2, ..VehicleState::default() };
+    let mut state = VehicleState { engine_speed_rad_s: 100.0, gear: -1, wheel_count: 2, ..VehicleState::default() };
     (state.wheels[0].load_n, state.wheels[0].slip_ratio) = (4_000.0, -0.2);
     (state.wheels[1].load_n, state.wheels[1].slip_ratio) = (10.0, 5.0);
     let mut forces = Forces::default();

@@ -46,15 +46,9 @@ fn what_does_not_exist_is_not_found() {
     assert!(library.by_number(0).is_none());
     assert!(library.by_number(u64::MAX).is_none());
     assert!(library.by_number(library.all()[0].number + NUMBERS_PER_BLOCK - 1).is_none());
-    for name in [
-        "",
-        "driver",
-        "driver.",
-        "demands.demands",
-        "demands.demands[64]",
-        "kinematics.position_m",
-        "nothing.at_all",
-    ] {
+    for name in
+        ["", "driver", "driver.", "demands.demands", "demands.demands[64]", "kinematics.position_m", "nothing.at_all"]
+    {
         assert!(library.by_name(name).is_none(), "{name}");
     }
 }

@@ -25,13 +25,7 @@ impl LiveDriver {
     /// The driver at the beginning of the manoeuvre.
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         let imposes = setup.manoeuvre.channel().imposes();
-        Ok(Self {
-            driver: setup.new_driver()?,
-            imposes,
-            over: false,
-            last: DriverInput::RELEASED,
-            imposed: None,
-        })
+        Ok(Self { driver: setup.new_driver()?, imposes, over: false, last: DriverInput::RELEASED, imposed: None })
     }
 
     /// What the driver does during the step that begins with this motion. Real-time safe.

@@ -43,9 +43,8 @@ pub struct Externals {
 impl Externals {
     /// Opens what the vehicle's file calls external.
     pub fn new(region: &Region, which: ExternalSubsystems, steered_by: SteeredBy, hold_steps: u64) -> Self {
-        let open = |wanted: bool, block: BlockKey<Block>| {
-            wanted.then(|| Source { reader: region.reader(block), silent: 0 })
-        };
+        let open =
+            |wanted: bool, block: BlockKey<Block>| wanted.then(|| Source { reader: region.reader(block), silent: 0 });
         Self {
             powertrain: open(which.powertrain, blocks::EXTERNAL_POWERTRAIN),
             brake: open(which.brake, blocks::EXTERNAL_BRAKE),
@@ -215,9 +214,7 @@ mod tests {
     fn what_is_not_a_number_does_nothing() {
         let (_folder, region, mut externals) = opened();
         let mut powertrain = region.claim(blocks::EXTERNAL_POWERTRAIN).expect("a free block");
-        for (step, said, heard) in
-            [(1, f64::NAN, 0.0), (2, f64::INFINITY, 0.0), (3, 1e300, 1e5), (4, -5.0, -5.0)]
-        {
+        for (step, said, heard) in [(1, f64::NAN, 0.0), (2, f64::INFINITY, 0.0), (3, 1e300, 1e5), (4, -5.0, -5.0)] {
             say(&mut powertrain, step, said);
             assert_eq!(torque(&externals.collect(step, 0, Wait::Spin)), heard);
         }

@@ -25,8 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut torque = 0.0;
         for _ in 0..4 {
             train.torques(&spin, h, &mut drive);
-            let inertia =
-                MASS_KG * RADIUS_M.powi(2) + 4.0 * WHEEL_KG_M2 + drive.inertia_kg_m2.iter().sum::<f64>();
+            let inertia = MASS_KG * RADIUS_M.powi(2) + 4.0 * WHEEL_KG_M2 + drive.inertia_kg_m2.iter().sum::<f64>();
             let slope: f64 = drive.damping.iter().sum();
             let speed = spin[0] * RADIUS_M;
             let resisting = (RESISTANCE[0] + RESISTANCE[1] * speed * speed) * RADIUS_M;
@@ -52,10 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let panels = vec![
         Panel::new("torque [Nm]", vec![Series::new("engine", engine), Series::new("wheels / 10", wheels)]),
         Panel::new("gear", vec![Series::new("gear", gear)]),
-        Panel::new(
-            "speed [rpm]",
-            vec![Series::new("engine", crankshaft), Series::new("gearbox input", input)],
-        ),
+        Panel::new("speed [rpm]", vec![Series::new("engine", crankshaft), Series::new("gearbox input", input)]),
         Panel::new("speed [km/h]", vec![Series::new("vehicle", speed)]),
     ];
     let plot = LinePlot::new("HMMWV: launch at full throttle", "time [s]", panels);

@@ -70,25 +70,17 @@ fn main() {
         "Lateral slip",
         "slip angle (deg)",
         vec![
-            Panel::new(
-                "Fy / Fz",
-                lines(-15.0, 15.0, |tyre, load, x| forces(tyre, load, 0.0, x).lateral_n / load),
-            ),
+            Panel::new("Fy / Fz", lines(-15.0, 15.0, |tyre, load, x| forces(tyre, load, 0.0, x).lateral_n / load)),
             Panel::new(
                 "Mz / (Fz R0)",
-                lines(-15.0, 15.0, |tyre, load, x| {
-                    forces(tyre, load, 0.0, x).aligning_nm / load / tyre.radius_m()
-                }),
+                lines(-15.0, 15.0, |tyre, load, x| forces(tyre, load, 0.0, x).aligning_nm / load / tyre.radius_m()),
             ),
         ],
     );
     let longitudinal = LinePlot::new(
         "Longitudinal slip",
         "slip",
-        vec![Panel::new(
-            "Fx / Fz",
-            lines(-0.6, 0.6, |tyre, load, x| forces(tyre, load, x, 0.0).longitudinal_n / load),
-        )],
+        vec![Panel::new("Fx / Fz", lines(-0.6, 0.6, |tyre, load, x| forces(tyre, load, x, 0.0).longitudinal_n / load))],
     );
     let both = LinePlot::new(
         "Combined slip: car, MF 5.2, 4 kN, slip from -1 to 1",

@@ -41,13 +41,9 @@ pub struct Placed<T> {
 }
 
 /// The top level of a file, by which `read` makes what it describes.
-pub fn read<T>(
-    source: &Source<'_>,
-    read: impl FnOnce(&Fields<'_>) -> Result<T, FileError>,
-) -> Result<T, FileError> {
+pub fn read<T>(source: &Source<'_>, read: impl FnOnce(&Fields<'_>) -> Result<T, FileError>) -> Result<T, FileError> {
     let text = source.text()?;
-    let table = DeTable::parse(text)
-        .map_err(|error| source.fault_at(error.span().unwrap_or(0..0), error.message()))?;
+    let table = DeTable::parse(text).map_err(|error| source.fault_at(error.span().unwrap_or(0..0), error.message()))?;
     // Missing fields of the whole file have no place of their own.
     let fields = Fields::new(*source, table.get_ref(), 0..0);
     let found = read(&fields)?;
@@ -243,10 +239,8 @@ impl<'a> Fields<'a> {
         let mut known: Vec<&str> = asked.iter().copied().filter(|name| *name != "kind").collect();
         known.sort_unstable();
         known.dedup();
-        Err(self.fault_at(
-            &key.span(),
-            format!("unknown field `{}`; expected one of: {}", key.get_ref(), known.join(", ")),
-        ))
+        Err(self
+            .fault_at(&key.span(), format!("unknown field `{}`; expected one of: {}", key.get_ref(), known.join(", "))))
     }
 
     /// All numbers of the table, for parameters that are only handed on.
@@ -287,7 +281,6 @@ fn number(value: &DeValue<'_>) -> Option<f64> {
 }
 
 fn numbers<const N: usize>(value: &DeValue<'_>) -> Option<[f64; N]> {
-    let found: Vec<f64> =
-        value.as_array()?.iter().map(|element| number(element.get_ref())).collect::<Option<_>>()?;
+    let found: Vec<f64> = value.as_array()?.iter().map(|element| number(element.get_ref())).collect::<Option<_>>()?;
     found.try_into().ok()
 }

@@ -54,6 +54,6 @@ pub mod tyre;
 pub use ::files;
 pub use multibody::math::{Quaternion, Vector3};
 pub use signals::blocks::{
-    Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, VehicleState, WHEELS_MAX,
-    WheelForces, WheelKinematics, WheelState,
+    Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, VehicleState, WHEELS_MAX, WheelForces,
+    WheelKinematics, WheelState,
 };

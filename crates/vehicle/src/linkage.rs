@@ -122,8 +122,8 @@ impl Row {
             wheels.map(|((force, torque), lever)| force.dot(lever.shift) + torque.dot(lever.turn)).sum();
         // ω×(ω×c) = ω (ω·c) − c ω²
         let (rate, [x, y, z]) = (seen.rate, self.moment);
-        let turning = Vector3::new(x.dot(rate), y.dot(rate), z.dot(rate)).dot(rate)
-            - rate.dot(rate) * (x.x + y.y + z.z);
+        let turning =
+            Vector3::new(x.dot(rate), y.dot(rate), z.dot(rate)).dot(rate) - rate.dot(rate) * (x.x + y.y + z.z);
         of_wheels + seen.pull.dot(self.mass) - turning
     }
 }

@@ -1,8 +1,6 @@
 //! Numbers within bounds, in files and in steps.
 
-pub(crate) use crate::files::ranges::{
-    Number, NumberList, all, finite, not_negative, or_default, positive, within,
-};
+pub(crate) use crate::files::ranges::{Number, NumberList, all, finite, not_negative, or_default, positive, within};
 
 /// Zero or more and not larger than `most`; zero also for what is not a number.
 #[inline]

@@ -13,8 +13,8 @@ use crate::rotation::{Rotation, RotationSetup, on_carrier};
 use crate::steering::{Compliance, Steered, Steering};
 use crate::terrain::{Hint, Terrain};
 use crate::{
-    Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3, VehicleState,
-    WHEELS_MAX, WheelKinematics,
+    Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3, VehicleState, WHEELS_MAX,
+    WheelKinematics,
 };
 use crate::{state::Stateful, stateful};
 use std::sync::Arc;
@@ -233,9 +233,7 @@ impl Subsystems {
         let wind = self.wind.as_ref().map_or(Vector3::ZERO, |wind| wind.at(motion.time_s));
         let (force, torque) = match (&self.aerodynamics, external.body) {
             (_, Some(given)) => given,
-            (Some(air), None) => {
-                air.wrench(motion.velocity_m_s - motion.orientation.conjugate().rotate(wind))
-            }
+            (Some(air), None) => air.wrench(motion.velocity_m_s - motion.orientation.conjugate().rotate(wind)),
             (None, None) => (Vector3::ZERO, Vector3::ZERO),
         };
         self.state.wind_m_s = wind;

@@ -62,9 +62,9 @@ impl MeasuringChain {
                 pipeline.lost(index);
             } else {
                 let numbers = source.channels();
-                pipeline.bind(index, numbers).map_err(|unbound| {
-                    StartError::Acquisition(pipeline.explain(unbound, numbers).to_string())
-                })?;
+                pipeline
+                    .bind(index, numbers)
+                    .map_err(|unbound| StartError::Acquisition(pipeline.explain(unbound, numbers).to_string()))?;
                 // It has the same channels.
                 let _ = warm_up.bind(index, numbers);
             }

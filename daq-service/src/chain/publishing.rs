@@ -219,8 +219,7 @@ impl Publishing {
 /// The channels whose values, rates or accelerations go to a block; a rate that another channel
 /// measures brings that one in.
 fn channels_of(plan: &Plan, block: &str) -> Vec<usize> {
-    let goes_there =
-        |channel: &ChannelPlan| channel.targets.iter().any(|target| target.signal.starts_with(block));
+    let goes_there = |channel: &ChannelPlan| channel.targets.iter().any(|target| target.signal.starts_with(block));
     let mut channels = Vec::new();
     for (index, channel) in plan.channels.iter().enumerate().filter(|(_, channel)| goes_there(channel)) {
         channels.push(index);

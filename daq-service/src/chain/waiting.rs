@@ -90,11 +90,10 @@ impl Waiting {
 
     #[inline]
     fn sleep(&self, chain: &MeasuringChain, now_ns: u64, until_ns: u64) {
-        let mut asked: [PollFd<'_>; SOURCES_MAX] =
-            std::array::from_fn(|index| match chain.descriptor(index) {
-                Some(descriptor) => PollFd::new(descriptor, PollFlags::POLLIN),
-                None => PollFd::new(self.silent.as_fd(), PollFlags::empty()),
-            });
+        let mut asked: [PollFd<'_>; SOURCES_MAX] = std::array::from_fn(|index| match chain.descriptor(index) {
+            Some(descriptor) => PollFd::new(descriptor, PollFlags::POLLIN),
+            None => PollFd::new(self.silent.as_fd(), PollFlags::empty()),
+        });
         let count = chain.slots.len().min(SOURCES_MAX);
         let left_ns = until_ns.saturating_sub(now_ns);
         let timeout = TimeSpec::nanoseconds(i64::try_from(left_ns).unwrap_or(i64::MAX));

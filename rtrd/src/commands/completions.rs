@@ -72,9 +72,8 @@ fn with_names(command: clap::Command) -> clap::Command {
         match NAMED.iter().chain(&names).find(is) {
             Some((_, list)) => {
                 let list = *list;
-                argument.add(ArgValueCandidates::new(move || {
-                    list().into_iter().map(CompletionCandidate::new).collect()
-                }))
+                argument
+                    .add(ArgValueCandidates::new(move || list().into_iter().map(CompletionCandidate::new).collect()))
             }
             None => argument,
         }

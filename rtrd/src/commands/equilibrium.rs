@@ -36,8 +36,7 @@ impl Rest {
     /// Reads, assembles and, if wanted, moves to rest.
     pub fn new(name: &str, at_rest: bool) -> anyhow::Result<Self> {
         let model = Model::new(&shipped::find(name)?)?;
-        let (mut state, mut workspace, mut inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         let wheels = model.description().wheels.clone();
         let iterations = if at_rest {
             inputs.driven.iter_mut().for_each(|drive| (drive[1], drive[2]) = (0.0, 0.0));
@@ -54,8 +53,7 @@ pub fn equilibrium(arguments: &EquilibriumArguments) -> anyhow::Result<ExitCode>
     let mut rest = Rest::new(&arguments.model, true)?;
     let wheels = rest.model.description().wheels.clone();
     let found = at_rest(&rest.model, &rest.state, &mut wheels.as_slice(), &rest.workspace);
-    let growth =
-        instability(&rest.model, &rest.state, &rest.inputs, &mut wheels.as_slice(), &mut rest.workspace);
+    let growth = instability(&rest.model, &rest.state, &rest.inputs, &mut wheels.as_slice(), &mut rest.workspace);
     // Differences leave this much of a direction that nothing holds.
     let unstable = growth.is_some_and(|growth| growth > 0.01);
     if arguments.json {
@@ -67,18 +65,15 @@ pub fn equilibrium(arguments: &EquilibriumArguments) -> anyhow::Result<ExitCode>
 }
 
 fn as_json(rest: &Rest, found: &AtRest, unstable: bool) -> serde_json::Value {
-    let poses = found.poses.iter().map(|it| {
-        json!({"body": it.name, "origin_m": it.origin_m.to_array(), "roll_pitch_yaw_rad": it.roll_pitch_yaw_rad})
-    });
-    let wheels = found.wheels.iter().map(|it| {
-        json!({"wheel": it.name, "load_n": it.load_n, "height_m": it.height_m, "deflection_m": it.deflection_m})
-    });
-    let springs = found
-        .springs
-        .iter()
-        .map(|it| json!({"spring": it.name, "length_m": it.length_m, "force_n": it.force_n}));
-    let coordinates =
-        found.coordinates.iter().map(|(joint, values)| json!({"joint": joint, "coordinates": values}));
+    let poses = found.poses.iter().map(
+        |it| json!({"body": it.name, "origin_m": it.origin_m.to_array(), "roll_pitch_yaw_rad": it.roll_pitch_yaw_rad}),
+    );
+    let wheels = found.wheels.iter().map(
+        |it| json!({"wheel": it.name, "load_n": it.load_n, "height_m": it.height_m, "deflection_m": it.deflection_m}),
+    );
+    let springs =
+        found.springs.iter().map(|it| json!({"spring": it.name, "length_m": it.length_m, "force_n": it.force_n}));
+    let coordinates = found.coordinates.iter().map(|(joint, values)| json!({"joint": joint, "coordinates": values}));
     json!({
         "model": rest.model.description().name,
         "iterations": rest.iterations,
@@ -93,8 +88,7 @@ fn as_json(rest: &Rest, found: &AtRest, unstable: bool) -> serde_json::Value {
 }
 
 fn as_text(rest: &Rest, found: &AtRest, unstable: bool) -> String {
-    let mut text =
-        format!("{}: at rest after {} iterations\n", rest.model.description().name, rest.iterations);
+    let mut text = format!("{}: at rest after {} iterations\n", rest.model.description().name, rest.iterations);
     let _ = writeln!(
         text,
         "residual {:.1e} m/s² or rad/s², loops closed to {:.1e} m{}",

@@ -63,11 +63,7 @@ pub fn flight(arguments: &FlightArguments) -> anyhow::Result<ExitCode> {
         window_s: arguments.window,
         look_ms: arguments.look,
     };
-    tracing::info!(
-        "recording instance {:?}; reports go to {}",
-        arguments.instance,
-        recording.folder.path().display()
-    );
+    tracing::info!("recording instance {:?}; reports go to {}", arguments.instance, recording.folder.path().display());
     // Without systemd there is no listener.
     let _ = rt::notify::ready();
     let mut watchdog = Watchdog::from_environment();

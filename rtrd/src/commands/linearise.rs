@@ -44,13 +44,11 @@ pub fn linearise(arguments: &LineariseArguments) -> anyhow::Result<ExitCode> {
         let place = |id: &BodyId| workspace.position(model, *id, model.description().bodies[id.0].centre);
         bodies.iter().flat_map(|id| place(id).to_array()).collect::<Vec<f64>>()
     };
-    let linear =
-        matrices(model, &rest.state, &rest.inputs, &mut wheels.as_slice(), read, &mut rest.workspace);
+    let linear = matrices(model, &rest.state, &rest.inputs, &mut wheels.as_slice(), read, &mut rest.workspace);
     print!("{}", summary(model, &linear));
     if let Some(path) = &arguments.out {
         let is_json = path.extension().is_some_and(|ending| ending == "json");
-        let text =
-            if is_json { format!("{:#}\n", as_json(model, &linear, &bodies)) } else { as_csv(&linear) };
+        let text = if is_json { format!("{:#}\n", as_json(model, &linear, &bodies)) } else { as_csv(&linear) };
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         println!("wrote {}", path.display());
     }
@@ -123,8 +121,7 @@ fn modes_text(modes: &[Mode], names: &[String], ignorable: &[usize]) -> String {
     let rigid = modes.iter().filter(|mode| mode.is_rigid()).count();
     if rigid > 0 {
         let free: Vec<&str> = ignorable.iter().map(|index| names[*index].as_str()).collect();
-        let free =
-            if free.is_empty() { String::new() } else { format!("; nothing holds {}", free.join(", ")) };
+        let free = if free.is_empty() { String::new() } else { format!("; nothing holds {}", free.join(", ")) };
         let _ = writeln!(text, "\n{rigid} rigid motions without frequency and damping{free}");
     }
     text += "\n      real 1/s    imaginary rad/s   frequency Hz   damping   motion\n";

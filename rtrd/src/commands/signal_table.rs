@@ -36,12 +36,7 @@ pub struct Column {
 impl SignalTable {
     /// Without rows: the chosen signals of those that the blocks have; those that people watch
     /// where none are chosen.
-    pub fn new(
-        title: &str,
-        dictionary: &Dictionary,
-        blocks: &Blocks,
-        patterns: &[String],
-    ) -> anyhow::Result<Self> {
+    pub fn new(title: &str, dictionary: &Dictionary, blocks: &Blocks, patterns: &[String]) -> anyhow::Result<Self> {
         let all = match patterns {
             [] => usual(dictionary, blocks),
             patterns => choose(dictionary, patterns)?,
@@ -52,8 +47,7 @@ impl SignalTable {
                 entries.push(entry.clone());
             }
         }
-        let columns =
-            entries.iter().map(|entry| Column { name: entry.name.clone(), values: Vec::new() }).collect();
+        let columns = entries.iter().map(|entry| Column { name: entry.name.clone(), values: Vec::new() }).collect();
         Ok(Self { title: title.to_owned(), entries, times_s: Vec::new(), columns })
     }
 
@@ -61,9 +55,8 @@ impl SignalTable {
     pub fn of_trace(trace: &Trace, patterns: &[String]) -> anyhow::Result<Self> {
         let kinds = [ColumnKind::Output, ColumnKind::Input, ColumnKind::Demand];
         let columns = kinds.into_iter().flat_map(|kind| trace.columns_of(kind));
-        let mut columns: Vec<Column> = columns
-            .map(|column| Column { name: column.file_name(trace), values: column.values.clone() })
-            .collect();
+        let mut columns: Vec<Column> =
+            columns.map(|column| Column { name: column.file_name(trace), values: column.values.clone() }).collect();
         for pattern in patterns {
             if !columns.iter().any(|column| is_meant(pattern, &column.name)) {
                 let nearest = did_you_mean(pattern, columns.iter().map(|column| column.name.as_str()));
@@ -71,9 +64,7 @@ impl SignalTable {
                 bail!("--signals {pattern}: no such signal; expected some of {}{nearest}", names.join(", "));
             }
         }
-        columns.retain(|column| {
-            patterns.is_empty() || patterns.iter().any(|pattern| is_meant(pattern, &column.name))
-        });
+        columns.retain(|column| patterns.is_empty() || patterns.iter().any(|pattern| is_meant(pattern, &column.name)));
         let (title, times_s) = (trace.name().to_owned(), trace.times_s().to_vec());
         Ok(Self { title, entries: Vec::new(), times_s, columns })
     }

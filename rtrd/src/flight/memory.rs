@@ -145,8 +145,7 @@ mod tests {
             memory.look();
             memory.look();
         }
-        let sequences: Vec<u64> =
-            memory.snapshots(blocks::DRIVER.index).map(|snapshot| snapshot.sequence).collect();
+        let sequences: Vec<u64> = memory.snapshots(blocks::DRIVER.index).map(|snapshot| snapshot.sequence).collect();
         assert_eq!(sequences, [1, 2, 3]);
         assert_eq!(memory.snapshots(blocks::FORCES.index).count(), 0);
     }
@@ -162,8 +161,7 @@ mod tests {
         assert_eq!(memory.snapshots(blocks::DRIVER.index).count(), 5);
         memory.forget(u64::MAX);
         assert!(memory.ring.oldest().is_none());
-        let left: Vec<u64> =
-            memory.snapshots(blocks::DRIVER.index).map(|snapshot| snapshot.sequence).collect();
+        let left: Vec<u64> = memory.snapshots(blocks::DRIVER.index).map(|snapshot| snapshot.sequence).collect();
         assert_eq!(left, [5]);
     }
 
@@ -181,8 +179,7 @@ mod tests {
             memory.window_ns = u64::MAX;
             memory.look();
         }
-        let sequences: Vec<u64> =
-            memory.snapshots(blocks::DRIVER.index).map(|snapshot| snapshot.sequence).collect();
+        let sequences: Vec<u64> = memory.snapshots(blocks::DRIVER.index).map(|snapshot| snapshot.sequence).collect();
         assert!(sequences.len() > 1000 && sequences.len() < 200_000);
         assert_eq!(sequences.last(), Some(&200_000));
         assert!(sequences.is_sorted_by(|before, after| before + 1 == *after));

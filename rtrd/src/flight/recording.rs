@@ -33,12 +33,7 @@ pub struct Recording {
 impl Recording {
     /// Records the region, if there is one, until it is removed or `goes_on` says no. `asked` says
     /// whether a report of the present is asked for; `log` gets a line about each report.
-    pub fn record(
-        &self,
-        goes_on: &mut dyn FnMut() -> bool,
-        asked: &dyn Fn() -> bool,
-        log: &mut dyn FnMut(String),
-    ) {
+    pub fn record(&self, goes_on: &mut dyn FnMut() -> bool, asked: &dyn Fn() -> bool, log: &mut dyn FnMut(String)) {
         let Ok(region) = Region::observe(&self.region) else {
             return;
         };
@@ -89,11 +84,9 @@ impl Recording {
         log(match write(&self.folder, &incident, memory, library) {
             Ok(path) => format!("{}: report in {}", incident.what, path.display()),
             // A full disk does not end the recorder: the next report may find room again.
-            Err(error) => format!(
-                "{}: cannot write a report to {}: {error}",
-                incident.what,
-                self.folder.path().display()
-            ),
+            Err(error) => {
+                format!("{}: cannot write a report to {}: {error}", incident.what, self.folder.path().display())
+            }
         });
     }
 }

@@ -30,12 +30,7 @@ pub struct Incident {
 }
 
 /// Writes a report and returns its folder.
-pub fn write(
-    folder: &Folder,
-    incident: &Incident,
-    memory: &Memory,
-    library: &Library,
-) -> io::Result<PathBuf> {
+pub fn write(folder: &Folder, incident: &Incident, memory: &Memory, library: &Library) -> io::Result<PathBuf> {
     let stamp: String =
         date::now().chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
     let path = folder.make(&format!("{}-{}", incident.instance, stamp))?;
@@ -71,9 +66,7 @@ fn fill(path: &Path, incident: &Incident, memory: &Memory, library: &Library) ->
 
 fn page(incident: &Incident, rows: &str) -> String {
     let core = match incident.pid {
-        Some(pid) => {
-            core_hint(pid, &std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default())
-        }
+        Some(pid) => core_hint(pid, &std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default()),
         None => String::new(),
     };
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -169,8 +162,7 @@ mod tests {
         let mut lines = table.lines();
         let head: Vec<&str> = lines.next().unwrap().split(',').collect();
         let column = head.iter().position(|name| *name == "driver.throttle_ratio").unwrap();
-        let values: Vec<f64> =
-            lines.map(|line| line.split(',').nth(column).unwrap().parse().unwrap()).collect();
+        let values: Vec<f64> = lines.map(|line| line.split(',').nth(column).unwrap().parse().unwrap()).collect();
         assert_eq!(values, [0.25, 0.5, 0.75, 1.0]);
         assert!(!path.join("forces.csv").exists());
     }

@@ -82,12 +82,8 @@ impl Hardware {
     /// That of the machine below `root`, whose facts have been read.
     pub fn of(machine: &Machine, root: &Path) -> Self {
         let processors = &machine.processors;
-        let mut shared_cores: Vec<String> = processors
-            .cpus
-            .iter()
-            .filter(|cpu| cpu.siblings.len() > 1)
-            .map(|cpu| cpu.siblings.to_string())
-            .collect();
+        let mut shared_cores: Vec<String> =
+            processors.cpus.iter().filter(|cpu| cpu.siblings.len() > 1).map(|cpu| cpu.siblings.to_string()).collect();
         shared_cores.dedup();
         shared_cores.sort();
         shared_cores.dedup();
@@ -102,8 +98,7 @@ impl Hardware {
             shared_cores,
             cpus_isolated: processors.isolated.to_string(),
             memory_bytes: machine.memory.total_bytes,
-            system: firmware(&["sys_vendor", "product_name"])
-                .or_else(|| text(root, "proc/device-tree/model")),
+            system: firmware(&["sys_vendor", "product_name"]).or_else(|| text(root, "proc/device-tree/model")),
             board: firmware(&["board_vendor", "board_name"]),
             firmware: firmware(&["bios_vendor", "bios_version", "bios_date"]),
         }

@@ -68,12 +68,7 @@ pub fn judge(limits: &Limits, checks: &[Check], wake_ups: &WakeUps, hardware: &H
 }
 
 fn gate(title: &str, wanted: String, found: String, is_good: bool) -> Gate {
-    Gate {
-        title: title.to_owned(),
-        wanted,
-        found,
-        outcome: if is_good { Outcome::Passed } else { Outcome::Failed },
-    }
+    Gate { title: title.to_owned(), wanted, found, outcome: if is_good { Outcome::Passed } else { Outcome::Failed } }
 }
 
 fn settings(checks: &[Check]) -> Gate {
@@ -160,10 +155,9 @@ fn hardware_gate(limits: &Limits, hardware: &HardwareLatency) -> Gate {
     let title = "Hardware latency";
     let wanted = format!("at most {} µs", limits.hardware_max_us);
     match hardware {
-        HardwareLatency::NotMeasured { why } => Gate {
-            outcome: Outcome::NotMeasured,
-            ..gate(title, wanted, format!("not measured: {why}"), true)
-        },
+        HardwareLatency::NotMeasured { why } => {
+            Gate { outcome: Outcome::NotMeasured, ..gate(title, wanted, format!("not measured: {why}"), true) }
+        }
         HardwareLatency::Measured { max_us: None, threshold_us, .. } => {
             gate(title, wanted, format!("below {threshold_us} µs"), true)
         }

@@ -29,8 +29,7 @@ fn heading(content: &Content) -> String {
         Some(name) => format!(", signed off by {}", cell(name)),
         None => ", not signed off".to_owned(),
     };
-    let _ =
-        writeln!(text, "{} on {}, made by {}{signed}.", cell(&content.host), content.made, content.made_by);
+    let _ = writeln!(text, "{} on {}, made by {}{signed}.", cell(&content.host), content.made, content.made_by);
     if let Some(failure) = content.first_failure() {
         let failed = content.gates.iter().filter(|gate| gate.outcome == Outcome::Failed);
         let more = match failed.count() {
@@ -107,12 +106,8 @@ fn settings(content: &Content) -> String {
         }
         text.push_str("```\n");
     }
-    let _ = writeln!(
-        text,
-        "\nCPU plan of instance {:?}:\n```text\n{}\n```",
-        content.instance,
-        content.cpu_plan.trim_end()
-    );
+    let _ =
+        writeln!(text, "\nCPU plan of instance {:?}:\n```text\n{}\n```", content.instance, content.cpu_plan.trim_end());
     text
 }
 
@@ -155,9 +150,7 @@ fn hardware_latency(content: &Content) -> String {
                 Some(max_us) => format!("the longest took {max_us} µs"),
                 None => "none".to_owned(),
             };
-            format!(
-                "`hwlatdetect`, {seconds} s: {above_threshold} interruptions above {threshold_us} µs, {longest}."
-            )
+            format!("`hwlatdetect`, {seconds} s: {above_threshold} interruptions above {threshold_us} µs, {longest}.")
         }
     };
     format!("## Hardware latency\n{text}\n")
@@ -172,10 +165,7 @@ fn identity(content: &Content) -> String {
     )
 }
 
-fn table<const COLUMNS: usize>(
-    heading: [&str; COLUMNS],
-    rows: impl IntoIterator<Item = [String; COLUMNS]>,
-) -> String {
+fn table<const COLUMNS: usize>(heading: [&str; COLUMNS], rows: impl IntoIterator<Item = [String; COLUMNS]>) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let mut text = line(heading.iter().map(|name| (*name).to_owned()).collect());
     text.push_str(&line(vec!["---".to_owned(); COLUMNS]));

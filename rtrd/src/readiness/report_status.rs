@@ -105,8 +105,7 @@ mod tests {
     #[test]
     fn a_report_of_this_machine_that_passes_is_enough() {
         let (tree, places) = machine_with_report();
-        let expected =
-            ReportStatus::Passes { made: sample::content().made, limit_us: 100, virtual_machine: false };
+        let expected = ReportStatus::Passes { made: sample::content().made, limit_us: 100, virtual_machine: false };
         assert_eq!(ReportStatus::of(&places, tree.path()), expected);
         // A better one further behind counts as well.
         let both = Places(vec![tree.path().join("none"), places.0[0].clone()]);
@@ -125,11 +124,7 @@ mod tests {
         for (path, text, expected) in [
             ("etc/machine-id", "ff\n", "is of another machine"),
             ("proc/cpuinfo", "model name\t: Other\n", "is of another CPU (Test CPU @ 2 GHz)"),
-            (
-                "proc/sys/kernel/osrelease",
-                "6.13.0-rt\n",
-                "another kernel (6.12.9-rt-amd64, this is 6.13.0-rt)",
-            ),
+            ("proc/sys/kernel/osrelease", "6.13.0-rt\n", "another kernel (6.12.9-rt-amd64, this is 6.13.0-rt)"),
             ("proc/cmdline", "quiet\n", "another kernel command line"),
             ("sys/devices/system/cpu/isolated", "\n", "settings of the machine have changed"),
             ("proc/sys/kernel/sched_rt_runtime_us", "950000\n", "settings of the machine have changed"),

@@ -93,12 +93,7 @@ pub fn content() -> Content {
             load_average: [0.1, 0.2],
             missing: vec![],
         },
-        hardware_latency: HardwareLatency::Measured {
-            seconds: 60,
-            threshold_us: 10,
-            max_us: None,
-            above_threshold: 0,
-        },
+        hardware_latency: HardwareLatency::Measured { seconds: 60, threshold_us: 10, max_us: None, above_threshold: 0 },
         limits: Limits::new(100),
         gates: vec![],
         passes: false,

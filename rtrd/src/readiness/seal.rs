@@ -50,9 +50,8 @@ fn canonical(value: &Value) -> String {
         Value::Object(map) => {
             let mut members: Vec<_> = map.iter().collect();
             members.sort_by_key(|(name, _)| name.as_str());
-            let members = members
-                .iter()
-                .map(|(name, member)| format!("{}:{}", Value::from(name.as_str()), canonical(member)));
+            let members =
+                members.iter().map(|(name, member)| format!("{}:{}", Value::from(name.as_str()), canonical(member)));
             format!("{{{}}}", members.collect::<Vec<_>>().join(","))
         }
         Value::Array(items) => {

@@ -166,9 +166,6 @@ pub fn find_program(name: &str) -> anyhow::Result<PathBuf> {
         return Ok(beside);
     }
     rt::processes::on_search_path(name).with_context(|| {
-        format!(
-            "{name} is neither beside {} nor on the PATH; build it with `cargo build --release`",
-            beside.display()
-        )
+        format!("{name} is neither beside {} nor on the PATH; build it with `cargo build --release`", beside.display())
     })
 }

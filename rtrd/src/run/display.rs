@@ -99,9 +99,8 @@ fn rewritten(before: usize, message: &str, live: &[String]) -> String {
 
 fn full_status(observer: &mut Observer, elapsed_s: f64, limit_s: Option<f64>, width: usize) -> Vec<String> {
     let until = limit_s.map_or_else(|| "Ctrl-C ends it".to_owned(), |limit| format!("of {}", clock(limit)));
-    let simulated = observer
-        .exchange()
-        .map(|exchange| format!(" · simulated {} · step {}", clock(exchange.time_s), exchange.step));
+    let simulated =
+        observer.exchange().map(|exchange| format!(" · simulated {} · step {}", clock(exchange.time_s), exchange.step));
     let heading = format!("running {} ({until}){}", clock(elapsed_s), simulated.unwrap_or_default());
     [String::new(), heading].into_iter().chain(summary::tables(observer, width)).collect()
 }

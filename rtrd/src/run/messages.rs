@@ -77,10 +77,7 @@ mod tests {
         let shown = messages.show(&overrun, true);
         assert_eq!(shown.as_deref(), Some("! dynamics: 1 overrun, 7.5 ms late (step 3)"));
         let changed = line("dynamics", " INFO dynamics.takeover_ms: 200 -> 50 [reload]");
-        assert_eq!(
-            messages.show(&changed, false).as_deref(),
-            Some("  dynamics: dynamics.takeover_ms: 200 -> 50")
-        );
+        assert_eq!(messages.show(&changed, false).as_deref(), Some("  dynamics: dynamics.takeover_ms: 200 -> 50"));
     }
 
     #[test]

@@ -31,8 +31,7 @@ fn overruns_without_real_time(processes: &[ProcessView]) -> Option<String> {
     let late: Vec<(&ProcessView, &str)> =
         late.filter_map(|process| Some((process, process.not_real_time()?))).collect();
     let (_, why) = late.first()?;
-    let count =
-        |(process, _): &(&ProcessView, &str)| format!("{} {}", process.name(), process.health.overruns);
+    let count = |(process, _): &(&ProcessView, &str)| format!("{} {}", process.name(), process.health.overruns);
     let counts: Vec<String> = late.iter().map(count).collect();
     Some(format!("! overruns: {} ({why})", counts.join(", ")))
 }
@@ -60,8 +59,7 @@ mod tests {
 
     #[test]
     fn overruns_without_real_time_are_one_line_however_many() {
-        let process =
-            |role, overruns| ProcessView::new(role, 0, 0, Some(Health { overruns, ..Health::default() }));
+        let process = |role, overruns| ProcessView::new(role, 0, 0, Some(Health { overruns, ..Health::default() }));
         assert_eq!(overruns_without_real_time(&[process(Role::Daq, 0)]), None);
         let all = [process(Role::Daq, 3), process(Role::Subsystem, 0), process(Role::Dynamics, 1_200)];
         let line = overruns_without_real_time(&all);

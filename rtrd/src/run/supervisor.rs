@@ -40,12 +40,7 @@ pub struct Supervisor<'a> {
 }
 
 impl<'a> Supervisor<'a> {
-    pub fn new(
-        region: &Region,
-        arguments: &RunArguments,
-        config: &'a Config,
-        job: &Job,
-    ) -> anyhow::Result<Self> {
+    pub fn new(region: &Region, arguments: &RunArguments, config: &'a Config, job: &Job) -> anyhow::Result<Self> {
         let (sender, lines) = channel();
         let backoff = Backoff::new(&config.supervisor);
         let line = arguments.service.to_command_line();
@@ -132,10 +127,8 @@ impl<'a> Supervisor<'a> {
                 let age = Duration::from_nanos(view.age_ns);
                 let reported = view.health.pid == u64::from(pid);
                 if lived > timeout && (!reported || age > timeout) {
-                    self.display.message(&format!(
-                        "! {name} has not reported for {:.1} s: killing it",
-                        age.as_secs_f64()
-                    ));
+                    self.display
+                        .message(&format!("! {name} has not reported for {:.1} s: killing it", age.as_secs_f64()));
                     child.kill_stuck();
                 }
             }

@@ -37,12 +37,7 @@ impl App {
     }
 
     /// Looks and draws until the user or a signal ends it, or the terminal is closed.
-    pub fn run(
-        &mut self,
-        terminal: &mut DefaultTerminal,
-        flags: &Flags,
-        interval: Duration,
-    ) -> std::io::Result<()> {
+    pub fn run(&mut self, terminal: &mut DefaultTerminal, flags: &Flags, interval: Duration) -> std::io::Result<()> {
         let mut keys = Keys::open()?;
         let mut next = Instant::now();
         // A terminal that is closed sends SIGHUP to those that it controls.
@@ -92,9 +87,8 @@ impl App {
             }
             Err(RegionError::NotFound { .. }) => {
                 let instance = self.name.instance();
-                self.banner = Some(format!(
-                    "the run is over: waiting for the next one of instance {instance:?}; q ends"
-                ));
+                self.banner =
+                    Some(format!("the run is over: waiting for the next one of instance {instance:?}; q ends"));
             }
             Err(error) => self.banner = Some(error.to_string()),
         }

@@ -31,8 +31,7 @@ fn live(folder: &tempfile::TempDir) -> (Region, impl Sized) {
     health.stamp.publish_ns = monotonic_ns();
     let mut outputs = PlantOutputs { output_count: 3, ..PlantOutputs::default() };
     outputs.outputs[..3].copy_from_slice(&[1.5, 2.5, 3.5]);
-    let control =
-        Control { mode: MODE_RUN, started_ns: monotonic_ns(), period_ns: 1_000_000, ..Control::default() };
+    let control = Control { mode: MODE_RUN, started_ns: monotonic_ns(), period_ns: 1_000_000, ..Control::default() };
     let mut writers = (
         region.claim(blocks::DYNAMICS_HEALTH).unwrap(),
         region.claim(blocks::PLANT_OUTPUTS).unwrap(),
@@ -54,8 +53,7 @@ fn observed(folder: &tempfile::TempDir) -> App {
 
 fn screen(app: &App, columns: u16, rows: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    let view =
-        View { look: &app.look, selected: app.selected, banner: app.banner.as_deref(), interval_ms: 250 };
+    let view = View { look: &app.look, selected: app.selected, banner: app.banner.as_deref(), interval_ms: 250 };
     terminal.draw(|frame| draw(frame, &view)).unwrap();
     terminal.backend().to_string()
 }
@@ -91,8 +89,7 @@ fn what_is_wrong_with_the_inputs_is_said_in_words_even_on_an_old_terminal() {
     let (region, _live) = live(&folder);
     let mut writer = region.claim(blocks::DAQ_HEALTH).unwrap();
     let mut publish = |input_faults, input_reaction| {
-        let mut health =
-            Health { pid: 4712, state: STATE_RUNNING, input_faults, input_reaction, ..Health::default() };
+        let mut health = Health { pid: 4712, state: STATE_RUNNING, input_faults, input_reaction, ..Health::default() };
         health.stamp.publish_ns = monotonic_ns();
         writer.publish(&health);
         screen(&observed(&folder), 80, 24)

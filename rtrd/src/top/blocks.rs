@@ -54,14 +54,7 @@ mod tests {
     use super::*;
 
     fn block(owner: Owner, generation: u32) -> BlockView {
-        BlockView {
-            name: "driver",
-            writer: "daq",
-            owner,
-            generation,
-            writes_per_s: Some(999.7),
-            age_ns: Some(800_000),
-        }
+        BlockView { name: "driver", writer: "daq", owner, generation, writes_per_s: Some(999.7), age_ns: Some(800_000) }
     }
 
     #[test]

@@ -36,8 +36,7 @@ pub fn run(look: &Look) -> String {
 /// What is wrong with the inputs that a process measures, and what is done about it.
 fn inputs_in_trouble(look: &Look) -> Option<String> {
     let reports = look.processes.iter().filter(|process| process.state == State::Running);
-    let mut troubles =
-        reports.map(|process| trouble(process.health.input_faults, process.health.input_reaction));
+    let mut troubles = reports.map(|process| trouble(process.health.input_faults, process.health.input_reaction));
     let trouble = troubles.find(|trouble| !trouble.is_empty())?;
     Some(format!("! inputs {trouble}"))
 }

@@ -29,8 +29,7 @@ pub fn axis(histogram: &Histogram, columns: usize) -> String {
     if histogram.count() == 0 {
         return "nothing measured".chars().take(columns).collect();
     }
-    let (left, right) =
-        (microseconds(histogram.min_ns()), format!("{} µs", microseconds(histogram.max_ns())));
+    let (left, right) = (microseconds(histogram.min_ns()), format!("{} µs", microseconds(histogram.max_ns())));
     let blanks = columns.saturating_sub(left.chars().count() + right.chars().count());
     format!("{left}{}{right}", " ".repeat(blanks.max(1)))
 }

@@ -9,11 +9,9 @@ use shm_layout::{Region, RegionError, RegionName};
 /// what does.
 pub fn observe(name: &RegionName) -> anyhow::Result<Region> {
     match Region::observe(name) {
-        Err(RegionError::NotFound { .. }) => bail!(
-            "no instance {:?} is running; start it with `rtrd run`{}",
-            name.instance(),
-            others(name.directory())
-        ),
+        Err(RegionError::NotFound { .. }) => {
+            bail!("no instance {:?} is running; start it with `rtrd run`{}", name.instance(), others(name.directory()))
+        }
         other => Ok(other?),
     }
 }

@@ -85,8 +85,7 @@ impl Watched {
 
     pub fn look(&mut self) -> Look {
         let control = self.observer.control();
-        let running_s =
-            control.map(|control| monotonic_ns().saturating_sub(control.started_ns) as f64 * 1e-9);
+        let running_s = control.map(|control| monotonic_ns().saturating_sub(control.started_ns) as f64 * 1e-9);
         Look {
             instance: self.region.name().instance().to_owned(),
             processes: self.observer.processes().to_vec(),

@@ -90,8 +90,7 @@ fn print_once(region: Region, interval: Duration) -> anyhow::Result<()> {
 fn watch(region: Region, interval: Duration) -> anyhow::Result<()> {
     let flags = Flags::register().context("cannot listen for signals")?;
     let mut app = App::new(region, Readiness::new(Places::of_environment()));
-    let mut screen =
-        Screen::open().context("cannot draw on this terminal; `rtrd top --once` prints one look")?;
+    let mut screen = Screen::open().context("cannot draw on this terminal; `rtrd top --once` prints one look")?;
     let ended = app.run(&mut screen.terminal, &flags, interval);
     drop(screen);
     match ended {

@@ -29,8 +29,7 @@ pub fn table(processes: &[ProcessView]) -> Table {
 }
 
 fn row(process: &ProcessView) -> Vec<Cell> {
-    let (name, state) =
-        (Cell::plain(process.name()), Cell::new(process.state.word(), state_tone(process.state)));
+    let (name, state) = (Cell::plain(process.name()), Cell::new(process.state.word(), state_tone(process.state)));
     if process.state == State::Absent {
         let known = [name, state];
         let unknown = std::iter::repeat_with(Cell::none).take(COLUMNS.len() - known.len());
@@ -158,14 +157,8 @@ mod tests {
     use shm_layout::blocks::{Health, STATE_RUNNING};
 
     fn running(granted_bits: u64) -> ProcessView {
-        let mut health = Health {
-            state: STATE_RUNNING,
-            pid: 4711,
-            cpu: 1,
-            overruns: 2,
-            granted_bits,
-            ..Health::default()
-        };
+        let mut health =
+            Health { state: STATE_RUNNING, pid: 4711, cpu: 1, overruns: 2, granted_bits, ..Health::default() };
         let mut latency = Histogram::new();
         latency.record(20_000);
         service::copy_histogram(&latency, &mut health.latency);
@@ -194,16 +187,14 @@ mod tests {
 
     #[test]
     fn rights_are_named() {
-        let (granted, missing) =
-            rights_in_words(&running(Item::MemoryLocked.bit() | Item::FifoPriority.bit()));
+        let (granted, missing) = rights_in_words(&running(Item::MemoryLocked.bit() | Item::FifoPriority.bit()));
         assert_eq!(granted, ["memory locked", "FIFO priority"]);
         assert_eq!(missing.len(), 5);
     }
 
     #[test]
     fn ages_have_the_unit_that_fits() {
-        let ages =
-            [250, 12_000, 12_000_000, 1_500_000_000, 42_000_000_000, 600_000_000_000, 7_200_000_000_000];
+        let ages = [250, 12_000, 12_000_000, 1_500_000_000, 42_000_000_000, 600_000_000_000, 7_200_000_000_000];
         assert_eq!(ages.map(age), ["0 µs", "12 µs", "12 ms", "1.5 s", "42 s", "10 min", "2 h"]);
     }
 }

@@ -175,10 +175,7 @@ fn draw_footer(frame: &mut Frame, area: Rect, interval_ms: u64) {
 
 pub fn section(title: &str) -> Block<'static> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
-    Block::new()
-        .borders(Borders::TOP)
-        .border_style(style(Tone::Faint))
-        .title(Span::styled(format!(" {title} "), bold))
+    Block::new().borders(Borders::TOP).border_style(style(Tone::Faint)).title(Span::styled(format!(" {title} "), bold))
 }
 
 pub fn style(tone: Tone) -> Style {

@@ -113,9 +113,9 @@ impl Table {
     }
 
     fn lines(&self, kept: &[usize], short: bool) -> Vec<Line> {
-        let heading = kept.iter().map(|column| {
-            self.padded(&Cell::new(self.heading(*column, short), Tone::Faint), *column, kept, short)
-        });
+        let heading = kept
+            .iter()
+            .map(|column| self.padded(&Cell::new(self.heading(*column, short), Tone::Faint), *column, kept, short));
         let heading: Line = heading.collect();
         let rows = self.rows.iter().map(|row| {
             let cells = kept.iter().map(|column| self.padded(&row[*column], *column, kept, short));

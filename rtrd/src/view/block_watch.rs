@@ -43,8 +43,7 @@ pub struct BlockWatch {
 impl BlockWatch {
     pub fn look(&mut self, region: &Region) -> Vec<BlockView> {
         let now_ns = monotonic_ns();
-        let statuses: Vec<BlockStatus> =
-            (0..CATALOGUE.len()).map(|index| region.block_status(index)).collect();
+        let statuses: Vec<BlockStatus> = (0..CATALOGUE.len()).map(|index| region.block_status(index)).collect();
         let sequences = statuses.iter().map(|status| status.sequence).collect();
         let rates = self.rates.update(now_ns, sequences);
         let blocks = CATALOGUE.iter().zip(statuses).zip(rates).map(|((entry, status), rate)| BlockView {
@@ -77,8 +76,7 @@ impl Rates {
     /// Takes the newest numbers; the rates over the last while, `None` for each at the first call.
     fn update(&mut self, now_ns: u64, sequences: Vec<u64>) -> Vec<Option<f64>> {
         // Of all that is old enough, only the newest is of use.
-        while self.earlier.get(1).is_some_and(|(then_ns, _)| now_ns.saturating_sub(*then_ns) >= RATE_OVER_NS)
-        {
+        while self.earlier.get(1).is_some_and(|(then_ns, _)| now_ns.saturating_sub(*then_ns) >= RATE_OVER_NS) {
             self.earlier.pop_front();
         }
         let rates = match self.earlier.front() {

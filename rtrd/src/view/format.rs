@@ -20,8 +20,7 @@ pub fn clock(time_s: f64) -> String {
 
 /// The signals of the exchange, one group after the other, in lines of at most `width` columns.
 pub fn exchange_lines(exchange: &Exchange, width: usize) -> Vec<String> {
-    let groups =
-        [("demands", &exchange.demands), ("inputs", &exchange.inputs), ("outputs", &exchange.outputs)];
+    let groups = [("demands", &exchange.demands), ("inputs", &exchange.inputs), ("outputs", &exchange.outputs)];
     let lines = groups.into_iter().flat_map(|(group, signals)| {
         wrapped(group, signals.iter().map(|shown| format!("{} {:.4}", shown.name, shown.value)), width)
     });

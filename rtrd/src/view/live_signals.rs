@@ -5,9 +5,7 @@ use shm_layout::signals::names::RunNames;
 use shm_layout::signals::{Blocks, Dictionary, Entry};
 use shm_layout::{Reader, Region, blocks};
 
-use blocks::{
-    CATALOGUE, DAQ_NAMES, DEMANDS, FORCES, KINEMATICS, Names, PLANT_INPUTS, PLANT_OUTPUTS, VEHICLE,
-};
+use blocks::{CATALOGUE, DAQ_NAMES, DEMANDS, FORCES, KINEMATICS, Names, PLANT_INPUTS, PLANT_OUTPUTS, VEHICLE};
 
 /// Blocks that belong to one step.
 const OF_A_STEP: [usize; 6] =
@@ -86,9 +84,7 @@ impl LiveSignals {
         if written != self.known {
             self.known = written;
             let texts = self.names.each_mut().map(|reader| {
-                reader
-                    .latest()
-                    .map_or_else(RunNames::default, |names| RunNames::from_text(&names.value.to_text()))
+                reader.latest().map_or_else(RunNames::default, |names| RunNames::from_text(&names.value.to_text()))
             });
             self.dictionary = Dictionary::new(&texts);
         }
@@ -115,11 +111,7 @@ impl LiveSignals {
         let is_known = |entry: &&Entry| entry.value(&self.blocks).is_some_and(|value| !value.is_nan());
         std::array::from_fn(|group| {
             if self.is_vehicle() {
-                OF_A_VEHICLE[group]
-                    .iter()
-                    .filter_map(|name| self.dictionary.find(name))
-                    .filter(is_known)
-                    .collect()
+                OF_A_VEHICLE[group].iter().filter_map(|name| self.dictionary.find(name)).filter(is_known).collect()
             } else {
                 let of_group = |entry: &&Entry| entry.block == OF_A_PLANT[group] && is_element(entry);
                 let entries = self.dictionary.entries().iter().filter(of_group);

@@ -70,12 +70,7 @@ impl Observer {
         std::array::from_fn(|index| {
             let (role, _) = PROCESSES[index];
             let restarts = restarts.map_or(0, |counts| counts[index]);
-            ProcessView::new(
-                role,
-                restarts,
-                now_ns,
-                self.health[index].latest().map(|snapshot| *snapshot.value),
-            )
+            ProcessView::new(role, restarts, now_ns, self.health[index].latest().map(|snapshot| *snapshot.value))
         })
     }
 

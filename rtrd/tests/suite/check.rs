@@ -34,8 +34,7 @@ fn the_json_holds_everything() {
     let findings = found["findings"].as_array().unwrap();
     let ids: Vec<&str> = findings.iter().filter_map(|finding| finding["id"].as_str()).collect();
     assert!(ids.contains(&"rt-throttling"), "{ids:?}");
-    let counts =
-        ["pass", "warning", "failure", "unknown"].map(|kind| found["summary"][kind].as_u64().unwrap());
+    let counts = ["pass", "warning", "failure", "unknown"].map(|kind| found["summary"][kind].as_u64().unwrap());
     assert_eq!(counts.iter().sum::<u64>() as usize, findings.len());
     assert_eq!(found["instance"], "default");
     assert_eq!(found["plan"]["assignments"].as_array().map(Vec::len), Some(3));

@@ -171,10 +171,7 @@ fn impossible_wishes_are_refused_before_anything_runs() {
 #[test]
 fn the_hidden_command_is_not_for_people() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtrd"));
-    let output = command
-        .args(["jitter-measurement", "1", "ours", "1000", "0", "0", "0", "100", "1"])
-        .output()
-        .unwrap();
+    let output = command.args(["jitter-measurement", "1", "ours", "1000", "0", "0", "0", "100", "1"]).output().unwrap();
     assert!(!output.status.success());
     let help = Command::new(env!("CARGO_BIN_EXE_rtrd")).arg("--help").output().unwrap();
     assert!(!String::from_utf8(help.stdout).unwrap().contains("jitter-measurement"));

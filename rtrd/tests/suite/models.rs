@@ -31,10 +31,7 @@ fn without_a_model_the_shipped_ones_are_listed_and_an_unknown_one_lists_them_too
     let list = text(&rtrd(folder.path(), &["topology"]));
     assert!(list.contains("tractor-semitrailer") && list.contains("iftomm-bricard"));
     let message = error(&rtrd(folder.path(), &["topology", "humvee"]));
-    assert!(
-        message.contains("model `humvee`: no folder with topology.toml, and not shipped; expected"),
-        "{message}"
-    );
+    assert!(message.contains("model `humvee`: no folder with topology.toml, and not shipped; expected"), "{message}");
 }
 
 /// The HMMWV's published static loads: 6532.156 N on a front wheel, 6107.656 N on a rear one.
@@ -73,8 +70,7 @@ fn linearise_finds_the_frequency_of_the_pendulum() {
     let page = text(&rtrd(folder.path(), &["linearise", "pendulum", "--out", "p.json"]));
     text(&rtrd(folder.path(), &["linearise", "pendulum", "--out", "p.csv"]));
     assert!(page.starts_with("pendulum: 2 states, 0 inputs, 3 outputs"), "{page}");
-    for part in ["A: 2 × 2", "-14.71500            0", "B: 2 × 0", "C: 3 × 2", "D: 3 × 0", "pivot 100 %"]
-    {
+    for part in ["A: 2 × 2", "-14.71500            0", "B: 2 × 0", "C: 3 × 2", "D: 3 × 0", "pivot 100 %"] {
         assert!(page.contains(part), "{part} is missing:\n{page}");
     }
     let json = std::fs::read_to_string(folder.path().join("p.json")).unwrap();

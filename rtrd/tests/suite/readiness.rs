@@ -71,8 +71,7 @@ fn what_cannot_be_made_is_exit_code_2_before_anything_is_measured() {
     let output = command(state.path(), &["--seconds", "0.1", "--limit-us", "1001"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
     assert!(said(&output).contains("expected at most the period of the loop, 1000 µs"), "{}", said(&output));
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_rtrd")).args(["check", "--sign-off", "me"]).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_rtrd")).args(["check", "--sign-off", "me"]).output().unwrap();
     assert!(said(&output).contains("--report"), "{}", said(&output));
 }
 

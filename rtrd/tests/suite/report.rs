@@ -30,8 +30,7 @@ fn a_report_is_complete_in_itself() {
 #[test]
 fn vehicles_get_their_variants() {
     let folder = tempfile::tempdir().expect("a folder");
-    let arguments =
-        ["report", "iso-7401-sine", "--vehicle", "passenger-car", "--vehicle", "tractor-semitrailer"];
+    let arguments = ["report", "iso-7401-sine", "--vehicle", "passenger-car", "--vehicle", "tractor-semitrailer"];
     let output = rtrd(folder.path(), &arguments);
     assert!(output.status.success(), "{}", said(&output));
     let page = std::fs::read_to_string(folder.path().join("iso-7401-sine.html")).expect("a page");
@@ -101,9 +100,7 @@ fn mistakes_are_explained() {
 fn scenarios_lists_and_prints() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = said(&rtrd(folder.path(), &["scenarios"]));
-    for name in
-        ["tank-level", "iso-3888-1", "tractor-semitrailer", "mu-split", "car-205-60R15", "passenger-car-abs"]
-    {
+    for name in ["tank-level", "iso-3888-1", "tractor-semitrailer", "mu-split", "car-205-60R15", "passenger-car-abs"] {
         let line = list.lines().find(|line| line.trim_start().starts_with(name));
         let line = line.unwrap_or_else(|| panic!("{name} is missing"));
         assert!(line.trim().len() > name.len() + 8, "{line}");

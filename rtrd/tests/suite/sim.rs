@@ -181,15 +181,9 @@ fn what_is_written_can_be_a_reference_for_all_vehicles() {
         ];
         text(&rtrd(folder.path(), &arguments));
         let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
-        let compared =
-            page.split("Against recorded data").nth(1).unwrap().split("</section>").next().unwrap();
-        for name in [
-            "speed_km_h",
-            "yaw_rate_deg_s",
-            "lateral_acceleration_m_s2",
-            "least_wheel_load_n",
-            "sideslip_deg",
-        ] {
+        let compared = page.split("Against recorded data").nth(1).unwrap().split("</section>").next().unwrap();
+        for name in ["speed_km_h", "yaw_rate_deg_s", "lateral_acceleration_m_s2", "least_wheel_load_n", "sideslip_deg"]
+        {
             let row = compared.lines().find(|line| line.contains(&format!("<code>{name}</code>")));
             let row = row.unwrap_or_else(|| panic!("{vehicle}: {name} is not compared"));
             let next = compared.split(row).nth(1).unwrap().lines().nth(1).unwrap();
@@ -204,8 +198,7 @@ fn what_is_written_can_be_a_reference_for_all_vehicles() {
 fn any_signal_can_be_written_by_pattern() {
     let folder = tempfile::tempdir().unwrap();
     let patterns = "vehicle.wheels[*].load_n,speed_km_h,joints.chassis_*,forces.wheels[*].force_n.z";
-    let arguments =
-        ["sim", "hmmwv", "--road", "flat", "--duration", "0.05", "--out", "run.csv", "--signals", patterns];
+    let arguments = ["sim", "hmmwv", "--road", "flat", "--duration", "0.05", "--out", "run.csv", "--signals", patterns];
     text(&rtrd(folder.path(), &arguments));
     let table = Table::read(&folder.path().join("run.csv"));
     assert_eq!(table.names.iter().filter(|name| name.ends_with(".load_n")).count(), 4);

@@ -70,8 +70,7 @@ fn describe(seed: u64, outcome: &Outcome, seconds: f64) -> String {
     }
     if let Some(violation) = &outcome.violation {
         text += &format!("  FAILED {violation}\n");
-        text +=
-            &format!("  repeat it: cargo run -p simulator -- --seed {seed} --seconds {seconds} --trace\n");
+        text += &format!("  repeat it: cargo run -p simulator -- --seed {seed} --seconds {seconds} --trace\n");
     }
     text
 }

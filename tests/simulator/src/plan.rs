@@ -148,10 +148,7 @@ fn any_kind(random: &mut Rng, has_external: bool) -> Kind {
         8 => Kind::AnswerTwice,
         9 | 10 if role != Role::Dynamics => Kind::Impostor(role, nonsense),
         9 | 10 => Kind::Impostor(Role::Subsystem, nonsense),
-        11 => Kind::Reload {
-            hold_forces_ms: random.u64(0..400),
-            takeover_ms: [50, 200, 500][random.usize(0..3)],
-        },
+        11 => Kind::Reload { hold_forces_ms: random.u64(0..400), takeover_ms: [50, 200, 500][random.usize(0..3)] },
         12 => Kind::External(None),
         _ => Kind::External(Some(nonsense)),
     }

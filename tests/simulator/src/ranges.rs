@@ -69,12 +69,7 @@ fn collect(words: &mut Vec<Range>, start: usize, fields: &'static [Field]) {
             let first = start + field.word + element * field.words_each;
             match field.kind {
                 Kind::Structure => collect(words, first, field.nested),
-                _ => words.extend((first..first + field.words_each).map(|word| Range {
-                    field,
-                    word,
-                    least,
-                    most,
-                })),
+                _ => words.extend((first..first + field.words_each).map(|word| Range { field, word, least, most })),
             }
         }
     }

@@ -85,9 +85,7 @@ fn vehicle(what: &str) -> VehicleSystem {
     let manoeuvre = DriverSource::Manoeuvre;
     match what {
         "HMMWV, circuit" => VehicleSystem::new("drive-default", None, manoeuvre),
-        "HMMWV, circuit, driver in another process" => {
-            VehicleSystem::new("drive-default", None, DriverSource::Block)
-        }
+        "HMMWV, circuit, driver in another process" => VehicleSystem::new("drive-default", None, DriverSource::Block),
         "HMMWV, external subsystems" => VehicleSystem::with_external_subsystems("drive-default"),
         "passenger car, circle" => VehicleSystem::new("iso-4138-circle", None, manoeuvre),
         _ => VehicleSystem::new("iso-4138-circle-truck", None, manoeuvre),
@@ -100,12 +98,7 @@ fn run<S: System>(system: S, what: &'static str, seed: u64, seconds: f64, trace:
 }
 
 /// Runs a world for so many seconds, or until something does not hold.
-pub fn run_world<S: System>(
-    mut world: World<S>,
-    what: &'static str,
-    seconds: f64,
-    trace: Trace<'_>,
-) -> Outcome {
+pub fn run_world<S: System>(mut world: World<S>, what: &'static str, seconds: f64, trace: Trace<'_>) -> Outcome {
     let mut checks = Checks::new(&world, seconds);
     let violation = check_all(&mut world, &mut checks, seconds, trace).err();
     let (digest, jump_m_s2) = (checks.digest(), checks.jump_m_s2());

@@ -173,13 +173,7 @@ impl<S: System> World<S> {
             }
             Role::Dynamics => (self.dynamics.starts, Some(&*self.dynamics.account), false),
         };
-        Writers {
-            starts,
-            other_owners: self.other_owners[role as usize],
-            is_nonsense,
-            is_wild: false,
-            account,
-        }
+        Writers { starts, other_owners: self.other_owners[role as usize], is_nonsense, is_wild: false, account }
     }
 
     fn pass_a_quarter(&self) {
@@ -239,11 +233,7 @@ impl<S: System> World<S> {
             let model = Killable::new(system.model(settings), account);
             let asker = Asker::new(region, model, model_hash, clock.clone()).expect("free blocks");
             let turn = Dynamics::new(asker, None, settings, *period_ns, WAIT);
-            Stepper {
-                turn,
-                schedule: Schedule::new(now_ns, *period_ns, OverrunPolicy::Skip),
-                is_asking: false,
-            }
+            Stepper { turn, schedule: Schedule::new(now_ns, *period_ns, OverrunPolicy::Skip), is_asking: false }
         });
     }
 

@@ -43,8 +43,7 @@ fn through_the_blocks_every_vehicle_has_the_bits_of_offline() {
 
 #[test]
 fn linked_into_the_dynamics_every_vehicle_has_the_bits_of_offline() {
-    for (manoeuvre, steps) in [("drive-default", 1_000), ("iso-3888-1", 1_000), ("iso-7401-step-truck", 600)]
-    {
+    for (manoeuvre, steps) in [("drive-default", 1_000), ("iso-3888-1", 1_000), ("iso-7401-step-truck", 600)] {
         let vehicle = Vehicle::new(&job(manoeuvre, None));
         let mut is_as_offline = offline(manoeuvre, None);
         let (_folder, region) = temporary_region();

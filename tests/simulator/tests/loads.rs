@@ -15,8 +15,7 @@ fn car_with_range(folder: &Path, range: &str) -> String {
         .replace("FZMAX = 10000", "FZMAX = 20000");
     assert!(tyre.contains(&format!("FZMIN = {range}")));
     std::fs::write(folder.join("narrow.tir"), tyre).expect("written");
-    let vehicle =
-        read("vehicles/passenger-car.toml").replace("tyres = \"car-205-60R15\"", "tyres = \"narrow.tir\"");
+    let vehicle = read("vehicles/passenger-car.toml").replace("tyres = \"car-205-60R15\"", "tyres = \"narrow.tir\"");
     assert!(vehicle.contains("narrow.tir"));
     let path = folder.join("car.toml");
     std::fs::write(&path, vehicle).expect("written");

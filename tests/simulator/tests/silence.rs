@@ -221,10 +221,7 @@ fn without_the_drivers_data_it_brakes_and_says_so() {
         exchange(&mut simulation, &mut subsystems);
     }
     let driven = *shown.latest().expect("an answer").value;
-    assert_eq!(
-        (driven.safe_stop, driven.input.throttle_ratio, driven.input.steering_angle_rad),
-        (0, 0.4, 0.2)
-    );
+    assert_eq!((driven.safe_stop, driven.input.throttle_ratio, driven.input.steering_angle_rad), (0, 0.4, 0.2));
     // The driver's process is gone: what it said last is a second old.
     block.stamp.publish_ns = monotonic_ns() - 1_000_000_000;
     driver.publish(&block);

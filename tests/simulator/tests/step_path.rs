@@ -154,15 +154,13 @@ fn reporting_and_new_settings_neither_allocate_nor_fault() {
     assert_eq!((heap.allocations, heap.deallocations), (0, 0));
     assert_eq!((after.minor, after.major), (before.minor, before.major));
 
-    let seen: Vec<&str> =
-        std::iter::from_fn(|| processes.events.next()).map(|event| event.kind.name).collect();
+    let seen: Vec<&str> = std::iter::from_fn(|| processes.events.next()).map(|event| event.kind.name).collect();
     assert_eq!(seen.len(), RING, "the ring was full");
     assert!(processes.events.take_lost() > 0, "and what had no room was counted");
     assert!(seen.contains(&"overrun"), "{seen:?}");
     // With room again, a silence is told from its first late answer on.
     processes.fall_silent(settings, 0);
-    let seen: Vec<&str> =
-        std::iter::from_fn(|| processes.events.next()).map(|event| event.kind.name).collect();
+    let seen: Vec<&str> = std::iter::from_fn(|| processes.events.next()).map(|event| event.kind.name).collect();
     for name in ["late-answer", "safe-stop"] {
         assert!(seen.contains(&name), "{name} is not among {seen:?}");
     }

@@ -270,8 +270,7 @@ fn damage<T: Payload>(region: &Region, block: Block<T>, spoil: impl FnOnce(&mut 
     let file = OpenOptions::new().read(true).write(true).open(region.name().path()).expect("our region");
     let mut bytes = vec![0; block_bytes(block.entry())];
     file.read_exact_at(&mut bytes, offset(block.index) as u64).expect("a whole region");
-    let words: Vec<u64> =
-        bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8"))).collect();
+    let words: Vec<u64> = bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8"))).collect();
     let place = words.windows(used.len()).position(|window| window == used).expect("the newest slot");
     let mut spoilt = used.to_vec();
     spoil(&mut spoilt);
@@ -321,8 +320,7 @@ fn a_snapshot_that_is_never_whole_is_caught() {
 /// A running process keeps the right to write its blocks; when it is dead, another owner is found.
 #[test]
 fn a_second_writer_is_refused_or_caught() {
-    let plan =
-        Plan { faults: vec![Fault { begin_s: 0.5, seconds: 0.3, kind: Kind::Die(Role::Subsystem, None) }] };
+    let plan = Plan { faults: vec![Fault { begin_s: 0.5, seconds: 0.3, kind: Kind::Die(Role::Subsystem, None) }] };
     let mut refused = 0;
     let found = found(circuit(), plan, |region, _| match region.claim(FORCES) {
         Err(_) => refused += 1,

@@ -38,10 +38,7 @@ impl Abilities {
             ("step the clock", self.clock.as_ref().err()),
             ("unplug a CPU", self.unplug.as_ref().err()),
         ];
-        lines
-            .into_iter()
-            .filter_map(|(fault, why)| why.map(|why| format!("left out: {fault} ({why})")))
-            .collect()
+        lines.into_iter().filter_map(|(fault, why)| why.map(|why| format!("left out: {fault} ({why})"))).collect()
     }
 
     #[cfg(test)]

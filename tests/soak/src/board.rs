@@ -45,8 +45,7 @@ impl Board {
     pub fn start(folder: &Path, seed: u64) -> anyhow::Result<Self> {
         let folder = folder.canonicalize().with_context(|| format!("cannot find {}", folder.display()))?;
         let (pipe, acquisition) = (folder.join("board"), folder.join("acquisition.toml"));
-        std::fs::write(&acquisition, ACQUISITION)
-            .with_context(|| format!("cannot write {}", acquisition.display()))?;
+        std::fs::write(&acquisition, ACQUISITION).with_context(|| format!("cannot write {}", acquisition.display()))?;
         let child = Command::new(rtrd::find_program("daq-service")?)
             .args(["emulate", "--framed", "--seed", &seed.to_string(), "--to"])
             .arg(format!("fifo:{}", pipe.display()))

@@ -86,8 +86,7 @@ impl Parts<'_> {
         {
             *self.load = Err(format!("stress-ng ended by itself after {now_s:.0} s ({how})"));
         }
-        let excused =
-            std::array::from_fn(|process| is_excused(process, &self.injector.incidents, before_s, now_s));
+        let excused = std::array::from_fn(|process| is_excused(process, &self.injector.incidents, before_s, now_s));
         self.watch.look(now_s, excused)
     }
 

@@ -20,8 +20,7 @@ const BEYOND_S: f64 = 600.0;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Stuck processes are noticed soon, so that an hour sees many of them.
-const CONFIGURATION: &str =
-    "[supervisor]\nhung_after_ms = 3000\nrestart_delay_ms = 50\nrestart_delay_max_ms = 1000\n";
+const CONFIGURATION: &str = "[supervisor]\nhung_after_ms = 3000\nrestart_delay_ms = 50\nrestart_delay_max_ms = 1000\n";
 
 /// A running instance.
 pub struct Instance {
@@ -42,8 +41,7 @@ impl Instance {
         let config: PathBuf = folder.join("instance.toml");
         let text = format!("{CONFIGURATION}\n[daq]\nacquisition = {:?}\n", acquisition.display().to_string());
         std::fs::write(&config, text).with_context(|| format!("cannot write {}", config.display()))?;
-        let log =
-            std::fs::File::create(folder.join("instance.log")).context("cannot make the instance's log")?;
+        let log = std::fs::File::create(folder.join("instance.log")).context("cannot make the instance's log")?;
         let program = rtrd::find_program("rtrd")?;
         let child = Command::new(program)
             .arg("run")
@@ -64,11 +62,7 @@ impl Instance {
     }
 
     /// Waits until the vehicle drives, or somebody interrupts.
-    pub fn wait_for_steps(
-        &mut self,
-        flags: &Flags,
-        is_driving: impl Fn(&Region) -> bool,
-    ) -> anyhow::Result<Region> {
+    pub fn wait_for_steps(&mut self, flags: &Flags, is_driving: impl Fn(&Region) -> bool) -> anyhow::Result<Region> {
         let begun = Instant::now();
         while begun.elapsed() < START {
             ensure!(!flags.stop_requested(), "interrupted before the vehicle began to drive");

@@ -109,8 +109,7 @@ fn nothing_lost(findings: &Findings<'_>) -> Verdict {
 /// Stream blocks that went missing while no fault disturbed the stream or its reader.
 pub fn stream_lost(incidents: &[Incident], looks: &[Look]) -> u64 {
     let steps = looks.windows(2).filter(|pair| {
-        pair[0].processes[0].pid == pair[1].processes[0].pid
-            && !is_excused(0, incidents, pair[0].at_s, pair[1].at_s)
+        pair[0].processes[0].pid == pair[1].processes[0].pid && !is_excused(0, incidents, pair[0].at_s, pair[1].at_s)
     });
     steps.map(|pair| pair[1].stream_lost.saturating_sub(pair[0].stream_lost)).sum()
 }
@@ -135,8 +134,7 @@ fn memory_stays(findings: &Findings<'_>) -> Verdict {
 }
 
 fn nothing_left(left_behind: &[String]) -> Verdict {
-    let found =
-        if left_behind.is_empty() { "no process, no region".to_owned() } else { left_behind.join(", ") };
+    let found = if left_behind.is_empty() { "no process, no region".to_owned() } else { left_behind.join(", ") };
     verdict("nothing is left behind", (found, left_behind.is_empty()))
 }
 
@@ -151,9 +149,8 @@ fn latency(peer: &Result<Comparison, String>) -> Verdict {
         );
         (found, both.ours.count() > 0 && ratio <= LATENCY_RATIO)
     });
-    let what = format!(
-        "wake-up latency of the dynamics, p99.9: at most {LATENCY_RATIO} × cyclictest's in the same seconds"
-    );
+    let what =
+        format!("wake-up latency of the dynamics, p99.9: at most {LATENCY_RATIO} × cyclictest's in the same seconds");
     verdict(&what, compared.unwrap_or_else(|why| (why, false)))
 }
 
@@ -219,8 +216,7 @@ pub mod tests {
         fn good() -> Self {
             let victim = Victim::Daq;
             let looks = (0..=SECONDS).map(|second| look(f64::from(second), u64::from(second), 5, 100));
-            let mut comparison =
-                Comparison { peer: Latencies::new([(10, 1_000)], 0, 10), ..Comparison::default() };
+            let mut comparison = Comparison { peer: Latencies::new([(10, 1_000)], 0, 10), ..Comparison::default() };
             comparison.ours.record(12_000);
             Self {
                 course: Course {

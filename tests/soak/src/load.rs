@@ -39,9 +39,7 @@ impl Load {
             .spawn();
         match child {
             Ok(child) => Ok(Self { child }),
-            Err(error) => {
-                Err(format!("no load: stress-ng does not start ({error}); `sudo apt-get install stress-ng`"))
-            }
+            Err(error) => Err(format!("no load: stress-ng does not start ({error}); `sudo apt-get install stress-ng`")),
         }
     }
 

@@ -100,8 +100,7 @@ fn soak(arguments: &SoakArguments) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    std::fs::create_dir_all(&arguments.out)
-        .with_context(|| format!("cannot make {}", arguments.out.display()))?;
+    std::fs::create_dir_all(&arguments.out).with_context(|| format!("cannot make {}", arguments.out.display()))?;
     page::write_plan(&plan, &arguments.out)?;
     let flags = Flags::register_patiently().context("cannot listen for signals")?;
     let mut notes = abilities.missing();
@@ -188,8 +187,8 @@ fn needed_cpus() -> anyhow::Result<Vec<usize>> {
 
 fn read_plan(path: &Path) -> anyhow::Result<Plan> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let plan: Plan = serde_json::from_str(&text)
-        .with_context(|| format!("{} is no plan of a soak run", path.display()))?;
+    let plan: Plan =
+        serde_json::from_str(&text).with_context(|| format!("{} is no plan of a soak run", path.display()))?;
     plan.check().with_context(|| format!("{} is no plan of a soak run", path.display()))?;
     Ok(plan)
 }

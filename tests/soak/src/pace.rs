@@ -84,8 +84,7 @@ impl Pace {
             ),
             None => "cyclictest did not run beside it".to_owned(),
         };
-        let limited =
-            if self.real_time { "" } else { "; not limited: the dynamics has no real-time priority here" };
+        let limited = if self.real_time { "" } else { "; not limited: the dynamics has no real-time priority here" };
         format!(
             "{woken}{limited}; in the whole run {} steps and {} left out of {:.0} periods, {:.2} %; \
              besides, {:.0} s in which the dynamics was gone or held back",

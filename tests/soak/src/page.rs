@@ -256,10 +256,7 @@ impl Page<'_> {
                 Panel::new("steps (10³)", vec![Series::new("steps", steps)]),
                 Panel::new(
                     "count",
-                    vec![
-                        Series::new("restarts", over(&|look| look.restarts as f64)),
-                        Series::new("faults", begun),
-                    ],
+                    vec![Series::new("restarts", over(&|look| look.restarts as f64)), Series::new("faults", begun)],
                 ),
                 Panel::new("memory (MiB)", memory.collect()),
                 Panel::new("supervisor (MiB)", vec![Series::new("with the recorder's window", supervisor)]),

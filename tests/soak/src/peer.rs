@@ -56,9 +56,7 @@ impl Comparison {
     /// compared.
     pub fn shares(&self) -> Option<[f64; 2]> {
         let compared = self.our_periods > 0.0 && self.peer_periods > 0.0;
-        compared.then(|| {
-            [self.ours.count() as f64 / self.our_periods, self.peer.total() as f64 / self.peer_periods]
-        })
+        compared.then(|| [self.ours.count() as f64 / self.our_periods, self.peer.total() as f64 / self.peer_periods])
     }
 
     /// Adds a round.
@@ -95,8 +93,8 @@ pub struct Peer {
 impl Peer {
     /// `Err` says why there can be none.
     pub fn new(plan: &Plan) -> Result<Self, String> {
-        let program = cyclictest::find()
-            .ok_or("no comparison: cyclictest is not installed (`sudo apt-get install rt-tests`)")?;
+        let program =
+            cyclictest::find().ok_or("no comparison: cyclictest is not installed (`sudo apt-get install rt-tests`)")?;
         let mut windows = windows(plan).into_iter();
         Ok(Self {
             program,
@@ -161,8 +159,7 @@ impl Peer {
         match self.trouble.take() {
             Some(why) => Err(why),
             None if self.comparison.peer.total() == 0 => {
-                Err("no comparison: no round between two faults was long enough for cyclictest to count"
-                    .to_owned())
+                Err("no comparison: no round between two faults was long enough for cyclictest to count".to_owned())
             }
             None => Ok(std::mem::take(&mut self.comparison)),
         }
@@ -184,10 +181,7 @@ fn windows(plan: &Plan) -> Vec<(f64, f64)> {
     let begins = std::iter::once(0.0).chain(settled);
     let next = plan.events.iter().map(|event| event.at_s);
     let ends = next.chain(std::iter::once(plan.seconds));
-    begins
-        .zip(ends.map(|end_s| end_s - AHEAD_S))
-        .filter(|(from_s, to_s)| to_s - from_s >= ROUND_MIN_S)
-        .collect()
+    begins.zip(ends.map(|end_s| end_s - AHEAD_S)).filter(|(from_s, to_s)| to_s - from_s >= ROUND_MIN_S).collect()
 }
 
 /// The set-up of cyclictest beside this dynamics.
@@ -232,8 +226,7 @@ fn finish(child: Child) -> Result<Option<Latencies>, String> {
         // It prints its histogram when it is interrupted.
         let _ = kill(Pid::from_raw(pid), Signal::SIGINT);
     }
-    let output =
-        child.wait_with_output().map_err(|error| format!("cyclictest's output cannot be read: {error}"))?;
+    let output = child.wait_with_output().map_err(|error| format!("cyclictest's output cannot be read: {error}"))?;
     if output.stdout.is_empty() && output.stderr.is_empty() {
         return Ok(None);
     }
@@ -283,9 +276,7 @@ mod tests {
         assert_eq!(ended("exec sleep 9"), Ok(None));
         let counts = "echo '000014 000003'; echo '# Max Latencies: 14'";
         assert_eq!(ended(counts), Ok(Some(3)));
-        assert!(
-            ended("echo Unable to change scheduling policy >&2").unwrap_err().contains("Unable to change")
-        );
+        assert!(ended("echo Unable to change scheduling policy >&2").unwrap_err().contains("Unable to change"));
         assert!(ended("echo nonsense").is_err());
     }
 

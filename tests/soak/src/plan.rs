@@ -206,21 +206,15 @@ mod tests {
     #[test]
     fn an_hour_has_every_fault_that_the_machine_allows() {
         let plan = Plan::seeded(1, 3600.0, &Abilities::all(vec![1]));
-        let kinds: std::collections::BTreeSet<String> = plan
-            .events
-            .iter()
-            .map(|event| event.fault.to_string().split(' ').next().unwrap().to_owned())
-            .collect();
+        let kinds: std::collections::BTreeSet<String> =
+            plan.events.iter().map(|event| event.fault.to_string().split(' ').next().unwrap().to_owned()).collect();
         assert_eq!(kinds.len(), 7, "{kinds:?}");
         assert!((120..400).contains(&plan.events.len()), "{}", plan.events.len());
         let none = Plan::seeded(1, 3600.0, &Abilities::none());
         let own = |event: &Event| {
             matches!(
                 event.fault,
-                Fault::Kill { .. }
-                    | Fault::Stop { .. }
-                    | Fault::SlowDown { .. }
-                    | Fault::CorruptStream { .. }
+                Fault::Kill { .. } | Fault::Stop { .. } | Fault::SlowDown { .. } | Fault::CorruptStream { .. }
             )
         };
         assert!(none.events.iter().all(own));

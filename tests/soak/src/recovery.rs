@@ -40,9 +40,8 @@ impl Incident {
             Fault::FillDisk { .. } => now.reports > reports_before,
             _ => true,
         };
-        let well = looks
-            .windows(2)
-            .find(|pair| pair[0].at_s >= end_s && is_well(&pair[0], &pair[1]) && is_over(&pair[1]));
+        let well =
+            looks.windows(2).find(|pair| pair[0].at_s >= end_s && is_well(&pair[0], &pair[1]) && is_over(&pair[1]));
         well.map(|pair| pair[1].at_s - end_s)
     }
 }

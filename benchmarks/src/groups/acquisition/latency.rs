@@ -55,14 +55,8 @@ fn add(latencies: &mut Rounds, sent: &Sent, published: &[Publication]) {
 /// Measures and reports.
 pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Result<()> {
     let job = Job::read(&Config::default())?;
-    let orders = Orders {
-        blocks: BLOCKS,
-        period_ns: PERIOD_NS,
-        value_ns: 0,
-        framed: false,
-        probed: true,
-        seat: board_seat,
-    };
+    let orders =
+        Orders { blocks: BLOCKS, period_ns: PERIOD_NS, value_ns: 0, framed: false, probed: true, seat: board_seat };
     let seat = context.place.seat();
     let [mut bare, mut sleeping, mut spinning] = [const { Rounds::new() }; 3];
     let mut writes_ns = Vec::new();
@@ -80,8 +74,7 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
         }
     }
     let least_probe_ns = neighbour::least_probe_ns([&bare, &sleeping, &spinning]);
-    let [bare, sleeping, spinning] =
-        [&bare, &sleeping, &spinning].map(|rounds| Latency::of(rounds, least_probe_ns));
+    let [bare, sleeping, spinning] = [&bare, &sleeping, &spinning].map(|rounds| Latency::of(rounds, least_probe_ns));
     let (bare, sleeping, spinning) = (bare?, sleeping?, spinning?);
     bare.row(report, "bare blocking read");
     sleeping.row(report, "ours, sleeping");
@@ -95,12 +88,7 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
             report.figure(&format!("{name}.{part}"), latency.at(share), "µs");
         }
     }
-    report.target(Target::at_most(
-        "sleeping, median as a multiple of a bare blocking read",
-        1.3,
-        "×",
-        ours / floor,
-    ));
+    report.target(Target::at_most("sleeping, median as a multiple of a bare blocking read", 1.3, "×", ours / floor));
     report.target(Target::at_most("spinning, median alone", 2.0, "µs", spinning.alone()));
     report.note(format!(
         "{NAME}: one block of 8 bytes each {} µs; a write to a pipe whose reader spins takes {:.2} µs (median), before the time begins; the thesis took {THESIS_US} µs per loop",
@@ -177,11 +165,7 @@ fn bare_round(context: &Context, seat: Seat, orders: Orders) -> Result<Round> {
 }
 
 /// Sends in a thread of its own; `None` if there is no reader yet.
-fn send_from<'scope>(
-    scope: &'scope thread::Scope<'scope, '_>,
-    fifo: &Fifo,
-    orders: Orders,
-) -> Option<Result<Sent>> {
+fn send_from<'scope>(scope: &'scope thread::Scope<'scope, '_>, fifo: &Fifo, orders: Orders) -> Option<Result<Sent>> {
     let path = fifo.0.clone();
     let sent = join(scope.spawn(move || send(&path, orders, &AtomicU32::new(0))));
     match &sent {

@@ -42,8 +42,7 @@ fn seconds(context: &Context) -> u64 {
 fn plan(fifo: &Fifo, period_us: u64) -> Result<Plan> {
     let shipped = files::shipped_text("acquisition", "buggy").context("the shipped file is gone")?;
     let path = fifo.0.display().to_string();
-    let source =
-        format!("kind = \"stream\"\npath = {path:?}\nperiod_us = {period_us}.0\nwhole_blocks = false");
+    let source = format!("kind = \"stream\"\npath = {path:?}\nperiod_us = {period_us}.0\nwhole_blocks = false");
     let text = shipped.replace("kind = \"emulator\"", &source);
     Ok(Plan::parse(&Found::new("buggy with a stream", text), &[])?)
 }

@@ -20,12 +20,8 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
     let mut all_wrong = 0;
     let mut lines = Vec::new();
     for period_us in PERIODS_US {
-        let orders = Orders {
-            manoeuvre: "steering-sweep",
-            period_us,
-            seconds: context.effort(SECONDS),
-            seat: board_seat,
-        };
+        let orders =
+            Orders { manoeuvre: "steering-sweep", period_us, seconds: context.effort(SECONDS), seat: board_seat };
         let run = drive(context, &job, orders)?;
         let comparison = Comparison::new(&run.record, &run.seen);
         let wrong = mistakes(&comparison);

@@ -25,8 +25,7 @@ use crate::report::{Report, Target};
 /// Length of each run (s).
 const SECONDS: u64 = 4;
 /// Time from block to block (µs); with the last, none comes in the whole run.
-const PERIODS: [(&str, u64); 4] =
-    [("1000_hz", 1_000), ("500_hz", 2_000), ("100_hz", 10_000), ("silence", 60_000_000)];
+const PERIODS: [(&str, u64); 4] = [("1000_hz", 1_000), ("500_hz", 2_000), ("100_hz", 10_000), ("silence", 60_000_000)];
 /// The most that is no busy CPU, besides what the wake-ups cost anybody (%).
 const WANTED_PERCENT: f64 = 5.0;
 /// The loop's own period, as in the default configuration (ns).
@@ -50,8 +49,7 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
         }
     }
     report.note(format!("processor time of the loop, as a share of one CPU: {}", lines.join("; ")));
-    let what =
-        "processor time while data is slower than 1 kHz, sleeping or spinning, besides that of the wake-ups";
+    let what = "processor time while data is slower than 1 kHz, sleeping or spinning, besides that of the wake-ups";
     report.target(Target::at_most(what, WANTED_PERCENT, "%", most - floor));
     Ok(())
 }

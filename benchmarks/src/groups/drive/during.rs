@@ -26,8 +26,8 @@ impl During {
             (&before.execution, &after.execution),
             (&before.exchange, &after.exchange),
         ];
-        let [latency, execution, exchange] = histograms
-            .map(|(before, after)| service::histogram_of(after).since(&service::histogram_of(before)));
+        let [latency, execution, exchange] =
+            histograms.map(|(before, after)| service::histogram_of(after).since(&service::histogram_of(before)));
         Ok(Self {
             cpu: usize::try_from(after.cpu).ok(),
             wakeups: after.wakeups - before.wakeups,

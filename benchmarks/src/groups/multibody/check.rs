@@ -75,10 +75,7 @@ impl Question {
         let bodies = bodies_with_centres(model.description());
         let poses: Vec<Value> = bodies.iter().map(|(body, _)| pose(model, workspace, *body)).collect();
         Self {
-            answer: bodies
-                .iter()
-                .flat_map(|(body, centre)| accelerations(model, workspace, *body, *centre))
-                .collect(),
+            answer: bodies.iter().flat_map(|(body, centre)| accelerations(model, workspace, *body, *centre)).collect(),
             state: json!({ "bodies": poses }),
         }
     }
@@ -115,8 +112,7 @@ pub fn free_rack(description: &Description) -> Description {
 /// The peer's bodies and their centres of gravity: what hangs on a driven joint is one with the
 /// body before it.
 fn bodies_with_centres(description: &Description) -> Vec<(BodyId, Vector3)> {
-    let mut masses: Vec<(f64, Vector3)> =
-        description.bodies.iter().map(|body| (body.mass, body.centre)).collect();
+    let mut masses: Vec<(f64, Vector3)> = description.bodies.iter().map(|body| (body.mass, body.centre)).collect();
     let driven = description.joints.iter().filter(|joint| joint.driven);
     for [first, second] in driven.map(|joint| joint.bodies) {
         let ((kept, at), (lost, its)) = (masses[first.0], masses[second.0]);
@@ -125,10 +121,7 @@ fn bodies_with_centres(description: &Description) -> Vec<(BodyId, Vector3)> {
         masses[second.0].0 = f64::NAN;
     }
     let bodies = masses.into_iter().enumerate().skip(1);
-    bodies
-        .filter(|(_, (mass, _))| !mass.is_nan())
-        .map(|(number, (_, centre))| (BodyId(number), centre))
-        .collect()
+    bodies.filter(|(_, (mass, _))| !mass.is_nan()).map(|(number, (_, centre))| (BodyId(number), centre)).collect()
 }
 
 /// Rotation by rows, the place and velocity of the drawing's origin that the body carries, angular

@@ -216,9 +216,7 @@ pub fn start_all(peers: Option<&Path>, scratch: &Path) -> Result<Vec<Started>> {
         .map(|program| {
             let question = question(program, &description)?;
             let started = match peers {
-                Some(folder) => {
-                    start(program, folder, scratch, &question).map_err(|error| format!("{error:#}"))
-                }
+                Some(folder) => start(program, folder, scratch, &question).map_err(|error| format!("{error:#}")),
                 None => Err("no folder of peers was given; scripts/bench prepares one".to_owned()),
             };
             Ok(Started { program, peer: started, question })
@@ -257,10 +255,8 @@ fn start(program: Program, folder: &Path, scratch: &Path, question: &Question) -
     let converter = scripts.join("pinocchio_model.py");
     let given = [converter.as_path(), &model, &state, Path::new(variant)];
     let arguments = given.into_iter().chain(rack);
-    let output = Command::new(&python)
-        .args(arguments)
-        .output()
-        .with_context(|| format!("cannot start {}", python.display()))?;
+    let output =
+        Command::new(&python).args(arguments).output().with_context(|| format!("cannot start {}", python.display()))?;
     let complaint = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{}", complaint.lines().last().unwrap_or("the model was not written"));
     std::fs::write(&text, output.stdout)?;
@@ -280,9 +276,7 @@ impl Started {
         if difference <= tolerance {
             Ok(Some(difference))
         } else {
-            Err(format!(
-                "its accelerations differ from ours by {difference:.1e}, at most {tolerance:.0e} is allowed"
-            ))
+            Err(format!("its accelerations differ from ours by {difference:.1e}, at most {tolerance:.0e} is allowed"))
         }
     }
 }

@@ -39,8 +39,7 @@ pub fn add(report: &mut Report) -> Result<()> {
 
 /// How many steps needed 0, 1, 2 … iterations, and the largest opening (m).
 fn drive(name: &str) -> Result<(Vec<u64>, f64)> {
-    let choice =
-        Choice { vehicle: Some(name.to_owned()), manoeuvre: MANOEUVRE.to_owned(), ..Choice::default() };
+    let choice = Choice { vehicle: Some(name.to_owned()), manoeuvre: MANOEUVRE.to_owned(), ..Choice::default() };
     let mut simulation = Simulation::new(&Setup::read(&choice, STEP_S)?)?;
     let mut counts = Vec::new();
     for _ in 0..(SECONDS / STEP_S).round() as u64 {

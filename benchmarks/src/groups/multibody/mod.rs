@@ -186,8 +186,7 @@ fn report_beside(report: &mut Report, ours: [&Cost; 2], case: &Case, theirs: &Co
     theirs.add_to(report, case.key);
     let [driven, free] = ours;
     let beside_driven = driven.beside(report, "hmmwv", case, theirs);
-    let beside_free =
-        (case.program.rack() == Rack::Free).then(|| free.beside(report, "hmmwv_free_rack", case, theirs));
+    let beside_free = (case.program.rack() == Rack::Free).then(|| free.beside(report, "hmmwv_free_rack", case, theirs));
     let alone = [theirs.alone_cell()].into_iter();
     let cells = alone.chain(beside_driven.map(times));
     let cells = cells.chain(beside_free.map_or_else(|| [blank(), blank()], |ratios| ratios.map(times)));
@@ -207,9 +206,7 @@ fn notes(report: &mut Report, peers: &[Started], rounds: u64) {
     for peer in peers.iter().filter_map(|started| started.peer.as_ref().ok()) {
         report.note(peer.about.clone());
     }
-    report.note(
-        "ours: springs, dampers, tyres, loops closed and projected, Adams–Bashforth 3 of 1 ms, rack moving",
-    );
+    report.note("ours: springs, dampers, tyres, loops closed and projected, Adams–Bashforth 3 of 1 ms, rack moving");
     report.note("MuJoCo: Euler of 1 ms with springs and dampers, loops soft, rack held by an actuator or welded; Pinocchio: accelerations only, no springs");
     report.note(format!(
         "{rounds} rounds of {STEPS} steps of ours and {PEER_STEPS} of a peer's, all in turn on one CPU; a ratio only where a peer's accelerations are ours"

@@ -93,8 +93,7 @@ impl Vehicle {
     fn drive(&mut self) {
         // Turned on from step to step: a sine would be part of the time that is measured.
         let ([sine, cosine], [turn_sine, turn_cosine]) = (self.phase, TURN);
-        let [sine, cosine] =
-            [sine * turn_cosine + cosine * turn_sine, cosine * turn_cosine - sine * turn_sine];
+        let [sine, cosine] = [sine * turn_cosine + cosine * turn_sine, cosine * turn_cosine - sine * turn_sine];
         self.phase = [sine, cosine];
         for drive in &mut self.inputs.driven {
             *drive = [sine, 3.0 * cosine, -9.0 * sine].map(|each| self.swing * each);

@@ -52,11 +52,7 @@ pub fn run(context: &Context) -> Result<Report> {
     for (name, manoeuvre) in VEHICLES {
         let rounds = context.effort(ROUNDS);
         let costs = context.place.seat().run(|| measure(name, manoeuvre, rounds))?;
-        let parts = [
-            ("subsystems", &costs.subsystems),
-            ("mechanism", &costs.mechanism),
-            ("whole step", &costs.whole),
-        ];
+        let parts = [("subsystems", &costs.subsystems), ("mechanism", &costs.mechanism), ("whole step", &costs.whole)];
         for (part, cost) in parts {
             let key = format!("{name}.{}", part.replace(' ', "_"));
             let alone = cost.alone_us.map_or_else(blank, short);
@@ -75,8 +71,7 @@ pub fn run(context: &Context) -> Result<Report> {
         }
     }
     roads::measure(context, &mut report)?;
-    report
-        .note("one core, no processes; each round is 1,000 steps of 1 ms of the same second of a sine steer");
+    report.note("one core, no processes; each round is 1,000 steps of 1 ms of the same second of a sine steer");
     Ok(report)
 }
 
@@ -127,8 +122,7 @@ fn state_of(part: &impl Stateful) -> Vec<f64> {
 }
 
 fn measure(name: &str, manoeuvre: &str, rounds: u64) -> Result<Costs> {
-    let choice =
-        Choice { vehicle: Some(name.to_owned()), manoeuvre: manoeuvre.to_owned(), ..Choice::default() };
+    let choice = Choice { vehicle: Some(name.to_owned()), manoeuvre: manoeuvre.to_owned(), ..Choice::default() };
     let setup = Setup::read(&choice, STEP_S)?;
     let recording = record(&setup)?;
     let (mut subsystems, mut mechanism) = (setup.subsystems()?, setup.mechanism()?);

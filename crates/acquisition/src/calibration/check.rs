@@ -91,8 +91,7 @@ fn map(
         (Some(scale), None, None) => Ok(Map::Scale(scale.get_ref().0)),
         (None, Some(points), None) => {
             let pair = [number(&points.get_ref()[0]), number(&points.get_ref()[1])];
-            two_point_problem(&pair)
-                .map_or(Ok(Map::TwoPoint(pair)), |problem| text.fail(points.span(), problem))
+            two_point_problem(&pair).map_or(Ok(Map::TwoPoint(pair)), |problem| text.fail(points.span(), problem))
         }
         (None, None, Some(points)) => {
             let mut rising: Vec<[f64; 2]> = points.get_ref().iter().map(number).collect();

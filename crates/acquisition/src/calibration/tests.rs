@@ -107,9 +107,8 @@ fn mistakes_are_told() {
 #[test]
 fn what_is_written_is_read_again() {
     let mut file = CalibrationFile::load("buggy", None).expect("shipped");
-    let table = read(
-        "offset = -3.5\ntable = [[0, 0.1], [10, 1e-30]]\ndeadband = 0.25\nclamp = { max = 1.5 }\nunit = \"%\"",
-    );
+    let table =
+        read("offset = -3.5\ntable = [[0, 0.1], [10, 1e-30]]\ndeadband = 0.25\nclamp = { max = 1.5 }\nunit = \"%\"");
     file.channels.insert("pedal \"left\"".into(), table.expect("a calibration"));
     let written = file.to_string();
     let again = parse("again", &written).expect("readable");

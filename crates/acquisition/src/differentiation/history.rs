@@ -16,12 +16,7 @@ pub(super) struct History {
 impl History {
     /// A history of so many samples.
     pub(super) fn new(length: usize) -> Self {
-        Self {
-            ages_s: [0.0; HISTORY_MAX],
-            values: [0.0; HISTORY_MAX],
-            count: 0,
-            length: length.clamp(1, HISTORY_MAX),
-        }
+        Self { ages_s: [0.0; HISTORY_MAX], values: [0.0; HISTORY_MAX], count: 0, length: length.clamp(1, HISTORY_MAX) }
     }
 
     /// Takes a sample, so long after the one before.

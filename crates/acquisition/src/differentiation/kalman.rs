@@ -72,11 +72,8 @@ impl Kalman {
     fn predict(&mut self, [x, v, a]: [f64; 3], t: f64) -> [f64; 3] {
         let transition = [[1.0, t, 0.5 * t * t], [0.0, 1.0, t], [0.0, 0.0, 1.0]];
         let (t2, t3) = (t * t, t * t * t);
-        let noise = [
-            [t2 * t3 / 20.0, t2 * t2 / 8.0, t3 / 6.0],
-            [t2 * t2 / 8.0, t3 / 3.0, t2 / 2.0],
-            [t3 / 6.0, t2 / 2.0, t],
-        ];
+        let noise =
+            [[t2 * t3 / 20.0, t2 * t2 / 8.0, t3 / 6.0], [t2 * t2 / 8.0, t3 / 3.0, t2 / 2.0], [t3 / 6.0, t2 / 2.0, t]];
         let moved = product(&transition, &self.covariance);
         for row in 0..3 {
             for column in 0..3 {

@@ -134,9 +134,7 @@ impl Differentiator {
         let state = match method {
             Method::Smooth { length } => State::Smooth(Cascade::new(SmoothDifferentiator::new(length))),
             Method::Backward { points } => State::Backward(Cascade::new(BackwardDifference::new(points))),
-            Method::FadingMemory { time_constant_s } => {
-                State::FadingMemory(FadingMemory::new(time_constant_s))
-            }
+            Method::FadingMemory { time_constant_s } => State::FadingMemory(FadingMemory::new(time_constant_s)),
             Method::Kalman { jerk_density, noise } => State::Kalman(Kalman::new(jerk_density, noise)),
         };
         Self { state, gap_ns, newest_ns: None, estimate: Estimate::default() }
@@ -150,8 +148,7 @@ impl Differentiator {
             Some(newest_ns) if sample_ns < newest_ns || sample_ns - newest_ns > self.gap_ns => self.reset(),
             _ => {}
         }
-        let passed_s =
-            self.newest_ns.map(|newest_ns| (sample_ns - newest_ns) as f64 / NANOSECONDS_PER_SECOND);
+        let passed_s = self.newest_ns.map(|newest_ns| (sample_ns - newest_ns) as f64 / NANOSECONDS_PER_SECOND);
         self.estimate = match &mut self.state {
             State::Smooth(cascade) => cascade.push(passed_s, value),
             State::Backward(cascade) => cascade.push(passed_s, value),

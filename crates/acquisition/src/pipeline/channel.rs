@@ -36,9 +36,7 @@ impl Channel {
     pub(super) fn new(plan: &ChannelPlan) -> Self {
         let derived = match plan.derivative {
             Derivative::None => Derived::Nowhere,
-            Derivative::Method { method, gap_ns } => {
-                Derived::Samples(Box::new(Differentiator::new(method, gap_ns)))
-            }
+            Derivative::Method { method, gap_ns } => Derived::Samples(Box::new(Differentiator::new(method, gap_ns))),
             Derivative::Measured { channel, factor } => Derived::Channel { channel, factor },
         };
         Self {

@@ -152,8 +152,7 @@ fn find_rate(
     let others = || channels.iter().enumerate().filter(|(index, _)| *index != of);
     let Some((channel, found)) = others().find(|(_, other)| other.name == *rate.get_ref()) else {
         let known: Vec<&str> = others().map(|(_, other)| other.name.as_str()).collect();
-        let problem =
-            format!("there is no other channel `{}`; expected one of {}", rate.get_ref(), known.join(", "));
+        let problem = format!("there is no other channel `{}`; expected one of {}", rate.get_ref(), known.join(", "));
         return text.fail(rate.span(), problem);
     };
     let (own, measured) = (channels[of].calibration.unit, found.calibration.unit);

@@ -56,11 +56,7 @@ pub(super) struct SourceTable<'a> {
 }
 
 impl<'a> SourceTable<'a> {
-    pub fn new(
-        table: Spanned<DeValue<'a>>,
-        text: Text<'a>,
-        folder: Option<&'a Path>,
-    ) -> Result<Self, FileError> {
+    pub fn new(table: Spanned<DeValue<'a>>, text: Text<'a>, folder: Option<&'a Path>) -> Result<Self, FileError> {
         let place = table.span();
         let DeValue::Table(mut settings) = table.into_inner() else {
             return text.fail(place, "expected a table with name and kind");

@@ -101,11 +101,7 @@ impl Plan {
 
 /// A file that is named but not found is a fault of the place that names it; one that is wrong
 /// names its own place.
-fn calibrations(
-    name: &Spanned<String>,
-    text: &Text<'_>,
-    folder: Option<&Path>,
-) -> Result<CalibrationFile, FileError> {
+fn calibrations(name: &Spanned<String>, text: &Text<'_>, folder: Option<&Path>) -> Result<CalibrationFile, FileError> {
     CalibrationFile::load(name.get_ref(), folder).map_err(|error| match error.line {
         0 => text.fault_at(name.span(), error.problem),
         _ => error,

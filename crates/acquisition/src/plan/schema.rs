@@ -50,8 +50,7 @@ pub(super) struct StopText {
 
 /// Reads what is left of the file when its sources have been taken out.
 pub(super) fn read(root: Spanned<DeTable<'_>>, text: &Text<'_>) -> Result<FileText, FileError> {
-    let file =
-        FileText::deserialize(Deserializer::from(root)).map_err(|error| text.toml_fault(&error, 0..0))?;
+    let file = FileText::deserialize(Deserializer::from(root)).map_err(|error| text.toml_fault(&error, 0..0))?;
     if file.format.get_ref() == ACQUISITION_FORMAT {
         Ok(file)
     } else {

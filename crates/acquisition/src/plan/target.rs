@@ -60,10 +60,8 @@ pub(super) fn name(signal: &Spanned<String>, text: &Text<'_>) -> Result<(), File
     if parts.is_some_and(|(block, name)| !block.is_empty() && !name.is_empty()) {
         Ok(())
     } else {
-        let problem = format!(
-            "expected a block and a signal, such as driver.throttle_ratio, found `{}`",
-            signal.get_ref()
-        );
+        let problem =
+            format!("expected a block and a signal, such as driver.throttle_ratio, found `{}`", signal.get_ref());
         text.fail(signal.span(), problem)
     }
 }

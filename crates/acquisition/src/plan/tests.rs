@@ -31,11 +31,8 @@ impl Settings for Nothing {
 }
 
 /// In the place of sources that want settings.
-const NOTHING: [SourceKind; 3] = [
-    SourceKind::new::<Nothing>("stream"),
-    SourceKind::new::<Nothing>("evdev"),
-    SourceKind::new::<Nothing>("emulator"),
-];
+const NOTHING: [SourceKind; 3] =
+    [SourceKind::new::<Nothing>("stream"), SourceKind::new::<Nothing>("evdev"), SourceKind::new::<Nothing>("emulator")];
 
 pub(crate) fn parse(content: &str) -> Result<Plan, FileError> {
     Plan::parse(&Found::new("test.toml", content), &NOTHING)
@@ -72,10 +69,7 @@ fn the_shipped_file_is_the_thesis_buggy() {
         ]
     );
     let steering = &plan.channels[2];
-    assert_eq!(
-        steering.derivative,
-        Derivative::Method { method: Method::Smooth { length: 4 }, gap_ns: 250_000_000 }
-    );
+    assert_eq!(steering.derivative, Derivative::Method { method: Method::Smooth { length: 4 }, gap_ns: 250_000_000 });
     let factors: Vec<f64> = steering.targets.iter().map(|target| target.factor).collect();
     assert_eq!(factors, [1_f64.to_radians(); 3]);
     assert_eq!(plan.stops.len(), 2);
@@ -83,16 +77,13 @@ fn the_shipped_file_is_the_thesis_buggy() {
 
 #[test]
 fn a_kind_that_is_not_there_is_named_with_its_place() {
-    let problem =
-        "`radio` is no kind of source; expected one of stream, iio, comedi, can, evdev, replay, scripted";
+    let problem = "`radio` is no kind of source; expected one of stream, iio, comedi, can, evdev, replay, scripted";
     assert_fault(&channel("").replace("stream", "radio"), 4, "source[0].kind", problem);
 }
 
 #[test]
 fn settings_are_read_by_their_kind_and_their_faults_have_places() {
-    let with = |settings: &str| {
-        channel("").replace("kind = \"stream\"\n", &format!("kind = \"stream\"\n{settings}\n"))
-    };
+    let with = |settings: &str| channel("").replace("kind = \"stream\"\n", &format!("kind = \"stream\"\n{settings}\n"));
     assert!(parse(&with("port = 7")).is_ok());
     assert_fault(&with("port = 7\nprot = 8"), 6, "source[0].prot", "unknown field");
     assert_fault(&with("port = \"seven\""), 5, "source[0].port", "invalid type");
@@ -197,9 +188,8 @@ fn mistakes_have_a_place_and_say_what_was_expected() {
 
 #[test]
 fn a_measured_rate_is_another_channel_in_a_fitting_unit() {
-    let content = channel(
-        "calibration = { unit = \"deg\" }\nderivative = { method = \"measured\", rate = \"rate\" }",
-    ) + "[[channel]]\nname = \"rate\"\nsource = \"board\"\nraw = \"r\"\ncalibration = { unit = \"rpm\" }\n";
+    let content = channel("calibration = { unit = \"deg\" }\nderivative = { method = \"measured\", rate = \"rate\" }")
+        + "[[channel]]\nname = \"rate\"\nsource = \"board\"\nraw = \"r\"\ncalibration = { unit = \"rpm\" }\n";
     let plan = parse(&content).expect("a plan");
     let Derivative::Measured { channel, factor } = plan.channels[0].derivative else { panic!("measured") };
     assert_eq!(channel, 1);
@@ -213,8 +203,7 @@ fn a_kalman_filter_without_a_noise_takes_the_encoder_step() {
     let plan = parse(&channel(
         "calibration = { scale = 0.18, unit = \"deg\" }\nderivative = { method = \"kalman\", jerk_density = 1e4 }",
     ));
-    let Derivative::Method { method: Method::Kalman { noise, .. }, .. } =
-        plan.expect("a plan").channels[0].derivative
+    let Derivative::Method { method: Method::Kalman { noise, .. }, .. } = plan.expect("a plan").channels[0].derivative
     else {
         panic!("a Kalman filter")
     };

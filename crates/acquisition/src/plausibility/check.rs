@@ -71,9 +71,7 @@ impl RulesText {
             stuck: self.stuck.map(|stuck| rule(stuck.for_s, stuck.reaction)),
             jump: self.jump.map(|rule| jump(&rule, text)).transpose()?,
             stale: self.stale.map(|stale| rule(stale.after_s, stale.reaction)),
-            not_a_number: self
-                .not_a_number
-                .map_or(Ok(usual.not_a_number), |rule| not_a_number(&rule, text))?,
+            not_a_number: self.not_a_number.map_or(Ok(usual.not_a_number), |rule| not_a_number(&rule, text))?,
             safe_value: self.safe_value.map_or(usual.safe_value, |value| *value),
             ramp_ns: self.ramp_s.map_or(usual.ramp_ns, nanoseconds),
             recover_ns: self.recover_s.map_or(usual.recover_ns, nanoseconds),
@@ -102,10 +100,9 @@ fn jump(rule: &Spanned<JumpText>, text: &Text<'_>) -> Result<JumpRule, FileError
 
 fn not_a_number(rule: &Spanned<NotANumberText>, text: &Text<'_>) -> Result<Reaction, FileError> {
     match rule.get_ref().reaction {
-        Reaction::None => text.fail(
-            rule.span(),
-            "expected the reaction hold, ramp or stop: what is not a number cannot be used",
-        ),
+        Reaction::None => {
+            text.fail(rule.span(), "expected the reaction hold, ramp or stop: what is not a number cannot be used")
+        }
         reaction => Ok(reaction),
     }
 }

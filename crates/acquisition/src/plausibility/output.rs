@@ -42,14 +42,7 @@ impl Default for Output {
 
 impl Output {
     /// What is shown now.
-    pub fn show(
-        &mut self,
-        now_ns: u64,
-        rules: &Rules,
-        reaction: Reaction,
-        measured: f64,
-        estimate: Estimate,
-    ) -> Shown {
+    pub fn show(&mut self, now_ns: u64, rules: &Rules, reaction: Reaction, measured: f64, estimate: Estimate) -> Shown {
         self.change_phase(now_ns, rules, reaction, measured);
         let share = |began_ns: u64, whole_ns: u64| {
             let passed_ns = now_ns.saturating_sub(began_ns);
@@ -97,10 +90,9 @@ impl Output {
                 Phase::Hold
             }
             (Reaction::Ramp | Reaction::Stop, ramp @ Phase::Ramp { .. }) => ramp,
-            (Reaction::Ramp | Reaction::Stop, _) => Phase::Ramp {
-                from: if nothing_to_hold { rules.safe_value } else { self.value },
-                began_ns: now_ns,
-            },
+            (Reaction::Ramp | Reaction::Stop, _) => {
+                Phase::Ramp { from: if nothing_to_hold { rules.safe_value } else { self.value }, began_ns: now_ns }
+            }
         };
     }
 }

@@ -42,10 +42,8 @@ fn out_of_range_lasts_until_values_have_been_good_for_the_given_time() {
 
 #[test]
 fn a_spike_is_two_jumps_and_a_step_is_one_that_is_believed_in_the_end() {
-    let rules = Rules {
-        jump: Some(JumpRule { step_max: 1.0, rate_max: 0.0, reaction: Reaction::Hold }),
-        ..Rules::default()
-    };
+    let rules =
+        Rules { jump: Some(JumpRule { step_max: 1.0, rate_max: 0.0, reaction: Reaction::Hold }), ..Rules::default() };
     let mut spike = monitor(rules);
     assert_eq!(run(&mut spike, 0, &[0.0, 9.0, 0.0]), [0, 4, 4]);
     assert_eq!(run(&mut spike, 3, &[0.0, 0.0, 0.0, 0.0, 0.0]), [4, 4, 4, 4, 0]);
@@ -64,10 +62,8 @@ fn a_rate_gives_the_jump_its_time() {
 
 #[test]
 fn the_same_raw_number_for_too_long_is_stuck() {
-    let mut monitor = monitor(Rules {
-        stuck: Some(TimeRule { longest_ns: 3 * MS, reaction: Reaction::Hold }),
-        ..Rules::default()
-    });
+    let mut monitor =
+        monitor(Rules { stuck: Some(TimeRule { longest_ns: 3 * MS, reaction: Reaction::Hold }), ..Rules::default() });
     assert_eq!(run(&mut monitor, 0, &[7.0, 7.0, 7.0, 7.0, 7.0, 7.0]), [0, 0, 0, 0, 2, 2]);
     assert_eq!(run(&mut monitor, 6, &[1.0, 2.0, 3.0, 4.0, 5.0]), [2, 2, 2, 2, 0]);
 }
@@ -125,11 +121,7 @@ fn a_ramp_goes_from_what_was_shown_to_the_safe_value() {
     shown(&mut output, 0, Reaction::None, 5.0);
     assert_eq!(shown(&mut output, 10, Reaction::Hold, 9.0).0, 5.0);
     assert_eq!(shown(&mut output, 20, Reaction::Stop, 9.0), (5.0, -40.0));
-    assert_eq!(
-        shown(&mut output, 70, Reaction::Ramp, 9.0),
-        (3.0, -40.0),
-        "a milder reaction of the same kind goes on"
-    );
+    assert_eq!(shown(&mut output, 70, Reaction::Ramp, 9.0), (3.0, -40.0), "a milder reaction of the same kind goes on");
     assert_eq!(shown(&mut output, 500, Reaction::Stop, 9.0), (1.0, 0.0));
 }
 

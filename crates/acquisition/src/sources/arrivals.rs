@@ -80,9 +80,6 @@ mod tests {
         arrivals.leave();
         assert_eq!(arrivals.taken(0, 3_000_000_001), State::Gone);
         let counters = arrivals.counters;
-        assert_eq!(
-            (counters.blocks, counters.empty_reads, counters.bursts, counters.largest_burst),
-            (4, 4, 1, 3)
-        );
+        assert_eq!((counters.blocks, counters.empty_reads, counters.bursts, counters.largest_burst), (4, 4, 1, 3));
     }
 }

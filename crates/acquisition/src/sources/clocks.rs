@@ -50,10 +50,6 @@ mod tests {
     fn no_stamp_lies_in_the_future() {
         assert_eq!(from_calendar(2_000, 500, 1_000), 1_000);
         assert_eq!(from_calendar(1_200, 500, 1_000), 700);
-        assert_eq!(
-            from_calendar(100, 500, 1_000),
-            1_000,
-            "a stamp from before the machine's start is not used"
-        );
+        assert_eq!(from_calendar(100, 500, 1_000), 1_000, "a stamp from before the machine's start is not used");
     }
 }

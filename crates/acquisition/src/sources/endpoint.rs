@@ -76,8 +76,7 @@ fn open_device(path: &Path) -> Result<OwnedFd, String> {
 }
 
 fn connect(address: &str) -> Result<OwnedFd, String> {
-    let found =
-        address.to_socket_addrs().map_err(|error| format!("is no address: {error}; expected host:port"))?;
+    let found = address.to_socket_addrs().map_err(|error| format!("is no address: {error}; expected host:port"))?;
     let mut problem = "has no address".to_owned();
     for place in found {
         match TcpStream::connect_timeout(&place, CONNECT_WITHIN) {

@@ -42,8 +42,7 @@ impl Recording {
         let Some(first_s) = times_s.first() else {
             return Err(FileError::whole(text.name, "has a line of names and no rows; record it again"));
         };
-        let rises =
-            |row: &usize| times_s[*row].is_finite() && times_s[*row] >= times_s[row.saturating_sub(1)];
+        let rises = |row: &usize| times_s[*row].is_finite() && times_s[*row] >= times_s[row.saturating_sub(1)];
         if let Some(row) = (0..times_s.len()).find(|row| !rises(row)) {
             let problem = format!("expected times that do not fall, found {}", times_s[row]);
             return Err(table.fault(text, Some(row), 0, problem));
@@ -53,10 +52,7 @@ impl Recording {
         Ok(Self {
             names: columns.iter().map(|(_, name)| name.clone()).collect(),
             times_ns: times_s.iter().map(nanoseconds).collect(),
-            numbers: (0..times_s.len())
-                .flat_map(row)
-                .map(|(column, row)| table.columns()[column][row])
-                .collect(),
+            numbers: (0..times_s.len()).flat_map(row).map(|(column, row)| table.columns()[column][row]).collect(),
         })
     }
 

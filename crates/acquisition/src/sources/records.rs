@@ -30,12 +30,7 @@ impl Records {
     /// how many samples they made. The end of the stream and every error but a signal mean that the
     /// device is gone. Returns all samples. Real-time safe.
     #[inline]
-    pub fn take(
-        &mut self,
-        file: impl AsFd,
-        arrivals: &mut Arrivals,
-        mut each: impl FnMut(&[u8]) -> u64,
-    ) -> u64 {
+    pub fn take(&mut self, file: impl AsFd, arrivals: &mut Arrivals, mut each: impl FnMut(&[u8]) -> u64) -> u64 {
         let mut samples = 0;
         for _ in 0..READS_MAX {
             if arrivals.has_left() {

@@ -173,11 +173,8 @@ mod tests {
 
     #[test]
     fn samples_come_at_their_times() {
-        let settings = ScriptedSettings {
-            numbers: vec![script(Between::Lines)],
-            period_us: 1000.0,
-            repeat_after_s: Some(2.0),
-        };
+        let settings =
+            ScriptedSettings { numbers: vec![script(Between::Lines)], period_us: 1000.0, repeat_after_s: Some(2.0) };
         let opening = settings.opening(None).expect("good settings");
         let mut source = opening.open(Counters::default()).expect("no hardware");
         let mut found = Vec::new();

@@ -134,20 +134,10 @@ mod tests {
     use nix::pty::{grantpt, posix_openpt, ptsname_r, unlockpt};
     use nix::sys::termios::{LocalFlags, OutputFlags, cfgetospeed, tcgetattr};
 
-    const LINE: Line = Line {
-        baud: 115_200,
-        data_bits: 8,
-        parity: Parity::None,
-        stop_bits: 1,
-        flow_control: FlowControl::None,
-    };
-    const ODD: Line = Line {
-        baud: 9_600,
-        data_bits: 7,
-        parity: Parity::Odd,
-        stop_bits: 2,
-        flow_control: FlowControl::Software,
-    };
+    const LINE: Line =
+        Line { baud: 115_200, data_bits: 8, parity: Parity::None, stop_bits: 1, flow_control: FlowControl::None };
+    const ODD: Line =
+        Line { baud: 9_600, data_bits: 7, parity: Parity::Odd, stop_bits: 2, flow_control: FlowControl::Software };
 
     /// The board's end of a pseudo-terminal, and the name of ours.
     fn terminal() -> Option<(nix::pty::PtyMaster, String)> {

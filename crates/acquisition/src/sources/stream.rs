@@ -108,9 +108,7 @@ impl StreamSettings {
             ];
             return match given.iter().find(|(_, is_given)| *is_given) {
                 None => Ok(None),
-                Some((key, _)) => {
-                    Err(format!("{key}: expected `baud` beside it; only a serial port has this"))
-                }
+                Some((key, _)) => Err(format!("{key}: expected `baud` beside it; only a serial port has this")),
             };
         };
         let line = Line {
@@ -171,12 +169,7 @@ pub struct StreamSource {
 
 impl StreamSource {
     /// The stream of an open descriptor.
-    pub fn new(
-        file: OwnedFd,
-        format: &StreamSettings,
-        layout: &Layout,
-        counters: Counters,
-    ) -> Result<Self, String> {
+    pub fn new(file: OwnedFd, format: &StreamSettings, layout: &Layout, counters: Counters) -> Result<Self, String> {
         let mut strategy = AllBlocks::new(layout.bytes(), format.framing);
         if !format.whole_blocks {
             strategy = strategy.of_values(layout);
@@ -192,8 +185,7 @@ impl StreamSource {
         counters: Counters,
         strategy: Box<dyn Strategy>,
     ) -> Result<Self, String> {
-        let pipe =
-            Descriptor::new(file).map_err(|errno| format!("cannot be read without waiting: {errno}"))?;
+        let pipe = Descriptor::new(file).map_err(|errno| format!("cannot be read without waiting: {errno}"))?;
         let mut receiver = Receiver::new(pipe, strategy, layout.clone(), format.timing(), counters)
             .with_stall_after_ns(format.stalled_after_ms.saturating_mul(1_000_000));
         if format.check_byte_order {

@@ -111,12 +111,7 @@ impl AllBlocks {
 
 impl Strategy for AllBlocks {
     #[inline]
-    fn take(
-        &mut self,
-        pipe: &mut dyn Pipe,
-        counters: &mut Counters,
-        each: &mut dyn FnMut(&Block<'_>),
-    ) -> Transfer {
+    fn take(&mut self, pipe: &mut dyn Pipe, counters: &mut Counters, each: &mut dyn FnMut(&Block<'_>)) -> Transfer {
         let mut transfer = Transfer::default();
         loop {
             let room = self.buffer.room();

@@ -87,8 +87,7 @@ impl ByteOrderCheck {
         let block_bytes = self.layout.bytes();
         let mut sum = 0.0;
         for &(offset, kind) in self.layout.places() {
-            let at =
-                |block: usize| read(&self.window, block * block_bytes + offset, kind, order).unwrap_or(0.0);
+            let at = |block: usize| read(&self.window, block * block_bytes + offset, kind, order).unwrap_or(0.0);
             let range = 2_f64.powi(8 * kind.bytes() as i32);
             let mut before = at(0);
             for block in 1..WINDOW {

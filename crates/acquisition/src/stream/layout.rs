@@ -160,11 +160,7 @@ impl Layout {
     /// throttle, i32 steering}` (DAS §4.3.4, §4.4).
     #[must_use]
     pub fn board_fields() -> Vec<Field> {
-        vec![
-            Field::new("brake", Kind::I16),
-            Field::new("throttle", Kind::I16),
-            Field::new("steering", Kind::I32),
-        ]
+        vec![Field::new("brake", Kind::I16), Field::new("throttle", Kind::I16), Field::new("steering", Kind::I32)]
     }
 
     /// The 8-byte block of the thesis.

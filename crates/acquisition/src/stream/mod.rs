@@ -26,9 +26,7 @@ mod timing;
 pub use all_blocks::AllBlocks;
 pub use buffer::Buffer;
 pub use byte_order::ByteOrderCheck;
-pub use frame::{
-    Found, FrameStamp, HEADER_BYTES, TRAILER_BYTES, encode as encode_frame, examine, frame_bytes,
-};
+pub use frame::{Found, FrameStamp, HEADER_BYTES, TRAILER_BYTES, encode as encode_frame, examine, frame_bytes};
 pub use layout::{ByteOrder, Field, Kind, Layout, LayoutError};
 pub use pipe::{Arrived, Descriptor, Pipe};
 pub use receiver::Receiver;

@@ -24,13 +24,7 @@ pub struct Receiver<P> {
 
 impl<P: Pipe> Receiver<P> {
     /// A receiver that has not looked yet.
-    pub fn new(
-        pipe: P,
-        strategy: Box<dyn Strategy>,
-        layout: Layout,
-        timing: Timing,
-        counters: Counters,
-    ) -> Self {
+    pub fn new(pipe: P, strategy: Box<dyn Strategy>, layout: Layout, timing: Timing, counters: Counters) -> Self {
         Self {
             pipe,
             strategy,

@@ -46,12 +46,7 @@ impl Splitter {
 
     /// Hands over every whole block in the buffer; returns how many.
     #[inline]
-    pub fn split(
-        &mut self,
-        buffer: &mut Buffer,
-        counters: &mut Counters,
-        each: &mut dyn FnMut(&Block<'_>),
-    ) -> usize {
+    pub fn split(&mut self, buffer: &mut Buffer, counters: &mut Counters, each: &mut dyn FnMut(&Block<'_>)) -> usize {
         if self.shift > 0 {
             let now = self.shift.min(buffer.len());
             buffer.consume(now);

@@ -33,10 +33,5 @@ pub struct Transfer {
 pub trait Strategy: Send {
     /// Uses one opportunity: takes from the pipe what the strategy takes, and hands the blocks
     /// over, oldest first. Neither allocates nor prints; only strategies that say so wait.
-    fn take(
-        &mut self,
-        pipe: &mut dyn Pipe,
-        counters: &mut Counters,
-        each: &mut dyn FnMut(&Block<'_>),
-    ) -> Transfer;
+    fn take(&mut self, pipe: &mut dyn Pipe, counters: &mut Counters, each: &mut dyn FnMut(&Block<'_>)) -> Transfer;
 }

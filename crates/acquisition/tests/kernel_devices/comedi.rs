@@ -45,10 +45,7 @@ fn the_waves_of_the_test_board_arrive() {
     let greatest = samples.iter().map(|sample| sample.raw[0]).fold(f64::MIN, f64::max);
     let least = samples.iter().map(|sample| sample.raw[0]).fold(f64::MAX, f64::min);
     // The ends are met to within one scan's rise.
-    assert!(
-        (0.97..=1.001).contains(&greatest) && (-1.001..=-0.97).contains(&least),
-        "{least} to {greatest} V"
-    );
+    assert!((0.97..=1.001).contains(&greatest) && (-1.001..=-0.97).contains(&least), "{least} to {greatest} V");
 
     // The square wave has two levels, each for half a period.
     let square: Vec<f64> = samples.iter().map(|sample| sample.raw[1]).collect();
@@ -80,13 +77,7 @@ fn what_the_test_board_does_not_have_is_said() {
         opened.err().expect("a mistake").to_string()
     };
     assert!(problem("channels = [{ name = 'a', input = 99 }]").contains("there is no number 99"));
-    assert!(
-        problem("channels = [{ name = 'a', input = 0, range = 9 }]").contains("ranges, there is no number 9")
-    );
-    assert!(
-        problem("subdevice = 1\nchannels = [{ name = 'a', input = 0 }]").contains("is no analogue input")
-    );
-    assert!(
-        problem("subdevice = 7\nchannels = [{ name = 'a', input = 0 }]").contains("there is no number 7")
-    );
+    assert!(problem("channels = [{ name = 'a', input = 0, range = 9 }]").contains("ranges, there is no number 9"));
+    assert!(problem("subdevice = 1\nchannels = [{ name = 'a', input = 0 }]").contains("is no analogue input"));
+    assert!(problem("subdevice = 7\nchannels = [{ name = 'a', input = 0 }]").contains("there is no number 7"));
 }

@@ -19,9 +19,8 @@ use super::{needed, now_ns, take};
 fn bus() -> Option<String> {
     let names = |folder: &str| -> Vec<(PathBuf, String)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let named = entries.filter_map(|entry| {
-            Some((entry.path(), std::fs::read_to_string(entry.path().join("name")).ok()?))
-        });
+        let named =
+            entries.filter_map(|entry| Some((entry.path(), std::fs::read_to_string(entry.path().join("name")).ok()?)));
         named.collect()
     };
     names("/sys/bus/iio/devices").iter().find(|(_, name)| name.trim() == "ina226")?;
@@ -66,16 +65,11 @@ fn the_buffer_of_a_converter_is_read() {
     let after_ns = now_ns();
     for sample in &samples {
         assert!(is(sample.raw[0], 12_000.0) && is(sample.raw[1], 10.0), "{:?} mV", &sample.raw[..2]);
-        assert!(
-            (before_ns..=after_ns).contains(&sample.sample_ns),
-            "{before_ns} {} {after_ns}",
-            sample.sample_ns
-        );
+        assert!((before_ns..=after_ns).contains(&sample.sample_ns), "{before_ns} {} {after_ns}", sample.sample_ns);
     }
     assert!(samples.windows(2).all(|pair| pair[0].sample_ns < pair[1].sample_ns));
     set(&bus, SHUNT_VOLTAGE, 2000);
-    let changed =
-        std::iter::repeat_with(|| take(source.as_mut(), 1)).flatten().find(|sample| sample.raw[1] < 9.0);
+    let changed = std::iter::repeat_with(|| take(source.as_mut(), 1)).flatten().find(|sample| sample.raw[1] < 9.0);
     assert!(is(changed.expect("endless").raw[1], 5.0));
     drop(source);
     let mut again = open("raw = true");

@@ -8,8 +8,8 @@ use acquisition::sources::evdev::Settings;
 use acquisition::{Clock, Counters, Opening, Source};
 use evdev::uinput::VirtualDevice;
 use evdev::{
-    AbsInfo, AbsoluteAxisCode, AbsoluteAxisEvent, AttributeSet, EventSummary, FFEffectCode, FFEffectKind,
-    KeyCode, KeyEvent, UInputCode, UinputAbsSetup,
+    AbsInfo, AbsoluteAxisCode, AbsoluteAxisEvent, AttributeSet, EventSummary, FFEffectCode, FFEffectKind, KeyCode,
+    KeyEvent, UInputCode, UinputAbsSetup,
 };
 use rt::allocation::forbid;
 
@@ -19,11 +19,7 @@ fn wheel(name: &str, force: bool) -> Option<VirtualDevice> {
     let axis = |code, least, greatest| UinputAbsSetup::new(code, AbsInfo::new(0, least, greatest, 0, 0, 0));
     let builder = VirtualDevice::builder().ok()?.name(name);
     let builder = builder
-        .with_keys(&AttributeSet::from_iter([
-            KeyCode::BTN_TRIGGER,
-            KeyCode::BTN_GEAR_UP,
-            KeyCode::BTN_GEAR_DOWN,
-        ]))
+        .with_keys(&AttributeSet::from_iter([KeyCode::BTN_TRIGGER, KeyCode::BTN_GEAR_UP, KeyCode::BTN_GEAR_DOWN]))
         .ok()?
         .with_absolute_axis(&axis(AbsoluteAxisCode::ABS_X, 0, 20_000))
         .ok()?

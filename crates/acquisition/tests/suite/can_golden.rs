@@ -39,10 +39,8 @@ fn parse<'a>(line: &'a str, data: &'a mut Vec<u8>) -> Line<'a> {
 /// Every signal of the frame's message, decoded: those that are in the frame.
 fn decoded(database: &Database, frame: &Frame<'_>) -> Vec<(String, f64)> {
     let is = |id, extended| (id, extended) == (frame.id, frame.extended);
-    let message =
-        database.messages.iter().find(|message| is(message.id, message.extended)).expect("the message");
-    let names: Vec<String> =
-        message.signals.iter().map(|signal| format!("{}.{}", message.name, signal.name)).collect();
+    let message = database.messages.iter().find(|message| is(message.id, message.extended)).expect("the message");
+    let names: Vec<String> = message.signals.iter().map(|signal| format!("{}.{}", message.name, signal.name)).collect();
     let mut values = Vec::new();
     for names in names.chunks(RAW_MAX) {
         let decoder = Decoder::new(database, names, true).expect("signals of the database");
@@ -50,8 +48,7 @@ fn decoded(database: &Database, frame: &Frame<'_>) -> Vec<(String, f64)> {
         let verdict = decoder.decode(frame, &mut sample);
         assert_ne!(verdict, Verdict::TooShort);
         let plain = |name: &String| name.split_once('.').expect("Message.Signal").1.to_owned();
-        let found =
-            names.iter().enumerate().filter_map(|(index, name)| Some((plain(name), sample.get(index)?)));
+        let found = names.iter().enumerate().filter_map(|(index, name)| Some((plain(name), sample.get(index)?)));
         values.extend(found);
     }
     values
@@ -69,11 +66,7 @@ fn every_signal_is_what_cantools_reads() {
         found.sort_by(|a, b| a.0.cmp(&b.0));
         wanted.sort_by(|a, b| a.0.cmp(b.0));
         let names = |found: &[(String, f64)]| found.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-        assert_eq!(
-            names(&found),
-            wanted.iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>(),
-            "{line}"
-        );
+        assert_eq!(names(&found), wanted.iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>(), "{line}");
         for ((name, value), (_, reference)) in found.iter().zip(&wanted) {
             // Both compute raw · factor + offset; cantools keeps whole numbers beyond 2^53 exact,
             // we round them once.
@@ -97,10 +90,7 @@ fn a_decoder_that_takes_motorola_for_intel_is_caught() {
         let mut data = Vec::new();
         let expected = parse(line, &mut data);
         let found = decoded(&database, &expected.frame);
-        !expected
-            .values
-            .iter()
-            .all(|(name, value)| found.iter().any(|(other, found)| other == name && found == value))
+        !expected.values.iter().all(|(name, value)| found.iter().any(|(other, found)| other == name && found == value))
     });
     assert!(wrong.count() > 100);
 }

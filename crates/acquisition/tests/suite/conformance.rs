@@ -30,8 +30,7 @@ impl Board {
 
     /// The bytes of one block.
     fn block(&mut self, number: u32) -> Vec<u8> {
-        let layout =
-            Layout::new(&Layout::board_fields(), self.settings.byte_order).expect("the board's fields");
+        let layout = Layout::new(&Layout::board_fields(), self.settings.byte_order).expect("the board's fields");
         let mut payload = Vec::new();
         layout.encode(&[f64::from(number), 0.0, f64::from(number)], &mut payload);
         if self.settings.framing == Framing::None {
@@ -81,9 +80,7 @@ fn fifo_board(folder: &tempfile::TempDir, change: impl Fn(&mut StreamSettings)) 
     let path = fifo(folder);
     let mut settings = settings(path.clone());
     change(&mut settings);
-    Board::new(settings, move || {
-        Box::new(OpenOptions::new().write(true).open(&path).expect("a reader is there"))
-    })
+    Board::new(settings, move || Box::new(OpenOptions::new().write(true).open(&path).expect("a reader is there")))
 }
 
 #[test]

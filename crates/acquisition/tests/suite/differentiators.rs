@@ -183,8 +183,7 @@ fn a_fading_memory_is_a_weighted_least_squares_fit() {
     let time_constant_s = -1e-3 / 0.9_f64.ln();
     let noisy = |sample: u64| ((sample * 7_919) % 101) as f64 / 101.0 + (sample as f64 * 0.03).sin();
     let mut filter = Differentiator::new(Method::FadingMemory { time_constant_s }, NEVER);
-    let last =
-        (0..600_u64).map(|sample| filter.push(sample * MS, noisy(sample))).last().expect("600 samples");
+    let last = (0..600_u64).map(|sample| filter.push(sample * MS, noisy(sample))).last().expect("600 samples");
     let mut matrix = [[0.0; 4]; 3];
     for age in 0..600_u64 {
         let weight = 0.9_f64.powi(age as i32);
@@ -210,9 +209,8 @@ fn a_fading_memory_is_a_weighted_least_squares_fit() {
 /// Gauss's elimination with the largest pivot.
 fn solved(mut matrix: [[f64; 4]; 3]) -> [f64; 3] {
     for column in 0..3 {
-        let pivot = (column..3)
-            .max_by(|a, b| matrix[*a][column].abs().total_cmp(&matrix[*b][column].abs()))
-            .expect("a row");
+        let pivot =
+            (column..3).max_by(|a, b| matrix[*a][column].abs().total_cmp(&matrix[*b][column].abs())).expect("a row");
         matrix.swap(column, pivot);
         let pivot_row = matrix[column];
         for (_, row) in matrix.iter_mut().enumerate().filter(|(index, _)| *index != column) {
@@ -242,12 +240,7 @@ fn the_kalman_filter_has_the_gains_of_the_continuous_one() {
     let estimate = last(1.0);
     let expected = [2.0 * corner.powi(2) * period_s, corner.powi(3) * period_s];
     assert!((estimate.rate / expected[0] - 1.0).abs() < 0.03, "{} for {}", estimate.rate, expected[0]);
-    assert!(
-        (estimate.acceleration / expected[1] - 1.0).abs() < 0.03,
-        "{} for {}",
-        estimate.acceleration,
-        expected[1]
-    );
+    assert!((estimate.acceleration / expected[1] - 1.0).abs() < 0.03, "{} for {}", estimate.acceleration, expected[1]);
 }
 
 #[test]

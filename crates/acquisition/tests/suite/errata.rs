@@ -24,8 +24,7 @@ const TABLE_4_3: [(usize, f64, &[f64]); 7] = [
 /// The newest estimate after a signal has been sampled at the thesis's period.
 fn last(method: Method, signal: impl Fn(f64) -> f64) -> Estimate {
     let mut differentiator = Differentiator::new(method, u64::MAX);
-    let estimates =
-        (0..40_u64).map(|sample| differentiator.push(sample * PERIOD_NS, signal(sample as f64 * PERIOD_S)));
+    let estimates = (0..40_u64).map(|sample| differentiator.push(sample * PERIOD_NS, signal(sample as f64 * PERIOD_S)));
     estimates.last().expect("forty samples")
 }
 

@@ -17,13 +17,7 @@ fn record() -> Vec<Sent> {
 
 fn look(looked_ns: u64, blocks: u64) -> Opportunity {
     let newest = blocks as i32 - 1;
-    Opportunity {
-        looked_ns,
-        readable_ns: looked_ns + 10,
-        blocks,
-        bytes: blocks * 8,
-        values: [newest, 7, -newest, 0],
-    }
+    Opportunity { looked_ns, readable_ns: looked_ns + 10, blocks, bytes: blocks * 8, values: [newest, 7, -newest, 0] }
 }
 
 /// One block, nothing new, two at once, the last: each look takes what was there.

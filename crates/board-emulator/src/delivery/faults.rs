@@ -21,8 +21,7 @@ impl Repeated {
     }
 }
 
-const EVERY_LASTING: &str =
-    "expected EVERY,LASTING in seconds, the second shorter than the first, such as 20,10";
+const EVERY_LASTING: &str = "expected EVERY,LASTING in seconds, the second shorter than the first, such as 20,10";
 
 impl TryFrom<[f64; 2]> for Repeated {
     type Error = String;
@@ -186,10 +185,7 @@ mod tests {
         assert!(bytes.is_empty() && done.words() == "lost");
 
         let mut bytes = vec![3; 8];
-        assert_eq!(
-            FaultInjector::new(Faults::default(), Random::new(1)).inject(&mut bytes),
-            Outcome::default()
-        );
+        assert_eq!(FaultInjector::new(Faults::default(), Random::new(1)).inject(&mut bytes), Outcome::default());
         assert_eq!(bytes, [3; 8]);
     }
 }

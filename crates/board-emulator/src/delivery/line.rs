@@ -25,12 +25,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    pub(crate) fn new(
-        outlet: Outlet,
-        place: Option<Place>,
-        memory_bytes: usize,
-        record: Option<Record>,
-    ) -> Self {
+    pub(crate) fn new(outlet: Outlet, place: Option<Place>, memory_bytes: usize, record: Option<Record>) -> Self {
         let place = place.map(|place| outlet.again(&place));
         Self {
             outlet: Some(outlet),
@@ -165,12 +160,7 @@ impl Line {
     }
 
     /// Writes down what became of a block.
-    pub(crate) fn note(
-        &mut self,
-        block: &Block,
-        times: Option<Times>,
-        done: Outcome,
-    ) -> Result<(), RecordError> {
+    pub(crate) fn note(&mut self, block: &Block, times: Option<Times>, done: Outcome) -> Result<(), RecordError> {
         let record = self.record.as_mut();
         record.map_or(Ok(()), |record| record.note(block, times, done))
     }

@@ -65,9 +65,7 @@ impl Outlet {
         match &self.kind {
             Kind::Fifo { path, .. } | Kind::Unix(_, path) => path.display().to_string(),
             Kind::Terminal(terminal) => terminal.name.display().to_string(),
-            Kind::Tcp(listener) => {
-                listener.local_addr().map_or_else(|_| String::new(), |address| address.to_string())
-            }
+            Kind::Tcp(listener) => listener.local_addr().map_or_else(|_| String::new(), |address| address.to_string()),
             Kind::Pipe(_) => "pipe".to_owned(),
         }
     }

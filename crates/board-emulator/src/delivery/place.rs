@@ -51,8 +51,7 @@ mod tests {
 
     #[test]
     fn places_are_read_and_written() {
-        for text in ["fifo:/tmp/a", "pty", "pty:/tmp/tty", "unix:a.sock", "tcp:127.0.0.1:4200", "tcp:[::1]:0"]
-        {
+        for text in ["fifo:/tmp/a", "pty", "pty:/tmp/tty", "unix:a.sock", "tcp:127.0.0.1:4200", "tcp:[::1]:0"] {
             assert_eq!(text.parse::<Place>().unwrap().to_string(), text);
         }
         for text in ["", "fifo", "fifo:", "unix:", "tcp:4200", "serial:/dev/ttyS0"] {

@@ -49,9 +49,7 @@ fn block(line: &str) -> Option<Sent> {
     let (number, board_ns) = (cells.next()?.parse().ok()?, cells.next()?.parse().ok()?);
     let times = match (cells.next()?, cells.next()?) {
         ("", "") => None,
-        (sent_ns, written_ns) => {
-            Some(Times { sent_ns: sent_ns.parse().ok()?, written_ns: written_ns.parse().ok()? })
-        }
+        (sent_ns, written_ns) => Some(Times { sent_ns: sent_ns.parse().ok()?, written_ns: written_ns.parse().ok()? }),
     };
     Some(Sent {
         number,

@@ -26,12 +26,8 @@ const fn part(begins_s: f64, lasts_s: f64, amplitude_deg: f64, frequency_hz: f64
     Part { begins_s, lasts_s, amplitude_deg, frequency_hz }
 }
 
-const PARTS: [Part; 4] = [
-    part(0.5, 4.0, 90.0, 0.5),
-    part(5.0, 6.0, 60.0, 1.0),
-    part(11.5, 3.0, 20.0, 2.0),
-    part(15.0, 4.0, 180.0, 0.25),
-];
+const PARTS: [Part; 4] =
+    [part(0.5, 4.0, 90.0, 0.5), part(5.0, 6.0, 60.0, 1.0), part(11.5, 3.0, 20.0, 2.0), part(15.0, 4.0, 180.0, 0.25)];
 
 /// The angle itself (°).
 pub fn test_manoeuvre_deg(time_s: f64) -> f64 {

@@ -89,14 +89,9 @@ pub fn usual_methods(step: f64) -> Vec<(String, Approach)> {
 }
 
 /// Runs the ways over a recording. Reference windows reach `window_s` to both sides.
-pub fn compare(
-    recording: &Recording,
-    ways: Vec<(String, Approach)>,
-    window_s: f64,
-) -> Result<Comparison, TooShort> {
+pub fn compare(recording: &Recording, ways: Vec<(String, Approach)>, window_s: f64) -> Result<Comparison, TooShort> {
     let times_s = recording.times_s();
-    let inner =
-        figures::inner(&times_s, window_s).ok_or(TooShort { needed_s: figures::margin_s(window_s) * 2.0 })?;
+    let inner = figures::inner(&times_s, window_s).ok_or(TooShort { needed_s: figures::margin_s(window_s) * 2.0 })?;
     let reference = two_sided(&times_s, recording.values(), window_s);
     let rates: Vec<f64> = reference.iter().map(|estimate| estimate.rate).collect();
     let accelerations: Vec<f64> = reference.iter().map(|estimate| estimate.acceleration).collect();

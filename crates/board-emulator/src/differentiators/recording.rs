@@ -30,15 +30,10 @@ impl Recording {
         };
         let place = place.ok_or_else(|| match column {
             Some(column) => wrong(&format!("there is no column `{column}`")),
-            None => {
-                wrong(&format!("{} columns beside time_s and none was asked for", table.columns().len() - 1))
-            }
+            None => wrong(&format!("{} columns beside time_s and none was asked for", table.columns().len() - 1)),
         })?;
         let since = |time_s: &f64| ((time_s - table.time_s()[0]) * NANOSECONDS_PER_SECOND).round() as u64;
-        Ok(Self {
-            times_ns: table.time_s().iter().map(since).collect(),
-            values: table.columns()[place].clone(),
-        })
+        Ok(Self { times_ns: table.time_s().iter().map(since).collect(), values: table.columns()[place].clone() })
     }
 
     /// What a process sees that looks every so often and takes the newest sample, at its true time.

@@ -47,8 +47,7 @@ fn the_reference_is_near_the_truth() {
         };
         let rate_error = rms(inner.clone().map(|index| reference[index].rate - rate(index)));
         assert!(rate_error < 0.02 * rms(inner.clone().map(rate)), "{rate_error}");
-        let acceleration_error =
-            rms(inner.clone().map(|index| reference[index].acceleration - acceleration(index)));
+        let acceleration_error = rms(inner.clone().map(|index| reference[index].acceleration - acceleration(index)));
         assert!(acceleration_error < 0.08 * rms(inner.map(acceleration)), "{acceleration_error}");
     }
 }
@@ -62,11 +61,7 @@ fn smooth_differentiators_are_found_to_be_late_by_half_their_length() {
         let row = row(&comparison, &format!("smooth {length}"));
         let expected_s = 0.0025 * f64::from(length);
         assert!((row.rate.delay_s - expected_s).abs() < 2.5e-4, "{length}: {:?}", row.rate);
-        assert!(
-            (row.acceleration.delay_s - 2.0 * expected_s).abs() < 1e-3,
-            "{length}: {:?}",
-            row.acceleration
-        );
+        assert!((row.acceleration.delay_s - 2.0 * expected_s).abs() < 1e-3, "{length}: {:?}", row.acceleration);
     }
     let first = row(&comparison, "backward 1").rate.delay_s;
     assert!((first - 0.0025).abs() < 2.5e-4, "a first difference is late by half a period, found {first}");
@@ -81,8 +76,7 @@ fn the_smooth_differentiator_is_quieter_than_backward_differences_of_as_many_sam
     let (smooth, backward) = (row(&comparison, "smooth 4"), row(&comparison, "backward 4"));
     assert!(smooth.rate.noise * 5.0 < backward.rate.noise, "{:?} {:?}", smooth.rate, backward.rate);
     assert!(smooth.acceleration.noise * 10.0 < backward.acceleration.noise);
-    let noises: Vec<f64> =
-        (2..=10).map(|length| row(&comparison, &format!("smooth {length}")).rate.noise).collect();
+    let noises: Vec<f64> = (2..=10).map(|length| row(&comparison, &format!("smooth {length}")).rate.noise).collect();
     assert!(noises[..5].windows(2).all(|pair| pair[1] < pair[0]), "longer is quieter: {noises:?}");
 }
 
@@ -104,11 +98,7 @@ fn the_figures_are_those_of_a_second_implementation() {
         assert!((1e3 * row.rate.delay_s - delay_ms).abs() < 0.5, "{name}: {:?}", row.rate);
         assert!((row.rate.noise / noise - 1.0).abs() < 0.005, "{name}: {:?}", row.rate);
         assert!((row.rate.error / error - 1.0).abs() < 0.005, "{name}: {:?}", row.rate);
-        assert!(
-            (row.acceleration.noise / acceleration_noise - 1.0).abs() < 0.005,
-            "{name}: {:?}",
-            row.acceleration
-        );
+        assert!((row.acceleration.noise / acceleration_noise - 1.0).abs() < 0.005, "{name}: {:?}", row.acceleration);
     }
 }
 

@@ -47,11 +47,7 @@ fn parse(source: &Source<'_>) -> Result<Manoeuvre, FileError> {
 }
 
 /// A column from its first line on; zero without one.
-fn track(
-    table: &Table,
-    source: &Source<'_>,
-    (name, least, most): (&str, f64, f64),
-) -> Result<Track, FileError> {
+fn track(table: &Table, source: &Source<'_>, (name, least, most): (&str, f64, f64)) -> Result<Track, FileError> {
     let Some(column) = table.names().position(|found| found == name) else {
         return Ok(Track::Still(0.0));
     };
@@ -60,9 +56,7 @@ fn track(
         let problem = format!("expected a number from {least} to {most}, found {}", values[row]);
         return Err(table.fault(source, Some(row), column, problem));
     }
-    Ok(Track::Lines(
-        times_s.iter().zip(values).map(|(time_s, value)| (time_s - times_s[0], *value)).collect(),
-    ))
+    Ok(Track::Lines(times_s.iter().zip(values).map(|(time_s, value)| (time_s - times_s[0], *value)).collect()))
 }
 
 /// The decoder must be able to count the steering.
@@ -71,9 +65,8 @@ fn check_speed(table: &Table, source: &Source<'_>) -> Result<(), FileError> {
         return Ok(());
     };
     let (times_s, angles_deg) = (table.time_s(), &table.columns()[column]);
-    let counts_per_s = |row: usize| {
-        (angles_deg[row] - angles_deg[row - 1]).abs() / COUNT_DEG / (times_s[row] - times_s[row - 1])
-    };
+    let counts_per_s =
+        |row: usize| (angles_deg[row] - angles_deg[row - 1]).abs() / COUNT_DEG / (times_s[row] - times_s[row - 1]);
     (1..times_s.len()).find(|row| counts_per_s(*row) > COUNTS_PER_S_MAX).map_or(Ok(()), |row| {
         let problem = format!(
             "{} after {} is faster than the decoder counts ({COUNTS_PER_S_MAX} per second)",

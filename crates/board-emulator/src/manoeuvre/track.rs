@@ -72,10 +72,7 @@ mod tests {
     fn lines_hold_their_ends_and_moves_repeat() {
         let points = vec![(1.0, 10.0), (2.0, 20.0), (3.0, 0.0)];
         let lines = Track::Lines(points.clone());
-        assert_eq!(
-            [0.0, 1.0, 1.5, 2.5, 3.0, 9.0].map(|time_s| lines.at(time_s)),
-            [10.0, 10.0, 15.0, 10.0, 0.0, 0.0]
-        );
+        assert_eq!([0.0, 1.0, 1.5, 2.5, 3.0, 9.0].map(|time_s| lines.at(time_s)), [10.0, 10.0, 15.0, 10.0, 0.0, 0.0]);
         let moves = Track::Moves(points);
         assert_eq!([1.0, 1.5, 4.5].map(|time_s| moves.at(time_s)), [10.0, 15.0, 15.0]);
         assert_eq!(Track::Moves(vec![]).at(1.0), 0.0);

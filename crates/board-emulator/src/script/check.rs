@@ -77,10 +77,9 @@ fn check_input(input: &InputProcedure) -> Result<(), Problem> {
     }
     let reads = |wanted: Pin| channels.iter().find(|(_, pin, _)| *pin == wanted);
     match (reads(Pin::Counter), reads(Pin::Latch)) {
-        (Some((_, _, place)), None) => Err((
-            *place,
-            format!("procedure {name} reads counters at B2 but never latches them: expected a SET of B3"),
-        )),
+        (Some((_, _, place)), None) => {
+            Err((*place, format!("procedure {name} reads counters at B2 but never latches them: expected a SET of B3")))
+        }
         _ => Ok(()),
     }
 }
@@ -98,17 +97,15 @@ fn started(definitions: &Definitions) -> Result<(&InputProcedure, Vec<&Command>)
         let found = definitions.inputs.iter().find(|input| input.name == *name);
         match (found, input) {
             (Some(second), Some(first)) => {
-                let problem = format!(
-                    "the board runs one input procedure at a time, not {} and {}",
-                    first.name, second.name
-                );
+                let problem =
+                    format!("the board runs one input procedure at a time, not {} and {}", first.name, second.name);
                 return Err((*place, problem));
             }
             (Some(found), None) => input = Some(found),
             (None, _) => {
                 let found = definitions.processing.iter().find(|procedure| procedure.name == *name);
-                let found = found
-                    .ok_or_else(|| (*place, format!("START of procedure {name}, which is not defined")))?;
+                let found =
+                    found.ok_or_else(|| (*place, format!("START of procedure {name}, which is not defined")))?;
                 commands.extend(&found.commands);
             }
         }
@@ -129,8 +126,7 @@ fn find(pipes: &[(String, Flow)], name: &str) -> Option<Flow> {
 }
 
 fn never(place: Place, name: &str) -> Problem {
-    let problem =
-        format!("pipe {name} never gets a value: what fills it is not started, or waits for itself");
+    let problem = format!("pipe {name} never gets a value: what fills it is not started, or waits for itself");
     (place, problem)
 }
 
@@ -141,8 +137,7 @@ fn ordered_tasks(
     commands: &[&Command],
     pipes: &mut Vec<(String, Flow)>,
 ) -> Result<Vec<Task>, Problem> {
-    let mut waiting: Vec<&Command> =
-        commands.iter().copied().filter(|command| command.verb != Verb::Merge).collect();
+    let mut waiting: Vec<&Command> = commands.iter().copied().filter(|command| command.verb != Verb::Merge).collect();
     let mut tasks = Vec::new();
     while !waiting.is_empty() {
         let ready = waiting.iter().position(|command| find(pipes, &command.from[0].1).is_some());

@@ -33,10 +33,7 @@ pub(super) fn check_commands(definitions: &Definitions, commands: &[Command]) ->
         }
         let (place, name) = &command.from[0];
         if matches!(command.verb, Verb::Count { .. }) && input_pipe(name).is_none() {
-            return Err((
-                *place,
-                format!("QDCOUNT extends a 16-bit count: expected an input pipe, found {name}"),
-            ));
+            return Err((*place, format!("QDCOUNT extends a 16-bit count: expected an input pipe, found {name}")));
         }
     }
     Ok(())
@@ -52,10 +49,7 @@ fn check_rates(merge: &Command, known: &[(&str, &InputProcedure)]) -> Result<(),
             let each = |(pipe, input): &(&str, &InputProcedure)| {
                 format!("{pipe} gets one every {} µs", block_ns(input) as f64 / 1e3)
             };
-            return Err((
-                merge.place,
-                format!("MERGE needs pipes with equal rates: {}, {}", each(first), each(other)),
-            ));
+            return Err((merge.place, format!("MERGE needs pipes with equal rates: {}, {}", each(first), each(other))));
         }
     }
     Ok(())
@@ -86,10 +80,7 @@ fn known_pipe(definitions: &Definitions, place: Place, name: &str) -> Result<(),
         Some(number) if is_set(number) => Ok(()),
         Some(_) => Err((place, format!("pipe {name} is not SET by any IDEF"))),
         None if own_width(definitions, name).is_some() => Ok(()),
-        None => Err((
-            place,
-            format!("pipe {name} is not known: expected an input pipe or one that PIPES declares"),
-        )),
+        None => Err((place, format!("pipe {name} is not known: expected an input pipe or one that PIPES declares"))),
     }
 }
 

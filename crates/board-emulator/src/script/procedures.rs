@@ -130,10 +130,7 @@ fn read_merge(words: &mut Words, place: Place) -> Result<Command, Problem> {
     words.sign(')')?;
     let to = pipes.pop().expect("one was read");
     if to.1 != "$BINOUT" {
-        return Err((
-            to.0,
-            format!("the last pipe of MERGE is where it goes; expected $BinOut, found `{}`", to.1),
-        ));
+        return Err((to.0, format!("the last pipe of MERGE is where it goes; expected $BinOut, found `{}`", to.1)));
     }
     if pipes.is_empty() {
         return Err((place, "MERGE needs at least one pipe before $BinOut".into()));

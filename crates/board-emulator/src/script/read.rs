@@ -56,8 +56,7 @@ pub(super) struct Definitions {
 
 impl Definitions {
     fn is_defined(&self, name: &str) -> bool {
-        self.inputs.iter().any(|input| input.name == name)
-            || self.processing.iter().any(|other| other.name == name)
+        self.inputs.iter().any(|input| input.name == name) || self.processing.iter().any(|other| other.name == name)
     }
 }
 
@@ -83,9 +82,7 @@ pub(super) fn read(text: &str) -> Result<Definitions, Problem> {
         open = match open {
             Open::Nothing => read_command(&mut words, &mut definitions)?,
             Open::Input(input) => read_in_input(&mut words, input, &mut definitions)?,
-            Open::Processing(place, processing) => {
-                read_in_processing(&mut words, place, processing, &mut definitions)?
-            }
+            Open::Processing(place, processing) => read_in_processing(&mut words, place, processing, &mut definitions)?,
         };
         words.finish()?;
         definitions.end = Some(words.place());
@@ -108,13 +105,7 @@ fn read_command(words: &mut Words, definitions: &mut Definitions) -> Result<Open
         "IDEF" => {
             let name = new_name(words, definitions)?;
             let count = words.number(1..=CHANNELS_MAX, "how many channels are sampled")?;
-            return Ok(Open::Input(InputProcedure {
-                name,
-                place,
-                count,
-                channels: Vec::new(),
-                channel_ns: None,
-            }));
+            return Ok(Open::Input(InputProcedure { name, place, count, channels: Vec::new(), channel_ns: None }));
         }
         "PDEF" => {
             let name = new_name(words, definitions)?;
@@ -192,10 +183,7 @@ fn read_pipes(words: &mut Words, definitions: &mut Definitions) -> Result<(), Pr
     loop {
         let (place, name) = words.word("the name of a pipe")?;
         if name.starts_with('$') || input_pipe(&name).is_some() {
-            return Err((
-                place,
-                format!("{name} is a pipe of the board; a pipe of your own needs another name"),
-            ));
+            return Err((place, format!("{name} is a pipe of the board; a pipe of your own needs another name")));
         }
         if definitions.pipes.iter().any(|(other, _)| *other == name) {
             return Err((place, format!("pipe {name} is defined twice")));

@@ -51,8 +51,7 @@ fn channels_are_sampled_by_number_and_tasks_run_when_they_can() {
 
 #[test]
 fn reset_forgets_and_buffering_gathers() {
-    let program =
-        program(&format!("IDEF A 1\nSET IP0 S4\nEND\nRESET\n{}", &CON_DAP.replace("=off", "=on"))).err();
+    let program = program(&format!("IDEF A 1\nSET IP0 S4\nEND\nRESET\n{}", &CON_DAP.replace("=off", "=on"))).err();
     assert_eq!(program, None);
     assert_eq!(super::Program::from_text(&CON_DAP.replace("=off", "=on"), "").unwrap().gathered, 64);
 }
@@ -75,12 +74,7 @@ fn everything_wrong_is_named_with_its_place() {
         ("START A,B", "START A,B?", "24:10", "the sign '?' has no meaning"),
         ("8..11", "11..8", "3:9", "expected an address such as 8"),
         ("8..11", "8..x", "3:9", "found `8..X`"),
-        (
-            "type=1",
-            "type=2",
-            "3:20",
-            "expected the type of analog output boards, a number from 1 to 1, found `2`",
-        ),
+        ("type=1", "type=2", "3:20", "expected the type of analog output boards, a number from 1 to 1, found `2`"),
         ("type=1", "kind=1", "3:15", "expected type=1, found `KIND`"),
         ("buffering=off", "buffering=some", "4:19", "expected off or on, found `SOME`"),
         ("quantum=200", "quantum=0", "5:17", "expected µs that a task may run"),

@@ -39,8 +39,7 @@ fn wrong_bits_are_as_many_as_are_counted() {
 
 #[test]
 fn doubled_lost_and_strange_bytes_change_the_length() {
-    let faults =
-        |lose: f64, duplicate: f64, garbage: f64| Faults { lose, duplicate, garbage, ..Faults::default() };
+    let faults = |lose: f64, duplicate: f64, garbage: f64| Faults { lose, duplicate, garbage, ..Faults::default() };
     let (bytes, tally) = run(with(faults(0.05, 0.05, 0.0)));
     assert!(tally.lost > 50 && tally.duplicated > 50, "{tally:?}");
     assert_eq!(bytes.len() as u64, (2000 - tally.lost + tally.duplicated) * 8);

@@ -67,12 +67,7 @@ struct Running {
 }
 
 impl Running {
-    fn start(
-        outlet: Outlet,
-        place: Option<Place>,
-        delivery: Delivery,
-        record: Option<&std::path::Path>,
-    ) -> Self {
+    fn start(outlet: Outlet, place: Option<Place>, delivery: Delivery, record: Option<&std::path::Path>) -> Self {
         let address = outlet.address();
         let processor = processor();
         let record = record.map(|path| Record::create(path, processor.program()).unwrap());

@@ -21,12 +21,8 @@ fn paced(period_us: u64) -> Delivery {
 #[test]
 fn a_reader_that_does_not_read_is_an_overflow() {
     let (reading_end, writing_end) = std::io::pipe().unwrap();
-    let delivery = Delivery {
-        memory_bytes: 800,
-        blocks: Some(20_000),
-        lasting: Some(Duration::from_secs(60)),
-        ..paced(1)
-    };
+    let delivery =
+        Delivery { memory_bytes: 800, blocks: Some(20_000), lasting: Some(Duration::from_secs(60)), ..paced(1) };
     let running = Running::start(Outlet::pipe(writing_end.into()).unwrap(), None, delivery, None);
     let deadline = Instant::now() + Duration::from_secs(50);
     while running.overflowed.load(Ordering::Relaxed) == 0 {
@@ -65,8 +61,7 @@ fn a_reader_may_go_and_another_come() {
 fn disconnects_are_ends_that_can_be_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     for place in [Place::Fifo(folder.path().join("fifo")), Place::Unix(folder.path().join("socket"))] {
-        let faults =
-            Faults { disconnect: Some(Repeated { every_s: 0.2, lasting_s: 0.05 }), ..Faults::default() };
+        let faults = Faults { disconnect: Some(Repeated { every_s: 0.2, lasting_s: 0.05 }), ..Faults::default() };
         let running = Running::at(&place, Delivery { faults, ..paced(100) });
         for _ in 0..2 {
             let deadline = Instant::now() + Duration::from_secs(30);
@@ -76,8 +71,7 @@ fn disconnects_are_ends_that_can_be_opened_again() {
                 // While it is closed, there may be nothing to open.
                 let _ = match &place {
                     Place::Fifo(path) => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
-                    _ => UnixStream::connect(&running.address)
-                        .and_then(|mut socket| socket.read_to_end(&mut bytes)),
+                    _ => UnixStream::connect(&running.address).and_then(|mut socket| socket.read_to_end(&mut bytes)),
                 };
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -103,11 +97,8 @@ fn the_record_says_what_was_sent() {
         reading_end.read_to_end(&mut bytes).unwrap();
         let tally = running.wait();
         assert!(tally.lost > 100 && tally.sent + tally.lost == 2000, "{tally:?}");
-        let noted = if name.ends_with("csv") {
-            sent_of_csv(&path)
-        } else {
-            sent_of_binary(&std::fs::read(&path).unwrap())
-        };
+        let noted =
+            if name.ends_with("csv") { sent_of_csv(&path) } else { sent_of_binary(&std::fs::read(&path).unwrap()) };
         assert!(noted == bytes, "{name}");
     }
 }

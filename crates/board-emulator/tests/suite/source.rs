@@ -74,8 +74,7 @@ fn framed_blocks_with_faults_are_sorted_out() {
 
 #[test]
 fn swapped_bytes_are_noticed() {
-    let settings =
-        Settings { manoeuvre: "slow-turn".into(), unpaced: true, swap: true, ..Settings::default() };
+    let settings = Settings { manoeuvre: "slow-turn".into(), unpaced: true, swap: true, ..Settings::default() };
     let opening = EmulatorOpening::new(settings.prepare(None).unwrap());
     let mut source = opening.open(Counters::default()).unwrap();
     let (_, states) = collect(source.as_mut(), 2_000_000);

@@ -123,8 +123,8 @@ fn drive(cluster: &Cluster, partition: &Partition, count: usize, workspace: &mut
     for (which, value) in right.iter_mut().enumerate() {
         *value = workspace.joint_force[start + partition.columns[rank + which]];
         for (place, column) in partition.columns[..rank].iter().enumerate() {
-            *value += workspace.embedding[cluster.matrices + which * rank + place]
-                * workspace.joint_force[start + column];
+            *value +=
+                workspace.embedding[cluster.matrices + which * rank + place] * workspace.joint_force[start + column];
         }
     }
     let motions = workspace.unit_motion[cluster.motions..].chunks_exact(count);

@@ -162,8 +162,7 @@ fn move_frame(
 fn propagate(model: &Model, state: &State, cluster: &Cluster, workspace: &mut Workspace) {
     for slot in cluster.bodies.clone() {
         let body = &model.bodies[slot];
-        let (mut velocity, mut bias) =
-            (workspace.frame[body.parent].velocity, workspace.frame[body.parent].bias);
+        let (mut velocity, mut bias) = (workspace.frame[body.parent].velocity, workspace.frame[body.parent].bias);
         for primitive in primitives(model, body) {
             let column = primitive.velocity;
             let mut relative = workspace.axis[column] * state.velocity[column];
@@ -185,11 +184,8 @@ fn propagate_offsets(model: &Model, cluster: &Cluster, workspace: &mut Workspace
     // The free acceleration is not in use yet: it holds the sum along the chain.
     for slot in cluster.bodies.clone() {
         let body = &model.bodies[slot];
-        let mut known = if cluster.bodies.contains(&body.parent) {
-            workspace.free_acceleration[body.parent]
-        } else {
-            Motion::ZERO
-        };
+        let mut known =
+            if cluster.bodies.contains(&body.parent) { workspace.free_acceleration[body.parent] } else { Motion::ZERO };
         for primitive in primitives(model, body) {
             for column in primitive.velocities() {
                 known += workspace.axis[column] * workspace.offset[column];

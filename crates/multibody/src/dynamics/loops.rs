@@ -222,12 +222,7 @@ fn dependent_velocities(model: &Model, state: &mut State, index: usize, workspac
 
 /// c of eq. (3): w · (β_j − β_i) + κ + Φ_d c_d = 0.
 #[inline]
-pub(super) fn solve_offsets(
-    model: &Model,
-    partition: &Partition,
-    cluster: &Cluster,
-    workspace: &mut Workspace,
-) {
+pub(super) fn solve_offsets(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mut Workspace) {
     let rank = partition.rank;
     let mut scratch = std::mem::take(&mut workspace.scratch);
     let right = &mut scratch[..rank];
@@ -249,12 +244,7 @@ pub(super) fn solve_offsets(
 
 /// U of eq. (4).
 #[inline]
-pub(super) fn unit_motions(
-    model: &Model,
-    partition: &Partition,
-    cluster: &Cluster,
-    workspace: &mut Workspace,
-) {
+pub(super) fn unit_motions(model: &Model, partition: &Partition, cluster: &Cluster, workspace: &mut Workspace) {
     let (rank, start) = (partition.rank, cluster.velocities.start);
     let count = partition.columns.len() - rank;
     // Where each column stands in the partition.
@@ -268,8 +258,7 @@ pub(super) fn unit_motions(
         for which in 0..count {
             let mut motion = Motion::ZERO;
             if cluster.bodies.contains(&body.parent) {
-                motion = workspace.unit_motion
-                    [cluster.motions + (body.parent - cluster.bodies.start) * count + which];
+                motion = workspace.unit_motion[cluster.motions + (body.parent - cluster.bodies.start) * count + which];
             }
             for primitive in &model.primitives[body.primitives.clone()] {
                 for column in primitive.velocities() {

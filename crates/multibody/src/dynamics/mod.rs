@@ -49,13 +49,7 @@ use crate::model::Model;
 use crate::state::{Inputs, State};
 
 /// Adds all forces: call after [`forward`].
-pub fn apply_forces(
-    model: &Model,
-    state: &State,
-    inputs: &Inputs,
-    tyre: &mut impl Tyre,
-    workspace: &mut Workspace,
-) {
+pub fn apply_forces(model: &Model, state: &State, inputs: &Inputs, tyre: &mut impl Tyre, workspace: &mut Workspace) {
     model.forces.apply(state, inputs, workspace);
     Contact::apply_all(&model.forces.wheels, tyre, workspace);
 }

@@ -17,13 +17,7 @@ const RANK_TOLERANCE: f64 = 1e-9;
 
 /// Entry of the constraint Jacobian: local row and column.
 #[inline]
-pub(super) fn entry(
-    model: &Model,
-    cluster: &Cluster,
-    workspace: &Workspace,
-    row: usize,
-    column: usize,
-) -> f64 {
+pub(super) fn entry(model: &Model, cluster: &Cluster, workspace: &Workspace, row: usize, column: usize) -> f64 {
     let sign = model.signs[cluster.signs + row * cluster.velocities.len() + column];
     if sign == 0.0 {
         return 0.0;

@@ -103,13 +103,7 @@ fn prepare_bundle<T: Number>(model: &Model, bundle: &Bundle<T>, active: bool, wo
 
 /// What the task shows to its parent: one term of the parent's sums.
 #[inline]
-pub(super) fn backward_task(
-    model: &Model,
-    task: Task,
-    lanes: &mut Lanes,
-    state: &State,
-    workspace: &mut Workspace,
-) {
+pub(super) fn backward_task(model: &Model, task: Task, lanes: &mut Lanes, state: &State, workspace: &mut Workspace) {
     let schedule = &model.schedule;
     match task {
         Task::Cluster(index) => backward::general(model, state, index, workspace),
@@ -151,13 +145,7 @@ fn separately(model: &Model, state: &State, clusters: [usize; 2], workspace: &mu
 
 /// Accelerations.
 #[inline]
-pub(super) fn outward_task(
-    model: &Model,
-    task: Task,
-    lanes: &Lanes,
-    state: &State,
-    workspace: &mut Workspace,
-) {
+pub(super) fn outward_task(model: &Model, task: Task, lanes: &Lanes, state: &State, workspace: &mut Workspace) {
     let schedule = &model.schedule;
     match task {
         Task::Cluster(index) => backward::general_outward(model, state, index, workspace),

@@ -67,10 +67,7 @@ impl<'a> Checker<'a> {
         if is_sensible(number) {
             Ok(number)
         } else {
-            self.fail(
-                value.span(),
-                format!("{number} is impossible; expected a finite number, at most {NUMBER_MAX:e}"),
-            )
+            self.fail(value.span(), format!("{number} is impossible; expected a finite number, at most {NUMBER_MAX:e}"))
         }
     }
 
@@ -113,12 +110,7 @@ impl<'a> Checker<'a> {
     pub(super) fn body(&self, name: &Spanned<String>, description: &Description) -> Checked<BodyId> {
         let found = description.body(name.get_ref());
         found.map_or_else(
-            || {
-                self.fail(
-                    name.span(),
-                    format!("unknown body `{}`; the topology does not list it", name.get_ref()),
-                )
-            },
+            || self.fail(name.span(), format!("unknown body `{}`; the topology does not list it", name.get_ref())),
             Ok,
         )
     }
@@ -126,12 +118,7 @@ impl<'a> Checker<'a> {
     pub(super) fn joint(&self, name: &Spanned<String>, description: &Description) -> Checked<usize> {
         let found = description.joint(name.get_ref());
         found.map_or_else(
-            || {
-                self.fail(
-                    name.span(),
-                    format!("unknown joint `{}`; the topology does not list it", name.get_ref()),
-                )
-            },
+            || self.fail(name.span(), format!("unknown joint `{}`; the topology does not list it", name.get_ref())),
             Ok,
         )
     }
@@ -166,14 +153,12 @@ impl<'a> Checker<'a> {
         let mut description = Description::empty(&self.name(&text.name)?);
         description.summary.clone_from(&text.description);
         if text.bodies.len() > BODIES_MAX {
-            return self
-                .fail(text.bodies[BODIES_MAX].span(), format!("expected at most {BODIES_MAX} bodies"));
+            return self.fail(text.bodies[BODIES_MAX].span(), format!("expected at most {BODIES_MAX} bodies"));
         }
         for body in &text.bodies {
             let name = self.name(body)?;
             if description.body(&name).is_some() {
-                return self
-                    .fail(body.span(), format!("body `{name}` is there already; expected unique names"));
+                return self.fail(body.span(), format!("body `{name}` is there already; expected unique names"));
             }
             description.add_body(&name, 0.0, Vector3::ZERO, Default::default());
         }

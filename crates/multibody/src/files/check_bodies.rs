@@ -36,8 +36,7 @@ impl Checker<'_> {
         let (largest, sum) = (principal[2], principal.iter().sum::<f64>());
         let place = text.moments_kg_m2.span();
         if principal[0] < 0.0 || largest <= 0.0 {
-            return self
-                .fail(place, format!("principal moments {principal:?} kg m²; expected positive ones"));
+            return self.fail(place, format!("principal moments {principal:?} kg m²; expected positive ones"));
         }
         if 2.0 * largest > sum * (1.0 + TRIANGLE_TOLERANCE) {
             let problem = "violate the triangle inequality: none may exceed the sum of the two others";
@@ -53,8 +52,7 @@ impl Checker<'_> {
         let quaternion = Quaternion::from_wxyz(*text.get_ref());
         let norm = (quaternion.w.powi(2) + quaternion.v.dot(quaternion.v)).sqrt();
         if norm.is_nan() || (norm - 1.0).abs() > 1e-3 {
-            return self
-                .fail(text.span(), format!("length {norm}; expected a unit quaternion, scalar first"));
+            return self.fail(text.span(), format!("length {norm}; expected a unit quaternion, scalar first"));
         }
         Ok(tensor.rotated(&quaternion.normalised().to_matrix()))
     }

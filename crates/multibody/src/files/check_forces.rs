@@ -2,8 +2,7 @@
 
 use super::check::{Checked, Checker, in_order};
 use super::schema::{
-    AngleStopText, AntirollText, LengthStopText, ParametersText, PointForceText, RsdaText, TsdaText,
-    WheelText,
+    AngleStopText, AntirollText, LengthStopText, ParametersText, PointForceText, RsdaText, TsdaText, WheelText,
 };
 use crate::description::Description;
 use crate::forces::{Antiroll, PointForce, Rsda, SimpleTyre, Stop, Tsda, Wheel};
@@ -112,12 +111,7 @@ impl Checker<'_> {
         })
     }
 
-    fn point_force(
-        &self,
-        name: &str,
-        text: &PointForceText,
-        description: &Description,
-    ) -> Checked<PointForce> {
+    fn point_force(&self, name: &str, text: &PointForceText, description: &Description) -> Checked<PointForce> {
         let body_axes = match text.axes.as_ref().map(|it| (it.get_ref().as_str(), it.span())) {
             None | Some(("earth", _)) => false,
             Some(("body", _)) => true,
@@ -141,10 +135,7 @@ impl Checker<'_> {
         let spin_inertia = text.spin_inertia_kg_m2.as_ref().map(|it| self.positive(it)).transpose()?;
         let taken = description.body(name).is_some() || description.joint(name).is_some();
         if let (Some(place), true) = (&text.spin_inertia_kg_m2, taken) {
-            return self.fail(
-                place.span(),
-                "the spin needs the wheel's name for its body and joint, which is taken",
-            );
+            return self.fail(place.span(), "the spin needs the wheel's name for its body and joint, which is taken");
         }
         Ok(Wheel {
             name: name.into(),

@@ -23,23 +23,14 @@ fn needs(kind: JointKind) -> Needs {
         second_point: matches!(kind, SphericalSpherical | SphericalRevolute | RevoluteRevolute),
         axis: match kind {
             Revolute | Translational | Cylindrical | Screw | Universal | Planar | RevoluteRevolute => true,
-            Free | Fixed | Spherical | SphericalSpherical | SphericalRevolute | SphericalTranslational => {
-                false
-            }
+            Free | Fixed | Spherical | SphericalSpherical | SphericalRevolute | SphericalTranslational => false,
         },
-        second_axis: matches!(
-            kind,
-            Universal | SphericalRevolute | SphericalTranslational | RevoluteRevolute
-        ),
+        second_axis: matches!(kind, Universal | SphericalRevolute | SphericalTranslational | RevoluteRevolute),
     }
 }
 
 impl Checker<'_> {
-    pub(super) fn joints(
-        &self,
-        texts: &Named<JointParameters>,
-        description: &mut Description,
-    ) -> Checked<()> {
+    pub(super) fn joints(&self, texts: &Named<JointParameters>, description: &mut Description) -> Checked<()> {
         let mut given = vec![false; description.joints.len()];
         for (name, text) in in_order(texts) {
             let index = self.joint(name, description)?;
@@ -114,9 +105,7 @@ impl Checker<'_> {
     fn second_axis(&self, joint: &mut Joint, place: std::ops::Range<usize>) -> Checked<()> {
         let across = joint.axis.cross(joint.second_axis).norm();
         match joint.kind {
-            JointKind::Universal if across < 1e-6 => {
-                self.fail(place, "parallel to `axis`; expected another direction")
-            }
+            JointKind::Universal if across < 1e-6 => self.fail(place, "parallel to `axis`; expected another direction"),
             JointKind::Planar => {
                 let inside = joint.second_axis - joint.axis * joint.axis.dot(joint.second_axis);
                 let Some(unit) = inside.normalised().filter(|_| across > 1e-6) else {
@@ -134,8 +123,7 @@ impl Checker<'_> {
         let list = |given: &Option<Spanned<Vec<f64>>>| match given {
             None => Ok(vec![0.0; expected]),
             Some(list) if list.get_ref().len() != expected => {
-                let problem =
-                    format!("{} numbers; a {} joint has {expected}", list.get_ref().len(), joint.kind.name());
+                let problem = format!("{} numbers; a {} joint has {expected}", list.get_ref().len(), joint.kind.name());
                 self.fail(list.span(), problem)
             }
             Some(list) if !list.get_ref().iter().copied().all(is_sensible) => {

@@ -33,8 +33,7 @@ fn splittable(description: &Description, name: &str) -> Option<usize> {
 
 fn split(description: &mut Description, index: usize) {
     let joint = description.joints[index].clone();
-    let end =
-        description.add_body(&format!("{}.end", joint.name), 0.0, joint.second_point, Symmetric3::default());
+    let end = description.add_body(&format!("{}.end", joint.name), 0.0, joint.second_point, Symmetric3::default());
     let mut weld = Joint::new(
         &format!("{}.weld", joint.name),
         JointKind::Fixed,

@@ -76,8 +76,7 @@ impl Curve {
         }
         let (b, straight) = ((at - self.x[k]) / width, self.y[k] + (at - self.x[k]) * slope);
         let a = 1.0 - b;
-        straight
-            + ((a * a * a - a) * self.bend[k] + (b * b * b - b) * self.bend[k + 1]) * (width * width / 6.0)
+        straight + ((a * a * a - a) * self.bend[k] + (b * b * b - b) * self.bend[k + 1]) * (width * width / 6.0)
     }
 
     /// The integral from zero to a place, by Simpson's rule in 200 pieces.
@@ -108,8 +107,7 @@ mod tests {
 
     #[test]
     fn spline_meets_its_points_and_a_smooth_function_between() {
-        let points: Vec<[f64; 2]> =
-            (0..=20).map(|k| f64::from(k) * 0.157_079_632_679).map(|x| [x, x.sin()]).collect();
+        let points: Vec<[f64; 2]> = (0..=20).map(|k| f64::from(k) * 0.157_079_632_679).map(|x| [x, x.sin()]).collect();
         let curve = Curve::spline(&points).expect("rising");
         for [x, y] in &points {
             assert!((curve.value(*x) - y).abs() < 1e-15);

@@ -29,21 +29,13 @@ impl Stop {
     /// Force of a stop that acts below its limit: never above zero.
     #[inline]
     pub(super) fn below(&self, at: f64, rate: f64) -> f64 {
-        if at < self.limit {
-            (self.stiffness * (at - self.limit) + self.damping * rate).min(0.0)
-        } else {
-            0.0
-        }
+        if at < self.limit { (self.stiffness * (at - self.limit) + self.damping * rate).min(0.0) } else { 0.0 }
     }
 
     /// Force of a stop that acts above its limit: never below zero.
     #[inline]
     pub(super) fn above(&self, at: f64, rate: f64) -> f64 {
-        if at > self.limit {
-            (self.stiffness * (at - self.limit) + self.damping * rate).max(0.0)
-        } else {
-            0.0
-        }
+        if at > self.limit { (self.stiffness * (at - self.limit) + self.damping * rate).max(0.0) } else { 0.0 }
     }
 
     pub(super) fn energy(&self, beyond: f64) -> f64 {

@@ -63,10 +63,7 @@ impl Rotational {
                 _ => None,
             };
             let index = which.and_then(|which| model.coordinate(joint, which));
-            index.ok_or_else(|| BuildError::NoCoordinate {
-                spring: element.name.clone(),
-                joint: it.name.clone(),
-            })
+            index.ok_or_else(|| BuildError::NoCoordinate { spring: element.name.clone(), joint: it.name.clone() })
         };
         Ok(Self {
             on: find(element.joint)?,
@@ -113,8 +110,7 @@ impl Rotational {
 
     pub(super) fn energy(&self, state: &State) -> f64 {
         let it = &self.element;
-        let angle =
-            state.position[self.on.0] - self.against.map_or(0.0, |(position, _)| state.position[position]);
+        let angle = state.position[self.on.0] - self.against.map_or(0.0, |(position, _)| state.position[position]);
         let turned = angle - it.free;
         it.preload * turned
             + 0.5 * it.stiffness * turned * turned

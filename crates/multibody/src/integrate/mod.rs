@@ -122,13 +122,7 @@ impl Integrator {
 
     /// The forward pass before the first step, and after the state was changed from outside. Also
     /// forgets earlier steps: call it after a jump in the forces.
-    pub fn start(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        inputs: &Inputs,
-        workspace: &mut Workspace,
-    ) -> Status {
+    pub fn start(&mut self, model: &Model, state: &mut State, inputs: &Inputs, workspace: &mut Workspace) -> Status {
         self.history.forget();
         self.driven.copy_from_slice(&inputs.driven);
         forward(model, state, inputs, workspace)

@@ -98,8 +98,7 @@ impl Integrator {
         self.stiff.solve(h, true);
         self.restore(work.state);
         for k in 0..work.state.velocity.len() {
-            let change =
-                |part: usize| h * (1.5 * self.stiff.first[part][k] + 0.5 * self.stiff.second[part][k]);
+            let change = |part: usize| h * (1.5 * self.stiff.first[part][k] + 0.5 * self.stiff.second[part][k]);
             self.stiff.tangent[k] = change(0);
             work.state.velocity[k] += change(1);
         }

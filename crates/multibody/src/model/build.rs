@@ -2,8 +2,7 @@
 
 use super::joints::{initial, opposite, primitives_of};
 use super::{
-    BodySlot, Cluster, DrivenJoint, Lumped, Model, Pole, Primitive, PrimitiveKind, Schedule, expand, lump,
-    rows,
+    BodySlot, Cluster, DrivenJoint, Lumped, Model, Pole, Primitive, PrimitiveKind, Schedule, expand, lump, rows,
 };
 use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::forces::ForceElements;
@@ -120,11 +119,8 @@ impl Model {
     }
 
     fn add_body(&mut self, id: BodyId) {
-        let edge = self.plan.tree[id.0].clone().unwrap_or(TreeJoint {
-            joint: None,
-            parent: BodyId::GROUND,
-            reversed: false,
-        });
+        let edge =
+            self.plan.tree[id.0].clone().unwrap_or(TreeJoint { joint: None, parent: BodyId::GROUND, reversed: false });
         let body = self.description.bodies[id.0].clone();
         let joint = edge.joint.map_or_else(
             || Joint::new("", JointKind::Free, [BodyId::GROUND, id], body.centre, Vector3::AXES[2]),
@@ -207,10 +203,7 @@ impl Model {
         let base = &self.bodies[self.slot_of[self.plan.base.0]];
         let list = &self.primitives[base.primitives.clone()];
         let floats = base.parent == 0 && list.len() == 4 && list[3].kind == PrimitiveKind::Ball;
-        floats.then(|| Pole {
-            offset: base.offset,
-            positions: [list[0].position, list[1].position, list[2].position],
-        })
+        floats.then(|| Pole { offset: base.offset, positions: [list[0].position, list[1].position, list[2].position] })
     }
 }
 
@@ -247,9 +240,7 @@ fn check(description: &Description) -> Result<(), BuildError> {
         }
         let apart = match joint.kind {
             JointKind::SphericalSpherical => joint.length,
-            JointKind::SphericalRevolute => {
-                (joint.point - joint.second_point).cross(joint.second_axis).norm()
-            }
+            JointKind::SphericalRevolute => (joint.point - joint.second_point).cross(joint.second_axis).norm(),
             _ => 1.0,
         };
         if apart.is_nan() || apart <= 1e-9 {

@@ -152,9 +152,7 @@ impl<T: Number> Bundle<T> {
             velocities: both.map(|it| it.velocities.start),
             height: both[0].rows.len(),
             row_starts: both.map(|it| it.rows.start),
-            driven: both[0]
-                .driven
-                .map(|_| both.map(|it| it.driven.map_or(0, |driven| model.driven[driven].first))),
+            driven: both[0].driven.map(|_| both.map(|it| it.driven.map_or(0, |driven| model.driven[driven].first))),
         };
         for k in 0..both[0].bodies.len() {
             bundle.add_body(model, both, both.map(|it| it.bodies.start + k));
@@ -233,9 +231,9 @@ impl<T: Number> Bundle<T> {
 
 fn lane_kind<T: Number>(kind: impl Fn(usize) -> PrimitiveKind) -> LaneKind<T> {
     let axis: VectorOf<T> = VectorOf::gather(|lane| match kind(lane) {
-        PrimitiveKind::Revolute { axis }
-        | PrimitiveKind::Translation { axis }
-        | PrimitiveKind::Screw { axis, .. } => axis,
+        PrimitiveKind::Revolute { axis } | PrimitiveKind::Translation { axis } | PrimitiveKind::Screw { axis, .. } => {
+            axis
+        }
         PrimitiveKind::Ball => Default::default(),
     });
     match kind(0) {

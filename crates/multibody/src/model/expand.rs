@@ -48,8 +48,7 @@ fn add_rotor(whole: &mut Description, index: usize) {
     let Some(inertia) = wheel.spin_inertia else { return };
     let tensor = Symmetric3::dyad(inertia, wheel.axis);
     let rotor: BodyId = whole.add_body(&wheel.name, 0.0, wheel.centre, tensor);
-    let mut joint =
-        Joint::new(&wheel.name, JointKind::Revolute, [wheel.body, rotor], wheel.centre, wheel.axis);
+    let mut joint = Joint::new(&wheel.name, JointKind::Revolute, [wheel.body, rotor], wheel.centre, wheel.axis);
     joint.velocities = vec![wheel.spin];
     whole.joints.push(joint);
     whole.wheels[index].body = rotor;

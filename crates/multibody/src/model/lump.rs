@@ -63,11 +63,8 @@ pub(super) fn lump(model: &mut Model) {
         };
         if let Some((spin, transverse)) = symmetric(&body, axis) {
             model.bodies[slot].rotor = Some(spin);
-            let rest = Lumped {
-                mass: body.mass,
-                centre: body.offset + body.centre,
-                inertia: unturned(transverse, axis),
-            };
+            let rest =
+                Lumped { mass: body.mass, centre: body.offset + body.centre, inertia: unturned(transverse, axis) };
             let carrier = &mut model.bodies[body.parent];
             carrier.lumped = joined(&carrier.lumped, &rest);
         }

@@ -57,8 +57,8 @@ fn which(kinds: &[&PrimitiveKind], place: usize) -> &'static str {
     match kinds[place] {
         PrimitiveKind::Translation { axis } => {
             let letters = Vector3::AXES.iter().zip(["_x", "_y", "_z"]);
-            let along = letters
-                .max_by(|(one, _), (other, _)| axis.dot(**one).abs().total_cmp(&axis.dot(**other).abs()));
+            let along =
+                letters.max_by(|(one, _), (other, _)| axis.dot(**one).abs().total_cmp(&axis.dot(**other).abs()));
             along.map_or("", |(_, letter)| letter)
         }
         _ => ["_first", "_second", "_third"][kinds[..place].iter().filter(alike).count().min(2)],
@@ -75,8 +75,7 @@ mod tests {
         for name in crate::shipped::names() {
             let model = Model::new(&crate::shipped::description(name).expect("shipped")).expect("a model");
             let counts = (model.position_count(), model.velocity_count());
-            for (mut names, count) in [(model.position_names(), counts.0), (model.velocity_names(), counts.1)]
-            {
+            for (mut names, count) in [(model.position_names(), counts.0), (model.velocity_names(), counts.1)] {
                 assert_eq!(names.len(), count, "{name}: {names:?}");
                 names.sort_unstable();
                 names.dedup();

@@ -80,10 +80,8 @@ impl RowKind {
 
 /// For each row of a joint: whether it is the first of three that hold two points together.
 pub(super) fn begins_point(joint: &Joint, rows: usize) -> Vec<bool> {
-    let whole = matches!(
-        joint.kind,
-        JointKind::Fixed | JointKind::Revolute | JointKind::Universal | JointKind::Spherical
-    );
+    let whole =
+        matches!(joint.kind, JointKind::Fixed | JointKind::Revolute | JointKind::Universal | JointKind::Spherical);
     (0..rows).map(|row| whole && row == 0).collect()
 }
 
@@ -130,9 +128,7 @@ impl Row {
             RowKind::Plane { normal, first, second, offset } => {
                 (*i.rotation * normal).dot(j.point(second) - i.point(first)) - offset
             }
-            RowKind::Angle { first, second, offset } => {
-                (*i.rotation * first).dot(*j.rotation * second) - offset
-            }
+            RowKind::Angle { first, second, offset } => (*i.rotation * first).dot(*j.rotation * second) - offset,
             RowKind::Distance { first, second, length } => {
                 let d = j.point(second) - i.point(first);
                 (d.dot(d) - length * length) / (2.0 * length)
@@ -204,8 +200,7 @@ fn ball_on_curve(joint: &Joint, slots: [usize; 2], origins: [Vector3; 2]) -> Vec
     let (ball, axis) = (joint.point - origins[1], joint.second_axis);
     if joint.kind == JointKind::SphericalTranslational {
         let (e1, e2) = axis.perpendiculars();
-        let plane =
-            |normal| RowKind::Plane { normal, first: joint.point - origins[0], second: ball, offset: 0.0 };
+        let plane = |normal| RowKind::Plane { normal, first: joint.point - origins[0], second: ball, offset: 0.0 };
         return vec![row(plane(e1)), row(plane(e2))];
     }
     let arm = joint.point - joint.second_point;

@@ -52,8 +52,7 @@ impl Schedule {
         while let Some(place) = next(&waiting, &placed) {
             let cluster = waiting.remove(place);
             let structure = structure(model, cluster);
-            let alike =
-                |it: &&usize| ready(model, **it, &placed) && self::structure(model, **it) == structure;
+            let alike = |it: &&usize| ready(model, **it, &placed) && self::structure(model, **it) == structure;
             let carries = |it: usize| heights[it] > 0;
             let twin = |it: &&usize| carries(**it) == carries(cluster) && alike(it);
             let partner = structure.is_some().then(|| {

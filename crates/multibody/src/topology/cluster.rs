@@ -132,8 +132,7 @@ impl Finder<'_> {
                 let inside = |body: usize| cluster.bodies.contains(&BodyId(body));
                 let known = |body: usize| placed[body] || inside(body);
                 let ends = cluster.cut.iter().flat_map(|joint| self.description.joints[*joint].bodies);
-                cluster.bodies.iter().all(|body| known(self.parent(body.0)))
-                    && ends.clone().all(|body| known(body.0))
+                cluster.bodies.iter().all(|body| known(self.parent(body.0))) && ends.clone().all(|body| known(body.0))
             });
             let Some(ready) = ready else {
                 let glued = waiting

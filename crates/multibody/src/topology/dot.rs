@@ -28,8 +28,7 @@ pub fn to_dot(description: &Description, plan: &Plan) -> String {
     }
     for joint in plan.cut.iter().map(|joint| &description.joints[*joint]) {
         let (from, to, label) = (name(joint.bodies[0]), name(joint.bodies[1]), joint.kind.name());
-        let _ =
-            writeln!(text, "  \"{from}\" -- \"{to}\" [label=\"{label}\", style=dashed, constraint=false];");
+        let _ = writeln!(text, "  \"{from}\" -- \"{to}\" [label=\"{label}\", style=dashed, constraint=false];");
     }
     text + "}\n"
 }

@@ -51,13 +51,7 @@ fn ascent(tree: &Tree, mut body: usize) -> Vec<usize> {
 
 /// The tree with a joint taken in between `low` and `other`, and the joint above `top`, an ancestor
 /// of `low`, taken out.
-fn exchanged(
-    tree: &Tree,
-    joint: usize,
-    [low, other]: [usize; 2],
-    top: usize,
-    low_is_first: bool,
-) -> Option<Tree> {
+fn exchanged(tree: &Tree, joint: usize, [low, other]: [usize; 2], top: usize, low_is_first: bool) -> Option<Tree> {
     let mut new = tree.clone();
     let mut edge = TreeJoint { joint: Some(joint), parent: crate::BodyId(other), reversed: low_is_first };
     let mut body = low;

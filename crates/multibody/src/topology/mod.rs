@@ -155,9 +155,7 @@ pub fn analyse(description: &Description) -> Result<Plan, TopologyError> {
     let (idle, cut): (Vec<usize>, Vec<usize>) = (0..description.joints.len())
         .filter(|joint| !in_tree(*joint))
         .partition(|joint| description.joints[*joint].kind == JointKind::Free);
-    if let Some(joint) =
-        cut.iter().chain(&idle).find(|joint| spanning::needs_coordinate(description, **joint))
-    {
+    if let Some(joint) = cut.iter().chain(&idle).find(|joint| spanning::needs_coordinate(description, **joint)) {
         return Err(TopologyError::NeedsCoordinate { joint: description.joints[*joint].name.clone() });
     }
     let depth = exchange::depths(&tree);
@@ -167,11 +165,7 @@ pub fn analyse(description: &Description) -> Result<Plan, TopologyError> {
 }
 
 /// A base that the file asks for has to float.
-fn check_base(
-    description: &Description,
-    tree: &[Option<TreeJoint>],
-    base: BodyId,
-) -> Result<(), TopologyError> {
+fn check_base(description: &Description, tree: &[Option<TreeJoint>], base: BodyId) -> Result<(), TopologyError> {
     let Some(edge) = tree.get(base.0).and_then(Option::as_ref) else {
         return Ok(());
     };

@@ -121,12 +121,8 @@ impl Drawing<'_> {
         let used = |kind: JointKind| self.description.joints.iter().any(|joint| joint.kind == kind);
         let kinds = JointKind::NAMES.iter().filter(|(_, kind)| used(*kind));
         let kinds: Vec<String> = kinds.map(|(name, kind)| format!("{} {name}", letters(*kind))).collect();
-        let driven =
-            if self.description.joints.iter().any(|joint| joint.driven) { "; red: driven" } else { "" };
-        format!(
-            "{}; solid: in the tree, dashed: cut{driven}; one colour for each cluster with loops",
-            kinds.join(", ")
-        )
+        let driven = if self.description.joints.iter().any(|joint| joint.driven) { "; red: driven" } else { "" };
+        format!("{}; solid: in the tree, dashed: cut{driven}; one colour for each cluster with loops", kinds.join(", "))
     }
 
     /// Middle of the box of a body.
@@ -189,12 +185,7 @@ impl Drawing<'_> {
                 clusters.filter(|it| it.cut.contains(joint)).any(|it| it.bodies.contains(&BodyId(*body)))
             };
             let coloured = [low, high].into_iter().find(inside).unwrap_or(low);
-            Line {
-                points: self.route(high, low),
-                joint: Some(it),
-                colour: self.colours(coloured).0,
-                dashed: true,
-            }
+            Line { points: self.route(high, low), joint: Some(it), colour: self.colours(coloured).0, dashed: true }
         };
         self.plan.cut.iter().map(line).collect()
     }

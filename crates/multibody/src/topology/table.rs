@@ -64,11 +64,8 @@ impl Table<'_> {
         let _ = writeln!(text, "cut joints    {} with {rows} constraint rows", plan.cut.len());
         let _ = writeln!(text, "longest chain {longest} from the base");
         if let Some((better, length)) = super::better_base(description, plan) {
-            let _ = writeln!(
-                text,
-                "advice        base = \"{}\" would have chains of at most {length}",
-                self.name(better)
-            );
+            let _ =
+                writeln!(text, "advice        base = \"{}\" would have chains of at most {length}", self.name(better));
         }
         if !plan.idle.is_empty() {
             let _ = writeln!(text, "not needed    {}", self.joint_names(&plan.idle));
@@ -77,8 +74,7 @@ impl Table<'_> {
     }
 
     fn bodies(&self) -> String {
-        let mut rows =
-            vec![["level", "body", "on", "joint", "type", "coordinates", "cluster"].map(String::from)];
+        let mut rows = vec![["level", "body", "on", "joint", "type", "coordinates", "cluster"].map(String::from)];
         for body in self.plan.forward() {
             let Some(edge) = &self.plan.tree[body.0] else {
                 continue;
@@ -181,8 +177,7 @@ fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
     let widths: Vec<usize> = (0..N).map(width).collect();
     let mut text = String::new();
     for row in rows {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         let _ = writeln!(text, "  {}", cells.join("  ").trim_end());
     }
     text

@@ -26,12 +26,7 @@ impl Bench {
     fn new(name: &str) -> Self {
         let description = shipped::description(name).unwrap_or_else(|error| panic!("{error}"));
         let model = Model::new(&description).unwrap_or_else(|error| panic!("{name}: {error}"));
-        Self {
-            state: State::new(&model),
-            workspace: Workspace::new(&model),
-            inputs: Inputs::new(&model),
-            model,
-        }
+        Self { state: State::new(&model), workspace: Workspace::new(&model), inputs: Inputs::new(&model), model }
     }
 
     /// What the joint does to the body: force, and moment about its centre of gravity; leaves an
@@ -43,13 +38,7 @@ impl Bench {
         let wrench = found.of_joint(model, joint).expect("a reaction");
         let on_second = model.description().joints[joint].bodies[1] == BODY;
         let wrench = if on_second { wrench } else { -wrench };
-        multibody::dynamics::evaluate(
-            model,
-            &mut self.state,
-            &self.inputs,
-            &mut NoTyres,
-            &mut self.workspace,
-        );
+        multibody::dynamics::evaluate(model, &mut self.state, &self.inputs, &mut NoTyres, &mut self.workspace);
         let centre = self.workspace.position(model, BODY, model.description().bodies[1].centre);
         found.about(&wrench, centre)
     }

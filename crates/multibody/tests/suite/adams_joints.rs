@@ -55,14 +55,9 @@ fn check_sample(bench: &mut Bench, case: &Value, sample: usize) {
         let wxyz = <[f64; 4]>::try_from(numbers(&quaternion[sample])).expect("four numbers");
         let ours = workspace.orientation(model, id) * initial;
         let tolerance = 4.0 * number(&case["tolerance"]["quaternion"]) + 4e-6;
-        assert!(
-            angle(&ours, Quaternion::from_wxyz(wxyz)) < tolerance,
-            "{} orientation at {sample}",
-            case["name"]
-        );
+        assert!(angle(&ours, Quaternion::from_wxyz(wxyz)) < tolerance, "{} orientation at {sample}", case["name"]);
     }
-    let has_reaction =
-        case["samples"].get("reaction_torque").is_some() && model.description().tsda.is_empty();
+    let has_reaction = case["samples"].get("reaction_torque").is_some() && model.description().tsda.is_empty();
     if has_reaction {
         let point = vector(&case["joint"]["point"]);
         // A slide moves with its body: its reaction is compared as a force only.

@@ -28,13 +28,7 @@ fn element() -> Description {
         joint.driven = true;
         d.joints.push(joint);
     }
-    d.antiroll.push(Antiroll {
-        name: "bar".into(),
-        chassis,
-        bodies: [left, right],
-        points,
-        stiffness: STIFFNESS,
-    });
+    d.antiroll.push(Antiroll { name: "bar".into(), chassis, bodies: [left, right], points, stiffness: STIFFNESS });
     d
 }
 

@@ -88,8 +88,7 @@ fn the_motion_does_not_depend_on_the_base() {
 fn accelerations(description: &Description) -> Vec<[Vector3; 3]> {
     let model = Model::new(description).expect("a model");
     let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     multibody::assembly::assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
     evaluate(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
     (1..description.bodies.len())
@@ -170,9 +169,8 @@ fn a_base_that_cannot_be_one_is_an_error_at_its_place() {
     let source = |text, origin| Source { text, origin };
     let error = read_texts(source(&topology, "topology.toml"), source(texts.parameters, "parameters.toml"));
     let error = error.expect_err("fixed to the ground").to_string();
-    let expected = format!(
-        "topology.toml:{line}:8: base: `crank` cannot be the base: its mechanism is fixed to the ground"
-    );
+    let expected =
+        format!("topology.toml:{line}:8: base: `crank` cannot be the base: its mechanism is fixed to the ground");
     assert!(error.starts_with(&expected), "{error}");
 }
 
@@ -181,10 +179,7 @@ fn a_base_that_cannot_be_one_is_an_error_at_its_place() {
 #[test]
 fn a_driven_joint_inside_a_loop_is_an_error_at_its_place() {
     let error = with_base("hmmwv", Some("upright_fl")).expect_err("no order").to_string();
-    assert!(
-        error.contains("joint `rack` is driven, but the body that carries it moves in the same loop"),
-        "{error}"
-    );
+    assert!(error.contains("joint `rack` is driven, but the body that carries it moves in the same loop"), "{error}");
     let undriven = {
         let mut d = with_base("hmmwv", None).expect("reads");
         let rack = d.joint("rack").expect("a rack");
@@ -212,8 +207,5 @@ fn independent_chains_and_entries_of_the_hmmwv() {
     assert!(!plan.couples(body("wheel_fl"), body("upper_arm_fl")));
     let tie_rod = d.joint("tie_rod_fl").expect("a rod");
     assert!(plan.closes_over(&d, tie_rod, body("rack")) && plan.closes_over(&d, tie_rod, body("upright_fl")));
-    assert!(
-        !plan.closes_over(&d, tie_rod, body("chassis"))
-            && !plan.closes_over(&d, tie_rod, body("upper_arm_fl"))
-    );
+    assert!(!plan.closes_over(&d, tie_rod, body("chassis")) && !plan.closes_over(&d, tie_rod, body("upper_arm_fl")));
 }

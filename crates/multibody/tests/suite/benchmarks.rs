@@ -63,8 +63,7 @@ impl Bench {
 fn andrews_squeezer_meets_the_published_angles() {
     let case = &reference("benchmarks.json")["andrews"];
     let mut bench = Bench::new(case, 1e-5);
-    let joints: Vec<&str> =
-        case["joints"].as_array().expect("joints").iter().filter_map(Value::as_str).collect();
+    let joints: Vec<&str> = case["joints"].as_array().expect("joints").iter().filter_map(Value::as_str).collect();
     for (time, angles) in numbers(&case["time_s"]).iter().zip(case["angle_rad"].as_array().expect("angles")) {
         bench.run_to(*time);
         for (joint, expected) in joints.iter().zip(numbers(angles)) {
@@ -76,11 +75,7 @@ fn andrews_squeezer_meets_the_published_angles() {
         }
     }
     for (joint, expected) in joints.iter().zip(numbers(&case["published_at_0.03_s"])) {
-        assert!(
-            (bench.joint(joint).0 - expected).abs() < 1e-6,
-            "{joint}: {:?} {expected}",
-            bench.joint(joint)
-        );
+        assert!((bench.joint(joint).0 - expected).abs() < 1e-6, "{joint}: {:?} {expected}", bench.joint(joint));
     }
 }
 
@@ -89,9 +84,7 @@ fn simple_pendulum_swings_as_elliptic_functions_say() {
     let case = &reference("benchmarks.json")["simple_pendulum"];
     let mut bench = Bench::new(case, 1e-3);
     let energy = bench.energy();
-    for (time, position) in
-        numbers(&case["time_s"]).iter().zip(case["position_m"].as_array().expect("positions"))
-    {
+    for (time, position) in numbers(&case["time_s"]).iter().zip(case["position_m"].as_array().expect("positions")) {
         bench.run_to(*time);
         let body = &bench.model.description().bodies[1];
         let place = bench.workspace.position(&bench.model, multibody::BodyId(1), body.centre).to_array();
@@ -122,8 +115,7 @@ fn chains_of_four_bars_pass_their_singular_positions() {
         let mut bench = Bench::new(case, step);
         let energy = bench.energy();
         let (angles, rates) = (numbers(&case["crank_angle_rad"]), numbers(&case["crank_rate_rad_s"]));
-        for (k, time) in
-            numbers(&case["time_s"]).iter().enumerate().filter(|(_, time)| (from..=until).contains(*time))
+        for (k, time) in numbers(&case["time_s"]).iter().enumerate().filter(|(_, time)| (from..=until).contains(*time))
         {
             bench.run_to(*time);
             let (angle, rate) = bench.joint("ground_0");
@@ -209,8 +201,7 @@ fn example_mechanisms_move_as_the_second_solver_says() {
     let mut checked = 0;
     for case in open_air {
         let mut bench = Bench::new(case, 1e-4);
-        let bodies: Vec<&str> =
-            case["bodies"].as_array().expect("bodies").iter().filter_map(Value::as_str).collect();
+        let bodies: Vec<&str> = case["bodies"].as_array().expect("bodies").iter().filter_map(Value::as_str).collect();
         for (sample, time) in numbers(&case["time_s"]).iter().enumerate() {
             bench.run_to(*time);
             for (index, name) in bodies.iter().enumerate() {
@@ -239,8 +230,7 @@ fn vehicles_stand_on_their_wheels_as_the_second_solver_says() {
     for name in ["hmmwv", "passenger-car", "tractor-semitrailer"] {
         let model = model(name);
         let wheels = model.description().wheels.clone();
-        let (mut state, mut workspace, inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         equilibrium(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace)
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut total = 0.0;

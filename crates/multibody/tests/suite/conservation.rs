@@ -19,8 +19,7 @@ fn satellite() -> Description {
     let base = d.add_body("base", 5.0, at(0.0, 0.0, 0.0), tensor([0.5, 0.6, 0.7]));
     let left = d.add_body("left", 1.0, at(0.3, 0.4, 0.1), tensor([0.02, 0.03, 0.04]));
     let right = d.add_body("right", 1.5, at(0.3, -0.4, 0.0), tensor([0.03, 0.02, 0.04]));
-    let mut free =
-        Joint::new("free", JointKind::Free, [BodyId::GROUND, base], at(0.0, 0.0, 0.0), Vector3::AXES[2]);
+    let mut free = Joint::new("free", JointKind::Free, [BodyId::GROUND, base], at(0.0, 0.0, 0.0), Vector3::AXES[2]);
     free.velocities = vec![0.3, -0.2, 0.1, 0.2, -0.4, 0.5];
     d.joints.push(free);
     let hinge = |name: &str, body, point, axis: Vector3| {
@@ -31,8 +30,7 @@ fn satellite() -> Description {
     first.velocities = vec![0.8];
     d.joints.push(first);
     d.joints.push(hinge("right", right, at(0.0, -0.3, 0.0), at(0.2, 0.0, 1.0)));
-    let mut rod =
-        Joint::new("rod", JointKind::SphericalSpherical, [left, right], at(0.5, 0.45, 0.1), Vector3::AXES[2]);
+    let mut rod = Joint::new("rod", JointKind::SphericalSpherical, [left, right], at(0.5, 0.45, 0.1), Vector3::AXES[2]);
     rod.second_point = at(0.5, -0.45, 0.0);
     rod.length = (rod.second_point - rod.point).norm();
     d.joints.push(rod);

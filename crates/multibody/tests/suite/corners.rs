@@ -17,8 +17,7 @@ fn every_corner_is_a_cluster_of_its_own() {
         // The free chassis, and for each corner the wishbones and the wheel on them.
         assert_eq!(model.clusters().len(), 1 + 2 * count);
         assert!(model.clusters().iter().all(|it| it.velocities.len() <= 6));
-        let (mut state, inputs, mut workspace) =
-            (State::new(&model), Inputs::new(&model), Workspace::new(&model));
+        let (mut state, inputs, mut workspace) = (State::new(&model), Inputs::new(&model), Workspace::new(&model));
         assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
         assert_eq!(state.independent(&model).count(), 6 + 2 * count);
     }
@@ -28,8 +27,7 @@ fn every_corner_is_a_cluster_of_its_own() {
 fn it_stands_on_its_wheels() {
     let model = Model::new(&corners(6)).expect("a model");
     let wheels = model.description().wheels.clone();
-    let (mut state, inputs, mut workspace) =
-        (State::new(&model), Inputs::new(&model), Workspace::new(&model));
+    let (mut state, inputs, mut workspace) = (State::new(&model), Inputs::new(&model), Workspace::new(&model));
     assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
     equilibrium(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace).expect("stands");
     // It stands level, 40 to 60 cm high, as the HMMWV does.
@@ -44,8 +42,7 @@ fn accelerations_agree_with_the_dense_route() {
     for count in [2, 5, 8] {
         let model = Model::new(&corners(count)).expect("a model");
         let wheels = model.description().wheels.clone();
-        let (mut state, inputs, mut workspace) =
-            (State::new(&model), Inputs::new(&model), Workspace::new(&model));
+        let (mut state, inputs, mut workspace) = (State::new(&model), Inputs::new(&model), Workspace::new(&model));
         assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
         for _ in 0..5 {
             let independent: Vec<usize> = state.independent(&model).collect();
@@ -62,8 +59,7 @@ fn accelerations_agree_with_the_dense_route() {
             forward(&model, &mut state, &inputs, &mut workspace);
             evaluate(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
             let fast = workspace.acceleration().to_vec();
-            let dense =
-                dense::accelerations(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+            let dense = dense::accelerations(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
             let scale = dense.iter().fold(1.0_f64, |max, it| it.abs().max(max));
             for (fast, dense) in fast.iter().zip(&dense) {
                 assert!((fast - dense).abs() < TOLERANCE * scale, "{count}: {fast} {dense}");

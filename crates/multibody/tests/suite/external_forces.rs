@@ -26,8 +26,7 @@ fn forces_from_outside_are_held_over_the_step() {
     description.joints.push(free);
     let model = Model::new(&description).expect("a model");
     for (name, method) in Method::NAMES {
-        let (mut state, inputs, mut workspace) =
-            (State::new(&model), Inputs::new(&model), Workspace::new(&model));
+        let (mut state, inputs, mut workspace) = (State::new(&model), Inputs::new(&model), Workspace::new(&model));
         let step = 0.01;
         let mut integrator = Integrator::new(&model, method, step);
         integrator.start(&model, &mut state, &inputs, &mut workspace);

@@ -24,8 +24,7 @@ fn slider(element: &str) -> Bench {
 }
 
 fn line(fields: &str) -> Bench {
-    let head =
-        "[tsda.line]\nbodies = [\"ground\", \"mass\"]\npoints_m = [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0]]\n";
+    let head = "[tsda.line]\nbodies = [\"ground\", \"mass\"]\npoints_m = [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0]]\n";
     slider(&(head.to_string() + fields))
 }
 
@@ -114,10 +113,8 @@ fn angle_stops_act_beyond_their_angles_and_in_their_direction_only() {
 /// Here its abscissa is tenfold the stretch, or the rate; its ordinate is a hundredth of the force.
 #[test]
 fn spline_curves_of_length_and_rate_act_inside_a_line_element() {
-    let length =
-        "spring_curve = { points = [[0.0, 0.0], [0.1, 100.0], [0.2, 0.0]], interpolation = \"spline\" }\n";
-    let rate =
-        "damper_curve = { points = [[0.0, 0.0], [1.0, 100.0], [2.0, 0.0]], interpolation = \"spline\" }\n";
+    let length = "spring_curve = { points = [[0.0, 0.0], [0.1, 100.0], [0.2, 0.0]], interpolation = \"spline\" }\n";
+    let rate = "damper_curve = { points = [[0.0, 0.0], [1.0, 100.0], [2.0, 0.0]], interpolation = \"spline\" }\n";
     let curve = [(0.5, 68.75), (1.0, 100.0), (1.5, 68.75), (3.0, -150.0), (-1.0, -150.0)];
     let mut both = line(&format!("free_length_m = 0.3\n{length}{rate}"));
     for (x, by_length) in curve {
@@ -162,7 +159,8 @@ fn a_spring_against_another_joint_acts_on_the_difference() {
 
 #[test]
 fn a_spring_on_a_displacement_leaves_the_angle_alone() {
-    let fields = "coordinate = \"displacement\"\nstiffness_nm_rad = 40.0\ndamping_nms_rad = 4.0\nfree_angle_rad = 0.05\n";
+    let fields =
+        "coordinate = \"displacement\"\nstiffness_nm_rad = 40.0\ndamping_nms_rad = 4.0\nfree_angle_rad = 0.05\n";
     let mut it = slider(&format!("[rsda.spring]\njoint = \"slide\"\n{fields}"));
     it.set("slide", 0, 0.3, 0.5);
     // −(40 · 0.25 + 4 · 0.5) / 2

@@ -113,13 +113,11 @@ fn add_wheel_forces(model: &Model, data: &Value, workspace: &mut Workspace) {
 }
 
 fn check_case(model: &Model, data: &Value, case: &str, loaded: bool) -> f64 {
-    let (mut state, mut workspace, mut inputs) =
-        (State::new(model), Workspace::new(model), Inputs::new(model));
+    let (mut state, mut workspace, mut inputs) = (State::new(model), Workspace::new(model), Inputs::new(model));
     set_state(model, data, &mut state);
     if !inputs.driven.is_empty() {
         let rack = &data["rack"];
-        inputs.driven[0] =
-            ["displacement_m", "velocity_m_s", "acceleration_m_s2"].map(|field| number(&rack[field]));
+        inputs.driven[0] = ["displacement_m", "velocity_m_s", "acceleration_m_s2"].map(|field| number(&rack[field]));
     }
     let before = state.clone();
     let status = forward(model, &mut state, &inputs, &mut workspace);
@@ -176,19 +174,13 @@ fn rack_force_agrees_with_the_reference() {
     let data = reference("hmmwv_states.json");
     let model = Model::new(&description()).expect("a model");
     for state_data in data["states"].as_array().expect("states") {
-        let (mut state, mut workspace, mut inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         set_state(&model, state_data, &mut state);
         let rack = &state_data["rack"];
-        inputs.driven[0] =
-            ["displacement_m", "velocity_m_s", "acceleration_m_s2"].map(|field| number(&rack[field]));
+        inputs.driven[0] = ["displacement_m", "velocity_m_s", "acceleration_m_s2"].map(|field| number(&rack[field]));
         let found = reactions(&model, &mut state, &inputs, &mut NoTyres, &mut workspace);
         let expected = number(&state_data["driven"]["rack_force_n"]);
-        assert!(
-            (found.driven[0] - expected).abs() < 1e-7 * (1.0 + expected.abs()),
-            "{} {expected}",
-            found.driven[0]
-        );
+        assert!((found.driven[0] - expected).abs() < 1e-7 * (1.0 + expected.abs()), "{} {expected}", found.driven[0]);
     }
 }
 
@@ -198,8 +190,7 @@ fn fifty_random_states_agree_with_the_dense_system() {
     let mut random = Random(20_261_116);
     let wheels = model.description().wheels.clone();
     for _ in 0..50 {
-        let (mut state, mut workspace, mut inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         inputs.driven[0] = [0.05 * random.next(), 0.5 * random.next(), 5.0 * random.next()];
         assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
         let independent: Vec<usize> = state.independent(&model).collect();
@@ -223,8 +214,7 @@ fn fifty_random_states_agree_with_the_dense_system() {
 fn stands_on_its_wheels_as_published() {
     let model = Model::new(&description()).expect("a model");
     let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     equilibrium(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace).expect("rest");
     let chassis = model.description().body("chassis").expect("a chassis");
     let height = workspace.position(&model, chassis, Vector3::ZERO).z;
@@ -248,8 +238,7 @@ fn stands_on_its_wheels_as_published() {
 fn loops_stay_closed_and_few_iterations_are_needed() {
     let model = Model::new(&description()).expect("a model");
     let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, mut inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
     let mut integrator = Integrator::new(&model, Method::AdamsBashforth3, 1e-3);
     integrator.start(&model, &mut state, &inputs, &mut workspace);
@@ -270,8 +259,7 @@ fn far_from_the_origin_nothing_changes() {
     let model = Model::new(&description()).expect("a model");
     let wheels = model.description().wheels.clone();
     let run = |x: f64| {
-        let (mut state, mut workspace, inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
         state.position[0] += x;
         state.velocity[0] = 20.0;

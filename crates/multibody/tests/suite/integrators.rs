@@ -51,13 +51,8 @@ fn spatial() -> Description {
     let crank = d.add_body("crank", 1.0, at(0.0, 0.05, 0.1), inertia(0.01, 0.01, 0.005));
     let rod = d.add_body("rod", 0.5, at(0.3, 0.05, 0.1), inertia(0.002, 0.02, 0.02));
     let slider = d.add_body("slider", 2.0, at(0.6, 0.0, 0.0), inertia(0.01, 0.01, 0.01));
-    let mut pivot = Joint::new(
-        "pivot",
-        JointKind::Revolute,
-        [BodyId::GROUND, crank],
-        at(0.0, 0.0, 0.0),
-        at(0.0, 0.6, 0.8),
-    );
+    let mut pivot =
+        Joint::new("pivot", JointKind::Revolute, [BodyId::GROUND, crank], at(0.0, 0.0, 0.0), at(0.0, 0.6, 0.8));
     pivot.velocities = vec![9.0];
     d.joints.push(pivot);
     d.joints.push(Joint::new("ball", JointKind::Spherical, [crank, rod], at(0.0, 0.1, 0.2), Y));
@@ -104,8 +99,7 @@ fn order_of_each_method_is_the_theoretical_one_with_and_without_loops() {
                 Method::RungeKutta4 => (125, 250),
                 _ => (500, 1000),
             };
-            let error =
-                |steps: usize| distance(&run(&description, method, 0.5 / steps as f64, steps).state, &exact);
+            let error = |steps: usize| distance(&run(&description, method, 0.5 / steps as f64, steps).state, &exact);
             let (coarse, fine) = (error(coarse), error(fine));
             let order = (coarse / fine).log2();
             let expected = f64::from(method.order());
@@ -156,11 +150,7 @@ fn loops_with_redundant_rows_agree_with_the_dense_system() {
     for description in [four_bar(), spatial()] {
         let (ours, dense) = Bench::new(&description).both_routes();
         for (ours, theirs) in ours.iter().zip(&dense) {
-            assert!(
-                (ours - theirs).abs() < 1e-8 * (1.0 + theirs.abs()),
-                "{}: {ours} {theirs}",
-                description.name
-            );
+            assert!((ours - theirs).abs() < 1e-8 * (1.0 + theirs.abs()), "{}: {ours} {theirs}", description.name);
         }
     }
 }

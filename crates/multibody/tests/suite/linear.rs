@@ -90,10 +90,7 @@ fn a_driven_crane_has_its_closed_form() {
     let model = bench.model.clone();
     let read = |workspace: &Workspace, _: &State| {
         let centre = model.description().bodies[load.0].centre;
-        vec![
-            workspace.position(&model, cart, Vector3::ZERO).x,
-            workspace.point_velocity(&model, load, centre).x,
-        ]
+        vec![workspace.position(&model, cart, Vector3::ZERO).x, workspace.point_velocity(&model, load, centre).x]
     };
     let found = linear(&mut bench, read);
     let moment = 0.2 + 2.0 * 0.25;

@@ -64,8 +64,7 @@ fn all_shipped_models_read_and_assemble() {
     for path in models {
         let description = read_folder(&path).unwrap_or_else(|error| panic!("{error}"));
         let model = Model::new(&description).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let (mut state, mut workspace, inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         assemble(&model, &mut state, &inputs, &mut workspace)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
@@ -131,12 +130,8 @@ fn mistakes_are_named_with_their_place() {
         "topology.toml:2:27: bodies[2]: body `lost` is not connected",
     )];
     let swapped = |text: &str, old: &str, new: &str| text.replacen(old, new, 1);
-    cases.extend(
-        topology.map(|(old, new, expected)| (swapped(TOPOLOGY, old, new), PARAMETERS.into(), expected)),
-    );
-    cases.extend(
-        parameters.map(|(old, new, expected)| (TOPOLOGY.into(), swapped(PARAMETERS, old, new), expected)),
-    );
+    cases.extend(topology.map(|(old, new, expected)| (swapped(TOPOLOGY, old, new), PARAMETERS.into(), expected)));
+    cases.extend(parameters.map(|(old, new, expected)| (TOPOLOGY.into(), swapped(PARAMETERS, old, new), expected)));
     for (topology, parameters, expected) in cases {
         let error = read(&topology, &parameters).expect_err(expected).to_string();
         assert!(error.contains(expected), "expected {expected}\nfound {error}");
@@ -156,8 +151,7 @@ fn a_loop_that_cannot_close_is_named_with_its_gap() {
         .replace("second_point_m = [0.4, 0.0, 0.0]", "second_point_m = [0.4, 0.0, 2.0]\nlength_m = 0.5")
         .replace("second_axis = [1.0, 0.0, 0.0]\n", "");
     let model = Model::new(&read(&topology, &parameters).expect("reads")).expect("a model");
-    let (mut state, mut workspace, inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     let error: AssemblyError = assemble(&model, &mut state, &inputs, &mut workspace).expect_err("too far");
     assert_eq!(error.joint, "guide");
     // Stretched out, 0.4 m from the pivot, the rod's end stays more than 1.6 m from a point 2 m
@@ -220,8 +214,7 @@ fn a_loop_of_joints_that_all_need_their_coordinate() {
     assert_eq!(sprung.bodies.len(), plain.bodies.len() + 1, "an end without mass");
     let places = [&plain, &sprung].map(|description| {
         let model = Model::new(description).expect("a model");
-        let (mut state, mut workspace, inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
         let mut integrator = multibody::Integrator::new(&model, multibody::Method::RungeKutta4, 1e-3);
         integrator.start(&model, &mut state, &inputs, &mut workspace);
@@ -239,8 +232,5 @@ fn a_loop_of_joints_that_all_need_their_coordinate() {
     let rod = TOPOLOGY.to_string();
     let spring = PARAMETERS.to_string() + "\n[rsda.s]\njoint = \"guide\"\nstiffness_nm_rad = 1.0\n";
     let error = read(&rod, &spring).expect_err("no angle").to_string();
-    assert!(
-        error.starts_with("topology.toml:7:1: joints.guide: joint `guide` must carry a coordinate"),
-        "{error}"
-    );
+    assert!(error.starts_with("topology.toml:7:1: joints.guide: joint `guide` must carry a coordinate"), "{error}");
 }

@@ -83,10 +83,7 @@ fn coordinates(kind: JointKind, drawn: &Matrix3, q: &[f64], v: &[f64]) -> (Vec<f
         JointKind::Spherical => (turned(ball(0).log()).to_vec(), turned(at(v, 0)).to_vec()),
         JointKind::Free => {
             let velocity = ball(3).rotate(at(v, 0));
-            (
-                [turned(at(q, 0)), turned(ball(3).log())].concat(),
-                [turned(velocity), turned(at(v, 3))].concat(),
-            )
+            ([turned(at(q, 0)), turned(ball(3).log())].concat(), [turned(velocity), turned(at(v, 3))].concat())
         }
         JointKind::Planar => {
             let (x, y) = (q[2] * v[0] - q[3] * v[1], q[3] * v[0] + q[2] * v[1]);
@@ -155,8 +152,7 @@ fn forces(tree: &Value, drawn: &Drawn, model: &Model) -> Vec<f64> {
 fn check(tree: &Value) -> f64 {
     let drawn = draw(tree);
     let model = Model::new(&drawn.description).expect("a model");
-    let (mut state, mut workspace, inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     forward(&model, &mut state, &inputs, &mut workspace);
     for (velocity, force) in forces(tree, &drawn, &model).iter().enumerate() {
         workspace.add_joint_force(velocity, *force);
@@ -213,8 +209,7 @@ fn forces_of_random_trees_agree_with_pinocchio() {
     for tree in data["trees"].as_array().expect("trees") {
         let drawn = draw(tree);
         let model = Model::new(&drawn.description).expect("a model");
-        let (mut state, mut workspace, inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         let wanted = by_velocity(tree, &drawn, &model, joint_accelerations);
         let found = inverse(&model, &mut state, &inputs, &wanted, &mut NoTyres, &mut workspace);
         let expected = forces(tree, &drawn, &model);

@@ -41,12 +41,8 @@ fn a_free_rack_couples_the_front_corners() {
     let rack = description.joint("rack").expect("a rack");
     description.joints[rack].driven = false;
     let plan = analyse(&description).expect("a plan");
-    let mut sizes: Vec<_> = plan
-        .clusters
-        .iter()
-        .filter(|cluster| !cluster.cut.is_empty())
-        .map(|cluster| cluster.bodies.len())
-        .collect();
+    let mut sizes: Vec<_> =
+        plan.clusters.iter().filter(|cluster| !cluster.cut.is_empty()).map(|cluster| cluster.bodies.len()).collect();
     sizes.sort_unstable();
     assert_eq!(sizes, [3, 3, 7]);
 }
@@ -70,11 +66,7 @@ fn passenger_car_closes_its_struts_and_its_beam_on_the_chassis() {
         .filter(|cluster| !cluster.cut.is_empty())
         .map(|cluster| (cluster.parent, cluster.bodies.len(), cluster.cut.len()))
         .collect();
-    assert_eq!(
-        sizes,
-        [(plan.base, 3, 2); 3],
-        "two struts and the beam, which the driven rack does not couple"
-    );
+    assert_eq!(sizes, [(plan.base, 3, 2); 3], "two struts and the beam, which the driven rack does not couple");
     assert_eq!(plan.junctions().first(), Some(&plan.base));
     assert!(plan.chains().iter().all(|chain| chain.len() <= 4), "{}", to_table(&description, &plan));
     assert!(Model::new(&description).is_ok());
@@ -93,8 +85,7 @@ fn tractor_semitrailer_is_an_open_tree() {
 
 #[test]
 fn forward_order_visits_carriers_first_and_everything_once() {
-    for name in ["hmmwv", "passenger-car", "tractor-semitrailer", "iftomm-andrews-squeezer", "iftomm-bricard"]
-    {
+    for name in ["hmmwv", "passenger-car", "tractor-semitrailer", "iftomm-andrews-squeezer", "iftomm-bricard"] {
         let description = read(name);
         let plan = analyse(&description).expect("a plan");
         let mut seen = vec![false; description.bodies.len()];

@@ -16,8 +16,7 @@ fn model(name: &str) -> Model {
 fn wheel_height(model: &Model, workspace: &Workspace, wheel: usize) -> f64 {
     let it = &model.description().wheels[wheel];
     let chassis = model.plan().base;
-    let arm =
-        workspace.position(model, it.body, it.centre) - workspace.position(model, chassis, Vector3::ZERO);
+    let arm = workspace.position(model, it.body, it.centre) - workspace.position(model, chassis, Vector3::ZERO);
     workspace.orientation(model, chassis).transposed_mul(arm).z
 }
 
@@ -49,8 +48,7 @@ fn fifty_wide_states_agree_with_the_dense_system() {
     let (mut lowest, mut highest, mut rack_widest) = (0.0_f64, 0.0_f64, 0.0_f64);
     let mut worst = 0.0_f64;
     for _ in 0..50 {
-        let (mut state, mut workspace, mut inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
         let corners = corner_coordinates(&model, &state);
         assert_eq!(corners.len(), 4);
@@ -99,13 +97,7 @@ fn fifty_wide_states_agree_with_the_dense_system() {
 }
 
 /// Place, attitude and all velocities.
-fn set_motion(
-    model: &Model,
-    corners: &[(usize, usize)],
-    state: &mut State,
-    inputs: &mut Inputs,
-    random: &mut Random,
-) {
+fn set_motion(model: &Model, corners: &[(usize, usize)], state: &mut State, inputs: &mut Inputs, random: &mut Random) {
     inputs.driven[0][1] = random.next();
     inputs.driven[0][2] = 10.0 * random.next();
     for (_, velocity) in corners {
@@ -136,8 +128,7 @@ fn the_hmmwv_falls_onto_its_wheels_as_the_second_solver_says() {
     description.wheels.iter_mut().for_each(|wheel| wheel.tyre.friction = 0.0);
     let model = Model::new(&description).expect("a model");
     let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     for (index, body) in case["bodies"].as_array().expect("bodies").iter().enumerate() {
         let id = description.body(body.as_str().expect("a name")).expect("a body");
         let start = vector(&case["position"][0][index]);
@@ -209,8 +200,7 @@ fn loops_stay_closed_for_the_whole_manoeuvre() {
     for name in ["passenger-car", "hmmwv"] {
         let model = model(name);
         let wheels = model.description().wheels.clone();
-        let (mut state, mut workspace, mut inputs) =
-            (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+        let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
         equilibrium(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace).expect("rest");
         set_rolling(&model, &mut state, SPEED);
         let mut integrator = Integrator::new(&model, Method::AdamsBashforth3, STEP);

@@ -18,8 +18,7 @@ impl Direct {
     pub fn new(plant: &Description) -> Self {
         let demands = plant.inputs.clone();
         let held = demands.iter().map(|port| port.default).collect();
-        let description =
-            ControllerDescription { name: "direct".into(), input_count: demands.len(), demands };
+        let description = ControllerDescription { name: "direct".into(), input_count: demands.len(), demands };
         Direct { description, held }
     }
 }

@@ -113,9 +113,8 @@ pub struct Pid {
 impl Pid {
     /// Wires a controller to a plant.
     pub fn new(plant: &Description, settings: &PidSettings) -> Result<Self, PidError> {
-        let measured_index = index_of(&plant.outputs, &settings.measured).ok_or_else(|| {
-            PidError::Measured { name: settings.measured.clone(), known: names(&plant.outputs) }
-        })?;
+        let measured_index = index_of(&plant.outputs, &settings.measured)
+            .ok_or_else(|| PidError::Measured { name: settings.measured.clone(), known: names(&plant.outputs) })?;
         let driven_index = index_of(&plant.inputs, &settings.driven)
             .ok_or_else(|| PidError::Driven { name: settings.driven.clone(), known: names(&plant.inputs) })?;
         check_numbers(settings)?;
@@ -138,11 +137,7 @@ impl Pid {
             passed_indexes,
             state: initial.clone(),
             initial,
-            description: ControllerDescription {
-                name: "pid".into(),
-                input_count: plant.inputs.len(),
-                demands,
-            },
+            description: ControllerDescription { name: "pid".into(), input_count: plant.inputs.len(), demands },
         })
     }
 

@@ -47,9 +47,7 @@ pub enum ProfileError {
         before_s: f64,
     },
     /// The period is impossible.
-    #[error(
-        "`repeat_s` is {repeat_s}; expected a number above 0 and not before the last point, at {last_s} s"
-    )]
+    #[error("`repeat_s` is {repeat_s}; expected a number above 0 and not before the last point, at {last_s} s")]
     Repeat {
         /// The period that was given (s).
         repeat_s: f64,

@@ -12,12 +12,7 @@
 use super::{Moment, System, Workspace};
 
 /// Eq. (1): RTSDS Eq. 9.
-pub(super) fn euler<S: System + ?Sized>(
-    system: &S,
-    moment: Moment<'_>,
-    state: &mut [f64],
-    workspace: &mut Workspace,
-) {
+pub(super) fn euler<S: System + ?Sized>(system: &S, moment: Moment<'_>, state: &mut [f64], workspace: &mut Workspace) {
     let [k1, ..] = &mut workspace.slopes;
     system.derivative(moment.time_s, state, moment.inputs, k1);
     for (x, k1) in state.iter_mut().zip(k1) {
@@ -26,12 +21,7 @@ pub(super) fn euler<S: System + ?Sized>(
 }
 
 /// Eq. (2).
-pub(super) fn heun<S: System + ?Sized>(
-    system: &S,
-    moment: Moment<'_>,
-    state: &mut [f64],
-    workspace: &mut Workspace,
-) {
+pub(super) fn heun<S: System + ?Sized>(system: &S, moment: Moment<'_>, state: &mut [f64], workspace: &mut Workspace) {
     let Moment { time_s, step_s, inputs } = moment;
     let ([k1, k2, ..], probe) = (&mut workspace.slopes, &mut workspace.probe);
     system.derivative(time_s, state, inputs, k1);
@@ -43,12 +33,7 @@ pub(super) fn heun<S: System + ?Sized>(
 }
 
 /// Eq. (3). Leaves k1, the slope at the start, in the first place of the workspace.
-pub(super) fn rk4<S: System + ?Sized>(
-    system: &S,
-    moment: Moment<'_>,
-    state: &mut [f64],
-    workspace: &mut Workspace,
-) {
+pub(super) fn rk4<S: System + ?Sized>(system: &S, moment: Moment<'_>, state: &mut [f64], workspace: &mut Workspace) {
     let Moment { time_s, step_s, inputs } = moment;
     let ([k1, k2, k3, k4], probe) = (&mut workspace.slopes, &mut workspace.probe);
     let half_s = step_s / 2.0;

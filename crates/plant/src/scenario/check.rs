@@ -90,8 +90,9 @@ impl Checker<'_> {
 
     fn substeps(&self, substeps: Option<&Spanned<u32>>) -> Result<u32, ScenarioError> {
         match substeps {
-            Some(count) if !(1..=SUBSTEPS_MAX).contains(count.get_ref()) => self
-                .fail(count.span(), format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref())),
+            Some(count) if !(1..=SUBSTEPS_MAX).contains(count.get_ref()) => {
+                self.fail(count.span(), format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref()))
+            }
             Some(count) => Ok(*count.get_ref()),
             None => Ok(1),
         }
@@ -110,12 +111,7 @@ impl Checker<'_> {
         Ok((kind, parameters, initial))
     }
 
-    fn initial(
-        &self,
-        kind: PlantKind,
-        parameters: &Parameters,
-        values: &Numbers,
-    ) -> Result<Values, ScenarioError> {
+    fn initial(&self, kind: PlantKind, parameters: &Parameters, values: &Numbers) -> Result<Values, ScenarioError> {
         let mut initial = Vec::new();
         for (name, value) in values {
             let one = (name.get_ref().clone(), *value.get_ref());

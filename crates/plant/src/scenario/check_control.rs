@@ -25,9 +25,7 @@ impl Checker<'_> {
                 let pid = pid.or_else(|error| self.fail(place_of(&error, text), error))?;
                 Ok((ControllerSettings::Pid(settings), pid.description().demands.clone()))
             }
-            other => {
-                self.fail(text.kind.span(), format!("`{other}` is not a controller; expected direct or pid"))
-            }
+            other => self.fail(text.kind.span(), format!("`{other}` is not a controller; expected direct or pid")),
         }
     }
 

@@ -35,11 +35,8 @@ impl Checker<'_> {
         for (name, text) in texts {
             let Some(index) = index_of(ports, name.get_ref()) else {
                 let known: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
-                let problem = format!(
-                    "`{}` is not a demand here; expected one of {}",
-                    name.get_ref(),
-                    known.join(", ")
-                );
+                let problem =
+                    format!("`{}` is not a demand here; expected one of {}", name.get_ref(), known.join(", "));
                 return self.fail(name.span(), problem);
             };
             demands.set(index, self.demand(text, &ports[index])?);
@@ -72,11 +69,9 @@ impl Checker<'_> {
         match (&text.points, &text.file) {
             (Some(points), None) => {
                 if let Some(column) = &text.column {
-                    return self
-                        .fail(column.span(), "`column` belongs to `file`; expected no column beside points");
+                    return self.fail(column.span(), "`column` belongs to `file`; expected no column beside points");
                 }
-                let (values, spans) =
-                    points.get_ref().iter().map(|point| (*point.get_ref(), point.span())).unzip();
+                let (values, spans) = points.get_ref().iter().map(|point| (*point.get_ref(), point.span())).unzip();
                 Ok(Points { values, spans, whole: points.span() })
             }
             (None, Some(file)) => {
@@ -98,8 +93,7 @@ impl Checker<'_> {
         let found = files::read(&self.folder.join(file.get_ref()));
         let found = found.or_else(|error| self.fail(file.span(), error))?;
         let source = found.source();
-        let table =
-            Table::over_time(&source, Gaps::Refused).or_else(|error| self.fail(file.span(), error))?;
+        let table = Table::over_time(&source, Gaps::Refused).or_else(|error| self.fail(file.span(), error))?;
         let values = table.column(&source, column).or_else(|error| self.fail(column_span, error))?;
         Ok(table.time_s().iter().copied().zip(values.iter().copied()).collect())
     }
@@ -115,9 +109,7 @@ impl Checker<'_> {
         let profile = Profile::new(&points.values, interpolation, period_s).or_else(|error| {
             let span = match &error {
                 ProfileError::Empty => points.whole.clone(),
-                ProfileError::NotFinite { index, .. } | ProfileError::Unsorted { index, .. } => {
-                    points.span(*index)
-                }
+                ProfileError::NotFinite { index, .. } | ProfileError::Unsorted { index, .. } => points.span(*index),
                 ProfileError::Repeat { .. } => repeat_s.map_or(points.whole.clone(), Spanned::span),
             };
             self.fail(span, error)

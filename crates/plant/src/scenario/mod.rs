@@ -207,8 +207,8 @@ impl Scenario {
 fn build_controller(settings: &ControllerSettings, plant: &Description) -> Box<dyn Controller> {
     match settings {
         ControllerSettings::Direct => Box::new(Direct::new(plant)),
-        ControllerSettings::Pid(settings) => Box::new(
-            Pid::new(plant, settings).expect("the controller was checked when the scenario was read"),
-        ),
+        ControllerSettings::Pid(settings) => {
+            Box::new(Pid::new(plant, settings).expect("the controller was checked when the scenario was read"))
+        }
     }
 }

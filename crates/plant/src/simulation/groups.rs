@@ -10,8 +10,7 @@ pub fn shown(trace: &Trace) -> Vec<&Column> {
     let demands: Vec<&Column> =
         column(ColumnKind::Demand).filter(|demand| trace.input(&demand.port.name).is_none()).collect();
     let of = |name: &str| demands.iter().copied().find(|demand| demand.port.name == name);
-    let outputs =
-        column(ColumnKind::Output).flat_map(|output| of(&output.port.name).into_iter().chain([output]));
+    let outputs = column(ColumnKind::Output).flat_map(|output| of(&output.port.name).into_iter().chain([output]));
     let alone = demands.iter().copied().filter(|demand| trace.output(&demand.port.name).is_none());
     outputs.chain(alone).chain(column(ColumnKind::Input)).collect()
 }

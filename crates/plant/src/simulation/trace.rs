@@ -61,8 +61,7 @@ impl Trace {
 
     /// Columns for demands and for what a description names, with room for so many rows.
     pub fn with_ports(name: &str, demands: &[Port], plant: &Description, rows: usize) -> Self {
-        let column =
-            |kind| move |port: &Port| Column { kind, port: port.clone(), values: Vec::with_capacity(rows) };
+        let column = |kind| move |port: &Port| Column { kind, port: port.clone(), values: Vec::with_capacity(rows) };
         let demands = demands.iter().map(column(ColumnKind::Demand));
         let inputs = plant.inputs.iter().map(column(ColumnKind::Input));
         let outputs = plant.outputs.iter().map(column(ColumnKind::Output));

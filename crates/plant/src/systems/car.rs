@@ -142,8 +142,7 @@ impl System for Car {
     fn outputs(&self, state: &[f64], inputs: &[f64], outputs: &mut [f64]) {
         let forces = self.forces(state[0], inputs[0], inputs[1]);
         let at_top = state[0] >= self.speed_max_m_s;
-        let acceleration_m_s2 =
-            if at_top { forces.acceleration_m_s2.min(0.0) } else { forces.acceleration_m_s2 };
+        let acceleration_m_s2 = if at_top { forces.acceleration_m_s2.min(0.0) } else { forces.acceleration_m_s2 };
         let values = [state[0], state[1], acceleration_m_s2, forces.traction_n, forces.resistance_n];
         for (output, value) in outputs.iter_mut().zip(values) {
             *output = value;
@@ -153,13 +152,7 @@ impl System for Car {
 
 const PARAMETERS: &[ParameterSpec] = &[
     ParameterSpec::new("mass_kg", "kg", 450.0, Range::new(1.0, 1e6), "mass of the car, M"),
-    ParameterSpec::new(
-        "torque_max_nm",
-        "Nm",
-        2000.0,
-        Range::new(0.0, 1e6),
-        "greatest torque of the motor, τ_max",
-    ),
+    ParameterSpec::new("torque_max_nm", "Nm", 2000.0, Range::new(0.0, 1e6), "greatest torque of the motor, τ_max"),
     ParameterSpec::new("wheel_radius_m", "m", 0.26, Range::new(1e-3, 10.0), "radius of the wheel, r"),
     ParameterSpec::new("gravity_m_s2", "m/s²", 9.8, Range::new(0.0, 1e3), "acceleration of gravity, g"),
     ParameterSpec::new("air_density_kg_m3", "kg/m³", 1.18, Range::new(0.0, 1e3), "density of the air, ρ"),
@@ -171,20 +164,8 @@ const PARAMETERS: &[ParameterSpec] = &[
         "aerodynamic drag coefficient, C_d",
     ),
     ParameterSpec::new("frontal_area_m2", "m²", 2.4, Range::new(0.0, 1e3), "frontal area, A_fr"),
-    ParameterSpec::new(
-        "rolling_constant_ratio",
-        "1",
-        0.015,
-        Range::new(0.0, 1.0),
-        "rolling resistance at rest, C_0",
-    ),
-    ParameterSpec::new(
-        "rolling_quadratic_s2_m2",
-        "s²/m²",
-        0.0,
-        Range::new(0.0, 1.0),
-        "growth of it with speed², C_1",
-    ),
+    ParameterSpec::new("rolling_constant_ratio", "1", 0.015, Range::new(0.0, 1.0), "rolling resistance at rest, C_0"),
+    ParameterSpec::new("rolling_quadratic_s2_m2", "s²/m²", 0.0, Range::new(0.0, 1.0), "growth of it with speed², C_1"),
     ParameterSpec::new("inclination_max_deg", "°", 60.0, Range::new(0.0, 90.0), "greatest slope, θ_max"),
     ParameterSpec::new("speed_max_m_s", "m/s", 200.0, Range::new(1e-3, 1e4), "greatest speed, x_max"),
 ];

@@ -53,13 +53,7 @@ impl Tank {
             Range::new(0.0, 1e6),
             "flow of the pump with the inlet valve open, q_m",
         ),
-        ParameterSpec::new(
-            "tank_area_cm2",
-            "cm²",
-            15.518,
-            Range::new(1e-3, 1e6),
-            "cross-section of the tank, A",
-        ),
+        ParameterSpec::new("tank_area_cm2", "cm²", 15.518, Range::new(1e-3, 1e6), "cross-section of the tank, A"),
         ParameterSpec::new(
             "outlet_area_cm2",
             "cm²",
@@ -67,13 +61,7 @@ impl Tank {
             Range::new(0.0, 1e6),
             "cross-section of the outlet pipe, a",
         ),
-        ParameterSpec::new(
-            "gravity_cm_s2",
-            "cm/s²",
-            980.0,
-            Range::new(0.0, 1e5),
-            "acceleration of gravity, g",
-        ),
+        ParameterSpec::new("gravity_cm_s2", "cm/s²", 980.0, Range::new(0.0, 1e5), "acceleration of gravity, g"),
         ParameterSpec::new(
             "level_max_cm",
             "cm",

@@ -26,16 +26,9 @@ fn distributions_are_drawn_with_their_percentiles() {
             let path = std::path::Path::new(&keep).join(format!("histogram-{log_x}.svg"));
             comparison(log_x).write_svg(path).expect("a plot to keep");
         }
-        for text in [
-            "our loop",
-            "cyclictest",
-            "wake-up latency [µs]",
-            "samples per bin",
-            "p50",
-            "p99.9",
-            "max",
-            "6.51 ms",
-        ] {
+        for text in
+            ["our loop", "cyclictest", "wake-up latency [µs]", "samples per bin", "p50", "p99.9", "max", "6.51 ms"]
+        {
             assert!(svg.contains(&format!(">\n{text}\n<")), "log_x {log_x}: no text `{text}`");
         }
         assert!(svg.matches("<polygon").count() >= 4, "a bulk and an outlier for each");
@@ -71,10 +64,7 @@ fn texts_are_escaped() {
 
 #[test]
 fn one_point_and_one_value_can_be_drawn() {
-    let series = vec![
-        Series::new("one", vec![(3.0, 4.0)]),
-        Series::new("flat", vec![(3.0, 4.0), (3.0, 4.0)]).dashed(),
-    ];
+    let series = vec![Series::new("one", vec![(3.0, 4.0)]), Series::new("flat", vec![(3.0, 4.0), (3.0, 4.0)]).dashed()];
     let svg = LinePlot::new("One", "x", vec![Panel::new("y", series)]).to_svg().expect("a plot");
     assert!(svg.contains("flat"));
     let bin = Bin { from_us: 0.0, to_us: 1.0, count: 1 };

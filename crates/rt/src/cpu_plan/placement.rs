@@ -42,10 +42,8 @@ pub(super) struct Placement {
 pub(super) fn place(topology: &Topology, wishes: &[ProcessWish]) -> Result<Placement, PlanError> {
     let usable = topology.usable();
     let wished: CpuList = wishes.iter().filter_map(|wish| wish.cpu).collect();
-    let system_cpu = system_cpu(topology, &usable, &wished).ok_or_else(|| PlanError::NoUsableCpu {
-        online: topology.online.clone(),
-        allowed: topology.allowed.clone(),
-    })?;
+    let system_cpu = system_cpu(topology, &usable, &wished)
+        .ok_or_else(|| PlanError::NoUsableCpu { online: topology.online.clone(), allowed: topology.allowed.clone() })?;
     let mut board = Board { topology, wishes, usable, system_cpu, occupants: BTreeMap::new() };
     board.grant_wishes();
     let mut units = board.units_in_order();
@@ -84,8 +82,7 @@ impl Board<'_> {
 
     /// Every process without a wish by itself, in the order of choice of rule 2.
     fn units_in_order(&self) -> Vec<Unit> {
-        let mut order: Vec<usize> =
-            (0..self.wishes.len()).filter(|&i| self.wishes[i].cpu.is_none()).collect();
+        let mut order: Vec<usize> = (0..self.wishes.len()).filter(|&i| self.wishes[i].cpu.is_none()).collect();
         order.sort_by_key(|&index| (self.partners(index).is_empty(), Reverse(self.wishes[index].priority)));
         order.into_iter().map(|index| vec![index]).collect()
     }
@@ -119,8 +116,7 @@ impl Board<'_> {
     /// partner.
     fn join_a_pair(&mut self, units: &mut Vec<Unit>) -> bool {
         for position in (0..units.len()).rev() {
-            for partner in units[position].iter().flat_map(|&index| self.partners(index)).collect::<Vec<_>>()
-            {
+            for partner in units[position].iter().flat_map(|&index| self.partners(index)).collect::<Vec<_>>() {
                 if let Some(cpu) = self.wishes[partner].cpu {
                     self.put(units.remove(position), cpu);
                     return true;

@@ -36,13 +36,7 @@ fn system_row(plan: &CpuPlan) -> [String; 5] {
         .map(|assignment| assignment.name.as_str())
         .collect();
     let guests = if guests.is_empty() { "-".to_owned() } else { guests.join(", ") };
-    [
-        "(system)".into(),
-        plan.system_cpu().to_string(),
-        kind(plan.system_is_isolated()).into(),
-        "-".into(),
-        guests,
-    ]
+    ["(system)".into(), plan.system_cpu().to_string(), kind(plan.system_is_isolated()).into(), "-".into(), guests]
 }
 
 fn kind(isolated: bool) -> &'static str {

@@ -38,8 +38,7 @@ fn summary(plan: &CpuPlan) -> String {
         Assignment { shares_with_system: true, .. } => "s",
         _ => "p",
     };
-    let places: Vec<String> =
-        plan.assignments().iter().map(|place| format!("{}{}", place.cpu, mark(place))).collect();
+    let places: Vec<String> = plan.assignments().iter().map(|place| format!("{}{}", place.cpu, mark(place))).collect();
     places.join(" ")
 }
 

@@ -86,8 +86,7 @@ impl Latencies {
     /// The mean, each latency taken as the middle of its bin; those beyond the bins as the latest
     /// of their round.
     pub fn mean_us(&self) -> f64 {
-        let binned =
-            self.bins().map(|(latency_us, count)| (latency_us as f64 + 0.5) * count as f64).sum::<f64>();
+        let binned = self.bins().map(|(latency_us, count)| (latency_us as f64 + 0.5) * count as f64).sum::<f64>();
         (binned + self.beyond_sum_us as f64) / self.total().max(1) as f64
     }
 
@@ -145,8 +144,7 @@ mod tests {
 
     #[test]
     fn rounds_add_up() {
-        let rounds =
-            [Latencies::new([(10, 1), (12, 2)], 0, 12), Latencies::new([(9, 1), (10, 4)], 1, 40_000)];
+        let rounds = [Latencies::new([(10, 1), (12, 2)], 0, 12), Latencies::new([(9, 1), (10, 4)], 1, 40_000)];
         let all = Latencies::together(&rounds);
         assert_eq!(all.bins().collect::<Vec<_>>(), [(9, 1), (10, 5), (12, 2)]);
         assert_eq!((all.total(), all.beyond(), all.max_us()), (9, 1, 40_000));

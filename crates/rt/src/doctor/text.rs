@@ -85,8 +85,7 @@ impl Page {
     }
 
     fn fix(&self, fix: &str, earlier: &[Finding], lines: &mut Vec<String>) {
-        let same =
-            earlier.iter().find(|other| other.verdict != Verdict::Pass && other.fix.as_deref() == Some(fix));
+        let same = earlier.iter().find(|other| other.verdict != Verdict::Pass && other.fix.as_deref() == Some(fix));
         if let Some(same) = same {
             return self.detail("fix", &format!("the same as for “{}” above", same.title), lines);
         }
@@ -111,11 +110,7 @@ impl Page {
     }
 
     fn paint(&self, code: &str, text: &str) -> String {
-        if self.colour && !text.trim().is_empty() {
-            format!("\x1b[{code}m{text}\x1b[0m")
-        } else {
-            text.into()
-        }
+        if self.colour && !text.trim().is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
     }
 }
 

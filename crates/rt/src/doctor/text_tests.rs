@@ -10,13 +10,8 @@ const THROTTLING: About = About {
     expected: "no limit",
     why: "The kernel stops a busy process for 50 ms in each second.",
 };
-const SWAP: About = About {
-    id: "swap",
-    area: Area::Memory,
-    title: "Swap",
-    expected: "no swap in use",
-    why: "Disks are slow.",
-};
+const SWAP: About =
+    About { id: "swap", area: Area::Memory, title: "Swap", expected: "no swap in use", why: "Disks are slow." };
 
 #[test]
 fn passing_checks_take_one_line_and_the_others_explain_themselves() {
@@ -67,8 +62,7 @@ fn a_fix_of_several_commands_has_a_line_for_each() {
 
 #[test]
 fn colours_are_there_only_when_asked_for() {
-    let findings =
-        [THROTTLING.unknown("a"), SWAP.warning("b").with_fix("sudo x"), SWAP.pass("c"), SWAP.failure("d")];
+    let findings = [THROTTLING.unknown("a"), SWAP.warning("b").with_fix("sudo x"), SWAP.pass("c"), SWAP.failure("d")];
     let plain = render_text(&findings, false, 80);
     let coloured = render_text(&findings, true, 80);
     assert!(!plain.contains('\x1b'));

@@ -38,8 +38,7 @@ impl Irq {
 
 impl Interrupts {
     pub(crate) fn read(tree: &Tree) -> Result<Self, MachineError> {
-        let irqs =
-            tree.numbers("proc/irq", "").into_iter().filter_map(|number| read_irq(tree, number).transpose());
+        let irqs = tree.numbers("proc/irq", "").into_iter().filter_map(|number| read_irq(tree, number).transpose());
         Ok(Self {
             irqs: irqs.collect::<Result<_, _>>()?,
             default_affinity: default_affinity(tree)?,

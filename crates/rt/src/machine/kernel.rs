@@ -127,15 +127,12 @@ mod tests {
     fn a_hypervisor_is_seen_in_the_flags() {
         let tree = SampleTree::healthy();
         assert!(!kernel(&tree).virtual_machine);
-        assert!(
-            kernel(&tree.with("proc/cpuinfo", "processor : 0\nflags\t: fpu hypervisor tsc")).virtual_machine
-        );
+        assert!(kernel(&tree.with("proc/cpuinfo", "processor : 0\nflags\t: fpu hypervisor tsc")).virtual_machine);
     }
 
     #[test]
     fn the_last_parameter_of_a_name_counts_and_those_of_process_1_do_not() {
-        let line =
-            CommandLine("quiet nohz_full=1 isolcpus=2 nohz_full=2-3 nosmt -- nohz_full=9 debug".into());
+        let line = CommandLine("quiet nohz_full=1 isolcpus=2 nohz_full=2-3 nosmt -- nohz_full=9 debug".into());
         assert_eq!(line.value("nohz_full"), Some("2-3"));
         assert_eq!(line.value("nohz"), None);
         assert!(line.has_word("nosmt") && !line.has_word("debug"));

@@ -95,8 +95,7 @@ mod tests {
 
     #[test]
     fn swap_is_summed_over_all_areas() {
-        let swaps =
-            "Filename\tType\tSize\tUsed\tPriority\n/dev/sda2 partition 1000 10 -2\n/swap file file 24 2 -3";
+        let swaps = "Filename\tType\tSize\tUsed\tPriority\n/dev/sda2 partition 1000 10 -2\n/swap file file 24 2 -3";
         let found = memory(&SampleTree::healthy().with("proc/swaps", swaps));
         assert_eq!((found.swap_total_bytes, found.swap_used_bytes), (1024 * 1024, 12 * 1024));
     }

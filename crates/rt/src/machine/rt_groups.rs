@@ -108,8 +108,7 @@ mod tests {
     #[test]
     fn budgets_are_read_from_the_mount_down_to_the_own_group() {
         let found = read(&SampleTree::healthy().with_rt_group("/user", 950_000, 0));
-        let groups: Vec<_> =
-            found.groups.iter().map(|group| (group.file.as_str(), group.runtime_us)).collect();
+        let groups: Vec<_> = found.groups.iter().map(|group| (group.file.as_str(), group.runtime_us)).collect();
         assert_eq!(
             groups,
             [

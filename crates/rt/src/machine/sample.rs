@@ -20,10 +20,7 @@ const FILES: &[(&str, &str)] = &[
         "BOOT_IMAGE=/vmlinuz quiet isolcpus=managed_irq,domain,1-3 nohz_full=1-3 rcu_nocbs=1-3 irqaffinity=0\n",
     ),
     ("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu tsc constant_tsc nonstop_tsc\n"),
-    (
-        "proc/meminfo",
-        "MemTotal:        8388608 kB\nMemFree:         6291456 kB\nMemAvailable:    6291456 kB\n",
-    ),
+    ("proc/meminfo", "MemTotal:        8388608 kB\nMemFree:         6291456 kB\nMemAvailable:    6291456 kB\n"),
     ("proc/swaps", "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"),
     ("proc/sys/kernel/sched_rt_runtime_us", "-1\n"),
     ("proc/sys/kernel/sched_rt_period_us", "1000000\n"),

@@ -43,10 +43,9 @@ impl<'a> Tree<'a> {
             None => Ok(None),
             // What some kernels print for a mask that was never set.
             Some("(null)") => Ok(Some(CpuList::new())),
-            Some(text) => text
-                .parse()
-                .map(Some)
-                .map_err(|source| MachineError::CpuList { path: self.path(relative), source }),
+            Some(text) => {
+                text.parse().map(Some).map_err(|source| MachineError::CpuList { path: self.path(relative), source })
+            }
         }
     }
 
@@ -55,8 +54,7 @@ impl<'a> Tree<'a> {
         let Ok(entries) = fs::read_dir(self.path(relative)) else {
             return Vec::new();
         };
-        let mut names: Vec<String> =
-            entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+        let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
         names.sort();
         names
     }

@@ -83,8 +83,7 @@ impl Schedule {
         let overrun = now_ns > self.next_ns;
         let skipped = if overrun { self.skip_missed(now_ns) } else { 0 };
         let due = Due { index: self.next_index, scheduled_ns: self.next_ns, skipped, overrun };
-        let base_ns =
-            if overrun && self.policy == OverrunPolicy::RunLate { now_ns } else { due.scheduled_ns };
+        let base_ns = if overrun && self.policy == OverrunPolicy::RunLate { now_ns } else { due.scheduled_ns };
         self.next_index += 1;
         self.next_ns = base_ns.saturating_add(self.period_ns);
         due

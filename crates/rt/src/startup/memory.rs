@@ -91,9 +91,7 @@ fn prefault_stack(wished_bytes: usize) -> Outcome {
         return Outcome::Granted;
     }
     Outcome::missing(
-        &format!(
-            "only {touched_bytes} of {wished_bytes} bytes of stack could be touched (the stack ends there)"
-        ),
+        &format!("only {touched_bytes} of {wished_bytes} bytes of stack could be touched (the stack ends there)"),
         "a deeper call faults, or overflows the stack",
         "wish for less, or start with `ulimit -s` (main thread) or a thread of larger stack",
     )

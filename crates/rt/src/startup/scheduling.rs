@@ -62,10 +62,9 @@ pub(super) fn enter_fifo(priority: Option<u8>) -> Outcome {
     match set_fifo(priority) {
         Ok(()) => Outcome::Granted,
         Err(thread_priority::Error::OS(libc::EPERM)) => fifo_not_permitted(priority),
-        Err(error) => not_fifo(
-            &format!("no SCHED_FIFO priority {priority} ({error})"),
-            "choose a priority from 1 to 99",
-        ),
+        Err(error) => {
+            not_fifo(&format!("no SCHED_FIFO priority {priority} ({error})"), "choose a priority from 1 to 99")
+        }
     }
 }
 

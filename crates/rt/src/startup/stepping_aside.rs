@@ -66,8 +66,7 @@ mod tests {
     #[test]
     fn a_thread_that_was_made_real_time_is_ordinary_again_and_so_are_its_children() {
         let before = allowed();
-        let granted =
-            enter(&Wishes { cpu: before.first(), fifo_priority: Some(1), ..Wishes::default() }).unwrap();
+        let granted = enter(&Wishes { cpu: before.first(), fifo_priority: Some(1), ..Wishes::default() }).unwrap();
         if granted.granted_bits() & Item::FifoPriority.bit() == 0 {
             println!("skipped: no right to SCHED_FIFO: only the CPUs are looked at");
         } else {

@@ -80,14 +80,7 @@ impl Ledger {
 
 impl Entry {
     fn new(kind: &'static Kind) -> Self {
-        Self {
-            kind,
-            open: None,
-            open_is_said: false,
-            unsaid: Tally::default(),
-            is_news: false,
-            said_ns: None,
-        }
+        Self { kind, open: None, open_is_said: false, unsaid: Tally::default(), is_news: false, said_ns: None }
     }
 
     fn note(&mut self, event: Event) {
@@ -162,8 +155,7 @@ impl Tally {
     /// `5 overruns in the last second, worst 7.5 ms late (from step 1573)`
     fn counted(&self, what: &str) -> String {
         let Self { steps, first_step: first, .. } = *self;
-        let (within, worst, from) =
-            if steps > 1 { (" in the last second", "worst ", "from ") } else { ("", "", "") };
+        let (within, worst, from) = if steps > 1 { (" in the last second", "worst ", "from ") } else { ("", "", "") };
         let late = time_text(self.value_ns);
         format!("{}{within}, {worst}{late} late ({from}step {first})", number(steps, what))
     }

@@ -35,8 +35,7 @@ const STACK_BYTES: usize = 512 * 1024;
 /// From one look at the ring to the next.
 const LOOK: Duration = Duration::from_millis(100);
 
-static LOST: Kind =
-    Kind::new("events-lost", Severity::Warning, "the loop reported faster than could be written");
+static LOST: Kind = Kind::new("events-lost", Severity::Warning, "the loop reported faster than could be written");
 
 /// The loop's ends of the rings. Everything here is real-time safe.
 #[derive(Debug)]

@@ -42,9 +42,7 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
         "instance",
         "Which instance this is and what it simulates.",
         &[
-            key("name", "Name; instances with different names do not see each other.", |c| {
-                text(&c.instance.name)
-            }),
+            key("name", "Name; instances with different names do not see each other.", |c| text(&c.instance.name)),
             key(
                 "scenario",
                 "A shipped scenario or manoeuvre (`rtrd scenarios`), or the path of a file, from this file's folder.",
@@ -71,9 +69,7 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
         &[
             key("require", "Missing rights are errors instead of warnings.", |c| number(c.realtime.require)),
             key("lock_memory", "Lock all memory.", |c| number(c.realtime.lock_memory)),
-            key("hold_cpu_latency", "Keep the CPUs out of deep sleep.", |c| {
-                number(c.realtime.hold_cpu_latency)
-            }),
+            key("hold_cpu_latency", "Keep the CPUs out of deep sleep.", |c| number(c.realtime.hold_cpu_latency)),
             live_key("health_period_ms", "How often a process publishes its health, 1..10000.", |c| {
                 number(c.realtime.health_period_ms)
             }),
@@ -91,20 +87,16 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "Acquisition file: a shipped one, or the path of a file, from this file's folder. Not set: the scenario's script.",
                 |c| c.daq.acquisition.as_deref().and_then(text),
             ),
-            key(
-                "wait",
-                "Waiting for data: \"spin\", \"sleep\", or \"auto\" (spin on a CPU of one's own).",
-                |c| word(&EXCHANGES, c.daq.wait),
-            ),
+            key("wait", "Waiting for data: \"spin\", \"sleep\", or \"auto\" (spin on a CPU of one's own).", |c| {
+                word(&EXCHANGES, c.daq.wait)
+            }),
         ],
     ),
     (
         "dynamics",
         "Simulation: one plant, stepped on the clock.",
         &[
-            key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| {
-                c.dynamics.cpu.and_then(number)
-            }),
+            key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| c.dynamics.cpu.and_then(number)),
             key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| number(c.dynamics.fifo_priority)),
             key("step_us", "Period of the step, 50..10000000. Not set: the scenario's.", |c| {
                 c.dynamics.step_us.and_then(number)
@@ -114,11 +106,9 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
                 "After a step that took too long: \"skip\" the missed periods, or \"run-late\".",
                 |c| word(&OVERRUNS, c.dynamics.overrun),
             ),
-            live_key(
-                "answer_within",
-                "Part of the period after which the subsystems' answer is late, 0.01..1.",
-                |c| number(format!("{:?}", c.dynamics.answer_within)),
-            ),
+            live_key("answer_within", "Part of the period after which the subsystems' answer is late, 0.01..1.", |c| {
+                number(format!("{:?}", c.dynamics.answer_within))
+            }),
             key(
                 "exchange",
                 "Waiting in lock-step: \"spin\", \"sleep\", or \"auto\" (spin on CPUs of one's own).",
@@ -143,9 +133,7 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
         "subsystem",
         "Subsystem models: they answer each step of the dynamics.",
         &[
-            key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| {
-                c.subsystem.cpu.and_then(number)
-            }),
+            key("cpu", "CPU to run on. Not set: chosen by the CPU plan.", |c| c.subsystem.cpu.and_then(number)),
             key("fifo_priority", "SCHED_FIFO priority, 1..98.", |c| number(c.subsystem.fifo_priority)),
             live_key(
                 "driver_timeout_ms",
@@ -168,14 +156,10 @@ const SECTIONS: &[(&str, &str, &[Key])] = &[
         "supervisor",
         "What `rtrd run` does when a process dies or has to end.",
         &[
-            key(
-                "restart_delay_ms",
-                "Delay of the first restart; doubled for each that follows too soon.",
-                |c| number(c.supervisor.restart_delay_ms),
-            ),
-            key("restart_delay_max_ms", "Largest delay of a restart.", |c| {
-                number(c.supervisor.restart_delay_max_ms)
+            key("restart_delay_ms", "Delay of the first restart; doubled for each that follows too soon.", |c| {
+                number(c.supervisor.restart_delay_ms)
             }),
+            key("restart_delay_max_ms", "Largest delay of a restart.", |c| number(c.supervisor.restart_delay_max_ms)),
             key("settled_after_ms", "A process that ran so long starts again with the first delay.", |c| {
                 number(c.supervisor.settled_after_ms)
             }),
@@ -225,13 +209,7 @@ pub(super) fn differences(running: &Config, new: &Config) -> Vec<Change> {
         for key in *keys {
             let (from, to) = ((key.value)(running), (key.value)(new));
             if from != to {
-                changes.push(Change {
-                    section,
-                    key: key.name,
-                    from: text(from),
-                    to: text(to),
-                    is_taken: key.reloads,
-                });
+                changes.push(Change { section, key: key.name, from: text(from), to: text(to), is_taken: key.reloads });
             }
         }
     }

@@ -7,16 +7,16 @@ use toml::Spanned;
 
 use super::schema::{ConfigText, Key};
 use super::{
-    Config, ConfigError, Daq, DriverSource, Dynamics, Exchange, Instance, Models, OverrunPolicy, RealTime,
-    Subsystem, Supervisor,
+    Config, ConfigError, Daq, DriverSource, Dynamics, Exchange, Instance, Models, OverrunPolicy, RealTime, Subsystem,
+    Supervisor,
 };
 
 const MILLISECONDS: RangeInclusive<i64> = 1..=600_000;
 
 pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigError> {
     let reader = Reader { text, origin };
-    let file: ConfigText = toml::from_str(text)
-        .map_err(|error| reader.error(error.span(), error.message().replace('\n', "; ")))?;
+    let file: ConfigText =
+        toml::from_str(text).map_err(|error| reader.error(error.span(), error.message().replace('\n', "; ")))?;
     // Who gives an acquisition file wants its data to drive.
     let usual_driver = match file.daq.acquisition {
         Some(_) => DriverSource::Block,
@@ -63,11 +63,7 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
         },
         supervisor: Supervisor {
             restart_delay_ms: reader.number(&file.supervisor.restart_delay_ms, 20, MILLISECONDS)?,
-            restart_delay_max_ms: reader.number(
-                &file.supervisor.restart_delay_max_ms,
-                5_000,
-                MILLISECONDS,
-            )?,
+            restart_delay_max_ms: reader.number(&file.supervisor.restart_delay_max_ms, 5_000, MILLISECONDS)?,
             settled_after_ms: reader.number(&file.supervisor.settled_after_ms, 2_000, MILLISECONDS)?,
             hung_after_ms: reader.number(&file.supervisor.hung_after_ms, 5_000, 0..=600_000)?,
             stop_within_ms: reader.number(&file.supervisor.stop_within_ms, 2_000, MILLISECONDS)?,
@@ -87,13 +83,11 @@ pub fn read(text: &str, origin: &str, folder: &Path) -> Result<Config, ConfigErr
 const DEFAULT_SCENARIO: &str = "drive-default";
 
 /// The words for who drives.
-pub const DRIVERS: [(&str, DriverSource); 2] =
-    [("manoeuvre", DriverSource::Manoeuvre), ("block", DriverSource::Block)];
+pub const DRIVERS: [(&str, DriverSource); 2] = [("manoeuvre", DriverSource::Manoeuvre), ("block", DriverSource::Block)];
 /// The words for where the subsystem models run.
 pub const MODELS: [(&str, Models); 2] = [("process", Models::Process), ("linked", Models::Linked)];
 /// The words for the two policies.
-pub const OVERRUNS: [(&str, OverrunPolicy); 2] =
-    [("skip", OverrunPolicy::Skip), ("run-late", OverrunPolicy::RunLate)];
+pub const OVERRUNS: [(&str, OverrunPolicy); 2] = [("skip", OverrunPolicy::Skip), ("run-late", OverrunPolicy::RunLate)];
 /// The words for the ways to wait.
 pub const EXCHANGES: [(&str, Exchange); 3] =
     [("auto", Exchange::Auto), ("spin", Exchange::Spin), ("sleep", Exchange::Sleep)];
@@ -137,8 +131,7 @@ impl Reader<'_> {
         let Some(value) = key else { return Ok(None) };
         if !range.contains(value.get_ref()) {
             let (least, most) = range.into_inner();
-            return self
-                .fail(value.span(), format!("{} is impossible; expected {least}..{most}", value.get_ref()));
+            return self.fail(value.span(), format!("{} is impossible; expected {least}..{most}", value.get_ref()));
         }
         Ok(Some(*value.get_ref() as u64))
     }
@@ -167,10 +160,7 @@ impl Reader<'_> {
             Some((_, value)) => Ok(*value),
             None => {
                 let known: Vec<String> = words.iter().map(|(known, _)| format!("\"{known}\"")).collect();
-                self.fail(
-                    word.span(),
-                    format!("{:?} is not known; expected {}", word.get_ref(), known.join(" or ")),
-                )
+                self.fail(word.span(), format!("{:?} is not known; expected {}", word.get_ref(), known.join(" or ")))
             }
         }
     }

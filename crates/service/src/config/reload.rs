@@ -141,8 +141,7 @@ mod tests {
             let expected = if change.is_taken { &other } else { &default };
             assert_eq!(value(&running, change), value(expected, change), "{change}");
         }
-        let keys =
-            render(&default).lines().filter(|line| line.contains(" =") && !line.contains("[reload]")).count();
+        let keys = render(&default).lines().filter(|line| line.contains(" =") && !line.contains("[reload]")).count();
         assert_eq!(changes.len(), keys, "every key differs");
         let marks = render(&default).matches("[reload]\n").count();
         assert_eq!(changes.iter().filter(|change| change.is_taken).count(), marks);
@@ -157,10 +156,7 @@ mod tests {
         let lines: Vec<String> = changes.iter().map(ToString::to_string).collect();
         assert_eq!(
             lines,
-            [
-                "dynamics.step_us needs a restart: 1000 -> 500, kept 1000",
-                "dynamics.hold_forces_ms: 100 -> 40"
-            ]
+            ["dynamics.step_us needs a restart: 1000 -> 500, kept 1000", "dynamics.hold_forces_ms: 100 -> 40"]
         );
         assert_eq!((running.dynamics.step_us, running.dynamics.hold_forces_ms), (Some(1000), 40));
     }

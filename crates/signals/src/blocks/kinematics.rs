@@ -64,12 +64,7 @@ pub struct Kinematics {
 /// At rest at the origin, without wheels.
 impl Default for Kinematics {
     fn default() -> Self {
-        Self {
-            orientation: Quaternion::IDENTITY,
-            rack_force_n: f64::NAN,
-            steer_torque_nm: f64::NAN,
-            ..Self::zeroed()
-        }
+        Self { orientation: Quaternion::IDENTITY, rack_force_n: f64::NAN, steer_torque_nm: f64::NAN, ..Self::zeroed() }
     }
 }
 

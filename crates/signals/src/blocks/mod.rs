@@ -3,10 +3,7 @@
 //! Every payload begins with a [`Stamp`](crate::Stamp). Axes are those of ISO 8855: x forward, y
 //! left, z up; frames are E (earth), V (vehicle), W (wheel) and T (tyre contact). Units are SI
 //! unless the name of the field says otherwise.
-#![allow(
-    rustdoc::broken_intra_doc_links,
-    reason = "the brackets of the fields hold units and ranges, not links"
-)]
+#![allow(rustdoc::broken_intra_doc_links, reason = "the brackets of the fields hold units and ranges, not links")]
 
 mod acquisition;
 mod control;

@@ -74,12 +74,9 @@ impl SteeringMotion {
                 rack_acceleration_m_s2: acceleration,
                 ..Self::UNKNOWN
             },
-            SteeredBy::Angle => Self {
-                angle_rad: value,
-                rate_rad_s: rate,
-                acceleration_rad_s2: acceleration,
-                ..Self::UNKNOWN
-            },
+            SteeredBy::Angle => {
+                Self { angle_rad: value, rate_rad_s: rate, acceleration_rad_s2: acceleration, ..Self::UNKNOWN }
+            }
         }
     }
 
@@ -96,9 +93,7 @@ impl SteeringMotion {
     #[must_use]
     pub fn coordinate(&self, by: SteeredBy) -> Coordinate {
         let [value, rate, acceleration] = match by {
-            SteeredBy::Rack => {
-                [self.rack_displacement_m, self.rack_velocity_m_s, self.rack_acceleration_m_s2]
-            }
+            SteeredBy::Rack => [self.rack_displacement_m, self.rack_velocity_m_s, self.rack_acceleration_m_s2],
             SteeredBy::Angle => [self.angle_rad, self.rate_rad_s, self.acceleration_rad_s2],
         };
         Coordinate { value, rate, acceleration }

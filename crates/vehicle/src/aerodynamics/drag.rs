@@ -25,8 +25,7 @@ impl Aerodynamics for Drag {
     fn wrench(&self, air_speed: Vector3) -> (Vector3, Vector3) {
         let v = believed(air_speed);
         let speed = v.x.hypot(v.y);
-        let force =
-            Vector3::new(-self.drag * speed * v.x, -self.drag * speed * v.y, self.lift * speed * speed);
+        let force = Vector3::new(-self.drag * speed * v.x, -self.drag * speed * v.y, self.lift * speed * speed);
         (force, self.point.cross(force))
     }
 }

@@ -48,8 +48,9 @@ pub(super) fn aerodynamics(source: &Source<'_>) -> Result<Box<dyn Aerodynamics>,
     match text.kind.get_ref().as_str() {
         "drag" => Ok(Box::new(drag(source, &text)?)),
         "coefficients" => Ok(Box::new(coefficients(source, &text)?)),
-        other => Err(source
-            .fault_at(text.kind.span(), format!("expected \"drag\" or \"coefficients\", found \"{other}\""))),
+        other => {
+            Err(source.fault_at(text.kind.span(), format!("expected \"drag\" or \"coefficients\", found \"{other}\"")))
+        }
     }
 }
 
@@ -74,8 +75,7 @@ fn drag(source: &Source<'_>, text: &Text) -> Result<Drag, FileError> {
         return Err(source.fault_at(text.kind.span(), problem));
     };
     if let Some(other) = &text.coefficients {
-        let problem =
-            "a file of kind \"drag\" has no such section: take it out, or use the kind \"coefficients\"";
+        let problem = "a file of kind \"drag\" has no such section: take it out, or use the kind \"coefficients\"";
         return Err(source.fault_at(other.span(), problem));
     }
     let scale = half_density_area(source, text)?;

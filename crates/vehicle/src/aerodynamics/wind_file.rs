@@ -64,8 +64,7 @@ fn gust(source: &Source<'_>, text: &GustText) -> Result<Gust, FileError> {
         (Some(begins), None) => (begins, &text.duration_s, &text.rise_s, false),
         (None, Some(begins)) => (begins, &text.length_m, &text.rise_m, true),
         _ => {
-            let problem =
-                "expected begins_s (over time) or begins_x_m (over the distance): give one of the two";
+            let problem = "expected begins_s (over time) or begins_x_m (over the distance): give one of the two";
             return Err(source.fault_at(text.profile.span(), problem));
         }
     };
@@ -79,8 +78,7 @@ fn gust(source: &Source<'_>, text: &GustText) -> Result<Gust, FileError> {
         }
     };
     if length.is_none() && !matches!(profile, Profile::Step(_)) {
-        let problem =
-            "expected duration_s (over time) or length_m (over the distance) for this profile: add it";
+        let problem = "expected duration_s (over time) or length_m (over the distance) for this profile: add it";
         return Err(source.fault_at(text.profile.span(), problem));
     }
     Ok(Gust {

@@ -85,9 +85,7 @@ impl VehicleFile {
             Some(given) if (1..=SUBSTEPS_MAX).contains(given.get_ref()) => *given.get_ref(),
             Some(given) => {
                 let found = given.get_ref();
-                return Err(
-                    source.fault_at(given.span(), format!("expected 1 to {SUBSTEPS_MAX}, found {found}"))
-                );
+                return Err(source.fault_at(given.span(), format!("expected 1 to {SUBSTEPS_MAX}, found {found}")));
             }
             None => 2,
         };
@@ -136,9 +134,7 @@ impl VehicleFile {
     #[must_use]
     pub fn driver_setup(&self, description: &Description) -> DriverSetup {
         let wheels = &description.wheels;
-        let place = |take: fn(f64, f64) -> f64, start: f64| {
-            wheels.iter().map(|wheel| wheel.centre.x).fold(start, take)
-        };
+        let place = |take: fn(f64, f64) -> f64, start: f64| wheels.iter().map(|wheel| wheel.centre.x).fold(start, take);
         let front = place(f64::max, f64::NEG_INFINITY);
         // The rear axle that counts is the middle of the other axles of the first unit.
         let behind: Vec<f64> = wheels

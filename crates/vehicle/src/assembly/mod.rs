@@ -131,8 +131,7 @@ impl Setup {
         let part = |kind, own: &Option<String>, chosen: &Option<String>| {
             subsystem(kind, chosen.as_ref().or(own.as_ref()), near)
         };
-        let (powertrain, powertrain_outside) =
-            part(Kind::Powertrain, &vehicle.powertrain, &choice.powertrain)?;
+        let (powertrain, powertrain_outside) = part(Kind::Powertrain, &vehicle.powertrain, &choice.powertrain)?;
         let (brake, brake_outside) = part(Kind::Brake, &vehicle.brake, &choice.brake)?;
         let (steering, steering_outside) = part(Kind::Steering, &vehicle.steering, &choice.steering)?;
         let (aerodynamics, aerodynamics_outside) =
@@ -142,8 +141,7 @@ impl Setup {
             None => Vec::new(),
         };
         let compliance = description.wheels.iter().enumerate();
-        let compliance =
-            compliance.map(|(number, wheel)| compliance_of(&of_axles, number, wheel.compliance)).collect();
+        let compliance = compliance.map(|(number, wheel)| compliance_of(&of_axles, number, wheel.compliance)).collect();
         let parts = [
             (Kind::Powertrain, &powertrain),
             (Kind::Brake, &brake),
@@ -201,14 +199,7 @@ impl Setup {
     /// The mechanism, where the manoeuvre begins.
     pub fn mechanism(&self) -> Result<Mechanism, SetupError> {
         let start = self.start();
-        Ok(Mechanism::new(
-            self.model.clone(),
-            &self.vehicle.steered,
-            &self.tyres,
-            &*self.terrain,
-            &start,
-            self.step_s,
-        )?)
+        Ok(Mechanism::new(self.model.clone(), &self.vehicle.steered, &self.tyres, &*self.terrain, &start, self.step_s)?)
     }
 
     /// The subsystems at their beginning.
@@ -254,8 +245,7 @@ impl Setup {
             return Vector3::ZERO;
         };
         let body = base.bodies.iter().find(|body| **body != multibody::BodyId::GROUND);
-        body.and_then(|body| self.description.bodies.get(body.0))
-            .map_or(Vector3::ZERO, |body| body.centre - base.point)
+        body.and_then(|body| self.description.bodies.get(body.0)).map_or(Vector3::ZERO, |body| body.centre - base.point)
     }
 
     /// Names of the coordinates of the joints and of their rates, in the order of the mechanism's
@@ -335,11 +325,7 @@ fn compliance_of(of_axles: &[Compliance], wheel: usize, of_wheel: [f64; 4]) -> O
 }
 
 /// The file of a subsystem, and whether it is supplied from outside.
-fn subsystem(
-    kind: Kind,
-    name: Option<&String>,
-    near: Option<&Path>,
-) -> Result<(Option<Found>, bool), SetupError> {
+fn subsystem(kind: Kind, name: Option<&String>, near: Option<&Path>) -> Result<(Option<Found>, bool), SetupError> {
     match name.map(String::as_str) {
         None | Some("none") => Ok((None, false)),
         Some(EXTERNAL) => Ok((None, true)),

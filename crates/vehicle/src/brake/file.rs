@@ -74,19 +74,15 @@ struct AntilockText {
 pub(super) fn system(source: &Source<'_>, wheels: usize) -> Result<System, FileError> {
     let text: Text = source.toml()?;
     if !matches!(text.kind.get_ref().as_str(), "hydraulic" | "air") {
-        let problem = format!(
-            "expected \"hydraulic\", \"air\" or \"electromechanical\", found \"{}\"",
-            text.kind.get_ref()
-        );
+        let problem =
+            format!("expected \"hydraulic\", \"air\" or \"electromechanical\", found \"{}\"", text.kind.get_ref());
         return Err(source.fault_at(text.kind.span(), problem));
     }
     let axles = text.axle.get_ref().iter();
-    let axles: Vec<Axle> =
-        axles.map(|it| axle(source, it, text.antilock.is_some())).collect::<Result<_, _>>()?;
+    let axles: Vec<Axle> = axles.map(|it| axle(source, it, text.antilock.is_some())).collect::<Result<_, _>>()?;
     let found: usize = axles.iter().map(|it| it.wheels).sum();
     if found != wheels || found > WHEELS_MAX {
-        let problem =
-            format!("expected axles with {wheels} wheels together (at most {WHEELS_MAX}), found {found}");
+        let problem = format!("expected axles with {wheels} wheels together (at most {WHEELS_MAX}), found {found}");
         return Err(source.fault_at(text.axle.span(), problem));
     }
     Ok(System {
@@ -128,10 +124,7 @@ fn axle(source: &Source<'_>, spanned: &Spanned<AxleText>, has_antilock: bool) ->
     Ok(Axle {
         wheels,
         split: split(source, text)?,
-        lag: Lag {
-            build_s,
-            release_s: or_default(source, text.release_lag_s.as_ref(), build_s, not_negative)?,
-        },
+        lag: Lag { build_s, release_s: or_default(source, text.release_lag_s.as_ref(), build_s, not_negative)? },
         friction: friction(source, spanned)?,
         gains: gains(source, text, wheels)?,
         parking_nm: or_default(source, text.parking_nm.as_ref(), 0.0, not_negative)?,
@@ -185,12 +178,7 @@ fn gains(source: &Source<'_>, text: &AxleText, wheels: usize) -> Result<Vec<f64>
     Err(source.fault_at(list.span(), problem))
 }
 
-fn channel_wheels(
-    source: &Source<'_>,
-    text: &AxleText,
-    wheels: usize,
-    has_antilock: bool,
-) -> Result<usize, FileError> {
+fn channel_wheels(source: &Source<'_>, text: &AxleText, wheels: usize, has_antilock: bool) -> Result<usize, FileError> {
     let Some(layout) = &text.antilock else {
         return Ok(usize::from(has_antilock));
     };
@@ -198,10 +186,8 @@ fn channel_wheels(
         "none" => Ok(0),
         "wheel" => Ok(1),
         "select-low" => Ok(wheels),
-        other => Err(source.fault_at(
-            layout.span(),
-            format!("expected \"wheel\", \"select-low\" or \"none\", found \"{other}\""),
-        )),
+        other => Err(source
+            .fault_at(layout.span(), format!("expected \"wheel\", \"select-low\" or \"none\", found \"{other}\""))),
     }
 }
 

@@ -22,9 +22,8 @@ pub(super) struct Pedal {
 
 impl Pedal {
     pub(super) fn line_bar(&self, input: &DriverInput) -> f64 {
-        let asked = input
-            .known_pressure_bar()
-            .unwrap_or_else(|| self.pressure_bar.value(clamped(input.brake_ratio, 1.0)));
+        let asked =
+            input.known_pressure_bar().unwrap_or_else(|| self.pressure_bar.value(clamped(input.brake_ratio, 1.0)));
         clamped(asked, self.limit_bar)
     }
 }

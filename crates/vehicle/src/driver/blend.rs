@@ -35,25 +35,15 @@ impl Blend {
             return Sample::default();
         }
         let t = t.max(0.0);
-        let coefficients = [
-            [1.0, 0.0, 0.0, -10.0, 15.0, -6.0],
-            [0.0, 1.0, 0.0, -6.0, 8.0, -3.0],
-            [0.0, 0.0, 0.5, -1.5, 1.5, -0.5],
-        ];
-        let weights = [
-            self.difference.value,
-            self.difference.rate * length,
-            self.difference.acceleration * length * length,
-        ];
+        let coefficients =
+            [[1.0, 0.0, 0.0, -10.0, 15.0, -6.0], [0.0, 1.0, 0.0, -6.0, 8.0, -3.0], [0.0, 0.0, 0.5, -1.5, 1.5, -0.5]];
+        let weights =
+            [self.difference.value, self.difference.rate * length, self.difference.acceleration * length * length];
         let mut sum = Sample::default();
         for (polynomial, weight) in coefficients.iter().zip(weights) {
             sum = sum.plus(evaluated(polynomial, t).times(weight));
         }
-        Sample {
-            value: sum.value,
-            rate: sum.rate / length,
-            acceleration: sum.acceleration / (length * length),
-        }
+        Sample { value: sum.value, rate: sum.rate / length, acceleration: sum.acceleration / (length * length) }
     }
 }
 

@@ -160,8 +160,7 @@ impl Follower {
         let gain = stiffness / (length * length); // Eq. (3)
         let [_, offset] = beside.offset_of(point);
         let offset = offset.clamp(-length, length);
-        let sideslip =
-            beside.curvature_1_m * (0.5 * self.wheelbase_m - self.rear_slip_rad_s2_m * speed * speed); // Eq. (2)
+        let sideslip = beside.curvature_1_m * (0.5 * self.wheelbase_m - self.rear_slip_rad_s2_m * speed * speed); // Eq. (2)
         let turned = sine_of_turn(beside.tangent, forward, sideslip);
 
         if speed > 1.0 {
@@ -184,8 +183,7 @@ impl Follower {
         let rate = motion.rate_rad_s.z.clamp(-3.0, 3.0);
         let lateral = speed * rate;
         let believed = self.understeer_rad_s2_m + state.learned_rad_s2_m;
-        let unexplained =
-            hands.value / self.steering_ratio - self.wheelbase_m * rate / speed - believed * lateral;
+        let unexplained = hands.value / self.steering_ratio - self.wheelbase_m * rate / speed - believed * lateral;
         let step = unexplained * lateral / (1.0 + lateral * lateral) * step_s / self.gains.learning_s;
         let [least, most] = LEARNED_RAD_S2_M;
         state.learned_rad_s2_m = (state.learned_rad_s2_m + step).clamp(least, most);
@@ -196,8 +194,7 @@ impl Follower {
 /// backwards.
 fn sine_of_turn([tx, ty]: [f64; 2], forward: Vector3, sideslip: f64) -> f64 {
     let length = (forward.x * forward.x + forward.y * forward.y).sqrt().max(1e-9);
-    let (sine, cosine) =
-        ((tx * forward.y - ty * forward.x) / length, (tx * forward.x + ty * forward.y) / length);
+    let (sine, cosine) = ((tx * forward.y - ty * forward.x) / length, (tx * forward.x + ty * forward.y) / length);
     if cosine < 0.0 {
         return 1.0_f64.copysign(sine);
     }

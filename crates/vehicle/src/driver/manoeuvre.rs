@@ -173,9 +173,7 @@ impl Manoeuvre {
             Shape::Straight => Path::straight(origin, heading),
             Shape::Circle(circle) => circle.path(origin, heading),
             Shape::LaneChange(change) => for_vehicle(change, setup).path(origin, heading),
-            Shape::Points { points_m, closed } => {
-                sampled(&Spline::new(points_m, *closed), *closed, [0.0, 0.0], 0.0)
-            }
+            Shape::Points { points_m, closed } => sampled(&Spline::new(points_m, *closed), *closed, [0.0, 0.0], 0.0),
         })
     }
 
@@ -222,9 +220,7 @@ fn for_vehicle(change: &LaneChange, setup: &DriverSetup) -> LaneChange {
 impl PhasePlan {
     fn ready(&self, setup: &DriverSetup, speed_m_s: f64) -> Phase {
         let hands = match &self.hands {
-            HandsPlan::Course { signal, scale } => {
-                Hands::Course(signal.scaled(scale.factor(setup, speed_m_s)))
-            }
+            HandsPlan::Course { signal, scale } => Hands::Course(signal.scaled(scale.factor(setup, speed_m_s))),
             HandsPlan::Path(gains) => Hands::Path(Follower::new(*gains, setup)),
         };
         Phase {

@@ -87,9 +87,7 @@ impl Driver for Player {
         }
         let passed = Passed { time_s: self.time_s(motion), distance_m: state.distance_m };
         let last_phase_over = || match self.phases.get(state.phase) {
-            Some(phase) => {
-                state.phase + 1 == self.phases.len() && phase.until.holds(self.passed(motion), motion)
-            }
+            Some(phase) => state.phase + 1 == self.phases.len() && phase.until.holds(self.passed(motion), motion),
             None => true,
         };
         self.stop.holds(passed, motion) || last_phase_over()
@@ -124,8 +122,8 @@ impl Player {
             self.state.phase += 1;
             if let Some(next) = self.phases.get(self.state.phase) {
                 let changes = phase.hands_own || next.hands_own;
-                let learns_anew = matches!(next.speed.feet, Feet::Demand { .. })
-                    && !matches!(phase.speed.feet, Feet::Demand { .. });
+                let learns_anew =
+                    matches!(next.speed.feet, Feet::Demand { .. }) && !matches!(phase.speed.feet, Feet::Demand { .. });
                 self.state.phase_start_s = time_s;
                 self.state.phase_start_m = self.state.distance_m;
                 if changes {
@@ -171,14 +169,7 @@ impl Player {
         }
     }
 
-    fn input(
-        &mut self,
-        motion: &Kinematics,
-        time_s: f64,
-        step_s: f64,
-        first: bool,
-        hands: Sample,
-    ) -> DriverInput {
+    fn input(&mut self, motion: &Kinematics, time_s: f64, step_s: f64, first: bool, hands: Sample) -> DriverInput {
         let mut input = DriverInput::RELEASED;
         match self.channel.imposes() {
             Some(by) => {
@@ -205,8 +196,7 @@ impl Player {
         let since = if phase.speed_own { time_s - state.phase_start_s } else { time_s };
         let speed = motion.velocity_m_s.x.clamp(-1e3, 1e3);
         let wish = phase.speed.feet.pedals(since, speed, &mut state.integral, step_s);
-        let change =
-            Pedals { throttle: self.pedal_rates.throttle * step_s, brake: self.pedal_rates.brake * step_s };
+        let change = Pedals { throttle: self.pedal_rates.throttle * step_s, brake: self.pedal_rates.brake * step_s };
         state.pedals = if first { wish } else { state.pedals.towards(wish, change) };
         input.throttle_ratio = state.pedals.throttle;
         input.brake_ratio = state.pedals.brake;

@@ -61,9 +61,7 @@ pub enum SetupError {
         found: f64,
     },
     /// The manoeuvre moves what this vehicle does not have.
-    #[error(
-        "steering: the manoeuvre moves {moved}, but this vehicle is steered by {steered}; choose another"
-    )]
+    #[error("steering: the manoeuvre moves {moved}, but this vehicle is steered by {steered}; choose another")]
     Steering {
         /// What the manoeuvre moves.
         moved: &'static str,
@@ -94,11 +92,7 @@ impl DriverSetup {
         ];
         for (field, found) in finite {
             if found.is_nan() || found.abs() >= 1e3 {
-                return Err(SetupError::Dimension {
-                    field,
-                    expected: "a number between -1000 and 1000",
-                    found,
-                });
+                return Err(SetupError::Dimension { field, expected: "a number between -1000 and 1000", found });
             }
         }
         let found = self.steering_ratio;

@@ -48,11 +48,7 @@ impl Sample {
     #[inline]
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
-        Self {
-            value: self.value * factor,
-            rate: self.rate * factor,
-            acceleration: self.acceleration * factor,
-        }
+        Self { value: self.value * factor, rate: self.rate * factor, acceleration: self.acceleration * factor }
     }
 }
 
@@ -195,11 +191,7 @@ impl Ramp {
             return Sample::still(0.0);
         }
         if time_s >= self.blend_s {
-            return Sample {
-                value: self.rate * (time_s - 0.5 * self.blend_s),
-                rate: self.rate,
-                acceleration: 0.0,
-            };
+            return Sample { value: self.rate * (time_s - 0.5 * self.blend_s), rate: self.rate, acceleration: 0.0 };
         }
         let share = time_s / self.blend_s;
         let square = share * share;
@@ -234,12 +226,7 @@ impl Sweep {
         }
         let [first, last] = self.frequencies_hz;
         let slope = (last - first) / self.length_s;
-        wave(
-            self.amplitude,
-            TAU * time_s * (first + 0.5 * slope * time_s),
-            TAU * (first + slope * time_s),
-            TAU * slope,
-        )
+        wave(self.amplitude, TAU * time_s * (first + 0.5 * slope * time_s), TAU * (first + slope * time_s), TAU * slope)
     }
 }
 

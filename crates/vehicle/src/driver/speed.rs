@@ -100,14 +100,7 @@ const PARKING_BRAKE: f64 = 0.4;
 impl Cruise {
     /// Eq. (1) to (3); the integral is the state.
     #[inline]
-    pub fn pedals(
-        &self,
-        demand: f64,
-        demand_rate: f64,
-        speed: f64,
-        integral: &mut f64,
-        step_s: f64,
-    ) -> Pedals {
+    pub fn pedals(&self, demand: f64, demand_rate: f64, speed: f64, integral: &mut f64, step_s: f64) -> Pedals {
         let error = demand - speed;
         let load = self.rolling_m_s2 + self.drag_1_m * speed * speed;
         let wish = demand_rate + load + self.proportional_1_s * error + *integral;

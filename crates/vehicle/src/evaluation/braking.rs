@@ -35,8 +35,7 @@ impl Stop {
         let from_m_s = speed[begin];
         let at = |level: f64| reaches(distance, speed, level, begin);
         let (fast, slow) = (0.8 * from_m_s, 0.1 * from_m_s);
-        let mean_m_s2 =
-            at(fast).zip(at(slow)).map(|(from, to)| (fast * fast - slow * slow) / (2.0 * (to - from)));
+        let mean_m_s2 = at(fast).zip(at(slow)).map(|(from, to)| (fast * fast - slow * slow) / (2.0 * (to - from)));
         Some(Self {
             begin_s: time[begin],
             from_m_s,
@@ -61,8 +60,7 @@ pub fn figures(recording: &Recording) -> Vec<Figure> {
         let moved: Vec<f64> = values.iter().map(|value| value - first).collect();
         peak(&moved).abs()
     };
-    let active: Vec<f64> =
-        after(Quantity::Antilock).iter().map(|value| f64::from(u8::from(*value > 1e-3))).collect();
+    let active: Vec<f64> = after(Quantity::Antilock).iter().map(|value| f64::from(u8::from(*value > 1e-3))).collect();
     let slip = after(Quantity::LargestSlip);
     let moving = speed[begin.min(speed.len())..].iter().position(|speed| *speed < 2.0).unwrap_or(slip.len());
     let locked: Vec<f64> =

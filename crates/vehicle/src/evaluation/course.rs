@@ -37,12 +37,7 @@ pub fn figures(recording: &Recording) -> Vec<Figure> {
             "heading of the last axle less that of the first unit, mean over the last second",
         ),
         Figure::new("largest yaw rate", peak(recording.get(Quantity::YawRate)).abs(), "°/s", "magnitude"),
-        Figure::new(
-            "largest sideslip angle",
-            peak(recording.get(Quantity::Sideslip)).abs(),
-            "°",
-            "magnitude",
-        ),
+        Figure::new("largest sideslip angle", peak(recording.get(Quantity::Sideslip)).abs(), "°", "magnitude"),
         Figure::new("x at the end", at_end(Quantity::X), "m", "of the vehicle's origin"),
         Figure::new("y at the end", at_end(Quantity::Y), "m", "of the vehicle's origin"),
     ]

@@ -51,11 +51,6 @@ pub fn figures(recording: &Recording) -> Vec<Figure> {
         Figure::new("largest roll", largest(Quantity::Roll), "°", "magnitude"),
         Figure::new("largest steering-wheel angle", largest(Quantity::SteeringWheel), "°", "magnitude"),
         Figure::new("largest steering-wheel rate", peak(&rates).abs(), "°/s", "magnitude"),
-        Figure::new(
-            "least wheel load",
-            least(recording.get(Quantity::LeastLoad)),
-            "N",
-            "zero when a wheel lifts off",
-        ),
+        Figure::new("least wheel load", least(recording.get(Quantity::LeastLoad)), "N", "zero when a wheel lifts off"),
     ]
 }

@@ -28,8 +28,8 @@ impl RoadLoad {
         let count = time.len();
         let spread = (count / 200).max(1);
         let points = (spread..count.saturating_sub(spread)).step_by(spread).map(|place| {
-            let deceleration = (speed[place - spread] - speed[place + spread])
-                / (time[place + spread] - time[place - spread]);
+            let deceleration =
+                (speed[place - spread] - speed[place + spread]) / (time[place + spread] - time[place - spread]);
             (speed[place] * speed[place], mass_kg * deceleration)
         });
         line(points).map(|(slope, offset)| Self { constant_n: offset, quadratic_n_s2_m2: slope })
@@ -120,11 +120,6 @@ pub fn coast_down_figures(recording: &Recording, context: &Context) -> Vec<Figur
             "N s²/m²",
             "from the model of the air, for comparison with f₂",
         ),
-        Figure::new(
-            "distance",
-            super::signal::most(recording.get(Quantity::Distance)),
-            "m",
-            "rolled in the run",
-        ),
+        Figure::new("distance", super::signal::most(recording.get(Quantity::Distance)), "m", "rolled in the run"),
     ]
 }

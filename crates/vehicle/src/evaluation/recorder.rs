@@ -60,8 +60,7 @@ impl Recorder {
         let state = simulation.subsystems().state();
         let rate = motion.rate_rad_s;
         let turning = (rate - last.rate_rad_s) * (1.0 / self.step_s);
-        let acceleration =
-            motion.acceleration_m_s2 + turning.cross(self.centre) + rate.cross(rate.cross(self.centre));
+        let acceleration = motion.acceleration_m_s2 + turning.cross(self.centre) + rate.cross(rate.cross(self.centre));
         let velocity = motion.velocity_m_s + rate.cross(self.centre);
         let response = simulation.subsystems().response();
         let mut values: Vec<(Quantity, f64)> = (self.views.iter())
@@ -90,13 +89,11 @@ impl Recorder {
         };
         let axles = motion.wheels().chunks(2);
         let sides = axles.flat_map(|axle| {
-            let middle = axle.iter().fold(Vector3::ZERO, |sum, wheel| sum + wheel.position_m)
-                * (1.0 / axle.len() as f64);
+            let middle =
+                axle.iter().fold(Vector3::ZERO, |sum, wheel| sum + wheel.position_m) * (1.0 / axle.len() as f64);
             // A steered axle shows where the wheels point, not where the body does.
             let left = match axle {
-                [left, right] => {
-                    (left.position_m - right.position_m).normalised().unwrap_or(Vector3::AXES[1])
-                }
+                [left, right] => (left.position_m - right.position_m).normalised().unwrap_or(Vector3::AXES[1]),
                 _ => motion.orientation.rotate(Vector3::AXES[1]),
             };
             [1.0, -1.0].map(|side| middle + left * (side * 0.5 * self.width_m))

@@ -68,9 +68,8 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let time = recording.get(Quantity::Time);
     let (steering, unit) = steering_of(recording);
     let (at_s, frequency_hz) = (context.parameter("at_s", 1.0), context.parameter("frequency_hz", 0.5));
-    let answer = |quantity| {
-        WaveResponse::new(time, recording.get(steering), recording.get(quantity), at_s, frequency_hz)
-    };
+    let answer =
+        |quantity| WaveResponse::new(time, recording.get(steering), recording.get(quantity), at_s, frequency_hz);
     let (yaw, lateral) = (answer(Quantity::YawRate), answer(Quantity::LateralAcceleration));
     let phase = |lag_s: f64| 360.0 * frequency_hz * lag_s;
     vec![

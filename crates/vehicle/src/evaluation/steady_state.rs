@@ -50,12 +50,7 @@ pub struct Steady<'a> {
 impl Gradients {
     /// Fits straight lines between two magnitudes of lateral acceleration (m/s²).
     #[must_use]
-    pub fn fit(
-        signals: &Steady<'_>,
-        wheelbase_m: f64,
-        steering_ratio: f64,
-        between: [f64; 2],
-    ) -> Option<Self> {
+    pub fn fit(signals: &Steady<'_>, wheelbase_m: f64, steering_ratio: f64, between: [f64; 2]) -> Option<Self> {
         let used: Vec<usize> = (0..signals.lateral.len())
             .filter(|place| (between[0]..=between[1]).contains(&signals.lateral[*place].abs()))
             .collect();
@@ -86,8 +81,7 @@ pub fn gradients(recording: &Recording, context: &Context) -> (Option<Gradients>
     };
     let degree = 1_f64.to_radians();
     let (yaw_rate, speed) = (quiet(Quantity::YawRate, degree), quiet(Quantity::Speed, 1.0 / 3.6));
-    let curvature: Vec<f64> =
-        yaw_rate.iter().zip(&speed).map(|(rate, speed)| rate / speed.max(0.1)).collect();
+    let curvature: Vec<f64> = yaw_rate.iter().zip(&speed).map(|(rate, speed)| rate / speed.max(0.1)).collect();
     let lateral = quiet(Quantity::LateralAcceleration, 1.0);
     let signals = Steady {
         lateral: &lateral,
@@ -96,8 +90,7 @@ pub fn gradients(recording: &Recording, context: &Context) -> (Option<Gradients>
         sideslip: &quiet(Quantity::Sideslip, degree),
         roll: &quiet(Quantity::Roll, degree),
     };
-    let between =
-        [context.parameter("fit_from_m_s2", FIT_M_S2[0]), context.parameter("fit_to_m_s2", FIT_M_S2[1])];
+    let between = [context.parameter("fit_from_m_s2", FIT_M_S2[0]), context.parameter("fit_to_m_s2", FIT_M_S2[1])];
     let largest = most(&lateral.iter().map(|value| value.abs()).collect::<Vec<_>>());
     (Gradients::fit(&signals, context.wheelbase_m, context.steering_ratio, between), largest)
 }

@@ -50,8 +50,7 @@ impl StepResponse {
         let zero_s = reaches(time, input, input[first] + 0.5 * step, first)?;
         let begin = index_at(time, zero_s);
         let sign = steady.signum();
-        let place =
-            (begin..end).max_by(|one, other| (sign * output[*one]).total_cmp(&(sign * output[*other])))?;
+        let place = (begin..end).max_by(|one, other| (sign * output[*one]).total_cmp(&(sign * output[*other])))?;
         Some(Self {
             zero_s,
             step,
@@ -71,8 +70,7 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let (steering, unit) = steering_of(recording);
     let at_s = context.parameter("at_s", 1.0);
     let settled_s = context.parameter("settled_s", 1.0);
-    let answer =
-        |quantity| StepResponse::new(time, recording.get(steering), recording.get(quantity), at_s, settled_s);
+    let answer = |quantity| StepResponse::new(time, recording.get(steering), recording.get(quantity), at_s, settled_s);
     let (yaw, lateral, roll) =
         (answer(Quantity::YawRate), answer(Quantity::LateralAcceleration), answer(Quantity::Roll));
     let sideslip = answer(Quantity::Sideslip).map(|found| found.steady);
@@ -87,12 +85,7 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
             unit,
             "new steady angle of the steering, less that before",
         ),
-        Figure::new(
-            "steady-state yaw rate",
-            yaw.map(|found| found.steady),
-            "°/s",
-            "mean over the end of the run",
-        ),
+        Figure::new("steady-state yaw rate", yaw.map(|found| found.steady), "°/s", "mean over the end of the run"),
         Figure::new(
             "steady-state lateral acceleration",
             lateral_of(|found| found.steady),

@@ -27,13 +27,13 @@ impl Field {
         let springs = model.description().tsda.iter().map(|spring| {
             let [one, other] = [0, 1].map(|end| (spring.bodies[end], spring.points[end]));
             let along = workspace.position(model, other.0, other.1) - workspace.position(model, one.0, one.1);
-            let rate = workspace.point_velocity(model, other.0, other.1)
-                - workspace.point_velocity(model, one.0, one.1);
+            let rate =
+                workspace.point_velocity(model, other.0, other.1) - workspace.point_velocity(model, one.0, one.1);
             along.normalised().map_or(0.0, |unit| unit.dot(rate))
         });
         let bodies = model.description().bodies.iter().enumerate().skip(1);
-        let centres = bodies
-            .map(|(number, body)| into_vehicle(workspace.point_velocity(model, BodyId(number), body.centre)));
+        let centres =
+            bodies.map(|(number, body)| into_vehicle(workspace.point_velocity(model, BodyId(number), body.centre)));
         Self { springs: springs.collect(), centres: centres.collect(), levers }
     }
 

@@ -46,9 +46,7 @@ pub enum MechanismError {
     #[error("model `{0}` has no body on a free joint to the ground; a vehicle needs one")]
     NotFree(String),
     /// No such driven joint.
-    #[error(
-        "joint `{0}` is to be steered, but the model has no driven joint of that name; its driven joints are: {1}"
-    )]
+    #[error("joint `{0}` is to be steered, but the model has no driven joint of that name; its driven joints are: {1}")]
     NotDriven(String, String),
     /// Too many wheels.
     #[error("{found} wheels; expected 1 to {WHEELS_MAX}")]
@@ -118,8 +116,8 @@ impl Mechanism {
         let free = free.ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
         let base = if free.bodies[0] == BodyId::GROUND { free.bodies[1] } else { free.bodies[0] };
         let origin = free.point;
-        let (base_position, base_velocity) = base_coordinates(&model, base)
-            .ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
+        let (base_position, base_velocity) =
+            base_coordinates(&model, base).ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
         let steered_by = steered_by(description, steered);
         let steered = steered
             .iter()
@@ -168,8 +166,7 @@ impl Mechanism {
                 self.state.position[primitive.position] = 1.0;
             }
         }
-        assemble(&self.model, &mut self.state, &self.inputs, &mut self.workspace)
-            .map_err(EquilibriumError::from)?;
+        assemble(&self.model, &mut self.state, &self.inputs, &mut self.workspace).map_err(EquilibriumError::from)?;
         Ok(())
     }
 
@@ -230,13 +227,8 @@ impl Mechanism {
         let wrench = Force::at(orientation.rotate(response.body_force_n), point)
             + Force::torque(orientation.rotate(response.body_torque_nm));
         self.workspace.add_force(&self.model, self.base, wrench);
-        let status = self.integrator.step(
-            &self.model,
-            &mut self.state,
-            &self.inputs,
-            &mut Held(response),
-            &mut self.workspace,
-        );
+        let status =
+            self.integrator.step(&self.model, &mut self.state, &self.inputs, &mut Held(response), &mut self.workspace);
         self.observe(before);
         if let Some(linkage) = &self.linkage {
             let load = linkage.force(value, &self.motion, response);
@@ -265,11 +257,8 @@ impl Mechanism {
         let velocity = self.workspace.point_velocity(&self.model, self.base, self.origin);
         motion.velocity_m_s = back.rotate(velocity);
         motion.rate_rad_s = back.rotate(self.workspace.body_velocity(&self.model, self.base).angular);
-        motion.acceleration_m_s2 = if started {
-            back.rotate((velocity - velocity_before) * (1.0 / self.step_s))
-        } else {
-            Vector3::ZERO
-        };
+        motion.acceleration_m_s2 =
+            if started { back.rotate((velocity - velocity_before) * (1.0 / self.step_s)) } else { Vector3::ZERO };
         let wheels = self.workspace.wheels(&self.model);
         motion.wheel_count = wheels.len() as u64;
         for (wheel, place) in wheels.zip(&mut motion.wheels) {

@@ -147,13 +147,7 @@ impl Axles {
     /// kept.
     #[inline]
     #[must_use]
-    pub fn coupled(
-        &self,
-        before: &[AxleSpeed],
-        after: &[AxleSpeed],
-        slopes: &[f64],
-        substep_s: f64,
-    ) -> Coupled {
+    pub fn coupled(&self, before: &[AxleSpeed], after: &[AxleSpeed], slopes: &[f64], substep_s: f64) -> Coupled {
         let mut coupled = Coupled::default();
         let (of_axles, of_centre) = slopes.split_at(self.axles.len().min(slopes.len()));
         for ((old, new), slope) in before.iter().zip(after).zip(of_axles) {
@@ -177,12 +171,7 @@ fn centre_difference(pair: &[Axle], speeds: &[[f64; 2]]) -> f64 {
 #[inline]
 fn centre_row(pair: &[Axle]) -> [(usize, f64); 4] {
     let (front, rear) = (0.5 * pair[0].ratio, -0.5 * pair[1].ratio);
-    [
-        (pair[0].wheels[0], front),
-        (pair[0].wheels[1], front),
-        (pair[1].wheels[0], rear),
-        (pair[1].wheels[1], rear),
-    ]
+    [(pair[0].wheels[0], front), (pair[0].wheels[1], front), (pair[1].wheels[0], rear), (pair[1].wheels[1], rear)]
 }
 
 /// Adds `−u s (u·Ω)` to the torques and `s u uᵀ` to the slope.

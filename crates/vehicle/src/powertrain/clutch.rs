@@ -40,8 +40,7 @@ impl Grip {
     #[inline]
     pub fn end(&mut self, capacity_nm: f64, slip_rad_s: f64, torque_nm: f64) {
         self.torque_nm = torque_nm;
-        self.locked |=
-            capacity_nm > 0.0 && slip_rad_s.abs() < SLIP_NONE_RAD_S && torque_nm.abs() < capacity_nm;
+        self.locked |= capacity_nm > 0.0 && slip_rad_s.abs() < SLIP_NONE_RAD_S && torque_nm.abs() < capacity_nm;
     }
 }
 

@@ -57,13 +57,7 @@ impl Control {
     /// The gear to change into now, or none.
     #[inline]
     #[must_use]
-    pub fn next(
-        &self,
-        gearbox: &Gearbox,
-        state: &GearState,
-        asked: &Asked,
-        output_rad_s: f64,
-    ) -> Option<i32> {
+    pub fn next(&self, gearbox: &Gearbox, state: &GearState, asked: &Asked, output_rad_s: f64) -> Option<i32> {
         let wanted = match asked.gear {
             Some(gear) => existing(gearbox, gear),
             None => self.automatic(gearbox, state, asked, output_rad_s),

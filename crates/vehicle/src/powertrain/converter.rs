@@ -125,8 +125,7 @@ mod tests {
     use super::*;
 
     fn converter() -> Converter {
-        let table =
-            |points: &[[f64; 2]]| Curve::new(points.to_vec(), crate::files::Ends::Level).expect("rising");
+        let table = |points: &[[f64; 2]]| Curve::new(points.to_vec(), crate::files::Ends::Level).expect("rising");
         Converter {
             capacity: table(&[[0.0, 15.0], [0.5, 15.0], [0.75, 16.0], [0.9, 18.0], [1.0, 35.0]]),
             ratio: table(&[[0.0, 2.0], [0.25, 1.8], [0.5, 1.5], [0.75, 1.15], [1.0, 1.0]]),
@@ -153,8 +152,7 @@ mod tests {
     #[test]
     fn slopes_are_derivatives() {
         let step = 1e-6;
-        for (engine, turbine) in [(150.0, 20.0), (150.0, 100.0), (150.0, 149.0), (90.0, 140.0), (90.0, 91.0)]
-        {
+        for (engine, turbine) in [(150.0, 20.0), (150.0, 100.0), (150.0, 149.0), (90.0, 140.0), (90.0, 91.0)] {
             let at = converter().at(engine, turbine);
             let by_engine = converter().at(engine + step, turbine);
             let by_turbine = converter().at(engine, turbine + step);

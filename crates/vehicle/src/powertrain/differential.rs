@@ -75,8 +75,7 @@ mod tests {
     /// 1/10 goes over.
     #[test]
     fn the_bias_splits_torque_as_it_says() {
-        let torsen =
-            Differential::LimitedSlip { preload_nm: 0.0, bias: 2.0, start_rad_s: 0.25, full_rad_s: 0.5 };
+        let torsen = Differential::LimitedSlip { preload_nm: 0.0, bias: 2.0, start_rad_s: 0.25, full_rad_s: 0.5 };
         for (difference, share) in [(0.2, 0.0), (0.375, 0.1), (0.5, 1.0 / 6.0), (-3.0, 1.0 / 6.0)] {
             let torque = torsen.slope(difference, -600.0) * f64::abs(difference);
             assert!((torque - 600.0 * share).abs() < 1e-9, "{difference}: {torque}");
@@ -85,8 +84,7 @@ mod tests {
 
     #[test]
     fn preload_holds_without_load() {
-        let plates =
-            Differential::LimitedSlip { preload_nm: 100.0, bias: 1.0, start_rad_s: 0.0, full_rad_s: 0.1 };
+        let plates = Differential::LimitedSlip { preload_nm: 100.0, bias: 1.0, start_rad_s: 0.0, full_rad_s: 0.1 };
         assert!((plates.slope(5.0, 0.0) * 5.0 - 100.0).abs() < 1e-12);
         assert!(plates.slope(0.0, 1e9).is_finite());
     }

@@ -39,9 +39,7 @@ impl Flow {
     #[inline]
     #[must_use]
     pub fn inertia_nm(&self) -> [f64; 3] {
-        std::array::from_fn(|k| {
-            self.inertias_kg_m2[k] * (self.after_rad_s[k] - self.before_rad_s[k]) / self.substep_s
-        })
+        std::array::from_fn(|k| self.inertias_kg_m2[k] * (self.after_rad_s[k] - self.before_rad_s[k]) / self.substep_s)
     }
 }
 

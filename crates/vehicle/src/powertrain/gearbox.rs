@@ -92,11 +92,7 @@ impl Gearbox {
     #[inline]
     #[must_use]
     pub fn progress(&self, state: &GearState) -> f64 {
-        if state.locked || state.clock_s >= self.shift_time_s {
-            1.0
-        } else {
-            state.clock_s / self.shift_time_s
-        }
+        if state.locked || state.clock_s >= self.shift_time_s { 1.0 } else { state.clock_s / self.shift_time_s }
     }
 
     /// How far the shift lets the engine's clutch close, and how much of the pedal it lets through.
@@ -114,25 +110,13 @@ impl Gearbox {
 
     /// Begins to change into a gear.
     pub fn shift(&self, state: &mut GearState, gear: i32) {
-        *state = GearState {
-            from: state.to,
-            to: gear,
-            clock_s: 0.0,
-            locked: self.shift_time_s == 0.0 && gear != 0,
-        };
+        *state = GearState { from: state.to, to: gear, clock_s: 0.0, locked: self.shift_time_s == 0.0 && gear != 0 };
     }
 
     /// Law at the output for a substep; the input turns at `input_rad_s` (in gear it is i ω_d).
     #[inline]
     #[must_use]
-    pub fn pass(
-        &self,
-        state: &GearState,
-        input: Law,
-        input_rad_s: f64,
-        output_rad_s: f64,
-        substep_s: f64,
-    ) -> Geared {
+    pub fn pass(&self, state: &GearState, input: Law, input_rad_s: f64, output_rad_s: f64, substep_s: f64) -> Geared {
         let ratio = self.ratio(state.to).unwrap_or(0.0);
         if state.locked {
             return Geared {
@@ -154,14 +138,7 @@ impl Gearbox {
 
     /// Eq. (1) and (2).
     #[inline]
-    fn slipping(
-        &self,
-        clutches: [[f64; 2]; 2],
-        input: Law,
-        input_rad_s: f64,
-        output_rad_s: f64,
-        h: f64,
-    ) -> Geared {
+    fn slipping(&self, clutches: [[f64; 2]; 2], input: Law, input_rad_s: f64, output_rad_s: f64, h: f64) -> Geared {
         let [[i_a, s_a], [i_b, s_b]] = clutches;
         let torque_a = s_a * (input_rad_s - i_a * output_rad_s);
         let torque_b = s_b * (input_rad_s - i_b * output_rad_s);

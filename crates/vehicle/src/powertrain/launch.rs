@@ -142,14 +142,7 @@ impl Launch {
     }
 
     /// Once in a step: the lock-up clutch follows speed and gear.
-    pub fn begin_step(
-        &self,
-        state: &mut LaunchState,
-        gear: i32,
-        shifting: bool,
-        input_rad_s: f64,
-        step_s: f64,
-    ) {
+    pub fn begin_step(&self, state: &mut LaunchState, gear: i32, shifting: bool, input_rad_s: f64, step_s: f64) {
         let Self::Converter { lock_up: Some(clutch), .. } = self else {
             return;
         };

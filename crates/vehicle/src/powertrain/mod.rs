@@ -56,11 +56,7 @@ impl Drive {
     /// No torque on a number of wheels.
     #[must_use]
     pub fn new(wheels: usize) -> Self {
-        Self {
-            torque_nm: [0.0; WHEELS_MAX],
-            damping: vec![0.0; wheels * wheels],
-            inertia_kg_m2: [0.0; WHEELS_MAX],
-        }
+        Self { torque_nm: [0.0; WHEELS_MAX], damping: vec![0.0; wheels * wheels], inertia_kg_m2: [0.0; WHEELS_MAX] }
     }
 }
 
@@ -119,8 +115,7 @@ fn kind(source: &Source<'_>) -> Result<Option<String>, FileError> {
     match kind {
         Some(kind) if !matches!(kind.get_ref().as_str(), "train" | "wheel-motors") => {
             let found = kind.get_ref();
-            Err(source
-                .fault_at(kind.span(), format!("expected \"train\" or \"wheel-motors\", found \"{found}\"")))
+            Err(source.fault_at(kind.span(), format!("expected \"train\" or \"wheel-motors\", found \"{found}\"")))
         }
         kind => Ok(kind.map(toml::Spanned::into_inner)),
     }

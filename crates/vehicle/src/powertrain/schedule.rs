@@ -38,9 +38,8 @@ impl Schedule {
     /// The first change (counted from 0) that would go back at once, for these ratios.
     #[must_use]
     pub fn hunts(&self, forward: &[f64]) -> Option<usize> {
-        (0..self.up_rad_s.len()).find(|&k| {
-            (0..2).any(|end| self.up_rad_s[k][end] * forward[k + 1] / forward[k] <= self.down_rad_s[k][end])
-        })
+        (0..self.up_rad_s.len())
+            .find(|&k| (0..2).any(|end| self.up_rad_s[k][end] * forward[k + 1] / forward[k] <= self.down_rad_s[k][end]))
     }
 }
 

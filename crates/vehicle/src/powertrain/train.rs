@@ -145,12 +145,7 @@ impl Train {
             fires: true,
             engine_rad_s: if matches!(parts.launch, Launch::Rigid) { turns } else { turns.max(idle) },
             input_rad_s: turns,
-            gear: GearState {
-                from: gear,
-                to: gear,
-                clock_s: parts.gearbox.shift_time_s,
-                locked: ratio.is_some(),
-            },
+            gear: GearState { from: gear, to: gear, clock_s: parts.gearbox.shift_time_s, locked: ratio.is_some() },
             ..State::default()
         };
         self.state.asked.since_shift_s = f64::from(u16::MAX);

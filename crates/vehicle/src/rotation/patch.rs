@@ -41,8 +41,7 @@ impl Patch {
     pub(super) fn new(tyre: &dyn Tyre) -> Self {
         let (least_n, most_n) = tyre.load_range_n();
         let load_n = least_n + LOAD_SHARE * (most_n - least_n);
-        let at =
-            Slip { load_n, longitudinal: 0.0, lateral: 0.0, camber_rad: 0.0, friction: 1.0, speed_m_s: 0.0 };
+        let at = Slip { load_n, longitudinal: 0.0, lateral: 0.0, camber_rad: 0.0, friction: 1.0, speed_m_s: 0.0 };
         let (unbent, along_n) = tyre.forces_with_slope(&at, SLOPE_STEP);
         let bent = tyre.forces(&Slip { lateral: SLOPE_STEP, ..at });
         let across_n = (bent.lateral_n - unbent.lateral_n).abs() / SLOPE_STEP;

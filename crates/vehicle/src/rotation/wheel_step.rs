@@ -131,8 +131,7 @@ impl WheelStep {
     /// F_x⁺ of eq. (4), for a change of the spin.
     #[inline]
     pub(super) fn longitudinal_n(&self, change_rad_s: f64) -> f64 {
-        self.forces.longitudinal_n
-            + self.slope_n * (self.next[0] - self.slip[0] + self.next[1] * change_rad_s)
+        self.forces.longitudinal_n + self.slope_n * (self.next[0] - self.slip[0] + self.next[1] * change_rad_s)
     }
 
     /// R_e C ∂κ'⁺/∂Ω⁺ of eq. (5).

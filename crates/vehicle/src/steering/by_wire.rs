@@ -63,8 +63,7 @@ impl Actuator {
     pub(super) fn follow(&self, rack: &Coordinate, goal: &Coordinate, h: f64) -> Coordinate {
         let w = self.bandwidth;
         let ahead = goal.value - rack.value - h * rack.rate;
-        let wanted =
-            (w * w * ahead + 2.0 * w * (goal.rate - rack.rate)) / (1.0 + 2.0 * w * h + 0.5 * w * w * h * h);
+        let wanted = (w * w * ahead + 2.0 * w * (goal.rate - rack.rate)) / (1.0 + 2.0 * w * h + 0.5 * w * w * h * h);
         let reached = rack.rate + h * bounded(wanted, self.acceleration_most);
         let velocity = bounded(reached, self.velocity_most);
         let acceleration = if h > 0.0 { (velocity - rack.rate) / h } else { 0.0 };

@@ -84,8 +84,7 @@ impl Column {
         let mesh = self.parts.gear.at(load.turned.angle + twist.angle);
         let drag = load.friction_ns_m * mesh.arm * mesh.arm;
         let assist = self.parts.assist.as_ref();
-        let (boost, slope) =
-            assist.map_or((0.0, 0.0), |it| it.boost(load.factor, bar.stiffness * twist.angle));
+        let (boost, slope) = assist.map_or((0.0, 0.0), |it| it.boost(load.factor, bar.stiffness * twist.angle));
         let elastic = bar.stiffness * twist.angle + boost - mesh.end_torque;
         let value = bar.inertia * (load.turned.acceleration + twist.acceleration)
             + bar.damping * twist.rate

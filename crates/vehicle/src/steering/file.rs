@@ -111,8 +111,7 @@ pub(super) fn steering(source: &Source<'_>) -> Result<Box<dyn Steering>, FileErr
         "rack-and-pinion" | "angle" => mechanical(source, &text)?,
         "by-wire" => Box::new(by_wire(source, &text)?),
         other => {
-            let problem =
-                format!("expected \"rack-and-pinion\", \"angle\" or \"by-wire\", found \"{other}\"");
+            let problem = format!("expected \"rack-and-pinion\", \"angle\" or \"by-wire\", found \"{other}\"");
             return Err(source.fault_at(text.kind.span(), problem));
         }
     };
@@ -201,8 +200,7 @@ fn gear(source: &Source<'_>, text: &Text) -> Result<Gear, FileError> {
 fn ratio(source: &Source<'_>, text: &Text) -> Result<Curve, FileError> {
     let it = text.gear.get_ref();
     let most_m_rad = |source: &Source<'_>, number: &Number| within(source, number, 1e-9, 1e3);
-    if let (Some(angle), Some(travel), None, None) =
-        (&it.angle_rad, &it.travel_per_rad, &it.ratio, &it.pinion_radius_m)
+    if let (Some(angle), Some(travel), None, None) = (&it.angle_rad, &it.travel_per_rad, &it.ratio, &it.pinion_radius_m)
     {
         numbers::all(source, travel, most_m_rad)?;
         numbers::all(source, angle, not_negative)?;
@@ -210,19 +208,20 @@ fn ratio(source: &Source<'_>, text: &Text) -> Result<Curve, FileError> {
     }
     let is_angle = text.kind.get_ref() == "angle";
     match (&it.ratio, &it.pinion_radius_m, &it.angle_rad, &it.travel_per_rad) {
-        (Some(ratio), None, None, None) if is_angle => {
-            Ok(Curve::level(1.0 / within(source, ratio, 1e-3, 1e6)?))
-        }
+        (Some(ratio), None, None, None) if is_angle => Ok(Curve::level(1.0 / within(source, ratio, 1e-3, 1e6)?)),
         (ratio, Some(radius), None, None) if !is_angle => {
             let radius = most_m_rad(source, radius)?;
             let turns = |source: &Source<'_>, number: &Number| within(source, number, 1e-3, 1e6);
             Ok(Curve::level(radius / or_default(source, ratio.as_ref(), 1.0, turns)?))
         }
-        _ => Err(source.fault_at(text.gear.span(), if is_angle {
-            "expected ratio, or a table of angle_rad and travel_per_rad: give one of the two"
-        } else {
-            "expected pinion_radius_m (and ratio), or a table of angle_rad and travel_per_rad: give one of the two"
-        })),
+        _ => Err(source.fault_at(
+            text.gear.span(),
+            if is_angle {
+                "expected ratio, or a table of angle_rad and travel_per_rad: give one of the two"
+            } else {
+                "expected pinion_radius_m (and ratio), or a table of angle_rad and travel_per_rad: give one of the two"
+            },
+        )),
     }
 }
 
@@ -238,10 +237,7 @@ fn friction(source: &Source<'_>, text: Option<&FrictionText>) -> Result<RackFric
     let Some(text) = text else {
         return Ok(RackFriction::default());
     };
-    Ok(RackFriction {
-        force: not_negative(source, &text.force)?,
-        speed: within(source, &text.speed, 1e-6, 1e3)?,
-    })
+    Ok(RackFriction { force: not_negative(source, &text.force)?, speed: within(source, &text.speed, 1e-6, 1e3)? })
 }
 
 fn assist(source: &Source<'_>, text: &AssistText) -> Result<Assist, FileError> {

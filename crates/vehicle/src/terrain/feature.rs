@@ -167,9 +167,7 @@ fn profile(fields: &Fields<'_>) -> Result<Profile, FileError> {
             rate: TAU / fields.positive("wavelength_m")?,
             phase: fields.number_or("phase_deg", 0.0)?.to_radians(),
         },
-        "ramp" => {
-            Profile::Ramp { height: fields.needed_number("height_m")?, length: fields.positive("length_m")? }
-        }
+        "ramp" => Profile::Ramp { height: fields.needed_number("height_m")?, length: fields.positive("length_m")? },
         "step" => Profile::Step { height: fields.needed_number("height_m")? },
         "table" => table(fields)?,
         other => {
@@ -189,8 +187,7 @@ fn half_round(fields: &Fields<'_>) -> Result<Profile, FileError> {
         return Ok(Profile::HalfRound { radius, sunk: 0.0 });
     };
     if height.value <= 0.0 || height.value > radius {
-        let problem =
-            format!("expected a height above 0 and at most radius_m = {radius}, found {}", height.value);
+        let problem = format!("expected a height above 0 and at most radius_m = {radius}, found {}", height.value);
         return Err(fields.fault_at(&height.place, problem));
     }
     Ok(Profile::HalfRound { radius, sunk: radius - height.value })
@@ -200,9 +197,7 @@ fn table(fields: &Fields<'_>) -> Result<Profile, FileError> {
     let (height, length) = (fields.needed_number("height_m")?, fields.positive("length_m")?);
     let ramp = fields.positive("ramp_m")?;
     if 2.0 * ramp > length {
-        return Err(
-            fields.fault(format!("expected two ramps within length_m = {length}, found ramp_m = {ramp}"))
-        );
+        return Err(fields.fault(format!("expected two ramps within length_m = {length}, found ramp_m = {ramp}")));
     }
     Ok(Profile::Table { height, ramp, length })
 }

@@ -115,9 +115,7 @@ impl Base {
     #[inline]
     fn relief(&self, x: f64, y: f64, hint: &mut Hint) -> Relief {
         match self {
-            Self::Plane(plane) => {
-                Relief { height_m: plane.height_m + plane.slope_x * x + plane.slope_y * y, ..*plane }
-            }
+            Self::Plane(plane) => Relief { height_m: plane.height_m + plane.slope_x * x + plane.slope_y * y, ..*plane },
             Self::HeightMap(map) => map.relief(x, y),
             Self::Crg(road) => road.relief(x, y, hint),
         }

@@ -96,9 +96,7 @@ impl Table {
             return Err(source.fault_at(load.span(), "expected loads above zero"));
         }
         if slips[0] > 0.0 || slips[slips.len() - 1] <= 0.0 {
-            return Err(
-                source.fault_at(slip.span(), "expected an axis that begins with 0 or covers both signs")
-            );
+            return Err(source.fault_at(slip.span(), "expected an axis that begins with 0 or covers both signs"));
         }
         if rows.len() != loads.len() {
             let problem = format!("expected {} rows, one per load, found {}", loads.len(), rows.len());

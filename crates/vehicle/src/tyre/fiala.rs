@@ -107,8 +107,7 @@ impl Fiala {
         }
         let length = |key| file.quantity_or(SECTION, key, Dimension::Length, 0.0);
         let curve = file.pairs("DEFLECTION_LOAD_CURVE");
-        let most =
-            file.quantity_or("VERTICAL_FORCE_RANGE", "FZMAX", Dimension::Force, 0.1 * stiffness * radius_m)?;
+        let most = file.quantity_or("VERTICAL_FORCE_RANGE", "FZMAX", Dimension::Force, 0.1 * stiffness * radius_m)?;
         Ok(Self {
             radius_m,
             width_m: file.within("DIMENSION", "WIDTH", Dimension::Length, (0.001, 10.0))?,
@@ -118,9 +117,7 @@ impl Fiala {
                 } else {
                     deflection_curve(file, &curve, 1.0)?
                 },
-                damping_n_s_m: file
-                    .quantity_or(SECTION, "VERTICAL_DAMPING", Dimension::Damping, 0.0)?
-                    .max(0.0),
+                damping_n_s_m: file.quantity_or(SECTION, "VERTICAL_DAMPING", Dimension::Damping, 0.0)?.max(0.0),
                 bottoming: (f64::INFINITY, 0.0),
             },
             slip_stiffness_n: file.within(SECTION, "CSLIP", Dimension::Force, (1.0, 1.0e9))?,
@@ -154,10 +151,7 @@ impl Fiala {
         }
         let h = if limit_n > 0.0 { 1.0 - used / limit_n } else { 0.0 };
         let cube = h * h * h;
-        (
-            -(limit_n * (1.0 - cube)).copysign(tan_alpha),
-            (limit_n * self.width_m * (1.0 - h) * cube).copysign(tan_alpha),
-        )
+        (-(limit_n * (1.0 - cube)).copysign(tan_alpha), (limit_n * self.width_m * (1.0 - h) * cube).copysign(tan_alpha))
     }
 }
 
@@ -169,22 +163,16 @@ fn shape(source: &Source<'_>, file: &File) -> Result<Shape, FileError> {
         }
         (None, Some(deflection), Some(load)) => curve(source, deflection, load),
         _ => {
-            let problem =
-                "expected either vertical_stiffness_n_m or vertical_deflection_m with vertical_load_n";
+            let problem = "expected either vertical_stiffness_n_m or vertical_deflection_m with vertical_load_n";
             Err(source.fault_at(file.vertical_damping_n_s_m.span(), problem))
         }
     }
 }
 
-fn curve(
-    source: &Source<'_>,
-    deflection: &Spanned<Vec<f64>>,
-    load: &Spanned<Vec<f64>>,
-) -> Result<Shape, FileError> {
+fn curve(source: &Source<'_>, deflection: &Spanned<Vec<f64>>, load: &Spanned<Vec<f64>>) -> Result<Shape, FileError> {
     let (z, force) = (rising(source, deflection)?, rising(source, load)?);
     if z.len() != force.len() {
-        let problem =
-            format!("expected {} values, as in vertical_deflection_m, found {}", z.len(), force.len());
+        let problem = format!("expected {} values, as in vertical_deflection_m, found {}", z.len(), force.len());
         return Err(source.fault_at(load.span(), problem));
     }
     for (first, place) in [(z[0], deflection.span()), (force[0], load.span())] {

@@ -171,13 +171,7 @@ pub(super) fn power(x: f64, n: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn compare(
-        name: &str,
-        ours: fn(f64) -> f64,
-        theirs: fn(f64) -> f64,
-        (from, to): (f64, f64),
-        tolerance: f64,
-    ) {
+    fn compare(name: &str, ours: fn(f64) -> f64, theirs: fn(f64) -> f64, (from, to): (f64, f64), tolerance: f64) {
         for step in 0..=20_000 {
             let x = from + (to - from) * f64::from(step) / 20_000.0;
             let (one, other) = (ours(x), theirs(x));

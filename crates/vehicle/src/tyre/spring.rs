@@ -57,9 +57,7 @@ impl Spring {
         let (onset, stiffness) = self.bottoming;
         let rim = stiffness * (z - onset).max(0.0);
         rim + match &self.shape {
-            Shape::Polynomial { stiffness_n_m, progression_n_m2 } => {
-                z * (stiffness_n_m + progression_n_m2 * z)
-            }
+            Shape::Polynomial { stiffness_n_m, progression_n_m2 } => z * (stiffness_n_m + progression_n_m2 * z),
             Shape::Curve(points) => along(points.iter().copied(), z),
         }
     }
@@ -79,9 +77,7 @@ impl Spring {
     /// Slope dF/dz (N/m) at a deflection, without bottoming.
     pub fn stiffness_n_m(&self, z: f64) -> f64 {
         match &self.shape {
-            Shape::Polynomial { stiffness_n_m, progression_n_m2 } => {
-                stiffness_n_m + 2.0 * progression_n_m2 * z
-            }
+            Shape::Polynomial { stiffness_n_m, progression_n_m2 } => stiffness_n_m + 2.0 * progression_n_m2 * z,
             Shape::Curve(points) => {
                 let step = 1.0e-4;
                 let pairs = || points.iter().copied();

@@ -158,9 +158,8 @@ proptest! {
 /// Profiles by hand, over time and over the distance.
 #[test]
 fn gusts_by_hand() {
-    let gust = |rest: &str| {
-        wind(&format!("mean_m_s = [1.0, 0.0, 0.0]\n[[gust]]\namplitude_m_s = [0.0, -8.0, 0.0]\n{rest}"))
-    };
+    let gust =
+        |rest: &str| wind(&format!("mean_m_s = [1.0, 0.0, 0.0]\n[[gust]]\namplitude_m_s = [0.0, -8.0, 0.0]\n{rest}"));
     let cosine = gust("profile = \"one-minus-cosine\"\nbegins_s = 2.0\nduration_s = 4.0\n");
     let step = gust("profile = \"step\"\nbegins_s = 2.0\nrise_s = 1.0\nduration_s = 4.0\n");
     let sine = gust("profile = \"sine\"\nbegins_s = 2.0\nduration_s = 4.0\nperiods = 1.5\n");

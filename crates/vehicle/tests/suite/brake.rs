@@ -70,8 +70,7 @@ parking_nm = 700.0
 #[test]
 fn split_knee_gains_and_table_by_hand() {
     let mut brake = from_text(BY_HAND, 4);
-    for (bar, front, rear) in [(0.0, 0.0, 0.0), (0.5, 0.0, 4.0), (25.0, 480.0, 300.0), (100.0, 1980.0, 750.0)]
-    {
+    for (bar, front, rear) in [(0.0, 0.0, 0.0), (0.5, 0.0, 4.0), (25.0, 480.0, 300.0), (100.0, 1980.0, 750.0)] {
         let held = roll(brake.as_mut(), &pressure(bar), 4, STEP_S);
         for (found, expected) in held.iter().zip([front, 0.9 * front, rear, rear]) {
             assert!((found - expected).abs() < 1e-9, "{bar} bar: {held:?}");
@@ -106,7 +105,8 @@ fn the_parking_brake_works_beside_the_pedal() {
 /// The lag is exact at every step length: 1 − e^(−t/τ) up, e^(−t/τ') down.
 #[test]
 fn the_lag_is_exponential_at_every_step_length() {
-    let text = "kind = \"air\"\n[pedal]\nfull_bar = 8.0\n[[axle]]\ntorque_nm_bar = 1000.0\nlag_s = 0.2\nrelease_lag_s = 0.1\n";
+    let text =
+        "kind = \"air\"\n[pedal]\nfull_bar = 8.0\n[[axle]]\ntorque_nm_bar = 1000.0\nlag_s = 0.2\nrelease_lag_s = 0.1\n";
     for step_s in [1e-4, 1e-3, 7e-3, 0.05] {
         let mut brake = from_text(text, 2);
         let steps = (0.35 / step_s) as usize;
@@ -175,12 +175,9 @@ fn brakes_by_wire_take_pressure_and_parking() {
 #[test]
 fn slip_control_takes_torque_away() {
     let mut brake = from_text(BY_WIRE, 4);
-    for (free, slip, expected) in
-        [(50.0, 0.05, 400.0), (50.0, 0.2, 200.0), (50.0, 0.35, 0.0), (4.0, 1.0, 400.0)]
-    {
+    for (free, slip, expected) in [(50.0, 0.05, 400.0), (50.0, 0.2, 200.0), (50.0, 0.35, 0.0), (4.0, 1.0, 400.0)] {
         let (free, spin, mut held) = ([free; 4], [free * (1.0 - slip); 4], [0.0; 4]);
-        let state =
-            BrakeState { input: &pedal(1.0), spin_rad_s: &spin, free_spin_rad_s: &free, step_s: STEP_S };
+        let state = BrakeState { input: &pedal(1.0), spin_rad_s: &spin, free_spin_rad_s: &free, step_s: STEP_S };
         brake.capacities(&state, &mut held);
         assert!((held[2] - expected).abs() < 1e-9, "{slip}: {} Nm, expected {expected}", held[2]);
     }

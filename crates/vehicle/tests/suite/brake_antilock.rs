@@ -20,8 +20,7 @@ const GRAVITY: f64 = 9.81;
 /// The HMMWV's front brakes on all wheels (no valve: every wheel would lock), on axles of two
 /// wheels.
 fn strong_brakes(layouts: &[&str]) -> String {
-    let axle =
-        |layout: &&str| format!("[[axle]]\ntorque_nm_bar = 50.0\nlag_s = 0.06\nantilock = \"{layout}\"\n");
+    let axle = |layout: &&str| format!("[[axle]]\ntorque_nm_bar = 50.0\nlag_s = 0.06\nantilock = \"{layout}\"\n");
     let axles: String = layouts.iter().map(axle).collect();
     format!("kind = \"hydraulic\"\n[pedal]\nfull_bar = 80.0\n{axles}")
 }
@@ -34,8 +33,7 @@ fn section(name: &str) -> String {
 }
 
 fn read(text: &str, wheels: usize) -> Box<dyn Brake> {
-    brake::read(&Source::new("antilock.toml", text.as_bytes()), wheels)
-        .unwrap_or_else(|error| panic!("{error}"))
+    brake::read(&Source::new("antilock.toml", text.as_bytes()), wheels).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Strong brakes with the anti-lock system of a shipped file.
@@ -202,8 +200,7 @@ fn the_rule_of_spine_switches_at_ten_per_cent() {
     let input = DriverInput { brake_ratio: 0.5, ..DriverInput::RELEASED };
     let mut held = |spin: [f64; 2], free: f64| {
         let mut capacity = [f64::NAN; 2];
-        let state =
-            BrakeState { input: &input, spin_rad_s: &spin, free_spin_rad_s: &[free, free], step_s: STEP_S };
+        let state = BrakeState { input: &input, spin_rad_s: &spin, free_spin_rad_s: &[free, free], step_s: STEP_S };
         brake.capacities(&state, &mut capacity);
         (capacity, brake.antilock())
     };
@@ -291,10 +288,7 @@ fn the_truck_stops_without_locking() {
     let found = stop(brake.as_mut(), &mut car, 3.0);
     let [low, mean, high] = found.slip;
     let (ideal, locked) = by_hand(22.0, 0.5);
-    println!(
-        "truck: {:.1} m (ideal {ideal:.1}, locked {locked:.1}), slip {low:.3} {mean:.3} {high:.3}",
-        found.way
-    );
+    println!("truck: {:.1} m (ideal {ideal:.1}, locked {locked:.1}), slip {low:.3} {mean:.3} {high:.3}", found.way);
     assert!(high < 0.4 && found.way > ideal, "{high}");
     assert!(found.way < locked, "{}", found.way);
 }

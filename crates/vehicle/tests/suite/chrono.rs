@@ -18,19 +18,14 @@ const LANDING: &str = include_str!("../reference/chrono/hmmwv-tmeasy-landing.csv
 /// Rows of numbers under the names of the columns.
 fn column(text: &str, name: &str) -> Vec<f64> {
     let mut rows = text.lines().filter(|line| !line.starts_with('#'));
-    let place =
-        rows.next().and_then(|head| head.split(',').position(|known| known == name)).expect("a column");
+    let place = rows.next().and_then(|head| head.split(',').position(|known| known == name)).expect("a column");
     rows.map(|row| row.split(',').nth(place).expect("a cell").parse().expect("a number")).collect()
 }
 
 /// A run of the manoeuvre, with its vehicle and tyres or others.
 fn run(vehicle: Option<String>, tyre: Option<&str>) -> Recording {
-    let choice = Choice {
-        manoeuvre: "chrono-sine-steer".into(),
-        vehicle,
-        tyre: tyre.map(str::to_owned),
-        ..Choice::default()
-    };
+    let choice =
+        Choice { manoeuvre: "chrono-sine-steer".into(), vehicle, tyre: tyre.map(str::to_owned), ..Choice::default() };
     let setup = Setup::read(&choice, 1e-3).expect("a setup");
     let mut simulation = Simulation::new(&setup).expect("a vehicle");
     let mut recorder = Recorder::new(&setup, 5);
@@ -151,15 +146,13 @@ fn with_the_same_springs_height_and_roll_agree() {
     let mechanism = folder.path().join("progressive");
     std::fs::create_dir(&mechanism).expect("a folder");
     let linear = read("hmmwv/parameters.toml");
-    let progressive = linear
-        .replace("stiffness_n_m = 167062.0", &curve(&FRONT))
-        .replace("stiffness_n_m = 369149.0", &curve(&REAR));
+    let progressive =
+        linear.replace("stiffness_n_m = 167062.0", &curve(&FRONT)).replace("stiffness_n_m = 369149.0", &curve(&REAR));
     assert_eq!(progressive.matches("spring_curve").count(), 4);
     std::fs::write(mechanism.join("parameters.toml"), progressive).expect("written");
     std::fs::write(mechanism.join("topology.toml"), read("hmmwv/topology.toml")).expect("written");
     let vehicle = folder.path().join("vehicle.toml");
-    let text = read("vehicles/hmmwv-recorded-run.toml")
-        .replace("mechanism = \"hmmwv\"", "mechanism = \"progressive\"");
+    let text = read("vehicles/hmmwv-recorded-run.toml").replace("mechanism = \"hmmwv\"", "mechanism = \"progressive\"");
     std::fs::write(&vehicle, text).expect("written");
     let run = run(Some(vehicle.display().to_string()), None);
     let height = difference(&run, Quantity::Z, "z_m", 1.0);

@@ -86,11 +86,7 @@ fn frequency_response_of_a_first_order_lag() {
     let tau = 0.15;
     let input = of(&time, |t| {
         let t = t - 1.0;
-        if (0.0..=40.0).contains(&t) {
-            (TAU * (0.2 * t + 0.5 * (3.0 - 0.2) / 40.0 * t * t)).sin()
-        } else {
-            0.0
-        }
+        if (0.0..=40.0).contains(&t) { (TAU * (0.2 * t + 0.5 * (3.0 - 0.2) / 40.0 * t * t)).sin() } else { 0.0 }
     });
     let mut output = vec![0.0];
     let keep = (-SPACING_S / tau).exp();
@@ -160,9 +156,7 @@ fn rolling_out_against_its_closed_form() {
     let (mass, constant, quadratic): (f64, f64, f64) = (1600.0, 180.0, 0.4);
     let begin = (30.0 * (quadratic / constant).sqrt()).atan();
     let time = times(100.0);
-    let speed = of(&time, |t| {
-        (constant / quadratic).sqrt() * (begin - (constant * quadratic).sqrt() * t / mass).tan()
-    });
+    let speed = of(&time, |t| (constant / quadratic).sqrt() * (begin - (constant * quadratic).sqrt() * t / mass).tan());
     let load = RoadLoad::fit(&time, &speed, mass).expect("a fit");
     near(load.constant_n, constant, 0.2);
     near(load.quadratic_n_s2_m2, quadratic, 1e-3);
@@ -217,8 +211,7 @@ fn a_cone_that_was_hit_is_said() {
     let time = times(3.0);
     for (least, passed) in [(0.1, true), (-0.05, false)] {
         let clearance = of(&time, |t| if t < 1.0 { f64::NAN } else { least + (t - 2.0).abs() });
-        let recording =
-            Recording::default().with(Quantity::Clearance, clearance).with(Quantity::Time, time.clone());
+        let recording = Recording::default().with(Quantity::Clearance, clearance).with(Quantity::Time, time.clone());
         let figures = vehicle::evaluation::lane_change::figures(&recording);
         assert_eq!(figures[0].value, Value::Verdict(passed));
         let found = figures.iter().find(|figure| figure.name == "least clearance");

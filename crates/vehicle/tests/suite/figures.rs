@@ -150,12 +150,7 @@ const ANTILOCK: [Antilock; 3] = [
         delay_s: FOOT_S + 0.06,
         brakes_nm: 2.0 * (2000.0 + 763.0),
     },
-    Antilock {
-        vehicle: "hmmwv",
-        brake: "hmmwv-abs",
-        delay_s: FOOT_S + 0.08,
-        brakes_nm: 2.0 * (4000.0 + 1600.0),
-    },
+    Antilock { vehicle: "hmmwv", brake: "hmmwv-abs", delay_s: FOOT_S + 0.08, brakes_nm: 2.0 * (4000.0 + 1600.0) },
     Antilock {
         vehicle: "tractor-semitrailer",
         brake: "tractor-semitrailer-abs",
@@ -220,8 +215,7 @@ fn half_ice_is_stopped_on_in_the_lane() {
     let mut table = Table::default();
     for Antilock { vehicle, brake, .. } in ANTILOCK {
         let run = run_variant("brake-mu-split", vehicle, Some(brake));
-        let (distance_m, heading) =
-            (run.figure("stopping distance"), run.figure("largest change of heading"));
+        let (distance_m, heading) = (run.figure("stopping distance"), run.figure("largest change of heading"));
         table.hold("on split friction", vehicle, &[distance_m, heading]);
         let least = shortest_m(&run, 0.55, f64::INFINITY);
         assert!(distance_m > least, "{vehicle}: {distance_m} m, least {least} m");
@@ -235,8 +229,7 @@ fn half_ice_is_stopped_on_in_the_lane() {
 
 /// Greatest power of the engines by their tables (W): 309.9 Nm at 5,700 rpm, 697 Nm at 2,100 rpm,
 /// 1,966 Nm at 1,700 rpm; between two points of a table it is less than 1 % more.
-const POWER_W: [(&str, f64); 3] =
-    [("passenger-car", 185.0e3), ("hmmwv", 153.3e3), ("tractor-semitrailer", 350.0e3)];
+const POWER_W: [(&str, f64); 3] = [("passenger-car", 185.0e3), ("hmmwv", 153.3e3), ("tractor-semitrailer", 350.0e3)];
 
 /// No vehicle is faster than its power and the friction of its wheels: t ≥ m v²/(2 P) and t ≥ v/(μ
 /// g). None is slower than a staircase of gears worked out by hand (`driven/hand.rs`).
@@ -288,10 +281,7 @@ fn rolling_out_is_that_of_the_files() {
         let angle = |km_h: f64| (km_h / 3.6 * root).atan();
         let expected = mass / (constant * quadratic).sqrt() * (angle(60.0) - angle(40.0));
         println!("{vehicle}: {measured:.2} s, by the files {expected:.2} s, f₀ {constant:.1} N");
-        assert!(
-            (measured / expected - 1.0).abs() < 0.03,
-            "{vehicle}: {measured} s, by the files {expected} s"
-        );
+        assert!((measured / expected - 1.0).abs() < 0.03, "{vehicle}: {measured} s, by the files {expected} s");
     }
     table.assert_true();
 }

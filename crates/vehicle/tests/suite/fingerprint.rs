@@ -11,8 +11,7 @@ fn write(folder: &Path, part: &str, changed: &str) {
     let vehicle = vehicle.replace("tyres = \"hmmwv-tmeasy\"", "tyres = \"tyre.toml\"");
     let vehicle = vehicle.replace("brake = \"hmmwv\"", "brake = \"brake.toml\"");
     std::fs::write(folder.join("vehicle.toml"), vehicle).expect("written");
-    for (folder_of, name, file) in [("tyres", "hmmwv-tmeasy", "tyre.toml"), ("brakes", "hmmwv", "brake.toml")]
-    {
+    for (folder_of, name, file) in [("tyres", "hmmwv-tmeasy", "tyre.toml"), ("brakes", "hmmwv", "brake.toml")] {
         let text = shipped_text(folder_of, name).expect("shipped");
         let more = if file == part { changed } else { "" };
         std::fs::write(folder.join(file), format!("{text}{more}")).expect("written");

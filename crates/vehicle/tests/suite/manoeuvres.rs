@@ -111,11 +111,9 @@ fn circle_and_step_tell_the_same() {
 /// The double lane change is passed by every vehicle at its speed.
 #[test]
 fn lane_changes_are_passed() {
-    for (manoeuvre, vehicle) in [
-        ("iso-3888-1", "passenger-car"),
-        ("iso-3888-1-hmmwv", "hmmwv"),
-        ("iso-3888-1-truck", "tractor-semitrailer"),
-    ] {
+    for (manoeuvre, vehicle) in
+        [("iso-3888-1", "passenger-car"), ("iso-3888-1-hmmwv", "hmmwv"), ("iso-3888-1-truck", "tractor-semitrailer")]
+    {
         let run = run(manoeuvre, vehicle, |_| {});
         let clearance = run.figure("least clearance");
         assert_eq!(run.figures[0].value, Value::Verdict(true), "{vehicle}: {clearance} m");
@@ -148,8 +146,7 @@ fn acceleration_is_that_of_a_car() {
         if slip[place].abs() > 0.08 || gear < 2.0 || steady.iter().any(|before| *before != gear) {
             continue;
         }
-        let expected =
-            speed[place] / 3.6 / radius_m * ratios[gear as usize - 1] * 60.0 / std::f64::consts::TAU;
+        let expected = speed[place] / 3.6 / radius_m * ratios[gear as usize - 1] * 60.0 / std::f64::consts::TAU;
         assert!(
             (engine[place] / expected - 1.0).abs() < 0.09,
             "gear {gear}: {} rpm, expected {expected}",

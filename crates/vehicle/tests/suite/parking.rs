@@ -47,8 +47,7 @@ fn kinetic_j(simulation: &Simulation) -> f64 {
     let mechanism = simulation.mechanism();
     let rotation = simulation.subsystems().rotation();
     let wheels = rotation.wheels().iter().enumerate();
-    let spin: f64 =
-        wheels.map(|(number, wheel)| 0.5 * rotation.inertia_kg_m2(number) * wheel.spin_rad_s.powi(2)).sum();
+    let spin: f64 = wheels.map(|(number, wheel)| 0.5 * rotation.inertia_kg_m2(number) * wheel.spin_rad_s.powi(2)).sum();
     mechanism.workspace().kinetic_energy(mechanism.model()) + spin
 }
 

@@ -27,7 +27,8 @@ fn angle(angle: f64, rate: f64, acceleration: f64) -> DriverInput {
 
 const PLAIN: &str = "kind = \"rack-and-pinion\"\n[gear]\npinion_radius_m = 0.1\n";
 
-const CURVE: &str = "kind = \"rack-and-pinion\"\n[gear]\nangle_rad = [0.0, 1.0, 3.0]\ntravel_per_rad = [0.006, 0.008, 0.010]\n";
+const CURVE: &str =
+    "kind = \"rack-and-pinion\"\n[gear]\nangle_rad = [0.0, 1.0, 3.0]\ntravel_per_rad = [0.006, 0.008, 0.010]\n";
 
 /// Without assist the driver gets the rack's force times the pinion's radius, exactly: no work is
 /// lost between the two ends.
@@ -94,21 +95,13 @@ fn full_lock_is_that_of_the_sources() {
 
 /// Largest error of velocity and acceleration against differences of displacement and velocity,
 /// over a sine into both ends.
-fn derivative_errors(
-    steering: &mut dyn Steering,
-    amplitude: f64,
-    force: impl Fn(&Coordinate) -> f64,
-) -> (f64, f64) {
+fn derivative_errors(steering: &mut dyn Steering, amplitude: f64, force: impl Fn(&Coordinate) -> f64) -> (f64, f64) {
     let frequency = 2.0 * std::f64::consts::PI * 0.2;
     let (mut last, mut velocity_error, mut acceleration_error) = (Coordinate::default(), 0.0f64, 0.0f64);
     for index in 1..5000 {
         let t = f64::from(index) * STEP_S;
         let (sine, cosine) = (frequency * t).sin_cos();
-        let q = angle(
-            amplitude * sine,
-            amplitude * frequency * cosine,
-            -amplitude * frequency * frequency * sine,
-        );
+        let q = angle(amplitude * sine, amplitude * frequency * cosine, -amplitude * frequency * frequency * sine);
         let rack = steering.step(&q, force(&last), 20.0, STEP_S).rack;
         if index > 1 {
             let velocity = (rack.value - last.value) / STEP_S;
@@ -168,13 +161,9 @@ fn assist_by_hand() {
     let mut torque =
         |load: f64, speed: f64| steering.step(&angle(0.1, 0.0, 0.0), load / 0.1, speed, STEP_S).feedback_nm;
     for side in [1.0, -1.0] {
-        for (load, speed, expected) in [
-            (20.0, 10.0, 5.0),
-            (14.0, 10.0, 23.0 / 7.0),
-            (4.0, 0.0, 1.0),
-            (14.0, 50.0, 14.0),
-            (14.0, -50.0, 14.0),
-        ] {
+        for (load, speed, expected) in
+            [(20.0, 10.0, 5.0), (14.0, 10.0, 23.0 / 7.0), (4.0, 0.0, 1.0), (14.0, 50.0, 14.0), (14.0, -50.0, 14.0)]
+        {
             let found = torque(side * load, speed);
             assert!((found - side * expected).abs() < 1e-12, "{load} {speed}: {found} {expected}");
         }

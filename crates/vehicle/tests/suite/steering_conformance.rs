@@ -121,8 +121,7 @@ proptest! {
 fn a_step_leaves_the_heap_alone() {
     for name in SHIPPED {
         let mut steering = shipped(name);
-        let compliance =
-            steering::read_compliance(&Source::new(name, text_of(name).as_bytes())).expect("reads");
+        let compliance = steering::read_compliance(&Source::new(name, text_of(name).as_bytes())).expect("reads");
         let (mut values, mut sum) = ([0.0; 16], 0.0);
         forbid(|| {
             for index in 0..200 {
@@ -146,8 +145,7 @@ fn a_step_leaves_the_heap_alone() {
 /// The car's file: front and rear, by hand. A table is odd, and level beyond its end.
 #[test]
 fn compliance_is_read_from_the_file() {
-    let car =
-        steering::read_compliance(&Source::new("car", text_of("passenger-car").as_bytes())).expect("reads");
+    let car = steering::read_compliance(&Source::new("car", text_of("passenger-car").as_bytes())).expect("reads");
     assert_eq!(car.len(), 2);
     assert!((car[0].steer_rad(3000.0, -50.0) - (-3.0e-3 - 1.5e-3)).abs() < 1e-15);
     assert!((car[1].steer_rad(3000.0, 0.0) - 1.05e-3).abs() < 1e-15);
@@ -160,11 +158,7 @@ fn compliance_is_read_from_the_file() {
     }
     assert!((table[0].steer_rad(500.0, 100.0) - 0.002).abs() < 1e-15);
     assert_eq!(table[0].camber_rad(500.0, 100.0), 0.0);
-    assert!(
-        steering::read_compliance(&Source::new("hmmwv", text_of("hmmwv").as_bytes()))
-            .expect("reads")
-            .is_empty()
-    );
+    assert!(steering::read_compliance(&Source::new("hmmwv", text_of("hmmwv").as_bytes())).expect("reads").is_empty());
 }
 
 #[test]
@@ -217,7 +211,6 @@ fn bad_files_name_line_and_field() {
 /// A file is read or refused, whatever it contains: here every shipped file cut off at every place.
 #[test]
 fn files_that_are_cut_off_do_not_panic() {
-    let refused: usize =
-        SHIPPED.iter().map(|name| refused_when_cut_off(&text_of(name), 1, steering::read)).sum();
+    let refused: usize = SHIPPED.iter().map(|name| refused_when_cut_off(&text_of(name), 1, steering::read)).sum();
     assert!(refused > 1000, "{refused}");
 }

@@ -39,8 +39,7 @@ fn rack_at(steering: &mut dyn Steering, angle_rad: f64) -> f64 {
 /// Angles of the front wheels (rad, positive to the left) with all driven coordinates at a
 /// displacement.
 fn front_wheels(model: &Model, displacement: f64) -> Vec<f64> {
-    let (mut state, mut workspace, mut inputs) =
-        (State::new(model), Workspace::new(model), Inputs::new(model));
+    let (mut state, mut workspace, mut inputs) = (State::new(model), Workspace::new(model), Inputs::new(model));
     for drive in &mut inputs.driven {
         drive[0] = displacement;
     }
@@ -77,8 +76,7 @@ fn left_on_the_steering_wheel_is_left_on_the_road() {
 /// acceleration, everything else alike.
 fn apparent_mass(model: &Model) -> f64 {
     let force = |acceleration: f64| {
-        let (mut state, mut workspace, mut inputs) =
-            (State::new(model), Workspace::new(model), Inputs::new(model));
+        let (mut state, mut workspace, mut inputs) = (State::new(model), Workspace::new(model), Inputs::new(model));
         assemble(model, &mut state, &inputs, &mut workspace).expect("closes");
         inputs.driven[0][2] = acceleration;
         reactions(model, &mut state, &inputs, &mut NoTyres, &mut workspace).driven[0]
@@ -106,8 +104,7 @@ fn the_elastic_column_is_heavier_than_the_linkage() {
 fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
     let (model, mut steering) = (mechanism("passenger-car"), steering("passenger-car"));
     let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, mut inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
     let mut integrator = Integrator::new(&model, Method::RungeKutta4, 1e-3);
     integrator.start(&model, &mut state, &inputs, &mut workspace);
@@ -120,9 +117,7 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
         force = -reactions(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace).driven[0];
         largest = largest.max(rack.acceleration.abs());
     }
-    println!(
-        "at rest {rack:?}, force {force:.1} N, feedback {feedback:.3} Nm, largest acceleration {largest:.2} m/s2"
-    );
+    println!("at rest {rack:?}, force {force:.1} N, feedback {feedback:.3} Nm, largest acceleration {largest:.2} m/s2");
     assert!(rack.rate.abs() < 1e-7 && rack.acceleration.abs() < 1e-6 && largest < 1.0, "{rack:?} {largest}");
     // X(2) by hand: 0.01185 + 0.5 (0.0079 + 0.0079 + 0.5 0.0014/3)/2 m; a twist of T/k moves it by
     // 8 mm/rad.

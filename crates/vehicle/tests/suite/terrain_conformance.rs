@@ -102,15 +102,10 @@ fn an_even_road_is_a_plane_and_gives_the_contact_of_the_patch() {
                 let (sine, cosine) = (0.4 * f64::from(turn)).sin_cos();
                 let (dx, dy) = (0.5 * cosine, 0.5 * sine);
                 let near = road.at(x + dx, y + dy, hint);
-                let above = (near.height_m - ground.height_m) * ground.normal.z
-                    + dx * ground.normal.x
-                    + dy * ground.normal.y;
+                let above =
+                    (near.height_m - ground.height_m) * ground.normal.z + dx * ground.normal.x + dy * ground.normal.y;
                 assert!(above.abs() < 1e-12, "{name} at {x}, {y}: {above:e} m off the plane");
-                assert_eq!(
-                    (near.normal, near.friction),
-                    (ground.normal, ground.friction),
-                    "{name} at {x}, {y}"
-                );
+                assert_eq!((near.normal, near.friction), (ground.normal, ground.friction), "{name} at {x}, {y}");
             }
             let wheel = WheelKinematics {
                 position_m: Vector3::new(x, y, ground.height_m + 0.44),
@@ -164,8 +159,7 @@ fn the_normal_is_the_gradient_of_the_height() {
                     continue;
                 }
                 checked += 1;
-                let (slope_x, slope_y) =
-                    (-ground.normal.x / ground.normal.z, -ground.normal.y / ground.normal.z);
+                let (slope_x, slope_y) = (-ground.normal.x / ground.normal.z, -ground.normal.y / ground.normal.z);
                 let error_x = (slope_x - 0.5 * (east + west)).abs();
                 let error_y = (slope_y - 0.5 * (north + south)).abs();
                 assert!(error_x.max(error_y) < TOLERANCE, "{name} at {x}, {y}: {error_x} {error_y}");

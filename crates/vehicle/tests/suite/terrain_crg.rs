@@ -84,13 +84,9 @@ fn samples_of_others_agree_with_pyopencrg() {
         println!("skipped: no samples in {}", folder.display());
         return;
     }
-    for name in [
-        "circle_50m_left",
-        "halfround_4in",
-        "handmade_circle",
-        "handmade_curved_banked_sloped",
-        "handmade_straight",
-    ] {
+    for name in
+        ["circle_50m_left", "halfround_4in", "handmade_circle", "handmade_curved_banked_sloped", "handmade_straight"]
+    {
         let road = read(&folder.join(format!("{name}.crg")));
         let (height, normal) = differences(road.as_ref(), &format!("shared-{name}"));
         println!("{name}: height {height:.1e} m, normal {normal:.1e}");

@@ -70,24 +70,14 @@ fn faults_of_the_header_name_line_and_field() {
             "border_mode_u",
             "from 0 to 4",
         ),
-        (
-            changed("$ROAD_CRG\n", "$ROAD_CRG_MODS\nscale_width = -1\n$\n$ROAD_CRG\n"),
-            2,
-            "scale_width",
-            "above 0",
-        ),
+        (changed("$ROAD_CRG\n", "$ROAD_CRG_MODS\nscale_width = -1\n$\n$ROAD_CRG\n"), 2, "scale_width", "above 0"),
         (
             changed("$ROAD_CRG\n", "$ROAD_CRG_MODS\nscale_length = 1e-200\n$\n$ROAD_CRG\n"),
             1,
             "reference line",
             "1e-9 m",
         ),
-        (
-            changed("$ROAD_CRG\n", "$ROAD_CRG_FILE\nnowhere.crg\n$\n$ROAD_CRG\n"),
-            1,
-            "$ROAD_CRG_FILE",
-            "cannot read",
-        ),
+        (changed("$ROAD_CRG\n", "$ROAD_CRG_FILE\nnowhere.crg\n$\n$ROAD_CRG\n"), 1, "$ROAD_CRG_FILE", "cannot read"),
     ] {
         let error = fault(text.as_bytes());
         assert_eq!((error.line, error.field.as_str()), (line, field), "{error}\n{text}");
@@ -138,9 +128,7 @@ fn faults_of_longer_records_are_told() {
 /// last word is no number), but for the last digits of its last number.
 #[test]
 fn a_file_that_is_cut_off_is_refused() {
-    for (name, spared) in
-        [("bent-krbi.crg", 0), ("bent-kdbi.crg", 0), ("bent-ldfi.crg", 20), ("bent-lrfi.crg", 11)]
-    {
+    for (name, spared) in [("bent-krbi.crg", 0), ("bent-kdbi.crg", 0), ("bent-ldfi.crg", 20), ("bent-lrfi.crg", 11)] {
         let whole = bytes(name);
         let data = whole.windows(5).position(|bytes| bytes == b"$$$$\n").expect("a separator") + 5;
         for length in (data..whole.len() - spared).step_by(7) {
@@ -159,11 +147,7 @@ fn a_file_may_refer_to_another() {
     let text = "$ROAD_CRG_OPTS\nborder_mode_v = 1\nborder_offset_v = 5.5\n$\n$ROAD_CRG_FILE\ndata.crg\n$\n";
     let name = folder.path().join("outer.crg").display().to_string();
     let road = terrain::read(&Source::new(&name, text.as_bytes())).expect("sound");
-    assert_eq!(
-        road.at(0.0, 40.0, &mut Hint::default()).height_m,
-        5.5,
-        "its options replace those of the other"
-    );
+    assert_eq!(road.at(0.0, 40.0, &mut Hint::default()).height_m, 5.5, "its options replace those of the other");
 }
 
 fn finite_everywhere(road: &dyn Terrain) -> bool {

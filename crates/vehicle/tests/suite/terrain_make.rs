@@ -138,8 +138,7 @@ fn a_circuit_closes_in_position_heading_and_height() {
 fn what_is_written_is_what_is_read() {
     let mut content = circuit().make().expect("possible");
     content.heights_m[100] = f64::NAN;
-    for (format, tolerance) in
-        [(Format::Lrfi, 1e-6), (Format::Ldfi, 1e-14), (Format::Krbi, 1e-6), (Format::Kdbi, 0.0)]
+    for (format, tolerance) in [(Format::Lrfi, 1e-6), (Format::Ldfi, 1e-14), (Format::Krbi, 1e-6), (Format::Kdbi, 0.0)]
     {
         content.format = format;
         let bytes = write(&content);

@@ -95,10 +95,7 @@ fn map(fields: &str, height: fn(f64, f64) -> f64) -> Box<dyn Terrain> {
         format!("[{}]", heights.collect::<Vec<_>>().join(","))
     };
     let rows: Vec<String> = (0..6).map(row).collect();
-    road(&format!(
-        "kind = \"height-map\"\n{fields}\nheights_m = [{}]\ndx_m = 1.0\ndy_m = 1.0\n",
-        rows.join(",")
-    ))
+    road(&format!("kind = \"height-map\"\n{fields}\nheights_m = [{}]\ndx_m = 1.0\ndy_m = 1.0\n", rows.join(",")))
 }
 
 /// z = x y is bilinear; Catmull and Rom's cubic reproduces quadratics on a uniform grid.

@@ -18,13 +18,7 @@ fn usual_load(tyre: &dyn Tyre) -> f64 {
 }
 
 fn is_finite(forces: &SlipForces) -> bool {
-    let all = [
-        forces.longitudinal_n,
-        forces.lateral_n,
-        forces.overturning_nm,
-        forces.rolling_nm,
-        forces.aligning_nm,
-    ];
+    let all = [forces.longitudinal_n, forces.lateral_n, forces.overturning_nm, forces.rolling_nm, forces.aligning_nm];
     all.iter().all(|value| value.is_finite())
 }
 
@@ -33,8 +27,7 @@ fn is_finite(forces: &SlipForces) -> bool {
 #[test]
 fn forces_with_slope_are_two_evaluations() {
     const STEP: f64 = 1e-3;
-    const POINTS: [(f64, f64, f64); 4] =
-        [(0.0, 0.1, 2.0), (0.2, -0.3, 5.0), (1.0, 0.02, -3.0), (2.0, 0.9, 20.0)];
+    const POINTS: [(f64, f64, f64); 4] = [(0.0, 0.1, 2.0), (0.2, -0.3, 5.0), (1.0, 0.02, -3.0), (2.0, 0.9, 20.0)];
     on_every_tyre(|name, tyre| {
         for (part, kappa, angle) in POINTS {
             let load = part * usual_load(tyre);
@@ -72,10 +65,8 @@ fn mirroring_turns_the_lateral_side_around() {
         let (tyre, mirrored) = (shipped(file), Mirrored(shipped(file)));
         for (kappa, angle, camber) in [(0.0, 3.0, 0.0), (0.05, -4.0, 2.0), (-0.2, 8.0, -3.0)] {
             let load = usual_load(&*tyre);
-            let (one, other) = (
-                tyre.forces(&slip(load, kappa, angle, camber)),
-                mirrored.forces(&slip(load, kappa, -angle, -camber)),
-            );
+            let (one, other) =
+                (tyre.forces(&slip(load, kappa, angle, camber)), mirrored.forces(&slip(load, kappa, -angle, -camber)));
             assert_eq!((one.longitudinal_n, one.rolling_nm), (other.longitudinal_n, other.rolling_nm));
             assert_eq!(
                 (one.lateral_n, one.overturning_nm, one.aligning_nm),
@@ -127,15 +118,12 @@ fn forces_are_continuous() {
             for step in -2000..2000 {
                 let x = f64::from(step) * 2e-5;
                 let (near, next) = (x, x + 2e-5);
-                let along = |kappa| {
-                    tyre.forces(&Slip { longitudinal: kappa, lateral: fixed, ..slip(load, 0.0, 0.0, 0.0) })
-                };
-                let across = |tangent| {
-                    tyre.forces(&Slip { longitudinal: fixed, lateral: tangent, ..slip(load, 0.0, 0.0, 0.0) })
-                };
+                let along =
+                    |kappa| tyre.forces(&Slip { longitudinal: kappa, lateral: fixed, ..slip(load, 0.0, 0.0, 0.0) });
+                let across =
+                    |tangent| tyre.forces(&Slip { longitudinal: fixed, lateral: tangent, ..slip(load, 0.0, 0.0, 0.0) });
                 for (one, two) in [(along(near), along(next)), (across(near), across(next))] {
-                    let jump = (one.longitudinal_n - two.longitudinal_n).abs()
-                        + (one.lateral_n - two.lateral_n).abs();
+                    let jump = (one.longitudinal_n - two.longitudinal_n).abs() + (one.lateral_n - two.lateral_n).abs();
                     assert!(jump < 0.01 * load, "{name} at {x}: {jump} N");
                     let turn = (one.aligning_nm - two.aligning_nm).abs();
                     assert!(turn < 0.005 * load * tyre.radius_m(), "{name} at {x}: {turn} Nm");
@@ -151,12 +139,10 @@ fn forces_are_continuous() {
 fn forces_rise_to_one_peak() {
     on_every_tyre(|name, tyre| {
         let load = usual_load(tyre);
-        let along: Vec<f64> = (0..500)
-            .map(|step| tyre.forces(&slip(load, f64::from(step) * 2e-3, 0.0, 0.0)).longitudinal_n)
-            .collect();
-        let across: Vec<f64> = (0..500)
-            .map(|step| -tyre.forces(&slip(load, 0.0, f64::from(step) * 0.1, 0.0)).lateral_n)
-            .collect();
+        let along: Vec<f64> =
+            (0..500).map(|step| tyre.forces(&slip(load, f64::from(step) * 2e-3, 0.0, 0.0)).longitudinal_n).collect();
+        let across: Vec<f64> =
+            (0..500).map(|step| -tyre.forces(&slip(load, 0.0, f64::from(step) * 0.1, 0.0)).lateral_n).collect();
         for curve in [along, across] {
             let peak = (0..curve.len()).max_by(|a, b| curve[*a].total_cmp(&curve[*b])).expect("values");
             assert!(peak > 5, "{name}: the peak is at {peak}");
@@ -198,9 +184,8 @@ fn friction_scales_the_peak_and_not_the_slope() {
     on_every_tyre(|name, tyre| {
         let load = usual_load(tyre);
         let at = |friction: f64, tangent: f64| {
-            let side = |sign: f64| {
-                tyre.forces(&Slip { friction, lateral: sign * tangent, ..slip(load, 0.0, 0.0, 0.0) })
-            };
+            let side =
+                |sign: f64| tyre.forces(&Slip { friction, lateral: sign * tangent, ..slip(load, 0.0, 0.0, 0.0) });
             0.5 * (side(-1.0).lateral_n - side(1.0).lateral_n)
         };
         let peak = |friction| (1..200).map(|step| at(friction, f64::from(step) * 5e-3)).fold(0.0, f64::max);
@@ -266,18 +251,6 @@ fn wide() -> impl Strategy<Value = f64> {
     prop_oneof![
         -1.0..1.0,
         -1.0e4..1.0e4,
-        prop::sample::select(vec![
-            0.0,
-            -0.0,
-            1e-300,
-            -1e-12,
-            1e12,
-            -1e12,
-            1e300,
-            -1e300,
-            f64::MAX,
-            f64::MIN,
-            -1.0
-        ]),
+        prop::sample::select(vec![0.0, -0.0, 1e-300, -1e-12, 1e12, -1e12, 1e300, -1e300, f64::MAX, f64::MIN, -1.0]),
     ]
 }

@@ -21,8 +21,7 @@ fn every_shipped_tyre_is_in_the_list_and_is_read_without_notes() {
     assert_eq!(files, listed);
     for file in SHIPPED {
         let text = text(file);
-        let reading =
-            tyre::read_fully(&Source::new(file, text.as_bytes())).unwrap_or_else(|error| panic!("{error}"));
+        let reading = tyre::read_fully(&Source::new(file, text.as_bytes())).unwrap_or_else(|error| panic!("{error}"));
         assert!(reading.notes.is_empty(), "{:?}", reading.notes);
         let load = reading.tyre.load_n(0.03, 0.0, 0.0);
         assert!(load > 1000.0 && load < 80_000.0, "{file}: {load} N at 30 mm");
@@ -75,17 +74,13 @@ fn a_missing_section_or_key_is_named() {
     let without = |start: &str| -> String {
         tir.lines().filter(|line| !line.starts_with(start)).map(|line| format!("{line}\n")).collect()
     };
-    for section in
-        ["UNITS", "MODEL", "DIMENSION", "VERTICAL", "LATERAL_COEFFICIENTS", "ALIGNING_COEFFICIENTS"]
-    {
+    for section in ["UNITS", "MODEL", "DIMENSION", "VERTICAL", "LATERAL_COEFFICIENTS", "ALIGNING_COEFFICIENTS"] {
         let head = format!("[{section}]");
         let error = fault("car.tir", &tir.replace(&head, "[SOMETHING_ELSE]"));
         assert_eq!(error.field, head, "{error}");
         assert_eq!(error.line, tir.lines().count(), "{error}");
     }
-    for (key, section) in
-        [("PKY1", "[LATERAL_COEFFICIENTS]"), ("FNOMIN", "[VERTICAL]"), ("LENGTH", "[UNITS]")]
-    {
+    for (key, section) in [("PKY1", "[LATERAL_COEFFICIENTS]"), ("FNOMIN", "[VERTICAL]"), ("LENGTH", "[UNITS]")] {
         let text = without(key);
         let error = fault("car.tir", &text);
         assert_eq!(error.field, key, "{error}");
@@ -132,10 +127,8 @@ fn unknown_keys_are_notes() {
 fn the_side_of_the_file_decides_about_mirroring() {
     let tir = text("car-205-60R15.tir");
     let source = Source::new("car.tir", tir.as_bytes());
-    let (left, right) = (
-        tyre::read_for(&source, Side::Left).expect("left"),
-        tyre::read_for(&source, Side::Right).expect("right"),
-    );
+    let (left, right) =
+        (tyre::read_for(&source, Side::Left).expect("left"), tyre::read_for(&source, Side::Right).expect("right"));
     let straight = slip(3500.0, 0.0, 0.0, 0.0);
     let (one, other) = (left.forces(&straight).lateral_n, right.forces(&straight).lateral_n);
     assert!(one != 0.0 && one == -other, "{one} N and {other} N");

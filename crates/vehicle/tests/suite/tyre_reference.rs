@@ -16,9 +16,8 @@ const SAME: f64 = 1.0e-7;
 fn compare(tyre: &dyn Tyre, file: &str, tolerances: Tolerances) {
     let rows = reference(file);
     assert_eq!(rows.len(), 360, "{file}");
-    let largest: Vec<f64> = (0..7)
-        .map(|column| rows.iter().fold(1e-9_f64, |most, row| most.max(row[4 + column].abs())))
-        .collect();
+    let largest: Vec<f64> =
+        (0..7).map(|column| rows.iter().fold(1e-9_f64, |most, row| most.max(row[4 + column].abs()))).collect();
     for row in &rows {
         let at = slip(row[0], row[2], row[1], row[3]);
         let (forces, relaxation) = (tyre.forces(&at), tyre.relaxation(at.load_n, at.camber_rad));
@@ -163,7 +162,6 @@ fn the_vertical_side_of_mf61_follows_its_closed_forms() {
     let rolling = grown - nominal / (stiffness * pressure) * sink;
     assert!((tyre.rolling_radius_m(4500.0, 60.0) - rolling).abs() < 1e-12);
     let part = (0.02 + grown - radius) / radius;
-    let spinning =
-        (1.0 + 0.02 * 60.0 * radius / 16.7) * (q_fz1 * part + 15.0 * part * part) * nominal * pressure;
+    let spinning = (1.0 + 0.02 * 60.0 * radius / 16.7) * (q_fz1 * part + 15.0 * part * part) * nominal * pressure;
     assert!((tyre.load_n(0.02, 0.0, 60.0) - spinning).abs() < 1e-6);
 }

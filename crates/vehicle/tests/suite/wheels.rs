@@ -15,8 +15,7 @@ fn held(torque_nm: f64) -> External {
 /// and brakes are in `parking.rs`.
 #[test]
 fn a_parked_car_stays_parked() {
-    let (mut mechanism, mut subsystems) =
-        vehicle("hmmwv", ClosedFormTyre::HMMWV, 0.2, &Start::default(), |_| {});
+    let (mut mechanism, mut subsystems) = vehicle("hmmwv", ClosedFormTyre::HMMWV, 0.2, &Start::default(), |_| {});
     let external = held(10_000.0);
     let run = |seconds: f64,
                mechanism: &mut vehicle::mechanism::Mechanism,
@@ -122,13 +121,8 @@ fn drive_energy_becomes_kinetic_and_potential_energy() {
     for _ in 0..10_000 {
         let angles: Vec<f64> = subsystems.rotation().wheels().iter().map(|wheel| wheel.angle_rad).collect();
         let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &drive);
-        let turned: f64 = subsystems
-            .rotation()
-            .wheels()
-            .iter()
-            .zip(&angles)
-            .map(|(wheel, before)| wheel.angle_rad - before)
-            .sum();
+        let turned: f64 =
+            subsystems.rotation().wheels().iter().zip(&angles).map(|(wheel, before)| wheel.angle_rad - before).sum();
         work += 400.0 * turned;
         mechanism.step(&response);
     }
@@ -176,8 +170,7 @@ fn loads_outside_the_fit_are_counted_on_both_sides() {
         let start = Start { height_m, ..Start::default() };
         let (mut mechanism, mut subsystems) = vehicle("hmmwv", tyre, 0.0, &start, |_| {});
         for _ in 0..100 {
-            let response =
-                *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &External::default());
+            let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &External::default());
             mechanism.step(&response);
         }
         subsystems.state().loads_outside

@@ -14,8 +14,7 @@ fn the_wind_of_a_manoeuvre_blows_on_any_driver() {
     std::fs::write(&manoeuvre, text).expect("written");
     let choice = Choice { manoeuvre: manoeuvre.display().to_string(), ..Choice::default() };
     let setup = Setup::read(&choice, 1e-3).expect("a vehicle");
-    let (mechanism, mut subsystems) =
-        (setup.mechanism().expect("it stands"), setup.subsystems().expect("models"));
+    let (mechanism, mut subsystems) = (setup.mechanism().expect("it stands"), setup.subsystems().expect("models"));
     let mut motion = *mechanism.motion();
     // A driver of another process knows nothing of the wind.
     let driver = DriverInput::RELEASED;

@@ -15,8 +15,7 @@ use rt::cyclictest::Setup;
 
 const VIRTUAL: &str = "Virtual machine: its host may stop its CPUs at any time, and in an emulator even time is made up. \
                        The times here are no evidence of hardware latency.";
-const IDLE: &str =
-    "The machine was nearly idle. A report for a machine that will be busy is made while it is busy.";
+const IDLE: &str = "The machine was nearly idle. A report for a machine that will be busy is made while it is busy.";
 /// Load per CPU below which a machine counts as idle.
 const IDLE_LOAD: f64 = 0.5;
 
@@ -67,10 +66,8 @@ pub fn content(
     let is_idle = wake_ups.load_average[1] < IDLE_LOAD * machine.processors.online.len() as f64;
     let caveats = [(machine.kernel.virtual_machine, VIRTUAL), (is_idle, IDLE)];
     let caveats = caveats.into_iter().filter(|(holds, _)| *holds);
-    let disturbed = asked
-        .running
-        .iter()
-        .map(|name| format!("Instance {name:?} was running and disturbed the measurement."));
+    let disturbed =
+        asked.running.iter().map(|name| format!("Instance {name:?} was running and disturbed the measurement."));
     Content {
         made: date::now(),
         made_by: format!("rtrd {}", env!("CARGO_PKG_VERSION")),

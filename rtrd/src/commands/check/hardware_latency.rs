@@ -29,9 +29,8 @@ pub fn find(root: &Path, is_root: bool) -> Result<PathBuf, String> {
     if !is_root {
         return Err("hwlatdetect needs root (`sudo rtrd check --report`)".to_owned());
     }
-    let tracers = TRACING
-        .iter()
-        .find_map(|folder| std::fs::read_to_string(root.join(folder).join("available_tracers")).ok());
+    let tracers =
+        TRACING.iter().find_map(|folder| std::fs::read_to_string(root.join(folder).join("available_tracers")).ok());
     match tracers {
         None => {
             Err("the kernel shows no tracers (`mount -t tracefs tracefs /sys/kernel/tracing`, if it has any)"
@@ -82,9 +81,7 @@ fn parse(printed: &str, seconds: u64) -> anyhow::Result<HardwareLatency> {
     let longest = value("Max Latency:")?;
     let max_us = match longest.as_str() {
         "Below threshold" => None,
-        number => {
-            Some(number.parse().with_context(|| format!("hwlatdetect printed {number:?} as its maximum"))?)
-        }
+        number => Some(number.parse().with_context(|| format!("hwlatdetect printed {number:?} as its maximum"))?),
     };
     let above = value("Samples exceeding threshold:")?;
     Ok(HardwareLatency::Measured {

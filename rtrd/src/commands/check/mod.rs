@@ -74,14 +74,7 @@ fn examination(config: &Config) -> anyhow::Result<Examination> {
     let limits = Limits::read()?;
     let workload = workload(config)?;
     let findings = examine(&machine, &limits, &workload);
-    Ok(Examination {
-        config: config.clone(),
-        summary: summarise(&findings),
-        machine,
-        limits,
-        workload,
-        findings,
-    })
+    Ok(Examination { config: config.clone(), summary: summarise(&findings), machine, limits, workload, findings })
 }
 
 /// What this instance asks of the machine. A plan that cannot be made is a finding, not the end of
@@ -92,8 +85,7 @@ fn workload(config: &Config) -> anyhow::Result<Workload> {
         Err(PlaceError::Plan(error)) => Err(error),
         Err(other) => return Err(other.into()),
     };
-    let priorities =
-        [config.daq.fifo_priority, config.dynamics.fifo_priority, config.subsystem.fifo_priority];
+    let priorities = [config.daq.fifo_priority, config.dynamics.fifo_priority, config.subsystem.fifo_priority];
     Ok(Workload {
         plan,
         priority_max: priorities.into_iter().max().unwrap_or(1),

@@ -171,8 +171,7 @@ fn wished(examination: &Examination) -> anyhow::Result<(Setup, u64)> {
 /// Instances whose processes would be in the way.
 fn running_instances() -> Vec<String> {
     let names = RegionName::all_in(Path::new(SHARED_MEMORY_DIRECTORY)).unwrap_or_default();
-    let is_running =
-        |name: &RegionName| Region::observe(name).is_ok_and(|region| !region.owners().is_empty());
+    let is_running = |name: &RegionName| Region::observe(name).is_ok_and(|region| !region.owners().is_empty());
     let running = names.iter().filter(|name| is_running(name));
     running.map(|name| name.instance().to_owned()).collect()
 }

@@ -81,9 +81,7 @@ impl Channels {
                     unit: shown_unit(channel.calibration.unit.name).to_owned(),
                 })
                 .collect(),
-            _ => (0..count)
-                .map(|index| Name { name: format!("channel[{index}]"), unit: String::new() })
-                .collect(),
+            _ => (0..count).map(|index| Name { name: format!("channel[{index}]"), unit: String::new() }).collect(),
         }
     }
 

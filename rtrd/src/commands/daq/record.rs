@@ -125,8 +125,7 @@ impl Table {
     fn begin(&mut self, names: Vec<Name>, channels: &Channels) -> anyhow::Result<()> {
         let file = channels.plan.as_ref().map_or("not known", |plan| plan.file.as_str());
         let instance = channels.region.name().instance();
-        let units: Vec<String> =
-            names.iter().map(|name| format!("{} ({})", name.name, or_one(&name.unit))).collect();
+        let units: Vec<String> = names.iter().map(|name| format!("{} ({})", name.name, or_one(&name.unit))).collect();
         let columns = names.iter().map(|name| format!(",{}.raw", name.name));
         let columns: String = columns.chain(names.iter().map(|name| format!(",{}", name.name))).collect();
         let written = writeln!(
@@ -141,9 +140,7 @@ impl Table {
     fn row(&mut self, news: &Acquisition, count: usize) -> std::io::Result<()> {
         write!(self.file, "{:.9}", self.time_ns as f64 * 1e-9)?;
         let channels = &news.channels[..count];
-        for number in
-            channels.iter().map(|channel| channel.raw).chain(channels.iter().map(|channel| channel.value))
-        {
+        for number in channels.iter().map(|channel| channel.raw).chain(channels.iter().map(|channel| channel.value)) {
             write!(self.file, ",{number}")?;
         }
         writeln!(self.file)

@@ -55,9 +55,7 @@ pub fn advise(arguments: &AdviseArguments) -> anyhow::Result<ExitCode> {
     if arguments.apply {
         apply(arguments, &wanted)?;
     } else if !missing.is_empty() {
-        println!(
-            "\n`sudo rtrd deploy advise --apply` writes them for GRUB; `rtrd check` says what else is missing."
-        );
+        println!("\n`sudo rtrd deploy advise --apply` writes them for GRUB; `rtrd check` says what else is missing.");
     }
     Ok(ExitCode::SUCCESS)
 }

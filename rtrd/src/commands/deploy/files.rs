@@ -7,22 +7,10 @@ pub type Shipped = (&'static str, &'static str);
 /// Units, user, device rights.
 pub const SYSTEM: [Shipped; 10] = [
     ("/usr/lib/systemd/system/rtrd-daq@.service", include_str!("../../../../systemd/rtrd-daq@.service")),
-    (
-        "/usr/lib/systemd/system/rtrd-subsystem@.service",
-        include_str!("../../../../systemd/rtrd-subsystem@.service"),
-    ),
-    (
-        "/usr/lib/systemd/system/rtrd-dynamics@.service",
-        include_str!("../../../../systemd/rtrd-dynamics@.service"),
-    ),
-    (
-        "/usr/lib/systemd/system/rtrd-flight@.service",
-        include_str!("../../../../systemd/rtrd-flight@.service"),
-    ),
-    (
-        "/usr/lib/systemd/system/rtrd-machine.service",
-        include_str!("../../../../systemd/rtrd-machine.service"),
-    ),
+    ("/usr/lib/systemd/system/rtrd-subsystem@.service", include_str!("../../../../systemd/rtrd-subsystem@.service")),
+    ("/usr/lib/systemd/system/rtrd-dynamics@.service", include_str!("../../../../systemd/rtrd-dynamics@.service")),
+    ("/usr/lib/systemd/system/rtrd-flight@.service", include_str!("../../../../systemd/rtrd-flight@.service")),
+    ("/usr/lib/systemd/system/rtrd-machine.service", include_str!("../../../../systemd/rtrd-machine.service")),
     ("/usr/lib/systemd/system/rtrd@.target", include_str!("../../../../systemd/rtrd@.target")),
     ("/usr/lib/systemd/system/rtrd.target", include_str!("../../../../systemd/rtrd.target")),
     (SYSUSERS, include_str!("../../../../packaging/sysusers.conf")),

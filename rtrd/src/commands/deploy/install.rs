@@ -110,9 +110,8 @@ fn programs(site: &mut Site, arguments: &InstallArguments) -> anyhow::Result<()>
 
 fn models(site: &mut Site, arguments: &InstallArguments) -> anyhow::Result<()> {
     let own = std::env::current_exe().unwrap_or_default();
-    let beside = || {
-        own.ancestors().map(|folder| folder.join("models")).find(|folder| folder.join("scenarios").is_dir())
-    };
+    let beside =
+        || own.ancestors().map(|folder| folder.join("models")).find(|folder| folder.join("scenarios").is_dir());
     let Some(folder) = arguments.models.clone().or_else(beside) else {
         println!("models are inside the programs; no copies are installed (--models DIR would)");
         return Ok(());
@@ -157,10 +156,9 @@ fn user(site: &mut Site, root: &Path) -> anyhow::Result<()> {
     let made = making.arg(SYSUSERS_NAME).output();
     match made {
         Ok(output) if output.status.success() => {}
-        Ok(output) => bail!(
-            "systemd-sysusers did not make the user {USER}: {}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        ),
+        Ok(output) => {
+            bail!("systemd-sysusers did not make the user {USER}: {}", String::from_utf8_lossy(&output.stderr).trim())
+        }
         Err(error) => bail!("expected the program systemd-sysusers (package systemd): {error}"),
     }
     println!("made       user and group {USER}");

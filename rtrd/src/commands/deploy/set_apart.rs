@@ -13,8 +13,7 @@ pub fn set_apart(topology: &Topology, plan: &CpuPlan) -> CpuList {
             cpus = cpus.union(&siblings.intersection(&topology.online));
         }
     }
-    let system: CpuList =
-        topology.online.iter().filter(|&cpu| topology.share_core(plan.system_cpu(), cpu)).collect();
+    let system: CpuList = topology.online.iter().filter(|&cpu| topology.share_core(plan.system_cpu(), cpu)).collect();
     cpus.difference(&system.difference(&plan.real_time_cpus()))
 }
 
@@ -43,12 +42,7 @@ mod tests {
             let core = list(core);
             core.iter().map(|cpu| (cpu, core.clone())).collect::<Vec<_>>()
         });
-        Topology {
-            online: list(online),
-            allowed: list(online),
-            isolated: CpuList::new(),
-            siblings: siblings.collect(),
-        }
+        Topology { online: list(online), allowed: list(online), isolated: CpuList::new(), siblings: siblings.collect() }
     }
 
     fn apart(topology: &Topology) -> String {
@@ -75,15 +69,12 @@ mod tests {
 
     #[test]
     fn after_a_restart_with_these_parameters_the_plan_is_the_same() {
-        for topology in
-            [machine("0-1", &[]), machine("0-3", &[]), machine("0-7", &["0,4", "1,5", "2,6", "3,7"])]
-        {
+        for topology in [machine("0-1", &[]), machine("0-3", &[]), machine("0-7", &["0,4", "1,5", "2,6", "3,7"])] {
             let config = Config::default();
             let before = plan_on(&config, &topology).unwrap();
             let isolated = set_apart(&topology, &before);
             let after = plan_on(&config, &Topology { isolated, ..topology }).unwrap();
-            let places =
-                |plan: &CpuPlan| plan.assignments().iter().map(|place| place.cpu).collect::<Vec<_>>();
+            let places = |plan: &CpuPlan| plan.assignments().iter().map(|place| place.cpu).collect::<Vec<_>>();
             assert_eq!(places(&before), places(&after));
         }
     }

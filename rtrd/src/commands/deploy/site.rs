@@ -126,18 +126,13 @@ impl Site {
         let copy = Path::new(manifest::BACKUPS).join(name);
         self.make_folders(&copy)?;
         let (from, to) = (self.path(path), self.path(&copy));
-        std::fs::copy(&from, &to)
-            .with_context(|| format!("cannot keep {} as {}", from.display(), to.display()))?;
+        std::fs::copy(&from, &to).with_context(|| format!("cannot keep {} as {}", from.display(), to.display()))?;
         Ok(copy)
     }
 
     fn make_folders(&mut self, path: &Path) -> anyhow::Result<()> {
-        let missing: Vec<PathBuf> = path
-            .ancestors()
-            .skip(1)
-            .take_while(|folder| !self.path(folder).exists())
-            .map(Path::to_owned)
-            .collect();
+        let missing: Vec<PathBuf> =
+            path.ancestors().skip(1).take_while(|folder| !self.path(folder).exists()).map(Path::to_owned).collect();
         for folder in missing.into_iter().rev() {
             let place = self.path(&folder);
             std::fs::create_dir(&place).with_context(|| format!("cannot make {}", place.display()))?;

@@ -99,10 +99,7 @@ fn instance(root: &Path, config: &Config) -> anyhow::Result<bool> {
 
 fn unit_state(unit: &str) -> String {
     let asked = Command::new("systemctl").args(["is-active", unit]).output();
-    asked.map_or_else(
-        |error| error.to_string(),
-        |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-    )
+    asked.map_or_else(|error| error.to_string(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn deployed(manifest: &Manifest) {

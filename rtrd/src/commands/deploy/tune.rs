@@ -35,9 +35,7 @@ type Settings = BTreeMap<PathBuf, String>;
 pub fn tune(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
     let SiteArguments { root, dry_run } = &arguments.site;
     if root == Path::new("/") && !dry_run && !nix::unistd::geteuid().is_root() {
-        bail!(
-            "the settings of the machine belong to root: run it with sudo; --dry-run shows what it would do"
-        );
+        bail!("the settings of the machine belong to root: run it with sudo; --dry-run shows what it would do");
     }
     let notes = below(root, Path::new(NOTES));
     if arguments.undo {
@@ -74,8 +72,7 @@ fn read_notes(path: &Path) -> anyhow::Result<Settings> {
 
 /// What the plans want of the machine; only settings that it has.
 fn wanted(root: &Path, machine: &Machine, plans: &[CpuPlan]) -> Settings {
-    let union =
-        |of: fn(&CpuPlan) -> CpuList| plans.iter().fold(CpuList::new(), |all, plan| all.union(&of(plan)));
+    let union = |of: fn(&CpuPlan) -> CpuList| plans.iter().fold(CpuList::new(), |all, plan| all.union(&of(plan)));
     let apart = union(CpuPlan::real_time_cpus);
     let rest = machine.processors.online.difference(&apart);
     let mut settings = Settings::new();

@@ -105,8 +105,7 @@ fn restore(
     match before {
         Some(saved) => {
             let saved = site.path(saved);
-            let content =
-                std::fs::read(&saved).with_context(|| format!("cannot read {}", saved.display()))?;
+            let content = std::fs::read(&saved).with_context(|| format!("cannot read {}", saved.display()))?;
             let mode = std::fs::metadata(&saved)?.permissions().mode();
             replace(&place, &content, mode)?;
         }

@@ -135,8 +135,7 @@ mod tests {
 
     #[test]
     fn one_spoiled_round_does_not_spoil_the_verdict() {
-        let verdict =
-            Verdict::of(&measured(vec![round(100, 100), round(900, 100), round(102, 100)])).unwrap();
+        let verdict = Verdict::of(&measured(vec![round(100, 100), round(900, 100), round(102, 100)])).unwrap();
         assert!(verdict.within, "{verdict:?}");
         let all = all_ours(&measured(vec![round(100, 100), round(900, 100)]));
         assert_eq!(all.max_us(), 900);
@@ -144,8 +143,7 @@ mod tests {
 
     #[test]
     fn a_loop_that_is_later_in_most_rounds_is_not_within() {
-        let verdict =
-            Verdict::of(&measured(vec![round(120, 100), round(130, 100), round(100, 100)])).unwrap();
+        let verdict = Verdict::of(&measured(vec![round(120, 100), round(130, 100), round(100, 100)])).unwrap();
         assert!(!verdict.within, "{verdict:?}");
         assert!(verdict.p50_ratio > ALLOWANCE);
     }

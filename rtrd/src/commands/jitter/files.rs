@@ -21,8 +21,7 @@ pub fn check_writable(path: &Path) -> anyhow::Result<()> {
 
 /// The distributions of one sequence laid over each other, as SVG.
 pub fn plot(measured: &Measured, setup: &Setup) -> anyhow::Result<String> {
-    let distributions =
-        programs(measured).into_iter().map(|(name, latencies)| distribution(name, &latencies));
+    let distributions = programs(measured).into_iter().map(|(name, latencies)| distribution(name, &latencies));
     let title = format!("Wake-up latency, {}: {}", measured.sequence.name(), setup.describe());
     let plot = HistogramPlot::new(title, "wake-up latency [µs]", true, distributions.collect());
     Ok(plot.to_svg()?)
@@ -45,10 +44,8 @@ pub fn histogram(all: &[Measured]) -> String {
             programs.map(move |(name, latencies)| (format!("{name}_{sequence}"), latencies))
         })
         .collect();
-    let occurring: BTreeSet<u64> = columns
-        .iter()
-        .flat_map(|(_, latencies)| latencies.bins().map(|(latency_us, _)| latency_us))
-        .collect();
+    let occurring: BTreeSet<u64> =
+        columns.iter().flat_map(|(_, latencies)| latencies.bins().map(|(latency_us, _)| latency_us)).collect();
     let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
     let mut text = format!("latency_us,{}\n", names.join(","));
     for latency_us in occurring {

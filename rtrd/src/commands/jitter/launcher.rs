@@ -63,12 +63,7 @@ impl Launcher {
 
     /// Runs the hidden command with these arguments, at most for `limit`. Must be called from the
     /// main thread: the kernel ties the child's life to the thread's.
-    pub fn run(
-        &self,
-        arguments: &[OsString],
-        limit: Duration,
-        mut on_tick: impl FnMut(),
-    ) -> anyhow::Result<Ended> {
+    pub fn run(&self, arguments: &[OsString], limit: Duration, mut on_tick: impl FnMut()) -> anyhow::Result<Ended> {
         let mut child = Guarded(self.start(arguments)?);
         let printed = collect(child.0.stdout.take().context("the child has no standard output")?);
         let began = Instant::now();

@@ -96,18 +96,14 @@ impl Session {
     /// Leaves the peer out if it is not there or does not run, and says so.
     fn try_peer(&mut self) -> anyhow::Result<Option<String>> {
         let Some(program) = &self.peer else {
-            let line =
-                "cyclictest is not installed, so only our loop is measured: `sudo apt-get install rt-tests`";
+            let line = "cyclictest is not installed, so only our loop is measured: `sudo apt-get install rt-tests`";
             return Ok(Some(line.to_owned()));
         };
         let arguments = cyclictest::arguments(&self.setup, TRIAL_WAKEUPS);
         let arguments = measurement::program(program, arguments);
         match self.launcher.run(&arguments, TIMEOUT, || {})? {
             Ended::Failed(message) => {
-                let line = format!(
-                    "{} does not run here, so only our loop is measured: {message}",
-                    program.display()
-                );
+                let line = format!("{} does not run here, so only our loop is measured: {message}", program.display());
                 self.peer = None;
                 Ok(Some(line))
             }

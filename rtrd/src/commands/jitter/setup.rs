@@ -36,10 +36,8 @@ mod tests {
     #[test]
     fn what_is_refused_is_left_out_for_both_and_said_in_one_line() {
         let wished = Setup::wished(1_000, 80, 1);
-        let refusing = |items: &[Item]| Answer {
-            refused: items.iter().map(|item| item.bit()).collect(),
-            ..Answer::default()
-        };
+        let refusing =
+            |items: &[Item]| Answer { refused: items.iter().map(|item| item.bit()).collect(), ..Answer::default() };
         assert_eq!(granted(&wished, &refusing(&[])), (wished.clone(), None));
         let (setup, line) = granted(&wished, &refusing(&[Item::FifoPriority, Item::MemoryLocked]));
         assert_eq!((setup.priority, setup.lock_memory), (0, false));

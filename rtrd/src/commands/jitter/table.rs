@@ -53,9 +53,7 @@ fn verdict_line(verdict: &Verdict, measured: &Measured, setup: &Setup) -> String
         percent(verdict.p99_ratio),
     );
     if setup.priority == 0 {
-        line.push_str(
-            "\n  without priority this says little: every other program can delay either of the two",
-        );
+        line.push_str("\n  without priority this says little: every other program can delay either of the two");
     }
     line
 }

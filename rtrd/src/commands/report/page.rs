@@ -59,10 +59,7 @@ fn figures(runs: &[Run]) -> String {
         let (name, definition) = (escape(figure.name), escape(figure.definition));
         // Beside others a column of its own would be too narrow.
         let _ = if runs.len() > 1 {
-            writeln!(
-                rows,
-                "<tr><th>{name}<br><span class=\"definition\">{definition}</span></th>{cells}</tr>"
-            )
+            writeln!(rows, "<tr><th>{name}<br><span class=\"definition\">{definition}</span></th>{cells}</tr>")
         } else {
             writeln!(rows, "<tr><th>{name}</th>{cells}<td class=\"definition\">{definition}</td></tr>")
         };
@@ -104,11 +101,7 @@ fn number(value: f64) -> String {
     } else {
         let decimals = (3.0 - size.log10().floor()).clamp(0.0, 6.0) as usize;
         let text = format!("{value:.decimals$}");
-        let text = if text.contains('.') {
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        } else {
-            text
-        };
+        let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text };
         text.replace('-', "−")
     }
 }

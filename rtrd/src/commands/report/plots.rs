@@ -34,8 +34,7 @@ const BRAKING: &[Q] = &[
     Q::Heading,
     Q::SteeringWheel,
 ];
-const ACCELERATION: &[Q] =
-    &[Q::Speed, Q::ForwardAcceleration, Q::EngineSpeed, Q::Gear, Q::Throttle, Q::LargestSlip];
+const ACCELERATION: &[Q] = &[Q::Speed, Q::ForwardAcceleration, Q::EngineSpeed, Q::Gear, Q::Throttle, Q::LargestSlip];
 const COAST_DOWN: &[Q] = &[Q::Speed, Q::ForwardAcceleration, Q::AirResistance];
 const BUMP: &[Q] = &[Q::VerticalAcceleration, Q::Z, Q::Pitch, Q::LeastLoad, Q::Speed];
 const PARKING: &[Q] = &[Q::X, Q::Speed, Q::Pitch, Q::LeastLoad];
@@ -147,11 +146,7 @@ fn cross(runs: &[Run], over: Q, quantity: Q) -> LinePlot {
         let first = if over == Q::LateralAcceleration { begin(run) } else { 0 };
         Series::new(run.title.clone(), points[first.min(points.len())..].to_vec())
     });
-    LinePlot::new(
-        "",
-        axis_title(over.name()),
-        vec![Panel::new(axis_title(quantity.name()), series.collect())],
-    )
+    LinePlot::new("", axis_title(over.name()), vec![Panel::new(axis_title(quantity.name()), series.collect())])
 }
 
 /// The path seen from above, with the cones of a lane change.
@@ -178,10 +173,7 @@ fn path(runs: &[Run], reference: Option<&Reference>) -> LinePlot {
 fn cones(corridor: &Corridor) -> Vec<(f64, f64)> {
     let (sine, cosine) = corridor.heading_rad.sin_cos();
     let place = |along: f64, left: f64| {
-        (
-            corridor.origin_m[0] + along * cosine - left * sine,
-            corridor.origin_m[1] + along * sine + left * cosine,
-        )
+        (corridor.origin_m[0] + along * cosine - left * sine, corridor.origin_m[1] + along * sine + left * cosine)
     };
     let edges = corridor.sections.iter().flat_map(|section| {
         [0.5, -0.5].map(|side| {
@@ -202,9 +194,7 @@ fn response(runs: &[Run]) -> LinePlot {
         });
         Panel::new(label, series.collect())
     };
-    let panels = vec![
-        panel("gain [1/s]", |point| point.gain),
-        panel("phase [°]", |point| point.phase_rad.to_degrees()),
-    ];
+    let panels =
+        vec![panel("gain [1/s]", |point| point.gain), panel("phase [°]", |point| point.phase_rad.to_degrees())];
     LinePlot::new("", "frequency [Hz]", panels)
 }

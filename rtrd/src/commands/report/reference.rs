@@ -48,13 +48,7 @@ impl Reference {
             let names: Vec<&str> = Quantity::ALL.iter().map(|quantity| quantity.name()).collect();
             bail!("{}: no column is known; expected some of {}", source.name, names.join(", "));
         }
-        Ok(Self {
-            file: source.name.to_owned(),
-            time_s: table.time_s().to_vec(),
-            columns,
-            unknown,
-            tolerance,
-        })
+        Ok(Self { file: source.name.to_owned(), time_s: table.time_s().to_vec(), columns, unknown, tolerance })
     }
 
     /// Points of a quantity, and the half width of its band.
@@ -103,8 +97,7 @@ mod tests {
 
     #[test]
     fn units_are_converted() {
-        let reference =
-            parse("time_s,speed_m_s,yaw_rate_rad_s,wind\n0,10,0.1,1\n1,20,-0.2,2\n").expect("a table");
+        let reference = parse("time_s,speed_m_s,yaw_rate_rad_s,wind\n0,10,0.1,1\n1,20,-0.2,2\n").expect("a table");
         let (points, half) = reference.points(Quantity::Speed).expect("a column");
         assert_eq!(points, [(0.0, 36.0), (1.0, 72.0)]);
         assert!((half - 7.2).abs() < 1e-12);

@@ -43,9 +43,8 @@ struct View {
 
 impl View {
     fn around(samples: &[Sample]) -> Self {
-        let axis = |axis: usize| {
-            range(samples.iter().flat_map(move |sample| sample.corners.map(|corner| corner[axis])))
-        };
+        let axis =
+            |axis: usize| range(samples.iter().flat_map(move |sample| sample.corners.map(|corner| corner[axis])));
         let (x, y) = (axis(0), axis(1));
         let room = WIDTH - 2.0 * MARGIN - BAR;
         let scale = (room / (x[1] - x[0]).max(1e-9)).min(620.0 / (y[1] - y[0]).max(1e-9));
@@ -66,11 +65,8 @@ pub fn svg(title: &str, samples: &[Sample]) -> String {
     let heights = range(samples.iter().map(|sample| sample.height_m));
     let frictions = range(samples.iter().map(|sample| sample.friction));
     let is_level = heights[1] - heights[0] < 1e-9 && frictions[1] > frictions[0];
-    let (values, name): (fn(&Sample) -> f64, _) = if is_level {
-        (|sample| sample.friction, "friction [1]")
-    } else {
-        (|sample| sample.height_m, "height [m]")
-    };
+    let (values, name): (fn(&Sample) -> f64, _) =
+        if is_level { (|sample| sample.friction, "friction [1]") } else { (|sample| sample.height_m, "height [m]") };
     let limits = if is_level { frictions } else { heights };
     let view = View::around(samples);
     let height = (view.bottom() + MARGIN).max(HEAD + 200.0);
@@ -142,11 +138,7 @@ fn axes(text: &mut String, view: &View) {
         );
     }
     let middle = 0.5 * (left + view.place([view.x[1], 0.0]).0);
-    let _ = writeln!(
-        text,
-        "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">x [m]</text>",
-        bottom + 42.0
-    );
+    let _ = writeln!(text, "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">x [m]</text>", bottom + 42.0);
     let half = 0.5 * (HEAD + bottom);
     let _ = writeln!(
         text,

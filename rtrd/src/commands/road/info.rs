@@ -56,8 +56,7 @@ pub fn info(arguments: &InfoArguments) -> anyhow::Result<()> {
     };
     describe_range(&samples);
     if let Some(path) = &arguments.plot {
-        std::fs::write(path, draw::svg(name, &samples))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        std::fs::write(path, draw::svg(name, &samples)).with_context(|| format!("cannot write {}", path.display()))?;
         println!("wrote {}", path.display());
     }
     Ok(())

@@ -66,8 +66,7 @@ pub fn make(arguments: &MakeArguments) -> anyhow::Result<()> {
     content.format = arguments.format;
     content.comments = comments(arguments);
     let bytes = write(&content);
-    std::fs::write(&arguments.file, &bytes)
-        .with_context(|| format!("cannot write {}", arguments.file.display()))?;
+    std::fs::write(&arguments.file, &bytes).with_context(|| format!("cannot write {}", arguments.file.display()))?;
     println!(
         "{}: {} × {} heights, {} bytes",
         arguments.file.display(),

@@ -82,8 +82,7 @@ impl<'a> Run<'a> {
     fn new(model: &'a Model, arguments: &SimArguments, step_s: f64) -> anyhow::Result<Self> {
         let name = arguments.integrator.as_deref();
         let method = name.map_or(Ok(Method::AdamsBashforth3), method)?;
-        let (mut state, mut workspace, inputs) =
-            (State::new(model), Workspace::new(model), Inputs::new(model));
+        let (mut state, mut workspace, inputs) = (State::new(model), Workspace::new(model), Inputs::new(model));
         assemble(model, &mut state, &inputs, &mut workspace)?;
         let mut integrator = Integrator::new(model, method, step_s);
         integrator.start(model, &mut state, &inputs, &mut workspace);

@@ -24,18 +24,11 @@ pub fn names(model: &Model) -> Vec<String> {
 }
 
 /// Values of the columns. The run goes on from its own state and workspace: these are copies.
-pub fn values(
-    model: &Model,
-    state: &State,
-    inputs: &Inputs,
-    wheels: &[Wheel],
-    workspace: &Workspace,
-) -> Vec<f64> {
+pub fn values(model: &Model, state: &State, inputs: &Inputs, wheels: &[Wheel], workspace: &Workspace) -> Vec<f64> {
     let (mut state, mut workspace, mut tyres) = (state.clone(), workspace.clone(), wheels);
     let found = reactions(model, &mut state, inputs, &mut tyres, &mut workspace);
-    let mut values: Vec<f64> = joints(model)
-        .flat_map(|(number, joint)| of_joint(model, &workspace, &found, number, joint))
-        .collect();
+    let mut values: Vec<f64> =
+        joints(model).flat_map(|(number, joint)| of_joint(model, &workspace, &found, number, joint)).collect();
     values.extend(&found.driven);
     values
 }

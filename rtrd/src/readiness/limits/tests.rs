@@ -23,12 +23,8 @@ fn each_fault_fails_its_own_gate() {
         ("Time measured", |content| content.wake_ups.seconds = 59.0),
         ("Our loop beside cyclictest", |content| content.wake_ups.ours.max_us = 60.5),
         ("Hardware latency", |content| {
-            content.hardware_latency = HardwareLatency::Measured {
-                seconds: 60,
-                threshold_us: 10,
-                max_us: Some(51),
-                above_threshold: 1,
-            }
+            content.hardware_latency =
+                HardwareLatency::Measured { seconds: 60, threshold_us: 10, max_us: Some(51), above_threshold: 1 }
         }),
         ("Our loop, maximum", |content| {
             content.wake_ups.ours.max_us = 101.0;

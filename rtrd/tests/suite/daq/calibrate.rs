@@ -57,16 +57,11 @@ fn a_pedal_on_a_terminal_without_writing() {
     let live = Live::new("terminal");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
-    let program = Program::on_terminal(command(&arguments(
-        &live,
-        &["throttle", "--dry-run", "--out", path.to_str().unwrap()],
-    )));
+    let program =
+        Program::on_terminal(command(&arguments(&live, &["throttle", "--dry-run", "--out", path.to_str().unwrap()])));
     let (status, text, _) = calibrate_throttle(&live, program).end();
     assert!(status.success(), "{text}");
-    assert!(
-        text.contains("would write") && text.contains("two_point = [[30.0, 0.0], [450.0, 1.0]]"),
-        "{text}"
-    );
+    assert!(text.contains("would write") && text.contains("two_point = [[30.0, 0.0], [450.0, 1.0]]"), "{text}");
     assert!(!path.exists());
 }
 
@@ -75,8 +70,7 @@ fn points_that_are_too_close_are_asked_for_again_and_then_refused() {
     let live = Live::new("close");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
-    let mut program =
-        Program::with_pipes(command(&arguments(&live, &["throttle", "--out", path.to_str().unwrap()])));
+    let mut program = Program::with_pipes(command(&arguments(&live, &["throttle", "--out", path.to_str().unwrap()])));
     program.answer("\n\n\n\n\n\n");
     program.await_times("1/2", 3);
     let (status, text, complaint) = program.end();
@@ -88,8 +82,7 @@ fn points_that_are_too_close_are_asked_for_again_and_then_refused() {
 #[test]
 fn a_table_and_numbers_that_are_none() {
     let live = Live::new("table");
-    let mut program =
-        Program::with_pipes(command(&arguments(&live, &["brake", "--points", "3", "--dry-run"])));
+    let mut program = Program::with_pipes(command(&arguments(&live, &["brake", "--points", "3", "--dry-run"])));
     for (number, raw, answer) in [(1, -6.0, "0\n"), (2, 9000.0, "ten\n10,5\n"), (3, 32_000.0, "\n")] {
         program.await_text(&format!("{number}/3"));
         live.set(0, raw);
@@ -108,8 +101,7 @@ fn answers_that_end_write_nothing() {
     let live = Live::new("end");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
-    let mut program =
-        Program::with_pipes(command(&arguments(&live, &["brake", "--out", path.to_str().unwrap()])));
+    let mut program = Program::with_pipes(command(&arguments(&live, &["brake", "--out", path.to_str().unwrap()])));
     program.await_text("1/2");
     program.hang_up();
     let (status, _, complaint) = program.end();
@@ -121,10 +113,7 @@ fn answers_that_end_write_nothing() {
 fn unknown_channels_are_answered_with_the_known() {
     let live = Live::new("unknown");
     let message = complaint(&run(&arguments(&live, &["clutch"])).0);
-    assert!(
-        message.contains("no channel \"clutch\"") && message.contains("brake, throttle, steering"),
-        "{message}"
-    );
+    assert!(message.contains("no channel \"clutch\"") && message.contains("brake, throttle, steering"), "{message}");
     let message = complaint(&run(&["calibrate", "--instance", live.instance()]).0);
     assert!(message.contains("--acquisition"), "{message}");
 }

@@ -10,10 +10,7 @@ fn a_wrong_name_is_refused_at_once() {
                 [[channel]]\nname = \"brake\"\nsource = \"board\"\nraw = \"brake\"\n";
     std::fs::write(folder.path().join("mine.toml"), text).unwrap();
     for (file, expected) in [
-        (
-            "nonsense",
-            "rtrd: acquisition: `nonsense` is no file and not shipped; expected the path of a file or",
-        ),
+        ("nonsense", "rtrd: acquisition: `nonsense` is no file and not shipped; expected the path of a file or"),
         ("./mine.toml", "./mine.toml:2:15: calibration: `car` is no file and not shipped; expected the path"),
     ] {
         for command in ["run", "config"] {

@@ -27,11 +27,7 @@ impl Live {
     }
 
     /// Publishes every sample so often, with these raw numbers, which may depend on its number.
-    pub fn publishing(
-        test: &str,
-        times: u64,
-        of: impl Fn([f64; 3], u64) -> [f64; 3] + Send + 'static,
-    ) -> Self {
+    pub fn publishing(test: &str, times: u64, of: impl Fn([f64; 3], u64) -> [f64; 3] + Send + 'static) -> Self {
         let mut live = Self::silent(test);
         let mut writer = live.region.as_ref().unwrap().claim(blocks::ACQUISITION).unwrap();
         let (raw, stop) = (Arc::clone(&live.raw), Arc::clone(&live.stop));

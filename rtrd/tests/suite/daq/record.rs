@@ -25,10 +25,7 @@ fn raw_numbers_and_values_go_to_a_table() {
     assert!(output.status.success(), "{output:?}");
     let table = std::fs::read_to_string(path).unwrap();
     assert!(table.contains("# units: brake (bar), throttle (1), steering (deg)\n"), "{table}");
-    assert!(
-        table.contains("\ntime_s,brake.raw,throttle.raw,steering.raw,brake,throttle,steering\n"),
-        "{table}"
-    );
+    assert!(table.contains("\ntime_s,brake.raw,throttle.raw,steering.raw,brake,throttle,steering\n"), "{table}");
     let rows = rows(&table);
     assert!(text.contains(&format!("({} rows, ", rows.len())) && rows.len() >= 2, "{text}");
     assert_eq!(rows[0][0], 0.0);

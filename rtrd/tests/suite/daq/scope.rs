@@ -11,8 +11,7 @@ fn one_look_has_names_values_states_and_faults() {
     arguments.extend(live.arguments());
     let (output, text) = run(&arguments);
     assert!(output.status.success(), "{output:?}");
-    let line =
-        |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{text}"));
+    let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{text}"));
     assert!(line("board").contains("flowing") && line("board").contains("17"), "{text}");
     // 210 of 420 counts; 8191.75 of 32767 are 10 bar; 500 counts to the right.
     assert!(line("throttle").contains("0.5000") && line("throttle").contains("good"), "{text}");

@@ -1,8 +1,6 @@
 //! A region that a test makes, and what a process of a run publishes in it.
 
-use shm_layout::blocks::{
-    self, Control, Demands, Health, MODE_RUN, PlantOutputs, STATE_RUNNING, StateVector,
-};
+use shm_layout::blocks::{self, Control, Demands, Health, MODE_RUN, PlantOutputs, STATE_RUNNING, StateVector};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::signals::names::RunNames;
 use shm_layout::{Region, RegionName, Stamp, Writer};
@@ -51,12 +49,7 @@ impl Live {
         self.outputs.publish(&outputs);
         self.state.publish(&StateVector { stamp, model_hash, ..StateVector::default() });
         self.demands.publish(&Demands { stamp, demand_count: 1, ..Demands::default() });
-        self.control.publish(&Control {
-            stamp,
-            mode: MODE_RUN,
-            started_ns: monotonic_ns(),
-            ..Control::default()
-        });
+        self.control.publish(&Control { stamp, mode: MODE_RUN, started_ns: monotonic_ns(), ..Control::default() });
     }
 
     /// Names the signals as a run does.

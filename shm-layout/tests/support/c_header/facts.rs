@@ -75,8 +75,7 @@ pub fn blocks() -> String {
             ("PAYLOAD_WORDS", entry.payload_words),
             ("SLOT_WORDS", slot_words(entry.payload_words)),
         ];
-        writeln!(text, "// /{}/: {payload}, written by {}.", entry.name, entry.writer.name())
-            .expect("strings grow");
+        writeln!(text, "// /{}/: {payload}, written by {}.", entry.name, entry.writer.name()).expect("strings grow");
         for (what, number) in numbers {
             writeln!(text, "#define RTRD_BLOCK_{upper}_{what} {number}").expect("strings grow");
         }
@@ -118,12 +117,8 @@ fn write_fields(text: &mut String, prefix: &str, start: usize, array: Option<Arr
     for field in fields {
         let name = format!("{prefix}{}", field.name);
         let word = start + field.word;
-        let own =
-            (field.count > 1).then_some(Array { name: &name, count: field.count, stride: field.words_each });
-        assert!(
-            own.is_none() || array.is_none(),
-            "{name}: an array inside an array has no place in the list"
-        );
+        let own = (field.count > 1).then_some(Array { name: &name, count: field.count, stride: field.words_each });
+        assert!(own.is_none() || array.is_none(), "{name}: an array inside an array has no place in the list");
         if field.kind == Kind::Structure {
             let prefix = if own.is_some() { ".".to_owned() } else { format!("{name}.") };
             write_fields(text, &prefix, word, own.or(array), field.nested);
@@ -138,14 +133,10 @@ fn write_fields(text: &mut String, prefix: &str, start: usize, array: Option<Arr
                 (None, Some(array)) => (array.name.to_owned(), format!("{name}{letter}")),
                 (None, None) => (format!("{name}{letter}"), String::new()),
             };
-            let Array { count, stride, .. } =
-                own.or(array).unwrap_or(Array { name: "", count: 1, stride: 1 });
+            let Array { count, stride, .. } = own.or(array).unwrap_or(Array { name: "", count: 1, stride: 1 });
             let (kind, unit, word) = (kind_name(field.kind), field.unit, word + part);
-            write!(
-                text,
-                " \\\n    X(\"{before}\", \"{after}\", {kind}, {word}, {count}, {stride}, \"{unit}\")"
-            )
-            .expect("strings grow");
+            write!(text, " \\\n    X(\"{before}\", \"{after}\", {kind}, {word}, {count}, {stride}, \"{unit}\")")
+                .expect("strings grow");
         }
     }
 }
@@ -182,8 +173,7 @@ macro_rules! offsets {
 
 /// By these a C compiler checks that it agrees.
 pub fn assertions() -> String {
-    let mut text =
-        "// The compiler that reads this must lay the structures out as the one that wrote it.\n".to_owned();
+    let mut text = "// The compiler that reads this must lay the structures out as the one that wrote it.\n".to_owned();
     let line = offsets!(TableLine: name number offset_bytes size_bytes payload_words slot_words slot_count);
     assert_structure(&mut text, "TableLine", size_of::<TableLine>(), line);
     let header = offsets!(Header: magic layout_version layout_hash region_bytes instance_epoch creator_pid block_count

@@ -70,11 +70,7 @@ impl Decoder {
             let key = (message.id, message.extended);
             match messages.iter_mut().find(|wanted| wanted.key == key) {
                 Some(wanted) => wanted.signals.push(signal),
-                None => messages.push(WantedMessage {
-                    key,
-                    length_bytes: message.length_bytes,
-                    signals: vec![signal],
-                }),
+                None => messages.push(WantedMessage { key, length_bytes: message.length_bytes, signals: vec![signal] }),
             }
         }
         messages.sort_by_key(|message| message.key);

@@ -72,9 +72,7 @@ impl Opening for Bus {
         let error = |problem: std::io::Error| OpenError {
             place: format!("CAN interface {}", self.settings.interface),
             problem: match problem.raw_os_error() {
-                Some(libc::ENODEV) => {
-                    "there is no such interface; `ip link` shows those that there are".to_owned()
-                }
+                Some(libc::ENODEV) => "there is no such interface; `ip link` shows those that there are".to_owned(),
                 Some(libc::ENETDOWN) => "the interface is down; `ip link set … up` starts it".to_owned(),
                 Some(libc::EAFNOSUPPORT) => "the kernel has no CAN sockets (module can_raw)".to_owned(),
                 _ => problem.to_string(),
@@ -106,8 +104,7 @@ impl Bus {
 
     /// Only the frames that are wanted, and what the controllers say of errors on the bus.
     fn choose_frames(&self, socket: &impl SocketOptions) -> std::io::Result<()> {
-        let filters: Vec<CanFilter> =
-            self.decoder.filters().map(|(id, mask)| CanFilter::new(id, mask)).collect();
+        let filters: Vec<CanFilter> = self.decoder.filters().map(|(id, mask)| CanFilter::new(id, mask)).collect();
         socket.set_filters(&filters)?;
         socket.set_error_filter_accept_all()
     }

@@ -36,12 +36,7 @@ struct Received {
 
 impl CanSource {
     /// Takes frames from a socket, with the kernel's time.
-    pub fn new(
-        socket: OwnedFd,
-        decoder: Decoder,
-        stalled_after_s: f64,
-        counters: Counters,
-    ) -> std::io::Result<Self> {
+    pub fn new(socket: OwnedFd, decoder: Decoder, stalled_after_s: f64, counters: Counters) -> std::io::Result<Self> {
         setsockopt(&socket, sockopt::ReceiveTimestampns, &true)?;
         setsockopt(&socket, sockopt::RxqOvfl, &1)?;
         Ok(Self {
@@ -147,8 +142,7 @@ impl Source for CanSource {
                 self.overflowed = count;
             }
             let stamp_ns = received.stamp_ns;
-            let mut sample =
-                Sample::empty(stamp_ns.map_or(now_ns, |stamp| from_calendar(stamp, ahead_ns, now_ns)));
+            let mut sample = Sample::empty(stamp_ns.map_or(now_ns, |stamp| from_calendar(stamp, ahead_ns, now_ns)));
             if self.handle(buffer.get(..received.bytes).unwrap_or(&[]), &mut sample) {
                 samples += 1;
                 each(&sample);

@@ -20,8 +20,7 @@ BO_ 2566844926 Wheel: 4 Car
 fn bus(signals: &[&str]) -> (UnixDatagram, CanSource) {
     let (bus, ours) = UnixDatagram::pair().expect("a socket pair");
     let signals: Vec<String> = signals.iter().map(|&signal| signal.to_owned()).collect();
-    let decoder =
-        Decoder::new(&Database::read(DATABASE).expect("a database"), &signals, true).expect("signals");
+    let decoder = Decoder::new(&Database::read(DATABASE).expect("a database"), &signals, true).expect("signals");
     let source = CanSource::new(ours.into(), decoder, 0.5, Counters::default()).expect("a source");
     (bus, source)
 }
@@ -66,12 +65,12 @@ fn frames_become_samples_at_the_times_of_the_kernel() {
 fn what_cannot_be_used_is_counted_and_does_no_harm() {
     let (bus, mut source) = bus(&["Pressure"]);
     let refused: &[Vec<u8>] = &[
-        frame(256, 4, &[3, 0xE8, 0, 0], 16), // shorter than the database says
+        frame(256, 4, &[3, 0xE8, 0, 0], 16),                // shorter than the database says
         frame(256, 8, &[0xFF, 0xFF, 0, 0, 0, 0, 0, 0], 16), // 655 bar, of 250
-        frame(libc::CAN_ERR_FLAG | 4, 8, &[0; 8], 16), // an error on the bus
-        frame(256, 200, &[0; 8], 16),        // a length that no frame has
-        vec![1, 2, 3],                       // no frame
-        vec![0; 100],                        // longer than any frame
+        frame(libc::CAN_ERR_FLAG | 4, 8, &[0; 8], 16),      // an error on the bus
+        frame(256, 200, &[0; 8], 16),                       // a length that no frame has
+        vec![1, 2, 3],                                      // no frame
+        vec![0; 100],                                       // longer than any frame
     ];
     for bytes in refused {
         bus.send(bytes).expect("sent");
@@ -119,8 +118,7 @@ fn mistakes_in_the_file_are_named() {
     assert!(bad.contains("bad.dbc: line 2: the byte order of B is 2"), "{bad}");
     let none = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = []");
     assert!(none.contains("0 signals are wanted"), "{none}");
-    let stalled =
-        problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = ['Angle']\nstalled_after_s = -1");
+    let stalled = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = ['Angle']\nstalled_after_s = -1");
     assert!(stalled.contains("stalled_after_s"), "{stalled}");
 }
 

@@ -82,10 +82,8 @@ const DIFFERS_BY_CHANNEL: u32 = 0x0010 | 0x0040;
 impl Settings {
     /// The part of the board that is read.
     fn subdevice(&self, board: &Board) -> Result<(u32, Subdevice), String> {
-        let index = self
-            .subdevice
-            .or(board.read_subdevice)
-            .ok_or("the board has nothing that can be read by commands")?;
+        let index =
+            self.subdevice.or(board.read_subdevice).ok_or("the board has nothing that can be read by commands")?;
         let part = board.subdevices.get(index as usize).ok_or_else(|| {
             format!(
                 "{} ({}) has {} subdevices, there is no number {index}",
@@ -160,9 +158,7 @@ impl Settings {
         let mut channels = self.packed();
         let timing = agree(&board, index, self.scan_period_s, &mut channels)?;
         if board.read_subdevice != Some(index) {
-            board
-                .read_from(index)
-                .map_err(|problem| format!("subdevice {index} cannot be read: {problem}"))?;
+            board.read_from(index).map_err(|problem| format!("subdevice {index} cannot be read: {problem}"))?;
         }
         board.start(&timing, &mut channels).map_err(|problem| match problem.raw_os_error() {
             Some(libc::EBUSY) => "another program samples with it".to_owned(),

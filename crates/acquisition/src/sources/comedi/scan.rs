@@ -34,9 +34,7 @@ impl Layout {
     /// The values of a scan.
     #[inline]
     pub fn read(&self, scan: &[u8], sample: &mut Sample) {
-        for (channel, (bytes, conversion)) in
-            scan.chunks_exact(self.sample_bytes).zip(&self.conversions).enumerate()
-        {
+        for (channel, (bytes, conversion)) in scan.chunks_exact(self.sample_bytes).zip(&self.conversions).enumerate() {
             let count = match *bytes {
                 [a, b] => u32::from(u16::from_ne_bytes([a, b])),
                 [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]),

@@ -50,13 +50,7 @@ pub(super) struct ComediSource {
 
 impl ComediSource {
     /// Takes scans of this layout, one per period.
-    pub fn new(
-        stream: Stream,
-        names: Vec<String>,
-        layout: Layout,
-        period_ns: u64,
-        arrivals: Arrivals,
-    ) -> Self {
+    pub fn new(stream: Stream, names: Vec<String>, layout: Layout, period_ns: u64, arrivals: Arrivals) -> Self {
         let records = Records::new(layout.scan_bytes());
         Self { stream, names, layout, period_ns, arrivals, records, last_ns: 0 }
     }

@@ -13,10 +13,7 @@ fn board(sample_bytes: usize) -> (UnixStream, ComediSource) {
     ours.set_nonblocking(true).expect("a flag");
     let layout = Layout {
         sample_bytes,
-        conversions: vec![
-            Conversion::new(-10_000_000, 10_000_000, 65535),
-            Conversion::new(0, 5_000_000, 65535),
-        ],
+        conversions: vec![Conversion::new(-10_000_000, 10_000_000, 65535), Conversion::new(0, 5_000_000, 65535)],
     };
     let names = vec!["a".to_owned(), "b".to_owned()];
     let arrivals = Arrivals::new(Counters::default(), 0.5);
@@ -59,10 +56,7 @@ fn times_never_go_back() {
     assert_eq!(taken(&mut source, 10_000_000).1[0].sample_ns, 10_000_000);
     peer.write_all(&[0; 12]).expect("written");
     let (_, samples) = taken(&mut source, 10_500_000);
-    assert_eq!(
-        samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(),
-        [10_000_000, 10_000_000, 10_500_000]
-    );
+    assert_eq!(samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(), [10_000_000, 10_000_000, 10_500_000]);
 }
 
 #[test]
@@ -93,13 +87,8 @@ fn mistakes_in_the_file_are_named() {
     assert!(toml::from_str::<Settings>(&format!("device = 'x'\nscan_period = 1\n{channel}")).is_err());
     let settings: Settings =
         toml::from_str(&format!("device = '/dev/null'\nscan_period_s = 0.001\n{channel}")).expect("settings");
-    let refused = settings
-        .opening(None)
-        .expect("an opening")
-        .open(Counters::default())
-        .err()
-        .expect("no board")
-        .to_string();
+    let refused =
+        settings.opening(None).expect("an opening").open(Counters::default()).err().expect("no board").to_string();
     assert!(refused.starts_with("/dev/null: "), "{refused}");
 }
 

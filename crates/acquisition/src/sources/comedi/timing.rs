@@ -11,12 +11,7 @@ const COUNT: u32 = 0x20;
 
 /// Finds a timing that the board can do: asks which events it knows, chooses, and lets it round the
 /// times.
-pub(super) fn agree(
-    board: &Board,
-    subdevice: u32,
-    period_s: f64,
-    channels: &mut [u32],
-) -> Result<Timing, String> {
+pub(super) fn agree(board: &Board, subdevice: u32, period_s: f64, channels: &mut [u32]) -> Result<Timing, String> {
     let failed = |problem: std::io::Error| format!("it refuses the timing: {problem}");
     let wanted_ns = (period_s * 1e9).round() as u32;
     let n = channels.len() as u32;

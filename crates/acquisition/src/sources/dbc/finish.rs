@@ -28,9 +28,7 @@ impl Parser<'_> {
             };
             signal.presence = Presence::When { selector, ranges: vec![(selected.value, selected.value)] };
         }
-        self.database
-            .messages
-            .retain(|message| !(message.extended && message.id == INDEPENDENT_SIGNALS & !EXTENDED));
+        self.database.messages.retain(|message| !(message.extended && message.id == INDEPENDENT_SIGNALS & !EXTENDED));
         for message in &self.database.messages {
             for (index, signal) in message.signals.iter().enumerate() {
                 check_selection(message, index)?;

@@ -43,10 +43,7 @@ impl Parser<'_> {
             1 => (Representation::Single, 32),
             2 => (Representation::Double, 64),
             _ => {
-                return refuse(
-                    line,
-                    format!("the value type of {} is {kind}; there are 0, 1 and 2", signal.name),
-                );
+                return refuse(line, format!("the value type of {} is {kind}; there are 0, 1 and 2", signal.name));
             }
         };
         if signal.place.length_bits != bits {

@@ -119,14 +119,13 @@ impl Database {
             Some((message, signal)) => (Some(message), signal),
             None => (None, name),
         };
-        let mut found = self
-            .messages
-            .iter()
-            .filter(|message| message_name.is_none_or(|name| name == message.name))
-            .filter_map(|message| {
-                let index = message.signals.iter().position(|signal| signal.name == signal_name)?;
-                Some((message, index))
-            });
+        let mut found =
+            self.messages.iter().filter(|message| message_name.is_none_or(|name| name == message.name)).filter_map(
+                |message| {
+                    let index = message.signals.iter().position(|signal| signal.name == signal_name)?;
+                    Some((message, index))
+                },
+            );
         match (found.next(), found.next()) {
             (Some(only), None) => Ok(only),
             (Some((first, _)), Some((second, _))) => Err(format!(
@@ -144,10 +143,9 @@ impl Database {
                 format!("message {} has the signals", message.name),
                 message.signals.iter().map(|signal| signal.name.as_str()).collect(),
             ),
-            None => (
-                "it has the messages".to_owned(),
-                self.messages.iter().map(|message| message.name.as_str()).collect(),
-            ),
+            None => {
+                ("it has the messages".to_owned(), self.messages.iter().map(|message| message.name.as_str()).collect())
+            }
         };
         let shown = names[..names.len().min(20)].join(", ");
         let more = if names.len() > 20 { ", …" } else { "" };

@@ -48,10 +48,7 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn statement(&mut self, placed: &'a Placed) -> Result<(), DatabaseError> {
         let Token::Word(keyword) = &placed.token else {
-            return refuse(
-                placed.line,
-                format!("expected a statement such as BO_ or SG_, found {}", placed.token),
-            );
+            return refuse(placed.line, format!("expected a statement such as BO_ or SG_, found {}", placed.token));
         };
         match keyword.as_str() {
             "BO_" => self.message(),
@@ -75,22 +72,16 @@ impl<'a> Parser<'a> {
         self.mark(':')?;
         let (length_bytes, _) = self.whole("the message's length in bytes")?;
         self.name("the message's sender")?;
-        let id = u32::try_from(number)
-            .map_err(|_| wrong(line, format!("the identifier {number} has more than 32 bits")))?;
+        let id =
+            u32::try_from(number).map_err(|_| wrong(line, format!("the identifier {number} has more than 32 bits")))?;
         let (extended, id) = (id & EXTENDED != 0, id & !EXTENDED);
         let independent = number == u64::from(INDEPENDENT_SIGNALS);
         let greatest = if extended { 0x1FFF_FFFF } else { 0x7FF };
         if id > greatest && !independent {
-            return Err(wrong(
-                line,
-                format!("the identifier of message {name} is {id}, the greatest is {greatest}"),
-            ));
+            return Err(wrong(line, format!("the identifier of message {name} is {id}, the greatest is {greatest}")));
         }
         if length_bytes > LONGEST_FRAME_BYTES && !independent {
-            return refuse(
-                line,
-                format!("message {name} has {length_bytes} bytes, the most is {LONGEST_FRAME_BYTES}"),
-            );
+            return refuse(line, format!("message {name} has {length_bytes} bytes, the most is {LONGEST_FRAME_BYTES}"));
         }
         let same = |other: &&Message| (other.id, other.extended) == (id, extended) || other.name == name;
         if let Some(other) = self.database.messages.iter().find(same) {

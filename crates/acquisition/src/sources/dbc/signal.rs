@@ -11,9 +11,10 @@ impl Parser<'_> {
         let multiplexing = match self.peek() {
             Some(Token::Word(word)) => {
                 self.at += 1;
-                Some(multiplexing(word).ok_or_else(|| {
-                    wrong(line, format!("expected M, m0 or m0M after {name}, found {word}"))
-                })?)
+                Some(
+                    multiplexing(word)
+                        .ok_or_else(|| wrong(line, format!("expected M, m0 or m0M after {name}, found {word}")))?,
+                )
             }
             _ => None,
         };
@@ -26,20 +27,14 @@ impl Parser<'_> {
             (0, _) => ByteOrder::Motorola,
             (1, _) => ByteOrder::Intel,
             (other, _) => {
-                return refuse(
-                    line,
-                    format!("the byte order of {name} is {other}; 0 is Motorola and 1 is Intel"),
-                );
+                return refuse(line, format!("the byte order of {name} is {other}; 0 is Motorola and 1 is Intel"));
             }
         };
         let representation = match self.next().map(|placed| &placed.token) {
             Some(Token::Mark('+')) => Representation::Unsigned,
             Some(Token::Mark('-')) => Representation::Signed,
             other => {
-                return refuse(
-                    line,
-                    format!("expected + (unsigned) or - (signed) of {name}, found {}", shown(other)),
-                );
+                return refuse(line, format!("expected + (unsigned) or - (signed) of {name}, found {}", shown(other)));
             }
         };
         let (factor, offset) = self.pair('(', ',', ')', "factor and offset")?;
@@ -47,10 +42,7 @@ impl Parser<'_> {
         let unit = match self.next().map(|placed| &placed.token) {
             Some(Token::Text(unit)) => unit.clone(),
             other => {
-                return refuse(
-                    line,
-                    format!("expected the unit of {name} in quotation marks, found {}", shown(other)),
-                );
+                return refuse(line, format!("expected the unit of {name} in quotation marks, found {}", shown(other)));
             }
         };
         self.receivers()?;
@@ -94,23 +86,14 @@ impl Parser<'_> {
     }
 }
 
-fn placed(
-    name: &str,
-    line: usize,
-    start_bit: u64,
-    length_bits: u64,
-    order: ByteOrder,
-) -> Result<Place, DatabaseError> {
+fn placed(name: &str, line: usize, start_bit: u64, length_bits: u64, order: ByteOrder) -> Result<Place, DatabaseError> {
     if !(1..=64).contains(&length_bits) {
         return refuse(line, format!("{name} has {length_bits} bits; 1 to 64 are possible"));
     }
     if start_bit >= 8 * LONGEST_FRAME_BYTES {
         return refuse(
             line,
-            format!(
-                "{name} begins at bit {start_bit}; the longest frame ends at {}",
-                8 * LONGEST_FRAME_BYTES - 1
-            ),
+            format!("{name} begins at bit {start_bit}; the longest frame ends at {}", 8 * LONGEST_FRAME_BYTES - 1),
         );
     }
     Ok(Place { start_bit: start_bit as usize, length_bits: length_bits as usize, order })

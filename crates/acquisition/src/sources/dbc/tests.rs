@@ -41,10 +41,7 @@ fn a_whole_database_is_read() {
     assert_eq!((engine.id, engine.extended, engine.length_bytes), (100, false, 8));
     let speed = &engine.signals[speed];
     assert_eq!(speed.place, Place { start_bit: 7, length_bits: 16, order: ByteOrder::Motorola });
-    assert_eq!(
-        (speed.factor, speed.offset, speed.range, speed.line),
-        (0.125, 0.0, Some((0.0, 8031.875)), 16)
-    );
+    assert_eq!((speed.factor, speed.offset, speed.range, speed.line), (0.125, 0.0, Some((0.0, 8031.875)), 16));
     let (steering, torque) = database.find("Steering.Torque").expect("a signal");
     assert_eq!((steering.id, steering.extended), (0x0CF0_04FE, true));
     let torque = &steering.signals[torque];
@@ -84,11 +81,7 @@ fn mistakes_are_named_with_their_line() {
         (signal("B m1 : 0|8@1+ (1,0) [0|0] \"\" X"), 3, "needs one selector (M)"),
         (signal("B : 0|8@1+ (one,0) [0|0] \"\" X"), 3, "expected factor and offset, found one"),
         (signal("B : 0|8@1+ (1,0) [0|0] \"X"), 3, "no closing quotation mark"),
-        (
-            signal("B : 0|8@1+ (1,0) [0|0]"),
-            3,
-            "expected the unit of B in quotation marks, found the end of the file",
-        ),
+        (signal("B : 0|8@1+ (1,0) [0|0]"), 3, "expected the unit of B in quotation marks, found the end of the file"),
         ("BO_ 5000 A: 8 X".to_owned(), 1, "the greatest is 2047"),
         ("BO_ 1 A: 65 X".to_owned(), 1, "has 65 bytes, the most is 64"),
         ("BO_ 1 A: 8 X\nBO_ 1 B: 8 X".to_owned(), 2, "was declared before, as A (1)"),

@@ -70,10 +70,7 @@ impl Reader<'_> {
             '0'..='9' | '.' => self.number(),
             _ if is_name(first) => Token::Word(self.take_while(is_name)),
             _ => {
-                return Err(DatabaseError {
-                    line,
-                    problem: format!("the character {first:?} has no place here"),
-                });
+                return Err(DatabaseError { line, problem: format!("the character {first:?} has no place here") });
             }
         };
         Ok(Some(Placed { token, line }))

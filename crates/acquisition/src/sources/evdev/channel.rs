@@ -70,8 +70,7 @@ pub(super) fn meaning(channel: &ChannelSettings, controls: &dyn Controls) -> Res
         (Some(name), None, None, None, None) => axis_meaning(name, channel.scale, controls),
         (None, Some(name), None, None, None) => Ok(Meaning::Button { code: button(name)? }),
         (None, None, Some(gears), None, None) => {
-            let gear =
-                |(name, &number): (&String, &i32)| Ok(Gear { code: button(name)?, number, pressed: false });
+            let gear = |(name, &number): (&String, &i32)| Ok(Gear { code: button(name)?, number, pressed: false });
             Ok(Meaning::Gears { buttons: gears.iter().map(gear).collect::<Result<_, String>>()? })
         }
         (None, None, None, Some(up), Some(down)) => {

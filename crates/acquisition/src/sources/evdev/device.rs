@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use evdev::raw_stream::RawDevice;
 use evdev::{
-    AttributeSet, FFEffect, FFEffectCode, FFEffectData, FFEffectKind, FFEnvelope, FFReplay, FFTrigger,
-    KeyCode,
+    AttributeSet, FFEffect, FFEffectCode, FFEffectData, FFEffectKind, FFEnvelope, FFReplay, FFTrigger, KeyCode,
 };
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 
@@ -54,9 +53,7 @@ impl Device {
     pub fn force(&mut self) -> io::Result<Box<dyn Actuator>> {
         let supported = |code| self.device.supported_ff().is_some_and(|effects| effects.contains(code));
         if !supported(FFEffectCode::FF_CONSTANT) {
-            return Err(io::Error::other(
-                "the device has no constant force (FF_CONSTANT); remove force_feedback",
-            ));
+            return Err(io::Error::other("the device has no constant force (FF_CONSTANT); remove force_feedback"));
         }
         let (gain, autocenter) = (supported(FFEffectCode::FF_GAIN), supported(FFEffectCode::FF_AUTOCENTER));
         if gain {
@@ -138,9 +135,7 @@ pub(super) fn find(name: &str) -> Result<PathBuf, String> {
         }
     }
     match names.is_empty() {
-        true => {
-            Err("no input device can be opened (/dev/input; is this user in the group input?)".to_owned())
-        }
+        true => Err("no input device can be opened (/dev/input; is this user in the group input?)".to_owned()),
         false => Err(format!("no input device has this name; there are {}", names.join(", "))),
     }
 }

@@ -70,8 +70,7 @@ impl FeedbackSettings {
     pub fn level(&self, torque_nm: f64) -> i16 {
         let sign = if self.invert { -1.0 } else { 1.0 };
         // What is no number becomes no force.
-        (sign * self.gain * (torque_nm / self.max_torque_nm).clamp(-1.0, 1.0) * f64::from(i16::MAX)).round()
-            as i16
+        (sign * self.gain * (torque_nm / self.max_torque_nm).clamp(-1.0, 1.0) * f64::from(i16::MAX)).round() as i16
     }
 }
 

@@ -76,8 +76,5 @@ fn a_force_that_stays_is_sent_anew() {
     assert_eq!(sent.recv(), Ok((32767, true)), "again and again");
     feedback.set_torque(0.0);
     assert_eq!(change(&sent), Some(0));
-    assert!(
-        sent.recv_timeout(std::time::Duration::from_millis(1200)).is_err(),
-        "no force needs no refreshing"
-    );
+    assert!(sent.recv_timeout(std::time::Duration::from_millis(1200)).is_err(), "no force needs no refreshing");
 }

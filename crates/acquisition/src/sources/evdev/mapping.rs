@@ -31,9 +31,7 @@ impl Mapping {
         }
         let meanings: Result<Vec<Meaning>, String> = channels
             .iter()
-            .map(|channel| {
-                meaning(channel, controls).map_err(|problem| format!("channel {}: {problem}", channel.name))
-            })
+            .map(|channel| meaning(channel, controls).map_err(|problem| format!("channel {}: {problem}", channel.name)))
             .collect();
         let mut mapping = Self {
             names: channels.iter().map(|channel| channel.name.clone()).collect(),
@@ -60,13 +58,9 @@ impl Mapping {
         for (meaning, value) in self.meanings.iter_mut().zip(&mut self.values) {
             match meaning {
                 Meaning::Axis { code, factor, offset } => {
-                    *value = controls
-                        .axis(*code)
-                        .map_or(*value, |position| f64::from(position) * *factor + *offset);
+                    *value = controls.axis(*code).map_or(*value, |position| f64::from(position) * *factor + *offset);
                 }
-                Meaning::Button { code } => {
-                    *value = f64::from(u8::from(controls.button(*code) == Some(true)))
-                }
+                Meaning::Button { code } => *value = f64::from(u8::from(controls.button(*code) == Some(true))),
                 Meaning::Gears { buttons } => {
                     for gear in buttons.iter_mut() {
                         gear.pressed = controls.button(gear.code) == Some(true);

@@ -87,14 +87,8 @@ impl Opening for Settings {
             }
         };
         let events = device.events().map_err(failed)?;
-        let source = source::WheelSource::new(
-            events,
-            Box::new(device),
-            mapping,
-            feedback,
-            self.repeat_after_s,
-            counters,
-        );
+        let source =
+            source::WheelSource::new(events, Box::new(device), mapping, feedback, self.repeat_after_s, counters);
         Ok(Box::new(source))
     }
 }

@@ -57,8 +57,7 @@ fn wheel() -> (UnixStream, Emulated, WheelSource) {
     let mapping = Mapping::new(&settings.channels, &controls).expect("a mapping");
     let (device, ours) = UnixStream::pair().expect("a socket pair");
     ours.set_nonblocking(true).expect("a flag");
-    let source =
-        WheelSource::new(ours.into(), Box::new(controls.clone()), mapping, None, 0.01, Counters::default());
+    let source = WheelSource::new(ours.into(), Box::new(controls.clone()), mapping, None, 0.01, Counters::default());
     (device, controls, source)
 }
 
@@ -172,12 +171,7 @@ fn mistakes_in_the_file_are_named() {
     );
     assert_eq!(problem("up = 'BTN_TRIGGER'"), "channel c: expected one of: axis; button; gears; up and down");
     let opening = |text: &str| {
-        toml::from_str::<Settings>(text)
-            .expect("settings")
-            .opening(None)
-            .err()
-            .expect("a mistake")
-            .to_string()
+        toml::from_str::<Settings>(text).expect("settings").opening(None).err().expect("a mistake").to_string()
     };
     assert!(opening("channels = []").contains("expected either device (a path) or device_name"));
     let force = opening("device = 'x'\nchannels = []\nforce_feedback = { max_torque_nm = 0.0 }");

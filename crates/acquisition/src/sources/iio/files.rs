@@ -67,9 +67,7 @@ impl Files {
         let path = self.path(name);
         match std::fs::read_to_string(&path) {
             Ok(text) => Ok(text.trim().to_owned()),
-            Err(problem) => {
-                Err(OpenError { place: path.display().to_string(), problem: problem.to_string() })
-            }
+            Err(problem) => Err(OpenError { place: path.display().to_string(), problem: problem.to_string() }),
         }
     }
 
@@ -92,10 +90,8 @@ impl Files {
     /// Names of the files in a folder of the device.
     pub fn list(&self, folder: &str) -> Result<Vec<String>, OpenError> {
         let path = self.path(folder);
-        let entries = std::fs::read_dir(&path).map_err(|problem| OpenError {
-            place: path.display().to_string(),
-            problem: problem.to_string(),
-        })?;
+        let entries = std::fs::read_dir(&path)
+            .map_err(|problem| OpenError { place: path.display().to_string(), problem: problem.to_string() })?;
         let mut names: Vec<String> =
             entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
         names.sort();
@@ -128,7 +124,8 @@ impl Files {
             (true, Some(trigger)) => trigger.write("sampling_frequency", &frequency_hz.to_string()),
             (true, None) => Err(OpenError {
                 place: self.folder.display().to_string(),
-                problem: "neither the device nor its trigger has a sampling_frequency; remove sampling_frequency_hz".to_owned(),
+                problem: "neither the device nor its trigger has a sampling_frequency; remove sampling_frequency_hz"
+                    .to_owned(),
             }),
         }
     }
@@ -162,9 +159,6 @@ mod tests {
     fn names_of_files_that_channels_share() {
         assert_eq!(shared_names("in_accel_x"), ["in_accel_x", "in_accel_x", "in_accel"]);
         assert_eq!(shared_names("in_voltage12"), ["in_voltage12", "in_voltage", "in_voltage"]);
-        assert_eq!(
-            shared_names("in_voltage0-voltage1"),
-            ["in_voltage0-voltage1", "in_voltage-voltage", "in_voltage"]
-        );
+        assert_eq!(shared_names("in_voltage0-voltage1"), ["in_voltage0-voltage1", "in_voltage-voltage", "in_voltage"]);
     }
 }

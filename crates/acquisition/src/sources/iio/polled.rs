@@ -32,10 +32,8 @@ impl PolledSource {
             };
             files.number_in(&file)?;
             let path = files.path(&file);
-            let opened = File::open(&path).map_err(|problem| OpenError {
-                place: path.display().to_string(),
-                problem: problem.to_string(),
-            })?;
+            let opened = File::open(&path)
+                .map_err(|problem| OpenError { place: path.display().to_string(), problem: problem.to_string() })?;
             Ok((opened, if converted { files.conversion(name)? } else { Conversion::NONE }))
         };
         Ok(Self {

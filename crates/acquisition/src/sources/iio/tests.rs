@@ -140,12 +140,10 @@ fn a_device_that_is_unplugged_is_gone() {
 #[test]
 fn a_kernel_without_a_choice_of_clocks_stamps_with_the_calendar() {
     let mut device = Emulated::new();
-    std::fs::remove_file(device.folder.path().join("sys/iio:device3/current_timestamp_clock"))
-        .expect("removed");
+    std::fs::remove_file(device.folder.path().join("sys/iio:device3/current_timestamp_clock")).expect("removed");
     let mut source = device.open(TWO);
     let calendar =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_nanos()
-            as i64;
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_nanos() as i64;
     device.send(&scan(0, 0, calendar));
     let now = nix::time::clock_gettime(nix::time::ClockId::CLOCK_MONOTONIC).expect("a clock");
     let now_ns = now.tv_sec() as u64 * 1_000_000_000 + now.tv_nsec() as u64;
@@ -158,8 +156,7 @@ fn a_kernel_without_a_choice_of_clocks_stamps_with_the_calendar() {
 #[test]
 fn files_are_read_when_their_time_has_come() {
     let device = Emulated::new();
-    let more =
-        "channels = ['in_accel_x', 'in_accel_y', 'in_temp']\nreading = 'polled'\npolling_period_s = 0.1";
+    let more = "channels = ['in_accel_x', 'in_accel_y', 'in_temp']\nreading = 'polled'\npolling_period_s = 0.1";
     let mut source = device.open(more);
     assert_eq!((source.descriptor().is_none(), source.clock()), (true, Clock::Arrival));
     let (state, samples) = taken(source.as_mut(), 1_000_000_000);
@@ -196,19 +193,11 @@ fn mistakes_are_named() {
     assert!(opening("channels = ['in_/../x']").contains("expected a name such as in_accel_x"));
     assert!(opening(&format!("{TWO}\nbuffer_length = 1")).contains("buffer_length = 1"));
     let open = |settings: Settings| {
-        settings
-            .opening(None)
-            .expect("an opening")
-            .open(Counters::default())
-            .err()
-            .expect("a mistake")
-            .to_string()
+        settings.opening(None).expect("an opening").open(Counters::default()).err().expect("a mistake").to_string()
     };
     let unknown = open(device.settings("channels = ['in_accel_w']"));
     assert!(
-        unknown.contains(
-            "there is no channel in_accel_w; there is: in_accel_x, in_accel_y, in_accel_z, in_timestamp"
-        ),
+        unknown.contains("there is no channel in_accel_w; there is: in_accel_x, in_accel_y, in_accel_z, in_timestamp"),
         "{unknown}"
     );
     let other = Settings { device: "iio:device9".to_owned(), ..device.settings(TWO) };

@@ -117,8 +117,7 @@ impl Board {
     /// Opens a board for reads that do not wait, and asks what it is.
     pub fn open(path: &Path) -> io::Result<Self> {
         use std::os::unix::fs::OpenOptionsExt;
-        let file =
-            std::fs::File::options().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+        let file = std::fs::File::options().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(path)?;
         let descriptor = OwnedFd::from(file);
         let mut information = DeviceInformation {
             version_code: 0,

@@ -14,7 +14,8 @@ fn settings_are_read_and_refused() {
     let opening = read("path = \"board\"\nperiod_us = 1000.0").expect("good settings");
     assert_eq!(opening.endpoint, Endpoint::Path("/somewhere/board".into()));
     assert_eq!(opening.layout, Layout::board());
-    let fields = "path = \"/dev/ttyUSB0\"\nbaud = 115200\nbyte_order = \"big\"\nfields = [{ name = \"a\", type = \"f32\" }]";
+    let fields =
+        "path = \"/dev/ttyUSB0\"\nbaud = 115200\nbyte_order = \"big\"\nfields = [{ name = \"a\", type = \"f32\" }]";
     assert_eq!(read(fields).expect("good settings").layout.bytes(), 4);
     let cases = [
         ("", "either `path`"),

@@ -156,15 +156,12 @@ fn a_stream_without_headers_finds_its_place_again() {
     let drive = |index: u32| {
         let mut block = Vec::new();
         let phase = f64::from(index) * 2e-3;
-        Layout::board().encode(
-            &[2000.0 + 1500.0 * phase.sin(), 210.0 + 200.0 * phase.cos(), 900.0 * phase.sin()],
-            &mut block,
-        );
+        Layout::board()
+            .encode(&[2000.0 + 1500.0 * phase.sin(), 210.0 + 200.0 * phase.cos(), 900.0 * phase.sin()], &mut block);
         block
     };
     // The board writes eight blocks at a time, and once something else.
-    let mut pieces: Vec<Vec<u8>> =
-        (0..60).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()).collect();
+    let mut pieces: Vec<Vec<u8>> = (0..60).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()).collect();
     pieces.push(vec![0x55; 13]);
     pieces.extend((60..375).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()));
     let mut receiver = receiver(pieces, Framing::None).with_byte_order_check();

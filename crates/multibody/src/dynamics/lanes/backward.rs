@@ -32,11 +32,7 @@ impl<T: Number> LaneBody<T> {
     }
 }
 
-fn backward_fixed<T: Number, const F: usize>(
-    bundle: &Bundle<T>,
-    kernel: &mut Kernel<T>,
-    workspace: &mut Workspace,
-) {
+fn backward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, workspace: &mut Workspace) {
     let zero = T::splat(0.0);
     let mut whole = RigidOf { mass: zero, moment: zero_vector(), tensor: zero_symmetric() };
     let mut sum = zero_force::<T>();

@@ -81,12 +81,7 @@ pub(super) fn newton<T: Number>(
 
 /// Bodies, axes and rows at a position. Not inlined, because it stands in several places.
 #[inline(never)]
-fn place_rows<T: Number>(
-    bundle: &Bundle<T>,
-    kernel: &mut Kernel<T>,
-    position: &[f64],
-    violation: &mut [T; ROWS],
-) {
+fn place_rows<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, position: &[f64], violation: &mut [T; ROWS]) {
     place::<T, true>(bundle, position, kernel);
     evaluate_rows::<T, true>(bundle, kernel, violation);
 }
@@ -98,12 +93,7 @@ fn total<T: Number>(violation: &[T; ROWS], height: usize) -> f64 {
 }
 
 #[inline(always)]
-fn report<T: Number>(
-    bundle: &Bundle<T>,
-    violation: &[T; ROWS],
-    workspace: &mut Workspace,
-    status: &mut Status,
-) {
+fn report<T: Number>(bundle: &Bundle<T>, violation: &[T; ROWS], workspace: &mut Workspace, status: &mut Status) {
     let mut largest = T::splat(0.0);
     for (row, value) in violation[..bundle.height].iter().enumerate() {
         largest = largest.max(value.abs());
@@ -149,11 +139,7 @@ fn correct<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, violation: &[T; RO
 /// Φ_d factored in the order of pivots, and the columns of the Jacobian; returns the largest
 /// multiplier.
 #[inline(always)]
-pub(super) fn refactor<T: Number>(
-    bundle: &Bundle<T>,
-    kernel: &mut Kernel<T>,
-    columns: &mut [[T; ROWS]; COLUMNS],
-) -> T {
+pub(super) fn refactor<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, columns: &mut [[T; ROWS]; COLUMNS]) -> T {
     jacobian(bundle, kernel, columns);
     let rank = kernel.rank;
     for k in 0..rank {

@@ -76,8 +76,7 @@ fn propagate<T: Number>(bundle: &Bundle<T>, rates: &[T; COLUMNS], kernel: &mut K
             let column = joint.column;
             let mut relative = kernel.axis[column] * rates[column];
             if let LaneKind::Ball = joint.kind {
-                relative +=
-                    kernel.axis[column + 1] * rates[column + 1] + kernel.axis[column + 2] * rates[column + 2];
+                relative += kernel.axis[column + 1] * rates[column + 1] + kernel.axis[column + 2] * rates[column + 2];
             }
             bias += velocity.cross(&relative);
             velocity += relative;
@@ -129,8 +128,7 @@ fn unit_motions<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>) {
         }
         factors[kernel.columns[rank + which]] = T::splat(1.0);
         for (k, body) in bundle.bodies.iter().enumerate() {
-            let mut motion =
-                if body.parent < BODIES { kernel.unit[body.parent][which] } else { zero_motion() };
+            let mut motion = if body.parent < BODIES { kernel.unit[body.parent][which] } else { zero_motion() };
             for joint in &bundle.joints[body.joints.clone()] {
                 for column in columns_of(joint) {
                     motion += kernel.axis[column] * factors[column];

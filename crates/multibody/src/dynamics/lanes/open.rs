@@ -40,9 +40,8 @@ pub(super) fn forward<T: Number>(
     }
     let (mut velocity, mut bias) = (carrier.velocity, carrier.bias);
     for joint in &bundle.joints {
-        let rate = |column: usize| {
-            kernel.axis[column] * T::gather(|lane| state.velocity[bundle.velocities[lane] + column])
-        };
+        let rate =
+            |column: usize| kernel.axis[column] * T::gather(|lane| state.velocity[bundle.velocities[lane] + column]);
         let columns = columns_of(joint);
         let mut relative = rate(columns.start);
         for column in columns.start + 1..columns.end {
@@ -90,11 +89,7 @@ pub(super) fn backward<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, wo
 }
 
 #[inline(always)]
-fn backward_fixed<T: Number, const F: usize>(
-    bundle: &Bundle<T>,
-    kernel: &mut Kernel<T>,
-    workspace: &mut Workspace,
-) {
+fn backward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, workspace: &mut Workspace) {
     let body = &bundle.bodies[0];
     let (rigid, force) = body_terms(&body.lumped, &kernel.frame[0], body.force(workspace));
     let mut shown = InertiaOf::rigid(&rigid);

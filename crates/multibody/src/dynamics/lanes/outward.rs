@@ -19,11 +19,7 @@ pub(crate) fn outward<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, workspa
 }
 
 #[inline(always)]
-fn outward_fixed<T: Number, const F: usize>(
-    bundle: &Bundle<T>,
-    kernel: &Kernel<T>,
-    workspace: &mut Workspace,
-) {
+fn outward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, kernel: &Kernel<T>, workspace: &mut Workspace) {
     let parent: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[bundle.parents[lane]]);
     let (mut mass, mut less) = ([[T::splat(0.0); F]; F], [T::splat(0.0); F]);
     for k in 0..F {

@@ -17,11 +17,7 @@ pub(super) fn look_outside<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>
 
 /// Fills rotation and origin of every body, and the joint axes if they are wanted.
 #[inline(always)]
-pub(super) fn place<T: Number, const AXES: bool>(
-    bundle: &Bundle<T>,
-    position: &[f64],
-    kernel: &mut Kernel<T>,
-) {
+pub(super) fn place<T: Number, const AXES: bool>(bundle: &Bundle<T>, position: &[f64], kernel: &mut Kernel<T>) {
     for (k, body) in bundle.bodies.iter().enumerate() {
         let parent = &kernel.frame[body.parent];
         let mut rotation = parent.rotation;

@@ -27,9 +27,8 @@ impl<T: Number> Placed<T> {
     /// Adds the rates of the row under a motion, times a sign, to the entries that begin at `row`.
     #[inline(always)]
     pub(super) fn add(&self, row: usize, motion: &MotionOf<T>, minus: bool, out: &mut [T; ROWS]) {
-        let mut put = |k: usize, value: T| {
-            out[row + k] = if minus { out[row + k] - value } else { out[row + k] + value }
-        };
+        let mut put =
+            |k: usize, value: T| out[row + k] = if minus { out[row + k] - value } else { out[row + k] + value };
         match *self {
             Self::Point(p) => {
                 let v = motion.at(p);
@@ -45,11 +44,7 @@ impl<T: Number> Placed<T> {
 
 /// Violation of a row, and the row where the bodies are.
 #[inline(always)]
-pub(super) fn evaluate<T: Number>(
-    row: &LaneRow<T>,
-    frames: &[Frame<T>],
-    violation: &mut [T; ROWS],
-) -> Placed<T> {
+pub(super) fn evaluate<T: Number>(row: &LaneRow<T>, frames: &[Frame<T>], violation: &mut [T; ROWS]) -> Placed<T> {
     let (i, j) = (&frames[row.ends[0]], &frames[row.ends[1]]);
     let (ri, oi, rj, oj) = (i.rotation, i.origin, j.rotation, j.origin);
     match row.kind {
@@ -85,15 +80,9 @@ pub(super) fn evaluate<T: Number>(
 ///
 /// A point has the acceleration β(p) + ω × v(p).
 #[inline(always)]
-pub(super) fn known<T: Number>(
-    row: &LaneRow<T>,
-    placed: &Placed<T>,
-    frames: &[Frame<T>],
-    right: &mut [T; ROWS],
-) {
+pub(super) fn known<T: Number>(row: &LaneRow<T>, placed: &Placed<T>, frames: &[Frame<T>], right: &mut [T; ROWS]) {
     let (i, j) = (&frames[row.ends[0]], &frames[row.ends[1]]);
-    let acceleration =
-        |of: &Frame<T>, p: VectorOf<T>| of.bias.at(p) + of.velocity.angular.cross(of.velocity.at(p));
+    let acceleration = |of: &Frame<T>, p: VectorOf<T>| of.bias.at(p) + of.velocity.angular.cross(of.velocity.at(p));
     match (row.kind, *placed) {
         (_, Placed::Point(p)) => {
             let a = acceleration(i, p) - acceleration(j, p);
@@ -126,11 +115,7 @@ pub(super) fn known<T: Number>(
 
 /// Columns of the constraint Jacobian, one for each velocity coordinate.
 #[inline(always)]
-pub(super) fn jacobian<T: Number>(
-    bundle: &Bundle<T>,
-    kernel: &Kernel<T>,
-    columns: &mut [[T; ROWS]; COLUMNS],
-) {
+pub(super) fn jacobian<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, columns: &mut [[T; ROWS]; COLUMNS]) {
     for (row, placed) in bundle.rows.iter().zip(&kernel.placed) {
         for (column, sign) in row.signs[..bundle.columns].iter().enumerate() {
             if *sign != 0 {

@@ -71,9 +71,7 @@ impl Writer {
         let joint = self.below(joints);
         let _ = writeln!(text, "[rsda.r{number}]\njoint = \"j{joint}\"\nstiffness_nm_rad = 3.0");
         self.maybe(3, text, |it| format!("against = \"j{}\"", it.below(joints + 1)));
-        self.maybe(4, text, |it| {
-            format!("coordinate = \"{}\"", it.pick(&["angle", "displacement", "speed"]))
-        });
+        self.maybe(4, text, |it| format!("coordinate = \"{}\"", it.pick(&["angle", "displacement", "speed"])));
         self.maybe(3, text, |it| it.curve("spring_curve"));
         self.maybe(3, text, |it| it.curve("damper_curve"));
         self.maybe(3, text, |it| it.stop("lower_stop", "angle_rad", "nm"));
@@ -95,9 +93,7 @@ impl Writer {
         let _ = writeln!(text, "[point_force.p{number}]\nbody = \"{body}\"\npoint_m = {point}");
         self.maybe(2, text, |it| format!("force_n = {}", it.list(3)));
         self.maybe(2, text, |it| format!("torque_nm = {}", it.list(3)));
-        self.maybe(2, text, |it| {
-            format!("axes = \"{}\"", it.pick(&["earth", "body", "body", "earth", "wind"]))
-        });
+        self.maybe(2, text, |it| format!("axes = \"{}\"", it.pick(&["earth", "body", "body", "earth", "wind"])));
         self.maybe(3, text, |_| "actuator = true".into());
     }
 
@@ -109,13 +105,8 @@ impl Writer {
             text,
             "[wheels.w{number}]\nbody = \"{body}\"\ncentre_m = {centre}\naxis = {axis}\nradius_m = {radius}\nstiffness_n_m = {stiffness}"
         );
-        for field in [
-            "damping_ns_m",
-            "friction_ratio",
-            "cornering_n_rad",
-            "slip_stiffness_n",
-            "compliance_steer_rad_n",
-        ] {
+        for field in ["damping_ns_m", "friction_ratio", "cornering_n_rad", "slip_stiffness_n", "compliance_steer_rad_n"]
+        {
             self.maybe(2, text, |it| format!("{field} = {}", it.number()));
         }
         if self.below(2) == 0 {

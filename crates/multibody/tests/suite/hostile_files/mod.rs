@@ -24,8 +24,7 @@ fn use_it(topology: &str, parameters: &str) -> Result<(), String> {
     let description = read(topology, parameters).map_err(|error| error.to_string())?;
     let model = Model::new(&description).map_err(|error| error.to_string())?;
     let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, mut inputs) =
-        (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
     inputs.actuators.fill(0.5);
     let table = multibody::topology::to_table(model.description(), model.plan());
     let drawing = multibody::topology::to_svg(model.description(), model.plan());
@@ -68,10 +67,7 @@ impl Writer {
     fn number(&mut self) -> String {
         match self.below(400) {
             0 => self
-                .pick(&[
-                    "nan", "inf", "-inf", "1e308", "-1e30", "1e-300", "0", "-0.0", "1e31", "true", "\"x\"",
-                    "[]",
-                ])
+                .pick(&["nan", "inf", "-inf", "1e308", "-1e30", "1e-300", "0", "-0.0", "1e31", "true", "\"x\"", "[]"])
                 .to_string(),
             _ => format!("{:.3}", self.0.next()),
         }
@@ -121,14 +117,11 @@ impl Writer {
                     (first, second)
                 }
             };
-            let driven =
-                if self.below(12) == 0 && kind.coordinate_count() > 0 { ", driven = true" } else { "" };
+            let driven = if self.below(12) == 0 && kind.coordinate_count() > 0 { ", driven = true" } else { "" };
             let cut = ["", "", "", "", "", ", cut = true", ", cut = false"][self.below(7)];
             let name = kind.name();
-            let _ = writeln!(
-                text,
-                "j{joint} = {{ type = \"{name}\", bodies = [\"{first}\", \"{second}\"]{driven}{cut} }}"
-            );
+            let _ =
+                writeln!(text, "j{joint} = {{ type = \"{name}\", bodies = [\"{first}\", \"{second}\"]{driven}{cut} }}");
             kinds.push(kind);
         }
         (text, kinds)
@@ -207,10 +200,7 @@ fn deep_nesting_and_long_texts_are_errors() {
     for (topology, parameters) in [
         (format!("name = {}1{}", "[".repeat(20_000), "]".repeat(20_000)), String::new()),
         (format!("{} = 1", "a.".repeat(20_000) + "a"), String::new()),
-        (
-            "name = \"x\"\nbodies = []\n".into(),
-            format!("gravity_m_s2 = {}1{}", "[".repeat(20_000), "]".repeat(20_000)),
-        ),
+        ("name = \"x\"\nbodies = []\n".into(), format!("gravity_m_s2 = {}1{}", "[".repeat(20_000), "]".repeat(20_000))),
         (format!("name = \"{}\"\nbodies = []", "x".repeat(1_000_000)), String::new()),
     ] {
         assert!(read(&topology, &parameters).is_err());

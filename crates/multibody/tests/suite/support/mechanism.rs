@@ -58,10 +58,7 @@ impl Dice {
         if kind != JointKind::Planar {
             joint.second_axis = self.0.unit();
         }
-        if matches!(
-            kind,
-            JointKind::SphericalSpherical | JointKind::SphericalRevolute | JointKind::RevoluteRevolute
-        ) {
+        if matches!(kind, JointKind::SphericalSpherical | JointKind::SphericalRevolute | JointKind::RevoluteRevolute) {
             joint.second_point = joint.point + self.0.unit() * 0.7;
             joint.length = 0.7;
         }

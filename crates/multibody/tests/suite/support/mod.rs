@@ -60,11 +60,8 @@ impl Random {
 /// lacks to be on its way.
 pub fn set_rolling(model: &multibody::Model, state: &mut multibody::State, speed_m_s: f64) {
     let description = model.description();
-    let free = description
-        .joints
-        .iter()
-        .position(|joint| joint.kind == multibody::JointKind::Free)
-        .expect("a free joint");
+    let free =
+        description.joints.iter().position(|joint| joint.kind == multibody::JointKind::Free).expect("a free joint");
     let (_, forward) = model.coordinate(free, 0).expect("a displacement");
     state.velocity[forward] = speed_m_s;
     for wheel in &description.wheels {

@@ -95,8 +95,7 @@ const UNTHROTTLE: &str = "echo 'kernel.sched_rt_runtime_us = -1' | sudo tee /etc
 
 pub(super) fn throttling(examined: Examined) -> Finding {
     let Examined { machine, workload, .. } = examined;
-    let (Some(runtime), Some(period)) = (machine.scheduler.rt_runtime_us, machine.scheduler.rt_period_us)
-    else {
+    let (Some(runtime), Some(period)) = (machine.scheduler.rt_runtime_us, machine.scheduler.rt_period_us) else {
         return THROTTLING.unknown("the kernel does not say");
     };
     let found = format!("{runtime} of {period} µs");
@@ -136,9 +135,7 @@ pub(super) fn fair_server(examined: Examined) -> Finding {
     }
     match &examined.machine.scheduler.fair_server {
         FairServer::NotInKernel => FAIR_SERVER.pass("none: this kernel is older than 6.12"),
-        FairServer::Unreadable => {
-            FAIR_SERVER.unknown("cannot be read: needs root").with_fix(fair_server_off(&cpus))
-        }
+        FairServer::Unreadable => FAIR_SERVER.unknown("cannot be read: needs root").with_fix(fair_server_off(&cpus)),
         FairServer::NotMounted => {
             let mount = "sudo mount -t debugfs debugfs /sys/kernel/debug";
             FAIR_SERVER.unknown("cannot be read: debugfs is not mounted").with_fix(format!(
@@ -165,7 +162,5 @@ fn judge_runtimes(runtimes: &BTreeMap<usize, u64>, cpus: &CpuList) -> Finding {
 /// Braces, not a star: the shell of the user cannot look into the directory.
 fn fair_server_off(cpus: &CpuList) -> String {
     let cpus = fixes::braces(cpus);
-    format!(
-        "echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu{cpus}/runtime  # until the next restart"
-    )
+    format!("echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu{cpus}/runtime  # until the next restart")
 }

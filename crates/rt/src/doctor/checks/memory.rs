@@ -61,9 +61,7 @@ pub(super) fn shared_memory(examined: Examined) -> Finding {
     let need = examined.workload.shared_memory_bytes;
     let finding = match examined.machine.memory.shared_memory_free_bytes {
         None => SHARED_MEMORY.failure("no /dev/shm").with_fix(MOUNT),
-        Some(free) if free < need => {
-            SHARED_MEMORY.failure(format!("{} free", bytes_text(free))).with_fix(ENLARGE)
-        }
+        Some(free) if free < need => SHARED_MEMORY.failure(format!("{} free", bytes_text(free))).with_fix(ENLARGE),
         Some(free) => SHARED_MEMORY.pass(format!("{} free", bytes_text(free))),
     };
     finding.expecting(format!("/dev/shm with at least {} free", bytes_text(need)))

@@ -21,11 +21,8 @@ pub(super) fn cpu_plan(examined: Examined) -> Finding {
     match &examined.workload.plan {
         Err(error) => CPU_PLAN.failure(error.to_string()),
         Ok(plan) => {
-            let finding = if plan.all_dedicated() {
-                CPU_PLAN.pass(places(plan))
-            } else {
-                CPU_PLAN.warning(places(plan))
-            };
+            let finding =
+                if plan.all_dedicated() { CPU_PLAN.pass(places(plan)) } else { CPU_PLAN.warning(places(plan)) };
             finding.expecting(expected(plan))
         }
     }
@@ -42,8 +39,7 @@ fn places(plan: &CpuPlan) -> String {
     for place in plan.assignments() {
         by_cpu.entry(place.cpu).or_default().push(&place.name);
     }
-    let texts: Vec<String> =
-        by_cpu.iter().map(|(cpu, names)| format!("CPU {cpu}: {}", names.join(" + "))).collect();
+    let texts: Vec<String> = by_cpu.iter().map(|(cpu, names)| format!("CPU {cpu}: {}", names.join(" + "))).collect();
     texts.join(", ")
 }
 
@@ -79,9 +75,7 @@ pub(super) fn isolated_cpus(examined: Examined) -> Finding {
 pub(super) fn tick_stopped(examined: Examined) -> Finding {
     match &examined.machine.processors.nohz_full {
         Some(cpus) => judge_cpus(&TICK, examined, cpus),
-        None => {
-            Finding { fix: fixes::install_real_time_kernel(), ..TICK.warning("not built into this kernel") }
-        }
+        None => Finding { fix: fixes::install_real_time_kernel(), ..TICK.warning("not built into this kernel") },
     }
 }
 
@@ -112,8 +106,7 @@ const SMT: About = About {
           step slower, and its duration less certain.",
 };
 
-const SMT_OFF: &str =
-    "echo off | sudo tee /sys/devices/system/cpu/smt/control  # lasting: kernel parameter nosmt";
+const SMT_OFF: &str = "echo off | sudo tee /sys/devices/system/cpu/smt/control  # lasting: kernel parameter nosmt";
 
 pub(super) fn smt(examined: Examined) -> Finding {
     let cpus = examined.workload.real_time_cpus(examined.machine);
@@ -159,8 +152,7 @@ pub(super) fn governor(examined: Examined) -> Finding {
             by_governor.entry(governor).or_default().insert(cpu.number);
         }
     }
-    let texts: Vec<String> =
-        by_governor.iter().map(|(governor, cpus)| format!("{governor} on CPU {cpus}")).collect();
+    let texts: Vec<String> = by_governor.iter().map(|(governor, cpus)| format!("{governor} on CPU {cpus}")).collect();
     if by_governor.is_empty() {
         GOVERNOR.unknown("no frequency control (the firmware or the host decides)")
     } else if by_governor.keys().all(|&governor| governor == "performance") {
@@ -199,13 +191,9 @@ pub(super) fn idle_states(examined: Examined) -> Finding {
     let is_held = machine.cpu_dma_latency == DeviceAccess::Writable;
     match (deep.names.is_empty(), has_states) {
         (true, true) => IDLE_STATES.pass("only shallow ones"),
-        (true, false) if machine.kernel.virtual_machine => {
-            IDLE_STATES.unknown("none shown: the host decides")
-        }
+        (true, false) if machine.kernel.virtual_machine => IDLE_STATES.unknown("none shown: the host decides"),
         (true, false) => IDLE_STATES.pass("none but a plain halt"),
-        (false, _) if is_held => {
-            IDLE_STATES.pass(format!("{}, kept off while the processes run", deep.text()))
-        }
+        (false, _) if is_held => IDLE_STATES.pass(format!("{}, kept off while the processes run", deep.text())),
         (false, _) => IDLE_STATES.warning(deep.text()).with_fix(deep.fix()),
     }
 }

@@ -63,8 +63,7 @@ fn was_refused_against_the_limits(examined: Examined) -> bool {
 /// A group can give only what the one around it has: so from the outermost inwards.
 fn give_budget(groups: &[RtGroup]) -> String {
     let without = groups.iter().filter(|group| group.runtime_us == 0);
-    let commands: Vec<String> =
-        without.map(|group| format!("echo 900000 | sudo tee '{}'", group.file)).collect();
+    let commands: Vec<String> = without.map(|group| format!("echo 900000 | sudo tee '{}'", group.file)).collect();
     commands.join("\n")
 }
 
@@ -112,9 +111,7 @@ const CPU_DMA_LATENCY: About = About {
 pub(super) fn cpu_dma_latency(examined: Examined) -> Finding {
     match examined.machine.cpu_dma_latency {
         DeviceAccess::Writable => CPU_DMA_LATENCY.pass("writable"),
-        DeviceAccess::Refused => {
-            CPU_DMA_LATENCY.warning("may not be opened").with_fix(fixes::grant_cpu_dma_latency())
-        }
+        DeviceAccess::Refused => CPU_DMA_LATENCY.warning("may not be opened").with_fix(fixes::grant_cpu_dma_latency()),
         DeviceAccess::Absent => CPU_DMA_LATENCY.warning("absent: this kernel or container does not have it"),
     }
 }

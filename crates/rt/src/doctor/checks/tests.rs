@@ -55,11 +55,8 @@ fn a_good_machine_passes_every_check() {
 
 #[test]
 fn a_faulty_machine_passes_none_but_the_plan() {
-    let passing: Vec<&str> = faulty()
-        .iter()
-        .filter(|finding| finding.verdict == Verdict::Pass)
-        .map(|finding| finding.id)
-        .collect();
+    let passing: Vec<&str> =
+        faulty().iter().filter(|finding| finding.verdict == Verdict::Pass).map(|finding| finding.id).collect();
     assert_eq!(passing, ["cpu-plan"]);
 }
 
@@ -99,8 +96,7 @@ fn each_check_finds_what_it_is_for() {
     let offers = |tree: SampleTree, names: &str| tree.with(&format!("{CLOCK}/available_clocksource"), names);
     let slow = |release: &str| with(RUNTIME, "950000").with(RELEASE, release);
     let many = (40..46).fold(good(), |tree, irq: usize| {
-        tree.with(&format!("proc/irq/{irq}/smp_affinity_list"), "0-3")
-            .with(&format!("proc/irq/{irq}/nvme/x"), "")
+        tree.with(&format!("proc/irq/{irq}/smp_affinity_list"), "0-3").with(&format!("proc/irq/{irq}/nvme/x"), "")
     });
     let swap = "Filename Type Size Used Priority\n/dev/sda2 partition 1048576 2048 -2\n";
     let ungrouped = "echo 900000 | sudo tee '/sys/fs/cgroup/cpu,cpuacct/a/b/cpu.rt_runtime_us'";
@@ -114,10 +110,7 @@ fn each_check_finds_what_it_is_for() {
         (clock("hpet"), ("clock-source", Failure, "hpet", "echo tsc | sudo tee /sys/")),
         (offers(clock("hpet"), "hpet acpi_pm"), ("clock-source", Failure, "hpet", "dmesg")),
         (offers(clock("kvm-clock"), "kvm-clock"), ("clock-source", Warning, "the clock of the host", "")),
-        (
-            slow("6.1.0-rt-amd64"),
-            ("rt-throttling", Failure, "950000 of 1000000 µs", "kernel.sched_rt_runtime_us = -1"),
-        ),
+        (slow("6.1.0-rt-amd64"), ("rt-throttling", Failure, "950000 of 1000000 µs", "kernel.sched_rt_runtime_us = -1")),
         // Later kernels throttle only groups.
         (
             slow("6.12.9-rt-amd64").with_rt_group("/", 950_000, 950_000),
@@ -125,19 +118,13 @@ fn each_check_finds_what_it_is_for() {
         ),
         (good().without(RUNTIME), ("rt-throttling", Unknown, "", "")),
         (with(fair, "50000000"), ("fair-server", Warning, "50 ms on CPU 2", off)),
-        (
-            good().without("sys/kernel/debug"),
-            ("fair-server", Unknown, "needs root", "fair_server/cpu{1..3}/runtime"),
-        ),
+        (good().without("sys/kernel/debug"), ("fair-server", Unknown, "needs root", "fair_server/cpu{1..3}/runtime")),
         (
             good().without("sys/kernel/debug").with("proc/self/mounts", ""),
             ("fair-server", Unknown, "not mounted", "sudo mount -t debugfs debugfs /sys/kernel/debug\n"),
         ),
         (cpu("online", "0-1"), ("cpu-plan", Warning, "CPU 0: system + daq, CPU 1: dynamics + subsystem", "")),
-        (
-            cpu("isolated", ""),
-            ("isolated-cpus", Warning, "none", "isolcpus=managed_irq,domain,1-3 nohz_full=1-3"),
-        ),
+        (cpu("isolated", ""), ("isolated-cpus", Warning, "none", "isolcpus=managed_irq,domain,1-3 nohz_full=1-3")),
         (cpu("isolated", "2-3"), ("isolated-cpus", Warning, "CPU 2-3 only", "irqaffinity=0 ")),
         (cpu("nohz_full", "(null)"), ("nohz-full", Warning, "none", "nohz_full=1-3")),
         (
@@ -158,12 +145,7 @@ fn each_check_finds_what_it_is_for() {
         ),
         (
             with("proc/irq/24/effective_affinity_list", "2"),
-            (
-                "irq-affinity",
-                Warning,
-                "1 on CPU 1-3: 24:enp1s0",
-                "for irq in 24; do echo 0 | sudo tee /proc/irq/",
-            ),
+            ("irq-affinity", Warning, "1 on CPU 1-3: 24:enp1s0", "for irq in 24; do echo 0 | sudo tee /proc/irq/"),
         ),
         (many, ("irq-affinity", Warning, "43:nvme, 2 more", "for irq in 40 41 42 43 44 45;")),
         (
@@ -285,8 +267,7 @@ fn siblings_must_be_isolated_and_unused() {
 
 #[test]
 fn a_budget_is_given_to_each_group_from_the_outermost_inwards() {
-    let tree =
-        good().with_rt_group("/a/b", 950_000, 0).with("sys/fs/cgroup/cpu,cpuacct/a/cpu.rt_runtime_us", "0");
+    let tree = good().with_rt_group("/a/b", 950_000, 0).with("sys/fs/cgroup/cpu,cpuacct/a/cpu.rt_runtime_us", "0");
     let fix = Sample::of(&tree).finding("rt-group").fix.unwrap();
     let files: Vec<&str> = fix.lines().collect();
     assert_eq!(files.len(), 2);

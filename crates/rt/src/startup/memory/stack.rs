@@ -58,8 +58,7 @@ fn lowest_address() -> Option<usize> {
     let mut lowest = std::ptr::null_mut();
     let mut size_bytes = 0;
     // SAFETY: the attributes are initialised, and both results are writable.
-    let status =
-        unsafe { libc::pthread_attr_getstack(&raw const attributes, &raw mut lowest, &raw mut size_bytes) };
+    let status = unsafe { libc::pthread_attr_getstack(&raw const attributes, &raw mut lowest, &raw mut size_bytes) };
     // SAFETY: the attributes are initialised and not used again.
     unsafe { libc::pthread_attr_destroy(&raw mut attributes) };
     (status == 0).then(|| lowest.addr())

@@ -38,8 +38,7 @@ fn a_long_stretch_is_said_when_it_begins_and_when_it_is_over() {
 #[test]
 fn overruns_are_counted_with_the_worst_of_them() {
     let mut ledger = Ledger::default();
-    let overrun =
-        |phase, step, count, value_ns| Event { phase, count, value_ns, ..Event::once(&OVERRUN, step) };
+    let overrun = |phase, step, count, value_ns| Event { phase, count, value_ns, ..Event::once(&OVERRUN, step) };
     ledger.note(overrun(Phase::Begin, 1_570, 0, 0));
     ledger.note(overrun(Phase::End, 1_571, 1, 900_000));
     assert_eq!(texts(&ledger.due(0)), ["1 overrun, 900 µs late (step 1570)"]);

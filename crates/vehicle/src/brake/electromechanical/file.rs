@@ -37,8 +37,7 @@ pub fn read(source: &Source<'_>, wheels: usize) -> Result<Electromechanical, Fil
     let axles: Vec<Axle> = text.axle.get_ref().iter().map(axle).collect();
     let found = axles.iter().fold(0_usize, |sum, it| sum.saturating_add(it.wheels));
     if found != wheels || found > WHEELS_MAX {
-        let problem =
-            format!("expected axles with {wheels} wheels together (at most {WHEELS_MAX}), found {found}");
+        let problem = format!("expected axles with {wheels} wheels together (at most {WHEELS_MAX}), found {found}");
         return Err(source.fault_at(text.axle.span(), problem));
     }
     let full_bar = text.full_bar.map_or(FULL_BAR, |it| *it);

@@ -97,11 +97,7 @@ impl LaneChange {
             middle_m: middle(right_edge, width_m),
             width_m,
         };
-        [
-            section(0.0, 15.0, 0.0, first),
-            section(45.0, 70.0, self.offset_m, second),
-            section(95.0, 125.0, 0.0, third),
-        ]
+        [section(0.0, 15.0, 0.0, first), section(45.0, 70.0, self.offset_m, second), section(95.0, 125.0, 0.0, third)]
     }
 
     fn change(&self, from: Section, to: Section) -> Change {
@@ -124,8 +120,7 @@ impl Corridor {
         let (sine, cosine) = self.heading_rad.sin_cos();
         let [x, y] = [point_m[0] - self.origin_m[0], point_m[1] - self.origin_m[1]];
         let [along, left] = [x * cosine + y * sine, y * cosine - x * sine];
-        let section =
-            self.sections.iter().find(|section| (section.start_m..=section.end_m).contains(&along))?;
+        let section = self.sections.iter().find(|section| (section.start_m..=section.end_m).contains(&along))?;
         Some(0.5 * section.width_m - (left - section.middle_m).abs())
     }
 }

@@ -160,11 +160,8 @@ impl Path {
             let [x, y] = [point_m[0] - pose.point_m[0], point_m[1] - pose.point_m[1]];
             x * x + y * y
         };
-        let nearest = self
-            .poses
-            .iter()
-            .enumerate()
-            .min_by(|(_, one), (_, other)| distance(one).total_cmp(&distance(other)));
+        let nearest =
+            self.poses.iter().enumerate().min_by(|(_, one), (_, other)| distance(one).total_cmp(&distance(other)));
         let near = nearest.map_or(0.0, |(index, _)| index as f64 * self.spacing_m);
         self.project(point_m, near)
     }
@@ -180,8 +177,7 @@ fn between(from: &Pose, to: &Pose, share: f64, spacing_m: f64) -> Pose {
     let mut pose = Pose::default();
     for axis in 0..2 {
         let rise = to.point_m[axis] - from.point_m[axis];
-        pose.point_m[axis] =
-            from.point_m[axis] + blend * rise + start * from.tangent[axis] - end * to.tangent[axis];
+        pose.point_m[axis] = from.point_m[axis] + blend * rise + start * from.tangent[axis] - end * to.tangent[axis];
         pose.tangent[axis] = slope * rise + start_slope * from.tangent[axis] + end_slope * to.tangent[axis];
     }
     let length = (pose.tangent[0] * pose.tangent[0] + pose.tangent[1] * pose.tangent[1]).sqrt();

@@ -71,8 +71,7 @@ impl Curve for Spline {
 /// Eq. (1), open or closed; for a closed line the last value is the first again.
 fn second_derivatives(knots: &[f64], values: &[f64], closed: bool) -> Vec<f64> {
     let widths: Vec<f64> = knots.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let slopes: Vec<f64> =
-        values.windows(2).zip(&widths).map(|(pair, width)| (pair[1] - pair[0]) / width).collect();
+    let slopes: Vec<f64> = values.windows(2).zip(&widths).map(|(pair, width)| (pair[1] - pair[0]) / width).collect();
     let spans = widths.len();
     if !closed {
         let inner = spans.saturating_sub(1);

@@ -139,8 +139,7 @@ fn plan(file: &Fields<'_>, initial: &Initial) -> Result<Plan, FileError> {
         None => Ok(default),
     };
     let blend_s = limit("blend_s", 0.3)?.max(1e-3);
-    let pedal_rates =
-        Pedals { throttle: limit("throttle_rate_1_s", 5.0)?, brake: limit("brake_rate_1_s", 10.0)? };
+    let pedal_rates = Pedals { throttle: limit("throttle_rate_1_s", 5.0)?, brake: limit("brake_rate_1_s", 10.0)? };
     limits.as_ref().map_or(Ok(()), Fields::finish)?;
     let (channel, phases) = phases(file, initial, path.is_some())?;
     Ok(Plan {
@@ -163,11 +162,7 @@ fn wind(fields: &Fields<'_>) -> Result<(Table, f64), FileError> {
 }
 
 /// Steering and speed of the file as a whole, and the phases that replace one or both.
-fn phases(
-    file: &Fields<'_>,
-    initial: &Initial,
-    has_path: bool,
-) -> Result<(Channel, Vec<PhasePlan>), FileError> {
+fn phases(file: &Fields<'_>, initial: &Initial, has_path: bool) -> Result<(Channel, Vec<PhasePlan>), FileError> {
     let mut context = steering::Context::new(has_path, initial.speed_m_s);
     let mut hands_of = |fields: &Fields<'_>| match fields.table("steering")? {
         Some(steering) => steering::read(&steering, &mut context).map(Some),
@@ -178,8 +173,7 @@ fn phases(
         None => Ok(None),
     };
     let straight = || HandsPlan::Course { signal: Signal::Hold(0.0), scale: Scale::Plain };
-    let (hands, speed) =
-        (hands_of(file)?.unwrap_or_else(straight), speed_of(file)?.unwrap_or_else(Speed::rolling));
+    let (hands, speed) = (hands_of(file)?.unwrap_or_else(straight), speed_of(file)?.unwrap_or_else(Speed::rolling));
     let mut phases = Vec::new();
     for fields in file.tables("phase")? {
         fields.text("name")?;
@@ -195,19 +189,12 @@ fn phases(
         });
         let unending = phases.len().checked_sub(2).is_some_and(|before| phases[before].until.is_empty());
         if unending {
-            return Err(fields.fault(
-                "the phase before this one has no `until`, so this one never comes; add a condition there",
-            ));
+            return Err(fields
+                .fault("the phase before this one has no `until`, so this one never comes; add a condition there"));
         }
     }
     if phases.is_empty() {
-        phases.push(PhasePlan {
-            hands,
-            hands_own: false,
-            speed,
-            speed_own: false,
-            until: Condition::default(),
-        });
+        phases.push(PhasePlan { hands, hands_own: false, speed, speed_own: false, until: Condition::default() });
     }
     Ok((context.channel(), phases))
 }

@@ -82,10 +82,7 @@ fn points(fields: &Fields<'_>) -> Result<Shape, FileError> {
     }
     let chords = chords(&points_m, closed);
     if let Some(short) = chords.iter().position(|chord| *chord < 0.5) {
-        return fault(format!(
-            "expected points at least 0.5 m apart; number {} is too near the next",
-            short + 1
-        ));
+        return fault(format!("expected points at least 0.5 m apart; number {} is too near the next", short + 1));
     }
     let total: f64 = chords.iter().sum();
     if total > LENGTH_MAX_M {
@@ -113,22 +110,11 @@ pub fn gains(fields: &Fields<'_>) -> Result<FollowerGains, FileError> {
     Ok(FollowerGains {
         preview_s: within(fields, "preview_s", [0.0, 5.0], default.preview_s)?,
         response_s: within(fields, "response_s", [0.05, 10.0], default.response_s)?,
-        length_min_wheelbases: within(
-            fields,
-            "length_min_wheelbases",
-            [0.5, 50.0],
-            default.length_min_wheelbases,
-        )?,
+        length_min_wheelbases: within(fields, "length_min_wheelbases", [0.5, 50.0], default.length_min_wheelbases)?,
         integral_s: within(fields, "integral_s", [0.05, 1e6], default.integral_s)?,
         learning_s: within(fields, "learning_s", [0.05, 1e9], default.learning_s)?,
         bandwidth_hz: within(fields, "bandwidth_hz", [0.05, 100.0], default.bandwidth_hz)?,
         rate_limit_rad_s: rate.unwrap_or(default.rate_limit_rad_s),
-        understeer_rad_s2_m: in_range(
-            fields,
-            understeer,
-            -0.1,
-            0.1,
-            "an understeer gradient within 0.1 rad s²/m",
-        )?,
+        understeer_rad_s2_m: in_range(fields, understeer, -0.1, 0.1, "an understeer gradient within 0.1 rad s²/m")?,
     })
 }

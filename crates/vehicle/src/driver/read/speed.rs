@@ -21,11 +21,7 @@ impl Speed {
     /// Feet off the pedals, gear left to the gearbox.
     #[must_use]
     pub fn rolling() -> Self {
-        Self {
-            feet: pedals(Table::constant(0.0), Table::constant(0.0)),
-            clutch: Table::constant(0.0),
-            gear: None,
-        }
+        Self { feet: pedals(Table::constant(0.0), Table::constant(0.0)), clutch: Table::constant(0.0), gear: None }
     }
 }
 
@@ -108,10 +104,8 @@ fn both_pedals(fields: &Fields<'_>) -> Result<Feet, FileError> {
 fn brake(fields: &Fields<'_>) -> Result<Feet, FileError> {
     let start_s = fields.number("at_s")?.map_or(0.0, |start| start.value);
     let rise_s = positive_or(fields, "rise_s", 0.1)?.max(1e-6);
-    let pressed =
-        |value: f64| Table::new(vec![[start_s, 0.0], [start_s + rise_s, value]], Interpolation::Linear);
-    let pressure =
-        in_range(fields, fields.number("pressure_bar")?, 0.0, 1000.0, "a pressure from 0 to 1000 bar")?;
+    let pressed = |value: f64| Table::new(vec![[start_s, 0.0], [start_s + rise_s, value]], Interpolation::Linear);
+    let pressure = in_range(fields, fields.number("pressure_bar")?, 0.0, 1000.0, "a pressure from 0 to 1000 bar")?;
     Ok(Feet::Pedals {
         throttle: Table::constant(0.0),
         brake: pressed(share(fields, "brake", if pressure.is_some() { 0.0 } else { 1.0 })?),

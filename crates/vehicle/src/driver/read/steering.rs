@@ -103,8 +103,7 @@ pub fn read(fields: &Fields<'_>, context: &mut Context) -> Result<HandsPlan, Fil
 
 fn follow(fields: &Fields<'_>, context: &mut Context) -> Result<HandsPlan, FileError> {
     if !context.has_path {
-        return Err(fields
-            .fault("kind = \"path\" follows the path of the file, but there is none; add a table [path]"));
+        return Err(fields.fault("kind = \"path\" follows the path of the file, but there is none; add a table [path]"));
     }
     context.take(fields, Channel::SteeringWheel)?;
     let gains = path::gains(fields)?;
@@ -175,9 +174,7 @@ fn step(fields: &Fields<'_>, amplitude: f64, start_s: f64, name: &str) -> Result
     let rise_s = rise_s.max(1e-4);
     Ok(match shape {
         Interpolation::Smooth => Signal::Step(Step { amplitude, start_s, rise_s }),
-        Interpolation::Linear => {
-            Signal::Ramp(Ramp { rate: amplitude / rise_s, start_s, blend_s: 0.0, fall_s: rise_s })
-        }
+        Interpolation::Linear => Signal::Ramp(Ramp { rate: amplitude / rise_s, start_s, blend_s: 0.0, fall_s: rise_s }),
     })
 }
 
@@ -188,12 +185,7 @@ fn ramp(fields: &Fields<'_>, end: f64, start_s: f64, name: &str) -> Result<Signa
     };
     let blend = in_range(fields, fields.number("blend_s")?, 0.0, 100.0, "a time from 0 to 100 s")?;
     let fall_s = end.abs() / rate;
-    Ok(Signal::Ramp(Ramp {
-        rate: rate.copysign(end),
-        start_s,
-        blend_s: blend.unwrap_or(0.2).min(fall_s),
-        fall_s,
-    }))
+    Ok(Signal::Ramp(Ramp { rate: rate.copysign(end), start_s, blend_s: blend.unwrap_or(0.2).min(fall_s), fall_s }))
 }
 
 fn frequency(fields: &Fields<'_>, name: &'static str) -> Result<f64, FileError> {

@@ -9,11 +9,9 @@ const MPH: f64 = 0.44704;
 /// A speed.
 pub const SPEED: &[Unit] = &[("speed_m_s", 1.0), ("speed_km_h", KM_H), ("speed_mph", MPH)];
 /// A speed that is to be exceeded.
-pub const SPEED_ABOVE: &[Unit] =
-    &[("speed_above_m_s", 1.0), ("speed_above_km_h", KM_H), ("speed_above_mph", MPH)];
+pub const SPEED_ABOVE: &[Unit] = &[("speed_above_m_s", 1.0), ("speed_above_km_h", KM_H), ("speed_above_mph", MPH)];
 /// A speed to fall below.
-pub const SPEED_BELOW: &[Unit] =
-    &[("speed_below_m_s", 1.0), ("speed_below_km_h", KM_H), ("speed_below_mph", MPH)];
+pub const SPEED_BELOW: &[Unit] = &[("speed_below_m_s", 1.0), ("speed_below_km_h", KM_H), ("speed_below_mph", MPH)];
 /// What is steered, and by how much.
 pub const STEER: &[Unit] = &[
     ("angle_deg", DEG),

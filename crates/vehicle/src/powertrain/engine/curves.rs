@@ -131,9 +131,7 @@ mod tests {
         }
         assert!(thesis().at(1.0, 3000.0 * RPM).1.abs() < 0.01, "a maximum at 3000 rpm");
         assert!((thesis().at(0.0, 4000.0 * RPM).0 + 60.0).abs() < 1e-9, "Eq. 4.5");
-        assert!(
-            (thesis().at(0.5, 4000.0 * RPM).0 - 0.5 * (thesis().at(1.0, 4000.0 * RPM).0 - 60.0)).abs() < 1e-9
-        );
+        assert!((thesis().at(0.5, 4000.0 * RPM).0 - 0.5 * (thesis().at(1.0, 4000.0 * RPM).0 - 60.0)).abs() < 1e-9);
     }
 
     #[test]
@@ -148,11 +146,9 @@ mod tests {
 
     #[test]
     fn a_map_is_bilinear() {
-        let table = |scale: f64| {
-            Curve::new(vec![[0.0, 10.0 * scale], [100.0, 20.0 * scale]], Ends::Level).expect("rising")
-        };
-        let map =
-            Curves::Map { throttles: vec![0.0, 0.5, 1.0], tables: vec![table(-1.0), table(2.0), table(3.0)] };
+        let table =
+            |scale: f64| Curve::new(vec![[0.0, 10.0 * scale], [100.0, 20.0 * scale]], Ends::Level).expect("rising");
+        let map = Curves::Map { throttles: vec![0.0, 0.5, 1.0], tables: vec![table(-1.0), table(2.0), table(3.0)] };
         assert!((map.at(0.25, 50.0).0 - 7.5).abs() < 1e-12);
         assert!((map.at(1.0, 100.0).0 - 60.0).abs() < 1e-12);
         assert!((map.at(0.75, 50.0).1 - 0.25).abs() < 1e-12);

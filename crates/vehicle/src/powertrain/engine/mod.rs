@@ -99,8 +99,7 @@ impl Engine {
     #[must_use]
     pub fn fires(&self, fired: bool, speed_rad_s: f64) -> bool {
         self.idle.is_none_or(|idle| {
-            let threshold =
-                if fired { idle.stall_rad_s } else { 0.5 * (idle.stall_rad_s + idle.speed_rad_s) };
+            let threshold = if fired { idle.stall_rad_s } else { 0.5 * (idle.stall_rad_s + idle.speed_rad_s) };
             speed_rad_s > threshold
         })
     }

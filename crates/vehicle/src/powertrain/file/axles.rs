@@ -57,10 +57,7 @@ fn wheel(section: &Section<'_, AxleFile>, number: &Spanned<i64>, wheels: usize) 
     let found = *number.get_ref();
     match usize::try_from(found).ok().and_then(|it| it.checked_sub(1)) {
         Some(place) if place < wheels => Ok(place),
-        _ => {
-            Err(section
-                .fault(number, format!("expected a wheel from 1 (front left) to {wheels}, found {found}")))
-        }
+        _ => Err(section.fault(number, format!("expected a wheel from 1 (front left) to {wheels}, found {found}"))),
     }
 }
 
@@ -71,9 +68,7 @@ fn whole(source: &Source<'_>, file: &File, axles: &[Axle]) -> Result<(), files::
         let driven = |wheel: &usize| axles[..at].iter().any(|it| it.wheels.contains(wheel));
         if let Some(twice) = axle.wheels.iter().find(|it| driven(it)) {
             let place = &file.axles.get_ref()[at].get_ref().wheels;
-            return Err(
-                sections.fault(place, format!("wheel {} is driven by another axle already", twice + 1))
-            );
+            return Err(sections.fault(place, format!("wheel {} is driven by another axle already", twice + 1)));
         }
     }
     let sum: f64 = axles.iter().map(|it| it.share).sum();
@@ -92,8 +87,7 @@ fn differential(section: &Section<'_, DifferentialFile>) -> Result<Differential,
         0 => Ok(Differential::Open),
         1 => limited_slip(section),
         2 => {
-            let slope =
-                section.positive(&file.viscous_nms_rad, "viscous_nms_rad", "torque by speed difference")?;
+            let slope = section.positive(&file.viscous_nms_rad, "viscous_nms_rad", "torque by speed difference")?;
             Ok(Differential::Viscous(slope))
         }
         _ => Ok(Differential::Locked),
@@ -106,8 +100,7 @@ fn limited_slip(section: &Section<'_, DifferentialFile>) -> Result<Differential,
     if let Some(place) = &file.bias
         && bias < 1.0
     {
-        let problem =
-            format!("expected the slower side's torque by the faster side's, 1 or more, found {bias}");
+        let problem = format!("expected the slower side's torque by the faster side's, 1 or more, found {bias}");
         return Err(section.fault(place, problem));
     }
     let start_rad_s = section.not_negative(&file.start_rad_s)?;
@@ -117,10 +110,5 @@ fn limited_slip(section: &Section<'_, DifferentialFile>) -> Result<Differential,
     {
         return Err(section.fault(place, "not monotonic: expected more than start_rad_s"));
     }
-    Ok(Differential::LimitedSlip {
-        preload_nm: section.not_negative(&file.preload_nm)?,
-        bias,
-        start_rad_s,
-        full_rad_s,
-    })
+    Ok(Differential::LimitedSlip { preload_nm: section.not_negative(&file.preload_nm)?, bias, start_rad_s, full_rad_s })
 }

@@ -61,10 +61,7 @@ impl<'a, T> Section<'a, T> {
     pub fn not_negative(&self, value: &Number) -> Result<f64, FileError> {
         match value {
             Some(it) if it.get_ref().is_finite() && *it.get_ref() >= 0.0 => Ok(*it.get_ref()),
-            Some(it) => {
-                Err(self
-                    .fault(it, format!("expected a number from 0 up, found {}; correct it", it.get_ref())))
-            }
+            Some(it) => Err(self.fault(it, format!("expected a number from 0 up, found {}; correct it", it.get_ref()))),
             None => Ok(0.0),
         }
     }
@@ -73,10 +70,7 @@ impl<'a, T> Section<'a, T> {
     pub fn fraction_or(&self, value: &Number, default: f64) -> Result<f64, FileError> {
         match value {
             Some(it) if *it.get_ref() > 0.0 && *it.get_ref() <= 1.0 => Ok(*it.get_ref()),
-            Some(it) => {
-                Err(self
-                    .fault(it, format!("expected a number above 0 and at most 1, found {}", it.get_ref())))
-            }
+            Some(it) => Err(self.fault(it, format!("expected a number above 0 and at most 1, found {}", it.get_ref()))),
             None => Ok(default),
         }
     }

@@ -33,20 +33,15 @@ fn polynomial(section: &Engines<'_>) -> Result<Curves, FileError> {
     let limit = section.positive(&file.limit_rpm, "limit_rpm", "a polynomial holds up to a speed only")?;
     Ok(Curves::Polynomial {
         full_nm: section.numbers(&file.full_nm, "full_nm", "coefficients by power of rpm, pedal pressed")?,
-        closed_nm: section.numbers(
-            &file.closed_nm,
-            "closed_nm",
-            "coefficients by power of rpm, pedal released",
-        )?,
+        closed_nm: section.numbers(&file.closed_nm, "closed_nm", "coefficients by power of rpm, pedal released")?,
         speed_max_rpm: BEYOND_LIMIT * limit,
     })
 }
 
 fn curves(section: &Engines<'_>) -> Result<Curves, FileError> {
     let file = section.file;
-    let table = |points, field, why| {
-        Ok(section.table(points, field, why)?.mapped(|[speed, torque]| [speed * RPM, torque]))
-    };
+    let table =
+        |points, field, why| Ok(section.table(points, field, why)?.mapped(|[speed, torque]| [speed * RPM, torque]));
     Ok(Curves::Tables {
         full: table(&file.full, "full", "points [rpm, Nm] with the pedal pressed")?,
         closed: table(&file.closed, "closed", "points [rpm, Nm] with the pedal released")?,
@@ -65,16 +60,12 @@ fn map(section: &Engines<'_>) -> Result<Curves, FileError> {
     }
     if rows.get_ref().len() != throttles.len() {
         let (found, expected) = (rows.get_ref().len(), throttles.len());
-        return Err(
-            section.fault(rows, format!("expected {expected} rows, one for each throttle, found {found}"))
-        );
+        return Err(section.fault(rows, format!("expected {expected} rows, one for each throttle, found {found}")));
     }
     let tables = rows.get_ref().iter().map(|row| {
         if row.get_ref().len() != speeds.len() {
             let (found, expected) = (row.get_ref().len(), speeds.len());
-            return Err(
-                section.fault(row, format!("expected {expected} torques, one for each speed, found {found}"))
-            );
+            return Err(section.fault(row, format!("expected {expected} torques, one for each speed, found {found}")));
         }
         let points = speeds.iter().zip(row.get_ref()).map(|(rpm, torque)| [rpm * RPM, *torque]);
         Curve::new(points.collect(), Ends::Level).map_err(|error| match &file.speed_rpm {

@@ -24,9 +24,7 @@ pub fn build(section: &Gearboxes<'_>, engine: &Engine, launch: &Launch) -> Resul
     let file = section.file;
     let gearbox = gears(section, launch)?;
     if !matches!(launch, Launch::Rigid) && (engine.inertia_kg_m2 <= 0.0 || engine.idle.is_none()) {
-        return Err(
-            section.missing("engine", "a clutch or converter needs engine.inertia_kg_m2 and engine.idle_rpm")
-        );
+        return Err(section.missing("engine", "a clutch or converter needs engine.inertia_kg_m2 and engine.idle_rpm"));
     }
     let turns = engine.inertia_kg_m2 + gearbox.input_inertia_kg_m2 > 0.0;
     if turns && gearbox.shift_time_s == 0.0 && gearbox.forward.len() > 1 {
@@ -74,9 +72,7 @@ fn hand_over(section: &Gearboxes<'_>, launch: &Launch) -> Result<HandOver, FileE
     };
     let interrupts = section.choice(word, &["overlap", "interrupt"])? == 1;
     if interrupts && !matches!(launch, Launch::Clutch { .. }) {
-        return Err(
-            section.fault(word, "only a launch of kind \"clutch\" can be interrupted; choose \"overlap\"")
-        );
+        return Err(section.fault(word, "only a launch of kind \"clutch\" can be interrupted; choose \"overlap\""));
     }
     Ok(if interrupts { HandOver::Interrupt } else { HandOver::Overlap })
 }
@@ -105,20 +101,13 @@ fn schedule(section: &Gearboxes<'_>, forward: &[f64]) -> Result<Option<Schedule>
 }
 
 /// Pairs of speeds, pedal released and pressed.
-fn speeds(
-    section: &Gearboxes<'_>,
-    pairs: &Points,
-    field: &str,
-    count: usize,
-) -> Result<Vec<[f64; 2]>, FileError> {
+fn speeds(section: &Gearboxes<'_>, pairs: &Points, field: &str, count: usize) -> Result<Vec<[f64; 2]>, FileError> {
     let pairs = section.need(pairs, field, "a pair [pedal released, pressed] for each change of gear")?;
     if pairs.get_ref().len() != count {
         let found = pairs.get_ref().len();
         return Err(section.fault(
             pairs,
-            format!(
-                "expected {count} pairs [pedal released, pressed], one for each change of gear, found {found}"
-            ),
+            format!("expected {count} pairs [pedal released, pressed], one for each change of gear, found {found}"),
         ));
     }
     let wrong = |pair: &[f64; 2]| pair.iter().any(|it| !(it.is_finite() && *it > 0.0));

@@ -24,11 +24,7 @@ fn clutch(section: &Launches<'_>) -> Result<Launch, FileError> {
     let operation = if section.choice(operated, &["pedal", "automatic"])? == 0 {
         Operation::Pedal
     } else {
-        let place = section.need(
-            &file.engage_rpm,
-            "engage_rpm",
-            "engine speeds where it begins and ends to close",
-        )?;
+        let place = section.need(&file.engage_rpm, "engage_rpm", "engine speeds where it begins and ends to close")?;
         let [start, full] = *place.get_ref();
         if !(0.0 < start && start < full && full.is_finite()) {
             return Err(section.fault(place, "not monotonic: expected two rising positive speeds"));
@@ -49,12 +45,7 @@ fn converter(section: &Launches<'_>) -> Result<Launch, FileError> {
 }
 
 /// A table over the speed ratio from 0 to 1 with positive values.
-fn positive_table(
-    section: &Launches<'_>,
-    points: &Points,
-    field: &str,
-    why: &str,
-) -> Result<Curve, FileError> {
+fn positive_table(section: &Launches<'_>, points: &Points, field: &str, why: &str) -> Result<Curve, FileError> {
     let table = section.table(points, field, why)?;
     let place = section.need(points, field, why)?;
     let rows = table.points();

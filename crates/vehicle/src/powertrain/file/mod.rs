@@ -26,8 +26,7 @@ pub(super) fn read(source: &Source<'_>, wheels: usize) -> Result<Train, FileErro
     };
     let geared = gearbox::build(&Section::new(source, "gearbox", &file.gearbox), &engine, &launch)?;
     let axles = axles::build(source, &file, wheels)?;
-    let mounting =
-        file.mounting.as_ref().map(|it| mounting(&Section::new(source, "mounting", it))).transpose()?;
+    let mounting = file.mounting.as_ref().map(|it| mounting(&Section::new(source, "mounting", it))).transpose()?;
     Ok(Train::new(Parts {
         engine,
         launch,

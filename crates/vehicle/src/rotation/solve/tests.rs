@@ -4,18 +4,10 @@ use super::*;
 fn solved(matrix: &[f64], is_coupled: bool, torque: &[f64], capacity: &[f64], spin: &[f64]) -> Solver {
     let count = spin.len();
     let mut damping = matrix.to_vec();
-    let diagonal: Vec<f64> =
-        (0..count).map(|wheel| std::mem::take(&mut damping[wheel * count + wheel])).collect();
+    let diagonal: Vec<f64> = (0..count).map(|wheel| std::mem::take(&mut damping[wheel * count + wheel])).collect();
     let coupled: Vec<usize> = if is_coupled { (0..count).collect() } else { Vec::new() };
     let mut solver = Solver::default();
-    solver.solve(&Problem {
-        diagonal: &diagonal,
-        damping: &damping,
-        coupled: &coupled,
-        torque,
-        capacity,
-        spin,
-    });
+    solver.solve(&Problem { diagonal: &diagonal, damping: &damping, coupled: &coupled, torque, capacity, spin });
     solver
 }
 

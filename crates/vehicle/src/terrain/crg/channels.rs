@@ -104,13 +104,7 @@ impl Channels {
     }
 
     /// ` at v = position`, or ` number`.
-    fn take_section(
-        &mut self,
-        source: &Source<'_>,
-        line: usize,
-        text: &str,
-        channel: usize,
-    ) -> Result<(), FileError> {
+    fn take_section(&mut self, source: &Source<'_>, line: usize, text: &str, channel: usize) -> Result<(), FileError> {
         let (word, by_position) = match text.trim().strip_prefix("at") {
             Some(rest) => (rest.split('=').nth(1).unwrap_or("").trim(), true),
             None => (text.trim(), false),
@@ -141,9 +135,7 @@ impl Channels {
             return fault(format!("two long sections have the position or number {}", pair[0].0));
         }
         let counted = (1..).map(f64::from);
-        if !self.by_position
-            && !self.sections.iter().map(|section| section.0).eq(counted.take(self.sections.len()))
-        {
+        if !self.by_position && !self.sections.iter().map(|section| section.0).eq(counted.take(self.sections.len())) {
             return fault(format!("expected long sections 1 to {}", self.sections.len()));
         }
         if self.x.is_some() != self.y.is_some() {

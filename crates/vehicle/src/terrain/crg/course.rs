@@ -97,11 +97,7 @@ pub fn intervals(points: &[[f64; 2]]) -> Result<Vec<Corner>, String> {
             }
             Err(format!("the reference line turns too sharply at record {}", point + 1))
         };
-        corners.push(Corner {
-            way: way(index, index + 1),
-            start_normal: at(index)?,
-            end_normal: at(index + 1)?,
-        });
+        corners.push(Corner { way: way(index, index + 1), start_normal: at(index)?, end_normal: at(index + 1)? });
     }
     Ok(corners)
 }

@@ -58,9 +58,8 @@ fn decode(source: &Source<'_>, header: &Header) -> Result<Content, FileError> {
     let values = records::read(source, header, &channels)?;
     let file = File { source, header, parameters, channels, values };
     let mut content = file.content()?;
-    content.comments = header
-        .section("CT")
-        .map_or(Vec::new(), |section| section.lines.iter().map(|line| line.text.clone()).collect());
+    content.comments =
+        header.section("CT").map_or(Vec::new(), |section| section.lines.iter().map(|line| line.text.clone()).collect());
     settings(source, header, &mut content)?;
     Ok(content)
 }
@@ -85,8 +84,7 @@ impl File<'_> {
 
     fn content(&self) -> Result<Content, FileError> {
         if self.records() < 2 {
-            let problem =
-                format!("expected at least 2 records, found {}; is the file cut off?", self.records());
+            let problem = format!("expected at least 2 records, found {}; is the file cut off?", self.records());
             return self.fault("records", problem);
         }
         let believed = |value: &&f64| value.abs() > LARGEST;
@@ -159,10 +157,8 @@ impl File<'_> {
             && ((end - start) / increment).round() > steps
         {
             let promised = ((end - start) / increment).round() + 1.0;
-            let problem = format!(
-                "the file is cut off: the header promises {promised} records, found {}",
-                self.records()
-            );
+            let problem =
+                format!("the file is cut off: the header promises {promised} records, found {}", self.records());
             return self.fault("reference_line_end_u", problem);
         }
         Ok(increment)
@@ -176,8 +172,7 @@ impl File<'_> {
             return Ok(sections.iter().map(|section| section.0).collect());
         }
         let steps = (sections.len() - 1) as f64;
-        let (right, left) =
-            (self.parameters.get("long_section_v_right"), self.parameters.get("long_section_v_left"));
+        let (right, left) = (self.parameters.get("long_section_v_right"), self.parameters.get("long_section_v_left"));
         let increment = match (self.parameters.get("long_section_v_increment"), right.zip(left)) {
             (Some(increment), _) => increment,
             (None, Some((right, left))) => (left - right) / steps,
@@ -185,8 +180,7 @@ impl File<'_> {
         };
         let right = right.unwrap_or(-0.5 * increment * steps);
         if self.channels.by_position || !(1e-6..=LARGEST).contains(&increment) || right.abs() > LARGEST {
-            let problem =
-                format!("expected a distance of the long sections from 1e-6 m on, found {increment}");
+            let problem = format!("expected a distance of the long sections from 1e-6 m on, found {increment}");
             return self.fault("long_section_v_increment", problem);
         }
         Ok((0..sections.len()).map(|index| right + index as f64 * increment).collect())
@@ -206,11 +200,9 @@ impl File<'_> {
         let Some(channel) = channel else {
             return Ok(None);
         };
-        let values: Vec<f64> =
-            self.values.chunks_exact(self.channels.count).map(|record| record[channel]).collect();
+        let values: Vec<f64> = self.values.chunks_exact(self.channels.count).map(|record| record[channel]).collect();
         if let Some(gap) = values.iter().skip(from).position(|value| value.is_nan()) {
-            let problem =
-                format!("expected a value in every record, found none in record {}", gap + from + 1);
+            let problem = format!("expected a value in every record, found none in record {}", gap + from + 1);
             return self.fault(&self.channels.names[channel], problem);
         }
         Ok(Some(values))

@@ -43,15 +43,7 @@ impl ReferenceLine {
         let way = if is_straight { mean } else { [first.dx, first.dy] };
         let start = Straight::new(u_start, [first.x, first.y], way);
         let end = Straight::new(u_end, [last.x + last.dx, last.y + last.dy], [last.dx, last.dy]);
-        Ok(Self {
-            increment,
-            start,
-            end,
-            is_straight,
-            intervals,
-            nearest: Nearest::new(points),
-            closure: None,
-        })
+        Ok(Self { increment, start, end, is_straight, intervals, nearest: Nearest::new(points), closure: None })
     }
 
     /// Joins the end to the start where the straights beyond them meet; they must lead the same way
@@ -68,8 +60,7 @@ impl ReferenceLine {
         if forward < -tolerance || backward > tolerance {
             return;
         }
-        self.closure =
-            Some(Closure { before: start.u + 0.5 * backward * dot, behind: end.u + 0.5 * forward * dot });
+        self.closure = Some(Closure { before: start.u + 0.5 * backward * dot, behind: end.u + 0.5 * forward * dot });
         let cross = start.cosine * end.sine - start.sine * end.cosine;
         if cross.abs() < f64::EPSILON {
             return;

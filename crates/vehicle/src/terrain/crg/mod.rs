@@ -97,26 +97,19 @@ impl Crg {
         let points_fit = shape.points.iter().all(|point| finite(point));
         let others = [&shape.levels, &shape.bankings, &shape.v, &shape.heights];
         if !points_fit || !others.iter().all(|values| finite(values)) || !finite(&[shape.increment]) {
-            return Err(
-                "expected positions and heights within ±1e12, found larger ones; look at its modifiers"
-                    .into(),
-            );
+            return Err("expected positions and heights within ±1e12, found larger ones; look at its modifiers".into());
         }
         if shape.increment < SPACING_MIN || shape.v.windows(2).any(|pair| pair[1] - pair[0] < SPACING_MIN) {
-            return Err(
-                "expected distances of records and long sections from 1e-9 m on, found smaller ones".into()
-            );
+            return Err("expected distances of records and long sections from 1e-9 m on, found smaller ones".into());
         }
-        let mut line =
-            ReferenceLine::new(shape.u_start, shape.increment, shape.points, shape.options.epsilon)?;
+        let mut line = ReferenceLine::new(shape.u_start, shape.increment, shape.points, shape.options.epsilon)?;
         if shape.options.closed {
             line.close(shape.options.tolerance_m);
         }
         let records = (shape.levels.iter().zip(&shape.bankings))
             .map(|(z, banking)| Record { z: *z, banking: *banking })
             .collect();
-        let surface =
-            Surface::new(shape.u_start, shape.increment, shape.v, records, shape.heights, shape.options);
+        let surface = Surface::new(shape.u_start, shape.increment, shape.v, records, shape.heights, shape.options);
         Ok(Self { line, surface })
     }
 

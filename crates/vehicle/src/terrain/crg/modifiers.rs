@@ -89,12 +89,7 @@ fn fill(shape: &mut Shape, modifiers: &Keywords) -> Result<(), Fault> {
 }
 
 /// A place given as itself, as a fraction of the range, or as a default, plus an offset.
-fn coordinate(
-    modifiers: &Keywords,
-    names: [&'static str; 3],
-    range: [f64; 2],
-    default: f64,
-) -> Result<f64, Fault> {
+fn coordinate(modifiers: &Keywords, names: [&'static str; 3], range: [f64; 2], default: f64) -> Result<f64, Fault> {
     let [name, fraction, offset] = names;
     let base = match (modifiers.get(name), modifiers.get(fraction)) {
         (Some(_), Some(_)) => {
@@ -134,10 +129,8 @@ fn by_point(shape: &mut Shape, modifiers: &Keywords) -> Result<(), Fault> {
 /// Turns the road about a centre and moves it.
 fn by_offset(shape: &mut Shape, modifiers: &Keywords) {
     let origin = shape.points[0];
-    let centre = [
-        modifiers.get_or("refline_rotcenter_x", origin[0]),
-        modifiers.get_or("refline_rotcenter_y", origin[1]),
-    ];
+    let centre =
+        [modifiers.get_or("refline_rotcenter_x", origin[0]), modifiers.get_or("refline_rotcenter_y", origin[1])];
     let by = ["refline_offset_x", "refline_offset_y", "refline_offset_z"];
     let turn_rad = modifiers.get_or("refline_offset_phi", 0.0);
     shape.transform(by.map(|name| modifiers.get_or(name, 0.0)), turn_rad, centre);

@@ -146,8 +146,7 @@ impl Nearest {
             }
             let children = [2 * node, 2 * node + 1].map(|child| (child, self.stretches[child].square(x, y)));
             let near_first = children[0].1 <= children[1].1;
-            let (near, far) =
-                if near_first { (children[0], children[1]) } else { (children[1], children[0]) };
+            let (near, far) = if near_first { (children[0], children[1]) } else { (children[1], children[0]) };
             waiting[count] = far;
             waiting[count + 1] = near;
             count += 2;

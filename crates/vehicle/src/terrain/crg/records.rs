@@ -23,12 +23,7 @@ pub fn read(source: &Source<'_>, header: &Header, channels: &Channels) -> Result
     }
 }
 
-fn text(
-    source: &Source<'_>,
-    header: &Header,
-    channels: &Channels,
-    data: &[u8],
-) -> Result<Vec<f64>, FileError> {
+fn text(source: &Source<'_>, header: &Header, channels: &Channels, data: &[u8]) -> Result<Vec<f64>, FileError> {
     let width = channels.format.width();
     let per_line = LINE_WIDTH / width;
     let lines_per_record = channels.count.div_ceil(per_line);
@@ -88,12 +83,7 @@ fn text_line(
     Ok(())
 }
 
-fn binary(
-    source: &Source<'_>,
-    header: &Header,
-    channels: &Channels,
-    data: &[u8],
-) -> Result<Vec<f64>, FileError> {
+fn binary(source: &Source<'_>, header: &Header, channels: &Channels, data: &[u8]) -> Result<Vec<f64>, FileError> {
     let width = channels.format.width();
     let fault = |bytes: usize, problem: &str| {
         let record = bytes / width / channels.count + 1;
@@ -102,10 +92,7 @@ fn binary(
     let extra = data.len() % LINE_WIDTH;
     let blank = data[data.len() - extra..].iter().all(u8::is_ascii_whitespace);
     if extra != 0 && !blank {
-        return fault(
-            data.len(),
-            "the file is cut off: expected binary records filled up to a multiple of 80 bytes",
-        );
+        return fault(data.len(), "the file is cut off: expected binary records filled up to a multiple of 80 bytes");
     }
     let data = &data[..data.len() - extra];
     let mut values: Vec<f64> = match channels.format {

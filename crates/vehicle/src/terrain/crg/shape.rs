@@ -64,8 +64,7 @@ impl Shape {
         let (origin, level_0) = (self.points[0], self.levels[0]);
         self.increment *= factor;
         for point in &mut self.points {
-            *point =
-                [origin[0] + factor * (point[0] - origin[0]), origin[1] + factor * (point[1] - origin[1])];
+            *point = [origin[0] + factor * (point[0] - origin[0]), origin[1] + factor * (point[1] - origin[1])];
         }
         self.scale_levels(level_0, factor);
     }

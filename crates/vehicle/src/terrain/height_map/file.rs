@@ -38,8 +38,7 @@ fn grid(fields: &Fields<'_>) -> Result<Grid, FileError> {
             numbers.iter().map(|number| fields.number_of(number)).collect()
         };
         let rows: Vec<Vec<f64>> = array.iter().map(row).collect::<Result<_, _>>()?;
-        let (columns, heights_m) =
-            joined(&rows).map_err(|problem| fields.fault_at(&value.span(), problem))?;
+        let (columns, heights_m) = joined(&rows).map_err(|problem| fields.fault_at(&value.span(), problem))?;
         return placed(fields, columns, heights_m);
     }
     let (path, bytes) = fields.file("file")?;
@@ -89,8 +88,7 @@ fn numbers(file: &Source<'_>, from_line: usize) -> Result<Vec<Vec<f64>>, FileErr
         if let Some(first) = rows.first()
             && first.len() != row.len()
         {
-            let problem =
-                format!("expected {} heights as in the first row, found {}", first.len(), row.len());
+            let problem = format!("expected {} heights as in the first row, found {}", first.len(), row.len());
             return Err(file.fault(index + 1, format!("row {}", rows.len() + 1), problem));
         }
         rows.push(row);

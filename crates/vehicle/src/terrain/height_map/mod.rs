@@ -157,9 +157,7 @@ impl HeightMap {
         for j in 0..4 {
             let (mut sum, mut derivative) = (0.0, 0.0);
             for i in 0..4 {
-                let z = self
-                    .grid
-                    .height(row.index as isize + j as isize - 1, column.index as isize + i as isize - 1);
+                let z = self.grid.height(row.index as isize + j as isize - 1, column.index as isize + i as isize - 1);
                 sum += a[i] * z;
                 derivative += da[i] * z;
             }

@@ -68,9 +68,7 @@ impl Layout {
                 let heading = |u: f64| (1.0 - (rate * u).cos()) / (rate * radius_m);
                 let middle = 0.5 * length_m / steps as f64;
                 Profile {
-                    headings_rad: Some(
-                        (0..=steps).map(|index| heading((at(index) - middle).max(0.0))).collect(),
-                    ),
+                    headings_rad: Some((0..=steps).map(|index| heading((at(index) - middle).max(0.0))).collect()),
                     bends: (0..=steps).map(|index| (rate * at(index)).sin()).collect(),
                 }
             }
@@ -114,8 +112,5 @@ fn circuit(length_m: f64, steps: usize, radius_m: f64) -> Result<Profile, MakeEr
         heading += scale * turns[index % half];
         headings_rad.push(heading);
     }
-    Ok(Profile {
-        headings_rad: Some(headings_rad),
-        bends: (0..=steps).map(|index| share(at(index as f64))).collect(),
-    })
+    Ok(Profile { headings_rad: Some(headings_rad), bends: (0..=steps).map(|index| share(at(index as f64))).collect() })
 }

@@ -79,9 +79,7 @@ pub enum MakeError {
         length_m: f64,
     },
     /// More heights than a file should have.
-    #[error(
-        "expected at most {most} heights, the order has {found}; make the road shorter or the distances larger"
-    )]
+    #[error("expected at most {most} heights, the order has {found}; make the road shorter or the distances larger")]
     TooMany {
         /// Most heights.
         most: usize,
@@ -127,14 +125,15 @@ impl Order {
             return Err(MakeError::TooMany { most, found });
         }
         let section_m = self.width_m / (columns - 1) as f64;
-        let v_m: Vec<f64> =
-            (0..columns).map(|column| column as f64 * section_m - 0.5 * self.width_m).collect();
-        let heights_m =
-            match self.class {
-                Some(class) => Roughness::new(class, self.length_m, increment_m, section_m, self.seed)
-                    .heights_m(steps + 1, increment_m, &v_m),
-                None => vec![0.0; found],
-            };
+        let v_m: Vec<f64> = (0..columns).map(|column| column as f64 * section_m - 0.5 * self.width_m).collect();
+        let heights_m = match self.class {
+            Some(class) => Roughness::new(class, self.length_m, increment_m, section_m, self.seed).heights_m(
+                steps + 1,
+                increment_m,
+                &v_m,
+            ),
+            None => vec![0.0; found],
+        };
         let mut content = Content::new(increment_m, v_m, heights_m);
         let profile = self.layout.profile(self.length_m, steps)?;
         self.shape(&mut content, &profile, steps);

@@ -4,9 +4,7 @@
 
 use super::coefficients::Coefficients;
 use super::condition::{Condition, at_most_one, load_change, slip_stiffness};
-use super::shape::{
-    TINY, Wave, away_from_zero, cosine_of_arctangent, equivalent, sign, weight, weight_waves,
-};
+use super::shape::{TINY, Wave, away_from_zero, cosine_of_arctangent, equivalent, sign, weight, weight_waves};
 use super::vertical::Vertical;
 use crate::files::FileError;
 use crate::tyre::Slip;
@@ -111,8 +109,7 @@ impl Common {
     /// The waves of combined slip: two for G_xα, two for G_yκ, one for S_Vyκ.
     #[inline]
     pub fn weights(&self, at: &Condition, gamma: f64) -> [Wave; 5] {
-        let (px, py, scale, dfz) =
-            (&self.coefficients.x, &self.coefficients.y, &self.coefficients.scale, at.dfz);
+        let (px, py, scale, dfz) = (&self.coefficients.x, &self.coefficients.y, &self.coefficients.scale, at.dfz);
         let square = gamma * gamma;
         let bx = (px.rbx1 + px.rbx3 * square) * cosine_of_arctangent(px.rbx2 * at.kappa) * scale.lxal;
         let ex = at_most_one(px.rex1 + px.rex2 * dfz);
@@ -144,13 +141,7 @@ impl Common {
     /// The wave of t, from the stiffnesses K_x and K_y, what α is off by in M_zr, and γ and camber
     /// as the version counts them.
     #[inline]
-    pub fn trail_wave(
-        &self,
-        at: &Condition,
-        [kx, ky]: [f64; 2],
-        zero: f64,
-        [gamma, camber]: [f64; 2],
-    ) -> TrailWave {
+    pub fn trail_wave(&self, at: &Condition, [kx, ky]: [f64; 2], zero: f64, [gamma, camber]: [f64; 2]) -> TrailWave {
         let (q, scale, dfz) = (&self.coefficients.z, &self.coefficients.scale, at.dfz);
         let stretch = kx / away_from_zero(ky) * at.kappa;
         let alpha_t = at.alpha + q.qhz1 + q.qhz2 * dfz + (q.qhz3 + q.qhz4 * dfz) * gamma;

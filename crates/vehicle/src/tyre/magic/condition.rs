@@ -60,14 +60,7 @@ pub(super) fn overturning_wave(c: &Coefficients, at: &Condition, tyre: &Vertical
 /// Overturning torque M_x (Nm), with the value of its wave: Besselink, Schmeitz, Pacejka (2010),
 /// eq. (49), which holds MF 5.2 as a special case.
 #[inline]
-pub(super) fn overturning(
-    c: &Coefficients,
-    at: &Condition,
-    tyre: &Vertical,
-    fy: f64,
-    pressure: f64,
-    wave: f64,
-) -> f64 {
+pub(super) fn overturning(c: &Coefficients, at: &Condition, tyre: &Vertical, fy: f64, pressure: f64, wave: f64) -> f64 {
     let (q, gamma) = (&c.overturning, at.camber);
     let (fz_part, fy_part) = (at.fz / tyre.nominal_load_n, fy / tyre.nominal_load_n);
     let mut sum = q.qsx1 * c.scale.lvmx - q.qsx2 * gamma * (1.0 + q.ppmx1 * pressure) + q.qsx3 * fy_part;

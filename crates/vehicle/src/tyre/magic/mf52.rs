@@ -20,9 +20,7 @@ use super::common::{Combined, Common, Trail, TrailWave, common_methods};
 use super::condition::{
     Condition, at_most_one, load_change, overturning, overturning_wave, rolling_bracket, slip_stiffness,
 };
-use super::shape::{
-    Wave, away_from_zero, cosine_of_arctangent, evaluate, exponential, sign, sine_of_arctangent,
-};
+use super::shape::{Wave, away_from_zero, cosine_of_arctangent, evaluate, exponential, sign, sine_of_arctangent};
 use crate::files::FileError;
 use crate::tyre::combined::Pure;
 use crate::tyre::functions::{self, arctangent};
@@ -96,8 +94,7 @@ impl MagicFormula52 {
         let gamma = at.gamma * scale.lgaz;
         let radius = self.common.vertical.radius_m;
         let stiffnesses = [kx, y.stiffness];
-        let TrailWave { wave, alpha_r, stiffness } =
-            self.common.trail_wave(at, stiffnesses, y.zero, [gamma, gamma]);
+        let TrailWave { wave, alpha_r, stiffness } = self.common.trail_wave(at, stiffnesses, y.zero, [gamma, gamma]);
         let dt = at.fz * (q.qdz1 + q.qdz2 * dfz) * (1.0 + q.qdz3 * gamma + q.qdz4 * gamma * gamma);
 
         let br = q.qbz9 * stiffness + q.qbz10 * y.slope;
@@ -114,11 +111,8 @@ impl MagicFormula52 {
     #[inline]
     fn overturning(&self, at: &Condition, fy: f64) -> f64 {
         let c = &self.common.coefficients;
-        let [wave] = if c.overturning.qsx4 == 0.0 {
-            [0.0]
-        } else {
-            evaluate(&[overturning_wave(c, at, &self.common.vertical)])
-        };
+        let [wave] =
+            if c.overturning.qsx4 == 0.0 { [0.0] } else { evaluate(&[overturning_wave(c, at, &self.common.vertical)]) };
         overturning(c, at, &self.common.vertical, fy, 0.0, wave)
     }
 

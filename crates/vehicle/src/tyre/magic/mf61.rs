@@ -93,8 +93,7 @@ impl MagicFormula61 {
     /// 4.E19 to 4.E30.
     #[inline]
     fn lateral(&self, at: &Condition) -> PureLateral {
-        let (p, scale, dfz, gamma) =
-            (&self.common.coefficients.y, &self.common.coefficients.scale, at.dfz, at.gamma);
+        let (p, scale, dfz, gamma) = (&self.common.coefficients.y, &self.common.coefficients.scale, at.dfz, at.gamma);
         let k = self.cornering_stiffness(at.fz, at.fz0, gamma);
         let sv_camber = at.fz * (p.pvy3 + p.pvy4 * dfz) * gamma * scale.lkyc * at.lmuy;
         let k_camber = at.fz * (p.pky6 + p.pky7 * dfz) * (1.0 + p.ppy5 * self.pressure.change) * scale.lkyc;
@@ -134,8 +133,7 @@ impl MagicFormula61 {
         let (gamma, camber, change) = (at.gamma, at.camber, self.pressure.change);
         let radius = self.common.vertical.radius_m;
         let stiffnesses = [kx, y.stiffness];
-        let TrailWave { wave, alpha_r, stiffness } =
-            self.common.trail_wave(at, stiffnesses, y.zero, [gamma, camber]);
+        let TrailWave { wave, alpha_r, stiffness } = self.common.trail_wave(at, stiffnesses, y.zero, [gamma, camber]);
         let dt = at.fz
             * (q.qdz1 + q.qdz2 * dfz)
             * (1.0 - q.ppz1 * change)
@@ -143,8 +141,7 @@ impl MagicFormula61 {
 
         let br = q.qbz9 * stiffness + q.qbz10 * y.leaning.slope;
         let plain = (q.qdz6 + q.qdz7 * dfz) * scale.lres;
-        let leaning =
-            (q.qdz8 + q.qdz9 * dfz) * (1.0 + q.ppz2 * change) + (q.qdz10 + q.qdz11 * dfz) * gamma.abs();
+        let leaning = (q.qdz8 + q.qdz9 * dfz) * (1.0 + q.ppz2 * change) + (q.qdz10 + q.qdz11 * dfz) * gamma.abs();
         let dr = at.fz * radius * (plain + leaning * gamma * scale.lkzc) * at.lmuy * at.cos_alpha;
         Trail {
             wave,
@@ -221,8 +218,7 @@ impl Tyre for MagicFormula61 {
     /// Paper, eq. (17) to (19).
     fn relaxation(&self, load_n: f64, camber_rad: f64) -> Relaxation {
         let fz = bounded_load_n(load_n).min(self.common.load_range_n.1);
-        let (fz0, dfz) =
-            load_change(fz, self.common.vertical.nominal_load_n, &self.common.coefficients.scale);
+        let (fz0, dfz) = load_change(fz, self.common.vertical.nominal_load_n, &self.common.coefficients.scale);
         let kx = slip_stiffness(&self.common.coefficients, fz, dfz) * self.pressure.slip_stiffness;
         let ky = self.cornering_stiffness(fz, fz0, functions::sine(bounded_camber_rad(camber_rad)));
         Relaxation {

@@ -117,9 +117,8 @@ pub(super) fn read(source: &Source<'_>) -> Result<Reading, FileError> {
 /// The keys of turn slip are covered by one note.
 fn turnslip_aside(notes: Vec<FileError>) -> Vec<FileError> {
     const TURN: [&str; 8] = ["PDXP", "PKYP", "PDYP", "PHYP", "PECP", "QDTP", "QCRP", "QBRP"];
-    let of_turn = |note: &FileError| {
-        TURN.iter().any(|start| note.field.starts_with(start)) || note.field.starts_with("QDRP")
-    };
+    let of_turn =
+        |note: &FileError| TURN.iter().any(|start| note.field.starts_with(start)) || note.field.starts_with("QDRP");
     notes.into_iter().filter(|note| !of_turn(note)).collect()
 }
 
@@ -169,11 +168,7 @@ fn load_range_n(file: &PropertyFile<'_>, nominal_load_n: f64) -> Result<(f64, f6
     let most = file.quantity_or(SECTION, "FZMAX", Dimension::Force, 4.0 * nominal_load_n)?;
     if most <= least.max(0.0) || most > 1.0e7 {
         let line = file.require(SECTION).unwrap_or(1);
-        return Err(file.fault(
-            line,
-            "FZMAX",
-            format!("expected more than FZMIN and at most 10 MN, found {most} N"),
-        ));
+        return Err(file.fault(line, "FZMAX", format!("expected more than FZMIN and at most 10 MN, found {most} N")));
     }
     Ok((least.max(0.0), most))
 }

@@ -27,11 +27,7 @@ impl Tangential {
             Some(stiffness) if stiffness > 0.0 => stiffness,
             _ => {
                 let line = file.require("VERTICAL")?;
-                file.note(
-                    line,
-                    key,
-                    "missing in section [STRUCTURAL]: the vertical stiffness is taken for relaxation",
-                );
+                file.note(line, key, "missing in section [STRUCTURAL]: the vertical stiffness is taken for relaxation");
                 default
             }
         };

@@ -59,12 +59,8 @@ pub(super) fn equivalent(alpha: [f64; 2], stretch: f64, other: f64) -> ([f64; 2]
     let [sine_1, cosine_1, sine_2, cosine_2] = sines(&[first, first + FRAC_PI_2, second, second + FRAC_PI_2]);
     let (tangent_1, tangent_2) = (sine_1 / cosine_1, sine_2 / cosine_2);
     let square = stretch * stretch;
-    let [size_1, size_2, other, _] = arctangents(&[
-        (tangent_1 * tangent_1 + square).sqrt(),
-        (tangent_2 * tangent_2 + square).sqrt(),
-        other,
-        0.0,
-    ]);
+    let [size_1, size_2, other, _] =
+        arctangents(&[(tangent_1 * tangent_1 + square).sqrt(), (tangent_2 * tangent_2 + square).sqrt(), other, 0.0]);
     ([size_1 * sign(first), size_2 * sign(second)], other)
 }
 

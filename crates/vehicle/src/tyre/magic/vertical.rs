@@ -45,8 +45,7 @@ impl Vertical {
         file.require(SECTION)?;
         let radius_m = file.within("DIMENSION", "UNLOADED_RADIUS", Dimension::Length, (0.01, 10.0))?;
         let nominal_load_n = file.within(SECTION, "FNOMIN", Dimension::Force, (1.0, 1.0e6))?;
-        let nominal_stiffness =
-            file.within(SECTION, "VERTICAL_STIFFNESS", Dimension::Stiffness, (1.0, 1.0e9))?;
+        let nominal_stiffness = file.within(SECTION, "VERTICAL_STIFFNESS", Dimension::Stiffness, (1.0, 1.0e9))?;
         let factor = (1.0 + file.coefficient(SECTION, "PFZ1", 0.0)? * pressure).max(0.1);
         let speed = file.quantity_or("MODEL", "LONGVL", Dimension::Speed, 16.6)?;
         Ok(Self {
@@ -55,9 +54,7 @@ impl Vertical {
             reference_speed_m_s: speed.clamp(0.1, 1.0e3),
             spring: Spring {
                 shape: shape(file, radius_m, nominal_load_n, nominal_stiffness, factor)?,
-                damping_n_s_m: file
-                    .quantity_or(SECTION, "VERTICAL_DAMPING", Dimension::Damping, 0.0)?
-                    .max(0.0),
+                damping_n_s_m: file.quantity_or(SECTION, "VERTICAL_DAMPING", Dimension::Damping, 0.0)?.max(0.0),
                 bottoming: bottoming(file, radius_m)?,
             },
             stiffness_n_m: nominal_stiffness * factor,
@@ -121,11 +118,7 @@ fn shape(
     let ratio = stiffness_n_m * radius_m / nominal_load_n;
     let q_fz1 = (ratio * ratio - 4.0 * q_fz2).sqrt();
     if q_fz2 < 0.0 || q_fz1.is_nan() {
-        file.note(
-            file.require(SECTION)?,
-            "Q_FZ2",
-            "not used: the spring would not be monotonic; it is linear",
-        );
+        file.note(file.require(SECTION)?, "Q_FZ2", "not used: the spring would not be monotonic; it is linear");
         return Ok(Shape::Polynomial { stiffness_n_m: stiffness_n_m * factor, progression_n_m2: 0.0 });
     }
     Ok(Shape::Polynomial {
@@ -142,9 +135,7 @@ pub(in crate::tyre) fn deflection_curve(
 ) -> Result<Shape, FileError> {
     let (length, force) = (file.units().factor(Dimension::Length), file.units().factor(Dimension::Force));
     let mut points = vec![(0.0, 0.0)];
-    for (line, deflection, load) in
-        rows.iter().filter(|(_, deflection, load)| (*deflection, *load) != (0.0, 0.0))
-    {
+    for (line, deflection, load) in rows.iter().filter(|(_, deflection, load)| (*deflection, *load) != (0.0, 0.0)) {
         let point = (deflection * length, load * force * factor);
         if points.last().is_some_and(|last| point.0 <= last.0 || point.1 <= last.1) {
             let problem = "expected deflection and load to rise from (0, 0): sort the rows";

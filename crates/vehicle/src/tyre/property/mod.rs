@@ -94,14 +94,10 @@ impl<'a> PropertyFile<'a> {
         };
         match &entry.value {
             Value::Number(number) if number.abs() <= NUMBER_MAX => Ok(Some(*number)),
-            Value::Number(number) => Err(self.source.fault(
-                entry.line,
-                key,
-                format!("expected a plausible number, found {number}"),
-            )),
-            Value::Text(text) => {
-                Err(self.source.fault(entry.line, key, format!("expected a number, found '{text}'")))
+            Value::Number(number) => {
+                Err(self.source.fault(entry.line, key, format!("expected a plausible number, found {number}")))
             }
+            Value::Text(text) => Err(self.source.fault(entry.line, key, format!("expected a number, found '{text}'"))),
         }
     }
 
@@ -112,8 +108,7 @@ impl<'a> PropertyFile<'a> {
             Some(value) if value.abs() <= COEFFICIENT_MAX => Ok(value),
             Some(value) => {
                 let line = self.entry(section, key).map_or(self.line_count, |entry| entry.line);
-                let problem =
-                    format!("expected a coefficient of at most {COEFFICIENT_MAX:e}, found {value:e}");
+                let problem = format!("expected a coefficient of at most {COEFFICIENT_MAX:e}, found {value:e}");
                 Err(self.source.fault(line, key, problem))
             }
         }
@@ -133,13 +128,7 @@ impl<'a> PropertyFile<'a> {
     }
 
     /// A quantity in SI units, or a default in SI units.
-    pub fn quantity_or(
-        &self,
-        section: &str,
-        key: &str,
-        dimension: Dimension,
-        default: f64,
-    ) -> Result<f64, FileError> {
+    pub fn quantity_or(&self, section: &str, key: &str, dimension: Dimension, default: f64) -> Result<f64, FileError> {
         Ok(self.quantity(section, key, dimension)?.unwrap_or(default))
     }
 
@@ -158,8 +147,7 @@ impl<'a> PropertyFile<'a> {
             return Ok(value);
         }
         let line = self.entry(section, key).map_or(self.line_count, |entry| entry.line);
-        let problem =
-            format!("expected {least} to {most} in SI units, found {value}: check the number and [UNITS]");
+        let problem = format!("expected {least} to {most} in SI units, found {value}: check the number and [UNITS]");
         Err(self.source.fault(line, key, problem))
     }
 

@@ -27,12 +27,7 @@ fn take_line(file: &mut PropertyFile<'_>, line: usize, text: &str) -> Result<(),
         let Some((name, _)) = rest.split_once(']') else {
             return Err(file.fault(line, text, "expected a ']' at the end of the section's name"));
         };
-        file.sections.push(Section {
-            name: name.trim().to_uppercase(),
-            line,
-            entries: Vec::new(),
-            rows: Vec::new(),
-        });
+        file.sections.push(Section { name: name.trim().to_uppercase(), line, entries: Vec::new(), rows: Vec::new() });
         return Ok(());
     }
     let Some(section) = file.sections.last_mut() else {

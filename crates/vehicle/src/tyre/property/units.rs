@@ -105,14 +105,8 @@ const PRESSURES: &[(&str, f64)] = &[
     ("BAR", 1e5),
     ("PSI", 6_894.757_293_168),
 ];
-const SPEEDS: &[(&str, f64)] = &[
-    ("M/S", 1.0),
-    ("METER/SECOND", 1.0),
-    ("KM/H", 1.0 / 3.6),
-    ("KPH", 1.0 / 3.6),
-    ("MM/S", 1e-3),
-    ("MPH", 0.447_04),
-];
+const SPEEDS: &[(&str, f64)] =
+    &[("M/S", 1.0), ("METER/SECOND", 1.0), ("KM/H", 1.0 / 3.6), ("KPH", 1.0 / 3.6), ("MM/S", 1e-3), ("MPH", 0.447_04)];
 
 impl Units {
     /// Reads the section. Length, force, angle and time must be there.

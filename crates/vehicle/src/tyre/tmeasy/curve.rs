@@ -89,13 +89,7 @@ mod tests {
     }
 
     fn curve() -> Curve {
-        Curve {
-            slope_n: 80_000.0,
-            maximum_n: 4000.0,
-            slip_at_maximum: 0.12,
-            sliding_n: 3200.0,
-            slip_at_sliding: 0.6,
-        }
+        Curve { slope_n: 80_000.0, maximum_n: 4000.0, slip_at_maximum: 0.12, sliding_n: 3200.0, slip_at_sliding: 0.6 }
     }
 
     /// The numbers that make the curve are found on it.

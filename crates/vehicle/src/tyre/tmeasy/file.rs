@@ -109,10 +109,7 @@ fn spring(source: &Source<'_>, file: &File, radius_m: f64) -> Result<Spring, Fil
     };
     let bottoming_radius = optional(&vertical.bottoming_radius_m, rim.get_ref() + 0.01)?;
     Ok(Spring {
-        shape: Shape::Polynomial {
-            stiffness_n_m,
-            progression_n_m2: optional(&vertical.progression_n_m2, 0.0)?,
-        },
+        shape: Shape::Polynomial { stiffness_n_m, progression_n_m2: optional(&vertical.progression_n_m2, 0.0)? },
         damping_n_s_m: not_negative(source, &vertical.damping_n_s_m)?,
         bottoming: (
             (radius_m - bottoming_radius).max(0.0),
@@ -125,8 +122,7 @@ fn direction(source: &Source<'_>, axis: &Axis, largest: f64) -> Result<Direction
     let force = |value: &Spanned<[f64; 2]>| {
         at_loads(source, value, largest, AtLoads::of_forces, AtLoads::force, 0.01 * largest)
     };
-    let slip =
-        |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
+    let slip = |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
     let direction = Direction {
         slope_n: force(&axis.initial_slope_n)?,
         maximum_n: force(&axis.maximum_force_n)?,
@@ -144,8 +140,7 @@ fn direction(source: &Source<'_>, axis: &Axis, largest: f64) -> Result<Direction
 }
 
 fn trail(source: &Source<'_>, aligning: &Aligning, largest: f64) -> Result<Trail, FileError> {
-    let slip =
-        |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
+    let slip = |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
     Ok(Trail {
         at_rest: slip(&aligning.normalised_trail)?,
         slip_at_zero: slip(&aligning.slip_at_zero_trail)?,

@@ -163,9 +163,8 @@ impl Staircase {
     /// f₂ of the air (N s²/m²).
     pub fn longest_s(&self, run: &Run, speed: f64, rolling_n: f64, quadratic: f64) -> f64 {
         let StaticLoads { radius, sliding_n } = StaticLoads::new(run, &self.driven);
-        let force_n = |gear: usize, torque_nm: f64| {
-            torque_nm * self.gears[gear] * self.final_drive * self.efficiency / radius
-        };
+        let force_n =
+            |gear: usize, torque_nm: f64| torque_nm * self.gears[gear] * self.final_drive * self.efficiency / radius;
         let most_nm = self.full.iter().map(|(_, torque)| *torque).fold(0.0, f64::max);
         let open = |gear: &usize| self.converter.as_ref().filter(|it| *gear < it.locks_from);
         let spins = |gear: &usize| {

@@ -11,8 +11,7 @@ use vehicle::tyre::{Slip, Tyre};
 pub const STEP_S: f64 = 1e-3;
 
 /// The three vehicles, and how the variants of a manoeuvre that were made for them end.
-pub const VEHICLES: [(&str, &str); 3] =
-    [("passenger-car", ""), ("hmmwv", "-hmmwv"), ("tractor-semitrailer", "-truck")];
+pub const VEHICLES: [(&str, &str); 3] = [("passenger-car", ""), ("hmmwv", "-hmmwv"), ("tractor-semitrailer", "-truck")];
 
 pub struct Run {
     pub setup: Setup,
@@ -26,8 +25,7 @@ pub fn run(manoeuvre: &str, vehicle: &str, change: impl FnOnce(&mut Choice)) -> 
 }
 
 pub fn run_for(longest_s: f64, manoeuvre: &str, vehicle: &str, change: impl FnOnce(&mut Choice)) -> Run {
-    let mut choice =
-        Choice { manoeuvre: manoeuvre.into(), vehicle: Some(vehicle.into()), ..Choice::default() };
+    let mut choice = Choice { manoeuvre: manoeuvre.into(), vehicle: Some(vehicle.into()), ..Choice::default() };
     change(&mut choice);
     let setup = Setup::read(&choice, STEP_S).expect("a setup");
     let mut simulation = Simulation::new(&setup).expect("a vehicle");
@@ -63,8 +61,7 @@ impl Run {
     pub fn greatest_friction(&self) -> f64 {
         let mean_n = self.context.mass_kg * 9.81 / self.setup.tyres.len() as f64;
         let loads = (1..=20).map(|tenths| 0.1 * f64::from(tenths) * mean_n);
-        let grips =
-            loads.flat_map(|load_n| self.setup.tyres.iter().map(move |tyre| greatest(&**tyre, load_n)));
+        let grips = loads.flat_map(|load_n| self.setup.tyres.iter().map(move |tyre| greatest(&**tyre, load_n)));
         grips.fold(0.0, f64::max)
     }
 }

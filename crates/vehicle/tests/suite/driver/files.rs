@@ -9,11 +9,7 @@ fn faults_name_file_line_and_field() {
     let cases = [
         ("description = \"x\"\n", "test.toml:1:1: top level: ", "a field name"),
         ("name = \"x\"\nduration_s = -1\n", "test.toml:2:14: duration_s: ", "above 0, found -1"),
-        (
-            "name = \"x\"\nduration_s = \"long\"\n",
-            "test.toml:2:14: duration_s: ",
-            "a finite number, found string",
-        ),
+        ("name = \"x\"\nduration_s = \"long\"\n", "test.toml:2:14: duration_s: ", "a finite number, found string"),
         ("name = \"x\"\nduration_s = inf\n", "test.toml:2:14: duration_s: ", "a finite number"),
         ("name = \"x\"\nspeeed = 1\n", "test.toml:2:1: speeed: ", "unknown field `speeed`"),
         (
@@ -26,16 +22,8 @@ fn faults_name_file_line_and_field() {
             "test.toml:3:14: initial.wheel_spin: ",
             "rolling or zero, found \"fast\"",
         ),
-        (
-            "name = \"x\"\n[initial]\nposition_m = [1]\n",
-            "test.toml:3:14: initial.position_m: ",
-            "a list of 2 numbers",
-        ),
-        (
-            "name = \"x\"\n[steering]\nkind = \"wiggle\"\n",
-            "test.toml:3:8: steering.kind: ",
-            "hold or step or ramp",
-        ),
+        ("name = \"x\"\n[initial]\nposition_m = [1]\n", "test.toml:3:14: initial.position_m: ", "a list of 2 numbers"),
+        ("name = \"x\"\n[steering]\nkind = \"wiggle\"\n", "test.toml:3:8: steering.kind: ", "hold or step or ramp"),
         (
             "name = \"x\"\n[steering]\nkind = \"step\"\nrise_s = 1\n",
             "test.toml:2:1: steering",
@@ -73,32 +61,17 @@ fn faults_name_file_line_and_field() {
             "test.toml:4:9: speed.brake: ",
             "0 to 1, found 1.5",
         ),
-        (
-            "name = \"x\"\n[speed]\nkind = \"hold\"\ngear = 1.5\n",
-            "test.toml:4:8: speed.gear: ",
-            "a whole number",
-        ),
-        (
-            "name = \"x\"\n[speed]\nkind = \"coast\"\nthrottle = 1\n",
-            "test.toml:4:1: speed.throttle: ",
-            "unknown field",
-        ),
+        ("name = \"x\"\n[speed]\nkind = \"hold\"\ngear = 1.5\n", "test.toml:4:8: speed.gear: ", "a whole number"),
+        ("name = \"x\"\n[speed]\nkind = \"coast\"\nthrottle = 1\n", "test.toml:4:1: speed.throttle: ", "unknown field"),
         ("name = \"x\"\n[evaluate]\nkind = \"taste\"\n", "test.toml:3:8: evaluate.kind: ", "found \"taste\""),
         ("name = \"x\"\n[wind]\nspeed_m_s = 3\n", "test.toml:2:1: wind", "direction_deg"),
-        (
-            "name = \"x\"\n[[phase]]\nuntil = { time = 3 }\n",
-            "test.toml:3:11: phase[0].until.time: ",
-            "unknown field",
-        ),
+        ("name = \"x\"\n[[phase]]\nuntil = { time = 3 }\n", "test.toml:3:11: phase[0].until.time: ", "unknown field"),
         ("name = \"x\"\nname = \"y\"\n", "test.toml:2:1: ", "duplicate"),
         ("name = \"x\nroad = \"flat\"\n", "test.toml:1:10: ", ""),
     ];
     for (text, place, problem) in cases {
         let found = fault(text);
-        assert!(
-            found.starts_with(place) && found.contains(problem),
-            "{text}\n  {found}\n  {place}…{problem}"
-        );
+        assert!(found.starts_with(place) && found.contains(problem), "{text}\n  {found}\n  {place}…{problem}");
     }
 }
 
@@ -121,24 +94,8 @@ impl Random {
 }
 
 fn mutated(text: &str, random: &mut Random) -> Vec<u8> {
-    const PIECES: [&str; 16] = [
-        "-",
-        "0",
-        "9",
-        "e9",
-        "e-9",
-        ".",
-        "\"",
-        "[",
-        "]",
-        "{",
-        "\n",
-        "=",
-        "nan",
-        "1e308",
-        "true",
-        "[[phase]]\n",
-    ];
+    const PIECES: [&str; 16] =
+        ["-", "0", "9", "e9", "e-9", ".", "\"", "[", "]", "{", "\n", "=", "nan", "1e308", "true", "[[phase]]\n"];
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=random.below(4) {
         let at = random.below(bytes.len());
@@ -169,9 +126,7 @@ fn mutated_files_never_panic_and_what_is_accepted_can_be_driven() {
             for index in 0..20 {
                 let input = driver.drive(&straight_ahead(0.3 * f64::from(index), 20.0), 1e-3);
                 let rack = imposed(&input).unwrap_or_default();
-                assert!(
-                    input.steering_angle_rad.is_finite() && input.steering_acceleration_rad_s2.is_finite()
-                );
+                assert!(input.steering_angle_rad.is_finite() && input.steering_acceleration_rad_s2.is_finite());
                 assert!(rack.value.is_finite() && rack.acceleration.is_finite(), "{name}");
                 assert!(
                     (0.0..=1.0).contains(&input.throttle_ratio) && (0.0..=1.0).contains(&input.brake_ratio),

@@ -78,9 +78,7 @@ steering = { kind = "path" }
 speed = { kind = "table", speed_km_h = [[0.0, 20.0], [10.0, 20.0], [60.0, 55.0]] }
 "#;
     for side in ["left", "right"] {
-        for (name, mut vehicle) in
-            [("car", bicycle::car()), ("hmmwv", bicycle::hmmwv()), ("truck", bicycle::truck())]
-        {
+        for (name, mut vehicle) in [("car", bicycle::car()), ("hmmwv", bicycle::hmmwv()), ("truck", bicycle::truck())] {
             let manoeuvre = manoeuvre(&text.replace("SIDE", side));
             let path = manoeuvre.path(&vehicle.setup).expect("a path");
             let mut driver = manoeuvre.driver(&vehicle.setup).expect("a driver");
@@ -105,8 +103,7 @@ fn cones_stand_where_the_standard_puts_them() {
     // ISO 3888-1: lanes of 15, 25 and 30 m with 30 and 25 m between them, 1.1 b + 0.25, 1.2 b +
     // 0.25 and 1.3 b + 0.25 wide, 3.5 m between right edges.
     let width = 1.8;
-    let change =
-        LaneChange { vehicle_width_m: width, entry_m: 50.0, offset_m: 3.5, left: true, use_of_room: 0.5 };
+    let change = LaneChange { vehicle_width_m: width, entry_m: 50.0, offset_m: 3.5, left: true, use_of_room: 0.5 };
     let corridor = change.corridor([0.0, 0.0], 0.0);
     let figures = [(0.0, 15.0, 2.23, 0.0), (45.0, 70.0, 2.41, 3.5), (95.0, 125.0, 2.59, 0.0)];
     let right = |section: &vehicle::driver::path::Section| section.middle_m - 0.5 * section.width_m;
@@ -131,15 +128,13 @@ fn the_line_through_the_cones_keeps_the_body_between_them() {
     for width in [1.6, 1.8, 2.2, 2.55] {
         let setup = DriverSetup { width_m: width, ..DriverSetup::default() };
         let manoeuvre = manoeuvre(LANE_CHANGE);
-        let (path, corridor) =
-            (manoeuvre.path(&setup).expect("a path"), manoeuvre.corridor(&setup).expect("cones"));
+        let (path, corridor) = (manoeuvre.path(&setup).expect("a path"), manoeuvre.corridor(&setup).expect("cones"));
         let (mut least, mut sharpest) = (f64::INFINITY, 0.0_f64);
         for index in 0..1750 {
             let pose = path.at(0.1 * f64::from(index));
             sharpest = sharpest.max(pose.curvature_1_m.abs());
             for side in [-0.5 * width, 0.5 * width] {
-                let edge =
-                    [pose.point_m[0] - side * pose.tangent[1], pose.point_m[1] + side * pose.tangent[0]];
+                let edge = [pose.point_m[0] - side * pose.tangent[1], pose.point_m[1] + side * pose.tangent[0]];
                 least = corridor.clearance_m(edge).map_or(least, |clearance| least.min(clearance));
             }
         }
@@ -169,19 +164,13 @@ fn a_spline_round_a_circle_is_a_circle() {
     }
     // Around and around: the place is the same after a lap.
     let (one, other) = (path.at(12.3), path.at(12.3 + path.length_m()));
-    assert!(
-        (one.point_m[0] - other.point_m[0]).abs() < 1e-9 && (one.point_m[1] - other.point_m[1]).abs() < 1e-9
-    );
+    assert!((one.point_m[0] - other.point_m[0]).abs() < 1e-9 && (one.point_m[1] - other.point_m[1]).abs() < 1e-9);
 }
 
 #[test]
 fn a_spline_through_points_of_a_line_is_that_line() {
-    let path = sampled(
-        &Spline::new(&[[0.0, 0.0], [3.0, 4.0], [30.0, 40.0], [36.0, 48.0]], false),
-        false,
-        [0.0, 0.0],
-        0.0,
-    );
+    let path =
+        sampled(&Spline::new(&[[0.0, 0.0], [3.0, 4.0], [30.0, 40.0], [36.0, 48.0]], false), false, [0.0, 0.0], 0.0);
     assert!((path.length_m() - 60.0).abs() < 1e-9);
     for along in [-5.0, 0.0, 17.3, 60.0, 80.0] {
         let pose = path.at(along);
@@ -211,16 +200,13 @@ fn a_circle_goes_on_for_ever_and_its_entry_is_a_clothoid() {
     assert!((end.point_m[0] - (5.0 + aside)).abs() < 1e-4, "{end:?}");
     // One turn later it is at the same place.
     let later = path.at(32.0 + TAU * 30.0);
-    assert!(
-        (later.point_m[0] - end.point_m[0]).abs() < 1e-9 && (later.point_m[1] - end.point_m[1]).abs() < 1e-9
-    );
+    assert!((later.point_m[0] - end.point_m[0]).abs() < 1e-9 && (later.point_m[1] - end.point_m[1]).abs() < 1e-9);
 }
 
 #[test]
 fn projection_finds_the_nearest_place() {
     let path = manoeuvre(LANE_CHANGE).path(&DriverSetup::default()).expect("a path");
-    for (along, left) in [(-20.0, 1.0), (30.0, -2.0), (75.0, 1.5), (110.0, -1.0), (150.0, 0.5), (250.0, 3.0)]
-    {
+    for (along, left) in [(-20.0, 1.0), (30.0, -2.0), (75.0, 1.5), (110.0, -1.0), (150.0, 0.5), (250.0, 3.0)] {
         let pose = path.at(along);
         let point = [pose.point_m[0] - left * pose.tangent[1], pose.point_m[1] + left * pose.tangent[0]];
         let found = path.project(point, along + 1.0);

@@ -74,10 +74,8 @@ until = { time_s = 1.0 }
 "#;
     let mut driver = driver_of(text);
     let h = 1e-3;
-    let off_the_line = |time: f64| Kinematics {
-        position_m: Vector3::new(15.0 * time, 0.4, 0.0),
-        ..straight_ahead(time, 15.0)
-    };
+    let off_the_line =
+        |time: f64| Kinematics { position_m: Vector3::new(15.0 * time, 0.4, 0.0), ..straight_ahead(time, 15.0) };
     let inputs: Vec<DriverInput> =
         (0..3800).map(|index| driver.drive(&off_the_line(f64::from(index) * h), h)).collect();
     for (index, pair) in inputs.windows(2).enumerate() {
@@ -129,8 +127,7 @@ fn the_clock_starts_when_the_driver_does() {
 
 #[test]
 fn a_phase_that_never_comes_is_refused() {
-    let text =
-        "name = \"x\"\n[[phase]]\nspeed = { kind = \"coast\" }\n[[phase]]\nspeed = { kind = \"brake\" }\n";
+    let text = "name = \"x\"\n[[phase]]\nspeed = { kind = \"coast\" }\n[[phase]]\nspeed = { kind = \"brake\" }\n";
     assert!(fault(text).contains("no `until`"), "{}", fault(text));
     let text = "name = \"x\"\n[[phase]]\nuntil = { }\n";
     assert!(fault(text).contains("at least one condition"), "{}", fault(text));

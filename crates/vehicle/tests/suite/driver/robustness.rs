@@ -17,8 +17,7 @@ struct Unlike {
 impl Unlike {
     fn step(&mut self, driver: &mut dyn Driver, step_s: f64) {
         let mut input = driver.drive(&self.vehicle.motion(), step_s);
-        self.steered +=
-            (input.steering_angle_rad * self.ratio - self.steered) * (step_s / self.lag_s).min(1.0);
+        self.steered += (input.steering_angle_rad * self.ratio - self.steered) * (step_s / self.lag_s).min(1.0);
         input.steering_angle_rad = self.steered;
         self.vehicle.step(&input, step_s);
     }

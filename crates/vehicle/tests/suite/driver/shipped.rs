@@ -28,10 +28,7 @@ fn every_file_is_named_as_it_names_itself_and_is_documented() {
     for (name, text) in shipped_files() {
         let manoeuvre = manoeuvre(&text);
         assert_eq!(manoeuvre.name, name);
-        assert!(
-            !manoeuvre.description.is_empty() && manoeuvre.vehicle.is_some() && manoeuvre.road.is_some(),
-            "{name}"
-        );
+        assert!(!manoeuvre.description.is_empty() && manoeuvre.vehicle.is_some() && manoeuvre.road.is_some(), "{name}");
         assert!(documentation.contains(&format!("`{name}`")), "docs/manoeuvres.md lacks {name}");
         if let Some(evaluation) = &manoeuvre.evaluation {
             assert!(EVALUATIONS.contains(&evaluation.kind.as_str()), "{name}");
@@ -74,29 +71,23 @@ fn every_manoeuvre_with_an_end_comes_to_it() {
         let mut vehicle = vehicle_for(&manoeuvre);
         let mut driver = manoeuvre.driver(&vehicle.setup).expect("a driver");
         vehicle.run(driver.as_mut(), |_, _| {});
-        assert!(
-            vehicle.time_s <= manoeuvre.duration_s.expect("it ends") + 0.01,
-            "{name}: {} s",
-            vehicle.time_s
-        );
+        assert!(vehicle.time_s <= manoeuvre.duration_s.expect("it ends") + 0.01, "{name}: {} s", vehicle.time_s);
         assert!(vehicle.x.is_finite() && vehicle.time_s > 1.0, "{name}");
     }
 }
 
 #[test]
 fn rtrd_moves_the_rack_by_5_mm_and_the_wheels_by_2_degrees() {
-    for (name, speed_mph, amplitude, duration_s) in [
-        ("rtrd-car-rack-step", 60.0, -0.005, 40.0),
-        ("rtrd-truck-steer-step", 40.0, 2.0_f64.to_radians(), 50.0),
-    ] {
+    for (name, speed_mph, amplitude, duration_s) in
+        [("rtrd-car-rack-step", 60.0, -0.005, 40.0), ("rtrd-truck-steer-step", 40.0, 2.0_f64.to_radians(), 50.0)]
+    {
         let manoeuvre = shipped(name);
         // 1 mph is 0.44704 m/s exactly.
         assert!((manoeuvre.initial.speed_m_s - 0.44704 * speed_mph).abs() < 1e-12);
         assert_eq!(manoeuvre.duration_s, Some(duration_s));
         let mut driver = manoeuvre.driver(&setup_for(&manoeuvre)).expect("a driver");
-        let mut rack_at = |time_s: f64| {
-            imposed(&driver.drive(&straight_ahead(time_s, 20.0), 1e-3)).expect("it is moved").value
-        };
+        let mut rack_at =
+            |time_s: f64| imposed(&driver.drive(&straight_ahead(time_s, 20.0), 1e-3)).expect("it is moved").value;
         assert_eq!(rack_at(0.0), 0.0);
         assert_eq!(rack_at(0.999), 0.0);
         assert!((rack_at(1.099) - 0.5 * amplitude).abs() < 1e-12);
@@ -136,9 +127,8 @@ fn the_default_drive_is_pleasant_and_comes_round_again() {
         "starts on the line: {start:?}"
     );
     let speed = manoeuvre.initial.speed_m_s;
-    let sharpest = (0..path.length_m() as usize)
-        .map(|along| path.at(along as f64).curvature_1_m.abs())
-        .fold(0.0, f64::max);
+    let sharpest =
+        (0..path.length_m() as usize).map(|along| path.at(along as f64).curvature_1_m.abs()).fold(0.0, f64::max);
     println!("{:.0} m round, radius down to {:.0} m", path.length_m(), 1.0 / sharpest);
     assert!(speed * speed * sharpest < 3.5, "{} m/s²", speed * speed * sharpest);
     let mut driver = manoeuvre.driver(&vehicle.setup).expect("a driver");

@@ -56,17 +56,15 @@ fn rate_and_acceleration_are_the_derivatives_of_the_angle() {
 
 #[test]
 fn a_step_is_smooth_and_as_fast_as_asked() {
-    let mut driver =
-        driver_of(&file(r#"{ kind = "step", angle_deg = 60.0, at_s = 1.0, rate_deg_s = 300.0 }"#));
+    let mut driver = driver_of(&file(r#"{ kind = "step", angle_deg = 60.0, at_s = 1.0, rate_deg_s = 300.0 }"#));
     // Peak rate of 10τ³ − 15τ⁴ + 6τ⁵ is 15/8 of the mean: the step takes 15/8 · 60/300 s.
     let rise = 1.875 * 60.0 / 300.0;
     assert_eq!(at(driver.as_mut(), 1.0).value, 0.0);
     near(at(driver.as_mut(), 1.0 + 0.5 * rise).value, 30.0 * DEG, 1e-12);
     near(at(driver.as_mut(), 1.0 + 0.5 * rise).rate, 300.0 * DEG, 1e-9);
     assert_eq!(at(driver.as_mut(), 1.001 + rise).value, 60.0 * DEG);
-    let mut linear = driver_of(&file(
-        r#"{ kind = "step", angle_deg = 60.0, at_s = 1.0, rise_s = 0.2, interpolation = "linear" }"#,
-    ));
+    let mut linear =
+        driver_of(&file(r#"{ kind = "step", angle_deg = 60.0, at_s = 1.0, rise_s = 0.2, interpolation = "linear" }"#));
     near(at(linear.as_mut(), 1.05).value, 15.0 * DEG, 1e-12);
     near(at(linear.as_mut(), 1.05).rate, 300.0 * DEG, 1e-9);
     near(at(linear.as_mut(), 3.0).value, 60.0 * DEG, 1e-12);
@@ -74,9 +72,8 @@ fn a_step_is_smooth_and_as_fast_as_asked() {
 
 #[test]
 fn a_ramp_ends_where_it_should() {
-    let mut driver = driver_of(&file(
-        r#"{ kind = "ramp", angle_deg = -90.0, rate_deg_s = 30.0, at_s = 1.0, blend_s = 0.4 }"#,
-    ));
+    let mut driver =
+        driver_of(&file(r#"{ kind = "ramp", angle_deg = -90.0, rate_deg_s = 30.0, at_s = 1.0, blend_s = 0.4 }"#));
     // In the middle half a blend behind the corner at 1 s; at the end after 90/30 s and a blend.
     near(at(driver.as_mut(), 2.0).value, -(1.0 - 0.2) * 30.0 * DEG, 1e-12);
     near(at(driver.as_mut(), 2.0).rate, -30.0 * DEG, 1e-12);
@@ -86,9 +83,8 @@ fn a_ramp_ends_where_it_should() {
 
 #[test]
 fn sine_waves_end_after_their_cycles() {
-    let mut driver = driver_of(&file(
-        r#"{ kind = "sine", angle_deg = 10.0, frequency_hz = 0.5, at_s = 1.0, cycles = 1.0 }"#,
-    ));
+    let mut driver =
+        driver_of(&file(r#"{ kind = "sine", angle_deg = 10.0, frequency_hz = 0.5, at_s = 1.0, cycles = 1.0 }"#));
     for time in [1.2, 1.9, 2.7] {
         near(at(driver.as_mut(), time).value, 10.0 * DEG * (TAU * 0.5 * (time - 1.0)).sin(), 1e-12);
     }
@@ -98,9 +94,8 @@ fn sine_waves_end_after_their_cycles() {
 #[test]
 fn sine_with_dwell_pauses_at_the_second_peak() {
     // FMVSS 126: 0.7 Hz, 500 ms at the third quarter.
-    let mut driver = driver_of(&file(
-        r#"{ kind = "sine", angle_deg = 10.0, frequency_hz = 0.7, cycles = 1.0, dwell_s = 0.5 }"#,
-    ));
+    let mut driver =
+        driver_of(&file(r#"{ kind = "sine", angle_deg = 10.0, frequency_hz = 0.7, cycles = 1.0, dwell_s = 0.5 }"#));
     let (quarter, peak) = (0.25 / 0.7, 10.0 * DEG);
     near(at(driver.as_mut(), quarter).value, peak, 1e-12);
     for part in [0.01, 0.25, 0.49] {
@@ -113,9 +108,8 @@ fn sine_with_dwell_pauses_at_the_second_peak() {
 #[test]
 fn a_sweep_ends_at_zero_after_whole_waves() {
     // Mean frequency 1.1 Hz over at least 10 s: 11 waves, 10 s.
-    let mut driver = driver_of(&file(
-        r#"{ kind = "sweep", angle_deg = 10.0, from_hz = 0.2, to_hz = 2.0, length_s = 9.6 }"#,
-    ));
+    let mut driver =
+        driver_of(&file(r#"{ kind = "sweep", angle_deg = 10.0, from_hz = 0.2, to_hz = 2.0, length_s = 9.6 }"#));
     near(at(driver.as_mut(), 9.999).value, 0.0, 10.0 * DEG * TAU * 2.0 * 0.0011);
     assert_eq!(at(driver.as_mut(), 10.001), Sample::default());
     let phase = TAU * (0.2 * 4.0 + 0.5 * 0.18 * 16.0);
@@ -130,8 +124,7 @@ fn tables_pass_their_points() {
     near(at(smooth.as_mut(), 1.0).rate, 0.0, 1e-12);
     near(at(smooth.as_mut(), 1.5).value, 7.5 * DEG, 1e-12);
     near(at(smooth.as_mut(), 7.0).value, -5.0 * DEG, 1e-12);
-    let mut linear =
-        driver_of(&file(&format!("{{ kind = \"table\", interpolation = \"linear\", {points} }}")));
+    let mut linear = driver_of(&file(&format!("{{ kind = \"table\", interpolation = \"linear\", {points} }}")));
     near(at(linear.as_mut(), 0.25).value, 5.0 * DEG, 1e-12);
     near(at(linear.as_mut(), 1.75).rate, -25.0 * DEG, 1e-12);
 }
@@ -170,8 +163,7 @@ fn a_file_steers_one_thing() {
 
 #[test]
 fn wind_blows_where_it_is_told_to() {
-    let text =
-        "name = \"x\"\nwind = { speed_m_s = [[0.0, 0.0], [1.0, 0.0], [1.5, 20.0]], direction_deg = 90.0 }\n";
+    let text = "name = \"x\"\nwind = { speed_m_s = [[0.0, 0.0], [1.0, 0.0], [1.5, 20.0]], direction_deg = 90.0 }\n";
     assert_eq!(manoeuvre(text).duration_s, None);
     let wind = manoeuvre(text).wind().expect("a wind");
     assert_eq!(wind.at(0.0).y, 0.0);

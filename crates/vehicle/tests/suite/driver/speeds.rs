@@ -68,9 +68,8 @@ fn who_knows_the_road_load_does_not_slow_down_too_much() {
 fn a_hill_that_is_too_steep_winds_nothing_up() {
     // 30 % for 20 s is more than full throttle can climb; afterwards the speed comes back without
     // overshoot.
-    let run = run(driver_of(&hold(20.0)).as_mut(), 20.0, 90.0, |time| {
-        if (10.0..30.0).contains(&time) { 0.3 } else { 0.0 }
-    });
+    let run =
+        run(driver_of(&hold(20.0)).as_mut(), 20.0, 90.0, |time| if (10.0..30.0).contains(&time) { 0.3 } else { 0.0 });
     let lowest = run.speeds.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = run.speeds.iter().copied().fold(0.0, f64::max);
     assert!(lowest < 10.0, "the hill is steep: {lowest}");
@@ -156,9 +155,8 @@ fn coasting_in_neutral_and_braking_by_pressure() {
     let coast = driver_of("name = \"x\"\nspeed = { kind = \"coast\", neutral = true }\n")
         .drive(&straight_ahead(0.0, 20.0), 1e-3);
     assert_eq!((coast.gear, coast.throttle_ratio, coast.brake_ratio), (0, 0.0, 0.0));
-    let mut driver = driver_of(
-        "name = \"x\"\nspeed = { kind = \"brake\", pressure_bar = 60.0, at_s = 1.0, rise_s = 0.2 }\n",
-    );
+    let mut driver =
+        driver_of("name = \"x\"\nspeed = { kind = \"brake\", pressure_bar = 60.0, at_s = 1.0, rise_s = 0.2 }\n");
     assert_eq!(driver.drive(&straight_ahead(0.0, 20.0), 1e-3).brake_pressure_bar, 0.0);
     let half = driver.drive(&straight_ahead(1.1, 20.0), 1e-3);
     assert!((half.brake_pressure_bar - 30.0).abs() < 1e-9);

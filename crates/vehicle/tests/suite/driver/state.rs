@@ -63,11 +63,7 @@ fn any_motion() -> impl Strategy<Value = Kinematics> {
         |(time_s, position, turn, velocity, rate, acceleration)| Kinematics {
             time_s,
             position_m: position,
-            orientation: if turn.norm() < 1e3 {
-                Quaternion::exp(turn)
-            } else {
-                Quaternion { w: 0.3, v: turn }
-            },
+            orientation: if turn.norm() < 1e3 { Quaternion::exp(turn) } else { Quaternion { w: 0.3, v: turn } },
             velocity_m_s: velocity,
             rate_rad_s: rate,
             acceleration_m_s2: acceleration,

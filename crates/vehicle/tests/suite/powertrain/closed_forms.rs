@@ -149,9 +149,8 @@ fn the_engine_brakes_with_the_pedal_released() {
 /// about y. On rigid axles it gets the propeller shaft's torque about x.
 #[test]
 fn the_body_gets_what_the_wheels_get() {
-    let mounted = |where_to: &str| {
-        format!("{PLAIN}\n[mounting]\nengine = \"longitudinal\"\nfinal_drive = \"{where_to}\"\n")
-    };
+    let mounted =
+        |where_to: &str| format!("{PLAIN}\n[mounting]\nengine = \"longitudinal\"\nfinal_drive = \"{where_to}\"\n");
     let mut on_body = parse(&mounted("body"), 4);
     let mut car = Rolling::new(4, 1000.0, 0.3, 5.0);
     car.step(&mut on_body, &drive(1.0), 1e-3, 1);

@@ -84,8 +84,7 @@ fn a_centre_differential_splits_or_locks() {
     let mut wheels = Wheels::new(4, 1.2, 10.0);
     wheels.spin_rad_s = vec![10.0, 12.0, 20.0, 22.0];
     wheels.step(&mut locked, &drive(1.0), 1e-3, 4);
-    let (front, rear) =
-        (wheels.spin_rad_s[0] + wheels.spin_rad_s[1], wheels.spin_rad_s[2] + wheels.spin_rad_s[3]);
+    let (front, rear) = (wheels.spin_rad_s[0] + wheels.spin_rad_s[1], wheels.spin_rad_s[2] + wheels.spin_rad_s[3]);
     assert!((front - rear).abs() < 1e-4, "{:?}", wheels.spin_rad_s);
 }
 

@@ -19,8 +19,7 @@ fn power_balance_without_losses() {
         let throttle = 0.5 + 0.5 * (0.05 * f64::from(step)).sin();
         wheels.step(&mut train, &drive(throttle), 1e-3, 1);
         let engine_after = engine_speed(&wheels);
-        let at_wheels: f64 =
-            (0..4).map(|k| wheels.torque_nm[k] * 0.5 * (before[k] + wheels.spin_rad_s[k])).sum();
+        let at_wheels: f64 = (0..4).map(|k| wheels.torque_nm[k] * 0.5 * (before[k] + wheels.spin_rad_s[k])).sum();
         let engine_nm = -20.0 + throttle * 220.0;
         let engine_w = engine_nm * 0.5 * (engine_before + engine_after);
         let stored_w = 0.5 * 0.2 * (engine_after.powi(2) - engine_before.powi(2)) / 1e-3;
@@ -63,10 +62,8 @@ fn the_books_of_every_powertrain_close() {
             }
             let before = wheels.spin_rad_s.clone();
             wheels.step(&mut train, &drive(if t < 9.0 { 0.8 } else { 0.0 }), 1e-3, 1);
-            work_j += 1e-3
-                * (0..count)
-                    .map(|k| wheels.torque_nm[k] * 0.5 * (before[k] + wheels.spin_rad_s[k]))
-                    .sum::<f64>();
+            work_j +=
+                1e-3 * (0..count).map(|k| wheels.torque_nm[k] * 0.5 * (before[k] + wheels.spin_rad_s[k])).sum::<f64>();
         }
         let energy = train.energy();
         let balance = energy.engine_j - energy.stored_j - energy.losses_j() - energy.wheels_j;

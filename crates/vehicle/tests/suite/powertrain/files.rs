@@ -86,10 +86,8 @@ fn two_axles_need_shares_that_make_a_whole() {
 #[test]
 fn a_schedule_that_would_hunt_is_refused() {
     let shipped = text("buggy");
-    let wrong = shipped.replace(
-        "down_rpm = [[900.0, 2200.0], [1000.0, 2600.0]]",
-        "down_rpm = [[900.0, 2200.0], [1600.0, 2600.0]]",
-    );
+    let wrong = shipped
+        .replace("down_rpm = [[900.0, 2200.0], [1000.0, 2600.0]]", "down_rpm = [[900.0, 2200.0], [1600.0, 2600.0]]");
     assert_ne!(shipped, wrong);
     let error = fault(&wrong, 4);
     assert!(error.problem.contains("hunt between gears 2 and 3"), "{error}");

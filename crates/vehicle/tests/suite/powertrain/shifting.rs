@@ -39,13 +39,9 @@ fn gears(name: &str, wheels: usize, throttle: f64, course: impl Iterator<Item = 
 /// Slowly up and down again: each change once up and once down, in order.
 #[test]
 fn a_slow_sweep_changes_once_up_and_once_down() {
-    for (name, wheels, last) in [
-        ("hmmwv", 4, 6),
-        ("hmmwv-quasi-static", 4, 6),
-        ("passenger-car", 4, 6),
-        ("buggy", 4, 3),
-        ("tractor", 10, 6),
-    ] {
+    for (name, wheels, last) in
+        [("hmmwv", 4, 6), ("hmmwv-quasi-static", 4, 6), ("passenger-car", 4, 6), ("buggy", 4, 3), ("tractor", 10, 6)]
+    {
         for throttle in [0.0, 0.4, 1.0] {
             let up = (0..16_000).map(|k| 150.0 * f64::from(k) / 16_000.0);
             let down = (0..16_000).rev().map(|k| 150.0 * f64::from(k) / 16_000.0);
@@ -96,11 +92,9 @@ fn changes_come_at_the_speeds_of_the_file() {
 /// During a shift under power the wheels keep being driven (overlap) or are let go (interrupt).
 #[test]
 fn a_shift_hands_over_or_interrupts() {
-    for (name, mass_kg, radius_m, keeps) in [
-        ("hmmwv", 2577.0, 0.463, true),
-        ("buggy", 650.0, 0.2865, true),
-        ("passenger-car", 1700.0, 0.3266, false),
-    ] {
+    for (name, mass_kg, radius_m, keeps) in
+        [("hmmwv", 2577.0, 0.463, true), ("buggy", 650.0, 0.2865, true), ("passenger-car", 1700.0, 0.3266, false)]
+    {
         let mut train = shipped(name, 4);
         let mut car = Rolling::new(4, mass_kg, radius_m, 3.0);
         let (mut least, mut most, mut in_shift) = (f64::INFINITY, 0.0_f64, 0);

@@ -8,23 +8,15 @@ use vehicle::DriverInput;
 /// chattering clutch, differential, governor or limiter would change by its whole capacity.
 #[test]
 fn no_part_chatters_at_any_substep() {
-    let cases = [
-        (None, 0.0),
-        (None, 3.0),
-        (None, 30.0),
-        (None, 90.0),
-        (Some(1), -4.0),
-        (Some(-1), -6.0),
-        (Some(-1), 0.0),
-    ];
+    let cases =
+        [(None, 0.0), (None, 3.0), (None, 30.0), (None, 90.0), (Some(1), -4.0), (Some(-1), -6.0), (Some(-1), 0.0)];
     for (name, count) in SHIPPED {
         let (inertia_kg_m2, road_nms_rad) = if name == "tractor" { (20.0, 8000.0) } else { (1.0, 600.0) };
         for (gear, road_rad_s) in cases {
             for (throttle, substep_s) in [(0.0, 1e-3), (0.3, 5e-4), (1.0, 2.5e-4), (1.0, 1e-3)] {
                 let mut train = shipped(name, count);
                 let mut wheels = Wheels::new(count, inertia_kg_m2, road_rad_s);
-                let input =
-                    DriverInput { gear: gear.unwrap_or(DriverInput::GEAR_UNKNOWN), ..drive(throttle) };
+                let input = DriverInput { gear: gear.unwrap_or(DriverInput::GEAR_UNKNOWN), ..drive(throttle) };
                 let (mut greatest, mut change) = (1.0_f64, 0.0_f64);
                 let steps = (2.5 / substep_s) as usize;
                 for step in 0..steps {

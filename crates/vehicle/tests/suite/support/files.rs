@@ -25,11 +25,7 @@ pub fn assert_faults<T>(
 }
 
 /// How often a text is refused with a line when it is cut off, at every place or at each of so many.
-pub fn refused_when_cut_off<T>(
-    text: &str,
-    step: usize,
-    read: impl Fn(&Source<'_>) -> Result<T, FileError>,
-) -> usize {
+pub fn refused_when_cut_off<T>(text: &str, step: usize, read: impl Fn(&Source<'_>) -> Result<T, FileError>) -> usize {
     let ends = (0..text.len()).step_by(step);
     let refused = |end: &usize| {
         let source = Source::new("cut.toml", &text.as_bytes()[..*end]);

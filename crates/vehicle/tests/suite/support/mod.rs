@@ -59,8 +59,7 @@ impl Tyre for ClosedFormTyre {
 
     fn forces(&self, slip: &Slip) -> SlipForces {
         let limit = self.friction * slip.friction * slip.load_n;
-        let (x, y) =
-            (self.slope[0] * slip.load_n * slip.longitudinal, -self.slope[1] * slip.load_n * slip.lateral);
+        let (x, y) = (self.slope[0] * slip.load_n * slip.longitudinal, -self.slope[1] * slip.load_n * slip.lateral);
         let scale = if limit > 0.0 { 1.0 / (1.0 + (x * x + y * y) / (limit * limit)).sqrt() } else { 0.0 };
         SlipForces {
             longitudinal_n: x * scale,
@@ -108,11 +107,8 @@ pub fn vehicle(
     let count = inertia_kg_m2.len();
     let tyres: Vec<Arc<dyn Tyre>> = (0..count).map(|_| Arc::new(tyre) as Arc<dyn Tyre>).collect();
     let terrain = Arc::new(Plane { grade });
-    let driven: Vec<(String, f64)> = model
-        .driven()
-        .iter()
-        .map(|driven| (model.description().joints[driven.joint].name.clone(), 1.0))
-        .collect();
+    let driven: Vec<(String, f64)> =
+        model.driven().iter().map(|driven| (model.description().joints[driven.joint].name.clone(), 1.0)).collect();
     let mechanism = Mechanism::new(model, &driven, &tyres, &*terrain, start, STEP_S).expect("it stands");
     let mut models = Models {
         terrain,

@@ -47,8 +47,7 @@ pub fn write(path: &Path, calibrations: &CalibrationFile) -> anyhow::Result<()> 
     let backup = with_ending(path, ".bak");
     let is_replaced = path.exists();
     if is_replaced {
-        std::fs::copy(path, &backup)
-            .with_context(|| format!("cannot keep the old file as {}", backup.display()))?;
+        std::fs::copy(path, &backup).with_context(|| format!("cannot keep the old file as {}", backup.display()))?;
     }
     std::fs::rename(&new, path).with_context(failed)?;
     println!("\nwrote {}", path.display());
@@ -76,8 +75,7 @@ mod tests {
         let mut calibrations = CalibrationFile::default();
         write(&path, &calibrations).unwrap();
         let first = std::fs::read_to_string(&path).unwrap();
-        let calibration =
-            Calibration { map: Map::TwoPoint([[1.0, 0.0], [9.0, 2.0]]), ..Calibration::default() };
+        let calibration = Calibration { map: Map::TwoPoint([[1.0, 0.0], [9.0, 2.0]]), ..Calibration::default() };
         calibrations.channels.insert("brake".into(), calibration);
         write(&path, &calibrations).unwrap();
         assert_eq!(std::fs::read_to_string(with_ending(&path, ".bak")).unwrap(), first);

@@ -55,9 +55,7 @@ pub fn measure(channels: &mut Channels, index: usize, lasting: Duration) -> anyh
         }
         channels.reader.wait_for_news(monotonic_ns() + LOOK_EVERY_NS, Wait::Sleep);
         let channel = channels.reader.last().map(|news| news.channels[index]);
-        if let Some(channel) =
-            channel.filter(|channel| channel.sample_ns > newest_ns && channel.raw.is_finite())
-        {
+        if let Some(channel) = channel.filter(|channel| channel.sample_ns > newest_ns && channel.raw.is_finite()) {
             newest_ns = channel.sample_ns;
             numbers.push(channel.raw);
         }

@@ -76,10 +76,7 @@ pub fn calibrate(arguments: &CalibrateArguments) -> anyhow::Result<()> {
     }
     file::write(&out, &calibrations)?;
     if !plan.calibration.as_deref().is_some_and(|named| out.ends_with(named)) {
-        println!(
-            "use it with this line in the acquisition file:  calibration = {:?}",
-            out.display().to_string()
-        );
+        println!("use it with this line in the acquisition file:  calibration = {:?}", out.display().to_string());
     }
     Ok(())
 }

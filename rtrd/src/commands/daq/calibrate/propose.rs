@@ -52,8 +52,7 @@ pub fn check(points: &[(f64, Measured)]) -> Result<(), String> {
 /// # Panics
 /// When the points are not those that [`check`] accepts.
 pub fn calibration(points: &[(f64, Measured)], old: &Calibration) -> Calibration {
-    let mut pairs: Vec<[f64; 2]> =
-        points.iter().map(|(value, measured)| [rounded(measured.mean), *value]).collect();
+    let mut pairs: Vec<[f64; 2]> = points.iter().map(|(value, measured)| [rounded(measured.mean), *value]).collect();
     pairs.sort_by(|first, second| first[0].total_cmp(&second[0]));
     let map = match pairs.as_slice() {
         [first, second] => Map::TwoPoint([*first, *second]),
@@ -135,8 +134,7 @@ mod tests {
 
     #[test]
     fn usual_values_come_from_the_old_points() {
-        let old =
-            Calibration { map: Map::TwoPoint([[0.0, 0.0], [32_767.0, 40.0]]), ..Calibration::default() };
+        let old = Calibration { map: Map::TwoPoint([[0.0, 0.0], [32_767.0, 40.0]]), ..Calibration::default() };
         assert_eq!([0, 1, 2].map(|number| usual_value(&old, number, 3)), [Some(0.0), Some(20.0), Some(40.0)]);
         assert_eq!([0, 1].map(|number| usual_value(&Calibration::default(), number, 2)), [Some(0.0), None]);
     }

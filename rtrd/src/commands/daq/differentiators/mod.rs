@@ -51,8 +51,8 @@ pub fn differentiators(arguments: &DifferentiatorsArguments) -> anyhow::Result<E
     let window_s = 1e-9 * nanoseconds(arguments.window, "--window")? as f64;
     let (recording, what) = recorded(arguments, period_ns)?;
     let step = recording.step().unwrap_or(ENCODER_STEP_DEG);
-    let comparison = compare(&recording, usual_methods(step), window_s)
-        .with_context(|| format!("cannot compare on {what}"))?;
+    let comparison =
+        compare(&recording, usual_methods(step), window_s).with_context(|| format!("cannot compare on {what}"))?;
     println!("{what}: {} samples, reference over ±{} ms", recording.values().len(), arguments.window);
     let unit = unit(arguments);
     table::print(&comparison, unit);
@@ -70,14 +70,10 @@ fn nanoseconds(time_ms: f64, option: &str) -> anyhow::Result<u64> {
 }
 
 /// The recording and what it is called.
-fn recorded(
-    arguments: &DifferentiatorsArguments,
-    period_ns: Option<u64>,
-) -> anyhow::Result<(Recording, String)> {
+fn recorded(arguments: &DifferentiatorsArguments, period_ns: Option<u64>) -> anyhow::Result<(Recording, String)> {
     let Some(path) = &arguments.recording else {
         let period_ns = period_ns.unwrap_or((PERIOD_MS * 1e6) as u64);
-        let what =
-            format!("test manoeuvre in steps of {ENCODER_STEP_DEG}°, every {} ms", 1e-6 * period_ns as f64);
+        let what = format!("test manoeuvre in steps of {ENCODER_STEP_DEG}°, every {} ms", 1e-6 * period_ns as f64);
         return Ok((test_manoeuvre(period_ns), what));
     };
     let name = path.display().to_string();
@@ -103,8 +99,7 @@ fn write_files(
     unit: &str,
 ) -> anyhow::Result<()> {
     if let Some(path) = &arguments.out {
-        std::fs::write(path, table::csv(comparison))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        std::fs::write(path, table::csv(comparison)).with_context(|| format!("cannot write {}", path.display()))?;
         println!("wrote {}", path.display());
     }
     if let Some(folder) = &arguments.plot {

@@ -46,13 +46,7 @@ fn reference(times_s: &[f64], recording: &Recording, comparison: &Comparison, un
 }
 
 /// Fig. 4.11 to 4.14: a method over the reference.
-fn against(
-    times_s: &[f64],
-    comparison: &Comparison,
-    row: &Row,
-    (name, per, get): Quantity,
-    unit: &str,
-) -> LinePlot {
+fn against(times_s: &[f64], comparison: &Comparison, row: &Row, (name, per, get): Quantity, unit: &str) -> LinePlot {
     let method = series(&row.name, times_s, row.estimates.iter().map(get));
     let reference = series("two-sided", times_s, comparison.reference.iter().map(get)).dashed();
     let panel = Panel::new(format!("{name} [{unit}/{per}]"), vec![method, reference]);

@@ -23,9 +23,7 @@ pub fn print(comparison: &Comparison, unit: &str) {
             acceleration.error
         );
     }
-    println!(
-        "  late: the shift that fits best; noise: root mean square besides that shift; error: without it"
-    );
+    println!("  late: the shift that fits best; noise: root mean square besides that shift; error: without it");
 }
 
 /// The table as CSV.

@@ -34,8 +34,7 @@ pub fn watch(channels: Channels, interval: Duration, lasting: Option<Duration>) 
         selected: 0,
         is_over: false,
     };
-    let mut screen =
-        Screen::open().context("cannot draw on this terminal; `rtrd daq scope --lines` prints lines")?;
+    let mut screen = Screen::open().context("cannot draw on this terminal; `rtrd daq scope --lines` prints lines")?;
     let ended = app.run(&mut screen, &flags, interval, lasting);
     drop(screen);
     match ended {

@@ -67,8 +67,7 @@ fn draw_picture(frame: &mut Frame, area: Rect, channel: &ChannelLook, interval_m
     let block = section(&channel.name.name);
     let inner = block.inner(area);
     frame.render_widget(block, area);
-    let rows =
-        Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).horizontal_margin(2).split(inner);
+    let rows = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).horizontal_margin(2).split(inner);
     let columns = usize::from(rows[0].width);
     let steps = u64::from(rows[0].height) * 8;
     let heights: Vec<Option<u64>> = channel.past.heights(columns, steps);

@@ -137,9 +137,6 @@ mod tests {
 
     #[test]
     fn numbers_stay_short() {
-        assert_eq!(
-            [12.0, -0.5, 1e-7, f64::NAN, 2e12].map(number),
-            ["12", "-0.5000", "1.000e-7", "-", "2.000e12"]
-        );
+        assert_eq!([12.0, -0.5, 1e-7, f64::NAN, 2e12].map(number), ["12", "-0.5000", "1.000e-7", "-", "2.000e12"]);
     }
 }
