@@ -1,5 +1,6 @@
 //! What every source of raw numbers is to the loop that asks it.
 
+use std::fmt::Display;
 use std::os::fd::BorrowedFd;
 
 use crate::Sample;
@@ -37,45 +38,17 @@ pub enum State {
     Swapped,
 }
 
-/// What a source has seen since it was made; openings after a disconnect go on counting.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Whole samples taken.
-    pub blocks: u64,
-    /// Bytes taken.
-    pub bytes: u64,
-    /// Opportunities at which nothing had arrived.
-    pub empty_reads: u64,
-    /// Opportunities at which more than one sample had arrived.
-    pub bursts: u64,
-    /// Most samples at one opportunity.
-    pub largest_burst: u64,
-    /// Opportunities that ended inside a sample, whose beginning was kept.
-    pub remainders: u64,
-    /// Samples that are missing, by their numbers.
-    pub lost: u64,
-    /// Samples that came again.
-    pub duplicated: u64,
-    /// Samples that were refused: checksum, format or meaning.
-    pub corrupted: u64,
-    /// Times that the beginning of a sample had to be searched for.
-    pub resynchronised: u64,
-    /// Times that the source was opened again.
-    pub reconnects: u64,
-}
+/// What a source has seen since it was made, as in `/acquisition/`; openings after a disconnect go on
+/// counting. Its state, clock and newest time are filled in where it is published.
+pub type Counters = signals::blocks::SourceStatus;
 
-impl Counters {
-    /// Counts one opportunity: so many samples and bytes have arrived, and so many bytes of an
-    /// unfinished sample are kept.
-    #[inline]
-    pub fn opportunity(&mut self, samples: u64, bytes: u64, remainder: usize) {
-        self.blocks += samples;
-        self.bytes += bytes;
-        self.empty_reads += u64::from(bytes == 0);
-        self.bursts += u64::from(samples > 1);
-        self.largest_burst = self.largest_burst.max(samples);
-        self.remainders += u64::from(bytes > 0 && remainder > 0);
-    }
+/// Counts one opportunity, at which so many samples had arrived.
+#[inline]
+pub(crate) fn opportunity(counters: &mut Counters, samples: u64, is_empty: bool) {
+    counters.blocks += samples;
+    counters.empty_reads += u64::from(is_empty);
+    counters.bursts += u64::from(samples > 1);
+    counters.largest_burst = counters.largest_burst.max(samples);
 }
 
 /// A source of raw numbers, open. Everything here but its making and dropping is real-time safe: it
@@ -88,7 +61,9 @@ pub trait Source: Send {
     fn clock(&self) -> Clock;
 
     /// What to wait for with `poll`; `None` for a source that has to be asked on the clock.
-    fn descriptor(&self) -> Option<BorrowedFd<'_>>;
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
 
     /// Takes everything that has arrived, without waiting, and hands it over, oldest first.
     fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State;
@@ -109,6 +84,13 @@ pub struct OpenError {
     pub place: String,
     /// What went wrong, and what was expected.
     pub problem: String,
+}
+
+impl OpenError {
+    /// A problem at a place.
+    pub fn new(place: impl Display, problem: impl Display) -> Self {
+        Self { place: place.to_string(), problem: problem.to_string() }
+    }
 }
 
 /// A source that can be opened, and opened again when its hardware was unplugged. Off the real-time

@@ -3,13 +3,11 @@
 
 mod suite {
     mod any_text;
-    mod can_golden;
     mod clocked_conformance;
     mod conformance;
     mod differentiators;
     mod errata;
     mod example_files;
-    mod hardware_conformance;
     mod no_allocation;
 }
 

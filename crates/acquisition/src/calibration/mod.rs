@@ -17,16 +17,13 @@
 //! ship as `models/calibrations/buggy.toml`. Whether a value is in range is asked before (5), which
 //! would hide it.
 
-mod check;
 mod file;
 mod unit;
-mod write;
 
 use files::Curve;
 
-pub use check::CalibrationText;
-pub(crate) use check::check_limits;
-pub use file::{CALIBRATION_FOLDER, CALIBRATION_FORMAT, CalibrationFile};
+pub use file::CalibrationFile;
+pub(crate) use file::{CalibrationText, check_limits};
 pub use unit::Unit;
 
 /// From the raw number to the value, before sign and limits.

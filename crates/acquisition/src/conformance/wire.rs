@@ -6,9 +6,10 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use nix::sys::socket::{AddressFamily, SockFlag, SockType, socketpair};
 use rt::allocation::{CountingAllocator, forbid};
 
-use super::Rig;
+use super::{Rig, check};
 use crate::{Counters, OpenError, Opening, Sample, Source, State};
 
 #[global_allocator]
@@ -26,7 +27,7 @@ type Make = fn(OwnedFd, Counters) -> Box<dyn Source>;
 
 /// A source whose bytes come from a socket; each opening makes another pair.
 #[derive(Clone)]
-pub(crate) struct Wire {
+struct Wire {
     make: Make,
     /// The bytes of one sample.
     encode: fn(u32) -> Vec<u8>,
@@ -34,11 +35,12 @@ pub(crate) struct Wire {
     plugged: Arc<AtomicBool>,
 }
 
-impl Wire {
-    pub(crate) fn new(make: Make, encode: fn(u32) -> Vec<u8>) -> Self {
-        Self { make, encode, peer: Arc::default(), plugged: Arc::new(AtomicBool::new(true)) }
-    }
+/// The conformance suite on a source whose samples are these bytes.
+pub(crate) fn check_on_wire(make: Make, encode: fn(u32) -> Vec<u8>) {
+    check(&mut Wire { make, encode, peer: Arc::default(), plugged: Arc::new(AtomicBool::new(true)) });
+}
 
+impl Wire {
     fn peer(&self) -> MutexGuard<'_, Option<UnixStream>> {
         self.peer.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -47,9 +49,11 @@ impl Wire {
 impl Opening for Wire {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
         if !self.plugged.load(Ordering::Acquire) {
-            return Err(OpenError { place: "wire".to_owned(), problem: "unplugged".to_owned() });
+            return Err(OpenError::new("wire", "unplugged"));
         }
-        let (peer, ours) = UnixStream::pair().expect("a socket pair");
+        // Messages stay whole, as those of a CAN bus do.
+        let pair = socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::empty());
+        let (peer, ours) = pair.map(|(peer, ours)| (peer.into(), UnixStream::from(ours))).expect("a socket pair");
         ours.set_nonblocking(true).expect("a flag");
         *self.peer() = Some(peer);
         Ok((self.make)(ours.into(), counters))

@@ -14,39 +14,17 @@
 //! polynomials of degree p wherever the samples lie, and without a delay at low frequency; the
 //! price is that noise is made larger.
 
-use super::history::History;
-use super::{Slant, Slope};
+use super::cascade::Slant;
 
 /// Most past samples.
-pub const BACKWARD_POINTS_MAX: usize = 4;
+pub(crate) const BACKWARD_POINTS_MAX: usize = 4;
 
-/// The difference with its history.
-#[derive(Clone, Debug)]
-pub struct BackwardDifference {
-    history: History,
-}
-
-impl BackwardDifference {
-    /// A difference over 1 to [`BACKWARD_POINTS_MAX`] past samples; others are brought into that
-    /// range.
-    pub fn new(points: usize) -> Self {
-        Self { history: History::new(points.clamp(1, BACKWARD_POINTS_MAX) + 1) }
-    }
-}
-
-impl Slope for BackwardDifference {
-    fn push(&mut self, passed_s: f64, value: f64) -> Slant {
-        self.history.push(passed_s, value);
-        let (ages_s, values) = (self.history.ages_s(), self.history.values());
-        let parts = (1..ages_s.len()).map(|k| {
-            let others = (1..ages_s.len()).filter(|j| *j != k);
-            let product: f64 = others.map(|j| ages_s[j] / (ages_s[j] - ages_s[k])).product();
-            product / ages_s[k] * (value - values[k]) // Eq. (1), (2)
-        });
-        Slant { slope: parts.sum(), lag_s: 0.0 }
-    }
-
-    fn reset(&mut self) {
-        self.history.clear();
-    }
+/// The slope of samples, newest first.
+pub(super) fn slope(ages_s: &[f64], values: &[f64]) -> Slant {
+    let parts = (1..ages_s.len()).map(|k| {
+        let others = (1..ages_s.len()).filter(|j| *j != k);
+        let product: f64 = others.map(|j| ages_s[j] / (ages_s[j] - ages_s[k])).product();
+        product / ages_s[k] * (values[0] - values[k]) // Eq. (1), (2)
+    });
+    Slant { slope: parts.sum(), lag_s: 0.0 }
 }

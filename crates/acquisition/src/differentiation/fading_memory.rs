@@ -13,9 +13,8 @@
 
 use super::Estimate;
 
-/// The filter with its state.
-#[derive(Clone, Debug)]
-pub struct FadingMemory {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FadingMemory {
     time_constant_s: f64,
     /// Value, rate, acceleration; none before the first sample.
     state: Option<[f64; 3]>,
@@ -27,7 +26,7 @@ impl FadingMemory {
         Self { time_constant_s, state: None }
     }
 
-    pub(super) fn push(&mut self, passed_s: Option<f64>, value: f64) -> Estimate {
+    pub fn push(&mut self, passed_s: Option<f64>, value: f64) -> Estimate {
         let (Some([x, v, a]), Some(passed_s)) = (self.state, passed_s) else {
             self.state = Some([value, 0.0, 0.0]);
             return Estimate::default();
@@ -42,9 +41,5 @@ impl FadingMemory {
         let a = a + 2.0 * gamma * residual / (passed_s * passed_s); // Eq. (1)
         self.state = Some([x, v, a]);
         Estimate { rate: v, acceleration: a }
-    }
-
-    pub(super) fn reset(&mut self) {
-        self.state = None;
     }
 }

@@ -17,9 +17,8 @@ use super::Estimate;
 /// variances, at the filter's own time scale.
 const INITIAL_VARIANCE_FACTOR: f64 = 1e8;
 
-/// The filter with its state.
-#[derive(Clone, Debug)]
-pub struct Kalman {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kalman {
     jerk_variance: f64,
     noise_variance: f64,
     state: Option<[f64; 3]>,
@@ -38,7 +37,7 @@ impl Kalman {
         }
     }
 
-    pub(super) fn push(&mut self, passed_s: Option<f64>, value: f64) -> Estimate {
+    pub fn push(&mut self, passed_s: Option<f64>, value: f64) -> Estimate {
         let (Some(before), Some(passed_s)) = (self.state, passed_s) else {
             self.begin(value);
             return Estimate::default();
@@ -82,10 +81,6 @@ impl Kalman {
             }
         }
         [x + v * t + 0.5 * a * t2, v + a * t, a]
-    }
-
-    pub(super) fn reset(&mut self) {
-        self.state = None;
     }
 }
 

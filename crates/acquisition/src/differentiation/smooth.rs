@@ -35,13 +35,10 @@
 //!
 //! Until the history is full, the differentiator is as long as the history.
 
-use super::history::{HISTORY_MAX, History};
-use super::{Slant, Slope};
+use super::cascade::{HISTORY_MAX, Slant};
 
-/// Shortest length N.
-pub const SMOOTH_LENGTH_MIN: usize = 2;
-/// Greatest length N.
-pub const SMOOTH_LENGTH_MAX: usize = 10;
+pub(crate) const SMOOTH_LENGTH_MIN: usize = 2;
+pub(crate) const SMOOTH_LENGTH_MAX: usize = 10;
 
 /// Coefficients cₖ of (1 − z²)(1 + z)^(N−2), newest sample first; N + 1 of them are in use. N = 1
 /// is the first difference.
@@ -73,43 +70,21 @@ const COEFFICIENTS: [[f64; HISTORY_MAX]; HISTORY_MAX] = {
     all
 };
 
-/// The differentiator of length N with its history.
-#[derive(Clone, Debug)]
-pub struct SmoothDifferentiator {
-    history: History,
-}
-
-impl SmoothDifferentiator {
-    /// A differentiator of a length from [`SMOOTH_LENGTH_MIN`] to [`SMOOTH_LENGTH_MAX`]; others are
-    /// brought into that range.
-    pub fn new(length: usize) -> Self {
-        let length = length.clamp(SMOOTH_LENGTH_MIN, SMOOTH_LENGTH_MAX);
-        Self { history: History::new(length + 1) }
+/// The slope of samples, newest first.
+pub(super) fn slope(ages_s: &[f64], values: &[f64]) -> Slant {
+    let coefficients = &COEFFICIENTS[ages_s.len() - 1];
+    let (mut rise, mut run_s, mut squares_s2) = (0.0, 0.0, 0.0);
+    for ((coefficient, age_s), sample) in coefficients.iter().zip(ages_s).zip(values) {
+        rise += coefficient * (sample - values[0]);
+        run_s -= coefficient * age_s;
+        squares_s2 -= coefficient * age_s * age_s;
     }
-}
-
-impl Slope for SmoothDifferentiator {
-    fn push(&mut self, passed_s: f64, value: f64) -> Slant {
-        self.history.push(passed_s, value);
-        let (ages_s, values) = (self.history.ages_s(), self.history.values());
-        let coefficients = &COEFFICIENTS[ages_s.len() - 1];
-        let (mut rise, mut run_s, mut squares_s2) = (0.0, 0.0, 0.0);
-        for ((coefficient, age_s), sample) in coefficients.iter().zip(ages_s).zip(values) {
-            rise += coefficient * (sample - value);
-            run_s -= coefficient * age_s;
-            squares_s2 -= coefficient * age_s * age_s;
+    if run_s > 0.0 {
+        Slant {
+            slope: rise / run_s,             // Eq. (4)
+            lag_s: 0.5 * squares_s2 / run_s, // Eq. (5)
         }
-        if run_s > 0.0 {
-            Slant {
-                slope: rise / run_s,             // Eq. (4)
-                lag_s: 0.5 * squares_s2 / run_s, // Eq. (5)
-            }
-        } else {
-            Slant::default()
-        }
-    }
-
-    fn reset(&mut self) {
-        self.history.clear();
+    } else {
+        Slant::default()
     }
 }

@@ -13,14 +13,12 @@
 //! the signal says.
 
 mod channel;
-mod stop;
 
 use crate::Sample;
 use crate::plan::{Plan, Quantity};
 use crate::plausibility::{Faults, Reaction};
 
 use channel::Channel;
-use stop::Stop;
 
 /// How a channel is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,22 +62,6 @@ impl Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unbound {
     channel: usize,
-}
-
-/// A channel asks for a number that its source does not have.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{file}: channel `{channel}`: raw: source `{source_name}` has no `{raw}`; expected one of {known}")]
-pub struct BindError {
-    /// The acquisition file.
-    pub file: String,
-    /// The channel.
-    pub channel: String,
-    /// Its source.
-    pub source_name: String,
-    /// The number that was asked for.
-    pub raw: String,
-    /// Those that exist.
-    pub known: String,
 }
 
 /// A channel's number that goes to a signal.
@@ -139,7 +121,7 @@ impl Pipeline {
     pub fn bind(&mut self, source: usize, numbers: &[String]) -> Result<(), Unbound> {
         let mut unbound = None;
         for (index, channel) in self.channels.iter_mut().enumerate() {
-            if channel.source() == source && !channel.bind(numbers) {
+            if channel.plan.source == source && !channel.bind(numbers) {
                 unbound = unbound.or(Some(Unbound { channel: index }));
             }
         }
@@ -150,15 +132,11 @@ impl Pipeline {
     }
 
     /// The refusal of these numbers in words. Off the loop.
-    pub fn explain(&self, unbound: Unbound, numbers: &[String]) -> BindError {
-        let channel = &self.channels[unbound.channel];
-        BindError {
-            file: self.file.clone(),
-            channel: channel.name().to_owned(),
-            source_name: self.source_names.get(channel.source()).cloned().unwrap_or_default(),
-            raw: channel.raw_name().to_owned(),
-            known: numbers.join(", "),
-        }
+    pub fn explain(&self, unbound: Unbound, numbers: &[String]) -> String {
+        let (file, plan) = (&self.file, &self.channels[unbound.channel].plan);
+        let (channel, raw, source, known) =
+            (&plan.name, &plan.raw, &self.source_names[plan.source], numbers.join(", "));
+        format!("{file}: channel `{channel}`: raw: source `{source}` has no `{raw}`; expected one of {known}")
     }
 
     /// A source is gone: its channels are stale until it has been bound again and its samples are
@@ -172,7 +150,7 @@ impl Pipeline {
     /// Takes a sample of a source. Real-time safe.
     #[inline]
     pub fn feed(&mut self, source: usize, sample: &Sample) {
-        for channel in self.channels.iter_mut().filter(|channel| channel.source() == source) {
+        for channel in self.channels.iter_mut().filter(|channel| channel.plan.source == source) {
             channel.take(sample);
         }
     }
@@ -182,7 +160,7 @@ impl Pipeline {
         for place in 0..self.order.len() {
             let index = self.order[place];
             let channel = &mut self.channels[index];
-            let gone = self.gone.get(channel.source()).copied().unwrap_or(true);
+            let gone = self.gone.get(channel.plan.source).copied().unwrap_or(true);
             let measured = channel.rate_channel().map(|rate| &self.readings[rate]);
             let reading = channel.tick(now_ns, gone, measured);
             self.readings[index] = reading;
@@ -219,8 +197,54 @@ impl Pipeline {
     }
 
     /// Whether a channel asks for a stop.
-    pub fn stop_requested(&self) -> bool {
+    fn stop_requested(&self) -> bool {
         self.reaction() == Reaction::Stop
+    }
+}
+
+/// What a stop writes: each signal from where it was to where it has to go.
+struct StopRamp {
+    signal: usize,
+    from: f64,
+    value: f64,
+    ramp_ns: u64,
+}
+
+struct Stop {
+    ramps: Vec<StopRamp>,
+    began_ns: Option<u64>,
+}
+
+impl Stop {
+    fn new(plan: &Plan) -> Self {
+        let ramps = plan.stops.iter().filter_map(|stop| {
+            Some(StopRamp {
+                signal: plan.signals.iter().position(|known| *known == stop.signal)?,
+                from: 0.0,
+                value: stop.value,
+                ramp_ns: stop.ramp_ns,
+            })
+        });
+        Self { ramps: ramps.collect(), began_ns: None }
+    }
+
+    /// Writes over the outputs while a stop is asked for.
+    fn tick(&mut self, now_ns: u64, asked: bool, outputs: &mut [f64]) {
+        if !asked {
+            self.began_ns = None;
+            return;
+        }
+        let begins = self.began_ns.is_none();
+        let began_ns = *self.began_ns.get_or_insert(now_ns);
+        for ramp in &mut self.ramps {
+            let place = &mut outputs[ramp.signal];
+            if begins {
+                ramp.from = if place.is_finite() { *place } else { 0.0 };
+            }
+            let passed_ns = now_ns.saturating_sub(began_ns);
+            let done = if passed_ns >= ramp.ramp_ns { 1.0 } else { passed_ns as f64 / ramp.ramp_ns as f64 };
+            *place = ramp.from + (ramp.value - ramp.from) * done;
+        }
     }
 }
 
@@ -228,15 +252,14 @@ impl Pipeline {
 /// anyway.
 fn depth(channels: &[Channel], index: usize) -> usize {
     let mut at = index;
-    (0..channels.len())
-        .find(|_| match channels[at].rate_channel() {
-            Some(next) => {
-                at = next;
-                false
-            }
-            None => true,
-        })
-        .unwrap_or(channels.len())
+    let below = (0..channels.len()).find(|_| match channels[at].rate_channel() {
+        Some(next) => {
+            at = next;
+            false
+        }
+        None => true,
+    });
+    below.unwrap_or(channels.len())
 }
 
 #[cfg(test)]

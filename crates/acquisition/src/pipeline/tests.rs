@@ -167,7 +167,7 @@ fn a_number_that_the_source_lacks_is_named() {
     let numbers = ["brake".into(), "wheel".into()];
     let unbound = pipeline.bind(0, &numbers).expect_err("no stw");
     assert_eq!(
-        pipeline.explain(unbound, &numbers).to_string(),
+        pipeline.explain(unbound, &numbers),
         "test.toml: channel `steering`: raw: source `board` has no `stw`; expected one of brake, wheel"
     );
     pipeline.feed(0, &board(1, 5.0));

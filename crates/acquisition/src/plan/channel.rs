@@ -2,15 +2,33 @@
 //! look up later.
 
 use files::{FileError, Source as Text};
+use serde::Deserialize;
+use signals::blocks::ACQUISITION_CHANNELS_MAX as CHANNELS_MAX;
 use toml::Spanned;
 
-use super::derivative::{self, Checked};
-use super::schema::ChannelText;
+use super::already;
+use super::derivative::{self, DerivativeText};
 use super::target::{self, Quantity, Target};
-use super::{CHANNELS_MAX, already};
-use crate::calibration::{Calibration, CalibrationFile};
+use crate::calibration::{Calibration, CalibrationFile, CalibrationText};
 use crate::differentiation::Method;
-use crate::plausibility::Rules;
+use crate::plausibility::{Rules, RulesText};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChannelText {
+    name: Spanned<String>,
+    source: Spanned<String>,
+    raw: Spanned<String>,
+    target: Option<Spanned<String>>,
+    rate_target: Option<Spanned<String>>,
+    acceleration_target: Option<Spanned<String>>,
+    #[serde(default)]
+    only_changes: bool,
+    calibration: Option<CalibrationText>,
+    derivative: Option<Spanned<DerivativeText>>,
+    #[serde(default)]
+    plausibility: RulesText,
+}
 
 /// Where rate and acceleration come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,7 +120,6 @@ fn check(
         (None, Some(shared)) => shared.clone(),
         (None, None) => Calibration::default(),
     };
-    let has_derivative = channel.derivative.is_some();
     let wanted = [
         (channel.target, Quantity::Value),
         (channel.rate_target, Quantity::Rate),
@@ -111,7 +128,7 @@ fn check(
     let mut targets = Vec::new();
     for (signal, quantity) in wanted {
         let Some(signal) = signal else { continue };
-        if quantity != Quantity::Value && !has_derivative {
+        if quantity != Quantity::Value && channel.derivative.is_none() {
             return text.fail(signal.span(), "expected a `derivative` from which this is had");
         }
         // Two channels that write one signal would take turns.
@@ -122,13 +139,8 @@ fn check(
         written.push(signal.get_ref().clone());
         targets.push(target::check(signal, quantity, &calibration.unit, text)?);
     }
-    let derivative = channel.derivative;
-    let derivative = derivative.map(|found| derivative::check(found, &calibration, text)).transpose()?;
-    let (derivative, rate) = match derivative {
-        None => (Derivative::None, None),
-        Some(Checked::Method { method, gap_ns }) => (Derivative::Method { method, gap_ns }, None),
-        Some(Checked::Measured { rate }) => (Derivative::None, Some(rate)),
-    };
+    let derivative = channel.derivative.map(|found| derivative::check(found, &calibration, text)).transpose()?;
+    let (derivative, rate) = derivative.unwrap_or((Derivative::None, None));
     let plan = ChannelPlan {
         name: channel.name.into_inner(),
         source,

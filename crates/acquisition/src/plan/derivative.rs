@@ -5,6 +5,7 @@ use files::{FileError, Source as Text};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::Derivative;
 use crate::calibration::Calibration;
 use crate::differentiation::{BACKWARD_POINTS_MAX, Method, SMOOTH_LENGTH_MAX, SMOOTH_LENGTH_MIN};
 use crate::{Seconds, nanoseconds};
@@ -14,7 +15,7 @@ const GAP_NS: u64 = 250_000_000;
 /// A counter's step as a standard deviation: uniform between the steps.
 const STEP_DEVIATION: f64 = 0.288_675_134_594_812_9;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum MethodName {
     Smooth,
@@ -24,7 +25,7 @@ enum MethodName {
     Measured,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DerivativeText {
     method: MethodName,
@@ -37,18 +38,13 @@ pub(super) struct DerivativeText {
     gap_s: Option<Spanned<Seconds>>,
 }
 
-/// A derivative whose other channel is still a name.
-pub(super) enum Checked {
-    Method { method: Method, gap_ns: u64 },
-    Measured { rate: Spanned<String> },
-}
-
-/// Checks the keys of the method, and that there are no others.
+/// Checks the keys of the method, and that there are no others. Of a measured rate, the other channel is
+/// still a name.
 pub(super) fn check(
     derivative: Spanned<DerivativeText>,
     calibration: &Calibration,
     text: &Text<'_>,
-) -> Result<Checked, FileError> {
+) -> Result<(Derivative, Option<Spanned<String>>), FileError> {
     let place = derivative.span();
     let found = derivative.into_inner();
     no_others(&found, text)?;
@@ -72,13 +68,10 @@ pub(super) fn check(
             jerk_density: number("jerk_density", &found.jerk_density)?,
             noise: found.noise.map_or(calibration.resolution() * STEP_DEVIATION, |noise| **noise.get_ref()),
         },
-        MethodName::Measured => {
-            let rate = found.rate.ok_or_else(|| missing("rate"))?;
-            return Ok(Checked::Measured { rate });
-        }
+        MethodName::Measured => return Ok((Derivative::None, Some(found.rate.ok_or_else(|| missing("rate"))?))),
     };
     let gap_ns = found.gap_s.map_or(GAP_NS, |gap_s| nanoseconds(gap_s.into_inner()));
-    Ok(Checked::Method { method, gap_ns })
+    Ok((Derivative::Method { method, gap_ns }, None))
 }
 
 /// A key that the method does not use is a mistake, not a decoration.

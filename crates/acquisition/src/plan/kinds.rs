@@ -41,9 +41,19 @@ const KINDS: [SourceKind; 7] = [
     SourceKind::new::<sources::comedi::Settings>("comedi"),
     SourceKind::new::<sources::can::Settings>("can"),
     SourceKind::new::<sources::evdev::Settings>("evdev"),
-    SourceKind::new::<sources::replay::ReplaySettings>("replay"),
-    SourceKind::new::<sources::scripted::ScriptedSettings>("scripted"),
+    SourceKind::new::<sources::played::ReplaySettings>("replay"),
+    SourceKind::new::<sources::played::ScriptedSettings>("scripted"),
 ];
+
+/// A source of one of our kinds from its settings alone, or what is wrong with them.
+#[cfg(any(test, feature = "conformance"))]
+pub fn opening(kind: &str, settings: &str, folder: Option<&Path>) -> Result<Box<dyn Opening>, String> {
+    let text = Text::new("settings", settings.as_bytes());
+    let settings = DeTable::parse(settings).map_err(|error| error.to_string())?.into_inner();
+    let named = |name: &str| Spanned::new(0..0, name.to_owned());
+    let table = SourceTable { name: named("source"), kind: named(kind), text, folder, place: 0..0, settings };
+    table.opening(&[]).map_err(|error| error.problem)
+}
 
 /// A `[[source]]` whose name and kind are known, and whose settings are not yet read.
 pub(super) struct SourceTable<'a> {

@@ -8,34 +8,42 @@
 mod channel;
 mod derivative;
 mod kinds;
-mod schema;
-mod stop;
 mod target;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use files::{FileError, Found, Source as Text};
+use serde::Deserialize;
+use signals::blocks::SOURCES_MAX;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, DeValue, Deserializer};
 
-pub use channel::{ChannelPlan, Derivative};
-pub use kinds::{Settings, SourceKind};
-pub use stop::StopPlan;
-pub use target::{Quantity, Target};
-
-use crate::Opening;
 use crate::calibration::CalibrationFile;
+use crate::{Opening, check_format};
+use channel::ChannelText;
+pub use channel::{ChannelPlan, Derivative};
 use kinds::SourceTable;
+#[cfg(any(test, feature = "conformance"))]
+pub use kinds::opening;
+pub use kinds::{Settings, SourceKind};
+use target::StopText;
+pub use target::{Quantity, StopPlan, Target};
 
-/// The format that this version reads.
-pub const ACQUISITION_FORMAT: &str = "rtrd-acquisition-1";
 /// The folder of the shipped files.
-pub const ACQUISITION_FOLDER: &str = "acquisition";
-/// Most sources of a file.
-pub const SOURCES_MAX: usize = 8;
-/// Most channels of a file.
-pub const CHANNELS_MAX: usize = 32;
+pub(crate) const FOLDER: &str = "acquisition";
+
+/// The file as it is written, without its sources.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileText {
+    format: Spanned<String>,
+    calibration: Option<Spanned<String>>,
+    #[serde(default)]
+    channel: Vec<Spanned<ChannelText>>,
+    #[serde(default)]
+    stop: Vec<StopText>,
+}
 
 /// A source that the file names.
 pub struct SourcePlan {
@@ -69,7 +77,7 @@ impl Plan {
     /// Finds and reads a file, by name (a shipped one) or path; first beside `near`. The kinds of
     /// sources are those of this crate and `more`.
     pub fn load(name: &str, near: Option<&Path>, more: &[SourceKind]) -> Result<Self, FileError> {
-        Self::parse(&files::find(ACQUISITION_FOLDER, name, near)?, more)
+        Self::parse(&files::find(FOLDER, name, near)?, more)
     }
 
     /// Reads a text.
@@ -78,14 +86,15 @@ impl Plan {
         let folder = found.folder.as_deref();
         let mut root = DeTable::parse(text.text()?).map_err(|error| text.toml_fault(&error, 0..0))?;
         let sources = sources(root.get_mut(), text, folder, more)?;
-        let file = schema::read(root, &text)?;
+        let file = FileText::deserialize(Deserializer::from(root)).map_err(|error| text.toml_fault(&error, 0..0))?;
+        check_format(&file.format, "rtrd-acquisition-1", &text)?;
         let names: Vec<&str> = sources.iter().map(|source| source.name.as_str()).collect();
         let calibrations = match &file.calibration {
             None => CalibrationFile::default(),
             Some(name) => calibrations(name, &text, folder)?,
         };
         let channels = channel::check_all(file.channel, &names, &calibrations, &text)?;
-        let stops = stop::check_all(file.stop, &text)?;
+        let stops = target::check_stops(file.stop, &text)?;
         let signals = target::signals(&channels, &stops);
         Ok(Self {
             file: found.name.clone(),

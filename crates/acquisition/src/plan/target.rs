@@ -1,10 +1,13 @@
 //! Where a channel's values go.
 
+use files::ranges::Finite;
 use files::{FileError, Source as Text};
+use serde::Deserialize;
 use toml::Spanned;
 
-use super::{ChannelPlan, StopPlan};
+use super::{ChannelPlan, already};
 use crate::calibration::Unit;
+use crate::{Seconds, nanoseconds};
 
 /// Which of a channel's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,38 @@ pub struct Target {
     pub quantity: Quantity,
     /// From the calibration's unit to the signal's.
     pub factor: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StopText {
+    target: Spanned<String>,
+    value: Finite,
+    ramp_s: Seconds,
+}
+
+/// What is written when a channel asks for a stop: a signal goes to a value in a given time, whatever
+/// its channel says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StopPlan {
+    /// The name of the signal, with its block.
+    pub signal: String,
+    /// Where it goes, in the unit of the signal.
+    pub value: f64,
+    /// In what time (ns).
+    pub ramp_ns: u64,
+}
+
+pub(super) fn check_stops(stops: Vec<StopText>, text: &Text<'_>) -> Result<Vec<StopPlan>, FileError> {
+    let mut checked: Vec<StopPlan> = Vec::new();
+    for StopText { target, value, ramp_s } in stops {
+        name(&target, text)?;
+        if checked.iter().any(|earlier| earlier.signal == *target.get_ref()) {
+            return Err(already(text, target.span(), "stop of", target.get_ref()));
+        }
+        checked.push(StopPlan { signal: target.into_inner(), value: *value, ramp_ns: nanoseconds(ramp_s) });
+    }
+    Ok(checked)
 }
 
 /// A target whose unit fits.
@@ -58,12 +93,10 @@ pub(super) fn check(
 pub(super) fn name(signal: &Spanned<String>, text: &Text<'_>) -> Result<(), FileError> {
     let parts = signal.get_ref().split_once('.');
     if parts.is_some_and(|(block, name)| !block.is_empty() && !name.is_empty()) {
-        Ok(())
-    } else {
-        let problem =
-            format!("expected a block and a signal, such as driver.throttle_ratio, found `{}`", signal.get_ref());
-        text.fail(signal.span(), problem)
+        return Ok(());
     }
+    let problem = format!("expected a block and a signal, such as driver.throttle_ratio, found `{}`", signal.get_ref());
+    text.fail(signal.span(), problem)
 }
 
 /// Every signal that is written, each once.

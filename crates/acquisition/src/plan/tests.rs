@@ -17,7 +17,7 @@ pub(crate) struct Nothing {
 
 impl Opening for Nothing {
     fn open(&self, _: Counters) -> Result<Box<dyn Source>, OpenError> {
-        Err(OpenError { place: "nowhere".into(), problem: "there is nothing here".into() })
+        Err(OpenError::new("nowhere", "there is nothing here"))
     }
 }
 
@@ -45,12 +45,8 @@ fn channel(keys: &str) -> String {
     format!("{HEAD}[[channel]]\nname = \"steering\"\nsource = \"board\"\nraw = \"stw\"\n{keys}\n")
 }
 
-fn fault(content: &str) -> FileError {
-    parse(content).err().expect("a fault")
-}
-
 fn assert_fault(content: &str, line: usize, field: &str, problem: &str) {
-    let found = fault(content);
+    let found = parse(content).err().expect("a fault");
     assert_eq!((found.line, found.field.as_str()), (line, field), "{found}");
     assert!(found.problem.contains(problem), "{found}");
 }
@@ -93,97 +89,59 @@ fn settings_are_read_by_their_kind_and_their_faults_have_places() {
 
 #[test]
 fn mistakes_have_a_place_and_say_what_was_expected() {
-    assert_fault(
-        "format = \"rtrd-acquisition-2\"\n[[source]]\nname=\"a\"\nkind=\"stream\"",
-        1,
-        "format",
-        "rtrd-acquisition-1",
-    );
+    let other = "format = \"rtrd-acquisition-2\"\n[[source]]\nname=\"a\"\nkind=\"stream\"";
+    assert_fault(other, 1, "format", "rtrd-acquisition-1");
     assert_fault("format = \"rtrd-acquisition-1\"", 1, "top level", "expected [[source]]");
     assert_fault(HEAD, 1, "top level", "expected 1 to 32 channels, found 0");
-    assert_fault(&channel("target = \"steering\""), 9, "channel[0].target", "expected a block and a signal");
-    assert_fault(
-        &channel("target = \"driver.steering_angle_rad\""),
-        9,
-        "channel[0].target",
-        "is in rad, which cannot be had from the calibration's 1",
-    );
-    assert_fault(
-        &channel("calibration = { unit = \"deg\" }\nrate_target = \"driver.steering_rate_rad_s\""),
-        10,
-        "channel[0].rate_target",
-        "expected a `derivative`",
-    );
-    assert_fault(
-        &channel("derivative = { method = \"smooth\", length = 11 }"),
-        9,
-        "channel[0].derivative.length",
-        "11 is impossible; expected a whole number 2..10",
-    );
-    assert_fault(
-        &channel("derivative = { method = \"smooth\", points = 3 }"),
-        9,
-        "channel[0].derivative.points",
-        "does not use `points`; expected length",
-    );
-    assert_fault(
-        &channel("derivative = { method = \"kalman\", jerk_density = -1 }"),
-        9,
-        "channel[0].derivative.jerk_density",
-        "expected a number larger than 0, found -1",
-    );
-    assert_fault(
-        &channel("derivative = { method = \"measured\", rate = \"wheel\" }"),
-        9,
-        "channel[0].derivative.rate",
-        "no other channel `wheel`",
-    );
-    assert_fault(
-        &channel("[channel.plausibility]\nstale = { after_s = -1, reaction = \"stop\" }"),
-        10,
-        "channel[0].plausibility.stale.after_s",
-        "expected a number from 0 to 86400, found -1",
-    );
-    assert_fault(
-        &channel("[channel.plausibility]\nrange = { min = 2, max = 1, reaction = \"stop\" }"),
-        10,
-        "channel[0].plausibility.range",
-        "expected min less than max",
-    );
-    assert_fault(
-        &channel("[channel.plausibility]\nrange = { min = 2, max = 1, reaction = \"panic\" }"),
-        10,
-        "channel[0].plausibility.range.reaction",
-        "expected one of `none`, `hold`, `ramp`, `stop`",
-    );
-    assert_fault(
-        &channel("[channel.plausibility]\nnot_a_number = { reaction = \"none\" }"),
-        10,
-        "channel[0].plausibility.not_a_number",
-        "cannot be used",
-    );
-    assert_fault(&channel("colour = 3"), 9, "channel[0].colour", "unknown field");
-    assert_fault(
-        &channel("").replace("source = \"board\"", "source = \"bored\""),
-        7,
-        "channel[0].source",
-        "no source `bored`; expected one of board",
-    );
-    let twice = channel("target = \"driver.gear\"")
-        + &channel("target = \"driver.gear\"").replace(HEAD, "").replace("steering", "gear");
+    // Further keys of a channel: of the last of their lines, the field and what is wrong.
+    for (keys, field, problem) in [
+        ("target = 'steering'", "target", "expected a block and a signal"),
+        ("target = 'driver.steering_angle_rad'", "target", "is in rad, which cannot be had from the calibration's 1"),
+        ("calibration.unit = 'deg'\nrate_target = 'driver.a_rad_s'", "rate_target", "expected a `derivative`"),
+        (
+            "derivative = { method = 'smooth', length = 11 }",
+            "derivative.length",
+            "11 is impossible; expected a whole number 2..10",
+        ),
+        (
+            "derivative = { method = 'smooth', points = 3 }",
+            "derivative.points",
+            "does not use `points`; expected length",
+        ),
+        (
+            "derivative = { method = 'kalman', jerk_density = -1 }",
+            "derivative.jerk_density",
+            "expected a number larger than 0, found -1",
+        ),
+        ("derivative = { method = 'measured', rate = 'wheel' }", "derivative.rate", "no other channel `wheel`"),
+        (
+            "[channel.plausibility]\nstale = { after_s = -1, reaction = 'stop' }",
+            "plausibility.stale.after_s",
+            "expected a number from 0 to 86400, found -1",
+        ),
+        (
+            "[channel.plausibility]\nrange = { min = 2, max = 1, reaction = 'stop' }",
+            "plausibility.range",
+            "expected min less than max",
+        ),
+        (
+            "[channel.plausibility]\nrange = { min = 2, max = 1, reaction = 'panic' }",
+            "plausibility.range.reaction",
+            "expected one of `none`, `hold`, `ramp`, `stop`",
+        ),
+        ("[channel.plausibility]\nnot_a_number = { reaction = 'none' }", "plausibility.not_a_number", "cannot be used"),
+        ("colour = 3", "colour", "unknown field"),
+        ("\ncalibration = { scale = 0 }", "calibration.scale", "expected a scale other than zero, found 0"),
+    ] {
+        assert_fault(&channel(keys), 8 + keys.lines().count(), &format!("channel[0].{field}"), problem);
+    }
+    let bored = channel("").replace("source = \"board\"", "source = \"bored\"");
+    assert_fault(&bored, 7, "channel[0].source", "no source `bored`; expected one of board");
+    let gear = channel("target = \"driver.gear\"");
+    let twice = gear.clone() + &gear.replace(HEAD, "").replace("steering", "gear");
     assert_fault(&twice, 14, "channel[1].target", "written twice");
-    assert_fault(
-        &(channel("") + "calibration = { scale = 0 }"),
-        10,
-        "channel[0].calibration.scale",
-        "expected a scale other than zero, found 0",
-    );
-    assert_fault(
-        &channel("").replacen('\n', "\ncalibration = \"car\"\n", 1),
-        2,
-        "calibration",
-        "no file and not shipped; expected the path of a file or one of",
-    );
+    let car = channel("").replacen('\n', "\ncalibration = \"car\"\n", 1);
+    assert_fault(&car, 2, "calibration", "no file and not shipped; expected the path of a file or one of");
 }
 
 #[test]

@@ -13,11 +13,11 @@ use crate::{Seconds, nanoseconds};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesText {
-    range: Option<Spanned<RangeText>>,
-    stuck: Option<StuckText>,
-    jump: Option<Spanned<JumpText>>,
-    stale: Option<StaleText>,
-    not_a_number: Option<Spanned<NotANumberText>>,
+    range: Option<Spanned<RangeRule>>,
+    stuck: Option<Stuck>,
+    jump: Option<Spanned<JumpRule>>,
+    stale: Option<Stale>,
+    not_a_number: Option<Spanned<NotANumber>>,
     safe_value: Option<Finite>,
     ramp_s: Option<Seconds>,
     recover_s: Option<Seconds>,
@@ -26,38 +26,21 @@ pub struct RulesText {
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RangeText {
-    min: Option<f64>,
-    max: Option<f64>,
-    reaction: Reaction,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StuckText {
+struct Stuck {
     for_s: Seconds,
     reaction: Reaction,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct JumpText {
-    step_max: f64,
-    #[serde(default)]
-    rate_max: f64,
-    reaction: Reaction,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StaleText {
+struct Stale {
     after_s: Seconds,
     reaction: Reaction,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NotANumberText {
+struct NotANumber {
     reaction: Reaction,
 }
 
@@ -66,10 +49,16 @@ impl RulesText {
     pub fn check(self, text: &Text<'_>) -> Result<Rules, FileError> {
         let usual = Rules::default();
         let rule = |time, reaction| TimeRule { longest_ns: nanoseconds(time), reaction };
+        if let Some(range) = &self.range {
+            check_limits(range.get_ref().min, range.get_ref().max, range, text)?;
+        }
+        if let Some(jump) = &self.jump {
+            check_jump(jump, text)?;
+        }
         Ok(Rules {
-            range: self.range.map(|rule| range(&rule, text)).transpose()?,
+            range: self.range.map(Spanned::into_inner),
             stuck: self.stuck.map(|stuck| rule(stuck.for_s, stuck.reaction)),
-            jump: self.jump.map(|rule| jump(&rule, text)).transpose()?,
+            jump: self.jump.map(Spanned::into_inner),
             stale: self.stale.map(|stale| rule(stale.after_s, stale.reaction)),
             not_a_number: self.not_a_number.map_or(Ok(usual.not_a_number), |rule| not_a_number(&rule, text))?,
             safe_value: self.safe_value.map_or(usual.safe_value, |value| *value),
@@ -80,25 +69,17 @@ impl RulesText {
     }
 }
 
-fn range(rule: &Spanned<RangeText>, text: &Text<'_>) -> Result<RangeRule, FileError> {
-    let RangeText { min, max, reaction } = *rule.get_ref();
-    let (least, most) = check_limits(min, max, rule, text)?;
-    Ok(RangeRule { least, most, reaction })
-}
-
-fn jump(rule: &Spanned<JumpText>, text: &Text<'_>) -> Result<JumpRule, FileError> {
-    let JumpText { step_max, rate_max, reaction } = *rule.get_ref();
+fn check_jump(rule: &Spanned<JumpRule>, text: &Text<'_>) -> Result<(), FileError> {
+    let JumpRule { step_max, rate_max, .. } = *rule.get_ref();
     if step_max >= 0.0 && rate_max >= 0.0 && step_max + rate_max > 0.0 {
-        Ok(JumpRule { step_max, rate_max, reaction })
-    } else {
-        let problem = format!(
-            "expected step_max and rate_max of zero or more and not both zero, found {step_max} and {rate_max}"
-        );
-        text.fail(rule.span(), problem)
+        return Ok(());
     }
+    let problem =
+        format!("expected step_max and rate_max of zero or more and not both zero, found {step_max} and {rate_max}");
+    text.fail(rule.span(), problem)
 }
 
-fn not_a_number(rule: &Spanned<NotANumberText>, text: &Text<'_>) -> Result<Reaction, FileError> {
+fn not_a_number(rule: &Spanned<NotANumber>, text: &Text<'_>) -> Result<Reaction, FileError> {
     match rule.get_ref().reaction {
         Reaction::None => {
             text.fail(rule.span(), "expected the reaction hold, ramp or stop: what is not a number cannot be used")

@@ -10,9 +10,11 @@ mod check;
 mod monitor;
 mod output;
 
-pub use check::RulesText;
+use serde::Deserialize;
+
+pub(crate) use check::RulesText;
 pub use monitor::Monitor;
-pub use output::{Output, Shown};
+pub use output::Output;
 
 /// What can be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,17 +46,15 @@ impl Fault {
 pub struct Faults(pub u64);
 
 impl Faults {
-    /// Whether there are none.
     pub const fn none(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this one is among them.
     pub const fn has(self, fault: Fault) -> bool {
         self.0 & fault.bit() != 0
     }
 
-    pub(crate) fn set(&mut self, fault: Fault, present: bool) {
+    pub fn set(&mut self, fault: Fault, present: bool) {
         if present {
             self.0 |= fault.bit();
         } else {
@@ -64,7 +64,7 @@ impl Faults {
 }
 
 /// What is done about a fault, the sharper the later. The numbers are those of `/acquisition/`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reaction {
     /// Nothing: it is shown.
@@ -78,58 +78,51 @@ pub enum Reaction {
     Stop = 3,
 }
 
-/// A range that a value has to be in.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A range that a value has to be in (unit); open where there is no end.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RangeRule {
-    /// Least value (unit).
-    pub least: f64,
-    /// Greatest value (unit).
-    pub most: f64,
-    /// What is done.
+    pub min: Option<f64>,
+    pub max: Option<f64>,
     pub reaction: Reaction,
 }
 
 /// How far a value may go between two samples.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct JumpRule {
     /// At once (unit).
     pub step_max: f64,
     /// And besides, for the time between (unit/s).
+    #[serde(default)]
     pub rate_max: f64,
-    /// What is done.
     pub reaction: Reaction,
 }
 
 /// How long something may last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeRule {
-    /// So long (ns).
     pub longest_ns: u64,
-    /// What is done.
     pub reaction: Reaction,
 }
 
 /// What is asked of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// Its range.
     pub range: Option<RangeRule>,
     /// How long the raw number may stay the same.
     pub stuck: Option<TimeRule>,
-    /// How far it may jump.
     pub jump: Option<JumpRule>,
     /// How old it may be.
     pub stale: Option<TimeRule>,
-    /// What is done about a number that is not finite.
     pub not_a_number: Reaction,
     /// Where a ramp goes (unit).
     pub safe_value: f64,
-    /// How long a ramp takes (ns).
     pub ramp_ns: u64,
-    /// How long samples have to be good before they are believed again (ns).
+    /// How long samples have to be good before they are believed again.
     pub recover_ns: u64,
     /// In what time the value goes from what was shown to what is measured when it is believed
-    /// again (ns).
+    /// again.
     pub return_ns: u64,
 }
 

@@ -1,17 +1,18 @@
 //! Looks at every sample of a channel and keeps what is wrong with it.
 
-use super::{Fault, Faults, Rules};
+use super::{Fault, Faults, RangeRule, Rules, TimeRule};
 use crate::NANOSECONDS_PER_SECOND;
 
 /// The faults of one channel over time. Real-time safe.
 #[derive(Clone, Debug)]
 pub struct Monitor {
-    rules: Rules,
-    present: Faults,
+    pub rules: Rules,
+    /// What is wrong now.
+    pub faults: Faults,
     /// When each fault was last seen (ns), by its place in [`Fault::ALL`].
     seen_ns: [u64; Fault::ALL.len()],
     /// How often a fault has begun.
-    count: u64,
+    pub count: u64,
     before: Option<Before>,
     /// Since when nothing has arrived, as far as staleness is concerned (ns).
     received_ns: Option<u64>,
@@ -28,31 +29,15 @@ struct Before {
 }
 
 impl Monitor {
-    /// Watches after these rules.
     pub fn new(rules: Rules) -> Self {
         Self {
             rules,
-            present: Faults::default(),
+            faults: Faults::default(),
             seen_ns: [0; Fault::ALL.len()],
             count: 0,
             before: None,
             received_ns: None,
         }
-    }
-
-    /// What is asked of the channel.
-    pub fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    /// What is wrong now.
-    pub fn faults(&self) -> Faults {
-        self.present
-    }
-
-    /// How often a fault has begun.
-    pub fn count(&self) -> u64 {
-        self.count
     }
 
     /// Looks at a sample: its raw number, and its value before it was clamped. Says what is wrong
@@ -72,7 +57,7 @@ impl Monitor {
             if wrong.has(fault) {
                 self.see(fault, sample_ns);
             } else if sample_ns >= self.seen_ns[fault as usize].saturating_add(self.rules.recover_ns) {
-                self.present.set(fault, false);
+                self.faults.set(fault, false);
             }
         }
         wrong
@@ -81,22 +66,25 @@ impl Monitor {
     /// Looks at the clock, and whether the source is there.
     pub fn tick(&mut self, now_ns: u64, source_is_gone: bool) {
         let received_ns = *self.received_ns.get_or_insert(now_ns);
-        let old = |rule: super::TimeRule| now_ns.saturating_sub(received_ns) > rule.longest_ns;
+        let old = |rule: TimeRule| now_ns.saturating_sub(received_ns) > rule.longest_ns;
         if source_is_gone || self.rules.stale.is_some_and(old) {
             self.see(Fault::Stale, now_ns);
         }
     }
 
     fn see(&mut self, fault: Fault, now_ns: u64) {
-        if !self.present.has(fault) {
+        if !self.faults.has(fault) {
             self.count += 1;
         }
-        self.present.set(fault, true);
+        self.faults.set(fault, true);
         self.seen_ns[fault as usize] = now_ns;
     }
 
     fn is_out_of_range(&self, value: f64) -> bool {
-        (self.rules.range).is_some_and(|rule| value < rule.least || value > rule.most)
+        let outside = |RangeRule { min, max, .. }: RangeRule| {
+            min.is_some_and(|least| value < least) || max.is_some_and(|most| value > most)
+        };
+        self.rules.range.is_some_and(outside)
     }
 
     /// Across a silence, a value may have gone anywhere.
@@ -106,7 +94,7 @@ impl Monitor {
         };
         let passed_s = sample_ns.saturating_sub(before.sample_ns) as f64 / NANOSECONDS_PER_SECOND;
         let allowed = rule.step_max + rule.rate_max * passed_s;
-        !self.present.has(Fault::Stale) && (value - before.value).abs() > allowed
+        !self.faults.has(Fault::Stale) && (value - before.value).abs() > allowed
     }
 
     fn same_since_ns(&self, sample_ns: u64, raw: f64) -> u64 {
@@ -115,7 +103,7 @@ impl Monitor {
     }
 
     fn is_stuck(&self, sample_ns: u64, same_since_ns: u64) -> bool {
-        let too_long = |rule: super::TimeRule| sample_ns.saturating_sub(same_since_ns) > rule.longest_ns;
+        let too_long = |rule: TimeRule| sample_ns.saturating_sub(same_since_ns) > rule.longest_ns;
         self.rules.stuck.is_some_and(too_long)
     }
 }

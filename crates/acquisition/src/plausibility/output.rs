@@ -4,17 +4,6 @@ use super::{Reaction, Rules};
 use crate::NANOSECONDS_PER_SECOND;
 use crate::differentiation::Estimate;
 
-/// A value with its derivatives.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shown {
-    /// The value (unit); not a number before the first sample.
-    pub value: f64,
-    /// Its rate (unit/s).
-    pub rate: f64,
-    /// Its acceleration (unit/s²).
-    pub acceleration: f64,
-}
-
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     /// The measured value.
@@ -41,38 +30,44 @@ impl Default for Output {
 }
 
 impl Output {
-    /// What is shown now.
-    pub fn show(&mut self, now_ns: u64, rules: &Rules, reaction: Reaction, measured: f64, estimate: Estimate) -> Shown {
+    /// The value that is shown now (unit; not a number before the first sample), and its derivatives.
+    pub fn show(
+        &mut self,
+        now_ns: u64,
+        rules: &Rules,
+        reaction: Reaction,
+        measured: f64,
+        estimate: Estimate,
+    ) -> (f64, Estimate) {
         self.change_phase(now_ns, rules, reaction, measured);
         let share = |began_ns: u64, whole_ns: u64| {
             let passed_ns = now_ns.saturating_sub(began_ns);
             if passed_ns >= whole_ns { 1.0 } else { passed_ns as f64 / whole_ns as f64 }
         };
-        let mut rate = 0.0;
-        let mut acceleration = 0.0;
+        let mut shown = Estimate::default();
         match self.phase {
             Phase::Hold => {}
             Phase::Ramp { from, began_ns } => {
                 let done = share(began_ns, rules.ramp_ns);
                 self.value = from + (rules.safe_value - from) * done;
                 if done < 1.0 {
-                    rate = (rules.safe_value - from) * NANOSECONDS_PER_SECOND / rules.ramp_ns as f64;
+                    shown.rate = (rules.safe_value - from) * NANOSECONDS_PER_SECOND / rules.ramp_ns as f64;
                 }
             }
             Phase::Measured => {
                 self.value = measured;
-                (rate, acceleration) = (estimate.rate, estimate.acceleration);
+                shown = estimate;
             }
             Phase::Return { difference, began_ns } => {
                 let done = share(began_ns, rules.return_ns);
                 self.value = measured + difference * (1.0 - done);
-                (rate, acceleration) = (estimate.rate, estimate.acceleration);
+                shown = estimate;
                 if done >= 1.0 {
                     self.phase = Phase::Measured;
                 }
             }
         }
-        Shown { value: self.value, rate, acceleration }
+        (self.value, shown)
     }
 
     fn change_phase(&mut self, now_ns: u64, rules: &Rules, reaction: Reaction, measured: f64) {

@@ -3,20 +3,24 @@ use crate::differentiation::Estimate;
 
 const MS: u64 = 1_000_000;
 
-fn monitor(rules: Rules) -> Monitor {
-    Monitor::new(Rules { recover_ns: 5 * MS, ..rules })
+/// A monitor that believes again after 5 ms of good samples.
+fn monitor(range: Option<RangeRule>, jump: Option<JumpRule>, stuck: Option<u64>, stale: Option<u64>) -> Monitor {
+    let rule = |longest_ms: u64| TimeRule { longest_ns: longest_ms * MS, reaction: Reaction::Hold };
+    let (stuck, stale) = (stuck.map(rule), stale.map(rule));
+    Monitor::new(Rules { range, jump, stuck, stale, recover_ns: 5 * MS, ..Rules::default() })
+}
+
+fn jump(step_max: f64, rate_max: f64) -> Option<JumpRule> {
+    Some(JumpRule { step_max, rate_max, reaction: Reaction::Hold })
 }
 
 /// Checks a sample each millisecond from `from` on, and returns the faults after each.
 fn run(monitor: &mut Monitor, from_ms: u64, values: &[f64]) -> Vec<u64> {
-    let times = (from_ms..).map(|ms| ms * MS);
-    times
-        .zip(values)
-        .map(|(ns, value)| {
-            monitor.check(ns, *value, *value);
-            monitor.faults().0
-        })
-        .collect()
+    let faults = (from_ms..).zip(values).map(|(ms, value)| {
+        monitor.check(ms * MS, *value, *value);
+        monitor.faults.0
+    });
+    faults.collect()
 }
 
 #[test]
@@ -28,58 +32,46 @@ fn the_bits_are_those_of_the_block() {
 
 #[test]
 fn out_of_range_lasts_until_values_have_been_good_for_the_given_time() {
-    let mut monitor = monitor(Rules {
-        range: Some(RangeRule { least: 0.0, most: 1.0, reaction: Reaction::Hold }),
-        ..Rules::default()
-    });
+    let range = RangeRule { min: Some(0.0), max: Some(1.0), reaction: Reaction::Hold };
+    let mut monitor = monitor(Some(range), None, None, None);
     let faults = run(&mut monitor, 0, &[0.5, 1.0, 1.1, 1.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]);
     // Last bad at 3 ms, recovery takes 5 ms: good again at 8 ms.
     assert_eq!(faults, [0, 0, 1, 1, 1, 1, 1, 1, 0, 0]);
-    assert_eq!(monitor.count(), 1);
+    assert_eq!(monitor.count, 1);
     assert_eq!(run(&mut monitor, 10, &[-0.1]), [1]);
-    assert_eq!(monitor.count(), 2);
+    assert_eq!(monitor.count, 2);
 }
 
 #[test]
 fn a_spike_is_two_jumps_and_a_step_is_one_that_is_believed_in_the_end() {
-    let rules =
-        Rules { jump: Some(JumpRule { step_max: 1.0, rate_max: 0.0, reaction: Reaction::Hold }), ..Rules::default() };
-    let mut spike = monitor(rules);
+    let mut spike = monitor(None, jump(1.0, 0.0), None, None);
     assert_eq!(run(&mut spike, 0, &[0.0, 9.0, 0.0]), [0, 4, 4]);
     assert_eq!(run(&mut spike, 3, &[0.0, 0.0, 0.0, 0.0, 0.0]), [4, 4, 4, 4, 0]);
-    let mut step = monitor(rules);
+    let mut step = monitor(None, jump(1.0, 0.0), None, None);
     assert_eq!(run(&mut step, 0, &[0.0, 9.0, 9.5, 9.0, 9.5, 9.0, 9.0]), [0, 4, 4, 4, 4, 4, 0]);
 }
 
 #[test]
 fn a_rate_gives_the_jump_its_time() {
-    let mut monitor = monitor(Rules {
-        jump: Some(JumpRule { step_max: 0.1, rate_max: 100.0, reaction: Reaction::Hold }),
-        ..Rules::default()
-    });
+    let mut monitor = monitor(None, jump(0.1, 100.0), None, None);
     assert_eq!(run(&mut monitor, 0, &[0.0, 0.19, 0.4]), [0, 0, 4], "0.1 + 100/s·1 ms = 0.2");
 }
 
 #[test]
 fn the_same_raw_number_for_too_long_is_stuck() {
-    let mut monitor =
-        monitor(Rules { stuck: Some(TimeRule { longest_ns: 3 * MS, reaction: Reaction::Hold }), ..Rules::default() });
+    let mut monitor = monitor(None, None, Some(3), None);
     assert_eq!(run(&mut monitor, 0, &[7.0, 7.0, 7.0, 7.0, 7.0, 7.0]), [0, 0, 0, 0, 2, 2]);
     assert_eq!(run(&mut monitor, 6, &[1.0, 2.0, 3.0, 4.0, 5.0]), [2, 2, 2, 2, 0]);
 }
 
 #[test]
 fn silence_is_stale_and_does_not_end_with_the_first_sample() {
-    let mut monitor = monitor(Rules {
-        stale: Some(TimeRule { longest_ns: 10 * MS, reaction: Reaction::Stop }),
-        jump: Some(JumpRule { step_max: 1.0, rate_max: 0.0, reaction: Reaction::Hold }),
-        ..Rules::default()
-    });
+    let mut monitor = monitor(None, jump(1.0, 0.0), None, Some(10));
     monitor.tick(0, false);
     monitor.tick(10 * MS, false);
-    assert!(monitor.faults().none(), "the first sample has its time too");
+    assert!(monitor.faults.none(), "the first sample has its time too");
     monitor.tick(11 * MS, false);
-    assert!(monitor.faults().has(Fault::Stale), "nothing has ever arrived");
+    assert!(monitor.faults.has(Fault::Stale), "nothing has ever arrived");
     assert_eq!(run(&mut monitor, 20, &[0.0]), [0]);
     monitor.tick(31 * MS, false);
     // The value went from 0 to 9 in the silence: that is no jump. Stale was last seen at 31 ms.
@@ -88,9 +80,9 @@ fn silence_is_stale_and_does_not_end_with_the_first_sample() {
 
 #[test]
 fn what_is_not_a_number_is_a_fault_without_any_rule() {
-    let mut monitor = monitor(Rules::default());
+    let mut monitor = monitor(None, None, None, None);
     assert_eq!(run(&mut monitor, 0, &[1.0, f64::NAN, f64::INFINITY, 1.0]), [0, 16, 16, 16]);
-    assert_eq!(monitor.rules().sharpest(monitor.faults()), Reaction::Hold);
+    assert_eq!(monitor.rules.sharpest(monitor.faults), Reaction::Hold);
 }
 
 const ESTIMATE: Estimate = Estimate { rate: 7.0, acceleration: 8.0 };
@@ -100,8 +92,8 @@ fn rules() -> Rules {
 }
 
 fn shown(output: &mut Output, ms: u64, reaction: Reaction, measured: f64) -> (f64, f64) {
-    let shown = output.show(ms * MS, &rules(), reaction, measured, ESTIMATE);
-    (shown.value, shown.rate)
+    let (value, estimate) = output.show(ms * MS, &rules(), reaction, measured, ESTIMATE);
+    (value, estimate.rate)
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What the sources of hardware keep count of: what arrived, and when last.
 
-use crate::{Counters, State};
+use crate::{Counters, RAW_MAX, State, opportunity};
 
 /// Counts, and the state that follows from the time since the last sample.
 #[derive(Clone, Copy, Debug)]
@@ -8,7 +8,8 @@ pub(super) struct Arrivals {
     pub counters: Counters,
     last_ns: Option<u64>,
     stalled_after_ns: u64,
-    gone: bool,
+    /// The device is not there any more.
+    pub gone: bool,
 }
 
 impl Arrivals {
@@ -20,30 +21,10 @@ impl Arrivals {
     /// One opportunity is over, at which so many samples had arrived.
     #[inline]
     pub fn taken(&mut self, samples: u64, now_ns: u64) -> State {
-        match samples {
-            0 => self.counters.empty_reads += 1,
-            1 => {}
-            _ => self.counters.bursts += 1,
-        }
-        self.counters.blocks += samples;
-        self.counters.largest_burst = self.counters.largest_burst.max(samples);
+        opportunity(&mut self.counters, samples, samples == 0);
         if samples > 0 {
             self.last_ns = Some(now_ns);
         }
-        self.state(now_ns)
-    }
-
-    /// The device is not there any more.
-    pub fn leave(&mut self) {
-        self.gone = true;
-    }
-
-    /// Whether the device has left.
-    pub fn has_left(&self) -> bool {
-        self.gone
-    }
-
-    fn state(&self, now_ns: u64) -> State {
         match self.last_ns {
             _ if self.gone => State::Gone,
             None => State::Waiting,
@@ -65,6 +46,12 @@ pub(super) fn check_duration(place: &str, field: &str, seconds: f64) -> Result<(
     is_duration.then_some(()).ok_or_else(problem)
 }
 
+/// Refuses more channels than a sample has places, and none.
+pub(super) fn check_count(place: &str, channels: usize) -> Result<(), String> {
+    let problem = || format!("{place}: there are {channels} channels; 1 to {RAW_MAX} are possible");
+    (1..=RAW_MAX).contains(&channels).then_some(()).ok_or_else(problem)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,7 +64,7 @@ mod tests {
         assert_eq!(arrivals.taken(0, 2_500_000_000), State::Flowing);
         assert_eq!(arrivals.taken(0, 2_500_000_001), State::Stalled);
         assert_eq!(arrivals.taken(1, 3_000_000_000), State::Flowing);
-        arrivals.leave();
+        arrivals.gone = true;
         assert_eq!(arrivals.taken(0, 3_000_000_001), State::Gone);
         let counters = arrivals.counters;
         assert_eq!((counters.blocks, counters.empty_reads, counters.bursts, counters.largest_burst), (4, 4, 1, 3));

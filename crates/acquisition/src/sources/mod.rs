@@ -1,18 +1,17 @@
-//! The sources: one file per kind of hardware.
+//! The sources: one file or folder per kind of hardware.
 
 mod arrivals;
-pub mod can;
+pub(crate) mod can;
 mod clocks;
-pub mod comedi;
-pub mod dbc;
+pub(crate) mod comedi;
+mod dbc;
 mod endpoint;
-pub mod evdev;
-pub mod iio;
+pub(crate) mod evdev;
+pub(crate) mod iio;
 mod ioctl;
+pub(crate) mod played;
 mod recording;
 mod records;
 pub mod reopening;
-pub mod replay;
-pub mod scripted;
-pub mod serial;
+mod serial;
 pub mod stream;

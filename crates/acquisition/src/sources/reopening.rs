@@ -265,6 +265,8 @@ impl Opener {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     /// Each time it is opened it delivers one sample, and is gone.
@@ -283,10 +285,6 @@ mod tests {
 
         fn clock(&self) -> Clock {
             Clock::Arrival
-        }
-
-        fn descriptor(&self) -> Option<BorrowedFd<'_>> {
-            None
         }
 
         fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
@@ -320,5 +318,27 @@ mod tests {
         assert_eq!(samples(&mut source), 0);
         assert!(source.receive());
         assert_eq!(samples(&mut source), 1);
+    }
+
+    thread_local! {
+        static HAS_LEFT_REAL_TIME: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Cannot be opened, and reports on what kind of thread that was tried.
+    struct Telling;
+
+    impl Opening for Telling {
+        fn open(&self, _: Counters) -> Opened {
+            Err(OpenError::new("thread", HAS_LEFT_REAL_TIME.get()))
+        }
+    }
+
+    /// A wheel's force has a thread of its own, which must not inherit the loop's priority and CPU.
+    #[test]
+    fn sources_are_opened_off_the_real_time_path() {
+        let terms = OpenerHooks { prepare: || HAS_LEFT_REAL_TIME.set(true), report: |_| {} };
+        let (_source, problem) = Reopening::start("telling", Box::new(Telling), terms);
+        assert_eq!(problem.expect("it cannot be opened").problem, "true");
+        assert!(!HAS_LEFT_REAL_TIME.get(), "and this thread stays what it is");
     }
 }

@@ -6,7 +6,7 @@ use super::layout::Layout;
 use super::pipe::Pipe;
 use super::strategy::{Strategy, Transfer};
 use super::timing::{Times, Timing};
-use crate::{Counters, Sample, State};
+use crate::{Counters, Sample, State, opportunity};
 
 /// Takes samples out of a pipe.
 pub struct Receiver<P> {
@@ -86,7 +86,9 @@ impl<P: Pipe> Receiver<P> {
                 each(&sample);
             }
         });
-        counters.opportunity(transfer.blocks as u64, transfer.bytes as u64, transfer.remainder);
+        opportunity(counters, transfer.blocks as u64, transfer.bytes == 0);
+        counters.bytes += transfer.bytes as u64;
+        counters.remainders += u64::from(transfer.bytes > 0 && transfer.remainder > 0);
         // What makes no sense does not count as a sample.
         counters.blocks -= refused;
         counters.corrupted += refused;

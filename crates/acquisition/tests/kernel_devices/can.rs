@@ -1,11 +1,9 @@
 //! A bus without wires: vcan.
 
-use std::path::Path;
 use std::process::Command;
 
 use acquisition::conformance::{Rig, check};
-use acquisition::plan::Settings as _;
-use acquisition::sources::can::Settings;
+use acquisition::plan::opening;
 use acquisition::{Clock, Counters, Opening};
 use rt::allocation::forbid;
 use socketcan::{CanDataFrame, CanSocket, EmbeddedFrame, Socket, StandardId};
@@ -41,8 +39,7 @@ impl Interface {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
         let text = format!("interface = '{}'\ndatabase = 'bus.dbc'\nsignals = [{signals}]", self.0);
-        let settings: Settings = toml::from_str(&text).expect("settings");
-        settings.opening(Some(Path::new(folder.path()))).expect("an opening")
+        opening("can", &text, Some(folder.path())).expect("an opening")
     }
 
     /// Sends a frame with the program of can-utils.

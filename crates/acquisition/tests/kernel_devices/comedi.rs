@@ -6,8 +6,7 @@
 
 use std::path::Path;
 
-use acquisition::plan::Settings as _;
-use acquisition::sources::comedi::Settings;
+use acquisition::plan::opening;
 use acquisition::{Clock, Counters, State};
 
 use super::{needed, now_ns, take};
@@ -22,8 +21,7 @@ fn the_waves_of_the_test_board_arrive() {
     let Some(()) = needed(BOARD, Path::new(BOARD).exists().then_some(())) else { return };
     let text = "device = '/dev/comedi0'\nscan_period_s = 0.001\n\
         channels = [{ name = 'saw', input = 0 }, { name = 'square', input = 1 }, { name = 'counts', input = 0, raw = true }]";
-    let settings: Settings = toml::from_str(text).expect("settings");
-    let opening = settings.opening(None).expect("an opening");
+    let opening = opening("comedi", text, None).expect("an opening");
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(source.clock(), Clock::Arrival);
     let samples = take(source.as_mut(), SCANS);
@@ -42,8 +40,8 @@ fn the_waves_of_the_test_board_arrive() {
     for rise in rises.iter().filter(|&&rise| rise > 0.0) {
         assert!((rise - 0.02).abs() <= 2.0 * COUNT_V, "{rise} V in a scan");
     }
-    let greatest = samples.iter().map(|sample| sample.raw[0]).fold(f64::MIN, f64::max);
-    let least = samples.iter().map(|sample| sample.raw[0]).fold(f64::MAX, f64::min);
+    let saw = || samples.iter().map(|sample| sample.raw[0]);
+    let (least, greatest) = (saw().fold(f64::MAX, f64::min), saw().fold(f64::MIN, f64::max));
     // The ends are met to within one scan's rise.
     assert!((0.97..=1.001).contains(&greatest) && (-1.001..=-0.97).contains(&least), "{least} to {greatest} V");
 
@@ -70,14 +68,15 @@ fn the_waves_of_the_test_board_arrive() {
 #[test]
 fn what_the_test_board_does_not_have_is_said() {
     let Some(()) = needed(BOARD, Path::new(BOARD).exists().then_some(())) else { return };
-    let problem = |more: &str| {
+    for (more, expected) in [
+        ("channels = [{ name = 'a', input = 99 }]", "there is no number 99"),
+        ("channels = [{ name = 'a', input = 0, range = 9 }]", "ranges, there is no number 9"),
+        ("subdevice = 1\nchannels = [{ name = 'a', input = 0 }]", "is no analogue input"),
+        ("subdevice = 7\nchannels = [{ name = 'a', input = 0 }]", "there is no number 7"),
+    ] {
         let text = format!("device = '/dev/comedi0'\nscan_period_s = 0.001\n{more}");
-        let settings: Settings = toml::from_str(&text).expect("settings");
-        let opened = settings.opening(None).expect("an opening").open(Counters::default());
-        opened.err().expect("a mistake").to_string()
-    };
-    assert!(problem("channels = [{ name = 'a', input = 99 }]").contains("there is no number 99"));
-    assert!(problem("channels = [{ name = 'a', input = 0, range = 9 }]").contains("ranges, there is no number 9"));
-    assert!(problem("subdevice = 1\nchannels = [{ name = 'a', input = 0 }]").contains("is no analogue input"));
-    assert!(problem("subdevice = 7\nchannels = [{ name = 'a', input = 0 }]").contains("there is no number 7"));
+        let opened = opening("comedi", &text, None).expect("an opening").open(Counters::default());
+        let problem = opened.err().expect("a mistake").to_string();
+        assert!(problem.contains(expected), "{problem}");
+    }
 }

@@ -9,8 +9,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use acquisition::plan::Settings as _;
-use acquisition::sources::iio::Settings;
+use acquisition::plan::opening;
 use acquisition::{Clock, Counters, Source, State};
 
 use super::{needed, now_ns, take};
@@ -19,9 +18,8 @@ use super::{needed, now_ns, take};
 fn bus() -> Option<String> {
     let names = |folder: &str| -> Vec<(PathBuf, String)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let named =
-            entries.filter_map(|entry| Some((entry.path(), std::fs::read_to_string(entry.path().join("name")).ok()?)));
-        named.collect()
+        let name = |path: PathBuf| Some((path.clone(), std::fs::read_to_string(path.join("name")).ok()?));
+        entries.filter_map(|entry| name(entry.path())).collect()
     };
     names("/sys/bus/iio/devices").iter().find(|(_, name)| name.trim() == "ina226")?;
     let (path, _) =
@@ -32,17 +30,14 @@ fn bus() -> Option<String> {
 /// Puts counts into a register of the chip, which sends its high byte first.
 fn set(bus: &str, register: u8, counts: u16) {
     let word = format!("0x{:04x}", counts.swap_bytes());
-    let set = Command::new("i2cset")
-        .args(["-f", "-y", bus, "0x40", &register.to_string(), &word, "w"])
-        .status()
-        .expect("i2cset runs");
+    let arguments = ["-f", "-y", bus, "0x40", &register.to_string(), &word, "w"];
+    let set = Command::new("i2cset").args(arguments).status().expect("i2cset runs");
     assert!(set.success(), "i2cset {register} {word}");
 }
 
 fn open(more: &str) -> Box<dyn Source> {
     let text = format!("device = 'ina226'\nchannels = ['in_voltage1', 'in_voltage0']\n{more}");
-    let settings: Settings = toml::from_str(&text).expect("settings");
-    settings.opening(None).expect("an opening").open(Counters::default()).expect("a source")
+    opening("iio", &text, None).expect("an opening").open(Counters::default()).expect("a source")
 }
 
 const BUS_VOLTAGE: u8 = 2;

@@ -42,12 +42,8 @@ fn take(source: &mut dyn Source, wanted: usize) -> Vec<Sample> {
     let mut samples = Vec::new();
     while samples.len() < wanted {
         let state = source.take(now_ns(), &mut |sample| samples.push(*sample));
-        assert!(
-            began.elapsed() < TIME_LIMIT,
-            "{} of {wanted} samples; {state:?}, {:?}",
-            samples.len(),
-            source.counters()
-        );
+        let (found, counters) = (samples.len(), source.counters());
+        assert!(began.elapsed() < TIME_LIMIT, "{found} of {wanted} samples; {state:?}, {counters:?}");
         std::thread::sleep(Duration::from_millis(1));
     }
     samples

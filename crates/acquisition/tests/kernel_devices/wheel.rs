@@ -3,8 +3,6 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use acquisition::conformance::{Rig, check};
-use acquisition::plan::Settings as _;
-use acquisition::sources::evdev::Settings;
 use acquisition::{Clock, Counters, Opening, Source};
 use evdev::uinput::VirtualDevice;
 use evdev::{
@@ -25,13 +23,8 @@ fn wheel(name: &str, force: bool) -> Option<VirtualDevice> {
         .ok()?
         .with_absolute_axis(&axis(AbsoluteAxisCode::ABS_Z, 0, 255))
         .ok()?;
-    let builder = match force {
-        true => builder
-            .with_ff(&AttributeSet::from_iter([FFEffectCode::FF_CONSTANT, FFEffectCode::FF_GAIN]))
-            .ok()?
-            .with_ff_effects_max(4),
-        false => builder,
-    };
+    let effects = AttributeSet::from_iter([FFEffectCode::FF_CONSTANT, FFEffectCode::FF_GAIN]);
+    let builder = if force { builder.with_ff(&effects).ok()?.with_ff_effects_max(4) } else { builder };
     builder.build().ok()
 }
 
@@ -40,13 +33,10 @@ fn opening(name: &str, more: &str) -> Box<dyn Opening> {
         "device_name = '{name}'\n{more}\nchannels = [{{ name = 'steering', axis = 'ABS_X' }}, {{ name = 'throttle', axis = 'ABS_Z', scale = 'unit' }}, \
          {{ name = 'gear', up = 'BTN_GEAR_UP', down = 'BTN_GEAR_DOWN', between = [-1, 5] }}]"
     );
-    let settings: Settings = toml::from_str(&text).expect("settings");
-    settings.opening(None).expect("an opening")
+    acquisition::plan::opening("evdev", &text, None).expect("an opening")
 }
 
-struct WheelRig {
-    device: Option<VirtualDevice>,
-}
+struct WheelRig(Option<VirtualDevice>);
 
 const NAME: &str = "rtrd test wheel";
 
@@ -57,16 +47,16 @@ impl Rig for WheelRig {
 
     fn deliver(&mut self, number: u32) {
         let event = *AbsoluteAxisEvent::new(AbsoluteAxisCode::ABS_X, number as i32);
-        self.device.as_mut().expect("plugged in").emit(&[event]).expect("emitted");
+        self.0.as_mut().expect("plugged in").emit(&[event]).expect("emitted");
     }
 
     fn unplug(&mut self) -> bool {
-        self.device = None;
+        self.0 = None;
         true
     }
 
     fn plug_in(&mut self) {
-        self.device = wheel(NAME, false);
+        self.0 = wheel(NAME, false);
     }
 
     fn without_heap(&self, work: &mut dyn FnMut()) {
@@ -77,7 +67,7 @@ impl Rig for WheelRig {
 #[test]
 fn a_wheel_conforms() {
     if let Some(device) = needed("uinput", wheel(NAME, false)) {
-        check(&mut WheelRig { device: Some(device) });
+        check(&mut WheelRig(Some(device)));
     }
 }
 
@@ -95,17 +85,12 @@ fn positions_and_gears_arrive_at_the_times_of_the_kernel() {
     let up = *KeyEvent::new(KeyCode::BTN_GEAR_UP, 1);
     device.emit(&[turn, press, up]).expect("emitted");
     let after_ns = now_ns();
-    let moved = std::iter::repeat_with(|| take(source.as_mut(), 1))
-        .flatten()
-        .find(|sample| sample.raw[0] > 0.0)
-        .expect("endless");
+    let mut samples = std::iter::repeat_with(|| take(source.as_mut(), 1)).flatten();
+    let moved = samples.find(|sample| sample.raw[0] > 0.0).expect("endless");
     assert_eq!(moved.raw[..3], [12_345.0, 1.0, 1.0]);
     // Records carry microseconds.
-    assert!(
-        (before_ns / 1_000 * 1_000..=after_ns).contains(&moved.sample_ns),
-        "{before_ns} {} {after_ns}",
-        moved.sample_ns
-    );
+    let (began_ns, moved_ns) = (before_ns / 1_000 * 1_000, moved.sample_ns);
+    assert!((began_ns..=after_ns).contains(&moved_ns), "{began_ns} {moved_ns} {after_ns}");
 }
 
 /// What the device was asked to do: level and direction of an effect, or that it was removed.

@@ -5,28 +5,26 @@ use std::cell::Cell;
 
 use acquisition::Opening;
 use acquisition::conformance::{Rig, check};
-use acquisition::plan::Settings as _;
-use acquisition::sources::replay::ReplaySettings;
-use acquisition::sources::scripted::ScriptedSettings;
+use acquisition::plan::opening;
 use rt::allocation::forbid;
-
-/// Numbers that rise by one with each millisecond: to deliver one is to let its time come.
-struct Clocked {
-    opening: Box<dyn Fn() -> Box<dyn Opening>>,
-    now_ns: Cell<u64>,
-}
 
 const BEGAN_NS: u64 = 1_000_000_000;
 
-impl Clocked {
-    fn new(opening: impl Fn() -> Box<dyn Opening> + 'static) -> Self {
-        Self { opening: Box::new(opening), now_ns: Cell::new(BEGAN_NS) }
-    }
+/// Numbers that rise by one with each millisecond, from a source of this kind with these settings: to
+/// deliver one is to let its time come.
+struct Clocked {
+    kind: &'static str,
+    settings: String,
+    now_ns: Cell<u64>,
+}
+
+fn check_clocked(kind: &'static str, settings: String) {
+    check(&mut Clocked { kind, settings, now_ns: Cell::new(BEGAN_NS) });
 }
 
 impl Rig for Clocked {
     fn opening(&self) -> Box<dyn Opening> {
-        (self.opening)()
+        opening(self.kind, &self.settings, None).expect("good settings")
     }
 
     fn deliver(&mut self, number: u32) {
@@ -48,14 +46,10 @@ impl Rig for Clocked {
 
 #[test]
 fn a_script_conforms() {
-    check(&mut Clocked::new(|| {
-        // Steps half-way between the samples, so that rounding decides nothing.
-        let points = (0..2_000).map(|step| format!("[{:.4}, {step}.0]", f64::from(step) * 1e-3 - 5e-4));
-        let points = points.collect::<Vec<_>>().join(", ");
-        let text = format!("numbers = [{{ name = 'count', points = [{points}], between = 'steps' }}]");
-        let settings: ScriptedSettings = toml::from_str(&text).expect("settings");
-        settings.opening(None).expect("an opening")
-    }));
+    // Steps half-way between the samples, so that rounding decides nothing.
+    let points = (0..2_000).map(|step| format!("[{:.4}, {step}.0]", f64::from(step) * 1e-3 - 5e-4));
+    let points = points.collect::<Vec<_>>().join(", ");
+    check_clocked("scripted", format!("numbers = [{{ name = 'count', points = [{points}], between = 'steps' }}]"));
 }
 
 #[test]
@@ -63,10 +57,6 @@ fn a_recording_conforms() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("drive.csv");
     let rows = (0..2_000).map(|row| format!("{:.3},{row}\n", f64::from(row) * 1e-3));
-    let text = format!("time_s,count.raw\n{}", rows.collect::<String>());
-    std::fs::write(&path, text).expect("written");
-    check(&mut Clocked::new(move || {
-        let settings = ReplaySettings { path: path.clone(), speed: 1.0, repeat: false };
-        settings.opening(None).expect("an opening")
-    }));
+    std::fs::write(&path, format!("time_s,count.raw\n{}", rows.collect::<String>())).expect("written");
+    check_clocked("replay", format!("path = {path:?}"));
 }

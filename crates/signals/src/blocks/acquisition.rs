@@ -10,7 +10,7 @@ pub const SOURCES_MAX: usize = 8;
 pub const ACQUISITION_CHANNELS_MAX: usize = 32;
 
 /// How a source is, and what it has seen since the process began.
-#[derive(Clone, Copy, Debug, Pod, Zeroable, Layout)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable, Layout)]
 #[repr(C)]
 pub struct SourceStatus {
     /// [-] [@range 0..6] [@invalid 0] 0 not in use, 1 waiting for the first data, 2 flowing, 3

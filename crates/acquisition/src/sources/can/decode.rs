@@ -1,20 +1,69 @@
 //! From frames to the values of the wanted signals. Everything is looked up beforehand.
+//!
+//! Both forms of a frame begin with the identifier and its flags (32 bits, of this machine's byte order)
+//! and the length (8 bits); data begins at byte 8. A classical frame has 16 bytes, one of CAN FD 72
+//! (linux/can.h).
 
-use libc::{CAN_EFF_FLAG, CAN_EFF_MASK, CAN_RTR_FLAG, CAN_SFF_MASK};
+use libc::{CAN_EFF_FLAG, CAN_EFF_MASK, CAN_ERR_FLAG, CAN_RTR_FLAG, CAN_SFF_MASK};
 
 use super::super::dbc::{Database, Message, Place, Presence, Representation, signed};
-use super::frame::Frame;
 use crate::{RAW_MAX, Sample};
+
+/// Size of the longest frame (B).
+pub(super) const LONGEST_BYTES: usize = 72;
+const CLASSICAL_BYTES: usize = 16;
+const DATA_AT: usize = 8;
+
+/// What a frame is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It carries data.
+    Data,
+    /// It asks another node for data.
+    Remote,
+    /// The controller reports an error on the bus.
+    Error,
+}
+
+/// A frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame<'a> {
+    pub kind: Kind,
+    pub id: u32,
+    /// Whether the identifier has 29 bits.
+    pub extended: bool,
+    pub data: &'a [u8],
+}
+
+impl<'a> Frame<'a> {
+    /// Takes a frame apart; `None` if the bytes are none.
+    pub fn read(bytes: &'a [u8]) -> Option<Self> {
+        if bytes.len() != CLASSICAL_BYTES && bytes.len() != LONGEST_BYTES {
+            return None;
+        }
+        let word = u32::from_ne_bytes(bytes.get(..4)?.try_into().ok()?);
+        let length = usize::from(bytes[4]);
+        let data = bytes.get(DATA_AT..DATA_AT + length)?;
+        let extended = word & CAN_EFF_FLAG != 0;
+        Some(Self {
+            kind: match word {
+                _ if word & CAN_ERR_FLAG != 0 => Kind::Error,
+                _ if word & CAN_RTR_FLAG != 0 => Kind::Remote,
+                _ => Kind::Data,
+            },
+            id: word & if extended { CAN_EFF_MASK } else { CAN_SFF_MASK },
+            extended,
+            data,
+        })
+    }
+}
 
 /// What became of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Its signals are in the sample; so many were refused, because they lay outside their range or
     /// were no number.
-    Decoded {
-        /// How many were refused.
-        refused: u32,
-    },
+    Decoded { refused: u32 },
     /// None of the wanted signals is in it.
     NotWanted,
     /// It is shorter than the database says.
@@ -24,7 +73,7 @@ pub enum Verdict {
 /// The wanted signals of a bus.
 #[derive(Clone, Debug)]
 pub struct Decoder {
-    channels: Vec<String>,
+    pub channels: Vec<String>,
     /// By identifier.
     messages: Vec<WantedMessage>,
 }
@@ -77,11 +126,6 @@ impl Decoder {
         Ok(Self { channels: names.to_vec(), messages })
     }
 
-    /// The names of the signals.
-    pub fn channels(&self) -> &[String] {
-        &self.channels
-    }
-
     /// Identifier and mask of each wanted message, as the kernel's filters want them: data frames
     /// only.
     pub fn filters(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
@@ -92,7 +136,6 @@ impl Decoder {
     }
 
     /// Puts the signals of a data frame into a sample.
-    #[inline]
     pub fn decode(&self, frame: &Frame<'_>, sample: &mut Sample) -> Verdict {
         let key = (frame.id, frame.extended);
         let Ok(index) = self.messages.binary_search_by_key(&key, |message| message.key) else {
@@ -126,21 +169,18 @@ impl WantedSignal {
             at = &message.signals[*selector];
             conditions.push(Condition { selector: at.place, ranges: ranges.clone() });
         }
+        let range = signal.range.filter(|_| check_range);
         Self {
             channel,
             place: signal.place,
             representation: signal.representation,
             factor: signal.factor,
             offset: signal.offset,
-            range: signal
-                .range
-                .filter(|_| check_range)
-                .map_or((f64::NEG_INFINITY, f64::INFINITY), with_room_for_rounding),
+            range: range.map_or((f64::NEG_INFINITY, f64::INFINITY), with_room_for_rounding),
             conditions,
         }
     }
 
-    #[inline]
     fn is_in(&self, data: &[u8]) -> bool {
         self.conditions.iter().all(|condition| {
             let value = condition.selector.raw(data);
@@ -149,7 +189,6 @@ impl WantedSignal {
     }
 
     /// value = raw · factor + offset, if that is a number within the range.
-    #[inline]
     fn value(&self, data: &[u8]) -> Option<f64> {
         let raw = self.place.raw(data)?;
         let raw = match self.representation {

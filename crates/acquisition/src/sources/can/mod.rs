@@ -5,7 +5,6 @@
 //! sample, in which the signals that it carries are fresh.
 
 mod decode;
-mod frame;
 mod source;
 
 use std::os::fd::{AsFd, OwnedFd};
@@ -17,11 +16,9 @@ use socketcan::{CanFdSocket, CanFilter, CanSocket, Socket, SocketOptions};
 
 use super::arrivals::{check_duration, half_a_second};
 use super::dbc::Database;
-use crate::plan::{self, ACQUISITION_FOLDER};
-use crate::{Counters, OpenError, Opening, Source};
-pub use decode::{Decoder, Verdict};
-pub use frame::{Frame, Kind};
-pub use source::CanSource;
+use crate::{Counters, OpenError, Opening, Source, plan};
+use decode::Decoder;
+use source::CanSource;
 
 /// A CAN bus in the acquisition file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -58,7 +55,7 @@ struct Bus {
 impl plan::Settings for Settings {
     fn opening(self, folder: Option<&Path>) -> Result<Box<dyn Opening>, String> {
         check_duration(&self.interface, "stalled_after_s", self.stalled_after_s)?;
-        let found = files::find(ACQUISITION_FOLDER, &self.database.to_string_lossy(), folder);
+        let found = files::find(plan::FOLDER, &self.database.to_string_lossy(), folder);
         let found = found.map_err(|error| error.to_string())?;
         let wrong = |problem: String| format!("{}: {problem}", found.name);
         let database = Database::read(&found.bytes).map_err(|error| wrong(error.to_string()))?;
@@ -69,14 +66,14 @@ impl plan::Settings for Settings {
 
 impl Opening for Bus {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
-        let error = |problem: std::io::Error| OpenError {
-            place: format!("CAN interface {}", self.settings.interface),
-            problem: match problem.raw_os_error() {
-                Some(libc::ENODEV) => "there is no such interface; `ip link` shows those that there are".to_owned(),
-                Some(libc::ENETDOWN) => "the interface is down; `ip link set … up` starts it".to_owned(),
-                Some(libc::EAFNOSUPPORT) => "the kernel has no CAN sockets (module can_raw)".to_owned(),
-                _ => problem.to_string(),
-            },
+        let place = format!("CAN interface {}", self.settings.interface);
+        let error = |problem: std::io::Error| match problem.raw_os_error() {
+            Some(libc::ENODEV) => {
+                OpenError::new(&place, "there is no such interface; `ip link` shows those that there are")
+            }
+            Some(libc::ENETDOWN) => OpenError::new(&place, "the interface is down; `ip link set … up` starts it"),
+            Some(libc::EAFNOSUPPORT) => OpenError::new(&place, "the kernel has no CAN sockets (module can_raw)"),
+            _ => OpenError::new(&place, problem),
         };
         let socket = self.socket().map_err(error)?;
         // An interface that is down can be bound, and says so afterwards.
@@ -118,5 +115,7 @@ fn pending_error(socket: &OwnedFd) -> Option<std::io::Error> {
     }
 }
 
+#[cfg(test)]
+mod golden_tests;
 #[cfg(test)]
 mod tests;

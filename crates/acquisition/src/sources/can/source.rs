@@ -9,8 +9,7 @@ use nix::sys::time::TimeValLike;
 
 use super::super::arrivals::Arrivals;
 use super::super::clocks::{calendar_ahead_ns, from_calendar};
-use super::decode::{Decoder, Verdict};
-use super::frame::{Frame, Kind, LONGEST_BYTES};
+use super::decode::{Decoder, Frame, Kind, LONGEST_BYTES, Verdict};
 use crate::{Clock, Counters, Sample, Source, State};
 
 /// No opportunity takes longer than so many frames: a bus that floods us must not keep the loop.
@@ -19,7 +18,7 @@ const MOST_FRAMES: u32 = 4096;
 /// A bus, or any socket whose messages are frames.
 pub struct CanSource {
     socket: OwnedFd,
-    decoder: Decoder,
+    pub decoder: Decoder,
     arrivals: Arrivals,
     /// The kernel's count of frames for which this socket had no room.
     overflowed: u32,
@@ -28,6 +27,7 @@ pub struct CanSource {
 }
 
 /// One frame that was received.
+#[derive(Default)]
 struct Received {
     bytes: usize,
     stamp_ns: Option<i64>,
@@ -48,22 +48,12 @@ impl CanSource {
         })
     }
 
-    /// What it looks for in the frames.
-    pub fn decoder(&self) -> &Decoder {
-        &self.decoder
-    }
-
-    #[inline]
     fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Errno> {
         let mut parts = [IoSliceMut::new(buffer)];
         let capacity = self.beside.capacity();
         self.beside.resize(capacity, 0);
-        let message = recvmsg::<()>(
-            self.socket.as_raw_fd(),
-            &mut parts,
-            Some(&mut self.beside),
-            MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_TRUNC,
-        )?;
+        let flags = MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_TRUNC;
+        let message = recvmsg::<()>(self.socket.as_raw_fd(), &mut parts, Some(&mut self.beside), flags)?;
         let mut received = Received { bytes: message.bytes, stamp_ns: None, overflowed: None };
         for beside in message.cmsgs()? {
             match beside {
@@ -76,16 +66,12 @@ impl CanSource {
     }
 
     /// What one frame means; whether it made a sample.
-    #[inline]
     fn handle(&mut self, bytes: &[u8], sample: &mut Sample) -> bool {
         let frame = Frame::read(bytes);
         let verdict = match &frame {
-            None => Verdict::TooShort,
-            Some(frame) => match frame.kind {
-                Kind::Data => self.decoder.decode(frame, sample),
-                Kind::Remote => Verdict::NotWanted,
-                Kind::Error => Verdict::TooShort,
-            },
+            Some(Frame { kind: Kind::Remote, .. }) => Verdict::NotWanted,
+            Some(frame) if frame.kind == Kind::Data => self.decoder.decode(frame, sample),
+            _ => Verdict::TooShort,
         };
         match verdict {
             Verdict::Decoded { refused } => {
@@ -103,7 +89,7 @@ impl CanSource {
 
 impl Source for CanSource {
     fn channels(&self) -> &[String] {
-        self.decoder.channels()
+        &self.decoder.channels
     }
 
     fn clock(&self) -> Clock {
@@ -111,7 +97,7 @@ impl Source for CanSource {
     }
 
     fn descriptor(&self) -> Option<BorrowedFd<'_>> {
-        (!self.arrivals.has_left()).then(|| self.socket.as_fd())
+        (!self.arrivals.gone).then(|| self.socket.as_fd())
     }
 
     fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
@@ -119,7 +105,7 @@ impl Source for CanSource {
         let mut buffer = [0; LONGEST_BYTES];
         let mut samples = 0;
         for _ in 0..MOST_FRAMES {
-            if self.arrivals.has_left() {
+            if self.arrivals.gone {
                 break;
             }
             let received = match self.receive(&mut buffer) {
@@ -127,13 +113,10 @@ impl Source for CanSource {
                 Err(Errno::EINTR) => continue,
                 Err(Errno::EAGAIN) => break,
                 // The interface was taken down or unplugged.
-                Err(_) => {
-                    self.arrivals.leave();
-                    break;
-                }
+                Err(_) => Received::default(),
             };
             if received.bytes == 0 {
-                self.arrivals.leave();
+                self.arrivals.gone = true;
                 break;
             }
             self.arrivals.counters.bytes += received.bytes as u64;

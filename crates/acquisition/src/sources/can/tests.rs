@@ -2,8 +2,8 @@ use std::os::unix::net::UnixDatagram;
 
 use super::*;
 use crate::State;
-use crate::conformance::wire::taken;
-use crate::plan::Settings as _;
+use crate::conformance::wire::{check_on_wire, taken};
+use crate::plan::opening;
 
 const DATABASE: &[u8] = br#"
 VERSION "1"
@@ -14,15 +14,20 @@ BO_ 256 Brake: 8 Car
 BO_ 2566844926 Wheel: 4 Car
  SG_ Angle : 0|16@1- (0.1,0) [-900|900] "deg" Car
  SG_ Speed : 16|16@1- (1,0) [0|0] "deg/s" Car
+BO_ 258 Count: 2 Car
+ SG_ Number : 0|16@1+ (1,0) [0|20000] "" Car
 "#;
+
+fn source(ours: OwnedFd, signals: &[&str], counters: Counters) -> CanSource {
+    let signals: Vec<String> = signals.iter().map(|&signal| signal.to_owned()).collect();
+    let decoder = Decoder::new(&Database::read(DATABASE).expect("a database"), &signals, true).expect("signals");
+    CanSource::new(ours, decoder, 0.5, counters).expect("a source")
+}
 
 /// The two ends of a bus without a kernel's interface: messages of a socket pair are frames.
 fn bus(signals: &[&str]) -> (UnixDatagram, CanSource) {
     let (bus, ours) = UnixDatagram::pair().expect("a socket pair");
-    let signals: Vec<String> = signals.iter().map(|&signal| signal.to_owned()).collect();
-    let decoder = Decoder::new(&Database::read(DATABASE).expect("a database"), &signals, true).expect("signals");
-    let source = CanSource::new(ours.into(), decoder, 0.5, Counters::default()).expect("a source");
-    (bus, source)
+    (bus, source(ours.into(), signals, Counters::default()))
 }
 
 fn frame(id: u32, length: u8, data: &[u8], size: usize) -> Vec<u8> {
@@ -98,7 +103,7 @@ fn a_bus_that_goes_away_is_gone_and_keeps_its_counters() {
 #[test]
 fn the_kernel_is_asked_for_wanted_identifiers_only() {
     let (_, source) = bus(&["Pressure", "Angle", "Speed"]);
-    let filters: Vec<_> = source.decoder().filters().collect();
+    let filters: Vec<_> = source.decoder.filters().collect();
     assert_eq!(filters, [(0x100, 0xC000_07FF), (0x98FE_F1FE, 0xDFFF_FFFF)]);
 }
 
@@ -106,29 +111,29 @@ fn the_kernel_is_asked_for_wanted_identifiers_only() {
 fn mistakes_in_the_file_are_named() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
-    std::fs::write(folder.path().join("bad.dbc"), "BO_ 1 A: 8 X\n SG_ B : 0|8@2+ (1,0) [0|0] \"\" X\n")
-        .expect("written");
-    let problem = |text: &str| {
-        let settings: Settings = toml::from_str(text).expect("settings");
-        settings.opening(Some(folder.path())).err().expect("a mistake").to_string()
-    };
-    let unknown = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = ['Brake.Force']");
-    assert!(unknown.contains("no signal Brake.Force; message Brake has the signals Pressure"), "{unknown}");
-    let bad = problem("interface = 'can0'\ndatabase = 'bad.dbc'\nsignals = ['B']");
-    assert!(bad.contains("bad.dbc: line 2: the byte order of B is 2"), "{bad}");
-    let none = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = []");
-    assert!(none.contains("0 signals are wanted"), "{none}");
-    let stalled = problem("interface = 'can0'\ndatabase = 'bus.dbc'\nsignals = ['Angle']\nstalled_after_s = -1");
-    assert!(stalled.contains("stalled_after_s"), "{stalled}");
+    let bad = "BO_ 1 A: 8 X\n SG_ B : 0|8@2+ (1,0) [0|0] \"\" X\n";
+    std::fs::write(folder.path().join("bad.dbc"), bad).expect("written");
+    for (settings, expected) in [
+        (
+            "database = 'bus.dbc'\nsignals = ['Brake.Force']",
+            "no signal Brake.Force; message Brake has the signals Pressure",
+        ),
+        ("database = 'bad.dbc'\nsignals = ['B']", "bad.dbc: line 2: the byte order of B is 2"),
+        ("database = 'bus.dbc'\nsignals = []", "0 signals are wanted"),
+        ("database = 'bus.dbc'\nsignals = ['Angle']\nstalled_after_s = -1", "stalled_after_s"),
+    ] {
+        let problem = opening("can", &format!("interface = 'can0'\n{settings}"), Some(folder.path()));
+        let problem = problem.err().expect("a mistake");
+        assert!(problem.contains(expected), "{problem}");
+    }
+    let absent = "interface = 'nocan7'\ndatabase = 'bus.dbc'\nsignals = ['Angle']";
+    let absent = opening("can", absent, Some(folder.path())).expect("an opening");
+    let problem = absent.open(Counters::default()).err().expect("no interface").to_string();
+    assert!(problem.starts_with("CAN interface nocan7: "), "{problem}");
 }
 
 #[test]
-fn an_interface_that_is_not_there_is_said() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("bus.dbc"), DATABASE).expect("written");
-    let settings: Settings =
-        toml::from_str("interface = 'nocan7'\ndatabase = 'bus.dbc'\nsignals = ['Angle']").expect("settings");
-    let opening = settings.opening(Some(folder.path())).expect("an opening");
-    let problem = opening.open(Counters::default()).err().expect("no interface").to_string();
-    assert!(problem.starts_with("CAN interface nocan7: "), "{problem}");
+fn a_bus_conforms() {
+    let encode = |number: u32| frame(258, 2, &(number as u16).to_le_bytes(), 16);
+    check_on_wire(|ours, counters| Box::new(source(ours, &["Number"], counters)), encode);
 }

@@ -7,7 +7,6 @@
 //!
 //! in the unit of the range, which is volts for most.
 
-mod scan;
 mod source;
 mod timing;
 
@@ -15,11 +14,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::arrivals::{Arrivals, check_duration, half_a_second};
+use super::arrivals::{Arrivals, check_count, check_duration, half_a_second};
 use super::ioctl::comedi::{Board, Subdevice};
-use crate::{Counters, OpenError, Opening, RAW_MAX, Source, plan};
-use scan::{Conversion, Layout};
-use source::{ComediSource, Stream};
+use crate::{Counters, OpenError, Opening, Source, plan};
+use source::{Conversion, Layout, Sampling, Scans};
 use timing::{agree, period_ns};
 
 /// A board in the acquisition file.
@@ -84,54 +82,34 @@ impl Settings {
     fn subdevice(&self, board: &Board) -> Result<(u32, Subdevice), String> {
         let index =
             self.subdevice.or(board.read_subdevice).ok_or("the board has nothing that can be read by commands")?;
-        let part = board.subdevices.get(index as usize).ok_or_else(|| {
-            format!(
-                "{} ({}) has {} subdevices, there is no number {index}",
-                board.name,
-                board.driver,
-                board.subdevices.len()
-            )
-        })?;
+        let (name, count) = (&board.name, board.subdevices.len());
+        let part = board
+            .subdevices
+            .get(index as usize)
+            .ok_or_else(|| format!("{name} ({}) has {count} subdevices, there is no number {index}", board.driver))?;
+        let (wanted, longest) = (self.channels.len(), part.longest_scan);
         if part.kind != ANALOGUE_INPUT || part.flags & READS_COMMANDS == 0 {
-            return Err(format!(
-                "subdevice {index} of {} is no analogue input that can be read by commands",
-                board.name
-            ));
+            Err(format!("subdevice {index} of {name} is no analogue input that can be read by commands"))
+        } else if part.flags & DIFFERS_BY_CHANNEL != 0 {
+            Err(format!("ranges of subdevice {index} of {name} differ by channel, which is not supported"))
+        } else if wanted > longest as usize {
+            Err(format!("a scan of {name} has at most {longest} channels, not {wanted}"))
+        } else {
+            Ok((index, *part))
         }
-        if part.flags & DIFFERS_BY_CHANNEL != 0 {
-            return Err(format!(
-                "ranges of subdevice {index} of {} differ by channel, which is not supported",
-                board.name
-            ));
-        }
-        if self.channels.len() > part.longest_scan as usize {
-            return Err(format!(
-                "a scan of {} has at most {} channels, not {}",
-                board.name,
-                part.longest_scan,
-                self.channels.len()
-            ));
-        }
-        Ok((index, *part))
     }
 
     fn layout(&self, board: &Board, part: &Subdevice) -> Result<Layout, String> {
         let ranges = board.ranges(part.range_type).map_err(|problem| format!("its ranges: {problem}"))?;
         let conversion = |channel: &ChannelSettings| {
-            if channel.input >= part.n_channels {
-                return Err(format!(
-                    "channel {}: the board has {} inputs, there is no number {}",
-                    channel.name, part.n_channels, channel.input
-                ));
+            let ChannelSettings { name, input, range, .. } = channel;
+            let missing = |what: &str, count: usize, number: &u32| {
+                format!("channel {name}: the board has {count} {what}, there is no number {number}")
+            };
+            if *input >= part.n_channels {
+                return Err(missing("inputs", part.n_channels as usize, input));
             }
-            let range = ranges.get(channel.range as usize).ok_or_else(|| {
-                format!(
-                    "channel {}: the board has {} ranges, there is no number {}",
-                    channel.name,
-                    ranges.len(),
-                    channel.range
-                )
-            })?;
+            let range = ranges.get(*range as usize).ok_or_else(|| missing("ranges", ranges.len(), range))?;
             Ok(match channel.raw {
                 true => Conversion { least: 0.0, per_count: 1.0 },
                 false => Conversion::new(range.least, range.greatest, part.greatest_sample),
@@ -151,7 +129,7 @@ impl Settings {
         self.channels.iter().map(pack).collect()
     }
 
-    fn begin(&self, counters: Counters) -> Result<ComediSource, String> {
+    fn begin(&self, counters: Counters) -> Result<Box<dyn Source>, String> {
         let board = Board::open(&self.device).map_err(|problem| problem.to_string())?;
         let (index, part) = self.subdevice(&board)?;
         let layout = self.layout(&board, &part)?;
@@ -167,7 +145,7 @@ impl Settings {
         let names = self.channels.iter().map(|channel| channel.name.clone()).collect();
         let period_ns = u64::from(period_ns(&timing, channels.len() as u32));
         let arrivals = Arrivals::new(counters, self.stalled_after_s);
-        Ok(ComediSource::new(Stream::Board(board, index), names, layout, period_ns, arrivals))
+        Ok(Box::new(Scans::source(Sampling(board, index), names, layout, period_ns, arrivals)))
     }
 }
 
@@ -175,23 +153,18 @@ impl plan::Settings for Settings {
     fn opening(self, _: Option<&Path>) -> Result<Box<dyn Opening>, String> {
         let place = self.device.display().to_string();
         check_duration(&place, "stalled_after_s", self.stalled_after_s)?;
-        let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
-            format!("there are {} channels; 1 to {RAW_MAX} are possible", self.channels.len())
-        } else if !(1e-6..=4.0).contains(&self.scan_period_s) {
-            format!("scan_period_s = {}: expected 0.000001 to 4", self.scan_period_s)
+        check_count(&place, self.channels.len())?;
+        if (1e-6..=4.0).contains(&self.scan_period_s) {
+            Ok(Box::new(self))
         } else {
-            return Ok(Box::new(self));
-        };
-        Err(format!("{place}: {problem}"))
+            Err(format!("{place}: scan_period_s = {}: expected 0.000001 to 4", self.scan_period_s))
+        }
     }
 }
 
 impl Opening for Settings {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
-        match self.begin(counters) {
-            Ok(source) => Ok(Box::new(source)),
-            Err(problem) => Err(OpenError { place: self.device.display().to_string(), problem }),
-        }
+        self.begin(counters).map_err(|problem| OpenError::new(self.device.display(), problem))
     }
 }
 

@@ -3,12 +3,12 @@ use std::os::unix::net::UnixStream;
 
 use super::*;
 use crate::State;
-use crate::conformance::wire::taken;
-use crate::plan::Settings as _;
+use crate::conformance::wire::{check_on_wire, taken};
+use crate::plan::opening;
 
 /// A board of two channels, ±10 V and 0…5 V with 16 bits, at 1 kHz, whose stream comes from a
 /// socket.
-fn board(sample_bytes: usize) -> (UnixStream, ComediSource) {
+fn board(sample_bytes: usize) -> (UnixStream, impl Source) {
     let (peer, ours) = UnixStream::pair().expect("a socket pair");
     ours.set_nonblocking(true).expect("a flag");
     let layout = Layout {
@@ -17,7 +17,7 @@ fn board(sample_bytes: usize) -> (UnixStream, ComediSource) {
     };
     let names = vec!["a".to_owned(), "b".to_owned()];
     let arrivals = Arrivals::new(Counters::default(), 0.5);
-    (peer, ComediSource::new(Stream::Descriptor(ours.into()), names, layout, 1_000_000, arrivals))
+    (peer, Scans::source(ours, names, layout, 1_000_000, arrivals))
 }
 
 #[test]
@@ -71,30 +71,25 @@ fn a_board_that_stops_is_gone() {
 
 #[test]
 fn mistakes_in_the_file_are_named() {
-    let problem = |text: &str| {
-        let settings: Settings = toml::from_str(text).expect("settings");
-        settings.opening(None).err().expect("a mistake").to_string()
-    };
     let channel = "channels = [{ name = 'a', input = 0 }]";
-    assert_eq!(
-        problem(&format!("device = 'x'\nscan_period_s = 0\n{channel}")),
-        "x: scan_period_s = 0: expected 0.000001 to 4"
-    );
-    assert_eq!(
-        problem("device = 'x'\nscan_period_s = 0.001\nchannels = []"),
-        "x: there are 0 channels; 1 to 16 are possible"
-    );
-    assert!(toml::from_str::<Settings>(&format!("device = 'x'\nscan_period = 1\n{channel}")).is_err());
-    let settings: Settings =
-        toml::from_str(&format!("device = '/dev/null'\nscan_period_s = 0.001\n{channel}")).expect("settings");
-    let refused =
-        settings.opening(None).expect("an opening").open(Counters::default()).err().expect("no board").to_string();
+    for (settings, expected) in [
+        (format!("scan_period_s = 0\n{channel}"), "x: scan_period_s = 0: expected 0.000001 to 4"),
+        ("scan_period_s = 0.001\nchannels = []".to_owned(), "x: there are 0 channels; 1 to 16 are possible"),
+        (format!("scan_period = 1\n{channel}"), "unknown field `scan_period`"),
+    ] {
+        let problem = opening("comedi", &format!("device = 'x'\n{settings}"), None).err().expect("a mistake");
+        assert!(problem.starts_with(expected), "{problem}");
+    }
+    let settings = format!("device = '/dev/null'\nscan_period_s = 0.001\n{channel}");
+    let opening = opening("comedi", &settings, None).expect("an opening");
+    let refused = opening.open(Counters::default()).err().expect("no board").to_string();
     assert!(refused.starts_with("/dev/null: "), "{refused}");
 }
 
 #[test]
 fn inputs_are_packed_as_the_kernel_wants_them() {
-    let text = "device = 'x'\nscan_period_s = 1\nchannels = [{ name = 'a', input = 3, range = 2, reference = 'differential' }]";
+    let text = "device = 'x'\nscan_period_s = 1\n\
+                channels = [{ name = 'a', input = 3, range = 2, reference = 'differential' }]";
     let settings: Settings = toml::from_str(text).expect("settings");
     // CR_PACK of linux/comedi.h: reference in bits 24 and 25, range from bit 16, input below.
     assert_eq!(settings.packed(), [2 << 24 | 2 << 16 | 3]);
@@ -105,11 +100,7 @@ fn inputs_are_packed_as_the_kernel_wants_them() {
 fn a_board_conforms() {
     let make = |ours: std::os::fd::OwnedFd, counters| -> Box<dyn Source> {
         let layout = Layout { sample_bytes: 2, conversions: vec![Conversion { least: 0.0, per_count: 1.0 }] };
-        let arrivals = Arrivals::new(counters, 0.5);
-        let names = vec!["count".to_owned()];
-        let stream = Stream::Descriptor(ours);
-        Box::new(ComediSource::new(stream, names, layout, 1_000, arrivals))
+        Box::new(Scans::source(ours, vec!["count".to_owned()], layout, 1_000, Arrivals::new(counters, 0.5)))
     };
-    let encode = |number: u32| (number as u16).to_ne_bytes().to_vec();
-    crate::conformance::check(&mut crate::conformance::wire::Wire::new(make, encode));
+    check_on_wire(make, |number| (number as u16).to_ne_bytes().to_vec());
 }

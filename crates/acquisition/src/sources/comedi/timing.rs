@@ -15,39 +15,30 @@ pub(super) fn agree(board: &Board, subdevice: u32, period_s: f64, channels: &mut
     let failed = |problem: std::io::Error| format!("it refuses the timing: {problem}");
     let wanted_ns = (period_s * 1e9).round() as u32;
     let n = channels.len() as u32;
-    let mut known = Timing {
+    let wanted = Timing {
         subdevice,
-        start: (NOW, 0),
-        scan_begin: (TIMER | FOLLOW, wanted_ns),
-        convert: (TIMER | NOW, 0),
-        scan_end: (COUNT, n),
-        stop: (NONE, 0),
+        start: [NOW, 0],
+        scan_begin: [TIMER | FOLLOW, wanted_ns],
+        convert: [TIMER | NOW, 0],
+        scan_end: [COUNT, n],
+        stop: [NONE, 0],
         ..Timing::default()
     };
+    let mut known = wanted;
     board.test(&mut known, channels).map_err(failed)?;
-    let scan_timed = known.scan_begin.0 & TIMER != 0;
+    let scan_timed = known.scan_begin[0] & TIMER != 0;
     let mut timing = Timing {
-        subdevice,
-        start: (NOW, 0),
-        scan_begin: if scan_timed { (TIMER, wanted_ns) } else { (FOLLOW, 0) },
-        convert: match (scan_timed, known.convert.0 & NOW != 0) {
-            (true, true) => (NOW, 0),
-            (true, false) => (TIMER, wanted_ns / n),
-            (false, _) => (TIMER, wanted_ns / n),
-        },
-        scan_end: (COUNT, n),
-        stop: (NONE, 0),
-        ..Timing::default()
+        scan_begin: if scan_timed { [TIMER, wanted_ns] } else { [FOLLOW, 0] },
+        convert: if scan_timed && known.convert[0] & NOW != 0 { [NOW, 0] } else { [TIMER, wanted_ns / n] },
+        ..wanted
     };
     // The board rounds at most once per stage.
     for _ in 0..6 {
         if board.test(&mut timing, channels).map_err(failed)? == 0 {
             let found_ns = f64::from(period_ns(&timing, n));
             if (found_ns - f64::from(wanted_ns)).abs() > 0.01 * f64::from(wanted_ns) {
-                return Err(format!(
-                    "scan_period_s = {period_s}: the nearest that the board can do is {} s",
-                    found_ns * 1e-9
-                ));
+                let found_s = found_ns * 1e-9;
+                return Err(format!("scan_period_s = {period_s}: the nearest that the board can do is {found_s} s"));
             }
             return Ok(timing);
         }
@@ -58,7 +49,7 @@ pub(super) fn agree(board: &Board, subdevice: u32, period_s: f64, channels: &mut
 /// From one scan to the next (ns).
 pub(super) fn period_ns(timing: &Timing, n_channels: u32) -> u32 {
     match timing.scan_begin {
-        (TIMER, period_ns) => period_ns,
-        _ => timing.convert.1.saturating_mul(n_channels),
+        [TIMER, period_ns] => period_ns,
+        _ => timing.convert[1].saturating_mul(n_channels),
     }
 }

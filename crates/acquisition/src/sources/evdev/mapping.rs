@@ -18,7 +18,7 @@ pub(super) trait Controls: Send {
 /// All channels of a device, with their values.
 #[derive(Clone, Debug)]
 pub(super) struct Mapping {
-    names: Vec<String>,
+    pub names: Vec<String>,
     meanings: Vec<Meaning>,
     values: [f64; RAW_MAX],
 }
@@ -26,16 +26,12 @@ pub(super) struct Mapping {
 impl Mapping {
     /// Finds the axes and buttons of the device.
     pub fn new(channels: &[ChannelSettings], controls: &dyn Controls) -> Result<Self, String> {
-        if channels.is_empty() || channels.len() > RAW_MAX {
-            return Err(format!("there are {} channels; 1 to {RAW_MAX} are possible", channels.len()));
-        }
-        let meanings: Result<Vec<Meaning>, String> = channels
-            .iter()
-            .map(|channel| meaning(channel, controls).map_err(|problem| format!("channel {}: {problem}", channel.name)))
-            .collect();
+        let named = |channel: &ChannelSettings| {
+            meaning(channel, controls).map_err(|problem| format!("channel {}: {problem}", channel.name))
+        };
         let mut mapping = Self {
             names: channels.iter().map(|channel| channel.name.clone()).collect(),
-            meanings: meanings?,
+            meanings: channels.iter().map(named).collect::<Result<_, String>>()?,
             values: [f64::NAN; RAW_MAX],
         };
         for (value, meaning) in mapping.values.iter_mut().zip(&mapping.meanings) {
@@ -45,11 +41,6 @@ impl Mapping {
         }
         mapping.refresh(controls);
         Ok(mapping)
-    }
-
-    /// The channels' names.
-    pub fn names(&self) -> &[String] {
-        &self.names
     }
 
     /// Takes over everything from the device. Paddles keep their gear: what was pressed in between
@@ -73,7 +64,6 @@ impl Mapping {
     }
 
     /// An axis has moved.
-    #[inline]
     pub fn moved(&mut self, moved: u16, position: i32) {
         for (meaning, value) in self.meanings.iter().zip(&mut self.values) {
             match meaning {
@@ -86,7 +76,6 @@ impl Mapping {
     }
 
     /// A button was pressed or released.
-    #[inline]
     pub fn pressed(&mut self, button: u16, pressed: bool) {
         for (meaning, value) in self.meanings.iter_mut().zip(&mut self.values) {
             match meaning {
@@ -110,7 +99,6 @@ impl Mapping {
 
     /// All channels at one time. A report names what has changed; what it does not name is known to
     /// be as it was.
-    #[inline]
     pub fn sample(&self, sample_ns: u64) -> Sample {
         let mut sample = Sample::empty(sample_ns);
         for (channel, value) in self.values.iter().take(self.names.len()).enumerate() {

@@ -6,7 +6,6 @@
 
 mod channel;
 mod device;
-mod events;
 mod feedback;
 mod mapping;
 mod source;
@@ -15,10 +14,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::arrivals::check_duration;
+use super::arrivals::{check_count, check_duration};
 use crate::{Counters, OpenError, Opening, Source, plan};
-pub use channel::{ChannelSettings, Scale};
-pub use feedback::FeedbackSettings;
+use channel::ChannelSettings;
+use feedback::FeedbackSettings;
 
 /// An input device in the acquisition file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -59,6 +58,7 @@ impl plan::Settings for Settings {
         if self.device.is_some() == self.device_name.is_some() {
             return Err(format!("{place}: expected either device (a path) or device_name"));
         }
+        check_count(&place, self.channels.len())?;
         if self.repeat_after_s != 0.0 {
             check_duration(&place, "repeat_after_s", self.repeat_after_s)?;
         }
@@ -71,8 +71,8 @@ impl plan::Settings for Settings {
 
 impl Opening for Settings {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
-        let error = |problem: String| OpenError { place: self.place(), problem };
-        let failed = |problem: std::io::Error| error(problem.to_string());
+        let error = |problem: String| OpenError::new(self.place(), problem);
+        let failed = |problem: std::io::Error| OpenError::new(self.place(), problem);
         let path = match (&self.device, &self.device_name) {
             (Some(path), _) => path.clone(),
             (None, name) => device::find(name.as_deref().unwrap_or_default()).map_err(error)?,
@@ -87,9 +87,8 @@ impl Opening for Settings {
             }
         };
         let events = device.events().map_err(failed)?;
-        let source =
-            source::WheelSource::new(events, Box::new(device), mapping, feedback, self.repeat_after_s, counters);
-        Ok(Box::new(source))
+        let (controls, repeat_after_s) = (Box::new(device), self.repeat_after_s);
+        Ok(Box::new(source::Wheel::source(events, controls, mapping, feedback, repeat_after_s, counters)))
     }
 }
 

@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 
-use super::events::record;
+use super::super::records::RecordSource;
 use super::feedback::Feedback;
 use super::force_tests::ReportingActuator;
 use super::mapping::{Controls, Mapping};
-use super::source::WheelSource;
+use super::source::Wheel;
 use super::*;
 use crate::State;
-use crate::conformance::wire::taken;
-use crate::plan::Settings as _;
+use crate::conformance::wire::{check_on_wire, taken};
+use crate::plan::opening;
 
 const ABS_X: u16 = 0;
 const ABS_Z: u16 = 2;
@@ -39,6 +39,17 @@ impl Controls for Emulated {
     }
 }
 
+/// A record as the kernel writes it.
+fn record(at_ns: u64, kind: u16, code: u16, value: i32) -> [u8; 24] {
+    let mut record = [0; 24];
+    record[..8].copy_from_slice(&(at_ns as i64 / 1_000_000_000).to_ne_bytes());
+    record[8..16].copy_from_slice(&(at_ns as i64 % 1_000_000_000 / 1_000).to_ne_bytes());
+    record[16..18].copy_from_slice(&kind.to_ne_bytes());
+    record[18..20].copy_from_slice(&code.to_ne_bytes());
+    record[20..].copy_from_slice(&value.to_ne_bytes());
+    record
+}
+
 const CHANNELS: &str = r#"
 device = "/dev/input/event0"
 channels = [
@@ -51,13 +62,11 @@ channels = [
 ]
 "#;
 
-fn wheel() -> (UnixStream, Emulated, WheelSource) {
-    let settings: Settings = toml::from_str(CHANNELS).expect("settings");
-    let controls = Emulated::default();
-    let mapping = Mapping::new(&settings.channels, &controls).expect("a mapping");
+fn wheel() -> (UnixStream, Emulated, RecordSource<Wheel>) {
+    let (controls, mapping) = (Emulated::default(), mapping(CHANNELS).expect("a mapping"));
     let (device, ours) = UnixStream::pair().expect("a socket pair");
     ours.set_nonblocking(true).expect("a flag");
-    let source = WheelSource::new(ours.into(), Box::new(controls.clone()), mapping, None, 0.01, Counters::default());
+    let source = Wheel::source(ours.into(), Box::new(controls.clone()), mapping, None, 0.01, Counters::default());
     (device, controls, source)
 }
 
@@ -67,11 +76,14 @@ fn reports_become_samples_at_the_times_of_the_kernel() {
     let (state, first) = taken(&mut source, 1_000);
     assert_eq!((state, first.len()), (State::Flowing, 1), "positions are known from the beginning");
     assert_eq!(first[0].raw[1..6], [0.0, 0.0, 0.0, 0.0, 0.0]);
-    device.write_all(&record(5_000_000, 3, ABS_X, 32767)).expect("written");
-    device.write_all(&record(5_000_000, 3, ABS_Z, 51)).expect("written");
-    device.write_all(&record(5_000_000, 0, 0, 0)).expect("written");
-    device.write_all(&record(7_000_000, 1, BTN_TRIGGER, 1)).expect("written");
-    device.write_all(&record(7_000_000, 0, 0, 0)).expect("written");
+    let records = [
+        record(5_000_000, 3, ABS_X, 32767),
+        record(5_000_000, 3, ABS_Z, 51),
+        record(5_000_000, 0, 0, 0),
+        record(7_000_000, 1, BTN_TRIGGER, 1),
+        record(7_000_000, 0, 0, 0),
+    ];
+    device.write_all(&records.concat()).expect("written");
     let (_, samples) = taken(&mut source, 9_000_000);
     assert_eq!(samples.iter().map(|sample| sample.sample_ns).collect::<Vec<_>>(), [5_000_000, 7_000_000]);
     // 51 of 255 is a fifth, but for rounding.
@@ -155,51 +167,52 @@ proptest! {
     }
 }
 
+/// The channels of these settings on the emulated wheel.
+fn mapping(settings: &str) -> Result<Mapping, String> {
+    let settings: Settings = toml::from_str(settings).expect("settings");
+    Mapping::new(&settings.channels, &Emulated::default())
+}
+
 #[test]
 fn mistakes_in_the_file_are_named() {
-    let problem = |channel: &str| {
-        let text = format!("device = 'x'\nchannels = [{{ name = 'c', {channel} }}]");
-        let settings: Settings = toml::from_str(&text).expect("settings");
-        Mapping::new(&settings.channels, &Emulated::default()).expect_err("a mistake")
-    };
-    assert_eq!(problem("axis = 'ABS_Y'"), "channel c: the device has no axis ABS_Y");
-    assert!(problem("axis = 'X'").starts_with("channel c: there is no axis X"));
-    assert_eq!(problem("button = 'BTN_PINKIE'"), "channel c: the device has no button BTN_PINKIE");
-    assert_eq!(
-        problem("axis = 'ABS_X', button = 'BTN_TRIGGER'"),
-        "channel c: expected one of: axis; button; gears; up and down"
-    );
-    assert_eq!(problem("up = 'BTN_TRIGGER'"), "channel c: expected one of: axis; button; gears; up and down");
-    let opening = |text: &str| {
-        toml::from_str::<Settings>(text).expect("settings").opening(None).err().expect("a mistake").to_string()
-    };
-    assert!(opening("channels = []").contains("expected either device (a path) or device_name"));
-    let force = opening("device = 'x'\nchannels = []\nforce_feedback = { max_torque_nm = 0.0 }");
-    assert_eq!(force, "x: force_feedback.max_torque_nm = 0: expected 0.01 to 100");
-    assert!(
-        toml::from_str::<Settings>("device = 'x'\nchannels = []\nforce = 1").is_err(),
-        "unknown fields are refused"
-    );
+    for (channel, expected) in [
+        ("axis = 'ABS_Y'", "the device has no axis ABS_Y"),
+        ("axis = 'X'", "there is no axis X"),
+        ("button = 'BTN_PINKIE'", "the device has no button BTN_PINKIE"),
+        ("axis = 'ABS_X', button = 'BTN_TRIGGER'", "expected one of: axis; button; gears; up and down"),
+        ("up = 'BTN_TRIGGER'", "expected one of: axis; button; gears; up and down"),
+    ] {
+        let problem = mapping(&format!("device = 'x'\nchannels = [{{ name = 'c', {channel} }}]"));
+        let problem = problem.expect_err(channel);
+        assert!(problem.starts_with(&format!("channel c: {expected}")), "{problem}");
+    }
+    let channel = "channels = [{ name = 'c', axis = 'ABS_X' }]";
+    for (settings, expected) in [
+        ("channels = []", "expected either device (a path) or device_name"),
+        ("device = 'x'\nchannels = []", "x: there are 0 channels; 1 to 16 are possible"),
+        (
+            &format!("device = 'x'\n{channel}\nforce_feedback = {{ max_torque_nm = 0.0 }}"),
+            "x: force_feedback.max_torque_nm = 0: expected 0.01 to 100",
+        ),
+        (&format!("device = 'x'\n{channel}\nforce = 1"), "unknown field `force`"),
+    ] {
+        let problem = opening("evdev", settings, None).err().expect(settings);
+        assert!(problem.contains(expected), "{problem}");
+    }
 }
 
 /// The conformance suite on a wheel whose counts are its numbers, with force.
 #[test]
 fn a_wheel_conforms() {
     let make = |ours: std::os::fd::OwnedFd, counters| -> Box<dyn Source> {
-        let text = "device = 'x'\nchannels = [{ name = 'counts', axis = 'ABS_X' }]";
-        let settings: Settings = toml::from_str(text).expect("settings");
-        let controls = Emulated::default();
-        let mapping = Mapping::new(&settings.channels, &controls).expect("a mapping");
-        let (report, _) = channel();
+        let mapping = mapping("device = 'x'\nchannels = [{ name = 'counts', axis = 'ABS_X' }]").expect("a mapping");
         let settings = toml::from_str("max_torque_nm = 1.0").expect("settings");
-        let feedback = Feedback::start(settings, Box::new(ReportingActuator(report))).expect("a thread");
-        let controls = Box::new(controls);
-        Box::new(WheelSource::new(ours, controls, mapping, Some(feedback), 0.0, counters))
+        let feedback = Feedback::start(settings, Box::new(ReportingActuator(channel().0))).expect("a thread");
+        Box::new(Wheel::source(ours, Box::new(Emulated::default()), mapping, Some(feedback), 0.0, counters))
     };
     // A report of one axis; the kernel's clock counts microseconds.
-    let encode = |number: u32| {
+    check_on_wire(make, |number| {
         let at_ns = u64::from(number) * 1_000;
         [record(at_ns, 3, ABS_X, number as i32), record(at_ns, 0, 0, 0)].concat()
-    };
-    crate::conformance::check(&mut crate::conformance::wire::Wire::new(make, encode));
+    });
 }

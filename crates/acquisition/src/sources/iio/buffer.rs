@@ -6,11 +6,11 @@ use std::os::unix::fs::OpenOptionsExt;
 
 use super::super::arrivals::Arrivals;
 use super::super::clocks::{calendar_ahead_ns, from_calendar};
-use super::super::records::Records;
+use super::super::records::{Device, RecordSource};
 use super::Settings;
 use super::element::Element;
 use super::files::{Conversion, Files};
-use crate::{Clock, Counters, OpenError, Sample, Source, State};
+use crate::{Clock, Counters, OpenError, Sample};
 
 const TIMESTAMP: &str = "in_timestamp";
 
@@ -31,40 +31,31 @@ enum Stamp {
 }
 
 /// A device whose buffer is on; dropping it switches the buffer off.
-pub(super) struct BufferSource {
+pub(super) struct Buffer {
     device: File,
     files: Files,
     names: Vec<String>,
     numbers: Vec<Placed>,
     stamp: Option<(usize, Element, Stamp)>,
     scan_bytes: usize,
-    arrivals: Arrivals,
-    records: Records,
 }
 
-impl BufferSource {
+impl Buffer {
     /// Chooses the elements of a scan, switches the buffer on and opens the character device.
-    pub fn open(settings: &Settings, files: Files, arrivals: Arrivals) -> Result<Self, OpenError> {
+    pub fn open(settings: &Settings, files: Files, arrivals: Arrivals) -> Result<RecordSource<Self>, OpenError> {
         let path = settings.dev.join(files.number());
         files.write("buffer/enable", "0")?;
         if let Some(trigger) = &settings.trigger {
             files.write("trigger/current_trigger", trigger)?;
         }
-        let mut source = Self {
-            device: open_device(&path)?,
-            files,
-            names: settings.channels.clone(),
-            numbers: Vec::new(),
-            stamp: None,
-            scan_bytes: 0,
-            arrivals,
-            records: Records::new(1),
-        };
-        source.choose(settings)?;
-        source.records = Records::new(source.scan_bytes);
-        source.files.write("buffer/length", &settings.buffer_length.to_string())?;
-        source.files.write("buffer/enable", "1")?;
-        Ok(source)
+        let (names, numbers) = (settings.channels.clone(), Vec::new());
+        let mut buffer = Self { device: open_device(&path)?, files, names, numbers, stamp: None, scan_bytes: 0 };
+        buffer.choose(settings)?;
+        buffer.files.write("buffer/length", &settings.buffer_length.to_string())?;
+        buffer.files.write("buffer/enable", "1")?;
+        let clock = if buffer.stamp.is_some() { Clock::Kernel } else { Clock::Arrival };
+        let (names, scan_bytes) = (buffer.names.clone(), buffer.scan_bytes);
+        Ok(RecordSource::new(buffer, names, clock, scan_bytes, arrivals))
     }
 
     /// Switches on the wanted elements and the time, everything else off, and works out where they
@@ -75,20 +66,15 @@ impl BufferSource {
         let names = self.files.list("scan_elements")?;
         let there: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix("_en")).collect();
         if let Some(missing) = self.names.iter().find(|name| !there.contains(&name.as_str())) {
-            return Err(OpenError {
-                place: self.files.path("scan_elements").display().to_string(),
-                problem: format!("there is no channel {missing}; there is: {}", there.join(", ")),
-            });
+            let problem = format!("there is no channel {missing}; there is: {}", there.join(", "));
+            return Err(OpenError::new(self.files.path("scan_elements").display(), problem));
         }
         for name in there {
             let wanted = name == TIMESTAMP || self.names.iter().any(|channel| channel == name);
             self.files.write(&format!("scan_elements/{name}_en"), if wanted { "1" } else { "0" })?;
             if wanted {
-                elements.push((
-                    self.files.number_in(&format!("scan_elements/{name}_index"))? as u32,
-                    name.to_owned(),
-                    self.form(name)?,
-                ));
+                let index = self.files.number_in(&format!("scan_elements/{name}_index"))? as u32;
+                elements.push((index, name.to_owned(), self.form(name)?));
             }
         }
         elements.sort_by_key(|(index, ..)| *index);
@@ -97,12 +83,10 @@ impl BufferSource {
             at = at.next_multiple_of(element.bytes);
             largest = largest.max(element.bytes);
             match self.names.iter().position(|channel| *channel == name) {
-                Some(channel) => self.numbers.push(Placed {
-                    at,
-                    element,
-                    channel,
-                    conversion: if settings.raw { Conversion::NONE } else { self.files.conversion(&name)? },
-                }),
+                Some(channel) => {
+                    let conversion = if settings.raw { Conversion::NONE } else { self.files.conversion(&name)? };
+                    self.numbers.push(Placed { at, element, channel, conversion });
+                }
                 None => self.stamp = Some((at, element, self.clock_of_stamps()?)),
             }
             at += element.bytes;
@@ -114,8 +98,7 @@ impl BufferSource {
     fn form(&self, name: &str) -> Result<Element, OpenError> {
         let file = format!("scan_elements/{name}_type");
         let text = self.files.read(&file)?;
-        Element::parse(&text)
-            .map_err(|problem| OpenError { place: self.files.path(&file).display().to_string(), problem })
+        Element::parse(&text).map_err(|problem| OpenError::new(self.files.path(&file).display(), problem))
     }
 
     /// Asks for the monotonic clock, which newer kernels give.
@@ -128,72 +111,44 @@ impl BufferSource {
     }
 }
 
-/// The sample of a scan.
-fn sample_of(
-    scan: &[u8],
-    numbers: &[Placed],
-    stamp: Option<(usize, Element, Stamp)>,
-    ahead_ns: i64,
-    now_ns: u64,
-) -> Sample {
-    let mut sample = Sample::empty(match stamp {
-        None => now_ns,
-        Some((at, element, clock)) => match (clock, element.read(&scan[at..at + element.bytes])) {
-            (Stamp::Calendar, stamp) => from_calendar(stamp, ahead_ns, now_ns),
-            (Stamp::Monotonic, stamp) => u64::try_from(stamp).unwrap_or(now_ns).min(now_ns),
-        },
-    });
-    for number in numbers {
-        let raw = number.element.read(&scan[number.at..number.at + number.element.bytes]);
-        sample.set(number.channel, number.conversion.of(raw as f64));
-    }
-    sample
-}
-
 fn open_device(path: &std::path::Path) -> Result<File, OpenError> {
     let opened = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path);
-    opened.map_err(|problem| OpenError {
-        place: path.display().to_string(),
-        problem: match problem.raw_os_error() {
-            Some(libc::EBUSY) => "another program reads its buffer".to_owned(),
-            _ => problem.to_string(),
-        },
+    opened.map_err(|problem| match problem.raw_os_error() {
+        Some(libc::EBUSY) => OpenError::new(path.display(), "another program reads its buffer"),
+        _ => OpenError::new(path.display(), problem),
     })
 }
 
-impl Drop for BufferSource {
+impl Drop for Buffer {
     fn drop(&mut self) {
         let _ = self.files.write("buffer/enable", "0");
     }
 }
 
-impl Source for BufferSource {
-    fn channels(&self) -> &[String] {
-        &self.names
+impl AsFd for Buffer {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.device.as_fd()
     }
+}
 
-    fn clock(&self) -> Clock {
-        if self.stamp.is_some() { Clock::Kernel } else { Clock::Arrival }
-    }
-
-    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
-        (!self.arrivals.has_left()).then(|| self.device.as_fd())
-    }
-
-    fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
+/// Unplugged, or switched off by another program, the buffer reads as an error.
+impl Device for Buffer {
+    fn handle(&mut self, scans: &[u8], now_ns: u64, _: &mut Counters, each: &mut dyn FnMut(&Sample)) -> u64 {
         let ahead_ns = calendar_ahead_ns();
-        let Self { device, numbers, stamp, scan_bytes, arrivals, records, .. } = self;
-        // Unplugged, or another program switched the buffer off: an error.
-        let samples = records.take(device, arrivals, |scans| {
-            let scans = scans.chunks_exact(*scan_bytes);
-            let count = scans.len() as u64;
-            scans.for_each(|scan| each(&sample_of(scan, numbers, *stamp, ahead_ns, now_ns)));
-            count
-        });
-        arrivals.taken(samples, now_ns)
-    }
-
-    fn counters(&self) -> &Counters {
-        &self.arrivals.counters
+        let scans = scans.chunks_exact(self.scan_bytes);
+        let count = scans.len() as u64;
+        for scan in scans {
+            let read = |at: usize, element: Element| element.read(&scan[at..at + element.bytes]);
+            let mut sample = Sample::empty(match self.stamp.map(|(at, element, clock)| (clock, read(at, element))) {
+                None => now_ns,
+                Some((Stamp::Calendar, stamp)) => from_calendar(stamp, ahead_ns, now_ns),
+                Some((Stamp::Monotonic, stamp)) => u64::try_from(stamp).unwrap_or(now_ns).min(now_ns),
+            });
+            for Placed { at, element, channel, conversion } in &self.numbers {
+                sample.set(*channel, conversion.of(read(*at, *element) as f64));
+            }
+            each(&sample);
+        }
+        count
     }
 }

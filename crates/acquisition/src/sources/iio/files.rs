@@ -29,7 +29,7 @@ impl Conversion {
 impl Files {
     /// The device of a number or a name.
     pub fn find(sysfs: &Path, device: &str) -> Result<Self, OpenError> {
-        let error = |problem: String| OpenError { place: format!("IIO device {device}"), problem };
+        let error = |problem: String| OpenError::new(format!("IIO device {device}"), problem);
         let entries = std::fs::read_dir(sysfs).map_err(|problem| {
             error(format!("{}: {problem}; is the kernel's module industrialio there?", sysfs.display()))
         })?;
@@ -65,35 +65,28 @@ impl Files {
 
     pub fn read(&self, name: &str) -> Result<String, OpenError> {
         let path = self.path(name);
-        match std::fs::read_to_string(&path) {
-            Ok(text) => Ok(text.trim().to_owned()),
-            Err(problem) => Err(OpenError { place: path.display().to_string(), problem: problem.to_string() }),
-        }
+        let text = std::fs::read_to_string(&path).map_err(|problem| OpenError::new(path.display(), problem))?;
+        Ok(text.trim().to_owned())
     }
 
     pub fn write(&self, name: &str, value: &str) -> Result<(), OpenError> {
         let path = self.path(name);
-        std::fs::write(&path, value).map_err(|problem| OpenError {
-            place: path.display().to_string(),
-            problem: format!("{value} cannot be written: {problem}"),
-        })
+        let refused = |problem| OpenError::new(path.display(), format!("{value} cannot be written: {problem}"));
+        std::fs::write(&path, value).map_err(refused)
     }
 
     pub fn number_in(&self, name: &str) -> Result<f64, OpenError> {
         let text = self.read(name)?;
-        text.parse().map_err(|_| OpenError {
-            place: self.path(name).display().to_string(),
-            problem: format!("expected a number, found {text:?}"),
-        })
+        let wrong = |_| OpenError::new(self.path(name).display(), format!("expected a number, found {text:?}"));
+        text.parse().map_err(wrong)
     }
 
     /// Names of the files in a folder of the device.
     pub fn list(&self, folder: &str) -> Result<Vec<String>, OpenError> {
         let path = self.path(folder);
-        let entries = std::fs::read_dir(&path)
-            .map_err(|problem| OpenError { place: path.display().to_string(), problem: problem.to_string() })?;
-        let mut names: Vec<String> =
-            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        let entries = std::fs::read_dir(&path).map_err(|problem| OpenError::new(path.display(), problem))?;
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.collect();
         names.sort();
         Ok(names)
     }
@@ -122,11 +115,11 @@ impl Files {
         match (own.is_empty(), trigger.and_then(|name| self.trigger(name))) {
             (false, _) => Ok(()),
             (true, Some(trigger)) => trigger.write("sampling_frequency", &frequency_hz.to_string()),
-            (true, None) => Err(OpenError {
-                place: self.folder.display().to_string(),
-                problem: "neither the device nor its trigger has a sampling_frequency; remove sampling_frequency_hz"
-                    .to_owned(),
-            }),
+            (true, None) => {
+                let problem =
+                    "neither the device nor its trigger has a sampling_frequency; remove sampling_frequency_hz";
+                Err(OpenError::new(self.folder.display(), problem))
+            }
         }
     }
 

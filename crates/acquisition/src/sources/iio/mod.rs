@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::arrivals::{Arrivals, check_duration, half_a_second};
-use crate::{Counters, OpenError, Opening, RAW_MAX, Source, plan};
-use buffer::BufferSource;
+use super::arrivals::{Arrivals, check_count, check_duration, half_a_second};
+use crate::{Counters, OpenError, Opening, Source, plan};
+use buffer::Buffer;
 use files::Files;
 use polled::PolledSource;
 
@@ -97,11 +97,9 @@ impl plan::Settings for Settings {
     fn opening(self, _: Option<&Path>) -> Result<Box<dyn Opening>, String> {
         check_duration(&self.device, "stalled_after_s", self.stalled_after_s)?;
         check_duration(&self.device, "polling_period_s", self.polling_period_s)?;
-        let problem = if self.channels.is_empty() || self.channels.len() > RAW_MAX {
-            format!("there are {} channels; 1 to {RAW_MAX} are possible", self.channels.len())
-        } else if let Some(twice) =
-            (1..self.channels.len()).find(|&at| self.channels[..at].contains(&self.channels[at]))
-        {
+        check_count(&self.device, self.channels.len())?;
+        let is_twice = |at: &usize| self.channels[..*at].contains(&self.channels[*at]);
+        let problem = if let Some(twice) = (1..self.channels.len()).find(is_twice) {
             format!("channel {} is named twice", self.channels[twice])
         } else if let Some(name) = self.channels.iter().find(|name| !is_file_name(name)) {
             format!("channel {name:?}: expected a name such as in_accel_x or in_voltage0")
@@ -122,7 +120,7 @@ impl Opening for Settings {
             files.set_sampling_frequency(frequency_hz, self.trigger.as_deref())?;
         }
         Ok(match self.reading {
-            Reading::Buffered => Box::new(BufferSource::open(self, files, arrivals)?),
+            Reading::Buffered => Box::new(Buffer::open(self, files, arrivals)?),
             Reading::Polled => Box::new(PolledSource::open(self, &files, arrivals)?),
         })
     }

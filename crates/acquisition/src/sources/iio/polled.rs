@@ -4,7 +4,6 @@
 //! loop waits with it.
 
 use std::fs::File;
-use std::os::fd::BorrowedFd;
 
 use nix::sys::uio::pread;
 
@@ -32,8 +31,7 @@ impl PolledSource {
             };
             files.number_in(&file)?;
             let path = files.path(&file);
-            let opened = File::open(&path)
-                .map_err(|problem| OpenError { place: path.display().to_string(), problem: problem.to_string() })?;
+            let opened = File::open(&path).map_err(|problem| OpenError::new(path.display(), problem))?;
             Ok((opened, if converted { files.conversion(name)? } else { Conversion::NONE }))
         };
         Ok(Self {
@@ -63,12 +61,8 @@ impl Source for PolledSource {
         Clock::Arrival
     }
 
-    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
-        None
-    }
-
     fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
-        if now_ns < self.next_ns || self.arrivals.has_left() {
+        if now_ns < self.next_ns || self.arrivals.gone {
             return self.arrivals.taken(0, now_ns);
         }
         self.next_ns = now_ns + self.period_ns;
@@ -79,7 +73,7 @@ impl Source for PolledSource {
                     self.arrivals.counters.bytes += bytes as u64;
                     sample.set(channel, conversion.of(raw));
                 }
-                Err(Some(nix::errno::Errno::ENODEV)) => self.arrivals.leave(),
+                Err(Some(nix::errno::Errno::ENODEV)) => self.arrivals.gone = true,
                 // A bus that did not answer, or no number: this channel has nothing this time.
                 Err(_) => self.arrivals.counters.corrupted += 1,
             }

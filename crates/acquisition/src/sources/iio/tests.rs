@@ -1,9 +1,10 @@
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::conformance::wire::taken;
+use crate::conformance::{Rig, check};
 use crate::plan::Settings as _;
 use crate::{Clock, State};
 
@@ -12,6 +13,7 @@ struct Emulated {
     folder: tempfile::TempDir,
     /// Read and write, so that the other end always has a reader.
     stream: Option<File>,
+    at_ns: i64,
 }
 
 const FILES: &[(&str, &str)] = &[
@@ -43,18 +45,14 @@ const FILES: &[(&str, &str)] = &[
 impl Emulated {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let device = folder.path().join("sys/iio:device3");
-        for inner in ["buffer", "trigger", "scan_elements"] {
-            std::fs::create_dir_all(device.join(inner)).expect("a folder");
-        }
-        for (name, content) in FILES {
-            std::fs::write(device.join(name), format!("{content}\n")).expect("written");
-        }
         std::fs::create_dir(folder.path().join("dev")).expect("a folder");
-        let path = folder.path().join("dev/iio:device3");
-        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
-        let stream = File::options().read(true).write(true).open(&path).expect("open");
-        Self { folder, stream: Some(stream) }
+        let mut device = Self { folder, stream: None, at_ns: 0 };
+        device.plug_in();
+        device
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("sys/iio:device3").join(name)
     }
 
     fn settings(&self, more: &str) -> Settings {
@@ -69,17 +67,58 @@ impl Emulated {
     }
 
     fn content(&self, name: &str) -> String {
-        let path = self.folder.path().join("sys/iio:device3").join(name);
-        std::fs::read_to_string(path).expect("a file").trim().to_owned()
+        std::fs::read_to_string(self.path(name)).expect("a file").trim().to_owned()
     }
 
     fn replace(&self, name: &str, content: &str) {
-        std::fs::write(self.folder.path().join("sys/iio:device3").join(name), content).expect("written");
+        std::fs::write(self.path(name), content).expect("written");
     }
 
     fn send(&mut self, bytes: &[u8]) {
         self.stream.as_mut().expect("plugged in").write_all(bytes).expect("written");
     }
+}
+
+impl Rig for Emulated {
+    fn opening(&self) -> Box<dyn Opening> {
+        self.settings("channels = ['in_accel_x']\nraw = true").opening(None).expect("an opening")
+    }
+
+    fn deliver(&mut self, number: u32) {
+        self.at_ns += 1_000;
+        let scan = [&((number as i16) << 4).to_le_bytes()[..], &[0; 6], &self.at_ns.to_le_bytes()].concat();
+        self.send(&scan);
+    }
+
+    fn unplug(&mut self) -> bool {
+        std::fs::remove_dir_all(self.path("")).expect("removed");
+        std::fs::remove_file(self.folder.path().join("dev/iio:device3")).expect("removed");
+        self.stream = None;
+        true
+    }
+
+    fn plug_in(&mut self) {
+        for inner in ["buffer", "trigger", "scan_elements"] {
+            std::fs::create_dir_all(self.path(inner)).expect("a folder");
+        }
+        for (name, content) in FILES {
+            self.replace(name, &format!("{content}\n"));
+        }
+        // The FIFO is there last, with its writer: an opening before that fails and is tried again.
+        let fifo = self.folder.path().join("fifo");
+        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+        self.stream = Some(File::options().read(true).write(true).open(&fifo).expect("open"));
+        std::fs::rename(fifo, self.folder.path().join("dev/iio:device3")).expect("moved");
+    }
+
+    fn without_heap(&self, work: &mut dyn FnMut()) {
+        rt::allocation::forbid(work);
+    }
+}
+
+#[test]
+fn a_device_conforms() {
+    check(&mut Emulated::new());
 }
 
 /// x in the high 12 of 16 bits, two bytes of nothing, y in 32, z switched off, the time at byte 8:
@@ -140,7 +179,7 @@ fn a_device_that_is_unplugged_is_gone() {
 #[test]
 fn a_kernel_without_a_choice_of_clocks_stamps_with_the_calendar() {
     let mut device = Emulated::new();
-    std::fs::remove_file(device.folder.path().join("sys/iio:device3/current_timestamp_clock")).expect("removed");
+    std::fs::remove_file(device.path("current_timestamp_clock")).expect("removed");
     let mut source = device.open(TWO);
     let calendar =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_nanos() as i64;
@@ -172,7 +211,7 @@ fn files_are_read_when_their_time_has_come() {
 #[test]
 fn a_trigger_can_be_told_how_often_to_fire() {
     let device = Emulated::new();
-    std::fs::remove_file(device.folder.path().join("sys/iio:device3/sampling_frequency")).expect("removed");
+    std::fs::remove_file(device.path("sampling_frequency")).expect("removed");
     let more = format!("{TWO}\nsampling_frequency_hz = 250.5\ntrigger = 'timer0'");
     let refused = device.settings(&more).opening(None).expect("an opening").open(Counters::default());
     assert!(refused.err().expect("no trigger").to_string().contains("neither the device nor its trigger"));
@@ -187,24 +226,26 @@ fn a_trigger_can_be_told_how_often_to_fire() {
 #[test]
 fn mistakes_are_named() {
     let device = Emulated::new();
-    let opening = |more: &str| device.settings(more).opening(None).err().expect("a mistake").to_string();
-    assert!(opening("channels = []").contains("1 to 16 are possible"));
-    assert!(opening("channels = ['in_a', 'in_a']").contains("channel in_a is named twice"));
-    assert!(opening("channels = ['in_/../x']").contains("expected a name such as in_accel_x"));
-    assert!(opening(&format!("{TWO}\nbuffer_length = 1")).contains("buffer_length = 1"));
-    let open = |settings: Settings| {
-        settings.opening(None).expect("an opening").open(Counters::default()).err().expect("a mistake").to_string()
+    for (more, expected) in [
+        ("channels = []", "1 to 16 are possible"),
+        ("channels = ['in_a', 'in_a']", "channel in_a is named twice"),
+        ("channels = ['in_/../x']", "expected a name such as in_accel_x"),
+        (&format!("{TWO}\nbuffer_length = 1"), "buffer_length = 1"),
+    ] {
+        let problem = device.settings(more).opening(None).err().expect(more);
+        assert!(problem.contains(expected), "{problem}");
+    }
+    let assert_refused = |settings: Settings, expected: &str| {
+        let opened = settings.opening(None).expect("an opening").open(Counters::default());
+        let problem = opened.err().expect("a mistake").to_string();
+        assert!(problem.contains(expected), "{problem}");
     };
-    let unknown = open(device.settings("channels = ['in_accel_w']"));
-    assert!(
-        unknown.contains("there is no channel in_accel_w; there is: in_accel_x, in_accel_y, in_accel_z, in_timestamp"),
-        "{unknown}"
-    );
+    let unknown = "there is no channel in_accel_w; there is: in_accel_x, in_accel_y, in_accel_z, in_timestamp";
+    assert_refused(device.settings("channels = ['in_accel_w']"), unknown);
     let other = Settings { device: "iio:device9".to_owned(), ..device.settings(TWO) };
-    assert!(open(other).contains("there is: iio:device3 (adxl-emulated)"));
+    assert_refused(other, "there is: iio:device3 (adxl-emulated)");
     let nowhere = Settings { sysfs: Path::new("/nonexistent").to_owned(), ..device.settings(TWO) };
-    assert!(open(nowhere).contains("is the kernel's module industrialio there?"));
+    assert_refused(nowhere, "is the kernel's module industrialio there?");
     device.replace("scan_elements/in_accel_x_type", "le:x12/16");
-    let form = open(device.settings(TWO));
-    assert!(form.contains("in_accel_x_type: expected a form such as le:s12/16>>4"), "{form}");
+    assert_refused(device.settings(TWO), "in_accel_x_type: expected a form such as le:s12/16>>4");
 }

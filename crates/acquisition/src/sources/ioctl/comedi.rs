@@ -9,7 +9,7 @@ const NAME_BYTES: usize = 20;
 
 /// What a board says of itself.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Default)]
 struct DeviceInformation {
     version_code: u32,
     n_subdevices: u32,
@@ -62,30 +62,29 @@ struct RangeRequest {
     ranges: *mut Range,
 }
 
+/// What makes something happen, and its argument (linux/comedi.h).
+pub type Event = [u32; 2];
+
 /// What is to be sampled, when.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
     /// The part of the board.
     pub subdevice: u32,
-    /// See linux/comedi.h.
     pub flags: u32,
-    /// What starts everything, and its argument.
-    pub start: (u32, u32),
-    /// What begins a scan.
-    pub scan_begin: (u32, u32),
+    /// What starts everything.
+    pub start: Event,
+    pub scan_begin: Event,
     /// What converts a channel.
-    pub convert: (u32, u32),
-    /// What ends a scan.
-    pub scan_end: (u32, u32),
+    pub convert: Event,
+    pub scan_end: Event,
     /// What stops everything.
-    pub stop: (u32, u32),
+    pub stop: Event,
 }
 
 #[repr(C)]
 struct Command {
-    subdevice: u32,
-    flags: u32,
-    events: [u32; 10],
+    timing: Timing,
     channels: *mut u32,
     n_channels: u32,
     data: *mut i16,
@@ -119,15 +118,7 @@ impl Board {
         use std::os::unix::fs::OpenOptionsExt;
         let file = std::fs::File::options().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(path)?;
         let descriptor = OwnedFd::from(file);
-        let mut information = DeviceInformation {
-            version_code: 0,
-            n_subdevices: 0,
-            driver_name: [0; NAME_BYTES],
-            board_name: [0; NAME_BYTES],
-            read_subdevice: -1,
-            write_subdevice: -1,
-            unused: [0; 30],
-        };
+        let mut information = DeviceInformation { read_subdevice: -1, ..DeviceInformation::default() };
         // SAFETY: the kernel writes one structure, of exactly this layout, into one that outlives
         // the call.
         unsafe { device_information(descriptor.as_raw_fd(), &mut information) }?;
@@ -161,17 +152,17 @@ impl Board {
     /// Asks whether the board can do this. What it cannot do it changes, and says at which of its
     /// five stages it did so; zero means that all is well.
     pub fn test(&self, timing: &mut Timing, channels: &mut [u32]) -> io::Result<i32> {
-        let mut request = Command::new(timing, channels);
+        let mut request = Command::new(*timing, channels);
         // SAFETY: the kernel reads and writes the structure and the channels, which both outlive
         // the call; no data is given.
         let stage = unsafe { command_test(self.descriptor.as_raw_fd(), &mut request) }?;
-        *timing = request.timing();
+        *timing = request.timing;
         Ok(stage)
     }
 
     /// Begins to sample into the kernel's buffer.
     pub fn start(&self, timing: &Timing, channels: &mut [u32]) -> io::Result<()> {
-        let mut request = Command::new(timing, channels);
+        let mut request = Command::new(*timing, channels);
         // SAFETY: as for `test`.
         unsafe { command(self.descriptor.as_raw_fd(), &mut request) }?;
         Ok(())
@@ -199,30 +190,9 @@ impl AsFd for Board {
 }
 
 impl Command {
-    fn new(timing: &Timing, channels: &mut [u32]) -> Self {
-        let events = [timing.start, timing.scan_begin, timing.convert, timing.scan_end, timing.stop];
-        Self {
-            subdevice: timing.subdevice,
-            flags: timing.flags,
-            events: std::array::from_fn(|index| [events[index / 2].0, events[index / 2].1][index % 2]),
-            channels: channels.as_mut_ptr(),
-            n_channels: channels.len() as u32,
-            data: ptr::null_mut(),
-            data_length: 0,
-        }
-    }
-
-    fn timing(&self) -> Timing {
-        let event = |index: usize| (self.events[2 * index], self.events[2 * index + 1]);
-        Timing {
-            subdevice: self.subdevice,
-            flags: self.flags,
-            start: event(0),
-            scan_begin: event(1),
-            convert: event(2),
-            scan_end: event(3),
-            stop: event(4),
-        }
+    fn new(timing: Timing, channels: &mut [u32]) -> Self {
+        let n_channels = channels.len() as u32;
+        Self { timing, channels: channels.as_mut_ptr(), n_channels, data: ptr::null_mut(), data_length: 0 }
     }
 }
 
@@ -233,6 +203,8 @@ fn text(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::mem::offset_of;
+
     use super::*;
 
     /// Sizes of the kernel's structures on machines of 64 bits, as a C compiler gives them for
@@ -244,24 +216,17 @@ mod tests {
         assert_eq!(size_of::<Range>(), 12);
         assert_eq!(size_of::<RangeRequest>(), 16);
         assert_eq!(size_of::<Command>(), 80);
-        assert_eq!(std::mem::offset_of!(Command, channels), 48);
-        assert_eq!(std::mem::offset_of!(Command, data), 64);
-    }
-
-    #[test]
-    fn a_command_carries_its_timing() {
-        let timing = Timing {
-            subdevice: 1,
-            flags: 2,
-            start: (3, 4),
-            scan_begin: (5, 6),
-            convert: (7, 8),
-            scan_end: (9, 10),
-            stop: (11, 12),
-        };
-        let mut channels = [0, 1];
-        let command = Command::new(&timing, &mut channels);
-        assert_eq!(command.events, [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-        assert_eq!(command.timing(), timing);
+        let events = [
+            offset_of!(Timing, subdevice),
+            offset_of!(Timing, flags),
+            offset_of!(Timing, start),
+            offset_of!(Timing, scan_begin),
+            offset_of!(Timing, convert),
+            offset_of!(Timing, scan_end),
+            offset_of!(Timing, stop),
+        ];
+        assert_eq!(events, [0, 4, 8, 16, 24, 32, 40]);
+        assert_eq!(offset_of!(Command, channels), 48);
+        assert_eq!(offset_of!(Command, data), 64);
     }
 }

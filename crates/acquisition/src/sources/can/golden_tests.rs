@@ -1,12 +1,12 @@
-//! Decoding against cantools, an independent implementation: `reference/can_golden.py` makes random
+//! Decoding against cantools, an independent implementation: `tests/reference/can_golden.py` makes random
 //! signals and says what cantools reads.
 
-use acquisition::sources::can::{Decoder, Frame, Kind, Verdict};
-use acquisition::sources::dbc::{ByteOrder, Database};
-use acquisition::{RAW_MAX, Sample};
+use super::super::dbc::{ByteOrder, Database};
+use super::decode::{Decoder, Frame, Kind, Verdict};
+use crate::{RAW_MAX, Sample};
 
-const DATABASE: &[u8] = include_bytes!("../reference/can_golden.dbc");
-const FRAMES: &str = include_str!("../reference/can_golden.txt");
+const DATABASE: &[u8] = include_bytes!("../../../tests/reference/can_golden.dbc");
+const FRAMES: &str = include_str!("../../../tests/reference/can_golden.txt");
 
 /// What one line of the reference says.
 struct Line<'a> {
