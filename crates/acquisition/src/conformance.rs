@@ -67,7 +67,6 @@ pub struct Pieces {
 
 impl Pieces {
     /// The bytes, cut at these places; each counts from the beginning, and again beyond the end.
-    #[must_use]
     pub fn cut(bytes: &[u8], cuts: &[usize]) -> Self {
         let mut places: Vec<usize> = cuts.iter().map(|place| place % (bytes.len() + 1)).collect();
         places.extend([0, bytes.len()]);

@@ -9,11 +9,10 @@ use std::time::Duration;
 use acquisition::stream::{FrameStamp, encode_frame};
 use rt::clock::{monotonic_ns, sleep_until_ns};
 
-use super::delivery::{FaultInjector, Faults, Line, Outcome, Outlet, Place, Record, RecordError, Tally};
-use super::pace::Due;
-use super::parts::{Part, parts};
+use super::delivery::{FaultInjector, Line, Outcome, Outlet, Place, Record, RecordError, Tally};
 use super::processor::{Block, Processor};
-use super::random::Random;
+use super::schedule::{Due, Part, parts};
+use super::settings::Settings;
 
 /// How long at most before it is asked again whether to go on.
 const LOOK_EVERY_MS: u16 = 50;
@@ -33,14 +32,8 @@ pub struct Delivery {
     /// From one block to the next on the monotonic clock (ns); 0 for as fast as the reader takes
     /// them.
     pub period_ns: u64,
-    /// The board's memory for blocks that wait (bytes).
-    pub memory_bytes: usize,
-    /// Blocks have the header of [`acquisition::stream`].
-    pub framed: bool,
-    /// Faults on purpose.
-    pub faults: Faults,
-    /// Seed of the faults.
-    pub seed: u64,
+    /// Its memory, its framing, and its faults on purpose.
+    pub settings: Settings,
     /// Ends after so much time from the first reader on.
     pub lasting: Option<Duration>,
     /// Ends after so many blocks.
@@ -59,7 +52,6 @@ pub struct Emulator {
     current: Option<(Vec<u8>, usize)>,
     /// Blocks that are held back until there are enough.
     withheld: Vec<(Block, Outcome, Vec<u8>)>,
-    /// Number of the next frame.
     sequence: u32,
     /// The stall that was last begun.
     stall: u64,
@@ -75,8 +67,8 @@ impl Emulator {
         record: Option<Record>,
     ) -> Self {
         Self {
-            injector: FaultInjector::new(delivery.faults.clone(), Random::new(delivery.seed)),
-            line: Line::new(outlet, place, delivery.memory_bytes, record),
+            injector: FaultInjector::new(&delivery.settings),
+            line: Line::new(outlet, place, delivery.settings.memory_bytes, record),
             parts: parts(processor.program(), &delivery),
             current: None,
             withheld: Vec::new(),
@@ -110,7 +102,7 @@ impl Emulator {
                 watched_ns = now_ns;
                 watch(&self.line.tally);
             }
-            self.line.keep(self.delivery.faults.disconnect)?;
+            self.line.keep(self.delivery.settings.disconnect_s)?;
             if self.is_finished() || self.line.is_over() {
                 break;
             }
@@ -130,8 +122,8 @@ impl Emulator {
 
     fn is_finished(&self) -> bool {
         let over = |lasting: Duration| self.line.tally.elapsed_s >= lasting.as_secs_f64();
-        let is_idle = self.line.is_empty() && self.withheld.is_empty() && self.current.is_none();
-        self.delivery.lasting.is_some_and(over) || (self.has_made_all() && (is_idle || !self.line.has_reader()))
+        let is_idle = self.line.waiting_bytes() == 0 && self.withheld.is_empty() && self.current.is_none();
+        self.delivery.lasting.is_some_and(over) || (self.has_made_all() && (is_idle || !self.line.has_reader))
     }
 
     fn make_what_is_due(&mut self, due: &mut Due, now_ns: u64) -> Result<(), RecordError> {
@@ -172,7 +164,7 @@ impl Emulator {
 
     /// Makes the next block, unless the board has stalled.
     fn begin_block(&mut self, due: &Due, now_ns: u64) -> Result<bool, RecordError> {
-        let stall = self.delivery.faults.stall;
+        let stall = self.delivery.settings.stall_s;
         if let Some(number) = stall.and_then(|repeated| repeated.at(due.elapsed_s())) {
             self.line.tally.stalls += u64::from(number != self.stall);
             self.stall = number;
@@ -201,10 +193,10 @@ impl Emulator {
     /// Without a pace, the reader sets it.
     fn make_what_has_room(&mut self) -> Result<(), RecordError> {
         let block_bytes = self.processor.program().block_bytes().max(1);
-        let room = UNPACED_BYTES.min(self.delivery.memory_bytes / 4);
+        let room = UNPACED_BYTES.min(self.delivery.settings.memory_bytes / 4);
         let count = room.saturating_sub(self.line.waiting_bytes()) / block_bytes;
         for _ in 0..count {
-            if self.has_made_all() || !self.line.has_reader() {
+            if self.has_made_all() || !self.line.has_reader {
                 break;
             }
             self.make()?;
@@ -221,11 +213,11 @@ impl Emulator {
         let done = self.injector.inject(&mut bytes);
         let tally = &mut self.line.tally;
         tally.made += 1;
-        tally.corrupted += u64::from(done.corrupted);
-        tally.garbage += u64::from(done.garbage);
-        tally.lost += u64::from(done.lost);
-        tally.duplicated += u64::from(done.duplicated);
-        if done.lost {
+        tally.corrupted += u64::from(done.has(Outcome::CORRUPTED));
+        tally.garbage += u64::from(done.has(Outcome::GARBAGE));
+        tally.lost += u64::from(done.has(Outcome::LOST));
+        tally.duplicated += u64::from(done.has(Outcome::DUPLICATED));
+        if done.has(Outcome::LOST) {
             return self.line.note(&block, None, done);
         }
         if self.parts.len() > 1 {
@@ -235,16 +227,16 @@ impl Emulator {
         }
         self.withheld.push((block, done, bytes));
         let gathered = self.processor.program().gathered;
-        if self.withheld.len() >= self.delivery.faults.burst.max(gathered) {
+        if self.withheld.len() >= self.delivery.settings.burst.max(gathered) {
             self.release_withheld()?;
         }
         Ok(())
     }
 
     fn encode(&mut self, block: &Block, bytes: &mut Vec<u8>) {
-        let swap = self.delivery.faults.swap;
+        let swap = self.delivery.settings.swap;
         block.bytes(self.processor.program(), swap, bytes);
-        if self.delivery.framed {
+        if self.delivery.settings.framed {
             let payload = std::mem::take(bytes);
             let stamp = FrameStamp { sequence: self.sequence, hardware_ns: block.sampled_ns };
             encode_frame(stamp, &payload, bytes);
@@ -260,11 +252,11 @@ impl Emulator {
     /// Sleeps until the next block is due or, if that is a while, until there is room for those
     /// that wait.
     fn wait(&self, due: &Due, now_ns: u64) {
-        let is_waiting = !self.line.is_empty();
+        let is_waiting = self.line.waiting_bytes() > 0;
         if due.period_ns == 0 {
             if is_waiting {
                 self.line.wait_for_room(LOOK_EVERY_MS);
-            } else if !self.line.has_reader() {
+            } else if !self.line.has_reader {
                 let _ = sleep_until_ns(now_ns + READER_EVERY_NS);
             }
             return;
@@ -286,7 +278,7 @@ impl Emulator {
         self.release_withheld()?;
         let deadline_ns = monotonic_ns() + LAST_BLOCKS_NS;
         self.line.send()?;
-        while !self.line.is_empty() && self.line.find_reader()? && !stop() && monotonic_ns() < deadline_ns {
+        while self.line.waiting_bytes() > 0 && self.line.find_reader()? && !stop() && monotonic_ns() < deadline_ns {
             self.line.wait_for_room(LOOK_EVERY_MS);
             self.line.send()?;
         }

@@ -20,12 +20,11 @@ pub mod comparison;
 pub mod delivery;
 pub mod differentiators;
 mod emulator;
-pub mod hardware;
+mod hardware;
 pub mod manoeuvre;
-mod pace;
-mod parts;
 mod processor;
 mod random;
+mod schedule;
 pub mod script;
 mod settings;
 mod source;
@@ -33,11 +32,11 @@ pub mod strategies;
 mod tasks;
 
 pub use emulator::{Delivery, Emulator};
-pub use processor::{Block, Processor};
-pub use random::Random;
+pub(crate) use processor::Block;
+pub use processor::Processor;
+use random::Random;
 pub use settings::{Prepared, Settings};
 pub use source::{EmulatorOpening, SOURCE_KIND};
-pub(crate) use tasks::Rate;
 
 #[cfg(test)]
 mod tests;

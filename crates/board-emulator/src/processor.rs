@@ -14,9 +14,9 @@
 //! t = (k·n + n − 1)·T                                                                       (2)
 //! ```
 
-use super::hardware::{Hardware, SensorError};
+use super::Settings;
+use super::hardware::Hardware;
 use super::manoeuvre::Manoeuvre;
-use super::random::Random;
 use super::script::{Program, Task, Width};
 use super::tasks::{Count, Rate};
 
@@ -64,14 +64,8 @@ pub struct Processor {
 impl Processor {
     /// Starts a program on a car whose driver does this. The steering counter stands where it was
     /// left.
-    pub fn new(
-        program: Program,
-        manoeuvre: Manoeuvre,
-        steering_counter: u16,
-        error: SensorError,
-        random: Random,
-    ) -> Self {
-        let hardware = Hardware::new(&manoeuvre.at(0.0), steering_counter, error, random);
+    pub fn new(program: Program, manoeuvre: Manoeuvre, settings: &Settings) -> Self {
+        let hardware = Hardware::new(&manoeuvre.at(0.0), settings);
         let period_s = program.block_ns() as f64 * 1e-9;
         let tasks = program.tasks.iter().map(|task| match *task {
             Task::Count { from, offset, to } => Running::Count { from, to, count: Count::new(offset) },

@@ -7,7 +7,6 @@ pub struct Random {
 }
 
 impl Random {
-    /// The sequence of a seed.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -25,7 +24,6 @@ impl Random {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Whether something happens that has this probability.
     pub fn happens(&mut self, probability: f64) -> bool {
         probability > 0.0 && self.unit() < probability
     }

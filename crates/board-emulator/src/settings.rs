@@ -6,12 +6,10 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::delivery::{Faults, Repeated};
+use super::delivery::Repeated;
 use super::emulator::Delivery;
-use super::hardware::SensorError;
 use super::manoeuvre::Manoeuvre;
 use super::processor::Processor;
-use super::random::Random;
 use super::script::Program;
 
 /// Shortest period of a block (µs).
@@ -128,7 +126,6 @@ pub struct Prepared {
     pub names: Vec<String>,
     /// How blocks are delivered.
     pub delivery: Delivery,
-    settings: Settings,
 }
 
 impl Settings {
@@ -147,14 +144,10 @@ impl Settings {
             names: self.names_of(&program)?,
             delivery: Delivery {
                 period_ns: if self.unpaced { 0 } else { program.block_ns() },
-                memory_bytes: self.memory_bytes,
-                framed: self.framed,
-                faults: self.faults(),
-                seed: self.seed,
+                settings: self.clone(),
                 lasting: None,
                 blocks: None,
             },
-            settings: self.clone(),
             program,
             manoeuvre,
         })
@@ -177,55 +170,26 @@ impl Settings {
             let is_in = (least..=most).contains(&value);
             is_in.then_some(()).ok_or_else(|| format!("{name}: expected {least} to {most}, found {value}"))
         };
-        if let Some(period_us) = self.period_us {
-            least_most("period_us", period_us, PERIOD_US_MIN, PERIOD_US_MAX)?;
-        }
+        least_most("period_us", self.period_us.unwrap_or(PERIOD_US_MIN), PERIOD_US_MIN, PERIOD_US_MAX)?;
         least_most("memory_bytes", self.memory_bytes as f64, 256.0, 1e9)?;
         least_most("burst", self.burst as f64, 0.0, 1e7)?;
         least_most("jitter_us", self.jitter_us, 0.0, 1e7)?;
         least_most("brake_zero_counts", self.brake_zero_counts, -32_768.0, 32_767.0)?;
         least_most("brake_noise_counts", self.brake_noise_counts, 0.0, 32_767.0)?;
-        for (name, probability) in
-            [("corrupt", self.corrupt), ("garbage", self.garbage), ("lose", self.lose), ("duplicate", self.duplicate)]
-        {
-            least_most(name, probability, 0.0, 1.0)?;
-        }
-        Ok(())
-    }
-
-    fn faults(&self) -> Faults {
-        Faults {
-            jitter_us: self.jitter_us,
-            stall: self.stall_s,
-            disconnect: self.disconnect_s,
-            burst: self.burst,
-            corrupt: self.corrupt,
-            garbage: self.garbage,
-            lose: self.lose,
-            duplicate: self.duplicate,
-            swap: self.swap,
-        }
+        least_most("corrupt", self.corrupt, 0.0, 1.0)?;
+        least_most("garbage", self.garbage, 0.0, 1.0)?;
+        least_most("lose", self.lose, 0.0, 1.0)?;
+        least_most("duplicate", self.duplicate, 0.0, 1.0)
     }
 }
 
 impl Prepared {
     /// The board, started.
     pub fn processor(&self) -> Processor {
-        let error = SensorError {
-            zero_counts: self.settings.brake_zero_counts,
-            noise_counts: self.settings.brake_noise_counts,
-        };
-        Processor::new(
-            self.program.clone(),
-            self.manoeuvre.clone(),
-            self.settings.steering_counter,
-            error,
-            Random::new(self.settings.seed),
-        )
+        Processor::new(self.program.clone(), self.manoeuvre.clone(), &self.delivery.settings)
     }
 
     /// Ends after so much time or so many blocks.
-    #[must_use]
     pub fn ending(mut self, lasting: Option<Duration>, blocks: Option<u64>) -> Self {
         self.delivery.lasting = lasting;
         self.delivery.blocks = blocks;

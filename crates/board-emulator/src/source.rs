@@ -15,7 +15,7 @@ use rt::machine::CpuList;
 
 use super::delivery::Outlet;
 use super::emulator::Emulator;
-use super::parts::sends_values;
+use super::schedule::sends_values;
 use super::script::Width;
 use super::settings::{Prepared, Settings};
 
@@ -45,7 +45,7 @@ impl EmulatorOpening {
         let is_paced = prepared.delivery.period_ns > 0;
         let format = StreamSettings {
             fields: fields.collect(),
-            framing: if prepared.delivery.framed { Framing::Header } else { Framing::None },
+            framing: if prepared.delivery.settings.framed { Framing::Header } else { Framing::None },
             period_us: is_paced.then_some(block_ns as f64 * 1e-3),
             stalled_after_ms: usual.stalled_after_ms.max(block_ns * STALLED_AFTER_BLOCKS / 1_000_000),
             whole_blocks: !sends_values(&prepared.program, &prepared.delivery),
@@ -86,7 +86,7 @@ fn leave_real_time() {
 
 impl Opening for EmulatorOpening {
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError> {
-        let failed = |problem: String| OpenError { place: "emulated board".to_owned(), problem };
+        let failed = |problem: String| OpenError::new("emulated board", problem);
         let layout = self.format.layout().map_err(failed)?;
         let reading_end = self.start().map_err(|error| failed(error.to_string()))?;
         let source = StreamSource::new(reading_end.into(), &self.format, &layout, counters).map_err(failed)?;

@@ -45,7 +45,6 @@ impl StrategyName {
         [Self::OneValue, Self::OneBlock, Self::Everything, Self::WhatYouNeed, Self::BlockIfAvailable, Self::AllBlocks];
 
     /// In words.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::OneValue => "one value at a time",
@@ -59,7 +58,6 @@ impl StrategyName {
 
     /// The strategy for blocks of this layout and framing. [`Self::WhatYouNeed`] expects headers
     /// whatever the framing says: it lives by them.
-    #[must_use]
     pub fn strategy(self, layout: &Layout, framing: Framing) -> Box<dyn Strategy> {
         let bytes = layout.bytes();
         let ends_of_values = || layout.places().iter().map(|(offset, kind)| offset + kind.bytes()).collect();

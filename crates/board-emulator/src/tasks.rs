@@ -20,7 +20,6 @@ pub struct Count {
 }
 
 impl Count {
-    /// Begins at an offset.
     pub const fn new(offset: i32) -> Self {
         Self { before: None, count: offset }
     }

@@ -1,19 +1,16 @@
 //! Whole blocks against numbers worked out by hand.
 
-use super::hardware::SensorError;
 use super::manoeuvre::{Manoeuvre, Track};
 use super::script::Program;
-use super::{Block, Processor, Random};
-
-const IDEAL: SensorError = SensorError { zero_counts: 0.0, noise_counts: 0.0 };
+use super::{Block, Processor, Settings};
 
 fn manoeuvre(steering_deg: Track, throttle_ratio: Track, brake_bar: Track) -> Manoeuvre {
     Manoeuvre { name: "test".into(), about: String::new(), steering_deg, throttle_ratio, brake_bar }
 }
 
 fn processor(script: &str, manoeuvre: Manoeuvre, steering_counter: u16) -> Processor {
-    let program = Program::load(script).unwrap();
-    Processor::new(program, manoeuvre, steering_counter, IDEAL, Random::new(1))
+    let ideal = Settings { steering_counter, brake_zero_counts: 0.0, brake_noise_counts: 0.0, ..Settings::default() };
+    Processor::new(Program::load(script).unwrap(), manoeuvre, &ideal)
 }
 
 fn bytes(processor: &Processor, block: &Block, big_endian: bool) -> Vec<u8> {
@@ -106,10 +103,9 @@ fn the_measured_rate_is_the_rate() {
 #[test]
 fn the_sensor_is_a_little_below_zero_at_rest() {
     let run = |seed: u64| -> Vec<i32> {
-        let error = SensorError { zero_counts: -6.0, noise_counts: 2.0 };
-        let manoeuvre = Manoeuvre::load("still").unwrap();
-        let program = Program::load("con_dap").unwrap();
-        let mut processor = Processor::new(program, manoeuvre, 0, error, Random::new(seed));
+        let settings = Settings { manoeuvre: "still".into(), seed, ..Settings::default() };
+        assert_eq!((settings.brake_zero_counts, settings.brake_noise_counts), (-6.0, 2.0));
+        let mut processor = settings.prepare(None).unwrap().processor();
         (0..4000).map(|_| processor.block().values[0]).collect()
     };
     let brake = run(7);

@@ -12,7 +12,6 @@ use toml::Spanned;
 use super::{Calibration, Map, Unit};
 use crate::{Number, check_format};
 
-/// The format that this version reads and writes.
 const FORMAT: &str = "rtrd-calibration-1";
 
 /// Calibrations by the name of the channel.
@@ -59,7 +58,6 @@ pub struct CalibrationText {
     unit: Option<Spanned<String>>,
 }
 
-/// The least and the greatest value.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Limits {

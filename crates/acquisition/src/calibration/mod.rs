@@ -24,7 +24,7 @@ use files::Curve;
 
 pub use file::CalibrationFile;
 pub(crate) use file::{CalibrationText, check_limits};
-pub use unit::Unit;
+pub(crate) use unit::Unit;
 
 /// From the raw number to the value, before sign and limits.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,6 @@ pub struct Calibration {
 }
 
 impl Default for Calibration {
-    /// The value is the raw number.
     fn default() -> Self {
         Self {
             offset: 0.0,

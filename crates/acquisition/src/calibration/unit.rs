@@ -7,7 +7,6 @@
 /// Exponents of metre, kilogram, second, ampere, radian.
 type Dimension = [i8; 5];
 
-/// A unit of measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
     /// As it is written in a file.
@@ -24,7 +23,6 @@ const fn unit(name: &'static str, si_factor: f64, dimension: Dimension) -> Unit 
     Unit { name, si_factor, dimension }
 }
 
-/// Every unit that a calibration may name.
 const UNITS: &[Unit] = &[
     unit("1", 1.0, [0, 0, 0, 0, 0]),
     unit("%", 0.01, [0, 0, 0, 0, 0]),
@@ -79,15 +77,12 @@ const SUFFIXES: &[(&str, &str)] = &[
 ];
 
 impl Unit {
-    /// A number without unit.
     pub const ONE: Self = UNITS[0];
 
-    /// The unit of this name.
     pub fn named(name: &str) -> Option<Self> {
         UNITS.iter().find(|unit| unit.name == name).copied()
     }
 
-    /// Names of all units.
     pub fn names() -> impl Iterator<Item = &'static str> {
         UNITS.iter().map(|unit| unit.name)
     }

@@ -15,7 +15,6 @@ use crate::{Counters, OpenError, Opening, Sample, Source, State};
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// What a source gives at one opportunity.
 pub(crate) fn taken(source: &mut dyn Source, now_ns: u64) -> (State, Vec<Sample>) {
     let mut samples = Vec::new();
     let state = source.take(now_ns, &mut |sample| samples.push(*sample));
@@ -29,7 +28,6 @@ type Make = fn(OwnedFd, Counters) -> Box<dyn Source>;
 #[derive(Clone)]
 struct Wire {
     make: Make,
-    /// The bytes of one sample.
     encode: fn(u32) -> Vec<u8>,
     peer: Arc<Mutex<Option<UnixStream>>>,
     plugged: Arc<AtomicBool>,

@@ -19,7 +19,6 @@ use super::cascade::Slant;
 /// Most past samples.
 pub(crate) const BACKWARD_POINTS_MAX: usize = 4;
 
-/// The slope of samples, newest first.
 pub(super) fn slope(ages_s: &[f64], values: &[f64]) -> Slant {
     let parts = (1..ages_s.len()).map(|k| {
         let others = (1..ages_s.len()).filter(|j| *j != k);

@@ -70,7 +70,6 @@ const COEFFICIENTS: [[f64; HISTORY_MAX]; HISTORY_MAX] = {
     all
 };
 
-/// The slope of samples, newest first.
 pub(super) fn slope(ages_s: &[f64], values: &[f64]) -> Slant {
     let coefficients = &COEFFICIENTS[ages_s.len() - 1];
     let (mut rise, mut run_s, mut squares_s2) = (0.0, 0.0, 0.0);

@@ -39,7 +39,6 @@ impl Channel {
         }
     }
 
-    /// The channel that measures this one's rate.
     pub fn rate_channel(&self) -> Option<usize> {
         match self.plan.derivative {
             Derivative::Measured { channel, .. } => Some(channel),
@@ -83,7 +82,6 @@ impl Channel {
         }
     }
 
-    /// Brings everything up to date.
     pub fn tick(&mut self, now_ns: u64, gone: bool, rate: Option<&Reading>) -> Reading {
         self.monitor.tick(now_ns, gone);
         if self.plan.only_changes && self.sample_ns > 0 && !gone {
@@ -109,7 +107,6 @@ impl Channel {
         }
     }
 
-    /// What is known without a clock.
     pub fn reading(&self) -> Reading {
         Reading {
             raw: self.raw,

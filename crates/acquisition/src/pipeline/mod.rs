@@ -64,7 +64,6 @@ pub struct Unbound {
     channel: usize,
 }
 
-/// A channel's number that goes to a signal.
 struct Write {
     signal: usize,
     channel: usize,
@@ -196,7 +195,6 @@ impl Pipeline {
         reactions.max().unwrap_or_default()
     }
 
-    /// Whether a channel asks for a stop.
     fn stop_requested(&self) -> bool {
         self.reaction() == Reaction::Stop
     }

@@ -37,7 +37,6 @@ pub enum Derivative {
     None,
     /// From the channel's own samples.
     Method {
-        /// How.
         method: Method,
         /// A longer silence begins a new history (ns).
         gap_ns: u64,
@@ -73,7 +72,6 @@ pub struct ChannelPlan {
     pub targets: Vec<Target>,
 }
 
-/// Checks all channels.
 pub(super) fn check_all(
     channels: Vec<Spanned<ChannelText>>,
     sources: &[&str],
@@ -154,7 +152,6 @@ fn check(
     Ok((plan, rate))
 }
 
-/// The channel that measures another one's rate.
 fn find_rate(
     channels: &[ChannelPlan],
     of: usize,

@@ -34,7 +34,6 @@ impl SourceKind {
     }
 }
 
-/// The kinds of this crate.
 const KINDS: [SourceKind; 7] = [
     SourceKind::new::<sources::stream::StreamSettings>("stream"),
     SourceKind::new::<sources::iio::Settings>("iio"),

@@ -28,9 +28,8 @@ use kinds::SourceTable;
 pub use kinds::opening;
 pub use kinds::{Settings, SourceKind};
 use target::StopText;
-pub use target::{Quantity, StopPlan, Target};
+pub(crate) use target::{Quantity, StopPlan};
 
-/// The folder of the shipped files.
 pub(crate) const FOLDER: &str = "acquisition";
 
 /// The file as it is written, without its sources.

@@ -9,14 +9,10 @@ use super::{ChannelPlan, already};
 use crate::calibration::Unit;
 use crate::{Seconds, nanoseconds};
 
-/// Which of a channel's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// The value.
     Value,
-    /// Its rate.
     Rate,
-    /// Its acceleration.
     Acceleration,
 }
 
@@ -25,9 +21,7 @@ pub enum Quantity {
 pub struct Target {
     /// The name of the signal, with its block: `driver.steering_angle_rad`.
     pub signal: String,
-    /// What is written.
     pub quantity: Quantity,
-    /// From the calibration's unit to the signal's.
     pub factor: f64,
 }
 
@@ -43,7 +37,6 @@ pub(super) struct StopText {
 /// its channel says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StopPlan {
-    /// The name of the signal, with its block.
     pub signal: String,
     /// Where it goes, in the unit of the signal.
     pub value: f64,
@@ -63,7 +56,6 @@ pub(super) fn check_stops(stops: Vec<StopText>, text: &Text<'_>) -> Result<Vec<S
     Ok(checked)
 }
 
-/// A target whose unit fits.
 pub(super) fn check(
     signal: Spanned<String>,
     quantity: Quantity,
@@ -99,7 +91,6 @@ pub(super) fn name(signal: &Spanned<String>, text: &Text<'_>) -> Result<(), File
     text.fail(signal.span(), problem)
 }
 
-/// Every signal that is written, each once.
 pub(super) fn signals(channels: &[ChannelPlan], stops: &[StopPlan]) -> Vec<String> {
     let mut signals: Vec<String> = Vec::new();
     let of_channels = channels.iter().flat_map(|channel| &channel.targets);

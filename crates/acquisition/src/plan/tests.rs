@@ -40,7 +40,6 @@ pub(crate) fn parse(content: &str) -> Result<Plan, FileError> {
 
 const HEAD: &str = "format = \"rtrd-acquisition-1\"\n[[source]]\nname = \"board\"\nkind = \"stream\"\n";
 
-/// A file with one channel with further keys.
 fn channel(keys: &str) -> String {
     format!("{HEAD}[[channel]]\nname = \"steering\"\nsource = \"board\"\nraw = \"stw\"\n{keys}\n")
 }

@@ -45,7 +45,6 @@ struct NotANumber {
 }
 
 impl RulesText {
-    /// The rules, if they are possible.
     pub fn check(self, text: &Text<'_>) -> Result<Rules, FileError> {
         let usual = Rules::default();
         let rule = |time, reaction| TimeRule { longest_ns: nanoseconds(time), reaction };

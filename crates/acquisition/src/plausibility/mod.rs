@@ -16,7 +16,6 @@ pub(crate) use check::RulesText;
 pub use monitor::Monitor;
 pub use output::Output;
 
-/// What can be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Outside of its range.
@@ -41,7 +40,6 @@ impl Fault {
     }
 }
 
-/// A set of faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults(pub u64);
 
@@ -99,21 +97,18 @@ pub struct JumpRule {
     pub reaction: Reaction,
 }
 
-/// How long something may last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeRule {
     pub longest_ns: u64,
     pub reaction: Reaction,
 }
 
-/// What is asked of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     pub range: Option<RangeRule>,
     /// How long the raw number may stay the same.
     pub stuck: Option<TimeRule>,
     pub jump: Option<JumpRule>,
-    /// How old it may be.
     pub stale: Option<TimeRule>,
     pub not_a_number: Reaction,
     /// Where a ramp goes (unit).
@@ -143,7 +138,6 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// What is done about a fault.
     pub fn reaction(&self, fault: Fault) -> Reaction {
         let none = Reaction::None;
         match fault {
@@ -156,7 +150,6 @@ impl Rules {
         }
     }
 
-    /// The sharpest reaction to some faults.
     pub fn sharpest(&self, faults: Faults) -> Reaction {
         let present = Fault::ALL.into_iter().filter(|fault| faults.has(*fault));
         present.map(|fault| self.reaction(fault)).max().unwrap_or_default()

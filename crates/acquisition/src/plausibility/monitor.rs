@@ -7,18 +7,15 @@ use crate::NANOSECONDS_PER_SECOND;
 #[derive(Clone, Debug)]
 pub struct Monitor {
     pub rules: Rules,
-    /// What is wrong now.
     pub faults: Faults,
     /// When each fault was last seen (ns), by its place in [`Fault::ALL`].
     seen_ns: [u64; Fault::ALL.len()],
-    /// How often a fault has begun.
     pub count: u64,
     before: Option<Before>,
     /// Since when nothing has arrived, as far as staleness is concerned (ns).
     received_ns: Option<u64>,
 }
 
-/// The sample before.
 #[derive(Clone, Copy, Debug)]
 struct Before {
     sample_ns: u64,

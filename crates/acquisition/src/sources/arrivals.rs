@@ -8,7 +8,6 @@ pub(super) struct Arrivals {
     pub counters: Counters,
     last_ns: Option<u64>,
     stalled_after_ns: u64,
-    /// The device is not there any more.
     pub gone: bool,
 }
 
@@ -39,7 +38,6 @@ pub(super) fn half_a_second() -> f64 {
     0.5
 }
 
-/// Refuses a duration that is none.
 pub(super) fn check_duration(place: &str, field: &str, seconds: f64) -> Result<(), String> {
     let is_duration = seconds > 0.0 && seconds <= 3600.0;
     let problem = || format!("{place}: {field} = {seconds}: expected more than 0 and at most 3600 s");

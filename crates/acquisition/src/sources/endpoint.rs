@@ -15,19 +15,16 @@ use crate::OpenError;
 /// Longest wait for the other end of a network.
 const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 
-/// One end of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Endpoint {
     /// A FIFO, a character device or a Unix socket: what it is, the file system says.
     Path(PathBuf),
-    /// A serial port with its speed and frame.
     Serial(PathBuf, Line),
     /// A TCP socket as `host:port`.
     Tcp(String),
 }
 
 impl Endpoint {
-    /// For messages.
     pub fn place(&self) -> String {
         match self {
             Self::Path(path) | Self::Serial(path, _) => path.display().to_string(),

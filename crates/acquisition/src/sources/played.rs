@@ -21,7 +21,6 @@ pub struct ReplaySettings {
     /// 1 is real time, 0 as fast as possible.
     #[serde(default = "real_time")]
     speed: f64,
-    /// Whether to begin again at the end.
     #[serde(default)]
     repeat: bool,
 }
@@ -51,7 +50,6 @@ impl Opening for ReplaySettings {
     }
 }
 
-/// What lies between two points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Between {
@@ -62,7 +60,6 @@ enum Between {
     Steps,
 }
 
-/// One number over time.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Script {
@@ -132,7 +129,6 @@ impl Opening for ScriptedSettings {
     }
 }
 
-/// What is played: rows of numbers over time.
 trait Rows: Send {
     /// When a row is due after the first opportunity (ns); none after the last row.
     fn due_ns(&self, row: u64) -> Option<u64>;

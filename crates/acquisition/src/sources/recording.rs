@@ -15,10 +15,8 @@ const RAW: &str = ".raw";
 /// The first column.
 const TIME: &str = "time_s";
 
-/// A recording in memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
-    /// Names of the numbers.
     pub names: Vec<String>,
     /// Times from the first row (ns).
     pub times_ns: Vec<u64>,
@@ -27,7 +25,6 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, OpenError> {
         let recording = files::read(path).and_then(|found| Self::parse(&found.source()));
         let place = path.display().to_string();
@@ -56,7 +53,6 @@ impl Recording {
         })
     }
 
-    /// The numbers of a row.
     #[inline]
     pub fn row(&self, index: usize) -> &[f64] {
         let width = self.names.len();
@@ -64,7 +60,6 @@ impl Recording {
     }
 }
 
-/// Places and names of the columns to replay.
 fn columns(table: &Table, text: &Text<'_>) -> Result<Vec<(usize, String)>, FileError> {
     let names: Vec<&str> = table.names().collect();
     if names[0] != TIME {

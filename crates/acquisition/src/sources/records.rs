@@ -28,7 +28,6 @@ pub(super) trait Device: AsFd + Send {
     fn set_torque(&mut self, _torque_nm: f64) {}
 }
 
-/// The source of a device.
 pub(super) struct RecordSource<D> {
     device: D,
     names: Vec<String>,

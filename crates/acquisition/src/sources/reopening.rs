@@ -27,13 +27,11 @@ pub struct OpenerHooks {
 }
 
 impl Default for OpenerHooks {
-    /// Leaves nothing and reports nothing.
     fn default() -> Self {
         Self { prepare: || {}, report: |_| {} }
     }
 }
 
-/// What passes between the loop and the opener.
 #[derive(Default)]
 struct Handover {
     closed: Option<Box<dyn Source>>,
@@ -60,7 +58,6 @@ pub struct Reopening {
     opener: Option<JoinHandle<()>>,
 }
 
-/// A source, or why it cannot be opened.
 type Opened = Result<Box<dyn Source>, OpenError>;
 
 /// The first opening, on a thread that has left real time: a source may start threads of its own,
@@ -111,7 +108,6 @@ impl Reopening {
     }
 
     /// Whether there is a source at present.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         self.source.is_some()
     }

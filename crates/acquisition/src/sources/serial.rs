@@ -5,16 +5,12 @@ use std::os::fd::OwnedFd;
 use nix::sys::termios::{self, BaudRate, ControlFlags, InputFlags, SetArg, SpecialCharacterIndices, Termios};
 use serde::Deserialize;
 
-/// The parity bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Parity {
-    /// There is none.
     #[default]
     None,
-    /// An even number of ones.
     Even,
-    /// An odd number of ones.
     Odd,
 }
 
@@ -32,23 +28,18 @@ pub enum FlowControl {
     Software,
 }
 
-/// How bytes go over the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Speed.
     pub baud: u32,
     /// 5 to 8 bits of a character.
     pub data_bits: u8,
-    /// Its parity bit.
     pub parity: Parity,
     /// 1 or 2 bits between characters.
     pub stop_bits: u8,
-    /// Who may ask to wait.
     pub flow_control: FlowControl,
 }
 
 impl Line {
-    /// Refuses what no serial port can do.
     pub fn check(self) -> Result<Self, String> {
         if speed(self.baud).is_none() {
             return Err(format!("baud: {}", no_speed(self.baud)));
@@ -115,13 +106,11 @@ const SPEEDS: [(u32, BaudRate); 14] = [
     (4_000_000, BaudRate::B4000000),
 ];
 
-/// Whether a serial port can have this speed.
 fn speed(baud: u32) -> Option<BaudRate> {
     let found = SPEEDS.iter().find(|(known, _)| *known == baud);
     found.map(|(_, speed)| *speed)
 }
 
-/// What to say when it cannot.
 fn no_speed(baud: u32) -> String {
     let known: Vec<String> = SPEEDS.iter().map(|(baud, _)| baud.to_string()).collect();
     format!("{baud} is no speed of a serial port; expected one of {}", known.join(", "))

@@ -145,7 +145,6 @@ impl Settings for StreamSettings {
     }
 }
 
-/// A stream that can be opened.
 #[derive(Clone, Debug)]
 struct StreamOpening {
     endpoint: Endpoint,

@@ -20,8 +20,7 @@
 use super::buffer::Buffer;
 use super::layout::Layout;
 use super::pipe::{Arrived, Pipe};
-use super::splitter::{Framing, Splitter};
-use super::strategy::{Block, Strategy, Transfer};
+use super::splitter::{Block, Framing, Splitter, Strategy, Transfer};
 use crate::Counters;
 
 /// The default capacity of a pipe on Linux.
@@ -49,7 +48,6 @@ pub struct AllBlocks {
 
 impl AllBlocks {
     /// For blocks of this size.
-    #[must_use]
     pub fn new(payload_bytes: usize, framing: Framing) -> Self {
         Self {
             buffer: Buffer::new(BUFFER_BYTES),
@@ -64,7 +62,6 @@ impl AllBlocks {
     }
 
     /// For a board that writes its values one by one, so that a part of a block is expected.
-    #[must_use]
     pub fn of_values(mut self, layout: &Layout) -> Self {
         if self.watches {
             let beginnings = layout.places().iter().map(|(start, _)| 1 << start);
@@ -73,7 +70,6 @@ impl AllBlocks {
         self
     }
 
-    /// Looks whether blocks begin where we think.
     #[inline]
     fn watch_remainder(&mut self, counters: &mut Counters) {
         if !self.watches {
@@ -102,7 +98,6 @@ impl AllBlocks {
         fitting.next().filter(|_| fitting.next().is_none()) // Eq. (2)
     }
 
-    /// R − g.
     fn moved(&self, bytes: usize) -> u128 {
         let all = u128::MAX >> (u128::BITS as usize - self.payload_bytes);
         (self.seen >> bytes | self.seen << (self.payload_bytes - bytes)) & all

@@ -11,27 +11,23 @@ pub struct Buffer {
 
 impl Buffer {
     /// Room for so many bytes.
-    #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self { bytes: vec![0; capacity].into_boxed_slice(), start: 0, end: 0 }
     }
 
     /// The bytes in it, oldest first.
     #[inline]
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
     /// How many bytes are in it.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.end - self.start
     }
 
     /// Whether nothing is in it.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start == self.end
     }

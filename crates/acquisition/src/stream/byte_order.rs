@@ -29,11 +29,9 @@ const SMOOTHER: f64 = 8.0;
 /// Below this the numbers as they are read are taken for right.
 const ROUGH: f64 = 1.0 / 4096.0;
 
-/// Looks at windows of blocks.
 #[derive(Clone, Debug)]
 pub struct ByteOrderCheck {
     layout: Layout,
-    /// Blocks of the window, one after the other.
     window: Vec<u8>,
     /// What the last windows said, and how many agreed.
     candidate: bool,
@@ -42,8 +40,6 @@ pub struct ByteOrderCheck {
 }
 
 impl ByteOrderCheck {
-    /// For blocks of this layout.
-    #[must_use]
     pub fn new(layout: &Layout) -> Self {
         Self {
             layout: layout.clone(),

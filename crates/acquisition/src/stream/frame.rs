@@ -31,7 +31,6 @@ pub struct FrameStamp {
 }
 
 /// Bytes of a frame around a payload.
-#[must_use]
 pub const fn frame_bytes(payload_bytes: usize) -> usize {
     HEADER_BYTES + payload_bytes + TRAILER_BYTES
 }
@@ -66,7 +65,6 @@ pub enum Found<'a> {
 }
 
 /// Looks whether a frame with a payload of this size begins here. Real-time safe.
-#[must_use]
 pub fn examine(bytes: &[u8], payload_bytes: usize) -> Found<'_> {
     let start = [MAGIC[0], MAGIC[1], payload_bytes as u8, (payload_bytes >> 8) as u8];
     let known = bytes.len().min(start.len());

@@ -17,7 +17,6 @@ macro_rules! kinds {
 
         impl Kind {
             /// How many bytes it takes.
-            #[must_use]
             pub const fn bytes(self) -> usize {
                 match self {
                     $(Self::$kind => size_of::<$number>(),)*
@@ -59,7 +58,6 @@ kinds! {
 
 impl Kind {
     /// Whether it is a floating-point number.
-    #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self, Self::F32 | Self::F64)
     }
@@ -78,7 +76,6 @@ pub enum ByteOrder {
 
 impl ByteOrder {
     /// The other one.
-    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::Little => Self::Big,
@@ -100,7 +97,6 @@ pub struct Field {
 
 impl Field {
     /// A field.
-    #[must_use]
     pub fn new(name: &str, kind: Kind) -> Self {
         Self { name: name.to_owned(), kind }
     }
@@ -158,7 +154,6 @@ impl Layout {
 
     /// The fields of the board of the thesis, in the order of its `MERGE`: `{i16 brake, i16
     /// throttle, i32 steering}` (DAS §4.3.4, §4.4).
-    #[must_use]
     pub fn board_fields() -> Vec<Field> {
         vec![Field::new("brake", Kind::I16), Field::new("throttle", Kind::I16), Field::new("steering", Kind::I32)]
     }
@@ -167,31 +162,26 @@ impl Layout {
     ///
     /// # Panics
     /// Never: the fields are right.
-    #[must_use]
     pub fn board() -> Self {
         Self::new(&Self::board_fields(), ByteOrder::Little).expect("three fields with different names")
     }
 
     /// Names of the numbers.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
     /// Offset and kind of each number.
-    #[must_use]
     pub fn places(&self) -> &[(usize, Kind)] {
         &self.places
     }
 
     /// Which byte of a number comes first.
-    #[must_use]
     pub fn order(&self) -> ByteOrder {
         self.order
     }
 
     /// Bytes of a block.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
     }

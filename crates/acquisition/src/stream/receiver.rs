@@ -4,11 +4,10 @@
 use super::byte_order::ByteOrderCheck;
 use super::layout::Layout;
 use super::pipe::Pipe;
-use super::strategy::{Strategy, Transfer};
+use super::splitter::{Strategy, Transfer};
 use super::timing::{Times, Timing};
 use crate::{Counters, Sample, State, opportunity};
 
-/// Takes samples out of a pipe.
 pub struct Receiver<P> {
     pipe: P,
     strategy: Box<dyn Strategy>,
@@ -23,7 +22,6 @@ pub struct Receiver<P> {
 }
 
 impl<P: Pipe> Receiver<P> {
-    /// A receiver that has not looked yet.
     pub fn new(pipe: P, strategy: Box<dyn Strategy>, layout: Layout, timing: Timing, counters: Counters) -> Self {
         Self {
             pipe,
@@ -39,31 +37,25 @@ impl<P: Pipe> Receiver<P> {
         }
     }
 
-    /// With the check of byte order.
-    #[must_use]
     pub fn with_byte_order_check(mut self) -> Self {
         self.check = Some(ByteOrderCheck::new(&self.layout));
         self
     }
 
     /// With a time after which silence is a stall.
-    #[must_use]
     pub fn with_stall_after_ns(mut self, stalled_after_ns: u64) -> Self {
         self.stalled_after_ns = stalled_after_ns;
         self
     }
 
-    /// The layout of its blocks.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// What it has seen.
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
 
-    /// The pipe.
     pub fn pipe(&self) -> &P {
         &self.pipe
     }

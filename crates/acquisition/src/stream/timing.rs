@@ -21,14 +21,11 @@ const STOPPED_PERIODS: u64 = 20;
 /// The least delay is forgotten over so many blocks.
 const FORGET: i64 = 4096;
 
-/// How sample times are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {
-    /// From the arrival alone.
     Arrival,
     /// From the arrival and the sampling period (ns).
     Period(u64),
-    /// From the board's time in the header.
     Hardware,
 }
 
@@ -42,7 +39,6 @@ pub struct Times {
 }
 
 impl Times {
-    /// Before the first block.
     pub fn new(timing: Timing) -> Self {
         Self { timing, last_ns: None, last_hardware_ns: 0, least_delay_ns: i64::MAX }
     }

@@ -42,7 +42,6 @@ impl Interface {
         opening("can", &text, Some(folder.path())).expect("an opening")
     }
 
-    /// Sends a frame with the program of can-utils.
     fn cansend(&self, frame: &str) {
         let sent = Command::new("cansend").args([self.0, frame]).status().expect("cansend runs");
         assert!(sent.success(), "cansend {frame}");

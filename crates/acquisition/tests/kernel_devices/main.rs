@@ -36,7 +36,6 @@ fn now_ns() -> u64 {
     time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64
 }
 
-/// Takes until there are so many samples.
 fn take(source: &mut dyn Source, wanted: usize) -> Vec<Sample> {
     let began = Instant::now();
     let mut samples = Vec::new();

@@ -29,7 +29,6 @@ impl Board {
         Self { settings, connect: Box::new(connect), writer: None, sequence: 0, can_unplug: true }
     }
 
-    /// The bytes of one block.
     fn block(&mut self, number: u32) -> Vec<u8> {
         let layout = Layout::new(&Layout::board_fields(), self.settings.byte_order).expect("the board's fields");
         let mut payload = Vec::new();

@@ -1,6 +1,6 @@
 //! Faults on purpose, to test a reader.
 
-use super::super::random::Random;
+use crate::{Random, Settings};
 
 /// Something that happens again and again: the first time after `every_s`, each time for
 /// `lasting_s`.
@@ -42,104 +42,77 @@ impl std::str::FromStr for Repeated {
     }
 }
 
-/// Faults of the board and of the way to the reader. The default has none.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Faults {
-    /// Each block comes late by up to this (µs).
-    pub jitter_us: f64,
-    /// Times in which the board measures nothing.
-    pub stall: Option<Repeated>,
-    /// Times in which the connection is closed.
-    pub disconnect: Option<Repeated>,
-    /// Blocks that are held back and then sent at once; 0 and 1 for none.
-    pub burst: usize,
-    /// Probability of one wrong bit in a block.
-    pub corrupt: f64,
-    /// Probability of up to 16 random bytes somewhere in a block.
-    pub garbage: f64,
-    /// Probability of a block that is never sent.
-    pub lose: f64,
-    /// Probability of a block that is sent twice.
-    pub duplicate: f64,
-    /// The bytes of every number come in the wrong order.
-    pub swap: bool,
-}
-
-/// What was done to a block.
+/// What was done to a block, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// A bit was turned.
-    pub corrupted: bool,
-    /// Random bytes were put in.
-    pub garbage: bool,
-    /// It was not sent.
-    pub lost: bool,
-    /// It was sent twice.
-    pub duplicated: bool,
-    /// There was no room for it.
-    pub overflowed: bool,
-    /// There was no reader.
-    pub unread: bool,
-}
+pub struct Outcome(pub u64);
 
 impl Outcome {
+    /// A bit was turned.
+    pub const CORRUPTED: u64 = 1;
+    /// Random bytes were put in.
+    pub const GARBAGE: u64 = 2;
+    /// It was not sent.
+    pub const LOST: u64 = 4;
+    /// It was sent twice.
+    pub const DUPLICATED: u64 = 8;
+    /// There was no room for it.
+    pub const OVERFLOWED: u64 = 16;
+    /// There was no reader.
+    pub const UNREAD: u64 = 32;
+
+    /// Names of the bits, from the lowest on.
     const NAMES: [&str; 6] = ["corrupted", "garbage", "lost", "duplicated", "overflowed", "unread"];
 
-    fn all(self) -> [bool; 6] {
-        [self.corrupted, self.garbage, self.lost, self.duplicated, self.overflowed, self.unread]
-    }
-
-    /// One bit for each, in the order of the fields.
-    pub fn bits(self) -> u64 {
-        self.all().into_iter().rev().fold(0, |bits, is_set| bits << 1 | u64::from(is_set))
+    /// Whether this was done.
+    pub const fn has(self, what: u64) -> bool {
+        self.0 & what != 0
     }
 
     /// Their names, with `+` between them; empty for none.
     pub fn words(self) -> String {
-        let named = Self::NAMES.into_iter().zip(self.all());
-        let words: Vec<&str> = named.filter(|(_, is_set)| *is_set).map(|(name, _)| name).collect();
-        words.join("+")
+        let named = (0..).zip(Self::NAMES).filter(|(bit, _)| self.has(1 << bit));
+        named.map(|(_, name)| name).collect::<Vec<_>>().join("+")
     }
 }
 
-/// Puts the faults into the blocks, at random.
 pub(crate) struct FaultInjector {
-    faults: Faults,
+    settings: Settings,
     random: Random,
 }
 
 impl FaultInjector {
-    pub(crate) fn new(faults: Faults, random: Random) -> Self {
-        Self { faults, random }
+    pub fn new(settings: &Settings) -> Self {
+        Self { settings: settings.clone(), random: Random::new(settings.seed) }
     }
 
     /// How late the next block comes (ns).
-    pub(crate) fn delay_ns(&mut self) -> u64 {
-        (self.faults.jitter_us * 1e3 * self.random.unit()) as u64
+    pub fn delay_ns(&mut self) -> u64 {
+        (self.settings.jitter_us * 1e3 * self.random.unit()) as u64
     }
 
     /// Changes the bytes of a block, and says what was done.
-    pub(crate) fn inject(&mut self, bytes: &mut Vec<u8>) -> Outcome {
-        let Faults { corrupt, garbage, lose, duplicate, .. } = self.faults;
-        let done = Outcome {
-            lost: self.random.happens(lose),
-            corrupted: self.random.happens(corrupt),
-            garbage: self.random.happens(garbage),
-            duplicated: self.random.happens(duplicate),
-            ..Outcome::default()
-        };
-        if done.lost {
+    pub fn inject(&mut self, bytes: &mut Vec<u8>) -> Outcome {
+        let Settings { corrupt, garbage, lose, duplicate, .. } = self.settings;
+        let faults = [
+            (lose, Outcome::LOST),
+            (corrupt, Outcome::CORRUPTED),
+            (garbage, Outcome::GARBAGE),
+            (duplicate, Outcome::DUPLICATED),
+        ];
+        let chance = |done, (probability, what)| done | if self.random.happens(probability) { what } else { 0 };
+        let done = Outcome(faults.into_iter().fold(0, chance));
+        if done.has(Outcome::LOST) {
             bytes.clear();
-            return Outcome { lost: true, ..Outcome::default() };
+            return Outcome(Outcome::LOST);
         }
-        if done.duplicated {
+        if done.has(Outcome::DUPLICATED) {
             bytes.extend_from_within(..);
         }
-        if done.corrupted {
+        if done.has(Outcome::CORRUPTED) {
             let bit = self.random.below(bytes.len() as u64 * 8) as usize;
             bytes[bit / 8] ^= 1 << (bit % 8);
         }
-        if done.garbage {
+        if done.has(Outcome::GARBAGE) {
             let place = self.random.below(bytes.len() as u64) as usize;
             let count = 1 + self.random.below(16);
             let random: Vec<u8> = (0..count).map(|_| self.random.bits() as u8).collect();
@@ -167,25 +140,19 @@ mod tests {
 
     #[test]
     fn chance_does_what_it_says_it_did() {
-        let certain = Faults { corrupt: 1.0, ..Faults::default() };
-        let mut bytes = vec![0; 8];
-        let done = FaultInjector::new(certain, Random::new(1)).inject(&mut bytes);
+        let injected = |settings: Settings, byte: u8| {
+            let mut bytes = vec![byte; 8];
+            let done = FaultInjector::new(&settings).inject(&mut bytes);
+            (bytes, done.words(), done.0)
+        };
+        let (bytes, words, bits) = injected(Settings { corrupt: 1.0, ..Settings::default() }, 0);
         assert_eq!(bytes.iter().map(|byte| byte.count_ones()).sum::<u32>(), 1);
-        assert_eq!((done.words().as_str(), done.bits()), ("corrupted", 1));
-
-        let certain = Faults { garbage: 1.0, duplicate: 1.0, ..Faults::default() };
-        let mut bytes = vec![0; 8];
-        let done = FaultInjector::new(certain, Random::new(1)).inject(&mut bytes);
+        assert_eq!((words.as_str(), bits), ("corrupted", 1));
+        let (bytes, words, bits) = injected(Settings { garbage: 1.0, duplicate: 1.0, ..Settings::default() }, 0);
         assert!((17..=32).contains(&bytes.len()), "{}", bytes.len());
-        assert_eq!((done.words().as_str(), done.bits()), ("garbage+duplicated", 2 + 8));
-
-        let certain = Faults { lose: 1.0, corrupt: 1.0, ..Faults::default() };
-        let mut bytes = vec![0; 8];
-        let done = FaultInjector::new(certain, Random::new(1)).inject(&mut bytes);
-        assert!(bytes.is_empty() && done.words() == "lost");
-
-        let mut bytes = vec![3; 8];
-        assert_eq!(FaultInjector::new(Faults::default(), Random::new(1)).inject(&mut bytes), Outcome::default());
-        assert_eq!(bytes, [3; 8]);
+        assert_eq!((words.as_str(), bits), ("garbage+duplicated", 2 + 8));
+        let (bytes, words, _) = injected(Settings { lose: 1.0, corrupt: 1.0, ..Settings::default() }, 0);
+        assert!(bytes.is_empty() && words == "lost");
+        assert_eq!(injected(Settings::default(), 3), (vec![3; 8], String::new(), 0));
     }
 }

@@ -1,31 +1,30 @@
 //! The line to the reader: the outlet, what waits for it, and the notes of what became of every
 //! block.
 
+use std::collections::VecDeque;
+
 use rt::clock::monotonic_ns;
 
-use super::super::processor::Block;
 use super::faults::{Outcome, Repeated};
-use super::outlet::Outlet;
-use super::place::Place;
-use super::queue::{Entry, Queue};
+use super::outlet::{Outlet, Place};
 use super::record::{Record, RecordError, Times};
 use super::tally::Tally;
+use crate::Block;
 
-/// The line to the reader.
 pub(crate) struct Line {
     outlet: Option<Outlet>,
     /// Where the outlet can be opened again.
     place: Option<Place>,
     queue: Queue,
     record: Option<Record>,
-    has_reader: bool,
+    pub has_reader: bool,
     /// The disconnect that was last begun.
     disconnect: u64,
-    pub(crate) tally: Tally,
+    pub tally: Tally,
 }
 
 impl Line {
-    pub(crate) fn new(outlet: Outlet, place: Option<Place>, memory_bytes: usize, record: Option<Record>) -> Self {
+    pub fn new(outlet: Outlet, place: Option<Place>, memory_bytes: usize, record: Option<Record>) -> Self {
         let place = place.map(|place| outlet.again(&place));
         Self {
             outlet: Some(outlet),
@@ -38,26 +37,17 @@ impl Line {
         }
     }
 
-    pub(crate) fn has_reader(&self) -> bool {
-        self.has_reader
+    pub fn waiting_bytes(&self) -> usize {
+        self.queue.bytes.len()
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.queue.is_empty()
-    }
-
-    pub(crate) fn waiting_bytes(&self) -> usize {
-        self.queue.waiting_bytes()
-    }
-
-    /// Whether no reader can come any more.
-    pub(crate) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.outlet.as_ref().map_or(self.place.is_none(), Outlet::is_over)
     }
 
     /// Whether there is a reader. A new one begins with a whole block: what waited for the last one
     /// is forgotten.
-    pub(crate) fn find_reader(&mut self) -> Result<bool, RecordError> {
+    pub fn find_reader(&mut self) -> Result<bool, RecordError> {
         let outlet = self.outlet.as_mut();
         let found = outlet.map(|outlet| (outlet.has_reader(), outlet.take_arrivals()));
         let (has_reader, arrivals) = found.unwrap_or((false, 0));
@@ -70,7 +60,7 @@ impl Line {
     }
 
     /// Closes and opens the outlet as the faults want it.
-    pub(crate) fn keep(&mut self, disconnect: Option<Repeated>) -> Result<(), RecordError> {
+    pub fn keep(&mut self, disconnect: Option<Repeated>) -> Result<(), RecordError> {
         match disconnect.and_then(|repeated| repeated.at(self.tally.elapsed_s)) {
             Some(number) if number != self.disconnect => {
                 self.disconnect = number;
@@ -90,9 +80,9 @@ impl Line {
 
     /// Begins a block of so many bytes, which follow by [`Self::add`]. If there is no room for all
     /// of it, there may be after sending; if not, the block is lost as a whole.
-    pub(crate) fn begin(&mut self, block: Block, mut done: Outcome, bytes: usize) -> Result<(), RecordError> {
+    pub fn begin(&mut self, block: Block, mut done: Outcome, bytes: usize) -> Result<(), RecordError> {
         if !self.has_reader {
-            done.unread = true;
+            done.0 |= Outcome::UNREAD;
             self.tally.unread += 1;
             return self.note(&block, None, done);
         }
@@ -100,7 +90,7 @@ impl Line {
             self.send()?;
         }
         if !self.queue.has_room(bytes) {
-            done.overflowed = true;
+            done.0 |= Outcome::OVERFLOWED;
             self.tally.overflowed += 1;
             return self.note(&block, None, done);
         }
@@ -110,22 +100,20 @@ impl Line {
 
     /// The next bytes of the block that was begun. Those of a block that was lost, or whose reader
     /// has gone, are dropped.
-    pub(crate) fn add(&mut self, bytes: &[u8]) {
+    pub fn add(&mut self, bytes: &[u8]) {
         self.queue.add(bytes);
-        let waiting = self.queue.waiting_bytes() as u64;
+        let waiting = self.queue.bytes.len() as u64;
         self.tally.most_waiting_bytes = self.tally.most_waiting_bytes.max(waiting);
     }
 
-    /// A whole block.
-    pub(crate) fn put(&mut self, block: Block, done: Outcome, bytes: &[u8]) -> Result<(), RecordError> {
+    pub fn put(&mut self, block: Block, done: Outcome, bytes: &[u8]) -> Result<(), RecordError> {
         self.begin(block, done, bytes.len())?;
         self.add(bytes);
         Ok(())
     }
 
-    /// Sends what there is room for.
-    pub(crate) fn send(&mut self) -> Result<(), RecordError> {
-        let Some(outlet) = self.outlet.as_mut().filter(|_| !self.queue.is_empty()) else {
+    pub fn send(&mut self) -> Result<(), RecordError> {
+        let Some(outlet) = self.outlet.as_mut().filter(|_| !self.queue.bytes.is_empty()) else {
             return Ok(());
         };
         let sent_ns = monotonic_ns();
@@ -141,33 +129,103 @@ impl Line {
     }
 
     /// Waits until there is room for what waits, at most so long.
-    pub(crate) fn wait_for_room(&self, at_most_ms: u16) {
-        if let Some(outlet) = self.outlet.as_ref().filter(|_| !self.queue.is_empty()) {
+    pub fn wait_for_room(&self, at_most_ms: u16) {
+        if let Some(outlet) = self.outlet.as_ref().filter(|_| !self.queue.bytes.is_empty()) {
             outlet.wait_for_room(at_most_ms);
         }
     }
 
-    /// Drops what waits: it has no reader.
-    pub(crate) fn forget(&mut self) -> Result<(), RecordError> {
+    pub fn forget(&mut self) -> Result<(), RecordError> {
         let mut forgotten = Vec::new();
         self.queue.clear(|entry| forgotten.push(entry));
         for mut entry in forgotten {
             self.tally.unread += 1;
-            entry.done.unread = true;
+            entry.done.0 |= Outcome::UNREAD;
             self.note(&entry.block, None, entry.done)?;
         }
         Ok(())
     }
 
-    /// Writes down what became of a block.
-    pub(crate) fn note(&mut self, block: &Block, times: Option<Times>, done: Outcome) -> Result<(), RecordError> {
+    pub fn note(&mut self, block: &Block, times: Option<Times>, done: Outcome) -> Result<(), RecordError> {
         let record = self.record.as_mut();
         record.map_or(Ok(()), |record| record.note(block, times, done))
     }
 
-    /// Closes everything.
-    pub(crate) fn finish(mut self) -> Result<Tally, RecordError> {
+    pub fn finish(mut self) -> Result<Tally, RecordError> {
         self.record.take().map_or(Ok(()), Record::finish)?;
         Ok(self.tally)
     }
+}
+
+/// The board's own memory: blocks that wait for room in the pipe, and their bytes. When it is full as well,
+/// new blocks are lost, as on the board. The bytes of the last block may still be on their way from the
+/// processor.
+struct Queue {
+    entries: VecDeque<Entry>,
+    bytes: VecDeque<u8>,
+    /// Bytes of the last block that are still to come.
+    owed: usize,
+    /// Bytes that have left so far.
+    left: u64,
+    most_bytes: usize,
+}
+
+impl Queue {
+    fn new(most_bytes: usize) -> Self {
+        Self { entries: VecDeque::new(), bytes: VecDeque::new(), owed: 0, left: 0, most_bytes }
+    }
+
+    fn has_room(&self, bytes: usize) -> bool {
+        self.bytes.len() + bytes <= self.most_bytes
+    }
+
+    /// Begins a block of so many bytes. They follow.
+    fn begin(&mut self, block: Block, done: Outcome, bytes: usize) {
+        let end = self.left + (self.bytes.len() + bytes) as u64;
+        self.entries.push_back(Entry { block, done, end });
+        self.owed = bytes;
+    }
+
+    /// The next bytes of the block that was begun; nothing if it has been forgotten since.
+    fn add(&mut self, bytes: &[u8]) {
+        if bytes.len() <= self.owed {
+            self.bytes.extend(bytes);
+            self.owed -= bytes.len();
+        }
+    }
+
+    /// Writes as much as there is room for and hands over the blocks whose last byte has gone.
+    fn send(&mut self, outlet: &mut Outlet, mut sent: impl FnMut(Entry)) -> usize {
+        let mut total = 0;
+        while !self.bytes.is_empty() {
+            let (first, _) = self.bytes.as_slices();
+            let count = outlet.write(first);
+            self.bytes.drain(..count);
+            self.left += count as u64;
+            total += count;
+            if count == 0 {
+                break;
+            }
+        }
+        while self.entries.front().is_some_and(|entry| entry.end <= self.left) {
+            sent(self.entries.pop_front().expect("there is one"));
+        }
+        total
+    }
+
+    /// Forgets everything that waits and hands it over: the connection is gone, and with it half a
+    /// block perhaps.
+    fn clear(&mut self, lost: impl FnMut(Entry)) {
+        self.left += self.bytes.len() as u64;
+        self.bytes.clear();
+        self.owed = 0;
+        self.entries.drain(..).for_each(lost);
+    }
+}
+
+struct Entry {
+    block: Block,
+    done: Outcome,
+    /// Where its bytes end, counted from the beginning of the stream.
+    end: u64,
 }

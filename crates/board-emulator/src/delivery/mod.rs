@@ -3,18 +3,14 @@
 mod faults;
 mod line;
 mod outlet;
-mod place;
-mod queue;
 mod record;
-mod sent;
 mod tally;
 mod terminal;
 
-pub(super) use faults::FaultInjector;
-pub use faults::{Faults, Outcome, Repeated};
+pub use faults::Repeated;
+pub(super) use faults::{FaultInjector, Outcome};
 pub(super) use line::Line;
-pub use outlet::Outlet;
-pub use place::Place;
-pub use record::{Format, Record, RecordError, Times};
-pub use sent::{Sent, read};
+pub use outlet::{Outlet, Place};
+pub use record::{Record, Sent, read};
+pub(super) use record::{RecordError, Times};
 pub use tally::Tally;

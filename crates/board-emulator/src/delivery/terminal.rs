@@ -11,10 +11,8 @@ use nix::pty::{grantpt, posix_openpt, ptsname_r, unlockpt};
 use nix::sys::stat::Mode;
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 
-/// The board's end of a pseudo-terminal.
 pub(super) struct Terminal {
     pub(super) master: OwnedFd,
-    /// The other end.
     pub(super) name: PathBuf,
     link: Option<PathBuf>,
 }

@@ -22,7 +22,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Compares the samples of a range.
     pub(super) fn of(times_s: &[f64], reference: &[f64], series: &[f64], inner: Range<usize>) -> Self {
         let remaining = |delay_s: f64| remaining(times_s, reference, series, inner.clone(), delay_s);
         let steps = ((DELAY_S.end - DELAY_S.start) / COARSE_S) as usize;
@@ -39,7 +38,6 @@ pub(super) fn margin_s(window_s: f64) -> f64 {
     DELAY_S.end + window_s
 }
 
-/// The samples that are compared.
 pub(super) fn inner(times_s: &[f64], window_s: f64) -> Option<Range<usize>> {
     let (first_s, last_s) = (*times_s.first()?, *times_s.last()?);
     let from = times_s.partition_point(|time_s| *time_s < first_s + margin_s(window_s));

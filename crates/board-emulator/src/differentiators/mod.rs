@@ -9,7 +9,6 @@
 //! error      the root mean square of y(t) − r(t): what the simulator gets                        (3)
 //! ```
 
-mod board;
 mod figures;
 mod manoeuvre;
 mod recording;
@@ -22,6 +21,14 @@ pub use reference::two_sided;
 
 use acquisition::NANOSECONDS_PER_SECOND;
 use acquisition::differentiation::{Differentiator, Estimate, Method};
+
+use crate::script::Width;
+use crate::tasks::Rate;
+
+/// How far `CTRATE` looks back (s).
+const BACK_S: f64 = 0.02;
+/// The differentiator that makes the acceleration of a measured rate.
+const ACCELERATION: Method = Method::Smooth { length: 4 };
 
 /// Where derivatives come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +105,7 @@ pub fn compare(recording: &Recording, ways: Vec<(String, Approach)>, window_s: f
     let rows = ways.into_iter().map(|(name, way)| {
         let estimates = match way {
             Approach::Samples(method) => estimates(recording, method),
-            Approach::Board { step } => board::estimates(recording, step),
+            Approach::Board { step } => measured(recording, step),
         };
         let rate: Vec<f64> = estimates.iter().map(|estimate| estimate.rate).collect();
         let acceleration: Vec<f64> = estimates.iter().map(|estimate| estimate.acceleration).collect();
@@ -117,6 +124,33 @@ fn estimates(recording: &Recording, method: Method) -> Vec<Estimate> {
     let mut differentiator = Differentiator::new(method, NANOSECONDS_PER_SECOND as u64);
     let samples = recording.times_ns().iter().zip(recording.values());
     samples.map(|(ns, value)| differentiator.push(*ns, *value)).collect()
+}
+
+/// The rate as the board measures it, on a recording that was counted in steps.
+///
+/// `CTRATE` of `con_dap_rate.dap` looks back over 20 values of 1 ms. A reader that looks at the board
+/// less often finds the same rates:
+///
+/// ```text
+/// r(t) = (c(t) − c(t − w)) / w        w = 20 ms                                              (4)
+/// ```
+///
+/// so the recording's own samples will do, as far as they are even. It is the mean of the true rate
+/// over w, and late by w/2. The acceleration is had from the measured rates as in
+/// `models/acquisition/buggy-rate.toml`.
+fn measured(recording: &Recording, step: f64) -> Vec<Estimate> {
+    let times_ns = recording.times_ns();
+    let span_ns = times_ns.last().zip(times_ns.first()).map_or(0, |(last, first)| last - first);
+    let period_s = span_ns as f64 / NANOSECONDS_PER_SECOND / times_ns.len().saturating_sub(1).max(1) as f64;
+    let values = (BACK_S / period_s).round().max(1.0) as usize;
+    let mut rate = Rate::new(Width::Long, values, period_s);
+    let mut differentiator = Differentiator::new(ACCELERATION, NANOSECONDS_PER_SECOND as u64);
+    let estimate = |(ns, value): (&u64, &f64)| {
+        // Eq. (4)
+        let rate = f64::from(rate.next((value / step).round() as i32)) * step;
+        Estimate { rate, acceleration: differentiator.push(*ns, rate).rate }
+    };
+    times_ns.iter().zip(recording.values()).map(estimate).collect()
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ fn the_measured_rate_of_a_ramp_is_exact() {
     // A count each millisecond is 180 °/s.
     let values = (0..1000).map(|sample| f64::from(sample) * ENCODER_STEP_DEG);
     let ramp = Recording::from_parts(times_ns, values.collect());
-    let found = board::estimates(&ramp, ENCODER_STEP_DEG);
+    let found = measured(&ramp, ENCODER_STEP_DEG);
     assert!(found[30..].iter().all(|found| (found.rate - 180.0).abs() < 1e-9));
     assert!(found[60..].iter().all(|found| found.acceleration.abs() < 1e-6));
 }

@@ -1,16 +1,68 @@
-//! The quadrature decoder board: four counters of 16 bits that overflow, behind two ports (DAS
-//! 4.4).
+//! Incremental encoders and the quadrature decoder board.
 //!
+//! An encoder has two tracks, a quarter of a cycle apart, so that four phases follow each other on every
+//! cycle; 500 cycles per turn, 0.18° per phase (DAS 3.1.2):
+//!
+//! ```text
+//! forward:   00 → 10 → 11 → 01 → 00      A leads B
+//! back:      00 → 01 → 11 → 10 → 00      B leads A
+//! ```
+//!
+//! The board has four counters of 16 bits that overflow, behind two ports (DAS
+//! 4.4).
 //! Reading the control port latches all counters, which count on behind the latch. Each reading of
 //! the data port gives the next latched counter, beginning with the first; after the fourth comes
 //! the first again. Reading the control port starts again.
 
-use super::encoder::Phase;
+use super::COUNT_DEG;
 
-/// Counters of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Phase {
+    a: bool,
+    b: bool,
+}
+
+impl Phase {
+    /// The phase at a position counted in phases.
+    const fn of(position: i64) -> Self {
+        let quarter = position.rem_euclid(4);
+        Self { a: quarter == 1 || quarter == 2, b: quarter == 2 || quarter == 3 }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Encoder {
+    /// Phases from the angle 0.
+    position: i64,
+}
+
+impl Encoder {
+    /// At an angle (deg).
+    pub fn at(angle_deg: f64) -> Self {
+        Self { position: position(angle_deg) }
+    }
+
+    pub const fn phase(&self) -> Phase {
+        Phase::of(self.position)
+    }
+
+    /// Turns; `see` is shown every phase on the way.
+    pub fn turn_to(&mut self, angle_deg: f64, mut see: impl FnMut(Phase)) {
+        let target = position(angle_deg);
+        while self.position != target {
+            self.position += (target - self.position).signum();
+            see(self.phase());
+        }
+    }
+}
+
+/// A hair above the edge counts as on it: 420 × 0.18° must not become 419 by rounding.
+fn position(angle_deg: f64) -> i64 {
+    (angle_deg / COUNT_DEG + 1e-6).floor() as i64
+}
+
 pub const COUNTERS: usize = 4;
 
-/// The board.
 #[derive(Clone, Debug)]
 pub struct QuadratureBoard {
     counters: [u16; COUNTERS],
@@ -47,7 +99,6 @@ impl QuadratureBoard {
         0
     }
 
-    /// Reads the data port: the next latched counter.
     pub fn read_data(&mut self) -> i16 {
         let value = self.latched[self.next];
         self.next = (self.next + 1) % COUNTERS;
@@ -57,7 +108,6 @@ impl QuadratureBoard {
 
 #[cfg(test)]
 mod tests {
-    use super::super::encoder::{COUNT_DEG, Encoder};
     use super::*;
 
     fn board(counters: [u16; COUNTERS]) -> (QuadratureBoard, Encoder) {

@@ -1,13 +1,9 @@
 //! One control over time.
 
-/// One control over time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Track {
-    /// Always the same.
     Still(f64),
-    /// The same change per second for ever.
     Ramp {
-        /// Per second.
         per_s: f64,
     },
     /// A sine whose frequency rises evenly from `from_hz` to `to_hz` within `period_s`, and begins

@@ -1,9 +1,8 @@
-//! What contradicts in a script, and the order in which its tasks can run.
+//! What contradicts in a script, which pipes its tasks may read and write, and the order in which they can
+//! run.
 
-use super::error::{Place, Problem};
-use super::pipes::{check_commands, own_width};
-use super::program::{Field, Pin, Program, Task, Width};
-use super::read::{Command, Definitions, InputProcedure, Verb};
+use super::read::{Command, Definitions, InputProcedure, Verb, input_pipe};
+use super::{Field, Place, Problem, Program, Task, Width};
 
 /// Blocks that are handed over at once with `buffering=on`. The document says that values then wait
 /// in buffers, not how many: our choice.
@@ -16,19 +15,18 @@ struct Flow {
     place: usize,
 }
 
-/// Makes a program of the definitions.
 pub(super) fn check(definitions: &Definitions) -> Result<Program, Problem> {
-    definitions.inputs.iter().try_for_each(check_input)?;
-    for procedure in &definitions.processing {
-        check_commands(definitions, &procedure.commands)?;
+    if let Some(problem) = definitions.inputs.iter().find_map(|input| input.problem.clone()) {
+        return Err(problem);
+    }
+    for command in definitions.processing.iter().flat_map(|(_, commands)| commands) {
+        check_command(definitions, command)?;
     }
     let (input, commands) = started(definitions)?;
-    let channels = in_order(input);
-    let mut pipes: Vec<(String, Flow)> = Vec::new();
-    for (place, (number, ..)) in channels.iter().enumerate() {
-        let width = Width::Word;
-        pipes.push((format!("IP{number}"), Flow { width, place }));
-    }
+    let sampled = input.channels.iter().enumerate();
+    let flow = |place| Flow { width: Width::Word, place };
+    let mut pipes: Vec<(String, Flow)> =
+        sampled.map(|(place, (number, ..))| (format!("IP{number}"), flow(place))).collect();
     let tasks = ordered_tasks(definitions, &commands, &mut pipes)?;
     let merges: Vec<&&Command> = commands.iter().filter(|command| command.verb == Verb::Merge).collect();
     let merge = match merges.as_slice() {
@@ -44,44 +42,13 @@ pub(super) fn check(definitions: &Definitions) -> Result<Program, Problem> {
         Ok(Field { pipe: name.clone(), width: flow.width, place: flow.place })
     };
     Ok(Program {
-        channels: channels.iter().map(|(_, pin, _)| *pin).collect(),
-        channel_ns: input.channel_ns.unwrap_or(0),
+        channels: input.channels.iter().map(|(_, pin, _)| *pin).collect(),
+        channel_ns: input.channel_ns,
         places: pipes.len(),
         tasks,
         block: merge.from.iter().map(field).collect::<Result<_, _>>()?,
         gathered: if definitions.buffered { GATHERED } else { 1 },
     })
-}
-
-/// Channels are sampled in the order of their pipes' numbers, not of their lines.
-fn in_order(input: &InputProcedure) -> Vec<(u16, Pin, Place)> {
-    let mut channels = input.channels.clone();
-    channels.sort_by_key(|(number, ..)| *number);
-    channels
-}
-
-fn check_input(input: &InputProcedure) -> Result<(), Problem> {
-    let InputProcedure { name, place, count, .. } = input;
-    if input.channel_ns.is_none() {
-        return Err((*place, format!("procedure {name} has no TIME")));
-    }
-    if input.channels.len() != *count {
-        let found = input.channels.len();
-        return Err((*place, format!("procedure {name} announces {count} channels, but sets {found}")));
-    }
-    let channels = in_order(input);
-    for pair in channels.windows(2) {
-        if pair[0].0 == pair[1].0 {
-            return Err((pair[1].2, format!("IP{} is set twice in procedure {name}", pair[1].0)));
-        }
-    }
-    let reads = |wanted: Pin| channels.iter().find(|(_, pin, _)| *pin == wanted);
-    match (reads(Pin::Counter), reads(Pin::Latch)) {
-        (Some((_, _, place)), None) => {
-            Err((*place, format!("procedure {name} reads counters at B2 but never latches them: expected a SET of B3")))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The one input procedure that is started, and the tasks of all that are.
@@ -103,10 +70,10 @@ fn started(definitions: &Definitions) -> Result<(&InputProcedure, Vec<&Command>)
             }
             (Some(found), None) => input = Some(found),
             (None, _) => {
-                let found = definitions.processing.iter().find(|procedure| procedure.name == *name);
-                let found =
+                let found = definitions.processing.iter().find(|(procedure, _)| procedure == name);
+                let (_, lines) =
                     found.ok_or_else(|| (*place, format!("START of procedure {name}, which is not defined")))?;
-                commands.extend(&found.commands);
+                commands.extend(lines);
             }
         }
     }
@@ -161,4 +128,73 @@ fn ordered_tasks(
         });
     }
     Ok(tasks)
+}
+
+/// What can be said of a task whether it is started or not.
+fn check_command(definitions: &Definitions, command: &Command) -> Result<(), Problem> {
+    for (place, name) in &command.from {
+        known_pipe(definitions, *place, name)?;
+    }
+    if command.verb == Verb::Merge {
+        return check_rates(definitions, command);
+    }
+    let (place, name) = &command.to;
+    known_pipe(definitions, *place, name)?;
+    if own_width(definitions, name) != Some(Width::Long) {
+        let problem = format!("the result has 32 bits: expected a pipe that PIPES declares as LONG, found {name}");
+        return Err((*place, problem));
+    }
+    let (place, name) = &command.from[0];
+    if matches!(command.verb, Verb::Count { .. }) && input_pipe(name).is_none() {
+        return Err((*place, format!("QDCOUNT extends a 16-bit count: expected an input pipe, found {name}")));
+    }
+    Ok(())
+}
+
+fn check_rates(definitions: &Definitions, merge: &Command) -> Result<(), Problem> {
+    let block_ns = |input: &InputProcedure| input.channel_ns * input.channels.len() as u64;
+    let mut known = merge.from.iter().filter_map(|(_, name)| Some((name, block_ns(origin(definitions, name)?))));
+    let Some((first, first_ns)) = known.next() else {
+        return Ok(());
+    };
+    known.find(|(_, ns)| *ns != first_ns).map_or(Ok(()), |(other, other_ns)| {
+        let each = |pipe: &str, ns: u64| format!("{pipe} gets one every {} µs", ns as f64 / 1e3);
+        let (first, other) = (each(first, first_ns), each(other, other_ns));
+        Err((merge.place, format!("MERGE needs pipes with equal rates: {first}, {other}")))
+    })
+}
+
+/// The input procedure whose samples come to a pipe in the end, if there is one.
+fn origin<'a>(definitions: &'a Definitions, name: &str) -> Option<&'a InputProcedure> {
+    let mut name = name;
+    // Each round follows a pipe to the task that fills it; more rounds than pipes would be a
+    // circle.
+    for _ in 0..=definitions.pipes.len() {
+        if let Some(number) = input_pipe(name) {
+            let sets = |input: &&InputProcedure| input.channels.iter().any(|(other, ..)| *other == number);
+            return definitions.inputs.iter().find(sets);
+        }
+        let mut commands = definitions.processing.iter().flat_map(|(_, commands)| commands);
+        name = &commands.find(|command| command.to.1 == name)?.from[0].1;
+    }
+    None
+}
+
+fn known_pipe(definitions: &Definitions, place: Place, name: &str) -> Result<(), Problem> {
+    let is_set = |number: u16| {
+        let mut channels = definitions.inputs.iter().flat_map(|input| &input.channels);
+        channels.any(|(other, ..)| *other == number)
+    };
+    match input_pipe(name) {
+        Some(number) if is_set(number) => Ok(()),
+        Some(_) => Err((place, format!("pipe {name} is not SET by any IDEF"))),
+        None if own_width(definitions, name).is_some() => Ok(()),
+        None => Err((place, format!("pipe {name} is not known: expected an input pipe or one that PIPES declares"))),
+    }
+}
+
+/// How wide a pipe of the script's own is.
+fn own_width(definitions: &Definitions, name: &str) -> Option<Width> {
+    let mut pipes = definitions.pipes.iter();
+    pipes.find(|(other, _)| other == name).map(|(_, width)| *width)
 }

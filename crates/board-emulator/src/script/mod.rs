@@ -24,19 +24,14 @@
 //! that can run.
 
 mod check;
-mod error;
-mod pipes;
-mod procedures;
 mod program;
 mod read;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use std::path::Path;
-
-pub use error::{Place, ScriptError};
-pub use program::{Field, Pin, Program, Task, Width};
+pub(crate) use program::{Field, Pin, Program, Task, Width};
+use words::{Place, Problem, ScriptError};
 
 /// The script of the X-by-wire prototype.
 pub const CON_DAP: &str = include_str!("../../../../models/acquisition/con_dap.dap");
@@ -57,13 +52,10 @@ impl Program {
         if let Some((_, text)) = SHIPPED.iter().find(|(shipped, _)| *shipped == name) {
             return Self::from_text(text, name);
         }
-        let text = std::fs::read(Path::new(name)).map_err(|error| ScriptError {
-            origin: name.to_owned(),
-            place: Place { line: 1, column: 1 },
-            problem: format!(
-                "{error}; expected the path of a script or one of the shipped ones: {}",
-                SHIPPED.map(|(name, _)| name).join(", ")
-            ),
+        let text = std::fs::read(name).map_err(|error| {
+            let shipped = SHIPPED.map(|(name, _)| name).join(", ");
+            let problem = format!("{error}; expected the path of a script or one of the shipped ones: {shipped}");
+            ScriptError { origin: name.to_owned(), place: Place { line: 1, column: 1 }, problem }
         })?;
         Self::from_text(&String::from_utf8_lossy(&text), name)
     }

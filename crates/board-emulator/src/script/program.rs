@@ -1,6 +1,5 @@
 //! A script that has been checked: what is sampled when, what is made of it, and what is sent.
 
-/// How wide a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// 16 bits.
@@ -10,7 +9,6 @@ pub enum Width {
 }
 
 impl Width {
-    /// Bytes of a value.
     pub const fn bytes(self) -> usize {
         match self {
             Self::Word => 2,
@@ -22,7 +20,6 @@ impl Width {
 /// What can be sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pin {
-    /// A single-ended analog input.
     Analog(u8),
     /// The control port of the quadrature decoder, B3: reading it latches all counters.
     Latch,
@@ -38,49 +35,36 @@ pub enum Task {
     Count {
         /// Place of the 16-bit count.
         from: usize,
-        /// The first value.
         offset: i32,
         /// Place of the 32-bit count.
         to: usize,
     },
-    /// The rate of a count.
     Rate {
-        /// Place of the count.
         from: usize,
         /// How wide it is: a count of 16 bits overflows sooner.
         width: Width,
-        /// Over how many values.
         window: usize,
         /// Place of the rate (counts per second).
         to: usize,
     },
 }
 
-/// A part of the block that is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Name of the pipe that it comes from.
     pub pipe: String,
-    /// How wide it is.
     pub width: Width,
-    /// Its place.
     pub place: usize,
 }
 
-/// A script that can run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// What is sampled, in order.
     pub channels: Vec<Pin>,
     /// From one channel to the next (ns).
     pub channel_ns: u64,
-    /// How many places there are.
     pub places: usize,
     /// What is made of the samples, in an order in which every task finds its input ready.
     pub tasks: Vec<Task>,
-    /// What is sent.
     pub block: Vec<Field>,
-    /// How many blocks are handed over at once.
     pub gathered: usize,
 }
 
@@ -109,7 +93,6 @@ impl Program {
         self.block.iter().map(wait_for_earlier).collect()
     }
 
-    /// Bytes of a block.
     pub fn block_bytes(&self) -> usize {
         self.block.iter().map(|field| field.width.bytes()).sum()
     }

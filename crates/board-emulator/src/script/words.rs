@@ -1,117 +1,86 @@
-//! A line of a script as words and signs. DAPL has no difference between capitals and small letters: words are
-//! given in capitals.
+//! A script as words and signs. DAPL has no difference between capitals and small letters: words are given
+//! in capitals.
 
-use super::error::{Place, Problem};
+/// A place in a script, counted from 1, the column in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub line: usize,
+    pub column: usize,
+}
 
-/// A word, a text in quotes, or one of `( ) , =`.
+/// Why a script is refused: where, what is wrong, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{origin}:{}:{}: {problem}", place.line, place.column)]
+pub struct ScriptError {
+    /// The file, or the name of a shipped script.
+    pub origin: String,
+    pub place: Place,
+    pub problem: String,
+}
+
+/// What is wrong at a place; the file's name comes later.
+pub type Problem = (Place, String);
+
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+enum Token {
     Word(String),
     Text(String),
+    /// One of `( ) , =`.
     Sign(char),
+    /// The end of a line that has something.
+    End,
+    /// No token, and why.
+    Wrong(String),
 }
 
-impl Token {
-    /// As a message shows it.
-    fn shown(&self) -> String {
-        match self {
-            Self::Word(word) => format!("`{word}`"),
-            Self::Text(text) => format!("\"{text}\""),
-            Self::Sign(sign) => format!("`{sign}`"),
-        }
-    }
-}
-
-/// The tokens of a line, taken one after the other.
+/// The tokens of a script, taken one after the other.
 pub(super) struct Words {
     tokens: Vec<(Place, Token)>,
     next: usize,
-    end: Place,
 }
 
 impl Words {
-    /// Takes a line apart. A comment goes from `//` or `;` to the line's end.
-    pub(super) fn of_line(line: usize, text: &str) -> Result<Self, Problem> {
-        let characters: Vec<char> = text.chars().collect();
-        let place = |index: usize| Place { line, column: index + 1 };
-        let mut tokens = Vec::new();
-        let mut index = 0;
-        while let Some(character) = characters.get(index).copied() {
-            let rest = &characters[index..];
-            let length = match character {
-                ';' => break,
-                '/' if rest.get(1) == Some(&'/') => break,
-                blank if blank.is_whitespace() => 1,
-                '(' | ')' | ',' | '=' => {
-                    tokens.push((place(index), Token::Sign(character)));
-                    1
-                }
-                '"' => {
-                    let length = rest[1..].iter().position(|other| *other == '"');
-                    let length = length.ok_or_else(|| (place(index), "the text has no closing \"".into()))?;
-                    let text: String = rest[1..=length].iter().collect();
-                    tokens.push((place(index), Token::Text(text.to_uppercase())));
-                    length + 2
-                }
-                _ if is_of_word(character) => {
-                    let length = rest.iter().take_while(|other| is_of_word(**other)).count();
-                    let word: String = rest[..length].iter().collect();
-                    tokens.push((place(index), Token::Word(word.to_uppercase())));
-                    length
-                }
-                _ => {
-                    return Err((place(index), format!("the sign {character:?} has no meaning in a script")));
-                }
-            };
-            index += length;
-        }
-        let end = place(index.min(characters.len()));
-        Ok(Self { tokens, next: 0, end })
+    pub fn of(text: &str) -> Self {
+        let lines = (1..).zip(text.lines());
+        Self { tokens: lines.flat_map(|(line, text)| tokens_of(line, text)).collect(), next: 0 }
     }
 
-    /// Whether all has been taken.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.next >= self.tokens.len()
     }
 
-    /// Where the next token stands, or the line's end.
-    pub(super) fn place(&self) -> Place {
-        self.tokens.get(self.next).map_or(self.end, |(place, _)| *place)
+    pub fn is_at_end(&self) -> bool {
+        matches!(self.tokens.get(self.next), Some((_, Token::End)))
     }
 
-    /// Takes a word.
-    pub(super) fn word(&mut self, expected: &str) -> Result<(Place, String), Problem> {
+    pub fn word(&mut self, expected: &str) -> Result<(Place, String), Problem> {
         match self.take() {
-            Some((place, Token::Word(word))) => Ok((place, word)),
-            other => Err(self.unexpected(other, expected)),
+            (place, Token::Word(word)) => Ok((place, word)),
+            other => Err(unexpected(other, expected)),
         }
     }
 
-    /// Takes a text in quotes.
-    pub(super) fn text(&mut self, expected: &str) -> Result<(Place, String), Problem> {
+    pub fn text(&mut self, expected: &str) -> Result<(Place, String), Problem> {
         match self.take() {
-            Some((place, Token::Text(text))) => Ok((place, text)),
-            other => Err(self.unexpected(other, expected)),
+            (place, Token::Text(text)) => Ok((place, text)),
+            other => Err(unexpected(other, expected)),
         }
     }
 
-    /// Takes a sign.
-    pub(super) fn sign(&mut self, sign: char) -> Result<(), Problem> {
+    pub fn sign(&mut self, sign: char) -> Result<(), Problem> {
         match self.take() {
-            Some((_, Token::Sign(found))) if found == sign => Ok(()),
-            other => Err(self.unexpected(other, &format!("`{sign}`"))),
+            (_, Token::Sign(found)) if found == sign => Ok(()),
+            other => Err(unexpected(other, &format!("`{sign}`"))),
         }
     }
 
-    /// Takes a sign if it is the next.
-    pub(super) fn takes_sign(&mut self, sign: char) -> bool {
+    pub fn takes_sign(&mut self, sign: char) -> bool {
         let is_next = matches!(self.tokens.get(self.next), Some((_, Token::Sign(found))) if *found == sign);
         self.next += usize::from(is_next);
         is_next
     }
 
-    /// Takes a number that lies in a range.
-    pub(super) fn number<T>(&mut self, range: std::ops::RangeInclusive<T>, what: &str) -> Result<T, Problem>
+    pub fn number<T>(&mut self, range: std::ops::RangeInclusive<T>, what: &str) -> Result<T, Problem>
     where
         T: std::str::FromStr + PartialOrd + std::fmt::Display,
     {
@@ -121,26 +90,62 @@ impl Words {
         number.ok_or_else(|| (place, format!("expected {expected}, found `{word}`")))
     }
 
-    /// Nothing may be left on the line.
-    pub(super) fn finish(&mut self) -> Result<(), Problem> {
+    /// Nothing may be left on the line, whose end this gives.
+    pub fn finish(&mut self) -> Result<Place, Problem> {
         match self.take() {
-            None => Ok(()),
-            other => Err(self.unexpected(other, "the end of the line")),
+            (place, Token::End) => Ok(place),
+            other => Err(unexpected(other, "the end of the line")),
         }
     }
 
-    fn take(&mut self) -> Option<(Place, Token)> {
+    fn take(&mut self) -> (Place, Token) {
         let token = self.tokens.get(self.next).cloned();
         self.next += 1;
-        token
+        token.unwrap_or((Place { line: 1, column: 1 }, Token::End))
     }
+}
 
-    fn unexpected(&self, found: Option<(Place, Token)>, expected: &str) -> Problem {
-        match found {
-            Some((place, token)) => (place, format!("expected {expected}, found {}", token.shown())),
-            None => (self.end, format!("expected {expected}, found the end of the line")),
-        }
+fn unexpected((place, token): (Place, Token), expected: &str) -> Problem {
+    let found = match token {
+        Token::Word(word) => format!("`{word}`"),
+        Token::Text(text) => format!("\"{text}\""),
+        Token::Sign(sign) => format!("`{sign}`"),
+        Token::End => "the end of the line".to_owned(),
+        Token::Wrong(problem) => return (place, problem),
+    };
+    (place, format!("expected {expected}, found {found}"))
+}
+
+/// Takes a line apart. A comment goes from `//` or `;` to the line's end.
+fn tokens_of(line: usize, text: &str) -> Vec<(Place, Token)> {
+    let characters: Vec<char> = text.chars().collect();
+    let mut tokens = Vec::new();
+    let mut index = 0;
+    while let Some(character) = characters.get(index).copied() {
+        let rest = &characters[index..];
+        let taken = |from: usize, to: usize| rest[from..to].iter().collect::<String>().to_uppercase();
+        let (token, length) = match character {
+            ';' => break,
+            '/' if rest.get(1) == Some(&'/') => break,
+            blank if blank.is_whitespace() => (None, 1),
+            '(' | ')' | ',' | '=' => (Some(Token::Sign(character)), 1),
+            '"' => match rest[1..].iter().position(|other| *other == '"') {
+                Some(length) => (Some(Token::Text(taken(1, length + 1))), length + 2),
+                None => (Some(Token::Wrong("the text has no closing \"".to_owned())), rest.len()),
+            },
+            _ if is_of_word(character) => {
+                let length = rest.iter().take_while(|other| is_of_word(**other)).count();
+                (Some(Token::Word(taken(0, length))), length)
+            }
+            _ => (Some(Token::Wrong(format!("the sign {character:?} has no meaning in a script"))), 1),
+        };
+        tokens.extend(token.map(|token| (Place { line, column: index + 1 }, token)));
+        index += length;
     }
+    if !tokens.is_empty() {
+        tokens.push((Place { line, column: index + 1 }, Token::End));
+    }
+    tokens
 }
 
 fn is_of_word(character: char) -> bool {

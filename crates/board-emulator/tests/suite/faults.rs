@@ -1,36 +1,27 @@
 //! Every fault does what its name says.
 
-use std::io::Read;
-use std::time::Duration;
+use board_emulator::delivery::{Repeated, Tally};
+use board_emulator::{Delivery, Settings};
 
-use board_emulator::Delivery;
-use board_emulator::delivery::{Faults, Outlet, Repeated, Tally};
+use super::{Running, delivery, expected, read_all};
 
-use super::{Running, delivery, expected};
-
-/// Everything that a run sends through a pipe.
 fn run(delivery: Delivery) -> (Vec<u8>, Tally) {
-    let (mut reading_end, writing_end) = std::io::pipe().unwrap();
-    let running = Running::start(Outlet::pipe(writing_end.into()).unwrap(), None, delivery, None);
-    let mut bytes = Vec::new();
-    reading_end.read_to_end(&mut bytes).unwrap();
-    (bytes, running.wait())
+    let (running, reading_end) = Running::through_pipe(delivery, None);
+    (read_all(reading_end), running.wait())
 }
 
-fn with(faults: Faults) -> Delivery {
-    Delivery { blocks: Some(2000), faults, ..delivery() }
+fn with(settings: Settings) -> Delivery {
+    delivery(Some(2000), settings)
 }
 
 #[test]
 fn swapped_bytes() {
-    let faults = Faults { swap: true, ..Faults::default() };
-    assert!(run(with(faults)).0 == expected(2000, true));
+    assert!(run(with(Settings { swap: true, ..Settings::default() })).0 == expected(2000, true));
 }
 
 #[test]
 fn wrong_bits_are_as_many_as_are_counted() {
-    let faults = Faults { corrupt: 0.05, ..Faults::default() };
-    let (bytes, tally) = run(with(faults));
+    let (bytes, tally) = run(with(Settings { corrupt: 0.05, ..Settings::default() }));
     let right = expected(2000, false);
     let wrong: u32 = bytes.iter().zip(&right).map(|(found, right)| (found ^ right).count_ones()).sum();
     assert_eq!(bytes.len(), right.len());
@@ -39,7 +30,7 @@ fn wrong_bits_are_as_many_as_are_counted() {
 
 #[test]
 fn doubled_lost_and_strange_bytes_change_the_length() {
-    let faults = |lose: f64, duplicate: f64, garbage: f64| Faults { lose, duplicate, garbage, ..Faults::default() };
+    let faults = |lose: f64, duplicate: f64, garbage: f64| Settings { lose, duplicate, garbage, ..Settings::default() };
     let (bytes, tally) = run(with(faults(0.05, 0.05, 0.0)));
     assert!(tally.lost > 50 && tally.duplicated > 50, "{tally:?}");
     assert_eq!(bytes.len() as u64, (2000 - tally.lost + tally.duplicated) * 8);
@@ -51,8 +42,8 @@ fn doubled_lost_and_strange_bytes_change_the_length() {
 #[test]
 fn the_same_seed_gives_the_same_faults() {
     let run_with = |seed: u64| {
-        let faults = Faults { corrupt: 0.1, garbage: 0.1, lose: 0.1, duplicate: 0.1, ..Faults::default() };
-        run(Delivery { seed, ..with(faults) }).0
+        let (corrupt, garbage, lose, duplicate) = (0.1, 0.1, 0.1, 0.1);
+        run(with(Settings { corrupt, garbage, lose, duplicate, seed, ..Settings::default() })).0
     };
     assert!(run_with(3) == run_with(3));
     assert!(run_with(3) != run_with(4));
@@ -61,8 +52,8 @@ fn the_same_seed_gives_the_same_faults() {
 /// 50,000 blocks at once: none is sent before all are there, and none is missing.
 #[test]
 fn a_burst_of_fifty_thousand_blocks() {
-    let faults = Faults { burst: 50_000, ..Faults::default() };
-    let (bytes, tally) = run(Delivery { period_ns: 1000, blocks: Some(50_000), faults, ..delivery() });
+    let settings = Settings { burst: 50_000, ..Settings::default() };
+    let (bytes, tally) = run(Delivery { period_ns: 1000, ..delivery(Some(50_000), settings) });
     assert!(bytes == expected(50_000, false));
     assert_eq!((tally.overflowed, tally.sent), (0, 50_000));
     assert!(tally.most_waiting_bytes == 400_000, "{tally:?}");
@@ -71,8 +62,8 @@ fn a_burst_of_fifty_thousand_blocks() {
 /// Jitter changes when blocks come, not what they are nor their order.
 #[test]
 fn jitter_keeps_the_order() {
-    let faults = Faults { jitter_us: 500.0, ..Faults::default() };
-    let (bytes, _) = run(Delivery { period_ns: 50_000, ..with(faults) });
+    let settings = Settings { jitter_us: 500.0, ..Settings::default() };
+    let (bytes, _) = run(Delivery { period_ns: 50_000, ..with(settings) });
     assert!(bytes == expected(2000, false));
 }
 
@@ -80,15 +71,9 @@ fn jitter_keeps_the_order() {
 /// blocks of the stall are missing.
 #[test]
 fn a_stall_is_a_gap_in_board_time() {
-    let stall = Repeated { every_s: 0.1, lasting_s: 0.05 };
-    let faults = Faults { stall: Some(stall), ..Faults::default() };
-    let (bytes, tally) = run(Delivery {
-        period_ns: 1_000_000,
-        blocks: Some(120),
-        faults,
-        lasting: Some(Duration::from_secs(60)),
-        ..delivery()
-    });
+    let stall_s = Some(Repeated { every_s: 0.1, lasting_s: 0.05 });
+    let settings = Settings { stall_s, ..Settings::default() };
+    let (bytes, tally) = run(Delivery { period_ns: 1_000_000, ..delivery(Some(120), settings) });
     let all = expected(170, false);
     assert_eq!((tally.stalls, bytes.len()), (1, 120 * 8));
     // 100 blocks, then 50 that were never measured, then 20.

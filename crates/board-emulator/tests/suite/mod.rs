@@ -11,26 +11,20 @@ mod rate;
 mod readers;
 mod source;
 
-use std::io::Read;
+use std::io::{PipeReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
-use board_emulator::delivery::{Faults, Outlet, Place, Record, Tally};
-use board_emulator::hardware::SensorError;
-use board_emulator::manoeuvre::Manoeuvre;
-use board_emulator::script::Program;
-use board_emulator::{Delivery, Emulator, Processor, Random};
+use board_emulator::delivery::{Outlet, Place, Record, Tally};
+use board_emulator::{Delivery, Emulator, Processor, Settings};
 
 /// A board whose blocks are known.
 fn processor() -> Processor {
-    let error = SensorError { zero_counts: -6.0, noise_counts: 2.0 };
-    let program = Program::load("con_dap").unwrap();
-    let manoeuvre = Manoeuvre::load("steering-sweep").unwrap();
-    Processor::new(program, manoeuvre, 32_700, error, Random::new(5))
+    let settings = Settings { manoeuvre: "steering-sweep".into(), seed: 5, ..Settings::default() };
+    settings.prepare(None).unwrap().processor()
 }
 
-/// The bytes of its first blocks.
 fn expected(blocks: usize, big_endian: bool) -> Vec<u8> {
     let mut processor = processor();
     let mut all = Vec::new();
@@ -43,22 +37,12 @@ fn expected(blocks: usize, big_endian: bool) -> Vec<u8> {
     all
 }
 
-/// As fast as the reader takes them, without faults.
-fn delivery() -> Delivery {
-    Delivery {
-        period_ns: 0,
-        memory_bytes: 1 << 20,
-        framed: false,
-        faults: Faults::default(),
-        seed: 1,
-        lasting: None,
-        blocks: None,
-    }
+/// So many blocks with these settings, as fast as the reader takes them.
+fn delivery(blocks: Option<u64>, settings: Settings) -> Delivery {
+    Delivery { period_ns: 0, settings, lasting: None, blocks }
 }
 
-/// An emulator in a thread of its own.
 struct Running {
-    /// What a reader has to open.
     address: String,
     stop: Arc<AtomicBool>,
     /// Blocks lost for want of room, as far as it has said.
@@ -83,17 +67,21 @@ impl Running {
         Self { address, stop, overflowed, thread: Some(thread) }
     }
 
+    /// Through a pipe, whose reading end is returned.
+    fn through_pipe(delivery: Delivery, record: Option<&std::path::Path>) -> (Self, PipeReader) {
+        let (reading_end, writing_end) = std::io::pipe().unwrap();
+        (Self::start(Outlet::pipe(writing_end.into()).unwrap(), None, delivery, record), reading_end)
+    }
+
     fn at(place: &Place, delivery: Delivery) -> Self {
         Self::start(Outlet::open(place).unwrap(), Some(place.clone()), delivery, None)
     }
 
-    /// Stops it, and waits.
     fn end(mut self) -> Tally {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.take().unwrap().join().unwrap()
     }
 
-    /// Waits until it ends by itself.
     fn wait(mut self) -> Tally {
         self.thread.take().unwrap().join().unwrap()
     }
@@ -108,5 +96,11 @@ impl Drop for Running {
 fn read(reader: &mut impl Read, count: usize) -> Vec<u8> {
     let mut bytes = vec![0; count];
     reader.read_exact(&mut bytes).unwrap();
+    bytes
+}
+
+fn read_all(mut reader: impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).unwrap();
     bytes
 }

@@ -5,16 +5,16 @@ use std::io::Read;
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 
-use board_emulator::Delivery;
+use board_emulator::Settings;
 use board_emulator::delivery::{Outlet, Place};
 
-use super::{Running, delivery, expected, read};
+use super::{Running, delivery, expected, read, read_all};
 
 /// Enough that every byte value and both ends of the counter are among them.
 const BLOCKS: usize = 20_000;
 
 fn check(place: &Place, open: impl FnOnce(&str) -> Box<dyn Read>) {
-    let running = Running::at(place, delivery());
+    let running = Running::at(place, delivery(None, Settings::default()));
     let mut reader = open(&running.address);
     let bytes = read(&mut reader, BLOCKS * 8);
     assert!(bytes == expected(BLOCKS, false), "{place}");
@@ -59,12 +59,9 @@ fn through_tcp() {
 
 #[test]
 fn through_a_pipe_until_its_blocks_are_over() {
-    let (reading_end, writing_end) = std::io::pipe().unwrap();
-    let delivery = Delivery { blocks: Some(BLOCKS as u64), ..delivery() };
-    let running = Running::start(Outlet::pipe(writing_end.into()).unwrap(), None, delivery, None);
-    let mut bytes = Vec::new();
-    { reading_end }.read_to_end(&mut bytes).unwrap();
-    assert!(bytes == expected(BLOCKS, false));
+    let delivery = delivery(Some(BLOCKS as u64), Settings::default());
+    let (running, reading_end) = Running::through_pipe(delivery, None);
+    assert!(read_all(reading_end) == expected(BLOCKS, false));
     assert_eq!(running.wait().sent, BLOCKS as u64);
 }
 

@@ -7,31 +7,28 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use board_emulator::Delivery;
-use board_emulator::delivery::{Faults, Outlet, Place, Repeated};
+use board_emulator::delivery::{Place, Repeated};
+use board_emulator::{Delivery, Settings};
 
-use super::{Running, delivery, expected, read};
+use super::{Running, delivery, expected, read, read_all};
 
-fn paced(period_us: u64) -> Delivery {
-    Delivery { period_ns: period_us * 1000, ..delivery() }
+fn paced(period_us: u64, blocks: Option<u64>) -> Delivery {
+    Delivery { period_ns: period_us * 1000, ..delivery(blocks, Settings::default()) }
 }
 
 /// A reader that never reads: the pipe fills, then the board's memory, and then blocks are lost and
 /// counted. Nothing waits for ever.
 #[test]
 fn a_reader_that_does_not_read_is_an_overflow() {
-    let (reading_end, writing_end) = std::io::pipe().unwrap();
-    let delivery =
-        Delivery { memory_bytes: 800, blocks: Some(20_000), lasting: Some(Duration::from_secs(60)), ..paced(1) };
-    let running = Running::start(Outlet::pipe(writing_end.into()).unwrap(), None, delivery, None);
+    let settings = Settings { memory_bytes: 800, ..Settings::default() };
+    let delivery = Delivery { settings, lasting: Some(Duration::from_secs(60)), ..paced(1, Some(20_000)) };
+    let (running, reading_end) = Running::through_pipe(delivery, None);
     let deadline = Instant::now() + Duration::from_secs(50);
     while running.overflowed.load(Ordering::Relaxed) == 0 {
         assert!(Instant::now() < deadline, "it has room for ever");
         std::thread::sleep(Duration::from_millis(10));
     }
-    let mut reader = reading_end;
-    let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).unwrap();
+    let bytes = read_all(reading_end);
     let tally = running.wait();
     assert_eq!(tally.made, 20_000);
     assert!(tally.overflowed > 0 && tally.most_waiting_bytes <= 800, "{tally:?}");
@@ -46,7 +43,7 @@ fn a_reader_that_does_not_read_is_an_overflow() {
 fn a_reader_may_go_and_another_come() {
     let folder = tempfile::tempdir().unwrap();
     let place = Place::Unix(folder.path().join("socket"));
-    let running = Running::at(&place, paced(200));
+    let running = Running::at(&place, paced(200, None));
     for _ in 0..3 {
         let mut reader = UnixStream::connect(&running.address).unwrap();
         read(&mut reader, 80);
@@ -61,8 +58,9 @@ fn a_reader_may_go_and_another_come() {
 fn disconnects_are_ends_that_can_be_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     for place in [Place::Fifo(folder.path().join("fifo")), Place::Unix(folder.path().join("socket"))] {
-        let faults = Faults { disconnect: Some(Repeated { every_s: 0.2, lasting_s: 0.05 }), ..Faults::default() };
-        let running = Running::at(&place, Delivery { faults, ..paced(100) });
+        let disconnect_s = Some(Repeated { every_s: 0.2, lasting_s: 0.05 });
+        let settings = Settings { disconnect_s, ..Settings::default() };
+        let running = Running::at(&place, Delivery { settings, ..paced(100, None) });
         for _ in 0..2 {
             let deadline = Instant::now() + Duration::from_secs(30);
             let mut bytes = Vec::new();
@@ -88,13 +86,9 @@ fn the_record_says_what_was_sent() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["sent.csv", "sent.bin"] {
         let path = folder.path().join(name);
-        let (mut reading_end, writing_end) = std::io::pipe().unwrap();
-        let faults = Faults { lose: 0.1, ..Faults::default() };
-        let delivery = Delivery { blocks: Some(2000), faults, ..delivery() };
-        let outlet = Outlet::pipe(writing_end.into()).unwrap();
-        let running = Running::start(outlet, None, delivery, Some(&path));
-        let mut bytes = Vec::new();
-        reading_end.read_to_end(&mut bytes).unwrap();
+        let delivery = delivery(Some(2000), Settings { lose: 0.1, ..Settings::default() });
+        let (running, reading_end) = Running::through_pipe(delivery, Some(&path));
+        let bytes = read_all(reading_end);
         let tally = running.wait();
         assert!(tally.lost > 100 && tally.sent + tally.lost == 2000, "{tally:?}");
         let noted =
@@ -108,9 +102,7 @@ fn the_record_says_what_was_sent() {
 /// and steering. One that reads to the end has whole blocks all the same.
 #[test]
 fn values_come_one_by_one() {
-    let (mut reading_end, writing_end) = std::io::pipe().unwrap();
-    let delivery = Delivery { blocks: Some(100), ..paced(5_000) };
-    let running = Running::start(Outlet::pipe(writing_end.into()).unwrap(), None, delivery, None);
+    let (running, mut reading_end) = Running::through_pipe(paced(5_000, Some(100)), None);
     let (mut bytes, mut remainders) = (Vec::new(), [0_u32; 8]);
     let mut room = [0; 4096];
     loop {
@@ -134,7 +126,7 @@ fn values_come_one_by_one() {
 fn a_new_reader_begins_with_a_whole_block() {
     let folder = tempfile::tempdir().unwrap();
     let place = Place::Unix(folder.path().join("socket"));
-    let running = Running::at(&place, paced(20_000));
+    let running = Running::at(&place, paced(20_000, None));
     let all = expected(500, false);
     for _ in 0..3 {
         let mut reader = UnixStream::connect(&running.address).unwrap();

@@ -14,7 +14,6 @@ pub(super) const LONGEST_BYTES: usize = 72;
 const CLASSICAL_BYTES: usize = 16;
 const DATA_AT: usize = 8;
 
-/// What a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// It carries data.
@@ -25,7 +24,6 @@ pub enum Kind {
     Error,
 }
 
-/// A frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
     pub kind: Kind,
@@ -58,7 +56,6 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// What became of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Its signals are in the sample; so many were refused, because they lay outside their range or
@@ -70,7 +67,6 @@ pub enum Verdict {
     TooShort,
 }
 
-/// The wanted signals of a bus.
 #[derive(Clone, Debug)]
 pub struct Decoder {
     pub channels: Vec<String>,

@@ -8,7 +8,6 @@ use crate::{RAW_MAX, Sample};
 const DATABASE: &[u8] = include_bytes!("../../../tests/reference/can_golden.dbc");
 const FRAMES: &str = include_str!("../../../tests/reference/can_golden.txt");
 
-/// What one line of the reference says.
 struct Line<'a> {
     frame: Frame<'a>,
     values: Vec<(&'a str, f64)>,

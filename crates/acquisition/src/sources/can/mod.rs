@@ -20,7 +20,6 @@ use crate::{Counters, OpenError, Opening, Source, plan};
 use decode::Decoder;
 use source::CanSource;
 
-/// A CAN bus in the acquisition file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -31,7 +30,6 @@ pub struct Settings {
     /// The signals that are wanted, at most 16: `Message.Signal`, or the signal's name alone if
     /// only one message has it. They name the channels.
     pub signals: Vec<String>,
-    /// Whether frames of CAN FD are received too.
     #[serde(default = "yes")]
     pub flexible_data_rate: bool,
     /// Whether values outside the range that the database gives are refused.
@@ -46,7 +44,6 @@ fn yes() -> bool {
     true
 }
 
-/// A bus that can be opened.
 struct Bus {
     settings: Settings,
     decoder: Decoder,

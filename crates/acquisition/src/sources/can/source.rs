@@ -26,7 +26,6 @@ pub struct CanSource {
     beside: Vec<u8>,
 }
 
-/// One frame that was received.
 #[derive(Default)]
 struct Received {
     bytes: usize,

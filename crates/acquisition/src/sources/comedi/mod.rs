@@ -20,7 +20,6 @@ use crate::{Counters, OpenError, Opening, Source, plan};
 use source::{Conversion, Layout, Sampling, Scans};
 use timing::{agree, period_ns};
 
-/// A board in the acquisition file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -37,18 +36,13 @@ pub struct Settings {
     pub stalled_after_s: f64,
 }
 
-/// An input of a board.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelSettings {
-    /// The channel's name.
     pub name: String,
-    /// Number of the input.
     pub input: u32,
-    /// Number of the range.
     #[serde(default)]
     pub range: u32,
-    /// Against what it is measured.
     #[serde(default)]
     pub reference: Reference,
     /// Whether samples are given as they are, instead of values by the range.
@@ -56,7 +50,6 @@ pub struct ChannelSettings {
     pub raw: bool,
 }
 
-/// Against what an input is measured.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Reference {
@@ -78,7 +71,6 @@ const LONG_SAMPLES: u32 = 0x1000_0000;
 const DIFFERS_BY_CHANNEL: u32 = 0x0010 | 0x0040;
 
 impl Settings {
-    /// The part of the board that is read.
     fn subdevice(&self, board: &Board) -> Result<(u32, Subdevice), String> {
         let index =
             self.subdevice.or(board.read_subdevice).ok_or("the board has nothing that can be read by commands")?;

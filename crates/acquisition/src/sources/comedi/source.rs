@@ -31,7 +31,6 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The values of a scan.
     fn read(&self, scan: &[u8], sample: &mut Sample) {
         for (channel, (bytes, conversion)) in scan.chunks_exact(self.sample_bytes).zip(&self.conversions).enumerate() {
             let count = match *bytes {
@@ -72,7 +71,6 @@ pub(super) struct Scans<S> {
 }
 
 impl<S: AsFd + Send> Scans<S> {
-    /// Takes scans of this layout, one per period.
     pub fn source(
         stream: S,
         names: Vec<String>,

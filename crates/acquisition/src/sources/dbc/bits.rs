@@ -21,7 +21,6 @@ pub enum ByteOrder {
     Motorola,
 }
 
-/// Where the bits of a signal lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Number of the bit that the file gives: the least significant one (Intel) or the most
@@ -29,12 +28,10 @@ pub struct Place {
     pub start_bit: usize,
     /// How many bits there are, 1 to 64.
     pub length_bits: usize,
-    /// In which order they follow.
     pub order: ByteOrder,
 }
 
 impl Place {
-    /// First and last byte that the signal touches.
     pub fn bytes(&self) -> (usize, usize) {
         let first = self.start_bit / 8;
         let bit_in_first = match self.order {
@@ -64,7 +61,6 @@ impl Place {
     }
 }
 
-/// The lowest bits.
 #[inline]
 fn mask(length_bits: usize) -> u64 {
     u64::MAX >> (64 - length_bits)

@@ -15,36 +15,27 @@ mod words;
 pub(crate) use bits::signed;
 pub use bits::{ByteOrder, Place};
 
-/// What a database says of the bus.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Database {
-    /// The messages, in the order of the file.
     pub messages: Vec<Message>,
 }
 
-/// One kind of frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     /// Identifier on the bus: 11 bits, or 29 if `extended`.
     pub id: u32,
     /// Whether the identifier has 29 bits.
     pub extended: bool,
-    /// Its name.
     pub name: String,
-    /// How many bytes of data it has.
     pub length_bytes: usize,
-    /// What it carries.
     pub signals: Vec<Signal>,
 }
 
 /// One number in a message: value = raw · factor + offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signal {
-    /// Its name.
     pub name: String,
-    /// Where its bits lie.
     pub place: Place,
-    /// How its bits are read.
     pub representation: Representation,
     /// What one count is worth.
     pub factor: f64,
@@ -53,17 +44,13 @@ pub struct Signal {
     /// Least and greatest value; `None` where the file gives two equal numbers, as it does for "not
     /// said".
     pub range: Option<(f64, f64)>,
-    /// Its unit.
     pub unit: String,
     /// Whether other signals are there only for some values of this one.
     pub selects: bool,
-    /// When it is in the frame.
     pub presence: Presence,
-    /// The line of the file that declares it.
     pub line: usize,
 }
 
-/// How bits become a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Representation {
     /// A whole number, zero or more.
@@ -76,28 +63,22 @@ pub enum Representation {
     Double,
 }
 
-/// When a signal is in the frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// In every frame.
     Always,
     /// When the raw value of another signal of the message is within one of these ranges, ends
     /// included.
     When {
-        /// Index of the selecting signal in the message.
         selector: usize,
-        /// The ranges.
         ranges: Vec<(u64, u64)>,
     },
 }
 
-/// Why a database cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct DatabaseError {
     /// Line in the file, from 1.
     pub line: usize,
-    /// What is wrong, and what was expected.
     pub problem: String,
 }
 

@@ -8,7 +8,6 @@ const PASSED_OVER: &str = "BA_ BA_DEF_ BA_DEF_DEF_ BA_DEF_DEF_REL_ BA_DEF_REL_ B
     BO_TX_BU_ CAT_ CAT_DEF_ CM_ ENVVAR_DATA_ EV_ EV_DATA_ FILTER SGTYPE_ SGTYPE_VAL_ SIG_GROUP_ SIG_TYPE_REF_ \
     SIGTYPE_VALTYPE_ VAL_ VAL_TABLE_";
 
-/// Whether a statement is passed over.
 pub(super) fn is_passed_over(keyword: &str) -> bool {
     PASSED_OVER.split(' ').any(|known| known == keyword)
 }
@@ -19,7 +18,6 @@ pub(super) const EXTENDED: u32 = 1 << 31;
 /// A CAN FD frame.
 pub(super) const LONGEST_FRAME_BYTES: u64 = 64;
 
-/// Reads a whole database.
 pub(super) fn database(text: &str) -> Result<Database, DatabaseError> {
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens: &tokens, at: 0, database: Database::default(), selected: Vec::new() };

@@ -2,14 +2,11 @@
 
 use super::DatabaseError;
 
-/// A word.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
-    /// A keyword or a name.
     Word(String),
     /// A number, as written.
     Number(String),
-    /// A text between quotation marks.
     Text(String),
     /// One of `: | @ ( ) [ ] , ; + -`.
     Mark(char),
@@ -32,7 +29,6 @@ pub(super) struct Placed {
     pub line: usize,
 }
 
-/// Splits a text into words.
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, DatabaseError> {
     let characters: Vec<char> = text.chars().collect();
     let mut reader = Reader { characters: &characters, at: 0, line: 1 };

@@ -13,11 +13,9 @@ use super::mapping::Controls;
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelSettings {
-    /// The channel's name.
     pub name: String,
     /// An axis, such as `ABS_X`.
     pub axis: Option<String>,
-    /// How the axis is given.
     #[serde(default)]
     pub scale: Scale,
     /// A button, such as `BTN_TRIGGER`: 1 while it is pressed, otherwise 0.
@@ -32,7 +30,6 @@ pub struct ChannelSettings {
     pub between: Option<(i32, i32)>,
 }
 
-/// How the position of an axis is given.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Scale {
@@ -45,7 +42,6 @@ pub enum Scale {
     Signed,
 }
 
-/// What one channel is made of.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Axis { code: u16, factor: f64, offset: f64 },

@@ -22,7 +22,6 @@ struct Axis {
     range: (i32, i32),
 }
 
-/// A device whose records carry the monotonic time.
 pub(super) struct Device {
     device: RawDevice,
     axes: Vec<Axis>,

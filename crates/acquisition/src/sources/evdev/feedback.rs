@@ -19,7 +19,6 @@ use serde::Deserialize;
 /// A force that stays the same is sent again after this time.
 const REFRESH_AFTER: Duration = Duration::from_millis(500);
 
-/// Force feedback in the acquisition file.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct FeedbackSettings {
@@ -52,7 +51,6 @@ fn zero_after_s() -> f64 {
 }
 
 impl FeedbackSettings {
-    /// Refuses what no wheel can do.
     pub fn check(&self, place: &str) -> Result<(), String> {
         let fields = [
             ("max_torque_nm", self.max_torque_nm, 0.01, 100.0),
@@ -74,7 +72,6 @@ impl FeedbackSettings {
     }
 }
 
-/// Something that can pull.
 pub(super) trait Actuator: Send {
     /// Pulls with a level from now on; positive to the left.
     fn set_level(&mut self, level: i16) -> io::Result<()>;
@@ -83,7 +80,6 @@ pub(super) trait Actuator: Send {
     fn refresh(&mut self, level: i16) -> io::Result<()>;
 }
 
-/// What the loop and the thread share.
 #[derive(Default)]
 struct Shared {
     /// Bits of the torque (Nm).
@@ -100,7 +96,6 @@ pub(super) struct Feedback {
 }
 
 impl Feedback {
-    /// Starts the thread.
     pub fn start(settings: FeedbackSettings, actuator: Box<dyn Actuator>) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let seen = Arc::clone(&shared);

@@ -3,19 +3,16 @@
 use super::channel::{ChannelSettings, Gear, Meaning, meaning};
 use crate::{RAW_MAX, Sample};
 
-/// The positions and ranges of a device, now.
 pub(super) trait Controls: Send {
     /// Asks the device again.
     fn refresh(&mut self) -> std::io::Result<()>;
     /// Position of an axis; `None` if the device has no such axis.
     fn axis(&self, code: u16) -> Option<i32>;
-    /// Least and greatest position of an axis.
     fn range(&self, code: u16) -> Option<(i32, i32)>;
     /// Whether a button is pressed; `None` if the device has no such button.
     fn button(&self, code: u16) -> Option<bool>;
 }
 
-/// All channels of a device, with their values.
 #[derive(Clone, Debug)]
 pub(super) struct Mapping {
     pub names: Vec<String>,
@@ -24,7 +21,6 @@ pub(super) struct Mapping {
 }
 
 impl Mapping {
-    /// Finds the axes and buttons of the device.
     pub fn new(channels: &[ChannelSettings], controls: &dyn Controls) -> Result<Self, String> {
         let named = |channel: &ChannelSettings| {
             meaning(channel, controls).map_err(|problem| format!("channel {}: {problem}", channel.name))
@@ -63,7 +59,6 @@ impl Mapping {
         }
     }
 
-    /// An axis has moved.
     pub fn moved(&mut self, moved: u16, position: i32) {
         for (meaning, value) in self.meanings.iter().zip(&mut self.values) {
             match meaning {
@@ -75,7 +70,6 @@ impl Mapping {
         }
     }
 
-    /// A button was pressed or released.
     pub fn pressed(&mut self, button: u16, pressed: bool) {
         for (meaning, value) in self.meanings.iter_mut().zip(&mut self.values) {
             match meaning {

@@ -19,7 +19,6 @@ use crate::{Counters, OpenError, Opening, Source, plan};
 use channel::ChannelSettings;
 use feedback::FeedbackSettings;
 
-/// An input device in the acquisition file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -34,7 +33,6 @@ pub struct Settings {
     /// of now (s). Never, if this is 0.
     #[serde(default = "ten_milliseconds")]
     pub repeat_after_s: f64,
-    /// Torque at the steering wheel.
     pub force_feedback: Option<FeedbackSettings>,
 }
 

@@ -12,7 +12,6 @@ use crate::{Clock, Counters, Sample};
 /// Size of a record on a machine of 64 bits (B).
 const EVENT_BYTES: usize = 24;
 
-/// What a record says.
 enum Event {
     /// All changes that happened at one time, on the clock that was asked for, have been named.
     Report {
@@ -57,7 +56,6 @@ const EV_ABS: u16 = 3;
 const SYN_REPORT: u16 = 0;
 const SYN_DROPPED: u16 = 3;
 
-/// A wheel, pedals or a gear lever.
 pub(super) struct Wheel {
     events: OwnedFd,
     /// Knows the positions behind the records.
@@ -90,7 +88,6 @@ impl Wheel {
         RecordSource::new(wheel, names, Clock::Kernel, EVENT_BYTES, arrivals)
     }
 
-    /// One record; the sample, if it completes one.
     fn sample(&mut self, record: &[u8; EVENT_BYTES], now_ns: u64, counters: &mut Counters) -> Option<Sample> {
         match Event::read(record) {
             Event::Dropped => self.dropped = true,

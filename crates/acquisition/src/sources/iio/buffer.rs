@@ -14,7 +14,6 @@ use crate::{Clock, Counters, OpenError, Sample};
 
 const TIMESTAMP: &str = "in_timestamp";
 
-/// One number of a scan.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     at: usize,
@@ -23,7 +22,6 @@ struct Placed {
     conversion: Conversion,
 }
 
-/// Whose clock the scans' times are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stamp {
     Monotonic,

@@ -1,6 +1,5 @@
 //! How a number lies in a scan: the kernel's `scan_elements/…_type` files, such as `le:s12/16>>4`.
 
-/// The form of one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Element {
     pub little_endian: bool,
@@ -14,7 +13,6 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Reads the description of a form.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = || format!("expected a form such as le:s12/16>>4, found {text:?}");
         let (order, rest) = text.split_once(':').ok_or_else(wrong)?;
@@ -47,7 +45,6 @@ impl Element {
         Ok(Self { little_endian, signed, bits, bytes: stored_bits as usize / 8, shift })
     }
 
-    /// The number.
     #[inline]
     pub fn read(&self, bytes: &[u8]) -> i64 {
         let join = |joined: u64, byte: &u8| joined << 8 | u64::from(*byte);

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use crate::OpenError;
 
-/// The files of one device.
 #[derive(Clone, Debug)]
 pub(super) struct Files {
     folder: PathBuf,
@@ -27,7 +26,6 @@ impl Conversion {
 }
 
 impl Files {
-    /// The device of a number or a name.
     pub fn find(sysfs: &Path, device: &str) -> Result<Self, OpenError> {
         let error = |problem: String| OpenError::new(format!("IIO device {device}"), problem);
         let entries = std::fs::read_dir(sysfs).map_err(|problem| {

@@ -24,7 +24,6 @@ use buffer::Buffer;
 use files::Files;
 use polled::PolledSource;
 
-/// An IIO device in the acquisition file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -33,14 +32,12 @@ pub struct Settings {
     pub device: String,
     /// What is taken from it, at most 16, by the names of its files: `in_accel_x`, `in_voltage0`.
     pub channels: Vec<String>,
-    /// How it is read.
     #[serde(default)]
     pub reading: Reading,
     /// How often the device samples or its trigger fires (Hz), where that can be set.
     pub sampling_frequency_hz: Option<f64>,
     /// The trigger that makes it sample, by its name, for devices that have none of their own.
     pub trigger: Option<String>,
-    /// How many scans the kernel keeps.
     #[serde(default = "a_thousand")]
     pub buffer_length: u32,
     /// How often files are read, if not by the buffer (s).
@@ -52,19 +49,15 @@ pub struct Settings {
     /// Without a scan for so long the device counts as stalled (s).
     #[serde(default = "half_a_second")]
     pub stalled_after_s: f64,
-    /// Where the devices' folders are.
     #[serde(default = "sysfs")]
     pub sysfs: PathBuf,
-    /// Where the character devices are.
     #[serde(default = "dev")]
     pub dev: PathBuf,
 }
 
-/// How a device is read.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Reading {
-    /// Through its buffer, with the kernel's times.
     #[default]
     Buffered,
     /// File by file, now and then: not for anything fast.

@@ -12,7 +12,6 @@ use super::Settings;
 use super::files::{Conversion, Files};
 use crate::{Clock, Counters, OpenError, Sample, Source, State};
 
-/// A device that is asked file by file.
 pub(super) struct PolledSource {
     names: Vec<String>,
     files: Vec<(File, Conversion)>,

@@ -7,7 +7,6 @@ use std::ptr;
 
 const NAME_BYTES: usize = 20;
 
-/// What a board says of itself.
 #[repr(C)]
 #[derive(Default)]
 struct DeviceInformation {
@@ -26,14 +25,11 @@ struct DeviceInformation {
 pub struct Subdevice {
     /// Analogue inputs are 1.
     pub kind: u32,
-    /// How many channels it has.
     pub n_channels: u32,
-    /// What it can do.
     pub flags: u32,
     timer_type: u32,
     /// How many channels a scan may have.
     pub longest_scan: u32,
-    /// The greatest sample.
     pub greatest_sample: u32,
     channel_flags: u32,
     /// Names the table of ranges.
@@ -65,20 +61,15 @@ struct RangeRequest {
 /// What makes something happen, and its argument (linux/comedi.h).
 pub type Event = [u32; 2];
 
-/// What is to be sampled, when.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
-    /// The part of the board.
     pub subdevice: u32,
     pub flags: u32,
-    /// What starts everything.
     pub start: Event,
     pub scan_begin: Event,
-    /// What converts a channel.
     pub convert: Event,
     pub scan_end: Event,
-    /// What stops everything.
     pub stop: Event,
 }
 
@@ -99,14 +90,10 @@ nix::ioctl_read!(command_test, b'd', 10, Command);
 nix::ioctl_write_int_bad!(cancel, nix::request_code_none!(b'd', 7));
 nix::ioctl_write_int_bad!(set_read_subdevice, nix::request_code_none!(b'd', 16));
 
-/// An open board.
 pub struct Board {
     descriptor: OwnedFd,
-    /// The driver's name.
     pub driver: String,
-    /// The board's name.
     pub name: String,
-    /// The parts.
     pub subdevices: Vec<Subdevice>,
     /// Which of them is read by default.
     pub read_subdevice: Option<u32>,
@@ -160,7 +147,6 @@ impl Board {
         Ok(stage)
     }
 
-    /// Begins to sample into the kernel's buffer.
     pub fn start(&self, timing: &Timing, channels: &mut [u32]) -> io::Result<()> {
         let mut request = Command::new(*timing, channels);
         // SAFETY: as for `test`.
@@ -175,7 +161,6 @@ impl Board {
         Ok(())
     }
 
-    /// Ends sampling.
     pub fn cancel(&self, subdevice: u32) -> io::Result<()> {
         // SAFETY: the argument is a number.
         unsafe { cancel(self.descriptor.as_raw_fd(), subdevice as i32) }?;
