@@ -10,12 +10,14 @@ use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use nix::fcntl::OFlag;
+use nix::pty::{PtyMaster, grantpt, posix_openpt, ptsname_r, unlockpt};
+
 use crate::sources::reopening::{OpenerHooks, Reopening};
-use crate::stream::{Arrived, Pipe};
+use crate::stream::{Arrived, FrameStamp, Framing, Layout, Pipe, encode_frame};
 use crate::{Opening, Sample, Source, State};
 
-/// How long to wait for what should happen soon, on a machine that may be busy. Only a suite that
-/// fails waits so long.
+/// How long to wait for what should happen soon. Only a suite that fails waits so long.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// Samples of one part of the suite.
 const SAMPLES: u32 = 200;
@@ -43,14 +45,12 @@ pub trait Rig {
         rising_ns()
     }
 
-    /// Whether the source begins with a sample of its own, before anything was delivered, as
-    /// recordings do.
+    /// Whether it begins with a sample of its own before anything was delivered, as recordings do.
     fn starts_with_a_sample(&self) -> bool {
         false
     }
 
-    /// Runs part of the suite in which the source must leave the heap alone. A test with a counting
-    /// allocator looks.
+    /// Runs what must leave the heap alone. A test with a counting allocator looks.
     fn without_heap(&self, work: &mut dyn FnMut()) {
         work();
     }
@@ -92,6 +92,30 @@ impl Pipe for Pieces {
     }
 
     fn wait(&mut self, _at_most_ms: u16) {}
+}
+
+/// Blocks with their number in the steering field and its lower half in the brake field.
+pub fn blocks(count: u32, framing: Framing) -> Vec<Vec<u8>> {
+    let encode = |index: u32| {
+        let (mut payload, mut frame) = (Vec::new(), Vec::new());
+        Layout::board().encode(&[f64::from(index as u16 as i16), 0.0, f64::from(index)], &mut payload);
+        if framing == Framing::None {
+            return payload;
+        }
+        let stamp = FrameStamp { sequence: index, hardware_ns: u64::from(index) * 1_000_000 };
+        encode_frame(stamp, &payload, &mut frame);
+        frame
+    };
+    (0..count).map(encode).collect()
+}
+
+/// The board's end of a pseudo-terminal, and the name of ours; none where there are no such.
+pub fn terminal() -> Option<(PtyMaster, String)> {
+    let board = posix_openpt(OFlag::O_RDWR | OFlag::O_NOCTTY).ok()?;
+    grantpt(&board).ok()?;
+    unlockpt(&board).ok()?;
+    let name = ptsname_r(&board).ok()?;
+    Some((board, name))
 }
 
 /// Runs the whole suite.

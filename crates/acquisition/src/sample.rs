@@ -9,8 +9,7 @@ pub struct Sample {
     /// When they were measured, on the monotonic clock (ns); how well that is known says the
     /// source's [`Clock`](crate::Clock).
     pub sample_ns: u64,
-    /// Which of the numbers are new: bit *i* for number *i*. A CAN frame carries only some of a
-    /// bus's signals.
+    /// Which numbers are new: bit *i* for number *i*. A CAN frame carries only some of them.
     pub fresh: u32,
     /// The numbers, in the order of [`Source::channels`](crate::Source::channels). Counts of up to
     /// 53 bits are exact.

@@ -5,8 +5,7 @@ use std::os::fd::BorrowedFd;
 
 use crate::Sample;
 
-/// Whose clock a source's sample times come from. All of them are given on the monotonic clock of
-/// this machine.
+/// Whose clock sample times come from. All of them are given on this machine's monotonic clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// The time at which the data was found here: it includes the way from the hardware.
@@ -15,8 +14,7 @@ pub enum Clock {
     Kernel,
     /// The hardware stamped it; the offset to our clock is estimated from the least delay seen.
     Hardware,
-    /// The time at which a recording or a script says that it was measured, moved to the run's
-    /// start.
+    /// The time that a recording or a script gives, moved to the run's start.
     Recorded,
 }
 
@@ -33,13 +31,12 @@ pub enum State {
     Gone,
     /// A recording that has come to its end.
     Ended,
-    /// Data arrives, but it makes sense only with the bytes of its numbers in the other order; it
-    /// is refused.
+    /// Data arrives, but makes sense only with its bytes in the other order; it is refused.
     Swapped,
 }
 
-/// What a source has seen since it was made, as in `/acquisition/`; openings after a disconnect go on
-/// counting. Its state, clock and newest time are filled in where it is published.
+/// What a source has seen since it was made, as in `/acquisition/`; openings after a disconnect go
+/// on counting. Its state, clock and newest time are filled in where it is published.
 pub type Counters = signals::blocks::SourceStatus;
 
 /// Counts one opportunity, at which so many samples had arrived.
@@ -71,8 +68,7 @@ pub trait Source: Send {
     /// What it has seen.
     fn counters(&self) -> &Counters;
 
-    /// The torque at the driver's steering wheel (Nm, positive to the left), for hardware that
-    /// can give it.
+    /// The torque at the steering wheel (Nm, positive to the left), for hardware that can give it.
     fn set_torque(&mut self, _torque_nm: f64, _now_ns: u64) {}
 }
 
@@ -93,8 +89,7 @@ impl OpenError {
     }
 }
 
-/// A source that can be opened, and opened again when its hardware was unplugged. Off the real-time
-/// path.
+/// A source that can be opened, and again when it was unplugged. Off the real-time path.
 pub trait Opening: Send {
     /// Opens it. Counters go on from those given.
     fn open(&self, counters: Counters) -> Result<Box<dyn Source>, OpenError>;

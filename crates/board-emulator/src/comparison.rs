@@ -69,8 +69,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares what was seen with what was recorded; the record in the order of its numbers,
-    /// without faults on purpose.
+    /// Compares what was seen with a record in the order of its numbers, without faults on purpose.
     pub fn new(record: &[Sent], seen: &[Opportunity]) -> Self {
         let sent: Vec<&Sent> = record.iter().filter(|block| block.times.is_some()).collect();
         let known: HashSet<&[i32]> = sent.iter().map(|block| &block.values[..]).collect();

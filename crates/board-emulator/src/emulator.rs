@@ -29,8 +29,7 @@ const UNPACED_BYTES: usize = 32_768;
 /// How blocks are delivered.
 #[derive(Clone, Debug)]
 pub struct Delivery {
-    /// From one block to the next on the monotonic clock (ns); 0 for as fast as the reader takes
-    /// them.
+    /// From one block to the next (monotonic, ns); 0 for as fast as the reader takes them.
     pub period_ns: u64,
     /// Its memory, its framing, and its faults on purpose.
     pub settings: Settings,
@@ -208,8 +207,7 @@ impl Emulator {
     /// until there are enough.
     fn make(&mut self) -> Result<(), RecordError> {
         let block = self.processor.block();
-        let mut bytes = Vec::new();
-        self.encode(&block, &mut bytes);
+        let mut bytes = self.encode(&block);
         let done = self.injector.inject(&mut bytes);
         let tally = &mut self.line.tally;
         tally.made += 1;
@@ -233,15 +231,16 @@ impl Emulator {
         Ok(())
     }
 
-    fn encode(&mut self, block: &Block, bytes: &mut Vec<u8>) {
-        let swap = self.delivery.settings.swap;
-        block.bytes(self.processor.program(), swap, bytes);
-        if self.delivery.settings.framed {
-            let payload = std::mem::take(bytes);
-            let stamp = FrameStamp { sequence: self.sequence, hardware_ns: block.sampled_ns };
-            encode_frame(stamp, &payload, bytes);
-            self.sequence = self.sequence.wrapping_add(1);
+    fn encode(&mut self, block: &Block) -> Vec<u8> {
+        let payload = block.bytes(self.processor.program(), self.delivery.settings.swap);
+        if !self.delivery.settings.framed {
+            return payload;
         }
+        let mut frame = Vec::new();
+        let stamp = FrameStamp { sequence: self.sequence, hardware_ns: block.sampled_ns };
+        encode_frame(stamp, &payload, &mut frame);
+        self.sequence = self.sequence.wrapping_add(1);
+        frame
     }
 
     fn release_withheld(&mut self) -> Result<(), RecordError> {
@@ -249,8 +248,7 @@ impl Emulator {
         held.try_for_each(|(block, done, bytes)| self.line.put(block, done, &bytes))
     }
 
-    /// Sleeps until the next block is due or, if that is a while, until there is room for those
-    /// that wait.
+    /// Sleeps until the next block is due or, if that is a while, until there is room.
     fn wait(&self, due: &Due, now_ns: u64) {
         let is_waiting = self.line.waiting_bytes() > 0;
         if due.period_ns == 0 {

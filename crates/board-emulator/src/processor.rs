@@ -17,7 +17,7 @@
 use super::Settings;
 use super::hardware::Hardware;
 use super::manoeuvre::Manoeuvre;
-use super::script::{Program, Task, Width};
+use super::script::{Field, Program, Task};
 use super::tasks::{Count, Rate};
 
 /// A block as the board makes it.
@@ -33,16 +33,15 @@ pub struct Block {
 
 impl Block {
     /// Its bytes, each field in the order of bytes that is asked for.
-    pub fn bytes(&self, program: &Program, big_endian: bool, bytes: &mut Vec<u8>) {
-        bytes.clear();
-        for (field, value) in program.block.iter().zip(&self.values) {
-            match (field.width, big_endian) {
-                (Width::Word, false) => bytes.extend((*value as i16).to_le_bytes()),
-                (Width::Word, true) => bytes.extend((*value as i16).to_be_bytes()),
-                (Width::Long, false) => bytes.extend(value.to_le_bytes()),
-                (Width::Long, true) => bytes.extend(value.to_be_bytes()),
+    pub fn bytes(&self, program: &Program, big_endian: bool) -> Vec<u8> {
+        let bytes = |(field, value): (&Field, &i32)| {
+            let mut bytes = value.to_le_bytes()[..field.width.bytes()].to_vec();
+            if big_endian {
+                bytes.reverse();
             }
-        }
+            bytes
+        };
+        program.block.iter().zip(&self.values).flat_map(bytes).collect()
     }
 }
 
@@ -62,8 +61,7 @@ pub struct Processor {
 }
 
 impl Processor {
-    /// Starts a program on a car whose driver does this. The steering counter stands where it was
-    /// left.
+    /// Starts a program. The steering counter stands where it was left.
     pub fn new(program: Program, manoeuvre: Manoeuvre, settings: &Settings) -> Self {
         let hardware = Hardware::new(&manoeuvre.at(0.0), settings);
         let period_s = program.block_ns() as f64 * 1e-9;

@@ -50,8 +50,7 @@ mod tests {
         assert_eq!(Random::new(0).bits(), 0xe220_a839_7b1d_cdaf);
     }
 
-    /// Mean and deviation of 10⁵ numbers: their own deviations are 0.003 and 0.002, and ten of
-    /// those are allowed.
+    /// Of 10⁵ numbers, mean and deviation deviate by 0.003 and 0.002; ten of those are allowed.
     #[test]
     fn normal_numbers_are_normal() {
         let mut random = Random::new(3);

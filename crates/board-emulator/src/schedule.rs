@@ -7,7 +7,8 @@
 //! on the monotonic clock, in order, and a late one never makes the next one late.
 //!
 //! With `buffering=off` the processor sends value by value, as each is there: a reader finds parts
-//! of blocks in the pipe (DAS §4.3.3). Block *k* is complete at t_k; its value that is sent after channel *c* of *n* goes at
+//! of blocks in the pipe (DAS §4.3.3). Block *k* is complete at t_k; its value that is sent after
+//! channel *c* of *n* goes at
 //!
 //! ```text
 //! t_k − (n − 1 − c)·h/n                                                                     (2)
@@ -21,8 +22,7 @@ use super::script::{Field, Program};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
-    /// Where its bytes end; the last part has all that is left, for a fault may have made the block
-    /// longer.
+    /// Where its bytes end; the last one has what is left: a fault may have made the block longer.
     pub(super) end: usize,
     /// How long before the block is complete it goes (ns).
     pub(super) lead_ns: u64,

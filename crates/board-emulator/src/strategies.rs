@@ -116,8 +116,7 @@ impl Piecewise {
         self.filled == self.room.len()
     }
 
-    /// Hands over the block; of bytes that are no frame the first one is thrown away. How many blocks
-    /// there were.
+    /// Hands over the block; of bytes that are no frame the first goes. How many blocks there were.
     fn hand_over(&mut self, counters: &mut Counters, each: &mut dyn FnMut(&Block<'_>)) -> usize {
         let (payload, stamp) = match self.payload_bytes.map(|bytes| examine(&self.room, bytes)) {
             None => (&*self.room, None),

@@ -85,8 +85,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the motion, as long as it stays below 2¹⁵ per value, the running count is the
-        /// true one.
+        /// Below 2¹⁵ per value, whatever the motion, the running count is the true one.
         #[test]
         fn the_running_count_is_the_true_position(start: i16, steps in prop::collection::vec(-32_767_i32..=32_767, 1..200)) {
             let mut count = Count::new(0);

@@ -13,12 +13,6 @@ fn processor(script: &str, manoeuvre: Manoeuvre, steering_counter: u16) -> Proce
     Processor::new(Program::load(script).unwrap(), manoeuvre, &ideal)
 }
 
-fn bytes(processor: &Processor, block: &Block, big_endian: bool) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    block.bytes(processor.program(), big_endian, &mut bytes);
-    bytes
-}
-
 /// To the right with 180°/s = 1000 counts/s, brake rising by 20 bar/s, throttle half pressed: 210
 /// counts.
 ///
@@ -31,11 +25,11 @@ fn golden_blocks_of_a_known_motion() {
     // A pedal that was half pressed when the counters began would count from there.
     let blocks: Vec<Block> = (0..1001).map(|_| processor.block()).collect();
     assert_eq!(blocks[3].values, [49, 0, 3]);
-    assert_eq!(bytes(&processor, &blocks[3], false), [0x31, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00]);
-    assert_eq!(bytes(&processor, &blocks[3], true), [0x00, 0x31, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03]);
+    assert_eq!(blocks[3].bytes(processor.program(), false), [0x31, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00]);
+    assert_eq!(blocks[3].bytes(processor.program(), true), [0x00, 0x31, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03]);
     // 16383.5 is rounded away from zero.
     assert_eq!(blocks[1000].values, [16_384, 0, 1000]);
-    assert_eq!(bytes(&processor, &blocks[1000], false), [0x00, 0x40, 0x00, 0x00, 0xe8, 0x03, 0x00, 0x00]);
+    assert_eq!(blocks[1000].bytes(processor.program(), false), [0x00, 0x40, 0x00, 0x00, 0xe8, 0x03, 0x00, 0x00]);
 }
 
 /// Pressed fully, the pedal has turned by 75.6° = 420 counts (DAS Table 4.2 with its erratum), and
@@ -46,7 +40,7 @@ fn full_pedals_give_the_numbers_of_the_tables() {
     let mut processor = processor("con_dap", manoeuvre(Track::Still(0.0), press(1.0), press(40.0)), 0);
     let last = (0..30).map(|_| processor.block()).last().unwrap();
     assert_eq!(last.values, [32_767, 420, 0]);
-    assert_eq!(bytes(&processor, &last, false), [0xff, 0x7f, 0xa4, 0x01, 0, 0, 0, 0]);
+    assert_eq!(last.bytes(processor.program(), false), [0xff, 0x7f, 0xa4, 0x01, 0, 0, 0, 0]);
 }
 
 /// Ten turns to the left are −20000 counts; the 16-bit counter overflows on the way, whether it

@@ -1,5 +1,5 @@
-//! A file of calibrations, one table per channel: how it is read, what has to hold for it, and how it
-//! is written so that people can read and change it.
+//! A file of calibrations, one table per channel: how it is read, what has to hold for it, and how
+//! it is written so that people can read and change it.
 
 use std::collections::BTreeMap;
 use std::fmt;

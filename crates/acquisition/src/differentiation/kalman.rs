@@ -26,8 +26,7 @@ pub(super) struct Kalman {
 }
 
 impl Kalman {
-    /// A filter for a density of white jerk (unit/s^2.5) and a standard deviation of the samples
-    /// (unit).
+    /// For a density of white jerk (unit/s^2.5) and a standard deviation of the samples (unit).
     pub fn new(jerk_density: f64, noise: f64) -> Self {
         Self {
             jerk_variance: jerk_density * jerk_density,

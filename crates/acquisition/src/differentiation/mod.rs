@@ -75,6 +75,7 @@ pub struct Differentiator {
 }
 
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "it is made anew in the loop, without the heap")]
 enum State {
     Cascade(Cascade),
     FadingMemory(FadingMemory),

@@ -52,7 +52,6 @@ impl Channel {
         self.place.is_some()
     }
 
-    #[inline]
     pub fn take(&mut self, sample: &Sample) {
         let Some(raw) = self.place.and_then(|place| sample.get(place)) else {
             return;

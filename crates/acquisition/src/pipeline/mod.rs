@@ -25,8 +25,7 @@ use channel::Channel;
 pub struct Reading {
     /// The number as the source delivered it; not a number before the first sample.
     pub raw: f64,
-    /// The value that is used, in the unit of the calibration; not a number before the first
-    /// sample.
+    /// The value that is used, in the calibration's unit; not a number before the first sample.
     pub value: f64,
     /// Its rate (1/s); not a number where none is wanted.
     pub rate: f64,
@@ -57,8 +56,7 @@ impl Reading {
     }
 }
 
-/// The first channel, by its place in the file, that asks for a number that its source does not
-/// have.
+/// The first channel, by its place in the file, whose number its source does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unbound {
     channel: usize,
@@ -177,8 +175,7 @@ impl Pipeline {
         &self.readings
     }
 
-    /// A number for each of [`Plan::signals`], in the signal's unit; not a number where there is
-    /// nothing to write.
+    /// A number for each of [`Plan::signals`] in its unit; not a number where there is none.
     pub fn outputs(&self) -> &[f64] {
         &self.outputs
     }
@@ -246,8 +243,7 @@ impl Stop {
     }
 }
 
-/// How many measured rates are below a channel. Units make a circle impossible; the count ends
-/// anyway.
+/// How many measured rates are below a channel. Units make a circle impossible.
 fn depth(channels: &[Channel], index: usize) -> usize {
     let mut at = index;
     let below = (0..channels.len()).find(|_| match channels[at].rate_channel() {

@@ -37,6 +37,7 @@ pub enum Derivative {
     None,
     /// From the channel's own samples.
     Method {
+        /// How.
         method: Method,
         /// A longer silence begins a new history (ns).
         gap_ns: u64,
@@ -59,8 +60,7 @@ pub struct ChannelPlan {
     pub source: usize,
     /// The name of the source's number.
     pub raw: String,
-    /// Whether the source delivers the number only when it changes: it is then taken as unchanged
-    /// until then.
+    /// Whether the source delivers the number only when it changes: until then it stays.
     pub only_changes: bool,
     /// From the number to the value.
     pub calibration: Calibration,

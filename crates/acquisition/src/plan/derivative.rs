@@ -38,8 +38,8 @@ pub(super) struct DerivativeText {
     gap_s: Option<Spanned<Seconds>>,
 }
 
-/// Checks the keys of the method, and that there are no others. Of a measured rate, the other channel is
-/// still a name.
+/// Checks the keys of the method, and that there are no others. Of a measured rate, the other
+/// channel is still a name.
 pub(super) fn check(
     derivative: Spanned<DerivativeText>,
     calibration: &Calibration,

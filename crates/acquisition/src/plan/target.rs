@@ -33,8 +33,8 @@ pub(super) struct StopText {
     ramp_s: Seconds,
 }
 
-/// What is written when a channel asks for a stop: a signal goes to a value in a given time, whatever
-/// its channel says.
+/// What is written when a channel asks for a stop: a signal goes to a value in a given time,
+/// whatever its channel says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StopPlan {
     pub signal: String,
@@ -80,8 +80,7 @@ pub(super) fn check(
     Ok(Target { signal: signal.into_inner(), quantity, factor })
 }
 
-/// A signal is named with its block. Whether there is one of that name is seen where the
-/// blocks are known.
+/// A signal is named with its block. Whether it exists is seen where the blocks are known.
 pub(super) fn name(signal: &Spanned<String>, text: &Text<'_>) -> Result<(), FileError> {
     let parts = signal.get_ref().split_once('.');
     if parts.is_some_and(|(block, name)| !block.is_empty() && !name.is_empty()) {

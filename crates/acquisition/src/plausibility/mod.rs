@@ -116,8 +116,7 @@ pub struct Rules {
     pub ramp_ns: u64,
     /// How long samples have to be good before they are believed again.
     pub recover_ns: u64,
-    /// In what time the value goes from what was shown to what is measured when it is believed
-    /// again.
+    /// In what time the value goes from what was shown to what is measured, once believed.
     pub return_ns: u64,
 }
 

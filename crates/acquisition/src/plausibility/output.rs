@@ -30,7 +30,8 @@ impl Default for Output {
 }
 
 impl Output {
-    /// The value that is shown now (unit; not a number before the first sample), and its derivatives.
+    /// The value that is shown now (unit; not a number before the first sample), and its
+    /// derivatives.
     pub fn show(
         &mut self,
         now_ns: u64,

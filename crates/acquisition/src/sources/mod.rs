@@ -2,7 +2,6 @@
 
 mod arrivals;
 pub(crate) mod can;
-mod clocks;
 pub(crate) mod comedi;
 mod dbc;
 mod endpoint;

@@ -1,6 +1,6 @@
-//! Numbers that play by the clock: recorded files, replayed in real time, at another speed or as fast as
-//! possible, and scripts of points over time, for trying an acquisition file without hardware. (The
-//! driver of a manoeuvre, who looks at the vehicle, is in `daq-service`.)
+//! Numbers that play by the clock: recorded files, replayed in real time, at another speed or as
+//! fast as possible, and scripts of points over time, for trying an acquisition file without
+//! hardware. (The driver of a manoeuvre, who looks at the vehicle, is in `daq-service`.)
 
 use std::path::{Path, PathBuf};
 
@@ -135,7 +135,8 @@ trait Rows: Send {
 
     fn fill(&self, row: u64, sample: &mut Sample);
 
-    /// Whether rows come only when they are due; they keep their distances even when they come faster.
+    /// Whether rows come only when they are due; they keep their distances even when they come
+    /// faster.
     fn waits(&self) -> bool {
         true
     }

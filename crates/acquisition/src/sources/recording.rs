@@ -53,7 +53,6 @@ impl Recording {
         })
     }
 
-    #[inline]
     pub fn row(&self, index: usize) -> &[f64] {
         let width = self.names.len();
         &self.numbers[index * width..(index + 1) * width]

@@ -1,5 +1,5 @@
-//! Devices whose descriptor does not block and gives records of a fixed size, in whatever pieces they
-//! come.
+//! Devices whose descriptor does not block and gives records of a fixed size, in whatever pieces
+//! they come.
 
 use std::os::fd::{AsFd, BorrowedFd};
 

@@ -74,8 +74,7 @@ fn open_first(opening: Box<dyn Opening>, terms: OpenerHooks) -> (Box<dyn Opening
 }
 
 impl Reopening {
-    /// Opens a source, and goes on trying if that fails; then says why it failed. Starts the
-    /// opener.
+    /// Opens a source, and goes on trying if that fails; then says why. Starts the opener.
     pub fn start(name: &str, opening: Box<dyn Opening>, terms: OpenerHooks) -> (Self, Option<OpenError>) {
         let (opening, opened) = open_first(opening, terms);
         let (source, problem) = match opened {

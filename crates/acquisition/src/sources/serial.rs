@@ -119,23 +119,13 @@ fn no_speed(baud: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nix::fcntl::OFlag;
-    use nix::pty::{grantpt, posix_openpt, ptsname_r, unlockpt};
+    use crate::conformance::terminal;
     use nix::sys::termios::{LocalFlags, OutputFlags, cfgetospeed, tcgetattr};
 
     const LINE: Line =
         Line { baud: 115_200, data_bits: 8, parity: Parity::None, stop_bits: 1, flow_control: FlowControl::None };
     const ODD: Line =
         Line { baud: 9_600, data_bits: 7, parity: Parity::Odd, stop_bits: 2, flow_control: FlowControl::Software };
-
-    /// The board's end of a pseudo-terminal, and the name of ours.
-    fn terminal() -> Option<(nix::pty::PtyMaster, String)> {
-        let board = posix_openpt(OFlag::O_RDWR | OFlag::O_NOCTTY).ok()?;
-        grantpt(&board).ok()?;
-        unlockpt(&board).ok()?;
-        let name = ptsname_r(&board).ok()?;
-        Some((board, name))
-    }
 
     #[test]
     fn every_key_has_its_flags() {

@@ -211,7 +211,6 @@ impl Source for StreamSource {
         Some(self.receiver.pipe().as_fd())
     }
 
-    #[inline]
     fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
         self.receiver.take(now_ns, each)
     }

@@ -25,8 +25,7 @@ use crate::Counters;
 
 /// The default capacity of a pipe on Linux.
 const BUFFER_BYTES: usize = 64 * 1024;
-/// Most bytes of one opportunity. A writer that is faster than we are must not keep the loop from
-/// everything else.
+/// Most bytes of one opportunity: a fast writer must not keep the loop from everything else.
 const OPPORTUNITY_BYTES: usize = 1 << 20;
 
 /// So many opportunities show where blocks begin.
@@ -70,7 +69,6 @@ impl AllBlocks {
         self
     }
 
-    #[inline]
     fn watch_remainder(&mut self, counters: &mut Counters) {
         if !self.watches {
             return;
@@ -105,7 +103,6 @@ impl AllBlocks {
 }
 
 impl Strategy for AllBlocks {
-    #[inline]
     fn take(&mut self, pipe: &mut dyn Pipe, counters: &mut Counters, each: &mut dyn FnMut(&Block<'_>)) -> Transfer {
         let mut transfer = Transfer::default();
         loop {

@@ -16,13 +16,11 @@ impl Buffer {
     }
 
     /// The bytes in it, oldest first.
-    #[inline]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
     /// How many bytes are in it.
-    #[inline]
     pub fn len(&self) -> usize {
         self.end - self.start
     }
@@ -34,7 +32,6 @@ impl Buffer {
 
     /// The room behind its bytes. What is left of earlier blocks moves to the front first: less
     /// than a block, so that it costs nothing.
-    #[inline]
     pub fn room(&mut self) -> &mut [u8] {
         if self.start > 0 {
             self.bytes.copy_within(self.start..self.end, 0);
@@ -45,13 +42,11 @@ impl Buffer {
     }
 
     /// So many bytes of the room have been filled.
-    #[inline]
     pub fn filled(&mut self, count: usize) {
         self.end = (self.end + count).min(self.bytes.len());
     }
 
     /// The oldest bytes have been used.
-    #[inline]
     pub fn consume(&mut self, count: usize) {
         self.start = (self.start + count).min(self.end);
     }

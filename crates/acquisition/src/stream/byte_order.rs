@@ -52,7 +52,6 @@ impl ByteOrderCheck {
 
     /// Takes one more block into account; says whether all so far make check only in the other byte
     /// order. Real-time safe.
-    #[inline]
     pub fn is_swapped(&mut self, payload: &[u8]) -> bool {
         if payload.len() == self.layout.bytes() {
             self.window.extend_from_slice(payload);

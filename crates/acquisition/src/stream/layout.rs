@@ -102,18 +102,6 @@ impl Field {
     }
 }
 
-/// Why fields make no block.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the variants are")]
-pub enum LayoutError {
-    #[error("a block needs at least one field")]
-    Empty,
-    #[error("a block has at most {RAW_MAX} fields, and {0} are given")]
-    TooMany(usize),
-    #[error("two fields are called \"{0}\"")]
-    Twice(String),
-}
-
 /// The fields of a block with their places. Holding one proves that there are between 1 and
 /// [`RAW_MAX`] of them, each with a name of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,17 +114,16 @@ pub struct Layout {
 
 impl Layout {
     /// Fields one after the other, without gaps.
-    pub fn new(fields: &[Field], order: ByteOrder) -> Result<Self, LayoutError> {
+    pub fn new(fields: &[Field], order: ByteOrder) -> Result<Self, String> {
         if fields.is_empty() {
-            return Err(LayoutError::Empty);
+            return Err("a block needs at least one field".to_owned());
         }
         if fields.len() > RAW_MAX {
-            return Err(LayoutError::TooMany(fields.len()));
+            return Err(format!("a block has at most {RAW_MAX} fields, and {} are given", fields.len()));
         }
-        for (index, field) in fields.iter().enumerate() {
-            if fields[..index].iter().any(|earlier| earlier.name == field.name) {
-                return Err(LayoutError::Twice(field.name.clone()));
-            }
+        let is_twice = |index: &usize| fields[..*index].iter().any(|earlier| earlier.name == fields[*index].name);
+        if let Some(index) = (1..fields.len()).find(is_twice) {
+            return Err(format!("two fields are called \"{}\"", fields[index].name));
         }
         let mut bytes = 0;
         let place = |field: &Field| {
@@ -244,12 +231,15 @@ mod tests {
 
     #[test]
     fn impossible_blocks_are_refused() {
-        assert_eq!(Layout::new(&[], ByteOrder::Little), Err(LayoutError::Empty));
-        let field = Field::new("a", Kind::I16);
-        let twice = Layout::new(&[field.clone(), field.clone()], ByteOrder::Little);
-        assert_eq!(twice, Err(LayoutError::Twice("a".to_owned())));
-        let many: Vec<Field> = (0..17).map(|index| Field::new(&index.to_string(), Kind::U8)).collect();
-        assert_eq!(Layout::new(&many, ByteOrder::Little), Err(LayoutError::TooMany(17)));
+        let field = |name: usize| Field::new(&name.to_string(), Kind::U8);
+        let many: Vec<Field> = (0..17).map(field).collect();
+        for (fields, problem) in [
+            (&[][..], "a block needs at least one field"),
+            (&[field(1), field(1)], "two fields are called \"1\""),
+            (&many, "a block has at most 16 fields, and 17 are given"),
+        ] {
+            assert_eq!(Layout::new(fields, ByteOrder::Little), Err(problem.to_owned()));
+        }
     }
 
     #[test]

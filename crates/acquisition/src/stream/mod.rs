@@ -27,7 +27,7 @@ pub use buffer::Buffer;
 pub use frame::{Found, FrameStamp, HEADER_BYTES, encode as encode_frame, examine, frame_bytes};
 pub use layout::{ByteOrder, Field, Kind, Layout};
 pub(crate) use pipe::Descriptor;
-pub use pipe::{Arrived, Pipe};
+pub use pipe::{Arrived, Pipe, do_not_block};
 pub(crate) use receiver::Receiver;
 pub use splitter::{Block, Framing, Strategy, Transfer};
 pub(crate) use timing::Timing;

@@ -3,6 +3,7 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::read;
 
@@ -27,6 +28,12 @@ pub trait Pipe {
     fn wait(&mut self, at_most_ms: u16);
 }
 
+/// Makes a descriptor one that does not block.
+pub fn do_not_block(file: &OwnedFd) -> nix::Result<()> {
+    let flags = OFlag::from_bits_truncate(fcntl(file, FcntlArg::F_GETFL)?);
+    fcntl(file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK)).map(|_| ())
+}
+
 /// The reading end of any file descriptor that does not block.
 #[derive(Debug)]
 pub struct Descriptor {
@@ -36,9 +43,7 @@ pub struct Descriptor {
 impl Descriptor {
     /// Makes the descriptor one that does not block.
     pub fn new(file: OwnedFd) -> nix::Result<Self> {
-        use nix::fcntl::{FcntlArg, OFlag, fcntl};
-        let flags = OFlag::from_bits_truncate(fcntl(&file, FcntlArg::F_GETFL)?);
-        fcntl(&file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+        do_not_block(&file)?;
         Ok(Self { file })
     }
 
@@ -62,7 +67,6 @@ impl AsFd for Descriptor {
 }
 
 impl Pipe for Descriptor {
-    #[inline]
     fn look(&mut self, room: &mut [u8]) -> Arrived {
         match read(&self.file, room) {
             Ok(0) if room.is_empty() => Arrived::Nothing,

@@ -61,7 +61,6 @@ impl<P: Pipe> Receiver<P> {
     }
 
     /// Uses one opportunity. Real-time safe, unless the strategy waits.
-    #[inline]
     pub fn take(&mut self, now_ns: u64, each: &mut dyn FnMut(&Sample)) -> State {
         let Self { pipe, strategy, layout, check, swapped, times, counters, .. } = self;
         let mut refused = 0;
@@ -87,7 +86,6 @@ impl<P: Pipe> Receiver<P> {
         self.state(now_ns, transfer)
     }
 
-    #[inline]
     fn state(&mut self, now_ns: u64, transfer: Transfer) -> State {
         let opened_ns = *self.opened_ns.get_or_insert(now_ns);
         if transfer.blocks > 0 {

@@ -76,7 +76,6 @@ impl Splitter {
     }
 
     /// Hands over every whole block in the buffer; returns how many.
-    #[inline]
     pub fn split(&mut self, buffer: &mut Buffer, counters: &mut Counters, each: &mut dyn FnMut(&Block<'_>)) -> usize {
         if self.shift > 0 {
             let now = self.shift.min(buffer.len());
@@ -89,7 +88,6 @@ impl Splitter {
         }
     }
 
-    #[inline]
     fn split_plain(&mut self, buffer: &mut Buffer, each: &mut dyn FnMut(&Block<'_>)) -> usize {
         let blocks = buffer.bytes().chunks_exact(self.payload_bytes);
         let count = blocks.len();

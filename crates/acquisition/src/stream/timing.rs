@@ -43,9 +43,7 @@ impl Times {
         Self { timing, last_ns: None, last_hardware_ns: 0, least_delay_ns: i64::MAX }
     }
 
-    /// The time of a block that was found at `now_ns` with `behind` more behind it. Times rise from
-    /// block to block.
-    #[inline]
+    /// The time of a block that was found at `now_ns` with `behind` more behind it. Times rise.
     pub fn of(&mut self, now_ns: u64, behind: usize, hardware_ns: Option<u64>) -> u64 {
         let behind = behind as u64;
         let found = match (self.timing, hardware_ns, self.last_ns) {

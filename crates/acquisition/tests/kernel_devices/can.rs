@@ -6,9 +6,10 @@ use acquisition::conformance::{Rig, check};
 use acquisition::plan::opening;
 use acquisition::{Clock, Counters, Opening};
 use rt::allocation::forbid;
+use rt::clock::monotonic_ns;
 use socketcan::{CanDataFrame, CanSocket, EmbeddedFrame, Socket, StandardId};
 
-use super::{needed, now_ns, take};
+use super::{needed, take};
 
 const DATABASE: &str = r#"BO_ 256 Brake: 8 Car
  SG_ Pressure : 7|16@0+ (0.01,0) [0|250] "bar" Car
@@ -62,13 +63,13 @@ fn frames_of_cansend_arrive_with_their_values_and_times() {
     let opening = bus.opening("'Pressure', 'Angle', 'Far'");
     let mut source = opening.open(Counters::default()).expect("a source");
     assert_eq!(source.clock(), Clock::Kernel);
-    let before_ns = now_ns();
+    let before_ns = monotonic_ns();
     bus.cansend("100#03E8000000000000"); // 1000 · 0.01 bar
     bus.cansend("7FF#0102030405060708"); // not wanted: the kernel's filter drops it
     bus.cansend("98FEF1FE#9CFF0000"); // an identifier of 29 bits, −100 · 0.1°
     bus.cansend("101##0000102030405060708093412"); // CAN FD, 12 bytes; 0x1234 at bytes 10 and 11
     let samples = take(source.as_mut(), 3);
-    let after_ns = now_ns();
+    let after_ns = monotonic_ns();
     assert_eq!((samples[0].get(0), samples[0].get(1)), (Some(10.0), None));
     assert_eq!((samples[1].get(0), samples[1].get(1)), (None, Some(-10.0)));
     assert_eq!(samples[2].get(2), Some(f64::from(0x1234)));

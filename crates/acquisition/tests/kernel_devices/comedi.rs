@@ -8,8 +8,9 @@ use std::path::Path;
 
 use acquisition::plan::opening;
 use acquisition::{Clock, Counters, State};
+use rt::clock::monotonic_ns;
 
-use super::{needed, now_ns, take};
+use super::{needed, take};
 
 const BOARD: &str = "/dev/comedi0";
 const SCANS: usize = 350;
@@ -62,7 +63,7 @@ fn the_waves_of_the_test_board_arrive() {
     drop(source);
     let mut again = opening.open(Counters::default()).expect("free again");
     take(again.as_mut(), 10);
-    assert_eq!(again.take(now_ns(), &mut |_| {}), State::Flowing);
+    assert_eq!(again.take(monotonic_ns(), &mut |_| {}), State::Flowing);
 }
 
 #[test]

@@ -11,8 +11,9 @@ use std::process::Command;
 
 use acquisition::plan::opening;
 use acquisition::{Clock, Counters, Source, State};
+use rt::clock::monotonic_ns;
 
-use super::{needed, now_ns, take};
+use super::{needed, take};
 
 /// Number of the emulated bus, if the chip on it has its driver.
 fn bus() -> Option<String> {
@@ -53,11 +54,11 @@ fn the_buffer_of_a_converter_is_read() {
     let Some(bus) = needed("an INA226 on i2c-stub", bus()) else { return };
     set(&bus, BUS_VOLTAGE, 9600);
     set(&bus, SHUNT_VOLTAGE, 4000);
-    let before_ns = now_ns();
+    let before_ns = monotonic_ns();
     let mut source = open("");
     assert_eq!(source.clock(), Clock::Kernel);
     let samples = take(source.as_mut(), 50);
-    let after_ns = now_ns();
+    let after_ns = monotonic_ns();
     for sample in &samples {
         assert!(is(sample.raw[0], 12_000.0) && is(sample.raw[1], 10.0), "{:?} mV", &sample.raw[..2]);
         assert!((before_ns..=after_ns).contains(&sample.sample_ns), "{before_ns} {} {after_ns}", sample.sample_ns);
@@ -80,7 +81,7 @@ fn files_of_a_converter_are_read() {
         set(&bus, BUS_VOLTAGE, counts);
         std::thread::sleep(std::time::Duration::from_millis(20));
         let mut found = None;
-        assert_eq!(source.take(now_ns(), &mut |sample| found = sample.get(0)), State::Flowing);
+        assert_eq!(source.take(monotonic_ns(), &mut |sample| found = sample.get(0)), State::Flowing);
         assert!(is(found.expect("its time has come"), 1.25 * f64::from(counts)), "{found:?} mV");
     }
 }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use acquisition::{Sample, Source};
 use rt::allocation::CountingAllocator;
+use rt::clock::monotonic_ns;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -31,16 +32,11 @@ fn needed<T>(what: &str, found: Option<T>) -> Option<T> {
     found
 }
 
-fn now_ns() -> u64 {
-    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_MONOTONIC).expect("a clock");
-    time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64
-}
-
 fn take(source: &mut dyn Source, wanted: usize) -> Vec<Sample> {
     let began = Instant::now();
     let mut samples = Vec::new();
     while samples.len() < wanted {
-        let state = source.take(now_ns(), &mut |sample| samples.push(*sample));
+        let state = source.take(monotonic_ns(), &mut |sample| samples.push(*sample));
         let (found, counters) = (samples.len(), source.counters());
         assert!(began.elapsed() < TIME_LIMIT, "{found} of {wanted} samples; {state:?}, {counters:?}");
         std::thread::sleep(Duration::from_millis(1));

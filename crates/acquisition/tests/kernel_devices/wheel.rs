@@ -10,8 +10,9 @@ use evdev::{
     KeyEvent, UInputCode, UinputAbsSetup,
 };
 use rt::allocation::forbid;
+use rt::clock::monotonic_ns;
 
-use super::{needed, now_ns, take};
+use super::{needed, take};
 
 fn wheel(name: &str, force: bool) -> Option<VirtualDevice> {
     let axis = |code, least, greatest| UinputAbsSetup::new(code, AbsInfo::new(0, least, greatest, 0, 0, 0));
@@ -79,12 +80,12 @@ fn positions_and_gears_arrive_at_the_times_of_the_kernel() {
     assert_eq!(source.clock(), Clock::Kernel);
     let at_rest = take(source.as_mut(), 1);
     assert_eq!(at_rest[0].raw[..3], [0.0, 0.0, 0.0], "where it is, is known before it moves");
-    let before_ns = now_ns();
+    let before_ns = monotonic_ns();
     let turn = *AbsoluteAxisEvent::new(AbsoluteAxisCode::ABS_X, 12_345);
     let press = *AbsoluteAxisEvent::new(AbsoluteAxisCode::ABS_Z, 255);
     let up = *KeyEvent::new(KeyCode::BTN_GEAR_UP, 1);
     device.emit(&[turn, press, up]).expect("emitted");
-    let after_ns = now_ns();
+    let after_ns = monotonic_ns();
     let mut samples = std::iter::repeat_with(|| take(source.as_mut(), 1)).flatten();
     let moved = samples.find(|sample| sample.raw[0] > 0.0).expect("endless");
     assert_eq!(moved.raw[..3], [12_345.0, 1.0, 1.0]);
@@ -100,8 +101,7 @@ enum Asked {
     Removed,
 }
 
-/// Plays the device: answers the kernel when effects are uploaded and removed, and reports to the
-/// test.
+/// Plays the device: answers when effects are uploaded and removed, and reports to the test.
 fn play(mut device: VirtualDevice, report: &Sender<Asked>) {
     loop {
         let Ok(events) = device.fetch_events() else { return };
@@ -147,7 +147,7 @@ impl ForceWheel {
     }
 
     fn set_torque(&mut self, torque_nm: f64) {
-        self.source.as_mut().expect("open").set_torque(torque_nm, now_ns());
+        self.source.as_mut().expect("open").set_torque(torque_nm, monotonic_ns());
     }
 
     /// The next that differs from the one before: a force that stays is refreshed now and then.

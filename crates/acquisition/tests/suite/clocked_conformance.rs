@@ -10,8 +10,8 @@ use rt::allocation::forbid;
 
 const BEGAN_NS: u64 = 1_000_000_000;
 
-/// Numbers that rise by one with each millisecond, from a source of this kind with these settings: to
-/// deliver one is to let its time come.
+/// Numbers that rise by one with each millisecond, from a source of this kind with these settings:
+/// to deliver one is to let its time come.
 struct Clocked {
     kind: &'static str,
     settings: String,

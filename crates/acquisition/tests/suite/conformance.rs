@@ -8,7 +8,7 @@ use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 
 use acquisition::Opening;
-use acquisition::conformance::{Rig, check};
+use acquisition::conformance::{Rig, check, terminal};
 use acquisition::plan::Settings as _;
 use acquisition::sources::stream::StreamSettings;
 use acquisition::stream::{ByteOrder, FrameStamp, Framing, Layout, encode_frame};
@@ -68,42 +68,25 @@ impl Rig for Board {
     }
 }
 
-fn fifo(folder: &tempfile::TempDir) -> PathBuf {
-    let path = folder.path().join("board");
-    nix::unistd::mkfifo(&path, Mode::S_IRWXU).expect("a FIFO");
-    path
-}
-
 fn settings(path: PathBuf) -> StreamSettings {
     StreamSettings { path: Some(path), ..StreamSettings::default() }
 }
 
-fn fifo_board(folder: &tempfile::TempDir, change: impl Fn(&mut StreamSettings)) -> Board {
-    let path = fifo(folder);
-    let mut settings = settings(path.clone());
-    change(&mut settings);
-    Board::new(settings, move || Box::new(OpenOptions::new().write(true).open(&path).expect("a reader is there")))
-}
-
+/// Plain, with a known period and the other byte order, and with headers.
 #[test]
-fn a_fifo_conforms() {
+fn fifos_conform() {
     let folder = tempfile::tempdir().expect("a folder");
-    check(&mut fifo_board(&folder, |_| {}));
-}
-
-#[test]
-fn a_fifo_with_a_known_period_and_the_other_byte_order_conforms() {
-    let folder = tempfile::tempdir().expect("a folder");
-    check(&mut fifo_board(&folder, |settings| {
-        settings.period_us = Some(1000.0);
-        settings.byte_order = ByteOrder::Big;
-    }));
-}
-
-#[test]
-fn blocks_with_headers_conform() {
-    let folder = tempfile::tempdir().expect("a folder");
-    check(&mut fifo_board(&folder, |settings| settings.framing = Framing::Header));
+    let usual = |name: &str| settings(folder.path().join(name));
+    for settings in [
+        usual("plain"),
+        StreamSettings { period_us: Some(1000.0), byte_order: ByteOrder::Big, ..usual("period") },
+        StreamSettings { framing: Framing::Header, ..usual("framed") },
+    ] {
+        let path = settings.path.clone().expect("a path");
+        nix::unistd::mkfifo(&path, Mode::S_IRWXU).expect("a FIFO");
+        let connect = move || OpenOptions::new().write(true).open(&path).expect("a reader is there");
+        check(&mut Board::new(settings, move || Box::new(connect())));
+    }
 }
 
 #[test]
@@ -128,15 +111,8 @@ fn a_tcp_socket_conforms() {
 /// unplugged and keep its name.
 #[test]
 fn a_serial_port_conforms() {
-    use nix::fcntl::OFlag;
-    use nix::pty::{grantpt, posix_openpt, ptsname_r, unlockpt};
-    let board = match posix_openpt(OFlag::O_RDWR | OFlag::O_NOCTTY) {
-        Ok(board) => board,
-        Err(errno) => return println!("skipped: no pseudo-terminals here: {errno}"),
-    };
-    grantpt(&board).expect("a terminal");
-    unlockpt(&board).expect("a terminal");
-    let mut settings = settings(ptsname_r(&board).expect("a name").into());
+    let Some((board, name)) = terminal() else { return println!("skipped: no pseudo-terminals here") };
+    let mut settings = settings(name.into());
     settings.baud = Some(115_200);
     let writer = std::sync::Arc::new(board);
     let mut board = Board::new(settings, move || {

@@ -85,8 +85,7 @@ proptest! {
         }
     }
 
-    /// The models of both filters contain the ramp: its error dies out with their memory, at any
-    /// times.
+    /// Both filters' models contain the ramp: its error dies out with their memory, at any times.
     #[test]
     fn filters_end_on_the_ramp_at_any_times(intervals_us in prop::collection::vec(500_u64..5_000, 600), slope in -100.0..100.0_f64) {
         let fading = Method::FadingMemory { time_constant_s: 0.02 };

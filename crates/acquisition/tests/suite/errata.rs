@@ -58,8 +58,7 @@ fn erratum_the_velocity_is_divided_by_8_h() {
     assert!((last(Method::Smooth { length: 4 }, |time_s| time_s).rate - 1.0).abs() < 1e-12);
 }
 
-/// Appendix D, line 53, divides by 320·h, as though it were another differentiator than that of the
-/// velocity.
+/// Appendix D, line 53, divides by 320·h, as though it were another differentiator.
 #[test]
 fn erratum_the_acceleration_is_divided_by_8_h() {
     let velocity = |sample: i32| f64::from(sample) * PERIOD_S;

@@ -2,8 +2,7 @@
 
 use crate::{Random, Settings};
 
-/// Something that happens again and again: the first time after `every_s`, each time for
-/// `lasting_s`.
+/// Something that happens again and again, first after `every_s`, each time for `lasting_s`.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
 #[serde(try_from = "[f64; 2]")]
 pub struct Repeated {

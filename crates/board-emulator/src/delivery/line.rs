@@ -45,8 +45,7 @@ impl Line {
         self.outlet.as_ref().map_or(self.place.is_none(), Outlet::is_over)
     }
 
-    /// Whether there is a reader. A new one begins with a whole block: what waited for the last one
-    /// is forgotten.
+    /// Whether there is a reader. A new one begins with a whole block: what waited is forgotten.
     pub fn find_reader(&mut self) -> Result<bool, RecordError> {
         let outlet = self.outlet.as_mut();
         let found = outlet.map(|outlet| (outlet.has_reader(), outlet.take_arrivals()));
@@ -98,8 +97,7 @@ impl Line {
         Ok(())
     }
 
-    /// The next bytes of the block that was begun. Those of a block that was lost, or whose reader
-    /// has gone, are dropped.
+    /// The next bytes of the block that was begun; dropped if it was lost or its reader has gone.
     pub fn add(&mut self, bytes: &[u8]) {
         self.queue.add(bytes);
         let waiting = self.queue.bytes.len() as u64;
@@ -157,9 +155,9 @@ impl Line {
     }
 }
 
-/// The board's own memory: blocks that wait for room in the pipe, and their bytes. When it is full as well,
-/// new blocks are lost, as on the board. The bytes of the last block may still be on their way from the
-/// processor.
+/// The board's own memory: blocks that wait for room in the pipe, and their bytes. When it is full
+/// as well, new blocks are lost, as on the board. The bytes of the last block may still be on their
+/// way from the processor.
 struct Queue {
     entries: VecDeque<Entry>,
     bytes: VecDeque<u8>,
@@ -213,8 +211,7 @@ impl Queue {
         total
     }
 
-    /// Forgets everything that waits and hands it over: the connection is gone, and with it half a
-    /// block perhaps.
+    /// Forgets what waits and hands it over: the connection is gone, perhaps amid a block.
     fn clear(&mut self, lost: impl FnMut(Entry)) {
         self.left += self.bytes.len() as u64;
         self.bytes.clear();

@@ -5,12 +5,13 @@ mod line;
 mod outlet;
 mod record;
 mod tally;
-mod terminal;
 
 pub use faults::Repeated;
 pub(super) use faults::{FaultInjector, Outcome};
 pub(super) use line::Line;
 pub use outlet::{Outlet, Place};
+pub(super) use record::RecordError;
+#[cfg(test)]
+pub(super) use record::Times;
 pub use record::{Record, Sent, read};
-pub(super) use record::{RecordError, Times};
 pub use tally::Tally;

@@ -3,19 +3,20 @@
 
 use std::net::TcpListener;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, symlink};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::{fmt, io};
 
+use acquisition::stream::do_not_block;
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, OFlag, fcntl, open};
+use nix::fcntl::{OFlag, open};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::pty::{grantpt, posix_openpt, ptsname_r, unlockpt};
 use nix::sys::stat::Mode;
+use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 use nix::unistd::{mkfifo, write};
-
-use super::terminal::Terminal;
 
 /// Where the stream goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +101,7 @@ impl Outlet {
         Ok(Self { kind: Kind::Pipe(Some(writing_end)), reader: None, arrivals: 0 })
     }
 
-    /// The place that a reader has to open: with the port or the terminal that was given by the
-    /// system.
+    /// What a reader has to open: with the port or the terminal that the system gave.
     pub fn address(&self) -> String {
         match &self.kind {
             Kind::Fifo { path, .. } | Kind::Unix(_, path) => path.display().to_string(),
@@ -172,8 +172,7 @@ impl Outlet {
         matches!(self.kind, Kind::Pipe(None)) && self.reader.is_none()
     }
 
-    /// Writes as much as there is room for; 0 if there is none. A reader that has gone is
-    /// forgotten.
+    /// Writes what there is room for; 0 if there is none. A reader that has gone is forgotten.
     pub fn write(&mut self, bytes: &[u8]) -> usize {
         let Some(reader) = &self.reader else {
             return 0;
@@ -228,11 +227,6 @@ fn open_unix(path: &Path) -> io::Result<Kind> {
     Ok(Kind::Unix(listener, path.to_owned()))
 }
 
-fn do_not_block(file: &OwnedFd) -> nix::Result<()> {
-    let flags = OFlag::from_bits_truncate(fcntl(file, FcntlArg::F_GETFL)?);
-    fcntl(file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK)).map(|_| ())
-}
-
 /// Whether the other end is closed.
 fn is_gone(file: BorrowedFd<'_>) -> bool {
     let mut asked = [PollFd::new(file, PollFlags::empty())];
@@ -249,6 +243,54 @@ impl Drop for Outlet {
             // What is gone already need not be removed.
             Kind::Unix(_, path) | Kind::Fifo { path, made: true } => drop(std::fs::remove_file(path)),
             _ => {}
+        }
+    }
+}
+
+/// A pseudo-terminal: the program that opens the other end reads the stream as from a serial port.
+struct Terminal {
+    master: OwnedFd,
+    name: PathBuf,
+    link: Option<PathBuf>,
+}
+
+impl Terminal {
+    /// Makes one in raw mode, so that no byte means anything to it, and lets the link point at it.
+    fn open(link: Option<&Path>) -> io::Result<Self> {
+        let master = posix_openpt(OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC)?;
+        grantpt(&master)?;
+        unlockpt(&master)?;
+        let name = PathBuf::from(ptsname_r(&master)?);
+        // Closed again at the end of this function: from then on the kernel says whether a reader
+        // has it open.
+        let slave = open(&name, OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_CLOEXEC, Mode::empty())?;
+        let mut settings = tcgetattr(&slave)?;
+        cfmakeraw(&mut settings);
+        tcsetattr(&slave, SetArg::TCSANOW, &settings)?;
+        if let Some(link) = link {
+            point(link, &name)?;
+        }
+        Ok(Self { master: OwnedFd::from(master), name, link: link.map(Path::to_owned) })
+    }
+}
+
+/// Only a link is replaced, never a file.
+fn point(link: &Path, name: &Path) -> io::Result<()> {
+    match std::fs::symlink_metadata(link) {
+        Ok(found) if found.is_symlink() => std::fs::remove_file(link)?,
+        Ok(_) => return Err(io::Error::other("something else than a link has this name")),
+        Err(_) => {}
+    }
+    symlink(name, link)
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if let Some(link) = &self.link
+            && std::fs::read_link(link).is_ok_and(|target| target == self.name)
+        {
+            // A link that another program has removed is gone as well.
+            let _ = std::fs::remove_file(link);
         }
     }
 }

@@ -32,8 +32,7 @@ impl Figures {
     }
 }
 
-/// How much of both ends is left out (s): the reference lacks a side there, delays look beyond,
-/// histories fill.
+/// How much of both ends is left out (s): no second side, delays beyond, empty histories.
 pub(super) fn margin_s(window_s: f64) -> f64 {
     DELAY_S.end + window_s
 }

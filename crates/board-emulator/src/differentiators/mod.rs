@@ -128,8 +128,8 @@ fn estimates(recording: &Recording, method: Method) -> Vec<Estimate> {
 
 /// The rate as the board measures it, on a recording that was counted in steps.
 ///
-/// `CTRATE` of `con_dap_rate.dap` looks back over 20 values of 1 ms. A reader that looks at the board
-/// less often finds the same rates:
+/// `CTRATE` of `con_dap_rate.dap` looks back over 20 values of 1 ms. A reader that looks at the
+/// board less often finds the same rates:
 ///
 /// ```text
 /// r(t) = (c(t) − c(t − w)) / w        w = 20 ms                                              (4)

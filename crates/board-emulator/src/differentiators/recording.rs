@@ -16,8 +16,7 @@ impl Recording {
         Self { times_ns, values }
     }
 
-    /// Reads a column; the only one beside `time_s` if none is named. Lines that begin with `#` are
-    /// comments.
+    /// Reads a column; the only one beside `time_s` if none is named. `#` begins a comment.
     pub fn read(text: &Source<'_>, column: Option<&str>) -> Result<Self, FileError> {
         let table = Table::over_time(text, Gaps::Refused)?;
         let wrong = |problem: &str| {

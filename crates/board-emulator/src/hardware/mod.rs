@@ -39,16 +39,14 @@ const THROTTLE: usize = 2;
 pub(crate) struct Hardware {
     encoders: [Encoder; COUNTERS],
     quadrature: QuadratureBoard,
-    /// What the pressure sensor shows at no pressure, and the deviation of its noise (counts of the
-    /// converter).
+    /// The pressure sensor at no pressure, and the deviation of its noise (converter's counts).
     brake_zero_counts: f64,
     brake_noise_counts: f64,
     random: Random,
 }
 
 impl Hardware {
-    /// Boards that are switched on while the controls are like this. The steering counter may have
-    /// counted before.
+    /// Boards that are switched on with the controls like this. The steering may have counted.
     pub fn new(controls: &Controls, settings: &Settings) -> Self {
         let encoders = angles_deg(controls).map(Encoder::at);
         let phases = [0, 1, 2, 3].map(|index: usize| encoders[index].phase());
@@ -63,8 +61,7 @@ impl Hardware {
         }
     }
 
-    /// The controls have moved: every quarter of an encoder's cycle on the way is seen by the
-    /// decoder.
+    /// The controls have moved: the decoder sees every quarter of an encoder's cycle on the way.
     pub fn follow(&mut self, controls: &Controls) {
         for (index, angle_deg) in angles_deg(controls).into_iter().enumerate() {
             let quadrature = &mut self.quadrature;
@@ -88,8 +85,7 @@ impl Hardware {
     }
 }
 
-/// What the encoders see. Turning to the right counts up (DAS 4.5), and angles are positive to the
-/// left.
+/// Turning to the right counts up (DAS 4.5), and angles are positive to the left.
 fn angles_deg(controls: &Controls) -> [f64; COUNTERS] {
     let mut angles_deg = [0.0; COUNTERS];
     angles_deg[STEERING] = -controls.steering_deg;

@@ -1,7 +1,7 @@
 //! Incremental encoders and the quadrature decoder board.
 //!
-//! An encoder has two tracks, a quarter of a cycle apart, so that four phases follow each other on every
-//! cycle; 500 cycles per turn, 0.18° per phase (DAS 3.1.2):
+//! An encoder has two tracks, a quarter of a cycle apart, so that four phases follow each other on
+//! every cycle; 500 cycles per turn, 0.18° per phase (DAS 3.1.2):
 //!
 //! ```text
 //! forward:   00 → 10 → 11 → 01 → 00      A leads B

@@ -1,5 +1,5 @@
-//! What contradicts in a script, which pipes its tasks may read and write, and the order in which they can
-//! run.
+//! What contradicts in a script, which pipes its tasks may read and write, and the order in which
+//! they can run.
 
 use super::read::{Command, Definitions, InputProcedure, Verb, input_pipe};
 use super::{Field, Place, Problem, Program, Task, Width};
@@ -97,8 +97,7 @@ fn never(place: Place, name: &str) -> Problem {
     (place, problem)
 }
 
-/// Tasks run side by side on the board. Here they run one after the other, each after those that it
-/// waits for.
+/// The board's tasks run side by side; here each runs after those that it waits for.
 fn ordered_tasks(
     definitions: &Definitions,
     commands: &[&Command],

@@ -1,5 +1,5 @@
-//! From lines to definitions. Whatever can be judged on its own line, or within a procedure, is judged
-//! here.
+//! From lines to definitions. Whatever can be judged on its own line, or within a procedure, is
+//! judged here.
 
 use super::words::Words;
 use super::{Pin, Place, Problem, Width};
@@ -15,8 +15,8 @@ const TIME_US: std::ops::RangeInclusive<f64> = 1.3..=1e6;
 /// `IDEF … END`
 pub(super) struct InputProcedure {
     pub name: String,
-    /// Pipe numbers, pins and where they were set. They are sampled in the order of the pipes' numbers,
-    /// not of their lines.
+    /// Pipe numbers, pins and where they were set. They are sampled in the order of the pipes'
+    /// numbers, not of their lines.
     pub channels: Vec<(u16, Pin, Place)>,
     pub channel_ns: u64,
     /// What is wrong with it, unless a RESET follows.
@@ -109,7 +109,7 @@ fn read_outport(words: &mut Words) -> Result<(), Problem> {
     let (place, range) = words.word(expected)?;
     let (first, last) = range.split_once("..").unwrap_or((&range, &range));
     let address = |text: &str| text.parse::<u8>().ok().filter(|address| *address < 64);
-    if !address(first).zip(address(last)).is_some_and(|(first, last)| first <= last) {
+    if address(first).zip(address(last)).is_none_or(|(first, last)| first > last) {
         return Err((place, format!("expected {expected}, found `{range}`")));
     }
     let (place, key) = words.word("type=1")?;

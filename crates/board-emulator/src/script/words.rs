@@ -1,5 +1,5 @@
-//! A script as words and signs. DAPL has no difference between capitals and small letters: words are given
-//! in capitals.
+//! A script as words and signs. DAPL has no difference between capitals and small letters: words
+//! are given in capitals.
 
 /// A place in a script, counted from 1, the column in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

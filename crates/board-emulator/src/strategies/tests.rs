@@ -1,8 +1,7 @@
 //! What the strategies make of a stream that arrives in pieces.
 
 use acquisition::Sample;
-use acquisition::conformance::Pieces;
-use acquisition::stream::{FrameStamp, encode_frame};
+use acquisition::conformance::{Pieces, blocks};
 use proptest::prelude::*;
 
 use super::*;
@@ -27,22 +26,6 @@ fn run(name: StrategyName, framing: Framing, bytes: &[u8], cuts: &[usize]) -> (V
     (found, taken)
 }
 
-/// Blocks that carry their number twice.
-fn blocks(count: u32, framing: Framing) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for index in 0..count {
-        let mut payload = Vec::new();
-        Layout::board().encode(&[f64::from(index), 0.0, f64::from(index)], &mut payload);
-        match framing {
-            Framing::None => bytes.extend(payload),
-            Framing::Header => {
-                encode_frame(FrameStamp { sequence: index, hardware_ns: 0 }, &payload, &mut bytes);
-            }
-        }
-    }
-    bytes
-}
-
 proptest! {
     #[test]
     fn the_strategies_that_keep_remainders_give_the_same_blocks(
@@ -57,7 +40,7 @@ proptest! {
             (WhatYouNeed, Framing::Header),
         ] {
             let expected: Vec<_> = (0..count).map(|index| (f64::from(index), f64::from(index))).collect();
-            prop_assert_eq!(run(name, framing, &blocks(count, framing), &cuts).0, expected, "{:?}", name);
+            prop_assert_eq!(run(name, framing, &blocks(count, framing).concat(), &cuts).0, expected, "{:?}", name);
         }
     }
 
@@ -78,7 +61,7 @@ proptest! {
 fn everything_tears_what_all_blocks_keeps_whole() {
     // Cut three bytes into a block, as a board that sends its numbers one by one is found.
     let torn = |name| {
-        let (found, _) = run(name, Framing::None, &blocks(100, Framing::None), &[403]);
+        let (found, _) = run(name, Framing::None, &blocks(100, Framing::None).concat(), &[403]);
         found.iter().filter(|(brake, steering)| brake != steering).count()
     };
     assert_eq!(torn(StrategyName::AllBlocks), 0);

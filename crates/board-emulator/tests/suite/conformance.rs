@@ -4,8 +4,7 @@ use acquisition::conformance::check_running;
 use board_emulator::{EmulatorOpening, Settings};
 use rt::allocation::forbid;
 
-/// The emulated board runs when it is opened; it disconnects every 0.3 s and is back at
-/// once.
+/// The emulated board runs when it is opened; it disconnects every 0.3 s and is back at once.
 #[test]
 fn the_emulated_board_conforms() {
     for framed in [false, true] {

@@ -27,14 +27,8 @@ fn processor() -> Processor {
 
 fn expected(blocks: usize, big_endian: bool) -> Vec<u8> {
     let mut processor = processor();
-    let mut all = Vec::new();
-    for _ in 0..blocks {
-        let block = processor.block();
-        let mut bytes = Vec::new();
-        block.bytes(processor.program(), big_endian, &mut bytes);
-        all.extend(bytes);
-    }
-    all
+    let blocks = (0..blocks).flat_map(|_| processor.block().bytes(processor.program(), big_endian));
+    blocks.collect()
 }
 
 /// So many blocks with these settings, as fast as the reader takes them.

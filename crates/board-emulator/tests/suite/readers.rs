@@ -52,8 +52,7 @@ fn a_reader_may_go_and_another_come() {
     assert_eq!(tally.readers, 3, "{tally:?}");
 }
 
-/// The connection is closed and opened again on purpose; a reader sees the end, and can open it
-/// again.
+/// The connection is closed on purpose; a reader sees the end, and can open it again.
 #[test]
 fn disconnects_are_ends_that_can_be_opened_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -79,8 +78,7 @@ fn disconnects_are_ends_that_can_be_opened_again() {
     }
 }
 
-/// DAS Fig. 4.19 and 4.20 turned round: what was read is what the record says was sent, in CSV and
-/// in binary.
+/// DAS Fig. 4.19 and 4.20 turned round: what was read is what the record says was sent.
 #[test]
 fn the_record_says_what_was_sent() {
     let folder = tempfile::tempdir().unwrap();

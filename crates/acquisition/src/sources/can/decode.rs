@@ -1,8 +1,8 @@
 //! From frames to the values of the wanted signals. Everything is looked up beforehand.
 //!
-//! Both forms of a frame begin with the identifier and its flags (32 bits, of this machine's byte order)
-//! and the length (8 bits); data begins at byte 8. A classical frame has 16 bytes, one of CAN FD 72
-//! (linux/can.h).
+//! Both forms of a frame begin with the identifier and its flags (32 bits, of this machine's byte
+//! order) and the length (8 bits); data begins at byte 8. A classical frame has 16 bytes, one of
+//! CAN FD 72 (linux/can.h).
 
 use libc::{CAN_EFF_FLAG, CAN_EFF_MASK, CAN_ERR_FLAG, CAN_RTR_FLAG, CAN_SFF_MASK};
 
@@ -122,8 +122,7 @@ impl Decoder {
         Ok(Self { channels: names.to_vec(), messages })
     }
 
-    /// Identifier and mask of each wanted message, as the kernel's filters want them: data frames
-    /// only.
+    /// Identifier and mask of each message as the kernel's filters want them: data frames only.
     pub fn filters(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.messages.iter().map(|message| match message.key {
             (id, true) => (id | CAN_EFF_FLAG, CAN_EFF_MASK | CAN_EFF_FLAG | CAN_RTR_FLAG),

@@ -1,5 +1,5 @@
-//! Decoding against cantools, an independent implementation: `tests/reference/can_golden.py` makes random
-//! signals and says what cantools reads.
+//! Decoding against cantools, an independent implementation: `tests/reference/can_golden.py` makes
+//! random signals and says what cantools reads.
 
 use super::super::dbc::{ByteOrder, Database};
 use super::decode::{Decoder, Frame, Kind, Verdict};

@@ -7,8 +7,7 @@ use nix::errno::Errno;
 use nix::sys::socket::{ControlMessageOwned, MsgFlags, recvmsg, setsockopt, sockopt};
 use nix::sys::time::TimeValLike;
 
-use super::super::arrivals::Arrivals;
-use super::super::clocks::{calendar_ahead_ns, from_calendar};
+use super::super::arrivals::{Arrivals, calendar_ahead_ns, from_calendar};
 use super::decode::{Decoder, Frame, Kind, LONGEST_BYTES, Verdict};
 use crate::{Clock, Counters, Sample, Source, State};
 

@@ -1,5 +1,7 @@
 use std::os::unix::net::UnixDatagram;
 
+use rt::clock::monotonic_ns;
+
 use super::*;
 use crate::State;
 use crate::conformance::wire::{check_on_wire, taken};
@@ -38,19 +40,14 @@ fn frame(id: u32, length: u8, data: &[u8], size: usize) -> Vec<u8> {
     bytes
 }
 
-fn now_ns() -> u64 {
-    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_MONOTONIC).expect("a clock");
-    time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64
-}
-
 #[test]
 fn frames_become_samples_at_the_times_of_the_kernel() {
     let (bus, mut source) = bus(&["Brake.Pressure", "Angle"]);
-    assert_eq!(taken(&mut source, now_ns()), (State::Waiting, vec![]));
-    let before_ns = now_ns();
+    assert_eq!(taken(&mut source, monotonic_ns()), (State::Waiting, vec![]));
+    let before_ns = monotonic_ns();
     bus.send(&frame(256, 8, &[0x03, 0xE8, 0, 0, 0, 0, 0, 0], 16)).expect("sent");
     bus.send(&frame(0x98FE_F1FE, 4, &[0x9C, 0xFF, 0, 0], 72)).expect("sent");
-    let after_ns = now_ns();
+    let after_ns = monotonic_ns();
     let (state, samples) = taken(&mut source, after_ns + 1_000_000_000);
     assert_eq!(state, State::Flowing);
     assert_eq!(samples.len(), 2);
@@ -83,7 +80,7 @@ fn what_cannot_be_used_is_counted_and_does_no_harm() {
     bus.send(&frame(257, 8, &[0; 8], 16)).expect("sent"); // not wanted
     bus.send(&frame(256 | libc::CAN_RTR_FLAG, 8, &[], 16)).expect("sent");
     bus.send(&frame(256, 8, &[0, 100, 0, 0, 0, 0, 0, 0], 16)).expect("sent");
-    let (_, samples) = taken(&mut source, now_ns());
+    let (_, samples) = taken(&mut source, monotonic_ns());
     assert_eq!(samples.iter().map(|sample| sample.get(0)).collect::<Vec<_>>(), [Some(1.0)]);
     assert_eq!(source.counters().corrupted, refused.len() as u64);
 }
@@ -92,10 +89,10 @@ fn what_cannot_be_used_is_counted_and_does_no_harm() {
 fn a_bus_that_goes_away_is_gone_and_keeps_its_counters() {
     let (bus, mut source) = bus(&["Pressure"]);
     bus.send(&frame(256, 8, &[0; 8], 16)).expect("sent");
-    assert_eq!(taken(&mut source, now_ns()).0, State::Flowing);
+    assert_eq!(taken(&mut source, monotonic_ns()).0, State::Flowing);
     // A datagram of no bytes is what the end of a connected peer looks like here.
     bus.send(&[]).expect("sent");
-    assert_eq!(taken(&mut source, now_ns()).0, State::Gone);
+    assert_eq!(taken(&mut source, monotonic_ns()).0, State::Gone);
     assert!(source.descriptor().is_none());
     assert_eq!(source.counters().blocks, 1);
 }

@@ -61,8 +61,9 @@ impl Drop for Sampling {
 /// Scans from a board, or from any descriptor that does not block.
 ///
 /// The board gives no times. The newest scan of an opportunity counts as measured when it was
-/// found, those before it one period earlier each, and no scan before the one that came before it. A
-/// command that has ended reads as the end: the kernel's buffer overflowed, or the board reported an error.
+/// found, those before it one period earlier each, and no scan before the one that came before it.
+/// A command that has ended reads as the end: the kernel's buffer overflowed, or the board reported
+/// an error.
 pub(super) struct Scans<S> {
     stream: S,
     layout: Layout,

@@ -6,8 +6,7 @@ use crate::State;
 use crate::conformance::wire::{check_on_wire, taken};
 use crate::plan::opening;
 
-/// A board of two channels, ±10 V and 0…5 V with 16 bits, at 1 kHz, whose stream comes from a
-/// socket.
+/// A board of two channels, ±10 V and 0…5 V with 16 bits, at 1 kHz, whose stream is a socket.
 fn board(sample_bytes: usize) -> (UnixStream, impl Source) {
     let (peer, ours) = UnixStream::pair().expect("a socket pair");
     ours.set_nonblocking(true).expect("a flag");

@@ -42,7 +42,6 @@ impl Place {
     }
 
     /// The bits as an unsigned number; `None` if the data ends before them.
-    #[inline]
     pub fn raw(&self, data: &[u8]) -> Option<u64> {
         let (first, last) = self.bytes();
         let bytes = data.get(first..=last)?;
@@ -61,13 +60,11 @@ impl Place {
     }
 }
 
-#[inline]
 fn mask(length_bits: usize) -> u64 {
     u64::MAX >> (64 - length_bits)
 }
 
 /// A number of so many bits in two's complement.
-#[inline]
 pub(crate) fn signed(raw: u64, length_bits: usize) -> i64 {
     let unused = 64 - length_bits as u32;
     (raw << unused) as i64 >> unused

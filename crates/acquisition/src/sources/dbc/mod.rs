@@ -5,8 +5,6 @@
 //! passed over.
 
 mod bits;
-mod finish;
-mod later;
 mod parse;
 mod signal;
 mod tokens;
@@ -41,8 +39,7 @@ pub struct Signal {
     pub factor: f64,
     /// The value of zero counts.
     pub offset: f64,
-    /// Least and greatest value; `None` where the file gives two equal numbers, as it does for "not
-    /// said".
+    /// Least and greatest value; `None` where two equal numbers stand for "not said".
     pub range: Option<(f64, f64)>,
     pub unit: String,
     /// Whether other signals are there only for some values of this one.
@@ -66,8 +63,7 @@ pub enum Representation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Presence {
     Always,
-    /// When the raw value of another signal of the message is within one of these ranges, ends
-    /// included.
+    /// When the raw value of another signal of the message is in a range, ends included.
     When {
         selector: usize,
         ranges: Vec<(u64, u64)>,
@@ -83,8 +79,7 @@ pub struct DatabaseError {
 }
 
 impl Database {
-    /// Reads a database. Bytes that are not UTF-8 are taken as Latin-1, in which most of these
-    /// files are written.
+    /// Reads a database. Bytes that are not UTF-8 are taken as Latin-1, as most files are written.
     pub fn read(bytes: &[u8]) -> Result<Self, DatabaseError> {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
@@ -100,13 +95,11 @@ impl Database {
             Some((message, signal)) => (Some(message), signal),
             None => (None, name),
         };
-        let mut found =
-            self.messages.iter().filter(|message| message_name.is_none_or(|name| name == message.name)).filter_map(
-                |message| {
-                    let index = message.signals.iter().position(|signal| signal.name == signal_name)?;
-                    Some((message, index))
-                },
-            );
+        let named = self.messages.iter().filter(|message| message_name.is_none_or(|name| name == message.name));
+        let mut found = named.filter_map(|message| {
+            let index = message.signals.iter().position(|signal| signal.name == signal_name)?;
+            Some((message, index))
+        });
         match (found.next(), found.next()) {
             (Some(only), None) => Ok(only),
             (Some((first, _)), Some((second, _))) => Err(format!(
@@ -120,10 +113,9 @@ impl Database {
     fn unknown(&self, message_name: Option<&str>, name: &str) -> String {
         let message = message_name.and_then(|name| self.messages.iter().find(|message| message.name == name));
         let (what, names): (_, Vec<&str>) = match message {
-            Some(message) => (
-                format!("message {} has the signals", message.name),
-                message.signals.iter().map(|signal| signal.name.as_str()).collect(),
-            ),
+            Some(Message { name, signals, .. }) => {
+                (format!("message {name} has the signals"), signals.iter().map(|signal| signal.name.as_str()).collect())
+            }
             None => {
                 ("it has the messages".to_owned(), self.messages.iter().map(|message| message.name.as_str()).collect())
             }

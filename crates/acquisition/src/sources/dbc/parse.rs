@@ -1,7 +1,10 @@
-//! From words to messages and signals.
+//! From words to messages and signals, and what can be said only when the whole file is read: who
+//! selects whom, and whether everything fits.
+
+use std::collections::HashSet;
 
 use super::tokens::{Placed, Token, tokens};
-use super::{Database, DatabaseError, Message};
+use super::{Database, DatabaseError, Message, Presence};
 
 /// Statements that decoding does not need; they end with a semicolon.
 const PASSED_OVER: &str = "BA_ BA_DEF_ BA_DEF_DEF_ BA_DEF_DEF_REL_ BA_DEF_REL_ BA_DEF_SGTYPE_ BA_REL_ BA_SGTYPE_ \
@@ -13,8 +16,8 @@ pub(super) fn is_passed_over(keyword: &str) -> bool {
 }
 
 /// Vector's message for signals that belong to none.
-pub(super) const INDEPENDENT_SIGNALS: u32 = 0xC000_0000;
-pub(super) const EXTENDED: u32 = 1 << 31;
+const INDEPENDENT_SIGNALS: u32 = 0xC000_0000;
+const EXTENDED: u32 = 1 << 31;
 /// A CAN FD frame.
 pub(super) const LONGEST_FRAME_BYTES: u64 = 64;
 
@@ -24,23 +27,27 @@ pub(super) fn database(text: &str) -> Result<Database, DatabaseError> {
     while let Some(placed) = parser.next() {
         parser.statement(placed)?;
     }
-    parser.finish()
+    let Parser { mut database, selected, .. } = parser;
+    selected.into_iter().try_for_each(|selected| find_selector(&mut database.messages[selected.message], &selected))?;
+    database.messages.retain(|message| !(message.extended && message.id == INDEPENDENT_SIGNALS & !EXTENDED));
+    database.messages.iter().try_for_each(check_message)?;
+    Ok(database)
 }
 
 /// A signal whose selector is known only when the whole file is read.
 pub(super) struct Selected {
-    pub(super) message: usize,
-    pub(super) signal: usize,
-    pub(super) value: u64,
-    pub(super) line: usize,
+    pub message: usize,
+    pub signal: usize,
+    pub value: u64,
+    pub line: usize,
 }
 
 /// What is left to read, and what was read.
 pub(super) struct Parser<'a> {
-    pub(super) tokens: &'a [Placed],
-    pub(super) at: usize,
-    pub(super) database: Database,
-    pub(super) selected: Vec<Selected>,
+    pub tokens: &'a [Placed],
+    pub at: usize,
+    pub database: Database,
+    pub selected: Vec<Selected>,
 }
 
 impl<'a> Parser<'a> {
@@ -65,38 +72,72 @@ impl<'a> Parser<'a> {
 
     /// `BO_ 256 Name: 8 Sender`
     fn message(&mut self) -> Result<(), DatabaseError> {
-        let (number, line) = self.whole("the message's identifier")?;
+        let (number, line) = self.number::<u64>("the message's identifier")?;
         let name = self.name("the message's name")?;
         self.mark(':')?;
-        let (length_bytes, _) = self.whole("the message's length in bytes")?;
+        let length_bytes = self.whole("the message's length in bytes")?;
         self.name("the message's sender")?;
-        let id =
-            u32::try_from(number).map_err(|_| wrong(line, format!("the identifier {number} has more than 32 bits")))?;
-        let (extended, id) = (id & EXTENDED != 0, id & !EXTENDED);
-        let independent = number == u64::from(INDEPENDENT_SIGNALS);
+        let refused = |problem: String| refuse(line, problem);
+        let Ok(id) = u32::try_from(number) else {
+            return refused(format!("the identifier {number} has more than 32 bits"));
+        };
+        let (extended, independent, id) = (id & EXTENDED != 0, id == INDEPENDENT_SIGNALS, id & !EXTENDED);
         let greatest = if extended { 0x1FFF_FFFF } else { 0x7FF };
         if id > greatest && !independent {
-            return Err(wrong(line, format!("the identifier of message {name} is {id}, the greatest is {greatest}")));
+            return refused(format!("the identifier of message {name} is {id}, the greatest is {greatest}"));
         }
         if length_bytes > LONGEST_FRAME_BYTES && !independent {
-            return refuse(line, format!("message {name} has {length_bytes} bytes, the most is {LONGEST_FRAME_BYTES}"));
+            return refused(format!("message {name} has {length_bytes} bytes, the most is {LONGEST_FRAME_BYTES}"));
         }
+        let messages = &mut self.database.messages;
         let same = |other: &&Message| (other.id, other.extended) == (id, extended) || other.name == name;
-        if let Some(other) = self.database.messages.iter().find(same) {
-            return refuse(
-                line,
-                format!("message {name} ({id}) was declared before, as {} ({})", other.name, other.id),
-            );
+        if let Some(other) = messages.iter().find(same) {
+            return refused(format!("message {name} ({id}) was declared before, as {} ({})", other.name, other.id));
         }
-        self.database.messages.push(Message {
-            id,
-            extended,
-            name,
-            length_bytes: length_bytes as usize,
-            signals: Vec::new(),
-        });
+        let (length_bytes, signals) = (length_bytes as usize, Vec::new());
+        messages.push(Message { id, extended, name, length_bytes, signals });
         Ok(())
     }
+}
+
+/// A signal without a line `SG_MUL_VAL_` has the message's only selector.
+fn find_selector(message: &mut Message, selected: &Selected) -> Result<(), DatabaseError> {
+    if message.signals[selected.signal].presence != Presence::Always {
+        return Ok(());
+    }
+    let others = (0..message.signals.len()).filter(|&index| index != selected.signal);
+    let selectors: Vec<usize> = others.filter(|&index| message.signals[index].selects).collect();
+    let signal = &mut message.signals[selected.signal];
+    let [selector] = selectors[..] else {
+        let problem = format!(
+            "{} is multiplexed; message {} needs one selector (M), or a line SG_MUL_VAL_ that names it",
+            signal.name, message.name
+        );
+        return refuse(selected.line, problem);
+    };
+    signal.presence = Presence::When { selector, ranges: vec![(selected.value, selected.value)] };
+    Ok(())
+}
+
+/// Selectors lead to a signal that is always there, and every signal lies within its message.
+fn check_message(message: &Message) -> Result<(), DatabaseError> {
+    for (index, signal) in message.signals.iter().enumerate() {
+        let (mut seen, mut at) = (HashSet::new(), index);
+        while let Presence::When { selector, .. } = &message.signals[at].presence {
+            if !seen.insert(at) {
+                return refuse(signal.line, format!("{} is selected by itself", signal.name));
+            }
+            at = *selector;
+        }
+        let last = signal.place.bytes().1;
+        if last >= message.length_bytes {
+            let Message { name, length_bytes, .. } = message;
+            let problem =
+                format!("{} reaches into byte {last}, but message {name} has {length_bytes} bytes", signal.name);
+            return refuse(signal.line, problem);
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn refuse<T>(line: usize, problem: impl Into<String>) -> Result<T, DatabaseError> {
@@ -105,8 +146,4 @@ pub(super) fn refuse<T>(line: usize, problem: impl Into<String>) -> Result<T, Da
 
 pub(super) fn wrong(line: usize, problem: impl Into<String>) -> DatabaseError {
     DatabaseError { line, problem: problem.into() }
-}
-
-pub(super) fn shown(token: Option<&Token>) -> String {
-    token.map_or_else(|| "the end of the file".to_owned(), Token::to_string)
 }

@@ -1,51 +1,48 @@
-//! The statement that declares a signal.
+//! The statement that declares a signal, and those that say more of one that was declared before.
 
-use super::parse::{LONGEST_FRAME_BYTES, Parser, Selected, refuse, shown, wrong};
-use super::tokens::Token;
+use super::parse::{LONGEST_FRAME_BYTES, Parser, Selected, refuse, wrong};
+use super::tokens::{Placed, Token};
 use super::{ByteOrder, DatabaseError, Place, Presence, Representation, Signal};
 
 impl Parser<'_> {
     /// `SG_ Name m0M : 7|16@0+ (0.1,-40) [0|100] "unit" Receiver, Receiver`
-    pub(super) fn signal(&mut self, line: usize) -> Result<(), DatabaseError> {
+    pub fn signal(&mut self, line: usize) -> Result<(), DatabaseError> {
         let name = self.name("the signal's name")?;
         let multiplexing = match self.peek() {
             Some(Token::Word(word)) => {
                 self.at += 1;
-                Some(
-                    multiplexing(word)
-                        .ok_or_else(|| wrong(line, format!("expected M, m0 or m0M after {name}, found {word}")))?,
-                )
+                let problem = || wrong(line, format!("expected M, m0 or m0M after {name}, found {word}"));
+                multiplexing(word).ok_or_else(problem)?
             }
-            _ => None,
+            _ => (false, None),
         };
         self.mark(':')?;
-        let (start_bit, _) = self.whole("the start bit")?;
+        let start_bit = self.whole("the start bit")?;
         self.mark('|')?;
-        let (length_bits, _) = self.whole("the length in bits")?;
+        let length_bits = self.whole("the length in bits")?;
         self.mark('@')?;
         let order = match self.whole("the byte order, 0 or 1")? {
-            (0, _) => ByteOrder::Motorola,
-            (1, _) => ByteOrder::Intel,
-            (other, _) => {
+            0 => ByteOrder::Motorola,
+            1 => ByteOrder::Intel,
+            other => {
                 return refuse(line, format!("the byte order of {name} is {other}; 0 is Motorola and 1 is Intel"));
             }
         };
-        let representation = match self.next().map(|placed| &placed.token) {
-            Some(Token::Mark('+')) => Representation::Unsigned,
-            Some(Token::Mark('-')) => Representation::Signed,
-            other => {
-                return refuse(line, format!("expected + (unsigned) or - (signed) of {name}, found {}", shown(other)));
-            }
+        let representation = match self.next() {
+            Some(Placed { token: Token::Mark('+'), .. }) => Representation::Unsigned,
+            Some(Placed { token: Token::Mark('-'), .. }) => Representation::Signed,
+            other => return Err(self.expected(&format!("+ (unsigned) or - (signed) of {name}"), other)),
         };
-        let (factor, offset) = self.pair('(', ',', ')', "factor and offset")?;
-        let (least, greatest) = self.pair('[', '|', ']', "least and greatest value")?;
-        let unit = match self.next().map(|placed| &placed.token) {
-            Some(Token::Text(unit)) => unit.clone(),
-            other => {
-                return refuse(line, format!("expected the unit of {name} in quotation marks, found {}", shown(other)));
-            }
+        let (factor, offset) = self.pair(['(', ',', ')'], "factor and offset")?;
+        let (least, greatest) = self.pair(['[', '|', ']'], "least and greatest value")?;
+        let unit = match self.next() {
+            Some(Placed { token: Token::Text(unit), .. }) => unit.clone(),
+            other => return Err(self.expected(&format!("the unit of {name} in quotation marks"), other)),
         };
-        self.receivers()?;
+        self.name("a receiver of the signal")?;
+        while self.takes_mark(',') {
+            self.name("a receiver of the signal")?;
+        }
         let place = placed(&name, line, start_bit, length_bits, order)?;
         if factor == 0.0 {
             return refuse(line, format!("the factor of {name} is zero"));
@@ -57,7 +54,7 @@ impl Parser<'_> {
         if message.signals.iter().any(|other| other.name == name) {
             return refuse(line, format!("message {} has the signal {name} twice", message.name));
         }
-        let (selects, selected) = multiplexing.unwrap_or((false, None));
+        let (selects, selected) = multiplexing;
         if let Some(value) = selected {
             self.selected.push(Selected { message: index - 1, signal: message.signals.len(), value, line });
         }
@@ -76,12 +73,44 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn receivers(&mut self) -> Result<(), DatabaseError> {
-        self.name("a receiver of the signal")?;
-        while self.peek() == Some(&Token::Mark(',')) {
-            self.at += 1;
-            self.name("a receiver of the signal")?;
+    /// `SG_MUL_VAL_ 256 Signal Selector 0-3, 5-5;`
+    pub fn extended_multiplexing(&mut self) -> Result<(), DatabaseError> {
+        let (message, line) = self.known_message()?;
+        let signal = self.known_signal(message, line)?;
+        let selector = self.known_signal(message, line)?;
+        let mut ranges = Vec::new();
+        while ranges.is_empty() || self.takes_mark(',') {
+            let from = self.whole("the beginning of a range")?;
+            self.mark('-')?;
+            ranges.push((from, self.whole("the end of a range")?));
         }
+        if !self.takes_mark(';') {
+            let found = self.next();
+            return Err(self.expected(", or ; after a range", found));
+        }
+        self.database.messages[message].signals[signal].presence = Presence::When { selector, ranges };
+        Ok(())
+    }
+
+    /// `SIG_VALTYPE_ 256 Signal : 1;`
+    pub fn value_type(&mut self) -> Result<(), DatabaseError> {
+        let (message, line) = self.known_message()?;
+        let index = self.known_signal(message, line)?;
+        self.takes_mark(':');
+        let kind = self.whole("0 (whole number), 1 (32 bits) or 2 (64 bits)")?;
+        self.mark(';')?;
+        let signal = &mut self.database.messages[message].signals[index];
+        let (representation, bits) = match kind {
+            0 => return Ok(()),
+            1 => (Representation::Single, 32),
+            2 => (Representation::Double, 64),
+            _ => return refuse(line, format!("the value type of {} is {kind}; there are 0, 1 and 2", signal.name)),
+        };
+        if signal.place.length_bits != bits {
+            let found = signal.place.length_bits;
+            return refuse(line, format!("{} is a number of {bits} bits but has {found}", signal.name));
+        }
+        signal.representation = representation;
         Ok(())
     }
 }
@@ -91,10 +120,8 @@ fn placed(name: &str, line: usize, start_bit: u64, length_bits: u64, order: Byte
         return refuse(line, format!("{name} has {length_bits} bits; 1 to 64 are possible"));
     }
     if start_bit >= 8 * LONGEST_FRAME_BYTES {
-        return refuse(
-            line,
-            format!("{name} begins at bit {start_bit}; the longest frame ends at {}", 8 * LONGEST_FRAME_BYTES - 1),
-        );
+        let last = 8 * LONGEST_FRAME_BYTES - 1;
+        return refuse(line, format!("{name} begins at bit {start_bit}; the longest frame ends at {last}"));
     }
     Ok(Place { start_bit: start_bit as usize, length_bits: length_bits as usize, order })
 }
@@ -105,9 +132,6 @@ fn multiplexing(word: &str) -> Option<(bool, Option<u64>)> {
         return Some((true, None));
     }
     let digits = word.strip_prefix('m')?;
-    let (digits, selects) = match digits.strip_suffix('M') {
-        Some(digits) => (digits, true),
-        None => (digits, false),
-    };
-    Some((selects, Some(digits.parse().ok()?)))
+    let value = digits.strip_suffix('M').unwrap_or(digits).parse().ok()?;
+    Some((digits.ends_with('M'), Some(value)))
 }

@@ -1,7 +1,6 @@
 use super::*;
 
-/// A database with the parts that the format's description lists, comments over several lines among
-/// them.
+/// The parts that the format's description lists, comments over several lines among them.
 const WHOLE: &str = r#"VERSION "HNPBNNNYNNNNNNNNNNNNNNNNNNNNNNNNYYYYYYYY>4>%%%/4>'%**4NNN///"
 
 NS_ :

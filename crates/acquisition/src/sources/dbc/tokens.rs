@@ -1,12 +1,15 @@
 //! The words of a database, each with its line.
 
 use super::DatabaseError;
+use super::parse::wrong;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
+    /// A keyword or a name.
     Word(String),
-    /// A number, as written.
+    /// As written.
     Number(String),
+    /// Between quotation marks.
     Text(String),
     /// One of `: | @ ( ) [ ] , ; + -`.
     Mark(char),
@@ -29,121 +32,65 @@ pub(super) struct Placed {
     pub line: usize,
 }
 
+/// Splits a text into words.
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, DatabaseError> {
-    let characters: Vec<char> = text.chars().collect();
-    let mut reader = Reader { characters: &characters, at: 0, line: 1 };
     let mut found = Vec::new();
-    while let Some(placed) = reader.next()? {
-        found.push(placed);
+    let (mut rest, mut line, mut before) = (text, 1, ' ');
+    while let Some(first) = rest.chars().next() {
+        // The sign of `(1,-40)` belongs to a number, those of `@1-` and of the range `0-3` do not.
+        let begins_number = || !before.is_alphanumeric() && rest[1..].starts_with(|next: char| is_of_number(next));
+        let (token, length) = match first {
+            '"' => {
+                let problem = || wrong(line, "the text that begins here has no closing quotation mark");
+                quoted(rest).map(|(text, length)| (Some(Token::Text(text)), length)).ok_or_else(problem)?
+            }
+            '+' | '-' if begins_number() => number(rest),
+            ':' | '|' | '@' | '(' | ')' | '[' | ']' | ',' | ';' | '+' | '-' => (Some(Token::Mark(first)), 1),
+            _ if is_of_number(first) => number(rest),
+            _ if is_name(first) => {
+                let length = rest.find(|character| !is_name(character)).unwrap_or(rest.len());
+                (Some(Token::Word(rest[..length].to_owned())), length)
+            }
+            '/' if rest.starts_with("//") => (None, rest.find('\n').unwrap_or(rest.len())),
+            _ if first.is_whitespace() || first == '\u{1a}' => (None, first.len_utf8()),
+            _ => return Err(wrong(line, format!("the character {first:?} has no place here"))),
+        };
+        found.extend(token.map(|token| Placed { token, line }));
+        let (taken, left) = rest.split_at(length);
+        line += taken.matches('\n').count();
+        before = taken.chars().next_back().unwrap_or(' ');
+        rest = left;
     }
     Ok(found)
 }
 
-struct Reader<'a> {
-    characters: &'a [char],
-    at: usize,
-    line: usize,
+fn number(rest: &str) -> (Option<Token>, usize) {
+    let mut before = ' ';
+    let ends = |(at, character): &(usize, char)| {
+        let is_sign = matches!(character, '+' | '-') && (*at == 0 || matches!(before, 'e' | 'E'));
+        before = *character;
+        !(character.is_ascii_alphanumeric() || *character == '.' || is_sign)
+    };
+    let length = rest.char_indices().find(ends).map_or(rest.len(), |(at, _)| at);
+    (Some(Token::Number(rest[..length].to_owned())), length)
 }
 
-impl Reader<'_> {
-    fn peek(&self, ahead: usize) -> Option<char> {
-        self.characters.get(self.at + ahead).copied()
-    }
-
-    fn next(&mut self) -> Result<Option<Placed>, DatabaseError> {
-        self.pass_space();
-        let line = self.line;
-        let Some(first) = self.peek(0) else {
-            return Ok(None);
-        };
-        let token = match first {
-            '"' => self.text()?,
-            '+' | '-' if self.begins_number() => self.number(),
-            ':' | '|' | '@' | '(' | ')' | '[' | ']' | ',' | ';' | '+' | '-' => {
-                self.at += 1;
-                Token::Mark(first)
-            }
-            '0'..='9' | '.' => self.number(),
-            _ if is_name(first) => Token::Word(self.take_while(is_name)),
-            _ => {
-                return Err(DatabaseError { line, problem: format!("the character {first:?} has no place here") });
-            }
-        };
-        Ok(Some(Placed { token, line }))
-    }
-
-    fn pass_space(&mut self) {
-        loop {
-            match self.peek(0) {
-                Some('\n') => self.line += 1,
-                Some(space) if space.is_whitespace() || space == '\u{1a}' => {}
-                Some('/') if self.peek(1) == Some('/') => {
-                    while self.peek(1).is_some_and(|character| character != '\n') {
-                        self.at += 1;
-                    }
-                }
-                _ => return,
-            }
-            self.at += 1;
+/// A text in quotation marks, and its length with them.
+fn quoted(rest: &str) -> Option<(String, usize)> {
+    let mut text = String::new();
+    let mut characters = rest.char_indices().skip(1).peekable();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Some((text, at + 1)),
+            '\\' if characters.next_if(|(_, next)| *next == '"').is_some() => text.push('"'),
+            _ => text.push(character),
         }
     }
+    None
+}
 
-    /// Whether the sign here belongs to a number: in `(1,-40)` it does, in `@1-` and in the range
-    /// `0-3` it does not.
-    fn begins_number(&self) -> bool {
-        let after_number = self.at > 0 && self.characters[self.at - 1].is_alphanumeric();
-        !after_number && self.peek(1).is_some_and(|next| next.is_ascii_digit() || next == '.')
-    }
-
-    fn number(&mut self) -> Token {
-        let mut number = String::new();
-        while let Some(character) = self.peek(0) {
-            let of_exponent = number.ends_with(['e', 'E']) && matches!(character, '+' | '-');
-            let sign = number.is_empty() && matches!(character, '+' | '-');
-            if !(character.is_ascii_alphanumeric() || character == '.' || sign || of_exponent) {
-                break;
-            }
-            number.push(character);
-            self.at += 1;
-        }
-        Token::Number(number)
-    }
-
-    fn take_while(&mut self, belongs: fn(char) -> bool) -> String {
-        let start = self.at;
-        while self.peek(0).is_some_and(belongs) {
-            self.at += 1;
-        }
-        self.characters[start..self.at].iter().collect()
-    }
-
-    fn text(&mut self) -> Result<Token, DatabaseError> {
-        let line = self.line;
-        let mut text = String::new();
-        self.at += 1;
-        loop {
-            match (self.peek(0), self.peek(1)) {
-                (None, _) => {
-                    return Err(DatabaseError {
-                        line,
-                        problem: "the text that begins here has no closing quotation mark".to_owned(),
-                    });
-                }
-                (Some('"'), _) => break,
-                (Some('\\'), Some('"')) => {
-                    text.push('"');
-                    self.at += 1;
-                }
-                (Some(character), _) => {
-                    self.line += usize::from(character == '\n');
-                    text.push(character);
-                }
-            }
-            self.at += 1;
-        }
-        self.at += 1;
-        Ok(Token::Text(text))
-    }
+fn is_of_number(character: char) -> bool {
+    character.is_ascii_digit() || character == '.'
 }
 
 fn is_name(character: char) -> bool {

@@ -11,8 +11,8 @@ use evdev::{
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 
 use super::super::ioctl::stamp_with_monotonic_clock;
+use super::channel::Controls;
 use super::feedback::Actuator;
-use super::mapping::Controls;
 
 /// The least and greatest position of an axis, and where it is.
 #[derive(Clone, Copy)]
@@ -65,7 +65,7 @@ impl Device {
         }
         let mut effect = self.device.upload_ff_effect(constant_force(0))?;
         effect.play(1)?;
-        Ok(Box::new(ConstantForce { effect }))
+        Ok(Box::new(effect))
     }
 }
 
@@ -94,18 +94,14 @@ impl Controls for Device {
     }
 }
 
-struct ConstantForce {
-    effect: FFEffect,
-}
-
-impl Actuator for ConstantForce {
+impl Actuator for FFEffect {
     fn set_level(&mut self, level: i16) -> io::Result<()> {
-        self.effect.update(constant_force(level))
+        self.update(constant_force(level))
     }
 
     fn refresh(&mut self, level: i16) -> io::Result<()> {
         self.set_level(level)?;
-        self.effect.play(1)
+        self.play(1)
     }
 }
 

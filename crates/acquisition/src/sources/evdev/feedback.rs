@@ -106,7 +106,6 @@ impl Feedback {
     }
 
     /// Leaves a torque for the thread (Nm, positive to the left). Real-time safe.
-    #[inline]
     pub fn set_torque(&self, torque_nm: f64) {
         self.shared.torque_nm.store(torque_nm.to_bits(), Ordering::Relaxed);
         self.shared.updates.fetch_add(1, Ordering::Release);

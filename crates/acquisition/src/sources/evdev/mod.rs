@@ -7,7 +7,6 @@
 mod channel;
 mod device;
 mod feedback;
-mod mapping;
 mod source;
 
 use std::path::{Path, PathBuf};
@@ -16,14 +15,13 @@ use serde::Deserialize;
 
 use super::arrivals::{check_count, check_duration};
 use crate::{Counters, OpenError, Opening, Source, plan};
-use channel::ChannelSettings;
+use channel::{ChannelSettings, Mapping};
 use feedback::FeedbackSettings;
 
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The device: `/dev/input/by-id/…-event-joystick` stays the same when it is plugged in
-    /// elsewhere.
+    /// `/dev/input/by-id/…-event-joystick` stays the same when it is plugged in elsewhere.
     pub device: Option<PathBuf>,
     /// Instead of the device: the name by which it calls itself.
     pub device_name: Option<String>,
@@ -76,7 +74,7 @@ impl Opening for Settings {
             (None, name) => device::find(name.as_deref().unwrap_or_default()).map_err(error)?,
         };
         let mut device = device::Device::open(&path).map_err(failed)?;
-        let mapping = mapping::Mapping::new(&self.channels, &device).map_err(error)?;
+        let mapping = Mapping::new(&self.channels, &device).map_err(error)?;
         let feedback = match &self.force_feedback {
             None => None,
             Some(settings) => {
@@ -90,7 +88,5 @@ impl Opening for Settings {
     }
 }
 
-#[cfg(test)]
-mod force_tests;
 #[cfg(test)]
 mod tests;

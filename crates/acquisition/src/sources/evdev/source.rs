@@ -1,12 +1,12 @@
-//! The open wheel, and the records of the kernel's input devices (`struct input_event`, linux/input.h):
-//! time, type, code, value.
+//! The open wheel, and the records of the kernel's input devices (`struct input_event`,
+//! linux/input.h): time, type, code, value.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use super::super::arrivals::Arrivals;
 use super::super::records::{Device, RecordSource};
+use super::channel::{Controls, Mapping};
 use super::feedback::Feedback;
-use super::mapping::{Controls, Mapping};
 use crate::{Clock, Counters, Sample};
 
 /// Size of a record on a machine of 64 bits (B).

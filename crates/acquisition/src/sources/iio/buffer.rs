@@ -4,8 +4,7 @@ use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt;
 
-use super::super::arrivals::Arrivals;
-use super::super::clocks::{calendar_ahead_ns, from_calendar};
+use super::super::arrivals::{Arrivals, calendar_ahead_ns, from_calendar};
 use super::super::records::{Device, RecordSource};
 use super::Settings;
 use super::element::Element;

@@ -45,7 +45,6 @@ impl Element {
         Ok(Self { little_endian, signed, bits, bytes: stored_bits as usize / 8, shift })
     }
 
-    #[inline]
     pub fn read(&self, bytes: &[u8]) -> i64 {
         let join = |joined: u64, byte: &u8| joined << 8 | u64::from(*byte);
         let word = match self.little_endian {

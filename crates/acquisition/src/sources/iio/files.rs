@@ -19,7 +19,6 @@ pub(super) struct Conversion {
 impl Conversion {
     pub const NONE: Self = Self { offset: 0.0, scale: 1.0 };
 
-    #[inline]
     pub fn of(&self, raw: f64) -> f64 {
         (raw + self.offset) * self.scale
     }
@@ -28,20 +27,15 @@ impl Conversion {
 impl Files {
     pub fn find(sysfs: &Path, device: &str) -> Result<Self, OpenError> {
         let error = |problem: String| OpenError::new(format!("IIO device {device}"), problem);
-        let entries = std::fs::read_dir(sysfs).map_err(|problem| {
+        let devices = named_folders(sysfs).map_err(|problem| {
             error(format!("{}: {problem}; is the kernel's module industrialio there?", sysfs.display()))
         })?;
         let mut names = Vec::new();
-        for folder in entries.flatten().map(|entry| entry.path()) {
-            let number = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-            if !number.starts_with("iio:device") {
-                continue;
-            }
-            let name = std::fs::read_to_string(folder.join("name")).unwrap_or_default();
-            if number == device || name.trim() == device {
+        for (folder, number, name) in devices.into_iter().filter(|(_, number, _)| number.starts_with("iio:device")) {
+            if number == device || name == device {
                 return Ok(Self { folder });
             }
-            names.push(format!("{number} ({})", name.trim()));
+            names.push(format!("{number} ({name})"));
         }
         names.sort();
         let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -89,8 +83,7 @@ impl Files {
         Ok(names)
     }
 
-    /// How raw numbers of a channel become a quantity. The files are the channel's own, or shared
-    /// by all of its kind.
+    /// From a channel's raw numbers to a quantity, by its own files or those of its kind.
     pub fn conversion(&self, channel: &str) -> Result<Conversion, OpenError> {
         let number = |what: &str, default: f64| {
             let names = shared_names(channel).map(|name| format!("{name}_{what}"));
@@ -123,15 +116,21 @@ impl Files {
 
     /// The folder of a trigger, beside those of the devices.
     fn trigger(&self, name: &str) -> Option<Self> {
-        let folders = std::fs::read_dir(self.folder.parent()?).ok()?.flatten().map(|entry| entry.path());
-        let is_it = |folder: &PathBuf| {
-            let number = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let called = std::fs::read_to_string(folder.join("name")).unwrap_or_default();
-            number.starts_with("trigger") && called.trim() == name
-        };
-        let found = folders.into_iter().find(is_it).map(|folder| Self { folder });
+        let mut folders = named_folders(self.folder.parent()?).ok()?.into_iter();
+        let is_it = |(_, number, called): &(PathBuf, String, String)| number.starts_with("trigger") && called == name;
+        let found = folders.find(is_it).map(|(folder, ..)| Self { folder });
         found.filter(|trigger| trigger.has("sampling_frequency"))
     }
+}
+
+/// The folders of devices and triggers, with the number and the name of each.
+fn named_folders(sysfs: &Path) -> std::io::Result<Vec<(PathBuf, String, String)>> {
+    let named = |folder: PathBuf| {
+        let number = folder.file_name().and_then(|number| number.to_str()).unwrap_or_default().to_owned();
+        let name = std::fs::read_to_string(folder.join("name")).unwrap_or_default().trim().to_owned();
+        (folder, number, name)
+    };
+    Ok(std::fs::read_dir(sysfs)?.flatten().map(|entry| named(entry.path())).collect())
 }
 
 /// `in_voltage0-voltage1` → itself, `in_voltage-voltage`, `in_voltage`.

@@ -121,8 +121,7 @@ fn a_device_conforms() {
     check(&mut Emulated::new());
 }
 
-/// x in the high 12 of 16 bits, two bytes of nothing, y in 32, z switched off, the time at byte 8:
-/// 16 bytes.
+/// x in the high 12 of 16 bits, two bytes of nothing, y in 32, no z, the time: 16 bytes.
 fn scan(x: i16, y: i32, at_ns: i64) -> Vec<u8> {
     [&(x << 4).to_le_bytes()[..], &[0xAA; 2], &y.to_be_bytes(), &at_ns.to_le_bytes()].concat()
 }
@@ -184,8 +183,7 @@ fn a_kernel_without_a_choice_of_clocks_stamps_with_the_calendar() {
     let calendar =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_nanos() as i64;
     device.send(&scan(0, 0, calendar));
-    let now = nix::time::clock_gettime(nix::time::ClockId::CLOCK_MONOTONIC).expect("a clock");
-    let now_ns = now.tv_sec() as u64 * 1_000_000_000 + now.tv_nsec() as u64;
+    let now_ns = rt::clock::monotonic_ns();
     let (_, samples) = taken(source.as_mut(), now_ns);
     // The stamp was taken a moment ago. A minute of room is for a machine that stops; the wrong
     // clock would be years away.

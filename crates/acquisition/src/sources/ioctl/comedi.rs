@@ -47,8 +47,7 @@ pub struct Range {
     pub least: i32,
     /// Value of the greatest sample.
     pub greatest: i32,
-    /// The unit (low byte: 0 volts, 1 milliamperes, 2 none), and whether it depends on something
-    /// outside.
+    /// The unit (low byte: 0 volts, 1 milliamperes, 2 none), and what it depends on.
     pub flags: u32,
 }
 

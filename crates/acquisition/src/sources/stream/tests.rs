@@ -86,8 +86,7 @@ fn fifty_thousand_blocks_at_once_are_taken_in_a_few_opportunities() {
     assert_eq!(source.take(now_ns + 1, &mut |_| {}), State::Gone);
 }
 
-/// A board that was set to the other byte order: reported, refused, and believed again when it is
-/// set right.
+/// A board with the other byte order: reported, refused, and believed when it is set right.
 #[test]
 fn swapped_bytes_are_reported_and_recovered_from() {
     let (mut source, mut writer) = source(&StreamSettings::default());

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::conformance::Pieces;
-use crate::stream::{AllBlocks, FrameStamp, Framing, encode_frame};
+use crate::conformance::{Pieces, blocks};
+use crate::stream::{AllBlocks, Framing};
 
 fn receiver(pieces: Vec<Vec<u8>>, framing: Framing) -> Receiver<Pieces> {
     receiver_with(pieces, framing, AllBlocks::new(Layout::board().bytes(), framing))
@@ -34,23 +34,22 @@ fn run(receiver: &mut Receiver<Pieces>) -> Vec<u32> {
     found
 }
 
-/// Blocks that carry their number in the steering field, and its lower half in the brake field.
-fn blocks(count: u32, framing: Framing) -> Vec<Vec<u8>> {
-    let encode = |index: u32| {
-        let mut payload = Vec::new();
-        let brake = f64::from(index as u16 as i16);
-        Layout::board().encode(&[brake, 0.0, f64::from(index)], &mut payload);
-        match framing {
-            Framing::None => payload,
-            Framing::Header => {
-                let mut frame = Vec::new();
-                let stamp = FrameStamp { sequence: index, hardware_ns: u64::from(index) * 1_000_000 };
-                encode_frame(stamp, &payload, &mut frame);
-                frame
-            }
-        }
-    };
-    (0..count).map(encode).collect()
+/// Takes until the pieces are used up: the newest sample, and how many there were.
+fn drain(receiver: &mut Receiver<Pieces>) -> (Sample, u64) {
+    let (mut newest, mut taken) = (Sample::empty(0), 0);
+    while !receiver.pipe.pieces.is_empty() {
+        receiver.take(1, &mut |sample| {
+            newest = *sample;
+            taken += 1;
+        });
+    }
+    (newest, taken)
+}
+
+fn numbers(block: &[u8]) -> Sample {
+    let mut sample = Sample::empty(0);
+    Layout::board().decode(block, &mut sample);
+    sample
 }
 
 fn cut(bytes: &[u8], cuts: &[usize]) -> Vec<Vec<u8>> {
@@ -97,10 +96,7 @@ proptest! {
     ) {
         for framing in [Framing::None, Framing::Header] {
             let mut receiver = receiver(cut(&bytes, &cuts), framing).with_byte_order_check();
-            let mut taken = 0;
-            while !receiver.pipe.pieces.is_empty() {
-                receiver.take(1, &mut |_| taken += 1);
-            }
+            let (_, taken) = drain(&mut receiver);
             prop_assert_eq!(receiver.counters().bytes, bytes.len() as u64);
             prop_assert_eq!(receiver.counters().blocks, taken);
         }
@@ -131,20 +127,10 @@ fn a_flipped_bit_costs_one_frame() {
 #[test]
 fn opportunities_are_counted_by_what_they_gave() {
     let stream = blocks(7, Framing::None).concat();
-    let pieces = vec![
-        stream[..8].to_vec(),
-        Vec::new(),
-        stream[8..40].to_vec(),
-        Vec::new(),
-        Vec::new(),
-        stream[40..43].to_vec(),
-        Vec::new(),
-        stream[43..].to_vec(),
-    ];
+    let parts = [0..8, 8..8, 8..40, 40..40, 40..40, 40..43, 43..43, 43..56];
+    let pieces = parts.map(|part| stream[part].to_vec()).into();
     let mut receiver = receiver(pieces, Framing::None);
-    while !receiver.pipe.pieces.is_empty() {
-        receiver.take(1, &mut |_| {});
-    }
+    drain(&mut receiver);
     let counters = receiver.counters();
     assert_eq!((counters.blocks, counters.bytes), (7, 56));
     assert_eq!((counters.bursts, counters.largest_burst), (2, 4));
@@ -165,13 +151,7 @@ fn a_stream_without_headers_finds_its_place_again() {
     pieces.push(vec![0x55; 13]);
     pieces.extend((60..375).map(|piece| (8 * piece..8 * piece + 8).flat_map(drive).collect()));
     let mut receiver = receiver(pieces, Framing::None).with_byte_order_check();
-    let mut newest = Sample::empty(0);
-    while !receiver.pipe.pieces.is_empty() {
-        receiver.take(1, &mut |sample| newest = *sample);
-    }
-    let mut expected = Sample::empty(0);
-    Layout::board().decode(&drive(2999), &mut expected);
-    assert_eq!(newest.raw[..3], expected.raw[..3]);
+    assert_eq!(drain(&mut receiver).0.raw[..3], numbers(&drive(2999)).raw[..3]);
     assert_eq!(receiver.counters().resynchronised, 1);
 }
 
@@ -189,9 +169,7 @@ fn a_board_found_in_the_same_part_of_its_block_keeps_its_place() {
     assert_eq!(run(&mut knows), (0..300).collect::<Vec<u32>>());
     assert_eq!(knows.counters().resynchronised, 0);
     let mut expects_blocks = receiver(pieces, Framing::None);
-    while !expects_blocks.pipe.pieces.is_empty() {
-        expects_blocks.take(1, &mut |_| {});
-    }
+    drain(&mut expects_blocks);
     assert!(expects_blocks.counters().resynchronised > 0);
 }
 
@@ -213,13 +191,7 @@ fn a_board_of_values_finds_its_place_again() {
         let layout = Layout::board();
         let strategy = AllBlocks::new(8, Framing::None).of_values(&layout);
         let mut receiver = receiver_with(pieces, Framing::None, strategy);
-        let mut newest = Sample::empty(0);
-        while !receiver.pipe.pieces.is_empty() {
-            receiver.take(1, &mut |sample| newest = *sample);
-        }
-        let mut expected = Sample::empty(0);
-        layout.decode(&stream[999], &mut expected);
-        assert_eq!(newest.raw[..3], expected.raw[..3], "{garbage} bytes");
+        assert_eq!(drain(&mut receiver).0.raw[..3], numbers(&stream[999]).raw[..3], "{garbage} bytes");
         let expected = u64::from(!garbage.is_multiple_of(8));
         assert_eq!(receiver.counters().resynchronised, expected, "{garbage} bytes");
     }
