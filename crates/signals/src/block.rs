@@ -12,6 +12,7 @@ pub enum Role {
     Dynamics,
     Subsystem,
     Supervisor,
+    Gateway,
     External,
 }
 
@@ -23,6 +24,7 @@ impl Role {
             Role::Dynamics => "dynamics-service",
             Role::Subsystem => "subsystem-service",
             Role::Supervisor => "rtrd",
+            Role::Gateway => "gateway-service",
             Role::External => "a process of the user's",
         }
     }

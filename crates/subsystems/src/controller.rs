@@ -3,8 +3,8 @@
 use lockstep::{Asked, Responder, State, missing};
 use plant::{ControlStatus, Controller, Scenario};
 use service::config::Settings;
-use shm_layout::blocks::{self, Demands, PlantInputs, PlantOutputs};
-use shm_layout::{Block, Reader, Region};
+use shm_layout::blocks::{self, Demands, Overrides, PlantInputs, PlantOutputs};
+use shm_layout::{Block, Payload, Reader, Region};
 
 use crate::Subsystems;
 
@@ -16,6 +16,9 @@ pub struct PlantController {
     controller: Box<dyn Controller>,
     step_s: f64,
     demands_reader: Reader<Demands>,
+    overrides_reader: Reader<Overrides>,
+    /// What the operator asks for, with what a person at the gateway changed.
+    demands: Box<Demands>,
     driver_timeout_ns: u64,
 }
 
@@ -26,6 +29,8 @@ impl PlantController {
             controller: scenario.build_controller(),
             step_s: scenario.step_s(),
             demands_reader: region.reader(blocks::DEMANDS),
+            overrides_reader: region.reader(blocks::OVERRIDES),
+            demands: Box::default(),
             driver_timeout_ns,
         }
     }
@@ -59,10 +64,16 @@ impl Responder for PlantController {
     fn answer(&mut self, question: &PlantOutputs, asked: Asked<'_>, answer: &mut PlantInputs) -> u64 {
         let newest = self.demands_reader.last();
         let outputs = &question.outputs[..(question.output_count as usize).min(question.outputs.len())];
-        let demands: &[f64] = match newest {
-            Some(newest) => &newest.demands[..(newest.demand_count as usize).min(newest.demands.len())],
-            None => &[],
-        };
+        self.demands.demand_count = 0;
+        if let Some(newest) = newest {
+            self.demands.copy_used_from(newest);
+        }
+        let overrides = self.overrides_reader.latest().map(|snapshot| snapshot.value);
+        if let Some(overrides) = overrides.filter(|it| it.are_fresh(asked.now_ns, self.driver_timeout_ns)) {
+            overrides.apply(blocks::DEMANDS, &mut *self.demands);
+        }
+        let count = (self.demands.demand_count as usize).min(self.demands.demands.len());
+        let demands = &self.demands.demands[..count];
         let count = self.controller.description().input_count.min(answer.inputs.len());
         answer.input_count = count as u64;
         let inputs = &mut answer.inputs[..count];

@@ -5,6 +5,7 @@
 mod controller;
 mod driving;
 mod external;
+mod seat;
 mod terms;
 mod vehicle;
 

@@ -16,6 +16,7 @@ use vehicle::{Coordinate, SteeredBy, SteeringMotion, Vector3};
 
 use crate::driving::{LiveDriver, stopping};
 use crate::external::Externals;
+use crate::seat::Seat;
 use crate::{Subsystems, Terms};
 
 /// Largest torque of the steering wheel on the driver's hands (Nm): as declared.
@@ -25,6 +26,7 @@ const FEEDBACK_MAX_NM: f64 = 100.0;
 pub struct VehicleSubsystems {
     models: Models,
     driver: LiveDriver,
+    seat: Seat,
     externals: Externals,
     terms: Terms,
     step_s: f64,
@@ -41,6 +43,7 @@ impl VehicleSubsystems {
         Ok(Self {
             models: setup.subsystems().map_err(JobError::from)?,
             driver: LiveDriver::new(setup).map_err(JobError::from)?,
+            seat: Seat::new(region),
             externals: Externals::new(region, setup.external, setup.driver.steered_by, terms.hold_steps),
             terms,
             step_s: setup.step_s,
@@ -55,6 +58,13 @@ impl VehicleSubsystems {
     /// What the driver does in this step, and whether it is a safe stop.
     #[inline]
     fn input(&mut self, motion: &Kinematics, now_ns: u64) -> (DriverInput, bool) {
+        let of_run = self.input_of_run(motion, now_ns);
+        self.seat.input(of_run, &self.last_input, (now_ns, self.terms.driver_timeout_ns), self.step_s)
+    }
+
+    /// What the run's own driver does.
+    #[inline]
+    fn input_of_run(&mut self, motion: &Kinematics, now_ns: u64) -> (DriverInput, bool) {
         if self.terms.driver == DriverSource::Manoeuvre {
             return (self.driver.drive(motion, self.step_s), false);
         }
@@ -98,7 +108,7 @@ fn limit(forces: &mut Forces) {
     }
 }
 
-vehicle::stateful!(VehicleSubsystems, |it| it.models, it.driver);
+vehicle::stateful!(VehicleSubsystems, |it| it.models, it.driver, it.seat);
 
 impl State for VehicleSubsystems {
     fn save(&self, numbers: &mut [f64]) -> usize {

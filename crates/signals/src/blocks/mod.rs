@@ -14,6 +14,7 @@ mod forces;
 mod health;
 mod kinematics;
 mod names;
+mod overrides;
 mod plant;
 mod sensors;
 mod steering;
@@ -30,6 +31,7 @@ pub use health::{
 };
 pub use kinematics::{Kinematics, WHEELS_MAX, WheelKinematics};
 pub use names::{NAMES_WORDS_MAX, Names};
+pub use overrides::{OVERRIDES_MAX, Override, Overrides, SEAT_LEFT, SEAT_OF_RUN, SEAT_TAKEN};
 pub use plant::{PLANT_INPUTS_MAX, PLANT_OUTPUTS_MAX, PlantInputs, PlantOutputs, STATES_MAX, StateVector};
 pub use sensors::{ACCELEROMETERS, CHANNELS_MAX, Sensors};
 pub use steering::{Coordinate, SteeredBy, SteeringMotion};
@@ -73,6 +75,8 @@ catalogue! {
     FORCES: Forces = 8 "forces" by Subsystem;
     /// The vehicle's subsystems as a driver or a display sees them.
     VEHICLE: VehicleState = 9 "vehicle" by Subsystem;
+    /// What a person at the gateway puts in the place of a driver's or operator's signals.
+    OVERRIDES: Overrides = 10 "overrides" by Gateway;
     /// What the supervisor asks of all processes.
     CONTROL: Control = 11 "control" by Supervisor;
     /// Health of `daq-service`.
@@ -81,6 +85,8 @@ catalogue! {
     DYNAMICS_HEALTH: Health = 13 "dynamics_health" by Dynamics;
     /// Health of `subsystem-service`.
     SUBSYSTEM_HEALTH: Health = 14 "subsystem_health" by Subsystem;
+    /// Health of `gateway-service`.
+    GATEWAY_HEALTH: Health = 15 "gateway_health" by Gateway;
     /// Drive torques of a powertrain of the user's.
     EXTERNAL_POWERTRAIN: External = 16 "external_powertrain" by External;
     /// Brake torques of a brake system of the user's.
