@@ -5,7 +5,8 @@ mod flight;
 mod readiness;
 mod run;
 mod top;
-mod view;
+#[allow(missing_docs)]
+pub mod view;
 
 pub use commands::report::date;
 pub use flight::REPORT_FILE;

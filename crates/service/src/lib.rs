@@ -32,5 +32,5 @@ pub use model::model_hash;
 pub use names::{Naming, names_of, publish_names};
 pub use placement::{CPUS_VARIABLE, PlaceError, Placement, place, plan, plan_on, short_name, topology};
 pub use service_loop::ServiceLoop;
-pub use start::{StartError, Started, start};
+pub use start::{StartError, Started, end_with, start};
 pub use watchdog::Heartbeat;

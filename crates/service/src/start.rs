@@ -156,7 +156,7 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
 }
 
 /// No orphans: when the supervisor dies, however it dies, the kernel sends this process SIGTERM.
-fn end_with(supervisor: i32) -> Result<(), StartError> {
+pub fn end_with(supervisor: i32) -> Result<(), StartError> {
     nix::sys::prctl::set_pdeathsig(Signal::SIGTERM).map_err(|errno| StartError::Signals(errno.into()))?;
     // It may have died before we asked.
     if nix::unistd::getppid().as_raw() == supervisor { Ok(()) } else { Err(StartError::Orphan { supervisor }) }
