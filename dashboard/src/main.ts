@@ -2,6 +2,8 @@
 
 import "./style/base.css";
 import "./style/drive.css";
+import "./style/scope.css";
+import "./style/realtime.css";
 import { DrivePage } from "./drive/drive-page.ts";
 import { PlantPage } from "./drive/plant-page.ts";
 import { Seat } from "./drive/seat.ts";
@@ -17,6 +19,8 @@ import type { ScopeMessage, StateMessage } from "./protocol/decode.ts";
 import { describe, type Descriptions } from "./protocol/descriptions.ts";
 import type { FromGateway, Status } from "./protocol/messages.ts";
 import { takeEntry } from "./protocol/token.ts";
+import { RealtimePage } from "./realtime/realtime-page.ts";
+import { ScopePage } from "./scope/scope-page.ts";
 
 /** The newest state is shown this much later, so that there is one before and one after it. */
 const DELAY_S = 0.04;
@@ -33,11 +37,13 @@ class Page implements Listener {
   private readonly tabs: Tabs;
   private readonly drive: DrivePage | null;
   private readonly plant: PlantPage | null;
+  private readonly scopePage: ScopePage;
+  private readonly realtime = new RealtimePage(byId("page-realtime"));
   private readonly connection: Connection;
   private takesSeat: boolean;
 
   constructor(descriptions: Descriptions, token: string, takesSeat: boolean) {
-    const { run, scene } = descriptions;
+    const { run, scene, signals } = descriptions;
     const counts = { bodies: run.bodies, wheels: run.wheels, gauges: run.gauges.length };
     this.takesSeat = takesSeat;
     this.shown = emptyShown(counts.bodies, counts.wheels, counts.gauges);
@@ -53,10 +59,15 @@ class Page implements Listener {
         steering_lock_rad: run.steering_lock_rad,
       },
     );
-    const theme = themeSwitch((theme) => this.drive?.picture?.colour(theme));
+    const theme = themeSwitch((theme) => {
+      this.drive?.picture?.colour(theme);
+      this.scopePage.colour(theme);
+      this.realtime.show();
+    });
     const page = byId("page-drive");
     this.plant = run.kind === "plant" ? new PlantPage(page, run) : null;
     this.drive = this.plant ? null : new DrivePage(page, run, scene, this.seat, theme);
+    this.scopePage = new ScopePage(byId("page-scope"), run, signals, theme, (id, names) => this.connection.send({ type: "watch", id, signals: names }));
     this.seat.changed = () => {
       seen.seat = this.seat.holder;
       this.drive?.panel.show();
@@ -65,7 +76,10 @@ class Page implements Listener {
     say(byId("title"), run.title || run.name);
     byId("title").title = run.description;
     document.title = `${run.title || run.name} – rtrd`;
-    this.tabs = new Tabs(() => {});
+    this.tabs = new Tabs((shown) => {
+      if (shown === "realtime") this.realtime.show();
+      if (shown === "scope") this.scopePage.model.dirty = true;
+    });
     this.connection.open();
     requestAnimationFrame((now) => this.frame(now));
   }
@@ -83,13 +97,16 @@ class Page implements Listener {
       this.seat.changed();
       if (this.takesSeat) this.seat.take();
       this.takesSeat = false;
-    } else if (message.type === "seat") this.seat.told(message.holder);
+      this.scopePage.model.again();
+    } else if (message.type === "watching") this.scopePage.watching(message.id, message.signals);
+    else if (message.type === "seat") this.seat.told(message.holder);
     else if (message.type === "status") this.status(message);
     else if (message.type === "error") tell(message.message);
   }
 
   private status(status: Status): void {
     seen.lastStatus = status;
+    this.realtime.update(status);
     const condition = byId("condition");
     condition.hidden = !status.gateway.condition;
     say(condition, status.gateway.condition);
@@ -107,13 +124,14 @@ class Page implements Listener {
   }
 
   scope(message: ScopeMessage): void {
-    seen.scopeRows += message.rows;
+    seen.scopeRows += this.scopePage.take(message);
   }
 
   private frame(now_ms: number): void {
     requestAnimationFrame((now) => this.frame(now));
     if (!this.states.at(this.clock.shown(performance.now() / 1000), this.shown)) return;
     say(byId("clock"), `${this.shown.time_s.toFixed(1)} s`);
+    if (this.tabs.shown === "scope") this.scopePage.draw(now_ms);
     if (this.tabs.shown !== "drive") return;
     this.drive?.draw(this.shown, now_ms);
     this.plant?.draw(this.shown, now_ms);

@@ -1,5 +1,6 @@
 // A small plot of the last minute of one value, for the pages of a plant.
 
+import { figure } from "./gauge-list.ts";
 import { styleColour } from "../page/theme.ts";
 
 const SPAN_S = 60;
@@ -40,6 +41,8 @@ export class Trend {
     const middle = (low + high) / 2;
     const half = Math.max((high - low) / 2, 1e-3 * Math.max(1, Math.abs(middle)));
     const now = this.times.at(-1)!;
+    this.label(context, high, 12 * ratio, ratio);
+    this.label(context, low, height - 4 * ratio, ratio);
     context.lineWidth = 2 * ratio;
     context.lineJoin = "round";
     context.strokeStyle = styleColour("accent");
@@ -51,5 +54,11 @@ export class Trend {
       else context.lineTo(x, y);
     });
     context.stroke();
+  }
+
+  private label(context: CanvasRenderingContext2D, value: number, y: number, ratio: number): void {
+    context.font = `${11 * ratio}px ${styleColour("font")}`;
+    context.fillStyle = styleColour("muted");
+    context.fillText(figure(value, 3), 0, y);
   }
 }
