@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../dashboard/dist"]
+#[folder = "../dashboard/dist"]
 #[allow_missing = true]
 struct Built;
 
