@@ -9,7 +9,6 @@
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
-
 use vehicle::files::Source;
 use vehicle::terrain::{self, Hint, Road, Terrain};
 

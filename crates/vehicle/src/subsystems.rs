@@ -10,13 +10,13 @@ use crate::contact::Contact;
 use crate::driver::WindCourse;
 use crate::powertrain::{Instruments, Powertrain};
 use crate::rotation::{Rotation, RotationSetup, on_carrier};
+use crate::state::Stateful;
 use crate::steering::{Compliance, Steered, Steering};
 use crate::terrain::{Hint, Terrain};
 use crate::{
     Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3, VehicleState, WHEELS_MAX,
-    WheelKinematics,
+    WheelKinematics, stateful,
 };
-use crate::{state::Stateful, stateful};
 use std::sync::Arc;
 
 /// The models of a vehicle. What is absent does nothing, or is replaced from outside (see

@@ -10,21 +10,17 @@
 
 mod file;
 
-pub use file::{EXTERNAL, VehicleFile};
-
-use crate::Vector3;
-use crate::aerodynamics;
-use crate::brake;
 use crate::driver::{self, Driver, DriverSetup, Manoeuvre, WheelSpin};
 use crate::files::{FileError, fingerprint};
 use crate::library::{Found, Kind, find};
 use crate::mechanism::{Mechanism, MechanismError, Start, without_spin};
-use crate::powertrain;
 use crate::rotation::RotationSetup;
 use crate::steering::{self, Compliance};
 use crate::subsystems::{Models, Subsystems};
 use crate::terrain::{self, Terrain};
 use crate::tyre::{self, Side, Tyre};
+use crate::{Vector3, aerodynamics, brake, powertrain};
+pub use file::{EXTERNAL, VehicleFile};
 use multibody::shipped::ModelError;
 use multibody::{Description, Model};
 use std::path::Path;

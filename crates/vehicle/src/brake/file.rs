@@ -3,12 +3,10 @@
 //! See `docs/chassis-subsystems.md` for the format with an example.
 
 use super::antilock::{Controller, Phases, SlipLimit};
-use super::friction::Friction;
-use super::line::{Lag, Pedal, Split};
+use super::line::{Friction, Lag, Pedal, Split};
 use super::system::{Antilock, Axle, State, StepFactors, System};
 use crate::WHEELS_MAX;
-use crate::files::Curve;
-use crate::files::{FileError, Source};
+use crate::files::{Curve, FileError, Source};
 use crate::numbers::{Number, NumberList, all, not_negative, or_default, positive, within};
 use serde::Deserialize;
 use toml::Spanned;

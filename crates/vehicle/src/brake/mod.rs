@@ -9,8 +9,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `line` | pedal to line pressure, proportioning valve, lag |
-//! | `friction` | pressure at a brake to torque |
+//! | `line` | pedal to line pressure, proportioning valve, lag, pressure at a brake to torque |
 //! | [`antilock`] | who takes pressure away when a wheel is about to lock |
 //! | `system` | the chain for all wheels |
 //! | `file` | the characteristic file |
@@ -23,7 +22,6 @@ use crate::state::Stateful;
 pub mod antilock;
 mod electromechanical;
 mod file;
-mod friction;
 mod line;
 mod system;
 

@@ -30,8 +30,7 @@
 use super::path::Path;
 use super::setup::DriverSetup;
 use super::signal::Sample;
-use crate::stateful;
-use crate::{Kinematics, Vector3};
+use crate::{Kinematics, Vector3, stateful};
 
 /// How a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]

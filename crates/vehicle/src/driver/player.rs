@@ -11,8 +11,7 @@ use super::path::Path;
 use super::signal::{Sample, Signal};
 use super::speed::{Feet, Pedals, Speed};
 use super::{Channel, Driver};
-use crate::stateful;
-use crate::{Coordinate, DriverInput, Kinematics, SteeringMotion};
+use crate::{Coordinate, DriverInput, Kinematics, SteeringMotion, stateful};
 
 /// Who steers in a phase.
 #[derive(Clone, Debug)]

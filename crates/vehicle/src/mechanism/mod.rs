@@ -4,10 +4,9 @@ mod road_forces;
 
 use self::road_forces::{Held, Standing};
 use crate::linkage::Linkage;
-use crate::stateful;
 use crate::terrain::{Ground, Hint, Terrain};
 use crate::tyre::Tyre;
-use crate::{Coordinate, Forces, Kinematics, Quaternion, SteeredBy, Vector3, WHEELS_MAX, WheelKinematics};
+use crate::{Coordinate, Forces, Kinematics, Quaternion, SteeredBy, Vector3, WHEELS_MAX, WheelKinematics, stateful};
 use multibody::assembly::{EquilibriumError, assemble, equilibrium};
 use multibody::dynamics::Status;
 use multibody::math::Force;

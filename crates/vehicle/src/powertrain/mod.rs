@@ -26,19 +26,15 @@ mod file;
 mod gearbox;
 mod launch;
 mod law;
-mod loss;
-mod mounting;
-mod schedule;
 mod train;
 mod wheel_motors;
-
-pub use energy::Energy;
-pub use train::Train;
-pub use wheel_motors::WheelMotors;
 
 use crate::files::{FileError, Source};
 use crate::state::Stateful;
 use crate::{DriverInput, WHEELS_MAX};
+pub use energy::Energy;
+pub use train::Train;
+pub use wheel_motors::WheelMotors;
 
 /// Torques on the wheels, linear in their speeds.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,16 +8,13 @@
 
 use super::axles::{AxleSpeed, Axles};
 use super::control::{Asked, Control};
-use super::energy::{Energy, Flow};
+use super::energy::{Energy, Flow, Mounting};
 use super::engine::Engine;
 use super::gearbox::{GearState, Gearbox, Geared};
 use super::launch::{Launch, LaunchState, Launched, Meeting};
-use super::law::Law;
-use super::loss::Loss;
-use super::mounting::Mounting;
+use super::law::{Law, Loss};
 use super::{Drive, Instruments, Powertrain};
-use crate::stateful;
-use crate::{DriverInput, Vector3};
+use crate::{DriverInput, Vector3, stateful};
 
 /// Bounds of a substep (s): nothing is divided by zero.
 const SUBSTEP_S: [f64; 2] = [1e-7, 0.1];

@@ -21,9 +21,8 @@
 
 use super::mechanical::{Parts, Turned};
 use super::{Steered, Steering};
-use crate::DriverInput;
 use crate::numbers::bounded;
-use crate::stateful;
+use crate::{DriverInput, stateful};
 
 /// Most Newton steps: the curves are straight pieces, so one or two suffice.
 const NEWTON_STEPS: usize = 4;

@@ -2,10 +2,10 @@
 
 use super::check::Section;
 use super::description::{AxleFile, DifferentialFile, File};
-use crate::files::{FileError, Source};
+use crate::WHEELS_MAX;
+use crate::files::{self, FileError, Source};
 use crate::powertrain::axles::{Axle, Axles};
 use crate::powertrain::differential::Differential;
-use crate::{WHEELS_MAX, files};
 use toml::Spanned;
 
 pub fn build(source: &Source<'_>, file: &File, wheels: usize) -> Result<Axles, FileError> {

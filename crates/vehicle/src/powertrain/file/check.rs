@@ -1,8 +1,7 @@
 //! Finds values of a section and tells what is wrong with them.
 
 use super::description::{Number, Numbers, Points};
-use crate::files::{Curve, CurveError, Ends};
-use crate::files::{FileError, Source};
+use crate::files::{Curve, CurveError, Ends, FileError, Source};
 use std::ops::Range;
 use toml::Spanned;
 

@@ -2,8 +2,7 @@
 
 use super::check::Section;
 use super::description::EngineFile;
-use crate::files::FileError;
-use crate::files::{Curve, Ends};
+use crate::files::{Curve, Ends, FileError};
 use crate::powertrain::engine::{Curves, Engine, Idle, RPM};
 
 type Engines<'a> = Section<'a, EngineFile>;

@@ -3,12 +3,11 @@
 use super::check::Section;
 use super::description::{GearboxFile, Points};
 use crate::files::FileError;
-use crate::powertrain::control::Control;
+use crate::powertrain::control::{Control, Schedule};
 use crate::powertrain::engine::{Engine, RPM};
 use crate::powertrain::gearbox::{Gearbox, HandOver};
 use crate::powertrain::launch::Launch;
-use crate::powertrain::loss::Loss;
-use crate::powertrain::schedule::Schedule;
+use crate::powertrain::law::Loss;
 
 type Gearboxes<'a> = Section<'a, GearboxFile>;
 

@@ -2,8 +2,7 @@
 
 use super::check::Section;
 use super::description::{LaunchFile, Points};
-use crate::files::Curve;
-use crate::files::FileError;
+use crate::files::{Curve, FileError};
 use crate::powertrain::converter::Converter;
 use crate::powertrain::engine::RPM;
 use crate::powertrain::launch::{Launch, LockUp, Operation};

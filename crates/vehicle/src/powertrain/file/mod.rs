@@ -10,7 +10,7 @@ mod engine;
 mod gearbox;
 mod launch;
 
-use super::mounting::{Lie, Mounting};
+use super::energy::{Lie, Mounting};
 use super::train::{Parts, Train};
 use crate::files::{FileError, Source};
 use check::Section;

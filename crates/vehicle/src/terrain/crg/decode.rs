@@ -4,8 +4,8 @@ use super::channels::{self, Channels};
 use super::content::{Content, Course, Options, Start};
 use super::header::{Header, Keywords, Section};
 use super::records;
+use crate::fields::read_beside;
 use crate::files::{FileError, Source};
-use crate::terrain::fields::read_beside;
 
 /// Largest number (m, rad, m/m) that is believed: beyond it squares and sums lose their meaning.
 const LARGEST: f64 = 1e8;

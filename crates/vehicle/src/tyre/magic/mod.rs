@@ -5,8 +5,7 @@
 //! | `shape` | the sine and the cosine version of the formula |
 //! | `coefficients` | the coefficients by section, with their names in the file |
 //! | `condition` | what both versions share |
-//! | `vertical` | load, rolling radius and bottoming |
-//! | `pressure` | inflation pressure and tangential stiffness of MF 6.1 |
+//! | `vertical` | load, rolling radius and bottoming; inflation pressure and tangential stiffness of MF 6.1 |
 //! | `mf52` | MF-Tyre 5.2, which Adams calls PAC2002 |
 //! | `mf61` | MF-Tyre 6.1, with inflation pressure |
 //!
@@ -20,7 +19,6 @@ mod common;
 mod condition;
 mod mf52;
 mod mf61;
-mod pressure;
 mod shape;
 mod vertical;
 

@@ -25,14 +25,12 @@
 
 mod curve;
 mod file;
-mod loads;
 
 use super::limits::{bounded, bounded_load_n, bounded_relaxation_m, rolling_part};
 use super::spring::Spring;
 use super::{Relaxation, Slip, SlipForces, Tyre};
 use crate::files::{FileError, Source};
-use curve::Curve;
-use loads::{AtLoads, Direction};
+use curve::{AtLoads, Curve, Direction};
 
 /// Smallest |1 + κ| by which slips are divided: a wheel that is locked.
 const TRANSPORT_MIN: f64 = 1.0e-3;

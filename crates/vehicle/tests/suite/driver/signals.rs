@@ -2,9 +2,9 @@
 
 use crate::driver::{driver_of, fault, imposed, manoeuvre, straight_ahead};
 use std::f64::consts::{PI, TAU};
-use vehicle::driver::DriverSetup;
 use vehicle::driver::signal::Sample;
-use vehicle::{DriverInput, SteeredBy, driver::Driver};
+use vehicle::driver::{Driver, DriverSetup};
+use vehicle::{DriverInput, SteeredBy};
 
 const DEG: f64 = PI / 180.0;
 
