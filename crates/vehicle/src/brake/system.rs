@@ -209,11 +209,8 @@ impl State {
     }
 }
 
-stateful!(
-    System,
-    |it| it.state.taken,
-    it.state.parking,
-    it.state.pressure_bar[..it.state.wheels],
-    it.state.phase[..it.state.wheels],
+stateful! {
+    System, |it|
+    it.state.taken, it.state.parking, it.state.pressure_bar[..it.state.wheels], it.state.phase[..it.state.wheels],
     it.state.watch[..it.state.wheels]
-);
+}

@@ -206,17 +206,8 @@ impl Player {
 }
 
 stateful!(Player, |it| it.state);
-stateful!(
-    State,
-    |it| it.started,
-    it.start_s,
-    it.distance_m,
-    it.phase,
-    it.phase_start_s,
-    it.phase_start_m,
-    it.hands,
-    it.blend,
-    it.follower,
-    it.integral,
-    it.pedals
-);
+stateful! {
+    State, |it|
+    it.started, it.start_s, it.distance_m, it.phase, it.phase_start_s, it.phase_start_m, it.hands, it.blend,
+    it.follower, it.integral, it.pedals
+}

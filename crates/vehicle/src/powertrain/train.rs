@@ -296,19 +296,9 @@ fn bounded(substep_s: f64) -> f64 {
 }
 
 stateful!(Train, |it| it.state, it.instruments.engine_torque_nm; it.set_instruments(it.instruments.engine_torque_nm));
-stateful!(
-    State,
-    |it| it.awake,
-    it.fires,
-    it.engine_rad_s,
-    it.input_rad_s,
-    it.gear.from,
-    it.gear.to,
-    it.gear.clock_s,
-    it.gear.locked,
-    it.launch.grip.locked,
-    it.launch.grip.torque_nm,
-    it.launch.lock_up,
-    it.launch.lock_up_wanted,
+stateful! {
+    State, |it|
+    it.awake, it.fires, it.engine_rad_s, it.input_rad_s, it.gear.from, it.gear.to, it.gear.clock_s, it.gear.locked,
+    it.launch.grip.locked, it.launch.grip.torque_nm, it.launch.lock_up, it.launch.lock_up_wanted,
     it.asked.since_shift_s
-);
+}

@@ -2,6 +2,7 @@
 
 pub mod files;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use vehicle::Vector3;
 use vehicle::mechanism::{Mechanism, Start, without_spin};
@@ -107,7 +108,7 @@ pub fn vehicle(
     let count = inertia_kg_m2.len();
     let tyres: Vec<Arc<dyn Tyre>> = (0..count).map(|_| Arc::new(tyre) as Arc<dyn Tyre>).collect();
     let terrain = Arc::new(Plane { grade });
-    let driven: Vec<(String, f64)> =
+    let driven: BTreeMap<String, f64> =
         model.driven().iter().map(|driven| (model.description().joints[driven.joint].name.clone(), 1.0)).collect();
     let mechanism = Mechanism::new(model, &driven, &tyres, &*terrain, start, STEP_S).expect("it stands");
     let mut models = Models {
