@@ -8,7 +8,7 @@ use crate::aerodynamics::Aerodynamics;
 use crate::brake::{Brake, BrakeState};
 use crate::contact::Contact;
 use crate::driver::WindCourse;
-use crate::powertrain::{Instruments, Powertrain};
+use crate::powertrain::Powertrain;
 use crate::rotation::{Rotation, RotationSetup, on_carrier};
 use crate::state::Stateful;
 use crate::steering::{Compliance, Steered, Steering};
@@ -289,12 +289,4 @@ impl Powertrain for GivenTorques {
     }
 
     fn advance(&mut self, _spin_rad_s: &[f64], _substep_s: f64) {}
-
-    fn body_torque_nm(&self) -> Vector3 {
-        Vector3::ZERO
-    }
-
-    fn instruments(&self) -> Instruments {
-        Instruments::default()
-    }
 }

@@ -31,7 +31,7 @@ mod wheel_motors;
 
 use crate::files::{FileError, Source};
 use crate::state::Stateful;
-use crate::{DriverInput, WHEELS_MAX};
+use crate::{DriverInput, Vector3, WHEELS_MAX};
 pub use energy::Energy;
 pub use train::Train;
 pub use wheel_motors::WheelMotors;
@@ -86,10 +86,14 @@ pub trait Powertrain: Stateful + Send {
 
     /// Reaction of engine and final drive on the body, in V (Nm): about x for a longitudinal
     /// engine, about y for the axles' housings.
-    fn body_torque_nm(&self) -> crate::Vector3;
+    fn body_torque_nm(&self) -> Vector3 {
+        Vector3::ZERO
+    }
 
     /// What the display shows.
-    fn instruments(&self) -> Instruments;
+    fn instruments(&self) -> Instruments {
+        Instruments::default()
+    }
 }
 
 /// Reads a powertrain from TOML for a vehicle with so many wheels.

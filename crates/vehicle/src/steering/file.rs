@@ -6,7 +6,7 @@
 use super::Steering;
 use super::assist::Assist;
 use super::by_wire::{Actuator, ByWire, Feedback, Smoothed};
-use super::column::{Bar, Column, Twist};
+use super::column::{Bar, Column};
 use super::compliance::{Compliance, ComplianceText, axle};
 use super::gear::{Ends, Gear};
 use super::mechanical::{Mechanical, Parts, RackFriction};
@@ -145,8 +145,7 @@ fn mechanical(source: &Source<'_>, text: &Text) -> Result<Box<dyn Steering>, Fil
         damping: not_negative(source, &column.damping_nms_rad)?,
         inertia: within(source, &column.inertia_kg_m2, 1e-6, 1e6)?,
     };
-    let twist = Twist::default();
-    Ok(Box::new(Column { parts, bar, twist }))
+    Ok(Box::new(Column { parts, bar, twist: Coordinate::default() }))
 }
 
 fn by_wire(source: &Source<'_>, text: &Text) -> Result<ByWire, FileError> {
