@@ -120,7 +120,7 @@ fn shape(
     let q_fz1 = (ratio * ratio - 4.0 * q_fz2).sqrt();
     if q_fz2 < 0.0 || q_fz1.is_nan() {
         file.note(file.require(SECTION)?, "Q_FZ2", "not used: the spring would not be monotonic; it is linear");
-        return Ok(Shape::Polynomial { stiffness_n_m: stiffness_n_m * factor, progression_n_m2: 0.0 });
+        return Ok(Shape::linear(stiffness_n_m * factor));
     }
     Ok(Shape::Polynomial {
         stiffness_n_m: q_fz1 * nominal_load_n / radius_m * factor,
