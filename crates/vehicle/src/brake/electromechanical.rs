@@ -20,13 +20,19 @@ use serde::Deserialize;
 use toml::Spanned;
 
 /// The brakes of one axle.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Axle {
+    #[serde(default = "both")]
     wheels: usize,
-    torque_max_nm: f64,
-    rate_nm_s: f64,
-    lag: Lag,
-    parking_nm: f64,
+    torque_max_nm: NotNegative,
+    rate_nm_s: Positive,
+    lag_s: Option<NotNegative>,
+    parking_nm: Option<NotNegative>,
+}
+
+fn both() -> usize {
+    2
 }
 
 /// Eq. (2).
@@ -72,7 +78,7 @@ impl Electromechanical {
             full_bar,
             control,
             wheels: axles.iter().map(|axle| axle.wheels).sum(),
-            factors: axles.iter().map(|axle| axle.lag.factors(0.0)).collect(),
+            factors: axles.iter().map(|axle| axle.lag().factors(0.0)).collect(),
             step_s: 0.0,
             axles,
             torque_nm: [0.0; WHEELS_MAX],
@@ -85,7 +91,7 @@ impl Electromechanical {
         if self.step_s != step_s {
             self.step_s = step_s;
             for (lag, axle) in self.factors.iter_mut().zip(&self.axles) {
-                *lag = axle.lag.factors(step_s);
+                *lag = axle.lag().factors(step_s);
             }
         }
     }
@@ -98,10 +104,15 @@ impl Electromechanical {
 }
 
 impl Axle {
+    fn lag(&self) -> Lag {
+        let lag_s = self.lag_s.map_or(0.0, |it| *it);
+        Lag { build_s: lag_s, release_s: lag_s }
+    }
+
     /// Eq. (3): the torque after the step.
     #[inline]
     fn pressed(&self, lag: &LagFactors, torque_nm: f64, goal_nm: f64, step_s: f64) -> f64 {
-        let most = self.rate_nm_s * step_s;
+        let most = *self.rate_nm_s * step_s;
         torque_nm + (lag.follow(torque_nm, goal_nm) - torque_nm).clamp(-most, most)
     }
 }
@@ -120,11 +131,11 @@ impl Brake for Electromechanical {
                 if demand > 0.0 {
                     self.taken = self.taken.max(1.0 - part);
                 }
-                let goal_nm = part * axle.torque_max_nm * demand;
+                let goal_nm = part * *axle.torque_max_nm * demand;
                 let torque_nm = axle.pressed(lag, self.torque_nm[wheel], goal_nm, self.step_s);
-                self.torque_nm[wheel] = clamped(torque_nm, axle.torque_max_nm);
+                self.torque_nm[wheel] = clamped(torque_nm, *axle.torque_max_nm);
                 // Eq. (4).
-                *capacity_nm = self.torque_nm[wheel].max(self.parking * axle.parking_nm);
+                *capacity_nm = self.torque_nm[wheel].max(self.parking * axle.parking_nm.map_or(0.0, |it| *it));
             }
             first += axle.wheels;
         }
@@ -150,41 +161,14 @@ struct Text {
     #[serde(rename = "kind")]
     _kind: String,
     full_bar: Option<Positive>,
-    axle: Spanned<Vec<AxleText>>,
+    axle: Spanned<Vec<Axle>>,
     slip_control: Option<SlipControl>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AxleText {
-    wheels: Option<usize>,
-    torque_max_nm: NotNegative,
-    rate_nm_s: Positive,
-    lag_s: Option<NotNegative>,
-    parking_nm: Option<NotNegative>,
 }
 
 /// Reads the file for a vehicle with so many wheels.
 pub fn read(source: &Source<'_>, wheels: usize) -> Result<Electromechanical, FileError> {
     let text: Text = source.toml()?;
-    let axles: Vec<Axle> = text.axle.get_ref().iter().map(axle).collect();
-    let found = axles.iter().fold(0_usize, |sum, it| sum.saturating_add(it.wheels));
-    if found != wheels || found > WHEELS_MAX {
-        let problem = format!("expected axles with {wheels} wheels together (at most {WHEELS_MAX}), found {found}");
-        return Err(source.fault_at(text.axle.span(), problem));
-    }
+    super::check_wheels(source, &text.axle, wheels, |it| it.wheels)?;
     let full_bar = text.full_bar.map_or(FULL_BAR, |it| *it);
-    Ok(Electromechanical::new(full_bar, axles, text.slip_control))
-}
-
-fn axle(text: &AxleText) -> Axle {
-    let or_zero = |number: Option<NotNegative>| number.map_or(0.0, |it| *it);
-    let lag_s = or_zero(text.lag_s);
-    Axle {
-        wheels: text.wheels.unwrap_or(2),
-        torque_max_nm: *text.torque_max_nm,
-        rate_nm_s: *text.rate_nm_s,
-        lag: Lag { build_s: lag_s, release_s: lag_s },
-        parking_nm: or_zero(text.parking_nm),
-    }
+    Ok(Electromechanical::new(full_bar, text.axle.into_inner(), text.slip_control))
 }
