@@ -6,8 +6,10 @@
 //! table contradict each other and are refused.
 
 use crate::files::{FileError, Source};
+use crate::library::{Kind, find};
 use std::cell::RefCell;
 use std::ops::Range;
+use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -16,6 +18,9 @@ pub type Unit = (&'static str, f64);
 
 /// Largest number that is believed: squares and products then stay finite.
 pub const LARGEST: f64 = 1e9;
+
+/// Smallest length that is believed.
+pub const SMALLEST: f64 = 1e-6;
 
 /// Least time between two rows of a course (s).
 const TIME_BETWEEN_S: f64 = 1e-6;
@@ -197,6 +202,11 @@ impl<'a> Fields<'a> {
         Ok(Some(found))
     }
 
+    /// A course that must be there.
+    pub fn required_course(&self, units: &[Unit]) -> Result<Placed<Vec<[f64; 2]>>, FileError> {
+        self.course(units)?.ok_or_else(|| self.missing(units))
+    }
+
     fn check_rising(&self, found: &Placed<Vec<[f64; 2]>>) -> Result<(), FileError> {
         if found.value.is_empty() {
             return Err(self.fault_at(&found.place, "expected at least one row of time and value"));
@@ -210,6 +220,42 @@ impl<'a> Fields<'a> {
                 ),
             )),
             None => Ok(()),
+        }
+    }
+
+    /// One of several words, which must be there.
+    pub fn kind<'w>(&self, words: &[&'w str]) -> Result<&'w str, FileError> {
+        let choices: Vec<(&str, &str)> = words.iter().map(|word| (*word, *word)).collect();
+        self.choice("kind", &choices)?.ok_or_else(|| self.missing(&[("kind", 1.0)]))
+    }
+
+    /// A number from one limit to another, if it is there.
+    pub fn number_in(&self, name: &'static str, limits: [f64; 2], expected: &str) -> Result<Option<f64>, FileError> {
+        self.limited(self.number(name)?, limits, expected)
+    }
+
+    /// A quantity in SI units from one limit to another, if it is there.
+    pub fn quantity_in(&self, units: &[Unit], limits: [f64; 2], expected: &str) -> Result<Option<f64>, FileError> {
+        self.limited(self.quantity(units)?, limits, expected)
+    }
+
+    /// A number from one limit to another, or its default.
+    pub fn within(&self, name: &'static str, limits: [f64; 2], default: f64) -> Result<f64, FileError> {
+        let expected = format!("a number from {} to {}", limits[0], limits[1]);
+        Ok(self.number_in(name, limits, &expected)?.unwrap_or(default))
+    }
+
+    /// A number above zero, if it is there.
+    pub fn above_zero(&self, name: &'static str) -> Result<Option<f64>, FileError> {
+        self.number_in(name, [f64::MIN_POSITIVE, LARGEST], "a number above 0")
+    }
+
+    fn limited(&self, found: Option<Placed<f64>>, limits: [f64; 2], expected: &str) -> Result<Option<f64>, FileError> {
+        match found {
+            Some(found) if !(limits[0]..=limits[1]).contains(&found.value) => {
+                Err(self.fault_at(&found.place, format!("expected {expected}, found {}", found.value)))
+            }
+            found => Ok(found.map(|found| found.value)),
         }
     }
 
@@ -250,6 +296,63 @@ impl<'a> Fields<'a> {
         others.map(|(key, value)| Ok((key.get_ref().to_string(), self.number_of(value)?))).collect()
     }
 
+    fn needed<T>(&self, name: &'static str, found: Option<T>) -> Result<T, FileError> {
+        found.ok_or_else(|| {
+            let problem = format!("expected `{name}`, found none; add it");
+            FileError { field: name.to_owned(), ..self.fault(problem) }
+        })
+    }
+
+    /// A text that must be there.
+    pub fn needed_text(&self, name: &'static str) -> Result<Placed<&'a str>, FileError> {
+        self.needed(name, self.text(name)?)
+    }
+
+    /// A finite number that must be there.
+    pub fn needed_number(&self, name: &'static str) -> Result<f64, FileError> {
+        Ok(self.needed(name, self.number(name)?)?.value)
+    }
+
+    /// A finite number with a default.
+    pub fn number_or(&self, name: &'static str, default: f64) -> Result<f64, FileError> {
+        Ok(self.number(name)?.map_or(default, |number| number.value))
+    }
+
+    /// A number above zero that must be there.
+    pub fn positive(&self, name: &'static str) -> Result<f64, FileError> {
+        let Placed { value, place, .. } = self.needed(name, self.number(name)?)?;
+        if value >= SMALLEST {
+            return Ok(value);
+        }
+        Err(self.fault_at(&place, format!("expected a number above 0 (1e-6 or more), found {value}")))
+    }
+
+    /// A friction factor, 0 or more, that must be there.
+    pub fn factor(&self, name: &'static str) -> Result<f64, FileError> {
+        let Placed { value, place, .. } = self.needed(name, self.number(name)?)?;
+        if value >= 0.0 {
+            return Ok(value);
+        }
+        Err(self.fault_at(&place, format!("expected a factor of 0 or more, found {value}")))
+    }
+
+    /// Two numbers in rising order, if they are there; `±∞` otherwise.
+    pub fn range_or_all(&self, name: &'static str) -> Result<[f64; 2], FileError> {
+        let Some(raw) = self.raw(name) else {
+            return Ok([f64::NEG_INFINITY, f64::INFINITY]);
+        };
+        match self.vector(name)? {
+            Some([first, last]) if first < last => Ok([first, last]),
+            _ => Err(self.fault_at(&raw.span(), "expected two numbers, the smaller one first: [from, to]")),
+        }
+    }
+
+    /// The content of the file that a field names, looked for beside the source, with its path.
+    pub fn file(&self, name: &'static str) -> Result<(String, Vec<u8>), FileError> {
+        let Placed { value, place, .. } = self.needed_text(name)?;
+        read_beside(self.source().name, value).map_err(|problem| self.fault_at(&place, problem))
+    }
+
     fn value<T>(
         &self,
         name: &'static str,
@@ -283,4 +386,15 @@ fn number(value: &DeValue<'_>) -> Option<f64> {
 fn numbers<const N: usize>(value: &DeValue<'_>) -> Option<[f64; N]> {
     let found: Vec<f64> = value.as_array()?.iter().map(|element| number(element.get_ref())).collect::<Option<_>>()?;
     found.try_into().ok()
+}
+
+/// The content of a file that another one refers to, with its path: beside it, or among the shipped
+/// roads.
+pub fn read_beside(referring: &str, file: &str) -> Result<(String, Vec<u8>), String> {
+    let path = Path::new(referring).parent().unwrap_or(Path::new("")).join(file);
+    match (std::fs::read(&path), find(Kind::Road, file, None)) {
+        (Ok(bytes), _) => Ok((path.display().to_string(), bytes)),
+        (Err(_), Ok(found)) => Ok((found.name, found.bytes.into_owned())),
+        (Err(error), Err(_)) => Err(format!("cannot read {}: {error}", path.display())),
+    }
 }

@@ -51,7 +51,7 @@ pub mod subsystems;
 pub mod terrain;
 pub mod tyre;
 
-pub use ::files;
+pub use files;
 pub use multibody::math::{Quaternion, Vector3};
 pub use signals::blocks::{
     Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, VehicleState, WHEELS_MAX, WheelForces,

@@ -1,9 +1,8 @@
 //! What a shipped file is for: each kind has its folder under `models/`.
 
+pub use crate::files::Found;
 use crate::files::{self, FileError};
 use std::path::Path;
-
-pub use crate::files::Found;
 
 /// What a file is for: the folder of the shipped ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,9 +10,8 @@
 use crate::assembly::{Setup, SetupError};
 use crate::driver::Driver;
 use crate::mechanism::Mechanism;
-use crate::stateful;
 use crate::subsystems::{External, Subsystems};
-use crate::{DriverInput, Kinematics};
+use crate::{DriverInput, Kinematics, stateful};
 use multibody::dynamics::Status;
 
 /// A vehicle that runs in one program.

@@ -8,15 +8,15 @@ use crate::aerodynamics::Aerodynamics;
 use crate::brake::{Brake, BrakeState};
 use crate::contact::Contact;
 use crate::driver::WindCourse;
-use crate::powertrain::{Instruments, Powertrain};
+use crate::powertrain::Powertrain;
 use crate::rotation::{Rotation, RotationSetup, on_carrier};
+use crate::state::Stateful;
 use crate::steering::{Compliance, Steered, Steering};
 use crate::terrain::{Hint, Terrain};
 use crate::{
     Coordinate, DriverInput, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3, VehicleState, WHEELS_MAX,
-    WheelKinematics,
+    WheelKinematics, stateful,
 };
-use crate::{state::Stateful, stateful};
 use std::sync::Arc;
 
 /// The models of a vehicle. What is absent does nothing, or is replaced from outside (see
@@ -61,18 +61,12 @@ pub struct External {
 
 /// The subsystems with their state.
 pub struct Subsystems {
-    terrain: Arc<dyn Terrain>,
+    models: Models,
     rotation: Rotation,
-    powertrain: Option<Box<dyn Powertrain>>,
-    brake: Option<Box<dyn Brake>>,
-    steering: Option<Box<dyn Steering>>,
-    aerodynamics: Option<Box<dyn Aerodynamics>>,
-    compliance: Vec<Option<Compliance>>,
-    steered_by: SteeredBy,
-    wind: Option<WindCourse>,
-    step_s: f64,
-    rolling_start: bool,
     begun: bool,
+    rolling_start: bool,
+    state: VehicleState,
+    response: Forces,
     /// The wheels as they stand, compliance included.
     standing: [WheelKinematics; WHEELS_MAX],
     hints: [Hint; WHEELS_MAX],
@@ -80,8 +74,6 @@ pub struct Subsystems {
     free_spin: [f64; WHEELS_MAX],
     brake_nm: [f64; WHEELS_MAX],
     contacts: [Contact; WHEELS_MAX],
-    state: VehicleState,
-    response: Forces,
 }
 
 impl Subsystems {
@@ -89,26 +81,18 @@ impl Subsystems {
     #[must_use]
     pub fn new(models: Models) -> Self {
         Self {
-            terrain: models.terrain,
-            rotation: Rotation::new(models.rotation),
-            powertrain: models.powertrain,
-            brake: models.brake,
-            steering: models.steering,
-            aerodynamics: models.aerodynamics,
-            compliance: models.compliance,
-            steered_by: models.steered_by,
-            wind: models.wind,
-            step_s: models.step_s,
-            rolling_start: models.rolling_start,
+            rotation: Rotation::new(models.rotation.clone()),
             begun: false,
+            rolling_start: models.rolling_start,
+            state: VehicleState::default(),
+            response: Forces::default(),
             standing: [WheelKinematics::default(); WHEELS_MAX],
             hints: [Hint::default(); WHEELS_MAX],
             spin: [0.0; WHEELS_MAX],
             free_spin: [0.0; WHEELS_MAX],
             brake_nm: [0.0; WHEELS_MAX],
             contacts: [Contact::AIR; WHEELS_MAX],
-            state: VehicleState::default(),
-            response: Forces::default(),
+            models,
         }
     }
 
@@ -144,12 +128,12 @@ impl Subsystems {
             let tyre = &self.rotation.tyres()[wheel];
             let standing = &mut self.standing[wheel];
             *standing = motion.wheels[wheel];
-            if let Some(Some(compliance)) = self.compliance.get(wheel) {
+            if let Some(Some(compliance)) = self.models.compliance.get(wheel) {
                 let last = &self.state.wheels[wheel];
                 standing.axle =
                     compliance.turned_axle(standing.axle, up, last.lateral_force_n, last.aligning_torque_nm);
             }
-            let contact = Contact::find(&*self.terrain, standing, tyre.radius_m(), &mut self.hints[wheel]);
+            let contact = Contact::find(&*self.models.terrain, standing, tyre.radius_m(), &mut self.hints[wheel]);
             self.contacts[wheel] = contact;
             let state = self.rotation.wheels()[wheel];
             let radius = tyre.rolling_radius_m(self.state.wheels[wheel].load_n, state.spin_rad_s);
@@ -176,16 +160,16 @@ impl Subsystems {
     }
 
     fn steer(&mut self, motion: &Kinematics, input: &DriverInput, external: &External) {
-        let imposed = external.steering.or(input.imposed.known(self.steered_by));
-        let steered = match (&mut self.steering, imposed) {
+        let imposed = external.steering.or(input.imposed.known(self.models.steered_by));
+        let steered = match (&mut self.models.steering, imposed) {
             (_, Some(rack)) => Steered { rack, feedback_nm: 0.0 },
             (Some(steering), None) => {
-                let load = motion.steering_load(self.steered_by);
-                steering.step(input, load, motion.velocity_m_s.x, self.step_s)
+                let load = motion.steering_load(self.models.steered_by);
+                steering.step(input, load, motion.velocity_m_s.x, self.models.step_s)
             }
             (None, None) => Steered::default(),
         };
-        self.response.steering = SteeringMotion::of(self.steered_by, steered.rack);
+        self.response.steering = SteeringMotion::of(self.models.steered_by, steered.rack);
         self.state.steering_feedback_nm = steered.feedback_nm;
     }
 
@@ -193,12 +177,12 @@ impl Subsystems {
         self.brake_nm[..count].fill(0.0);
         if let Some(given) = &external.brake_nm {
             self.brake_nm[..count].copy_from_slice(&given[..count]);
-        } else if let Some(brake) = &mut self.brake {
+        } else if let Some(brake) = &mut self.models.brake {
             let state = BrakeState {
                 input,
                 spin_rad_s: &self.spin[..count],
                 free_spin_rad_s: &self.free_spin[..count],
-                step_s: self.step_s,
+                step_s: self.models.step_s,
             };
             brake.capacities(&state, &mut self.brake_nm[..count]);
             self.state.antilock_ratio = brake.antilock();
@@ -212,17 +196,17 @@ impl Subsystems {
         self.response.body_torque_nm = Vector3::ZERO;
         if let Some(drive) = external.drive_nm {
             let mut given = GivenTorques(drive);
-            self.rotation.step(contacts, Some(&mut given), brakes, self.step_s, forces);
-        } else if let Some(powertrain) = &mut self.powertrain {
-            powertrain.begin_step(input, &self.spin[..count], self.step_s);
-            self.rotation.step(contacts, Some(&mut **powertrain), brakes, self.step_s, forces);
+            self.rotation.step(contacts, Some(&mut given), brakes, self.models.step_s, forces);
+        } else if let Some(powertrain) = &mut self.models.powertrain {
+            powertrain.begin_step(input, &self.spin[..count], self.models.step_s);
+            self.rotation.step(contacts, Some(&mut **powertrain), brakes, self.models.step_s, forces);
             let instruments = powertrain.instruments();
             self.state.engine_speed_rad_s = instruments.engine_speed_rad_s;
             self.state.engine_torque_nm = instruments.engine_torque_nm;
             self.state.gear = i64::from(instruments.gear);
             self.response.body_torque_nm = powertrain.body_torque_nm();
         } else {
-            self.rotation.step(contacts, None, brakes, self.step_s, forces);
+            self.rotation.step(contacts, None, brakes, self.models.step_s, forces);
         }
         for (forces, tyre) in forces.iter().zip(self.rotation.tyres()) {
             self.state.loads_outside += u64::from(is_outside(forces.load_n, tyre.load_range_n()));
@@ -230,8 +214,8 @@ impl Subsystems {
     }
 
     fn find_air_forces(&mut self, motion: &Kinematics, external: &External) {
-        let wind = self.wind.as_ref().map_or(Vector3::ZERO, |wind| wind.at(motion.time_s));
-        let (force, torque) = match (&self.aerodynamics, external.body) {
+        let wind = self.models.wind.as_ref().map_or(Vector3::ZERO, |wind| wind.at(motion.time_s));
+        let (force, torque) = match (&self.models.aerodynamics, external.body) {
             (_, Some(given)) => given,
             (Some(air), None) => air.wrench(motion.velocity_m_s - motion.orientation.conjugate().rotate(wind)),
             (None, None) => (Vector3::ZERO, Vector3::ZERO),
@@ -276,15 +260,10 @@ impl Subsystems {
     }
 }
 
-stateful!(
-    Subsystems,
-    |it| it.begun,
-    it.rotation,
-    it.state.wheels[..it.rotation.wheels().len()],
-    it.powertrain,
-    it.brake,
-    it.steering
-);
+stateful! {
+    Subsystems, |it|
+    it.begun, it.rotation, it.state.wheels[..it.rotation.wheels().len()], it.models.powertrain, it.models.brake, it.models.steering
+}
 
 /// Whether a load is outside the range of a fit. A tyre in the air carries none.
 #[inline]
@@ -310,12 +289,4 @@ impl Powertrain for GivenTorques {
     }
 
     fn advance(&mut self, _spin_rad_s: &[f64], _substep_s: f64) {}
-
-    fn body_torque_nm(&self) -> Vector3 {
-        Vector3::ZERO
-    }
-
-    fn instruments(&self) -> Instruments {
-        Instruments::default()
-    }
 }

@@ -3,11 +3,9 @@
 //! See `docs/chassis-subsystems.md` for the format with an example.
 
 use super::Aerodynamics;
-use super::coefficients::{Coefficient, Coefficients, Curve, Symmetry};
-use super::drag::Drag;
+use super::coefficients::{Coefficient, Coefficients, Curve, Drag, Symmetry};
 use crate::Vector3;
-use crate::files;
-use crate::files::{FileError, Source};
+use crate::files::{self, FileError, Source};
 use crate::numbers::{self, Number, NumberList, finite, not_negative, or_default, positive, within};
 use serde::Deserialize;
 use std::f64::consts::{FRAC_PI_2, PI};

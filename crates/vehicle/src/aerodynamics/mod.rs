@@ -2,21 +2,17 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `drag` | plain drag and lift |
-//! | `coefficients` | three forces and three moments over the sideslip of the relative wind |
+//! | `coefficients` | plain drag and lift; three forces and three moments over the sideslip of the relative wind |
 //! | [`Wind`] | mean wind, gusts, turbulence |
-//! | `file`, `wind_file` | the characteristic files |
+//! | `file` | the characteristic file |
 
 use crate::Vector3;
 use crate::files::{FileError, Source};
 
 mod coefficients;
-mod drag;
 mod file;
-mod gust;
 mod turbulence;
 mod wind;
-mod wind_file;
 
 pub use wind::Wind;
 

@@ -13,6 +13,7 @@
 //! place of its band (a regular grid would repeat itself); φ_k is random. Both come from the seed.
 
 use crate::Vector3;
+use crate::numbers::Random;
 use std::f64::consts::{PI, TAU};
 
 /// Waves of each component.
@@ -78,30 +79,9 @@ fn waves(deviation: f64, length: f64, random: &mut Random, share: impl Fn(f64) -
     })
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): a fixed sequence for a seed on every machine.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Steele, Lea, Flood: the first output for seed 0 is 0xe220a8397b1dcdaf (the value that every
-    /// SplitMix64 gives).
-    #[test]
-    fn the_random_numbers_are_those_of_splitmix64() {
-        let expected = (0xe220_a839_7b1d_cdaf_u64 >> 11) as f64 / (1u64 << 53) as f64;
-        assert_eq!(Random(0).unit(), expected);
-    }
 
     /// Half the squares of the amplitudes add up to the variance: the bands leave nothing out.
     #[test]

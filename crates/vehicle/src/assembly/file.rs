@@ -1,8 +1,10 @@
 //! The vehicle's file: which mechanism, which subsystems, and what a driver must know.
 
 use crate::driver::DriverSetup;
+use crate::files::place::line_and_column;
+use crate::files::ranges::Whole;
 use crate::files::{FileError, Source};
-use crate::mechanism::steered_by;
+use crate::mechanism::{free_base, steered_by};
 use multibody::Description;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -11,36 +13,48 @@ use toml::Spanned;
 /// The word for a subsystem that another process supplies.
 pub const EXTERNAL: &str = "external";
 /// Most substeps of the wheels in a step.
-const SUBSTEPS_MAX: u32 = 100;
+const SUBSTEPS_MAX: i64 = 100;
 
-#[derive(Deserialize)]
+/// A vehicle's file.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-struct Text {
-    name: String,
+pub struct VehicleFile {
+    /// Name.
+    pub name: String,
+    /// One line.
     #[serde(default)]
-    description: String,
-    mechanism: String,
-    tyres: Spanned<TyresText>,
-    powertrain: Option<String>,
-    brake: Option<String>,
-    steering: Option<String>,
-    aerodynamics: Option<String>,
-    substeps: Option<Spanned<u32>>,
+    pub description: String,
+    /// Model folder of the mechanism.
+    pub mechanism: String,
+    tyres: Spanned<Tyres>,
+    /// The powertrain's file, `external` or `none`.
+    pub powertrain: Option<String>,
+    /// The brake's file.
+    pub brake: Option<String>,
+    /// The steering's file.
+    pub steering: Option<String>,
+    /// The air's file.
+    pub aerodynamics: Option<String>,
+    substeps: Option<Whole<1, SUBSTEPS_MAX>>,
+    /// Driven joints that the rack moves, with their gains.
     #[serde(default)]
-    steered: BTreeMap<String, f64>,
-    driver: DriverText,
+    pub steered: BTreeMap<String, f64>,
+    driver: DriverFile,
+    /// Name of the file, and line and column of the tyres.
+    #[serde(skip)]
+    origin: (String, (usize, usize)),
 }
 
-#[derive(Clone, Deserialize)]
-#[serde(untagged)]
-enum TyresText {
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(untagged, expecting = "expected the name of a tyre, or a table with one for each wheel")]
+enum Tyres {
     All(String),
     Each(BTreeMap<String, String>),
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-struct DriverText {
+struct DriverFile {
     steering_ratio: f64,
     steering_lock_deg: f64,
     width_m: f64,
@@ -50,84 +64,28 @@ struct DriverText {
     rear_slip_deg_s2_m: f64,
 }
 
-/// A vehicle's file, read.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VehicleFile {
-    /// Name.
-    pub name: String,
-    /// One line.
-    pub description: String,
-    /// Model folder of the mechanism.
-    pub mechanism: String,
-    /// The powertrain's file, `external` or `none`.
-    pub powertrain: Option<String>,
-    /// The brake's file.
-    pub brake: Option<String>,
-    /// The steering's file.
-    pub steering: Option<String>,
-    /// The air's file.
-    pub aerodynamics: Option<String>,
-    /// Substeps of the wheels.
-    pub substeps: u32,
-    /// Driven joints that the rack moves, with their gains.
-    pub steered: Vec<(String, f64)>,
-    tyres: BTreeMap<String, String>,
-    origin: String,
-    tyres_place: (usize, usize),
-    driver: [f64; 5],
-}
-
 impl VehicleFile {
     /// Reads a vehicle's file.
     pub fn read(source: &Source<'_>) -> Result<Self, FileError> {
-        let text: Text = source.toml()?;
-        let substeps = match &text.substeps {
-            Some(given) if (1..=SUBSTEPS_MAX).contains(given.get_ref()) => *given.get_ref(),
-            Some(given) => {
-                let found = given.get_ref();
-                return Err(source.fault_at(given.span(), format!("expected 1 to {SUBSTEPS_MAX}, found {found}")));
-            }
-            None => 2,
-        };
-        let tyres_place = crate::files::place::line_and_column(source.text()?, text.tyres.span().start);
-        let tyres = match text.tyres.into_inner() {
-            TyresText::All(name) => BTreeMap::from([("default".to_owned(), name)]),
-            TyresText::Each(names) => names,
-        };
-        let driver = text.driver;
-        Ok(Self {
-            name: text.name,
-            description: text.description,
-            mechanism: text.mechanism,
-            powertrain: text.powertrain,
-            brake: text.brake,
-            steering: text.steering,
-            aerodynamics: text.aerodynamics,
-            substeps,
-            steered: text.steered.into_iter().collect(),
-            tyres,
-            origin: source.name.to_owned(),
-            tyres_place,
-            driver: [
-                driver.steering_ratio,
-                driver.steering_lock_deg.to_radians(),
-                driver.width_m,
-                driver.understeer_deg_s2_m.to_radians(),
-                driver.rear_slip_deg_s2_m.to_radians(),
-            ],
-        })
+        let mut file: Self = source.toml()?;
+        file.origin = (source.name.to_owned(), line_and_column(source.text()?, file.tyres.span().start));
+        Ok(file)
+    }
+
+    /// Substeps of the wheels.
+    pub(super) fn substeps(&self) -> u32 {
+        self.substeps.and_then(|given| given.get().try_into().ok()).unwrap_or(2)
     }
 
     /// The tyre of a wheel: its own, or the default.
     pub(super) fn tyre_of(&self, wheel: &str) -> Result<&str, FileError> {
-        let found = self.tyres.get(wheel).or_else(|| self.tyres.get("default"));
-        found.map(String::as_str).ok_or_else(|| FileError {
-            file: self.origin.clone(),
-            line: self.tyres_place.0,
-            column: self.tyres_place.1,
-            field: "tyres".into(),
-            problem: format!("wheel `{wheel}` has no tyre; name one for it, or a `default`"),
-        })
+        let found = match self.tyres.get_ref() {
+            Tyres::All(name) => Some(name),
+            Tyres::Each(names) => names.get(wheel).or_else(|| names.get("default")),
+        };
+        let (file, (line, column)) = self.origin.clone();
+        let problem = format!("wheel `{wheel}` has no tyre; name one for it, or a `default`");
+        found.map(String::as_str).ok_or_else(|| FileError { file, line, column, field: "tyres".into(), problem })
     }
 
     /// What a driver knows of the vehicle: dimensions from the mechanism, the rest from the file.
@@ -144,21 +102,18 @@ impl VehicleFile {
             .collect();
         let rear = behind.iter().sum::<f64>() / behind.len().max(1) as f64;
         let left = wheels.iter().map(|wheel| wheel.centre.y).fold(0.0, f64::max);
-        let [steering_ratio, steering_lock_rad, width_m, understeer, rear_slip] = self.driver;
-        let base = description.joints.iter().find(|joint| {
-            joint.kind == multibody::JointKind::Free && joint.bodies.contains(&multibody::BodyId::GROUND)
-        });
+        let base = free_base(description);
         DriverSetup {
             wheelbase_m: front - rear,
             front_axle_m: front - base.map_or(0.0, |joint| joint.point.x),
-            steering_ratio,
-            steering_lock_rad,
+            steering_ratio: self.driver.steering_ratio,
+            steering_lock_rad: self.driver.steering_lock_deg.to_radians(),
             track_m: 2.0 * left,
             steered_by: steered_by(description, &self.steered),
-            width_m,
+            width_m: self.driver.width_m,
             mass_kg: description.bodies.iter().map(|body| body.mass).sum(),
-            understeer_rad_s2_m: understeer,
-            rear_slip_rad_s2_m: rear_slip,
+            understeer_rad_s2_m: self.driver.understeer_deg_s2_m.to_radians(),
+            rear_slip_rad_s2_m: self.driver.rear_slip_deg_s2_m.to_radians(),
         }
     }
 }

@@ -10,21 +10,17 @@
 
 mod file;
 
-pub use file::{EXTERNAL, VehicleFile};
-
-use crate::Vector3;
-use crate::aerodynamics;
-use crate::brake;
 use crate::driver::{self, Driver, DriverSetup, Manoeuvre, WheelSpin};
-use crate::files::{FileError, fingerprint};
+use crate::files::{FileError, Source, fingerprint};
 use crate::library::{Found, Kind, find};
-use crate::mechanism::{Mechanism, MechanismError, Start, without_spin};
-use crate::powertrain;
+use crate::mechanism::{Mechanism, MechanismError, Start, free_base, without_spin};
 use crate::rotation::RotationSetup;
 use crate::steering::{self, Compliance};
 use crate::subsystems::{Models, Subsystems};
 use crate::terrain::{self, Terrain};
 use crate::tyre::{self, Side, Tyre};
+use crate::{Vector3, aerodynamics, brake, powertrain};
+pub use file::{EXTERNAL, VehicleFile};
 use multibody::shipped::ModelError;
 use multibody::{Description, Model};
 use std::path::Path;
@@ -107,10 +103,10 @@ pub struct Setup {
     model: Model,
     inertia_kg_m2: Vec<f64>,
     compliance: Vec<Option<Compliance>>,
-    powertrain: Option<Found>,
-    brake: Option<Found>,
-    steering: Option<Found>,
-    aerodynamics: Option<Found>,
+    powertrain: Part,
+    brake: Part,
+    steering: Part,
+    aerodynamics: Part,
 }
 
 impl Setup {
@@ -129,26 +125,16 @@ impl Setup {
         let road = choice.road.as_deref().or(manoeuvre.road.as_deref());
         let road = find(Kind::Road, road.unwrap_or(DEFAULT_ROAD), None)?;
         let part = |kind, own: &Option<String>, chosen: &Option<String>| {
-            subsystem(kind, chosen.as_ref().or(own.as_ref()), near)
+            Part::find(kind, chosen.as_ref().or(own.as_ref()), near)
         };
-        let (powertrain, powertrain_outside) = part(Kind::Powertrain, &vehicle.powertrain, &choice.powertrain)?;
-        let (brake, brake_outside) = part(Kind::Brake, &vehicle.brake, &choice.brake)?;
-        let (steering, steering_outside) = part(Kind::Steering, &vehicle.steering, &choice.steering)?;
-        let (aerodynamics, aerodynamics_outside) =
-            part(Kind::Aerodynamics, &vehicle.aerodynamics, &choice.aerodynamics)?;
-        let of_axles = match &steering {
-            Some(found) => steering::read_compliance(&found.source())?,
-            None => Vec::new(),
-        };
+        let powertrain = part(Kind::Powertrain, &vehicle.powertrain, &choice.powertrain)?;
+        let brake = part(Kind::Brake, &vehicle.brake, &choice.brake)?;
+        let steering = part(Kind::Steering, &vehicle.steering, &choice.steering)?;
+        let aerodynamics = part(Kind::Aerodynamics, &vehicle.aerodynamics, &choice.aerodynamics)?;
+        let of_axles = steering.read(steering::read_compliance)?.unwrap_or_default();
         let compliance = description.wheels.iter().enumerate();
         let compliance = compliance.map(|(number, wheel)| compliance_of(&of_axles, number, wheel.compliance)).collect();
-        let parts = [
-            (Kind::Powertrain, &powertrain),
-            (Kind::Brake, &brake),
-            (Kind::Steering, &steering),
-            (Kind::Aerodynamics, &aerodynamics),
-        ];
-        let parts = parts.into_iter().filter_map(|(kind, found)| Some((kind, found.as_ref()?)));
+        let parts = [&powertrain, &brake, &steering, &aerodynamics].into_iter().filter_map(Part::file);
         let files = [(Kind::Manoeuvre, &played), (Kind::Vehicle, &found), (Kind::Road, &road)];
         let files = files.into_iter().chain(tyre_files.iter().map(|found| (Kind::Tyre, found))).chain(parts);
         let files: Vec<(Kind, &Found)> = files.collect();
@@ -159,10 +145,10 @@ impl Setup {
             files: files.iter().map(|(kind, found)| (*kind, found.name.clone())).collect(),
             driver: vehicle.driver_setup(&description),
             external: ExternalSubsystems {
-                powertrain: powertrain_outside,
-                brake: brake_outside,
-                steering: steering_outside,
-                aerodynamics: aerodynamics_outside,
+                powertrain: matches!(powertrain, Part::External),
+                brake: matches!(brake, Part::External),
+                steering: matches!(steering, Part::External),
+                aerodynamics: matches!(aerodynamics, Part::External),
             },
             terrain: terrain::read(&road.source())?.into(),
             vehicle,
@@ -205,21 +191,17 @@ impl Setup {
     /// The subsystems at their beginning.
     pub fn subsystems(&self) -> Result<Subsystems, SetupError> {
         let wheels = self.tyres.len();
-        let powertrain = self.powertrain.as_ref();
-        let brake = self.brake.as_ref();
-        let steering = self.steering.as_ref();
-        let aerodynamics = self.aerodynamics.as_ref();
         Ok(Subsystems::new(Models {
             terrain: self.terrain.clone(),
             rotation: RotationSetup {
                 tyres: self.tyres.clone(),
                 inertia_kg_m2: self.inertia_kg_m2.clone(),
-                substeps: self.vehicle.substeps,
+                substeps: self.vehicle.substeps(),
             },
-            powertrain: powertrain.map(|found| powertrain::read(&found.source(), wheels)).transpose()?,
-            brake: brake.map(|found| brake::read(&found.source(), wheels)).transpose()?,
-            steering: steering.map(|found| steering::read(&found.source())).transpose()?,
-            aerodynamics: aerodynamics.map(|found| aerodynamics::read(&found.source())).transpose()?,
+            powertrain: self.powertrain.read(|source| powertrain::read(source, wheels))?,
+            brake: self.brake.read(|source| brake::read(source, wheels))?,
+            steering: self.steering.read(steering::read)?,
+            aerodynamics: self.aerodynamics.read(aerodynamics::read)?,
             compliance: self.compliance.clone(),
             steered_by: self.driver.steered_by,
             wind: self.manoeuvre.wind(),
@@ -238,10 +220,7 @@ impl Setup {
     /// Centre of gravity of the body that carries the vehicle's origin, from that origin (m).
     #[must_use]
     pub fn centre_of_gravity_m(&self) -> Vector3 {
-        let base = self.description.joints.iter().find(|joint| {
-            joint.kind == multibody::JointKind::Free && joint.bodies.contains(&multibody::BodyId::GROUND)
-        });
-        let Some(base) = base else {
+        let Some(base) = free_base(&self.description) else {
             return Vector3::ZERO;
         };
         let body = base.bodies.iter().find(|body| **body != multibody::BodyId::GROUND);
@@ -324,11 +303,31 @@ fn compliance_of(of_axles: &[Compliance], wheel: usize, of_wheel: [f64; 4]) -> O
     of_axles.get(wheel / 2).cloned().or(own)
 }
 
-/// The file of a subsystem, and whether it is supplied from outside.
-fn subsystem(kind: Kind, name: Option<&String>, near: Option<&Path>) -> Result<(Option<Found>, bool), SetupError> {
-    match name.map(String::as_str) {
-        None | Some("none") => Ok((None, false)),
-        Some(EXTERNAL) => Ok((None, true)),
-        Some(name) => Ok((Some(find(kind, name, near)?), false)),
+/// Where a subsystem comes from.
+#[derive(Clone)]
+enum Part {
+    None,
+    External,
+    File(Kind, Found),
+}
+
+impl Part {
+    fn find(kind: Kind, name: Option<&String>, near: Option<&Path>) -> Result<Self, SetupError> {
+        Ok(match name.map(String::as_str) {
+            None | Some("none") => Self::None,
+            Some(EXTERNAL) => Self::External,
+            Some(name) => Self::File(kind, find(kind, name, near)?),
+        })
+    }
+
+    fn file(&self) -> Option<(Kind, &Found)> {
+        match self {
+            Self::File(kind, found) => Some((*kind, found)),
+            _ => None,
+        }
+    }
+
+    fn read<T>(&self, read: impl FnOnce(&Source<'_>) -> Result<T, FileError>) -> Result<Option<T>, FileError> {
+        self.file().map(|(_, found)| read(&found.source())).transpose()
     }
 }

@@ -3,12 +3,10 @@
 //! See `docs/chassis-subsystems.md` for the format with an example.
 
 use super::antilock::{Controller, Phases, SlipLimit};
-use super::friction::Friction;
-use super::line::{Lag, Pedal, Split};
+use super::line::{Friction, Lag, Pedal, Split};
 use super::system::{Antilock, Axle, State, StepFactors, System};
 use crate::WHEELS_MAX;
-use crate::files::Curve;
-use crate::files::{FileError, Source};
+use crate::files::{Curve, FileError, Source};
 use crate::numbers::{Number, NumberList, all, not_negative, or_default, positive, within};
 use serde::Deserialize;
 use toml::Spanned;
@@ -70,6 +68,10 @@ struct AntilockText {
     filter_s: Option<Number>,
 }
 
+fn part(source: &Source<'_>, number: &Number) -> Result<f64, FileError> {
+    within(source, number, 0.0, 1.0)
+}
+
 /// Reads the file for a vehicle with so many wheels.
 pub(super) fn system(source: &Source<'_>, wheels: usize) -> Result<System, FileError> {
     let text: Text = source.toml()?;
@@ -80,11 +82,7 @@ pub(super) fn system(source: &Source<'_>, wheels: usize) -> Result<System, FileE
     }
     let axles = text.axle.get_ref().iter();
     let axles: Vec<Axle> = axles.map(|it| axle(source, it, text.antilock.is_some())).collect::<Result<_, _>>()?;
-    let found: usize = axles.iter().map(|it| it.wheels).sum();
-    if found != wheels || found > WHEELS_MAX {
-        let problem = format!("expected axles with {wheels} wheels together (at most {WHEELS_MAX}), found {found}");
-        return Err(source.fault_at(text.axle.span(), problem));
-    }
+    super::check_wheels(source, &text.axle, wheels, |it| wheels_of(it.get_ref()))?;
     Ok(System {
         pedal: pedal(source, &text.pedal)?,
         factors: StepFactors::new(&axles),
@@ -113,9 +111,13 @@ fn pedal(source: &Source<'_>, spanned: &Spanned<PedalText>) -> Result<Pedal, Fil
     Ok(Pedal { pressure_bar, limit_bar })
 }
 
+fn wheels_of(text: &AxleText) -> usize {
+    text.wheels.as_ref().map_or(2, |it| *it.get_ref())
+}
+
 fn axle(source: &Source<'_>, spanned: &Spanned<AxleText>, has_antilock: bool) -> Result<Axle, FileError> {
     let text = spanned.get_ref();
-    let wheels = text.wheels.as_ref().map_or(2, |it| *it.get_ref());
+    let wheels = wheels_of(text);
     if !(1..=WHEELS_MAX).contains(&wheels) {
         let place = text.wheels.as_ref().map_or(spanned.span(), Spanned::span);
         return Err(source.fault_at(place, format!("expected 1 to {WHEELS_MAX} wheels, found {wheels}")));
@@ -133,7 +135,6 @@ fn axle(source: &Source<'_>, spanned: &Spanned<AxleText>, has_antilock: bool) ->
 }
 
 fn split(source: &Source<'_>, text: &AxleText) -> Result<Split, FileError> {
-    let part = |source: &Source<'_>, number: &Number| within(source, number, 0.0, 1.0);
     let split = Split {
         share: or_default(source, text.share.as_ref(), 1.0, part)?,
         knee_bar: or_default(source, text.knee_bar.as_ref(), f64::INFINITY, not_negative)?,
@@ -211,7 +212,6 @@ fn antilock(source: &Source<'_>, text: &AntilockText) -> Result<Antilock, FileEr
 fn slip_limit(source: &Source<'_>, text: &AntilockText, off_below_m_s: f64) -> Result<SlipLimit, FileError> {
     let excess = or_default(source, text.excess.as_ref(), 0.1, positive)?;
     let up_to_excess = |source: &Source<'_>, number: &Number| within(source, number, 0.0, excess);
-    let part = |source: &Source<'_>, number: &Number| within(source, number, 0.0, 1.0);
     Ok(SlipLimit {
         excess,
         reapply_excess: or_default(source, text.reapply_excess.as_ref(), excess, up_to_excess)?,
@@ -221,7 +221,6 @@ fn slip_limit(source: &Source<'_>, text: &AntilockText, off_below_m_s: f64) -> R
 }
 
 fn phases(source: &Source<'_>, text: &AntilockText, off_below_m_s: f64) -> Result<Phases, FileError> {
-    let part = |source: &Source<'_>, number: &Number| within(source, number, 0.0, 1.0);
     let slip_low = or_default(source, text.slip_low.as_ref(), 0.05, part)?;
     let above_low = |source: &Source<'_>, number: &Number| within(source, number, slip_low, 1.0);
     Ok(Phases {

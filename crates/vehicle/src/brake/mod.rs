@@ -9,21 +9,20 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `line` | pedal to line pressure, proportioning valve, lag |
-//! | `friction` | pressure at a brake to torque |
+//! | `line` | pedal to line pressure, proportioning valve, lag, pressure at a brake to torque |
 //! | [`antilock`] | who takes pressure away when a wheel is about to lock |
 //! | `system` | the chain for all wheels |
 //! | `file` | the characteristic file |
 //! | `electromechanical` | another brake system: no line, an actuator at each wheel |
 
-use crate::DriverInput;
 use crate::files::{FileError, Source};
 use crate::state::Stateful;
+use crate::{DriverInput, WHEELS_MAX};
+use toml::Spanned;
 
 pub mod antilock;
 mod electromechanical;
 mod file;
-mod friction;
 mod line;
 mod system;
 
@@ -67,4 +66,19 @@ pub fn read(source: &Source<'_>, wheels: usize) -> Result<Box<dyn Brake>, FileEr
 #[derive(serde::Deserialize)]
 struct Kind {
     kind: String,
+}
+
+/// Refuses axles that have more or fewer wheels together than the vehicle.
+fn check_wheels<T>(
+    source: &Source<'_>,
+    axles: &Spanned<Vec<T>>,
+    wheels: usize,
+    of: impl Fn(&T) -> usize,
+) -> Result<(), FileError> {
+    let found = axles.get_ref().iter().fold(0_usize, |sum, axle| sum.saturating_add(of(axle)));
+    if found == wheels && found <= WHEELS_MAX {
+        return Ok(());
+    }
+    let problem = format!("expected axles with {wheels} wheels together (at most {WHEELS_MAX}), found {found}");
+    Err(source.fault_at(axles.span(), problem))
 }

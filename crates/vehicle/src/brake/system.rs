@@ -1,12 +1,10 @@
 //! The whole brake system: the chain of the folder for every wheel.
 
 use super::antilock::{Channel, Controller, Valve, Watch, Watched};
-use super::friction::Friction;
-use super::line::{self, Lag, LagFactors, Pedal, Split};
+use super::line::{self, Friction, Lag, LagFactors, Pedal, Split};
 use super::{Brake, BrakeState};
-use crate::WHEELS_MAX;
 use crate::numbers::clamped;
-use crate::stateful;
+use crate::{WHEELS_MAX, stateful};
 
 /// Below this pressure (bar) the brakes count as released.
 const BRAKING_BAR: f64 = 1e-6;
@@ -211,11 +209,8 @@ impl State {
     }
 }
 
-stateful!(
-    System,
-    |it| it.state.taken,
-    it.state.parking,
-    it.state.pressure_bar[..it.state.wheels],
-    it.state.phase[..it.state.wheels],
+stateful! {
+    System, |it|
+    it.state.taken, it.state.parking, it.state.pressure_bar[..it.state.wheels], it.state.phase[..it.state.wheels],
     it.state.watch[..it.state.wheels]
-);
+}

@@ -1,7 +1,10 @@
 //! When a phase ends, or the manoeuvre.
 
+use super::read::{SPEED_ABOVE, SPEED_BELOW};
 use super::speed::STANDSTILL_M_S;
 use crate::Kinematics;
+use crate::fields::Fields;
+use crate::files::FileError;
 
 /// Any one of these; those that are `None` never hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,6 +41,26 @@ pub struct Passed {
 const TIME_TOLERANCE_S: f64 = 1e-7;
 
 impl Condition {
+    /// Reads what ends a phase (`until`) or the manoeuvre (`[stop]`): any of the conditions, at least one.
+    pub(super) fn read(fields: &Fields<'_>) -> Result<Self, FileError> {
+        let number = |name| Ok::<_, FileError>(fields.number(name)?.map(|found| found.value));
+        let condition = Self {
+            time_s: number("time_s")?,
+            distance_m: number("distance_m")?,
+            speed_above_m_s: fields.quantity(SPEED_ABOVE)?.map(|found| found.value),
+            speed_below_m_s: fields.quantity(SPEED_BELOW)?.map(|found| found.value),
+            x_above_m: number("x_above_m")?,
+            x_below_m: number("x_below_m")?,
+            lateral_above_m_s2: number("lateral_above_m_s2")?,
+            standstill: fields.flag("standstill")?,
+        };
+        fields.finish()?;
+        if condition.is_empty() {
+            return Err(fields.fault("expected at least one condition, such as time_s = 3.0"));
+        }
+        Ok(condition)
+    }
+
     /// Whether any one holds.
     #[must_use]
     pub fn holds(&self, passed: Passed, motion: &Kinematics) -> bool {

@@ -29,9 +29,7 @@
 
 use super::path::Path;
 use super::setup::DriverSetup;
-use super::signal::Sample;
-use crate::stateful;
-use crate::{Kinematics, Vector3};
+use crate::{Coordinate, Kinematics, Vector3, stateful};
 
 /// How a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,10 +125,10 @@ impl Follower {
         &self,
         path: &Path,
         state: &mut FollowerState,
-        hands: Sample,
+        hands: Coordinate,
         motion: &Kinematics,
         step_s: f64,
-    ) -> Sample {
+    ) -> Coordinate {
         self.learn(state, hands, motion, step_s);
         let wish = self.wish(path, state, motion, step_s) * self.steering_ratio;
         let wish = if wish.is_finite() { wish.clamp(-self.lock_rad, self.lock_rad) } else { state.wish_rad };
@@ -175,7 +173,7 @@ impl Follower {
     }
 
     /// Eq. (6), from where the hands are and how the vehicle turns.
-    fn learn(&self, state: &mut FollowerState, hands: Sample, motion: &Kinematics, step_s: f64) {
+    fn learn(&self, state: &mut FollowerState, hands: Coordinate, motion: &Kinematics, step_s: f64) {
         let speed = motion.velocity_m_s.x;
         if !(3.0..SPEED_MAX_M_S).contains(&speed) {
             return;
@@ -203,18 +201,18 @@ fn sine_of_turn([tx, ty]: [f64; 2], forward: Vector3, sideslip: f64) -> f64 {
 }
 
 /// Eq. (7) over a step.
-fn filtered(hands: Sample, wish: f64, omega: f64, step_s: f64) -> Sample {
+fn filtered(hands: Coordinate, wish: f64, omega: f64, step_s: f64) -> Coordinate {
     let away = hands.value - wish;
     let slope = hands.rate + omega * away;
     let decay = (-omega * step_s).exp();
     let value = wish + (away + slope * step_s) * decay;
     let rate = (hands.rate - omega * slope * step_s) * decay;
-    Sample { value, rate, acceleration: omega * omega * (wish - value) - 2.0 * omega * rate }
+    Coordinate { value, rate, acceleration: omega * omega * (wish - value) - 2.0 * omega * rate }
 }
 
 impl FollowerState {
     /// Takes the steering wheel over where it is.
-    pub fn take_over(&mut self, hands: Sample) {
+    pub fn take_over(&mut self, hands: Coordinate) {
         *self = Self { wish_rad: hands.value, ..Self::default() };
     }
 

@@ -24,7 +24,6 @@ mod table;
 
 use crate::state::Stateful;
 use crate::{DriverInput, Kinematics, SteeredBy};
-
 pub use condition::{Condition, Passed};
 pub use follower::{Follower, FollowerGains, FollowerState};
 pub use manoeuvre::{Evaluation, Initial, Manoeuvre, WheelSpin, WindCourse};

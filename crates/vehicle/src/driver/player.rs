@@ -8,11 +8,10 @@ use super::blend::Blend;
 use super::condition::{Condition, Passed};
 use super::follower::{Follower, FollowerState};
 use super::path::Path;
-use super::signal::{Sample, Signal};
+use super::signal::{Signal, plus, times};
 use super::speed::{Feet, Pedals, Speed};
 use super::{Channel, Driver};
-use crate::stateful;
-use crate::{Coordinate, DriverInput, Kinematics, SteeringMotion};
+use crate::{Coordinate, DriverInput, Kinematics, SteeringMotion, stateful};
 
 /// Who steers in a phase.
 #[derive(Clone, Debug)]
@@ -56,7 +55,7 @@ pub struct State {
     phase: usize,
     phase_start_s: f64,
     phase_start_m: f64,
-    hands: Sample,
+    hands: Coordinate,
     blend: Blend,
     follower: FollowerState,
     integral: f64,
@@ -143,24 +142,24 @@ impl Player {
         match &phase.hands {
             Hands::Course(signal) => {
                 let start = signal.at(if phase.hands_own { 0.0 } else { time_s });
-                self.state.blend = Blend::new(hands.plus(start.times(-1.0)), time_s, self.blend_s);
+                self.state.blend = Blend::new(plus(hands, times(start, -1.0)), time_s, self.blend_s);
             }
             Hands::Path(_) => self.state.follower.take_over(hands),
         }
     }
 
-    fn steer(&mut self, motion: &Kinematics, time_s: f64, step_s: f64, first: bool) -> Sample {
+    fn steer(&mut self, motion: &Kinematics, time_s: f64, step_s: f64, first: bool) -> Coordinate {
         let state = &mut self.state;
         let last = self.phases.len().saturating_sub(1);
         let Some(phase) = self.phases.get(state.phase.min(last)) else {
-            return Sample::default();
+            return Coordinate::default();
         };
         match &phase.hands {
             Hands::Course(signal) => {
                 let end_s = time_s + step_s;
                 let since = if phase.hands_own { end_s - state.phase_start_s } else { end_s };
-                let blend = if first { Sample::default() } else { state.blend.at(end_s) };
-                signal.at(since).plus(blend)
+                let blend = if first { Coordinate::default() } else { state.blend.at(end_s) };
+                plus(signal.at(since), blend)
             }
             Hands::Path(follower) => match &self.path {
                 Some(path) => follower.step(path, &mut state.follower, state.hands, motion, step_s),
@@ -169,13 +168,10 @@ impl Player {
         }
     }
 
-    fn input(&mut self, motion: &Kinematics, time_s: f64, step_s: f64, first: bool, hands: Sample) -> DriverInput {
+    fn input(&mut self, motion: &Kinematics, time_s: f64, step_s: f64, first: bool, hands: Coordinate) -> DriverInput {
         let mut input = DriverInput::RELEASED;
         match self.channel.imposes() {
-            Some(by) => {
-                let Sample { value, rate, acceleration } = hands;
-                input.imposed = SteeringMotion::of(by, Coordinate { value, rate, acceleration });
-            }
+            Some(by) => input.imposed = SteeringMotion::of(by, hands),
             None => {
                 input.steering_angle_rad = hands.value;
                 input.steering_rate_rad_s = hands.rate;
@@ -207,17 +203,8 @@ impl Player {
 }
 
 stateful!(Player, |it| it.state);
-stateful!(
-    State,
-    |it| it.started,
-    it.start_s,
-    it.distance_m,
-    it.phase,
-    it.phase_start_s,
-    it.phase_start_m,
-    it.hands,
-    it.blend,
-    it.follower,
-    it.integral,
-    it.pedals
-);
+stateful! {
+    State, |it|
+    it.started, it.start_s, it.distance_m, it.phase, it.phase_start_s, it.phase_start_m, it.hands, it.blend,
+    it.follower, it.integral, it.pedals
+}

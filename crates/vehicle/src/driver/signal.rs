@@ -11,45 +11,23 @@
 //! ```
 
 use super::table::Table;
+use crate::Coordinate;
 use std::f64::consts::TAU;
 
-/// A value with its derivatives.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// The value.
-    pub value: f64,
-    /// Its first derivative (1/s).
-    pub rate: f64,
-    /// Its second derivative (1/s²).
-    pub acceleration: f64,
+/// Both at once.
+#[inline]
+pub(super) fn plus(one: Coordinate, other: Coordinate) -> Coordinate {
+    Coordinate {
+        value: one.value + other.value,
+        rate: one.rate + other.rate,
+        acceleration: one.acceleration + other.acceleration,
+    }
 }
 
-crate::stateful!(Sample, |it| it.value, it.rate, it.acceleration);
-
-impl Sample {
-    /// A value that does not change.
-    #[must_use]
-    pub fn still(value: f64) -> Self {
-        Self { value, ..Self::default() }
-    }
-
-    /// Both at once.
-    #[inline]
-    #[must_use]
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            value: self.value + other.value,
-            rate: self.rate + other.rate,
-            acceleration: self.acceleration + other.acceleration,
-        }
-    }
-
-    /// As many times as much.
-    #[inline]
-    #[must_use]
-    pub fn times(self, factor: f64) -> Self {
-        Self { value: self.value * factor, rate: self.rate * factor, acceleration: self.acceleration * factor }
-    }
+/// As many times as much.
+#[inline]
+pub(super) fn times(one: Coordinate, factor: f64) -> Coordinate {
+    Coordinate { value: one.value * factor, rate: one.rate * factor, acceleration: one.acceleration * factor }
 }
 
 /// A course over time.
@@ -126,9 +104,9 @@ impl Signal {
     /// Value and derivatives at a time (s).
     #[inline]
     #[must_use]
-    pub fn at(&self, time_s: f64) -> Sample {
+    pub fn at(&self, time_s: f64) -> Coordinate {
         match self {
-            Self::Hold(value) => Sample::still(*value),
+            Self::Hold(value) => Coordinate::at_rest(*value),
             Self::Step(step) => step.at(time_s - step.start_s),
             Self::Ramp(ramp) => ramp.at(time_s - ramp.start_s),
             Self::Sine(sine) => sine.at(time_s - sine.start_s),
@@ -154,16 +132,16 @@ impl Signal {
 /// Eq. (1) from 0 to 1 within `length_s`, at a time since its beginning.
 #[inline]
 #[must_use]
-pub fn smooth(time_s: f64, length_s: f64) -> Sample {
+pub fn smooth(time_s: f64, length_s: f64) -> Coordinate {
     let share = time_s / length_s;
     if share.is_nan() || share <= 0.0 {
-        return Sample::still(0.0);
+        return Coordinate::at_rest(0.0);
     }
     if share >= 1.0 {
-        return Sample::still(1.0);
+        return Coordinate::at_rest(1.0);
     }
     let rest = 1.0 - share;
-    Sample {
+    Coordinate {
         value: share * share * share * (10.0 + share * (6.0 * share - 15.0)),
         rate: 30.0 * share * share * rest * rest / length_s,
         acceleration: 60.0 * share * rest * (rest - share) / (length_s * length_s),
@@ -171,31 +149,31 @@ pub fn smooth(time_s: f64, length_s: f64) -> Sample {
 }
 
 impl Step {
-    fn at(&self, time_s: f64) -> Sample {
-        smooth(time_s, self.rise_s).times(self.amplitude)
+    fn at(&self, time_s: f64) -> Coordinate {
+        times(smooth(time_s, self.rise_s), self.amplitude)
     }
 }
 
 impl Ramp {
-    fn at(&self, time_s: f64) -> Sample {
+    fn at(&self, time_s: f64) -> Coordinate {
         let rising = self.half(time_s);
         if time_s <= self.fall_s {
             return rising;
         }
-        rising.plus(self.half(time_s - self.fall_s).times(-1.0))
+        plus(rising, times(self.half(time_s - self.fall_s), -1.0))
     }
 
     /// A ramp that does not end; two of them make one that does.
-    fn half(&self, time_s: f64) -> Sample {
+    fn half(&self, time_s: f64) -> Coordinate {
         if time_s <= 0.0 {
-            return Sample::still(0.0);
+            return Coordinate::at_rest(0.0);
         }
         if time_s >= self.blend_s {
-            return Sample { value: self.rate * (time_s - 0.5 * self.blend_s), rate: self.rate, acceleration: 0.0 };
+            return Coordinate { value: self.rate * (time_s - 0.5 * self.blend_s), rate: self.rate, acceleration: 0.0 };
         }
         let share = time_s / self.blend_s;
         let square = share * share;
-        Sample {
+        Coordinate {
             value: self.rate * self.blend_s * square * share * (1.0 - 0.5 * share),
             rate: self.rate * square * (3.0 - 2.0 * share),
             acceleration: self.rate / self.blend_s * 6.0 * share * (1.0 - share),
@@ -204,15 +182,15 @@ impl Ramp {
 }
 
 impl Sine {
-    fn at(&self, time_s: f64) -> Sample {
+    fn at(&self, time_s: f64) -> Coordinate {
         let dwell_start = 0.75 / self.frequency_hz;
         let length = self.cycles / self.frequency_hz + self.dwell_s;
         if time_s <= 0.0 || time_s >= length {
-            return Sample::still(0.0);
+            return Coordinate::at_rest(0.0);
         }
         let dwells = self.dwell_s > 0.0 && time_s > dwell_start;
         if dwells && time_s < dwell_start + self.dwell_s {
-            return Sample::still(-self.amplitude);
+            return Coordinate::at_rest(-self.amplitude);
         }
         let along = if dwells { time_s - self.dwell_s } else { time_s };
         wave(self.amplitude, TAU * self.frequency_hz * along, TAU * self.frequency_hz, 0.0)
@@ -220,9 +198,9 @@ impl Sine {
 }
 
 impl Sweep {
-    fn at(&self, time_s: f64) -> Sample {
+    fn at(&self, time_s: f64) -> Coordinate {
         if time_s <= 0.0 || time_s >= self.length_s {
-            return Sample::still(0.0);
+            return Coordinate::at_rest(0.0);
         }
         let [first, last] = self.frequencies_hz;
         let slope = (last - first) / self.length_s;
@@ -231,9 +209,9 @@ impl Sweep {
 }
 
 /// A sin φ with its derivatives, from φ, φ̇ and φ̈.
-fn wave(amplitude: f64, phase: f64, phase_rate: f64, phase_acceleration: f64) -> Sample {
+fn wave(amplitude: f64, phase: f64, phase_rate: f64, phase_acceleration: f64) -> Coordinate {
     let (sine, cosine) = phase.sin_cos();
-    Sample {
+    Coordinate {
         value: amplitude * sine,
         rate: amplitude * phase_rate * cosine,
         acceleration: amplitude * (phase_acceleration * cosine - phase_rate * phase_rate * sine),

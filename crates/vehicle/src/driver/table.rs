@@ -1,6 +1,7 @@
 //! Points over time, joined by straight lines or smoothly.
 
-use super::signal::{Sample, smooth};
+use super::signal::{plus, smooth, times};
+use crate::Coordinate;
 
 /// How the points of a table are joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,20 +43,20 @@ impl Table {
     /// Value and derivatives at a time (s).
     #[inline]
     #[must_use]
-    pub fn at(&self, time_s: f64) -> Sample {
+    pub fn at(&self, time_s: f64) -> Coordinate {
         let next = self.points.partition_point(|point| point[0] <= time_s);
         let (Some(before), Some(after)) =
             (next.checked_sub(1).and_then(|at| self.points.get(at)), self.points.get(next))
         else {
             let end = if next == 0 { self.points.first() } else { self.points.last() };
-            return Sample::still(end.map_or(0.0, |point| point[1]));
+            return Coordinate::at_rest(end.map_or(0.0, |point| point[1]));
         };
         let (length, rise) = (after[0] - before[0], after[1] - before[1]);
         let since = time_s - before[0];
         let share = match self.interpolation {
-            Interpolation::Linear => Sample { value: since / length, rate: 1.0 / length, acceleration: 0.0 },
+            Interpolation::Linear => Coordinate { value: since / length, rate: 1.0 / length, acceleration: 0.0 },
             Interpolation::Smooth => smooth(since, length),
         };
-        Sample::still(before[1]).plus(share.times(rise))
+        plus(Coordinate::at_rest(before[1]), times(share, rise))
     }
 }

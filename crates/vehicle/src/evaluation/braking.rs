@@ -66,65 +66,25 @@ pub fn figures(recording: &Recording) -> Vec<Figure> {
     let locked: Vec<f64> =
         slip[..moving.min(slip.len())].iter().map(|value| f64::from(u8::from(*value < -0.9))).collect();
     vec![
-        Figure::new(
-            "speed at the pedal",
-            stop.map(|stop| 3.6 * stop.from_m_s),
-            "km/h",
-            "when the pedal is first pressed",
-        ),
-        Figure::new(
-            "stopping distance",
-            stop.and_then(|stop| stop.distance_m),
-            "m",
-            "from the first movement of the pedal to standstill",
-        ),
-        Figure::new(
-            "stopping time",
-            stop.and_then(|stop| stop.time_s),
-            "s",
-            "from the first movement of the pedal to standstill",
-        ),
-        Figure::new(
-            "mean fully developed deceleration",
-            stop.and_then(|stop| stop.mean_m_s2),
-            "m/s²",
-            "(v_b² − v_e²)/(2 (s_e − s_b)) between 80 % and 10 % of the speed (UN R13-H)",
-        ),
-        Figure::new(
-            "largest change of heading",
-            from(Quantity::Heading),
-            "°",
-            "from the first movement of the pedal on",
-        ),
-        Figure::new(
-            "largest yaw rate",
-            peak(after(Quantity::YawRate)).abs(),
-            "°/s",
-            "magnitude, from the first movement of the pedal on",
-        ),
-        Figure::new(
-            "largest lateral deviation",
-            from(Quantity::Y),
-            "m",
-            "of the vehicle's origin, from the first movement of the pedal on",
-        ),
-        Figure::new(
-            "largest steering-wheel angle",
-            peak(after(Quantity::SteeringWheel)).abs(),
-            "°",
-            "with which the driver keeps to the line",
-        ),
-        Figure::new(
-            "anti-lock system at work",
-            100.0 * mean(&active),
-            "%",
-            "share of the time in which it takes pressure away",
-        ),
-        Figure::new(
-            "a wheel is locked",
-            100.0 * mean(&locked),
-            "%",
-            "share of the time above 2 m/s in which a wheel slips by more than 90 %",
-        ),
+        Figure::new("speed at the pedal", "km/h", stop.map(|stop| 3.6 * stop.from_m_s))
+            .defined("when the pedal is first pressed"),
+        Figure::new("stopping distance", "m", stop.and_then(|stop| stop.distance_m))
+            .defined("from the first movement of the pedal to standstill"),
+        Figure::new("stopping time", "s", stop.and_then(|stop| stop.time_s))
+            .defined("from the first movement of the pedal to standstill"),
+        Figure::new("mean fully developed deceleration", "m/s²", stop.and_then(|stop| stop.mean_m_s2))
+            .defined("(v_b² − v_e²)/(2 (s_e − s_b)) between 80 % and 10 % of the speed (UN R13-H)"),
+        Figure::new("largest change of heading", "°", from(Quantity::Heading))
+            .defined("from the first movement of the pedal on"),
+        Figure::new("largest yaw rate", "°/s", peak(after(Quantity::YawRate)).abs())
+            .defined("magnitude, from the first movement of the pedal on"),
+        Figure::new("largest lateral deviation", "m", from(Quantity::Y))
+            .defined("of the vehicle's origin, from the first movement of the pedal on"),
+        Figure::new("largest steering-wheel angle", "°", peak(after(Quantity::SteeringWheel)).abs())
+            .defined("with which the driver keeps to the line"),
+        Figure::new("anti-lock system at work", "%", 100.0 * mean(&active))
+            .defined("share of the time in which it takes pressure away"),
+        Figure::new("a wheel is locked", "%", 100.0 * mean(&locked))
+            .defined("share of the time above 2 m/s in which a wheel slips by more than 90 %"),
     ]
 }

@@ -32,37 +32,18 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let pitches: Vec<f64> = pitch.iter().map(|value| value - first_pitch).collect();
     let speed = recording.get(Quantity::Speed);
     vec![
-        Figure::new("speed", speed.get(begin).copied(), "km/h", "before the bump"),
-        Figure::new(
-            "largest acceleration upwards",
-            most(&vertical),
-            "m/s²",
-            "at the centre of gravity of the body, mean over 0.02 s",
-        ),
-        Figure::new(
-            "largest acceleration downwards",
-            -least(&vertical),
-            "m/s²",
-            "at the centre of gravity of the body, mean over 0.02 s",
-        ),
-        Figure::new(
-            "root mean square of vertical acceleration",
-            squares.sqrt(),
-            "m/s²",
-            "from before the bump to the end of the run",
-        ),
-        Figure::new("largest change of pitch", peak(&pitches).abs(), "°", "from its value before the bump"),
-        Figure::new(
-            "settling time",
-            over_s.and_then(|over| settled_s(time, height, CALM_M, over)),
-            "s",
+        Figure::new("speed", "km/h", speed.get(begin).copied()).defined("before the bump"),
+        Figure::new("largest acceleration upwards", "m/s²", most(&vertical))
+            .defined("at the centre of gravity of the body, mean over 0.02 s"),
+        Figure::new("largest acceleration downwards", "m/s²", -least(&vertical))
+            .defined("at the centre of gravity of the body, mean over 0.02 s"),
+        Figure::new("root mean square of vertical acceleration", "m/s²", squares.sqrt())
+            .defined("from before the bump to the end of the run"),
+        Figure::new("largest change of pitch", "°", peak(&pitches).abs()).defined("from its value before the bump"),
+        Figure::new("settling time", "s", over_s.and_then(|over| settled_s(time, height, CALM_M, over))).defined(
             "from when the vehicle's origin is over the bump until its height stays within 5 mm of its end value",
         ),
-        Figure::new(
-            "least wheel load",
-            least(&recording.get(Quantity::LeastLoad)[begin.min(x.len())..]),
-            "N",
-            "zero when a wheel lifts off",
-        ),
+        Figure::new("least wheel load", "N", least(&recording.get(Quantity::LeastLoad)[begin.min(x.len())..]))
+            .defined("zero when a wheel lifts off"),
     ]
 }

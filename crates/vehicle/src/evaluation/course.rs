@@ -14,32 +14,20 @@ pub fn figures(recording: &Recording) -> Vec<Figure> {
     let rate = steady(Quantity::YawRate).to_radians();
     let at_end = |quantity| recording.get(quantity).last().copied();
     vec![
-        Figure::new("duration", end, "s", "simulated"),
-        Figure::new("speed at the end", 3.6 * speed, "km/h", "mean over the last second"),
-        Figure::new("yaw rate at the end", rate.to_degrees(), "°/s", "mean over the last second"),
-        Figure::new(
-            "radius at the end",
-            (rate.abs() > 1e-4).then(|| speed / rate.abs()),
-            "m",
-            "speed over yaw rate, last second; none when it goes straight on",
-        ),
-        Figure::new(
-            "lateral acceleration at the end",
-            steady(Quantity::LateralAcceleration),
-            "m/s²",
-            "mean over the last second",
-        ),
-        Figure::new("roll at the end", steady(Quantity::Roll), "°", "mean over the last second"),
-        Figure::new(
-            "articulation at the end",
-            steady(Quantity::Articulation),
-            "°",
-            "heading of the last axle less that of the first unit, mean over the last second",
-        ),
-        Figure::new("largest yaw rate", peak(recording.get(Quantity::YawRate)).abs(), "°/s", "magnitude"),
-        Figure::new("largest sideslip angle", peak(recording.get(Quantity::Sideslip)).abs(), "°", "magnitude"),
-        Figure::new("x at the end", at_end(Quantity::X), "m", "of the vehicle's origin"),
-        Figure::new("y at the end", at_end(Quantity::Y), "m", "of the vehicle's origin"),
+        Figure::new("duration", "s", end).defined("simulated"),
+        Figure::new("speed at the end", "km/h", 3.6 * speed).defined("mean over the last second"),
+        Figure::new("yaw rate at the end", "°/s", rate.to_degrees()).defined("mean over the last second"),
+        Figure::new("radius at the end", "m", (rate.abs() > 1e-4).then(|| speed / rate.abs()))
+            .defined("speed over yaw rate, last second; none when it goes straight on"),
+        Figure::new("lateral acceleration at the end", "m/s²", steady(Quantity::LateralAcceleration))
+            .defined("mean over the last second"),
+        Figure::new("roll at the end", "°", steady(Quantity::Roll)).defined("mean over the last second"),
+        Figure::new("articulation at the end", "°", steady(Quantity::Articulation))
+            .defined("heading of the last axle less that of the first unit, mean over the last second"),
+        Figure::new("largest yaw rate", "°/s", peak(recording.get(Quantity::YawRate)).abs()).defined("magnitude"),
+        Figure::new("largest sideslip angle", "°", peak(recording.get(Quantity::Sideslip)).abs()).defined("magnitude"),
+        Figure::new("x at the end", "m", at_end(Quantity::X)).defined("of the vehicle's origin"),
+        Figure::new("y at the end", "m", at_end(Quantity::Y)).defined("of the vehicle's origin"),
     ]
 }
 
@@ -56,8 +44,8 @@ pub fn parking_figures(recording: &Recording) -> Vec<Figure> {
     let seconds = time.last().zip(time.get(half)).map_or(1.0, |(last, first)| last - first);
     let fastest = peak(&recording.get(Quantity::Speed)[half..]).abs() / 3.6;
     vec![
-        Figure::new("creep", creep * 1e3, "mm", "displacement in the second half of the run"),
-        Figure::new("creep in an hour", creep * 1e3 * 3600.0 / seconds, "mm", "the same, for an hour"),
-        Figure::new("largest speed", fastest * 1e3, "mm/s", "in the second half of the run"),
+        Figure::new("creep", "mm", creep * 1e3).defined("displacement in the second half of the run"),
+        Figure::new("creep in an hour", "mm", creep * 1e3 * 3600.0 / seconds).defined("the same, for an hour"),
+        Figure::new("largest speed", "mm/s", fastest * 1e3).defined("in the second half of the run"),
     ]
 }

@@ -25,21 +25,22 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A number that may be missing.
-    pub fn new(
-        name: &'static str,
-        value: impl Into<Option<f64>>,
-        unit: &'static str,
-        definition: &'static str,
-    ) -> Self {
+    /// A number that may be missing, without its definition yet.
+    pub fn new(name: &'static str, unit: &'static str, value: impl Into<Option<f64>>) -> Self {
         let value = value.into().filter(|value| value.is_finite()).map_or(Value::Missing, Value::Number);
-        Self { name, value, unit, definition }
+        Self { name, value, unit, definition: "" }
     }
 
-    /// Yes or no.
+    /// Yes or no, without its definition yet.
     #[must_use]
-    pub fn verdict(name: &'static str, value: bool, definition: &'static str) -> Self {
-        Self { name, value: Value::Verdict(value), unit: "", definition }
+    pub fn verdict(name: &'static str, value: bool) -> Self {
+        Self { name, value: Value::Verdict(value), unit: "", definition: "" }
+    }
+
+    /// How it is defined.
+    #[must_use]
+    pub fn defined(self, definition: &'static str) -> Self {
+        Self { definition, ..self }
     }
 
     /// The number, if it is one.

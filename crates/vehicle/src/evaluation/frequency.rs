@@ -82,35 +82,15 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
         yaw.iter().find(|point| point.gain < cut).map(|point| point.frequency_hz)
     });
     vec![
-        Figure::new(
-            "yaw-rate gain at low frequency",
-            low.map(|found| found.gain),
-            "1/s",
-            "of the lowest frequency of the sweep (ISO 7401)",
-        ),
-        Figure::new(
-            "largest yaw-rate gain",
-            highest.map(|found| found.gain),
-            "1/s",
-            "over all frequencies of the sweep",
-        ),
-        Figure::new(
-            "frequency of the largest gain",
-            highest.map(|found| found.frequency_hz),
-            "Hz",
-            "yaw natural frequency, as far as damping lets it show",
-        ),
-        Figure::new(
-            "yaw-rate phase at 1 Hz",
-            at_one.phase_rad.to_degrees(),
-            "°",
-            "negative when the yaw rate lags the steering (ISO 7401)",
-        ),
-        Figure::new(
-            "bandwidth of the yaw rate",
-            bandwidth,
-            "Hz",
-            "where the gain has fallen by 3 dB from that at low frequency",
-        ),
+        Figure::new("yaw-rate gain at low frequency", "1/s", low.map(|found| found.gain))
+            .defined("of the lowest frequency of the sweep (ISO 7401)"),
+        Figure::new("largest yaw-rate gain", "1/s", highest.map(|found| found.gain))
+            .defined("over all frequencies of the sweep"),
+        Figure::new("frequency of the largest gain", "Hz", highest.map(|found| found.frequency_hz))
+            .defined("yaw natural frequency, as far as damping lets it show"),
+        Figure::new("yaw-rate phase at 1 Hz", "°", at_one.phase_rad.to_degrees())
+            .defined("negative when the yaw rate lags the steering (ISO 7401)"),
+        Figure::new("bandwidth of the yaw rate", "Hz", bandwidth)
+            .defined("where the gain has fallen by 3 dB from that at low frequency"),
     ]
 }

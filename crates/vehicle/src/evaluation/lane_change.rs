@@ -21,36 +21,22 @@ pub fn figures(recording: &Recording) -> Vec<Figure> {
     let began = index_at(time, 0.2);
     let largest = |quantity| peak(recording.get(quantity)).abs();
     vec![
-        Figure::verdict(
-            "passed",
-            nearest >= 0.0,
-            "the sides of the vehicle stay between the cones at every axle (ISO 3888-1)",
-        ),
-        Figure::new("entry speed", entry, "km/h", "at the first cones"),
-        Figure::new("exit speed", exit, "km/h", "at the last cones"),
-        Figure::new("time between the cones", duration, "s", "from the first cones to the last"),
-        Figure::new(
-            "least clearance",
-            nearest,
-            "m",
-            "between a side of the vehicle, at an axle, and the cones; negative when one was hit",
-        ),
-        Figure::new(
-            "largest lateral acceleration",
-            peak(&lateral[began.min(lateral.len())..]).abs(),
-            "m/s²",
-            "at the centre of gravity of the body, mean over 0.1 s",
-        ),
-        Figure::new("largest yaw rate", largest(Quantity::YawRate), "°/s", "magnitude"),
-        Figure::new(
-            "largest sideslip angle",
-            largest(Quantity::Sideslip),
-            "°",
-            "at the centre of gravity of the body, magnitude",
-        ),
-        Figure::new("largest roll", largest(Quantity::Roll), "°", "magnitude"),
-        Figure::new("largest steering-wheel angle", largest(Quantity::SteeringWheel), "°", "magnitude"),
-        Figure::new("largest steering-wheel rate", peak(&rates).abs(), "°/s", "magnitude"),
-        Figure::new("least wheel load", least(recording.get(Quantity::LeastLoad)), "N", "zero when a wheel lifts off"),
+        Figure::verdict("passed", nearest >= 0.0)
+            .defined("the sides of the vehicle stay between the cones at every axle (ISO 3888-1)"),
+        Figure::new("entry speed", "km/h", entry).defined("at the first cones"),
+        Figure::new("exit speed", "km/h", exit).defined("at the last cones"),
+        Figure::new("time between the cones", "s", duration).defined("from the first cones to the last"),
+        Figure::new("least clearance", "m", nearest)
+            .defined("between a side of the vehicle, at an axle, and the cones; negative when one was hit"),
+        Figure::new("largest lateral acceleration", "m/s²", peak(&lateral[began.min(lateral.len())..]).abs())
+            .defined("at the centre of gravity of the body, mean over 0.1 s"),
+        Figure::new("largest yaw rate", "°/s", largest(Quantity::YawRate)).defined("magnitude"),
+        Figure::new("largest sideslip angle", "°", largest(Quantity::Sideslip))
+            .defined("at the centre of gravity of the body, magnitude"),
+        Figure::new("largest roll", "°", largest(Quantity::Roll)).defined("magnitude"),
+        Figure::new("largest steering-wheel angle", "°", largest(Quantity::SteeringWheel)).defined("magnitude"),
+        Figure::new("largest steering-wheel rate", "°/s", peak(&rates).abs()).defined("magnitude"),
+        Figure::new("least wheel load", "N", least(recording.get(Quantity::LeastLoad)))
+            .defined("zero when a wheel lifts off"),
     ]
 }

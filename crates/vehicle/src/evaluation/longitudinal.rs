@@ -58,14 +58,14 @@ pub fn acceleration_figures(recording: &Recording) -> Vec<Figure> {
     let quarter = reaches(time, distance, from_m + 402.336, begin).map(|when| when - start_s);
     let between = until(80.0).zip(until(100.0)).map(|(from, to)| to - from);
     vec![
-        Figure::new("0–50 km/h", until(50.0), "s", "from the first movement of the throttle"),
-        Figure::new("0–80 km/h", until(80.0), "s", "from the first movement of the throttle"),
-        Figure::new("0–100 km/h", until(100.0), "s", "from the first movement of the throttle"),
-        Figure::new("80–100 km/h", between, "s", "in the same run"),
-        Figure::new("quarter mile", quarter, "s", "402.336 m from the first movement of the throttle"),
-        Figure::new("largest acceleration", super::signal::most(&forward), "m/s²", "mean over 0.2 s"),
-        Figure::new("speed reached", super::signal::most(speed), "km/h", "in the run"),
-        Figure::new("distance", super::signal::most(distance) - from_m, "m", "driven in the run"),
+        Figure::new("0–50 km/h", "s", until(50.0)).defined("from the first movement of the throttle"),
+        Figure::new("0–80 km/h", "s", until(80.0)).defined("from the first movement of the throttle"),
+        Figure::new("0–100 km/h", "s", until(100.0)).defined("from the first movement of the throttle"),
+        Figure::new("80–100 km/h", "s", between).defined("in the same run"),
+        Figure::new("quarter mile", "s", quarter).defined("402.336 m from the first movement of the throttle"),
+        Figure::new("largest acceleration", "m/s²", super::signal::most(&forward)).defined("mean over 0.2 s"),
+        Figure::new("speed reached", "km/h", super::signal::most(speed)).defined("in the run"),
+        Figure::new("distance", "m", super::signal::most(distance) - from_m).defined("driven in the run"),
     ]
 }
 
@@ -90,36 +90,21 @@ pub fn coast_down_figures(recording: &Recording, context: &Context) -> Vec<Figur
     let middle_s = time.last().copied().unwrap_or(0.0) * 0.1;
     let drag = curve::between(time, air, middle_s) / curve::between(time, &speed, middle_s).powi(2);
     vec![
-        Figure::new("90–70 km/h", between(90.0, 70.0), "s", "measured in the run"),
-        Figure::new(
-            "90–70 km/h, closed form",
-            closed(90.0, 70.0),
-            "s",
-            "m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂ √(f₂/f₀)))",
-        ),
-        Figure::new("60–40 km/h", between(60.0, 40.0), "s", "measured in the run"),
-        Figure::new("60–40 km/h, closed form", closed(60.0, 40.0), "s", "as above"),
-        Figure::new("40–20 km/h", between(40.0, 20.0), "s", "measured in the run"),
-        Figure::new("40–20 km/h, closed form", closed(40.0, 20.0), "s", "as above"),
-        Figure::new("whole run", between(top, 20.0), "s", "from 1 km/h below the initial speed to 20 km/h"),
-        Figure::new(
-            "constant resistance f₀",
-            load.map(|load| load.constant_n),
-            "N",
-            "fit of m* dv/dt = −(f₀ + f₂ v²) to the run",
-        ),
-        Figure::new(
-            "quadratic resistance f₂",
-            load.map(|load| load.quadratic_n_s2_m2),
-            "N s²/m²",
-            "fit of m* dv/dt = −(f₀ + f₂ v²) to the run",
-        ),
-        Figure::new(
-            "drag of the air over speed squared",
-            drag,
-            "N s²/m²",
-            "from the model of the air, for comparison with f₂",
-        ),
-        Figure::new("distance", super::signal::most(recording.get(Quantity::Distance)), "m", "rolled in the run"),
+        Figure::new("90–70 km/h", "s", between(90.0, 70.0)).defined("measured in the run"),
+        Figure::new("90–70 km/h, closed form", "s", closed(90.0, 70.0))
+            .defined("m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂ √(f₂/f₀)))"),
+        Figure::new("60–40 km/h", "s", between(60.0, 40.0)).defined("measured in the run"),
+        Figure::new("60–40 km/h, closed form", "s", closed(60.0, 40.0)).defined("as above"),
+        Figure::new("40–20 km/h", "s", between(40.0, 20.0)).defined("measured in the run"),
+        Figure::new("40–20 km/h, closed form", "s", closed(40.0, 20.0)).defined("as above"),
+        Figure::new("whole run", "s", between(top, 20.0)).defined("from 1 km/h below the initial speed to 20 km/h"),
+        Figure::new("constant resistance f₀", "N", load.map(|load| load.constant_n))
+            .defined("fit of m* dv/dt = −(f₀ + f₂ v²) to the run"),
+        Figure::new("quadratic resistance f₂", "N s²/m²", load.map(|load| load.quadratic_n_s2_m2))
+            .defined("fit of m* dv/dt = −(f₀ + f₂ v²) to the run"),
+        Figure::new("drag of the air over speed squared", "N s²/m²", drag)
+            .defined("from the model of the air, for comparison with f₂"),
+        Figure::new("distance", "m", super::signal::most(recording.get(Quantity::Distance)))
+            .defined("rolled in the run"),
     ]
 }

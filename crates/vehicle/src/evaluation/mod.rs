@@ -35,13 +35,12 @@ pub mod sine_steer;
 pub mod steady_state;
 pub mod step_steer;
 
+use crate::assembly::Setup;
+use crate::driver::Evaluation;
 pub use figure::{Figure, Value};
 pub use quantity::Quantity;
 pub use recorder::Recorder;
 pub use recording::Recording;
-
-use crate::assembly::Setup;
-use crate::driver::Evaluation;
 
 /// What an evaluation needs to know beside the recording.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -73,72 +73,28 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let (yaw, lateral) = (answer(Quantity::YawRate), answer(Quantity::LateralAcceleration));
     let phase = |lag_s: f64| 360.0 * frequency_hz * lag_s;
     vec![
-        Figure::new(
-            "steering amplitude",
-            Some(peak(recording.get(steering)).abs()),
-            unit,
-            "largest angle of the steering",
-        ),
-        Figure::new(
-            "yaw-rate gain, first peak",
-            yaw.map(|found| found.gain[0]),
-            "1/s",
-            "first peak of the yaw rate over the first of the steering (ISO 7401)",
-        ),
-        Figure::new(
-            "yaw-rate gain, second peak",
-            yaw.map(|found| found.gain[1]),
-            "1/s",
-            "second peak of the yaw rate over the second of the steering (ISO 7401)",
-        ),
-        Figure::new(
-            "yaw-rate lag, first peak",
-            yaw.map(|found| 1e3 * found.lag_s[0]),
-            "ms",
-            "between the first peaks of steering and yaw rate (ISO 7401)",
-        ),
-        Figure::new(
-            "yaw-rate phase lag",
-            yaw.map(|found| phase(found.lag_s[0])),
-            "°",
-            "360° times frequency times the lag of the first peak",
-        ),
-        Figure::new(
-            "lateral-acceleration gain, first peak",
-            lateral.map(|found| found.gain[0]),
-            "m/s²/°",
-            "first peak of the lateral acceleration over the first of the steering (ISO 7401)",
-        ),
-        Figure::new(
-            "lateral-acceleration lag, first peak",
-            lateral.map(|found| 1e3 * found.lag_s[0]),
-            "ms",
-            "between the first peaks of steering and lateral acceleration (ISO 7401)",
-        ),
-        Figure::new(
-            "lateral-acceleration lag, second peak",
-            lateral.map(|found| 1e3 * found.lag_s[1]),
-            "ms",
-            "between the second peaks (ISO 7401)",
-        ),
-        Figure::new(
-            "lateral-acceleration phase lag",
-            lateral.map(|found| phase(found.lag_s[0])),
-            "°",
-            "360° times frequency times the lag of the first peak",
-        ),
-        Figure::new(
-            "largest lateral acceleration",
-            Some(peak(recording.get(Quantity::LateralAcceleration)).abs()),
-            "m/s²",
-            "magnitude",
-        ),
-        Figure::new(
-            "largest sideslip angle",
-            Some(peak(recording.get(Quantity::Sideslip)).abs()),
-            "°",
-            "at the centre of gravity of the body, magnitude",
-        ),
-        Figure::new("largest roll", Some(peak(recording.get(Quantity::Roll)).abs()), "°", "magnitude"),
+        Figure::new("steering amplitude", unit, peak(recording.get(steering)).abs())
+            .defined("largest angle of the steering"),
+        Figure::new("yaw-rate gain, first peak", "1/s", yaw.map(|found| found.gain[0]))
+            .defined("first peak of the yaw rate over the first of the steering (ISO 7401)"),
+        Figure::new("yaw-rate gain, second peak", "1/s", yaw.map(|found| found.gain[1]))
+            .defined("second peak of the yaw rate over the second of the steering (ISO 7401)"),
+        Figure::new("yaw-rate lag, first peak", "ms", yaw.map(|found| 1e3 * found.lag_s[0]))
+            .defined("between the first peaks of steering and yaw rate (ISO 7401)"),
+        Figure::new("yaw-rate phase lag", "°", yaw.map(|found| phase(found.lag_s[0])))
+            .defined("360° times frequency times the lag of the first peak"),
+        Figure::new("lateral-acceleration gain, first peak", "m/s²/°", lateral.map(|found| found.gain[0]))
+            .defined("first peak of the lateral acceleration over the first of the steering (ISO 7401)"),
+        Figure::new("lateral-acceleration lag, first peak", "ms", lateral.map(|found| 1e3 * found.lag_s[0]))
+            .defined("between the first peaks of steering and lateral acceleration (ISO 7401)"),
+        Figure::new("lateral-acceleration lag, second peak", "ms", lateral.map(|found| 1e3 * found.lag_s[1]))
+            .defined("between the second peaks (ISO 7401)"),
+        Figure::new("lateral-acceleration phase lag", "°", lateral.map(|found| phase(found.lag_s[0])))
+            .defined("360° times frequency times the lag of the first peak"),
+        Figure::new("largest lateral acceleration", "m/s²", peak(recording.get(Quantity::LateralAcceleration)).abs())
+            .defined("magnitude"),
+        Figure::new("largest sideslip angle", "°", peak(recording.get(Quantity::Sideslip)).abs())
+            .defined("at the centre of gravity of the body, magnitude"),
+        Figure::new("largest roll", "°", peak(recording.get(Quantity::Roll)).abs()).defined("magnitude"),
     ]
 }

@@ -105,36 +105,11 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
         .filter(|understeer| *understeer > 0.0)
         .map(|understeer| 3.6 * (context.wheelbase_m / understeer).sqrt());
     vec![
-        Figure::new(
-            "understeer gradient",
-            per_g(|found| found.understeer_rad_s2_m),
-            "°/g",
-            "slope of steering-wheel angle over steering ratio, less wheelbase times curvature, over lateral acceleration (ISO 4138)",
-        ),
-        Figure::new(
-            "steering-wheel angle gradient",
-            per_g(|found| found.steering_wheel_rad_s2_m),
-            "°/g",
-            "slope of the steering-wheel angle over lateral acceleration (ISO 4138)",
-        ),
-        Figure::new(
-            "sideslip angle gradient",
-            per_g(|found| found.sideslip_rad_s2_m),
-            "°/g",
-            "slope of the sideslip angle at the centre of gravity over lateral acceleration (ISO 4138)",
-        ),
-        Figure::new(
-            "roll angle gradient",
-            per_g(|found| found.roll_rad_s2_m),
-            "°/g",
-            "slope of the roll angle over lateral acceleration; positive: leans out of the curve (ISO 4138)",
-        ),
-        Figure::new(
-            "characteristic speed",
-            characteristic,
-            "km/h",
-            "√(wheelbase / understeer gradient): where the yaw-rate gain is largest; none for an oversteering vehicle",
-        ),
-        Figure::new("largest lateral acceleration", largest, "m/s²", "reached in the run, mean over 0.5 s"),
+        Figure::new("understeer gradient", "°/g", per_g(|found| found.understeer_rad_s2_m)).defined("slope of steering-wheel angle over steering ratio, less wheelbase times curvature, over lateral acceleration (ISO 4138)"),
+        Figure::new("steering-wheel angle gradient", "°/g", per_g(|found| found.steering_wheel_rad_s2_m)).defined("slope of the steering-wheel angle over lateral acceleration (ISO 4138)"),
+        Figure::new("sideslip angle gradient", "°/g", per_g(|found| found.sideslip_rad_s2_m)).defined("slope of the sideslip angle at the centre of gravity over lateral acceleration (ISO 4138)"),
+        Figure::new("roll angle gradient", "°/g", per_g(|found| found.roll_rad_s2_m)).defined("slope of the roll angle over lateral acceleration; positive: leans out of the curve (ISO 4138)"),
+        Figure::new("characteristic speed", "km/h", characteristic).defined("√(wheelbase / understeer gradient): where the yaw-rate gain is largest; none for an oversteering vehicle"),
+        Figure::new("largest lateral acceleration", "m/s²", largest).defined("reached in the run, mean over 0.5 s"),
     ]
 }

@@ -78,80 +78,33 @@ pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let speed = recording.get(Quantity::Speed);
     let begin = index_at(time, at_s).min(speed.len().saturating_sub(1));
     vec![
-        Figure::new("speed", speed.get(begin).copied(), "km/h", "when the steering begins to turn"),
-        Figure::new(
-            "steering step",
-            yaw.map(|found| found.step),
-            unit,
-            "new steady angle of the steering, less that before",
-        ),
-        Figure::new("steady-state yaw rate", yaw.map(|found| found.steady), "°/s", "mean over the end of the run"),
-        Figure::new(
-            "steady-state lateral acceleration",
-            lateral_of(|found| found.steady),
-            "m/s²",
-            "mean over the end of the run",
-        ),
-        Figure::new(
-            "yaw-rate gain",
-            yaw.map(|found| found.steady / found.step),
-            "1/s",
-            "steady-state yaw rate over the steering step (ISO 7401)",
-        ),
-        Figure::new(
-            "yaw-rate response time",
-            yaw.and_then(|found| found.response_s),
-            "s",
-            "from 50 % of the steering step to 90 % of the steady-state yaw rate (ISO 7401)",
-        ),
-        Figure::new(
-            "yaw-rate peak response time",
-            yaw.map(|found| found.peak_s),
-            "s",
-            "from 50 % of the steering step to the peak of the yaw rate (ISO 7401)",
-        ),
-        Figure::new(
-            "yaw-rate overshoot",
-            yaw.map(|found| 100.0 * found.overshoot()),
-            "%",
-            "peak over steady state, less one (ISO 7401)",
-        ),
-        Figure::new(
-            "lateral-acceleration response time",
-            lateral.and_then(|found| found.response_s),
-            "s",
-            "from 50 % of the steering step to 90 % of the steady-state lateral acceleration (ISO 7401)",
-        ),
-        Figure::new(
-            "lateral-acceleration peak response time",
-            lateral_of(|found| found.peak_s),
-            "s",
-            "from 50 % of the steering step to its peak (ISO 7401)",
-        ),
-        Figure::new(
-            "steady-state sideslip angle",
-            sideslip,
-            "°",
-            "at the centre of gravity of the body, mean over the end of the run",
-        ),
-        Figure::new(
-            "TB factor",
-            yaw.zip(sideslip).map(|(yaw, sideslip)| yaw.peak_s * sideslip.abs()),
-            "° s",
-            "yaw-rate peak response time times steady-state sideslip angle (ISO 7401)",
-        ),
-        Figure::new(
-            "roll at steady state",
-            roll.map(|found| found.steady),
-            "°",
-            "mean over the end of the run; positive to the right",
-        ),
-        Figure::new(
-            "largest sideslip angle",
-            Some(peak(recording.get(Quantity::Sideslip))),
-            "°",
-            "at the centre of gravity of the body",
-        ),
+        Figure::new("speed", "km/h", speed.get(begin).copied()).defined("when the steering begins to turn"),
+        Figure::new("steering step", unit, yaw.map(|found| found.step))
+            .defined("new steady angle of the steering, less that before"),
+        Figure::new("steady-state yaw rate", "°/s", yaw.map(|found| found.steady))
+            .defined("mean over the end of the run"),
+        Figure::new("steady-state lateral acceleration", "m/s²", lateral_of(|found| found.steady))
+            .defined("mean over the end of the run"),
+        Figure::new("yaw-rate gain", "1/s", yaw.map(|found| found.steady / found.step))
+            .defined("steady-state yaw rate over the steering step (ISO 7401)"),
+        Figure::new("yaw-rate response time", "s", yaw.and_then(|found| found.response_s))
+            .defined("from 50 % of the steering step to 90 % of the steady-state yaw rate (ISO 7401)"),
+        Figure::new("yaw-rate peak response time", "s", yaw.map(|found| found.peak_s))
+            .defined("from 50 % of the steering step to the peak of the yaw rate (ISO 7401)"),
+        Figure::new("yaw-rate overshoot", "%", yaw.map(|found| 100.0 * found.overshoot()))
+            .defined("peak over steady state, less one (ISO 7401)"),
+        Figure::new("lateral-acceleration response time", "s", lateral.and_then(|found| found.response_s))
+            .defined("from 50 % of the steering step to 90 % of the steady-state lateral acceleration (ISO 7401)"),
+        Figure::new("lateral-acceleration peak response time", "s", lateral_of(|found| found.peak_s))
+            .defined("from 50 % of the steering step to its peak (ISO 7401)"),
+        Figure::new("steady-state sideslip angle", "°", sideslip)
+            .defined("at the centre of gravity of the body, mean over the end of the run"),
+        Figure::new("TB factor", "° s", yaw.zip(sideslip).map(|(yaw, sideslip)| yaw.peak_s * sideslip.abs()))
+            .defined("yaw-rate peak response time times steady-state sideslip angle (ISO 7401)"),
+        Figure::new("roll at steady state", "°", roll.map(|found| found.steady))
+            .defined("mean over the end of the run; positive to the right"),
+        Figure::new("largest sideslip angle", "°", peak(recording.get(Quantity::Sideslip)))
+            .defined("at the centre of gravity of the body"),
     ]
 }
 

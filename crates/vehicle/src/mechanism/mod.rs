@@ -4,16 +4,16 @@ mod road_forces;
 
 use self::road_forces::{Held, Standing};
 use crate::linkage::Linkage;
-use crate::stateful;
 use crate::terrain::{Ground, Hint, Terrain};
 use crate::tyre::Tyre;
-use crate::{Coordinate, Forces, Kinematics, Quaternion, SteeredBy, Vector3, WHEELS_MAX, WheelKinematics};
+use crate::{Coordinate, Forces, Kinematics, Quaternion, SteeredBy, Vector3, WHEELS_MAX, WheelKinematics, stateful};
 use multibody::assembly::{EquilibriumError, assemble, equilibrium};
 use multibody::dynamics::Status;
 use multibody::math::Force;
 use multibody::model::{BuildError, PrimitiveKind};
 use multibody::wheel_spin::{self, WheelError};
-use multibody::{BodyId, Description, Inputs, Integrator, JointKind, Method, Model, State, Workspace};
+use multibody::{BodyId, Description, Inputs, Integrator, Joint, JointKind, Method, Model, State, Workspace};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How the vehicle appears.
@@ -89,11 +89,16 @@ pub fn without_spin(description: &Description) -> Result<(Model, Vec<f64>), Mech
     Ok((Model::new(&plain)?, moments))
 }
 
+/// The joint that leaves the vehicle's first body free.
+#[must_use]
+pub fn free_base(description: &Description) -> Option<&Joint> {
+    description.joints.iter().find(|joint| joint.kind == JointKind::Free && joint.bodies.contains(&BodyId::GROUND))
+}
+
 /// What steers a vehicle whose driven joints these are: a rack, which slides, or an angle.
 #[must_use]
-pub fn steered_by(description: &Description, steered: &[(String, f64)]) -> SteeredBy {
-    let is_steered = |name: &str| steered.iter().any(|(known, _)| known == name);
-    let mut joints = description.joints.iter().filter(|joint| is_steered(&joint.name));
+pub fn steered_by(description: &Description, steered: &BTreeMap<String, f64>) -> SteeredBy {
+    let mut joints = description.joints.iter().filter(|joint| steered.contains_key(&joint.name));
     let turns = joints.any(|joint| joint.kind != JointKind::Translational);
     if turns { SteeredBy::Angle } else { SteeredBy::Rack }
 }
@@ -102,18 +107,14 @@ impl Mechanism {
     /// Places a vehicle on a road.
     pub fn new(
         model: Model,
-        steered: &[(String, f64)],
+        steered: &BTreeMap<String, f64>,
         tyres: &[Arc<dyn Tyre>],
         terrain: &dyn Terrain,
         start: &Start,
         step_s: f64,
     ) -> Result<Self, MechanismError> {
         let description = model.description();
-        let free = description
-            .joints
-            .iter()
-            .find(|joint| joint.kind == JointKind::Free && joint.bodies.contains(&BodyId::GROUND));
-        let free = free.ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
+        let free = free_base(description).ok_or_else(|| MechanismError::NotFree(description.name.clone()))?;
         let base = if free.bodies[0] == BodyId::GROUND { free.bodies[1] } else { free.bodies[0] };
         let origin = free.point;
         let (base_position, base_velocity) =
@@ -304,9 +305,12 @@ impl Mechanism {
 
 // The acceleration and the load on the steering are those of the step before, which the state alone
 // does not give.
-stateful!(Mechanism, |it| it.state.time, it.state.position[..], it.state.velocity[..],
-    it.inputs.driven[..], it.motion.acceleration_m_s2.x, it.motion.acceleration_m_s2.y,
-    it.motion.acceleration_m_s2.z, it.steering_load; it.resume());
+stateful! {
+    Mechanism, |it|
+    it.state.time, it.state.position[..], it.state.velocity[..], it.inputs.driven[..],
+    it.motion.acceleration_m_s2.x, it.motion.acceleration_m_s2.y, it.motion.acceleration_m_s2.z,
+    it.steering_load; it.resume()
+}
 
 /// The shortest turn from one unit vector to another.
 fn turn_between(from: Vector3, to: Vector3) -> Quaternion {

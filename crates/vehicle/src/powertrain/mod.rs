@@ -26,19 +26,15 @@ mod file;
 mod gearbox;
 mod launch;
 mod law;
-mod loss;
-mod mounting;
-mod schedule;
 mod train;
 mod wheel_motors;
 
+use crate::files::{FileError, Source};
+use crate::state::Stateful;
+use crate::{DriverInput, Vector3, WHEELS_MAX};
 pub use energy::Energy;
 pub use train::Train;
 pub use wheel_motors::WheelMotors;
-
-use crate::files::{FileError, Source};
-use crate::state::Stateful;
-use crate::{DriverInput, WHEELS_MAX};
 
 /// Torques on the wheels, linear in their speeds.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,10 +86,14 @@ pub trait Powertrain: Stateful + Send {
 
     /// Reaction of engine and final drive on the body, in V (Nm): about x for a longitudinal
     /// engine, about y for the axles' housings.
-    fn body_torque_nm(&self) -> crate::Vector3;
+    fn body_torque_nm(&self) -> Vector3 {
+        Vector3::ZERO
+    }
 
     /// What the display shows.
-    fn instruments(&self) -> Instruments;
+    fn instruments(&self) -> Instruments {
+        Instruments::default()
+    }
 }
 
 /// Reads a powertrain from TOML for a vehicle with so many wheels.

@@ -8,16 +8,13 @@
 
 use super::axles::{AxleSpeed, Axles};
 use super::control::{Asked, Control};
-use super::energy::{Energy, Flow};
+use super::energy::{Energy, Flow, Mounting};
 use super::engine::Engine;
 use super::gearbox::{GearState, Gearbox, Geared};
 use super::launch::{Launch, LaunchState, Launched, Meeting};
-use super::law::Law;
-use super::loss::Loss;
-use super::mounting::Mounting;
+use super::law::{Law, Loss};
 use super::{Drive, Instruments, Powertrain};
-use crate::stateful;
-use crate::{DriverInput, Vector3};
+use crate::{DriverInput, Vector3, stateful};
 
 /// Bounds of a substep (s): nothing is divided by zero.
 const SUBSTEP_S: [f64; 2] = [1e-7, 0.1];
@@ -299,19 +296,9 @@ fn bounded(substep_s: f64) -> f64 {
 }
 
 stateful!(Train, |it| it.state, it.instruments.engine_torque_nm; it.set_instruments(it.instruments.engine_torque_nm));
-stateful!(
-    State,
-    |it| it.awake,
-    it.fires,
-    it.engine_rad_s,
-    it.input_rad_s,
-    it.gear.from,
-    it.gear.to,
-    it.gear.clock_s,
-    it.gear.locked,
-    it.launch.grip.locked,
-    it.launch.grip.torque_nm,
-    it.launch.lock_up,
-    it.launch.lock_up_wanted,
+stateful! {
+    State, |it|
+    it.awake, it.fires, it.engine_rad_s, it.input_rad_s, it.gear.from, it.gear.to, it.gear.clock_s, it.gear.locked,
+    it.launch.grip.locked, it.launch.grip.torque_nm, it.launch.lock_up, it.launch.lock_up_wanted,
     it.asked.since_shift_s
-);
+}

@@ -6,9 +6,8 @@ use super::solve::{Problem, Solver};
 use super::wheel_step::WheelStep;
 use crate::contact::Contact;
 use crate::powertrain::{Drive, Powertrain};
-use crate::stateful;
 use crate::tyre::Tyre;
-use crate::{WHEELS_MAX, WheelState};
+use crate::{WHEELS_MAX, WheelState, stateful};
 use std::sync::Arc;
 
 /// What does not change of the wheels.

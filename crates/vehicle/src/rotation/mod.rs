@@ -25,14 +25,12 @@
 
 mod advance;
 mod patch;
-mod response;
 pub mod solve;
 mod wheel_step;
 
+use crate::contact::Contact;
+use crate::{WheelForces, WheelKinematics, WheelState, stateful};
 pub use advance::{Rotation, RotationSetup};
-pub use response::on_carrier;
-
-use crate::stateful;
 
 /// State of one wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,3 +46,23 @@ pub struct WheelSpin {
 }
 
 stateful!(WheelSpin, |it| it.spin_rad_s, it.angle_rad, it.along_m, it.across_m);
+
+/// What acts on the carrier.
+#[must_use]
+pub fn on_carrier(
+    wheel: &WheelKinematics,
+    contact: &Contact,
+    forces: &WheelState,
+    inertia_kg_m2: f64,
+    spin_rad_s: f64,
+) -> WheelForces {
+    let force = contact.along * forces.longitudinal_force_n
+        + contact.across * forces.lateral_force_n
+        + contact.normal * forces.load_n;
+    let road = contact.arm.cross(force)
+        + contact.along * forces.overturning_torque_nm
+        + contact.normal * forces.aligning_torque_nm;
+    let across_axle = road - wheel.axle * road.dot(wheel.axle);
+    let gyroscopic = wheel.carrier_rate_rad_s.cross(wheel.axle) * (inertia_kg_m2 * spin_rad_s);
+    WheelForces { force_n: force, torque_nm: across_axle - wheel.axle * forces.brake_torque_nm - gyroscopic }
+}

@@ -21,9 +21,8 @@
 
 use super::mechanical::{Parts, Turned};
 use super::{Steered, Steering};
-use crate::DriverInput;
 use crate::numbers::bounded;
-use crate::stateful;
+use crate::{Coordinate, DriverInput, stateful};
 
 /// Most Newton steps: the curves are straight pieces, so one or two suffice.
 const NEWTON_STEPS: usize = 4;
@@ -46,26 +45,17 @@ pub(super) struct Bar {
 pub(super) struct Column {
     pub(super) parts: Parts,
     pub(super) bar: Bar,
-    pub(super) twist: Twist,
+    /// φ, φ̇, φ̈.
+    pub(super) twist: Coordinate,
 }
 
-/// φ, φ̇, φ̈.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Twist {
-    angle: f64,
-    rate: f64,
-    acceleration: f64,
-}
-
-impl Twist {
-    /// Eq. (3).
-    fn after(&self, acceleration: f64, h: f64) -> Self {
-        let mean = 0.5 * (self.acceleration + acceleration);
-        Self {
-            angle: bounded(self.angle + h * self.rate + 0.5 * h * h * mean, 1e3),
-            rate: bounded(self.rate + h * mean, 1e5),
-            acceleration,
-        }
+/// Eq. (3).
+fn after(twist: &Coordinate, acceleration: f64, h: f64) -> Coordinate {
+    let mean = 0.5 * (twist.acceleration + acceleration);
+    Coordinate {
+        value: bounded(twist.value + h * twist.rate + 0.5 * h * h * mean, 1e3),
+        rate: bounded(twist.rate + h * mean, 1e5),
+        acceleration,
     }
 }
 
@@ -79,13 +69,13 @@ struct Load {
 
 impl Column {
     /// Residual of eq. (1) and its slope against φ̈'.
-    fn residual(&self, twist: &Twist, load: &Load) -> (f64, f64) {
+    fn residual(&self, twist: &Coordinate, load: &Load) -> (f64, f64) {
         let (bar, h) = (&self.bar, load.h);
-        let mesh = self.parts.gear.at(load.turned.angle + twist.angle);
+        let mesh = self.parts.gear.at(load.turned.angle + twist.value);
         let drag = load.friction_ns_m * mesh.arm * mesh.arm;
         let assist = self.parts.assist.as_ref();
-        let (boost, slope) = assist.map_or((0.0, 0.0), |it| it.boost(load.factor, bar.stiffness * twist.angle));
-        let elastic = bar.stiffness * twist.angle + boost - mesh.end_torque;
+        let (boost, slope) = assist.map_or((0.0, 0.0), |it| it.boost(load.factor, bar.stiffness * twist.value));
+        let elastic = bar.stiffness * twist.value + boost - mesh.end_torque;
         let value = bar.inertia * (load.turned.acceleration + twist.acceleration)
             + bar.damping * twist.rate
             + drag * (load.turned.rate + twist.rate)
@@ -97,7 +87,7 @@ impl Column {
 
     /// Friction as a damper: F_c tanh(ẋ/v₀)/ẋ at the last speed of the rack.
     fn friction_ns_m(&self, turned: &Turned) -> f64 {
-        let mesh = self.parts.gear.at(turned.angle + self.twist.angle);
+        let mesh = self.parts.gear.at(turned.angle + self.twist.value);
         let velocity = mesh.arm * (turned.rate + self.twist.rate);
         let friction = &self.parts.friction;
         if friction.force <= 0.0 {
@@ -121,17 +111,17 @@ impl Steering for Column {
         };
         let mut acceleration = self.twist.acceleration;
         for _ in 0..NEWTON_STEPS {
-            let (value, slope) = self.residual(&self.twist.after(acceleration, load.h), &load);
+            let (value, slope) = self.residual(&after(&self.twist, acceleration, load.h), &load);
             if value.abs() <= SOLVED {
                 break;
             }
             acceleration = bounded(acceleration - value / slope, 1e12);
         }
-        self.twist = self.twist.after(acceleration, load.h);
-        let mesh = self.parts.gear.at(turned.angle + self.twist.angle);
+        self.twist = after(&self.twist, acceleration, load.h);
+        let mesh = self.parts.gear.at(turned.angle + self.twist.value);
         Steered {
             rack: mesh.rack(turned.rate + self.twist.rate, turned.acceleration + self.twist.acceleration),
-            feedback_nm: self.bar.stiffness * self.twist.angle + self.bar.damping * self.twist.rate,
+            feedback_nm: self.bar.stiffness * self.twist.value + self.bar.damping * self.twist.rate,
         }
     }
 
@@ -140,4 +130,4 @@ impl Steering for Column {
     }
 }
 
-stateful!(Column, |it| it.twist.angle, it.twist.rate, it.twist.acceleration);
+stateful!(Column, |it| it.twist);

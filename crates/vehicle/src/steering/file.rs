@@ -5,16 +5,13 @@
 
 use super::Steering;
 use super::assist::Assist;
-use super::by_wire::{Actuator, ByWire, Feedback};
-use super::column::{Bar, Column, Twist};
-use super::compliance::Compliance;
-use super::compliance_file::{ComplianceText, axle};
+use super::by_wire::{Actuator, ByWire, Feedback, Smoothed};
+use super::column::{Bar, Column};
+use super::compliance::{Compliance, ComplianceText, axle};
 use super::gear::{Ends, Gear};
 use super::mechanical::{Mechanical, Parts, RackFriction};
-use super::smoothed::Smoothed;
 use crate::Coordinate;
-use crate::files::Curve;
-use crate::files::{FileError, Source};
+use crate::files::{Curve, FileError, Source};
 use crate::numbers::{self, Number, NumberList, not_negative, or_default, positive, within};
 use serde::Deserialize;
 use toml::Spanned;
@@ -148,8 +145,7 @@ fn mechanical(source: &Source<'_>, text: &Text) -> Result<Box<dyn Steering>, Fil
         damping: not_negative(source, &column.damping_nms_rad)?,
         inertia: within(source, &column.inertia_kg_m2, 1e-6, 1e6)?,
     };
-    let twist = Twist::default();
-    Ok(Box::new(Column { parts, bar, twist }))
+    Ok(Box::new(Column { parts, bar, twist: Coordinate::default() }))
 }
 
 fn by_wire(source: &Source<'_>, text: &Text) -> Result<ByWire, FileError> {

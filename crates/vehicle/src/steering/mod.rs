@@ -10,10 +10,9 @@
 //! | `assist` | power assist over torque and speed |
 //! | `mechanical` | rack and pinion, or Pitman arm, with a stiff column |
 //! | `column` | the same with a torsion bar |
-//! | `by_wire` | the rack follows the angle by an actuator |
+//! | `by_wire` | the rack follows the angle by an actuator; samples of an encoder in front of any of them |
 //! | [`Compliance`] | how far a wheel turns and leans under its tyre's force |
-//! | `smoothed` | samples of an encoder in front of any of them |
-//! | `file`, `compliance_file` | the characteristic file |
+//! | `file` | the characteristic file |
 
 use crate::files::{FileError, Source};
 use crate::state::Stateful;
@@ -23,11 +22,9 @@ mod assist;
 mod by_wire;
 mod column;
 mod compliance;
-mod compliance_file;
 mod file;
 mod gear;
 mod mechanical;
-mod smoothed;
 
 pub use compliance::Compliance;
 

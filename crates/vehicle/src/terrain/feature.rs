@@ -14,11 +14,10 @@
 //! | step | 0, from s = 0 on H |
 //! | table | up over the ramp, level, down over the ramp (eq. 4) |
 
-use std::f64::consts::TAU;
-
 use super::Relief;
 use crate::fields::{Fields, Placed};
 use crate::files::FileError;
+use std::f64::consts::TAU;
 
 /// A profile over s.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -25,7 +25,6 @@ use crate::files::{FileError, Source};
 
 pub mod crg;
 mod feature;
-mod fields;
 mod friction;
 pub mod height_map;
 pub mod make;

@@ -10,12 +10,12 @@
 //! μ f₁(s/μ), which keeps the slope at zero. Combined slip is the friction ellipse; M_z shrinks
 //! with F_y. Camber has no effect.
 
-use super::check::{not_negative, positive, rising};
 use super::combined::{Pure, friction_ellipse};
 use super::functions::arctangent;
-use super::limits::{bounded, bounded_load_n, bounded_relaxation_m, rolling_part};
+use super::limits::{bounded, bounded_load_n, rolling_part};
 use super::spring::{Shape, Spring};
 use super::{Relaxation, Slip, SlipForces, Tyre};
+use crate::files::ranges::{NotNegative, Positive};
 use crate::files::{FileError, Source};
 use serde::Deserialize;
 use toml::Spanned;
@@ -37,12 +37,12 @@ pub struct Carpet {
 struct File {
     #[serde(rename = "kind")]
     _kind: String,
-    unloaded_radius_m: Spanned<f64>,
-    vertical_stiffness_n_m: Spanned<f64>,
-    vertical_damping_n_s_m: Spanned<f64>,
-    rolling_resistance: Spanned<f64>,
-    relaxation_longitudinal_m: Spanned<f64>,
-    relaxation_lateral_m: Spanned<f64>,
+    unloaded_radius_m: Positive,
+    vertical_stiffness_n_m: Positive,
+    vertical_damping_n_s_m: NotNegative,
+    rolling_resistance: NotNegative,
+    relaxation_longitudinal_m: NotNegative,
+    relaxation_lateral_m: NotNegative,
     longitudinal: Longitudinal,
     lateral: Lateral,
     aligning: Aligning,
@@ -147,26 +147,31 @@ fn place(axis: &[f64], x: f64) -> (usize, f64) {
     (index, part.clamp(0.0, 1.0))
 }
 
+/// An axis of a table: two values or more that are finite and rise.
+pub(super) fn rising(source: &Source<'_>, values: &Spanned<Vec<f64>>) -> Result<Vec<f64>, FileError> {
+    let axis = values.get_ref();
+    let problem = if axis.len() < 2 {
+        format!("expected two values or more, found {}", axis.len())
+    } else if axis.iter().any(|value| !value.is_finite()) {
+        "expected finite values".to_owned()
+    } else if let Some(pair) = axis.windows(2).find(|pair| pair[1] <= pair[0]) {
+        format!("expected rising values, but {} follows {}: sort the axis", pair[1], pair[0])
+    } else {
+        return Ok(axis.clone());
+    };
+    Err(source.fault_at(values.span(), problem))
+}
+
 impl Carpet {
     /// Reads the TOML file.
     pub fn read(source: &Source<'_>) -> Result<Self, FileError> {
         let file: File = source.toml()?;
         let (x, y, z) = (&file.longitudinal, &file.lateral, &file.aligning);
         Ok(Self {
-            radius_m: positive(source, &file.unloaded_radius_m)?,
-            spring: Spring {
-                shape: Shape::Polynomial {
-                    stiffness_n_m: positive(source, &file.vertical_stiffness_n_m)?,
-                    progression_n_m2: 0.0,
-                },
-                damping_n_s_m: not_negative(source, &file.vertical_damping_n_s_m)?,
-                bottoming: (f64::INFINITY, 0.0),
-            },
-            rolling_resistance: not_negative(source, &file.rolling_resistance)?,
-            relaxation: Relaxation {
-                longitudinal_m: bounded_relaxation_m(not_negative(source, &file.relaxation_longitudinal_m)?),
-                lateral_m: bounded_relaxation_m(not_negative(source, &file.relaxation_lateral_m)?),
-            },
+            radius_m: *file.unloaded_radius_m,
+            spring: Spring::new(Shape::linear(*file.vertical_stiffness_n_m), *file.vertical_damping_n_s_m),
+            rolling_resistance: *file.rolling_resistance,
+            relaxation: Relaxation::bounded(*file.relaxation_longitudinal_m, *file.relaxation_lateral_m),
             longitudinal: Table::new(source, &x.load_n, &x.slip, &x.force_n)?,
             lateral: Table::new(source, &y.load_n, &y.slip_angle_deg, &y.force_n)?,
             aligning: Table::new(source, &z.load_n, &z.slip_angle_deg, &z.torque_nm)?,

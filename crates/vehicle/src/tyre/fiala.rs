@@ -13,13 +13,14 @@
 //! b is the width. Where both together would exceed U F_z, both are shrunk to that circle (Adams
 //! leaves them; a locked wheel would then brake and steer at the same time). Camber has no effect.
 
-use super::check::{not_negative, positive, rising};
+use super::carpet::rising;
 use super::combined::friction_circle;
-use super::limits::{bounded, bounded_load_n, bounded_relaxation_m, rolling_part};
+use super::limits::{bounded, bounded_load_n, rolling_part};
 use super::magic::deflection_curve;
 use super::property::{Dimension, PropertyFile};
 use super::spring::{Shape, Spring};
 use super::{Relaxation, Slip, SlipForces, Tyre};
+use crate::files::ranges::{NotNegative, Positive};
 use crate::files::{FileError, Source};
 use serde::Deserialize;
 use toml::Spanned;
@@ -47,49 +48,41 @@ pub struct Fiala {
 struct File {
     #[serde(rename = "kind")]
     _kind: String,
-    unloaded_radius_m: Spanned<f64>,
-    width_m: Spanned<f64>,
-    vertical_stiffness_n_m: Option<Spanned<f64>>,
+    unloaded_radius_m: Positive,
+    width_m: Positive,
+    vertical_stiffness_n_m: Option<Positive>,
     vertical_deflection_m: Option<Spanned<Vec<f64>>>,
     vertical_load_n: Option<Spanned<Vec<f64>>>,
-    vertical_damping_n_s_m: Spanned<f64>,
-    slip_stiffness_n: Spanned<f64>,
-    cornering_stiffness_n: Spanned<f64>,
-    friction_minimum: Spanned<f64>,
-    friction_maximum: Spanned<f64>,
-    rolling_resistance_m: Spanned<f64>,
-    relaxation_longitudinal_m: Spanned<f64>,
-    relaxation_lateral_m: Spanned<f64>,
-    load_maximum_n: Spanned<f64>,
+    vertical_damping_n_s_m: Spanned<NotNegative>,
+    slip_stiffness_n: Positive,
+    cornering_stiffness_n: Positive,
+    friction_minimum: Spanned<NotNegative>,
+    friction_maximum: Positive,
+    rolling_resistance_m: NotNegative,
+    relaxation_longitudinal_m: NotNegative,
+    relaxation_lateral_m: NotNegative,
+    load_maximum_n: Positive,
 }
 
 impl Fiala {
     /// Reads the TOML file.
     pub fn read(source: &Source<'_>) -> Result<Self, FileError> {
         let file: File = source.toml()?;
-        let minimum = not_negative(source, &file.friction_minimum)?;
-        let maximum = positive(source, &file.friction_maximum)?;
+        let (minimum, maximum) = (**file.friction_minimum.get_ref(), *file.friction_maximum);
         if minimum > maximum {
             let problem = "expected at most friction_maximum";
             return Err(source.fault_at(file.friction_minimum.span(), problem));
         }
         Ok(Self {
-            radius_m: positive(source, &file.unloaded_radius_m)?,
-            width_m: positive(source, &file.width_m)?,
-            spring: Spring {
-                shape: shape(source, &file)?,
-                damping_n_s_m: not_negative(source, &file.vertical_damping_n_s_m)?,
-                bottoming: (f64::INFINITY, 0.0),
-            },
-            slip_stiffness_n: positive(source, &file.slip_stiffness_n)?,
-            cornering_stiffness_n: positive(source, &file.cornering_stiffness_n)?,
+            radius_m: *file.unloaded_radius_m,
+            width_m: *file.width_m,
+            spring: Spring::new(shape(source, &file)?, **file.vertical_damping_n_s_m.get_ref()),
+            slip_stiffness_n: *file.slip_stiffness_n,
+            cornering_stiffness_n: *file.cornering_stiffness_n,
             friction: (minimum, maximum),
-            rolling_resistance_m: not_negative(source, &file.rolling_resistance_m)?,
-            relaxation: Relaxation {
-                longitudinal_m: bounded_relaxation_m(not_negative(source, &file.relaxation_longitudinal_m)?),
-                lateral_m: bounded_relaxation_m(not_negative(source, &file.relaxation_lateral_m)?),
-            },
-            load_range_n: (0.0, positive(source, &file.load_maximum_n)?),
+            rolling_resistance_m: *file.rolling_resistance_m,
+            relaxation: Relaxation::bounded(*file.relaxation_longitudinal_m, *file.relaxation_lateral_m),
+            load_range_n: (0.0, *file.load_maximum_n),
         })
     }
 
@@ -106,28 +99,23 @@ impl Fiala {
             return Err(file.fault(line, "UMIN", format!("expected at most UMAX, found {minimum}")));
         }
         let length = |key| file.quantity_or(SECTION, key, Dimension::Length, 0.0);
-        let curve = file.pairs("DEFLECTION_LOAD_CURVE");
+        let shape = match file.pairs("DEFLECTION_LOAD_CURVE") {
+            curve if curve.is_empty() => Shape::linear(stiffness),
+            curve => deflection_curve(file, &curve, 1.0)?,
+        };
         let most = file.quantity_or("VERTICAL_FORCE_RANGE", "FZMAX", Dimension::Force, 0.1 * stiffness * radius_m)?;
         Ok(Self {
             radius_m,
             width_m: file.within("DIMENSION", "WIDTH", Dimension::Length, (0.001, 10.0))?,
-            spring: Spring {
-                shape: if curve.is_empty() {
-                    Shape::Polynomial { stiffness_n_m: stiffness, progression_n_m2: 0.0 }
-                } else {
-                    deflection_curve(file, &curve, 1.0)?
-                },
-                damping_n_s_m: file.quantity_or(SECTION, "VERTICAL_DAMPING", Dimension::Damping, 0.0)?.max(0.0),
-                bottoming: (f64::INFINITY, 0.0),
-            },
+            spring: Spring::new(
+                shape,
+                file.quantity_or(SECTION, "VERTICAL_DAMPING", Dimension::Damping, 0.0)?.max(0.0),
+            ),
             slip_stiffness_n: file.within(SECTION, "CSLIP", Dimension::Force, (1.0, 1.0e9))?,
             cornering_stiffness_n: file.within(SECTION, "CALPHA", Dimension::ForceByAngle, (1.0, 1.0e9))?,
             friction: (minimum, maximum),
             rolling_resistance_m: length("ROLLING_RESISTANCE")?.max(0.0),
-            relaxation: Relaxation {
-                longitudinal_m: bounded_relaxation_m(length("RELAX_LENGTH_X")?),
-                lateral_m: bounded_relaxation_m(length("RELAX_LENGTH_Y")?),
-            },
+            relaxation: Relaxation::bounded(length("RELAX_LENGTH_X")?, length("RELAX_LENGTH_Y")?),
             load_range_n: (0.0, most.max(1.0)),
         })
     }
@@ -158,9 +146,7 @@ impl Fiala {
 /// The vertical spring: linear, or the two columns of a curve.
 fn shape(source: &Source<'_>, file: &File) -> Result<Shape, FileError> {
     match (&file.vertical_stiffness_n_m, &file.vertical_deflection_m, &file.vertical_load_n) {
-        (Some(stiffness), None, None) => {
-            Ok(Shape::Polynomial { stiffness_n_m: positive(source, stiffness)?, progression_n_m2: 0.0 })
-        }
+        (Some(stiffness), None, None) => Ok(Shape::linear(**stiffness)),
         (None, Some(deflection), Some(load)) => curve(source, deflection, load),
         _ => {
             let problem = "expected either vertical_stiffness_n_m or vertical_deflection_m with vertical_load_n";

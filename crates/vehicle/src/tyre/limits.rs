@@ -3,7 +3,7 @@
 //! The limits are far outside of what a tyre can do: a slip of a million is a wheel that spins in
 //! place. They only keep squares and exponentials of absurd inputs from overflowing.
 
-use super::Slip;
+use super::{Relaxation, Slip};
 
 /// Largest slip, longitudinal and lateral.
 pub(super) const SLIP_MAX: f64 = 1.0e6;
@@ -53,10 +53,14 @@ pub(super) fn bounded_spin_rad_s(spin_rad_s: f64) -> f64 {
     spin_rad_s.abs().min(SPIN_MAX_RAD_S)
 }
 
-/// A relaxation length within limits (m).
-#[inline]
-pub(super) fn bounded_relaxation_m(length_m: f64) -> f64 {
-    length_m.clamp(RELAXATION_M.0, RELAXATION_M.1)
+impl Relaxation {
+    /// The same lengths within limits.
+    #[inline]
+    pub(super) fn bounded(longitudinal_m: f64, lateral_m: f64) -> Self {
+        let [longitudinal_m, lateral_m] =
+            [longitudinal_m, lateral_m].map(|it| it.clamp(RELAXATION_M.0, RELAXATION_M.1));
+        Self { longitudinal_m, lateral_m }
+    }
 }
 
 /// Part of the rolling resistance that acts at a speed: 0 at rest, 1 from half a metre per second

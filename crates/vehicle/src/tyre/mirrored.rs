@@ -10,40 +10,9 @@
 use super::{Relaxation, Slip, SlipForces, Tyre};
 
 /// A tyre measured on one side and mounted on the other.
-#[derive(Clone, Debug)]
-pub struct Mirrored<T>(pub T);
+pub struct Mirrored(pub Box<dyn Tyre>);
 
-impl<T: Tyre + ?Sized> Tyre for Box<T> {
-    fn radius_m(&self) -> f64 {
-        (**self).radius_m()
-    }
-
-    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, spin_rad_s: f64) -> f64 {
-        (**self).load_n(deflection_m, deflection_rate_m_s, spin_rad_s)
-    }
-
-    fn rolling_radius_m(&self, load_n: f64, spin_rad_s: f64) -> f64 {
-        (**self).rolling_radius_m(load_n, spin_rad_s)
-    }
-
-    fn forces(&self, slip: &Slip) -> SlipForces {
-        (**self).forces(slip)
-    }
-
-    fn forces_with_slope(&self, slip: &Slip, step: f64) -> (SlipForces, f64) {
-        (**self).forces_with_slope(slip, step)
-    }
-
-    fn relaxation(&self, load_n: f64, camber_rad: f64) -> Relaxation {
-        (**self).relaxation(load_n, camber_rad)
-    }
-
-    fn load_range_n(&self) -> (f64, f64) {
-        (**self).load_range_n()
-    }
-}
-
-impl<T: Tyre> Tyre for Mirrored<T> {
+impl Tyre for Mirrored {
     fn radius_m(&self) -> f64 {
         self.0.radius_m()
     }

@@ -13,7 +13,6 @@
 //! ```
 
 mod carpet;
-mod check;
 mod combined;
 mod fiala;
 mod functions;

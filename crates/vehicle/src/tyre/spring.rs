@@ -23,6 +23,12 @@ pub(super) enum Shape {
     Curve(Vec<(f64, f64)>),
 }
 
+impl Shape {
+    pub fn linear(stiffness_n_m: f64) -> Self {
+        Self::Polynomial { stiffness_n_m, progression_n_m2: 0.0 }
+    }
+}
+
 /// Spring, damper and bottoming.
 #[derive(Clone, Debug)]
 pub(super) struct Spring {
@@ -33,6 +39,11 @@ pub(super) struct Spring {
 }
 
 impl Spring {
+    /// One that does not bottom.
+    pub fn new(shape: Shape, damping_n_s_m: f64) -> Self {
+        Self { shape, damping_n_s_m, bottoming: (f64::INFINITY, 0.0) }
+    }
+
     /// Load (N), Eq. (1).
     #[inline]
     pub fn load_n(&self, deflection_m: f64, rate_m_s: f64) -> f64 {
@@ -124,7 +135,7 @@ mod tests {
 
     #[test]
     fn damping_never_pulls_and_never_jumps() {
-        let spring = spring(Shape::Polynomial { stiffness_n_m: 2.0e5, progression_n_m2: 0.0 });
+        let spring = spring(Shape::linear(2.0e5));
         assert_eq!(spring.load_n(0.0, 5.0), 0.0);
         assert_eq!(spring.load_n(0.001, -50.0), 0.0);
         assert!(spring.load_n(1e-9, 5.0) < 1e-2);
@@ -133,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_rim_bottoms() {
-        let spring = spring(Shape::Polynomial { stiffness_n_m: 2.0e5, progression_n_m2: 0.0 });
+        let spring = spring(Shape::linear(2.0e5));
         assert!((spring.load_n(0.11, 0.0) - 32000.0).abs() < 1e-9);
     }
 }

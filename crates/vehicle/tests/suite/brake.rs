@@ -2,9 +2,10 @@
 //! files.
 
 use crate::support::files::{assert_faults, refused_when_cut_off, text_of};
+use crate::support::press;
 use proptest::prelude::*;
 use rt::allocation::forbid;
-use vehicle::brake::{self, Brake, BrakeState};
+use vehicle::brake::{self, Brake};
 use vehicle::files::Source;
 use vehicle::{DriverInput, WHEELS_MAX};
 
@@ -33,10 +34,7 @@ fn shipped(name: &str, wheels: usize) -> Box<dyn Brake> {
 
 /// One step with wheels that roll freely.
 fn roll(brake: &mut dyn Brake, input: &DriverInput, wheels: usize, step_s: f64) -> [f64; WHEELS_MAX] {
-    let (spin, mut capacity) = ([50.0; WHEELS_MAX], [f64::NAN; WHEELS_MAX]);
-    let state = BrakeState { input, spin_rad_s: &spin[..wheels], free_spin_rad_s: &spin[..wheels], step_s };
-    brake.capacities(&state, &mut capacity[..wheels]);
-    capacity
+    press(brake, input, &[50.0; WHEELS_MAX][..wheels], &[50.0; WHEELS_MAX][..wheels], step_s)
 }
 
 fn pedal(brake: f64) -> DriverInput {
@@ -176,9 +174,7 @@ fn brakes_by_wire_take_pressure_and_parking() {
 fn slip_control_takes_torque_away() {
     let mut brake = from_text(BY_WIRE, 4);
     for (free, slip, expected) in [(50.0, 0.05, 400.0), (50.0, 0.2, 200.0), (50.0, 0.35, 0.0), (4.0, 1.0, 400.0)] {
-        let (free, spin, mut held) = ([free; 4], [free * (1.0 - slip); 4], [0.0; 4]);
-        let state = BrakeState { input: &pedal(1.0), spin_rad_s: &spin, free_spin_rad_s: &free, step_s: STEP_S };
-        brake.capacities(&state, &mut held);
+        let held = press(brake.as_mut(), &pedal(1.0), &[free * (1.0 - slip); 4], &[free; 4], STEP_S);
         assert!((held[2] - expected).abs() < 1e-9, "{slip}: {} Nm, expected {expected}", held[2]);
     }
 }
@@ -244,9 +240,7 @@ proptest! {
         for (name, wheels) in SHIPPED {
             let mut brake = shipped(name, wheels);
             for (input, spin, free, step_s) in &steps {
-                let (spin, free, mut capacity) = ([*spin; WHEELS_MAX], [*free; WHEELS_MAX], [f64::NAN; WHEELS_MAX]);
-                let state = BrakeState { input, spin_rad_s: &spin[..wheels], free_spin_rad_s: &free[..wheels], step_s: *step_s };
-                brake.capacities(&state, &mut capacity[..wheels]);
+                let capacity = press(brake.as_mut(), input, &vec![*spin; wheels], &vec![*free; wheels], *step_s);
                 prop_assert!(capacity[..wheels].iter().all(|it| it.is_finite() && *it >= 0.0), "{name} {capacity:?}");
                 prop_assert!((0.0..=1.0).contains(&brake.antilock()), "{name} {}", brake.antilock());
             }
@@ -278,19 +272,15 @@ proptest! {
             let mut brake = shipped(name, wheels);
             let mut again = shipped(name, wheels);
             for (index, slip) in slips.iter().enumerate() {
-                let free = [40.0; WHEELS_MAX];
                 let spin: [f64; WHEELS_MAX] = std::array::from_fn(|wheel| 40.0 * (1.0 - slip * (1.0 + wheel as f64) / WHEELS_MAX as f64));
-                let input = pedal(0.9);
-                let state = BrakeState { input: &input, spin_rad_s: &spin[..wheels], free_spin_rad_s: &free[..wheels], step_s: STEP_S };
-                let (mut one, mut other) = ([0.0; WHEELS_MAX], [0.0; WHEELS_MAX]);
+                let step = |brake: &mut dyn Brake| press(brake, &pedal(0.9), &spin[..wheels], &[40.0; WHEELS_MAX][..wheels], STEP_S);
                 if index == at {
                     let values = save(brake.as_ref());
                     prop_assert_eq!(again.load(&values), values.len());
                 }
-                brake.capacities(&state, &mut one[..wheels]);
+                let one = step(brake.as_mut());
                 if index >= at {
-                    again.capacities(&state, &mut other[..wheels]);
-                    prop_assert_eq!(one.map(f64::to_bits), other.map(f64::to_bits), "{}", name);
+                    prop_assert_eq!(one.map(f64::to_bits), step(again.as_mut()).map(f64::to_bits), "{}", name);
                     prop_assert_eq!(brake.antilock().to_bits(), again.antilock().to_bits());
                 }
             }

@@ -8,7 +8,8 @@
 //! ```
 
 use crate::support::files::text_of;
-use vehicle::brake::{self, Brake, BrakeState};
+use crate::support::press;
+use vehicle::brake::{self, Brake};
 use vehicle::files::Source;
 use vehicle::{DriverInput, WHEELS_MAX};
 
@@ -79,14 +80,8 @@ impl Car {
 
     fn step(&mut self, brake: &mut dyn Brake, pedal: f64) -> [f64; WHEELS_MAX] {
         let input = DriverInput { brake_ratio: pedal, ..DriverInput::RELEASED };
-        let (free, mut capacity) = ([self.speed / self.radius; WHEELS_MAX], [0.0; WHEELS_MAX]);
-        let state = BrakeState {
-            input: &input,
-            spin_rad_s: &self.spin[..self.wheels],
-            free_spin_rad_s: &free[..self.wheels],
-            step_s: STEP_S,
-        };
-        brake.capacities(&state, &mut capacity[..self.wheels]);
+        let free = vec![self.speed / self.radius; self.wheels];
+        let capacity = press(brake, &input, &self.spin[..self.wheels], &free, STEP_S);
         for _ in 0..SUBSTEPS {
             self.substep(&capacity, STEP_S / SUBSTEPS as f64);
         }
@@ -199,10 +194,8 @@ fn the_rule_of_spine_switches_at_ten_per_cent() {
     let mut brake = read(&text, 2);
     let input = DriverInput { brake_ratio: 0.5, ..DriverInput::RELEASED };
     let mut held = |spin: [f64; 2], free: f64| {
-        let mut capacity = [f64::NAN; 2];
-        let state = BrakeState { input: &input, spin_rad_s: &spin, free_spin_rad_s: &[free, free], step_s: STEP_S };
-        brake.capacities(&state, &mut capacity);
-        (capacity, brake.antilock())
+        let capacity = press(brake.as_mut(), &input, &spin, &[free, free], STEP_S);
+        ([capacity[0], capacity[1]], brake.antilock())
     };
     assert_eq!(held([50.0, 50.0], 54.9), ([2000.0, 2000.0], 0.0));
     assert_eq!(held([50.0, 50.0], 55.1), ([0.0, 0.0], 1.0));

@@ -4,10 +4,10 @@
 //! The reference is `tests/reference/chrono/hmmwv-tmeasy-sine-steer.csv`; what differs between both
 //! vehicles is said in `docs/reports.md`.
 
+use crate::driven::{STEP_S, record};
 use vehicle::assembly::{Choice, Setup};
 use vehicle::evaluation::comparison::Difference;
-use vehicle::evaluation::{Quantity, Recorder, Recording};
-use vehicle::simulation::Simulation;
+use vehicle::evaluation::{Quantity, Recording};
 
 /// Ten rows per second.
 const REFERENCE: &str = include_str!("../reference/chrono/hmmwv-tmeasy-sine-steer.csv");
@@ -26,14 +26,7 @@ fn column(text: &str, name: &str) -> Vec<f64> {
 fn run(vehicle: Option<String>, tyre: Option<&str>) -> Recording {
     let choice =
         Choice { manoeuvre: "chrono-sine-steer".into(), vehicle, tyre: tyre.map(str::to_owned), ..Choice::default() };
-    let setup = Setup::read(&choice, 1e-3).expect("a setup");
-    let mut simulation = Simulation::new(&setup).expect("a vehicle");
-    let mut recorder = Recorder::new(&setup, 5);
-    while !simulation.has_finished() {
-        simulation.step();
-        recorder.look(&simulation);
-    }
-    recorder.finish()
+    record(&Setup::read(&choice, STEP_S).expect("a setup"), f64::INFINITY)
 }
 
 /// Beside the reference.

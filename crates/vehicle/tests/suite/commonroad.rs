@@ -8,11 +8,11 @@
 //! - the gain at every speed after theirs is corrected by K, with one K for all speeds: 8 %;
 //! - the sign of K.
 
+use crate::driven::{STEP_S, record};
 use std::io::Write;
 use vehicle::assembly::{Choice, Setup};
+use vehicle::evaluation::Quantity;
 use vehicle::evaluation::signal::{index_at, mean};
-use vehicle::evaluation::{Quantity, Recorder};
-use vehicle::simulation::Simulation;
 
 /// Yaw rate over the mean angle of the front wheels at a small angle, and the speed at which it was
 /// taken. The rack is moved, so that neither steering ratio nor the compliance of the steering
@@ -31,14 +31,7 @@ fn gain_1_s(speed_m_s: f64) -> (f64, f64) {
         powertrain: Some("none".into()),
         ..Choice::default()
     };
-    let setup = Setup::read(&choice, 1e-3).expect("a setup");
-    let mut simulation = Simulation::new(&setup).expect("a car");
-    let mut recorder = Recorder::new(&setup, 5);
-    while !simulation.has_finished() {
-        simulation.step();
-        recorder.look(&simulation);
-    }
-    let recording = recorder.finish();
+    let recording = record(&Setup::read(&choice, STEP_S).expect("a setup"), f64::INFINITY);
     let last = index_at(recording.get(Quantity::Time), 5.0);
     let steady = |quantity| mean(&recording.get(quantity)[last..]);
     // Both wheels have some toe, which is not steering: it cancels in the mean.

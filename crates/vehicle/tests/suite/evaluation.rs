@@ -4,12 +4,11 @@ use std::f64::consts::{PI, TAU};
 use vehicle::evaluation::braking::Stop;
 use vehicle::evaluation::bump::settled_s;
 use vehicle::evaluation::comparison::Difference;
-use vehicle::evaluation::frequency;
 use vehicle::evaluation::longitudinal::RoadLoad;
 use vehicle::evaluation::sine_steer::WaveResponse;
 use vehicle::evaluation::steady_state::{Gradients, Steady};
 use vehicle::evaluation::step_steer::StepResponse;
-use vehicle::evaluation::{Context, Quantity, Recording, Value, evaluate, signal};
+use vehicle::evaluation::{Context, Quantity, Recording, Value, evaluate, frequency, signal};
 
 const SPACING_S: f64 = 0.001;
 

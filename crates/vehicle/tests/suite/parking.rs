@@ -1,13 +1,12 @@
 //! Parked on 20 %: every tyre model, and every vehicle with the brakes of its file. Stopped from a
 //! walking pace.
 
+use crate::support::press;
 use vehicle::assembly::{Choice, Setup};
-use vehicle::brake::{self, BrakeState};
-use vehicle::files::Source;
 use vehicle::library::{Kind, find};
 use vehicle::simulation::Simulation;
 use vehicle::subsystems::External;
-use vehicle::{DriverInput, WHEELS_MAX};
+use vehicle::{DriverInput, WHEELS_MAX, brake};
 
 const STEP_S: f64 = 1e-3;
 /// The springs settle; then it is looked at twice for as long.
@@ -107,18 +106,10 @@ fn parking_nm(setup: &Setup) -> [f64; WHEELS_MAX] {
     let name = setup.vehicle.brake.as_deref().expect("brakes");
     let found = find(Kind::Brake, name, None).expect("a shipped file");
     let wheels = setup.tyres.len();
-    let source: Source<'_> = found.source();
-    let mut system = brake::read(&source, wheels).expect("a good file");
+    let mut system = brake::read(&found.source(), wheels).expect("a good file");
     system.set_parking(1.0);
-    let (still, mut capacity_nm) = ([0.0; WHEELS_MAX], [0.0; WHEELS_MAX]);
-    let state = BrakeState {
-        input: &DriverInput::RELEASED,
-        spin_rad_s: &still[..wheels],
-        free_spin_rad_s: &still[..wheels],
-        step_s: STEP_S,
-    };
-    system.capacities(&state, &mut capacity_nm[..wheels]);
-    capacity_nm
+    let still = vec![0.0; wheels];
+    press(system.as_mut(), &DriverInput::RELEASED, &still, &still, STEP_S)
 }
 
 /// With the pedal released: the parking brake alone, which acts on one axle or two, with the

@@ -1,13 +1,13 @@
 //! The force on the rack, by virtual work, beside the full reaction of the driven joint
 //! (`multibody::reaction`), which counts everything.
 
-use crate::support::{ClosedFormTyre, STEP_S, vehicle};
+use crate::support::{Car, ClosedFormTyre, STEP_S};
 use multibody::forces::{ContactState, Tyre};
 use multibody::reaction::reactions;
 use multibody::{Inputs, State, Workspace};
 use vehicle::mechanism::Start;
 use vehicle::subsystems::External;
-use vehicle::{Coordinate, DriverInput, Forces, Vector3};
+use vehicle::{Coordinate, Forces, Vector3};
 
 struct Held<'a>(&'a Forces);
 
@@ -38,7 +38,7 @@ const HMMWV: ClosedFormTyre = ClosedFormTyre { trail_m: 0.04, ..ClosedFormTyre::
 /// by an angle), three seconds after the rack went to its place.
 fn forces(name: &str, tyre: ClosedFormTyre, speed_m_s: f64, rack: f64) -> (f64, f64) {
     let start = Start { speed_m_s, ..Start::default() };
-    let (mut mechanism, mut subsystems) = vehicle(name, tyre, 0.0, &start, |_| {});
+    let mut car = Car::new(name, tyre, 0.0, &start);
     let mut response = Forces::default();
     for step in 0..3000 {
         // A smooth way to the rack's place within the first second.
@@ -51,9 +51,9 @@ fn forces(name: &str, tyre: ClosedFormTyre, speed_m_s: f64, rack: f64) -> (f64, 
             }),
             ..External::default()
         };
-        response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &external);
-        mechanism.step(&response);
+        response = car.step(&external);
     }
+    let mechanism = &car.mechanism;
     let found = mechanism.motion().steering_load(mechanism.steered_by());
     let model = mechanism.model();
     let mut state: State = mechanism.state().clone();

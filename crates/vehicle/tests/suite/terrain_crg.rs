@@ -3,7 +3,6 @@
 //! and modifiers. The numbers come from `tests/reference/terrain/make_reference.py`.
 
 use std::path::{Path, PathBuf};
-
 use vehicle::files::Source;
 use vehicle::terrain::{self, Hint, Terrain};
 

@@ -2,7 +2,6 @@
 //! what is written is what is read.
 
 use std::f64::consts::TAU;
-
 use vehicle::files::Source;
 use vehicle::terrain::crg::{Content, Crg, Format, decode, write};
 use vehicle::terrain::make::{Class, Layout, MakeError, Order};

@@ -1,10 +1,10 @@
 //! Wheels on the road: parked, rolling, driven, braked. The vehicle is the HMMWV's mechanism, the
 //! tyre has a closed form.
 
-use crate::support::{ClosedFormTyre, STEP_S, vehicle};
+use crate::support::{Car, ClosedFormTyre, STEP_S};
 use vehicle::mechanism::Start;
 use vehicle::subsystems::External;
-use vehicle::{DriverInput, Vector3, WHEELS_MAX};
+use vehicle::{Vector3, WHEELS_MAX};
 
 fn held(torque_nm: f64) -> External {
     External { brake_nm: Some([torque_nm; WHEELS_MAX]), ..External::default() }
@@ -15,26 +15,22 @@ fn held(torque_nm: f64) -> External {
 /// and brakes are in `parking.rs`.
 #[test]
 fn a_parked_car_stays_parked() {
-    let (mut mechanism, mut subsystems) = vehicle("hmmwv", ClosedFormTyre::HMMWV, 0.2, &Start::default(), |_| {});
+    let mut car = Car::new("hmmwv", ClosedFormTyre::HMMWV, 0.2, &Start::default());
     let external = held(10_000.0);
-    let run = |seconds: f64,
-               mechanism: &mut vehicle::mechanism::Mechanism,
-               subsystems: &mut vehicle::subsystems::Subsystems| {
+    let mut run = |seconds: f64| {
         let mut fastest: f64 = 0.0;
         for _ in 0..(seconds / STEP_S) as usize {
-            let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &external);
-            mechanism.step(&response);
-            fastest = fastest.max(mechanism.motion().velocity_m_s.norm());
+            car.step(&external);
+            fastest = fastest.max(car.velocity_m_s().norm());
         }
-        fastest
+        (fastest, car.mechanism.motion().position_m)
     };
-    run(15.0, &mut mechanism, &mut subsystems);
-    let before = mechanism.motion().position_m;
-    let fastest = run(15.0, &mut mechanism, &mut subsystems);
-    let moved = (mechanism.motion().position_m - before).norm();
+    let (_, before) = run(15.0);
+    let (fastest, after) = run(15.0);
+    let moved = (after - before).norm();
     assert!(moved < 1e-4 * 15.0 / 3600.0, "moved {moved:e} m in 15 s");
     assert!(fastest < 1e-6, "no limit cycle: {fastest:e} m/s");
-    assert!(subsystems.rotation().wheels().iter().all(|wheel| wheel.spin_rad_s == 0.0));
+    assert!(car.subsystems.rotation().wheels().iter().all(|wheel| wheel.spin_rad_s == 0.0));
 }
 
 /// Without brakes it rolls away: the wheels turn freely, so m a = m g sin θ with the wheels'
@@ -43,17 +39,16 @@ fn a_parked_car_stays_parked() {
 #[test]
 fn a_free_car_rolls_down() {
     let tyre = ClosedFormTyre { slope: [12.0, 0.0], ..ClosedFormTyre::HMMWV };
-    let (mut mechanism, mut subsystems) = vehicle("hmmwv", tyre, -0.05, &Start::default(), |_| {});
+    let mut car = Car::new("hmmwv", tyre, -0.05, &Start::default());
     let mut at_two = 0.0;
     for step in 0..5000 {
-        let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &External::default());
-        mechanism.step(&response);
+        car.step(&External::default());
         if step == 1999 {
-            at_two = mechanism.motion().velocity_m_s.x;
+            at_two = car.velocity_m_s().x;
         }
     }
-    let acceleration = (mechanism.motion().velocity_m_s.x - at_two) / 3.0;
-    let mass: f64 = mechanism.model().description().bodies.iter().map(|body| body.mass).sum();
+    let acceleration = (car.velocity_m_s().x - at_two) / 3.0;
+    let mass: f64 = car.mechanism.model().description().bodies.iter().map(|body| body.mass).sum();
     let radius = ClosedFormTyre::HMMWV.radius_m - 0.02 / 3.0;
     let turning = 4.0 * 7.38782 / (radius * radius);
     let expected = 9.81 * 0.05_f64.atan().sin() / (1.0 + turning / mass);
@@ -65,15 +60,14 @@ fn a_free_car_rolls_down() {
 #[test]
 fn locked_wheels_stop_the_car_by_friction() {
     let start = Start { speed_m_s: 20.0, ..Start::default() };
-    let (mut mechanism, mut subsystems) = vehicle("hmmwv", ClosedFormTyre::HMMWV, 0.0, &start, |_| {});
+    let mut car = Car::new("hmmwv", ClosedFormTyre::HMMWV, 0.0, &start);
     let external = held(50_000.0);
     let (mut early, mut late) = (0.0, 0.0);
     for step in 0..5000 {
-        let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &external);
-        mechanism.step(&response);
+        car.step(&external);
         match step {
-            499 => early = mechanism.motion().velocity_m_s.x,
-            1999 => late = mechanism.motion().velocity_m_s.x,
+            499 => early = car.velocity_m_s().x,
+            1999 => late = car.velocity_m_s().x,
             _ => {}
         }
     }
@@ -81,7 +75,7 @@ fn locked_wheels_stop_the_car_by_friction() {
     // At κ' = −1 the closed form gives μ N / √(1 + (μ/c)²).
     let expected = 0.8 * 9.81 / (1.0 + (0.8_f64 / 12.0).powi(2)).sqrt();
     assert!((deceleration / expected - 1.0).abs() < 0.01, "{deceleration}, expected {expected}");
-    assert!(mechanism.motion().velocity_m_s.norm() < 1e-3, "{:?}", mechanism.motion().velocity_m_s);
+    assert!(car.velocity_m_s().norm() < 1e-3, "{:?}", car.velocity_m_s());
 }
 
 /// Driven gently with every loss off, the work of the drive torques is what kinetic and potential
@@ -96,37 +90,29 @@ fn drive_energy_becomes_kinetic_and_potential_energy() {
         ..ClosedFormTyre::HMMWV
     };
     let start = Start { speed_m_s: 5.0, ..Start::default() };
-    let (mut mechanism, mut subsystems) = vehicle("hmmwv", tyre, 0.02, &start, |_| {});
+    let mut car = Car::new("hmmwv", tyre, 0.02, &start);
     let drive = External { drive_nm: Some([400.0; WHEELS_MAX]), ..External::default() };
     // The wheels' own energy of rotation is not part of the mechanism.
-    let energy = |mechanism: &vehicle::mechanism::Mechanism, subsystems: &vehicle::subsystems::Subsystems| {
-        let workspace = mechanism.workspace();
-        let spin: f64 = subsystems
-            .rotation()
-            .wheels()
-            .iter()
-            .map(|wheel| 0.5 * 7.38782 * wheel.spin_rad_s * wheel.spin_rad_s)
-            .sum();
+    let energy = |car: &Car| {
+        let (mechanism, workspace) = (&car.mechanism, car.mechanism.workspace());
+        let wheels = car.subsystems.rotation().wheels().iter();
+        let spin: f64 = wheels.map(|wheel| 0.5 * 7.38782 * wheel.spin_rad_s * wheel.spin_rad_s).sum();
         workspace.kinetic_energy(mechanism.model())
             + workspace.potential_energy(mechanism.model(), mechanism.state())
             + spin
     };
+    let turned = |car: &Car| car.subsystems.rotation().wheels().iter().map(|wheel| wheel.angle_rad).sum::<f64>();
     // Springs settle on the slope first.
     for _ in 0..3000 {
-        let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &External::default());
-        mechanism.step(&response);
+        car.step(&External::default());
     }
-    let before = energy(&mechanism, &subsystems);
-    let mut work = 0.0;
+    let before = energy(&car);
+    let angle = turned(&car);
     for _ in 0..10_000 {
-        let angles: Vec<f64> = subsystems.rotation().wheels().iter().map(|wheel| wheel.angle_rad).collect();
-        let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &drive);
-        let turned: f64 =
-            subsystems.rotation().wheels().iter().zip(&angles).map(|(wheel, before)| wheel.angle_rad - before).sum();
-        work += 400.0 * turned;
-        mechanism.step(&response);
+        car.step(&drive);
     }
-    let gained = energy(&mechanism, &subsystems) - before;
+    let work = 400.0 * (turned(&car) - angle);
+    let gained = energy(&car) - before;
     assert!((gained / work - 1.0).abs() < 1e-3, "work {work:.1} J, gained {gained:.1} J");
 }
 
@@ -134,7 +120,7 @@ fn drive_energy_becomes_kinetic_and_potential_energy() {
 #[test]
 fn the_place_and_heading_do_not_matter() {
     let run = |start: Start| {
-        let (mut mechanism, mut subsystems) = vehicle("hmmwv", ClosedFormTyre::HMMWV, 0.0, &start, |_| {});
+        let mut car = Car::new("hmmwv", ClosedFormTyre::HMMWV, 0.0, &start);
         for step in 0..1500 {
             let rack = 0.02 * (step as f64 * STEP_S * 3.0).sin();
             let external = External {
@@ -145,10 +131,9 @@ fn the_place_and_heading_do_not_matter() {
                 }),
                 ..External::default()
             };
-            let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &external);
-            mechanism.step(&response);
+            car.step(&external);
         }
-        let motion = *mechanism.motion();
+        let motion = *car.mechanism.motion();
         (motion.velocity_m_s, motion.rate_rad_s)
     };
     let start = Start { speed_m_s: 15.0, ..Start::default() };
@@ -168,12 +153,11 @@ fn loads_outside_the_fit_are_counted_on_both_sides() {
     let count = |range_n: (f64, f64), height_m: Option<f64>| {
         let tyre = ClosedFormTyre { range_n, ..ClosedFormTyre::HMMWV };
         let start = Start { height_m, ..Start::default() };
-        let (mut mechanism, mut subsystems) = vehicle("hmmwv", tyre, 0.0, &start, |_| {});
+        let mut car = Car::new("hmmwv", tyre, 0.0, &start);
         for _ in 0..100 {
-            let response = *subsystems.answer(mechanism.motion(), &DriverInput::RELEASED, &External::default());
-            mechanism.step(&response);
+            car.step(&External::default());
         }
-        subsystems.state().loads_outside
+        car.subsystems.state().loads_outside
     };
     assert_eq!(count((5e3, 8e3), None), 0);
     assert_eq!(count((8e3, 20e3), None), 400);

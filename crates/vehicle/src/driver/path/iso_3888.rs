@@ -19,7 +19,7 @@
 //! lanes at the cones.
 
 use super::{Curve, Path, sampled};
-use crate::driver::signal::smooth;
+use crate::driver::signal::{smooth, times};
 
 /// One lane between cones, in the axes of the track: x from the first cones on, y to the left from
 /// the middle of the first lane.
@@ -158,7 +158,7 @@ impl Curve for Line {
         let x = parameter - self.entry_m;
         let mut at = [[parameter, 0.0], [1.0, 0.0], [0.0, 0.0]];
         for change in &self.changes {
-            let part = smooth(x - change.start_m, change.length_m).times(change.rise_m);
+            let part = times(smooth(x - change.start_m, change.length_m), change.rise_m);
             at[0][1] += part.value;
             at[1][1] += part.rate;
             at[2][1] += part.acceleration;

@@ -1,10 +1,8 @@
 //! Reads a manoeuvre file. `docs/manoeuvres.md` describes the language.
 
-mod conditions;
 mod path;
 mod speed;
 mod steering;
-mod units;
 
 use super::Channel;
 use super::condition::Condition;
@@ -12,8 +10,48 @@ use super::manoeuvre::{Evaluation, HandsPlan, Initial, Manoeuvre, PhasePlan, Pla
 use super::signal::Signal;
 use super::speed::{Pedals, Speed};
 use super::table::{Interpolation, Table};
-use crate::fields::{self, Fields, Placed};
+use crate::fields::{self, Fields, Unit};
 use crate::files::{FileError, Source};
+use toml::Spanned;
+
+const DEG: f64 = std::f64::consts::PI / 180.0;
+const KM_H: f64 = 1.0 / 3.6;
+const MPH: f64 = 0.44704;
+
+/// A speed.
+pub(in crate::driver) const SPEED: &[Unit] = &[("speed_m_s", 1.0), ("speed_km_h", KM_H), ("speed_mph", MPH)];
+/// A speed that is to be exceeded.
+pub(in crate::driver) const SPEED_ABOVE: &[Unit] =
+    &[("speed_above_m_s", 1.0), ("speed_above_km_h", KM_H), ("speed_above_mph", MPH)];
+/// A speed to fall below.
+pub(in crate::driver) const SPEED_BELOW: &[Unit] =
+    &[("speed_below_m_s", 1.0), ("speed_below_km_h", KM_H), ("speed_below_mph", MPH)];
+/// What is steered, and by how much.
+pub(in crate::driver) const STEER: &[Unit] = &[
+    ("angle_deg", DEG),
+    ("angle_rad", 1.0),
+    ("rack_mm", 1e-3),
+    ("road_wheel_deg", DEG),
+    ("lock_ratio", 1.0),
+    ("lateral_m_s2", 1.0),
+];
+/// How fast it is steered, in the same order.
+pub(in crate::driver) const STEER_RATE: &[Unit] = &[
+    ("rate_deg_s", DEG),
+    ("rate_rad_s", 1.0),
+    ("rate_rack_mm_s", 1e-3),
+    ("rate_road_wheel_deg_s", DEG),
+    ("rate_lock_ratio_s", 1.0),
+    ("rate_lateral_m_s3", 1.0),
+];
+/// Largest rate of the steering wheel.
+pub(in crate::driver) const STEER_RATE_LIMIT: &[Unit] = &[("rate_limit_deg_s", DEG), ("rate_limit_rad_s", 1.0)];
+/// A direction.
+pub(in crate::driver) const HEADING: &[Unit] = &[("heading_deg", DEG), ("heading_rad", 1.0)];
+/// Direction that the wind blows to.
+pub(in crate::driver) const DIRECTION: &[Unit] = &[("direction_deg", DEG), ("direction_rad", 1.0)];
+/// Understeer gradient: angle at the road wheels per lateral acceleration.
+pub(in crate::driver) const UNDERSTEER: &[Unit] = &[("understeer_deg_g", DEG / 9.81), ("understeer_rad_s2_m", 1.0)];
 
 /// What a report can work out.
 pub const EVALUATIONS: &[&str] = &[
@@ -42,7 +80,7 @@ fn manoeuvre(fields: &Fields<'_>) -> Result<Manoeuvre, FileError> {
         name: required_text(fields, "name")?,
         description: optional_text(fields, "description")?.unwrap_or_default(),
         standard: optional_text(fields, "standard")?.unwrap_or_default(),
-        duration_s: positive(fields, "duration_s")?,
+        duration_s: fields.above_zero("duration_s")?,
         vehicle: optional_text(fields, "vehicle")?,
         road: optional_text(fields, "road")?,
         initial,
@@ -59,32 +97,6 @@ fn optional_text(fields: &Fields<'_>, name: &'static str) -> Result<Option<Strin
     Ok(fields.text(name)?.map(|text| text.value.to_owned()))
 }
 
-/// A number above zero, if it is there.
-fn positive(fields: &Fields<'_>, name: &'static str) -> Result<Option<f64>, FileError> {
-    in_range(fields, fields.number(name)?, f64::MIN_POSITIVE, 1e9, "a number above 0")
-}
-
-/// A number above zero, or its default.
-fn positive_or(fields: &Fields<'_>, name: &'static str, default: f64) -> Result<f64, FileError> {
-    Ok(positive(fields, name)?.unwrap_or(default))
-}
-
-/// Checks the range of a number.
-fn in_range(
-    fields: &Fields<'_>,
-    found: Option<Placed<f64>>,
-    lowest: f64,
-    highest: f64,
-    expected: &str,
-) -> Result<Option<f64>, FileError> {
-    match found {
-        Some(found) if !(lowest..=highest).contains(&found.value) => {
-            Err(fields.fault_at(&found.place, format!("expected {expected}, found {}", found.value)))
-        }
-        found => Ok(found.map(|found| found.value)),
-    }
-}
-
 fn interpolation(fields: &Fields<'_>, default: Interpolation) -> Result<Interpolation, FileError> {
     let choices = [("linear", Interpolation::Linear), ("smooth", Interpolation::Smooth)];
     Ok(fields.choice("interpolation", &choices)?.unwrap_or(default))
@@ -92,10 +104,9 @@ fn interpolation(fields: &Fields<'_>, default: Interpolation) -> Result<Interpol
 
 /// A gear: a whole number from -1 (reverse) to 20.
 fn gear(fields: &Fields<'_>) -> Result<Option<i32>, FileError> {
-    let found = fields.number("gear")?;
-    let place = found.as_ref().map(|found| found.place.clone()).unwrap_or_default();
-    match in_range(fields, found, -1.0, 20.0, "a gear from -1 (reverse) to 20")? {
+    match fields.number_in("gear", [-1.0, 20.0], "a gear from -1 (reverse) to 20")? {
         Some(gear) if gear.fract() != 0.0 => {
+            let place = fields.raw("gear").map(Spanned::span).unwrap_or_default();
             Err(fields.fault_at(&place, format!("expected a whole number, found {gear}")))
         }
         gear => Ok(gear.map(|gear| gear as i32)),
@@ -107,11 +118,11 @@ fn initial(file: &Fields<'_>) -> Result<Initial, FileError> {
         return Ok(Initial::default());
     };
     let spins = [("rolling", WheelSpin::Rolling), ("zero", WheelSpin::Zero)];
-    let speed = fields.quantity(units::SPEED)?;
+    let speed = fields.quantity_in(SPEED, [-50.0, 150.0], "a speed from -50 to 150 m/s")?;
     let initial = Initial {
-        speed_m_s: in_range(&fields, speed, -50.0, 150.0, "a speed from -50 to 150 m/s")?.unwrap_or(0.0),
+        speed_m_s: speed.unwrap_or(0.0),
         position_m: fields.vector("position_m")?.unwrap_or_default(),
-        heading_rad: fields.quantity(units::HEADING)?.map_or(0.0, |heading| heading.value),
+        heading_rad: fields.quantity(HEADING)?.map_or(0.0, |heading| heading.value),
         height_m: fields.number("height_m")?.map(|height| height.value),
         gear: gear(&fields)?,
         wheel_spin: fields.choice("wheel_spin", &spins)?.unwrap_or_default(),
@@ -124,10 +135,7 @@ fn evaluation(file: &Fields<'_>) -> Result<Option<Evaluation>, FileError> {
     let Some(fields) = file.table("evaluate")? else {
         return Ok(None);
     };
-    let choices: Vec<(&str, &str)> = EVALUATIONS.iter().map(|kind| (*kind, *kind)).collect();
-    let Some(kind) = fields.choice("kind", &choices)? else {
-        return Err(fields.missing(&[("kind", 1.0)]));
-    };
+    let kind = fields.kind(EVALUATIONS)?;
     Ok(Some(Evaluation { kind: kind.to_owned(), parameters: fields.other_numbers()?.into_iter().collect() }))
 }
 
@@ -135,7 +143,7 @@ fn plan(file: &Fields<'_>, initial: &Initial) -> Result<Plan, FileError> {
     let path = file.table("path")?.map(|fields| path::read(&fields)).transpose()?;
     let limits = file.table("limits")?;
     let limit = |name, default| match &limits {
-        Some(fields) => positive_or(fields, name, default),
+        Some(fields) => Ok(fields.above_zero(name)?.unwrap_or(default)),
         None => Ok(default),
     };
     let blend_s = limit("blend_s", 0.3)?.max(1e-3);
@@ -147,16 +155,16 @@ fn plan(file: &Fields<'_>, initial: &Initial) -> Result<Plan, FileError> {
         phases,
         path,
         wind: file.table("wind")?.map(|fields| wind(&fields)).transpose()?,
-        stop: file.table("stop")?.map(|fields| conditions::read(&fields)).transpose()?.unwrap_or_default(),
+        stop: file.table("stop")?.map(|fields| Condition::read(&fields)).transpose()?.unwrap_or_default(),
         blend_s,
         pedal_rates,
     })
 }
 
 fn wind(fields: &Fields<'_>) -> Result<(Table, f64), FileError> {
-    let course = fields.course(units::SPEED)?.ok_or_else(|| fields.missing(units::SPEED))?;
+    let course = fields.required_course(SPEED)?;
     let table = Table::new(course.value, interpolation(fields, Interpolation::Smooth)?);
-    let direction = fields.required(units::DIRECTION)?;
+    let direction = fields.required(DIRECTION)?;
     fields.finish()?;
     Ok((table, direction.value))
 }
@@ -164,21 +172,17 @@ fn wind(fields: &Fields<'_>) -> Result<(Table, f64), FileError> {
 /// Steering and speed of the file as a whole, and the phases that replace one or both.
 fn phases(file: &Fields<'_>, initial: &Initial, has_path: bool) -> Result<(Channel, Vec<PhasePlan>), FileError> {
     let mut context = steering::Context::new(has_path, initial.speed_m_s);
-    let mut hands_of = |fields: &Fields<'_>| match fields.table("steering")? {
-        Some(steering) => steering::read(&steering, &mut context).map(Some),
-        None => Ok(None),
+    let mut hands_of = |fields: &Fields<'_>| {
+        fields.table("steering")?.map(|steering| steering::read(&steering, &mut context)).transpose()
     };
-    let speed_of = |fields: &Fields<'_>| match fields.table("speed")? {
-        Some(speed) => speed::read(&speed, initial).map(Some),
-        None => Ok(None),
-    };
+    let speed_of = |fields: &Fields<'_>| fields.table("speed")?.map(|speed| speed::read(&speed, initial)).transpose();
     let straight = || HandsPlan::Course { signal: Signal::Hold(0.0), scale: Scale::Plain };
     let (hands, speed) = (hands_of(file)?.unwrap_or_else(straight), speed_of(file)?.unwrap_or_else(Speed::rolling));
     let mut phases = Vec::new();
     for fields in file.tables("phase")? {
         fields.text("name")?;
         let (own_hands, own_speed) = (hands_of(&fields)?, speed_of(&fields)?);
-        let until = fields.table("until")?.map(|until| conditions::read(&until)).transpose()?;
+        let until = fields.table("until")?.map(|until| Condition::read(&until)).transpose()?;
         fields.finish()?;
         phases.push(PhasePlan {
             hands_own: own_hands.is_some(),

@@ -5,7 +5,7 @@
 //! far as this lateral acceleration needs, `rack_mm` the rack, `road_wheel_deg` the road wheels. A
 //! file moves one of the three.
 
-use super::{in_range, interpolation, path, positive, positive_or, units};
+use super::{STEER, STEER_RATE, interpolation, path};
 use crate::driver::Channel;
 use crate::driver::manoeuvre::{HandsPlan, Scale};
 use crate::driver::signal::{Ramp, Signal, Sine, Step, Sweep};
@@ -60,39 +60,15 @@ impl Context {
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Hold,
-    Step,
-    Ramp,
-    Sine,
-    Sweep,
-    Table,
-    Path,
-}
-
 /// What `[steering]` describes.
 pub fn read(fields: &Fields<'_>, context: &mut Context) -> Result<HandsPlan, FileError> {
-    let kinds = [
-        ("hold", Kind::Hold),
-        ("step", Kind::Step),
-        ("ramp", Kind::Ramp),
-        ("sine", Kind::Sine),
-        ("sweep", Kind::Sweep),
-        ("table", Kind::Table),
-        ("path", Kind::Path),
-    ];
-    let Some(kind) = fields.choice("kind", &kinds)? else {
-        return Err(fields.missing(&[("kind", 1.0)]));
-    };
-    if kind == Kind::Path {
-        return follow(fields, context);
-    }
+    let kind = fields.kind(&["hold", "step", "ramp", "sine", "sweep", "table", "path"])?;
     let (signal, scale) = match kind {
-        Kind::Table => table(fields, context)?,
-        Kind::Hold => hold(fields, context)?,
+        "path" => return follow(fields, context),
+        "table" => table(fields, context)?,
+        "hold" => hold(fields, context)?,
         _ => {
-            let amplitude = fields.required(units::STEER)?;
+            let amplitude = fields.required(STEER)?;
             let scale = context.take_named(fields, amplitude.name)?;
             (signal(fields, kind, &amplitude)?, scale)
         }
@@ -112,55 +88,53 @@ fn follow(fields: &Fields<'_>, context: &mut Context) -> Result<HandsPlan, FileE
 }
 
 fn hold(fields: &Fields<'_>, context: &mut Context) -> Result<(Signal, Scale), FileError> {
-    match fields.quantity(units::STEER)? {
+    match fields.quantity(STEER)? {
         Some(held) => Ok((Signal::Hold(held.value), context.take_named(fields, held.name)?)),
         None => Ok((Signal::Hold(0.0), Scale::Plain)),
     }
 }
 
 fn table(fields: &Fields<'_>, context: &mut Context) -> Result<(Signal, Scale), FileError> {
-    let Some(course) = fields.course(units::STEER)? else {
-        return Err(fields.missing(units::STEER));
-    };
+    let course = fields.required_course(STEER)?;
     let scale = context.take_named(fields, course.name)?;
     let table = Table::new(course.value, interpolation(fields, Interpolation::Smooth)?);
     Ok((Signal::Table(table), scale))
 }
 
-fn signal(fields: &Fields<'_>, kind: Kind, amplitude: &Placed<f64>) -> Result<Signal, FileError> {
+fn signal(fields: &Fields<'_>, kind: &str, found: &Placed<f64>) -> Result<Signal, FileError> {
     let start_s = fields.number("at_s")?.map_or(0.0, |start| start.value);
-    let amplitude_found = amplitude.value;
-    Ok(match kind {
-        Kind::Step => step(fields, amplitude_found, start_s, amplitude.name)?,
-        Kind::Ramp => ramp(fields, amplitude_found, start_s, amplitude.name)?,
-        Kind::Sine => Signal::Sine(Sine {
-            amplitude: amplitude_found,
+    let amplitude = found.value;
+    match kind {
+        "step" => step(fields, amplitude, start_s, found.name),
+        "ramp" => ramp(fields, amplitude, start_s, found.name),
+        "sine" => Ok(Signal::Sine(Sine {
+            amplitude,
             frequency_hz: frequency(fields, "frequency_hz")?,
             start_s,
-            cycles: positive_or(fields, "cycles", f64::INFINITY)?,
-            dwell_s: positive_or(fields, "dwell_s", 0.0)?,
-        }),
-        _ => sweep(fields, amplitude_found, start_s)?,
-    })
+            cycles: fields.above_zero("cycles")?.unwrap_or(f64::INFINITY),
+            dwell_s: fields.above_zero("dwell_s")?.unwrap_or(0.0),
+        })),
+        _ => sweep(fields, amplitude, start_s),
+    }
 }
 
 /// The rate in the unit of the amplitude.
 fn rate(fields: &Fields<'_>, amplitude_name: &str) -> Result<Option<f64>, FileError> {
-    let Some(found) = fields.quantity(units::STEER_RATE)? else {
+    let Some(found) = fields.quantity(STEER_RATE)? else {
         return Ok(None);
     };
     let same = |(steer, rate): (&Unit, &Unit)| (steer.0 == amplitude_name).then_some(rate.0);
-    let expected = units::STEER.iter().zip(units::STEER_RATE).find_map(same).unwrap_or("rate_deg_s");
+    let expected = STEER.iter().zip(STEER_RATE).find_map(same).unwrap_or("rate_deg_s");
     if found.name != expected {
         let problem = format!("expected {expected}, in the unit of {amplitude_name}");
         return Err(fields.fault_at(&found.place, problem));
     }
-    in_range(fields, Some(found), 1e-6, 1e6, "a rate above 0")
+    fields.quantity_in(STEER_RATE, [1e-6, 1e6], "a rate above 0")
 }
 
 fn step(fields: &Fields<'_>, amplitude: f64, start_s: f64, name: &str) -> Result<Signal, FileError> {
     let shape = interpolation(fields, Interpolation::Smooth)?;
-    let rise = positive(fields, "rise_s")?;
+    let rise = fields.above_zero("rise_s")?;
     // The smooth step is 15/8 times as fast in its middle as on average.
     let factor = if shape == Interpolation::Smooth { 1.875 } else { 1.0 };
     let rise_s = match (rise, rate(fields, name)?) {
@@ -181,22 +155,23 @@ fn step(fields: &Fields<'_>, amplitude: f64, start_s: f64, name: &str) -> Result
 /// `angle_deg` is where the ramp ends.
 fn ramp(fields: &Fields<'_>, end: f64, start_s: f64, name: &str) -> Result<Signal, FileError> {
     let Some(rate) = rate(fields, name)? else {
-        return Err(fields.missing(units::STEER_RATE));
+        return Err(fields.missing(STEER_RATE));
     };
-    let blend = in_range(fields, fields.number("blend_s")?, 0.0, 100.0, "a time from 0 to 100 s")?;
+    let blend = fields.number_in("blend_s", [0.0, 100.0], "a time from 0 to 100 s")?;
     let fall_s = end.abs() / rate;
     Ok(Signal::Ramp(Ramp { rate: rate.copysign(end), start_s, blend_s: blend.unwrap_or(0.2).min(fall_s), fall_s }))
 }
 
 fn frequency(fields: &Fields<'_>, name: &'static str) -> Result<f64, FileError> {
-    in_range(fields, fields.number(name)?, 1e-3, 100.0, "a frequency from 0.001 to 100 Hz")?
+    fields
+        .number_in(name, [1e-3, 100.0], "a frequency from 0.001 to 100 Hz")?
         .ok_or_else(|| fields.missing(&[(name, 1.0)]))
 }
 
 /// The length is stretched to a whole number of waves, so that the sweep ends at zero.
 fn sweep(fields: &Fields<'_>, amplitude: f64, start_s: f64) -> Result<Signal, FileError> {
     let frequencies_hz = [frequency(fields, "from_hz")?, frequency(fields, "to_hz")?];
-    let wished = positive(fields, "length_s")?.ok_or_else(|| fields.missing(&[("length_s", 1.0)]))?;
+    let wished = fields.above_zero("length_s")?.ok_or_else(|| fields.missing(&[("length_s", 1.0)]))?;
     let mean_hz = 0.5 * (frequencies_hz[0] + frequencies_hz[1]);
     let waves = (mean_hz * wished).ceil().max(1.0);
     Ok(Signal::Sweep(Sweep { amplitude, frequencies_hz, start_s, length_s: waves / mean_hz }))

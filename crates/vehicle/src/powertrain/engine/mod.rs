@@ -12,9 +12,8 @@
 
 mod curves;
 
-pub use curves::{Curves, RPM};
-
 use super::law::Law;
+pub use curves::{Curves, RPM};
 
 /// The limiter takes the torque away within this part of the limit.
 const LIMIT_BAND: f64 = 0.02;

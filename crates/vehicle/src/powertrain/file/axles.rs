@@ -1,28 +1,54 @@
 //! `[[axles]]` and `[centre]`
 
-use super::check::Section;
-use super::description::{AxleFile, DifferentialFile, File};
+use super::{Number, Section};
+use crate::WHEELS_MAX;
 use crate::files::{FileError, Source};
 use crate::powertrain::axles::{Axle, Axles};
 use crate::powertrain::differential::Differential;
-use crate::{WHEELS_MAX, files};
+use serde::Deserialize;
 use toml::Spanned;
 
-pub fn build(source: &Source<'_>, file: &File, wheels: usize) -> Result<Axles, FileError> {
-    let sections = Section::new(source, "axles", &file.axles);
-    if file.axles.get_ref().is_empty() {
-        return Err(sections.fault(&file.axles, "expected at least one driven axle"));
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AxleFile {
+    wheels: Spanned<[Spanned<i64>; 2]>,
+    ratio: Number,
+    share: Number,
+    half_shaft_inertia_kg_m2: Number,
+    differential: Option<Spanned<DifferentialFile>>,
+}
+
+/// `[centre]` and the differential of an axle.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DifferentialFile {
+    kind: Spanned<String>,
+    preload_nm: Number,
+    bias: Number,
+    start_rad_s: Number,
+    full_rad_s: Number,
+    viscous_nms_rad: Number,
+}
+
+pub type AxleFiles = Spanned<Vec<Spanned<AxleFile>>>;
+
+pub fn build(
+    source: &Source<'_>,
+    files: &AxleFiles,
+    centre: Option<&Spanned<DifferentialFile>>,
+    wheels: usize,
+) -> Result<Axles, FileError> {
+    let sections = Section::new(source, "axles", files);
+    if files.get_ref().is_empty() {
+        return Err(sections.fault(files, "expected at least one driven axle"));
     }
     let wheels = wheels.min(WHEELS_MAX);
-    let mut axles = Vec::new();
-    for axle in file.axles.get_ref() {
-        axles.push(one(&sections.inside("axles", axle), wheels, file.axles.get_ref().len())?);
-    }
-    whole(source, file, &axles)?;
-    let centre = match &file.centre {
-        Some(centre) => differential(&Section::new(source, "centre", centre))?,
-        None => Differential::Open,
-    };
+    let count = files.get_ref().len();
+    let axles = files.get_ref().iter().map(|axle| one(&sections.inside("axles", axle), wheels, count));
+    let axles: Vec<Axle> = axles.collect::<Result<_, _>>()?;
+    whole(&sections, &axles)?;
+    let centre = centre.map(|centre| differential(&Section::new(source, "centre", centre))).transpose()?;
+    let centre = centre.unwrap_or_default();
     Ok(Axles::new(axles, centre, wheels))
 }
 
@@ -40,14 +66,12 @@ fn one(section: &Section<'_, AxleFile>, wheels: usize, axles: usize) -> Result<A
         }
         (share, _) => section.fraction_or(share, 1.0)?,
     };
+    let own = file.differential.as_ref().map(|it| differential(&section.inside("axles.differential", it)));
     Ok(Axle {
         wheels: [left, right],
         ratio: section.positive(&file.ratio, "ratio", "the final drive's ratio")?,
         share,
-        differential: match &file.differential {
-            Some(file) => differential(&section.inside("axles.differential", file))?,
-            None => Differential::Open,
-        },
+        differential: own.transpose()?.unwrap_or_default(),
         half_shaft_inertia_kg_m2: section.not_negative(&file.half_shaft_inertia_kg_m2)?,
     })
 }
@@ -62,18 +86,16 @@ fn wheel(section: &Section<'_, AxleFile>, number: &Spanned<i64>, wheels: usize) 
 }
 
 /// Shares make a whole, and no wheel is driven twice.
-fn whole(source: &Source<'_>, file: &File, axles: &[Axle]) -> Result<(), files::FileError> {
-    let sections = Section::new(source, "axles", &file.axles);
-    for (at, axle) in axles.iter().enumerate() {
+fn whole(sections: &Section<'_, Vec<Spanned<AxleFile>>>, axles: &[Axle]) -> Result<(), FileError> {
+    for (at, (axle, file)) in axles.iter().zip(sections.file).enumerate() {
         let driven = |wheel: &usize| axles[..at].iter().any(|it| it.wheels.contains(wheel));
         if let Some(twice) = axle.wheels.iter().find(|it| driven(it)) {
-            let place = &file.axles.get_ref()[at].get_ref().wheels;
-            return Err(sections.fault(place, format!("wheel {} is driven by another axle already", twice + 1)));
+            let problem = format!("wheel {} is driven by another axle already", twice + 1);
+            return Err(sections.fault(&file.get_ref().wheels, problem));
         }
     }
     let sum: f64 = axles.iter().map(|it| it.share).sum();
-    let last = file.axles.get_ref().last().and_then(|it| it.get_ref().share.as_ref());
-    match last {
+    match sections.file.last().and_then(|it| it.get_ref().share.as_ref()) {
         Some(place) if (sum - 1.0).abs() > 1e-9 => {
             Err(sections.fault(place, format!("expected shares that add up to 1, found {sum}")))
         }

@@ -1,15 +1,42 @@
 //! `[engine]`
 
-use super::check::Section;
-use super::description::EngineFile;
-use crate::files::FileError;
-use crate::files::{Curve, Ends};
+use super::{Number, Numbers, Points, Section};
+use crate::files::{Curve, Ends, FileError};
 use crate::powertrain::engine::{Curves, Engine, Idle, RPM};
+use serde::Deserialize;
+use toml::Spanned;
 
 type Engines<'a> = Section<'a, EngineFile>;
 
 /// A polynomial holds to this part of its limit; the limiter has taken the torque away there.
 const BEYOND_LIMIT: f64 = 1.1;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineFile {
+    kind: Spanned<String>,
+    inertia_kg_m2: Number,
+    idle_rpm: Number,
+    idle_torque_nm: Number,
+    stall_rpm: Number,
+    starter_nm: Number,
+    limit_rpm: Number,
+    // polynomial
+    full_nm: Numbers,
+    closed_nm: Numbers,
+    // curves
+    full: Points,
+    closed: Points,
+    // map
+    throttle: Numbers,
+    speed_rpm: Numbers,
+    torque_nm: Option<Spanned<Vec<Spanned<Vec<f64>>>>>,
+    // electric
+    torque_max_nm: Number,
+    power_max_w: Number,
+    speed_max_rpm: Number,
+    regeneration: Number,
+}
 
 pub fn build(section: &Engines<'_>) -> Result<Engine, FileError> {
     let file = section.file;

@@ -1,14 +1,14 @@
 //! `[gearbox]`
 
-use super::check::Section;
-use super::description::{GearboxFile, Points};
+use super::{Number, Points, Section};
 use crate::files::FileError;
-use crate::powertrain::control::Control;
+use crate::powertrain::control::{Control, Schedule};
 use crate::powertrain::engine::{Engine, RPM};
 use crate::powertrain::gearbox::{Gearbox, HandOver};
 use crate::powertrain::launch::Launch;
-use crate::powertrain::loss::Loss;
-use crate::powertrain::schedule::Schedule;
+use crate::powertrain::law::Loss;
+use serde::Deserialize;
+use toml::Spanned;
 
 type Gearboxes<'a> = Section<'a, GearboxFile>;
 
@@ -18,6 +18,22 @@ pub struct GearboxParts {
     pub control: Control,
     pub loss: Loss,
     pub output_inertia_kg_m2: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GearboxFile {
+    forward: Spanned<Vec<Spanned<f64>>>,
+    reverse: Number,
+    hand_over: Option<Spanned<String>>,
+    shift_time_s: Number,
+    shift_torque_nm: Number,
+    input_inertia_kg_m2: Number,
+    output_inertia_kg_m2: Number,
+    efficiency: Number,
+    up_rpm: Points,
+    down_rpm: Points,
+    dwell_s: Number,
 }
 
 pub fn build(section: &Gearboxes<'_>, engine: &Engine, launch: &Launch) -> Result<GearboxParts, FileError> {

@@ -1,14 +1,32 @@
 //! `[launch]`
 
-use super::check::Section;
-use super::description::{LaunchFile, Points};
-use crate::files::Curve;
-use crate::files::FileError;
+use super::{Number, Points, Section};
+use crate::files::{Curve, FileError};
 use crate::powertrain::converter::Converter;
 use crate::powertrain::engine::RPM;
 use crate::powertrain::launch::{Launch, LockUp, Operation};
+use serde::Deserialize;
+use toml::Spanned;
 
 type Launches<'a> = Section<'a, LaunchFile>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LaunchFile {
+    kind: Spanned<String>,
+    // clutch
+    torque_nm: Number,
+    operated_by: Option<Spanned<String>>,
+    engage_rpm: Option<Spanned<[f64; 2]>>,
+    // converter
+    capacity: Points,
+    ratio: Points,
+    lock_up_torque_nm: Number,
+    lock_up_on_rpm: Number,
+    lock_up_off_rpm: Number,
+    lock_up_from_gear: Option<Spanned<i32>>,
+    lock_up_time_s: Number,
+}
 
 pub fn build(section: &Launches<'_>) -> Result<Launch, FileError> {
     match section.choice(&section.file.kind, &["rigid", "clutch", "converter"])? {

@@ -5,7 +5,7 @@ use super::header::{Section, number};
 use crate::files::{FileError, Source};
 
 /// Which value of a record means what.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Channels {
     pub format: Format,
     pub count: usize,
@@ -26,19 +26,7 @@ pub struct Channels {
 
 /// Reads the section.
 pub fn read(source: &Source<'_>, section: &Section) -> Result<Channels, FileError> {
-    let mut channels = Channels {
-        format: Format::Krbi,
-        count: 0,
-        names: Vec::new(),
-        heading: None,
-        slope: None,
-        banking: None,
-        x: None,
-        y: None,
-        sections: Vec::new(),
-        by_position: false,
-        virtual_u: None,
-    };
+    let mut channels = Channels::default();
     let mut format = None;
     for (line, text) in section.plain_lines() {
         let Some((tag, rest)) = text.split_once(':') else {

@@ -4,13 +4,14 @@ use super::header::Keywords;
 use crate::files::{FileError, Source};
 
 /// How the records are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// Text, 10 characters per value, 8 values per line.
     Lrfi,
     /// Text, 20 characters per value, 4 values per line.
     Ldfi,
     /// Binary, 4 bytes per value, big-endian.
+    #[default]
     Krbi,
     /// Binary, 8 bytes per value, big-endian.
     Kdbi,
@@ -145,9 +146,10 @@ fn border(source: &Source<'_>, keywords: &Keywords, name: &str) -> Result<Border
 }
 
 /// How the reference line is given.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Course {
     /// Straight at the start's heading.
+    #[default]
     Straight,
     /// A heading (rad) per record; that of a record leads to it, the first one is not used.
     Headings(Vec<f64>),
@@ -175,7 +177,7 @@ pub struct Start {
 }
 
 /// What a `.crg` file says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Content {
     /// Lines of the comment section.
     pub comments: Vec<String>,
@@ -211,22 +213,7 @@ impl Content {
     /// A level straight road with this grid, to be refined.
     #[must_use]
     pub fn new(increment_m: f64, v_m: Vec<f64>, heights_m: Vec<f64>) -> Self {
-        Self {
-            comments: Vec::new(),
-            format: Format::Krbi,
-            start: Start::default(),
-            increment_m,
-            v_m,
-            course: Course::Straight,
-            end_xy_m: None,
-            slopes: None,
-            end_z_m: None,
-            bankings: None,
-            heights_m,
-            options: Options::default(),
-            modifiers: None,
-            modifiers_line: 0,
-        }
+        Self { increment_m, v_m, heights_m, ..Self::default() }
     }
 
     /// How many records there are.

@@ -4,8 +4,8 @@ use super::channels::{self, Channels};
 use super::content::{Content, Course, Options, Start};
 use super::header::{Header, Keywords, Section};
 use super::records;
+use crate::fields::read_beside;
 use crate::files::{FileError, Source};
-use crate::terrain::fields::read_beside;
 
 /// Largest number (m, rad, m/m) that is believed: beyond it squares and sums lose their meaning.
 const LARGEST: f64 = 1e8;
@@ -119,18 +119,9 @@ impl File<'_> {
     }
 
     fn check_parameters(&self) -> Result<(), FileError> {
-        for name in [
-            "reference_line_start_u",
-            "reference_line_start_x",
-            "reference_line_start_y",
-            "reference_line_start_z",
-            "reference_line_start_phi",
-            "reference_line_start_s",
-            "reference_line_start_b",
-            "reference_line_end_x",
-            "reference_line_end_y",
-            "reference_line_end_z",
-        ] {
+        let starts = ["u", "x", "y", "z", "phi", "s", "b"].map(|of| format!("reference_line_start_{of}"));
+        let ends = ["x", "y", "z"].map(|of| format!("reference_line_end_{of}"));
+        for name in starts.iter().chain(&ends) {
             let value = self.parameters.get_or(name, 0.0);
             if value.abs() > LARGEST {
                 return self.fault(name, format!("expected a number within ±1e8, found {value:e}"));

@@ -13,8 +13,8 @@
 //! | --- | --- |
 //! | `header`, `channels`, `records`, `decode` | from bytes to [`Content`] |
 //! | `write` | from [`Content`] to bytes |
-//! | `shape`, `modifiers`, `course` | from [`Content`] to points and heights, changed as the file's modifiers ask |
-//! | `line`, `interval`, `nearest` | (x, y) → (u, v) |
+//! | `shape`, `modifiers` | from [`Content`] to points and heights, changed as the file's modifiers ask |
+//! | `line`, `nearest` | (x, y) → (u, v) |
 //! | `surface` | (u, v) → z |
 //!
 //! The format and the evaluation follow OpenCRG 1.1 as its tools (the C library of ASAM, pyopencrg)
@@ -22,10 +22,8 @@
 
 mod channels;
 mod content;
-mod course;
 mod decode;
 mod header;
-mod interval;
 mod line;
 mod modifiers;
 mod nearest;
@@ -34,15 +32,13 @@ mod shape;
 mod surface;
 mod write;
 
+use super::{Hint, Relief};
+use crate::files::{FileError, Source};
 pub use content::{Border, Content, Course, Format, Options, Start};
-pub use write::write;
-
 use line::ReferenceLine;
 use shape::Shape;
 use surface::{Record, Surface};
-
-use super::{Hint, Relief};
-use crate::files::{FileError, Source};
+pub use write::write;
 
 /// Smallest share of the area that (u, v) keeps in (x, y): nearer to the centre of a bend the
 /// gradient is held.

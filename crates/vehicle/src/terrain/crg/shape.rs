@@ -1,8 +1,7 @@
 //! A road as numbers that can still be changed: what the modifiers of a file work on, before it is
 //! made fast to ask.
 
-use super::content::{Content, Options};
-use super::course;
+use super::content::{Content, Course, Options};
 
 /// A road that can still be changed.
 #[derive(Clone, Debug)]
@@ -35,8 +34,8 @@ impl Shape {
         Self {
             u_start: content.start.u_m,
             increment: content.increment_m,
-            points: course::points(content),
-            levels: course::heights(content),
+            points: points(content),
+            levels: heights(content),
             bankings: match &content.bankings {
                 Some(bankings) => bankings.clone(),
                 None => vec![content.start.banking; content.records()],
@@ -127,4 +126,66 @@ fn fill_record(record: &mut [f64], v: &[f64], offset: f64) -> Option<()> {
         known = index;
     }
     Some(())
+}
+
+/// The points of a line.
+pub fn points(content: &Content) -> Vec<[f64; 2]> {
+    let count = content.records();
+    match &content.course {
+        Course::Positions(points) => points.clone(),
+        Course::Straight => integrated(content, &vec![content.start.heading_rad; count]),
+        Course::Headings(headings) => {
+            let mut points = integrated(content, headings);
+            if let (Some(end), Some(reached)) = (content.end_xy_m, points.last().copied()) {
+                close_to(&mut points, [end[0] - reached[0], end[1] - reached[1]]);
+            }
+            points
+        }
+    }
+}
+
+/// Each record's heading leads to its point.
+fn integrated(content: &Content, headings: &[f64]) -> Vec<[f64; 2]> {
+    let mut sum = [0.0, 0.0];
+    let mut points = vec![[content.start.x_m, content.start.y_m]];
+    for heading in headings.iter().skip(1) {
+        let (sine, cosine) = heading.sin_cos();
+        sum[0] += content.increment_m * cosine;
+        sum[1] += content.increment_m * sine;
+        points.push([content.start.x_m + sum[0], content.start.y_m + sum[1]]);
+    }
+    points
+}
+
+/// Spreads what is missing to the given end evenly over the line.
+fn close_to(points: &mut [[f64; 2]], missing: [f64; 2]) {
+    let last = (points.len() - 1) as f64;
+    for (index, point) in points.iter_mut().enumerate() {
+        let part = index as f64 / last;
+        point[0] += part * missing[0];
+        point[1] += part * missing[1];
+    }
+}
+
+/// Heights of the reference line.
+pub fn heights(content: &Content) -> Vec<f64> {
+    let count = content.records();
+    let slope = |index: usize| match &content.slopes {
+        Some(slopes) => slopes[index],
+        None => content.start.slope,
+    };
+    let mut sum = 0.0;
+    let mut heights = vec![content.start.z_m];
+    for index in 1..count {
+        sum += content.increment_m * slope(index);
+        heights.push(content.start.z_m + sum);
+    }
+    if let (Some(end), true) = (content.end_z_m, content.slopes.is_some()) {
+        let missing = end - (content.start.z_m + sum);
+        let last = (count - 1) as f64;
+        for (index, height) in heights.iter_mut().enumerate() {
+            *height += missing * index as f64 / last;
+        }
+    }
+    heights
 }

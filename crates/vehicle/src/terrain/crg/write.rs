@@ -1,8 +1,7 @@
 //! Writes a `.crg` file in any of the four formats.
 
-use std::fmt::Write;
-
 use super::content::{Border, Content, Course, Format, Options};
+use std::fmt::Write;
 
 /// The bytes of a file. Heights that are not finite are written as missing.
 ///

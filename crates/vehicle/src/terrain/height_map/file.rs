@@ -8,9 +8,8 @@
 //!   the **north** down. A cell's value stands at its middle.
 
 use super::{Grid, HeightMap, Interpolation, Outside};
-use crate::fields::{Fields, LARGEST};
+use crate::fields::{Fields, LARGEST, SMALLEST};
 use crate::files::{FileError, Source};
-use crate::terrain::fields::SMALLEST;
 use toml::Spanned;
 use toml::de::DeValue;
 

@@ -11,9 +11,8 @@
 //! The second half of the circuit is the first one turned by π, so the ends meet whatever the bend
 //! looks like.
 
-use std::f64::consts::{PI, TAU};
-
 use super::MakeError;
+use std::f64::consts::{PI, TAU};
 
 /// A course in the plane. It begins at the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]

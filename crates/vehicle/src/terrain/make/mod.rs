@@ -6,11 +6,10 @@
 mod layout;
 mod roughness;
 
-pub use layout::Layout;
-pub use roughness::{Class, Roughness};
-
 use super::crg::{Content, Course};
+pub use layout::Layout;
 use layout::Profile;
+pub use roughness::{Class, Roughness};
 
 /// What a road should be.
 #[derive(Clone, Debug, PartialEq)]

@@ -18,6 +18,7 @@
 //! Left and right track are alike over long waves and different over short ones, as on real roads.
 //! (Classes and their means: ISO 8608.)
 
+use crate::numbers::Random;
 use std::f64::consts::TAU;
 
 /// Spatial frequencies that ISO 8608 reports (1/m).
@@ -126,23 +127,5 @@ impl Roughness {
             }
         }
         heights
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): small, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// From 0 to below 1.
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }

@@ -24,7 +24,7 @@ use super::shape::{Wave, away_from_zero, cosine_of_arctangent, evaluate, exponen
 use crate::files::FileError;
 use crate::tyre::combined::Pure;
 use crate::tyre::functions::{self, arctangent};
-use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, bounded_relaxation_m, rolling_part};
+use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, rolling_part};
 use crate::tyre::property::PropertyFile;
 use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
 
@@ -174,9 +174,6 @@ impl Tyre for MagicFormula52 {
             let load = sine_of_arctangent(2.0, fz / (c.y.pty2 * fz0));
             c.y.pty1 * load * (1.0 - c.y.pky3 * camber.abs()) * radius * c.scale.lfzo * c.scale.lsgal
         };
-        Relaxation {
-            longitudinal_m: bounded_relaxation_m(longitudinal.abs()),
-            lateral_m: bounded_relaxation_m(lateral.abs()),
-        }
+        Relaxation::bounded(longitudinal.abs(), lateral.abs())
     }
 }

@@ -16,14 +16,13 @@ use super::common::{Common, Trail, TrailWave, common_methods};
 use super::condition::{
     Condition, at_most_one, load_change, overturning, overturning_wave, rolling_bracket, slip_stiffness,
 };
-use super::pressure::{Pressure, Tangential};
 use super::shape::{TINY, Wave, away_from_zero, cosine_of_arctangent, evaluate, sign, sine_of_arctangent};
+use super::vertical::{Pressure, Tangential};
 use crate::files::FileError;
 use crate::tyre::combined::Pure;
-use crate::tyre::functions;
-use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, bounded_relaxation_m, rolling_part};
+use crate::tyre::limits::{bounded, bounded_camber_rad, bounded_load_n, rolling_part};
 use crate::tyre::property::{Dimension, PropertyFile};
-use crate::tyre::{Relaxation, Slip, SlipForces, Tyre};
+use crate::tyre::{Relaxation, Slip, SlipForces, Tyre, functions};
 
 /// A tyre of MF 6.1.
 #[derive(Clone, Debug)]
@@ -221,9 +220,6 @@ impl Tyre for MagicFormula61 {
         let (fz0, dfz) = load_change(fz, self.common.vertical.nominal_load_n, &self.common.coefficients.scale);
         let kx = slip_stiffness(&self.common.coefficients, fz, dfz) * self.pressure.slip_stiffness;
         let ky = self.cornering_stiffness(fz, fz0, functions::sine(bounded_camber_rad(camber_rad)));
-        Relaxation {
-            longitudinal_m: bounded_relaxation_m((kx / self.along.at(dfz)).abs()),
-            lateral_m: bounded_relaxation_m((ky / self.across.at(dfz)).abs()),
-        }
+        Relaxation::bounded((kx / self.along.at(dfz)).abs(), (ky / self.across.at(dfz)).abs())
     }
 }

@@ -5,8 +5,7 @@
 //! | `shape` | the sine and the cosine version of the formula |
 //! | `coefficients` | the coefficients by section, with their names in the file |
 //! | `condition` | what both versions share |
-//! | `vertical` | load, rolling radius and bottoming |
-//! | `pressure` | inflation pressure and tangential stiffness of MF 6.1 |
+//! | `vertical` | load, rolling radius and bottoming; inflation pressure and tangential stiffness of MF 6.1 |
 //! | `mf52` | MF-Tyre 5.2, which Adams calls PAC2002 |
 //! | `mf61` | MF-Tyre 6.1, with inflation pressure |
 //!
@@ -20,7 +19,6 @@ mod common;
 mod condition;
 mod mf52;
 mod mf61;
-mod pressure;
 mod shape;
 mod vertical;
 
@@ -34,63 +32,12 @@ pub(super) use vertical::deflection_curve;
 
 /// Known, and of no use here: what the keys describe is not modelled, or belongs to the
 /// measurement.
-const IGNORED: &[&str] = &[
-    "USE_MODE",
-    "VXLOW",
-    "ASPECT_RATIO",
-    "RIM_WIDTH",
-    "RIM_RADIUS",
-    "WIDTH",
-    "KPUMIN",
-    "KPUMAX",
-    "ALPMIN",
-    "ALPMAX",
-    "CAMMIN",
-    "CAMMAX",
-    "PRESMIN",
-    "PRESMAX",
-    "LGYR",
-    "QTZ1",
-    "MBELT",
-    "MESSAGES",
-    "CONTACT_MODEL",
-    "FUNCTION_NAME",
-    "N_TIRE_STATES",
-    "HMAX_LOCAL",
-    "TIME_SWITCH_INTEG",
-    "MFSAFE1",
-    "MFSAFE2",
-    "MFSAFE3",
-    "LMUV",
-    "MASS",
-    "IXX",
-    "IYY",
-    "BELT_MASS",
-    "BELT_IXX",
-    "BELT_IYY",
-    "GRAVITY",
-    "RATIO",
-    "USER_SUB_ID",
-    "ROAD_INCREMENT",
-    "ROAD_DIRECTION",
-    "Q_FCX",
-    "Q_FCY",
-    "Q_FCY2",
-    "Q_CAM",
-    "Q_CAM1",
-    "Q_CAM2",
-    "Q_CAM3",
-    "Q_FYS1",
-    "Q_FYS2",
-    "Q_FYS3",
-    "Q_RA1",
-    "Q_RA2",
-    "Q_RB1",
-    "Q_RB2",
-    "LSGKP",
-    "LSGAL",
-    "LMP",
-];
+const IGNORED: &str = "\
+    USE_MODE VXLOW ASPECT_RATIO RIM_WIDTH RIM_RADIUS WIDTH KPUMIN KPUMAX ALPMIN ALPMAX CAMMIN CAMMAX PRESMIN \
+    PRESMAX LGYR QTZ1 MBELT MESSAGES CONTACT_MODEL FUNCTION_NAME N_TIRE_STATES HMAX_LOCAL TIME_SWITCH_INTEG \
+    MFSAFE1 MFSAFE2 MFSAFE3 LMUV MASS IXX IYY BELT_MASS BELT_IXX BELT_IYY GRAVITY RATIO USER_SUB_ID \
+    ROAD_INCREMENT ROAD_DIRECTION Q_FCX Q_FCY Q_FCY2 Q_CAM Q_CAM1 Q_CAM2 Q_CAM3 Q_FYS1 Q_FYS2 Q_FYS3 Q_RA1 \
+    Q_RA2 Q_RB1 Q_RB2 LSGKP LSGAL LMP";
 
 /// Reads a `.tir` file of any kind that is known.
 pub(super) fn read(source: &Source<'_>) -> Result<Reading, FileError> {
@@ -115,11 +62,10 @@ pub(super) fn read(source: &Source<'_>) -> Result<Reading, FileError> {
 }
 
 /// The keys of turn slip are covered by one note.
-fn turnslip_aside(notes: Vec<FileError>) -> Vec<FileError> {
-    const TURN: [&str; 8] = ["PDXP", "PKYP", "PDYP", "PHYP", "PECP", "QDTP", "QCRP", "QBRP"];
-    let of_turn =
-        |note: &FileError| TURN.iter().any(|start| note.field.starts_with(start)) || note.field.starts_with("QDRP");
-    notes.into_iter().filter(|note| !of_turn(note)).collect()
+fn turnslip_aside(mut notes: Vec<FileError>) -> Vec<FileError> {
+    const TURN: [&str; 9] = ["PDXP", "PKYP", "PDYP", "PHYP", "PECP", "QDTP", "QCRP", "QBRP", "QDRP"];
+    notes.retain(|note| !TURN.iter().any(|start| note.field.starts_with(start)));
+    notes
 }
 
 enum Kind {

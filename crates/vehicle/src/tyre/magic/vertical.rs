@@ -11,11 +11,12 @@
 //! The terms of (2) in F_x and F_y (a tyre under side force sinks a little) are left out: load is
 //! known before the forces.
 
-use super::super::limits::{bounded_load_n, bounded_spin_rad_s};
-use super::super::property::{Dimension, PropertyFile};
-use super::super::spring::{Shape, Spring};
+use super::coefficients::Coefficients;
 use crate::files::FileError;
 use crate::tyre::functions::arctangent;
+use crate::tyre::limits::{bounded_load_n, bounded_spin_rad_s};
+use crate::tyre::property::{Dimension, PropertyFile};
+use crate::tyre::spring::{Shape, Spring};
 
 /// Deflection, load and rolling radius.
 #[derive(Clone, Debug)]
@@ -119,7 +120,7 @@ fn shape(
     let q_fz1 = (ratio * ratio - 4.0 * q_fz2).sqrt();
     if q_fz2 < 0.0 || q_fz1.is_nan() {
         file.note(file.require(SECTION)?, "Q_FZ2", "not used: the spring would not be monotonic; it is linear");
-        return Ok(Shape::Polynomial { stiffness_n_m: stiffness_n_m * factor, progression_n_m2: 0.0 });
+        return Ok(Shape::linear(stiffness_n_m * factor));
     }
     Ok(Shape::Polynomial {
         stiffness_n_m: q_fz1 * nominal_load_n / radius_m * factor,
@@ -156,5 +157,72 @@ fn bottoming(file: &PropertyFile<'_>, radius_m: f64) -> Result<(f64, f64), FileE
     match file.quantity("DIMENSION", "RIM_RADIUS", Dimension::Length)? {
         Some(rim) if stiffness > 0.0 => Ok(((radius_m - rim - offset).max(0.0), stiffness)),
         _ => Ok((f64::INFINITY, 0.0)),
+    }
+}
+
+/// Tangential stiffness in one direction: c_0 (1 + p_1 df_z + p_2 df_z²), with the pressure in c_0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tangential {
+    stiffness_n_m: f64,
+    linear: f64,
+    square: f64,
+}
+
+impl Tangential {
+    pub fn read(
+        file: &PropertyFile<'_>,
+        key: &str,
+        letter: &str,
+        default: f64,
+        pressure: f64,
+    ) -> Result<Self, FileError> {
+        const SECTION: &str = "STRUCTURAL";
+        let coefficient = |index: u32| file.coefficient(SECTION, &format!("PCF{letter}{index}"), 0.0);
+        let stiffness = match file.quantity(SECTION, key, Dimension::Stiffness)? {
+            Some(stiffness) if stiffness > 0.0 => stiffness,
+            _ => {
+                let line = file.require("VERTICAL")?;
+                file.note(line, key, "missing in section [STRUCTURAL]: the vertical stiffness is taken for relaxation");
+                default
+            }
+        };
+        Ok(Self {
+            stiffness_n_m: stiffness * (1.0 + coefficient(3)? * pressure).max(0.1),
+            linear: coefficient(1)?,
+            square: coefficient(2)?,
+        })
+    }
+
+    #[inline]
+    pub fn at(&self, dfz: f64) -> f64 {
+        self.stiffness_n_m * (1.0 + dfz * (self.linear + dfz * self.square)).max(0.1)
+    }
+}
+
+/// Factors of the inflation pressure, which does not change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pressure {
+    /// dp
+    pub change: f64,
+    /// 1 + p_px1 dp + p_px2 dp²
+    pub slip_stiffness: f64,
+    /// 1 + p_px3 dp + p_px4 dp²
+    pub friction_x: f64,
+    /// 1 + p_py3 dp + p_py4 dp²
+    pub friction_y: f64,
+    /// (p / p_0)^q_sy8
+    pub rolling: f64,
+}
+
+impl Pressure {
+    pub fn new(c: &Coefficients, change: f64) -> Self {
+        let square = change * change;
+        Self {
+            change,
+            slip_stiffness: 1.0 + c.x.ppx1 * change + c.x.ppx2 * square,
+            friction_x: 1.0 + c.x.ppx3 * change + c.x.ppx4 * square,
+            friction_y: 1.0 + c.y.ppy3 * change + c.y.ppy4 * square,
+            rolling: (1.0 + change).powf(c.rolling.qsy8),
+        }
     }
 }

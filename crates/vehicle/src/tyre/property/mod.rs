@@ -174,8 +174,9 @@ impl<'a> PropertyFile<'a> {
         self.notes.borrow_mut().push(self.source.fault(line, field, text));
     }
 
-    /// What was noted, and the keys that were not asked for and that are not in `ignored`.
-    pub fn notes(self, ignored: &[&str]) -> Vec<FileError> {
+    /// What was noted, and the keys that were not asked for and are not among the words of `ignored`.
+    pub fn notes(self, ignored: &str) -> Vec<FileError> {
+        let ignored: Vec<&str> = ignored.split(' ').collect();
         let mut notes = self.notes.take();
         for section in self.sections.iter().filter(|section| section.name != "MDI_HEADER") {
             for entry in section.entries.iter().filter(|entry| !entry.used.get()) {

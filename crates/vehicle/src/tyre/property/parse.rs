@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(file.text("A", "C"), Some(("A!B".into(), 7)));
         assert_eq!(file.pairs("A"), vec![(9, 1.0, 2.0), (10, 3.0, 4.0)]);
         assert_eq!(file.text("UNITS", "LENGTH"), Some(("MM".into(), 3)));
-        let notes = file.notes(&[]);
+        let notes = file.notes("");
         assert_eq!(notes.len(), 1, "{notes:?}");
         assert_eq!(notes[0].line, 11);
     }

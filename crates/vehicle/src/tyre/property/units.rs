@@ -41,72 +41,36 @@ impl Default for Units {
     }
 }
 
+/// Names of each unit, and its factor to SI.
 const LENGTHS: &[(&str, f64)] = &[
-    ("METER", 1.0),
-    ("METRE", 1.0),
-    ("M", 1.0),
-    ("MILLIMETER", 1e-3),
-    ("MILLIMETRE", 1e-3),
-    ("MM", 1e-3),
-    ("CENTIMETER", 1e-2),
-    ("CENTIMETRE", 1e-2),
-    ("CM", 1e-2),
-    ("KILOMETER", 1e3),
-    ("KM", 1e3),
-    ("INCH", 0.0254),
-    ("IN", 0.0254),
-    ("FOOT", 0.3048),
-    ("FT", 0.3048),
-    ("FEET", 0.3048),
+    ("METER METRE M", 1.0),
+    ("MILLIMETER MILLIMETRE MM", 1e-3),
+    ("CENTIMETER CENTIMETRE CM", 1e-2),
+    ("KILOMETER KM", 1e3),
+    ("INCH IN", 0.0254),
+    ("FOOT FT FEET", 0.3048),
     ("MILE", 1609.344),
 ];
 const FORCES: &[(&str, f64)] = &[
-    ("NEWTON", 1.0),
-    ("N", 1.0),
-    ("KILONEWTON", 1e3),
-    ("KNEWTON", 1e3),
-    ("KN", 1e3),
-    ("POUND_FORCE", 4.448_221_615_260_5),
-    ("LBF", 4.448_221_615_260_5),
-    ("KG_FORCE", 9.806_65),
-    ("KILOGRAM_FORCE", 9.806_65),
-    ("KGF", 9.806_65),
+    ("NEWTON N", 1.0),
+    ("KILONEWTON KNEWTON KN", 1e3),
+    ("POUND_FORCE LBF", 4.448_221_615_260_5),
+    ("KG_FORCE KILOGRAM_FORCE KGF", 9.806_65),
     ("DYNE", 1e-5),
 ];
-const ANGLES: &[(&str, f64)] = &[("RADIAN", 1.0), ("RAD", 1.0), ("DEGREE", PI / 180.0), ("DEG", PI / 180.0)];
+const ANGLES: &[(&str, f64)] = &[("RADIAN RAD", 1.0), ("DEGREE DEG", PI / 180.0)];
 const MASSES: &[(&str, f64)] = &[
-    ("KG", 1.0),
-    ("KILOGRAM", 1.0),
-    ("GRAM", 1e-3),
-    ("G", 1e-3),
+    ("KG KILOGRAM", 1.0),
+    ("GRAM G", 1e-3),
     ("TONNE", 1e3),
-    ("POUND_MASS", 0.453_592_37),
-    ("LBM", 0.453_592_37),
+    ("POUND_MASS LBM", 0.453_592_37),
     ("SLUG", 14.593_902_937),
 ];
-const TIMES: &[(&str, f64)] = &[
-    ("SECOND", 1.0),
-    ("SEC", 1.0),
-    ("S", 1.0),
-    ("MILLISECOND", 1e-3),
-    ("MS", 1e-3),
-    ("MINUTE", 60.0),
-    ("MIN", 60.0),
-    ("HOUR", 3600.0),
-    ("H", 3600.0),
-];
-const PRESSURES: &[(&str, f64)] = &[
-    ("PASCAL", 1.0),
-    ("PA", 1.0),
-    ("KILOPASCAL", 1e3),
-    ("KPA", 1e3),
-    ("MEGAPASCAL", 1e6),
-    ("MPA", 1e6),
-    ("BAR", 1e5),
-    ("PSI", 6_894.757_293_168),
-];
-const SPEEDS: &[(&str, f64)] =
-    &[("M/S", 1.0), ("METER/SECOND", 1.0), ("KM/H", 1.0 / 3.6), ("KPH", 1.0 / 3.6), ("MM/S", 1e-3), ("MPH", 0.447_04)];
+const TIMES: &[(&str, f64)] =
+    &[("SECOND SEC S", 1.0), ("MILLISECOND MS", 1e-3), ("MINUTE MIN", 60.0), ("HOUR H", 3600.0)];
+const PRESSURES: &[(&str, f64)] =
+    &[("PASCAL PA", 1.0), ("KILOPASCAL KPA", 1e3), ("MEGAPASCAL MPA", 1e6), ("BAR", 1e5), ("PSI", 6_894.757_293_168)];
+const SPEEDS: &[(&str, f64)] = &[("M/S METER/SECOND", 1.0), ("KM/H KPH", 1.0 / 3.6), ("MM/S", 1e-3), ("MPH", 0.447_04)];
 
 impl Units {
     /// Reads the section. Length, force, angle and time must be there.
@@ -154,11 +118,12 @@ fn unit(file: &PropertyFile<'_>, key: &str, known: &[(&str, f64)]) -> Result<Opt
         return Ok(None);
     };
     let singular = name.strip_suffix('S').unwrap_or(&name);
-    let found = known.iter().find(|(other, _)| *other == name || *other == singular);
+    let is_named = |others: &str| others.split(' ').any(|other| other == name || other == singular);
+    let found = known.iter().find(|(others, _)| is_named(others));
     match found {
         Some((_, factor)) => Ok(Some(*factor)),
         None => {
-            let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+            let names: Vec<&str> = known.iter().flat_map(|(names, _)| names.split(' ')).collect();
             let problem = format!("unknown unit '{name}', expected one of {}", names.join(", "));
             Err(file.fault(line, key, problem))
         }

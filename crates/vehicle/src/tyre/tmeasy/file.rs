@@ -1,8 +1,8 @@
 //! The TOML file of a TMeasy tyre. The fields are those of Project Chrono's `TMeasyTire` JSON.
 
 use super::{AtLoads, Direction, Tmeasy, Trail};
+use crate::files::ranges::{NotNegative, Positive};
 use crate::files::{FileError, Source};
-use crate::tyre::check::{not_negative, positive, positive_pair};
 use crate::tyre::spring::{Shape, Spring};
 use serde::Deserialize;
 use toml::Spanned;
@@ -23,55 +23,55 @@ struct File {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Design {
-    unloaded_radius_m: Spanned<f64>,
-    rim_radius_m: Spanned<f64>,
-    width_m: Spanned<f64>,
+    unloaded_radius_m: Positive,
+    rim_radius_m: Spanned<Positive>,
+    width_m: Positive,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Vertical {
-    nominal_load_n: Spanned<f64>,
-    maximum_load_n: Spanned<f64>,
-    stiffness_n_m: Spanned<f64>,
-    progression_n_m2: Option<Spanned<f64>>,
-    damping_n_s_m: Spanned<f64>,
-    bottoming_radius_m: Option<Spanned<f64>>,
-    bottoming_stiffness_n_m: Option<Spanned<f64>>,
+    nominal_load_n: Positive,
+    maximum_load_n: Spanned<Positive>,
+    stiffness_n_m: Positive,
+    progression_n_m2: Option<NotNegative>,
+    damping_n_s_m: NotNegative,
+    bottoming_radius_m: Option<NotNegative>,
+    bottoming_stiffness_n_m: Option<NotNegative>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Contact {
-    rolling_resistance: Spanned<f64>,
-    longitudinal_stiffness_n_m: Spanned<f64>,
-    lateral_stiffness_n_m: Spanned<f64>,
+    rolling_resistance: NotNegative,
+    longitudinal_stiffness_n_m: Positive,
+    lateral_stiffness_n_m: Positive,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Axis {
-    initial_slope_n: Spanned<[f64; 2]>,
-    maximum_force_n: Spanned<[f64; 2]>,
-    slip_at_maximum: Spanned<[f64; 2]>,
-    sliding_force_n: Spanned<[f64; 2]>,
-    slip_at_sliding: Spanned<[f64; 2]>,
+    initial_slope_n: Spanned<[Positive; 2]>,
+    maximum_force_n: Spanned<[Positive; 2]>,
+    slip_at_maximum: Spanned<[Positive; 2]>,
+    sliding_force_n: Spanned<[Positive; 2]>,
+    slip_at_sliding: Spanned<[Positive; 2]>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Aligning {
-    normalised_trail: Spanned<[f64; 2]>,
-    slip_at_zero_trail: Spanned<[f64; 2]>,
-    slip_at_end: Spanned<[f64; 2]>,
+    normalised_trail: Spanned<[Positive; 2]>,
+    slip_at_zero_trail: Spanned<[Positive; 2]>,
+    slip_at_end: Spanned<[Positive; 2]>,
 }
 
 /// Reads and checks the file.
 pub(super) fn read(source: &Source<'_>) -> Result<Tmeasy, FileError> {
     let file: File = source.toml()?;
-    let radius_m = positive(source, &file.design.unloaded_radius_m)?;
-    let nominal_load_n = positive(source, &file.vertical.nominal_load_n)?;
-    let maximum_load_n = positive(source, &file.vertical.maximum_load_n)?;
+    let radius_m = *file.design.unloaded_radius_m;
+    let nominal_load_n = *file.vertical.nominal_load_n;
+    let maximum_load_n = **file.vertical.maximum_load_n.get_ref();
     let largest = maximum_load_n / nominal_load_n;
     if !(1.0..=100.0).contains(&largest) {
         let problem = "expected between one and a hundred times nominal_load_n";
@@ -79,15 +79,12 @@ pub(super) fn read(source: &Source<'_>) -> Result<Tmeasy, FileError> {
     }
     Ok(Tmeasy {
         radius_m,
-        width_m: positive(source, &file.design.width_m)?,
+        width_m: *file.design.width_m,
         spring: spring(source, &file, radius_m)?,
         nominal_load_n,
         maximum_load_n,
-        rolling_resistance: not_negative(source, &file.contact.rolling_resistance)?,
-        patch_stiffness_n_m: (
-            positive(source, &file.contact.longitudinal_stiffness_n_m)?,
-            positive(source, &file.contact.lateral_stiffness_n_m)?,
-        ),
+        rolling_resistance: *file.contact.rolling_resistance,
+        patch_stiffness_n_m: (*file.contact.longitudinal_stiffness_n_m, *file.contact.lateral_stiffness_n_m),
         longitudinal: direction(source, &file.longitudinal, largest)?,
         lateral: direction(source, &file.lateral, largest)?,
         trail: trail(source, &file.aligning, largest)?,
@@ -99,30 +96,25 @@ pub(super) fn read(source: &Source<'_>) -> Result<Tmeasy, FileError> {
 fn spring(source: &Source<'_>, file: &File, radius_m: f64) -> Result<Spring, FileError> {
     let rim = &file.design.rim_radius_m;
     let vertical = &file.vertical;
-    if positive(source, rim)? >= radius_m {
+    if **rim.get_ref() >= radius_m {
         return Err(source.fault_at(rim.span(), "expected less than unloaded_radius_m"));
     }
-    let stiffness_n_m = positive(source, &vertical.stiffness_n_m)?;
-    let optional = |value: &Option<Spanned<f64>>, otherwise: f64| match value {
-        Some(value) => not_negative(source, value),
-        None => Ok(otherwise),
-    };
-    let bottoming_radius = optional(&vertical.bottoming_radius_m, rim.get_ref() + 0.01)?;
+    let stiffness_n_m = *vertical.stiffness_n_m;
+    let bottoming_radius = vertical.bottoming_radius_m.map_or(**rim.get_ref() + 0.01, |it| *it);
+    let progression_n_m2 = vertical.progression_n_m2.map_or(0.0, |it| *it);
+    let bottoming_stiffness = vertical.bottoming_stiffness_n_m.map_or(5.0 * stiffness_n_m, |it| *it);
     Ok(Spring {
-        shape: Shape::Polynomial { stiffness_n_m, progression_n_m2: optional(&vertical.progression_n_m2, 0.0)? },
-        damping_n_s_m: not_negative(source, &vertical.damping_n_s_m)?,
-        bottoming: (
-            (radius_m - bottoming_radius).max(0.0),
-            optional(&vertical.bottoming_stiffness_n_m, 5.0 * stiffness_n_m)?,
-        ),
+        shape: Shape::Polynomial { stiffness_n_m, progression_n_m2 },
+        damping_n_s_m: *vertical.damping_n_s_m,
+        bottoming: ((radius_m - bottoming_radius).max(0.0), bottoming_stiffness),
     })
 }
 
 fn direction(source: &Source<'_>, axis: &Axis, largest: f64) -> Result<Direction, FileError> {
-    let force = |value: &Spanned<[f64; 2]>| {
+    let force = |value: &Spanned<[Positive; 2]>| {
         at_loads(source, value, largest, AtLoads::of_forces, AtLoads::force, 0.01 * largest)
     };
-    let slip = |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
+    let slip = |value: &Spanned<[Positive; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
     let direction = Direction {
         slope_n: force(&axis.initial_slope_n)?,
         maximum_n: force(&axis.maximum_force_n)?,
@@ -140,7 +132,7 @@ fn direction(source: &Source<'_>, axis: &Axis, largest: f64) -> Result<Direction
 }
 
 fn trail(source: &Source<'_>, aligning: &Aligning, largest: f64) -> Result<Trail, FileError> {
-    let slip = |value: &Spanned<[f64; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
+    let slip = |value: &Spanned<[Positive; 2]>| at_loads(source, value, largest, AtLoads::of_slips, AtLoads::slip, 0.0);
     Ok(Trail {
         at_rest: slip(&aligning.normalised_trail)?,
         slip_at_zero: slip(&aligning.slip_at_zero_trail)?,
@@ -152,13 +144,13 @@ fn trail(source: &Source<'_>, aligning: &Aligning, largest: f64) -> Result<Trail
 /// load).
 fn at_loads(
     source: &Source<'_>,
-    value: &Spanned<[f64; 2]>,
+    value: &Spanned<[Positive; 2]>,
     largest: f64,
     of: fn([f64; 2]) -> AtLoads,
     rule: fn(&AtLoads, f64) -> f64,
     smallest: f64,
 ) -> Result<AtLoads, FileError> {
-    let pair = of(positive_pair(source, value)?);
+    let pair = of(value.get_ref().map(|it| *it));
     // Both rules are polynomials of second degree at most, so that the ends of the range decide.
     match [smallest, largest].into_iter().find(|q| rule(&pair, *q) <= 0.0) {
         None => Ok(pair),

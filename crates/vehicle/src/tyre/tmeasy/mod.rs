@@ -25,14 +25,12 @@
 
 mod curve;
 mod file;
-mod loads;
 
-use super::limits::{bounded, bounded_load_n, bounded_relaxation_m, rolling_part};
+use super::limits::{bounded, bounded_load_n, rolling_part};
 use super::spring::Spring;
 use super::{Relaxation, Slip, SlipForces, Tyre};
 use crate::files::{FileError, Source};
-use curve::Curve;
-use loads::{AtLoads, Direction};
+use curve::{AtLoads, Curve, Direction};
 
 /// Smallest |1 + κ| by which slips are divided: a wheel that is locked.
 const TRANSPORT_MIN: f64 = 1.0e-3;
@@ -185,10 +183,7 @@ impl Tyre for Tmeasy {
     fn relaxation(&self, load_n: f64, _camber_rad: f64) -> Relaxation {
         let q = self.load_part(bounded_load_n(load_n));
         let (along, across) = self.patch_stiffness_n_m;
-        Relaxation {
-            longitudinal_m: bounded_relaxation_m(self.longitudinal.slope_n.force(q) / along),
-            lateral_m: bounded_relaxation_m(self.lateral.slope_n.force(q) / across),
-        }
+        Relaxation::bounded(self.longitudinal.slope_n.force(q) / along, self.lateral.slope_n.force(q) / across)
     }
 
     fn load_range_n(&self) -> (f64, f64) {

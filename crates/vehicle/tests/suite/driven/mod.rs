@@ -28,17 +28,22 @@ pub fn run_for(longest_s: f64, manoeuvre: &str, vehicle: &str, change: impl FnOn
     let mut choice = Choice { manoeuvre: manoeuvre.into(), vehicle: Some(vehicle.into()), ..Choice::default() };
     change(&mut choice);
     let setup = Setup::read(&choice, STEP_S).expect("a setup");
-    let mut simulation = Simulation::new(&setup).expect("a vehicle");
-    let mut recorder = Recorder::new(&setup, 5);
+    let recording = record(&setup, longest_s);
+    let context = Context::new(&setup);
+    let figures = evaluate(setup.manoeuvre.evaluation.as_ref(), &recording, &context);
+    Run { setup, context, recording, figures }
+}
+
+/// A manoeuvre from its beginning to its end, or for so long (s).
+pub fn record(setup: &Setup, longest_s: f64) -> Recording {
+    let mut simulation = Simulation::new(setup).expect("a vehicle");
+    let mut recorder = Recorder::new(setup, 5);
     let steps = (setup.manoeuvre.duration_s.unwrap_or(20.0).min(longest_s) / STEP_S) as u64;
     while simulation.steps() < steps && !simulation.has_finished() {
         simulation.step();
         recorder.look(&simulation);
     }
-    let recording = recorder.finish();
-    let context = Context::new(&setup);
-    let figures = evaluate(setup.manoeuvre.evaluation.as_ref(), &recording, &context);
-    Run { setup, context, recording, figures }
+    recorder.finish()
 }
 
 /// The variant of a manoeuvre that was made for a vehicle, or the manoeuvre itself.

@@ -6,72 +6,45 @@ use vehicle::files::Source;
 
 #[test]
 fn faults_name_file_line_and_field() {
-    let cases = [
-        ("description = \"x\"\n", "test.toml:1:1: top level: ", "a field name"),
-        ("name = \"x\"\nduration_s = -1\n", "test.toml:2:14: duration_s: ", "above 0, found -1"),
-        ("name = \"x\"\nduration_s = \"long\"\n", "test.toml:2:14: duration_s: ", "a finite number, found string"),
-        ("name = \"x\"\nduration_s = inf\n", "test.toml:2:14: duration_s: ", "a finite number"),
-        ("name = \"x\"\nspeeed = 1\n", "test.toml:2:1: speeed: ", "unknown field `speeed`"),
+    // Behind a first line with the name.
+    let named = [
+        ("duration_s = -1\n", "2:14: duration_s: ", "above 0, found -1"),
+        ("duration_s = \"long\"\n", "2:14: duration_s: ", "a finite number, found string"),
+        ("duration_s = inf\n", "2:14: duration_s: ", "a finite number"),
+        ("speeed = 1\n", "2:1: speeed: ", "unknown field `speeed`"),
+        ("[initial]\nspeed_km_h = 10\nspeed_mph = 6\n", "2:1: initial", "say the same thing twice"),
+        ("[initial]\nwheel_spin = \"fast\"\n", "3:14: initial.wheel_spin: ", "rolling or zero, found \"fast\""),
+        ("[initial]\nposition_m = [1]\n", "3:14: initial.position_m: ", "a list of 2 numbers"),
+        ("[steering]\nkind = \"wiggle\"\n", "3:8: steering.kind: ", "hold or step or ramp"),
+        ("[steering]\nkind = \"step\"\nrise_s = 1\n", "2:1: steering", "angle_deg or angle_rad"),
+        ("[steering]\nkind = \"step\"\nangle_deg = 1\n", "2:1: steering", "rise_s or rate_deg_s"),
         (
-            "name = \"x\"\n[initial]\nspeed_km_h = 10\nspeed_mph = 6\n",
-            "test.toml:2:1: initial",
-            "say the same thing twice",
-        ),
-        (
-            "name = \"x\"\n[initial]\nwheel_spin = \"fast\"\n",
-            "test.toml:3:14: initial.wheel_spin: ",
-            "rolling or zero, found \"fast\"",
-        ),
-        ("name = \"x\"\n[initial]\nposition_m = [1]\n", "test.toml:3:14: initial.position_m: ", "a list of 2 numbers"),
-        ("name = \"x\"\n[steering]\nkind = \"wiggle\"\n", "test.toml:3:8: steering.kind: ", "hold or step or ramp"),
-        (
-            "name = \"x\"\n[steering]\nkind = \"step\"\nrise_s = 1\n",
-            "test.toml:2:1: steering",
-            "angle_deg or angle_rad",
-        ),
-        (
-            "name = \"x\"\n[steering]\nkind = \"step\"\nangle_deg = 1\n",
-            "test.toml:2:1: steering",
-            "rise_s or rate_deg_s",
-        ),
-        (
-            "name = \"x\"\n[steering]\nkind = \"step\"\nangle_deg = 1\nrate_rack_mm_s = 3\n",
-            "test.toml:5:18: steering.rate_rack_mm_s: ",
+            "[steering]\nkind = \"step\"\nangle_deg = 1\nrate_rack_mm_s = 3\n",
+            "5:18: steering.rate_rack_mm_s: ",
             "expected rate_deg_s",
         ),
-        (
-            "name = \"x\"\n[steering]\nkind = \"step\"\nlateral_m_s2 = 1\nrise_s = 1\n",
-            "test.toml:2:1: steering",
-            "initial speed",
-        ),
-        (
-            "name = \"x\"\n[steering]\nkind = \"table\"\nangle_deg = [[0, 1], [0, 2]]\n",
-            "test.toml:4:13: steering.angle_deg: ",
-            "rising times",
-        ),
-        ("name = \"x\"\n[steering]\nkind = \"path\"\n", "test.toml:2:1: steering", "add a table [path]"),
-        ("name = \"x\"\n[path]\nkind = \"circle\"\n", "test.toml:2:1: path", "radius_m"),
-        (
-            "name = \"x\"\n[path]\nkind = \"points\"\npoints_m = [[0, 0], [0, 0.1]]\n",
-            "test.toml:4:12: path.points_m: ",
-            "0.5 m apart",
-        ),
-        (
-            "name = \"x\"\n[speed]\nkind = \"pedals\"\nbrake = 1.5\n",
-            "test.toml:4:9: speed.brake: ",
-            "0 to 1, found 1.5",
-        ),
-        ("name = \"x\"\n[speed]\nkind = \"hold\"\ngear = 1.5\n", "test.toml:4:8: speed.gear: ", "a whole number"),
-        ("name = \"x\"\n[speed]\nkind = \"coast\"\nthrottle = 1\n", "test.toml:4:1: speed.throttle: ", "unknown field"),
-        ("name = \"x\"\n[evaluate]\nkind = \"taste\"\n", "test.toml:3:8: evaluate.kind: ", "found \"taste\""),
-        ("name = \"x\"\n[wind]\nspeed_m_s = 3\n", "test.toml:2:1: wind", "direction_deg"),
-        ("name = \"x\"\n[[phase]]\nuntil = { time = 3 }\n", "test.toml:3:11: phase[0].until.time: ", "unknown field"),
-        ("name = \"x\"\nname = \"y\"\n", "test.toml:2:1: ", "duplicate"),
-        ("name = \"x\nroad = \"flat\"\n", "test.toml:1:10: ", ""),
+        ("[steering]\nkind = \"step\"\nlateral_m_s2 = 1\nrise_s = 1\n", "2:1: steering", "initial speed"),
+        ("[steering]\nkind = \"table\"\nangle_deg = [[0, 1], [0, 2]]\n", "4:13: steering.angle_deg: ", "rising times"),
+        ("[steering]\nkind = \"path\"\n", "2:1: steering", "add a table [path]"),
+        ("[path]\nkind = \"circle\"\n", "2:1: path", "radius_m"),
+        ("[path]\nkind = \"points\"\npoints_m = [[0, 0], [0, 0.1]]\n", "4:12: path.points_m: ", "0.5 m apart"),
+        ("[speed]\nkind = \"pedals\"\nbrake = 1.5\n", "4:9: speed.brake: ", "0 to 1, found 1.5"),
+        ("[speed]\nkind = \"hold\"\ngear = 1.5\n", "4:8: speed.gear: ", "a whole number"),
+        ("[speed]\nkind = \"coast\"\nthrottle = 1\n", "4:1: speed.throttle: ", "unknown field"),
+        ("[evaluate]\nkind = \"taste\"\n", "3:8: evaluate.kind: ", "found \"taste\""),
+        ("[wind]\nspeed_m_s = 3\n", "2:1: wind", "direction_deg"),
+        ("[[phase]]\nuntil = { time = 3 }\n", "3:11: phase[0].until.time: ", "unknown field"),
+        ("name = \"y\"\n", "2:1: ", "duplicate"),
     ];
-    for (text, place, problem) in cases {
-        let found = fault(text);
-        assert!(found.starts_with(place) && found.contains(problem), "{text}\n  {found}\n  {place}…{problem}");
+    let whole = [
+        ("description = \"x\"\n", "1:1: top level: ", "a field name"),
+        ("name = \"x\nroad = \"flat\"\n", "1:10: ", ""),
+    ];
+    let named = named.map(|(text, place, problem)| (format!("name = \"x\"\n{text}"), place, problem));
+    for (text, place, problem) in named.into_iter().chain(whole.map(|case| (case.0.to_owned(), case.1, case.2))) {
+        let found = fault(&text);
+        let is_there = found.starts_with(&format!("test.toml:{place}"));
+        assert!(is_there && found.contains(problem), "{text}\n  {found}\n  {place}…{problem}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! Phases: each comes once and in order, and the steering goes on without a jump.
 
-use crate::driver::bicycle;
-use crate::driver::{driver_of, fault, manoeuvre, straight_ahead};
+use crate::driver::{bicycle, driver_of, fault, manoeuvre, straight_ahead};
 use vehicle::{DriverInput, Kinematics, Vector3};
 
 const BRAKE_TEST: &str = r#"

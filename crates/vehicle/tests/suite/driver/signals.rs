@@ -2,9 +2,8 @@
 
 use crate::driver::{driver_of, fault, imposed, manoeuvre, straight_ahead};
 use std::f64::consts::{PI, TAU};
-use vehicle::driver::DriverSetup;
-use vehicle::driver::signal::Sample;
-use vehicle::{DriverInput, SteeredBy, driver::Driver};
+use vehicle::driver::{Driver, DriverSetup};
+use vehicle::{Coordinate, DriverInput, SteeredBy};
 
 const DEG: f64 = PI / 180.0;
 
@@ -13,14 +12,14 @@ fn file(steering: &str) -> String {
 }
 
 /// The steering wheel at a time: the driver is asked a step of 1 ms earlier.
-fn at(driver: &mut dyn Driver, time_s: f64) -> Sample {
+fn at(driver: &mut dyn Driver, time_s: f64) -> Coordinate {
     // The first call sets the clock.
     driver.drive(&straight_ahead(0.0, 20.0), 1e-3);
     sample(&driver.drive(&straight_ahead(time_s - 1e-3, 20.0), 1e-3))
 }
 
-fn sample(input: &DriverInput) -> Sample {
-    Sample {
+fn sample(input: &DriverInput) -> Coordinate {
+    Coordinate {
         value: input.steering_angle_rad,
         rate: input.steering_rate_rad_s,
         acceleration: input.steering_acceleration_rad_s2,
@@ -88,7 +87,7 @@ fn sine_waves_end_after_their_cycles() {
     for time in [1.2, 1.9, 2.7] {
         near(at(driver.as_mut(), time).value, 10.0 * DEG * (TAU * 0.5 * (time - 1.0)).sin(), 1e-12);
     }
-    assert_eq!(at(driver.as_mut(), 3.001), Sample::default());
+    assert_eq!(at(driver.as_mut(), 3.001), Coordinate::default());
 }
 
 #[test]
@@ -99,7 +98,7 @@ fn sine_with_dwell_pauses_at_the_second_peak() {
     let (quarter, peak) = (0.25 / 0.7, 10.0 * DEG);
     near(at(driver.as_mut(), quarter).value, peak, 1e-12);
     for part in [0.01, 0.25, 0.49] {
-        assert_eq!(at(driver.as_mut(), 3.0 * quarter + part), Sample::still(-peak));
+        assert_eq!(at(driver.as_mut(), 3.0 * quarter + part), Coordinate::at_rest(-peak));
     }
     near(at(driver.as_mut(), 3.5 * quarter + 0.5).value, -peak * (PI / 4.0).cos(), 1e-9);
     assert_eq!(at(driver.as_mut(), 4.0 * quarter + 0.501).value, 0.0);
@@ -111,7 +110,7 @@ fn a_sweep_ends_at_zero_after_whole_waves() {
     let mut driver =
         driver_of(&file(r#"{ kind = "sweep", angle_deg = 10.0, from_hz = 0.2, to_hz = 2.0, length_s = 9.6 }"#));
     near(at(driver.as_mut(), 9.999).value, 0.0, 10.0 * DEG * TAU * 2.0 * 0.0011);
-    assert_eq!(at(driver.as_mut(), 10.001), Sample::default());
+    assert_eq!(at(driver.as_mut(), 10.001), Coordinate::default());
     let phase = TAU * (0.2 * 4.0 + 0.5 * 0.18 * 16.0);
     near(at(driver.as_mut(), 4.0).value, 10.0 * DEG * phase.sin(), 1e-12);
 }

@@ -1,6 +1,6 @@
 //! Numbers that a sheet of paper gives.
 
-use crate::powertrain::rig::{PLAIN, RPM, Rolling, drive, parse, shipped, text};
+use crate::powertrain::rig::{PLAIN, RPM, Rolling, drive, held, parse, shipped, text};
 use vehicle::DriverInput;
 use vehicle::powertrain::{Drive, Powertrain};
 
@@ -19,9 +19,7 @@ fn the_thesis_buggy_gives_the_wheel_torques_of_its_table() {
         for (throttle, engine_nm) in [(1.0, 137.0), (0.0, -45.0), (0.5, 46.0)] {
             let mut train = parse(&quasi_static, 4);
             let spin = [3000.0 * RPM / (ratio * 3.673); 4];
-            let mut torques = Drive::new(4);
-            train.begin_step(&gear(number, throttle), &spin, 1e-3);
-            train.torques(&spin, 1e-3, &mut torques);
+            let torques = held(&mut train, &gear(number, throttle), &spin);
             let expected = engine_nm * ratio * 3.673 / 2.0;
             for wheel in [2, 3] {
                 let found = torques.torque_nm[wheel];
@@ -54,9 +52,7 @@ fn the_thesis_speed_in_third_gear_fits_its_tyres() {
 fn top_speed_in_a_gear_is_the_limit_by_the_ratios() {
     let mut train = shipped("buggy", 4);
     let mut buggy = Rolling::new(4, 600.0, 0.2865, 5.0);
-    for _ in 0..40_000 {
-        buggy.step(&mut train, &gear(1, 1.0), 1e-3, 1);
-    }
+    buggy.run(&mut train, &gear(1, 1.0), 40_000, 1);
     let top_m_s = 6000.0 * RPM / (2.475 * 3.673) * 0.2865;
     // Nothing resists, so the converter stops slipping where the polynomial has no torque left: at
     // 6000 rpm to the digits of its coefficients.
@@ -78,9 +74,7 @@ fn stall_torque_of_the_converter() {
     let mut train = shipped("buggy", 4);
     let (spin, mut torques) = ([0.0; 4], Drive::new(4));
     for _ in 0..5000 {
-        train.begin_step(&gear(1, 1.0), &spin, 1e-3);
-        train.torques(&spin, 1e-3, &mut torques);
-        train.advance(&spin, 1e-3);
+        torques = held(&mut train, &gear(1, 1.0), &spin);
     }
     let expected = (low * RPM / 21.0).powi(2) * 1.9 * 2.475 * 3.673;
     let found: f64 = torques.torque_nm.iter().sum();
@@ -99,9 +93,7 @@ fn steady_on_a_grade() {
     let mut hmmwv = Rolling::new(4, 2577.0, 0.47, speed_m_s);
     hmmwv.resistance_n = 0.5 * (789.0 - 60.0) / 0.4218 / 0.25 / 0.47;
     assert!((hmmwv.resistance_n / (2577.0 * 9.81) - 0.2909).abs() < 1e-4);
-    for _ in 0..1000 {
-        hmmwv.step(&mut train, &gear(3, 0.5), 1e-3, 4);
-    }
+    hmmwv.run(&mut train, &gear(3, 0.5), 1000, 4);
     // Ratios in the file have nine decimals: 1e-9 of 7354 N over 2577 kg for one second.
     assert!((hmmwv.speed_m_s - speed_m_s).abs() < 1e-6, "{} {speed_m_s}", hmmwv.speed_m_s);
 }
@@ -112,9 +104,7 @@ fn steady_on_a_grade() {
 fn engine_inertia_slows_a_launch_as_the_ratio_squared() {
     let mut train = parse(PLAIN, 4);
     let mut car = Rolling::new(4, 1000.0, 0.3, 1.0);
-    for _ in 0..1000 {
-        car.step(&mut train, &drive(1.0), 1e-3, 2);
-    }
+    car.run(&mut train, &drive(1.0), 1000, 2);
     let expected = 1.0 + 200.0 * 12.0 / (90.0 + 0.2 * 144.0) * 0.3;
     assert!((car.speed_m_s - expected).abs() < 1e-9, "{}", car.speed_m_s);
 }
@@ -125,9 +115,7 @@ fn reverse_drives_backwards() {
     for name in ["buggy", "hmmwv", "passenger-car", "electric-car"] {
         let mut train = shipped(name, 4);
         let mut car = Rolling::new(4, 1500.0, 0.3, 0.0);
-        for _ in 0..3000 {
-            car.step(&mut train, &gear(-1, 0.5), 1e-3, 4);
-        }
+        car.run(&mut train, &gear(-1, 0.5), 3000, 4);
         assert!(car.speed_m_s < -1.0, "{name}: {}", car.speed_m_s);
         assert!(train.instruments().engine_speed_rad_s > 0.0 && train.instruments().gear == -1, "{name}");
     }
@@ -138,9 +126,7 @@ fn reverse_drives_backwards() {
 fn the_engine_brakes_with_the_pedal_released() {
     let mut train = parse(PLAIN, 4);
     let mut car = Rolling::new(4, 1000.0, 0.3, 20.0);
-    for _ in 0..1000 {
-        car.step(&mut train, &drive(0.0), 1e-3, 1);
-    }
+    car.run(&mut train, &drive(0.0), 1000, 1);
     let expected = 20.0 - 20.0 * 12.0 / (90.0 + 28.8) * 0.3;
     assert!((car.speed_m_s - expected).abs() < 1e-9);
 }

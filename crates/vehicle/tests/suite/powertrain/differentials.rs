@@ -1,6 +1,6 @@
 //! Differentials on free wheels.
 
-use crate::powertrain::rig::{PLAIN, Wheels, drive, parse, shipped};
+use crate::powertrain::rig::{PLAIN, Wheels, drive, held, parse, shipped};
 use vehicle::powertrain::{Drive, Powertrain};
 
 fn with_differential(kind: &str) -> String {
@@ -11,9 +11,7 @@ fn with_differential(kind: &str) -> String {
 fn an_open_differential_gives_equal_torques_at_any_speeds() {
     let mut train = parse(&with_differential("kind = \"open\""), 4);
     for spin in [[0.0, 0.0, 10.0, 90.0], [5.0, 5.0, -30.0, 30.0], [0.0; 4]] {
-        let mut torques = Drive::new(4);
-        train.begin_step(&drive(1.0), &spin, 1e-3);
-        train.torques(&spin, 1e-3, &mut torques);
+        let torques = held(&mut train, &drive(1.0), &spin);
         assert_eq!(torques.torque_nm[2], torques.torque_nm[3]);
     }
 }
@@ -62,9 +60,8 @@ fn a_preloaded_differential_holds_up_to_its_preload() {
 #[test]
 fn a_viscous_coupling_is_proportional() {
     let mut train = parse(&with_differential("kind = \"viscous\", viscous_nms_rad = 40.0"), 4);
-    let (spin, mut torques) = ([0.0, 0.0, 12.0, 10.0], Drive::new(4));
-    train.begin_step(&drive(0.5), &spin, 1e-3);
-    train.torques(&spin, 1e-3, &mut torques);
+    let spin = [0.0, 0.0, 12.0, 10.0];
+    let torques = held(&mut train, &drive(0.5), &spin);
     assert!((torques.torque_nm[3] - torques.torque_nm[2] - 2.0 * 80.0).abs() < 1e-9);
 }
 
@@ -75,9 +72,8 @@ fn a_centre_differential_splits_or_locks() {
     let four = PLAIN.replace("wheels = [3, 4]", "wheels = [3, 4]\nshare = 0.7")
         + "[[axles]]\nwheels = [1, 2]\nratio = 4.0\nshare = 0.3\n";
     let mut open = parse(&four, 4);
-    let (spin, mut torques) = ([1.0, 2.0, 30.0, 40.0], Drive::new(4));
-    open.begin_step(&drive(1.0), &spin, 1e-3);
-    open.torques(&spin, 1e-3, &mut torques);
+    let spin = [1.0, 2.0, 30.0, 40.0];
+    let torques = held(&mut open, &drive(1.0), &spin);
     assert!((torques.torque_nm[0] * 7.0 - torques.torque_nm[2] * 3.0).abs() < 1e-9);
     assert_eq!(torques.torque_nm[0], torques.torque_nm[1]);
     let mut locked = parse(&format!("{four}[centre]\nkind = \"locked\"\n"), 4);
@@ -94,9 +90,7 @@ fn the_tractor_drives_two_axles_of_five() {
     let mut train = shipped("tractor", 10);
     let (spin, mut torques) = ([8.0; 10], Drive::new(10));
     for _ in 0..200 {
-        train.begin_step(&drive(0.7), &spin, 1e-3);
-        train.torques(&spin, 1e-3, &mut torques);
-        train.advance(&spin, 1e-3);
+        torques = held(&mut train, &drive(0.7), &spin);
     }
     for wheel in 0..10 {
         let driven = (2..6).contains(&wheel);

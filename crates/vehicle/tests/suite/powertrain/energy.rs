@@ -1,6 +1,6 @@
 //! Power and energy: what the engine gives is found again.
 
-use crate::powertrain::rig::{PLAIN, Rolling, SHIPPED, Wheels, drive, parse, shipped, text};
+use crate::powertrain::rig::{PLAIN, Rolling, SHIPPED, Wheels, drive, held, parse, shipped, text};
 use vehicle::DriverInput;
 use vehicle::powertrain::Powertrain;
 
@@ -85,15 +85,12 @@ fn converter_loss_is_slip_power() {
     let input = DriverInput { gear: 2, ..drive(0.9) };
     let turbine = 150.0;
     let spin = [turbine / (1.475 * 3.673); 4];
-    let mut torques = vehicle::powertrain::Drive::new(4);
     let mut before = train.energy();
     for step in 0..6000 {
         if step == 5000 {
             before = train.energy();
         }
-        train.begin_step(&input, &spin, 1e-3);
-        train.torques(&spin, 1e-3, &mut torques);
-        train.advance(&spin, 1e-3);
+        held(&mut train, &input, &spin);
     }
     let engine = train.instruments().engine_speed_rad_s;
     let nu = turbine / engine;
@@ -114,9 +111,7 @@ fn converter_loss_is_slip_power() {
 fn friction_is_the_efficiency() {
     let mut train = parse(&PLAIN.replace("forward = [3.0]", "forward = [3.0]\nefficiency = 0.9"), 4);
     let mut car = Rolling::new(4, 1e6, 0.3, 10.0);
-    for _ in 0..100 {
-        car.step(&mut train, &drive(1.0), 1e-3, 1);
-    }
+    car.run(&mut train, &drive(1.0), 100, 1);
     let energy = train.energy();
     let through = energy.engine_j - energy.stored_j;
     assert!((energy.friction_j / through - 0.1).abs() < 1e-9, "{energy:?}");

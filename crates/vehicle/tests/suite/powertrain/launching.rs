@@ -49,13 +49,9 @@ fn a_stalled_engine_starts_again_when_the_clutch_is_pressed() {
     let mut train = parse(&manual, 4);
     let mut car = Rolling::new(4, 1e9, 0.326, 0.0);
     let held = |clutch: f64| DriverInput { clutch_ratio: clutch, gear: 1, ..DriverInput::RELEASED };
-    for _ in 0..1000 {
-        car.step(&mut train, &held(0.0), 1e-3, 4);
-    }
+    car.run(&mut train, &held(0.0), 1000, 4);
     assert!(train.instruments().engine_speed_rad_s.abs() < 1.0, "{:?}", train.instruments());
-    for _ in 0..2000 {
-        car.step(&mut train, &held(1.0), 1e-3, 4);
-    }
+    car.run(&mut train, &held(1.0), 2000, 4);
     assert!((train.instruments().engine_speed_rad_s - 83.8).abs() < 0.5, "{:?}", train.instruments());
 }
 
@@ -67,14 +63,10 @@ fn neutral_lets_the_engine_turn_alone() {
         let mut train = shipped(name, 4);
         let mut car = Rolling::new(4, 1500.0, 0.3, 0.0);
         let neutral = |throttle| DriverInput { gear: 0, ..drive(throttle) };
-        for _ in 0..4000 {
-            car.step(&mut train, &neutral(1.0), 1e-3, 4);
-        }
+        car.run(&mut train, &neutral(1.0), 4000, 4);
         let fast = train.instruments().engine_speed_rad_s;
         assert!(fast > 250.0 && car.speed_m_s == 0.0, "{name}: {fast} {}", car.speed_m_s);
-        for _ in 0..20_000 {
-            car.step(&mut train, &neutral(0.0), 1e-3, 4);
-        }
+        car.run(&mut train, &neutral(0.0), 20_000, 4);
         let idle = train.instruments().engine_speed_rad_s;
         assert!((70.0..100.0).contains(&idle), "{name}: {idle}");
     }
@@ -86,9 +78,7 @@ fn neutral_lets_the_engine_turn_alone() {
 fn a_converter_creeps_from_idle() {
     let mut train = shipped("hmmwv", 4);
     let mut car = Rolling::new(4, 2577.0, 0.47, 0.0);
-    for _ in 0..5000 {
-        car.step(&mut train, &drive(0.0), 1e-3, 4);
-    }
+    car.run(&mut train, &drive(0.0), 5000, 4);
     assert!((0.3..4.0).contains(&car.speed_m_s), "{}", car.speed_m_s);
     let droop = train.instruments().engine_speed_rad_s / 73.3;
     assert!((0.9..1.01).contains(&droop), "{droop}");
@@ -101,9 +91,7 @@ fn lock_up_joins_engine_and_turbine() {
     let mut train = shipped("hmmwv", 4);
     let mut car = Rolling::new(4, 2577.0, 0.47, 12.0);
     car.resistance_n = 1000.0;
-    for _ in 0..5000 {
-        car.step(&mut train, &drive(0.15), 1e-3, 4);
-    }
+    car.run(&mut train, &drive(0.15), 5000, 4);
     assert_eq!(train.instruments().engine_speed_rad_s, train.input_rad_s());
 }
 
@@ -115,9 +103,7 @@ fn the_substep_does_not_matter() {
         let speed = |substeps: usize| {
             let mut train = shipped(name, 4);
             let mut car = Rolling::new(4, 1500.0, 0.3, 0.0);
-            for _ in 0..6000 {
-                car.step(&mut train, &drive(0.7), 1e-3, substeps);
-            }
+            car.run(&mut train, &drive(0.7), 6000, substeps);
             car.speed_m_s
         };
         let (coarse, fine, finest) = (speed(1), speed(4), speed(16));

@@ -1,6 +1,6 @@
 //! Against numbers that this code did not make.
 
-use crate::powertrain::rig::{Rolling, drive, shipped};
+use crate::powertrain::rig::{Rolling, drive, held, shipped};
 use serde::Deserialize;
 use vehicle::powertrain::Powertrain;
 
@@ -63,9 +63,7 @@ fn the_recorded_run_has_the_engine_torque_of_its_file() {
     let mut car = Rolling::new(4, 2576.9 + wheels_kg, loaded_m, 8.48079);
     car.resistance_n = 0.015 * 25_280.0;
     for (speed_m_s, time_s) in [(9.29357, 0.5), (10.10779, 1.0), (10.91945, 1.5)] {
-        for _ in 0..500 {
-            car.step(&mut train, &drive(0.3), 1e-3, 4);
-        }
+        car.run(&mut train, &drive(0.3), 500, 4);
         let (gained, expected) = (car.speed_m_s - 8.48079, speed_m_s - 8.48079);
         assert!((gained / expected - 1.0).abs() < 0.01, "after {time_s} s: {gained} m/s, {expected}");
     }
@@ -77,10 +75,8 @@ fn the_recorded_run_has_the_engine_torque_of_its_file() {
 #[test]
 fn the_quasi_static_hmmwv_has_the_torque_of_its_maps() {
     let mut train = shipped("hmmwv-quasi-static", 4);
-    let (spin, mut torques) = ([17.0; 4], vehicle::powertrain::Drive::new(4));
-    train.begin_step(&drive(0.3), &spin, 1e-3);
-    train.torques(&spin, 1e-3, &mut torques);
-    train.advance(&spin, 1e-3);
+    let spin = [17.0; 4];
+    let torques = held(&mut train, &drive(0.3), &spin);
     let rpm = 17.0 / 0.25 / 0.4218 * 30.0 / std::f64::consts::PI;
     let full = 789.0 + (rpm - 1500.0) / 100.0 * (793.0 - 789.0);
     let closed = -50.0 - (rpm - 1000.0) / 1000.0 * 20.0;

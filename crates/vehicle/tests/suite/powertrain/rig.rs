@@ -55,6 +55,15 @@ pub fn drive(throttle: f64) -> DriverInput {
     DriverInput { throttle_ratio: throttle, ..DriverInput::RELEASED }
 }
 
+/// A step of 1 ms in which the wheels keep their speeds: the torques on them.
+pub fn held(train: &mut dyn Powertrain, input: &DriverInput, spin: &[f64]) -> Drive {
+    let mut drive = Drive::new(spin.len());
+    train.begin_step(input, spin, 1e-3);
+    train.torques(spin, 1e-3, &mut drive);
+    train.advance(spin, 1e-3);
+    drive
+}
+
 /// Wheels that turn freely, each with its inertia.
 pub struct Wheels {
     pub spin_rad_s: Vec<f64>,
@@ -146,6 +155,13 @@ impl Rolling {
             torque_nm: 0.0,
             spin_rad_s: vec![speed_m_s / radius_m; wheels],
             drive: Drive::new(wheels),
+        }
+    }
+
+    /// So many steps of 1 ms.
+    pub fn run(&mut self, train: &mut dyn Powertrain, input: &DriverInput, steps: usize, substeps: usize) {
+        for _ in 0..steps {
+            self.step(train, input, 1e-3, substeps);
         }
     }
 

@@ -2,13 +2,15 @@
 
 pub mod files;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use vehicle::Vector3;
+use vehicle::brake::{Brake, BrakeState};
 use vehicle::mechanism::{Mechanism, Start, without_spin};
 use vehicle::rotation::RotationSetup;
-use vehicle::subsystems::{Models, Subsystems};
+use vehicle::subsystems::{External, Models, Subsystems};
 use vehicle::terrain::{Ground, Hint, Terrain};
 use vehicle::tyre::{Relaxation, Slip, SlipForces, Tyre};
+use vehicle::{DriverInput, Forces, Vector3, WHEELS_MAX};
 
 pub const STEP_S: f64 = 1e-3;
 
@@ -79,6 +81,14 @@ impl Tyre for ClosedFormTyre {
     }
 }
 
+/// One step of brakes on wheels that turn like this; wheels that are not there hold NaN.
+pub fn press(brake: &mut dyn Brake, input: &DriverInput, spin: &[f64], free: &[f64], step_s: f64) -> [f64; WHEELS_MAX] {
+    let mut capacity = [f64::NAN; WHEELS_MAX];
+    let state = BrakeState { input, spin_rad_s: spin, free_spin_rad_s: free, step_s };
+    brake.capacities(&state, &mut capacity[..spin.len()]);
+    capacity
+}
+
 /// A plane that rises along x.
 pub struct Plane {
     pub grade: f64,
@@ -94,35 +104,47 @@ impl Terrain for Plane {
     }
 }
 
-/// A vehicle whose subsystems the test chooses.
-pub fn vehicle(
-    model: &str,
-    tyre: ClosedFormTyre,
-    grade: f64,
-    start: &Start,
-    choose: impl FnOnce(&mut Models),
-) -> (Mechanism, Subsystems) {
-    let description = multibody::shipped::description(model).expect("shipped");
-    let (model, inertia_kg_m2) = without_spin(&description).expect("wheels come off");
-    let count = inertia_kg_m2.len();
-    let tyres: Vec<Arc<dyn Tyre>> = (0..count).map(|_| Arc::new(tyre) as Arc<dyn Tyre>).collect();
-    let terrain = Arc::new(Plane { grade });
-    let driven: Vec<(String, f64)> =
-        model.driven().iter().map(|driven| (model.description().joints[driven.joint].name.clone(), 1.0)).collect();
-    let mechanism = Mechanism::new(model, &driven, &tyres, &*terrain, start, STEP_S).expect("it stands");
-    let mut models = Models {
-        terrain,
-        rotation: RotationSetup { tyres, inertia_kg_m2, substeps: 2 },
-        powertrain: None,
-        brake: None,
-        steering: None,
-        aerodynamics: None,
-        compliance: Vec::new(),
-        steered_by: mechanism.steered_by(),
-        wind: None,
-        step_s: STEP_S,
-        rolling_start: true,
-    };
-    choose(&mut models);
-    (mechanism, Subsystems::new(models))
+/// A vehicle on tyres of closed form, without any other subsystem.
+pub struct Car {
+    pub mechanism: Mechanism,
+    pub subsystems: Subsystems,
+}
+
+impl Car {
+    pub fn new(model: &str, tyre: ClosedFormTyre, grade: f64, start: &Start) -> Self {
+        let description = multibody::shipped::description(model).expect("shipped");
+        let (model, inertia_kg_m2) = without_spin(&description).expect("wheels come off");
+        let count = inertia_kg_m2.len();
+        let tyres: Vec<Arc<dyn Tyre>> = (0..count).map(|_| Arc::new(tyre) as Arc<dyn Tyre>).collect();
+        let terrain = Arc::new(Plane { grade });
+        let driven: BTreeMap<String, f64> =
+            model.driven().iter().map(|driven| (model.description().joints[driven.joint].name.clone(), 1.0)).collect();
+        let mechanism = Mechanism::new(model, &driven, &tyres, &*terrain, start, STEP_S).expect("it stands");
+        let models = Models {
+            terrain,
+            rotation: RotationSetup { tyres, inertia_kg_m2, substeps: 2 },
+            powertrain: None,
+            brake: None,
+            steering: None,
+            aerodynamics: None,
+            compliance: Vec::new(),
+            steered_by: mechanism.steered_by(),
+            wind: None,
+            step_s: STEP_S,
+            rolling_start: true,
+        };
+        Self { mechanism, subsystems: Subsystems::new(models) }
+    }
+
+    /// One step with released pedals.
+    pub fn step(&mut self, external: &External) -> Forces {
+        let response = *self.subsystems.answer(self.mechanism.motion(), &DriverInput::RELEASED, external);
+        self.mechanism.step(&response);
+        response
+    }
+
+    /// The velocity in V (m/s).
+    pub fn velocity_m_s(&self) -> Vector3 {
+        self.mechanism.motion().velocity_m_s
+    }
 }

@@ -10,26 +10,29 @@
 //! there are neither valves nor phases; below `off_below_m_s` it rests, so that the vehicle can
 //! stop.
 
-mod file;
-
 use super::line::{Lag, LagFactors};
 use super::{Brake, BrakeState};
-use crate::WHEELS_MAX;
-use crate::files::ranges::{Fraction, Positive};
+use crate::files::ranges::{Fraction, NotNegative, Positive};
+use crate::files::{FileError, Source};
 use crate::numbers::clamped;
-use crate::stateful;
+use crate::{WHEELS_MAX, stateful};
 use serde::Deserialize;
-
-pub(super) use file::read;
+use toml::Spanned;
 
 /// The brakes of one axle.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Axle {
+    #[serde(default = "both")]
     wheels: usize,
-    torque_max_nm: f64,
-    rate_nm_s: f64,
-    lag: Lag,
-    parking_nm: f64,
+    torque_max_nm: NotNegative,
+    rate_nm_s: Positive,
+    lag_s: Option<NotNegative>,
+    parking_nm: Option<NotNegative>,
+}
+
+fn both() -> usize {
+    2
 }
 
 /// Eq. (2).
@@ -75,7 +78,7 @@ impl Electromechanical {
             full_bar,
             control,
             wheels: axles.iter().map(|axle| axle.wheels).sum(),
-            factors: axles.iter().map(|axle| axle.lag.factors(0.0)).collect(),
+            factors: axles.iter().map(|axle| axle.lag().factors(0.0)).collect(),
             step_s: 0.0,
             axles,
             torque_nm: [0.0; WHEELS_MAX],
@@ -88,7 +91,7 @@ impl Electromechanical {
         if self.step_s != step_s {
             self.step_s = step_s;
             for (lag, axle) in self.factors.iter_mut().zip(&self.axles) {
-                *lag = axle.lag.factors(step_s);
+                *lag = axle.lag().factors(step_s);
             }
         }
     }
@@ -101,10 +104,15 @@ impl Electromechanical {
 }
 
 impl Axle {
+    fn lag(&self) -> Lag {
+        let lag_s = self.lag_s.map_or(0.0, |it| *it);
+        Lag { build_s: lag_s, release_s: lag_s }
+    }
+
     /// Eq. (3): the torque after the step.
     #[inline]
     fn pressed(&self, lag: &LagFactors, torque_nm: f64, goal_nm: f64, step_s: f64) -> f64 {
-        let most = self.rate_nm_s * step_s;
+        let most = *self.rate_nm_s * step_s;
         torque_nm + (lag.follow(torque_nm, goal_nm) - torque_nm).clamp(-most, most)
     }
 }
@@ -123,11 +131,11 @@ impl Brake for Electromechanical {
                 if demand > 0.0 {
                     self.taken = self.taken.max(1.0 - part);
                 }
-                let goal_nm = part * axle.torque_max_nm * demand;
+                let goal_nm = part * *axle.torque_max_nm * demand;
                 let torque_nm = axle.pressed(lag, self.torque_nm[wheel], goal_nm, self.step_s);
-                self.torque_nm[wheel] = clamped(torque_nm, axle.torque_max_nm);
+                self.torque_nm[wheel] = clamped(torque_nm, *axle.torque_max_nm);
                 // Eq. (4).
-                *capacity_nm = self.torque_nm[wheel].max(self.parking * axle.parking_nm);
+                *capacity_nm = self.torque_nm[wheel].max(self.parking * axle.parking_nm.map_or(0.0, |it| *it));
             }
             first += axle.wheels;
         }
@@ -143,3 +151,24 @@ impl Brake for Electromechanical {
 }
 
 stateful!(Electromechanical, |it| it.torque_nm[..it.wheels], it.parking);
+
+/// The measured pressure that is a full pedal unless the file says otherwise (bar).
+const FULL_BAR: f64 = 100.0;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    #[serde(rename = "kind")]
+    _kind: String,
+    full_bar: Option<Positive>,
+    axle: Spanned<Vec<Axle>>,
+    slip_control: Option<SlipControl>,
+}
+
+/// Reads the file for a vehicle with so many wheels.
+pub fn read(source: &Source<'_>, wheels: usize) -> Result<Electromechanical, FileError> {
+    let text: Text = source.toml()?;
+    super::check_wheels(source, &text.axle, wheels, |it| it.wheels)?;
+    let full_bar = text.full_bar.map_or(FULL_BAR, |it| *it);
+    Ok(Electromechanical::new(full_bar, text.axle.into_inner(), text.slip_control))
+}
