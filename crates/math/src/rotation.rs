@@ -12,7 +12,7 @@
 // An orientation of plain numbers may lie in shared memory.
 #![allow(unsafe_code)]
 
-use super::{MatrixOf, Number, Vector3, VectorOf, sin_cos};
+use super::{Matrix3, MatrixOf, Number, Vector3, VectorOf, sin_cos};
 use std::ops::Mul;
 
 /// Orientation: scalar part and vector part.
@@ -55,6 +55,27 @@ impl Quaternion {
     #[must_use]
     pub fn to_wxyz(self) -> [f64; 4] {
         [self.w, self.v.x, self.v.y, self.v.z]
+    }
+
+    /// That of a rotation matrix, from its largest component.
+    pub fn from_matrix(rotation: &Matrix3) -> Self {
+        let entry = |row: usize, column: usize| rotation.columns[column].to_array()[row];
+        let trace = entry(0, 0) + entry(1, 1) + entry(2, 2);
+        let squares = [trace, entry(0, 0), entry(1, 1), entry(2, 2)];
+        let largest = (1..4).fold(0, |best, it| if squares[it] > squares[best] { it } else { best });
+        if largest == 0 {
+            let w = 0.5 * (1.0 + trace).sqrt();
+            let skew = Vector3::new(entry(2, 1) - entry(1, 2), entry(0, 2) - entry(2, 0), entry(1, 0) - entry(0, 1));
+            return Self { w, v: skew * (0.25 / w) };
+        }
+        let i = largest - 1;
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let size = 0.5 * (1.0 + entry(i, i) - entry(j, j) - entry(k, k)).sqrt();
+        let mut v = [0.0; 3];
+        v[i] = size;
+        v[j] = (entry(i, j) + entry(j, i)) * (0.25 / size);
+        v[k] = (entry(i, k) + entry(k, i)) * (0.25 / size);
+        Self { w: (entry(k, j) - entry(j, k)) * (0.25 / size), v: v.into() }
     }
 
     /// The rotation vector, shorter than half a turn.
@@ -217,6 +238,22 @@ mod tests {
             let q = Quaternion::exp(u);
             assert!((q.log() - u).norm() < 1e-14 * size.max(1e-3), "{size}");
             assert!((q.w * q.w + q.v.dot(q.v) - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn quaternions_come_back_from_their_matrices() {
+        for wxyz in [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.5, 0.5, 0.5, -0.5],
+            [0.1, 0.9, 0.2, -0.3],
+            [0.1, 0.2, -0.9, 0.3],
+            [-0.05, 0.2, 0.3, 0.9],
+        ] {
+            let given = Quaternion::from_wxyz(wxyz).normalised();
+            let found = Quaternion::from_matrix(&given.to_matrix());
+            let dot: f64 = given.to_wxyz().iter().zip(found.to_wxyz()).map(|(a, b)| a * b).sum();
+            assert!((dot.abs() - 1.0).abs() < 1e-14, "{given:?} {found:?}");
         }
     }
 

@@ -15,7 +15,7 @@ impl Checker<'_> {
         for (name, text) in in_order(texts) {
             let id = self.body(name, description)?;
             if id == BodyId::GROUND {
-                return self.fail(name.span(), "the ground has no parameters");
+                return self.source.fail(name.span(), "the ground has no parameters");
             }
             let (mass, centre) = (self.positive(&text.mass_kg)?, self.triple(&text.centre_of_gravity_m)?);
             let inertia = self.inertia(text)?;
@@ -23,7 +23,7 @@ impl Checker<'_> {
             (body.mass, body.centre, body.inertia) = (mass, centre, inertia);
         }
         match description.bodies[1..].iter().find(|body| body.mass == 0.0) {
-            Some(body) => self.fail(0..0, format!("`[bodies.{}]` is missing", body.name)),
+            Some(body) => self.source.fail(0..0, format!("`[bodies.{}]` is missing", body.name)),
             None => Ok(()),
         }
     }
@@ -36,11 +36,11 @@ impl Checker<'_> {
         let (largest, sum) = (principal[2], principal.iter().sum::<f64>());
         let place = text.moments_kg_m2.span();
         if principal[0] < 0.0 || largest <= 0.0 {
-            return self.fail(place, format!("principal moments {principal:?} kg m²; expected positive ones"));
+            return self.source.fail(place, format!("principal moments {principal:?} kg m²; expected positive ones"));
         }
         if 2.0 * largest > sum * (1.0 + TRIANGLE_TOLERANCE) {
             let problem = "violate the triangle inequality: none may exceed the sum of the two others";
-            return self.fail(place, format!("principal moments {principal:?} kg m² {problem}"));
+            return self.source.fail(place, format!("principal moments {principal:?} kg m² {problem}"));
         }
         self.turned(tensor, text.orientation_wxyz.as_ref())
     }
@@ -52,7 +52,7 @@ impl Checker<'_> {
         let quaternion = Quaternion::from_wxyz(*text.get_ref());
         let norm = (quaternion.w.powi(2) + quaternion.v.dot(quaternion.v)).sqrt();
         if norm.is_nan() || (norm - 1.0).abs() > 1e-3 {
-            return self.fail(text.span(), format!("length {norm}; expected a unit quaternion, scalar first"));
+            return self.source.fail(text.span(), format!("length {norm}; expected a unit quaternion, scalar first"));
         }
         Ok(tensor.rotated(&quaternion.normalised().to_matrix()))
     }

@@ -39,7 +39,7 @@ impl Checker<'_> {
             let default_point = description.bodies[second.0].centre;
             let joint = &mut description.joints[index];
             (joint.point, joint.second_point) = (default_point, default_point);
-            joint.place = Some(self.place(name.span()));
+            joint.place = Some(self.source.place(&name.span()));
             self.geometry(name, text, joint)?;
             self.initial(text, joint)?;
         }
@@ -47,7 +47,7 @@ impl Checker<'_> {
             let needs = needs(description.joints[index].kind);
             let name = &description.joints[index].name;
             if !given && (needs.point || needs.axis) {
-                return self.fail(0..0, format!("`[joints.{name}]` is missing"));
+                return self.source.fail(0..0, format!("`[joints.{name}]` is missing"));
             }
             if !given {
                 let centre = description.bodies[description.joints[index].bodies[1].0].centre;
@@ -68,7 +68,7 @@ impl Checker<'_> {
             (joint.kind == JointKind::Screw && text.lead_m.is_none(), "lead_m"),
         ];
         if let Some((_, field)) = wanted.iter().find(|(missing, _)| *missing) {
-            return self.fail(name.span(), format!("a {} joint needs `{field}`", joint.kind.name()));
+            return self.source.fail(name.span(), format!("a {} joint needs `{field}`", joint.kind.name()));
         }
         if let Some(point) = &text.point_m {
             joint.point = self.triple(point)?;
@@ -97,7 +97,7 @@ impl Checker<'_> {
             _ => false,
         };
         if flat {
-            return self.fail(name.span(), "the two points coincide; expected a link with a length");
+            return self.source.fail(name.span(), "the two points coincide; expected a link with a length");
         }
         Ok(())
     }
@@ -105,11 +105,13 @@ impl Checker<'_> {
     fn second_axis(&self, joint: &mut Joint, place: std::ops::Range<usize>) -> Checked<()> {
         let across = joint.axis.cross(joint.second_axis).norm();
         match joint.kind {
-            JointKind::Universal if across < 1e-6 => self.fail(place, "parallel to `axis`; expected another direction"),
+            JointKind::Universal if across < 1e-6 => {
+                self.source.fail(place, "parallel to `axis`; expected another direction")
+            }
             JointKind::Planar => {
                 let inside = joint.second_axis - joint.axis * joint.axis.dot(joint.second_axis);
                 let Some(unit) = inside.normalised().filter(|_| across > 1e-6) else {
-                    return self.fail(place, "parallel to the normal; expected a direction in the plane");
+                    return self.source.fail(place, "parallel to the normal; expected a direction in the plane");
                 };
                 joint.second_axis = unit;
                 Ok(())
@@ -124,10 +126,10 @@ impl Checker<'_> {
             None => Ok(vec![0.0; expected]),
             Some(list) if list.get_ref().len() != expected => {
                 let problem = format!("{} numbers; a {} joint has {expected}", list.get_ref().len(), joint.kind.name());
-                self.fail(list.span(), problem)
+                self.source.fail(list.span(), problem)
             }
             Some(list) if !list.get_ref().iter().copied().all(is_sensible) => {
-                self.fail(list.span(), "expected finite numbers, at most 1e30")
+                self.source.fail(list.span(), "expected finite numbers, at most 1e30")
             }
             Some(list) => Ok(list.get_ref().clone()),
         };
