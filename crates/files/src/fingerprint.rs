@@ -4,7 +4,6 @@ use sha2::{Digest, Sha256};
 
 /// Fingerprint of contents in their order (the first eight bytes of SHA-256 over each length and
 /// content). It is never 0, which stands for "none".
-#[must_use]
 pub fn fingerprint<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     let mut digest = Sha256::new();
     for content in contents {

@@ -32,7 +32,6 @@ impl Found {
     }
 
     /// To be read.
-    #[must_use]
     pub fn source(&self) -> Source<'_> {
         Source::new(&self.name, &self.bytes)
     }
@@ -50,7 +49,6 @@ pub fn shipped_names(folder: &str) -> impl Iterator<Item = &'static str> {
 }
 
 /// The text of a shipped file, with or without its extension.
-#[must_use]
 pub fn shipped_text(folder: &str, name: &str) -> Option<&'static str> {
     shipped(folder, name).and_then(|(_, bytes)| std::str::from_utf8(bytes).ok())
 }

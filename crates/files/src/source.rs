@@ -17,7 +17,6 @@ pub struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// A content that is there already.
-    #[must_use]
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
         Self { name, bytes }
     }
@@ -48,13 +47,11 @@ impl<'a> Source<'a> {
     }
 
     /// Line of a place, counted from 1.
-    #[must_use]
     pub fn line(&self, place: &Range<usize>) -> usize {
         place::line_and_column(&String::from_utf8_lossy(self.bytes), place.start).0
     }
 
     /// `file:line:column` of a place, for what is found out later.
-    #[must_use]
     pub fn place(&self, place: &Range<usize>) -> String {
         let (line, column) = place::line_and_column(&String::from_utf8_lossy(self.bytes), place.start);
         format!("{}:{line}:{column}", self.name)

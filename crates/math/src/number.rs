@@ -33,16 +33,13 @@ pub trait Number:
     fn lane(self, lane: usize) -> f64;
 
     /// Square root.
-    #[must_use]
     fn sqrt(self) -> Self;
 
     /// Magnitude.
-    #[must_use]
     fn abs(self) -> Self;
 
     /// The larger of two; where one is not a number, the result is unspecified but
     /// [`Number::largest`] of a sum shows it.
-    #[must_use]
     fn max(self, other: Self) -> Self;
 
     /// Largest number of all lanes.

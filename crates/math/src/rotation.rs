@@ -45,14 +45,12 @@ impl Quaternion {
 
     /// From four numbers, scalar first.
     #[inline]
-    #[must_use]
     pub fn from_wxyz([w, x, y, z]: [f64; 4]) -> Self {
         Self { w, v: Vector3::new(x, y, z) }
     }
 
     /// Four numbers, scalar first.
     #[inline]
-    #[must_use]
     pub fn to_wxyz(self) -> [f64; 4] {
         [self.w, self.v.x, self.v.y, self.v.z]
     }
@@ -80,7 +78,6 @@ impl Quaternion {
 
     /// The rotation vector, shorter than half a turn.
     #[inline]
-    #[must_use]
     pub fn log(self) -> Vector3 {
         let (w, v) = if self.w < 0.0 { (-self.w, -self.v) } else { (self.w, self.v) };
         let square = v.dot(v);
@@ -97,14 +94,12 @@ impl Quaternion {
 
     /// The inverse of a unit quaternion.
     #[inline]
-    #[must_use]
     pub fn conjugate(self) -> Self {
         Self { w: self.w, v: -self.v }
     }
 
     /// A vector turned by this rotation.
     #[inline]
-    #[must_use]
     pub fn rotate(self, vector: Vector3) -> Vector3 {
         let twice = self.v.cross(vector) * 2.0;
         vector + twice * self.w + self.v.cross(twice)
@@ -117,7 +112,6 @@ const SMALL_SQUARE: f64 = 1e-4;
 impl<T: Number> QuaternionOf<T> {
     /// From a rotation vector whose square is below 1e-4.
     #[inline(always)]
-    #[must_use]
     pub fn small(rotation: VectorOf<T>) -> Self {
         let (square, number) = (rotation.dot(rotation), T::splat);
         // Series of sin(θ/2)/θ and cos(θ/2); the first term left out is below 1e-19.
@@ -134,7 +128,6 @@ impl<T: Number> QuaternionOf<T> {
 
     /// From a rotation vector: axis times angle.
     #[inline]
-    #[must_use]
     pub fn exp(rotation: VectorOf<T>) -> Self {
         let square = rotation.dot(rotation);
         if square.largest() < SMALL_SQUARE {
@@ -149,7 +142,6 @@ impl<T: Number> QuaternionOf<T> {
 
     /// Scaled to length one.
     #[inline(always)]
-    #[must_use]
     pub fn normalised(self) -> Self {
         let scale = T::splat(1.0) / (self.w * self.w + self.v.dot(self.v)).sqrt();
         Self { w: self.w * scale, v: self.v * scale }
@@ -157,7 +149,6 @@ impl<T: Number> QuaternionOf<T> {
 
     /// The rotation matrix.
     #[inline(always)]
-    #[must_use]
     pub fn to_matrix(self) -> MatrixOf<T> {
         let (one, two) = (T::splat(1.0), T::splat(2.0));
         let (w, VectorOf { x, y, z }) = (self.w, self.v);
@@ -188,7 +179,6 @@ impl<T: Number> Mul for QuaternionOf<T> {
 /// The rate in the chart of another orientation, from which `relative` leads to this one:
 /// [`rotation_rate`] at u = log(relative).
 #[inline]
-#[must_use]
 pub fn carried_rate<T: Number>(relative: QuaternionOf<T>, angular: VectorOf<T>) -> VectorOf<T> {
     let (square, number) = (relative.v.dot(relative.v), T::splat);
     if square.largest() < 1e-5 && (-relative.w).largest() < 0.0 {
@@ -213,7 +203,6 @@ pub fn carried_rate<T: Number>(relative: QuaternionOf<T>, angular: VectorOf<T>) 
 
 /// Eq. (1): the rate of the rotation vector `u` of a chart, for a body angular velocity.
 #[inline]
-#[must_use]
 pub fn rotation_rate(u: Vector3, angular: Vector3) -> Vector3 {
     let square = u.dot(u);
     let kappa = if square < 1e-3 {

@@ -45,7 +45,6 @@ impl Motion {
 impl<T: Number> MotionOf<T> {
     /// A motion for each lane.
     #[inline(always)]
-    #[must_use]
     pub fn gather(value: impl Fn(usize) -> Motion) -> Self {
         Self {
             angular: VectorOf::gather(|lane| value(lane).angular),
@@ -55,35 +54,30 @@ impl<T: Number> MotionOf<T> {
 
     /// The motion of a lane.
     #[inline(always)]
-    #[must_use]
     pub fn lane(self, lane: usize) -> Motion {
         Motion { angular: self.angular.lane(lane), linear: self.linear.lane(lane) }
     }
 
     /// Unit rotation about an axis through a point.
     #[inline(always)]
-    #[must_use]
     pub fn rotation(axis: VectorOf<T>, point: VectorOf<T>) -> Self {
         Self { angular: axis, linear: point.cross(axis) }
     }
 
     /// Unit translation.
     #[inline(always)]
-    #[must_use]
     pub fn translation(axis: VectorOf<T>) -> Self {
         Self { angular: VectorOf::splat(Vector3::ZERO), linear: axis }
     }
 
     /// Eq. (1).
     #[inline(always)]
-    #[must_use]
     pub fn at(&self, point: VectorOf<T>) -> VectorOf<T> {
         self.linear + self.angular.cross(point)
     }
 
     /// Eq. (2).
     #[inline(always)]
-    #[must_use]
     pub fn cross(&self, other: &Self) -> Self {
         Self {
             angular: self.angular.cross(other.angular),
@@ -93,7 +87,6 @@ impl<T: Number> MotionOf<T> {
 
     /// Eq. (3).
     #[inline(always)]
-    #[must_use]
     pub fn cross_force(&self, other: &ForceOf<T>) -> ForceOf<T> {
         ForceOf {
             moment: self.angular.cross(other.moment) + self.linear.cross(other.force),
@@ -110,35 +103,30 @@ impl Force {
 impl<T: Number> ForceOf<T> {
     /// A wrench for each lane.
     #[inline(always)]
-    #[must_use]
     pub fn gather(value: impl Fn(usize) -> Force) -> Self {
         Self { moment: VectorOf::gather(|lane| value(lane).moment), force: VectorOf::gather(|lane| value(lane).force) }
     }
 
     /// The wrench of a lane.
     #[inline(always)]
-    #[must_use]
     pub fn lane(self, lane: usize) -> Force {
         Force { moment: self.moment.lane(lane), force: self.force.lane(lane) }
     }
 
     /// A force that acts at a point.
     #[inline(always)]
-    #[must_use]
     pub fn at(force: VectorOf<T>, point: VectorOf<T>) -> Self {
         Self { moment: point.cross(force), force }
     }
 
     /// A pure torque.
     #[inline(always)]
-    #[must_use]
     pub fn torque(moment: VectorOf<T>) -> Self {
         Self { moment, force: VectorOf::splat(Vector3::ZERO) }
     }
 
     /// Eq. (4).
     #[inline(always)]
-    #[must_use]
     pub fn dot(&self, motion: &MotionOf<T>) -> T {
         self.moment.dot(motion.angular) + self.force.dot(motion.linear)
     }

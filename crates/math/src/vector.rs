@@ -28,35 +28,30 @@ unsafe impl bytemuck::Pod for Vector3 {}
 impl<T: Number> VectorOf<T> {
     /// The same vector in every lane.
     #[inline(always)]
-    #[must_use]
     pub fn splat(it: Vector3) -> Self {
         Self::new(T::splat(it.x), T::splat(it.y), T::splat(it.z))
     }
 
     /// A vector for each lane.
     #[inline(always)]
-    #[must_use]
     pub fn gather(value: impl Fn(usize) -> Vector3) -> Self {
         Self::new(T::gather(|lane| value(lane).x), T::gather(|lane| value(lane).y), T::gather(|lane| value(lane).z))
     }
 
     /// The vector of a lane.
     #[inline(always)]
-    #[must_use]
     pub fn lane(self, lane: usize) -> Vector3 {
         Vector3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
     }
 
     /// Scalar product.
     #[inline(always)]
-    #[must_use]
     pub fn dot(self, other: Self) -> T {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
     /// Vector product.
     #[inline(always)]
-    #[must_use]
     pub fn cross(self, other: Self) -> Self {
         Self::new(
             self.y * other.z - self.z * other.y,
@@ -69,7 +64,6 @@ impl<T: Number> VectorOf<T> {
 impl<T> VectorOf<T> {
     /// From components.
     #[inline(always)]
-    #[must_use]
     pub const fn new(x: T, y: T, z: T) -> Self {
         Self { x, y, z }
     }
@@ -83,20 +77,17 @@ impl Vector3 {
 
     /// Components in order.
     #[inline]
-    #[must_use]
     pub const fn to_array(self) -> [f64; 3] {
         [self.x, self.y, self.z]
     }
 
     /// Length.
     #[inline]
-    #[must_use]
     pub fn norm(self) -> f64 {
         self.dot(self).sqrt()
     }
 
     /// The unit vector of the same direction; none for a vector that is zero or not finite.
-    #[must_use]
     pub fn normalised(self) -> Option<Self> {
         let norm = self.norm();
         (norm > 0.0 && norm.is_finite()).then(|| self * (1.0 / norm))
@@ -104,7 +95,6 @@ impl Vector3 {
 
     /// Two unit vectors that make a right-handed triad with this unit vector: `(a, b)` with a × b =
     /// self.
-    #[must_use]
     pub fn perpendiculars(self) -> (Self, Self) {
         let smallest = if self.x.abs() <= self.y.abs() && self.x.abs() <= self.z.abs() {
             Self::AXES[0]
@@ -118,7 +108,6 @@ impl Vector3 {
     }
 
     /// Whether all components are finite.
-    #[must_use]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }

@@ -22,7 +22,6 @@ const SHARE: f64 = 520.0;
 /// let model = multibody::Model::new(&multibody::generate::corners(6)).expect("a model");
 /// assert_eq!(model.description().bodies.len(), 2 + 6 * 4);
 /// ```
-#[must_use]
 pub fn corners(count: usize) -> Description {
     let mut whole = Description::empty(&format!("corners-{count}"));
     whole.summary = format!("A chassis on {count} double-wishbone corners");

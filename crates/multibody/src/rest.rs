@@ -59,7 +59,6 @@ pub struct AtRest {
 }
 
 /// Reads it off after an evaluation ([`crate::dynamics::evaluate`]).
-#[must_use]
 pub fn at_rest(model: &Model, state: &State, tyre: &mut impl Tyre, workspace: &Workspace) -> AtRest {
     let description = model.description();
     let base = model.plan().base;
@@ -84,7 +83,6 @@ fn pose(model: &Model, workspace: &Workspace, body: BodyId) -> BodyPose {
 }
 
 /// Angles of R = R_z(yaw) R_y(pitch) R_x(roll).
-#[must_use]
 pub fn roll_pitch_yaw(rotation: &Matrix3) -> [f64; 3] {
     let [x, y, z] = rotation.columns;
     [y.z.atan2(z.z), (-x.z).clamp(-1.0, 1.0).asin(), x.y.atan2(x.x)]

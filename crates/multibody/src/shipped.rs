@@ -34,7 +34,6 @@ pub enum ModelError {
 }
 
 /// Names of all shipped models: what has wheels first.
-#[must_use]
 pub fn names() -> Vec<&'static str> {
     let models = ::files::shipped::shipped_files().filter(|(_, file)| *file == "topology.toml");
     let mut names: Vec<&str> = models.map(|(folder, _)| folder).collect();
@@ -43,7 +42,6 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The files of a shipped model.
-#[must_use]
 pub fn texts(name: &str) -> Option<Texts> {
     let text = |file| ::files::shipped_text(name, file);
     Some(Texts { topology: text("topology")?, parameters: text("parameters")? })

@@ -1,7 +1,8 @@
 //! The one thing that the simulation process knows: a plant that is stepped.
 
-use crate::description::Description;
+use crate::description::{Description, Port};
 use crate::status::StepStatus;
+use std::ops::BitOrAssign;
 
 /// A dynamic system that advances by constant steps.
 ///
@@ -95,4 +96,27 @@ pub(crate) fn check_state(state: &[f64], expected: usize) -> Result<(), RestoreE
         Some(index) => Err(RestoreError::NotFinite { index, value: state[index] }),
         None => Ok(()),
     }
+}
+
+/// Keeps bad numbers out: takes over the values that are numbers, clamped to their ranges; the
+/// others keep their last value. Reports with the two flags that some were held and some clamped.
+pub(crate) fn accept<Status: BitOrAssign + Copy + Default>(
+    held: &mut [f64],
+    offered: &[f64],
+    ports: &[Port],
+    [any_held, any_clamped]: [Status; 2],
+) -> Status {
+    let mut status = Status::default();
+    for (index, (held, port)) in held.iter_mut().zip(ports).enumerate() {
+        match offered.get(index).copied().filter(|value| value.is_finite()) {
+            Some(value) => {
+                *held = port.range.clamp(value);
+                if *held != value {
+                    status |= any_clamped;
+                }
+            }
+            None => status |= any_held,
+        }
+    }
+    status
 }

@@ -19,7 +19,6 @@ pub struct Status {
 
 impl Status {
     /// The worse of two.
-    #[must_use]
     pub fn worst(self, other: Self) -> Self {
         Self {
             iterations: self.iterations.max(other.iterations),

@@ -60,7 +60,6 @@ impl Curve {
 
     /// The value at a place.
     #[inline]
-    #[must_use]
     pub fn value(&self, at: f64) -> f64 {
         let last = self.x.len() - 1;
         let k = self.x[1..last].iter().take_while(|x| **x <= at).count();
@@ -80,7 +79,6 @@ impl Curve {
     }
 
     /// The integral from zero to a place, by Simpson's rule in 200 pieces.
-    #[must_use]
     pub fn integral(&self, to: f64) -> f64 {
         let width = to / 200.0;
         let piece = |k: usize| {

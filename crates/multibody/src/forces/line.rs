@@ -31,7 +31,6 @@ pub struct Tsda {
 
 impl Tsda {
     /// Between two points, without an input.
-    #[must_use]
     pub fn new(name: impl Into<String>, bodies: [BodyId; 2], points: [Vector3; 2], law: Law) -> Self {
         Self { name: name.into(), bodies, points, law, actuator: false }
     }

@@ -210,7 +210,6 @@ impl Model {
 impl Primitive {
     /// Its velocity indices.
     #[inline]
-    #[must_use]
     pub fn velocities(&self) -> std::ops::Range<usize> {
         let width = if self.kind == PrimitiveKind::Ball { 3 } else { 1 };
         self.velocity..self.velocity + width

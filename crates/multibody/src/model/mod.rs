@@ -161,68 +161,57 @@ pub(crate) struct Pole {
 impl Model {
     /// The description that it was built from, with what it implies (massless links, spinning
     /// wheels).
-    #[must_use]
     pub fn description(&self) -> &Description {
         &self.description
     }
 
     /// What the preprocessor decided.
-    #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
     /// Number of velocity coordinates of the tree.
-    #[must_use]
     pub fn velocity_count(&self) -> usize {
         self.preference.len()
     }
 
     /// Number of position coordinates of the tree (a ball has four).
-    #[must_use]
     pub fn position_count(&self) -> usize {
         self.position_count
     }
 
     /// Slot of a body.
-    #[must_use]
     pub fn slot(&self, body: BodyId) -> usize {
         self.slot_of[body.0]
     }
 
     /// Bodies by slot.
-    #[must_use]
     pub fn bodies(&self) -> &[BodySlot] {
         &self.bodies
     }
 
     /// Primitives of all joints.
-    #[must_use]
     pub fn primitives(&self) -> &[Primitive] {
         &self.primitives
     }
 
     /// Constraint rows.
-    #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// Clusters in forward order.
-    #[must_use]
     pub fn clusters(&self) -> &[Cluster] {
         &self.clusters
     }
 
     /// Joints driven from outside, in the order of the inputs.
-    #[must_use]
     pub fn driven(&self) -> &[DrivenJoint] {
         &self.driven
     }
 
     /// Index of position and velocity of a coordinate of a joint; none if the joint is cut or has
     /// no such coordinate.
-    #[must_use]
     pub fn coordinate(&self, joint: usize, coordinate: usize) -> Option<(usize, usize)> {
         build::coordinate_index(self, joint, coordinate)
     }

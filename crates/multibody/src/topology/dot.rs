@@ -5,7 +5,6 @@ use crate::description::{BodyId, Description};
 use std::fmt::Write;
 
 /// Graphviz text: tree joints solid, cut joints dashed, clusters framed.
-#[must_use]
 pub fn to_dot(description: &Description, plan: &Plan) -> String {
     let name = |id: BodyId| &description.bodies[id.0].name;
     let mut text = format!("graph \"{}\" {{\n  node [shape=box, style=rounded];\n", description.name);

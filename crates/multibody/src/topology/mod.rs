@@ -106,27 +106,23 @@ impl Plan {
     }
 
     /// Generalised coordinates of the tree (velocities, so a ball counts three).
-    #[must_use]
     pub fn coordinate_count(&self, description: &Description) -> usize {
         self.tree.iter().flatten().map(|tree| tree.freedoms(description)).sum()
     }
 
     /// Bodies from which more than one chain goes on.
-    #[must_use]
     pub fn junctions(&self) -> Vec<BodyId> {
         let carried = |id: usize| self.tree.iter().flatten().filter(|tree| tree.parent.0 == id).count();
         (0..self.tree.len()).filter(|id| carried(*id) > 1).map(BodyId).collect()
     }
 
     /// Chains from the base (or a junction's child) to each tip, as lists of bodies, base first.
-    #[must_use]
     pub fn chains(&self) -> Vec<Vec<BodyId>> {
         let is_tip = |id: usize| !self.tree.iter().flatten().any(|tree| tree.parent.0 == id);
         (1..self.tree.len()).filter(|id| is_tip(*id)).map(|tip| self.path(BodyId(tip))).collect()
     }
 
     /// Bodies from the base to a body, without the ground and the base.
-    #[must_use]
     pub fn path(&self, mut body: BodyId) -> Vec<BodyId> {
         let mut path = Vec::new();
         while body != BodyId::GROUND && body != self.base {
@@ -182,7 +178,6 @@ fn check_base(description: &Description, tree: &[Option<TreeJoint>], base: BodyI
 
 /// A body from which the longest chain of a floating mechanism would be shorter than from its base,
 /// and how long it would be.
-#[must_use]
 pub fn better_base(description: &Description, plan: &Plan) -> Option<(BodyId, usize)> {
     base::better(description, plan.base)
 }

@@ -17,7 +17,6 @@ pub struct TreeJoint {
 
 impl TreeJoint {
     /// Velocity coordinates.
-    #[must_use]
     pub fn freedoms(&self, description: &Description) -> usize {
         self.joint.map_or(6, |joint| description.joints[joint].kind.freedoms())
     }

@@ -9,7 +9,6 @@ const PICTURE_BODIES_MAX: usize = 60;
 
 /// All that the preprocessor decided: tree, cut joints, clusters, chains, junctions, order, entries
 /// that are not zero.
-#[must_use]
 pub fn to_table(description: &Description, plan: &Plan) -> String {
     let table = Table { description, plan };
     let mut text = table.head();

@@ -53,9 +53,7 @@ impl Controller for Direct {
         inputs: &mut [f64],
     ) -> ControlStatus {
         let status = accept_demands(&mut self.held, demands, &self.description.demands);
-        for (input, held) in inputs.iter_mut().zip(&self.held) {
-            *input = *held;
-        }
+        inputs.iter_mut().zip(&self.held).for_each(|(input, held)| *input = *held);
         status
     }
 }

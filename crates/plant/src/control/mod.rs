@@ -11,8 +11,7 @@ pub use direct::Direct;
 pub use pid::{Pid, PidError, PidSettings};
 
 use crate::description::Port;
-use crate::guard;
-use crate::plant::RestoreError;
+use crate::plant::{RestoreError, accept};
 use crate::status::ControlStatus;
 
 /// What a controller says about itself.
@@ -56,13 +55,5 @@ pub trait Controller: Send {
 
 /// The demands that hold during the step, and what had to be done to them.
 fn accept_demands(held: &mut [f64], offered: &[f64], ports: &[Port]) -> ControlStatus {
-    let accepted = guard::accept(held, offered, ports);
-    let mut status = ControlStatus::OK;
-    if accepted.any_held {
-        status |= ControlStatus::DEMAND_HELD;
-    }
-    if accepted.any_clamped {
-        status |= ControlStatus::DEMAND_CLAMPED;
-    }
-    status
+    accept(held, offered, ports, [ControlStatus::DEMAND_HELD, ControlStatus::DEMAND_CLAMPED])
 }

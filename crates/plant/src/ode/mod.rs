@@ -12,8 +12,8 @@ mod ode_plant;
 mod runge_kutta;
 
 pub use clock::StepClock;
-pub use method::{Method, Moment, UnknownMethod, Workspace};
-pub use ode_plant::{InitialError, OdePlant};
+pub use method::{Method, Moment, Workspace};
+pub use ode_plant::OdePlant;
 
 use crate::description::Description;
 

@@ -11,12 +11,8 @@
 //! x_{k+1} = F(x_k, u_k)   the plant makes its step
 //! ```
 
-mod csv;
-mod groups;
 mod trace;
 
-pub use csv::write_csv;
-pub use groups::shown;
 pub use trace::{Column, ColumnKind, Trace};
 
 use crate::scenario::Scenario;

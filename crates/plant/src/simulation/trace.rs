@@ -30,7 +30,6 @@ pub struct Column {
 
 impl Column {
     /// The name in a file; a demand of what is measured too says so.
-    #[must_use]
     pub fn file_name(&self, trace: &Trace) -> String {
         let is_measured = self.kind == ColumnKind::Demand
             && trace.columns.iter().any(|it| it.kind != self.kind && it.port.name == self.port.name);
@@ -49,24 +48,15 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The columns of a scenario, still without rows.
-    pub fn empty(scenario: &Scenario) -> Self {
-        Self::new(scenario, scenario.build_plant().description(), scenario.build_controller().description())
-    }
-
+    /// Columns for demands and for what a plant shows, with room for all rows of a scenario.
     pub(super) fn new(scenario: &Scenario, plant: &Description, controller: &ControllerDescription) -> Self {
         let rows = scenario.step_count() as usize + 1;
-        Self::with_ports(scenario.name(), &controller.demands, plant, rows)
-    }
-
-    /// Columns for demands and for what a description names, with room for so many rows.
-    pub fn with_ports(name: &str, demands: &[Port], plant: &Description, rows: usize) -> Self {
         let column = |kind| move |port: &Port| Column { kind, port: port.clone(), values: Vec::with_capacity(rows) };
-        let demands = demands.iter().map(column(ColumnKind::Demand));
+        let demands = controller.demands.iter().map(column(ColumnKind::Demand));
         let inputs = plant.inputs.iter().map(column(ColumnKind::Input));
         let outputs = plant.outputs.iter().map(column(ColumnKind::Output));
         Trace {
-            name: name.into(),
+            name: scenario.name().into(),
             times_s: Vec::with_capacity(rows),
             columns: demands.chain(inputs).chain(outputs).collect(),
             step_status: StepStatus::OK,
@@ -74,13 +64,7 @@ impl Trace {
         }
     }
 
-    /// Adds a row. One that lacks a value, as an onlooker may see before all processes have begun,
-    /// is left out: a row with a gap would shift what follows it into the wrong column.
-    pub fn push(&mut self, exchange: &Exchange<'_>) {
-        let given = exchange.demands.len() + exchange.inputs.len() + exchange.outputs.len();
-        if given != self.columns.len() {
-            return;
-        }
+    pub(super) fn push(&mut self, exchange: &Exchange<'_>) {
         self.times_s.push(exchange.time_s);
         let values = exchange.demands.iter().chain(exchange.inputs).chain(exchange.outputs);
         for (column, value) in self.columns.iter_mut().zip(values) {
@@ -88,18 +72,6 @@ impl Trace {
         }
         self.step_status |= exchange.step_status;
         self.control_status |= exchange.control_status;
-    }
-
-    /// Drops every second row.
-    pub fn halve(&mut self) {
-        let columns = self.columns.iter_mut().map(|column| &mut column.values);
-        for values in columns.chain([&mut self.times_s]) {
-            let mut row = 0;
-            values.retain(|_| {
-                row += 1;
-                row % 2 == 1
-            });
-        }
     }
 
     /// The scenario that ran.
