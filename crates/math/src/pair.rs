@@ -9,6 +9,13 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 #[derive(Clone, Copy, Debug)]
 pub struct Pair(register::Two);
 
+impl Default for Pair {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::splat(0.0)
+    }
+}
+
 impl Number for Pair {
     const LANES: usize = 2;
 

@@ -110,7 +110,7 @@ impl<T: Number> Add for SymmetricOf<T> {
 }
 
 /// Inertia of a rigid body at the pole: mass, first moment and tensor.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct RigidOf<T> {
     /// Mass.
     pub mass: T,

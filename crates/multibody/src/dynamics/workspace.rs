@@ -5,7 +5,7 @@ use super::lanes::Lanes;
 use crate::description::BodyId;
 use crate::forces::{Attachment, ContactState};
 use crate::math::{Force, Inertia, Matrix3, Motion, RigidOf, Vector3, sin_cos};
-use crate::model::{Model, Pose, Primitive, PrimitiveKind, Row};
+use crate::model::{Model, Primitive, PrimitiveKind, Row};
 
 /// Everything that an evaluation computes.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl Workspace {
         let largest = model.clusters.iter().map(|it| width(it).max(it.rows.len())).max().unwrap_or(0);
         Self {
             pole: Vector3::ZERO,
-            frame: vec![Frame::new(); bodies],
+            frame: vec![Frame::default(); bodies],
             spin: vec![0.0; bodies],
             axis: vec![Motion::ZERO; velocities],
             offset: vec![0.0; velocities],
@@ -197,23 +197,17 @@ impl Workspace {
 
     #[inline]
     pub(crate) fn point(&self, at: Attachment) -> Vector3 {
-        self.frame[at.slot].origin + self.frame[at.slot].rotation * at.local
-    }
-
-    #[inline]
-    pub(crate) fn pose(&self, slot: usize) -> Pose<'_> {
-        Pose { rotation: &self.frame[slot].rotation, origin: self.frame[slot].origin }
+        self.frame[at.slot].point(at.local)
     }
 
     /// Direction of the constraint force of a row.
     pub(crate) fn row_wrench(&self, row: &Row) -> Force {
-        row.evaluate(self.pose(row.bodies[0]), self.pose(row.bodies[1])).1
+        row.evaluate(&self.frame[row.bodies[0]], &self.frame[row.bodies[1]]).1
     }
 
     #[inline]
     pub(crate) fn row_bias(&self, row: &Row) -> f64 {
-        let [i, j] = row.bodies;
-        row.bias(self.pose(i), self.pose(j), [&self.frame[i].velocity, &self.frame[j].velocity])
+        row.bias(&self.frame[row.bodies[0]], &self.frame[row.bodies[1]])
     }
 
     /// `J` Kinetic energy: after a forward pass.

@@ -18,13 +18,12 @@ pub(crate) use bundle::{
     BODIES, Bundle, COLUMNS, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, OUTSIDE, ROWS, Rotor,
 };
 pub use lump::Lumped;
-pub(crate) use rows::Pose;
 pub use rows::{Row, RowKind};
 pub(crate) use schedule::{Schedule, Task};
 
 use crate::description::{BodyId, Description};
 use crate::forces::ForceElements;
-use crate::math::{Symmetric3, Vector3};
+use crate::math::{Symmetric3, Vector3, VectorOf};
 use crate::topology::Plan;
 use std::ops::Range;
 
@@ -41,23 +40,23 @@ pub struct Primitive {
 
 /// What a primitive does with the frame; axes are in the frame before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PrimitiveKind {
+pub enum PrimitiveKind<T = f64> {
     /// Turns about an axis.
     Revolute {
         /// Unit axis.
-        axis: Vector3,
+        axis: VectorOf<T>,
     },
     /// Shifts along an axis.
     Translation {
         /// Unit axis.
-        axis: Vector3,
+        axis: VectorOf<T>,
     },
     /// Turns about an axis and shifts along it.
     Screw {
         /// Unit axis.
-        axis: Vector3,
+        axis: VectorOf<T>,
         /// [m/rad]
-        pitch: f64,
+        pitch: T,
     },
     /// Turns freely: a unit quaternion with the angular velocity in the axes after it.
     Ball,

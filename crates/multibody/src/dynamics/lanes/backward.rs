@@ -1,6 +1,6 @@
 //! Backward pass of a bundle: eq. (5), (6) and (8).
 
-use super::{Kernel, open, zero_force, zero_symmetric, zero_vector};
+use super::{Kernel, open};
 use crate::dynamics::Workspace;
 use crate::dynamics::articulated::{body_terms, cholesky, cholesky_solve, hand_over, reduce};
 use crate::math::{ForceOf, InertiaOf, Number, RigidOf};
@@ -34,9 +34,9 @@ impl<T: Number> LaneBody<T> {
 
 fn backward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, workspace: &mut Workspace) {
     let zero = T::splat(0.0);
-    let mut whole = RigidOf { mass: zero, moment: zero_vector(), tensor: zero_symmetric() };
-    let mut sum = zero_force::<T>();
-    let (mut coupling, mut mass, mut drive) = ([zero_force::<T>(); F], [[zero; F]; F], [zero; F]);
+    let mut whole = RigidOf::default();
+    let mut sum = ForceOf::default();
+    let (mut coupling, mut mass, mut drive) = ([ForceOf::default(); F], [[zero; F]; F], [zero; F]);
     for (k, body) in bundle.bodies.iter().enumerate() {
         let (rigid, force) = body_terms(&body.lumped, &kernel.frame[k], body.force(workspace));
         let carried = body.carries.then(|| body.carried(workspace));
