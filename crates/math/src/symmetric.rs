@@ -8,8 +8,9 @@
 //! ```
 //! Articulated inertias have general blocks A, B, D, so those are what is stored.
 
+use super::number::by_parts;
 use super::{ForceOf, Matrix3, MatrixOf, MotionOf, Number, Vector3, VectorOf};
-use std::ops::{Add, AddAssign};
+use std::ops::AddAssign;
 
 /// A symmetric matrix of three rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,12 +44,6 @@ impl Symmetric3 {
 }
 
 impl<T: Number> SymmetricOf<T> {
-    /// A matrix for each lane.
-    #[inline(always)]
-    pub fn gather(value: impl Fn(usize) -> Symmetric3) -> Self {
-        Self { diagonal: VectorOf::gather(|lane| value(lane).diagonal), off: VectorOf::gather(|lane| value(lane).off) }
-    }
-
     /// Product with a vector.
     #[inline(always)]
     pub fn mul(&self, v: VectorOf<T>) -> VectorOf<T> {
@@ -101,13 +96,7 @@ impl<T: Number> SymmetricOf<T> {
     }
 }
 
-impl<T: Number> Add for SymmetricOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { diagonal: self.diagonal + other.diagonal, off: self.off + other.off }
-    }
-}
+by_parts!(SymmetricOf, Symmetric3 { diagonal: VectorOf, off: VectorOf });
 
 /// Inertia of a rigid body at the pole: mass, first moment and tensor.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::Number;
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use super::number::by_parts;
 
 /// Three components along earth or body axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,18 +30,6 @@ impl<T: Number> VectorOf<T> {
     #[inline(always)]
     pub fn splat(it: Vector3) -> Self {
         Self::new(T::splat(it.x), T::splat(it.y), T::splat(it.z))
-    }
-
-    /// A vector for each lane.
-    #[inline(always)]
-    pub fn gather(value: impl Fn(usize) -> Vector3) -> Self {
-        Self::new(T::gather(|lane| value(lane).x), T::gather(|lane| value(lane).y), T::gather(|lane| value(lane).z))
-    }
-
-    /// The vector of a lane.
-    #[inline(always)]
-    pub fn lane(self, lane: usize) -> Vector3 {
-        Vector3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
     }
 
     /// Scalar product.
@@ -120,51 +108,7 @@ impl From<[f64; 3]> for Vector3 {
     }
 }
 
-impl<T: Number> Add for VectorOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
-    }
-}
-
-impl<T: Number> AddAssign for VectorOf<T> {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl<T: Number> Sub for VectorOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
-    }
-}
-
-impl<T: Number> SubAssign for VectorOf<T> {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
-
-impl<T: Number> Neg for VectorOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self::new(-self.x, -self.y, -self.z)
-    }
-}
-
-impl<T: Number> Mul<T> for VectorOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, factor: T) -> Self {
-        Self::new(self.x * factor, self.y * factor, self.z * factor)
-    }
-}
+by_parts!(VectorOf, Vector3 { x: T, y: T, z: T });
 
 #[cfg(test)]
 mod tests {

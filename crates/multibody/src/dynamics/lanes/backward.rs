@@ -54,7 +54,7 @@ fn backward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, kernel: &mut Ke
         }
         whole.mass += rigid.mass;
         whole.moment += rigid.moment;
-        whole.tensor = whole.tensor + rigid.tensor;
+        whole.tensor += rigid.tensor;
         sum += force;
     }
     joint_forces(bundle, kernel, workspace, &mut drive);
