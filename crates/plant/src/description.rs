@@ -82,29 +82,14 @@ pub struct Description {
 
 /// Why a name or a value was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum ValueError {
     /// No such name.
     #[error("`{name}` is not {what}; expected one of {known}")]
-    Unknown {
-        /// The name that was given.
-        name: String,
-        /// What it should be: `an output of the plant`.
-        what: &'static str,
-        /// The names that exist.
-        known: String,
-    },
+    Unknown { name: String, what: &'static str, known: String },
     /// Outside its range, or not a number.
     #[error("`{name}` = {value} {unit} is impossible; expected {range} {unit}")]
-    OutOfRange {
-        /// The name.
-        name: String,
-        /// The value that was given.
-        value: f64,
-        /// The unit of both.
-        unit: String,
-        /// What is accepted.
-        range: Range,
-    },
+    OutOfRange { name: String, value: f64, unit: String, range: Range },
 }
 
 /// The position of a name in a list of ports.

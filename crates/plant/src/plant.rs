@@ -50,41 +50,20 @@ pub trait Plant: Send {
 
 /// Why a published state was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum RestoreError {
     /// The state belongs to another plant or controller.
     #[error("the state has {found} values, but this one has {expected}; restore only what the same scenario published")]
-    Length {
-        /// How many values this one has.
-        expected: usize,
-        /// How many were offered.
-        found: usize,
-    },
+    Length { expected: usize, found: usize },
     /// A value is not usable.
     #[error("state value {index} is {value}; expected a finite number; start from the initial state instead")]
-    NotFinite {
-        /// Its position in the state.
-        index: usize,
-        /// The value.
-        value: f64,
-    },
+    NotFinite { index: usize, value: f64 },
     /// A value is outside its range.
     #[error("state value {index} is {value}; expected {min}..{max}; start from the initial state instead")]
-    OutOfRange {
-        /// Its position in the state.
-        index: usize,
-        /// The value.
-        value: f64,
-        /// The smallest value that is accepted.
-        min: f64,
-        /// The largest value that is accepted.
-        max: f64,
-    },
+    OutOfRange { index: usize, value: f64, min: f64, max: f64 },
     /// The time is not usable.
     #[error("the time is {value} s; expected a finite number that is not negative")]
-    Time {
-        /// The time that was offered.
-        value: f64,
-    },
+    Time { value: f64 },
 }
 
 /// Refuses a state of the wrong length or with values that are not finite.

@@ -12,7 +12,7 @@ mod rotational;
 mod simple_tyre;
 mod wheel;
 
-pub use curve::{Curve, CurveError};
+pub use curve::Curve;
 pub use law::{Law, Stop};
 pub use line::Tsda;
 pub use other::{Antiroll, PointForce};

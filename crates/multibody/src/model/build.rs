@@ -11,6 +11,7 @@ use crate::topology::{self, TopologyError, TreeJoint};
 
 /// Why there is no model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum BuildError {
     /// The graph.
     #[error(transparent)]
@@ -19,26 +20,13 @@ pub enum BuildError {
     #[error(
         "spring `{spring}`: joint `{joint}` has no such coordinate; expected a joint with an angle or displacement"
     )]
-    NoCoordinate {
-        /// The spring.
-        spring: String,
-        /// The joint.
-        joint: String,
-    },
+    NoCoordinate { spring: String, joint: String },
     /// Coordinates of the wrong number.
     #[error("joint `{joint}`: expected {expected} initial coordinates and velocities")]
-    Coordinates {
-        /// The joint.
-        joint: String,
-        /// Freedoms of its kind.
-        expected: usize,
-    },
+    Coordinates { joint: String, expected: usize },
     /// A rod without length or a ball on its hinge.
     #[error("joint `{joint}`: its two points must lie apart")]
-    NoLength {
-        /// The joint.
-        joint: String,
-    },
+    NoLength { joint: String },
 }
 
 impl Model {

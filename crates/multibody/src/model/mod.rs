@@ -40,24 +40,14 @@ pub struct Primitive {
 
 /// What a primitive does with the frame; axes are in the frame before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum PrimitiveKind<T = f64> {
     /// Turns about an axis.
-    Revolute {
-        /// Unit axis.
-        axis: VectorOf<T>,
-    },
+    Revolute { axis: VectorOf<T> },
     /// Shifts along an axis.
-    Translation {
-        /// Unit axis.
-        axis: VectorOf<T>,
-    },
+    Translation { axis: VectorOf<T> },
     /// Turns about an axis and shifts along it.
-    Screw {
-        /// Unit axis.
-        axis: VectorOf<T>,
-        /// [m/rad]
-        pitch: T,
-    },
+    Screw { axis: VectorOf<T>, pitch: T },
     /// Turns freely: a unit quaternion with the angular velocity in the axes after it.
     Ball,
 }

@@ -34,51 +34,31 @@ use crate::description::{BodyId, Description, JointKind};
 
 /// Why a mechanism has no plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum TopologyError {
     /// A joint that connects a body with itself.
     #[error("joint `{joint}` connects `{body}` with itself; expected two different bodies")]
-    SelfJoint {
-        /// The joint.
-        joint: String,
-        /// The body.
-        body: String,
-    },
+    SelfJoint { joint: String, body: String },
     /// A body that no chain of joints connects with the ground.
     #[error(
         "body `{body}` is not connected with the ground; add a joint, or, if it floats, a joint of type `free` between `ground` and `{best}`"
     )]
-    Disconnected {
-        /// The body.
-        body: String,
-        /// The body of the same mechanism from which the chains are shortest.
-        best: String,
-    },
+    Disconnected { body: String, best: String },
     /// A driven joint in the middle of a loop.
     #[error(
         "joint `{joint}` is driven, but the body that carries it moves in the same loop; expected a driven joint on the ground, on the base or on a body outside the loop; or leave it undriven and push it with an actuator"
     )]
-    DrivenInLoop {
-        /// The joint.
-        joint: String,
-    },
+    DrivenInLoop { joint: String },
     /// A base that is no base.
     #[error(
         "`{body}` cannot be the base: {problem}; expected a body with a `free` joint to the ground, `ground`, or no base at all"
     )]
-    NoBase {
-        /// The body.
-        body: String,
-        /// Why not.
-        problem: String,
-    },
+    NoBase { body: String, problem: String },
     /// A joint whose coordinates are needed had to be cut.
     #[error(
         "joint `{joint}` must carry a coordinate (it is driven, a screw, or has a rotational spring) but its loop has only such joints or demands the cut; free one of them"
     )]
-    NeedsCoordinate {
-        /// The joint.
-        joint: String,
-    },
+    NeedsCoordinate { joint: String },
 }
 
 /// The plan: a table that the model is built from.

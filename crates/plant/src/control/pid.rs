@@ -54,6 +54,7 @@ pub struct PidSettings {
 
 /// Why the settings were refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum PidError {
     /// The plant has no such output.
     #[error(transparent)]
@@ -63,14 +64,7 @@ pub enum PidError {
     Driven(ValueError),
     /// A number is impossible.
     #[error("`{field}` = {value} is impossible; expected {expected}")]
-    Number {
-        /// Which number.
-        field: &'static str,
-        /// The value that was given.
-        value: f64,
-        /// What is accepted.
-        expected: &'static str,
-    },
+    Number { field: &'static str, value: f64, expected: &'static str },
 }
 
 // Positions in the state; the held demands follow.

@@ -22,38 +22,20 @@ pub struct Profile {
 
 /// Why points make no profile. Each names the point, counted from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum ProfileError {
     /// There is none.
     #[error("there are no points; expected at least one [time_s, value]")]
     Empty,
     /// A time or value is not a number.
     #[error("point {index} is [{time_s}, {value}]; expected finite numbers and a time that is not negative")]
-    NotFinite {
-        /// Which point.
-        index: usize,
-        /// Its time (s).
-        time_s: f64,
-        /// Its value.
-        value: f64,
-    },
+    NotFinite { index: usize, time_s: f64, value: f64 },
     /// A point is not later than the one before.
     #[error("point {index} is at {time_s} s, after one at {before_s} s; expected times that rise")]
-    Unsorted {
-        /// Which point.
-        index: usize,
-        /// Its time (s).
-        time_s: f64,
-        /// The time of the one before (s).
-        before_s: f64,
-    },
+    Unsorted { index: usize, time_s: f64, before_s: f64 },
     /// The period is impossible.
     #[error("`repeat_s` is {repeat_s}; expected a number above 0 and not before the last point, at {last_s} s")]
-    Repeat {
-        /// The period that was given (s).
-        repeat_s: f64,
-        /// The time of the last point (s).
-        last_s: f64,
-    },
+    Repeat { repeat_s: f64, last_s: f64 },
 }
 
 impl Profile {
