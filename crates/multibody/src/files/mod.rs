@@ -2,7 +2,6 @@
 //! describes them.
 
 mod check;
-mod check_bodies;
 mod check_forces;
 mod check_joints;
 mod schema;

@@ -1,9 +1,7 @@
 //! From a description to a model.
 
-use super::joints::{initial, opposite, primitives_of};
-use super::{
-    BodySlot, Cluster, DrivenJoint, Lumped, Model, Pole, Primitive, PrimitiveKind, Schedule, expand, lump, rows,
-};
+use super::joints::{self, initial, opposite, primitives_of};
+use super::{BodySlot, Cluster, DrivenJoint, Lumped, Model, Pole, Primitive, PrimitiveKind, Schedule, lump, rows};
 use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::forces::ForceElements;
 use crate::math::Vector3;
@@ -33,7 +31,7 @@ impl Model {
     /// Plans and lays out a mechanism.
     pub fn new(description: &Description) -> Result<Self, BuildError> {
         check(description)?;
-        let description = expand::expanded(description);
+        let description = joints::expanded(description);
         let plan = topology::analyse(&description)?;
         let mut model = Self {
             slot_of: vec![0; description.bodies.len()],

@@ -6,7 +6,6 @@
 
 mod build;
 mod bundle;
-mod expand;
 mod joints;
 mod lump;
 mod names;

@@ -16,8 +16,6 @@
 
 mod base;
 mod cluster;
-mod dot;
-mod exchange;
 mod layout;
 mod spanning;
 mod structure;
@@ -25,10 +23,9 @@ mod svg;
 mod table;
 
 pub use cluster::ClusterPlan;
-pub use dot::to_dot;
 pub use spanning::TreeJoint;
 pub use svg::to_svg;
-pub use table::to_table;
+pub use table::{to_dot, to_table};
 
 use crate::description::{BodyId, Description, JointKind};
 
@@ -134,7 +131,7 @@ pub fn analyse(description: &Description) -> Result<Plan, TopologyError> {
     if let Some(joint) = cut.iter().chain(&idle).find(|joint| spanning::needs_coordinate(description, **joint)) {
         return Err(TopologyError::NeedsCoordinate { joint: description.joints[*joint].name.clone() });
     }
-    let depth = exchange::depths(&tree);
+    let depth = spanning::depths(&tree);
     let clusters = cluster::clusters(description, &tree, &cut, &depth)
         .map_err(|joint| TopologyError::DrivenInLoop { joint: description.joints[joint].name.clone() })?;
     Ok(Plan { base: anchors.base, tree, cut, idle, clusters, depth })

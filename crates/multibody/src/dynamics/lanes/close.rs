@@ -2,8 +2,8 @@
 //! factors, the embedding and the dependent velocities.
 
 use super::Kernel;
-use super::eliminate::{factorise, solve};
 use super::place::{place, quaternion};
+use super::prepare::{factorise, solve};
 use super::rows::{evaluate, jacobian};
 use crate::dynamics::loops::{GROWTH_MAX, ITERATIONS_MAX, TOLERANCE};
 use crate::dynamics::{Status, Workspace};

@@ -1,8 +1,8 @@
 //! Forward pass of a bundle.
 
 use super::close::{MULTIPLIER_MAX, embed, holds, newton, refactor, velocities};
-use super::eliminate::solve;
 use super::place::look_outside;
+use super::prepare::solve;
 use super::rows::known;
 use super::{Kernel, columns_of, open};
 use crate::dynamics::{Status, Workspace};

@@ -9,18 +9,15 @@
 
 mod backward;
 mod close;
-mod eliminate;
 mod forward;
 mod open;
-mod outward;
 mod place;
 mod prepare;
 mod rotor;
 mod rows;
 
-pub(super) use backward::backward;
+pub(super) use backward::{backward, outward};
 pub(super) use forward::{forward, forward_open};
-pub(super) use outward::outward;
 pub(super) use prepare::prepare;
 pub(super) use rotor::RotorKernel;
 
