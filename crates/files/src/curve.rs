@@ -39,7 +39,6 @@ pub enum CurveError {
 
 impl CurveError {
     /// The point that is wrong, counted from 0.
-    #[must_use]
     pub fn point(self) -> Option<usize> {
         match self {
             Self::TooFew => None,
@@ -121,13 +120,11 @@ impl Curve {
     }
 
     /// The same value everywhere.
-    #[must_use]
     pub fn level(value: f64) -> Self {
         Self::through(vec![[0.0, value]], Ends::Level)
     }
 
     /// A straight line from the origin to a point (`x` > 0), level beyond both.
-    #[must_use]
     pub fn ramp(x: f64, y: f64) -> Self {
         Self::through(vec![[0.0, 0.0], [x, y]], Ends::Level)
     }
@@ -187,14 +184,12 @@ impl Curve {
 
     /// Eq. (1).
     #[inline]
-    #[must_use]
     pub fn value(&self, x: f64) -> f64 {
         self.at(x).0
     }
 
     /// Value and slope. What is not a number gives the first value.
     #[inline]
-    #[must_use]
     pub fn at(&self, x: f64) -> (f64, f64) {
         let (index, slope) = self.piece(x);
         let [from, value] = self.points[index];
@@ -203,7 +198,6 @@ impl Curve {
 
     /// Eq. (1) and (2).
     #[inline]
-    #[must_use]
     pub fn sample(&self, x: f64) -> Sample {
         let (index, slope) = self.piece(x);
         let [from, value] = self.points[index];
@@ -214,7 +208,6 @@ impl Curve {
 
     /// The two points around a place; the same one twice before the first and from the last on.
     #[inline]
-    #[must_use]
     pub fn around(&self, x: f64) -> ([f64; 2], [f64; 2]) {
         let (index, last) = (self.piece(x).0, self.points.len() - 1);
         let next = if x >= self.points[0][0] { (index + 1).min(last) } else { index };
@@ -222,20 +215,17 @@ impl Curve {
     }
 
     /// The points.
-    #[must_use]
     pub fn points(&self) -> &[[f64; 2]] {
         &self.points
     }
 
     /// The last point.
-    #[must_use]
     pub fn last(&self) -> [f64; 2] {
         self.points[self.points.len() - 1]
     }
 
     /// The curve through the same points, each changed; their first coordinates still rise. Its
     /// ends are level.
-    #[must_use]
     pub fn mapped(&self, change: impl Fn([f64; 2]) -> [f64; 2]) -> Self {
         Self::through(self.points.iter().map(|point| change(*point)).collect(), Ends::Level)
     }
@@ -267,7 +257,6 @@ fn rising(
 }
 
 /// Linear between samples of a signal, constant outside; not a number for a signal without samples.
-#[must_use]
 pub fn between(x: &[f64], y: &[f64], at: f64) -> f64 {
     let place = x.partition_point(|value| *value < at);
     match (place.checked_sub(1).map(|before| (x[before], y[before])), x.get(place)) {

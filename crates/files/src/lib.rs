@@ -3,17 +3,13 @@
 //!
 //! | module | idea |
 //! | --- | --- |
-//! | [`error`] | what is wrong and where: file, line, column, field, expected, found |
-//! | [`source`] | a text with its name; TOML of a shape; faults at a place |
+//! | [`source`] | a text with its name; TOML of a shape; what is wrong and where |
 //! | [`ranges`] | numbers whose type says what they may be: the check happens while reading |
-//! | [`shipped`] | a file by the name of a shipped one, or by its path |
+//! | [`shipped`] | a file by the name of a shipped one, or by its path; what tells contents apart |
 //! | [`table`] | columns of numbers over time (CSV) |
-//! | [`fingerprint`] | what tells contents apart |
 //! | [`curve`] | a function given by points: value, slope and integral, without heap at evaluation |
 
 pub mod curve;
-pub mod error;
-mod fingerprint;
 pub mod place;
 pub mod ranges;
 pub mod shipped;
@@ -21,9 +17,7 @@ pub mod source;
 pub mod table;
 
 pub use curve::{Curve, CurveError, Ends};
-pub use error::FileError;
-pub use fingerprint::fingerprint;
 pub use ranges::{Number, NumberList};
-pub use shipped::{Found, did_you_mean, find, one_of, read, shipped_names, shipped_text};
-pub use source::Source;
+pub use shipped::{Found, did_you_mean, find, fingerprint, one_of, read, shipped_names, shipped_text};
+pub use source::{FileError, Source};
 pub use table::{Gaps, Table};

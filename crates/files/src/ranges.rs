@@ -82,7 +82,6 @@ pub struct Whole<const LOW: i64, const HIGH: i64>(i64);
 
 impl<const LOW: i64, const HIGH: i64> Whole<LOW, HIGH> {
     /// The number.
-    #[must_use]
     pub fn get(self) -> i64 {
         self.0
     }

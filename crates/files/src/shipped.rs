@@ -6,6 +6,7 @@
 //! extension.
 
 use crate::{FileError, Source};
+use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -32,7 +33,6 @@ impl Found {
     }
 
     /// To be read.
-    #[must_use]
     pub fn source(&self) -> Source<'_> {
         Source::new(&self.name, &self.bytes)
     }
@@ -50,7 +50,6 @@ pub fn shipped_names(folder: &str) -> impl Iterator<Item = &'static str> {
 }
 
 /// The text of a shipped file, with or without its extension.
-#[must_use]
 pub fn shipped_text(folder: &str, name: &str) -> Option<&'static str> {
     shipped(folder, name).and_then(|(_, bytes)| std::str::from_utf8(bytes).ok())
 }
@@ -105,6 +104,18 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     nearest.map_or(String::new(), |nearest| format!("; did you mean `{nearest}`?"))
 }
 
+/// Fingerprint of contents in their order (the first eight bytes of SHA-256 over each length and
+/// content). It is never 0, which stands for "none".
+pub fn fingerprint<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> u64 {
+    let mut digest = Sha256::new();
+    for content in contents {
+        digest.update((content.len() as u64).to_le_bytes());
+        digest.update(content);
+    }
+    let digest = digest.finalize();
+    digest[..8].iter().fold(0, |number, byte| number << 8 | u64::from(*byte)) | 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,5 +144,19 @@ mod tests {
         assert_eq!((&*found.bytes, found.folder.as_deref()), (&b"mine"[..], Some(folder.path())));
         let error = read(folder.path()).expect_err("a folder").to_string();
         assert!(error.ends_with("cannot be read: it is not a regular file"), "{error}");
+    }
+
+    #[test]
+    fn contents_and_their_borders_count() {
+        let of = |parts: &[&str]| fingerprint(parts.iter().map(|part| part.as_bytes()));
+        assert_ne!(of(&["tyre", "brake"]), of(&["tyre", "brakes"]));
+        assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
+        assert_eq!(of(&["tyre"]), of(&["tyre"]));
+    }
+
+    /// SHA-256 of nothing begins with e3b0c44298fc1c14 (FIPS 180-4, published example).
+    #[test]
+    fn the_digest_is_the_published_one() {
+        assert_eq!(fingerprint([]), 0xe3b0_c442_98fc_1c14 | 1);
     }
 }

@@ -1,7 +1,8 @@
-//! A text with the name to use in messages, and faults at a place of it.
+//! A text with the name to use in messages, and what is wrong at a place of it.
 
-use crate::{FileError, place};
+use crate::place;
 use serde::de::DeserializeOwned;
+use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 use toml::Spanned;
@@ -17,7 +18,6 @@ pub struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// A content that is there already.
-    #[must_use]
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
         Self { name, bytes }
     }
@@ -48,13 +48,11 @@ impl<'a> Source<'a> {
     }
 
     /// Line of a place, counted from 1.
-    #[must_use]
     pub fn line(&self, place: &Range<usize>) -> usize {
         place::line_and_column(&String::from_utf8_lossy(self.bytes), place.start).0
     }
 
     /// `file:line:column` of a place, for what is found out later.
-    #[must_use]
     pub fn place(&self, place: &Range<usize>) -> String {
         let (line, column) = place::line_and_column(&String::from_utf8_lossy(self.bytes), place.start);
         format!("{}:{line}:{column}", self.name)
@@ -118,6 +116,41 @@ fn plain_words(message: &str) -> String {
     ];
     words.into_iter().fold(message.to_string(), |message, (from, to)| message.replace(from, to))
 }
+
+/// What is wrong with a file: `car.toml:3:11: plant.mass_kg: expected a number larger than 0, found
+/// -1`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileError {
+    /// Path or name of the file.
+    pub file: String,
+    /// Counted from 1; 0 for the file as a whole.
+    pub line: usize,
+    /// Counted from 1, in characters; 0 for the file as a whole.
+    pub column: usize,
+    /// The field with its path, the section or the record; `top level` for the whole text.
+    pub field: String,
+    /// What was expected, what was found, what to do.
+    pub problem: String,
+}
+
+impl FileError {
+    /// Something about the file as a whole: it cannot be read, or there is none.
+    pub fn whole(file: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { file: file.into(), line: 0, column: 0, field: String::new(), problem: problem.into() }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, column, field, problem } = self;
+        match line {
+            0 => write!(formatter, "{file}: {problem}"),
+            _ => write!(formatter, "{file}:{line}:{column}: {field}: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
 
 #[cfg(test)]
 mod tests {

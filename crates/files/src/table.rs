@@ -104,19 +104,16 @@ impl Table {
     }
 
     /// All columns, in the order of the names.
-    #[must_use]
     pub fn columns(&self) -> &[Vec<f64>] {
         &self.columns
     }
 
     /// The first column (s).
-    #[must_use]
     pub fn time_s(&self) -> &[f64] {
         &self.columns[0]
     }
 
     /// The number of rows.
-    #[must_use]
     pub fn row_count(&self) -> usize {
         self.columns[0].len()
     }

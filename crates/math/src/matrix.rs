@@ -25,7 +25,6 @@ impl Matrix3 {
     pub const IDENTITY: Self = Self { columns: Vector3::AXES };
 
     /// From rows, as one writes them.
-    #[must_use]
     pub const fn from_rows(rows: [[f64; 3]; 3]) -> Self {
         Self {
             columns: [
@@ -40,21 +39,18 @@ impl Matrix3 {
 impl<T: Number> MatrixOf<T> {
     /// A matrix for each lane.
     #[inline(always)]
-    #[must_use]
     pub fn gather<'a>(value: impl Fn(usize) -> &'a Matrix3) -> Self {
         Self { columns: [0, 1, 2].map(|k| VectorOf::gather(|lane| value(lane).columns[k])) }
     }
 
     /// The matrix of a lane.
     #[inline(always)]
-    #[must_use]
     pub fn lane(&self, lane: usize) -> Matrix3 {
         Matrix3 { columns: self.columns.map(|column| column.lane(lane)) }
     }
 
     /// The transposed matrix: the inverse of a rotation.
     #[inline(always)]
-    #[must_use]
     pub fn transposed(&self) -> Self {
         let [a, b, c] = self.columns;
         Self { columns: [VectorOf::new(a.x, b.x, c.x), VectorOf::new(a.y, b.y, c.y), VectorOf::new(a.z, b.z, c.z)] }
@@ -62,7 +58,6 @@ impl<T: Number> MatrixOf<T> {
 
     /// The product of the transposed matrix with a vector: from earth to body axes.
     #[inline(always)]
-    #[must_use]
     pub fn transposed_mul(&self, vector: VectorOf<T>) -> VectorOf<T> {
         let [a, b, c] = self.columns;
         VectorOf::new(a.dot(vector), b.dot(vector), c.dot(vector))
@@ -71,7 +66,6 @@ impl<T: Number> MatrixOf<T> {
     /// Rotation about a unit axis by an angle, whose sine and cosine are given:
     /// R = 1 cos + aaᵀ (1 − cos) + ã sin.
     #[inline(always)]
-    #[must_use]
     pub fn about(axis: VectorOf<T>, sine: T, cosine: T) -> Self {
         let (scaled, a) = (axis * (T::splat(1.0) - cosine), axis * sine);
         let column = |component: T| scaled * component;

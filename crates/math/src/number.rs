@@ -12,6 +12,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 pub trait Number:
     Copy
     + Debug
+    + Default
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>
@@ -33,16 +34,13 @@ pub trait Number:
     fn lane(self, lane: usize) -> f64;
 
     /// Square root.
-    #[must_use]
     fn sqrt(self) -> Self;
 
     /// Magnitude.
-    #[must_use]
     fn abs(self) -> Self;
 
     /// The larger of two; where one is not a number, the result is unspecified but
     /// [`Number::largest`] of a sum shows it.
-    #[must_use]
     fn max(self, other: Self) -> Self;
 
     /// Largest number of all lanes.
@@ -95,3 +93,64 @@ impl Number for f64 {
         self
     }
 }
+
+/// What a type of several parts does part by part: the arithmetic of vectors, and the way to lanes
+/// and back. `$plain` is the type of plain numbers; a part is a number (`T`) or such a type itself.
+macro_rules! by_parts {
+    ($type:ident, $plain:ident { $($part:ident: $of:ident),* }) => {
+        impl<T: Number> $type<T> {
+            /// One for each lane.
+            #[inline(always)]
+            pub fn gather(value: impl Fn(usize) -> $plain) -> Self {
+                Self { $($part: $of::gather(|lane| value(lane).$part)),* }
+            }
+
+            /// That of a lane.
+            #[inline(always)]
+            pub fn lane(self, lane: usize) -> $plain {
+                $plain { $($part: self.$part.lane(lane)),* }
+            }
+        }
+        impl<T: Number> std::ops::Add for $type<T> {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                Self { $($part: self.$part + other.$part),* }
+            }
+        }
+        impl<T: Number> std::ops::Sub for $type<T> {
+            type Output = Self;
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                Self { $($part: self.$part - other.$part),* }
+            }
+        }
+        impl<T: Number> std::ops::AddAssign for $type<T> {
+            #[inline(always)]
+            fn add_assign(&mut self, other: Self) {
+                *self = *self + other;
+            }
+        }
+        impl<T: Number> std::ops::SubAssign for $type<T> {
+            #[inline(always)]
+            fn sub_assign(&mut self, other: Self) {
+                *self = *self - other;
+            }
+        }
+        impl<T: Number> std::ops::Neg for $type<T> {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self {
+                Self { $($part: -self.$part),* }
+            }
+        }
+        impl<T: Number> std::ops::Mul<T> for $type<T> {
+            type Output = Self;
+            #[inline(always)]
+            fn mul(self, factor: T) -> Self {
+                Self { $($part: self.$part * factor),* }
+            }
+        }
+    };
+}
+pub(crate) use by_parts;

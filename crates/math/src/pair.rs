@@ -9,6 +9,13 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 #[derive(Clone, Copy, Debug)]
 pub struct Pair(register::Two);
 
+impl Default for Pair {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::splat(0.0)
+    }
+}
+
 impl Number for Pair {
     const LANES: usize = 2;
 
@@ -55,21 +62,21 @@ impl Number for Pair {
 }
 
 macro_rules! operator {
-    ($trait:ident, $method:ident, $kernel:ident) => {
+    ($trait:ident, $method:ident) => {
         impl $trait for Pair {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Self(register::$kernel(self.0, other.0))
+                Self(register::$method(self.0, other.0))
             }
         }
     };
 }
 
-operator!(Add, add, add);
-operator!(Sub, sub, sub);
-operator!(Mul, mul, mul);
-operator!(Div, div, div);
+operator!(Add, add);
+operator!(Sub, sub);
+operator!(Mul, mul);
+operator!(Div, div);
 
 impl Neg for Pair {
     type Output = Self;

@@ -44,41 +44,24 @@ mod sse2 {
 mod plain {
     pub type Two = [f64; 2];
 
-    pub fn new(first: f64, second: f64) -> Two {
-        [first, second]
+    macro_rules! kernel {
+        ($name:ident($($argument:ident: $type:ty),*) -> $result:ty, $body:expr) => {
+            pub fn $name($($argument: $type),*) -> $result {
+                $body
+            }
+        };
     }
-    pub fn splat(value: f64) -> Two {
-        [value; 2]
-    }
-    pub fn first(a: Two) -> f64 {
-        a[0]
-    }
-    pub fn second(a: Two) -> f64 {
-        a[1]
-    }
-    pub fn add(a: Two, b: Two) -> Two {
-        [a[0] + b[0], a[1] + b[1]]
-    }
-    pub fn sub(a: Two, b: Two) -> Two {
-        [a[0] - b[0], a[1] - b[1]]
-    }
-    pub fn mul(a: Two, b: Two) -> Two {
-        [a[0] * b[0], a[1] * b[1]]
-    }
-    pub fn div(a: Two, b: Two) -> Two {
-        [a[0] / b[0], a[1] / b[1]]
-    }
-    pub fn neg(a: Two) -> Two {
-        [-a[0], -a[1]]
-    }
-    pub fn sqrt(a: Two) -> Two {
-        a.map(f64::sqrt)
-    }
-    pub fn abs(a: Two) -> Two {
-        a.map(f64::abs)
-    }
-    pub fn max(a: Two, b: Two) -> Two {
-        let one = |k: usize| if a[k] > b[k] { a[k] } else { b[k] };
-        [one(0), one(1)]
-    }
+
+    kernel!(new(first: f64, second: f64) -> Two, [first, second]);
+    kernel!(splat(value: f64) -> Two, [value; 2]);
+    kernel!(first(a: Two) -> f64, a[0]);
+    kernel!(second(a: Two) -> f64, a[1]);
+    kernel!(add(a: Two, b: Two) -> Two, [a[0] + b[0], a[1] + b[1]]);
+    kernel!(sub(a: Two, b: Two) -> Two, [a[0] - b[0], a[1] - b[1]]);
+    kernel!(mul(a: Two, b: Two) -> Two, [a[0] * b[0], a[1] * b[1]]);
+    kernel!(div(a: Two, b: Two) -> Two, [a[0] / b[0], a[1] / b[1]]);
+    kernel!(neg(a: Two) -> Two, a.map(|it| -it));
+    kernel!(sqrt(a: Two) -> Two, a.map(f64::sqrt));
+    kernel!(abs(a: Two) -> Two, a.map(f64::abs));
+    kernel!(max(a: Two, b: Two) -> Two, [0, 1].map(|k| if a[k] > b[k] { a[k] } else { b[k] }));
 }

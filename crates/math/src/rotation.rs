@@ -12,7 +12,7 @@
 // An orientation of plain numbers may lie in shared memory.
 #![allow(unsafe_code)]
 
-use super::{MatrixOf, Number, Vector3, VectorOf, sin_cos};
+use super::{Matrix3, MatrixOf, Number, Vector3, VectorOf, sin_cos};
 use std::ops::Mul;
 
 /// Orientation: scalar part and vector part.
@@ -45,21 +45,39 @@ impl Quaternion {
 
     /// From four numbers, scalar first.
     #[inline]
-    #[must_use]
     pub fn from_wxyz([w, x, y, z]: [f64; 4]) -> Self {
         Self { w, v: Vector3::new(x, y, z) }
     }
 
     /// Four numbers, scalar first.
     #[inline]
-    #[must_use]
     pub fn to_wxyz(self) -> [f64; 4] {
         [self.w, self.v.x, self.v.y, self.v.z]
     }
 
+    /// That of a rotation matrix, from its largest component.
+    pub fn from_matrix(rotation: &Matrix3) -> Self {
+        let entry = |row: usize, column: usize| rotation.columns[column].to_array()[row];
+        let trace = entry(0, 0) + entry(1, 1) + entry(2, 2);
+        let squares = [trace, entry(0, 0), entry(1, 1), entry(2, 2)];
+        let largest = (1..4).fold(0, |best, it| if squares[it] > squares[best] { it } else { best });
+        if largest == 0 {
+            let w = 0.5 * (1.0 + trace).sqrt();
+            let skew = Vector3::new(entry(2, 1) - entry(1, 2), entry(0, 2) - entry(2, 0), entry(1, 0) - entry(0, 1));
+            return Self { w, v: skew * (0.25 / w) };
+        }
+        let i = largest - 1;
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let size = 0.5 * (1.0 + entry(i, i) - entry(j, j) - entry(k, k)).sqrt();
+        let mut v = [0.0; 3];
+        v[i] = size;
+        v[j] = (entry(i, j) + entry(j, i)) * (0.25 / size);
+        v[k] = (entry(i, k) + entry(k, i)) * (0.25 / size);
+        Self { w: (entry(k, j) - entry(j, k)) * (0.25 / size), v: v.into() }
+    }
+
     /// The rotation vector, shorter than half a turn.
     #[inline]
-    #[must_use]
     pub fn log(self) -> Vector3 {
         let (w, v) = if self.w < 0.0 { (-self.w, -self.v) } else { (self.w, self.v) };
         let square = v.dot(v);
@@ -76,14 +94,12 @@ impl Quaternion {
 
     /// The inverse of a unit quaternion.
     #[inline]
-    #[must_use]
     pub fn conjugate(self) -> Self {
         Self { w: self.w, v: -self.v }
     }
 
     /// A vector turned by this rotation.
     #[inline]
-    #[must_use]
     pub fn rotate(self, vector: Vector3) -> Vector3 {
         let twice = self.v.cross(vector) * 2.0;
         vector + twice * self.w + self.v.cross(twice)
@@ -96,7 +112,6 @@ const SMALL_SQUARE: f64 = 1e-4;
 impl<T: Number> QuaternionOf<T> {
     /// From a rotation vector whose square is below 1e-4.
     #[inline(always)]
-    #[must_use]
     pub fn small(rotation: VectorOf<T>) -> Self {
         let (square, number) = (rotation.dot(rotation), T::splat);
         // Series of sin(θ/2)/θ and cos(θ/2); the first term left out is below 1e-19.
@@ -113,7 +128,6 @@ impl<T: Number> QuaternionOf<T> {
 
     /// From a rotation vector: axis times angle.
     #[inline]
-    #[must_use]
     pub fn exp(rotation: VectorOf<T>) -> Self {
         let square = rotation.dot(rotation);
         if square.largest() < SMALL_SQUARE {
@@ -128,7 +142,6 @@ impl<T: Number> QuaternionOf<T> {
 
     /// Scaled to length one.
     #[inline(always)]
-    #[must_use]
     pub fn normalised(self) -> Self {
         let scale = T::splat(1.0) / (self.w * self.w + self.v.dot(self.v)).sqrt();
         Self { w: self.w * scale, v: self.v * scale }
@@ -136,7 +149,6 @@ impl<T: Number> QuaternionOf<T> {
 
     /// The rotation matrix.
     #[inline(always)]
-    #[must_use]
     pub fn to_matrix(self) -> MatrixOf<T> {
         let (one, two) = (T::splat(1.0), T::splat(2.0));
         let (w, VectorOf { x, y, z }) = (self.w, self.v);
@@ -167,7 +179,6 @@ impl<T: Number> Mul for QuaternionOf<T> {
 /// The rate in the chart of another orientation, from which `relative` leads to this one:
 /// [`rotation_rate`] at u = log(relative).
 #[inline]
-#[must_use]
 pub fn carried_rate<T: Number>(relative: QuaternionOf<T>, angular: VectorOf<T>) -> VectorOf<T> {
     let (square, number) = (relative.v.dot(relative.v), T::splat);
     if square.largest() < 1e-5 && (-relative.w).largest() < 0.0 {
@@ -192,7 +203,6 @@ pub fn carried_rate<T: Number>(relative: QuaternionOf<T>, angular: VectorOf<T>) 
 
 /// Eq. (1): the rate of the rotation vector `u` of a chart, for a body angular velocity.
 #[inline]
-#[must_use]
 pub fn rotation_rate(u: Vector3, angular: Vector3) -> Vector3 {
     let square = u.dot(u);
     let kappa = if square < 1e-3 {
@@ -217,6 +227,22 @@ mod tests {
             let q = Quaternion::exp(u);
             assert!((q.log() - u).norm() < 1e-14 * size.max(1e-3), "{size}");
             assert!((q.w * q.w + q.v.dot(q.v) - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn quaternions_come_back_from_their_matrices() {
+        for wxyz in [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.5, 0.5, 0.5, -0.5],
+            [0.1, 0.9, 0.2, -0.3],
+            [0.1, 0.2, -0.9, 0.3],
+            [-0.05, 0.2, 0.3, 0.9],
+        ] {
+            let given = Quaternion::from_wxyz(wxyz).normalised();
+            let found = Quaternion::from_matrix(&given.to_matrix());
+            let dot: f64 = given.to_wxyz().iter().zip(found.to_wxyz()).map(|(a, b)| a * b).sum();
+            assert!((dot.abs() - 1.0).abs() < 1e-14, "{given:?} {found:?}");
         }
     }
 

@@ -10,8 +10,8 @@
 //! power                 F · V = n · ω + f · v                                     (4)
 //! ```
 
+use super::number::by_parts;
 use super::{Number, Vector3, VectorOf};
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// Velocity, acceleration or joint axis at the pole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,47 +43,26 @@ impl Motion {
 }
 
 impl<T: Number> MotionOf<T> {
-    /// A motion for each lane.
-    #[inline(always)]
-    #[must_use]
-    pub fn gather(value: impl Fn(usize) -> Motion) -> Self {
-        Self {
-            angular: VectorOf::gather(|lane| value(lane).angular),
-            linear: VectorOf::gather(|lane| value(lane).linear),
-        }
-    }
-
-    /// The motion of a lane.
-    #[inline(always)]
-    #[must_use]
-    pub fn lane(self, lane: usize) -> Motion {
-        Motion { angular: self.angular.lane(lane), linear: self.linear.lane(lane) }
-    }
-
     /// Unit rotation about an axis through a point.
     #[inline(always)]
-    #[must_use]
     pub fn rotation(axis: VectorOf<T>, point: VectorOf<T>) -> Self {
         Self { angular: axis, linear: point.cross(axis) }
     }
 
     /// Unit translation.
     #[inline(always)]
-    #[must_use]
     pub fn translation(axis: VectorOf<T>) -> Self {
         Self { angular: VectorOf::splat(Vector3::ZERO), linear: axis }
     }
 
     /// Eq. (1).
     #[inline(always)]
-    #[must_use]
     pub fn at(&self, point: VectorOf<T>) -> VectorOf<T> {
         self.linear + self.angular.cross(point)
     }
 
     /// Eq. (2).
     #[inline(always)]
-    #[must_use]
     pub fn cross(&self, other: &Self) -> Self {
         Self {
             angular: self.angular.cross(other.angular),
@@ -93,7 +72,6 @@ impl<T: Number> MotionOf<T> {
 
     /// Eq. (3).
     #[inline(always)]
-    #[must_use]
     pub fn cross_force(&self, other: &ForceOf<T>) -> ForceOf<T> {
         ForceOf {
             moment: self.angular.cross(other.moment) + self.linear.cross(other.force),
@@ -108,85 +86,24 @@ impl Force {
 }
 
 impl<T: Number> ForceOf<T> {
-    /// A wrench for each lane.
-    #[inline(always)]
-    #[must_use]
-    pub fn gather(value: impl Fn(usize) -> Force) -> Self {
-        Self { moment: VectorOf::gather(|lane| value(lane).moment), force: VectorOf::gather(|lane| value(lane).force) }
-    }
-
-    /// The wrench of a lane.
-    #[inline(always)]
-    #[must_use]
-    pub fn lane(self, lane: usize) -> Force {
-        Force { moment: self.moment.lane(lane), force: self.force.lane(lane) }
-    }
-
     /// A force that acts at a point.
     #[inline(always)]
-    #[must_use]
     pub fn at(force: VectorOf<T>, point: VectorOf<T>) -> Self {
         Self { moment: point.cross(force), force }
     }
 
     /// A pure torque.
     #[inline(always)]
-    #[must_use]
     pub fn torque(moment: VectorOf<T>) -> Self {
         Self { moment, force: VectorOf::splat(Vector3::ZERO) }
     }
 
     /// Eq. (4).
     #[inline(always)]
-    #[must_use]
     pub fn dot(&self, motion: &MotionOf<T>) -> T {
         self.moment.dot(motion.angular) + self.force.dot(motion.linear)
     }
 }
 
-macro_rules! vector_space {
-    ($type:ident, $first:ident, $second:ident) => {
-        impl<T: Number> Add for $type<T> {
-            type Output = Self;
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                Self { $first: self.$first + other.$first, $second: self.$second + other.$second }
-            }
-        }
-        impl<T: Number> Sub for $type<T> {
-            type Output = Self;
-            #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                Self { $first: self.$first - other.$first, $second: self.$second - other.$second }
-            }
-        }
-        impl<T: Number> AddAssign for $type<T> {
-            #[inline(always)]
-            fn add_assign(&mut self, other: Self) {
-                *self = *self + other;
-            }
-        }
-        impl<T: Number> SubAssign for $type<T> {
-            #[inline(always)]
-            fn sub_assign(&mut self, other: Self) {
-                *self = *self - other;
-            }
-        }
-        impl<T: Number> Neg for $type<T> {
-            type Output = Self;
-            #[inline(always)]
-            fn neg(self) -> Self {
-                Self { $first: -self.$first, $second: -self.$second }
-            }
-        }
-        impl<T: Number> Mul<T> for $type<T> {
-            type Output = Self;
-            #[inline(always)]
-            fn mul(self, factor: T) -> Self {
-                Self { $first: self.$first * factor, $second: self.$second * factor }
-            }
-        }
-    };
-}
-vector_space!(MotionOf, angular, linear);
-vector_space!(ForceOf, moment, force);
+by_parts!(MotionOf, Motion { angular: VectorOf, linear: VectorOf });
+by_parts!(ForceOf, Force { moment: VectorOf, force: VectorOf });

@@ -8,8 +8,9 @@
 //! ```
 //! Articulated inertias have general blocks A, B, D, so those are what is stored.
 
+use super::number::by_parts;
 use super::{ForceOf, Matrix3, MatrixOf, MotionOf, Number, Vector3, VectorOf};
-use std::ops::{Add, AddAssign};
+use std::ops::AddAssign;
 
 /// A symmetric matrix of three rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,7 +26,6 @@ pub type Symmetric3 = SymmetricOf<f64>;
 
 impl Symmetric3 {
     /// From the entries on the diagonal and `[xy, xz, yz]`.
-    #[must_use]
     pub fn new(diagonal: [f64; 3], [xy, xz, yz]: [f64; 3]) -> Self {
         Self { diagonal: diagonal.into(), off: Vector3::new(yz, xz, xy) }
     }
@@ -33,7 +33,6 @@ impl Symmetric3 {
     /// The inverse by cofactors, which is good for well-conditioned matrices; zero if there is
     /// none.
     #[inline]
-    #[must_use]
     pub fn inverse(&self) -> Self {
         let (d, o) = (self.diagonal, self.off);
         let (xx, yy, zz) = (d.y * d.z - o.x * o.x, d.x * d.z - o.y * o.y, d.x * d.y - o.z * o.z);
@@ -45,16 +44,8 @@ impl Symmetric3 {
 }
 
 impl<T: Number> SymmetricOf<T> {
-    /// A matrix for each lane.
-    #[inline(always)]
-    #[must_use]
-    pub fn gather(value: impl Fn(usize) -> Symmetric3) -> Self {
-        Self { diagonal: VectorOf::gather(|lane| value(lane).diagonal), off: VectorOf::gather(|lane| value(lane).off) }
-    }
-
     /// Product with a vector.
     #[inline(always)]
-    #[must_use]
     pub fn mul(&self, v: VectorOf<T>) -> VectorOf<T> {
         let (d, o) = (self.diagonal, self.off);
         VectorOf::new(
@@ -66,7 +57,6 @@ impl<T: Number> SymmetricOf<T> {
 
     /// R S Rᵀ: the tensor in the axes that the columns of R are given in.
     #[inline(always)]
-    #[must_use]
     pub fn rotated(&self, rotation: &MatrixOf<T>) -> Self {
         // Rows of R are the columns of its transpose: (R S Rᵀ)_ij = r_i · S r_j.
         let [x, y, z] = rotation.transposed().columns;
@@ -79,7 +69,6 @@ impl<T: Number> SymmetricOf<T> {
 
     /// m ( c² 1 − c cᵀ ): the inertia of a point mass.
     #[inline(always)]
-    #[must_use]
     pub fn point_mass(mass: T, c: VectorOf<T>) -> Self {
         let h = c * mass;
         let (xx, yy, zz) = (h.x * c.x, h.y * c.y, h.z * c.z);
@@ -91,7 +80,6 @@ impl<T: Number> SymmetricOf<T> {
 
     /// s a aᵀ.
     #[inline(always)]
-    #[must_use]
     pub fn dyad(scale: T, a: VectorOf<T>) -> Self {
         let b = a * scale;
         Self {
@@ -108,16 +96,10 @@ impl<T: Number> SymmetricOf<T> {
     }
 }
 
-impl<T: Number> Add for SymmetricOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { diagonal: self.diagonal + other.diagonal, off: self.off + other.off }
-    }
-}
+by_parts!(SymmetricOf, Symmetric3 { diagonal: VectorOf, off: VectorOf });
 
 /// Inertia of a rigid body at the pole: mass, first moment and tensor.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct RigidOf<T> {
     /// Mass.
     pub mass: T,
@@ -130,14 +112,12 @@ pub struct RigidOf<T> {
 impl<T: Number> RigidOf<T> {
     /// From the centre of gravity and the tensor about it in earth axes.
     #[inline(always)]
-    #[must_use]
     pub fn new(mass: T, centre: VectorOf<T>, tensor: SymmetricOf<T>) -> Self {
         Self { mass, moment: centre * mass, tensor: tensor + SymmetricOf::point_mass(mass, centre) }
     }
 
     /// Momentum of a motion: n = I ω + h × v,  f = m v − h × ω.
     #[inline(always)]
-    #[must_use]
     pub fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
         ForceOf {
             moment: self.tensor.mul(motion.angular) + self.moment.cross(motion.linear),
@@ -176,7 +156,6 @@ impl Inertia {
 impl<T: Number> InertiaOf<T> {
     /// Of a rigid body.
     #[inline(always)]
-    #[must_use]
     pub fn rigid(body: &RigidOf<T>) -> Self {
         let (h, m, zero) = (body.moment, body.mass, T::splat(0.0));
         Self {
@@ -194,7 +173,6 @@ impl<T: Number> InertiaOf<T> {
 
     /// An inertia for each lane.
     #[inline(always)]
-    #[must_use]
     pub fn gather<'a>(value: impl Fn(usize) -> &'a Inertia) -> Self {
         Self {
             a: SymmetricOf::gather(|lane| value(lane).a),
@@ -205,7 +183,6 @@ impl<T: Number> InertiaOf<T> {
 
     /// Plain numbers of the lanes: those of one, or their sum.
     #[inline(always)]
-    #[must_use]
     pub fn plain(&self, of: impl Fn(T) -> f64) -> Inertia {
         let vector = |it: VectorOf<T>| Vector3::new(of(it.x), of(it.y), of(it.z));
         let symmetric = |it: &SymmetricOf<T>| Symmetric3 { diagonal: vector(it.diagonal), off: vector(it.off) };
@@ -214,7 +191,6 @@ impl<T: Number> InertiaOf<T> {
 
     /// Momentum of a motion, eq. (1).
     #[inline(always)]
-    #[must_use]
     pub fn mul(&self, motion: &MotionOf<T>) -> ForceOf<T> {
         ForceOf {
             moment: self.a.mul(motion.angular) + self.b * motion.linear,

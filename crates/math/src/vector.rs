@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::Number;
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use super::number::by_parts;
 
 /// Three components along earth or body axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,35 +28,18 @@ unsafe impl bytemuck::Pod for Vector3 {}
 impl<T: Number> VectorOf<T> {
     /// The same vector in every lane.
     #[inline(always)]
-    #[must_use]
     pub fn splat(it: Vector3) -> Self {
         Self::new(T::splat(it.x), T::splat(it.y), T::splat(it.z))
     }
 
-    /// A vector for each lane.
-    #[inline(always)]
-    #[must_use]
-    pub fn gather(value: impl Fn(usize) -> Vector3) -> Self {
-        Self::new(T::gather(|lane| value(lane).x), T::gather(|lane| value(lane).y), T::gather(|lane| value(lane).z))
-    }
-
-    /// The vector of a lane.
-    #[inline(always)]
-    #[must_use]
-    pub fn lane(self, lane: usize) -> Vector3 {
-        Vector3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
-    }
-
     /// Scalar product.
     #[inline(always)]
-    #[must_use]
     pub fn dot(self, other: Self) -> T {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
     /// Vector product.
     #[inline(always)]
-    #[must_use]
     pub fn cross(self, other: Self) -> Self {
         Self::new(
             self.y * other.z - self.z * other.y,
@@ -69,7 +52,6 @@ impl<T: Number> VectorOf<T> {
 impl<T> VectorOf<T> {
     /// From components.
     #[inline(always)]
-    #[must_use]
     pub const fn new(x: T, y: T, z: T) -> Self {
         Self { x, y, z }
     }
@@ -83,20 +65,17 @@ impl Vector3 {
 
     /// Components in order.
     #[inline]
-    #[must_use]
     pub const fn to_array(self) -> [f64; 3] {
         [self.x, self.y, self.z]
     }
 
     /// Length.
     #[inline]
-    #[must_use]
     pub fn norm(self) -> f64 {
         self.dot(self).sqrt()
     }
 
     /// The unit vector of the same direction; none for a vector that is zero or not finite.
-    #[must_use]
     pub fn normalised(self) -> Option<Self> {
         let norm = self.norm();
         (norm > 0.0 && norm.is_finite()).then(|| self * (1.0 / norm))
@@ -104,7 +83,6 @@ impl Vector3 {
 
     /// Two unit vectors that make a right-handed triad with this unit vector: `(a, b)` with a × b =
     /// self.
-    #[must_use]
     pub fn perpendiculars(self) -> (Self, Self) {
         let smallest = if self.x.abs() <= self.y.abs() && self.x.abs() <= self.z.abs() {
             Self::AXES[0]
@@ -118,7 +96,6 @@ impl Vector3 {
     }
 
     /// Whether all components are finite.
-    #[must_use]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
@@ -131,51 +108,7 @@ impl From<[f64; 3]> for Vector3 {
     }
 }
 
-impl<T: Number> Add for VectorOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
-    }
-}
-
-impl<T: Number> AddAssign for VectorOf<T> {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl<T: Number> Sub for VectorOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
-    }
-}
-
-impl<T: Number> SubAssign for VectorOf<T> {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
-
-impl<T: Number> Neg for VectorOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self::new(-self.x, -self.y, -self.z)
-    }
-}
-
-impl<T: Number> Mul<T> for VectorOf<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, factor: T) -> Self {
-        Self::new(self.x * factor, self.y * factor, self.z * factor)
-    }
-}
+by_parts!(VectorOf, Vector3 { x: T, y: T, z: T });
 
 #[cfg(test)]
 mod tests {

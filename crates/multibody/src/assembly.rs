@@ -42,6 +42,7 @@ pub struct AssemblyError {
 
 /// Why there is no equilibrium.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum EquilibriumError {
     /// A loop.
     #[error(transparent)]
@@ -50,24 +51,12 @@ pub enum EquilibriumError {
     #[error(
         "no equilibrium found: at joint `{joint}` an acceleration of {acceleration:.3e} (m/s² or rad/s²) is left after {iterations} iterations; start nearer to it"
     )]
-    NotFound {
-        /// Where it is largest.
-        joint: String,
-        /// Largest acceleration, m/s² or rad/s².
-        acceleration: f64,
-        /// How often it was tried.
-        iterations: u32,
-    },
+    NotFound { joint: String, acceleration: f64, iterations: u32 },
     /// An acceleration that no displacement changes.
     #[error(
         "there is no equilibrium: joint `{joint}` accelerates with {acceleration:.3e} (m/s² or rad/s²) wherever it is; add a spring, a wheel or a joint that holds it"
     )]
-    Unheld {
-        /// The joint.
-        joint: String,
-        /// Its acceleration.
-        acceleration: f64,
-    },
+    Unheld { joint: String, acceleration: f64 },
 }
 
 /// Closes all loops; returns the Newton iterations.

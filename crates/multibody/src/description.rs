@@ -66,13 +66,11 @@ impl JointKind {
     ];
 
     /// The name that files use.
-    #[must_use]
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
     /// Freedoms that the joint leaves.
-    #[must_use]
     pub const fn freedoms(self) -> usize {
         match self {
             Self::Fixed => 0,
@@ -86,13 +84,11 @@ impl JointKind {
     }
 
     /// Whether the joint is only ever a constraint and never carries coordinates.
-    #[must_use]
     pub const fn is_constraint_only(self) -> bool {
         matches!(self, Self::SphericalSpherical | Self::SphericalRevolute | Self::SphericalTranslational)
     }
 
     /// How many initial coordinates a file may give.
-    #[must_use]
     pub const fn coordinate_count(self) -> usize {
         if self.is_constraint_only() { 0 } else { self.freedoms() }
     }
@@ -147,7 +143,6 @@ pub struct Joint {
 impl Joint {
     /// A joint at a point with an axis, at rest in the design position; the point serves both
     /// bodies.
-    #[must_use]
     pub fn new(name: &str, kind: JointKind, bodies: [BodyId; 2], point: Vector3, axis: Vector3) -> Self {
         let zeros = vec![0.0; kind.coordinate_count()];
         Self {
@@ -198,7 +193,6 @@ pub struct Description {
 
 impl Description {
     /// Nothing but the ground.
-    #[must_use]
     pub fn empty(name: &str) -> Self {
         Self {
             name: name.into(),
@@ -227,13 +221,11 @@ impl Description {
     }
 
     /// The joint of a name.
-    #[must_use]
     pub fn joint(&self, name: &str) -> Option<usize> {
         self.joints.iter().position(|joint| joint.name == name)
     }
 
     /// The body of a name.
-    #[must_use]
     pub fn body(&self, name: &str) -> Option<BodyId> {
         self.bodies.iter().position(|body| body.name == name).map(BodyId)
     }

@@ -7,7 +7,7 @@
 //! the other. The chassis grows with them, so that each corner carries the same load.
 
 use crate::description::{BodyId, Description, Joint, JointKind};
-use crate::forces::{SimpleTyre, Tsda, Wheel};
+use crate::forces::{Law, SimpleTyre, Tsda, Wheel};
 use crate::math::{Symmetric3, Vector3};
 
 /// `m` From one pair of corners to the next.
@@ -22,7 +22,6 @@ const SHARE: f64 = 520.0;
 /// let model = multibody::Model::new(&multibody::generate::corners(6)).expect("a model");
 /// assert_eq!(model.description().bodies.len(), 2 + 6 * 4);
 /// ```
-#[must_use]
 pub fn corners(count: usize) -> Description {
     let mut whole = Description::empty(&format!("corners-{count}"));
     whole.summary = format!("A chassis on {count} double-wishbone corners");
@@ -111,13 +110,13 @@ impl Corner {
     }
 
     fn add_forces(&self, whole: &mut Description, lower: BodyId, wheel: BodyId, hub: Vector3) {
-        let line = |part: &str, top: Vector3| {
-            Tsda::new(self.named(part), [self.chassis, lower], [top, self.at(0.097, 0.543, -0.047)])
+        let mut line = |part: &str, top: Vector3, law: Law| {
+            let points = [top, self.at(0.097, 0.543, -0.047)];
+            whole.tsda.push(Tsda::new(self.named(part), [self.chassis, lower], points, law));
         };
-        let spring = line("spring", self.at(0.104, 0.51, 0.197));
-        let damper = line("damper", self.at(0.104, 0.498, 0.323));
-        whole.tsda.push(Tsda { free_length: 0.339, stiffness: 167_062.0, ..spring });
-        whole.tsda.push(Tsda { damping: 19_015.569_2, ..damper });
+        let spring = Law { free: 0.339, stiffness: 167_062.0, ..Law::default() };
+        line("spring", self.at(0.104, 0.51, 0.197), spring);
+        line("damper", self.at(0.104, 0.498, 0.323), Law { damping: 19_015.569_2, ..Law::default() });
         whole.wheels.push(Wheel {
             name: self.named("tyre"),
             body: wheel,

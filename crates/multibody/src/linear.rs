@@ -47,19 +47,16 @@ const RIGID: f64 = 1e-3;
 
 impl Mode {
     /// `Hz` |λ| / 2π: the frequency without damping.
-    #[must_use]
     pub fn natural_frequency_hz(&self) -> f64 {
         self.real.hypot(self.imaginary) / std::f64::consts::TAU
     }
 
     /// Whether nothing holds and nothing slows the motion: it has neither frequency nor damping.
-    #[must_use]
     pub fn is_rigid(&self) -> bool {
         self.real.hypot(self.imaginary) < RIGID
     }
 
     /// −Re λ / |λ|: one and above do not oscillate; below zero the motion grows.
-    #[must_use]
     pub fn damping_ratio(&self) -> Option<f64> {
         (!self.is_rigid()).then(|| -self.real / self.real.hypot(self.imaginary))
     }
@@ -67,7 +64,6 @@ impl Mode {
 
 impl Linear {
     /// Eigenvalues of A by rising frequency; none when they cannot be found.
-    #[must_use]
     pub fn modes(&self) -> Option<Vec<Mode>> {
         let all = crate::assembly::eigenvalues(self.a.clone())?;
         let upper = all.iter().filter(|it| it.im >= 0.0);
@@ -81,7 +77,6 @@ impl Linear {
     }
 
     /// Places in [`Linear::independent`] of the coordinates on which nothing depends.
-    #[must_use]
     pub fn ignorable(&self) -> Vec<usize> {
         let count = self.independent.len();
         (0..count).filter(|column| self.a.column(*column).amax() < RIGID).collect()

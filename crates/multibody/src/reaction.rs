@@ -32,14 +32,12 @@ pub struct Reactions {
 
 impl Reactions {
     /// Force and moment about a point of the earth.
-    #[must_use]
     pub fn about(&self, wrench: &Force, point: Vector3) -> (Vector3, Vector3) {
         let arm = point - self.pole;
         (wrench.force, wrench.moment - arm.cross(wrench.force))
     }
 
     /// What a joint exerts on its second body; none for an unknown joint.
-    #[must_use]
     pub fn of_joint(&self, model: &Model, joint: usize) -> Option<Force> {
         if let Some(place) = model.plan.cut.iter().position(|cut| *cut == joint) {
             return self.cut.get(place).copied();

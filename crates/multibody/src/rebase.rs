@@ -6,7 +6,7 @@
 
 use crate::assembly::assemble;
 use crate::description::{BodyId, Description, JointKind};
-use crate::math::{Matrix3, Quaternion, Vector3};
+use crate::math::Quaternion;
 use crate::model::{BuildError, Model};
 use crate::state::{Inputs, State};
 use crate::topology::TopologyError;
@@ -74,48 +74,6 @@ fn start(description: &Description, body: BodyId) -> Result<(Vec<f64>, Vec<f64>)
     let rotation = workspace.orientation(&model, body);
     let velocity = workspace.point_velocity(&model, body, centre);
     let angular = rotation.transposed_mul(workspace.body_velocity(&model, body).angular);
-    let turn = quaternion(&rotation).log();
+    let turn = Quaternion::from_matrix(&rotation).log();
     Ok(([displacement.to_array(), turn.to_array()].concat(), [velocity.to_array(), angular.to_array()].concat()))
-}
-
-/// The quaternion of a rotation, from its largest component.
-fn quaternion(rotation: &Matrix3) -> Quaternion {
-    let entry = |row: usize, column: usize| rotation.columns[column].to_array()[row];
-    let trace = entry(0, 0) + entry(1, 1) + entry(2, 2);
-    let squares = [trace, entry(0, 0), entry(1, 1), entry(2, 2)];
-    let largest = (1..4).fold(0, |best, it| if squares[it] > squares[best] { it } else { best });
-    if largest == 0 {
-        let w = 0.5 * (1.0 + trace).sqrt();
-        let skew = Vector3::new(entry(2, 1) - entry(1, 2), entry(0, 2) - entry(2, 0), entry(1, 0) - entry(0, 1));
-        return Quaternion { w, v: skew * (0.25 / w) };
-    }
-    let i = largest - 1;
-    let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-    let size = 0.5 * (1.0 + entry(i, i) - entry(j, j) - entry(k, k)).sqrt();
-    let mut v = [0.0; 3];
-    v[i] = size;
-    v[j] = (entry(i, j) + entry(j, i)) * (0.25 / size);
-    v[k] = (entry(i, k) + entry(k, i)) * (0.25 / size);
-    Quaternion { w: (entry(k, j) - entry(j, k)) * (0.25 / size), v: v.into() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quaternions_come_back_from_their_matrices() {
-        for wxyz in [
-            [1.0, 0.0, 0.0, 0.0],
-            [0.5, 0.5, 0.5, -0.5],
-            [0.1, 0.9, 0.2, -0.3],
-            [0.1, 0.2, -0.9, 0.3],
-            [-0.05, 0.2, 0.3, 0.9],
-        ] {
-            let given = Quaternion::from_wxyz(wxyz).normalised();
-            let found = quaternion(&given.to_matrix());
-            let dot: f64 = given.to_wxyz().iter().zip(found.to_wxyz()).map(|(a, b)| a * b).sum();
-            assert!((dot.abs() - 1.0).abs() < 1e-14, "{given:?} {found:?}");
-        }
-    }
 }

@@ -3,7 +3,7 @@
 
 use crate::description::{BodyId, Description};
 use crate::dynamics::Workspace;
-use crate::forces::{ContactState, Stop, Tsda, Tyre};
+use crate::forces::{ContactState, Tsda, Tyre};
 use crate::math::{Matrix3, Vector3};
 use crate::model::Model;
 use crate::state::State;
@@ -59,7 +59,6 @@ pub struct AtRest {
 }
 
 /// Reads it off after an evaluation ([`crate::dynamics::evaluate`]).
-#[must_use]
 pub fn at_rest(model: &Model, state: &State, tyre: &mut impl Tyre, workspace: &Workspace) -> AtRest {
     let description = model.description();
     let base = model.plan().base;
@@ -84,7 +83,6 @@ fn pose(model: &Model, workspace: &Workspace, body: BodyId) -> BodyPose {
 }
 
 /// Angles of R = R_z(yaw) R_y(pitch) R_x(roll).
-#[must_use]
 pub fn roll_pitch_yaw(rotation: &Matrix3) -> [f64; 3] {
     let [x, y, z] = rotation.columns;
     [y.z.atan2(z.z), (-x.z).clamp(-1.0, 1.0).asin(), x.y.atan2(x.x)]
@@ -113,21 +111,7 @@ fn wheels(model: &Model, workspace: &Workspace, tyre: &mut impl Tyre) -> Vec<Whe
 fn spring(model: &Model, workspace: &Workspace, it: &Tsda) -> SpringRest {
     let end = |k: usize| workspace.position(model, it.bodies[k], it.points[k]);
     let length = (end(1) - end(0)).norm();
-    let stretch = length - it.free_length;
-    let beyond = |stop: &Option<Stop>, sign: f64| {
-        let beyond = |stop: Stop| sign * stop.stiffness * (sign * (length - stop.limit)).max(0.0);
-        stop.map_or(0.0, beyond)
-    };
-    SpringRest {
-        name: it.name.clone(),
-        length_m: length,
-        force_n: it.preload
-            + it.stiffness * stretch
-            + it.spring.as_ref().map_or(0.0, |curve| curve.value(stretch))
-            + it.damper.as_ref().map_or(0.0, |curve| curve.value(0.0))
-            + beyond(&it.bump, -1.0)
-            + beyond(&it.rebound, 1.0),
-    }
+    SpringRest { name: it.name.clone(), length_m: length, force_n: it.law.force(length, 0.0) }
 }
 
 fn coordinates(model: &Model, state: &State, description: &Description) -> Vec<(String, Vec<f64>)> {

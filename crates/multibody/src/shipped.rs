@@ -5,7 +5,7 @@
 //! one's own.
 
 use crate::description::Description;
-use crate::files::{ModelFileError, Source, read_folder, read_texts};
+use crate::files::{FileError, Source, read_folder, read_texts};
 use std::path::Path;
 
 /// The two files of a shipped model.
@@ -16,46 +16,6 @@ pub struct Texts {
     /// What `parameters.toml` says.
     pub parameters: &'static str,
 }
-
-macro_rules! shipped {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, Texts {
-            topology: include_str!(concat!("../../../models/", $name, "/topology.toml")),
-            parameters: include_str!(concat!("../../../models/", $name, "/parameters.toml")),
-        })),*]
-    };
-}
-
-/// Vehicles first, then mechanisms.
-const SHIPPED: &[(&str, Texts)] = shipped![
-    "hmmwv",
-    "passenger-car",
-    "tractor-semitrailer",
-    "pendulum",
-    "double-pendulum",
-    "four-bar",
-    "slider-crank",
-    "rscr",
-    "gyroscope",
-    "antiroll-bar",
-    "adams-cylindrical",
-    "adams-distance",
-    "adams-linear-actuator",
-    "adams-prismatic",
-    "adams-revolute",
-    "adams-revolute-spherical",
-    "adams-revolute-tilted",
-    "adams-rotational-spring",
-    "adams-spherical",
-    "adams-translational-spring",
-    "adams-universal",
-    "iftomm-andrews-squeezer",
-    "iftomm-bricard",
-    "iftomm-flyball-governor",
-    "iftomm-n-four-bar",
-    "iftomm-n-four-bar-40",
-    "iftomm-simple-pendulum",
-];
 
 /// Why there is no such model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -70,34 +30,33 @@ pub enum ModelError {
     },
     /// The files have a mistake.
     #[error(transparent)]
-    File(#[from] ModelFileError),
+    File(#[from] FileError),
 }
 
-/// Names of all shipped models.
-#[must_use]
+/// Names of all shipped models: what has wheels first.
 pub fn names() -> Vec<&'static str> {
-    SHIPPED.iter().map(|(name, _)| *name).collect()
+    let models = ::files::shipped::shipped_files().filter(|(_, file)| *file == "topology.toml");
+    let mut names: Vec<&str> = models.map(|(folder, _)| folder).collect();
+    names.sort_by_key(|name| texts(name).is_none_or(|texts| !texts.parameters.contains("[wheels")));
+    names
 }
 
 /// The files of a shipped model.
-#[must_use]
 pub fn texts(name: &str) -> Option<Texts> {
-    SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, texts)| *texts)
+    let text = |file| ::files::shipped_text(name, file);
+    Some(Texts { topology: text("topology")?, parameters: text("parameters")? })
 }
 
 /// A shipped model.
 pub fn description(name: &str) -> Result<Description, ModelError> {
     let texts = texts(name).ok_or_else(|| {
-        let known = names().join(", ") + &files::did_you_mean(name, names());
+        let known = names().join(", ") + &::files::did_you_mean(name, names());
         ModelError::Unknown { name: name.into(), known }
     })?;
-    let origin = |file: &str| format!("models/{name}/{file}");
-    let (topology, parameters) = (origin("topology.toml"), origin("parameters.toml"));
-    let description = read_texts(
-        Source { text: texts.topology, origin: &topology },
-        Source { text: texts.parameters, origin: &parameters },
-    )?;
-    Ok(description)
+    let origin = |file: &str| format!("models/{name}/{file}.toml");
+    let (topology, parameters) = (origin("topology"), origin("parameters"));
+    let source = |origin, text: &'static str| Source::new(origin, text.as_bytes());
+    Ok(read_texts(source(&topology, texts.topology), source(&parameters, texts.parameters))?)
 }
 
 /// What a user means by MODEL: a folder with the two files if there is one of that path, else a
@@ -115,17 +74,14 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// A folder that is added to `models/` and forgotten here would work in the repository only.
     #[test]
-    fn every_folder_of_models_is_shipped() {
+    fn every_folder_of_models_is_shipped_and_vehicles_come_first() {
         let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
         let folders = std::fs::read_dir(&models).expect("models").map(|it| it.expect("an entry"));
-        let on_disk: BTreeSet<String> = folders
-            .filter(|it| it.path().join("topology.toml").exists())
-            .map(|it| it.file_name().to_string_lossy().into_owned())
-            .collect();
-        let inside: BTreeSet<String> = names().into_iter().map(String::from).collect();
-        assert_eq!(inside, on_disk);
+        let on_disk = folders.filter(|it| it.path().join("topology.toml").exists());
+        let on_disk: BTreeSet<_> = on_disk.map(|it| it.file_name().to_string_lossy().into_owned()).collect();
+        assert_eq!(names().into_iter().map(String::from).collect::<BTreeSet<_>>(), on_disk);
+        assert_eq!(names()[..3], ["hmmwv", "passenger-car", "tractor-semitrailer"]);
     }
 
     #[test]
@@ -143,7 +99,7 @@ mod tests {
         std::fs::write(folder.path().join("topology.toml"), text.topology).expect("written");
         let found = find(&folder.path().display().to_string());
         let error = found.expect_err("one file is missing").to_string();
-        assert!(error.contains("parameters.toml: cannot read"), "{error}");
+        assert!(error.contains("parameters.toml: cannot be read"), "{error}");
         std::fs::write(folder.path().join("parameters.toml"), text.parameters).expect("written");
         let found = find(&folder.path().display().to_string()).expect("both are there");
         assert_eq!(found.name, "pendulum");

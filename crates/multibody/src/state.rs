@@ -19,7 +19,6 @@ pub struct Inputs {
 impl Inputs {
     /// Driven joints stand at their initial coordinates and move on with their initial velocities;
     /// actuators rest.
-    #[must_use]
     pub fn new(model: &Model) -> Self {
         let coordinates = model.driven.iter().flat_map(|driven| &driven.coordinates);
         let drive = |(position, velocity): &(usize, usize)| {
@@ -57,7 +56,6 @@ pub struct State {
 
 impl State {
     /// The initial coordinates of the model, not yet assembled.
-    #[must_use]
     pub fn new(model: &Model) -> Self {
         let partition = |cluster: &crate::model::Cluster| Partition {
             columns: (0..cluster.velocities.len()).collect(),

@@ -74,7 +74,7 @@ fn add_mass(whole: &mut Description, carrier: BodyId, body: BodyId, correction: 
     if mass > 0.0 {
         joined.centre = (one.centre * one.mass + other.centre * other.mass) * (1.0 / mass);
         for part in [&one, &other] {
-            joined.inertia = joined.inertia + Symmetric3::point_mass(part.mass, part.centre - joined.centre);
+            joined.inertia += Symmetric3::point_mass(part.mass, part.centre - joined.centre);
         }
     }
 }

@@ -64,21 +64,6 @@ impl Port {
     }
 }
 
-/// A constant of the plant with the value that is in force.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
-    /// The name, ending in the unit: `tank_area_cm2`.
-    pub name: String,
-    /// The unit as people write it: `cm²`.
-    pub unit: String,
-    /// The values that are accepted.
-    pub range: Range,
-    /// The value in force.
-    pub value: f64,
-    /// What it is, in a few words.
-    pub meaning: String,
-}
-
 /// Everything that an outsider may know of a plant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
@@ -93,13 +78,51 @@ pub struct Description {
     /// The quantities that are integrated; the first part of [`crate::Plant::state`]. Each default
     /// is the initial value.
     pub states: Vec<Port>,
-    /// The constants in force.
-    pub parameters: Vec<Parameter>,
+}
+
+/// Why a name or a value was refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
+pub enum ValueError {
+    /// No such name.
+    #[error("`{name}` is not {what}; expected one of {known}")]
+    Unknown { name: String, what: &'static str, known: String },
+    /// Outside its range, or not a number.
+    #[error("`{name}` = {value} {unit} is impossible; expected {range} {unit}")]
+    OutOfRange { name: String, value: f64, unit: String, range: Range },
 }
 
 /// The position of a name in a list of ports.
 pub fn index_of(ports: &[Port], name: &str) -> Option<usize> {
     ports.iter().position(|port| port.name == name)
+}
+
+/// The position of a name that a user gave.
+pub(crate) fn find(ports: &[Port], what: &'static str, name: &str) -> Result<usize, ValueError> {
+    index_of(ports, name).ok_or_else(|| {
+        let known: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
+        ValueError::Unknown { name: name.into(), what, known: known.join(", ") }
+    })
+}
+
+/// Gives a number that a user names (a parameter, an initial state) the value that is in force.
+pub fn set(ports: &mut [Port], what: &'static str, name: &str, value: f64) -> Result<(), ValueError> {
+    let port = &mut ports[find(ports, what, name)?];
+    if !port.range.contains(value) {
+        let (name, unit, range) = (port.name.clone(), port.unit.clone(), port.range);
+        return Err(ValueError::OutOfRange { name, value, unit, range });
+    }
+    port.default = value;
+    Ok(())
+}
+
+/// The value in force of a parameter that the plant's own table holds.
+///
+/// # Panics
+/// When the table has no such name: that is a mistake in the plant's code, found when it is built.
+pub fn value(parameters: &[Port], name: &str) -> f64 {
+    let index = index_of(parameters, name);
+    parameters[index.expect("the plant's table of parameters holds every name that its code asks for")].default
 }
 
 /// The ending that a name must have for a unit: `cm³/s` gives `cm3_s`, the unit `1` gives `ratio`.

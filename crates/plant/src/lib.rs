@@ -40,9 +40,7 @@
 pub mod control;
 pub mod demand;
 pub mod description;
-mod guard;
 pub mod ode;
-pub mod parameters;
 mod plant;
 pub mod scenario;
 pub mod simulation;

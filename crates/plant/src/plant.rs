@@ -1,7 +1,8 @@
 //! The one thing that the simulation process knows: a plant that is stepped.
 
-use crate::description::Description;
+use crate::description::{Description, Port};
 use crate::status::StepStatus;
+use std::ops::BitOrAssign;
 
 /// A dynamic system that advances by constant steps.
 ///
@@ -49,41 +50,20 @@ pub trait Plant: Send {
 
 /// Why a published state was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum RestoreError {
     /// The state belongs to another plant or controller.
     #[error("the state has {found} values, but this one has {expected}; restore only what the same scenario published")]
-    Length {
-        /// How many values this one has.
-        expected: usize,
-        /// How many were offered.
-        found: usize,
-    },
+    Length { expected: usize, found: usize },
     /// A value is not usable.
     #[error("state value {index} is {value}; expected a finite number; start from the initial state instead")]
-    NotFinite {
-        /// Its position in the state.
-        index: usize,
-        /// The value.
-        value: f64,
-    },
+    NotFinite { index: usize, value: f64 },
     /// A value is outside its range.
     #[error("state value {index} is {value}; expected {min}..{max}; start from the initial state instead")]
-    OutOfRange {
-        /// Its position in the state.
-        index: usize,
-        /// The value.
-        value: f64,
-        /// The smallest value that is accepted.
-        min: f64,
-        /// The largest value that is accepted.
-        max: f64,
-    },
+    OutOfRange { index: usize, value: f64, min: f64, max: f64 },
     /// The time is not usable.
     #[error("the time is {value} s; expected a finite number that is not negative")]
-    Time {
-        /// The time that was offered.
-        value: f64,
-    },
+    Time { value: f64 },
 }
 
 /// Refuses a state of the wrong length or with values that are not finite.
@@ -95,4 +75,27 @@ pub(crate) fn check_state(state: &[f64], expected: usize) -> Result<(), RestoreE
         Some(index) => Err(RestoreError::NotFinite { index, value: state[index] }),
         None => Ok(()),
     }
+}
+
+/// Keeps bad numbers out: takes over the values that are numbers, clamped to their ranges; the
+/// others keep their last value. Reports with the two flags that some were held and some clamped.
+pub(crate) fn accept<Status: BitOrAssign + Copy + Default>(
+    held: &mut [f64],
+    offered: &[f64],
+    ports: &[Port],
+    [any_held, any_clamped]: [Status; 2],
+) -> Status {
+    let mut status = Status::default();
+    for (index, (held, port)) in held.iter_mut().zip(ports).enumerate() {
+        match offered.get(index).copied().filter(|value| value.is_finite()) {
+            Some(value) => {
+                *held = port.range.clamp(value);
+                if *held != value {
+                    status |= any_clamped;
+                }
+            }
+            None => status |= any_held,
+        }
+    }
+    status
 }

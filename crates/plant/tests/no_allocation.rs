@@ -10,7 +10,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 #[test]
 fn a_hundred_thousand_exchanges_allocate_nothing() {
     for name in ["tank-level", "car-cruise", "tank-fig15"] {
-        for method in Method::ALL {
+        for method in Method::all() {
             let scenario = Scenario::builtin(name).expect("a shipped scenario").with_method(method, 2);
             let (mut plant, mut controller) = (scenario.build_plant(), scenario.build_controller());
             let (mut demands, mut inputs, mut outputs) = ([0.0; 2], [0.0; 2], [0.0; 5]);

@@ -1,38 +1,28 @@
-//! A thin layer over the drawing library: colours, fonts, and lines in units of a report's pixel.
+//! Lines, shapes and texts as SVG, in units of a report's pixel.
 //!
-//! The library rounds to whole pixels, which shows in slow curves. The canvas is therefore drawn
-//! several times as large as it is meant ([`SCALE`]), and the head of the file says how large that
-//! is.
+//! Places are written as whole numbers of a fifth of a unit, which keeps files small and slow curves
+//! smooth; the head of the file says how large that is.
 
 use crate::PlotError;
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Pixels per unit of layout.
+/// Written units per unit of layout.
 const SCALE: f64 = 5.0;
-/// Plotters divides font sizes by this before it writes them.
-const FONT_FACTOR: f64 = 1.24;
 
-pub(crate) const INK: RGBColor = RGBColor(40, 40, 40);
-pub(crate) const GREY: RGBColor = RGBColor(110, 110, 110);
-pub(crate) const GRID: RGBColor = RGBColor(214, 214, 214);
-pub(crate) const FAINT_GRID: RGBColor = RGBColor(236, 236, 236);
+/// A colour as SVG writes it.
+pub(crate) type Colour = &'static str;
+
+pub(crate) const INK: Colour = "#282828";
+pub(crate) const GREY: Colour = "#6e6e6e";
+pub(crate) const GRID: Colour = "#d6d6d6";
+pub(crate) const FAINT_GRID: Colour = "#ececec";
 
 /// Okabe and Ito's colours without yellow, which is too pale on white.
-const PALETTE: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-    RGBColor(60, 60, 60),
-];
+const PALETTE: [Colour; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3c3c3c"];
 
 /// The colour of the series with this number.
-pub(crate) fn colour(index: usize) -> RGBColor {
+pub(crate) fn colour(index: usize) -> Colour {
     PALETTE[index % PALETTE.len()]
 }
 
@@ -42,24 +32,24 @@ pub(crate) type Point = (f64, f64);
 /// How a text stands.
 #[derive(Clone, Copy)]
 pub(crate) struct Text {
-    pub size: f64,
-    pub colour: RGBColor,
-    pub anchor: HPos,
-    pub bold: bool,
-    pub upwards: bool,
+    size: f64,
+    colour: Colour,
+    anchor: &'static str,
+    bold: bool,
+    upwards: bool,
 }
 
 impl Text {
-    pub fn new(size: f64, colour: RGBColor) -> Self {
-        Text { size, colour, anchor: HPos::Left, bold: false, upwards: false }
+    pub fn new(size: f64, colour: Colour) -> Self {
+        Text { size, colour, anchor: "start", bold: false, upwards: false }
     }
 
     pub fn centred(self) -> Self {
-        Text { anchor: HPos::Center, ..self }
+        Text { anchor: "middle", ..self }
     }
 
     pub fn right(self) -> Self {
-        Text { anchor: HPos::Right, ..self }
+        Text { anchor: "end", ..self }
     }
 
     pub fn bold(self) -> Self {
@@ -72,33 +62,64 @@ impl Text {
 }
 
 /// What is drawn upon.
-pub(crate) struct Canvas<'a> {
-    area: DrawingArea<SVGBackend<'a>, Shift>,
+pub(crate) struct Canvas {
+    svg: String,
     /// Where heights count from.
-    top: f64,
+    pub top: f64,
 }
 
-/// Draws on a white canvas and gives the SVG.
-pub(crate) fn draw_svg(
-    width: f64,
-    height: f64,
-    draw: impl FnOnce(&Canvas<'_>) -> Result<(), PlotError>,
-) -> Result<String, PlotError> {
-    let mut svg = String::new();
-    let size = ((width * SCALE) as u32, (height * SCALE) as u32);
-    let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-    area.fill(&WHITE).map_err(refused)?;
-    let canvas = Canvas { area, top: 0.0 };
-    draw(&canvas)?;
-    canvas.area.present().map_err(refused)?;
-    drop(canvas);
-    let (drawn, meant) = (size_attributes(size.0, size.1), size_attributes(width as u32, height as u32));
-    Ok(svg.replacen(&drawn, &meant, 1))
-}
+impl Canvas {
+    /// A white canvas.
+    pub fn new(width: f64, height: f64) -> Self {
+        let (wide, high) = (width * SCALE, height * SCALE);
+        let svg = format!(
+            "<svg width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {wide:.0} {high:.0}\" \
+             xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+        );
+        Canvas { svg, top: 0.0 }
+    }
 
-/// How the head of the file gives its size.
-fn size_attributes(width: u32, height: u32) -> String {
-    format!("width=\"{width}\" height=\"{height}\"")
+    /// The whole file.
+    pub fn finish(self) -> String {
+        self.svg + "</svg>\n"
+    }
+
+    /// A line through points.
+    pub fn line(&mut self, points: &[Point], colour: Colour, width: f64) {
+        let (points, width) = (self.places(points), (width * SCALE).round().max(1.0));
+        let stroke = format!("stroke=\"{colour}\" stroke-width=\"{width}\"");
+        let _ = writeln!(self.svg, "<polyline fill=\"none\" {stroke} points=\"{points}\"/>");
+    }
+
+    /// A lightly filled shape.
+    pub fn fill(&mut self, points: &[Point], colour: Colour) {
+        let points = self.places(points);
+        let _ = writeln!(self.svg, "<polygon fill=\"{colour}\" fill-opacity=\"0.18\" points=\"{points}\"/>");
+    }
+
+    /// A text; the point is its middle in height.
+    pub fn text(&mut self, text: &str, at: Point, how: Text) {
+        let ((x, y), size) = (self.place(at), how.size * SCALE);
+        let weight = if how.bold { " font-weight=\"bold\"" } else { "" };
+        let turn = if how.upwards { format!(" transform=\"rotate(270, {x}, {y})\"") } else { String::new() };
+        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let (anchor, colour) = (how.anchor, how.colour);
+        let _ = writeln!(
+            self.svg,
+            "<text x=\"{x}\" y=\"{y}\" dy=\"0.5ex\" text-anchor=\"{anchor}\" font-size=\"{size}\"{weight} \
+             fill=\"{colour}\"{turn}>\n{text}\n</text>"
+        );
+    }
+
+    fn place(&self, (x, y): Point) -> (i32, i32) {
+        ((x * SCALE).round() as i32, ((self.top + y) * SCALE).round() as i32)
+    }
+
+    fn places(&self, points: &[Point]) -> String {
+        let places = points.iter().map(|point| self.place(*point));
+        places.map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Writes an SVG to a file.
@@ -117,46 +138,6 @@ fn is_svg(path: &Path) -> bool {
 pub fn svg_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     if is_svg(&path) { Ok(path) } else { Err(PlotError::Format { path }.to_string()) }
-}
-
-impl Canvas<'_> {
-    /// The same canvas, where heights count from another place.
-    pub fn from(&self, top: f64) -> Self {
-        Canvas { area: self.area.clone(), top }
-    }
-
-    /// A line through points.
-    pub fn line(&self, points: &[Point], colour: RGBAColor, width: f64) -> Result<(), PlotError> {
-        let stroke = (width * SCALE).round().max(1.0) as u32;
-        let path = PathElement::new(self.pixels(points), colour.stroke_width(stroke));
-        self.area.draw(&path).map_err(refused)
-    }
-
-    /// A filled shape.
-    pub fn fill(&self, points: &[Point], colour: RGBAColor) -> Result<(), PlotError> {
-        self.area.draw(&Polygon::new(self.pixels(points), colour)).map_err(refused)
-    }
-
-    /// A text; the point is its middle in height.
-    pub fn text(&self, text: &str, at: Point, how: Text) -> Result<(), PlotError> {
-        let style = if how.bold { FontStyle::Bold } else { FontStyle::Normal };
-        let font = FontDesc::new(FontFamily::SansSerif, how.size * SCALE * FONT_FACTOR, style);
-        let font = if how.upwards { font.transform(FontTransform::Rotate270) } else { font };
-        let style = TextStyle::from(font).color(&how.colour).pos(Pos::new(how.anchor, VPos::Center));
-        self.area.draw(&plotters::element::Text::new(text.to_string(), self.pixel(at), style)).map_err(refused)
-    }
-
-    fn pixel(&self, (x, y): Point) -> (i32, i32) {
-        ((x * SCALE).round() as i32, ((self.top + y) * SCALE).round() as i32)
-    }
-
-    fn pixels(&self, points: &[Point]) -> Vec<(i32, i32)> {
-        points.iter().map(|point| self.pixel(*point)).collect()
-    }
-}
-
-fn refused(error: impl std::fmt::Display) -> PlotError {
-    PlotError::Draw(error.to_string())
 }
 
 /// The pieces of a line that are drawn when it is dashed.

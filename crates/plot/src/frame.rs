@@ -1,9 +1,7 @@
 //! The box of a plot: grid, axes, labels, and from values to points on the canvas.
 
-use crate::PlotError;
 use crate::axis::Axis;
 use crate::canvas::{Canvas, FAINT_GRID, GREY, GRID, INK, Point, Text};
-use plotters::style::Color;
 
 /// The size of labels.
 pub(crate) const LABEL_SIZE: f64 = 12.0;
@@ -41,42 +39,40 @@ impl Frame {
     }
 
     /// Grid and tick labels; those of x only where asked for.
-    pub fn draw(&self, canvas: &Canvas<'_>, y_label: &str, with_x_labels: bool) -> Result<(), PlotError> {
-        self.draw_x_grid(canvas, with_x_labels)?;
-        self.draw_y_grid(canvas)?;
+    pub fn draw(&self, canvas: &mut Canvas, y_label: &str, with_x_labels: bool) {
+        self.draw_x_grid(canvas, with_x_labels);
+        self.draw_y_grid(canvas);
         let middle = (self.left - 58.0, self.top + self.height / 2.0);
-        canvas.text(y_label, middle, Text::new(LABEL_SIZE, INK).centred().upwards())?;
+        canvas.text(y_label, middle, Text::new(LABEL_SIZE, INK).centred().upwards());
         let corners = [(self.left, self.top), (self.left, self.bottom()), (self.right(), self.bottom())];
-        canvas.line(&corners, GREY.to_rgba(), 1.0)
+        canvas.line(&corners, GREY, 1.0);
     }
 
-    fn draw_x_grid(&self, canvas: &Canvas<'_>, with_labels: bool) -> Result<(), PlotError> {
+    fn draw_x_grid(&self, canvas: &mut Canvas, with_labels: bool) {
         for tick in self.x.ticks((self.width / 75.0) as usize) {
             let x = self.x_at(tick.value);
             let colour = if tick.label.is_some() { GRID } else { FAINT_GRID };
-            canvas.line(&[(x, self.top), (x, self.bottom())], colour.to_rgba(), 0.5)?;
+            canvas.line(&[(x, self.top), (x, self.bottom())], colour, 0.5);
             if let (Some(label), true) = (&tick.label, with_labels) {
-                canvas.text(label, (x, self.bottom() + 13.0), Text::new(LABEL_SIZE, INK).centred())?;
+                canvas.text(label, (x, self.bottom() + 13.0), Text::new(LABEL_SIZE, INK).centred());
             }
         }
-        Ok(())
     }
 
-    fn draw_y_grid(&self, canvas: &Canvas<'_>) -> Result<(), PlotError> {
+    fn draw_y_grid(&self, canvas: &mut Canvas) {
         for tick in self.y.ticks((self.height / 34.0) as usize) {
             let y = self.y_at(tick.value);
             let colour = if tick.label.is_some() { GRID } else { FAINT_GRID };
-            canvas.line(&[(self.left, y), (self.right(), y)], colour.to_rgba(), 0.5)?;
+            canvas.line(&[(self.left, y), (self.right(), y)], colour, 0.5);
             if let Some(label) = &tick.label {
-                canvas.text(label, (self.left - 8.0, y), Text::new(LABEL_SIZE, INK).right())?;
+                canvas.text(label, (self.left - 8.0, y), Text::new(LABEL_SIZE, INK).right());
             }
         }
-        Ok(())
     }
 
     /// The label of the x axis, below its numbers.
-    pub fn draw_x_label(&self, canvas: &Canvas<'_>, label: &str) -> Result<(), PlotError> {
+    pub fn draw_x_label(&self, canvas: &mut Canvas, label: &str) {
         let middle = (self.left + self.width / 2.0, self.bottom() + 33.0);
-        canvas.text(label, middle, Text::new(LABEL_SIZE, INK).centred())
+        canvas.text(label, middle, Text::new(LABEL_SIZE, INK).centred());
     }
 }

@@ -2,11 +2,10 @@
 //! single worst sample are both seen.
 
 use crate::axis::{Axis, Scale, short_number};
-use crate::canvas::{self, Canvas, GREY, INK, Point, Text, colour};
+use crate::canvas::{self, Canvas, Colour, GREY, INK, Point, Text, colour};
 use crate::distribution::common_edges;
 use crate::frame::{Frame, LABEL_SIZE};
 use crate::{Distribution, PlotError};
-use plotters::style::{Color, RGBColor};
 use std::path::Path;
 
 /// Named distributions over one axis in microseconds.
@@ -63,17 +62,17 @@ impl HistogramPlot {
         let y = Axis { scale: Scale::Logarithmic, min: COUNT_MIN, max: (2.0 * highest).max(20.0) };
         let (width, height) = (WIDTH - LEFT - self.summary_width(), self.height() - TOP - BOTTOM);
         let frame = Frame { left: LEFT, top: TOP, width, height, x, y };
-        canvas::draw_svg(WIDTH, self.height(), |canvas| {
-            canvas.text(&self.title, (LEFT, TOP / 2.0), Text::new(15.0, INK).bold())?;
-            frame.draw(canvas, "samples per bin", true)?;
-            frame.draw_x_label(canvas, &self.x_label)?;
-            for (index, (distribution, counts)) in self.distributions.iter().zip(&counts).enumerate() {
-                draw_bins(canvas, &frame, &edges, counts, colour(index))?;
-                draw_summary(canvas, &frame, distribution, index)?;
-            }
-            let below = frame.top + 8.0 + self.distributions.len() as f64 * SUMMARY_STEP;
-            canvas.text("dashed: p50 and p99", (frame.right() + 40.0, below), Text::new(LABEL_SIZE, GREY))
-        })
+        let mut canvas = Canvas::new(WIDTH, self.height());
+        canvas.text(&self.title, (LEFT, TOP / 2.0), Text::new(15.0, INK).bold());
+        frame.draw(&mut canvas, "samples per bin", true);
+        frame.draw_x_label(&mut canvas, &self.x_label);
+        for (index, (distribution, counts)) in self.distributions.iter().zip(&counts).enumerate() {
+            draw_bins(&mut canvas, &frame, &edges, counts, colour(index));
+            draw_summary(&mut canvas, &frame, distribution, index);
+        }
+        let below = frame.top + 8.0 + self.distributions.len() as f64 * SUMMARY_STEP;
+        canvas.text("dashed: p50 and p99", (frame.right() + 40.0, below), Text::new(LABEL_SIZE, GREY));
+        Ok(canvas.finish())
     }
 
     /// Room for the longest name, within reason.
@@ -104,13 +103,7 @@ impl HistogramPlot {
 }
 
 /// The outline of the bins above the foot of the axis, and a light filling.
-fn draw_bins(
-    canvas: &Canvas<'_>,
-    frame: &Frame,
-    edges: &[f64],
-    counts: &[u64],
-    colour: RGBColor,
-) -> Result<(), PlotError> {
+fn draw_bins(canvas: &mut Canvas, frame: &Frame, edges: &[f64], counts: &[u64], colour: Colour) {
     let filled: Vec<usize> = (0..counts.len()).filter(|index| counts[*index] > 0).collect();
     for run in filled.chunk_by(|left, right| left + 1 == *right) {
         let (first, last) = (run[0], run[run.len() - 1]);
@@ -120,42 +113,36 @@ fn draw_bins(
             outline.extend([(frame.x_at(edges[*index]), y), (frame.x_at(edges[index + 1]), y)]);
         }
         outline.push((frame.x_at(edges[last + 1]), frame.bottom()));
-        canvas.fill(&outline, colour.mix(0.18))?;
-        canvas.line(&outline, colour.to_rgba(), 1.2)?;
+        canvas.fill(&outline, colour);
+        canvas.line(&outline, colour, 1.2);
     }
-    Ok(())
 }
 
 /// Name and percentiles beside the plot, and a dashed line at the median and the 99th percentile.
-fn draw_summary(
-    canvas: &Canvas<'_>,
-    frame: &Frame,
-    distribution: &Distribution,
-    index: usize,
-) -> Result<(), PlotError> {
+fn draw_summary(canvas: &mut Canvas, frame: &Frame, distribution: &Distribution, index: usize) {
     let (left, top) = (frame.right() + 18.0, frame.top + 8.0 + index as f64 * SUMMARY_STEP);
     let colour = colour(index);
-    canvas.line(&[(left, top), (left + 16.0, top)], colour.to_rgba(), 4.0)?;
-    canvas.text(&distribution.name, (left + 22.0, top), Text::new(LABEL_SIZE, INK).bold())?;
+    canvas.line(&[(left, top), (left + 16.0, top)], colour, 4.0);
+    canvas.text(&distribution.name, (left + 22.0, top), Text::new(LABEL_SIZE, INK).bold());
     let parts = [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999), ("max", 1.0)];
     for (row, (label, part)) in parts.into_iter().enumerate() {
         let Some(value_us) = distribution.quantile_us(part) else {
             continue;
         };
         let y = top + 17.0 * (row + 1) as f64;
-        canvas.text(label, (left + 22.0, y), Text::new(LABEL_SIZE, GREY))?;
-        canvas.text(&microseconds(value_us), (left + 140.0, y), Text::new(LABEL_SIZE, INK).right())?;
+        canvas.text(label, (left + 22.0, y), Text::new(LABEL_SIZE, GREY));
+        canvas.text(&microseconds(value_us), (left + 140.0, y), Text::new(LABEL_SIZE, INK).right());
         if part == 0.5 || part == 0.99 {
             let x = frame.x_at(value_us);
             for dash in canvas::dashes(&[(x, frame.top), (x, frame.bottom())], 3.0, 3.0) {
-                canvas.line(&dash, colour.to_rgba(), 1.0)?;
+                canvas.line(&dash, colour, 1.0);
             }
         }
     }
     let y = top + 17.0 * (parts.len() + 1) as f64;
-    canvas.text("samples", (left + 22.0, y), Text::new(LABEL_SIZE, GREY))?;
+    canvas.text("samples", (left + 22.0, y), Text::new(LABEL_SIZE, GREY));
     let count = short_number(distribution.count() as f64);
-    canvas.text(&count, (left + 140.0, y), Text::new(LABEL_SIZE, INK).right())
+    canvas.text(&count, (left + 140.0, y), Text::new(LABEL_SIZE, INK).right());
 }
 
 /// A latency in the unit that reads best.

@@ -21,7 +21,6 @@ mod axis;
 mod canvas;
 mod decimate;
 mod distribution;
-mod error;
 mod frame;
 mod histogram_plot;
 mod line_plot;
@@ -29,7 +28,25 @@ mod quantities;
 
 pub use canvas::svg_file;
 pub use distribution::{Bin, Distribution};
-pub use error::PlotError;
 pub use histogram_plot::HistogramPlot;
 pub use line_plot::{LinePlot, LineStyle, Panel, Series, to_svg, write_svg};
 pub use quantities::{Quantity, axis_title, panels};
+
+use std::path::PathBuf;
+
+/// Why there is no plot.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
+pub enum PlotError {
+    /// There is nothing to draw.
+    #[error("the plot `{title}` has no finite point to draw; expected at least one in {what}")]
+    Empty { title: String, what: &'static str },
+    /// The name of the file asks for another format.
+    #[error(
+        "a plot is an SVG: expected a name that ends in .svg, found {path} (`rsvg-convert` and browsers make a PNG of it)"
+    )]
+    Format { path: PathBuf },
+    /// The file cannot be written.
+    #[error("cannot write the plot to {path}: {source}; check that the folder exists and can be written")]
+    Write { path: PathBuf, source: std::io::Error },
+}

@@ -2,10 +2,9 @@
 
 use crate::PlotError;
 use crate::axis::Axis;
-use crate::canvas::{self, Canvas, INK, Point, Text, colour};
+use crate::canvas::{self, Canvas, Colour, INK, Point, Text, colour};
 use crate::decimate::decimate;
 use crate::frame::{Frame, LABEL_SIZE};
-use plotters::style::{Color, RGBColor};
 use std::path::Path;
 
 /// How a series is drawn.
@@ -124,12 +123,12 @@ impl LinePlot {
         TOP + count * panel_height + (count - 1.0) * PANEL_GAP + BOTTOM
     }
 
-    fn draw(&self, canvas: &Canvas<'_>, x: Axis, panel_height: f64) -> Result<(), PlotError> {
-        canvas.text(&self.title, (LEFT, TOP / 2.0), Text::new(15.0, INK).bold())?;
-        self.panels.iter().enumerate().try_for_each(|(index, panel)| {
+    fn draw(&self, canvas: &mut Canvas, x: Axis, panel_height: f64) {
+        canvas.text(&self.title, (LEFT, TOP / 2.0), Text::new(15.0, INK).bold());
+        for (index, panel) in self.panels.iter().enumerate() {
             let frame = self.frame(index, panel, x, panel_height);
-            self.draw_panel(canvas, &frame, panel, index + 1 == self.panels.len())
-        })
+            self.draw_panel(canvas, &frame, panel, index + 1 == self.panels.len());
+        }
     }
 
     fn frame(&self, index: usize, panel: &Panel, x: Axis, height: f64) -> Frame {
@@ -169,14 +168,16 @@ impl LinePlot {
         (LEGEND_GAP + LEGEND_LINE + 8.0 + text).min(WIDTH / 3.0)
     }
 
-    fn draw_panel(&self, canvas: &Canvas<'_>, frame: &Frame, panel: &Panel, is_last: bool) -> Result<(), PlotError> {
-        frame.draw(canvas, &panel.y_label, is_last)?;
+    fn draw_panel(&self, canvas: &mut Canvas, frame: &Frame, panel: &Panel, is_last: bool) {
+        frame.draw(canvas, &panel.y_label, is_last);
         let colours = colours(&panel.series);
         for (row, (series, colour)) in panel.series.iter().zip(colours).enumerate() {
-            draw_series(canvas, frame, series, colour)?;
-            draw_legend(canvas, frame, series, colour, row)?;
+            draw_series(canvas, frame, series, colour);
+            draw_legend(canvas, frame, series, colour, row);
         }
-        if is_last { frame.draw_x_label(canvas, &self.x_label) } else { Ok(()) }
+        if is_last {
+            frame.draw_x_label(canvas, &self.x_label);
+        }
     }
 }
 
@@ -184,14 +185,12 @@ impl LinePlot {
 pub fn to_svg(plots: &[LinePlot]) -> Result<String, PlotError> {
     let layouts = plots.iter().map(LinePlot::measured).collect::<Result<Vec<_>, _>>()?;
     let heights: Vec<f64> = plots.iter().zip(&layouts).map(|(plot, (_, height))| plot.height(*height)).collect();
-    canvas::draw_svg(WIDTH, heights.iter().sum(), |canvas| {
-        let mut top = 0.0;
-        for ((plot, (x, panel_height)), height) in plots.iter().zip(&layouts).zip(&heights) {
-            plot.draw(&canvas.from(top), *x, *panel_height)?;
-            top += height;
-        }
-        Ok(())
-    })
+    let mut canvas = Canvas::new(WIDTH, heights.iter().sum());
+    for ((plot, (x, panel_height)), height) in plots.iter().zip(&layouts).zip(&heights) {
+        plot.draw(&mut canvas, *x, *panel_height);
+        canvas.top += height;
+    }
+    Ok(canvas.finish())
 }
 
 /// Writes plots below each other to a file, whose name ends in `.svg`.
@@ -213,7 +212,7 @@ fn widened(axis: Axis, span: f64) -> Axis {
 
 /// Full lines take the palette in order. A dashed line is dark, so that what was asked stands apart
 /// from what happened; several of them take the palette too.
-fn colours(series: &[Series]) -> Vec<RGBColor> {
+fn colours(series: &[Series]) -> Vec<Colour> {
     let dashed_count = series.iter().filter(|series| series.style == LineStyle::Dashed).count();
     let mut next = 0;
     let mut take = || {
@@ -227,22 +226,19 @@ fn colours(series: &[Series]) -> Vec<RGBColor> {
     series.iter().map(choose).collect()
 }
 
-fn draw_series(canvas: &Canvas<'_>, frame: &Frame, series: &Series, colour: RGBColor) -> Result<(), PlotError> {
+fn draw_series(canvas: &mut Canvas, frame: &Frame, series: &Series, colour: Colour) {
     let column = |x: f64| (frame.x_at(x) * 2.0) as i64;
     for part in decimate(&series.points, column) {
         let points: Vec<Point> = part.iter().map(|(x, y)| frame.point(*x, *y)).collect();
-        draw_line(canvas, &points, series.style, colour)?;
+        draw_line(canvas, &points, series.style, colour);
     }
-    Ok(())
 }
 
-fn draw_line(canvas: &Canvas<'_>, points: &[Point], style: LineStyle, colour: RGBColor) -> Result<(), PlotError> {
+fn draw_line(canvas: &mut Canvas, points: &[Point], style: LineStyle, colour: Colour) {
     match style {
-        LineStyle::Solid => canvas.line(points, colour.to_rgba(), 1.5),
-        LineStyle::Steps => canvas.line(&steps(points), colour.to_rgba(), 1.5),
-        LineStyle::Dashed => {
-            canvas::dashes(points, 6.0, 4.0).iter().try_for_each(|dash| canvas.line(dash, colour.to_rgba(), 1.5))
-        }
+        LineStyle::Solid => canvas.line(points, colour, 1.5),
+        LineStyle::Steps => canvas.line(&steps(points), colour, 1.5),
+        LineStyle::Dashed => canvas::dashes(points, 6.0, 4.0).iter().for_each(|dash| canvas.line(dash, colour, 1.5)),
     }
 }
 
@@ -252,18 +248,12 @@ fn steps(points: &[Point]) -> Vec<Point> {
     corners.chain(points.last().copied()).collect()
 }
 
-fn draw_legend(
-    canvas: &Canvas<'_>,
-    frame: &Frame,
-    series: &Series,
-    colour: RGBColor,
-    row: usize,
-) -> Result<(), PlotError> {
+fn draw_legend(canvas: &mut Canvas, frame: &Frame, series: &Series, colour: Colour, row: usize) {
     let y = frame.top + 8.0 + row as f64 * LEGEND_STEP;
     let from = frame.right() + LEGEND_GAP;
     let to = from + LEGEND_LINE;
-    draw_line(canvas, &[(from, y), (to, y)], series.style, colour)?;
-    canvas.text(&series.name, (to + 6.0, y), Text::new(LABEL_SIZE, INK))
+    draw_line(canvas, &[(from, y), (to, y)], series.style, colour);
+    canvas.text(&series.name, (to + 6.0, y), Text::new(LABEL_SIZE, INK));
 }
 
 #[cfg(test)]

@@ -20,14 +20,12 @@ pub struct Quantity {
 
 impl Quantity {
     /// What happened, by a name that ends in its unit: `level_cm`.
-    #[must_use]
     pub fn named(name: &str, values: Vec<f64>) -> Self {
         let (name, unit) = words_and_unit(name);
         Self { name, unit: unit.to_owned(), is_demand: false, values }
     }
 
     /// The same, as what was asked.
-    #[must_use]
     pub fn demanded(self) -> Self {
         Self { is_demand: true, ..self }
     }
@@ -83,7 +81,6 @@ fn words_and_unit(name: &str) -> (String, &'static str) {
 }
 
 /// The quantity and its unit, for an axis: `level_cm` is `level [cm]`.
-#[must_use]
 pub fn axis_title(name: &str) -> String {
     let (words, unit) = words_and_unit(name);
     titled(&words, unit)
@@ -95,7 +92,6 @@ fn titled(words: &str, unit: &str) -> String {
 
 /// Panels in the order of the quantities: one for each unit and magnitude. A demand goes with what
 /// it is the demand of.
-#[must_use]
 pub fn panels(along: &[f64], quantities: &[Quantity]) -> Vec<Panel> {
     let mut groups: Vec<Vec<&Quantity>> = Vec::new();
     for quantity in quantities {

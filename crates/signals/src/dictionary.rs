@@ -5,7 +5,7 @@
 //! onlooker needs the region and nothing else: no file, no command line.
 
 use crate::block::Role;
-use crate::blocks::{CATALOGUE, KINEMATICS, VEHICLE};
+use crate::blocks::{CATALOGUE, FORCES, KINEMATICS, VEHICLE};
 use crate::library::Library;
 use crate::names::RunNames;
 use crate::payload::{Field, Kind, Payload};
@@ -44,19 +44,16 @@ enum Source {
 
 impl Entry {
     /// The process that writes its block.
-    #[must_use]
     pub fn owner(&self) -> Role {
         CATALOGUE[self.block].writer
     }
 
     /// Whether it is worked out by who looks.
-    #[must_use]
     pub fn is_view(&self) -> bool {
         matches!(self.source, Source::View(_))
     }
 
     /// The value as a number: NaN where it is not known, none where its block does not have it.
-    #[must_use]
     pub fn value(&self, blocks: &Blocks) -> Option<f64> {
         match self.source {
             Source::Word { word, kind, invalid } => {
@@ -68,25 +65,17 @@ impl Entry {
                     _ => word as f64,
                 })
             }
-            Source::View(Of::Kinematics(value)) => blocks.payload().map(value),
-            Source::View(Of::Forces(value)) => blocks.payload().map(value),
-            Source::View(Of::Vehicle(value)) => blocks.payload().map(value),
+            Source::View(Of::Kinematics(value)) => blocks.payload(KINEMATICS).map(value),
+            Source::View(Of::Forces(value)) => blocks.payload(FORCES).map(value),
+            Source::View(Of::Vehicle(value)) => blocks.payload(VEHICLE).map(value),
         }
     }
 
     /// The value as a person reads it: every digit of what is stored, and no more than four decimals
     /// of a view.
-    #[must_use]
     pub fn text(&self, blocks: &Blocks) -> Option<String> {
         match self.source {
-            Source::Word { word, kind, .. } => {
-                let word = blocks.word(self.block, word)?;
-                Some(match kind {
-                    Kind::Float => f64::from_bits(word).to_string(),
-                    Kind::Signed => word.cast_signed().to_string(),
-                    _ => word.to_string(),
-                })
-            }
+            Source::Word { word, kind, .. } => blocks.word(self.block, word).map(|word| kind.text(word)),
             Source::View(_) => self.value(blocks).map(|value| format!("{value:.4}")),
         }
     }
@@ -117,7 +106,6 @@ impl Blocks {
     }
 
     /// Whether a block was put in.
-    #[must_use]
     pub fn has(&self, block: usize) -> bool {
         !self.words[block].is_empty()
     }
@@ -128,22 +116,9 @@ impl Blocks {
         words.get(word).copied().filter(|_| word < used_words(&CATALOGUE[block], words))
     }
 
-    fn payload<T: Payload + InBlock>(&self) -> Option<&T> {
-        bytemuck::try_from_bytes(bytemuck::cast_slice(&self.words[T::INDEX])).ok()
+    fn payload<T: Payload>(&self, block: Block<T>) -> Option<&T> {
+        bytemuck::try_from_bytes(bytemuck::cast_slice(&self.words[block.index])).ok()
     }
-}
-
-trait InBlock {
-    const INDEX: usize;
-}
-impl InBlock for crate::blocks::Kinematics {
-    const INDEX: usize = KINEMATICS.index;
-}
-impl InBlock for crate::blocks::VehicleState {
-    const INDEX: usize = VEHICLE.index;
-}
-impl InBlock for crate::blocks::Forces {
-    const INDEX: usize = crate::blocks::FORCES.index;
 }
 
 /// A payload ends with as many elements of its last field as the field before it counts.
@@ -177,7 +152,6 @@ impl Default for Dictionary {
 
 impl Dictionary {
     /// The dictionary of this layout with what a run calls its numbers.
-    #[must_use]
     pub fn new(of_run: &[RunNames]) -> Self {
         let views = VIEWS.iter().zip(1..).map(|(view, number)| Entry {
             number,
@@ -225,13 +199,11 @@ impl Dictionary {
     }
 
     /// Every signal, in the order of the numbers.
-    #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     /// The signal of a name, or of a number.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<&Entry> {
         let named = self.entries.iter().find(|entry| entry.name == name || entry.declared == name);
         named.or_else(|| {
@@ -242,7 +214,6 @@ impl Dictionary {
 
     /// The signals that a pattern means: one by its name or number; with `*` for anything, all that
     /// fit; else all that have it in their name. None where nothing fits.
-    #[must_use]
     pub fn choose(&self, pattern: &str) -> Vec<&Entry> {
         if let Some(entry) = self.find(pattern) {
             return vec![entry];
@@ -256,7 +227,6 @@ impl Dictionary {
 }
 
 /// Whether a name fits a pattern, in which `*` stands for anything.
-#[must_use]
 pub fn fits(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,

@@ -43,11 +43,7 @@ impl Signal {
 
     /// The word as a person reads it.
     pub fn format(&self, word: u64) -> String {
-        match self.field.kind {
-            Kind::Float => format!("{}", f64::from_bits(word)),
-            Kind::Signed => format!("{}", word as i64),
-            Kind::Unsigned | Kind::Structure => format!("{word}"),
-        }
+        self.field.kind.text(word)
     }
 }
 

@@ -35,7 +35,6 @@ pub struct RunNames {
 
 impl RunNames {
     /// As text.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for (name, description) in &self.titles {
@@ -49,7 +48,6 @@ impl RunNames {
     }
 
     /// From text; a line that says something else is passed over.
-    #[must_use]
     pub fn from_text(text: &str) -> Self {
         let mut all = Self::default();
         for line in text.lines() {

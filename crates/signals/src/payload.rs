@@ -16,6 +16,17 @@ pub enum Kind {
     Structure,
 }
 
+impl Kind {
+    /// A word as a person reads it: every digit of what is stored.
+    pub(crate) fn text(self, word: u64) -> String {
+        match self {
+            Self::Float => f64::from_bits(word).to_string(),
+            Self::Signed => word.cast_signed().to_string(),
+            Self::Unsigned | Self::Structure => word.to_string(),
+        }
+    }
+}
+
 /// One field of a shared structure, as its declaration documents it.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {

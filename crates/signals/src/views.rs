@@ -27,7 +27,6 @@ pub enum Of {
 
 impl Of {
     /// Position of the block in the table of blocks.
-    #[must_use]
     pub const fn block(self) -> usize {
         match self {
             Self::Kinematics(_) => KINEMATICS.index,
@@ -110,7 +109,6 @@ pub const VIEWS: [View; 24] = [
 ];
 
 /// The view of a name.
-#[must_use]
 pub fn find(name: &str) -> Option<&'static View> {
     VIEWS.iter().find(|view| view.name == name)
 }

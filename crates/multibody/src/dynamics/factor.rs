@@ -7,51 +7,19 @@
 #[inline]
 pub(crate) fn lu(matrix: &mut [f64], pivots: &mut [usize], size: usize) -> f64 {
     match size {
-        1 => lu_fixed::<1>(matrix, pivots),
-        2 => lu_fixed::<2>(matrix, pivots),
-        3 => lu_fixed::<3>(matrix, pivots),
-        4 => lu_fixed::<4>(matrix, pivots),
-        5 => lu_fixed::<5>(matrix, pivots),
-        6 => lu_fixed::<6>(matrix, pivots),
-        _ => lu_any(matrix, pivots, size),
+        1 => lu_sized(matrix, pivots, 1),
+        2 => lu_sized(matrix, pivots, 2),
+        3 => lu_sized(matrix, pivots, 3),
+        4 => lu_sized(matrix, pivots, 4),
+        5 => lu_sized(matrix, pivots, 5),
+        6 => lu_sized(matrix, pivots, 6),
+        _ => lu_sized(matrix, pivots, size),
     }
 }
 
-fn lu_fixed<const N: usize>(matrix: &mut [f64], pivots: &mut [usize]) -> f64 {
-    let mut rows = [[0.0; N]; N];
-    for (row, given) in rows.iter_mut().zip(matrix.chunks_exact(N)) {
-        row.copy_from_slice(given);
-    }
-    let mut smallest = f64::INFINITY;
-    for column in 0..N {
-        let mut best = column;
-        for row in column + 1..N {
-            if rows[row][column].abs() > rows[best][column].abs() {
-                best = row;
-            }
-        }
-        pivots[column] = best;
-        rows.swap(column, best);
-        let pivot = rows[column][column];
-        smallest = smallest.min(pivot.abs());
-        let inverse = if pivot == 0.0 { 0.0 } else { 1.0 / pivot };
-        rows[column][column] = inverse;
-        let pivot_row = rows[column];
-        for row in rows.iter_mut().skip(column + 1) {
-            let factor = row[column] * inverse;
-            row[column] = factor;
-            for k in column + 1..N {
-                row[k] -= factor * pivot_row[k];
-            }
-        }
-    }
-    for (row, out) in rows.iter().zip(matrix.chunks_exact_mut(N)) {
-        out.copy_from_slice(row);
-    }
-    smallest
-}
-
-fn lu_any(matrix: &mut [f64], pivots: &mut [usize], size: usize) -> f64 {
+#[inline(always)]
+fn lu_sized(matrix: &mut [f64], pivots: &mut [usize], size: usize) -> f64 {
+    let (matrix, pivots) = (&mut matrix[..size * size], &mut pivots[..size]);
     let mut smallest = f64::INFINITY;
     for column in 0..size {
         let mut best = column;

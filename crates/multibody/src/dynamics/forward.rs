@@ -2,7 +2,7 @@
 
 use super::tasks::forward_task;
 use super::{Workspace, loops};
-use crate::math::{Matrix3, Motion, Quaternion, Vector3, sin_cos};
+use crate::math::{MatrixOf, Motion, MotionOf, Number, Quaternion, QuaternionOf, Vector3, VectorOf, sin_cos};
 use crate::model::{BodySlot, Cluster, Model, Primitive, PrimitiveKind};
 use crate::state::{Inputs, State};
 
@@ -19,7 +19,6 @@ pub struct Status {
 
 impl Status {
     /// The worse of two.
-    #[must_use]
     pub fn worst(self, other: Self) -> Self {
         Self {
             iterations: self.iterations.max(other.iterations),
@@ -98,7 +97,13 @@ fn pole(model: &Model, state: &State) -> Vector3 {
 /// The orientation of a ball.
 #[inline]
 pub(crate) fn quaternion(position: &[f64], at: usize) -> Quaternion {
-    Quaternion::from_wxyz([position[at], position[at + 1], position[at + 2], position[at + 3]])
+    ball(|k| position[at + k])
+}
+
+/// The orientation that four coordinates give.
+#[inline(always)]
+pub(super) fn ball<T: Number>(coordinate: impl Fn(usize) -> T) -> QuaternionOf<T> {
+    QuaternionOf { w: coordinate(0), v: VectorOf::new(coordinate(1), coordinate(2), coordinate(3)) }
 }
 
 /// Rotations, origins and joint axes of a cluster.
@@ -109,7 +114,9 @@ pub(super) fn place(model: &Model, state: &State, cluster: &Cluster, workspace: 
         let mut rotation = workspace.frame[body.parent].rotation;
         let mut origin = workspace.frame[body.parent].origin + rotation * body.offset;
         for primitive in primitives(model, body) {
-            move_frame(primitive, &state.position, &mut rotation, &mut origin, &mut workspace.axis);
+            let coordinate = |k: usize| state.position[primitive.position + k];
+            let axes = &mut workspace.axis[primitive.velocity..];
+            move_frame::<f64, true>(&primitive.kind, coordinate, &mut rotation, &mut origin, axes);
         }
         workspace.frame[slot].rotation = rotation;
         workspace.frame[slot].origin = origin;
@@ -121,37 +128,45 @@ fn primitives<'a>(model: &'a Model, body: &BodySlot) -> &'a [Primitive] {
     &model.primitives[body.primitives.clone()]
 }
 
-#[inline]
-fn move_frame(
-    primitive: &Primitive,
-    position: &[f64],
-    rotation: &mut Matrix3,
-    origin: &mut Vector3,
-    axes: &mut [Motion],
+/// Turns or shifts a frame; fills the first of `axes` where they are wanted.
+#[inline(always)]
+pub(super) fn move_frame<T: Number, const AXES: bool>(
+    kind: &PrimitiveKind<T>,
+    coordinate: impl Fn(usize) -> T,
+    rotation: &mut MatrixOf<T>,
+    origin: &mut VectorOf<T>,
+    axes: &mut [MotionOf<T>],
 ) {
-    let (at, column) = (primitive.position, primitive.velocity);
-    match primitive.kind {
+    match *kind {
         PrimitiveKind::Revolute { axis } => {
-            axes[column] = Motion::rotation(*rotation * axis, *origin);
-            let (sine, cosine) = sin_cos(position[at]);
-            *rotation = *rotation * Matrix3::about(axis, sine, cosine);
+            if AXES {
+                axes[0] = MotionOf::rotation(*rotation * axis, *origin);
+            }
+            let (sine, cosine) = sin_cos(coordinate(0));
+            *rotation = *rotation * MatrixOf::about(axis, sine, cosine);
         }
         PrimitiveKind::Translation { axis } => {
             let world = *rotation * axis;
-            axes[column] = Motion::translation(world);
-            *origin += world * position[at];
+            if AXES {
+                axes[0] = MotionOf::translation(world);
+            }
+            *origin += world * coordinate(0);
         }
         PrimitiveKind::Screw { axis, pitch } => {
-            let world = *rotation * axis;
-            axes[column] = Motion::rotation(world, *origin) + Motion::translation(world * pitch);
-            let (sine, cosine) = sin_cos(position[at]);
-            *origin += world * (pitch * position[at]);
-            *rotation = *rotation * Matrix3::about(axis, sine, cosine);
+            let (world, angle) = (*rotation * axis, coordinate(0));
+            if AXES {
+                axes[0] = MotionOf::rotation(world, *origin) + MotionOf::translation(world * pitch);
+            }
+            let (sine, cosine) = sin_cos(angle);
+            *origin += world * (pitch * angle);
+            *rotation = *rotation * MatrixOf::about(axis, sine, cosine);
         }
         PrimitiveKind::Ball => {
-            *rotation = *rotation * quaternion(position, at).to_matrix();
-            for (k, world) in rotation.columns.iter().enumerate() {
-                axes[column + k] = Motion::rotation(*world, *origin);
+            *rotation = *rotation * ball(coordinate).to_matrix();
+            if AXES {
+                for (axis, world) in axes.iter_mut().zip(&rotation.columns) {
+                    *axis = MotionOf::rotation(*world, *origin);
+                }
             }
         }
     }

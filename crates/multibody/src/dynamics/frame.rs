@@ -13,19 +13,23 @@ pub(crate) struct Frame<T> {
     pub bias: MotionOf<T>,
 }
 
-impl<T: Number> Frame<T> {
-    /// At the pole, at rest.
-    pub fn new() -> Self {
-        let zero = VectorOf::splat(Vector3::ZERO);
-        let still = MotionOf { angular: zero, linear: zero };
-        Self {
-            rotation: MatrixOf { columns: Vector3::AXES.map(VectorOf::splat) },
-            origin: zero,
-            velocity: still,
-            bias: still,
-        }
+/// At the pole, at rest.
+impl<T: Number> Default for Frame<T> {
+    fn default() -> Self {
+        let rotation = MatrixOf { columns: Vector3::AXES.map(VectorOf::splat) };
+        Self { rotation, origin: VectorOf::default(), velocity: MotionOf::default(), bias: MotionOf::default() }
     }
+}
 
+impl Frame<f64> {
+    /// Where a point in body axes is.
+    #[inline]
+    pub fn point(&self, local: Vector3) -> Vector3 {
+        self.origin + self.rotation * local
+    }
+}
+
+impl<T: Number> Frame<T> {
     /// A frame for each lane.
     #[inline(always)]
     pub fn gather<'a>(value: impl Fn(usize) -> &'a Frame<f64>) -> Self {

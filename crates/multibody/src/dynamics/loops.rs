@@ -55,7 +55,7 @@ pub(super) fn close(model: &Model, state: &mut State, index: usize, workspace: &
 fn violations(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
     for row in cluster.rows.clone() {
         let [i, j] = model.rows[row].bodies;
-        workspace.violation[row] = model.rows[row].violation(workspace.pose(i), workspace.pose(j));
+        workspace.violation[row] = model.rows[row].violation(&workspace.frame[i], &workspace.frame[j]);
     }
 }
 
@@ -64,7 +64,7 @@ fn violations(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
 fn rows(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
     for row in cluster.rows.clone() {
         let [i, j] = model.rows[row].bodies;
-        let (violation, wrench) = model.rows[row].evaluate(workspace.pose(i), workspace.pose(j));
+        let (violation, wrench) = model.rows[row].evaluate(&workspace.frame[i], &workspace.frame[j]);
         workspace.violation[row] = violation;
         workspace.wrench[row] = wrench;
     }

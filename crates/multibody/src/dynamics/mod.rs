@@ -42,6 +42,7 @@ pub use workspace::Workspace;
 
 pub(crate) use factor::{lu, lu_solve};
 pub(crate) use forward::quaternion;
+pub(crate) use frame::Frame;
 pub(crate) use loops::shift_tangent;
 
 use crate::forces::{Contact, Tyre};

@@ -5,7 +5,7 @@ use super::lanes::Lanes;
 use crate::description::BodyId;
 use crate::forces::{Attachment, ContactState};
 use crate::math::{Force, Inertia, Matrix3, Motion, RigidOf, Vector3, sin_cos};
-use crate::model::{Model, Pose, Primitive, PrimitiveKind, Row};
+use crate::model::{Model, Primitive, PrimitiveKind, Row};
 
 /// Everything that an evaluation computes.
 #[derive(Clone, Debug)]
@@ -57,7 +57,6 @@ pub struct Workspace {
 
 impl Workspace {
     /// Memory for a model.
-    #[must_use]
     pub fn new(model: &Model) -> Self {
         let (bodies, velocities, rows) = (model.bodies.len(), model.velocity_count(), model.rows.len());
         let last = model.clusters.last();
@@ -67,7 +66,7 @@ impl Workspace {
         let largest = model.clusters.iter().map(|it| width(it).max(it.rows.len())).max().unwrap_or(0);
         Self {
             pole: Vector3::ZERO,
-            frame: vec![Frame::new(); bodies],
+            frame: vec![Frame::default(); bodies],
             spin: vec![0.0; bodies],
             axis: vec![Motion::ZERO; velocities],
             offset: vec![0.0; velocities],
@@ -95,32 +94,27 @@ impl Workspace {
     }
 
     /// Accelerations of all joint coordinates: the result of an evaluation.
-    #[must_use]
     pub fn acceleration(&self) -> &[f64] {
         &self.acceleration
     }
 
     /// `m` The point of the earth that velocities and forces are taken at.
-    #[must_use]
     pub fn pole(&self) -> Vector3 {
         self.pole
     }
 
     /// `m` Where a point of the drawing that a body carries is on the earth.
-    #[must_use]
     pub fn position(&self, model: &Model, body: BodyId, drawn: Vector3) -> Vector3 {
         self.turned_point(model, Attachment::new(model, body, drawn)) + self.pole
     }
 
     /// [m/s] How fast it moves.
-    #[must_use]
     pub fn point_velocity(&self, model: &Model, body: BodyId, drawn: Vector3) -> Vector3 {
         let at = Attachment::new(model, body, drawn);
         self.frame[at.slot].velocity.at(self.turned_point(model, at))
     }
 
     /// [m/s²] Its acceleration: after an evaluation.
-    #[must_use]
     pub fn point_acceleration(&self, model: &Model, body: BodyId, drawn: Vector3) -> Vector3 {
         let at = Attachment::new(model, body, drawn);
         let (point, velocity) = (self.turned_point(model, at), self.frame[at.slot].velocity);
@@ -128,7 +122,6 @@ impl Workspace {
     }
 
     /// V̇ of a slot: after an evaluation.
-    #[must_use]
     pub fn body_acceleration(&self, model: &Model, slot: usize) -> Motion {
         let gravity = Motion::translation(model.description.gravity);
         self.proper_acceleration(model, slot) + gravity
@@ -156,7 +149,6 @@ impl Workspace {
     }
 
     /// Rotation of a body from the design position.
-    #[must_use]
     pub fn orientation(&self, model: &Model, body: BodyId) -> Matrix3 {
         self.turned(model, model.slot(body))
     }
@@ -178,7 +170,6 @@ impl Workspace {
     }
 
     /// Velocity of a body at the pole.
-    #[must_use]
     pub fn body_velocity(&self, model: &Model, body: BodyId) -> Motion {
         self.frame[model.slot(body)].velocity
     }
@@ -200,41 +191,32 @@ impl Workspace {
     }
 
     /// Largest violation of a loop.
-    #[must_use]
     pub fn violation_max(&self) -> f64 {
         self.violation.iter().fold(0.0, |max, it| it.abs().max(max))
     }
 
     #[inline]
     pub(crate) fn point(&self, at: Attachment) -> Vector3 {
-        self.frame[at.slot].origin + self.frame[at.slot].rotation * at.local
-    }
-
-    #[inline]
-    pub(crate) fn pose(&self, slot: usize) -> Pose<'_> {
-        Pose { rotation: &self.frame[slot].rotation, origin: self.frame[slot].origin }
+        self.frame[at.slot].point(at.local)
     }
 
     /// Direction of the constraint force of a row.
     pub(crate) fn row_wrench(&self, row: &Row) -> Force {
-        row.evaluate(self.pose(row.bodies[0]), self.pose(row.bodies[1])).1
+        row.evaluate(&self.frame[row.bodies[0]], &self.frame[row.bodies[1]]).1
     }
 
     #[inline]
     pub(crate) fn row_bias(&self, row: &Row) -> f64 {
-        let [i, j] = row.bodies;
-        row.bias(self.pose(i), self.pose(j), [&self.frame[i].velocity, &self.frame[j].velocity])
+        row.bias(&self.frame[row.bodies[0]], &self.frame[row.bodies[1]])
     }
 
     /// `J` Kinetic energy: after a forward pass.
-    #[must_use]
     pub fn kinetic_energy(&self, model: &Model) -> f64 {
         let energy = |slot: usize| 0.5 * self.momentum_of(model, slot).dot(&self.frame[slot].velocity);
         (1..model.bodies.len()).map(energy).sum()
     }
 
     /// `J` Energy in gravity and springs: after a forward pass.
-    #[must_use]
     pub fn potential_energy(&self, model: &Model, state: &crate::State) -> f64 {
         let height = |slot: usize| {
             let body = &model.bodies[slot];
@@ -245,7 +227,6 @@ impl Workspace {
     }
 
     /// Momentum of all bodies at the pole.
-    #[must_use]
     pub fn momentum(&self, model: &Model) -> Force {
         (1..model.bodies.len()).fold(Force::ZERO, |sum, slot| sum + self.momentum_of(model, slot))
     }

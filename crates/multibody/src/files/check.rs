@@ -1,18 +1,16 @@
 //! Turns parts of a text into parts of a description, and mistakes into errors with a place.
 
 use super::schema::{CurveText, Named, Number, TopologyText, Triple};
-use super::{ModelFileError, Source};
 use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::forces::Curve;
 use crate::math::Vector3;
 use crate::model::BuildError;
 use crate::rebase::rebased;
 use crate::topology::TopologyError;
-use serde::de::DeserializeOwned;
+use ::files::{FileError, Source};
 use toml::Spanned;
 
-type Span = std::ops::Range<usize>;
-pub(super) type Checked<T> = Result<T, ModelFileError>;
+pub(super) type Checked<T> = Result<T, FileError>;
 
 /// No mechanism that this is meant for has more; the preprocessor's search grows with the square.
 const BODIES_MAX: usize = 2000;
@@ -28,46 +26,17 @@ pub(super) fn is_sensible(number: f64) -> bool {
 }
 
 pub(super) struct Checker<'a> {
-    source: Source<'a>,
+    pub source: Source<'a>,
 }
 
-impl<'a> Checker<'a> {
-    pub(super) fn new(source: Source<'a>) -> Self {
-        Self { source }
-    }
-
-    pub(super) fn parse<T: DeserializeOwned>(&self) -> Checked<T> {
-        toml::from_str(self.source.text)
-            .map_err(|error| self.error(error.span().unwrap_or(0..0), error.message().replace('\n', "; ")))
-    }
-
-    pub(super) fn error(&self, place: Span, problem: impl ToString) -> ModelFileError {
-        let (line, column) = files::place::line_and_column(self.source.text, place.start);
-        ModelFileError::Text {
-            origin: self.source.origin.into(),
-            line,
-            column,
-            field: files::place::field_at(self.source.text, &place),
-            problem: problem.to_string(),
-        }
-    }
-
-    /// `file:line:column`, for what is found out later.
-    pub(super) fn place(&self, place: Span) -> String {
-        let (line, column) = files::place::line_and_column(self.source.text, place.start);
-        format!("{}:{line}:{column}", self.source.origin)
-    }
-
-    pub(super) fn fail<T>(&self, place: Span, problem: impl ToString) -> Checked<T> {
-        Err(self.error(place, problem))
-    }
-
+impl Checker<'_> {
     pub(super) fn number(&self, value: &Number) -> Checked<f64> {
         let number = *value.get_ref();
         if is_sensible(number) {
             Ok(number)
         } else {
-            self.fail(value.span(), format!("{number} is impossible; expected a finite number, at most {NUMBER_MAX:e}"))
+            self.source
+                .fail(value.span(), format!("{number} is impossible; expected a finite number, at most {NUMBER_MAX:e}"))
         }
     }
 
@@ -80,7 +49,7 @@ impl<'a> Checker<'a> {
         if number > 0.0 {
             Ok(number)
         } else {
-            self.fail(value.span(), format!("{number} is impossible; expected a number above zero"))
+            self.source.fail(value.span(), format!("{number} is impossible; expected a number above zero"))
         }
     }
 
@@ -89,7 +58,7 @@ impl<'a> Checker<'a> {
         if vector.to_array().into_iter().all(is_sensible) {
             Ok(vector)
         } else {
-            self.fail(value.span(), format!("expected three finite numbers, at most {NUMBER_MAX:e}"))
+            self.source.fail(value.span(), format!("expected three finite numbers, at most {NUMBER_MAX:e}"))
         }
     }
 
@@ -98,19 +67,22 @@ impl<'a> Checker<'a> {
         if value.get_ref().iter().flatten().copied().all(is_sensible) {
             Ok(points)
         } else {
-            self.fail(value.span(), format!("expected finite numbers, at most {NUMBER_MAX:e}"))
+            self.source.fail(value.span(), format!("expected finite numbers, at most {NUMBER_MAX:e}"))
         }
     }
 
     pub(super) fn direction(&self, value: &Triple) -> Checked<Vector3> {
         let unit = self.triple(value)?.normalised();
-        unit.map_or_else(|| self.fail(value.span(), "expected a direction, not a zero vector"), Ok)
+        unit.map_or_else(|| self.source.fail(value.span(), "expected a direction, not a zero vector"), Ok)
     }
 
     pub(super) fn body(&self, name: &Spanned<String>, description: &Description) -> Checked<BodyId> {
         let found = description.body(name.get_ref());
         found.map_or_else(
-            || self.fail(name.span(), format!("unknown body `{}`; the topology does not list it", name.get_ref())),
+            || {
+                self.source
+                    .fail(name.span(), format!("unknown body `{}`; the topology does not list it", name.get_ref()))
+            },
             Ok,
         )
     }
@@ -118,7 +90,10 @@ impl<'a> Checker<'a> {
     pub(super) fn joint(&self, name: &Spanned<String>, description: &Description) -> Checked<usize> {
         let found = description.joint(name.get_ref());
         found.map_or_else(
-            || self.fail(name.span(), format!("unknown joint `{}`; the topology does not list it", name.get_ref())),
+            || {
+                self.source
+                    .fail(name.span(), format!("unknown joint `{}`; the topology does not list it", name.get_ref()))
+            },
             Ok,
         )
     }
@@ -127,25 +102,25 @@ impl<'a> Checker<'a> {
         let Some(text) = text else { return Ok(None) };
         let points = text.points.get_ref();
         if points.iter().flatten().any(|number| number.is_finite() && !is_sensible(*number)) {
-            return self.fail(text.points.span(), format!("expected finite numbers, at most {NUMBER_MAX:e}"));
+            return self.source.fail(text.points.span(), format!("expected finite numbers, at most {NUMBER_MAX:e}"));
         }
-        let curve = match text.interpolation.as_ref().map(|it| (it.get_ref().as_str(), it.span())) {
-            None | Some(("linear", _)) => Curve::linear(points),
-            Some(("spline", _)) => Curve::spline(points),
-            Some((other, span)) => {
-                return self.fail(span, format!("`{other}` is unknown; expected linear or spline"));
-            }
+        let curve = if self.either(&text.interpolation, ["linear", "spline"])? {
+            Curve::spline(points)
+        } else {
+            Curve::linear(points)
         };
-        curve.map(Some).or_else(|error| self.fail(text.points.span(), error))
+        curve.map(Some).or_else(|error| self.source.fail(text.points.span(), error))
+    }
+
+    /// Whether a word is the second of two; the first where it is missing.
+    pub(super) fn either(&self, word: &Option<Spanned<String>>, words: [&str; 2]) -> Checked<bool> {
+        let words = [(words[0], false), (words[1], true)];
+        word.as_ref().map_or(Ok(false), |word| self.source.choice(word, &words))
     }
 
     fn name(&self, name: &Spanned<String>) -> Checked<String> {
         let allowed = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '_' || symbol == '-';
-        let text = name.get_ref();
-        if text.is_empty() || text.len() > 64 || !text.chars().all(allowed) {
-            return self.fail(name.span(), "expected 1 to 64 letters, digits, `_` and `-`");
-        }
-        Ok(text.clone())
+        self.source.name(name, allowed, "letters, digits, `_` and `-`")
     }
 
     /// Bodies without mass and joints without geometry.
@@ -153,38 +128,33 @@ impl<'a> Checker<'a> {
         let mut description = Description::empty(&self.name(&text.name)?);
         description.summary.clone_from(&text.description);
         if text.bodies.len() > BODIES_MAX {
-            return self.fail(text.bodies[BODIES_MAX].span(), format!("expected at most {BODIES_MAX} bodies"));
+            return self.source.fail(text.bodies[BODIES_MAX].span(), format!("expected at most {BODIES_MAX} bodies"));
         }
         for body in &text.bodies {
             let name = self.name(body)?;
             if description.body(&name).is_some() {
-                return self.fail(body.span(), format!("body `{name}` is there already; expected unique names"));
+                return self.source.fail(body.span(), format!("body `{name}` is there already; expected unique names"));
             }
             description.add_body(&name, 0.0, Vector3::ZERO, Default::default());
         }
         let joints = in_order(&text.joints);
         if let Some((name, _)) = joints.get(JOINTS_MAX) {
-            return self.fail(name.span(), format!("expected at most {JOINTS_MAX} joints"));
+            return self.source.fail(name.span(), format!("expected at most {JOINTS_MAX} joints"));
         }
         for (name, joint) in joints {
-            let kind = JointKind::NAMES.iter().find(|(known, _)| known == joint.kind.get_ref());
-            let Some((_, kind)) = kind else {
-                let known = JointKind::NAMES.map(|(name, _)| name).join(", ");
-                let problem = format!("`{}` is unknown; expected one of {known}", joint.kind.get_ref());
-                return self.fail(joint.kind.span(), problem);
-            };
+            let kind = self.source.choice(&joint.kind, &JointKind::NAMES)?;
             let [first, second] = joint.bodies.get_ref();
             let bodies = [self.body(first, &description)?, self.body(second, &description)?];
             if bodies[0] == bodies[1] {
-                return self.fail(joint.bodies.span(), "a joint to itself; expected two different bodies");
+                return self.source.fail(joint.bodies.span(), "a joint to itself; expected two different bodies");
             }
             if joint.driven && kind.coordinate_count() == 0 {
-                return self.fail(name.span(), format!("a {} joint has no coordinate to drive", kind.name()));
+                return self.source.fail(name.span(), format!("a {} joint has no coordinate to drive", kind.name()));
             }
-            let mut plain = Joint::new(&self.name(name)?, *kind, bodies, Vector3::ZERO, Vector3::AXES[2]);
+            let mut plain = Joint::new(&self.name(name)?, kind, bodies, Vector3::ZERO, Vector3::AXES[2]);
             plain.driven = joint.driven;
             plain.cut = joint.cut;
-            plain.place = Some(self.place(name.span()));
+            plain.place = Some(self.source.place(&name.span()));
             description.joints.push(plain);
         }
         if let Some(base) = &text.base {
@@ -222,7 +192,7 @@ impl<'a> Checker<'a> {
             | TopologyError::DrivenInLoop { joint } => of_joint(joint),
             TopologyError::NoBase { .. } => text.base.as_ref(),
         };
-        self.fail(place.map_or(0..0, Spanned::span), error)
+        self.source.fail(place.map_or(0..0, Spanned::span), error)
     }
 }
 

@@ -2,50 +2,34 @@
 //! describes them.
 
 mod check;
-mod check_bodies;
 mod check_forces;
 mod check_joints;
-mod error;
 mod schema;
 mod split;
 
-pub use error::ModelFileError;
+pub use ::files::{FileError, Source};
 
 use crate::description::Description;
 use check::Checker;
 use std::path::Path;
 
 /// Reads the two files of a folder.
-pub fn read_folder(folder: &Path) -> Result<Description, ModelFileError> {
+pub fn read_folder(folder: &Path) -> Result<Description, FileError> {
     let read = |name: &str| {
-        let path = folder.join(name);
-        let origin = path.display().to_string();
-        let text = std::fs::read_to_string(&path);
-        text.map(|text| (text, origin.clone()))
-            .map_err(|error| ModelFileError::Read { origin, problem: error.to_string() })
+        ::files::read(&folder.join(name)).map_err(|error| {
+            let problem = format!("{}; expected a folder with topology.toml and parameters.toml", error.problem);
+            FileError { problem, ..error }
+        })
     };
-    let (topology, topology_origin) = read("topology.toml")?;
-    let (parameters, parameters_origin) = read("parameters.toml")?;
-    read_texts(
-        Source { text: &topology, origin: &topology_origin },
-        Source { text: &parameters, origin: &parameters_origin },
-    )
-}
-
-/// A text and where it came from.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// What it says.
-    pub text: &'a str,
-    /// What errors call it.
-    pub origin: &'a str,
+    let (topology, parameters) = (read("topology.toml")?, read("parameters.toml")?);
+    read_texts(topology.source(), parameters.source())
 }
 
 /// Reads a topology and a parameter text.
-pub fn read_texts(topology: Source<'_>, parameters: Source<'_>) -> Result<Description, ModelFileError> {
-    let (topology, parameters) = (Checker::new(topology), Checker::new(parameters));
-    let graph: schema::TopologyText = topology.parse()?;
-    let values: schema::ParametersText = parameters.parse()?;
+pub fn read_texts(topology: Source<'_>, parameters: Source<'_>) -> Result<Description, FileError> {
+    let (topology, parameters) = (Checker { source: topology }, Checker { source: parameters });
+    let graph: schema::TopologyText = topology.source.toml()?;
+    let values: schema::ParametersText = parameters.source.toml()?;
     let mut description = topology.topology(&graph)?;
     if let Some(gravity) = &values.gravity_m_s2 {
         description.gravity = parameters.triple(gravity)?;

@@ -1,16 +1,7 @@
 //! Curves of one variable: straight pieces or a natural cubic spline; beyond the ends they go on
 //! straight.
 
-/// Why points make no curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CurveError {
-    /// Too few.
-    #[error("expected at least two points")]
-    TooFew,
-    /// Not in order.
-    #[error("expected finite points with rising first numbers")]
-    NotRising,
-}
+use ::files::{CurveError, Ends};
 
 /// A function given by points.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,13 +15,8 @@ pub struct Curve {
 impl Curve {
     /// Straight pieces between points.
     pub fn linear(points: &[[f64; 2]]) -> Result<Self, CurveError> {
-        if points.len() < 2 {
-            return Err(CurveError::TooFew);
-        }
-        let finite = points.iter().flatten().all(|number| number.is_finite());
-        if !finite || points.windows(2).any(|pair| pair[1][0] <= pair[0][0]) {
-            return Err(CurveError::NotRising);
-        }
+        let points = ::files::Curve::new(points.to_vec(), Ends::Straight)?;
+        let points = points.points();
         Ok(Self {
             x: points.iter().map(|point| point[0]).collect(),
             y: points.iter().map(|point| point[1]).collect(),
@@ -60,7 +46,6 @@ impl Curve {
 
     /// The value at a place.
     #[inline]
-    #[must_use]
     pub fn value(&self, at: f64) -> f64 {
         let last = self.x.len() - 1;
         let k = self.x[1..last].iter().take_while(|x| **x <= at).count();
@@ -80,7 +65,6 @@ impl Curve {
     }
 
     /// The integral from zero to a place, by Simpson's rule in 200 pieces.
-    #[must_use]
     pub fn integral(&self, to: f64) -> f64 {
         let width = to / 200.0;
         let piece = |k: usize| {
@@ -102,7 +86,7 @@ mod tests {
             assert!((curve.value(at) - value).abs() < 1e-15, "{at}");
         }
         assert_eq!(Curve::linear(&[[0.0, 0.0]]), Err(CurveError::TooFew));
-        assert_eq!(Curve::linear(&[[0.0, 0.0], [0.0, 1.0]]), Err(CurveError::NotRising));
+        assert_eq!(Curve::linear(&[[0.0, 0.0], [0.0, 1.0]]), Err(CurveError::NotRising(1)));
     }
 
     #[test]

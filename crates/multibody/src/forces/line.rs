@@ -2,46 +2,17 @@
 //!
 //! ```text
 //! d = p_j − p_i,  l = |d|,  l̇ = d·(v_j − v_i)/l                                               (1)
-//! f = f₀ + k (l − l₀) + c l̇ + S(l − l₀) + D(l̇) + stops + u      tension positive            (2)
+//! f = law(l, l̇) + u      tension positive, see [`super::Law`]                                 (2)
 //! ```
 //! Body i is pulled along d with f, body j the other way; at a common pole the two wrenches are
 //! exactly opposite.
 
-use super::{Attachment, Curve};
+use super::{Attachment, Law};
 use crate::description::BodyId;
 use crate::dynamics::Workspace;
 use crate::math::{ForceOf, MatrixOf, MotionOf, Number, Vector3, VectorOf};
 use crate::model::Model;
 use crate::state::Inputs;
-
-/// A stop: a spring and damper that act beyond a limit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stop {
-    /// `m` or `rad`
-    pub limit: f64,
-    /// [N/m] or [Nm/rad]
-    pub stiffness: f64,
-    /// [Ns/m] or [Nms/rad]
-    pub damping: f64,
-}
-
-impl Stop {
-    /// Force of a stop that acts below its limit: never above zero.
-    #[inline]
-    pub(super) fn below(&self, at: f64, rate: f64) -> f64 {
-        if at < self.limit { (self.stiffness * (at - self.limit) + self.damping * rate).min(0.0) } else { 0.0 }
-    }
-
-    /// Force of a stop that acts above its limit: never below zero.
-    #[inline]
-    pub(super) fn above(&self, at: f64, rate: f64) -> f64 {
-        if at > self.limit { (self.stiffness * (at - self.limit) + self.damping * rate).max(0.0) } else { 0.0 }
-    }
-
-    pub(super) fn energy(&self, beyond: f64) -> f64 {
-        0.5 * self.stiffness * beyond.max(0.0).powi(2)
-    }
-}
 
 /// A spring along a line, as described.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,44 +23,16 @@ pub struct Tsda {
     pub bodies: [BodyId; 2],
     /// `m` Points in the drawing.
     pub points: [Vector3; 2],
-    /// `m` l₀
-    pub free_length: f64,
-    /// [N/m] k
-    pub stiffness: f64,
-    /// [Ns/m] c
-    pub damping: f64,
-    /// `N` f₀
-    pub preload: f64,
-    /// S
-    pub spring: Option<Curve>,
-    /// D
-    pub damper: Option<Curve>,
-    /// Pushes below its limit.
-    pub bump: Option<Stop>,
-    /// Pulls above its limit.
-    pub rebound: Option<Stop>,
+    /// Over the length; its lower stop is the bump stop, its upper one the rebound stop.
+    pub law: Law,
     /// Whether there is an input u.
     pub actuator: bool,
 }
 
 impl Tsda {
-    /// Between two points, without any force.
-    #[must_use]
-    pub fn new(name: impl Into<String>, bodies: [BodyId; 2], points: [Vector3; 2]) -> Self {
-        Self {
-            name: name.into(),
-            bodies,
-            points,
-            free_length: 0.0,
-            stiffness: 0.0,
-            damping: 0.0,
-            preload: 0.0,
-            spring: None,
-            damper: None,
-            bump: None,
-            rebound: None,
-            actuator: false,
-        }
+    /// Between two points, without an input.
+    pub fn new(name: impl Into<String>, bodies: [BodyId; 2], points: [Vector3; 2], law: Law) -> Self {
+        Self { name: name.into(), bodies, points, law, actuator: false }
     }
 }
 
@@ -97,7 +40,7 @@ impl Tsda {
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     ends: [Attachment; 2],
-    element: Tsda,
+    law: Law,
     channel: Option<usize>,
     /// Whether eq. (2) has no curve, no stop and no input.
     linear: bool,
@@ -105,16 +48,11 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn new(model: &Model, element: &Tsda, channel: Option<usize>) -> Self {
-        let end = |k: usize| Attachment::new(model, element.bodies[k], element.points[k]);
         Self {
-            ends: [end(0), end(1)],
-            element: element.clone(),
+            ends: [0, 1].map(|k| Attachment::new(model, element.bodies[k], element.points[k])),
+            law: element.law.clone(),
             channel,
-            linear: element.spring.is_none()
-                && element.damper.is_none()
-                && element.bump.is_none()
-                && element.rebound.is_none()
-                && channel.is_none(),
+            linear: element.law.is_linear() && channel.is_none(),
         }
     }
 
@@ -122,42 +60,13 @@ impl Line {
     #[inline]
     fn pull(&self, length: f64, rate: f64, inputs: &Inputs) -> f64 {
         if self.linear {
-            let it = &self.element;
-            return it.preload + it.stiffness * (length - it.free_length) + it.damping * rate;
+            return self.law.linear(length, rate);
         }
-        self.tension(length, rate) + self.channel.map_or(0.0, |channel| inputs.actuators[channel])
-    }
-
-    /// Eq. (2) without the input.
-    #[inline]
-    fn tension(&self, length: f64, rate: f64) -> f64 {
-        let it = &self.element;
-        let stretch = length - it.free_length;
-        let mut tension = it.preload + it.stiffness * stretch + it.damping * rate;
-        if let Some(curve) = &it.spring {
-            tension += curve.value(stretch);
-        }
-        if let Some(curve) = &it.damper {
-            tension += curve.value(rate);
-        }
-        if let Some(stop) = &it.bump {
-            tension += stop.below(length, rate);
-        }
-        if let Some(stop) = &it.rebound {
-            tension += stop.above(length, rate);
-        }
-        tension
+        self.law.force(length, rate) + self.channel.map_or(0.0, |channel| inputs.actuators[channel])
     }
 
     pub(super) fn energy(&self, workspace: &Workspace) -> f64 {
-        let it = &self.element;
-        let length = (workspace.point(self.ends[1]) - workspace.point(self.ends[0])).norm();
-        let stretch = length - it.free_length;
-        it.preload * stretch
-            + 0.5 * it.stiffness * stretch * stretch
-            + it.spring.as_ref().map_or(0.0, |curve| curve.integral(stretch))
-            + it.bump.map_or(0.0, |stop| stop.energy(stop.limit - length))
-            + it.rebound.map_or(0.0, |stop| stop.energy(length - stop.limit))
+        self.law.energy((workspace.point(self.ends[1]) - workspace.point(self.ends[0])).norm())
     }
 }
 

@@ -5,14 +5,16 @@
 //! generalised force to a joint coordinate.
 
 mod curve;
+mod law;
 mod line;
 mod other;
 mod rotational;
 mod simple_tyre;
 mod wheel;
 
-pub use curve::{Curve, CurveError};
-pub use line::{Stop, Tsda};
+pub use curve::Curve;
+pub use law::{Law, Stop};
+pub use line::Tsda;
 pub use other::{Antiroll, PointForce};
 pub use rotational::Rsda;
 pub use simple_tyre::SimpleTyre;

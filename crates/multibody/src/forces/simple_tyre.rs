@@ -37,7 +37,6 @@ const SPEED_FLOOR: f64 = 1.0;
 impl SimpleTyre {
     /// Eq. (1)–(3).
     #[inline]
-    #[must_use]
     pub fn forces(&self, state: &ContactState) -> (Vector3, Vector3) {
         let rolling = Rolling::<f64>::new([self; 1], [state; 1]);
         let (load, level) = (rolling.load(), rolling.level());

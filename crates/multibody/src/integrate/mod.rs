@@ -50,7 +50,6 @@ impl Method {
     ];
 
     /// Order of convergence.
-    #[must_use]
     pub const fn order(self) -> u32 {
         match self {
             Self::SemiImplicitEuler => 1,
@@ -99,7 +98,6 @@ impl<T: Tyre> Work<'_, T> {
 
 impl Integrator {
     /// Memory for a model.
-    #[must_use]
     pub fn new(model: &Model, method: Method, step: f64) -> Self {
         let inputs = Inputs::new(model);
         Self {
@@ -115,7 +113,6 @@ impl Integrator {
     }
 
     /// `s`
-    #[must_use]
     pub fn step_size(&self) -> f64 {
         self.step
     }

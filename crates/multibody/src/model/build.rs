@@ -1,9 +1,7 @@
 //! From a description to a model.
 
-use super::joints::{initial, opposite, primitives_of};
-use super::{
-    BodySlot, Cluster, DrivenJoint, Lumped, Model, Pole, Primitive, PrimitiveKind, Schedule, expand, lump, rows,
-};
+use super::joints::{self, initial, opposite, primitives_of};
+use super::{BodySlot, Cluster, DrivenJoint, Lumped, Model, Pole, Primitive, PrimitiveKind, Schedule, lump, rows};
 use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::forces::ForceElements;
 use crate::math::Vector3;
@@ -11,6 +9,7 @@ use crate::topology::{self, TopologyError, TreeJoint};
 
 /// Why there is no model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum BuildError {
     /// The graph.
     #[error(transparent)]
@@ -19,33 +18,20 @@ pub enum BuildError {
     #[error(
         "spring `{spring}`: joint `{joint}` has no such coordinate; expected a joint with an angle or displacement"
     )]
-    NoCoordinate {
-        /// The spring.
-        spring: String,
-        /// The joint.
-        joint: String,
-    },
+    NoCoordinate { spring: String, joint: String },
     /// Coordinates of the wrong number.
     #[error("joint `{joint}`: expected {expected} initial coordinates and velocities")]
-    Coordinates {
-        /// The joint.
-        joint: String,
-        /// Freedoms of its kind.
-        expected: usize,
-    },
+    Coordinates { joint: String, expected: usize },
     /// A rod without length or a ball on its hinge.
     #[error("joint `{joint}`: its two points must lie apart")]
-    NoLength {
-        /// The joint.
-        joint: String,
-    },
+    NoLength { joint: String },
 }
 
 impl Model {
     /// Plans and lays out a mechanism.
     pub fn new(description: &Description) -> Result<Self, BuildError> {
         check(description)?;
-        let description = expand::expanded(description);
+        let description = joints::expanded(description);
         let plan = topology::analyse(&description)?;
         let mut model = Self {
             slot_of: vec![0; description.bodies.len()],
@@ -210,7 +196,6 @@ impl Model {
 impl Primitive {
     /// Its velocity indices.
     #[inline]
-    #[must_use]
     pub fn velocities(&self) -> std::ops::Range<usize> {
         let width = if self.kind == PrimitiveKind::Ball { 3 } else { 1 };
         self.velocity..self.velocity + width

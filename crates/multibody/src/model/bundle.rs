@@ -64,24 +64,19 @@ pub(crate) struct LaneJoint<T> {
     pub positions: [usize; 2],
 }
 
-/// What it does, as [`PrimitiveKind`].
+/// What it does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LaneKind<T> {
-    Revolute {
-        axis: VectorOf<T>,
-    },
     /// Revolute about a column of the frame, which is what most axes of vehicles are.
-    Along {
-        column: usize,
-    },
-    Translation {
-        axis: VectorOf<T>,
-    },
-    Screw {
-        axis: VectorOf<T>,
-        pitch: T,
-    },
-    Ball,
+    Along(usize),
+    Any(PrimitiveKind<T>),
+}
+
+impl<T: Number> LaneKind<T> {
+    /// How many velocity coordinates it has.
+    pub(crate) fn width(&self) -> usize {
+        if let Self::Any(PrimitiveKind::Ball) = self { 3 } else { 1 }
+    }
 }
 
 /// One row, or three that hold two points together.
@@ -236,24 +231,24 @@ fn lane_kind<T: Number>(kind: impl Fn(usize) -> PrimitiveKind) -> LaneKind<T> {
         }
         PrimitiveKind::Ball => Default::default(),
     });
-    match kind(0) {
+    LaneKind::Any(match kind(0) {
         PrimitiveKind::Revolute { .. } => {
             let along = |unit: &Vector3| (0..T::LANES).all(|lane| axis.lane(lane) == *unit);
             match Vector3::AXES.iter().position(along) {
-                Some(column) => LaneKind::Along { column },
-                None => LaneKind::Revolute { axis },
+                Some(column) => return LaneKind::Along(column),
+                None => PrimitiveKind::Revolute { axis },
             }
         }
-        PrimitiveKind::Translation { .. } => LaneKind::Translation { axis },
-        PrimitiveKind::Screw { .. } => LaneKind::Screw {
+        PrimitiveKind::Translation { .. } => PrimitiveKind::Translation { axis },
+        PrimitiveKind::Screw { .. } => PrimitiveKind::Screw {
             axis,
             pitch: T::gather(|lane| match kind(lane) {
                 PrimitiveKind::Screw { pitch, .. } => pitch,
                 _ => 0.0,
             }),
         },
-        PrimitiveKind::Ball => LaneKind::Ball,
-    }
+        PrimitiveKind::Ball => PrimitiveKind::Ball,
+    })
 }
 
 fn lane_row_kind<T: Number>(kind: impl Fn(usize) -> RowKind, whole: bool) -> LaneRowKind<T> {

@@ -6,7 +6,6 @@
 
 mod build;
 mod bundle;
-mod expand;
 mod joints;
 mod lump;
 mod names;
@@ -18,13 +17,12 @@ pub(crate) use bundle::{
     BODIES, Bundle, COLUMNS, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, OUTSIDE, ROWS, Rotor,
 };
 pub use lump::Lumped;
-pub(crate) use rows::Pose;
 pub use rows::{Row, RowKind};
 pub(crate) use schedule::{Schedule, Task};
 
 use crate::description::{BodyId, Description};
 use crate::forces::ForceElements;
-use crate::math::{Symmetric3, Vector3};
+use crate::math::{Symmetric3, Vector3, VectorOf};
 use crate::topology::Plan;
 use std::ops::Range;
 
@@ -41,24 +39,14 @@ pub struct Primitive {
 
 /// What a primitive does with the frame; axes are in the frame before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PrimitiveKind {
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
+pub enum PrimitiveKind<T = f64> {
     /// Turns about an axis.
-    Revolute {
-        /// Unit axis.
-        axis: Vector3,
-    },
+    Revolute { axis: VectorOf<T> },
     /// Shifts along an axis.
-    Translation {
-        /// Unit axis.
-        axis: Vector3,
-    },
+    Translation { axis: VectorOf<T> },
     /// Turns about an axis and shifts along it.
-    Screw {
-        /// Unit axis.
-        axis: Vector3,
-        /// [m/rad]
-        pitch: f64,
-    },
+    Screw { axis: VectorOf<T>, pitch: T },
     /// Turns freely: a unit quaternion with the angular velocity in the axes after it.
     Ball,
 }
@@ -161,68 +149,57 @@ pub(crate) struct Pole {
 impl Model {
     /// The description that it was built from, with what it implies (massless links, spinning
     /// wheels).
-    #[must_use]
     pub fn description(&self) -> &Description {
         &self.description
     }
 
     /// What the preprocessor decided.
-    #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
     /// Number of velocity coordinates of the tree.
-    #[must_use]
     pub fn velocity_count(&self) -> usize {
         self.preference.len()
     }
 
     /// Number of position coordinates of the tree (a ball has four).
-    #[must_use]
     pub fn position_count(&self) -> usize {
         self.position_count
     }
 
     /// Slot of a body.
-    #[must_use]
     pub fn slot(&self, body: BodyId) -> usize {
         self.slot_of[body.0]
     }
 
     /// Bodies by slot.
-    #[must_use]
     pub fn bodies(&self) -> &[BodySlot] {
         &self.bodies
     }
 
     /// Primitives of all joints.
-    #[must_use]
     pub fn primitives(&self) -> &[Primitive] {
         &self.primitives
     }
 
     /// Constraint rows.
-    #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// Clusters in forward order.
-    #[must_use]
     pub fn clusters(&self) -> &[Cluster] {
         &self.clusters
     }
 
     /// Joints driven from outside, in the order of the inputs.
-    #[must_use]
     pub fn driven(&self) -> &[DrivenJoint] {
         &self.driven
     }
 
     /// Index of position and velocity of a coordinate of a joint; none if the joint is cut or has
     /// no such coordinate.
-    #[must_use]
     pub fn coordinate(&self, joint: usize, coordinate: usize) -> Option<(usize, usize)> {
         build::coordinate_index(self, joint, coordinate)
     }

@@ -5,7 +5,6 @@ use crate::math::Vector3;
 
 impl Model {
     /// One for each position of the tree: `chassis_z_m`, `arm_rad`; a ball has a quaternion.
-    #[must_use]
     pub fn position_names(&self) -> Vec<String> {
         self.coordinate_names(|kind| match kind {
             PrimitiveKind::Translation { .. } => &["m"],
@@ -16,7 +15,6 @@ impl Model {
 
     /// One for each velocity of the tree: `chassis_z_m_s`, `arm_rad_s`; a ball has the angular
     /// velocity in the axes of the body that it carries.
-    #[must_use]
     pub fn velocity_names(&self) -> Vec<String> {
         self.coordinate_names(|kind| match kind {
             PrimitiveKind::Translation { .. } => &["m_s"],

@@ -21,7 +21,8 @@
 //! ```
 
 use crate::description::{Joint, JointKind};
-use crate::math::{Force, Matrix3, Motion, Vector3};
+use crate::dynamics::Frame;
+use crate::math::{Force, Vector3};
 
 /// One scalar constraint between the bodies in two slots; points and directions are in body axes
 /// from the body's origin.
@@ -85,31 +86,17 @@ pub(super) fn begins_point(joint: &Joint, rows: usize) -> Vec<bool> {
     (0..rows).map(|row| whole && row == 0).collect()
 }
 
-/// Where a body is: axes and origin from the pole.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pose<'a> {
-    pub rotation: &'a Matrix3,
-    pub origin: Vector3,
-}
-
-impl Pose<'_> {
-    #[inline]
-    fn point(&self, local: Vector3) -> Vector3 {
-        self.origin + *self.rotation * local
-    }
-}
-
 impl Row {
     /// Violation and wrench: eq. (1)–(6).
-    #[inline]
-    pub(crate) fn evaluate(&self, i: Pose<'_>, j: Pose<'_>) -> (f64, Force) {
+    #[inline(always)]
+    pub(crate) fn evaluate(&self, i: &Frame<f64>, j: &Frame<f64>) -> (f64, Force) {
         match self.kind {
             RowKind::Plane { normal, first, second, offset } => {
-                let (n, p) = (*i.rotation * normal, j.point(second));
+                let (n, p) = (i.rotation * normal, j.point(second));
                 (n.dot(p - i.point(first)) - offset, Force::at(n, p))
             }
             RowKind::Angle { first, second, offset } => {
-                let (a, b) = (*i.rotation * first, *j.rotation * second);
+                let (a, b) = (i.rotation * first, j.rotation * second);
                 (a.dot(b) - offset, Force::torque(b.cross(a)))
             }
             RowKind::Distance { first, second, length } => {
@@ -123,31 +110,23 @@ impl Row {
 
     /// Violation alone: eq. (1)–(3).
     #[inline]
-    pub(crate) fn violation(&self, i: Pose<'_>, j: Pose<'_>) -> f64 {
-        match self.kind {
-            RowKind::Plane { normal, first, second, offset } => {
-                (*i.rotation * normal).dot(j.point(second) - i.point(first)) - offset
-            }
-            RowKind::Angle { first, second, offset } => (*i.rotation * first).dot(*j.rotation * second) - offset,
-            RowKind::Distance { first, second, length } => {
-                let d = j.point(second) - i.point(first);
-                (d.dot(d) - length * length) / (2.0 * length)
-            }
-        }
+    pub(crate) fn violation(&self, i: &Frame<f64>, j: &Frame<f64>) -> f64 {
+        self.evaluate(i, j).0
     }
 
     /// κ of eq. (7)–(9).
     #[inline]
-    pub(crate) fn bias(&self, i: Pose<'_>, j: Pose<'_>, [vi, vj]: [&Motion; 2]) -> f64 {
+    pub(crate) fn bias(&self, i: &Frame<f64>, j: &Frame<f64>) -> f64 {
+        let (vi, vj) = (&i.velocity, &j.velocity);
         let relative = vj.angular - vi.angular;
         match self.kind {
             RowKind::Plane { normal, second, .. } => {
-                let (n, p) = (*i.rotation * normal, j.point(second));
+                let (n, p) = (i.rotation * normal, j.point(second));
                 let v = vj.at(p);
                 vi.angular.cross(n).dot(v - vi.at(p)) + n.dot(relative.cross(v))
             }
             RowKind::Angle { first, second, .. } => {
-                let (a, b) = (*i.rotation * first, *j.rotation * second);
+                let (a, b) = (i.rotation * first, j.rotation * second);
                 let turning = vj.angular.cross(b).cross(a) + b.cross(vi.angular.cross(a));
                 turning.dot(relative)
             }

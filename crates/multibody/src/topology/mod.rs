@@ -16,8 +16,6 @@
 
 mod base;
 mod cluster;
-mod dot;
-mod exchange;
 mod layout;
 mod spanning;
 mod structure;
@@ -25,60 +23,39 @@ mod svg;
 mod table;
 
 pub use cluster::ClusterPlan;
-pub use dot::to_dot;
 pub use spanning::TreeJoint;
 pub use svg::to_svg;
-pub use table::to_table;
+pub use table::{to_dot, to_table};
 
 use crate::description::{BodyId, Description, JointKind};
 
 /// Why a mechanism has no plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum TopologyError {
     /// A joint that connects a body with itself.
     #[error("joint `{joint}` connects `{body}` with itself; expected two different bodies")]
-    SelfJoint {
-        /// The joint.
-        joint: String,
-        /// The body.
-        body: String,
-    },
+    SelfJoint { joint: String, body: String },
     /// A body that no chain of joints connects with the ground.
     #[error(
         "body `{body}` is not connected with the ground; add a joint, or, if it floats, a joint of type `free` between `ground` and `{best}`"
     )]
-    Disconnected {
-        /// The body.
-        body: String,
-        /// The body of the same mechanism from which the chains are shortest.
-        best: String,
-    },
+    Disconnected { body: String, best: String },
     /// A driven joint in the middle of a loop.
     #[error(
         "joint `{joint}` is driven, but the body that carries it moves in the same loop; expected a driven joint on the ground, on the base or on a body outside the loop; or leave it undriven and push it with an actuator"
     )]
-    DrivenInLoop {
-        /// The joint.
-        joint: String,
-    },
+    DrivenInLoop { joint: String },
     /// A base that is no base.
     #[error(
         "`{body}` cannot be the base: {problem}; expected a body with a `free` joint to the ground, `ground`, or no base at all"
     )]
-    NoBase {
-        /// The body.
-        body: String,
-        /// Why not.
-        problem: String,
-    },
+    NoBase { body: String, problem: String },
     /// A joint whose coordinates are needed had to be cut.
     #[error(
         "joint `{joint}` must carry a coordinate (it is driven, a screw, or has a rotational spring) but its loop has only such joints or demands the cut; free one of them"
     )]
-    NeedsCoordinate {
-        /// The joint.
-        joint: String,
-    },
+    NeedsCoordinate { joint: String },
 }
 
 /// The plan: a table that the model is built from.
@@ -106,27 +83,23 @@ impl Plan {
     }
 
     /// Generalised coordinates of the tree (velocities, so a ball counts three).
-    #[must_use]
     pub fn coordinate_count(&self, description: &Description) -> usize {
         self.tree.iter().flatten().map(|tree| tree.freedoms(description)).sum()
     }
 
     /// Bodies from which more than one chain goes on.
-    #[must_use]
     pub fn junctions(&self) -> Vec<BodyId> {
         let carried = |id: usize| self.tree.iter().flatten().filter(|tree| tree.parent.0 == id).count();
         (0..self.tree.len()).filter(|id| carried(*id) > 1).map(BodyId).collect()
     }
 
     /// Chains from the base (or a junction's child) to each tip, as lists of bodies, base first.
-    #[must_use]
     pub fn chains(&self) -> Vec<Vec<BodyId>> {
         let is_tip = |id: usize| !self.tree.iter().flatten().any(|tree| tree.parent.0 == id);
         (1..self.tree.len()).filter(|id| is_tip(*id)).map(|tip| self.path(BodyId(tip))).collect()
     }
 
     /// Bodies from the base to a body, without the ground and the base.
-    #[must_use]
     pub fn path(&self, mut body: BodyId) -> Vec<BodyId> {
         let mut path = Vec::new();
         while body != BodyId::GROUND && body != self.base {
@@ -158,7 +131,7 @@ pub fn analyse(description: &Description) -> Result<Plan, TopologyError> {
     if let Some(joint) = cut.iter().chain(&idle).find(|joint| spanning::needs_coordinate(description, **joint)) {
         return Err(TopologyError::NeedsCoordinate { joint: description.joints[*joint].name.clone() });
     }
-    let depth = exchange::depths(&tree);
+    let depth = spanning::depths(&tree);
     let clusters = cluster::clusters(description, &tree, &cut, &depth)
         .map_err(|joint| TopologyError::DrivenInLoop { joint: description.joints[joint].name.clone() })?;
     Ok(Plan { base: anchors.base, tree, cut, idle, clusters, depth })
@@ -182,7 +155,6 @@ fn check_base(description: &Description, tree: &[Option<TreeJoint>], base: BodyI
 
 /// A body from which the longest chain of a floating mechanism would be shorter than from its base,
 /// and how long it would be.
-#[must_use]
 pub fn better_base(description: &Description, plan: &Plan) -> Option<(BodyId, usize)> {
     base::better(description, plan.base)
 }

@@ -6,7 +6,6 @@ use crate::description::{BodyId, Description};
 
 impl Plan {
     /// Bodies by level: the ground, what it carries, what that carries.
-    #[must_use]
     pub fn levels(&self) -> Vec<Vec<BodyId>> {
         let deepest = self.depth.iter().copied().max().unwrap_or(0);
         let mut levels = vec![Vec::new(); deepest + 1];
@@ -18,7 +17,6 @@ impl Plan {
 
     /// Independent chains: sets of bodies that meet only in the base (or the ground), in forward
     /// order. Each may be evaluated without the others once the base and what is driven are known.
-    #[must_use]
     pub fn independent_chains(&self) -> Vec<Vec<BodyId>> {
         let mut chain_of = vec![usize::MAX; self.tree.len()];
         let mut chains: Vec<Vec<BodyId>> = Vec::new();
@@ -43,7 +41,6 @@ impl Plan {
 
     /// Whether the entry of the generalised mass matrix for the joints that carry two bodies can
     /// differ from zero: one of the bodies carries the other.
-    #[must_use]
     pub fn couples(&self, one: BodyId, other: BodyId) -> bool {
         let (low, high) = if self.depth[one.0] >= self.depth[other.0] { (one, other) } else { (other, one) };
         let mut body = low;
@@ -57,7 +54,6 @@ impl Plan {
     }
 
     /// Entries of the generalised mass matrix that can differ from zero.
-    #[must_use]
     pub fn mass_entries(&self, description: &Description) -> usize {
         let freedoms = |id: BodyId| self.tree[id.0].as_ref().map_or(0, |edge| edge.freedoms(description));
         let mut entries = 0;
@@ -74,7 +70,6 @@ impl Plan {
 
     /// Whether the row of a cut joint can have entries for the joint that carries a body: the body
     /// lies on the loop.
-    #[must_use]
     pub fn closes_over(&self, description: &Description, cut: usize, body: BodyId) -> bool {
         let above = |end: BodyId| self.depth[end.0] >= self.depth[body.0] && self.couples(end, body);
         let [one, other] = description.joints[cut].bodies;

@@ -48,7 +48,6 @@ fn letters(kind: JointKind) -> &'static str {
 }
 
 /// An SVG that needs nothing else to be looked at.
-#[must_use]
 pub fn to_svg(description: &Description, plan: &Plan) -> String {
     let layout = layout(description, plan);
     let longest = description.bodies.iter().map(|it| it.name.chars().count()).max();

@@ -1,28 +1,15 @@
 //! Single-joint mechanisms against MSC ADAMS: position, orientation, velocities, accelerations and
 //! reactions over 5 s.
 
+use crate::support::bench::Bench;
 use crate::support::{matrix, number, numbers, reference, vector};
-use multibody::forces::NoTyres;
 use multibody::math::{Matrix3, Quaternion, Vector3};
-use multibody::reaction::reactions;
-use multibody::{BodyId, Inputs, Integrator, Method, Model, State, Workspace};
+use multibody::{BodyId, Method};
 use serde_json::Value;
-use std::path::Path;
 
 const STEPS_BETWEEN_SAMPLES: usize = 500;
 
-struct Bench {
-    model: Model,
-    state: State,
-    workspace: Workspace,
-    inputs: Inputs,
-}
-
-fn bench(name: &str) -> Bench {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
-    let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
-    Bench { state: State::new(&model), workspace: Workspace::new(&model), inputs: Inputs::new(&model), model }
-}
+const BODY: BodyId = BodyId(1);
 
 /// Distance of two rotations as the angle between them.
 fn angle(ours: &Matrix3, theirs: Quaternion) -> f64 {
@@ -39,21 +26,16 @@ fn compare(case: &Value, sample: usize, field: &str, ours: Vector3) {
 }
 
 fn check_sample(bench: &mut Bench, case: &Value, sample: usize) {
-    let (model, id) = (&bench.model, BodyId(1));
-    let found = reactions(model, &mut bench.state, &bench.inputs, &mut NoTyres, &mut bench.workspace);
-    multibody::dynamics::evaluate(model, &mut bench.state, &bench.inputs, &mut NoTyres, &mut bench.workspace);
-    let workspace = &bench.workspace;
-    let centre = model.description().bodies[1].centre;
-    compare(case, sample, "position", workspace.position(model, id, centre));
-    compare(case, sample, "velocity", workspace.point_velocity(model, id, centre));
-    compare(case, sample, "acceleration", workspace.point_acceleration(model, id, centre));
-    compare(case, sample, "angular_velocity", workspace.body_velocity(model, id).angular);
-    let angular = workspace.body_acceleration(model, model.slot(id)).angular;
-    compare(case, sample, "angular_acceleration", angular);
+    let found = bench.reactions();
+    bench.evaluate();
+    for (field, ours) in bench.motion(BODY).into_iter().chain(bench.body_accelerations(BODY)) {
+        compare(case, sample, field, ours);
+    }
+    let (model, workspace) = (&bench.model, &bench.workspace);
     if let Some(quaternion) = case["samples"].get("quaternion") {
         let initial = matrix(&case["body"]["initial_rotation"]);
         let wxyz = <[f64; 4]>::try_from(numbers(&quaternion[sample])).expect("four numbers");
-        let ours = workspace.orientation(model, id) * initial;
+        let ours = workspace.orientation(model, BODY) * initial;
         let tolerance = 4.0 * number(&case["tolerance"]["quaternion"]) + 4e-6;
         assert!(angle(&ours, Quaternion::from_wxyz(wxyz)) < tolerance, "{} orientation at {sample}", case["name"]);
     }
@@ -82,17 +64,12 @@ fn single_joints_move_as_in_adams() {
             name if name.starts_with("universal") => "adams-universal",
             _ => "adams-translational-spring",
         };
-        let mut bench = bench(folder);
-        let step = 0.25 / STEPS_BETWEEN_SAMPLES as f64;
-        let mut integrator = Integrator::new(&bench.model, Method::RungeKutta4, step);
+        let mut bench = Bench::shipped(folder);
         for (sample, _) in case["time_s"].as_array().expect("times").iter().enumerate() {
             check_sample(&mut bench, case, sample);
             checked += 1;
-            let Bench { model, state, workspace, inputs } = &mut bench;
-            integrator.start(model, state, inputs, workspace);
-            for _ in 0..STEPS_BETWEEN_SAMPLES {
-                integrator.step(model, state, inputs, &mut NoTyres, workspace);
-            }
+            let step = 0.25 / STEPS_BETWEEN_SAMPLES as f64;
+            bench.run(Method::RungeKutta4, step, STEPS_BETWEEN_SAMPLES, |_, _| {});
         }
     }
     assert_eq!(checked, 105);

@@ -2,12 +2,12 @@
 //! another base; the same motion from any base.
 
 use crate::support::Random;
-use multibody::dynamics::evaluate;
-use multibody::files::{ModelFileError, Source, read_texts};
+use crate::support::bench::{Bench, read};
+use multibody::files::FileError;
 use multibody::math::Vector3;
 use multibody::rebase::rebased;
 use multibody::topology::{Plan, analyse, better_base};
-use multibody::{BodyId, Description, Inputs, Joint, JointKind, Model, State, Workspace, shipped};
+use multibody::{BodyId, Description, Joint, JointKind, Model, shipped};
 
 const VEHICLES: [(&str, &str, &str); 3] = [
     ("hmmwv", "chassis", "upright_rl"),
@@ -16,13 +16,12 @@ const VEHICLES: [(&str, &str, &str); 3] = [
 ];
 
 /// A shipped model with the `base` line of its topology replaced.
-fn with_base(name: &str, base: Option<&str>) -> Result<Description, ModelFileError> {
+fn with_base(name: &str, base: Option<&str>) -> Result<Description, FileError> {
     let texts = shipped::texts(name).expect("shipped");
     let line = base.map_or(String::new(), |base| format!("base = \"{base}\""));
     let lines = texts.topology.lines().map(|it| if it.starts_with("base") { line.as_str() } else { it });
     let topology = lines.collect::<Vec<_>>().join("\n");
-    let source = |text, origin| Source { text, origin };
-    read_texts(source(&topology, "topology.toml"), source(texts.parameters, "parameters.toml"))
+    read(&topology, texts.parameters)
 }
 
 fn longest(plan: &Plan) -> usize {
@@ -86,21 +85,13 @@ fn the_motion_does_not_depend_on_the_base() {
 
 /// Acceleration of the centre of gravity and angular acceleration of each body, and its place.
 fn accelerations(description: &Description) -> Vec<[Vector3; 3]> {
-    let model = Model::new(description).expect("a model");
-    let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-    multibody::assembly::assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
-    evaluate(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
-    (1..description.bodies.len())
-        .map(|body| {
-            let (id, centre) = (BodyId(body), description.bodies[body].centre);
-            [
-                workspace.point_acceleration(&model, id, centre),
-                workspace.body_acceleration(&model, model.slot(id)).angular,
-                workspace.position(&model, id, centre),
-            ]
-        })
-        .collect()
+    let mut bench = Bench::new(description);
+    bench.evaluate();
+    let of = |body: usize| {
+        let [(_, linear), (_, angular)] = bench.body_accelerations(BodyId(body));
+        [linear, angular, bench.motion(BodyId(body))[0].1]
+    };
+    (1..description.bodies.len()).map(of).collect()
 }
 
 /// A chain of bodies b0 … bn with free joints on some of them.
@@ -166,9 +157,7 @@ fn a_base_that_cannot_be_one_is_an_error_at_its_place() {
     let texts = shipped::texts("four-bar").expect("shipped");
     let topology = texts.topology.replacen("bodies =", "base = \"crank\"\nbodies =", 1);
     let line = topology.lines().position(|it| it.starts_with("base")).expect("there") + 1;
-    let source = |text, origin| Source { text, origin };
-    let error = read_texts(source(&topology, "topology.toml"), source(texts.parameters, "parameters.toml"));
-    let error = error.expect_err("fixed to the ground").to_string();
+    let error = read(&topology, texts.parameters).expect_err("fixed to the ground").to_string();
     let expected =
         format!("topology.toml:{line}:8: base: `crank` cannot be the base: its mechanism is fixed to the ground");
     assert!(error.starts_with(&expected), "{error}");

@@ -1,93 +1,50 @@
 //! Published benchmarks (IFToMM library, IVP test set), motion of the example mechanisms by another
 //! solver, and vehicles at rest.
 
+use crate::support::bench::Bench;
 use crate::support::{number, numbers, reference, vector};
-use multibody::assembly::{assemble, equilibrium};
-use multibody::forces::NoTyres;
-use multibody::math::Vector3;
-use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
+use multibody::{BodyId, Method};
 use serde_json::Value;
-use std::path::Path;
 
-struct Bench {
-    model: Model,
-    state: State,
-    workspace: Workspace,
-    inputs: Inputs,
-    integrator: Integrator,
+fn bench(case: &Value, step: f64) -> Bench {
+    let mut bench = Bench::shipped(case["model"].as_str().expect("a model"));
+    bench.start(Method::RungeKutta4, step);
+    bench
 }
 
-fn model(name: &str) -> Model {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
-    let description = multibody::files::read_folder(&folder).unwrap_or_else(|error| panic!("{error}"));
-    Model::new(&description).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-impl Bench {
-    fn new(case: &Value, step: f64) -> Self {
-        let model = model(case["model"].as_str().expect("a model"));
-        let mut bench = Self {
-            state: State::new(&model),
-            workspace: Workspace::new(&model),
-            inputs: Inputs::new(&model),
-            integrator: Integrator::new(&model, Method::RungeKutta4, step),
-            model,
-        };
-        let Self { model, state, workspace, inputs, integrator } = &mut bench;
-        assemble(model, state, inputs, workspace).unwrap_or_else(|error| panic!("{error}"));
-        integrator.start(model, state, inputs, workspace);
-        bench
-    }
-
-    fn run_to(&mut self, time: f64) {
-        let Self { model, state, workspace, inputs, integrator } = self;
-        while state.time < time - 0.5 * integrator.step_size() {
-            let status = integrator.step(model, state, inputs, &mut NoTyres, workspace);
-            assert!(status.violation < 1e-9, "{status:?}");
-        }
-    }
-
-    /// Coordinate and rate of a joint.
-    fn joint(&self, name: &str) -> (f64, f64) {
-        let joint = self.model.description().joint(name).expect("a joint");
-        let (position, velocity) = self.model.coordinate(joint, 0).expect("in the tree");
-        (self.state.position[position], self.state.velocity[velocity])
-    }
-
-    fn energy(&self) -> f64 {
-        self.workspace.kinetic_energy(&self.model) + self.workspace.potential_energy(&self.model, &self.state)
-    }
+/// Coordinate and rate of a joint.
+fn joint(bench: &Bench, name: &str) -> (f64, f64) {
+    let (position, velocity) = bench.index(name, 0);
+    (bench.state.position[position], bench.state.velocity[velocity])
 }
 
 #[test]
 fn andrews_squeezer_meets_the_published_angles() {
     let case = &reference("benchmarks.json")["andrews"];
-    let mut bench = Bench::new(case, 1e-5);
+    let mut bench = bench(case, 1e-5);
     let joints: Vec<&str> = case["joints"].as_array().expect("joints").iter().filter_map(Value::as_str).collect();
     for (time, angles) in numbers(&case["time_s"]).iter().zip(case["angle_rad"].as_array().expect("angles")) {
         bench.run_to(*time);
-        for (joint, expected) in joints.iter().zip(numbers(angles)) {
-            assert!(
-                (bench.joint(joint).0 - expected).abs() < 1e-6,
-                "{joint} at {time}: {:?} {expected}",
-                bench.joint(joint)
-            );
+        for (name, expected) in joints.iter().zip(numbers(angles)) {
+            let found = joint(&bench, name).0;
+            assert!((found - expected).abs() < 1e-6, "{name} at {time}: {found} {expected}");
         }
     }
-    for (joint, expected) in joints.iter().zip(numbers(&case["published_at_0.03_s"])) {
-        assert!((bench.joint(joint).0 - expected).abs() < 1e-6, "{joint}: {:?} {expected}", bench.joint(joint));
+    for (name, expected) in joints.iter().zip(numbers(&case["published_at_0.03_s"])) {
+        let found = joint(&bench, name).0;
+        assert!((found - expected).abs() < 1e-6, "{name}: {found} {expected}");
     }
 }
 
 #[test]
 fn simple_pendulum_swings_as_elliptic_functions_say() {
     let case = &reference("benchmarks.json")["simple_pendulum"];
-    let mut bench = Bench::new(case, 1e-3);
+    let mut bench = bench(case, 1e-3);
     let energy = bench.energy();
     for (time, position) in numbers(&case["time_s"]).iter().zip(case["position_m"].as_array().expect("positions")) {
         bench.run_to(*time);
         let body = &bench.model.description().bodies[1];
-        let place = bench.workspace.position(&bench.model, multibody::BodyId(1), body.centre).to_array();
+        let place = bench.workspace.position(&bench.model, BodyId(1), body.centre).to_array();
         // Gravity is along −y: the mass swings in the plane x-y and nowhere else.
         let expected = numbers(position);
         let error = (place[0] - expected[0]).abs().max((place[1] - expected[1]).abs());
@@ -112,13 +69,13 @@ fn chains_of_four_bars_pass_their_singular_positions() {
         ("four_bar_40", 0.0, 1.0, 2e-3, 1e-4_f64),
     ] {
         let case = &reference("benchmarks.json")[name];
-        let mut bench = Bench::new(case, step);
+        let mut bench = bench(case, step);
         let energy = bench.energy();
         let (angles, rates) = (numbers(&case["crank_angle_rad"]), numbers(&case["crank_rate_rad_s"]));
         for (k, time) in numbers(&case["time_s"]).iter().enumerate().filter(|(_, time)| (from..=until).contains(*time))
         {
             bench.run_to(*time);
-            let (angle, rate) = bench.joint("ground_0");
+            let (angle, rate) = joint(&bench, "ground_0");
             let error = (angle - angles[k]).abs().max((rate - rates[k]).abs());
             assert!(error < tolerance, "{name} at {time}: {angle} {} {rate} {}", angles[k], rates[k]);
         }
@@ -134,18 +91,18 @@ fn chains_of_four_bars_pass_their_singular_positions() {
 #[test]
 fn flyball_governor_follows_the_reduced_equations_for_ten_seconds() {
     let case = &reference("benchmarks.json")["governor"];
-    let mut bench = Bench::new(case, 4e-5);
+    let mut bench = bench(case, 4e-5);
     let (slide, arm) = (numbers(&case["slide_m"]), numbers(&case["arm_angle_rad"]));
     let turning = numbers(&case["bearing_rate_rad_s"]);
     let momentum = number(&case["angular_momentum_nms"]);
     let mut energy = bench.energy();
     for (k, time) in numbers(&case["time_s"]).iter().enumerate() {
         bench.run_to(*time);
-        for (joint, expected) in [("slide", slide[k]), ("hinge_a", arm[k]), ("hinge_b", -arm[k])] {
-            let found = bench.joint(joint).0;
-            assert!((found - expected).abs() < 2e-5, "{joint} at {time}: {found} {expected}");
+        for (name, expected) in [("slide", slide[k]), ("hinge_a", arm[k]), ("hinge_b", -arm[k])] {
+            let found = joint(&bench, name).0;
+            assert!((found - expected).abs() < 2e-5, "{name} at {time}: {found} {expected}");
         }
-        assert!((bench.joint("bearing").1 - turning[k]).abs() < 1e-4, "{time}");
+        assert!((joint(&bench, "bearing").1 - turning[k]).abs() < 1e-4, "{time}");
         let about = bench.workspace.momentum(&bench.model).moment.z;
         assert!((about - momentum).abs() < 1e-9 * momentum, "{time}: {about} {momentum}");
         assert!(bench.energy() <= energy + 1e-9, "{time}: {} {energy}", bench.energy());
@@ -159,7 +116,7 @@ fn flyball_governor_follows_the_reduced_equations_for_ten_seconds() {
 #[test]
 fn a_chain_of_forty_four_bars_keeps_its_energy_for_ten_seconds() {
     let case = &reference("benchmarks.json")["four_bar_40"];
-    let mut bench = Bench::new(case, 2e-3);
+    let mut bench = bench(case, 2e-3);
     let published = number(&case["energy_j"]);
     let errors: Vec<f64> = numbers(&case["time_s"])
         .iter()
@@ -178,7 +135,7 @@ fn a_chain_of_forty_four_bars_keeps_its_energy_for_ten_seconds() {
 #[test]
 fn bricard_moves_although_the_count_of_freedoms_says_it_cannot() {
     let case = &reference("benchmarks.json")["bricard"];
-    let mut bench = Bench::new(case, 1e-3);
+    let mut bench = bench(case, 1e-3);
     assert_eq!(bench.state.independent(&bench.model).count(), 1);
     let energy = bench.energy();
     let joint = bench.model.description().joint("hinge_4").expect("a hinge");
@@ -200,19 +157,12 @@ fn example_mechanisms_move_as_the_second_solver_says() {
     let open_air = cases.iter().filter(|case| case["model"] != "hmmwv");
     let mut checked = 0;
     for case in open_air {
-        let mut bench = Bench::new(case, 1e-4);
+        let mut bench = bench(case, 1e-4);
         let bodies: Vec<&str> = case["bodies"].as_array().expect("bodies").iter().filter_map(Value::as_str).collect();
         for (sample, time) in numbers(&case["time_s"]).iter().enumerate() {
             bench.run_to(*time);
             for (index, name) in bodies.iter().enumerate() {
-                let id = bench.model.description().body(name).expect("a body");
-                let centre = bench.model.description().bodies[id.0].centre;
-                let pairs: [(&str, Vector3); 3] = [
-                    ("position", bench.workspace.position(&bench.model, id, centre)),
-                    ("velocity", bench.workspace.point_velocity(&bench.model, id, centre)),
-                    ("angular_velocity", bench.workspace.body_velocity(&bench.model, id).angular),
-                ];
-                for (field, ours) in pairs {
+                for (field, ours) in bench.motion(bench.body(name)) {
                     let theirs = vector(&case[field][sample][index]);
                     let error = (ours - theirs).norm() / (1.0 + theirs.norm());
                     assert!(error < 1e-6, "{} {name} {field} at {time}: {ours:?} {theirs:?}", case["model"]);
@@ -228,14 +178,11 @@ fn example_mechanisms_move_as_the_second_solver_says() {
 fn vehicles_stand_on_their_wheels_as_the_second_solver_says() {
     let data = reference("vehicle_equilibria.json");
     for name in ["hmmwv", "passenger-car", "tractor-semitrailer"] {
-        let model = model(name);
-        let wheels = model.description().wheels.clone();
-        let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-        equilibrium(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace)
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut bench = Bench::shipped(name);
+        bench.equilibrium();
         let mut total = 0.0;
-        for wheel in &wheels {
-            let height = workspace.position(&model, wheel.body, wheel.centre).z;
+        for wheel in &bench.wheels {
+            let height = bench.workspace.position(&bench.model, wheel.body, wheel.centre).z;
             let load = wheel.tyre.stiffness * (wheel.tyre.radius - height);
             let expected = number(&data[name]["wheel_loads_n"][&wheel.name]);
             assert!((load - expected).abs() < 1e-5 * expected, "{name} {}: {load} {expected}", wheel.name);

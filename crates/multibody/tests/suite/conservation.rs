@@ -5,7 +5,7 @@
 //! through twice, with steps h and 2 h: the drift has to be small, and to grow as 2ᵖ.
 
 use crate::support::bench::Bench;
-use multibody::forces::Tsda;
+use multibody::forces::{Law, Tsda};
 use multibody::math::{Symmetric3, Vector3};
 use multibody::{BodyId, Description, Joint, JointKind, Method};
 
@@ -34,8 +34,8 @@ fn satellite() -> Description {
     rod.second_point = at(0.5, -0.45, 0.0);
     rod.length = (rod.second_point - rod.point).norm();
     d.joints.push(rod);
-    let spring = Tsda::new("spring", [base, left], [at(0.4, 0.0, 0.0), at(0.3, 0.4, 0.1)]);
-    d.tsda.push(Tsda { free_length: 0.4, stiffness: 40.0, ..spring });
+    let law = Law { free: 0.4, stiffness: 40.0, ..Law::default() };
+    d.tsda.push(Tsda::new("spring", [base, left], [at(0.4, 0.0, 0.0), at(0.3, 0.4, 0.1)], law));
     d
 }
 

@@ -1,9 +1,8 @@
 //! Forces from outside act in every evaluation of a step; a chassis that tips over stays finite.
 
 use crate::support::bench::Bench;
-use multibody::forces::NoTyres;
 use multibody::math::{Force, Symmetric3, Vector3};
-use multibody::{BodyId, Description, Inputs, Integrator, Joint, JointKind, Method, Model, State, Workspace};
+use multibody::{BodyId, Description, Joint, JointKind, Method};
 
 /// A chassis on two corners tips over: partitions change, and pairs of clusters fall apart for a
 /// step.
@@ -24,20 +23,17 @@ fn forces_from_outside_are_held_over_the_step() {
     let body = description.add_body("body", 2.0, Vector3::ZERO, Symmetric3::new([1.0; 3], [0.0; 3]));
     let free = Joint::new("free", JointKind::Free, [BodyId::GROUND, body], Vector3::ZERO, Vector3::AXES[2]);
     description.joints.push(free);
-    let model = Model::new(&description).expect("a model");
     for (name, method) in Method::NAMES {
-        let (mut state, inputs, mut workspace) = (State::new(&model), Inputs::new(&model), Workspace::new(&model));
-        let step = 0.01;
-        let mut integrator = Integrator::new(&model, method, step);
-        integrator.start(&model, &mut state, &inputs, &mut workspace);
+        let (mut bench, step) = (Bench::new(&description), 0.01);
+        bench.start(method, step);
         for _ in 0..100 {
             let push = Force::at(Vector3::new(6.0, 0.0, 0.0), Vector3::ZERO);
-            workspace.add_force(&model, body, push);
-            integrator.step(&model, &mut state, &inputs, &mut NoTyres, &mut workspace);
+            bench.workspace.add_force(&bench.model, body, push);
+            bench.step();
         }
         let extra = if method == Method::SemiImplicitEuler { step } else { 0.0 };
         let expected = 0.5 * 3.0 * 1.0 * (1.0 + extra);
         // Difference quotients of the implicit method leave some 1e-8.
-        assert!((state.position[0] - expected).abs() < 1e-7, "{name}: {:?}", state.position);
+        assert!((bench.state.position[0] - expected).abs() < 1e-7, "{name}: {:?}", bench.state.position);
     }
 }

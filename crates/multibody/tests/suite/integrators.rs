@@ -1,7 +1,7 @@
 //! Order of convergence, conservation, determinism, on open chains and closed loops.
 
 use crate::support::bench::Bench;
-use multibody::forces::Tsda;
+use multibody::forces::{Law, Tsda};
 use multibody::math::{Symmetric3, Vector3};
 use multibody::{BodyId, Description, Joint, JointKind, Method, State};
 
@@ -39,8 +39,9 @@ fn four_bar() -> Description {
     d.joints.push(revolute("pin", [crank, coupler], at(0.0, 0.0, 0.2)));
     d.joints.push(revolute("far_pin", [coupler, rocker], at(0.5, 0.0, 0.3)));
     d.joints.push(revolute("far_pivot", [BodyId::GROUND, rocker], at(0.5, 0.0, 0.0)));
-    let spring = Tsda::new("spring", [BodyId::GROUND, coupler], [at(0.2, 0.0, -0.3), at(0.25, 0.0, 0.25)]);
-    d.tsda.push(Tsda { free_length: 0.4, stiffness: 200.0, ..spring });
+    let (points, law) =
+        ([at(0.2, 0.0, -0.3), at(0.25, 0.0, 0.25)], Law { free: 0.4, stiffness: 200.0, ..Law::default() });
+    d.tsda.push(Tsda::new("spring", [BodyId::GROUND, coupler], points, law));
     d
 }
 
@@ -158,9 +159,7 @@ fn loops_with_redundant_rows_agree_with_the_dense_system() {
 #[test]
 fn a_stiff_spring_is_stepped_over_by_the_implicit_method() {
     let mut d = four_bar();
-    d.tsda[0].stiffness = 2e7;
-    d.tsda[0].damping = 2e5;
-    d.tsda[0].free_length = 0.55;
+    d.tsda[0].law = Law { free: 0.55, stiffness: 2e7, damping: 2e5, ..Law::default() };
     d.joints[0].velocities = vec![0.0];
     let explicit = run(&d, Method::AdamsBashforth3, 1e-3, 300);
     let implicit = run(&d, Method::Rosenbrock2, 1e-3, 300);

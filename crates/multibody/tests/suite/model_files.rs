@@ -1,9 +1,10 @@
 //! Model files: the shipped ones read and assemble; mistakes name file, line, column and field;
 //! garbage never panics.
 
-use multibody::assembly::{AssemblyError, assemble};
-use multibody::files::{ModelFileError, Source, read_folder, read_texts};
-use multibody::{Description, Inputs, Model, State, Workspace};
+use crate::support::bench::{Bench, read};
+use multibody::assembly::assemble;
+use multibody::files::read_folder;
+use multibody::{BodyId, Method, Model};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -46,11 +47,6 @@ points_m = [[0.5, 0.0, 0.0], [0.4, 0.0, 0.0]]
 stiffness_n_m = 100.0
 "#;
 
-fn read(topology: &str, parameters: &str) -> Result<Description, ModelFileError> {
-    let source = |text, origin| Source { text, origin };
-    read_texts(source(topology, "topology.toml"), source(parameters, "parameters.toml"))
-}
-
 fn models() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let entries = std::fs::read_dir(folder).expect("models").map(|entry| entry.expect("an entry").path());
@@ -62,11 +58,7 @@ fn all_shipped_models_read_and_assemble() {
     let models = models();
     assert!(models.len() >= 3);
     for path in models {
-        let description = read_folder(&path).unwrap_or_else(|error| panic!("{error}"));
-        let model = Model::new(&description).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-        assemble(&model, &mut state, &inputs, &mut workspace)
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Bench::new(&read_folder(&path).unwrap_or_else(|error| panic!("{error}")));
     }
 }
 
@@ -76,7 +68,7 @@ fn a_correct_pair_is_read_in_the_order_of_the_file() {
     let names: Vec<_> = description.joints.iter().map(|joint| joint.name.as_str()).collect();
     assert_eq!(names, ["pivot", "pin", "guide"]);
     assert_eq!(description.joints[0].axis.y, 1.0, "directions are made unit vectors");
-    assert!((description.tsda[0].free_length - 0.1).abs() < 1e-15, "the drawn length");
+    assert!((description.tsda[0].law.free - 0.1).abs() < 1e-15, "the drawn length");
 }
 
 #[test]
@@ -150,9 +142,9 @@ fn a_loop_that_cannot_close_is_named_with_its_gap() {
     let parameters = parameters
         .replace("second_point_m = [0.4, 0.0, 0.0]", "second_point_m = [0.4, 0.0, 2.0]\nlength_m = 0.5")
         .replace("second_axis = [1.0, 0.0, 0.0]\n", "");
-    let model = Model::new(&read(&topology, &parameters).expect("reads")).expect("a model");
-    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-    let error: AssemblyError = assemble(&model, &mut state, &inputs, &mut workspace).expect_err("too far");
+    let mut bench = Bench::open(Model::new(&read(&topology, &parameters).expect("reads")).expect("a model"));
+    let Bench { model, state, inputs, workspace, .. } = &mut bench;
+    let error = assemble(model, state, inputs, workspace).expect_err("too far");
     assert_eq!(error.joint, "guide");
     // Stretched out, 0.4 m from the pivot, the rod's end stays more than 1.6 m from a point 2 m
     // above: 0.5 m of rod leave over 1 m.
@@ -192,8 +184,9 @@ proptest! {
             (TOPOLOGY.to_string(), mutated(PARAMETERS, at, length, &new))
         };
         if let Ok(description) = read(&topology, &parameters) && let Ok(model) = Model::new(&description) {
-            let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-            let _closes_or_not = assemble(&model, &mut state, &inputs, &mut workspace);
+            let mut bench = Bench::open(model);
+            let Bench { model, state, inputs, workspace, .. } = &mut bench;
+            let _closes_or_not = assemble(model, state, inputs, workspace);
             prop_assert_eq!(state.position.len(), model.position_count());
         }
     }
@@ -213,17 +206,9 @@ fn a_loop_of_joints_that_all_need_their_coordinate() {
     let sprung = read(texts.topology, &(texts.parameters.to_string() + &springs)).expect("reads");
     assert_eq!(sprung.bodies.len(), plain.bodies.len() + 1, "an end without mass");
     let places = [&plain, &sprung].map(|description| {
-        let model = Model::new(description).expect("a model");
-        let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-        assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
-        let mut integrator = multibody::Integrator::new(&model, multibody::Method::RungeKutta4, 1e-3);
-        integrator.start(&model, &mut state, &inputs, &mut workspace);
-        for _ in 0..300 {
-            integrator.step(&model, &mut state, &inputs, &mut multibody::forces::NoTyres, &mut workspace);
-        }
-        (1..plain.bodies.len())
-            .map(|body| workspace.position(&model, multibody::BodyId(body), plain.bodies[body].centre))
-            .collect::<Vec<_>>()
+        let mut bench = Bench::new(description);
+        bench.run(Method::RungeKutta4, 1e-3, 300, |_, _| {});
+        (1..plain.bodies.len()).map(|body| bench.motion(BodyId(body))[0].1).collect::<Vec<_>>()
     });
     for (ours, theirs) in places[0].iter().zip(&places[1]) {
         // Loops are closed to 1e-10 m, and the two choose other coordinates.

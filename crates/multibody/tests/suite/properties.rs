@@ -3,20 +3,16 @@
 
 use crate::support::bench::Bench;
 use crate::support::mechanism::{Dice, settings};
-use multibody::forces::NoTyres;
 use multibody::math::Vector3;
 use multibody::rebase::rebased;
-use multibody::{BodyId, Description, Integrator, Method};
+use multibody::{BodyId, Description, Method};
 use proptest::prelude::*;
 
 /// A twentieth of a second; whether it was tame all the way.
 fn run(bench: &mut Bench) -> bool {
-    let mut integrator = Integrator::new(&bench.model, Method::RungeKutta4, 2e-4);
-    let Bench { model, state, inputs, workspace } = &mut *bench;
-    integrator.start(model, state, inputs, workspace);
+    bench.start(Method::RungeKutta4, 2e-4);
     (0..250).all(|_| {
-        let Bench { model, state, inputs, workspace } = &mut *bench;
-        integrator.step(model, state, inputs, &mut NoTyres, workspace);
+        bench.step();
         is_tame(bench)
     })
 }
@@ -25,14 +21,7 @@ fn run(bench: &mut Bench) -> bool {
 fn body_accelerations(d: &Description, names: &[String]) -> Vec<Vector3> {
     let mut bench = Bench::new(d);
     bench.evaluate();
-    let of = |name: &String| {
-        let (id, model) = (bench.body(name), &bench.model);
-        let centre = model.description().bodies[id.0].centre;
-        [
-            bench.workspace.point_acceleration(model, id, centre),
-            bench.workspace.body_acceleration(model, model.slot(id)).angular,
-        ]
-    };
+    let of = |name: &String| bench.body_accelerations(bench.body(name)).map(|(_, found)| found);
     names.iter().flat_map(of).collect()
 }
 
@@ -74,11 +63,8 @@ proptest! {
         let mut dice = Dice::new(seed);
         let mut bench = any_bench(&mut dice, 13, floats, closed, false);
         prop_assume!(is_tame(&bench));
-        let (ours, twin) = bench.both_routes();
-        let scale = twin.iter().fold(1.0_f64, |max, it| it.abs().max(max));
-        for (ours, theirs) in ours.iter().zip(&twin) {
-            prop_assert!((ours - theirs).abs() < 1e-7 * scale, "{} {}", ours, theirs);
-        }
+        let difference = bench.difference_of_routes();
+        prop_assert!(difference < 1e-7, "{}", difference);
     }
 
     #[test]

@@ -3,12 +3,10 @@
 
 use multibody::math::Vector3;
 use multibody::topology::{Plan, TopologyError, analyse, to_dot, to_table};
-use multibody::{BodyId, Description, Joint, JointKind, Model};
-use std::path::Path;
+use multibody::{BodyId, Description, Joint, JointKind, Model, shipped};
 
 fn read(name: &str) -> Description {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
-    multibody::files::read_folder(&folder).unwrap_or_else(|error| panic!("{error}"))
+    shipped::description(name).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn cut_names<'a>(description: &'a Description, plan: &Plan) -> Vec<&'a str> {

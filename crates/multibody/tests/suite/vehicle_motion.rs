@@ -2,39 +2,33 @@
 //! system, its fall onto its wheels against the second solver, and loops that stay closed over the
 //! whole of RTRD's 40 s manoeuvre.
 
-use crate::support::{Random, numbers, reference, set_rolling, vector};
-use multibody::assembly::{assemble, equilibrium};
-use multibody::dynamics::{evaluate, forward};
+use crate::support::bench::Bench;
+use crate::support::{Random, numbers, reference, vector};
 use multibody::math::{Force, Quaternion, Vector3};
-use multibody::{BodyId, Inputs, Integrator, Method, Model, State, Workspace, dense, shipped};
-
-fn model(name: &str) -> Model {
-    Model::new(&shipped::description(name).unwrap_or_else(|error| panic!("{error}"))).expect("a model")
-}
+use multibody::{BodyId, Method, shipped};
 
 /// Height of a wheel's centre over the chassis, chassis axes.
-fn wheel_height(model: &Model, workspace: &Workspace, wheel: usize) -> f64 {
-    let it = &model.description().wheels[wheel];
+fn wheel_height(bench: &Bench, wheel: usize) -> f64 {
+    let (it, model, workspace) = (&bench.wheels[wheel], &bench.model, &bench.workspace);
     let chassis = model.plan().base;
     let arm = workspace.position(model, it.body, it.centre) - workspace.position(model, chassis, Vector3::ZERO);
     workspace.orientation(model, chassis).transposed_mul(arm).z
 }
 
+fn wheel_heights(bench: &Bench) -> [f64; 4] {
+    [0, 1, 2, 3].map(|wheel| wheel_height(bench, wheel))
+}
+
 /// The corner's independent coordinate: position index, velocity index.
-fn corner_coordinates(model: &Model, state: &State) -> Vec<(usize, usize)> {
-    let closed: Vec<_> = model.clusters().iter().filter(|cluster| !cluster.rows.is_empty()).collect();
-    let free: Vec<usize> = state.independent(model).collect();
+fn corner_coordinates(bench: &Bench) -> Vec<(usize, usize)> {
+    let free: Vec<usize> = bench.state.independent(&bench.model).collect();
     let of = |velocity: usize| {
-        let primitive = model.primitives().iter().find(|it| it.velocity == velocity);
+        let primitive = bench.model.primitives().iter().find(|it| it.velocity == velocity);
         (primitive.expect("an angle").position, velocity)
     };
-    closed
-        .iter()
-        .map(|cluster| {
-            let inside = free.iter().find(|it| cluster.velocities.contains(it));
-            of(*inside.expect("one freedom"))
-        })
-        .collect()
+    let closed = bench.model.clusters().iter().filter(|cluster| !cluster.rows.is_empty());
+    let inside = closed.map(|cluster| free.iter().find(|it| cluster.velocities.contains(it)));
+    inside.map(|velocity| of(*velocity.expect("one freedom"))).collect()
 }
 
 /// RTRD's HMMWV has one net freedom at each corner: its travel is set to ±80 mm, the rack to ±87 mm
@@ -42,18 +36,15 @@ fn corner_coordinates(model: &Model, state: &State) -> Vec<(usize, usize)> {
 /// turns.
 #[test]
 fn fifty_wide_states_agree_with_the_dense_system() {
-    let model = model("hmmwv");
-    let wheels = model.description().wheels.clone();
     let mut random = Random(19_850_101);
     let (mut lowest, mut highest, mut rack_widest) = (0.0_f64, 0.0_f64, 0.0_f64);
     let mut worst = 0.0_f64;
     for _ in 0..50 {
-        let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-        assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
-        let corners = corner_coordinates(&model, &state);
+        let mut bench = Bench::shipped("hmmwv");
+        let corners = corner_coordinates(&bench);
         assert_eq!(corners.len(), 4);
-        let drawn: Vec<f64> = (0..4).map(|k| wheel_height(&model, &workspace, k)).collect();
-        let travels: Vec<f64> = (0..4).map(|_| 0.08 * random.next()).collect();
+        let drawn = wheel_heights(&bench);
+        let travels = drawn.map(|_| 0.08 * random.next());
         let rack = 0.087 * random.next();
         rack_widest = rack_widest.max(rack.abs());
         // In ten small moves, each corrected by the slope of the last: the loops stay closed on the
@@ -61,43 +52,39 @@ fn fifty_wide_states_agree_with_the_dense_system() {
         let mut slopes = [1.0 / 0.4; 4];
         for part in 1..=20 {
             let share = f64::from(part.min(10)) / 10.0;
-            inputs.driven[0] = [rack * share, 0.0, 0.0];
-            let before: Vec<f64> = (0..4).map(|k| wheel_height(&model, &workspace, k)).collect();
+            bench.inputs.driven[0] = [rack * share, 0.0, 0.0];
+            let before = wheel_heights(&bench);
             let mut moved = [0.0; 4];
             for (k, (position, _)) in corners.iter().enumerate() {
                 let wanted = drawn[k] + travels[k] * share - before[k];
                 moved[k] = (slopes[k] * wanted).clamp(-0.1, 0.1);
-                state.position[*position] += moved[k];
+                bench.state.position[*position] += moved[k];
             }
-            forward(&model, &mut state, &inputs, &mut workspace);
-            for k in 0..4 {
-                let gained = wheel_height(&model, &workspace, k) - before[k];
+            bench.forward();
+            for (k, now) in wheel_heights(&bench).into_iter().enumerate() {
+                let gained = now - before[k];
                 if gained.abs() > 1e-4 && (0.5..20.0).contains(&(moved[k] / gained).abs()) {
                     slopes[k] = moved[k] / gained;
                 }
             }
         }
-        for k in 0..4 {
-            let travel = wheel_height(&model, &workspace, k) - drawn[k];
+        for (k, height) in wheel_heights(&bench).into_iter().enumerate() {
+            let travel = height - drawn[k];
             assert!((travel - travels[k]).abs() < 2e-3, "{travel} {}", travels[k]);
             (lowest, highest) = (lowest.min(travel), highest.max(travel));
         }
-        set_motion(&model, &corners, &mut state, &mut inputs, &mut random);
-        let status = evaluate(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+        set_motion(&mut bench, &corners, &mut random);
+        let status = bench.evaluate();
         assert!(status.violation < 1e-9, "admissible: {status:?}");
-        let ours = workspace.acceleration().to_vec();
-        let twin = dense::accelerations(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
-        let scale = twin.iter().fold(1.0_f64, |max, it| it.abs().max(max));
-        for (ours, theirs) in ours.iter().zip(&twin) {
-            worst = worst.max((ours - theirs).abs() / scale);
-        }
+        worst = worst.max(bench.difference_of_routes());
     }
     assert!(worst < 1e-8, "{worst:e}");
     assert!(lowest < -0.07 && highest > 0.07 && rack_widest > 0.08, "{lowest} {highest} {rack_widest}");
 }
 
 /// Place, attitude and all velocities.
-fn set_motion(model: &Model, corners: &[(usize, usize)], state: &mut State, inputs: &mut Inputs, random: &mut Random) {
+fn set_motion(bench: &mut Bench, corners: &[(usize, usize)], random: &mut Random) {
+    let Bench { model, state, inputs, .. } = bench;
     inputs.driven[0][1] = random.next();
     inputs.driven[0][2] = 10.0 * random.next();
     for (_, velocity) in corners {
@@ -126,35 +113,25 @@ fn the_hmmwv_falls_onto_its_wheels_as_the_second_solver_says() {
     let case = cases.iter().find(|case| case["model"] == "hmmwv").expect("the HMMWV");
     let mut description = shipped::description("hmmwv").expect("shipped");
     description.wheels.iter_mut().for_each(|wheel| wheel.tyre.friction = 0.0);
-    let model = Model::new(&description).expect("a model");
-    let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
+    let mut bench = Bench::new(&description);
     for (index, body) in case["bodies"].as_array().expect("bodies").iter().enumerate() {
         let id = description.body(body.as_str().expect("a name")).expect("a body");
         let start = vector(&case["position"][0][index]);
         let drawn = description.bodies[id.0].centre + Vector3::AXES[2] * 0.5;
         assert!((start - drawn).norm() < 1e-12, "the design position, 0.5 m up");
     }
-    state.position.copy_from_slice(&design(&model));
-    state.position[2] += 0.5;
-    state.velocity.fill(0.0);
+    set_design(&mut bench);
+    bench.state.position[2] += 0.5;
     let step = 5e-5;
-    let mut integrator = Integrator::new(&model, Method::RungeKutta4, step);
-    integrator.start(&model, &mut state, &inputs, &mut workspace);
+    bench.start(Method::RungeKutta4, step);
     let mut steps = 0_u32;
     for (sample, time) in numbers(&case["time_s"]).iter().enumerate() {
         while f64::from(steps) * step < time - 0.5 * step {
-            integrator.step(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+            bench.step();
             steps += 1;
         }
         for (index, body) in case["bodies"].as_array().expect("bodies").iter().enumerate() {
-            let id = description.body(body.as_str().expect("a name")).expect("a body");
-            let centre = description.bodies[id.0].centre;
-            for (field, ours) in [
-                ("position", workspace.position(&model, id, centre)),
-                ("velocity", workspace.point_velocity(&model, id, centre)),
-                ("angular_velocity", workspace.body_velocity(&model, id).angular),
-            ] {
+            for (field, ours) in bench.motion(bench.body(body.as_str().expect("a name"))) {
                 let theirs = vector(&case[field][sample][index]);
                 let error = (ours - theirs).norm() / (1.0 + theirs.norm());
                 // A wheel that lands meets a damper force of 3.5 kN at once, on 60 kg: a step of
@@ -168,15 +145,13 @@ fn the_hmmwv_falls_onto_its_wheels_as_the_second_solver_says() {
     assert_eq!(steps, 10_000);
 }
 
-/// All joint coordinates zero.
-fn design(model: &Model) -> Vec<f64> {
-    let mut position = vec![0.0; model.position_count()];
-    for primitive in model.primitives() {
-        if primitive.velocities().len() == 3 {
-            position[primitive.position] = 1.0;
-        }
+/// All joint coordinates zero, at rest.
+fn set_design(bench: &mut Bench) {
+    bench.state.position.fill(0.0);
+    bench.state.velocity.fill(0.0);
+    for primitive in bench.model.primitives().iter().filter(|it| it.velocities().len() == 3) {
+        bench.state.position[primitive.position] = 1.0;
     }
-    position
 }
 
 /// Rack displacement that rises from zero in 0.2 s after the first second, with its rates: a smooth
@@ -198,27 +173,23 @@ fn loops_stay_closed_for_the_whole_manoeuvre() {
     const SPEED: f64 = 60.0 * 0.44704;
     const STEP: f64 = 1e-3;
     for name in ["passenger-car", "hmmwv"] {
-        let model = model(name);
-        let wheels = model.description().wheels.clone();
-        let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-        equilibrium(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace).expect("rest");
-        set_rolling(&model, &mut state, SPEED);
-        let mut integrator = Integrator::new(&model, Method::AdamsBashforth3, STEP);
-        integrator.start(&model, &mut state, &inputs, &mut workspace);
-        let (base, mut worst, mut iterations) = (model.plan().base, 0.0_f64, 0);
+        let mut bench = Bench::shipped(name);
+        bench.equilibrium();
+        bench.set_rolling(SPEED);
+        bench.start(Method::AdamsBashforth3, STEP);
+        let (base, mut worst, mut iterations) = (bench.model.plan().base, 0.0_f64, 0);
         for step in 1..=40_000_u32 {
-            inputs.driven[0] = rack_step(STEP * f64::from(step), 0.005);
-            hold_speed(&model, base, SPEED, &mut workspace);
-            let status = integrator.step(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
+            bench.inputs.driven[0] = rack_step(STEP * f64::from(step), 0.005);
+            hold_speed(&mut bench, base, SPEED);
+            let status = bench.step();
             worst = worst.max(status.violation);
             iterations += status.iterations;
         }
         assert!(worst < 1e-9, "{name}: {worst:e}");
         // The car drives in a circle at its speed. The HMMWV, tall and on tyres without load
         // sensitivity, spins: a harder test of its loops.
-        let centre = model.description().bodies[base.0].centre;
-        let velocity = workspace.point_velocity(&model, base, centre);
-        let yaw_rate = workspace.body_velocity(&model, base).angular.z;
+        let [_, (_, velocity), (_, angular)] = bench.motion(base);
+        let yaw_rate = angular.z;
         if name == "passenger-car" {
             assert!((velocity.norm() - SPEED).abs() < 0.1 * SPEED, "{name}: {velocity:?}");
             assert!(yaw_rate.abs() > 0.02 && yaw_rate.abs() < 1.0, "{name}: {yaw_rate}");
@@ -229,12 +200,12 @@ fn loops_stay_closed_for_the_whole_manoeuvre() {
 }
 
 /// A simple cruise control: a force along the vehicle at its centre of gravity.
-fn hold_speed(model: &Model, base: BodyId, speed: f64, workspace: &mut Workspace) {
-    let centre = model.description().bodies[base.0].centre;
-    let ahead = workspace.orientation(model, base).columns[0];
-    let now = workspace.point_velocity(model, base, centre).dot(ahead);
-    let point = workspace.position(model, base, centre) - workspace.pole();
-    workspace.add_force(model, base, Force::at(ahead * (5000.0 * (speed - now)), point));
+fn hold_speed(bench: &mut Bench, base: BodyId, speed: f64) {
+    let [(_, place), (_, velocity), _] = bench.motion(base);
+    let ahead = bench.workspace.orientation(&bench.model, base).columns[0];
+    let push = ahead * (5000.0 * (speed - velocity.dot(ahead)));
+    let point = place - bench.workspace.pole();
+    bench.workspace.add_force(&bench.model, base, Force::at(push, point));
 }
 
 #[test]

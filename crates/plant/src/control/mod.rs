@@ -4,15 +4,11 @@
 //! the same step. In RTSDS it was a microcontroller beside the simulator (Fig. 20); here it is a
 //! process of its own.
 
-mod direct;
 mod pid;
-
-pub use direct::Direct;
 pub use pid::{Pid, PidError, PidSettings};
 
-use crate::description::Port;
-use crate::guard;
-use crate::plant::RestoreError;
+use crate::description::{Description, Port};
+use crate::plant::{RestoreError, accept, check_state};
 use crate::status::ControlStatus;
 
 /// What a controller says about itself.
@@ -56,13 +52,58 @@ pub trait Controller: Send {
 
 /// The demands that hold during the step, and what had to be done to them.
 fn accept_demands(held: &mut [f64], offered: &[f64], ports: &[Port]) -> ControlStatus {
-    let accepted = guard::accept(held, offered, ports);
-    let mut status = ControlStatus::OK;
-    if accepted.any_held {
-        status |= ControlStatus::DEMAND_HELD;
+    accept(held, offered, ports, [ControlStatus::DEMAND_HELD, ControlStatus::DEMAND_CLAMPED])
+}
+
+/// Passes demands on to the inputs of the same names.
+#[derive(Clone, Debug)]
+pub struct Direct {
+    description: ControllerDescription,
+    /// The last good value of each demand.
+    held: Vec<f64>,
+}
+
+impl Direct {
+    /// For a plant: its demands are the plant's inputs.
+    pub fn new(plant: &Description) -> Self {
+        let demands = plant.inputs.clone();
+        let held = demands.iter().map(|port| port.default).collect();
+        let description = ControllerDescription { name: "direct".into(), input_count: demands.len(), demands };
+        Direct { description, held }
     }
-    if accepted.any_clamped {
-        status |= ControlStatus::DEMAND_CLAMPED;
+}
+
+impl Controller for Direct {
+    fn description(&self) -> &ControllerDescription {
+        &self.description
     }
-    status
+
+    fn reset(&mut self) {
+        for (held, port) in self.held.iter_mut().zip(&self.description.demands) {
+            *held = port.default;
+        }
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.held
+    }
+
+    fn restore(&mut self, state: &[f64]) -> Result<(), RestoreError> {
+        check_state(state, self.held.len())?;
+        self.held.copy_from_slice(state);
+        Ok(())
+    }
+
+    fn update(
+        &mut self,
+        _time_s: f64,
+        demands: &[f64],
+        _outputs: &[f64],
+        _step_s: f64,
+        inputs: &mut [f64],
+    ) -> ControlStatus {
+        let status = accept_demands(&mut self.held, demands, &self.description.demands);
+        inputs.iter_mut().zip(&self.held).for_each(|(input, held)| *input = *held);
+        status
+    }
 }

@@ -29,7 +29,7 @@
 //! gives the answer that the old one would have given.
 
 use super::{Controller, ControllerDescription, accept_demands};
-use crate::description::{Description, Port, Range, index_of};
+use crate::description::{Description, Port, Range, ValueError, find};
 use crate::plant::{RestoreError, check_state};
 use crate::status::ControlStatus;
 
@@ -54,33 +54,17 @@ pub struct PidSettings {
 
 /// Why the settings were refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum PidError {
     /// The plant has no such output.
-    #[error("`{name}` is not an output of the plant; expected one of {known}")]
-    Measured {
-        /// The name that was given.
-        name: String,
-        /// The names that exist.
-        known: String,
-    },
+    #[error(transparent)]
+    Measured(ValueError),
     /// The plant has no such input.
-    #[error("`{name}` is not an input of the plant; expected one of {known}")]
-    Driven {
-        /// The name that was given.
-        name: String,
-        /// The names that exist.
-        known: String,
-    },
+    #[error(transparent)]
+    Driven(ValueError),
     /// A number is impossible.
     #[error("`{field}` = {value} is impossible; expected {expected}")]
-    Number {
-        /// Which number.
-        field: &'static str,
-        /// The value that was given.
-        value: f64,
-        /// What is accepted.
-        expected: &'static str,
-    },
+    Number { field: &'static str, value: f64, expected: &'static str },
 }
 
 // Positions in the state; the held demands follow.
@@ -113,10 +97,9 @@ pub struct Pid {
 impl Pid {
     /// Wires a controller to a plant.
     pub fn new(plant: &Description, settings: &PidSettings) -> Result<Self, PidError> {
-        let measured_index = index_of(&plant.outputs, &settings.measured)
-            .ok_or_else(|| PidError::Measured { name: settings.measured.clone(), known: names(&plant.outputs) })?;
-        let driven_index = index_of(&plant.inputs, &settings.driven)
-            .ok_or_else(|| PidError::Driven { name: settings.driven.clone(), known: names(&plant.inputs) })?;
+        let measured_index =
+            find(&plant.outputs, "an output of the plant", &settings.measured).map_err(PidError::Measured)?;
+        let driven_index = find(&plant.inputs, "an input of the plant", &settings.driven).map_err(PidError::Driven)?;
         check_numbers(settings)?;
         let (measured, driven) = (&plant.outputs[measured_index], &plant.inputs[driven_index]);
         let passed_indexes: Vec<usize> = (0..plant.inputs.len()).filter(|i| *i != driven_index).collect();
@@ -233,8 +216,4 @@ fn check_numbers(settings: &PidSettings) -> Result<(), PidError> {
         return Err(PidError::Number { field: "error_full_scale", value, expected: "1e-9 to 1e9" });
     }
     Ok(())
-}
-
-fn names(ports: &[Port]) -> String {
-    ports.iter().map(|port| port.name.as_str()).collect::<Vec<_>>().join(", ")
 }

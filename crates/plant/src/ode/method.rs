@@ -81,19 +81,23 @@ impl Workspace {
 }
 
 impl Method {
+    /// Every method with its name in scenario files.
+    pub const NAMES: [(&'static str, Method); 5] = [
+        ("euler", Method::Euler),
+        ("heun", Method::Heun),
+        ("rk4", Method::Rk4),
+        ("adams-bashforth-2", Method::AdamsBashforth2),
+        ("adams-bashforth-3", Method::AdamsBashforth3),
+    ];
+
     /// Every method.
-    pub const ALL: [Method; 5] =
-        [Method::Euler, Method::Heun, Method::Rk4, Method::AdamsBashforth2, Method::AdamsBashforth3];
+    pub fn all() -> impl Iterator<Item = Method> {
+        Self::NAMES.into_iter().map(|(_, method)| method)
+    }
 
     /// The name in scenario files.
     pub fn name(self) -> &'static str {
-        match self {
-            Method::Euler => "euler",
-            Method::Heun => "heun",
-            Method::Rk4 => "rk4",
-            Method::AdamsBashforth2 => "adams-bashforth-2",
-            Method::AdamsBashforth3 => "adams-bashforth-3",
-        }
+        Self::NAMES.iter().find(|(_, method)| *method == self).map_or("", |(name, _)| name)
     }
 
     /// The order p: halving the step divides the error by 2^p.
@@ -136,15 +140,12 @@ impl fmt::Display for Method {
     }
 }
 
-/// A name that is no integration method.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not an integrator; expected euler, heun, rk4, adams-bashforth-2 or adams-bashforth-3")]
-pub struct UnknownMethod(pub String);
-
 impl FromStr for Method {
-    type Err = UnknownMethod;
+    type Err = String;
 
-    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        Method::ALL.into_iter().find(|method| method.name() == name).ok_or_else(|| UnknownMethod(name.into()))
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, method)| *method);
+        let expected = "euler, heun, rk4, adams-bashforth-2 or adams-bashforth-3";
+        found.ok_or_else(|| format!("`{name}` is not an integrator; expected {expected}"))
     }
 }

@@ -6,14 +6,12 @@
 //! as a [`crate::Plant`].
 
 mod adams_bashforth;
-mod clock;
 mod method;
 mod ode_plant;
 mod runge_kutta;
 
-pub use clock::StepClock;
-pub use method::{Method, Moment, UnknownMethod, Workspace};
-pub use ode_plant::{InitialError, OdePlant};
+pub use method::{Method, Moment, Workspace};
+pub use ode_plant::{OdePlant, StepClock};
 
 use crate::description::Description;
 

@@ -1,36 +1,14 @@
 //! A system of differential equations as a plant: guarded inputs, substeps, limits, a state that
-//! can be published and restored.
+//! can be published and restored; and simulated time without drift.
+//!
+//! Adding 0.1 a million times is wrong by 10⁻⁶ s and more; 0.1 · 1 000 000 is not. So time is a
+//! count of steps since an origin: t = t_0 + k·h, and the origin moves only when the step length
+//! changes.
 
-use super::{Method, Moment, StepClock, System, Workspace};
-use crate::description::{Description, Port, Range, index_of};
-use crate::guard;
-use crate::plant::{Plant, RestoreError, check_state};
+use super::{Method, Moment, System, Workspace};
+use crate::description::{self, Description, Range, ValueError};
+use crate::plant::{Plant, RestoreError, accept, check_state};
 use crate::status::StepStatus;
-
-/// Why an initial value was refused.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum InitialError {
-    /// No such state.
-    #[error("`{name}` is not a state of the plant; expected one of {known}")]
-    Unknown {
-        /// The name that was given.
-        name: String,
-        /// The names that exist.
-        known: String,
-    },
-    /// Outside its range, or not a number.
-    #[error("`{name}` = {value} {unit} is impossible; expected {range} {unit}")]
-    OutOfRange {
-        /// The state.
-        name: String,
-        /// The value that was given.
-        value: f64,
-        /// The unit of both.
-        unit: String,
-        /// What is accepted.
-        range: Range,
-    },
-}
 
 /// A [`System`] stepped by a [`Method`].
 #[derive(Clone, Debug)]
@@ -70,25 +48,10 @@ impl<S: System> OdePlant<S> {
     }
 
     /// Changes one initial value and resets the plant.
-    pub fn set_initial(&mut self, name: &str, value: f64) -> Result<(), InitialError> {
-        let states = &mut self.description.states;
-        let Some(index) = index_of(states, name) else {
-            let known: Vec<&str> = states.iter().map(|port| port.name.as_str()).collect();
-            return Err(InitialError::Unknown { name: name.into(), known: known.join(", ") });
-        };
-        let port = &mut states[index];
-        if !port.range.contains(value) {
-            let (name, unit, range) = (port.name.clone(), port.unit.clone(), port.range);
-            return Err(InitialError::OutOfRange { name, value, unit, range });
-        }
-        port.default = value;
+    pub fn set_initial(&mut self, name: &str, value: f64) -> Result<(), ValueError> {
+        description::set(&mut self.description.states, "a state of the plant", name, value)?;
         self.reset();
         Ok(())
-    }
-
-    /// The model.
-    pub fn system(&self) -> &S {
-        &self.system
     }
 
     /// Integrates over the whole step; says whether a limit was met.
@@ -151,7 +114,8 @@ impl<S: System> Plant for OdePlant<S> {
             return StepStatus::STEP_REJECTED;
         }
         let integrated_count = self.before.len();
-        let mut status = accept_inputs(&mut self.state[integrated_count..], inputs, &self.description.inputs);
+        let reports = [StepStatus::INPUT_HELD, StepStatus::INPUT_CLAMPED];
+        let mut status = accept(&mut self.state[integrated_count..], inputs, &self.description.inputs, reports);
         self.before.copy_from_slice(&self.state[..integrated_count]);
         if self.integrate(step_s) {
             status |= StepStatus::LIMIT_REACHED;
@@ -175,15 +139,51 @@ impl<S: System> Plant for OdePlant<S> {
     }
 }
 
-/// The inputs that hold during the step, and what had to be done to them.
-fn accept_inputs(held: &mut [f64], offered: &[f64], ports: &[Port]) -> StepStatus {
-    let accepted = guard::accept(held, offered, ports);
-    let mut status = StepStatus::OK;
-    if accepted.any_held {
-        status |= StepStatus::INPUT_HELD;
+/// Counts steps of constant length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepClock {
+    origin_s: f64,
+    steps: u64,
+    step_s: f64,
+}
+
+impl StepClock {
+    /// A clock that shows `origin_s`.
+    pub fn starting_at(origin_s: f64) -> Self {
+        StepClock { origin_s, steps: 0, step_s: 0.0 }
     }
-    if accepted.any_clamped {
-        status |= StepStatus::INPUT_CLAMPED;
+
+    /// The time that it shows (s).
+    pub fn time_s(&self) -> f64 {
+        self.origin_s + self.steps as f64 * self.step_s
     }
-    status
+
+    /// One step on.
+    pub fn advance(&mut self, step_s: f64) {
+        if step_s != self.step_s {
+            *self = StepClock { origin_s: self.time_s(), steps: 0, step_s };
+        }
+        self.steps += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_million_steps_do_not_drift() {
+        let mut clock = StepClock::starting_at(0.0);
+        (0..1_000_000).for_each(|_| clock.advance(0.1));
+        assert_eq!(clock.time_s(), 0.1 * 1_000_000.0);
+    }
+
+    #[test]
+    fn a_new_step_length_starts_from_the_time_reached() {
+        let mut clock = StepClock::starting_at(1.0);
+        clock.advance(0.25);
+        clock.advance(0.5);
+        clock.advance(0.5);
+        assert_eq!(clock.time_s(), 2.25);
+    }
 }

@@ -1,12 +1,11 @@
 //! From the text of a scenario to one that can be trusted.
 
+use super::Scenario;
 use super::schema::{Numbers, PlantText, ScenarioText};
-use super::{Scenario, ScenarioError};
-use crate::description::Range;
-use crate::ode::{InitialError, Method};
-use crate::parameters::{ParameterError, Parameters};
+use crate::description::{self, Port, Range, ValueError};
+use crate::ode::Method;
 use crate::systems::PlantKind;
-use files::Source;
+use files::{FileError, Source};
 use std::path::Path;
 use toml::Spanned;
 
@@ -22,20 +21,19 @@ type Values = Vec<(String, f64)>;
 pub(super) type Span = std::ops::Range<usize>;
 
 /// Reads and checks a scenario; recordings are looked for in a folder.
-pub(super) fn read(source: Source<'_>, folder: &Path) -> Result<Scenario, ScenarioError> {
+pub(super) fn read(source: Source<'_>, folder: &Path) -> Result<Scenario, FileError> {
     Checker { source, folder }.scenario(source.toml()?)
 }
 
-/// Step and duration that can be simulated.
-pub(super) fn timing(step_s: f64, duration_s: f64) -> Result<(), ScenarioError> {
-    let impossible = |field, problem| Err(ScenarioError::Impossible { field, problem });
+/// Which of step and duration cannot be simulated, and why.
+pub(super) fn timing(step_s: f64, duration_s: f64) -> Result<(), (&'static str, String)> {
     if !STEPS_S.contains(step_s) {
-        return impossible("step_s", format!("{step_s} is impossible; expected {STEPS_S} s"));
+        return Err(("step_s", format!("{step_s} is impossible; expected {STEPS_S} s")));
     }
     let duration_max_s = STEP_COUNT_MAX * step_s;
     if !(step_s..=duration_max_s).contains(&duration_s) {
         let expected = format!("expected {step_s}..{duration_max_s} s: one to ten million steps");
-        return impossible("duration_s", format!("{duration_s} is impossible; {expected}"));
+        return Err(("duration_s", format!("{duration_s} is impossible; {expected}")));
     }
     Ok(())
 }
@@ -47,11 +45,7 @@ pub(super) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    pub(super) fn fail<T>(&self, span: Span, problem: impl ToString) -> Result<T, ScenarioError> {
-        Ok(self.source.fail(span, problem)?)
-    }
-
-    fn scenario(&self, text: ScenarioText) -> Result<Scenario, ScenarioError> {
+    fn scenario(&self, text: ScenarioText) -> Result<Scenario, FileError> {
         let allowed = |symbol: char| symbol.is_ascii_lowercase() || symbol.is_ascii_digit() || symbol == '-';
         let name = self.source.name(&text.name, allowed, "lower-case letters, digits and hyphens")?;
         let (step_s, duration_s) = self.timing(&text.step_s, &text.duration_s)?;
@@ -59,7 +53,7 @@ impl Checker<'_> {
         let substeps = self.substeps(text.substeps.as_ref())?;
         let (kind, parameters, initial) = self.plant(&text.plant)?;
         let plant = kind.build(&parameters, &initial, method, substeps);
-        let plant = plant.or_else(|error| self.fail(text.plant.kind.span(), error))?;
+        let plant = plant.or_else(|error| self.source.fail(text.plant.kind.span(), error))?;
         let (controller, ports) = self.controller(&text.controller, plant.description())?;
         let demands = self.demands(&text.demands, &ports)?;
         self.require_setpoint(&text, &controller)?;
@@ -79,49 +73,47 @@ impl Checker<'_> {
         })
     }
 
-    fn timing(&self, step_s: &Spanned<f64>, duration_s: &Spanned<f64>) -> Result<(f64, f64), ScenarioError> {
-        match timing(*step_s.get_ref(), *duration_s.get_ref()) {
-            Err(ScenarioError::Impossible { field: "step_s", problem }) => self.fail(step_s.span(), problem),
-            Err(ScenarioError::Impossible { problem, .. }) => self.fail(duration_s.span(), problem),
-            Err(other) => Err(other),
-            Ok(()) => Ok((*step_s.get_ref(), *duration_s.get_ref())),
-        }
+    fn timing(&self, step_s: &Spanned<f64>, duration_s: &Spanned<f64>) -> Result<(f64, f64), FileError> {
+        timing(*step_s.get_ref(), *duration_s.get_ref()).or_else(|(field, problem)| {
+            self.source.fail(if field == "step_s" { step_s.span() } else { duration_s.span() }, problem)
+        })?;
+        Ok((*step_s.get_ref(), *duration_s.get_ref()))
     }
 
-    fn substeps(&self, substeps: Option<&Spanned<u32>>) -> Result<u32, ScenarioError> {
+    fn substeps(&self, substeps: Option<&Spanned<u32>>) -> Result<u32, FileError> {
         match substeps {
             Some(count) if !(1..=SUBSTEPS_MAX).contains(count.get_ref()) => {
-                self.fail(count.span(), format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref()))
+                self.source.fail(count.span(), format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref()))
             }
             Some(count) => Ok(*count.get_ref()),
             None => Ok(1),
         }
     }
 
-    fn plant(&self, text: &PlantText) -> Result<(PlantKind, Parameters, Values), ScenarioError> {
+    fn plant(&self, text: &PlantText) -> Result<(PlantKind, Vec<Port>, Values), FileError> {
         let kind: PlantKind = self.source.parse(&text.kind)?;
-        let mut parameters = Parameters::defaults(kind.parameters());
+        let mut parameters = kind.parameters();
         for (name, value) in &text.parameters {
-            parameters.set(name.get_ref(), *value.get_ref()).or_else(|error| {
-                let unknown = matches!(error, ParameterError::Unknown { .. });
-                self.fail(if unknown { name.span() } else { value.span() }, error)
-            })?;
+            let set = description::set(&mut parameters, "a parameter", name.get_ref(), *value.get_ref());
+            set.or_else(|error| self.source.fail(place_of(&error, name, value), error))?;
         }
         let initial = self.initial(kind, &parameters, &text.initial)?;
         Ok((kind, parameters, initial))
     }
 
-    fn initial(&self, kind: PlantKind, parameters: &Parameters, values: &Numbers) -> Result<Values, ScenarioError> {
+    fn initial(&self, kind: PlantKind, parameters: &[Port], values: &Numbers) -> Result<Values, FileError> {
         let mut initial = Vec::new();
         for (name, value) in values {
             let one = (name.get_ref().clone(), *value.get_ref());
             let tried = kind.build(parameters, std::slice::from_ref(&one), Method::Euler, 1);
-            tried.or_else(|error| {
-                let unknown = matches!(error, InitialError::Unknown { .. });
-                self.fail(if unknown { name.span() } else { value.span() }, error)
-            })?;
+            tried.or_else(|error| self.source.fail(place_of(&error, name, value), error))?;
             initial.push(one);
         }
         Ok(initial)
     }
+}
+
+/// An unknown name is wrong itself, of a known one the value.
+fn place_of(error: &ValueError, name: &Spanned<String>, value: &Spanned<f64>) -> Span {
+    if matches!(error, ValueError::Unknown { .. }) { name.span() } else { value.span() }
 }

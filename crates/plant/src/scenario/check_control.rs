@@ -1,10 +1,11 @@
 //! Checks the `[controller]` part of a scenario.
 
+use super::ControllerSettings;
 use super::check::{Checker, Span};
 use super::schema::{ControllerText, ScenarioText};
-use super::{ControllerSettings, ScenarioError};
 use crate::control::{Controller, Direct, Pid, PidError, PidSettings};
 use crate::description::{Description, Port};
+use files::FileError;
 use toml::Spanned;
 
 impl Checker<'_> {
@@ -13,7 +14,7 @@ impl Checker<'_> {
         &self,
         text: &ControllerText,
         plant: &Description,
-    ) -> Result<(ControllerSettings, Vec<Port>), ScenarioError> {
+    ) -> Result<(ControllerSettings, Vec<Port>), FileError> {
         match text.kind.get_ref().as_str() {
             "direct" => {
                 self.refuse_settings(text)?;
@@ -22,10 +23,12 @@ impl Checker<'_> {
             "pid" => {
                 let settings = self.pid_settings(text)?;
                 let pid = Pid::new(plant, &settings);
-                let pid = pid.or_else(|error| self.fail(place_of(&error, text), error))?;
+                let pid = pid.or_else(|error| self.source.fail(place_of(&error, text), error))?;
                 Ok((ControllerSettings::Pid(settings), pid.description().demands.clone()))
             }
-            other => self.fail(text.kind.span(), format!("`{other}` is not a controller; expected direct or pid")),
+            other => {
+                self.source.fail(text.kind.span(), format!("`{other}` is not a controller; expected direct or pid"))
+            }
         }
     }
 
@@ -34,27 +37,27 @@ impl Checker<'_> {
         &self,
         text: &ScenarioText,
         controller: &ControllerSettings,
-    ) -> Result<(), ScenarioError> {
+    ) -> Result<(), FileError> {
         match controller {
             ControllerSettings::Pid(settings) if !text.demands.contains_key(settings.measured.as_str()) => {
                 let measured = &settings.measured;
                 let problem = format!("there is no demand `{measured}` to follow; expected it in [demands]");
-                self.fail(text.controller.kind.span(), problem)
+                self.source.fail(text.controller.kind.span(), problem)
             }
             _ => Ok(()),
         }
     }
 
-    fn refuse_settings(&self, text: &ControllerText) -> Result<(), ScenarioError> {
+    fn refuse_settings(&self, text: &ControllerText) -> Result<(), FileError> {
         let names = [&text.measured, &text.driven].into_iter().flatten().map(Spanned::span);
         let numbers = [&text.kp, &text.ki, &text.kd, &text.derivative_filter_s, &text.error_full_scale];
         match names.chain(numbers.into_iter().flatten().map(Spanned::span)).next() {
-            Some(span) => self.fail(span, "a direct controller has no settings; expected only `kind`"),
+            Some(span) => self.source.fail(span, "a direct controller has no settings; expected only `kind`"),
             None => Ok(()),
         }
     }
 
-    fn pid_settings(&self, text: &ControllerText) -> Result<PidSettings, ScenarioError> {
+    fn pid_settings(&self, text: &ControllerText) -> Result<PidSettings, FileError> {
         Ok(PidSettings {
             measured: self.require(text, &text.measured, "measured")?,
             driven: self.require(text, &text.driven, "driven")?,
@@ -66,15 +69,10 @@ impl Checker<'_> {
         })
     }
 
-    fn require<T: Clone>(
-        &self,
-        text: &ControllerText,
-        field: &Option<Spanned<T>>,
-        name: &str,
-    ) -> Result<T, ScenarioError> {
+    fn require<T: Clone>(&self, text: &ControllerText, field: &Option<Spanned<T>>, name: &str) -> Result<T, FileError> {
         match field {
             Some(value) => Ok(value.get_ref().clone()),
-            None => self.fail(text.kind.span(), format!("a pid controller needs `{name}`, which is missing")),
+            None => self.source.fail(text.kind.span(), format!("a pid controller needs `{name}`, which is missing")),
         }
     }
 }
@@ -83,8 +81,8 @@ impl Checker<'_> {
 fn place_of(error: &PidError, text: &ControllerText) -> Span {
     let number = |field: &Option<Spanned<f64>>| field.as_ref().map(Spanned::span);
     let place = match error {
-        PidError::Measured { .. } => text.measured.as_ref().map(Spanned::span),
-        PidError::Driven { .. } => text.driven.as_ref().map(Spanned::span),
+        PidError::Measured(_) => text.measured.as_ref().map(Spanned::span),
+        PidError::Driven(_) => text.driven.as_ref().map(Spanned::span),
         PidError::Number { field: "kp", .. } => number(&text.kp),
         PidError::Number { field: "ki", .. } => number(&text.ki),
         PidError::Number { field: "kd", .. } => number(&text.kd),

@@ -1,11 +1,10 @@
 //! Checks the `[demands]` part of a scenario.
 
-use super::ScenarioError;
 use super::check::{Checker, Span};
 use super::schema::{DemandText, ProfileText};
 use crate::demand::{Demands, Interpolation, Profile, ProfileError};
-use crate::description::{Port, index_of};
-use files::{Gaps, Table};
+use crate::description::{Port, find};
+use files::{FileError, Gaps, Table};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
@@ -30,21 +29,17 @@ impl Checker<'_> {
         &self,
         texts: &BTreeMap<Spanned<String>, Spanned<DemandText>>,
         ports: &[Port],
-    ) -> Result<Demands, ScenarioError> {
+    ) -> Result<Demands, FileError> {
         let mut demands = Demands::defaults(ports);
         for (name, text) in texts {
-            let Some(index) = index_of(ports, name.get_ref()) else {
-                let known: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
-                let problem =
-                    format!("`{}` is not a demand here; expected one of {}", name.get_ref(), known.join(", "));
-                return self.fail(name.span(), problem);
-            };
+            let index = find(ports, "a demand here", name.get_ref());
+            let index = index.or_else(|error| self.source.fail(name.span(), error))?;
             demands.set(index, self.demand(text, &ports[index])?);
         }
         Ok(demands)
     }
 
-    fn demand(&self, text: &Spanned<DemandText>, port: &Port) -> Result<Profile, ScenarioError> {
+    fn demand(&self, text: &Spanned<DemandText>, port: &Port) -> Result<Profile, FileError> {
         match text.get_ref() {
             DemandText::Constant(value) => {
                 let whole = text.span();
@@ -59,17 +54,19 @@ impl Checker<'_> {
         }
     }
 
-    fn interpolation(&self, text: Option<&Spanned<String>>) -> Result<Interpolation, ScenarioError> {
+    fn interpolation(&self, text: Option<&Spanned<String>>) -> Result<Interpolation, FileError> {
         let words = [("hold", Interpolation::Hold), ("linear", Interpolation::Linear)];
-        Ok(text.map_or(Ok(Interpolation::Hold), |text| self.source.choice(text, &words))?)
+        text.map_or(Ok(Interpolation::Hold), |text| self.source.choice(text, &words))
     }
 
     /// The points that are written out, or those of a recording.
-    fn points(&self, text: &ProfileText, whole: Span, port: &Port) -> Result<Points, ScenarioError> {
+    fn points(&self, text: &ProfileText, whole: Span, port: &Port) -> Result<Points, FileError> {
         match (&text.points, &text.file) {
             (Some(points), None) => {
                 if let Some(column) = &text.column {
-                    return self.fail(column.span(), "`column` belongs to `file`; expected no column beside points");
+                    return self
+                        .source
+                        .fail(column.span(), "`column` belongs to `file`; expected no column beside points");
                 }
                 let (values, spans) = points.get_ref().iter().map(|point| (*point.get_ref(), point.span())).unzip();
                 Ok(Points { values, spans, whole: points.span() })
@@ -80,21 +77,16 @@ impl Checker<'_> {
                 let values = self.recorded(file, column, place)?;
                 Ok(Points { values, spans: Vec::new(), whole: file.span() })
             }
-            _ => self.fail(whole, "expected either `points` or `file`"),
+            _ => self.source.fail(whole, "expected either `points` or `file`"),
         }
     }
 
-    fn recorded(
-        &self,
-        file: &Spanned<String>,
-        column: &str,
-        column_span: Span,
-    ) -> Result<Vec<(f64, f64)>, ScenarioError> {
+    fn recorded(&self, file: &Spanned<String>, column: &str, column_span: Span) -> Result<Vec<(f64, f64)>, FileError> {
         let found = files::read(&self.folder.join(file.get_ref()));
-        let found = found.or_else(|error| self.fail(file.span(), error))?;
+        let found = found.or_else(|error| self.source.fail(file.span(), error))?;
         let source = found.source();
-        let table = Table::over_time(&source, Gaps::Refused).or_else(|error| self.fail(file.span(), error))?;
-        let values = table.column(&source, column).or_else(|error| self.fail(column_span, error))?;
+        let table = Table::over_time(&source, Gaps::Refused).or_else(|error| self.source.fail(file.span(), error))?;
+        let values = table.column(&source, column).or_else(|error| self.source.fail(column_span, error))?;
         Ok(table.time_s().iter().copied().zip(values.iter().copied()).collect())
     }
 
@@ -104,7 +96,7 @@ impl Checker<'_> {
         interpolation: Interpolation,
         repeat_s: Option<&Spanned<f64>>,
         port: &Port,
-    ) -> Result<Profile, ScenarioError> {
+    ) -> Result<Profile, FileError> {
         let period_s = repeat_s.map(|repeat_s| *repeat_s.get_ref());
         let profile = Profile::new(&points.values, interpolation, period_s).or_else(|error| {
             let span = match &error {
@@ -112,13 +104,13 @@ impl Checker<'_> {
                 ProfileError::NotFinite { index, .. } | ProfileError::Unsorted { index, .. } => points.span(*index),
                 ProfileError::Repeat { .. } => repeat_s.map_or(points.whole.clone(), Spanned::span),
             };
-            self.fail(span, error)
+            self.source.fail(span, error)
         })?;
         match points.values.iter().position(|(_, value)| !port.range.contains(*value)) {
             Some(index) => {
                 let (value, range, unit) = (points.values[index].1, port.range, &port.unit);
                 let problem = format!("{value} {unit} is outside the range; expected {range} {unit}");
-                self.fail(points.span(index), problem)
+                self.source.fail(points.span(index), problem)
             }
             None => Ok(profile),
         }

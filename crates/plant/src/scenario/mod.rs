@@ -37,16 +37,12 @@
 mod check;
 mod check_control;
 mod check_demands;
-mod error;
 mod schema;
-
-pub use error::ScenarioError;
 
 use crate::control::{Controller, Direct, Pid, PidSettings};
 use crate::demand::Demands;
-use crate::description::Description;
+use crate::description::Port;
 use crate::ode::Method;
-use crate::parameters::Parameters;
 use crate::plant::Plant;
 use crate::systems::PlantKind;
 use files::{FileError, Source};
@@ -54,6 +50,22 @@ use std::path::Path;
 
 /// Where the shipped scenarios are.
 const FOLDER: &str = "scenarios";
+
+/// Why there is no scenario.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ScenarioError {
+    /// The file is not there, or something in it is wrong.
+    #[error(transparent)]
+    File(#[from] files::FileError),
+    /// A value that did not come from the text is impossible.
+    #[error("{field}: {problem}")]
+    Impossible {
+        /// The field.
+        field: &'static str,
+        /// What was found and what was expected.
+        problem: String,
+    },
+}
 
 /// What controls the plant.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +87,7 @@ pub struct Scenario {
     method: Method,
     substeps: u32,
     kind: PlantKind,
-    parameters: Parameters,
+    parameters: Vec<Port>,
     initial: Vec<(String, f64)>,
     controller: ControllerSettings,
     demands: Demands,
@@ -86,7 +98,7 @@ impl Scenario {
     /// it.
     pub fn from_text(text: &str, origin_name: &str) -> Result<Scenario, ScenarioError> {
         let folder = Path::new(origin_name).parent().unwrap_or(Path::new(""));
-        check::read(Source::new(origin_name, text.as_bytes()), folder)
+        Ok(check::read(Source::new(origin_name, text.as_bytes()), folder)?)
     }
 
     /// Reads a scenario file.
@@ -95,7 +107,7 @@ impl Scenario {
             problem: format!("{}; expected a TOML file or the name of a shipped scenario", error.problem),
             ..error
         })?;
-        check::read(found.source(), path.parent().unwrap_or(Path::new("")))
+        Ok(check::read(found.source(), path.parent().unwrap_or(Path::new("")))?)
     }
 
     /// One of the scenarios that are shipped with the project.
@@ -147,11 +159,6 @@ impl Scenario {
         (self.duration_s / self.step_s).round() as u64
     }
 
-    /// Which plant.
-    pub fn plant_kind(&self) -> PlantKind {
-        self.kind
-    }
-
     /// The integration method.
     pub fn method(&self) -> Method {
         self.method
@@ -181,7 +188,13 @@ impl Scenario {
 
     /// The controller before its first update.
     pub fn build_controller(&self) -> Box<dyn Controller> {
-        build_controller(&self.controller, self.build_plant().description())
+        let plant = self.build_plant();
+        match &self.controller {
+            ControllerSettings::Direct => Box::new(Direct::new(plant.description())),
+            ControllerSettings::Pid(settings) => Box::new(
+                Pid::new(plant.description(), settings).expect("the controller was checked when the scenario was read"),
+            ),
+        }
     }
 
     /// The same scenario with another integration method and number of substeps.
@@ -193,22 +206,17 @@ impl Scenario {
 
     /// The same scenario with another step.
     pub fn with_step_s(self, step_s: f64) -> Result<Scenario, ScenarioError> {
-        check::timing(step_s, self.duration_s)?;
-        Ok(Scenario { step_s, ..self })
+        Scenario { step_s, ..self }.timed()
     }
 
     /// The same scenario with another duration.
     pub fn with_duration_s(self, duration_s: f64) -> Result<Scenario, ScenarioError> {
-        check::timing(self.step_s, duration_s)?;
-        Ok(Scenario { duration_s, ..self })
+        Scenario { duration_s, ..self }.timed()
     }
-}
 
-fn build_controller(settings: &ControllerSettings, plant: &Description) -> Box<dyn Controller> {
-    match settings {
-        ControllerSettings::Direct => Box::new(Direct::new(plant)),
-        ControllerSettings::Pid(settings) => {
-            Box::new(Pid::new(plant, settings).expect("the controller was checked when the scenario was read"))
-        }
+    fn timed(self) -> Result<Scenario, ScenarioError> {
+        let possible = check::timing(self.step_s, self.duration_s);
+        possible.map_err(|(field, problem)| ScenarioError::Impossible { field, problem })?;
+        Ok(self)
     }
 }

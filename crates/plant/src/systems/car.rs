@@ -29,10 +29,9 @@
 //!   wins.
 //! - The printed Eq. 24 returns v(t), a name of the tank's equations; c(t) is meant.
 
-use super::limit_to;
-use crate::description::{Description, Port, Range};
+use super::{fill, limit_to};
+use crate::description::{Description, Port, Range, value};
 use crate::ode::System;
-use crate::parameters::{ParameterSpec, Parameters};
 
 const RATIO: Range = Range::new(0.0, 1.0);
 /// Farther than any run can go: a thousand years at the speed limit.
@@ -41,7 +40,6 @@ const POSITIONS_M: Range = Range::new(-1e13, 1e13);
 /// The constants of the car, reduced to what the equations need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Car {
-    parameters: Parameters,
     mass_kg: f64,
     speed_max_m_s: f64,
     /// Eq. (2): traction at full torque (N).
@@ -64,11 +62,25 @@ struct Forces {
 
 impl Car {
     /// The parameters with the values of RTSDS §5.2.
-    pub const PARAMETERS: &'static [ParameterSpec] = PARAMETERS;
+    pub fn parameters() -> Vec<Port> {
+        vec![
+            Port::new("mass_kg", "kg", Range::new(1.0, 1e6), 450.0, "mass of the car, M"),
+            Port::new("torque_max_nm", "Nm", Range::new(0.0, 1e6), 2000.0, "greatest torque of the motor, τ_max"),
+            Port::new("wheel_radius_m", "m", Range::new(1e-3, 10.0), 0.26, "radius of the wheel, r"),
+            Port::new("gravity_m_s2", "m/s²", Range::new(0.0, 1e3), 9.8, "acceleration of gravity, g"),
+            Port::new("air_density_kg_m3", "kg/m³", Range::new(0.0, 1e3), 1.18, "density of the air, ρ"),
+            Port::new("drag_coefficient_ratio", "1", Range::new(0.0, 100.0), 0.51, "aerodynamic drag coefficient, C_d"),
+            Port::new("frontal_area_m2", "m²", Range::new(0.0, 1e3), 2.4, "frontal area, A_fr"),
+            Port::new("rolling_constant_ratio", "1", Range::new(0.0, 1.0), 0.015, "rolling resistance at rest, C_0"),
+            Port::new("rolling_quadratic_s2_m2", "s²/m²", Range::new(0.0, 1.0), 0.0, "growth of it with speed², C_1"),
+            Port::new("inclination_max_deg", "°", Range::new(0.0, 90.0), 60.0, "greatest slope, θ_max"),
+            Port::new("speed_max_m_s", "m/s", Range::new(1e-3, 1e4), 200.0, "greatest speed, x_max"),
+        ]
+    }
 
     /// A car with the given constants.
-    pub fn new(parameters: &Parameters) -> Self {
-        let value = |name| parameters.value(name);
+    pub fn new(parameters: &[Port]) -> Self {
+        let value = |name| value(parameters, name);
         let weight_n = value("mass_kg") * value("gravity_m_s2");
         let drag_n_s2_m2 =
             0.5 * value("air_density_kg_m3") * value("drag_coefficient_ratio") * value("frontal_area_m2");
@@ -80,7 +92,6 @@ impl Car {
             rolling_n: weight_n * value("rolling_constant_ratio"),
             weight_n,
             inclination_max_rad: value("inclination_max_deg").to_radians(),
-            parameters: parameters.clone(),
         }
     }
 
@@ -123,7 +134,6 @@ impl System for Car {
                 Port::new("resistance_force_n", "N", resistances, 0.0, "all that resists, f_a"),
             ],
             states: vec![speed, position],
-            parameters: self.parameters.describe(),
         }
     }
 
@@ -144,28 +154,6 @@ impl System for Car {
         let at_top = state[0] >= self.speed_max_m_s;
         let acceleration_m_s2 = if at_top { forces.acceleration_m_s2.min(0.0) } else { forces.acceleration_m_s2 };
         let values = [state[0], state[1], acceleration_m_s2, forces.traction_n, forces.resistance_n];
-        for (output, value) in outputs.iter_mut().zip(values) {
-            *output = value;
-        }
+        fill(outputs, values);
     }
 }
-
-const PARAMETERS: &[ParameterSpec] = &[
-    ParameterSpec::new("mass_kg", "kg", 450.0, Range::new(1.0, 1e6), "mass of the car, M"),
-    ParameterSpec::new("torque_max_nm", "Nm", 2000.0, Range::new(0.0, 1e6), "greatest torque of the motor, τ_max"),
-    ParameterSpec::new("wheel_radius_m", "m", 0.26, Range::new(1e-3, 10.0), "radius of the wheel, r"),
-    ParameterSpec::new("gravity_m_s2", "m/s²", 9.8, Range::new(0.0, 1e3), "acceleration of gravity, g"),
-    ParameterSpec::new("air_density_kg_m3", "kg/m³", 1.18, Range::new(0.0, 1e3), "density of the air, ρ"),
-    ParameterSpec::new(
-        "drag_coefficient_ratio",
-        "1",
-        0.51,
-        Range::new(0.0, 100.0),
-        "aerodynamic drag coefficient, C_d",
-    ),
-    ParameterSpec::new("frontal_area_m2", "m²", 2.4, Range::new(0.0, 1e3), "frontal area, A_fr"),
-    ParameterSpec::new("rolling_constant_ratio", "1", 0.015, Range::new(0.0, 1.0), "rolling resistance at rest, C_0"),
-    ParameterSpec::new("rolling_quadratic_s2_m2", "s²/m²", 0.0, Range::new(0.0, 1.0), "growth of it with speed², C_1"),
-    ParameterSpec::new("inclination_max_deg", "°", 60.0, Range::new(0.0, 90.0), "greatest slope, θ_max"),
-    ParameterSpec::new("speed_max_m_s", "m/s", 200.0, Range::new(1e-3, 1e4), "greatest speed, x_max"),
-];

@@ -6,11 +6,18 @@ mod tank;
 pub use car::Car;
 pub use tank::Tank;
 
-use crate::ode::{InitialError, Method, OdePlant, System};
-use crate::parameters::{ParameterSpec, Parameters};
+use crate::description::{Port, ValueError};
+use crate::ode::{Method, OdePlant, System};
 use crate::plant::Plant;
 use std::fmt;
 use std::str::FromStr;
+
+/// Writes as many of the outputs as fit.
+fn fill(outputs: &mut [f64], values: impl IntoIterator<Item = f64>) {
+    for (output, value) in outputs.iter_mut().zip(values) {
+        *output = value;
+    }
+}
 
 /// The kinds of plant that exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,11 +27,6 @@ pub enum PlantKind {
     /// A car on a straight road, RTSDS Eq. 12–25.
     Car,
 }
-
-/// A name that is no plant.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a plant; expected tank or car")]
-pub struct UnknownPlant(pub String);
 
 impl PlantKind {
     /// Every kind.
@@ -39,21 +41,21 @@ impl PlantKind {
     }
 
     /// The parameters that exist, with defaults and ranges.
-    pub fn parameters(self) -> &'static [ParameterSpec] {
+    pub fn parameters(self) -> Vec<Port> {
         match self {
-            PlantKind::Tank => Tank::PARAMETERS,
-            PlantKind::Car => Car::PARAMETERS,
+            PlantKind::Tank => Tank::parameters(),
+            PlantKind::Car => Car::parameters(),
         }
     }
 
     /// A plant of this kind in its initial state. The parameters must come from this kind's table.
     pub fn build(
         self,
-        parameters: &Parameters,
+        parameters: &[Port],
         initial: &[(String, f64)],
         method: Method,
         substeps: u32,
-    ) -> Result<Box<dyn Plant>, InitialError> {
+    ) -> Result<Box<dyn Plant>, ValueError> {
         match self {
             PlantKind::Tank => boxed(Tank::new(parameters), initial, method, substeps),
             PlantKind::Car => boxed(Car::new(parameters), initial, method, substeps),
@@ -66,7 +68,7 @@ fn boxed<S: System + 'static>(
     initial: &[(String, f64)],
     method: Method,
     substeps: u32,
-) -> Result<Box<dyn Plant>, InitialError> {
+) -> Result<Box<dyn Plant>, ValueError> {
     let mut plant = OdePlant::new(system, method, substeps);
     for (name, value) in initial {
         plant.set_initial(name, *value)?;
@@ -81,10 +83,11 @@ impl fmt::Display for PlantKind {
 }
 
 impl FromStr for PlantKind {
-    type Err = UnknownPlant;
+    type Err = String;
 
-    fn from_str(name: &str) -> Result<Self, UnknownPlant> {
-        PlantKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownPlant(name.into()))
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = PlantKind::ALL.into_iter().find(|kind| kind.name() == name);
+        found.ok_or_else(|| format!("`{name}` is not a plant; expected tank or car"))
     }
 }
 

@@ -25,17 +25,15 @@
 //!   tank may end below zero, where the root of Eq. (3) does not exist; the root is taken of
 //!   max(n, 0) as well, because a stage of an integrator may lie there.
 
-use super::limit_to;
-use crate::description::{Description, Port, Range};
+use super::{fill, limit_to};
+use crate::description::{Description, Port, Range, value};
 use crate::ode::System;
-use crate::parameters::{ParameterSpec, Parameters};
 
 const RATIO: Range = Range::new(0.0, 1.0);
 
 /// The constants of the tank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tank {
-    parameters: Parameters,
     pump_flow_cm3_s: f64,
     tank_area_cm2: f64,
     outlet_area_cm2: f64,
@@ -45,41 +43,36 @@ pub struct Tank {
 
 impl Tank {
     /// The parameters with the values of RTSDS §5.1.
-    pub const PARAMETERS: &'static [ParameterSpec] = &[
-        ParameterSpec::new(
-            "pump_flow_cm3_s",
-            "cm³/s",
-            69.0,
-            Range::new(0.0, 1e6),
-            "flow of the pump with the inlet valve open, q_m",
-        ),
-        ParameterSpec::new("tank_area_cm2", "cm²", 15.518, Range::new(1e-3, 1e6), "cross-section of the tank, A"),
-        ParameterSpec::new(
-            "outlet_area_cm2",
-            "cm²",
-            0.1781,
-            Range::new(0.0, 1e6),
-            "cross-section of the outlet pipe, a",
-        ),
-        ParameterSpec::new("gravity_cm_s2", "cm/s²", 980.0, Range::new(0.0, 1e5), "acceleration of gravity, g"),
-        ParameterSpec::new(
-            "level_max_cm",
-            "cm",
-            30.0,
-            Range::new(1e-3, 1e6),
-            "height of the tank; more water spills over, n_max",
-        ),
-    ];
+    pub fn parameters() -> Vec<Port> {
+        vec![
+            Port::new(
+                "pump_flow_cm3_s",
+                "cm³/s",
+                Range::new(0.0, 1e6),
+                69.0,
+                "flow of the pump with the inlet valve open, q_m",
+            ),
+            Port::new("tank_area_cm2", "cm²", Range::new(1e-3, 1e6), 15.518, "cross-section of the tank, A"),
+            Port::new("outlet_area_cm2", "cm²", Range::new(0.0, 1e6), 0.1781, "cross-section of the outlet pipe, a"),
+            Port::new("gravity_cm_s2", "cm/s²", Range::new(0.0, 1e5), 980.0, "acceleration of gravity, g"),
+            Port::new(
+                "level_max_cm",
+                "cm",
+                Range::new(1e-3, 1e6),
+                30.0,
+                "height of the tank; more water spills over, n_max",
+            ),
+        ]
+    }
 
     /// A tank with the given constants.
-    pub fn new(parameters: &Parameters) -> Self {
+    pub fn new(parameters: &[Port]) -> Self {
         Tank {
-            parameters: parameters.clone(),
-            pump_flow_cm3_s: parameters.value("pump_flow_cm3_s"),
-            tank_area_cm2: parameters.value("tank_area_cm2"),
-            outlet_area_cm2: parameters.value("outlet_area_cm2"),
-            gravity_cm_s2: parameters.value("gravity_cm_s2"),
-            level_max_cm: parameters.value("level_max_cm"),
+            pump_flow_cm3_s: value(parameters, "pump_flow_cm3_s"),
+            tank_area_cm2: value(parameters, "tank_area_cm2"),
+            outlet_area_cm2: value(parameters, "outlet_area_cm2"),
+            gravity_cm_s2: value(parameters, "gravity_cm_s2"),
+            level_max_cm: value(parameters, "level_max_cm"),
         }
     }
 
@@ -112,7 +105,6 @@ impl System for Tank {
                 Port::new("outflow_cm3_s", "cm³/s", outflows, 0.0, "flow out of the tank, V_o·q_s"),
             ],
             states: vec![Port::new("level_cm", "cm", levels, 0.0, "level of the water, n")],
-            parameters: self.parameters.describe(),
         }
     }
 
@@ -129,8 +121,6 @@ impl System for Tank {
 
     fn outputs(&self, state: &[f64], inputs: &[f64], outputs: &mut [f64]) {
         let values = [state[0], self.inflow(inputs[0]), self.outflow(state[0], inputs[1])];
-        for (output, value) in outputs.iter_mut().zip(values) {
-            *output = value;
-        }
+        fill(outputs, values);
     }
 }

@@ -22,10 +22,6 @@ fn comparison(log_x: bool) -> HistogramPlot {
 fn distributions_are_drawn_with_their_percentiles() {
     for log_x in [false, true] {
         let svg = comparison(log_x).to_svg().expect("a plot");
-        if let Ok(keep) = std::env::var("RTRD_KEEP_PLOTS") {
-            let path = std::path::Path::new(&keep).join(format!("histogram-{log_x}.svg"));
-            comparison(log_x).write_svg(path).expect("a plot to keep");
-        }
         for text in
             ["our loop", "cyclictest", "wake-up latency [µs]", "samples per bin", "p50", "p99.9", "max", "6.51 ms"]
         {

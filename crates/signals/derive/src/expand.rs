@@ -18,7 +18,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let fields = named_fields(input)?;
     let table = fields.iter().map(|field| table_entry(name, field)).collect::<Result<Vec<_>>>()?;
     let assertions = offset_assertions(name, &fields);
-    let used = used_words(input, &fields)?;
+    let (used, accessor) = used_words(input, &fields)?;
     Ok(quote! {
         impl ::signals::Layout for #name {
             const FIELDS: &'static [::signals::Field] = &[#(#table),*];
@@ -31,6 +31,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             const WORDS: usize = ::core::mem::size_of::<#name>() / 8;
             const NESTED: &'static [::signals::Field] = <#name as ::signals::Layout>::FIELDS;
         }
+        #accessor
         #assertions
     })
 }
@@ -108,21 +109,30 @@ fn offset_assertions(structure: &Ident, fields: &[Field]) -> TokenStream {
     }
 }
 
-fn used_words(input: &DeriveInput, fields: &[Field]) -> Result<TokenStream> {
+/// How many words are in use; and, where a field counts them, the elements of the last field that are.
+fn used_words(input: &DeriveInput, fields: &[Field]) -> Result<(TokenStream, Option<TokenStream>)> {
     let Tail { count: Some(count), tail: Some(tail) } = tail_attribute(input)? else {
-        return Ok(quote!(<Self as ::signals::Shape>::WORDS));
+        return Ok((quote!(<Self as ::signals::Shape>::WORDS), None));
     };
     let last = fields.last().ok_or_else(|| Error::new_spanned(input, "no fields"))?;
-    if last.ident.as_ref() != Some(&tail) {
-        return Err(Error::new_spanned(&tail, "the part that may be unused must be the last field"));
-    }
-    let kind = &last.ty;
-    Ok(quote! {
-        let most = <#kind as ::signals::Shape>::COUNT;
-        let each = <#kind as ::signals::Shape>::WORDS;
-        let used = (self.#count as usize).min(most);
-        ::core::mem::offset_of!(Self, #tail) / 8 + used * each
-    })
+    let (name, Type::Array(array), true) = (&input.ident, &last.ty, last.ident.as_ref() == Some(&tail)) else {
+        return Err(Error::new_spanned(&tail, "the part that may be unused must be the last field, an array"));
+    };
+    let element = &array.elem;
+    let documentation = format!("Those of `{tail}` that are in use.");
+    let used = quote! {
+        ::core::mem::offset_of!(Self, #tail) / 8 + self.#tail().len() * <#element as ::signals::Shape>::WORDS
+    };
+    let accessor = quote! {
+        impl #name {
+            #[doc = #documentation]
+            #[inline(always)]
+            pub fn #tail(&self) -> &[#element] {
+                &self.#tail[..(self.#count as usize).min(self.#tail.len())]
+            }
+        }
+    };
+    Ok((used, Some(accessor)))
 }
 
 fn tail_attribute(input: &DeriveInput) -> Result<Tail> {

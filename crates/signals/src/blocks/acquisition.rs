@@ -93,9 +93,3 @@ pub struct Acquisition {
     /// The channels, in the order of the file.
     pub channels: [ChannelStatus; ACQUISITION_CHANNELS_MAX],
 }
-
-impl Default for Acquisition {
-    fn default() -> Self {
-        crate::payload::invalid()
-    }
-}

@@ -31,9 +31,3 @@ pub struct Control {
     /// subsystem, dynamics.
     pub restarts: [u64; PROCESSES_MAX],
 }
-
-impl Default for Control {
-    fn default() -> Self {
-        Self::zeroed()
-    }
-}

@@ -27,14 +27,7 @@ pub struct Demands {
 impl Demands {
     /// How old its oldest number is now.
     #[inline]
-    #[must_use]
     pub const fn age_at(&self, now_ns: u64) -> u64 {
         self.age_ns.saturating_add(now_ns.saturating_sub(self.stamp.publish_ns))
-    }
-}
-
-impl Default for Demands {
-    fn default() -> Self {
-        Self::zeroed()
     }
 }

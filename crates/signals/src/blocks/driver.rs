@@ -61,7 +61,6 @@ impl DriverInput {
     };
 
     /// The same, where what is not known is released and what is out of range is at its end.
-    #[must_use]
     pub fn or_released(&self) -> Self {
         let known = |value: f64| if value.is_finite() { value } else { 0.0 };
         Self {
@@ -79,29 +78,19 @@ impl DriverInput {
     }
 
     /// The gear that is asked for, if one is.
-    #[must_use]
     pub fn gear_asked(&self) -> Option<i32> {
         i32::try_from(self.gear).ok().filter(|_| self.gear != Self::GEAR_UNKNOWN)
     }
 
     /// The pressure in the brake line, if it is known.
-    #[must_use]
     pub fn known_pressure_bar(&self) -> Option<f64> {
         Some(self.brake_pressure_bar).filter(|pressure| pressure.is_finite())
     }
 
     /// How old its oldest number is now: its age when it was published and the time since then.
     #[inline]
-    #[must_use]
     pub const fn age_at(&self, now_ns: u64) -> u64 {
         self.age_ns.saturating_add(now_ns.saturating_sub(self.stamp.publish_ns))
-    }
-}
-
-/// Nothing is known; a writer that says no age measures when it publishes.
-impl Default for DriverInput {
-    fn default() -> Self {
-        Self { age_ns: 0, ..crate::payload::invalid() }
     }
 }
 

@@ -39,9 +39,3 @@ pub struct External {
     /// The wheels, in the order of `/kinematics/`.
     pub wheels: [ExternalWheel; WHEELS_MAX],
 }
-
-impl Default for External {
-    fn default() -> Self {
-        crate::payload::invalid()
-    }
-}

@@ -36,19 +36,3 @@ pub struct Forces {
     /// The wheels, in the order of `/kinematics/`.
     pub wheels: [WheelForces; WHEELS_MAX],
 }
-
-/// Nothing acts.
-impl Default for Forces {
-    fn default() -> Self {
-        Self { steering: SteeringMotion::UNKNOWN, ..Self::zeroed() }
-    }
-}
-
-impl Forces {
-    /// The wheels that are in use.
-    #[inline]
-    #[must_use]
-    pub fn wheels(&self) -> &[WheelForces] {
-        &self.wheels[..(self.wheel_count as usize).min(WHEELS_MAX)]
-    }
-}

@@ -85,9 +85,3 @@ pub struct Health {
     /// Time from asking to the answer in lock-step.
     pub exchange: Distribution,
 }
-
-impl Default for Health {
-    fn default() -> Self {
-        Self { cpu: -1, ..Self::zeroed() }
-    }
-}

@@ -61,24 +61,9 @@ pub struct Kinematics {
     pub wheels: [WheelKinematics; WHEELS_MAX],
 }
 
-/// At rest at the origin, without wheels.
-impl Default for Kinematics {
-    fn default() -> Self {
-        Self { orientation: Quaternion::IDENTITY, rack_force_n: f64::NAN, steer_torque_nm: f64::NAN, ..Self::zeroed() }
-    }
-}
-
 impl Kinematics {
-    /// The wheels that are in use.
-    #[inline]
-    #[must_use]
-    pub fn wheels(&self) -> &[WheelKinematics] {
-        &self.wheels[..(self.wheel_count as usize).min(WHEELS_MAX)]
-    }
-
     /// What the linkage does to that which steers the vehicle (N or Nm); zero before it is known.
     #[inline]
-    #[must_use]
     pub fn steering_load(&self, by: SteeredBy) -> f64 {
         let load = match by {
             SteeredBy::Rack => self.rack_force_n,
@@ -88,20 +73,17 @@ impl Kinematics {
     }
 
     /// Heading about the vertical, positive to the left (rad).
-    #[must_use]
     pub fn yaw_rad(&self) -> f64 {
         let forward = self.orientation.rotate(Vector3::AXES[0]);
         forward.y.atan2(forward.x)
     }
 
     /// Pitch, positive nose down (rad).
-    #[must_use]
     pub fn pitch_rad(&self) -> f64 {
         (-self.orientation.rotate(Vector3::AXES[0]).z).clamp(-1.0, 1.0).asin()
     }
 
     /// Roll, positive when leaning to the right (rad).
-    #[must_use]
     pub fn roll_rad(&self) -> f64 {
         let [left, up] = [1, 2].map(|axis| self.orientation.rotate(Vector3::AXES[axis]).z);
         left.atan2(up)

@@ -37,8 +37,42 @@ pub use sensors::{ACCELEROMETERS, CHANNELS_MAX, Sensors};
 pub use steering::{Coordinate, SteeredBy, SteeringMotion};
 pub use vehicle::{VehicleState, WheelState};
 
+use crate::Quaternion;
 use crate::block::{Block, BlockEntry, Role};
-use crate::payload::{Layout, Shape};
+use crate::payload::{Layout, Shape, invalid};
+use bytemuck::Zeroable;
+
+macro_rules! beginnings {
+    ($($(#[$documentation:meta])* $payload:ident = $value:expr;)*) => {
+        $($(#[$documentation])* impl Default for $payload {
+            fn default() -> Self {
+                $value
+            }
+        })*
+    };
+}
+
+beginnings! {
+    /// Nothing is known; a writer that says no age measures when it publishes.
+    DriverInput = Self { age_ns: 0, ..invalid() };
+    Sensors = invalid();
+    Acquisition = invalid();
+    External = invalid();
+    /// At rest at the origin, without wheels.
+    Kinematics =
+        Self { orientation: Quaternion::IDENTITY, rack_force_n: f64::NAN, steer_torque_nm: f64::NAN, ..Self::zeroed() };
+    /// Nothing acts.
+    Forces = Self { steering: SteeringMotion::UNKNOWN, ..Self::zeroed() };
+    /// Before the first step: a released driver, and nothing acts.
+    VehicleState = Self { input: DriverInput::RELEASED, ..Self::zeroed() };
+    Health = Self { cpu: -1, ..Self::zeroed() };
+    Control = Self::zeroed();
+    Demands = Self::zeroed();
+    Names = Self::zeroed();
+    PlantInputs = Self::zeroed();
+    PlantOutputs = Self::zeroed();
+    StateVector = Self::zeroed();
+}
 
 macro_rules! catalogue {
     ($($(#[$documentation:meta])* $constant:ident: $payload:ident = $number:literal $name:literal by $writer:ident;)*) => {

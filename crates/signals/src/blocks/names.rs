@@ -27,7 +27,6 @@ pub struct Names {
 
 impl Names {
     /// The lines of a text, as many as fit.
-    #[must_use]
     pub fn from_text(text: &str) -> Self {
         let mut names = Self::default();
         let most = 8 * NAMES_WORDS_MAX;
@@ -47,18 +46,11 @@ impl Names {
     }
 
     /// The text; what is not UTF-8 is replaced.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let words = &self.text[..(self.word_count as usize).min(NAMES_WORDS_MAX)];
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         bytes.truncate(self.byte_count as usize);
         String::from_utf8_lossy(&bytes).into_owned()
-    }
-}
-
-impl Default for Names {
-    fn default() -> Self {
-        Self::zeroed()
     }
 }
 

@@ -68,21 +68,3 @@ pub struct StateVector {
     /// [-] [@range -1e308..1e308] [@invalid NaN] The numbers, in the order of the model.
     pub states: [f64; STATES_MAX],
 }
-
-impl Default for PlantInputs {
-    fn default() -> Self {
-        Self::zeroed()
-    }
-}
-
-impl Default for PlantOutputs {
-    fn default() -> Self {
-        Self::zeroed()
-    }
-}
-
-impl Default for StateVector {
-    fn default() -> Self {
-        Self::zeroed()
-    }
-}

@@ -36,10 +36,3 @@ pub struct Sensors {
     /// the configuration.
     pub channels: [f64; CHANNELS_MAX],
 }
-
-/// Nothing is known.
-impl Default for Sensors {
-    fn default() -> Self {
-        crate::payload::invalid()
-    }
-}

@@ -17,7 +17,6 @@ pub struct Coordinate {
 
 impl Coordinate {
     /// At rest.
-    #[must_use]
     pub const fn at_rest(value: f64) -> Self {
         Self { value, rate: 0.0, acceleration: 0.0 }
     }
@@ -65,7 +64,6 @@ impl SteeringMotion {
 
     /// The motion of one of both.
     #[inline]
-    #[must_use]
     pub fn of(by: SteeredBy, Coordinate { value, rate, acceleration }: Coordinate) -> Self {
         match by {
             SteeredBy::Rack => Self {
@@ -81,7 +79,6 @@ impl SteeringMotion {
     }
 
     /// The largest magnitudes that the declaration of the fields allows.
-    #[must_use]
     pub fn limits(by: SteeredBy) -> Coordinate {
         let first = if by == SteeredBy::Rack { 0 } else { 3 };
         let [value, rate, acceleration] = [0, 1, 2].map(|field| Self::FIELDS[first + field].bounds()[1]);
@@ -90,7 +87,6 @@ impl SteeringMotion {
 
     /// The coordinate of a vehicle that is steered by this.
     #[inline]
-    #[must_use]
     pub fn coordinate(&self, by: SteeredBy) -> Coordinate {
         let [value, rate, acceleration] = match by {
             SteeredBy::Rack => [self.rack_displacement_m, self.rack_velocity_m_s, self.rack_acceleration_m_s2],
@@ -101,7 +97,6 @@ impl SteeringMotion {
 
     /// The coordinate, if it is known.
     #[inline]
-    #[must_use]
     pub fn known(&self, by: SteeredBy) -> Option<Coordinate> {
         Some(self.coordinate(by)).filter(|coordinate| coordinate.value.is_finite())
     }

@@ -86,19 +86,3 @@ pub struct VehicleState {
     /// The wheels, in the order of `/kinematics/`.
     pub wheels: [WheelState; WHEELS_MAX],
 }
-
-/// Before the first step: a released driver, and nothing acts.
-impl Default for VehicleState {
-    fn default() -> Self {
-        Self { input: DriverInput::RELEASED, ..Self::zeroed() }
-    }
-}
-
-impl VehicleState {
-    /// The wheels that are in use.
-    #[inline]
-    #[must_use]
-    pub fn wheels(&self) -> &[WheelState] {
-        &self.wheels[..(self.wheel_count as usize).min(WHEELS_MAX)]
-    }
-}

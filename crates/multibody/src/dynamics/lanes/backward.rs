@@ -1,9 +1,9 @@
-//! Backward pass of a bundle: eq. (5), (6) and (8).
+//! Backward pass of a bundle, eq. (5), (6) and (8), and its outward pass, eq. (7) and (3).
 
-use super::{Kernel, open, zero_force, zero_symmetric, zero_vector};
+use super::{Kernel, open};
 use crate::dynamics::Workspace;
 use crate::dynamics::articulated::{body_terms, cholesky, cholesky_solve, hand_over, reduce};
-use crate::math::{ForceOf, InertiaOf, Number, RigidOf};
+use crate::math::{ForceOf, InertiaOf, MotionOf, Number, RigidOf};
 use crate::model::{Bundle, LaneBody};
 
 /// Accumulates what the bundle shows to its parents.
@@ -34,9 +34,9 @@ impl<T: Number> LaneBody<T> {
 
 fn backward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, workspace: &mut Workspace) {
     let zero = T::splat(0.0);
-    let mut whole = RigidOf { mass: zero, moment: zero_vector(), tensor: zero_symmetric() };
-    let mut sum = zero_force::<T>();
-    let (mut coupling, mut mass, mut drive) = ([zero_force::<T>(); F], [[zero; F]; F], [zero; F]);
+    let mut whole = RigidOf::default();
+    let mut sum = ForceOf::default();
+    let (mut coupling, mut mass, mut drive) = ([ForceOf::default(); F], [[zero; F]; F], [zero; F]);
     for (k, body) in bundle.bodies.iter().enumerate() {
         let (rigid, force) = body_terms(&body.lumped, &kernel.frame[k], body.force(workspace));
         let carried = body.carries.then(|| body.carried(workspace));
@@ -54,7 +54,7 @@ fn backward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, kernel: &mut Ke
         }
         whole.mass += rigid.mass;
         whole.moment += rigid.moment;
-        whole.tensor = whole.tensor + rigid.tensor;
+        whole.tensor += rigid.tensor;
         sum += force;
     }
     joint_forces(bundle, kernel, workspace, &mut drive);
@@ -89,5 +89,57 @@ fn joint_forces<T: Number, const F: usize>(
         for (factor, column) in kernel.embedding[which].iter().zip(&kernel.columns[..rank]) {
             *value += *factor * at(*column);
         }
+    }
+}
+
+/// Accelerations of the bundle.
+pub(crate) fn outward<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, workspace: &mut Workspace) {
+    if bundle.height == 0 {
+        return open::outward(bundle, kernel, workspace);
+    }
+    match kernel.free {
+        1 => outward_fixed::<T, 1>(bundle, kernel, workspace),
+        2 => outward_fixed::<T, 2>(bundle, kernel, workspace),
+        _ => outward_fixed::<T, 3>(bundle, kernel, workspace),
+    }
+}
+
+#[inline(always)]
+fn outward_fixed<T: Number, const F: usize>(bundle: &Bundle<T>, kernel: &Kernel<T>, workspace: &mut Workspace) {
+    let parent: MotionOf<T> = MotionOf::gather(|lane| workspace.free_acceleration[bundle.parents[lane]]);
+    let (mut mass, mut less) = ([[T::splat(0.0); F]; F], [T::splat(0.0); F]);
+    for k in 0..F {
+        mass[k].copy_from_slice(&kernel.mass[k][..F]);
+        less[k] = kernel.coupling[k].dot(&parent);
+    }
+    cholesky_solve(mass.as_flattened(), &mut less);
+    let mut response = [T::splat(0.0); F];
+    for k in 0..F {
+        response[k] = kernel.response[k] - less[k];
+    }
+    for (body, motions) in bundle.bodies.iter().zip(&kernel.unit) {
+        let mut acceleration = parent;
+        for (motion, value) in motions.iter().zip(&response) {
+            acceleration += *motion * *value;
+        }
+        for lane in 0..T::LANES {
+            workspace.free_acceleration[body.slots[lane]] = acceleration.lane(lane);
+        }
+    }
+    // Eq. (3): z̈ = R s̈ + c.
+    let mut put = |column: usize, value: T| {
+        for lane in 0..T::LANES {
+            workspace.acceleration[bundle.velocities[lane] + column] = value.lane(lane);
+        }
+    };
+    for (place, column) in kernel.columns[..kernel.rank].iter().enumerate() {
+        let mut value = kernel.offset[place];
+        for (which, response) in response.iter().enumerate() {
+            value += kernel.embedding[which][place] * *response;
+        }
+        put(*column, value);
+    }
+    for (which, value) in response.iter().enumerate() {
+        put(kernel.columns[kernel.rank + which], *value);
     }
 }

@@ -2,13 +2,13 @@
 //! factors, the embedding and the dependent velocities.
 
 use super::Kernel;
-use super::eliminate::{factorise, solve};
 use super::place::{place, quaternion};
+use super::prepare::{factorise, solve};
 use super::rows::{evaluate, jacobian};
 use crate::dynamics::loops::{GROWTH_MAX, ITERATIONS_MAX, TOLERANCE};
 use crate::dynamics::{Status, Workspace};
 use crate::math::{Number, QuaternionOf, VectorOf};
-use crate::model::{Bundle, COLUMNS, LaneKind, ROWS};
+use crate::model::{Bundle, COLUMNS, ROWS};
 use crate::state::State;
 
 /// `m` A loop that is open by a fifth of this is left to the general pass.
@@ -118,7 +118,7 @@ fn correct<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, violation: &[T; RO
     }
     for joint in &bundle.joints {
         let column = joint.column;
-        if let LaneKind::Ball = joint.kind {
+        if joint.kind.width() == 3 {
             let turn = VectorOf::new(change[column], change[column + 1], change[column + 2]);
             let turned = (quaternion(joint, position) * QuaternionOf::exp(turn)).normalised();
             for lane in 0..T::LANES {

@@ -1,13 +1,13 @@
 //! Forward pass of a bundle.
 
 use super::close::{MULTIPLIER_MAX, embed, holds, newton, refactor, velocities};
-use super::eliminate::solve;
 use super::place::look_outside;
+use super::prepare::solve;
 use super::rows::known;
-use super::{Kernel, columns_of, open, zero_motion};
+use super::{Kernel, columns_of, open};
 use crate::dynamics::{Status, Workspace};
-use crate::math::Number;
-use crate::model::{BODIES, Bundle, COLUMNS, LaneKind, OUTSIDE, ROWS};
+use crate::math::{MotionOf, Number};
+use crate::model::{BODIES, Bundle, COLUMNS, OUTSIDE, ROWS};
 use crate::state::{Inputs, State};
 
 /// A bundle without loops.
@@ -75,7 +75,7 @@ fn propagate<T: Number>(bundle: &Bundle<T>, rates: &[T; COLUMNS], kernel: &mut K
         for joint in &bundle.joints[body.joints.clone()] {
             let column = joint.column;
             let mut relative = kernel.axis[column] * rates[column];
-            if let LaneKind::Ball = joint.kind {
+            if joint.kind.width() == 3 {
                 relative += kernel.axis[column + 1] * rates[column + 1] + kernel.axis[column + 2] * rates[column + 2];
             }
             bias += velocity.cross(&relative);
@@ -104,7 +104,7 @@ fn offsets<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>) {
         by_column[*column] = *value;
     }
     // Bodies outside have none.
-    let mut sums = [zero_motion::<T>(); BODIES + OUTSIDE];
+    let mut sums = [MotionOf::default(); BODIES + OUTSIDE];
     for (k, body) in bundle.bodies.iter().enumerate() {
         let mut sum = sums[body.parent];
         for joint in &bundle.joints[body.joints.clone()] {
@@ -128,7 +128,7 @@ fn unit_motions<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>) {
         }
         factors[kernel.columns[rank + which]] = T::splat(1.0);
         for (k, body) in bundle.bodies.iter().enumerate() {
-            let mut motion = if body.parent < BODIES { kernel.unit[body.parent][which] } else { zero_motion() };
+            let mut motion = if body.parent < BODIES { kernel.unit[body.parent][which] } else { MotionOf::default() };
             for joint in &bundle.joints[body.joints.clone()] {
                 for column in columns_of(joint) {
                     motion += kernel.axis[column] * factors[column];

@@ -9,24 +9,21 @@
 
 mod backward;
 mod close;
-mod eliminate;
 mod forward;
 mod open;
-mod outward;
 mod place;
 mod prepare;
 mod rotor;
 mod rows;
 
-pub(super) use backward::backward;
+pub(super) use backward::{backward, outward};
 pub(super) use forward::{forward, forward_open};
-pub(super) use outward::outward;
 pub(super) use prepare::prepare;
 pub(super) use rotor::RotorKernel;
 
 use super::frame::Frame;
-use crate::math::{ForceOf, MotionOf, Number, Pair, SymmetricOf, Vector3, VectorOf};
-use crate::model::{BODIES, COLUMNS, FREE, LaneJoint, LaneKind, OUTSIDE, ROWS, Schedule};
+use crate::math::{ForceOf, MotionOf, Number, Pair};
+use crate::model::{BODIES, COLUMNS, FREE, LaneJoint, OUTSIDE, ROWS, Schedule};
 use rows::Placed;
 
 /// The kernels of all bundles.
@@ -41,10 +38,10 @@ pub(crate) struct Lanes {
 impl Lanes {
     pub(super) fn new(schedule: &Schedule) -> Self {
         Self {
-            ones: schedule.ones.iter().map(|_| Kernel::new()).collect(),
-            twos: schedule.twos.iter().map(|_| Kernel::new()).collect(),
-            rotor_ones: schedule.rotor_ones.iter().map(|_| RotorKernel::new()).collect(),
-            rotor_twos: schedule.rotor_twos.iter().map(|_| RotorKernel::new()).collect(),
+            ones: schedule.ones.iter().map(|_| Kernel::default()).collect(),
+            twos: schedule.twos.iter().map(|_| Kernel::default()).collect(),
+            rotor_ones: schedule.rotor_ones.iter().map(|_| RotorKernel::default()).collect(),
+            rotor_twos: schedule.rotor_twos.iter().map(|_| RotorKernel::default()).collect(),
         }
     }
 }
@@ -53,8 +50,8 @@ impl Lanes {
 pub(super) type Square<T> = [[T; ROWS]; ROWS];
 
 /// What the kernel of a bundle keeps from one pass to the next.
-#[derive(Clone, Debug)]
-pub(crate) struct Kernel<T> {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kernel<T: Number> {
     /// Whether order and factors may be used.
     pub(super) ready: bool,
     /// Whether this evaluation went through the kernels.
@@ -91,54 +88,6 @@ pub(crate) struct Kernel<T> {
 
 /// Velocity coordinates of a joint within its bundle.
 #[inline(always)]
-fn columns_of<T>(joint: &LaneJoint<T>) -> std::ops::Range<usize> {
-    let width = if let LaneKind::Ball = joint.kind { 3 } else { 1 };
-    joint.column..joint.column + width
-}
-
-#[inline(always)]
-pub(super) fn zero_vector<T: Number>() -> VectorOf<T> {
-    VectorOf::splat(Vector3::ZERO)
-}
-
-#[inline(always)]
-pub(super) fn zero_motion<T: Number>() -> MotionOf<T> {
-    MotionOf { angular: zero_vector(), linear: zero_vector() }
-}
-
-#[inline(always)]
-pub(super) fn zero_force<T: Number>() -> ForceOf<T> {
-    ForceOf { moment: zero_vector(), force: zero_vector() }
-}
-
-#[inline(always)]
-pub(super) fn zero_symmetric<T: Number>() -> SymmetricOf<T> {
-    SymmetricOf { diagonal: zero_vector(), off: zero_vector() }
-}
-
-impl<T: Number> Kernel<T> {
-    pub(crate) fn new() -> Self {
-        let zero = T::splat(0.0);
-        Self {
-            ready: false,
-            active: false,
-            stays_closed: false,
-            wait: 0,
-            rank: 0,
-            free: 0,
-            partition: [0; COLUMNS],
-            rows: [0; ROWS],
-            columns: [0; COLUMNS],
-            frame: [Frame::new(); BODIES + OUTSIDE],
-            placed: [Placed::Turn(zero_vector()); ROWS],
-            axis: [zero_motion(); COLUMNS],
-            factor: [[zero; ROWS]; ROWS],
-            embedding: [[zero; ROWS]; FREE],
-            offset: [zero; ROWS],
-            unit: [[zero_motion(); FREE]; BODIES],
-            mass: [[zero; FREE]; FREE],
-            coupling: [zero_force(); FREE],
-            response: [zero; FREE],
-        }
-    }
+fn columns_of<T: Number>(joint: &LaneJoint<T>) -> std::ops::Range<usize> {
+    joint.column..joint.column + joint.kind.width()
 }

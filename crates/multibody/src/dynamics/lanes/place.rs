@@ -1,8 +1,8 @@
 //! Positions: rotations, origins and joint axes of a bundle.
 
 use super::Kernel;
-use crate::dynamics::Workspace;
 use crate::dynamics::frame::Frame;
+use crate::dynamics::{Workspace, forward};
 use crate::math::{MatrixOf, MotionOf, Number, QuaternionOf, VectorOf, sin_cos};
 use crate::model::{BODIES, Bundle, LaneJoint, LaneKind};
 
@@ -41,17 +41,9 @@ pub(super) fn move_frame<T: Number, const AXES: bool>(
     origin: &mut VectorOf<T>,
     axes: &mut [MotionOf<T>],
 ) {
-    let column = joint.column;
     let coordinate = |k: usize| T::gather(|lane| position[joint.positions[lane] + k]);
-    match joint.kind {
-        LaneKind::Revolute { axis } => {
-            if AXES {
-                axes[column] = MotionOf::rotation(*rotation * axis, *origin);
-            }
-            let (sine, cosine) = sin_cos(coordinate(0));
-            *rotation = *rotation * MatrixOf::about(axis, sine, cosine);
-        }
-        LaneKind::Along { column: which } => {
+    match &joint.kind {
+        LaneKind::Along(which) => {
             let turned = sin_cos(coordinate(0));
             let [x, y, z] = &mut rotation.columns;
             // Two columns change; the third is the axis.
@@ -61,32 +53,11 @@ pub(super) fn move_frame<T: Number, const AXES: bool>(
                 _ => turn(z, x, y, turned),
             };
             if AXES {
-                axes[column] = MotionOf::rotation(world, *origin);
+                axes[joint.column] = MotionOf::rotation(world, *origin);
             }
         }
-        LaneKind::Translation { axis } => {
-            let world = *rotation * axis;
-            if AXES {
-                axes[column] = MotionOf::translation(world);
-            }
-            *origin += world * coordinate(0);
-        }
-        LaneKind::Screw { axis, pitch } => {
-            let (world, angle) = (*rotation * axis, coordinate(0));
-            if AXES {
-                axes[column] = MotionOf::rotation(world, *origin) + MotionOf::translation(world * pitch);
-            }
-            let (sine, cosine) = sin_cos(angle);
-            *origin += world * (pitch * angle);
-            *rotation = *rotation * MatrixOf::about(axis, sine, cosine);
-        }
-        LaneKind::Ball => {
-            *rotation = *rotation * quaternion(joint, position).to_matrix();
-            if AXES {
-                for (k, world) in rotation.columns.iter().enumerate() {
-                    axes[column + k] = MotionOf::rotation(*world, *origin);
-                }
-            }
+        LaneKind::Any(kind) => {
+            forward::move_frame::<T, AXES>(kind, coordinate, rotation, origin, &mut axes[joint.column..]);
         }
     }
 }
@@ -108,6 +79,5 @@ fn turn<T: Number>(
 /// The orientation of a ball.
 #[inline(always)]
 pub(super) fn quaternion<T: Number>(joint: &LaneJoint<T>, position: &[f64]) -> QuaternionOf<T> {
-    let part = |k: usize| T::gather(|lane| position[joint.positions[lane] + k]);
-    QuaternionOf { w: part(0), v: VectorOf::new(part(1), part(2), part(3)) }
+    forward::ball(|k| T::gather(|lane| position[joint.positions[lane] + k]))
 }

@@ -9,7 +9,6 @@
 //! because ω × a and a are at right angles. The step needs place, velocity and axis for the tyre,
 //! and no more: bias and acceleration of the body are worked out when they are asked for.
 
-use super::{zero_motion, zero_vector};
 use crate::dynamics::Workspace;
 use crate::dynamics::articulated::push;
 use crate::math::{ForceOf, MatrixOf, MotionOf, Number, VectorOf};
@@ -17,7 +16,7 @@ use crate::model::Rotor;
 use crate::state::State;
 
 /// What the kernel of a rotor keeps from one pass to the next.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RotorKernel<T> {
     axis: MotionOf<T>,
     /// (ω × a) J σ
@@ -29,10 +28,6 @@ pub(crate) struct RotorKernel<T> {
 }
 
 impl<T: Number> RotorKernel<T> {
-    pub(crate) fn new() -> Self {
-        Self { axis: zero_motion(), gyroscopic: zero_vector(), known: T::splat(0.0), response: T::splat(0.0) }
-    }
-
     /// Position and velocity.
     #[inline(always)]
     pub(crate) fn forward(&mut self, rotor: &Rotor<T>, state: &State, workspace: &mut Workspace) {

@@ -23,6 +23,12 @@ pub(super) enum Placed<T> {
     Turn(VectorOf<T>),
 }
 
+impl<T: Number> Default for Placed<T> {
+    fn default() -> Self {
+        Self::Turn(VectorOf::default())
+    }
+}
+
 impl<T: Number> Placed<T> {
     /// Adds the rates of the row under a motion, times a sign, to the entries that begin at `row`.
     #[inline(always)]

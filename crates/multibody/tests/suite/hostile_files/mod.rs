@@ -5,49 +5,37 @@
 mod forces;
 
 use crate::support::Random;
+use crate::support::bench::{Bench, read};
 use multibody::assembly::{assemble, equilibrium};
-use multibody::files::{ModelFileError, Source, read_texts};
 use multibody::inverse::inverse;
-use multibody::reaction::reactions;
-use multibody::{Description, Inputs, Integrator, JointKind, Method, Model, State, Workspace};
+use multibody::{JointKind, Method, Model, State};
 use proptest::prelude::*;
 use std::fmt::Write;
-
-fn read(topology: &str, parameters: &str) -> Result<Description, ModelFileError> {
-    let source = |text, origin| Source { text, origin };
-    read_texts(source(topology, "topology.toml"), source(parameters, "parameters.toml"))
-}
 
 /// Everything that a user may do with a text: read, plan, assemble, step, ask for forces, find the
 /// equilibrium.
 fn use_it(topology: &str, parameters: &str) -> Result<(), String> {
     let description = read(topology, parameters).map_err(|error| error.to_string())?;
     let model = Model::new(&description).map_err(|error| error.to_string())?;
-    let wheels = model.description().wheels.clone();
-    let (mut state, mut workspace, mut inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));
-    inputs.actuators.fill(0.5);
     let table = multibody::topology::to_table(model.description(), model.plan());
     let drawing = multibody::topology::to_svg(model.description(), model.plan());
     assert!(table.contains("base") && drawing.ends_with("</svg>\n"));
-    assemble(&model, &mut state, &inputs, &mut workspace).map_err(|error| error.to_string())?;
-    let mut integrator = Integrator::new(&model, Method::AdamsBashforth3, 1e-3);
-    integrator.start(&model, &mut state, &inputs, &mut workspace);
-    for _ in 0..5 {
-        integrator.step(&model, &mut state, &inputs, &mut wheels.as_slice(), &mut workspace);
-    }
-    assert_eq!(state.position.len(), model.position_count());
-    let tyre = &mut wheels.as_slice();
-    let found = reactions(&model, &mut state, &inputs, tyre, &mut workspace);
-    assert_eq!(found.tree.len(), model.bodies().len());
-    let wanted = vec![1.0; model.velocity_count()];
-    let motors = inverse(&model, &mut state, &inputs, &wanted, tyre, &mut workspace);
+    let mut bench = Bench::open(model);
+    bench.inputs.actuators.fill(0.5);
+    let Bench { model, state, inputs, workspace, .. } = &mut bench;
+    assemble(model, state, inputs, workspace).map_err(|error| error.to_string())?;
+    bench.run(Method::AdamsBashforth3, 1e-3, 5, |_, _| {});
+    assert_eq!(bench.state.position.len(), bench.model.position_count());
+    assert_eq!(bench.reactions().tree.len(), bench.model.bodies().len());
+    let Bench { model, state, inputs, workspace, wheels, .. } = &mut bench;
+    let (tyre, wanted) = (&mut wheels.as_slice(), vec![1.0; model.velocity_count()]);
+    let motors = inverse(model, state, inputs, &wanted, tyre, workspace);
     assert_eq!(motors.force.len(), model.velocity_count());
     // A search that fails takes a hundred rounds of differences: on the smaller mechanisms only.
     if model.velocity_count() > 8 {
         return Ok(());
     }
-    let mut rest = State::new(&model);
-    let found = equilibrium(&model, &mut rest, &inputs, &mut wheels.as_slice(), &mut workspace);
+    let found = equilibrium(model, &mut State::new(model), inputs, tyre, workspace);
     found.map(|_| ()).map_err(|error| error.to_string())
 }
 
@@ -55,8 +43,7 @@ struct Writer(Random);
 
 impl Writer {
     fn below(&mut self, count: usize) -> usize {
-        let share = 0.5 * (self.0.next() + 1.0);
-        ((share * count as f64) as usize).min(count - 1)
+        self.0.below(count)
     }
 
     fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
@@ -157,17 +144,12 @@ impl Writer {
     }
 }
 
-fn settings(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(settings(100))]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_mechanisms_are_used_or_refused(seed in any::<u64>()) {
-        let mut writer = Writer(Random(seed | 1));
-        (0..8).for_each(|_| { writer.0.next(); });
+        let mut writer = Writer(Random::seeded(seed));
         let count = 1 + writer.below(7);
         let joints = count + writer.below(4);
         let (topology, kinds) = writer.topology(count, joints);
@@ -183,10 +165,7 @@ proptest! {
 fn many_random_mechanisms_get_as_far_as_stepping() {
     let mut good = 0;
     for seed in 0..200_u64 {
-        let mut writer = Writer(Random(seed * 7919 + 1));
-        (0..8).for_each(|_| {
-            writer.0.next();
-        });
+        let mut writer = Writer(Random::seeded(seed * 7919 + 1));
         let (topology, kinds) = writer.topology(3, 4);
         let parameters = writer.parameters(3, &kinds);
         let stepped = use_it(&topology, &parameters);

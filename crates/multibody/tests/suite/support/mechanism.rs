@@ -1,7 +1,7 @@
 //! Random mechanisms: trees with every kind of joint, and loops that close in the design position.
 
 use super::Random;
-use multibody::forces::Tsda;
+use multibody::forces::{Law, Tsda};
 use multibody::math::{Symmetric3, Vector3};
 use multibody::{BodyId, Description, Joint, JointKind};
 use proptest::prelude::ProptestConfig;
@@ -30,16 +30,11 @@ pub struct Dice(pub Random);
 
 impl Dice {
     pub fn new(seed: u64) -> Self {
-        let mut random = Random(seed | 1);
-        (0..8).for_each(|_| {
-            random.next();
-        });
-        Self(random)
+        Self(Random::seeded(seed))
     }
 
     pub fn below(&mut self, count: usize) -> usize {
-        let share = 0.5 * (self.0.next() + 1.0);
-        ((share * count as f64) as usize).min(count - 1)
+        self.0.below(count)
     }
 
     /// A body of a few scattered points, so that its tensor is one of matter.
@@ -87,8 +82,8 @@ impl Dice {
 
     pub fn spring(&mut self, d: &mut Description, bodies: [BodyId; 2]) {
         let points = [self.0.vector(), self.0.vector()];
-        let spring = Tsda::new(format!("s{}", d.tsda.len()), bodies, points);
-        d.tsda.push(Tsda { free_length: 1.0, stiffness: 20.0, preload: 1.0, ..spring });
+        let law = Law { free: 1.0, stiffness: 20.0, preload: 1.0, ..Law::default() };
+        d.tsda.push(Tsda::new(format!("s{}", d.tsda.len()), bodies, points, law));
     }
 
     /// A tree in motion of up to `most` bodies, or a mechanism with loops; either is held by a

@@ -40,11 +40,26 @@ pub fn symmetric(value: &Value) -> Symmetric3 {
 pub struct Random(pub u64);
 
 impl Random {
+    /// Some way on from a seed, where neighbouring seeds are no longer alike.
+    pub fn seeded(seed: u64) -> Self {
+        let mut random = Self(seed | 1);
+        (0..8).for_each(|_| {
+            random.next();
+        });
+        random
+    }
+
     pub fn next(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// A whole number below `count`.
+    pub fn below(&mut self, count: usize) -> usize {
+        let share = 0.5 * (self.next() + 1.0);
+        ((share * count as f64) as usize).min(count - 1)
     }
 
     pub fn vector(&mut self) -> Vector3 {
@@ -53,23 +68,5 @@ impl Random {
 
     pub fn unit(&mut self) -> Vector3 {
         self.vector().normalised().expect("not zero")
-    }
-}
-
-/// Spin of wheels that roll at a forward speed, and that speed of the base: what a vehicle at rest
-/// lacks to be on its way.
-pub fn set_rolling(model: &multibody::Model, state: &mut multibody::State, speed_m_s: f64) {
-    let description = model.description();
-    let free =
-        description.joints.iter().position(|joint| joint.kind == multibody::JointKind::Free).expect("a free joint");
-    let (_, forward) = model.coordinate(free, 0).expect("a displacement");
-    state.velocity[forward] = speed_m_s;
-    for wheel in &description.wheels {
-        let hub = description
-            .joints
-            .iter()
-            .position(|joint| joint.bodies[1] == wheel.body && joint.kind == multibody::JointKind::Revolute);
-        let (_, spin) = model.coordinate(hub.expect("a hub"), 0).expect("an angle");
-        state.velocity[spin] = speed_m_s / wheel.tyre.radius;
     }
 }

@@ -1,5 +1,6 @@
 //! The offline simulation is the exchange of the real-time processes, step by step.
 
+use crate::shipped;
 use plant::simulation::ColumnKind;
 use plant::{Scenario, StepStatus, simulate};
 
@@ -48,7 +49,7 @@ fn assert_same_bits(scenario: &Scenario, rows: &[Vec<f64>]) {
 #[test]
 fn a_simulation_is_the_exchange_bit_for_bit() {
     for name in Scenario::builtin_names() {
-        let scenario = Scenario::builtin(name).expect("a shipped scenario");
+        let scenario = shipped(name);
         assert_same_bits(&scenario, &by_hand(&scenario, None));
     }
 }
@@ -58,14 +59,14 @@ fn a_simulation_is_the_exchange_bit_for_bit() {
 #[test]
 fn a_restart_half_way_changes_no_bit() {
     for name in Scenario::builtin_names() {
-        let scenario = Scenario::builtin(name).expect("a shipped scenario");
+        let scenario = shipped(name);
         assert_same_bits(&scenario, &by_hand(&scenario, Some(scenario.step_count() / 3)));
     }
 }
 
 #[test]
 fn the_observer_sees_every_exchange() {
-    let scenario = Scenario::builtin("tank-fig18").expect("a shipped scenario");
+    let scenario = shipped("tank-fig18");
     let mut seen = 0;
     let trace = simulate(&scenario, |exchange| {
         assert_eq!(exchange.step, seen);
@@ -86,7 +87,7 @@ fn the_default_loops_follow_their_demands() {
     for (name, output, period_s, tolerance) in
         [("tank-level", "level_cm", 20.0, 0.15), ("car-cruise", "speed_m_s", 30.0, 0.5)]
     {
-        let scenario = Scenario::builtin(name).expect("a shipped scenario");
+        let scenario = shipped(name);
         let trace = simulate(&scenario, |_| {});
         let (demand, found) = (trace.demand(output).expect("a demand"), trace.output(output).expect("an output"));
         let per_period = (period_s / scenario.step_s()).round() as usize;
@@ -96,25 +97,4 @@ fn the_default_loops_follow_their_demands() {
         }
         assert!(!trace.step_status().contains(StepStatus::STATE_HELD), "{}", trace.step_status());
     }
-}
-
-#[test]
-fn a_row_with_a_gap_is_left_out() {
-    let scenario = Scenario::builtin("tank-fig13").expect("a shipped scenario");
-    let mut trace = plant::Trace::empty(&scenario);
-    let mut row = plant::simulation::Exchange {
-        step: 0,
-        time_s: 0.0,
-        demands: &[0.5, 1.0],
-        inputs: &[],
-        outputs: &[1.0, 2.0, 3.0],
-        step_status: plant::StepStatus::OK,
-        control_status: plant::ControlStatus::OK,
-    };
-    trace.push(&row);
-    assert!(trace.times_s().is_empty());
-    row.inputs = &[0.5, 1.0];
-    trace.push(&row);
-    assert_eq!(trace.times_s().len(), 1);
-    assert!(trace.columns().iter().all(|column| column.values.len() == 1));
 }

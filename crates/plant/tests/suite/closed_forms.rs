@@ -1,19 +1,15 @@
 //! The plants against solutions that can be written down.
 
-use plant::parameters::Parameters;
-use plant::{Method, Plant, PlantKind};
+use crate::{build, outputs};
+use plant::{Method, PlantKind};
 
 fn run(kind: PlantKind, initial: (&str, f64), inputs: &[f64], method: Method, step_count: u32, end_s: f64) -> Vec<f64> {
-    let parameters = Parameters::defaults(kind.parameters());
-    let initial = [(initial.0.to_string(), initial.1)];
-    let mut plant: Box<dyn Plant> = kind.build(&parameters, &initial, method, 1).expect("a plant");
+    let mut plant = build(kind, &[], &[initial], method);
     for _ in 0..step_count {
         let status = plant.step(inputs, end_s / f64::from(step_count));
         assert!(status.is_ok(), "{status}");
     }
-    let mut outputs = vec![0.0; plant.description().outputs.len()];
-    plant.outputs(&mut outputs);
-    outputs
+    outputs(&*plant)
 }
 
 /// Eq. 5 with constant valves is A·ṅ = Q − c·√n with Q = q_m·V_e and c = V_o·a·√(2g). With s = √n:
@@ -66,7 +62,7 @@ fn check_order(method: Method, step_count: u32, error: impl Fn(u32) -> f64) {
 fn the_tank_converges_to_its_closed_form() {
     let exact = tank_level_cm(4.0, 0.457, 20.0);
     assert!((10.0..15.9).contains(&exact), "between start and end: {exact}");
-    for method in Method::ALL {
+    for method in Method::all() {
         let step_count = if method == Method::Rk4 { 20 } else { 160 };
         check_order(method, step_count, |count| {
             (run(PlantKind::Tank, ("level_cm", 4.0), &[0.457, 1.0], method, count, 20.0)[0] - exact).abs()
@@ -78,7 +74,7 @@ fn the_tank_converges_to_its_closed_form() {
 fn the_car_converges_to_its_closed_form() {
     let (speed, position) = car_speed_and_position(0.25, 8.0);
     assert!((20.0..50.0).contains(&speed), "{speed}");
-    for method in Method::ALL {
+    for method in Method::all() {
         let step_count = if method == Method::Rk4 { 40 } else { 320 };
         let error = |count: u32, output: usize, exact: f64| {
             (run(PlantKind::Car, ("speed_m_s", 0.0), &[0.25, 0.0], method, count, 8.0)[output] - exact).abs()
@@ -103,12 +99,10 @@ fn an_empty_tank_starts_with_order_one_and_a_half() {
 /// at t = 2A·√n_0/c; then it stays empty and the limit keeps it from going below.
 #[test]
 fn a_draining_tank_ends_empty() {
-    let parameters = Parameters::defaults(PlantKind::Tank.parameters());
-    let initial = [("level_cm".to_string(), 16.0)];
     let outlet = 0.1781 * (2.0 * 980.0f64).sqrt();
     let empty_s = 2.0 * 15.518 * 4.0 / outlet;
-    for method in Method::ALL {
-        let mut plant = PlantKind::Tank.build(&parameters, &initial, method, 1).expect("a plant");
+    for method in Method::all() {
+        let mut plant = build(PlantKind::Tank, &[], &[("level_cm", 16.0)], method);
         while plant.time_s() + 1e-9 < 10.0 {
             plant.step(&[0.0, 1.0], 0.001);
         }

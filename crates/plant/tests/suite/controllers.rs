@@ -1,19 +1,14 @@
 //! One suite for all controllers, and what is particular to the PID controller.
 
+use crate::build;
 use plant::control::{Direct, Pid, PidError, PidSettings};
 use plant::description::Description;
-use plant::parameters::Parameters;
-use plant::{ControlStatus, Controller, Method, Plant, PlantKind, RestoreError};
+use plant::{ControlStatus, Controller, Method, PlantKind, RestoreError};
 
 const STEP_S: f64 = 0.1;
 
-fn tank() -> Box<dyn Plant> {
-    let kind = PlantKind::Tank;
-    kind.build(&Parameters::defaults(kind.parameters()), &[], Method::Rk4, 1).expect("a tank")
-}
-
 fn description() -> Description {
-    tank().description().clone()
+    build(PlantKind::Tank, &[], &[], Method::Rk4).description().clone()
 }
 
 fn settings(kp: f64, ki: f64, kd: f64) -> PidSettings {
@@ -213,9 +208,9 @@ fn a_missing_or_absurd_output_repeats_the_last_answer() {
 fn impossible_settings_are_refused_by_name() {
     let refuse = |settings: PidSettings| Pid::new(&description(), &settings).expect_err("impossible");
     let unknown = refuse(PidSettings { measured: "speed_m_s".into(), ..settings(1.0, 0.0, 0.0) });
-    assert!(matches!(&unknown, PidError::Measured { .. }) && unknown.to_string().contains("level_cm"));
+    assert!(matches!(&unknown, PidError::Measured(_)) && unknown.to_string().contains("level_cm"));
     let unknown = refuse(PidSettings { driven: "level_cm".into(), ..settings(1.0, 0.0, 0.0) });
-    assert!(matches!(&unknown, PidError::Driven { .. }) && unknown.to_string().contains("inlet_valve_ratio"));
+    assert!(matches!(&unknown, PidError::Driven(_)) && unknown.to_string().contains("inlet_valve_ratio"));
     assert!(matches!(refuse(settings(1.0, f64::NAN, 0.0)), PidError::Number { field: "ki", .. }));
     let filter = PidSettings { derivative_filter_s: Some(-1.0), ..settings(1.0, 0.0, 0.0) };
     assert!(matches!(refuse(filter), PidError::Number { field: "derivative_filter_s", .. }));

@@ -1,10 +1,72 @@
-//! What a run left behind: columns of numbers over time.
+//! A scenario without processes and clocks, as fast as the machine goes.
+//!
+//! Each step is the lock-step exchange of the real-time processes in the same order, so an offline
+//! trace is what a live run without delays gives, bit for bit:
+//!
+//! ```text
+//! t_k = k·h          time is a product, not a running sum
+//! y_k = G(x_k, u_{k−1})   the plant publishes its outputs
+//! r_k = r(t_k)            the demands of this moment
+//! u_k = C(r_k, y_k)       the controller answers
+//! x_{k+1} = F(x_k, u_k)   the plant makes its step
+//! ```
 
-use super::Exchange;
 use crate::control::ControllerDescription;
 use crate::description::{Description, Port};
 use crate::scenario::Scenario;
 use crate::status::{ControlStatus, StepStatus};
+
+/// All that is known when the controller has answered, before the plant makes its step.
+#[derive(Clone, Copy, Debug)]
+pub struct Exchange<'a> {
+    /// k, counted from 0.
+    pub step: u64,
+    /// t_k (s).
+    pub time_s: f64,
+    /// r_k.
+    pub demands: &'a [f64],
+    /// u_k.
+    pub inputs: &'a [f64],
+    /// y_k.
+    pub outputs: &'a [f64],
+    /// What the step that led here reported.
+    pub step_status: StepStatus,
+    /// What the controller reported.
+    pub control_status: ControlStatus,
+}
+
+/// Runs a scenario from its initial state to its duration; `observer` sees every exchange.
+pub fn simulate(scenario: &Scenario, mut observer: impl FnMut(&Exchange<'_>)) -> Trace {
+    let mut plant = scenario.build_plant();
+    let mut controller = scenario.build_controller();
+    let mut trace = Trace::new(scenario, plant.description(), controller.description());
+    let mut demands = vec![0.0; scenario.demands().len()];
+    let mut inputs = vec![0.0; plant.description().inputs.len()];
+    let mut outputs = vec![0.0; plant.description().outputs.len()];
+    let (step_s, step_count) = (scenario.step_s(), scenario.step_count());
+    let mut step_status = StepStatus::OK;
+    for step in 0..=step_count {
+        let time_s = step as f64 * step_s;
+        plant.outputs(&mut outputs);
+        scenario.demands().values(time_s, &mut demands);
+        let control_status = controller.update(time_s, &demands, &outputs, step_s, &mut inputs);
+        let exchange = Exchange {
+            step,
+            time_s,
+            demands: &demands,
+            inputs: &inputs,
+            outputs: &outputs,
+            step_status,
+            control_status,
+        };
+        trace.push(&exchange);
+        observer(&exchange);
+        if step < step_count {
+            step_status = plant.step(&inputs, step_s);
+        }
+    }
+    trace
+}
 
 /// On which side of the plant a column was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +92,6 @@ pub struct Column {
 
 impl Column {
     /// The name in a file; a demand of what is measured too says so.
-    #[must_use]
     pub fn file_name(&self, trace: &Trace) -> String {
         let is_measured = self.kind == ColumnKind::Demand
             && trace.columns.iter().any(|it| it.kind != self.kind && it.port.name == self.port.name);
@@ -49,24 +110,15 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The columns of a scenario, still without rows.
-    pub fn empty(scenario: &Scenario) -> Self {
-        Self::new(scenario, scenario.build_plant().description(), scenario.build_controller().description())
-    }
-
+    /// Columns for demands and for what a plant shows, with room for all rows of a scenario.
     pub(super) fn new(scenario: &Scenario, plant: &Description, controller: &ControllerDescription) -> Self {
         let rows = scenario.step_count() as usize + 1;
-        Self::with_ports(scenario.name(), &controller.demands, plant, rows)
-    }
-
-    /// Columns for demands and for what a description names, with room for so many rows.
-    pub fn with_ports(name: &str, demands: &[Port], plant: &Description, rows: usize) -> Self {
         let column = |kind| move |port: &Port| Column { kind, port: port.clone(), values: Vec::with_capacity(rows) };
-        let demands = demands.iter().map(column(ColumnKind::Demand));
+        let demands = controller.demands.iter().map(column(ColumnKind::Demand));
         let inputs = plant.inputs.iter().map(column(ColumnKind::Input));
         let outputs = plant.outputs.iter().map(column(ColumnKind::Output));
         Trace {
-            name: name.into(),
+            name: scenario.name().into(),
             times_s: Vec::with_capacity(rows),
             columns: demands.chain(inputs).chain(outputs).collect(),
             step_status: StepStatus::OK,
@@ -74,13 +126,7 @@ impl Trace {
         }
     }
 
-    /// Adds a row. One that lacks a value, as an onlooker may see before all processes have begun,
-    /// is left out: a row with a gap would shift what follows it into the wrong column.
-    pub fn push(&mut self, exchange: &Exchange<'_>) {
-        let given = exchange.demands.len() + exchange.inputs.len() + exchange.outputs.len();
-        if given != self.columns.len() {
-            return;
-        }
+    pub(super) fn push(&mut self, exchange: &Exchange<'_>) {
         self.times_s.push(exchange.time_s);
         let values = exchange.demands.iter().chain(exchange.inputs).chain(exchange.outputs);
         for (column, value) in self.columns.iter_mut().zip(values) {
@@ -88,18 +134,6 @@ impl Trace {
         }
         self.step_status |= exchange.step_status;
         self.control_status |= exchange.control_status;
-    }
-
-    /// Drops every second row.
-    pub fn halve(&mut self) {
-        let columns = self.columns.iter_mut().map(|column| &mut column.values);
-        for values in columns.chain([&mut self.times_s]) {
-            let mut row = 0;
-            values.retain(|_| {
-                row += 1;
-                row % 2 == 1
-            });
-        }
     }
 
     /// The scenario that ran.

@@ -1,22 +1,15 @@
 //! What is particular to the tank and to the car: balances, limits, standstill.
 
-use plant::description::index_of;
-use plant::parameters::{ParameterError, Parameters};
+use crate::outputs;
+use plant::description::{ValueError, index_of, set, value};
 use plant::{Method, Plant, PlantKind, StepStatus};
 
 fn build(kind: PlantKind, changed: &[(&str, f64)], initial: &[(&str, f64)]) -> Box<dyn Plant> {
-    let mut parameters = Parameters::defaults(kind.parameters());
-    for (name, value) in changed {
-        parameters.set(name, *value).expect("a valid parameter");
-    }
-    let initial: Vec<(String, f64)> = initial.iter().map(|(name, value)| (name.to_string(), *value)).collect();
-    kind.build(&parameters, &initial, Method::Rk4, 1).expect("a valid plant")
+    crate::build(kind, changed, initial, Method::Rk4)
 }
 
 fn output(plant: &dyn Plant, name: &str) -> f64 {
-    let mut outputs = vec![0.0; plant.description().outputs.len()];
-    plant.outputs(&mut outputs);
-    outputs[index_of(&plant.description().outputs, name).expect("an output")]
+    outputs(plant)[index_of(&plant.description().outputs, name).expect("an output")]
 }
 
 /// The erratum of RTSDS §5.1: 43.2 cm³/s flow out of the full tank, not 17.81.
@@ -125,13 +118,14 @@ fn a_state_that_would_not_be_finite_is_held() {
 
 #[test]
 fn parameters_are_checked_by_name_and_range() {
-    let mut parameters = Parameters::defaults(PlantKind::Car.parameters());
-    let unknown = parameters.set("mass", 1.0).expect_err("no such name");
-    assert!(matches!(&unknown, ParameterError::Unknown { .. }) && unknown.to_string().contains("mass_kg"));
+    let mut parameters = PlantKind::Car.parameters();
+    let mut set = |name: &str, value: f64| set(&mut parameters, "a parameter", name, value);
+    let unknown = set("mass", 1.0).expect_err("no such name");
+    assert!(matches!(&unknown, ValueError::Unknown { .. }) && unknown.to_string().contains("mass_kg"));
     for value in [-1.0, 0.0, f64::NAN, f64::INFINITY] {
-        let error = parameters.set("mass_kg", value).expect_err("impossible");
-        assert!(matches!(error, ParameterError::OutOfRange { .. }), "{error}");
+        let error = set("mass_kg", value).expect_err("impossible");
+        assert!(matches!(error, ValueError::OutOfRange { .. }), "{error}");
     }
-    parameters.set("mass_kg", 900.0).expect("a mass");
-    assert_eq!(parameters.value("mass_kg"), 900.0);
+    set("mass_kg", 900.0).expect("a mass");
+    assert_eq!(value(&parameters, "mass_kg"), 900.0);
 }

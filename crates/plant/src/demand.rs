@@ -1,6 +1,58 @@
-//! One demand over time: points, and what holds between them.
+//! What is asked of the plant over time.
+//!
+//! Demands are what a driver or an operator wants: a level, a speed, the opening of a valve. The
+//! controller says which exist ([`crate::control::ControllerDescription::demands`]); a scenario
+//! gives each of them a [`Profile`], written out or taken from a recording.
 
+use crate::description::Port;
 use files::{Curve, Ends};
+
+/// One profile per demand of the controller, in the controller's order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Demands {
+    ports: Vec<Port>,
+    profiles: Vec<Profile>,
+}
+
+impl Demands {
+    /// Every demand at its default.
+    pub fn defaults(ports: &[Port]) -> Self {
+        let profiles = ports.iter().map(|port| Profile::constant(port.default)).collect();
+        Demands { ports: ports.to_vec(), profiles }
+    }
+
+    /// Gives the demand of this index its profile.
+    pub(crate) fn set(&mut self, index: usize, profile: Profile) {
+        self.profiles[index] = profile;
+    }
+
+    /// The demands that exist.
+    pub fn ports(&self) -> &[Port] {
+        &self.ports
+    }
+
+    /// Their profiles, in the same order.
+    pub fn profiles(&self) -> &[Profile] {
+        &self.profiles
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ports.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ports.is_empty()
+    }
+
+    /// Writes the demands at a time, as many as fit; O(log n) each, without allocation.
+    pub fn values(&self, time_s: f64, demands: &mut [f64]) {
+        for (demand, profile) in demands.iter_mut().zip(&self.profiles) {
+            *demand = profile.value(time_s);
+        }
+    }
+}
 
 /// What holds between two points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,38 +74,20 @@ pub struct Profile {
 
 /// Why points make no profile. Each names the point, counted from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum ProfileError {
     /// There is none.
     #[error("there are no points; expected at least one [time_s, value]")]
     Empty,
     /// A time or value is not a number.
     #[error("point {index} is [{time_s}, {value}]; expected finite numbers and a time that is not negative")]
-    NotFinite {
-        /// Which point.
-        index: usize,
-        /// Its time (s).
-        time_s: f64,
-        /// Its value.
-        value: f64,
-    },
+    NotFinite { index: usize, time_s: f64, value: f64 },
     /// A point is not later than the one before.
     #[error("point {index} is at {time_s} s, after one at {before_s} s; expected times that rise")]
-    Unsorted {
-        /// Which point.
-        index: usize,
-        /// Its time (s).
-        time_s: f64,
-        /// The time of the one before (s).
-        before_s: f64,
-    },
+    Unsorted { index: usize, time_s: f64, before_s: f64 },
     /// The period is impossible.
     #[error("`repeat_s` is {repeat_s}; expected a number above 0 and not before the last point, at {last_s} s")]
-    Repeat {
-        /// The period that was given (s).
-        repeat_s: f64,
-        /// The time of the last point (s).
-        last_s: f64,
-    },
+    Repeat { repeat_s: f64, last_s: f64 },
 }
 
 impl Profile {
