@@ -4,7 +4,7 @@
 //! In the journal each message has fields to find it by: `INSTANCE`, `ROLE`, `PID`, and for what a
 //! loop reports `EVENT`, `STEP` and `COUNT`. On standard error it is one line, with the event's
 //! name at its end. None ever comes from the real-time path: loops report [`rt::events`], and
-//! [`crate::Attendant`] writes them.
+//! the attendant writes them.
 
 use std::os::unix::fs::MetadataExt;
 

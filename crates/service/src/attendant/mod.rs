@@ -13,7 +13,7 @@ mod ledger;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread::JoinHandle;
+use std::thread::Builder;
 use std::time::Duration;
 
 use rt::clock::monotonic_ns;
@@ -22,6 +22,7 @@ use rt::signals::Flags;
 use shm_layout::Role;
 
 use crate::arguments::Arguments;
+use crate::companion::Companion;
 use crate::config::{Change, Config, Settings};
 use ledger::{Ledger, Line};
 
@@ -57,13 +58,6 @@ impl LoopSide {
     }
 }
 
-/// The thread; it ends with this value, after it has said everything.
-#[derive(Debug)]
-pub struct Attendant {
-    ended: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
 /// What the thread works with.
 pub struct Duties {
     /// The process.
@@ -78,32 +72,14 @@ pub struct Duties {
     pub health_period_ns: Arc<AtomicU64>,
 }
 
-impl Attendant {
-    /// Starts the thread. Call it before the process becomes real-time, so that its memory is
-    /// locked with the rest.
-    pub fn start(duties: Duties) -> std::io::Result<(Self, LoopSide)> {
-        let (reporter, events) = events::ring(EVENTS_MAX);
-        let (settings_writer, settings) = rtrb::RingBuffer::new(SETTINGS_MAX);
-        let ended = Arc::new(AtomicBool::new(false));
-        let work = Work { duties, events, settings: settings_writer, ledger: Ledger::default() };
-        let flag = Arc::clone(&ended);
-        let thread = std::thread::Builder::new()
-            .name("rtrd-attendant".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || work.go_on_until(&flag))?;
-        let attendant = Self { ended, thread: Some(thread) };
-        Ok((attendant, LoopSide { reporter, settings }))
-    }
-}
-
-impl Drop for Attendant {
-    fn drop(&mut self) {
-        self.ended.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            let _ = thread.join();
-        }
-    }
+/// Starts the thread, which says everything before it ends.
+pub fn start(duties: Duties) -> std::io::Result<(Companion, LoopSide)> {
+    let (reporter, events) = events::ring(EVENTS_MAX);
+    let (settings_writer, settings) = rtrb::RingBuffer::new(SETTINGS_MAX);
+    let work = Work { duties, events, settings: settings_writer, ledger: Ledger::default() };
+    let thread = Builder::new().name("rtrd-attendant".to_owned()).stack_size(STACK_BYTES);
+    let companion = Companion::start(thread, move |ended| work.go_on_until(ended))?;
+    Ok((companion, LoopSide { reporter, settings }))
 }
 
 struct Work {
