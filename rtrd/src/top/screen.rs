@@ -7,6 +7,8 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line as TextLine, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Sparkline};
 
+use super::app::App;
+use super::live::{self, draw_footer};
 use super::look::Look;
 use super::table::{Line, Table, Tone};
 use super::{blocks, heading, histogram, processes, real_time, signals};
@@ -21,19 +23,9 @@ const SIGNAL_COLUMNS: u16 = 38;
 /// Columns of the small picture on a small terminal.
 const SMALL_PICTURE_COLUMNS: u16 = 24;
 
-/// What is on the screen.
-pub struct View<'a> {
-    pub look: &'a Look,
-    /// Position of the selected process.
-    pub selected: usize,
-    /// What to say instead of the statement about real time: the run is over.
-    pub banner: Option<&'a str>,
-    pub interval_ms: u64,
-}
-
 /// Draws everything.
-pub fn draw(frame: &mut Frame, view: &View) {
-    let look = view.look;
+pub fn draw(frame: &mut Frame, app: &App, interval_ms: u64) {
+    let look = &app.look;
     let rows = look.processes.len() as u16 + 2;
     let pictures = frame.area().height >= PICTURES_FROM_ROWS;
     let areas = Layout::vertical([
@@ -45,12 +37,12 @@ pub fn draw(frame: &mut Frame, view: &View) {
         Constraint::Length(1),
     ])
     .split(frame.area());
-    draw_heading(frame, areas[0], view);
+    draw_heading(frame, areas[0], app);
     let table = processes::table(&look.processes);
-    draw_table(frame, areas[1], "processes", &table, Some(view.selected));
+    draw_table(frame, areas[1], "processes", &table, Some(app.selected));
     let table = processes::latency_table(&look.processes);
-    draw_table(frame, areas[2], "latencies in µs", &table, Some(view.selected));
-    if let Some(process) = look.processes.get(view.selected) {
+    draw_table(frame, areas[2], "latencies in µs", &table, Some(app.selected));
+    if let Some(process) = look.processes.get(app.selected) {
         if pictures {
             draw_pictures(frame, areas[3], process);
         } else {
@@ -58,20 +50,17 @@ pub fn draw(frame: &mut Frame, view: &View) {
         }
     }
     draw_exchange(frame, areas[4], look);
-    draw_footer(frame, areas[5], view.interval_ms);
+    draw_footer(frame, areas[5], "process", interval_ms);
 }
 
-fn draw_heading(frame: &mut Frame, area: Rect, view: &View) {
-    let (statement, tone) = match view.banner {
-        Some(banner) => (banner.to_owned(), Tone::Bad),
-        None => real_time::statement(&view.look.processes, &view.look.report_status),
+fn draw_heading(frame: &mut Frame, area: Rect, app: &App) {
+    let (statement, tone) = match &app.banner {
+        Some(banner) => (banner.clone(), Tone::Bad),
+        None => real_time::statement(&app.look.processes, &app.look.report_status),
     };
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let lines = vec![
-        TextLine::from(vec![
-            Span::styled(" rtrd top ", bold.add_modifier(Modifier::REVERSED)),
-            Span::raw(format!(" {}", heading::run(view.look))),
-        ]),
+        live::heading("rtrd top", &heading::run(&app.look), Tone::Plain),
         TextLine::styled(format!(" {statement}"), style(tone).patch(bold)),
     ];
     frame.render_widget(Paragraph::new(lines), area);
@@ -166,11 +155,6 @@ fn draw_small_picture(frame: &mut Frame, area: Rect, process: &ProcessView) {
     let picture = Sparkline::default().data(&heights).style(Style::new().fg(Color::Cyan));
     frame.render_widget(ratatui::widgets::Clear, areas[1]);
     frame.render_widget(picture, areas[1]);
-}
-
-fn draw_footer(frame: &mut Frame, area: Rect, interval_ms: u64) {
-    let text = format!(" q ends · ↑ ↓ select a process · looks every {interval_ms} ms, and only reads");
-    frame.render_widget(TextLine::styled(text, style(Tone::Faint)), area);
 }
 
 pub fn section(title: &str) -> Block<'static> {

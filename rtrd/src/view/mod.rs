@@ -4,7 +4,6 @@
 pub mod block_watch;
 pub mod format;
 mod live_signals;
-pub mod names;
 mod process;
 pub mod terminal;
 mod trouble;

@@ -123,7 +123,7 @@ impl Table {
     }
 
     fn begin(&mut self, names: Vec<Name>, channels: &Channels) -> anyhow::Result<()> {
-        let file = channels.plan.as_ref().map_or("not known", |plan| plan.file.as_str());
+        let file = channels.file.as_deref().unwrap_or("not known");
         let instance = channels.region.name().instance();
         let units: Vec<String> = names.iter().map(|name| format!("{} ({})", name.name, or_one(&name.unit))).collect();
         let columns = names.iter().map(|name| format!(",{}.raw", name.name));

@@ -52,7 +52,7 @@ impl Scope {
     pub fn look(&mut self) -> Look {
         let now_ns = monotonic_ns();
         let instance = self.channels.region.name().instance().to_owned();
-        let file = self.channels.plan.as_ref().map(|plan| plan.file.clone());
+        let file = self.channels.file.clone();
         let Some(news) = self.channels.reader.latest().map(|snapshot| Box::new(*snapshot.value)) else {
             return Look { instance, file, now_ns, ..Look::default() };
         };

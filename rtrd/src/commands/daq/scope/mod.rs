@@ -1,6 +1,5 @@
 //! `rtrd daq scope`: live channels, by an observer that the run cannot notice.
 
-mod app;
 mod look;
 mod plain;
 mod screen;
@@ -11,6 +10,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use super::channels::ChannelsArguments;
+use crate::top::live;
 
 /// Show live channels: values, rates, sparklines, age and faults, and how the sources are
 ///
@@ -43,6 +43,7 @@ pub fn scope(arguments: &ScopeArguments) -> anyhow::Result<()> {
     } else if arguments.lines || !std::io::stdout().is_terminal() {
         plain::print_lines(channels, interval, arguments.seconds)
     } else {
-        app::watch(channels, interval, arguments.seconds)
+        let instead = "`rtrd daq scope --lines` prints lines";
+        live::watch(&mut screen::App::new(channels), interval, arguments.seconds, instead)
     }
 }
