@@ -2,6 +2,7 @@
 
 mod commands;
 mod flight;
+mod output;
 mod readiness;
 mod run;
 mod top;
@@ -16,8 +17,8 @@ pub use view::PROCESSES;
 pub mod jitter {
     pub use crate::commands::jitter::launcher::Launcher;
     pub use crate::commands::jitter::measurement;
-    pub use crate::commands::jitter::progress::Progress;
     pub use crate::commands::jitter::session::{Measured, Round, Sequence, Session};
+    pub use crate::output::Progress;
 }
 
 use std::process::ExitCode;

@@ -11,6 +11,7 @@ use nalgebra::DMatrix;
 use serde_json::json;
 
 use super::equilibrium::Rest;
+use crate::output;
 
 /// Linearise a mechanism about its equilibrium: A, B, C, D, natural frequencies and modes
 ///
@@ -49,8 +50,7 @@ pub fn linearise(arguments: &LineariseArguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.out {
         let is_json = path.extension().is_some_and(|ending| ending == "json");
         let text = if is_json { format!("{:#}\n", as_json(model, &linear, &bodies)) } else { as_csv(&linear) };
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        output::write(path, text)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -15,6 +15,7 @@ use shm_layout::signals::{Blocks, Dictionary, Entry};
 use vehicle::files::did_you_mean;
 
 use super::signals::choose;
+use crate::output;
 
 /// What a plot does not show unless it is asked for: a reader looks at some dozens of lines at most.
 const PLOTTED_MAX: usize = 40;
@@ -103,7 +104,7 @@ impl SignalTable {
     pub fn write_csv(&self, path: &Path) -> anyhow::Result<()> {
         let write = || -> std::io::Result<()> { self.write_rows(BufWriter::new(File::create(path)?)) };
         write().with_context(|| format!("cannot write {}", path.display()))?;
-        said(&format!("wrote {} ({} rows)", path.display(), self.times_s.len()));
+        output::say_wrote(path, &format!(" ({} rows)", self.times_s.len()));
         Ok(())
     }
 
@@ -124,14 +125,14 @@ impl SignalTable {
         let over_time = LinePlot::new(&self.title, "time [s]", panels(&self.times_s, &quantities));
         let plots: Vec<LinePlot> = [over_time].into_iter().chain(self.path()).collect();
         plot::write_svg(path, &plots)?;
-        said(&format!("wrote {}", path.display()));
+        output::say_wrote(path, "");
         Ok(())
     }
 
     /// Draws the path alone.
     pub fn write_path(&self, path: &Path) -> anyhow::Result<()> {
         self.path().context("there is no path to draw")?.write_svg(path)?;
-        said(&format!("wrote {}", path.display()));
+        output::say_wrote(path, "");
         Ok(())
     }
 
@@ -173,11 +174,6 @@ fn quantity(column: &Column) -> Quantity {
         Some(name) => Quantity::named(name, column.values.clone()).demanded(),
         None => Quantity::named(&column.name, column.values.clone()),
     }
-}
-
-/// The files count, not whether anybody still reads about them.
-fn said(text: &str) {
-    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 #[cfg(test)]

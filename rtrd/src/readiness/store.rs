@@ -1,7 +1,6 @@
 //! Where reports are kept, and how they are written.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -9,6 +8,7 @@ use anyhow::Context;
 use super::markdown::markdown;
 use super::report::{Content, Report};
 use super::seal;
+use crate::output::{replace, with_ending};
 
 /// The file's name without its ending.
 const STEM: &str = "readiness";
@@ -52,7 +52,7 @@ impl Places {
     /// The reports that there are, as text with their path.
     pub fn reports(&self) -> impl Iterator<Item = (PathBuf, String)> {
         self.0.iter().filter_map(|folder| {
-            let path = with_ending(&folder.join(STEM), "json");
+            let path = with_ending(&folder.join(STEM), ".json");
             let bytes = std::fs::read(&path).ok()?;
             Some((path, String::from_utf8_lossy(&bytes).into_owned()))
         })
@@ -63,7 +63,7 @@ impl Places {
 pub fn prepare(stem: &Path) -> anyhow::Result<()> {
     let folder = folder_of(stem);
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let trial = with_ending(stem, "trial");
+    let trial = with_ending(stem, ".trial");
     std::fs::write(&trial, "").with_context(|| format!("cannot write to {}", folder.display()))?;
     std::fs::remove_file(&trial).with_context(|| format!("cannot remove {}", trial.display()))
 }
@@ -73,20 +73,10 @@ pub fn prepare(stem: &Path) -> anyhow::Result<()> {
 pub fn write(stem: &Path, content: Content) -> anyhow::Result<[PathBuf; 2]> {
     let report: Report = seal::seal(content)?;
     let json = format!("{}\n", serde_json::to_string_pretty(&report)?);
-    let paths = [with_ending(stem, "json"), with_ending(stem, "md")];
-    replace(&paths[0], &json)?;
-    replace(&paths[1], &markdown(&report))?;
+    let paths = [with_ending(stem, ".json"), with_ending(stem, ".md")];
+    replace(&paths[0], json.as_bytes(), None)?;
+    replace(&paths[1], markdown(&report).as_bytes(), None)?;
     Ok(paths)
-}
-
-fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let new = with_ending(path, "new");
-    let written = std::fs::File::create(&new).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&new, path)
-    });
-    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn folder_of(stem: &Path) -> &Path {
@@ -94,14 +84,6 @@ fn folder_of(stem: &Path) -> &Path {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     }
-}
-
-/// The path with `.ending` behind it. A stem may itself hold a dot, as a kernel's release does.
-fn with_ending(stem: &Path, ending: &str) -> PathBuf {
-    let mut path = stem.as_os_str().to_owned();
-    path.push(".");
-    path.push(ending);
-    path.into()
 }
 
 #[cfg(test)]
@@ -142,10 +124,5 @@ mod tests {
         assert_eq!(names, 2, "nothing else is left");
         let message = Places(vec![file.join("no")]).stem().unwrap_err().to_string();
         assert!(message.contains("--report FILE") && message.contains("no"), "{message}");
-    }
-
-    #[test]
-    fn a_stem_may_hold_dots() {
-        assert_eq!(with_ending(Path::new("a/6.12.9-rt"), "md"), Path::new("a/6.12.9-rt.md"));
     }
 }

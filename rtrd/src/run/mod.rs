@@ -24,6 +24,7 @@ use supervisor::Supervisor;
 
 use crate::commands::signal_table::SignalTable;
 use crate::commands::signals::choose;
+use crate::output;
 
 /// Run the simulation in real time until Ctrl-C
 ///
@@ -72,7 +73,7 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let plan = service::plan(&config)?;
     // A plan that cannot be followed is better refused here, once, than by each process.
     service::place(&config, shm_layout::Role::Dynamics)?;
-    let outputs = recorder::Outputs::open(arguments.plot.as_deref(), arguments.out.as_deref())?;
+    output::check_writable([&arguments.plot, &arguments.out].into_iter().flatten())?;
     let name = RegionName::new(&config.instance.name)?;
     let region = OwnRegion(Some(Region::create(&name, config.instance.group.as_deref())?));
 
@@ -81,7 +82,12 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let heading = format!("{} · {title}\n{place}\n{plan}", job.name());
     let table = supervise(region.get(), arguments, &config, &job, &flags, &heading)?;
     region.remove()?;
-    outputs.write(table.as_ref())?;
+    if let Some((table, path)) = table.as_ref().zip(arguments.out.as_ref()) {
+        table.write_csv(path)?;
+    }
+    if let Some((table, path)) = table.as_ref().zip(arguments.plot.as_ref()) {
+        table.write_plot(path)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

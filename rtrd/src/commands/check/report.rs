@@ -14,8 +14,8 @@ use super::{Examination, hardware_latency};
 use crate::commands::INTERRUPTED;
 use crate::commands::jitter::WAKEUPS_MIN;
 use crate::commands::jitter::launcher::Launcher;
-use crate::commands::jitter::progress::Progress;
 use crate::commands::jitter::session::{Sequence, Session};
+use crate::output::Progress;
 use crate::readiness::{HardwareLatency, LIMIT_US, Outcome, Places, WakeUps, prepare, write};
 use rt::cyclictest::Setup;
 
@@ -121,7 +121,7 @@ fn measure(
     let detector = hardware_latency::find(Path::new("/"), nix::unistd::geteuid().is_root());
     let detector_s = arguments.seconds.ceil() as u64;
     let total = plan(&session, rounds * wakeups, detector.as_ref().ok().map(|_| detector_s));
-    let mut progress = Progress::new(total);
+    let mut progress = Progress::lasting(total);
     let measured = session.measure(Sequence::Alternating, rounds, wakeups, &mut progress)?;
     if session.launcher.interrupted() {
         return Ok(None);

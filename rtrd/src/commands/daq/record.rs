@@ -15,6 +15,7 @@ use shm_layout::clock::monotonic_ns;
 use shm_layout::{Wait, Waited};
 
 use super::channels::{Channels, ChannelsArguments, Name};
+use crate::output::with_ending;
 
 /// How often to look for a publication: onlookers are not woken by one.
 const LOOK_EVERY_NS: u64 = 100_000;
@@ -84,9 +85,7 @@ struct Table {
 
 impl Table {
     fn create(path: &Path) -> anyhow::Result<Self> {
-        let mut part = path.to_owned().into_os_string();
-        part.push(".part");
-        let part = PathBuf::from(part);
+        let part = with_ending(path, ".part");
         let file = File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
         Ok(Self {
             path: path.to_owned(),

@@ -15,6 +15,7 @@ use shm_layout::{RegionName, Role};
 
 use super::instances::machine;
 use super::site::{Site, SiteArguments};
+use crate::output;
 
 /// The processes with a place in the plan.
 pub const ROLES: [Role; 3] = [Role::Daq, Role::Subsystem, Role::Dynamics];
@@ -154,8 +155,7 @@ fn write_elsewhere(folder: &Path, drop_ins: &[DropIn], dry_run: bool) -> anyhow:
         }
         let parent = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        output::write(&path, text)?;
     }
     Ok(())
 }

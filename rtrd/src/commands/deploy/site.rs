@@ -2,14 +2,13 @@
 //! here, is said, and is noted in the manifest before the next one, so that an interrupted
 //! installation can be undone too.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
 
 use super::manifest::{self, Manifest, Step, fingerprint};
+use crate::output::replace;
 
 /// Where to work, and whether to.
 #[derive(clap::Args, Clone)]
@@ -98,7 +97,7 @@ impl Site {
             _ => None,
         };
         self.note_file(path, content, saved)?;
-        replace(&place, content, mode)?;
+        replace(&place, content, Some(mode))?;
         println!("wrote      {}", path.display());
         Ok(())
     }
@@ -144,7 +143,7 @@ impl Site {
     fn save(&mut self) -> anyhow::Result<()> {
         let path = Path::new(manifest::PATH);
         self.make_folders(path)?;
-        replace(&self.path(path), self.manifest.text()?.as_bytes(), 0o644)
+        replace(&self.path(path), self.manifest.text()?.as_bytes(), Some(0o644))
     }
 
     /// Lets systemd read changed units, where it runs.
@@ -170,18 +169,4 @@ impl Site {
         }
         false
     }
-}
-
-/// Replaces a file as a whole: at no time is there half of one.
-pub fn replace(place: &Path, content: &[u8], mode: u32) -> anyhow::Result<()> {
-    let mut name = place.file_name().unwrap_or_default().to_owned();
-    name.push(".rtrd-new");
-    let draft = place.with_file_name(name);
-    let written = std::fs::write(&draft, content)
-        .and_then(|()| std::fs::set_permissions(&draft, Permissions::from_mode(mode)))
-        .and_then(|()| std::fs::rename(&draft, place));
-    written.with_context(|| {
-        let _ = std::fs::remove_file(&draft);
-        format!("cannot write {}", place.display())
-    })
 }

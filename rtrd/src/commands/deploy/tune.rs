@@ -12,7 +12,8 @@ use rt::cpu_plan::CpuPlan;
 use rt::machine::{CpuList, Machine};
 
 use super::instances::{instances_or_default, machine};
-use super::site::{SiteArguments, below, replace};
+use super::site::{SiteArguments, below};
+use crate::output::replace;
 
 const NOTES: &str = "/run/rtrd-machine/before.json";
 
@@ -58,7 +59,7 @@ pub fn tune(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
     if !dry_run && !before.is_empty() {
         let folder = notes.parent().unwrap_or(root);
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        replace(&notes, serde_json::to_string_pretty(&before)?.as_bytes(), 0o644)?;
+        replace(&notes, serde_json::to_string_pretty(&before)?.as_bytes(), Some(0o644))?;
     }
     Ok(ExitCode::SUCCESS)
 }

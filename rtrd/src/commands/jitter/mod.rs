@@ -5,7 +5,6 @@ pub mod figures;
 mod files;
 pub mod launcher;
 pub mod measurement;
-pub mod progress;
 pub mod session;
 pub mod setup;
 mod table;
@@ -19,9 +18,9 @@ use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
 use super::INTERRUPTED;
+use crate::output::{self, Progress};
 use crate::view::terminal;
 use launcher::Launcher;
-use progress::Progress;
 use rt::cyclictest::Setup;
 use session::{Measured, Sequence, Session};
 
@@ -78,9 +77,7 @@ enum Choice {
 pub const WAKEUPS_MIN: u64 = 100;
 
 pub fn jitter(arguments: &JitterArguments) -> anyhow::Result<ExitCode> {
-    for path in [&arguments.plot, &arguments.json, &arguments.histogram].into_iter().flatten() {
-        files::check_writable(path)?;
-    }
+    output::check_writable([&arguments.plot, &arguments.json, &arguments.histogram].into_iter().flatten())?;
     let parts = parts(arguments)?;
     let wished = Setup::wished(arguments.period_us, arguments.priority, cpu(arguments.cpu)?);
     let (session, missing) = Session::open(Launcher::new()?, &wished)?;
@@ -138,7 +135,7 @@ fn measure(session: &Session, parts: &[Part]) -> anyhow::Result<Vec<Measured>> {
     let total: Duration = programs * session.duration(wakeups);
     let seconds = total.as_secs_f64().ceil();
     say(&format!("measuring for about {seconds:.0} s; Ctrl-C ends it earlier"))?;
-    let mut progress = Progress::new(total);
+    let mut progress = Progress::lasting(total);
     let mut all = Vec::new();
     for (sequence, rounds, wakeups) in parts {
         let measured = session.measure(*sequence, *rounds, *wakeups, &mut progress)?;
@@ -159,7 +156,7 @@ fn report(arguments: &JitterArguments, session: &Session, all: &[Measured]) -> a
     let Some(first) = all.first() else { return Ok(()) };
     say("")?;
     if let Some(path) = &arguments.plot {
-        write(path, &files::plot(first, &session.setup)?)?;
+        output::write(path, files::plot(first, &session.setup)?)?;
     } else if std::io::stdout().is_terminal() {
         let programs = files::programs(first);
         let programs: Vec<_> = programs.iter().map(|(name, latencies)| (*name, latencies)).collect();
@@ -167,18 +164,13 @@ fn report(arguments: &JitterArguments, session: &Session, all: &[Measured]) -> a
         say(&format!("{}:\n{}", first.sequence.name(), bars.join("\n")))?;
     }
     if let Some(path) = &arguments.histogram {
-        write(path, &files::histogram(all))?;
+        output::write(path, files::histogram(all))?;
     }
     if let Some(path) = &arguments.json {
         let json = files::json(all, &session.setup, session.peer.as_deref());
-        write(path, &format!("{json:#}\n"))?;
+        output::write(path, format!("{json:#}\n"))?;
     }
     Ok(())
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    say(&format!("wrote {}", path.display()))
 }
 
 /// Prints a line. A reader who has gone is an error like any other: a panic would not end the

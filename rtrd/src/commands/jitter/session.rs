@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::launcher::{Ended, Launcher};
 use super::measurement::{self, Answer};
-use super::progress::Progress;
+use crate::output::Progress;
 use rt::cyclictest;
 use rt::cyclictest::Latencies;
 use rt::cyclictest::Setup;

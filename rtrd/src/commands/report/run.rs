@@ -5,7 +5,7 @@ use vehicle::assembly::{Choice, Setup};
 use vehicle::evaluation::{Context, Figure, Recorder, Recording, evaluate};
 use vehicle::simulation::Simulation;
 
-use crate::commands::sim::Progress;
+use crate::output::Progress;
 
 /// Time between two samples of the recording (s).
 const SPACING_S: f64 = 0.005;
@@ -50,13 +50,13 @@ fn simulate(setup: &Setup) -> anyhow::Result<(Recording, u64)> {
     let steps = (longest_s / setup.step_s).ceil() as u64;
     let every = (SPACING_S / setup.step_s).round().max(1.0) as u64;
     let mut recorder = Recorder::new(setup, every);
-    let mut progress = Progress::new(steps);
+    let mut progress = Progress::of_steps(steps);
     while simulation.steps() < steps && !simulation.has_finished() {
         simulation.step();
         recorder.look(&simulation);
         progress.at(simulation.steps());
     }
-    progress.end();
+    drop(progress);
     if !simulation.motion().position_m.is_finite() {
         bail!(
             "after {:.3} s the motion has left what numbers can say: try a smaller --step",

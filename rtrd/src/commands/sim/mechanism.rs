@@ -1,7 +1,5 @@
 //! A mechanism that moves on its own: from its initial coordinates, with driven joints at rest.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -13,7 +11,8 @@ use multibody::forces::Wheel;
 use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
 use plot::{LinePlot, Panel, Series};
 
-use super::{Progress, SimArguments, reactions};
+use super::{SimArguments, reactions};
+use crate::output::{self, Progress};
 
 /// Step and duration unless asked otherwise (s).
 const STEP_S: f64 = 1e-3;
@@ -30,7 +29,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let steps = (duration_s / step_s).round() as u64;
     let every = (arguments.every / step_s).round().max(1.0) as u64;
     let mut table = Table::new(&model, arguments.reactions);
-    let mut progress = Progress::new(steps);
+    let mut progress = Progress::of_steps(steps);
     let (mut violation, mut iterations) = (0.0_f64, 0_u64);
     let began = Instant::now();
     for step in 0..=steps {
@@ -43,7 +42,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
         progress.at(step);
     }
     let elapsed_s = began.elapsed().as_secs_f64().max(1e-9);
-    progress.end();
+    drop(progress);
     println!("{} · {}", description.name, description.summary);
     println!(
         "{duration_s} s in {elapsed_s:.4} s: {:.0} times faster than real time, {:.2} µs a step",
@@ -153,16 +152,13 @@ impl Table {
 
     fn write_csv(&self, path: &Path) -> anyhow::Result<()> {
         let write = || -> std::io::Result<()> {
-            let mut file = BufWriter::new(File::create(path)?);
-            writeln!(file, "{}", self.names.join(","))?;
-            for row in &self.rows {
-                let numbers: Vec<String> = row.iter().map(f64::to_string).collect();
-                writeln!(file, "{}", numbers.join(","))?;
-            }
+            let mut file = csv::Writer::from_path(path)?;
+            file.write_record(&self.names)?;
+            self.rows.iter().try_for_each(|row| file.write_record(row.iter().map(f64::to_string)))?;
             file.flush()
         };
         write().with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {} ({} rows)", path.display(), self.rows.len());
+        output::say_wrote(path, &format!(" ({} rows)", self.rows.len()));
         Ok(())
     }
 
@@ -179,7 +175,7 @@ impl Table {
         LinePlot::new(title, "time [s]", panels)
             .write_svg(path)
             .with_context(|| format!("cannot draw {}", path.display()))?;
-        println!("wrote {}", path.display());
+        output::say_wrote(path, "");
         Ok(())
     }
 }

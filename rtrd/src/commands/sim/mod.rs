@@ -3,11 +3,8 @@
 
 mod mechanism;
 mod plant_scenario;
-mod progress;
 mod reactions;
 mod vehicle;
-
-pub use progress::Progress;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -5,17 +5,18 @@ use std::time::Instant;
 
 use plant::{Scenario, simulate};
 
-use super::{Progress, SimArguments, plant_method};
+use super::{SimArguments, plant_method};
 use crate::commands::signal_table::SignalTable;
+use crate::output::Progress;
 
 pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let scenario = scenario(arguments)?;
     let steps = scenario.step_count();
-    let mut progress = Progress::new(steps);
+    let mut progress = Progress::of_steps(steps);
     let began = Instant::now();
     let trace = simulate(&scenario, |exchange| progress.at(exchange.step));
     let elapsed_s = began.elapsed().as_secs_f64().max(1e-9);
-    progress.end();
+    drop(progress);
 
     let (duration_s, method) = (scenario.duration_s(), scenario.method());
     let speed = duration_s / elapsed_s;

@@ -12,6 +12,8 @@ use board_emulator::differentiators::{
     Comparison, ENCODER_STEP_DEG, Recording, compare, test_manoeuvre, usual_methods,
 };
 
+use crate::output;
+
 /// Compare ways of differentiating a steering angle: delay and noise against derivatives that also
 /// look ahead
 ///
@@ -99,15 +101,14 @@ fn write_files(
     unit: &str,
 ) -> anyhow::Result<()> {
     if let Some(path) = &arguments.out {
-        std::fs::write(path, table::csv(comparison)).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        output::write(path, table::csv(comparison))?;
     }
     if let Some(folder) = &arguments.plot {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         for (name, plot) in plots::all(recording, comparison, unit) {
             let path = folder.join(name);
             plot.write_svg(&path).with_context(|| format!("cannot draw {}", path.display()))?;
-            println!("wrote {}", path.display());
+            output::say_wrote(&path, "");
         }
     }
     Ok(())
