@@ -16,18 +16,17 @@ mod logging;
 mod main_function;
 mod names;
 mod placement;
-mod service_loop;
 mod start;
 
 pub use arguments::Arguments;
 pub use attendant::LoopSide;
 pub use companion::{Companion, Heartbeat};
 pub use config::Config;
-pub use health::{LoopAccount, copy_histogram, histogram_of};
+pub use health::{LoopAccount, ServiceLoop, copy_histogram, histogram_of};
 pub use job::{Job, JobError};
 pub use logging::{start_logging, start_logging_as};
 pub use main_function::main;
 pub use names::{Naming, names_of, publish_names};
 pub use placement::{CPUS_VARIABLE, PlaceError, Placement, place, plan, plan_on, short_name, topology};
-pub use service_loop::ServiceLoop;
+
 pub use start::{StartError, Started, start};

@@ -3,9 +3,7 @@
 //! One opportunity: take everything that has arrived, feed it to the channels, publish. What is
 //! looked up by name is looked up before the loop.
 
-mod pace;
 mod publishing;
-mod status;
 mod waiting;
 
 use std::os::fd::BorrowedFd;

@@ -1,14 +1,15 @@
-//! From the pipeline's outputs to the words of `/driver/`, `/demands/` and `/sensors/`.
+//! From the pipeline's outputs to the words of `/driver/`, `/demands/` and `/sensors/`, and how sources and channels are
+//! to `/acquisition/`.
 
 use acquisition::plan::{ChannelPlan, Derivative};
-use acquisition::{Pipeline, Plan, Reading};
+use acquisition::{Clock, Pipeline, Plan, Reading, Source, State};
 use service::{Job, StartError};
-use shm_layout::blocks::{self, Acquisition, Demands, DriverInput, Sensors};
+use shm_layout::blocks::{self, Acquisition, ChannelStatus, Demands, DriverInput, Sensors, SourceStatus};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::signals::{Library, Signal};
 use shm_layout::{Kind, Payload, Region, Stamp, Writer};
 
-use super::{Slot, status};
+use super::Slot;
 
 /// Where one output goes.
 struct Word {
@@ -209,7 +210,7 @@ impl Publishing {
     pub(super) fn publish_status(&mut self, slots: &[Slot], channels: &[Reading]) {
         // Before it is filled: at this time the values can be read.
         let publish_ns = monotonic_ns();
-        status::fill(&mut self.status, slots, channels);
+        fill_status(&mut self.status, slots, channels);
         let newest_ns = slots.iter().map(|slot| slot.newest.sample_ns).max();
         self.status.stamp = Stamp { step: self.publications, sample_ns: newest_ns.unwrap_or(0), publish_ns };
         self.status_writer.publish(&self.status);
@@ -269,4 +270,63 @@ fn no_signal(plan: &Plan, job: &Job, name: &str) -> StartError {
 
 fn index_in(name: &str, array: &str) -> Option<u64> {
     name.strip_prefix(array)?.strip_suffix(']')?.parse().ok()
+}
+
+/// The number of a state in the block.
+const fn state_number(state: State) -> u64 {
+    match state {
+        State::Waiting => 1,
+        State::Flowing => 2,
+        State::Stalled => 3,
+        State::Gone => 4,
+        State::Ended => 5,
+        State::Swapped => 6,
+    }
+}
+
+/// The number of a clock in the block.
+const fn clock_number(clock: Clock) -> u64 {
+    match clock {
+        Clock::Arrival => 1,
+        Clock::Kernel => 2,
+        Clock::Hardware => 3,
+        Clock::Recorded => 4,
+    }
+}
+
+/// Fills the block, except its stamp and counts. Real-time safe.
+#[inline]
+fn fill_status(block: &mut Acquisition, slots: &[Slot], channels: &[Reading]) {
+    for (place, slot) in block.sources.iter_mut().zip(slots) {
+        let counters = slot.source.counters();
+        *place = SourceStatus {
+            state: state_number(slot.state),
+            clock: clock_number(slot.source.clock()),
+            sample_ns: slot.newest.sample_ns,
+            blocks: counters.blocks,
+            bytes: counters.bytes,
+            empty_reads: counters.empty_reads,
+            bursts: counters.bursts,
+            largest_burst: counters.largest_burst,
+            remainders: counters.remainders,
+            lost: counters.lost,
+            duplicated: counters.duplicated,
+            corrupted: counters.corrupted,
+            resynchronised: counters.resynchronised,
+            reconnects: counters.reconnects,
+        };
+    }
+    for (place, channel) in block.channels.iter_mut().zip(channels) {
+        *place = ChannelStatus {
+            raw: channel.raw,
+            value: channel.value,
+            rate: channel.rate,
+            acceleration: channel.acceleration,
+            sample_ns: channel.sample_ns,
+            age_ns: channel.age_ns,
+            faults: channel.faults.0,
+            reaction: channel.reaction as u64,
+            fault_count: channel.fault_count,
+        };
+    }
 }

@@ -7,7 +7,7 @@ use rt::machine::Machine;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::seal::hash;
+use super::store::hash;
 
 /// Stands before the machine's number when it is hashed, so that the hash means nothing elsewhere
 /// (machine-id(5) asks for that).

@@ -11,7 +11,6 @@ mod report;
 mod report_status;
 #[cfg(test)]
 pub mod sample;
-mod seal;
 mod store;
 
 pub use identity::{Hardware, Identity};

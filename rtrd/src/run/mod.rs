@@ -1,10 +1,8 @@
 //! `rtrd run`: starts the processes, looks after them, and ends them in order.
 
-mod backoff;
 mod child;
 mod display;
 mod flight_recorder;
-mod messages;
 mod recorder;
 mod summary;
 mod supervisor;

@@ -4,7 +4,6 @@
 //! nothing: no key changes anything in the run.
 
 mod app;
-mod blocks;
 mod heading;
 mod histogram;
 pub mod instance;
@@ -13,10 +12,9 @@ pub mod live;
 mod look;
 mod plain;
 pub mod processes;
-mod real_time;
 pub mod screen;
-mod signals;
 pub mod table;
+mod tables;
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;

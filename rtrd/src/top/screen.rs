@@ -11,7 +11,7 @@ use super::app::App;
 use super::live::{self, draw_footer};
 use super::look::Look;
 use super::table::{Line, Table, Tone};
-use super::{blocks, heading, histogram, processes, real_time, signals};
+use super::{heading, histogram, processes, tables};
 use crate::view::ProcessView;
 
 /// Rows of the pictures of the selected process, with their title and axis; shown where there is
@@ -56,7 +56,7 @@ pub fn draw(frame: &mut Frame, app: &App, interval_ms: u64) {
 fn draw_heading(frame: &mut Frame, area: Rect, app: &App) {
     let (statement, tone) = match &app.banner {
         Some(banner) => (banner.clone(), Tone::Bad),
-        None => real_time::statement(&app.look.processes, &app.look.report_status),
+        None => heading::real_time(&app.look.processes, &app.look.report_status),
     };
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let lines = vec![
@@ -67,13 +67,13 @@ fn draw_heading(frame: &mut Frame, area: Rect, app: &App) {
 }
 
 fn draw_exchange(frame: &mut Frame, area: Rect, look: &Look) {
-    let table = blocks::table(&look.blocks);
+    let table = tables::blocks(&look.blocks);
     let columns = (table.short_width() as u16 + 2).max(area.width / 2);
     let columns = columns.min(area.width.saturating_sub(SIGNAL_COLUMNS));
     let areas = Layout::horizontal([Constraint::Length(columns), Constraint::Min(0)]).split(area);
-    let title = format!("blocks ({} never written)", blocks::never_claimed(&look.blocks));
+    let title = format!("blocks ({} never written)", tables::never_claimed(&look.blocks));
     draw_table(frame, areas[0], &title, &table, None);
-    let table = signals::table(look.exchange.as_ref());
+    let table = tables::signals(look.exchange.as_ref());
     draw_table(frame, areas[1], "signals", &table, None);
 }
 

@@ -5,11 +5,9 @@ pub mod block_watch;
 pub mod format;
 mod live_signals;
 mod process;
-pub mod terminal;
-mod trouble;
 
+pub use format::trouble;
 pub use process::{PROCESSES, ProcessView, State};
-pub use trouble::trouble;
 
 use lockstep::status;
 use shm_layout::blocks::{self, Control, Health, VehicleState};

@@ -1,6 +1,5 @@
 //! `rtrd check`: the doctor for this machine.
 
-mod content;
 mod hardware_latency;
 mod report;
 
@@ -13,7 +12,7 @@ use rt::machine::Machine;
 use service::{Config, PlaceError};
 use shm_layout::block::REGION_BYTES;
 
-use crate::view::terminal;
+use crate::view::format::{has_colours, terminal_width};
 
 /// Examine this machine: what stands in the way of real time, and the command that corrects it
 ///
@@ -60,7 +59,7 @@ pub fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
     let text = if arguments.json {
         format!("{:#}\n", json(&examination))
     } else {
-        page(&examination, terminal::colour(), terminal::width())
+        page(&examination, has_colours(), terminal_width())
     };
     print!("{text}");
     Ok(match examination.summary.verdict {

@@ -7,9 +7,8 @@ use std::process::ExitCode;
 use rt::kernel_parameters::{Parameter, line, parameters};
 use rt::machine::{CpuList, Machine};
 
-use super::instances::{instances_or_default, machine};
+use super::instances::{grub_file, instances_or_default, machine, set_apart};
 use super::manifest::Step;
-use super::set_apart::{grub_file, set_apart};
 use super::site::{Site, SiteArguments};
 
 /// Debian's GRUB reads every file there after its own settings.

@@ -1,12 +1,10 @@
 //! `rtrd jitter`: how late our loop wakes up, beside `cyclictest` under the same conditions.
 
-mod bars;
 pub mod figures;
 mod files;
 pub mod launcher;
 pub mod measurement;
 pub mod session;
-pub mod setup;
 mod table;
 
 use std::io::{IsTerminal, Write};
@@ -19,7 +17,7 @@ use clap::ValueEnum;
 
 use super::INTERRUPTED;
 use crate::output::{self, Progress};
-use crate::view::terminal;
+use crate::view::format::terminal_width;
 use launcher::Launcher;
 use rt::cyclictest::Setup;
 use session::{Measured, Sequence, Session};
@@ -160,7 +158,7 @@ fn report(arguments: &JitterArguments, session: &Session, all: &[Measured]) -> a
     } else if std::io::stdout().is_terminal() {
         let programs = files::programs(first);
         let programs: Vec<_> = programs.iter().map(|(name, latencies)| (*name, latencies)).collect();
-        let bars = bars::lines(&programs, terminal::width().min(120) - 1);
+        let bars = table::bars(&programs, terminal_width().min(120) - 1);
         say(&format!("{}:\n{}", first.sequence.name(), bars.join("\n")))?;
     }
     if let Some(path) = &arguments.histogram {

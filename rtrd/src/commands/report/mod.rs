@@ -3,7 +3,6 @@
 pub mod date;
 mod page;
 mod plots;
-mod reference;
 mod run;
 
 use std::path::PathBuf;
@@ -15,8 +14,7 @@ use vehicle::driver;
 use vehicle::library::{Kind, find};
 
 use crate::output;
-use reference::Reference;
-use run::Run;
+use run::{Reference, Run};
 
 /// Run a manoeuvre offline and write a page with key figures and plots (HTML)
 ///

@@ -6,7 +6,6 @@
 
 mod dialogue;
 mod file;
-mod measure;
 mod propose;
 
 use std::path::PathBuf;
@@ -18,7 +17,7 @@ use anyhow::{Context, bail};
 
 use super::channels::{Channels, ChannelsArguments, shown_unit};
 use dialogue::Dialogue;
-use measure::Measured;
+use propose::Measured;
 
 /// How often two points that are too close may be tried again.
 const ATTEMPTS: usize = 3;
@@ -147,7 +146,7 @@ fn measure_points(
         };
         let question = format!("  {}/{count}: {doing}; its value there", number + 1);
         let value = dialogue.value(&question, unit, usual)?;
-        let measured = measure::measure(channels, index, arguments.seconds)?;
+        let measured = propose::measure(channels, index, arguments.seconds)?;
         println!(
             "       raw {:.2} ± {:.2} ({} to {}, {} samples) is {value} {unit}",
             measured.mean, measured.noise, measured.least, measured.most, measured.count

@@ -2,7 +2,6 @@
 //! recorded manoeuvre.
 
 mod plots;
-mod table;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -57,7 +56,7 @@ pub fn differentiators(arguments: &DifferentiatorsArguments) -> anyhow::Result<E
         compare(&recording, usual_methods(step), window_s).with_context(|| format!("cannot compare on {what}"))?;
     println!("{what}: {} samples, reference over ±{} ms", recording.values().len(), arguments.window);
     let unit = unit(arguments);
-    table::print(&comparison, unit);
+    plots::print(&comparison, unit);
     write_files(arguments, &recording, &comparison, unit)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -101,7 +100,7 @@ fn write_files(
     unit: &str,
 ) -> anyhow::Result<()> {
     if let Some(path) = &arguments.out {
-        output::write(path, table::csv(comparison))?;
+        output::write(path, plots::csv(comparison))?;
     }
     if let Some(folder) = &arguments.plot {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

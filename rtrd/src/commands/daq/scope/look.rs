@@ -4,7 +4,7 @@ use shm_layout::blocks::{Acquisition, ChannelStatus, SourceStatus};
 use shm_layout::clock::monotonic_ns;
 
 use super::super::channels::{Channels, Name};
-use super::spark::Past;
+use super::tables::Past;
 
 /// All that is shown.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,6 @@
 mod look;
 mod plain;
 mod screen;
-mod spark;
 mod tables;
 
 use std::io::IsTerminal;
