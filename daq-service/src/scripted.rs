@@ -20,8 +20,7 @@ pub trait Script {
     /// Its block.
     const BLOCK: Block<Self::Said>;
 
-    /// Fills the payload as the newest simulated time wants it, except stamp and age. Real-time
-    /// safe.
+    /// Fills the payload as the newest simulated time wants it, except stamp and age. Real-time safe.
     fn fill(&mut self, said: &mut Self::Said);
 
     /// How old the payload was when it was published.

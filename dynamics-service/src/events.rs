@@ -47,8 +47,7 @@ impl Watch {
         }
     }
 
-    /// Looks at the step that was just made and was over so long after it was due (ns). Real-time
-    /// safe.
+    /// Looks at the step that was just made and was over so long after it was due (ns). Real-time safe.
     #[inline]
     pub fn look(&mut self, report: &Report, over_ns: u64, reporter: &mut Reporter) {
         // The report already names the next one.

@@ -27,8 +27,7 @@ use clap::{Parser, Subcommand};
 
 /// Real-time vehicle simulation: separate processes on their own CPUs that meet in shared memory.
 ///
-/// Begin with `rtrd run`: it needs no rights, no files and no real-time kernel, and says what it
-/// does without.
+/// Begin with `rtrd run`: it needs no rights, no files and no real-time kernel, and says what it does without.
 #[derive(Parser)]
 #[command(version, max_term_width = 110)]
 struct Arguments {
@@ -89,8 +88,7 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Messages and signals. The flight recorder is a service like the others: its messages have the
-/// same fields.
+/// Messages and signals. The flight recorder is a service like the others: its messages have the same fields.
 fn prepare(command: &Command) {
     match command {
         Command::Flight(arguments) => service::start_logging_as("rtrd-flight", arguments.instance()),

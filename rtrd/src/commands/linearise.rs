@@ -20,14 +20,12 @@ use crate::output;
 /// z of the centres of gravity that --output names.
 #[derive(clap::Args)]
 pub struct LineariseArguments {
-    /// A folder with topology.toml and parameters.toml, or the name of a shipped model (`rtrd
-    /// topology` lists them)
+    /// A folder with topology.toml and parameters.toml, or the name of a shipped model (`rtrd topology` lists them)
     model: String,
     /// Linearise about the assembled initial state instead of the equilibrium
     #[arg(long)]
     start: bool,
-    /// A body whose centre of gravity is an output; may be given several times [default: the base,
-    /// else the first]
+    /// A body whose centre of gravity is an output; may be given several times [default: the base, else the first]
     #[arg(long, value_name = "BODY")]
     output: Vec<String>,
     /// Write the matrices: as CSV with matrix, row, column and value, or as JSON with the names of

@@ -1,5 +1,4 @@
-//! Signals over time, by the names of the dictionary: a table for programs, a plot for people. One
-//! row is one step.
+//! Signals over time, by the names of the dictionary: a table for programs, a plot for people. One row is one step.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -35,8 +34,7 @@ pub struct Column {
 }
 
 impl SignalTable {
-    /// Without rows: the chosen signals of those that the blocks have; those that people watch
-    /// where none are chosen.
+    /// Without rows: the chosen signals of those that the blocks have; those that people watch where none are chosen.
     pub fn new(title: &str, dictionary: &Dictionary, blocks: &Blocks, patterns: &[String]) -> anyhow::Result<Self> {
         let all = match patterns {
             [] => usual(dictionary, blocks),

@@ -26,10 +26,9 @@ use crate::output;
 
 /// Run the simulation in real time until Ctrl-C
 ///
-/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends
-/// them in order. Needs no rights: what real time would need and is missing is said once, and the
-/// run goes on without. A manoeuvre that has an end ends the run, unless --seconds is given: then
-/// the vehicle brakes, and stands until the time is up.
+/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends them in order. Needs no
+/// rights: what real time would need and is missing is said once, and the run goes on without. A manoeuvre that has an
+/// end ends the run, unless --seconds is given: then the vehicle brakes, and stands until the time is up.
 #[derive(clap::Args)]
 pub struct RunArguments {
     #[command(flatten)]

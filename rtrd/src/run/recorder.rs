@@ -1,13 +1,11 @@
 //! What a run leaves behind: a plot, a table.
 //!
-//! The recorder looks at the blocks a hundred times a second like any other observer; the processes
-//! do nothing for it.
+//! The recorder looks at the blocks a hundred times a second like any other observer; the processes do nothing for it.
 
 use crate::commands::signal_table::SignalTable;
 use crate::view::Observer;
 
-/// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays
-/// small.
+/// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays small.
 const ROWS_MAX: usize = 200_000;
 
 /// Collects the signals of a run.

@@ -1,5 +1,4 @@
-//! `rtrd topology`, `equilibrium` and `linearise` as a user calls them, from a folder without the
-//! repository.
+//! `rtrd topology`, `equilibrium` and `linearise` as a user calls them, from a folder without the repository.
 
 use crate::support::{error, rtrd, text};
 

@@ -112,8 +112,7 @@ impl Settings {
         (period_ns as f64 * self.answer_within) as u64
     }
 
-    /// How long the subsystems of other processes may take (ns) in steps of this length. Real-time
-    /// safe.
+    /// How long the subsystems of other processes may take (ns) in steps of this length. Real-time safe.
     #[must_use]
     pub fn external_ns(&self, period_ns: u64) -> u64 {
         (period_ns as f64 * self.external_within) as u64

@@ -11,8 +11,7 @@ use shm_layout::{Reader, Region, RegionError, RegionName};
 
 use crate::top::instance;
 
-/// The acquisition file of a configuration, if it has one. A path counts from the folder of the
-/// configuration.
+/// The acquisition file of a configuration, if it has one. A path counts from the folder of the configuration.
 pub fn acquisition_file(config: &service::Config) -> Result<Option<Plan>, FileError> {
     let load = |name: &String| Plan::load(name, Some(&config.folder), &[SOURCE_KIND]);
     config.daq.acquisition.as_ref().map(load).transpose()

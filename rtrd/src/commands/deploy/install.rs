@@ -18,9 +18,8 @@ const USER: &str = "rtrd";
 
 /// Install the programs, units, models, user and one instance on this machine
 ///
-/// Programs come from the folder of this one. Where the Debian package is installed, it is left
-/// alone and only the instance is set up: its configuration (an existing one is kept) and its CPU
-/// plan.
+/// Programs come from the folder of this one. Where the Debian package is installed, it is left alone and only the
+/// instance is set up: its configuration (an existing one is kept) and its CPU plan.
 #[derive(clap::Args)]
 pub struct InstallArguments {
     #[command(flatten)]
@@ -28,8 +27,7 @@ pub struct InstallArguments {
     /// Folder of the programs [default: that of this program]
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
-    /// Folder of models to install as /usr/share/rtrd/models [default: that of the repository, if
-    /// built there]
+    /// Folder of models to install as /usr/share/rtrd/models [default: that of the repository, if built there]
     ///
     /// The shipped models are inside the programs; copies are for people to read and change.
     #[arg(long, value_name = "DIR")]
@@ -72,8 +70,7 @@ pub fn install(arguments: &InstallArguments) -> anyhow::Result<ExitCode> {
 }
 
 impl InstallArguments {
-    /// The configuration of the instance: an existing one of the machine, a given file, or the
-    /// defaults.
+    /// The configuration of the instance: an existing one of the machine, a given file, or the defaults.
     fn own_configuration(&self) -> anyhow::Result<Config> {
         shm_layout::RegionName::new(&self.instance.instance)?;
         let usual = self.instance.configuration_path();

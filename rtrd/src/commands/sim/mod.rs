@@ -1,5 +1,4 @@
-//! `rtrd sim`: a scenario, a vehicle or a mechanism without processes and clocks, as fast as the
-//! machine goes.
+//! `rtrd sim`: a scenario, a vehicle or a mechanism without processes and clocks, as fast as the machine goes.
 
 mod mechanism;
 mod vehicle;

@@ -22,8 +22,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle,
-    /// steering.
+    /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle, steering.
     pub fn new(test: &str) -> Self {
         Self::publishing(test, 1, |raw, _| raw)
     }
