@@ -29,7 +29,7 @@ pub enum PlaceError {
         "dynamics.exchange is \"spin\", but dynamics and subsystem share CPU {cpu}, where two processes that spin would \
          wait for each other for ever; give them CPUs of their own, or use \"auto\" or \"sleep\""
     )]
-    WouldHang { cpu: usize },
+    WouldWait { cpu: usize },
 }
 
 /// The place of this process.
@@ -128,7 +128,7 @@ fn waiting(config: &Config, plan: &CpuPlan) -> Result<Wait, PlaceError> {
         Exchange::Auto if plan.lock_step_may_spin(one, other) => Ok(Wait::Spin),
         Exchange::Auto => Ok(Wait::Sleep),
         Exchange::Spin => match (cpu(one), cpu(other)) {
-            (Some(shared), Some(same)) if shared == same => Err(PlaceError::WouldHang { cpu: shared }),
+            (Some(shared), Some(same)) if shared == same => Err(PlaceError::WouldWait { cpu: shared }),
             _ => Ok(Wait::Spin),
         },
     }

@@ -54,7 +54,11 @@ impl StartError {
     pub(crate) fn is_wrong_configuration(&self) -> bool {
         matches!(
             self,
-            Self::Config(_) | Self::Job(_) | Self::Acquisition(_) | Self::Region(RegionError::NoSuchGroup { .. })
+            Self::Config(_)
+                | Self::Job(_)
+                | Self::Acquisition(_)
+                | Self::Place(PlaceError::Plan(_) | PlaceError::Variable { .. } | PlaceError::WouldWait { .. })
+                | Self::Region(RegionError::NoSuchGroup { .. } | RegionError::BadName { .. })
         )
     }
 }

@@ -15,6 +15,7 @@ use service::{Job, LoopAccount, StartError};
 use shm_layout::blocks::{self, VehicleState};
 use shm_layout::{Reader, Region};
 
+pub use publishing::Aged;
 use publishing::Publishing;
 pub use waiting::Waiting;
 

@@ -212,12 +212,7 @@ fn wake_ups(measured: &Measured, setup: &Setup, load_average: [f64; 2], missing:
 }
 
 /// Everything together, judged.
-fn content(
-    asked: Asked,
-    examination: &Examination,
-    wake_ups: WakeUps,
-    hardware_latency: HardwareLatency,
-) -> Content {
+fn content(asked: Asked, examination: &Examination, wake_ups: WakeUps, hardware_latency: HardwareLatency) -> Content {
     let (machine, root) = (&examination.machine, Path::new("/"));
     let checks: Vec<Check> = examination.findings.iter().map(check_of).collect();
     let limits = Limits::new(asked.limit_us);

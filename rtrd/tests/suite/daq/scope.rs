@@ -49,7 +49,10 @@ fn names_are_those_of_the_region() {
     let (_, text) = run(&["scope", "--once", "--instance", live.instance()]);
     assert!(text.contains("acquisition /nowhere/mine.toml"), "{text}");
     let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{text}"));
-    assert!(line("pedal").contains("bar") && line("lever").contains("0.5000") && line("wheel").contains("deg"), "{text}");
+    assert!(
+        line("pedal").contains("bar") && line("lever").contains("0.5000") && line("wheel").contains("deg"),
+        "{text}"
+    );
     assert!(text.contains("source[0]"), "{text}");
     let message = complaint(&run(&["calibrate", "--instance", live.instance()]).0);
     assert!(message.contains("--acquisition"), "{message}");
