@@ -11,7 +11,7 @@ mod run;
 mod scripted;
 mod turn;
 
-pub use chain::{MeasuringChain, Waiting};
+pub use chain::{Aged, MeasuringChain, Waiting};
 pub use probe::ChainProbe;
 pub use run::run;
 pub use scripted::{PlantDemands, Script, Scripted, ScriptedDriver};

@@ -45,8 +45,7 @@ impl Acquire for Measured {
     }
 }
 
-/// Acquires until it is asked to stop: from the sources of a file, or from the script of the
-/// scenario.
+/// Acquires until it is asked to stop: from the sources of a file, or from the script of the scenario.
 pub fn run(started: &Started) -> Result<(), StartError> {
     let (region, config) = (&started.region, &started.config);
     let service_loop = ServiceLoop::claim(started, blocks::DAQ_HEALTH, config.daq.period_us * 1_000)?;
@@ -60,7 +59,7 @@ pub fn run(started: &Started) -> Result<(), StartError> {
             let verb = if how == Wait::Spin { "spinning" } else { "sleeping" };
             let doing = format!("acquiring from {} on CPU {cpu}, {verb} until data comes", sources.join(", "));
             let waiting = Waiting::new(how).map_err(StartError::Waiting)?;
-            let _names = service::publish_names(region, blocks::DAQ_NAMES, &names_of(&plan))?;
+            let _names = service::publish_names(region, blocks::DAQ_NAMES, &names_of(&plan, name))?;
             let chain = MeasuringChain::new(region, plan, job)?.with_period_ns(config.daq.period_us * 1_000);
             acquire(started, service_loop, Measured { chain, waiting }, &doing);
         }
@@ -78,19 +77,32 @@ pub fn run(started: &Started) -> Result<(), StartError> {
     Ok(())
 }
 
-/// What the sources and channels of a plan are called.
-fn names_of(plan: &Plan) -> RunNames {
-    let mut naming = Naming::new(&[(&plan.file, "acquisition file")]);
-    let sources: Vec<&String> = plan.sources.iter().map(|source| &source.name).collect();
-    let channels: Vec<&String> = plan.channels.iter().map(|channel| &channel.name).collect();
+/// What the sources and channels of a plan are called, and where others find it.
+fn names_of(plan: &Plan, name: &str) -> RunNames {
+    let file = match &plan.folder {
+        Some(_) => {
+            std::path::absolute(&plan.file).map_or_else(|_| plan.file.clone(), |path| path.display().to_string())
+        }
+        None => name.to_owned(),
+    };
+    let mut naming = Naming::new(&[(&file, "acquisition file")]);
+    let sources = plan.sources.iter().map(|source| (&source.name, "1"));
+    let channels = plan.channels.iter().map(|channel| (&channel.name, channel.calibration.unit.name));
     let fields = Library::new();
-    for (list, names) in [("sources", sources), ("channels", channels)] {
-        for (index, name) in names.into_iter().enumerate() {
+    for (list, names) in [("sources", sources.collect::<Vec<_>>()), ("channels", channels.collect())] {
+        for (index, (name, unit)) in names.into_iter().enumerate() {
             let declared = format!("acquisition.{list}[{index}].");
             for signal in fields.all().iter().filter(|signal| signal.name.starts_with(&declared)) {
-                let name = format!("{list}.{name}.{}", signal.field.name);
-                let [min, max] = signal.field.bounds();
-                let port = Port::new(&name, signal.field.unit, Range::new(min, max), 0.0, signal.field.description);
+                let field = &signal.field;
+                let unit = match field.name {
+                    "value" => unit.to_owned(),
+                    "rate" => format!("{unit}/s"),
+                    "acceleration" => format!("{unit}/s²"),
+                    _ => field.unit.to_owned(),
+                };
+                let [min, max] = field.bounds();
+                let name = format!("{list}.{name}.{}", field.name);
+                let port = Port::new(&name, &unit, Range::new(min, max), 0.0, field.description);
                 naming.name(&signal.name, "daq", &port);
             }
         }

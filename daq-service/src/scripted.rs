@@ -13,19 +13,17 @@ use subsystems::LiveDriver;
 use vehicle::assembly::Setup;
 use vehicle::state::Stateful;
 
+use crate::chain::Aged;
+
 /// What fills a block of the driver's or the operator's.
 pub trait Script {
     /// What is filled.
-    type Said: Payload + Default;
+    type Said: Aged + Default;
     /// Its block.
     const BLOCK: Block<Self::Said>;
 
-    /// Fills the payload as the newest simulated time wants it, except stamp and age. Real-time
-    /// safe.
+    /// Fills the payload as the newest simulated time wants it, except stamp and age. Real-time safe.
     fn fill(&mut self, said: &mut Self::Said);
-
-    /// How old the payload was when it was published.
-    fn set_age(said: &mut Self::Said, age_ns: u64);
 
     /// The block was published with this stamp. Real-time safe.
     fn published(&mut self, _stamp: Stamp) {}
@@ -54,7 +52,7 @@ impl<S: Script> Scripted<S> {
         self.samples += 1;
         let stamp = Stamp { step: self.samples, sample_ns, publish_ns: self.clock.now_ns() };
         self.said.set_stamp(stamp);
-        S::set_age(&mut self.said, stamp.publish_ns.saturating_sub(sample_ns));
+        self.said.set_age_ns(stamp.publish_ns.saturating_sub(sample_ns));
         self.writer.publish(&self.said);
         self.script.published(stamp);
     }
@@ -81,10 +79,6 @@ impl PlantDemands {
 impl Script for PlantDemands {
     type Said = DemandsBlock;
     const BLOCK: Block<DemandsBlock> = blocks::DEMANDS;
-
-    fn set_age(said: &mut DemandsBlock, age_ns: u64) {
-        said.age_ns = age_ns;
-    }
 
     #[inline]
     fn fill(&mut self, said: &mut DemandsBlock) {
@@ -137,10 +131,6 @@ impl State for ScriptedDriver {
 impl Script for ScriptedDriver {
     type Said = DriverInput;
     const BLOCK: Block<DriverInput> = blocks::DRIVER;
-
-    fn set_age(said: &mut DriverInput, age_ns: u64) {
-        said.age_ns = age_ns;
-    }
 
     #[inline]
     fn fill(&mut self, said: &mut DriverInput) {

@@ -4,28 +4,26 @@ use lockstep::{Report, status};
 use rt::events::{Condition, Kind, Reporter, Severity};
 
 static OVERRUN: Kind = Kind::counted("overrun", Severity::Warning, "overrun");
-static LATE_ANSWER: Kind = Kind::new("late-answer", Severity::Warning, "no answer in time");
+static LATE_ANSWER: Kind = warning("late-answer", "no answer in time");
 
-/// What a step had to report, by the bits of its status. A held answer has no kind of its own: a
-/// late or a refused answer is its cause.
+/// What a step had to report, by the bits of its status. A held answer has no kind of its own: a late or a refused answer
+/// is its cause.
 static OF_STATUS: [(u64, Kind); 7] = [
     (
         status::INPUT_HELD | status::INPUT_CLAMPED | status::STATE_HELD | status::STEP_REJECTED,
-        Kind::new("model-warning", Severity::Warning, "the model refused or limited something"),
+        warning("model-warning", "the model refused or limited something"),
     ),
-    (status::SAFE_STOP, Kind::new("safe-stop", Severity::Warning, "safe stop, the vehicle brakes by itself")),
+    (status::SAFE_STOP, warning("safe-stop", "safe stop, the vehicle brakes by itself")),
     (status::TAKING_OVER, Kind::new("takeover", Severity::Information, "answers take over from the safe stop")),
-    (status::ANSWER_REFUSED, Kind::new("answer-refused", Severity::Warning, "an answer out of all bounds was refused")),
-    (
-        status::STEP_REPEATED,
-        Kind::new("step-repeated", Severity::Warning, "a step left the possible motion and was repeated"),
-    ),
-    (status::LOOPS_OPEN, Kind::new("loops-open", Severity::Warning, "the loops of the mechanism did not close")),
-    (
-        status::STATE_RESET,
-        Kind::new("state-reset", Severity::Warning, "the vehicle went on from its settled initial state"),
-    ),
+    (status::ANSWER_REFUSED, warning("answer-refused", "an answer out of all bounds was refused")),
+    (status::STEP_REPEATED, warning("step-repeated", "a step left the possible motion and was repeated")),
+    (status::LOOPS_OPEN, warning("loops-open", "the loops of the mechanism did not close")),
+    (status::STATE_RESET, warning("state-reset", "the vehicle went on from its settled initial state")),
 ];
+
+const fn warning(name: &'static str, what: &'static str) -> Kind {
+    Kind::new(name, Severity::Warning, what)
+}
 
 /// Looks at every step and reports what changes. Nothing here allocates, locks or prints.
 pub struct Watch {
@@ -42,13 +40,12 @@ impl Watch {
         Self {
             overrun: Condition::new(&OVERRUN),
             late_answer: Condition::new(&LATE_ANSWER),
-            of_status: std::array::from_fn(|index| Condition::new(&OF_STATUS[index].1)),
+            of_status: OF_STATUS.each_ref().map(|(_, kind)| Condition::new(kind)),
             period_ns,
         }
     }
 
-    /// Looks at the step that was just made and was over so long after it was due (ns). Real-time
-    /// safe.
+    /// Looks at the step that was just made and was over so long after it was due (ns). Real-time safe.
     #[inline]
     pub fn look(&mut self, report: &Report, over_ns: u64, reporter: &mut Reporter) {
         // The report already names the next one.

@@ -2,6 +2,7 @@
 
 mod commands;
 mod flight;
+mod output;
 mod readiness;
 mod run;
 mod top;
@@ -17,8 +18,8 @@ pub use view::PROCESSES;
 pub mod jitter {
     pub use crate::commands::jitter::launcher::Launcher;
     pub use crate::commands::jitter::measurement;
-    pub use crate::commands::jitter::progress::Progress;
     pub use crate::commands::jitter::session::{Measured, Round, Sequence, Session};
+    pub use crate::output::Progress;
 }
 
 use std::process::ExitCode;
@@ -27,8 +28,7 @@ use clap::{Parser, Subcommand};
 
 /// Real-time vehicle simulation: separate processes on their own CPUs that meet in shared memory.
 ///
-/// Begin with `rtrd run`: it needs no rights, no files and no real-time kernel, and says what it
-/// does without.
+/// Begin with `rtrd run`: it needs no rights, no files and no real-time kernel, and says what it does without.
 #[derive(Parser)]
 #[command(version, max_term_width = 110)]
 struct Arguments {
@@ -89,8 +89,7 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Messages and signals. The flight recorder is a service like the others: its messages have the
-/// same fields.
+/// Messages and signals. The flight recorder is a service like the others: its messages have the same fields.
 fn prepare(command: &Command) {
     match command {
         Command::Flight(arguments) => service::start_logging_as("rtrd-flight", arguments.instance()),

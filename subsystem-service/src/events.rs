@@ -3,26 +3,26 @@
 use lockstep::{Reply, missing};
 use rt::events::{Condition, Event, Kind, Reporter, Severity};
 
-static NO_DRIVER: Kind =
-    Kind::new("driver-silent", Severity::Warning, "answers without the driver, whose data is too old");
-static NO_EXTERNAL: Kind =
-    Kind::new("external-late", Severity::Warning, "a subsystem of another process did not answer in time");
-static NO_SIGNAL: Kind =
-    Kind::new("signal-missing", Severity::Warning, "the controller held a demand or lacked an output");
-static LOAD_OUTSIDE: Kind =
-    Kind::new("tyre-load-outside", Severity::Warning, "a tyre carries a load for which its file was not fitted");
+/// What an answer lacked, by the bits of [`missing`].
+static OF_MISSING: [(u64, Kind); 4] = [
+    (missing::DRIVER, warning("driver-silent", "answers without the driver, whose data is too old")),
+    (missing::EXTERNAL, warning("external-late", "a subsystem of another process did not answer in time")),
+    (missing::SIGNAL, warning("signal-missing", "the controller held a demand or lacked an output")),
+    (missing::TYRE_FIT, warning("tyre-load-outside", "a tyre carries a load for which its file was not fitted")),
+];
+static UNANSWERED: Kind = warning("unanswered", "questions passed unanswered before");
 static WAITING: Kind =
     Kind::new("waiting-for-driver", Severity::Information, "no answer yet, the driver's data has not come");
 static ASKED_AGAIN: Kind =
     Kind::new("asked-again", Severity::Information, "asked for a step again, which was answered as before,");
-static UNANSWERED: Kind = Kind::new("unanswered", Severity::Warning, "questions passed unanswered before");
+
+const fn warning(name: &'static str, what: &'static str) -> Kind {
+    Kind::new(name, Severity::Warning, what)
+}
 
 /// Looks at every answer and reports what changes. Nothing here allocates, locks or prints.
 pub struct Watch {
-    driver: Condition,
-    external: Condition,
-    signal: Condition,
-    load_outside: Condition,
+    of_missing: [Condition; OF_MISSING.len()],
     waiting: Condition,
     /// The step of the last question; 0 before the first.
     asked: u64,
@@ -33,10 +33,7 @@ impl Watch {
     #[must_use]
     pub fn new(reply: &Reply) -> Self {
         Self {
-            driver: Condition::new(&NO_DRIVER),
-            external: Condition::new(&NO_EXTERNAL),
-            signal: Condition::new(&NO_SIGNAL),
-            load_outside: Condition::new(&LOAD_OUTSIDE),
+            of_missing: OF_MISSING.each_ref().map(|(_, kind)| Condition::new(kind)),
             waiting: Condition::new(&WAITING),
             asked: reply.step,
         }
@@ -51,11 +48,9 @@ impl Watch {
             // The dynamics ask for the same step until they are answered.
             return;
         }
-        let is_missing = |bit: u64| reply.missing & bit != 0;
-        self.driver.look(is_missing(missing::DRIVER), step, reporter);
-        self.external.look(is_missing(missing::EXTERNAL), step, reporter);
-        self.signal.look(is_missing(missing::SIGNAL), step, reporter);
-        self.load_outside.look(is_missing(missing::TYRE_FIT), step, reporter);
+        for ((bit, _), condition) in OF_MISSING.iter().zip(&mut self.of_missing) {
+            condition.look(reply.missing & bit != 0, step, reporter);
+        }
         if step == self.asked {
             reporter.report(Event::once(&ASKED_AGAIN, step));
         } else if self.asked > 0 && step > self.asked + 1 {

@@ -76,17 +76,25 @@ fn the_check_and_the_services_ask_for_the_same_memory_limit() {
     }
 }
 
-/// systemd does not start a service again that ends with 78: only a person can create the group.
+/// systemd does not start a service again that ends with 78: only a person can correct these.
 #[test]
-fn a_group_that_does_not_exist_is_a_wrong_configuration() {
+fn a_wrong_configuration_ends_every_service_with_78() {
     let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
-    std::fs::write(file.path(), "[instance]\ngroup = \"rtrd-no-such-group\"\n").expect("a file");
-    for service in ["daq-service", "subsystem-service", "dynamics-service"] {
-        let mut command = Command::new(folder().join(service));
-        command.args(["--instance", &instance("no-group"), "--config"]).arg(file.path());
-        let output = command.output().expect("the service runs");
-        assert_eq!(output.status.code(), Some(78), "{service}: {}", said(&output));
-        assert!(said(&output).contains("group \"rtrd-no-such-group\" does not exist"), "{}", said(&output));
+    for (text, expected) in [
+        ("[instance]\ngroup = \"rtrd-no-such-group\"\n", "group \"rtrd-no-such-group\" does not exist"),
+        ("[instance]\nscenario = \"tank-levle\"\n", "did you mean `tank-level`?"),
+        ("[instance]\nvehicle = \"hmwv\"\n", "did you mean `hmmwv`?"),
+        ("[dynamics]\ncpu = 4000\n", "CPU 4000"),
+        ("[dynamics]\ncpu = 0.5\n", "dynamics.cpu: invalid type"),
+    ] {
+        std::fs::write(file.path(), text).expect("a file");
+        for service in ["daq-service", "subsystem-service", "dynamics-service"] {
+            let mut command = Command::new(folder().join(service));
+            command.args(["--instance", &instance("wrong"), "--config"]).arg(file.path());
+            let output = command.output().expect("the service runs");
+            assert_eq!(output.status.code(), Some(78), "{service}: {}", said(&output));
+            assert!(said(&output).contains(expected), "{service}: {}", said(&output));
+        }
     }
 }
 

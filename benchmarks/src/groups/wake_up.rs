@@ -39,7 +39,7 @@ pub fn run(context: &Context) -> Result<Report> {
         return Ok(Report::skipped(NAME, &missing.join("; ")));
     }
     let (rounds, wakeups) = (if context.quick { ROUNDS_QUICK } else { ROUNDS }, context.effort(WAKEUPS));
-    let mut progress = Progress::new(2 * session.duration(rounds * wakeups));
+    let mut progress = Progress::lasting(2 * session.duration(rounds * wakeups));
     let measured = session.measure(Sequence::Alternating, rounds, wakeups, &mut progress)?;
     ensure!(!session.launcher.interrupted(), "interrupted");
     let both = measured.rounds.into_iter().filter_map(|round| Some((round.ours, round.peer?)));

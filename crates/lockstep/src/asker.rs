@@ -1,5 +1,4 @@
-//! The side that asks: it publishes a question, waits for the answer of the same step, and steps
-//! its model with it.
+//! The side that asks: it publishes a question, waits for the answer of the same step, and steps its model with it.
 
 use shm_layout::blocks::PLANT_STATE;
 use shm_layout::{Block, ClaimError, Payload, Reader, Region, Stamp, Wait, Waited, Writer};
@@ -8,8 +7,7 @@ use crate::checkpoint::{Checkpoint, State};
 use crate::clock::Clock;
 use crate::{publish, status};
 
-/// What is stepped: a plant or the mechanism of a vehicle. Nothing in it allocates, locks or
-/// prints.
+/// What is stepped: a plant or the mechanism of a vehicle. Nothing in it allocates, locks or prints.
 pub trait Model: State {
     /// What it publishes at the beginning of a step.
     type Question: Payload + Default;

@@ -1,5 +1,4 @@
-//! The state from which a restarted process goes on: published after every step, taken back at the
-//! start.
+//! The state from which a restarted process goes on: published after every step, taken back at the start.
 
 use shm_layout::blocks::StateVector;
 use shm_layout::{Block, ClaimError, Region, Stamp, Writer};

@@ -1,11 +1,11 @@
 //! The arguments that every service has.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::config::{Config, ConfigError};
 
-/// The arguments that every service has. What is given here counts more than the configuration
-/// file.
+/// What is given here counts more than the configuration file.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Arguments {
     /// Configuration file; without one, every key has its default (`rtrd config` prints them)
@@ -14,8 +14,7 @@ pub struct Arguments {
     /// Name of the instance
     #[arg(short, long, value_name = "NAME")]
     pub instance: Option<String>,
-    /// Scenario or manoeuvre: the name of a shipped one (`rtrd scenarios` lists them) or the path
-    /// of a file
+    /// Scenario or manoeuvre: the name of a shipped one (`rtrd scenarios` lists them) or the path of a file
     #[arg(short, long, value_name = "NAME|FILE")]
     pub scenario: Option<String>,
     /// Vehicle of a manoeuvre: the name of a shipped one or the path of a file
@@ -33,8 +32,7 @@ pub struct Arguments {
     /// Process number of the supervisor: this process ends when that one does
     #[arg(long, value_name = "PID", hide = true)]
     pub supervisor: Option<i32>,
-    /// Print the hash of the shared region's layout and end: programs that print the same one can
-    /// meet
+    /// Print the hash of the shared region's layout and end: programs that print the same one can meet
     #[arg(long, hide = true)]
     pub layout_hash: bool,
 }
@@ -66,31 +64,17 @@ impl Arguments {
     }
 
     /// The same arguments for another process.
-    pub fn to_command_line(&self) -> Vec<std::ffi::OsString> {
-        let mut line = Vec::new();
-        let mut push = |name: &str, value: std::ffi::OsString| {
-            line.push(name.into());
-            line.push(value);
-        };
-        if let Some(config) = &self.config {
-            push("--config", config.into());
-        }
-        if let Some(instance) = &self.instance {
-            push("--instance", instance.into());
-        }
-        if let Some(scenario) = &self.scenario {
-            push("--scenario", scenario.into());
-        }
-        for (name, value) in
-            [("--vehicle", &self.vehicle), ("--road", &self.road), ("--acquisition", &self.acquisition)]
-        {
-            if let Some(value) = value {
-                push(name, value.into());
-            }
-        }
-        if self.require_rt {
-            line.push("--require-rt".into());
-        }
-        line
+    pub fn to_command_line(&self) -> Vec<OsString> {
+        let text = |value: &Option<String>| value.as_ref().map(OsString::from);
+        let given = [
+            ("--config", self.config.as_ref().map(OsString::from)),
+            ("--instance", text(&self.instance)),
+            ("--scenario", text(&self.scenario)),
+            ("--vehicle", text(&self.vehicle)),
+            ("--road", text(&self.road)),
+            ("--acquisition", text(&self.acquisition)),
+        ];
+        let given = given.into_iter().filter_map(|(name, value)| Some([OsString::from(name), value?]));
+        given.flatten().chain(self.require_rt.then(|| "--require-rt".into())).collect()
     }
 }

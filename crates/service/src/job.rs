@@ -1,11 +1,12 @@
 //! What an instance simulates: a plant with its controller, or a vehicle with its subsystems.
 
+use std::fmt::Debug;
+
 use plant::{Scenario, ScenarioError};
 use vehicle::assembly::{Choice, Setup, SetupError};
 use vehicle::library::Kind;
 
 use crate::config::Config;
-use crate::model_hash;
 
 /// [s] Step of a vehicle, unless the configuration says otherwise.
 const VEHICLE_STEP_S: f64 = 1e-3;
@@ -121,8 +122,13 @@ impl Job {
     }
 }
 
-/// Whether a file speaks of a plant; a file that cannot be read or parsed does if it says so in any
-/// line.
+/// Fingerprint of a model, made of all that its description says. A published state may only be restored into the model
+/// that it came from.
+fn model_hash(description: &impl Debug) -> u64 {
+    files::fingerprint([format!("{description:?}").as_bytes()])
+}
+
+/// Whether a file speaks of a plant; a file that cannot be read or parsed does if it says so in any line.
 fn is_plant_file(path: &std::path::Path) -> bool {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     !path.is_file() || text.lines().any(|line| line.trim_start().starts_with("[plant"))

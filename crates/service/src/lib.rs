@@ -1,36 +1,30 @@
-//! What all processes of the set share: the configuration, the way they start, and how they report
-//! their health.
+//! What all processes of the set share: the configuration, the way they start, and how they report their health.
 //!
 //! A service's `main` is a few lines: [`main`] reads the configuration, opens the region, asks the
 //! machine for real time and calls the service's `run`, which claims its blocks, builds its model
 //! and runs its loop in a [`ServiceLoop`], which reports its health. Beside the loop an
-//! [`Attendant`] writes what the loop reports and reads a changed configuration.
+//! attendant writes what the loop reports and reads a changed configuration.
 
 pub mod arguments;
 mod attendant;
+mod companion;
 pub mod config;
-mod crash;
 mod health;
 pub mod job;
 mod logging;
 mod main_function;
-mod model;
 mod names;
 mod placement;
-mod service_loop;
 mod start;
-mod watchdog;
 
 pub use arguments::Arguments;
-pub use attendant::{Attendant, LoopSide};
+pub use attendant::LoopSide;
+pub use companion::{Companion, Heartbeat};
 pub use config::Config;
-pub use health::{LoopAccount, copy_histogram, histogram_of};
+pub use health::{LoopAccount, ServiceLoop, copy_histogram, histogram_of};
 pub use job::{Job, JobError};
 pub use logging::{start_logging, start_logging_as};
 pub use main_function::main;
-pub use model::model_hash;
 pub use names::{Naming, names_of, publish_names};
 pub use placement::{CPUS_VARIABLE, PlaceError, Placement, place, plan, plan_on, short_name, topology};
-pub use service_loop::ServiceLoop;
 pub use start::{StartError, Started, end_with, start};
-pub use watchdog::Heartbeat;

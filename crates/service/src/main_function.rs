@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use shm_layout::block::LAYOUT_HASH;
 use shm_layout::{Region, RegionError, Role};
 
@@ -23,7 +24,7 @@ pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), S
         return ExitCode::SUCCESS;
     }
     start_logging_as(role.name(), &instance_name(arguments));
-    crate::crash::end_with_a_core();
+    end_with_a_core();
     let ended = start(role, arguments).and_then(|started| {
         let ended = run(&started);
         // Without systemd there is no listener.
@@ -53,8 +54,7 @@ pub(crate) fn announce(doing: &str) {
     let _ = rt::notify::ready();
 }
 
-/// The last one to leave removes the region. Under a supervisor that is the supervisor, unless it
-/// was killed.
+/// The last one to leave removes the region. Under a supervisor that is the supervisor, unless it was killed.
 fn leave(started: Started, supervisor: Option<i32>) {
     let name = started.region.name().clone();
     drop(started);
@@ -62,8 +62,7 @@ fn leave(started: Started, supervisor: Option<i32>) {
     if supervisor.is_some() && !orphaned() {
         return;
     }
-    // A killed supervisor lets go of the region only when the last of its threads is gone, a little
-    // after our signal.
+    // A killed supervisor lets go of the region only when the last of its threads is gone, a little after our signal.
     for _ in 0..LOOKS_AFTER_SUPERVISOR {
         match Region::remove_stale(&name) {
             Err(RegionError::InUse { .. }) if orphaned() => std::thread::sleep(Duration::from_millis(10)),
@@ -80,4 +79,18 @@ fn leave(started: Started, supervisor: Option<i32>) {
 fn is_gone(supervisor: i32) -> bool {
     let is_alive = u64::try_from(supervisor).is_ok_and(rt::processes::is_alive);
     nix::unistd::getppid().as_raw() != supervisor || !is_alive
+}
+
+/// From now on a panic is a message and an abort. Unwinding would run destructors over a state that
+/// is no longer consistent, give the blocks back as if all were well, and leave no core.
+fn end_with_a_core() {
+    std::panic::set_hook(Box::new(|panic| {
+        tracing::error!("panic: {panic}");
+        std::process::abort();
+    }));
+    // As large as the administrator allows. Without the right to it there is a message only.
+    let raised = getrlimit(Resource::RLIMIT_CORE).and_then(|(_, hard)| setrlimit(Resource::RLIMIT_CORE, hard, hard));
+    if let Err(errno) = raised {
+        tracing::debug!("core dumps stay as they are: {errno}");
+    }
 }

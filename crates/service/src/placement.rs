@@ -1,9 +1,8 @@
 //! Where each process runs, and how the lock-step partners wait for each other.
 //!
-//! Every process makes the whole plan from the same configuration and the same machine, so all come
-//! to the same result without asking each other. A process whose mask was already narrowed to its
-//! place by that plan (`CPUAffinity=` in its unit) can no longer see from which CPUs the plan was
-//! made: the variable [`CPUS_VARIABLE`] tells it.
+//! Every process makes the whole plan from the same configuration and the same machine, so all come to the same result
+//! without asking each other. A process whose mask was already narrowed to its place by that plan (`CPUAffinity=` in
+//! its unit) can no longer see from which CPUs the plan was made: the variable [`CPUS_VARIABLE`] tells it.
 
 use rt::cpu_plan::{CpuPlan, PlanError, ProcessWish, Topology};
 use rt::machine::{AllowedCpusError, CpuList, CpuListError, Machine, MachineError, allowed_cpus};
@@ -11,8 +10,7 @@ use shm_layout::{Role, Wait};
 
 use crate::config::{Config, Exchange};
 
-/// The environment variable with the CPUs from which the plan is made, `0-3`; without it they are
-/// those of the process.
+/// The environment variable with the CPUs from which the plan is made, `0-3`; without it they are those of the process.
 pub const CPUS_VARIABLE: &str = "RTRD_CPUS";
 
 /// Why a process has no place.
@@ -31,7 +29,7 @@ pub enum PlaceError {
         "dynamics.exchange is \"spin\", but dynamics and subsystem share CPU {cpu}, where two processes that spin would \
          wait for each other for ever; give them CPUs of their own, or use \"auto\" or \"sleep\""
     )]
-    WouldHang { cpu: usize },
+    WouldWait { cpu: usize },
 }
 
 /// The place of this process.
@@ -130,7 +128,7 @@ fn waiting(config: &Config, plan: &CpuPlan) -> Result<Wait, PlaceError> {
         Exchange::Auto if plan.lock_step_may_spin(one, other) => Ok(Wait::Spin),
         Exchange::Auto => Ok(Wait::Sleep),
         Exchange::Spin => match (cpu(one), cpu(other)) {
-            (Some(shared), Some(same)) if shared == same => Err(PlaceError::WouldHang { cpu: shared }),
+            (Some(shared), Some(same)) if shared == same => Err(PlaceError::WouldWait { cpu: shared }),
             _ => Ok(Wait::Spin),
         },
     }

@@ -10,11 +10,11 @@ use rt::startup::{Granted, Item, StartupError, Wishes};
 use shm_layout::{ClaimError, Region, RegionError, RegionName, Role};
 
 use crate::arguments::Arguments;
-use crate::attendant::{Attendant, Duties, LoopSide};
+use crate::attendant::{self, Duties, LoopSide};
+use crate::companion::{Companion, Heartbeat};
 use crate::config::{Config, ConfigError};
 use crate::job::{Job, JobError};
 use crate::placement::{PlaceError, Placement, place};
-use crate::watchdog::Heartbeat;
 
 /// Stack that a loop may use without a page fault.
 const STACK_BYTES: usize = 256 * 1024;
@@ -44,7 +44,7 @@ pub enum StartError {
     #[error("cannot wait for data: {0}")]
     Waiting(std::io::Error),
     #[error("cannot start the thread for messages: {0}")]
-    Attendant(std::io::Error),
+    Thread(std::io::Error),
     #[error("the supervisor, process {supervisor}, has ended")]
     Orphan { supervisor: i32 },
 }
@@ -54,7 +54,11 @@ impl StartError {
     pub(crate) fn is_wrong_configuration(&self) -> bool {
         matches!(
             self,
-            Self::Config(_) | Self::Job(_) | Self::Acquisition(_) | Self::Region(RegionError::NoSuchGroup { .. })
+            Self::Config(_)
+                | Self::Job(_)
+                | Self::Acquisition(_)
+                | Self::Place(PlaceError::Plan(_) | PlaceError::Variable { .. } | PlaceError::WouldWait { .. })
+                | Self::Region(RegionError::NoSuchGroup { .. } | RegionError::BadName { .. })
         )
     }
 }
@@ -79,11 +83,10 @@ pub struct Started {
     pub granted: Granted,
     /// How often the health block is published (ns); a reload may change it.
     pub health_period_ns: Arc<AtomicU64>,
-    /// What the loop reports, and the settings that it is handed. A loop borrows it once, before it
-    /// begins.
+    /// What the loop reports, and the settings that it is handed. A loop borrows it once, before it begins.
     pub loop_side: RefCell<LoopSide>,
-    /// Says what the loop reports.
-    _attendant: Attendant,
+    /// The attendant, which says what the loop reports.
+    _attendant: Companion,
 }
 
 impl Started {
@@ -124,7 +127,7 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
     let job = Job::read(&config)?;
     let name = RegionName::new(&config.instance.name)?;
     let region = Region::open_or_create(&name, config.instance.group.as_deref())?;
-    let heartbeat = Heartbeat::start();
+    let heartbeat = Heartbeat::start().map_err(StartError::Thread)?;
     let health_period_ns = Arc::new(AtomicU64::new(config.realtime.health_period_ms * 1_000_000));
     let duties = Duties {
         role,
@@ -133,7 +136,7 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
         flags: flags.clone(),
         health_period_ns: Arc::clone(&health_period_ns),
     };
-    let (attendant, loop_side) = Attendant::start(duties).map_err(StartError::Attendant)?;
+    let (attendant, loop_side) = attendant::start(duties).map_err(StartError::Thread)?;
     let granted = rt::startup::enter(&wishes(&config, &placement))?;
     for line in granted.missing() {
         tracing::warn!("{line}");

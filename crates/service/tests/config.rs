@@ -3,12 +3,22 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use service::config::{DriverSource, Exchange, Models, OverrunPolicy, render};
+use service::config::{Change, DriverSource, Exchange, Models, OverrunPolicy, render, steps_in};
 use service::{Config, Job};
 
 fn read(text: &str) -> Result<Config, String> {
     Config::from_text(text, "car.toml", Path::new("")).map_err(|error| error.to_string())
 }
+
+/// Every key with another value than its default.
+const EVERY_KEY: &str = "[instance]\nname = \"car1\"\nscenario = \"car-cruise\"\nvehicle = \"hmmwv\"\nroad = \"flat\"\ngroup = \"rtrd\"\n\
+    [realtime]\nrequire = true\nlock_memory = false\nhold_cpu_latency = false\nhealth_period_ms = 20\n\
+    [daq]\ncpu = 2\nfifo_priority = 60\nperiod_us = 500\nacquisition = \"buggy\"\nwait = \"sleep\"\n\
+    [dynamics]\ncpu = 3\nfifo_priority = 90\nstep_us = 250\noverrun = \"run-late\"\nanswer_within = 0.25\n\
+    exchange = \"spin\"\nsubsystems = \"linked\"\nhold_forces_ms = 50\ntakeover_ms = 60\n\
+    [subsystem]\ncpu = 4\nfifo_priority = 89\ndriver_timeout_ms = 100\ndriver = \"block\"\nexternal_within = 0.1\n\
+    [supervisor]\nrestart_delay_ms = 1\nrestart_delay_max_ms = 2\nsettled_after_ms = 3\nhung_after_ms = 0\n\
+    stop_within_ms = 4\n";
 
 #[test]
 fn defaults_run_anywhere() {
@@ -22,17 +32,7 @@ fn defaults_run_anywhere() {
 
 #[test]
 fn what_is_written_is_what_is_read() {
-    let config = read(
-        "[instance]\nname = \"car1\"\nscenario = \"car-cruise\"\ngroup = \"rtrd\"\n\
-         [realtime]\nrequire = true\nlock_memory = false\nhold_cpu_latency = false\nhealth_period_ms = 20\n\
-         [daq]\ncpu = 2\nfifo_priority = 60\nperiod_us = 500\nacquisition = \"buggy\"\nwait = \"sleep\"\n\
-         [dynamics]\ncpu = 3\nfifo_priority = 90\nstep_us = 250\noverrun = \"run-late\"\nanswer_within = 0.25\n\
-         exchange = \"spin\"\nsubsystems = \"linked\"\nhold_forces_ms = 50\ntakeover_ms = 60\n\
-         [subsystem]\ncpu = 4\nfifo_priority = 89\ndriver_timeout_ms = 100\ndriver = \"block\"\nexternal_within = 0.1\n\
-         [supervisor]\nrestart_delay_ms = 1\nrestart_delay_max_ms = 2\nsettled_after_ms = 3\nhung_after_ms = 0\n\
-         stop_within_ms = 4\n",
-    )
-    .expect("a good configuration");
+    let config = read(EVERY_KEY).expect("a good configuration");
     assert_eq!(config.dynamics.cpu, Some(3));
     assert_eq!(config.dynamics.overrun, OverrunPolicy::RunLate);
     assert_eq!(config.dynamics.exchange, Exchange::Spin);
@@ -115,6 +115,50 @@ fn a_vehicle_needs_a_manoeuvre() {
     let config = read("[instance]\nscenario = \"tank-level\"\nvehicle = \"hmmwv\"").expect("names are checked later");
     let found = Job::read(&config).expect_err("a tank has no vehicle").to_string();
     assert!(found.contains("a plant") && found.contains("drive-default"), "{found}");
+}
+
+/// Every key differs. Those marked `[reload]` are taken over and no others: the marks and the code agree.
+#[test]
+fn exactly_the_marked_keys_are_taken_over() {
+    let (other, default) = (read(EVERY_KEY).expect("a good configuration"), Config::default());
+    let mut running = Config::default();
+    let changes = running.take_over(&other);
+    let value = |config: &Config, change: &Change| {
+        let page = render(config);
+        let (_, section) = page.split_once(&format!("[{}]\n", change.section)).expect("a section");
+        let key = format!("{} =", change.key);
+        let line = section.lines().find(|line| line.trim_start_matches("# ").starts_with(&key));
+        line.expect("a key").to_owned()
+    };
+    for change in &changes {
+        let expected = if change.is_taken { &other } else { &default };
+        assert_eq!(value(&running, change), value(expected, change), "{change}");
+    }
+    let keys = render(&default).lines().filter(|line| line.contains(" =") && !line.contains("[reload]")).count();
+    assert_eq!(changes.len(), keys, "every key differs");
+    let marks = render(&default).matches("[reload]\n").count();
+    assert_eq!(changes.iter().filter(|change| change.is_taken).count(), marks);
+    assert!(running.take_over(&other).iter().all(|change| !change.is_taken));
+}
+
+#[test]
+fn what_is_kept_is_said_with_both_values() {
+    let read = |text| read(text).expect("a good configuration");
+    let mut running = read("[dynamics]\nstep_us = 1000\nhold_forces_ms = 100\n");
+    let changes = running.take_over(&read("[dynamics]\nstep_us = 500\nhold_forces_ms = 40\n"));
+    let lines: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lines,
+        ["dynamics.step_us needs a restart: 1000 -> 500, kept 1000", "dynamics.hold_forces_ms: 100 -> 40"]
+    );
+    assert_eq!((running.dynamics.step_us, running.dynamics.hold_forces_ms), (Some(1000), 40));
+}
+
+#[test]
+fn steps_are_rounded_up() {
+    for (milliseconds, period_ns, steps) in [(100, 1_000_000, 100), (1, 3_000_000, 1), (10, 3_000_000, 4)] {
+        assert_eq!(steps_in(milliseconds, period_ns), steps, "{milliseconds} ms");
+    }
 }
 
 proptest! {

@@ -1,14 +1,15 @@
-//! From the pipeline's outputs to the words of `/driver/`, `/demands/` and `/sensors/`.
+//! From the pipeline's outputs to the words of `/driver/`, `/demands/` and `/sensors/`, and how sources and channels are
+//! to `/acquisition/`.
 
 use acquisition::plan::{ChannelPlan, Derivative};
-use acquisition::{Pipeline, Plan, Reading};
+use acquisition::{Clock, Pipeline, Plan, Reading, Source, State};
 use service::{Job, StartError};
-use shm_layout::blocks::{self, Acquisition, Demands, DriverInput, Sensors};
+use shm_layout::blocks::{self, Acquisition, ChannelStatus, Demands, DriverInput, Sensors, SourceStatus};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::signals::{Library, Signal};
-use shm_layout::{Kind, Payload, Region, Stamp, Writer};
+use shm_layout::{Block, ClaimError, Kind, Payload, Region, Stamp, Writer};
 
-use super::{Slot, status};
+use super::Slot;
 
 /// Where one output goes.
 struct Word {
@@ -30,6 +31,30 @@ impl Word {
     }
 }
 
+/// A block that says how old it is.
+pub trait Aged: Payload {
+    /// How old it was when it was published (ns).
+    fn set_age_ns(&mut self, age_ns: u64);
+}
+
+impl Aged for DriverInput {
+    fn set_age_ns(&mut self, age_ns: u64) {
+        self.age_ns = age_ns;
+    }
+}
+
+impl Aged for Demands {
+    fn set_age_ns(&mut self, age_ns: u64) {
+        self.age_ns = age_ns;
+    }
+}
+
+impl Aged for Sensors {
+    fn set_age_ns(&mut self, age_ns: u64) {
+        self.age_ns = age_ns;
+    }
+}
+
 /// A block with the words that this process fills.
 struct Filled<T> {
     block: Box<T>,
@@ -39,7 +64,25 @@ struct Filled<T> {
     channels: Vec<usize>,
 }
 
-impl<T: Payload> Filled<T> {
+impl<T: Aged> Filled<T> {
+    fn claim(region: &Region, key: Block<T>, block: Box<T>, words: Vec<Word>, plan: &Plan) -> Result<Self, ClaimError> {
+        let channels = channels_of(plan, &format!("{}.", key.entry().name));
+        Ok(Self { block, writer: region.claim(key)?, words, channels })
+    }
+}
+
+/// What the loop does with a block of any type.
+trait Publish {
+    fn fill(&mut self, outputs: &[f64]);
+
+    /// Until when all its numbers are known: a block is as old as its oldest number. 0 if one was never heard of; none
+    /// without channels.
+    fn sample_ns(&self, readings: &[Reading]) -> Option<u64>;
+
+    fn publish(&mut self, stamp: Stamp);
+}
+
+impl<T: Aged> Publish for Filled<T> {
     #[inline]
     fn fill(&mut self, outputs: &[f64]) {
         let words = self.block.words_mut();
@@ -48,84 +91,27 @@ impl<T: Payload> Filled<T> {
         }
     }
 
-    /// Until when all its numbers are known: a block is as old as its oldest number. 0 if one was
-    /// never heard of; none without channels.
     #[inline]
     fn sample_ns(&self, readings: &[Reading]) -> Option<u64> {
         let known = self.channels.iter().map(|channel| readings[*channel].known_ns);
         known.min()
     }
-}
-
-/// How old a block is when it is published; what was never measured is older than anything.
-#[inline]
-fn age_ns(stamp: Stamp) -> u64 {
-    match stamp.sample_ns {
-        0 => u64::MAX,
-        sample_ns => stamp.publish_ns.saturating_sub(sample_ns),
-    }
-}
-
-/// What is asked for: by the driver of a vehicle, or by the operator of a plant.
-enum Asked {
-    Driver(Filled<DriverInput>),
-    Demands(Filled<Demands>),
-}
-
-impl Asked {
-    fn new(region: &Region, plan: &Plan, job: &Job, words: Vec<Word>) -> Result<Self, StartError> {
-        Ok(match job {
-            Job::Vehicle(_) => Self::Driver(Filled {
-                block: Box::new(DriverInput::default()),
-                writer: region.claim(blocks::DRIVER)?,
-                words,
-                channels: channels_of(plan, "driver."),
-            }),
-            Job::Plant(scenario) => Self::Demands(Filled {
-                block: initial_demands(scenario.demands()),
-                writer: region.claim(blocks::DEMANDS)?,
-                words,
-                channels: channels_of(plan, "demands."),
-            }),
-        })
-    }
-
-    /// Puts the values into the block that is published next; until when they are known (ns).
-    #[inline]
-    fn fill(&mut self, pipeline: &Pipeline, now_ns: u64) -> u64 {
-        let (known_ns, unmeasured_ns) = match self {
-            // A vehicle without a driver's channel has no driver.
-            Self::Driver(filled) => {
-                filled.fill(pipeline.outputs());
-                (filled.sample_ns(pipeline.channels()), 0)
-            }
-            // What a plant is asked for without a channel is the scenario's word, which holds.
-            Self::Demands(filled) => {
-                filled.fill(pipeline.outputs());
-                (filled.sample_ns(pipeline.channels()), now_ns)
-            }
-        };
-        known_ns.unwrap_or(unmeasured_ns)
-    }
 
     #[inline]
     fn publish(&mut self, stamp: Stamp) {
-        match self {
-            Self::Driver(Filled { block, writer, .. }) => {
-                (block.stamp, block.age_ns) = (stamp, age_ns(stamp));
-                writer.publish(block);
-            }
-            Self::Demands(Filled { block, writer, .. }) => {
-                (block.stamp, block.age_ns) = (stamp, age_ns(stamp));
-                writer.publish(block);
-            }
-        }
+        // What was never measured is older than anything.
+        let age_ns = if stamp.sample_ns == 0 { u64::MAX } else { stamp.publish_ns.saturating_sub(stamp.sample_ns) };
+        self.block.set_stamp(stamp);
+        self.block.set_age_ns(age_ns);
+        self.writer.publish(&self.block);
     }
 }
 
 /// The blocks that the acquisition writes.
 pub(super) struct Publishing {
-    asked: Asked,
+    /// What is asked for: by the driver of a vehicle, or by the operator of a plant.
+    asked: Box<dyn Publish>,
+    is_vehicle: bool,
     sensors: Option<Filled<Sensors>>,
     status: Box<Acquisition>,
     status_writer: Writer<Acquisition>,
@@ -154,21 +140,22 @@ impl Publishing {
                 unknown: signal.field.invalid.parse::<i64>().unwrap_or(0).cast_unsigned(),
             });
         }
-        let sensors = if sensor_words.is_empty() {
-            None
-        } else {
-            Some(Filled {
-                block: sensors,
-                writer: region.claim(blocks::SENSORS)?,
-                words: sensor_words,
-                channels: channels_of(plan, "sensors."),
-            })
+        let has_sensors = !sensor_words.is_empty();
+        let claim_sensors = || Filled::claim(region, blocks::SENSORS, sensors, sensor_words, plan);
+        let sensors = has_sensors.then(claim_sensors).transpose()?;
+        let asked: Box<dyn Publish> = match job {
+            Job::Vehicle(_) => Box::new(Filled::claim(region, blocks::DRIVER, Box::default(), asked_words, plan)?),
+            Job::Plant(scenario) => {
+                let initial = initial_demands(scenario.demands());
+                Box::new(Filled::claim(region, blocks::DEMANDS, initial, asked_words, plan)?)
+            }
         };
         let mut status = Box::new(Acquisition::default());
         status.source_count = plan.sources.len() as u64;
         status.channel_count = plan.channels.len() as u64;
         Ok(Self {
-            asked: Asked::new(region, plan, job, asked_words)?,
+            asked,
+            is_vehicle: matches!(job, Job::Vehicle(_)),
             sensors,
             status,
             status_writer: region.claim(blocks::ACQUISITION)?,
@@ -192,16 +179,18 @@ impl Publishing {
         if let Some(sensors) = &mut self.sensors {
             let sensors_ns = sensors.sample_ns(readings).unwrap_or(0);
             sensors.fill(outputs);
-            sensors.block.stamp = stamp(sensors_ns);
-            sensors.block.age_ns = age_ns(sensors.block.stamp);
-            sensors.writer.publish(&sensors.block);
+            sensors.publish(stamp(sensors_ns));
         }
     }
 
     /// Puts what is asked for into the block that is published next; until when it is known (ns).
     #[inline]
     pub(super) fn fill_asked(&mut self, pipeline: &Pipeline, now_ns: u64) -> u64 {
-        self.asked.fill(pipeline, now_ns)
+        self.asked.fill(pipeline.outputs());
+        // A vehicle without a driver's channel has no driver. What a plant is asked for without a channel is the
+        // scenario's word, which holds.
+        let unmeasured_ns = if self.is_vehicle { 0 } else { now_ns };
+        self.asked.sample_ns(pipeline.channels()).unwrap_or(unmeasured_ns)
     }
 
     /// Publishes how sources and channels are, with the time of the newest sample of all.
@@ -209,7 +198,7 @@ impl Publishing {
     pub(super) fn publish_status(&mut self, slots: &[Slot], channels: &[Reading]) {
         // Before it is filled: at this time the values can be read.
         let publish_ns = monotonic_ns();
-        status::fill(&mut self.status, slots, channels);
+        fill_status(&mut self.status, slots, channels);
         let newest_ns = slots.iter().map(|slot| slot.newest.sample_ns).max();
         self.status.stamp = Stamp { step: self.publications, sample_ns: newest_ns.unwrap_or(0), publish_ns };
         self.status_writer.publish(&self.status);
@@ -269,4 +258,63 @@ fn no_signal(plan: &Plan, job: &Job, name: &str) -> StartError {
 
 fn index_in(name: &str, array: &str) -> Option<u64> {
     name.strip_prefix(array)?.strip_suffix(']')?.parse().ok()
+}
+
+/// The number of a state in the block.
+const fn state_number(state: State) -> u64 {
+    match state {
+        State::Waiting => 1,
+        State::Flowing => 2,
+        State::Stalled => 3,
+        State::Gone => 4,
+        State::Ended => 5,
+        State::Swapped => 6,
+    }
+}
+
+/// The number of a clock in the block.
+const fn clock_number(clock: Clock) -> u64 {
+    match clock {
+        Clock::Arrival => 1,
+        Clock::Kernel => 2,
+        Clock::Hardware => 3,
+        Clock::Recorded => 4,
+    }
+}
+
+/// Fills the block, except its stamp and counts. Real-time safe.
+#[inline]
+fn fill_status(block: &mut Acquisition, slots: &[Slot], channels: &[Reading]) {
+    for (place, slot) in block.sources.iter_mut().zip(slots) {
+        let counters = slot.source.counters();
+        *place = SourceStatus {
+            state: state_number(slot.state),
+            clock: clock_number(slot.source.clock()),
+            sample_ns: slot.newest.sample_ns,
+            blocks: counters.blocks,
+            bytes: counters.bytes,
+            empty_reads: counters.empty_reads,
+            bursts: counters.bursts,
+            largest_burst: counters.largest_burst,
+            remainders: counters.remainders,
+            lost: counters.lost,
+            duplicated: counters.duplicated,
+            corrupted: counters.corrupted,
+            resynchronised: counters.resynchronised,
+            reconnects: counters.reconnects,
+        };
+    }
+    for (place, channel) in block.channels.iter_mut().zip(channels) {
+        *place = ChannelStatus {
+            raw: channel.raw,
+            value: channel.value,
+            rate: channel.rate,
+            acceleration: channel.acceleration,
+            sample_ns: channel.sample_ns,
+            age_ns: channel.age_ns,
+            faults: channel.faults.0,
+            reaction: channel.reaction as u64,
+            fault_count: channel.fault_count,
+        };
+    }
 }

@@ -11,6 +11,7 @@ use nalgebra::DMatrix;
 use serde_json::json;
 
 use super::equilibrium::Rest;
+use crate::output;
 
 /// Linearise a mechanism about its equilibrium: A, B, C, D, natural frequencies and modes
 ///
@@ -19,14 +20,12 @@ use super::equilibrium::Rest;
 /// z of the centres of gravity that --output names.
 #[derive(clap::Args)]
 pub struct LineariseArguments {
-    /// A folder with topology.toml and parameters.toml, or the name of a shipped model (`rtrd
-    /// topology` lists them)
+    /// A folder with topology.toml and parameters.toml, or the name of a shipped model (`rtrd topology` lists them)
     model: String,
     /// Linearise about the assembled initial state instead of the equilibrium
     #[arg(long)]
     start: bool,
-    /// A body whose centre of gravity is an output; may be given several times [default: the base,
-    /// else the first]
+    /// A body whose centre of gravity is an output; may be given several times [default: the base, else the first]
     #[arg(long, value_name = "BODY")]
     output: Vec<String>,
     /// Write the matrices: as CSV with matrix, row, column and value, or as JSON with the names of
@@ -49,8 +48,7 @@ pub fn linearise(arguments: &LineariseArguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.out {
         let is_json = path.extension().is_some_and(|ending| ending == "json");
         let text = if is_json { format!("{:#}\n", as_json(model, &linear, &bodies)) } else { as_csv(&linear) };
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        output::write(path, text)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,4 @@
-//! Signals over time, by the names of the dictionary: a table for programs, a plot for people. One
-//! row is one step.
+//! Signals over time, by the names of the dictionary: a table for programs, a plot for people. One row is one step.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -15,6 +14,7 @@ use shm_layout::signals::{Blocks, Dictionary, Entry};
 use vehicle::files::did_you_mean;
 
 use super::signals::choose;
+use crate::output;
 
 /// What a plot does not show unless it is asked for: a reader looks at some dozens of lines at most.
 const PLOTTED_MAX: usize = 40;
@@ -34,8 +34,7 @@ pub struct Column {
 }
 
 impl SignalTable {
-    /// Without rows: the chosen signals of those that the blocks have; those that people watch
-    /// where none are chosen.
+    /// Without rows: the chosen signals of those that the blocks have; those that people watch where none are chosen.
     pub fn new(title: &str, dictionary: &Dictionary, blocks: &Blocks, patterns: &[String]) -> anyhow::Result<Self> {
         let all = match patterns {
             [] => usual(dictionary, blocks),
@@ -103,7 +102,7 @@ impl SignalTable {
     pub fn write_csv(&self, path: &Path) -> anyhow::Result<()> {
         let write = || -> std::io::Result<()> { self.write_rows(BufWriter::new(File::create(path)?)) };
         write().with_context(|| format!("cannot write {}", path.display()))?;
-        said(&format!("wrote {} ({} rows)", path.display(), self.times_s.len()));
+        output::say_wrote(path, &format!(" ({} rows)", self.times_s.len()));
         Ok(())
     }
 
@@ -124,14 +123,14 @@ impl SignalTable {
         let over_time = LinePlot::new(&self.title, "time [s]", panels(&self.times_s, &quantities));
         let plots: Vec<LinePlot> = [over_time].into_iter().chain(self.path()).collect();
         plot::write_svg(path, &plots)?;
-        said(&format!("wrote {}", path.display()));
+        output::say_wrote(path, "");
         Ok(())
     }
 
     /// Draws the path alone.
     pub fn write_path(&self, path: &Path) -> anyhow::Result<()> {
         self.path().context("there is no path to draw")?.write_svg(path)?;
-        said(&format!("wrote {}", path.display()));
+        output::say_wrote(path, "");
         Ok(())
     }
 
@@ -173,11 +172,6 @@ fn quantity(column: &Column) -> Quantity {
         Some(name) => Quantity::named(name, column.values.clone()).demanded(),
         None => Quantity::named(&column.name, column.values.clone()),
     }
-}
-
-/// The files count, not whether anybody still reads about them.
-fn said(text: &str) {
-    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 #[cfg(test)]

@@ -20,8 +20,7 @@ use crate::view::LiveSignals;
 /// 'vehicle.wheels[*].load_n'`
 #[derive(clap::Args)]
 pub struct SignalsArguments {
-    /// Names, numbers, parts of names (`plant_outputs`, `speed`), or patterns in which * stands for
-    /// anything
+    /// Names, numbers, parts of names (`plant_outputs`, `speed`), or patterns in which * stands for anything
     signals: Vec<String>,
     /// Print the live values of this instance
     #[arg(short, long, value_name = "NAME")]

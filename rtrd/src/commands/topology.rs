@@ -1,19 +1,18 @@
 //! `rtrd topology`: what the preprocessor makes of a mechanism.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use multibody::{Model, shipped, topology};
+
+use crate::output;
 
 /// Show how a mechanism is taken apart: base body, tree, cut joints, clusters, chains, order
 ///
-/// The step follows this plan. Spinning wheels and massless links that the files imply are shown as
-/// bodies.
+/// The step follows this plan. Spinning wheels and massless links that the files imply are shown as bodies.
 #[derive(clap::Args)]
 pub struct TopologyArguments {
-    /// A folder with topology.toml and parameters.toml, or the name of a shipped model; none: list
-    /// those
+    /// A folder with topology.toml and parameters.toml, or the name of a shipped model; none: list those
     model: Option<String>,
     /// Write the graph for Graphviz
     #[arg(short, long, value_name = "FILE.dot")]
@@ -31,10 +30,10 @@ pub fn topology(arguments: &TopologyArguments) -> anyhow::Result<ExitCode> {
     let (description, plan) = (model.description(), model.plan());
     print!("{}", topology::to_table(description, plan));
     if let Some(path) = &arguments.out {
-        write(path, &topology::to_dot(description, plan))?;
+        output::write(path, topology::to_dot(description, plan))?;
     }
     if let Some(path) = &arguments.plot {
-        write(path, &topology::to_svg(description, plan))?;
+        output::write(path, topology::to_svg(description, plan))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -47,10 +46,4 @@ fn list() -> anyhow::Result<ExitCode> {
         println!("{name:28} {bodies:>3} bodies  {}", description.summary);
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("wrote {}", path.display());
-    Ok(())
 }

@@ -4,7 +4,6 @@
 //! It does to the instance what every observer does: nothing. It takes no lock and runs at ordinary
 //! priority, so what it keeps of a fast block is a sample of it, and the report names its own pace.
 
-mod death;
 mod folder;
 mod memory;
 mod recording;

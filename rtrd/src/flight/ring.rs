@@ -1,10 +1,9 @@
-//! The store of the flight recorder: snapshots of all blocks, one behind the other in the order in
-//! which they were seen, in a ring of words that is taken once. A busy hour needs no more memory
-//! than its first minute.
+//! The store of the flight recorder: snapshots of all blocks, one behind the other in the order in which they were seen,
+//! in a ring of words that is taken once. A busy hour needs no more memory than its first minute.
 //!
-//! A snapshot is a head of three words (block and length, time, count of writes) and its payload;
-//! the position of a word counts on for ever, and its place in the ring is the remainder by the
-//! ring's size.
+//! A snapshot is a head of three words (block and length, time, count of writes) and its payload.
+
+use std::collections::VecDeque;
 
 /// Words before the payload.
 const HEAD: usize = 3;
@@ -44,83 +43,68 @@ impl<'a> Snapshot<'a> {
 
 /// The ring.
 pub struct Ring {
-    words: Box<[u64]>,
-    /// Positions of the oldest word and behind the newest.
-    first: usize,
-    end: usize,
+    words: VecDeque<u64>,
+    room: usize,
 }
 
 impl Ring {
     /// A ring of so many words, all of which are touched now.
-    pub fn new(words: usize) -> Self {
-        Self {
-            // Not zero: the system would lend zeros one page at a time, later.
-            words: vec![u64::MAX; words].into_boxed_slice(),
-            first: 0,
-            end: 0,
-        }
+    pub fn new(room: usize) -> Self {
+        // Not zero: the system would lend zeros one page at a time, later.
+        let mut words = VecDeque::from(vec![u64::MAX; room]);
+        words.clear();
+        Self { words, room }
     }
 
     /// Its size, for ever.
     #[cfg(test)]
     pub fn words(&self) -> usize {
-        self.words.len()
+        self.words.capacity()
     }
 
     /// The oldest snapshot.
     pub fn oldest(&self) -> Option<Snapshot<'_>> {
-        (self.first < self.end).then(|| self.at(self.first))
+        self.iter().next()
     }
 
     /// Forgets the oldest snapshot.
     pub fn drop_oldest(&mut self) {
         if let Some(used) = self.oldest().map(|oldest| oldest.used_words()) {
-            self.first += HEAD + used;
+            self.words.drain(..HEAD + used);
         }
     }
 
     /// Adds a snapshot if there is room for it.
     pub fn push(&mut self, snapshot: &Snapshot) -> Result<(), Full> {
         let used = snapshot.used_words();
-        if self.words.len() - (self.end - self.first) < HEAD + used {
+        if self.room - self.words.len() < HEAD + used {
             return Err(Full);
         }
-        self.append(&[(snapshot.block as u64) << 32 | used as u64, snapshot.seen_ns, snapshot.sequence]);
-        snapshot.parts.into_iter().for_each(|part| self.append(part));
+        self.words.extend([(snapshot.block as u64) << 32 | used as u64, snapshot.seen_ns, snapshot.sequence]);
+        snapshot.parts.into_iter().for_each(|part| self.words.extend(part));
         Ok(())
     }
 
     /// All snapshots, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = Snapshot<'_>> {
-        let mut position = self.first;
+        let mut position = 0;
         std::iter::from_fn(move || {
-            let snapshot = (position < self.end).then(|| self.at(position))?;
+            let snapshot = (position < self.words.len()).then(|| self.at(position))?;
             position += HEAD + snapshot.used_words();
             Some(snapshot)
         })
     }
 
-    fn append(&mut self, words: &[u64]) {
-        let size = self.words.len();
-        let place = self.end % size;
-        let (first, second) = words.split_at(words.len().min(size - place));
-        self.words[place..place + first.len()].copy_from_slice(first);
-        self.words[..second.len()].copy_from_slice(second);
-        self.end += words.len();
-    }
-
     fn at(&self, position: usize) -> Snapshot<'_> {
-        let size = self.words.len();
-        let head: [u64; HEAD] = std::array::from_fn(|index| self.words[(position + index) % size]);
-        let used = (head[0] & u64::from(u32::MAX)) as usize;
-        let place = (position + HEAD) % size;
-        let before_the_end = used.min(size - place);
-        Snapshot {
-            block: (head[0] >> 32) as usize,
-            seen_ns: head[1],
-            sequence: head[2],
-            parts: [&self.words[place..place + before_the_end], &self.words[..used - before_the_end]],
-        }
+        let [head, seen_ns, sequence] = [0, 1, 2].map(|word| self.words[position + word]);
+        let (first, second) = self.words.as_slices();
+        let (from, used) = (position + HEAD, (head & u64::from(u32::MAX)) as usize);
+        let part = |words: &'_ [u64], before: usize| {
+            let place = |word: usize| word.saturating_sub(before).min(words.len());
+            place(from)..place(from + used)
+        };
+        let parts = [&first[part(first, 0)], &second[part(second, first.len())]];
+        Snapshot { block: (head >> 32) as usize, seen_ns, sequence, parts }
     }
 }
 
@@ -132,8 +116,7 @@ pub struct Full;
 mod tests {
     use super::*;
 
-    /// Snapshots of lengths 0 to 6 in a ring of 31 words: heads and payloads go over its end in
-    /// every way.
+    /// Snapshots of lengths 0 to 6 in a ring of 31 words: heads and payloads go over its end in every way.
     #[test]
     fn what_goes_in_comes_out_wherever_the_ring_ends() {
         let mut ring = Ring::new(31);

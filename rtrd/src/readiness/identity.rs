@@ -7,7 +7,7 @@ use rt::machine::Machine;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::seal::hash;
+use super::store::hash;
 
 /// Stands before the machine's number when it is hashed, so that the hash means nothing elsewhere
 /// (machine-id(5) asks for that).
@@ -23,8 +23,7 @@ pub struct Identity {
     pub kernel_release: String,
     pub command_line: String,
     pub cpu_model: String,
-    /// Of what is set for the whole machine: isolation, governors, idle states, SMT, throttling,
-    /// clock source, swap.
+    /// Of what is set for the whole machine: isolation, governors, idle states, SMT, throttling, clock source, swap.
     pub settings_hash: String,
 }
 

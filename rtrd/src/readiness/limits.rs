@@ -11,14 +11,14 @@
 //! h <= L / 2                                                                                      (4)
 //! ```
 //! (1) is what the simulation needs. (2) says that it is the machine and not luck. (3) is about our
-//! loop: a maximum is one event out of 60 000, so that two runs of the very same program differ,
-//! and on a good machine half as much again is a few microseconds; hence the second term. (4)
-//! leaves the other half of the limit to the kernel; where `hwlatdetect` cannot run, the report
-//! says so and (4) is left out.
+//! loop: a maximum is one event out of 60 000, so that two runs of the very same program differ, and on a good machine
+//! half as much again is a few microseconds; hence the second term. (4) leaves the other half of the limit to the
+//! kernel; where `hwlatdetect` cannot run, the report says so and (4) is left out.
 
 use serde::{Deserialize, Serialize};
 
 use super::report::{Check, Gate, HardwareLatency, Outcome, WakeUps};
+use crate::commands::jitter::figures::Figures;
 
 /// A maximum latency that leaves a loop of 1 kHz nine tenths of its period (µs).
 pub const LIMIT_US: u64 = 100;
@@ -56,13 +56,23 @@ impl Limits {
 
 /// Holds what was found against the limits. The report passes when no gate is failed.
 pub fn judge(limits: &Limits, checks: &[Check], wake_ups: &WakeUps, hardware: &HardwareLatency) -> Vec<Gate> {
+    let (ours, peer) = (&wake_ups.ours, wake_ups.cyclictest.as_ref());
+    let at_most = format!("at most {} µs", limits.latency_max_us);
+    // Eq. (1) and (2)
+    let is_in_time = |figures: &Figures| figures.max_us <= limits.latency_max_us as f64;
+    let maximum = |figures: &Figures| format!("{} µs", figures.max_us);
     vec![
         settings(checks),
         rights(wake_ups),
-        duration(limits, wake_ups),
-        ours(limits, wake_ups),
-        cyclictest(limits, wake_ups),
-        side_by_side(limits, wake_ups),
+        gate(
+            "Time measured",
+            format!("at least {} s for each loop", limits.seconds_min),
+            format!("{} s", wake_ups.seconds),
+            wake_ups.seconds >= limits.seconds_min,
+        ),
+        gate("Our loop, maximum", at_most.clone(), maximum(ours), is_in_time(ours)),
+        gate("cyclictest, maximum", at_most, peer.map_or_else(not_installed, maximum), peer.is_some_and(is_in_time)),
+        side_by_side(limits, ours, peer),
         hardware_gate(limits, hardware),
     ]
 }
@@ -101,46 +111,18 @@ fn rights(wake_ups: &WakeUps) -> Gate {
     )
 }
 
-fn duration(limits: &Limits, wake_ups: &WakeUps) -> Gate {
-    gate(
-        "Time measured",
-        format!("at least {} s for each loop", limits.seconds_min),
-        format!("{} s", wake_ups.seconds),
-        wake_ups.seconds >= limits.seconds_min,
-    )
-}
-
-fn ours(limits: &Limits, wake_ups: &WakeUps) -> Gate {
-    gate(
-        "Our loop, maximum",
-        format!("at most {} µs", limits.latency_max_us),
-        format!("{} µs", wake_ups.ours.max_us),
-        wake_ups.ours.max_us <= limits.latency_max_us as f64,
-    )
-}
-
-fn cyclictest(limits: &Limits, wake_ups: &WakeUps) -> Gate {
-    let max_us = wake_ups.cyclictest.map(|figures| figures.max_us);
-    gate(
-        "cyclictest, maximum",
-        format!("at most {} µs", limits.latency_max_us),
-        max_us.map_or_else(not_installed, |max_us| format!("{max_us} µs")),
-        max_us.is_some_and(|max_us| max_us <= limits.latency_max_us as f64),
-    )
-}
-
 fn not_installed() -> String {
     "cyclictest did not run; it comes with rt-tests".to_owned()
 }
 
-fn side_by_side(limits: &Limits, wake_ups: &WakeUps) -> Gate {
+fn side_by_side(limits: &Limits, ours: &Figures, peer: Option<&Figures>) -> Gate {
     let Limits { ratio_max, difference_us, .. } = *limits;
     let title = "Our loop beside cyclictest";
     let wanted = format!("maximum within {ratio_max} × cyclictest's, or {difference_us} µs of it");
-    let Some(peer) = wake_ups.cyclictest else {
+    let Some(peer) = peer else {
         return gate(title, wanted, not_installed(), false);
     };
-    let (ours_us, peer_us) = (wake_ups.ours.max_us, peer.max_us);
+    let (ours_us, peer_us) = (ours.max_us, peer.max_us);
     let found = if peer_us > 0.0 {
         format!("{ours_us} µs and {peer_us} µs: {:.2} ×", ours_us / peer_us)
     } else {
@@ -168,4 +150,75 @@ fn hardware_gate(limits: &Limits, hardware: &HardwareLatency) -> Gate {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::readiness::report::Content;
+    use crate::readiness::sample;
+
+    /// Breaks one thing in a report that passes.
+    type Spoil = fn(&mut Content);
+
+    fn set_peer(content: &mut Content, max_us: f64) {
+        content.wake_ups.cyclictest.as_mut().expect("the sample has one").max_us = max_us;
+    }
+
+    fn failed(content: &Content) -> Vec<String> {
+        let gates = judge(&content.limits, &content.checks, &content.wake_ups, &content.hardware_latency);
+        let failed = gates.into_iter().filter(|gate| gate.outcome == Outcome::Failed);
+        failed.map(|gate| gate.title).collect()
+    }
+
+    #[test]
+    fn each_fault_fails_its_own_gate() {
+        assert_eq!(failed(&sample::content()), Vec::<String>::new());
+        let faults: [(&str, Spoil); 8] = [
+            ("Settings", |content| content.checks[0].verdict = "failure".to_owned()),
+            ("Rights of the loops", |content| content.wake_ups.fifo_priority = 0),
+            ("Rights of the loops", |content| content.wake_ups.memory_locked = false),
+            ("Time measured", |content| content.wake_ups.seconds = 59.0),
+            ("Our loop beside cyclictest", |content| content.wake_ups.ours.max_us = 60.5),
+            ("Hardware latency", |content| {
+                content.hardware_latency =
+                    HardwareLatency::Measured { seconds: 60, threshold_us: 10, max_us: Some(51), above_threshold: 1 }
+            }),
+            ("Our loop, maximum", |content| {
+                content.wake_ups.ours.max_us = 101.0;
+                set_peer(content, 100.0);
+            }),
+            ("cyclictest, maximum", |content| {
+                set_peer(content, 101.0);
+            }),
+        ];
+        for (title, spoil) in faults {
+            let mut content = sample::content();
+            spoil(&mut content);
+            assert_eq!(failed(&content), [title]);
+        }
+    }
+
+    #[test]
+    fn without_cyclictest_nothing_is_proved() {
+        let mut content = sample::content();
+        content.wake_ups.cyclictest = None;
+        assert_eq!(failed(&content), ["cyclictest, maximum", "Our loop beside cyclictest"]);
+    }
+
+    #[test]
+    fn a_few_microseconds_are_no_difference() {
+        let mut content = sample::content();
+        content.wake_ups.ours.max_us = 14.0;
+        set_peer(&mut content, 4.0);
+        assert_eq!(failed(&content), Vec::<String>::new());
+        content.wake_ups.ours.max_us = 15.0;
+        assert_eq!(failed(&content), ["Our loop beside cyclictest"]);
+    }
+
+    #[test]
+    fn what_the_hardware_does_may_be_unknown_and_is_then_said_so() {
+        let mut content = sample::content();
+        content.hardware_latency = HardwareLatency::NotMeasured { why: "needs root".to_owned() };
+        let gates = judge(&content.limits, &content.checks, &content.wake_ups, &content.hardware_latency);
+        let last = gates.last().unwrap();
+        assert_eq!((last.outcome, last.found.as_str()), (Outcome::NotMeasured, "not measured: needs root"));
+    }
+}

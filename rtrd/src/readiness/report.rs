@@ -11,7 +11,7 @@ use crate::commands::jitter::figures::Figures;
 pub struct Report {
     /// Version of the format.
     pub format: u32,
-    /// Over `content`; see [`super::seal`].
+    /// Over `content`; see [`super::store`].
     pub checksum: String,
     pub content: Content,
 }

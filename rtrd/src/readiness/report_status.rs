@@ -6,8 +6,7 @@ use rt::machine::Machine;
 
 use super::identity::Identity;
 use super::report::Content;
-use super::seal;
-use super::store::Places;
+use super::store::{self, Places};
 
 /// What may be said of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +45,7 @@ impl ReportStatus {
 }
 
 fn judge(text: &str, now: &Identity) -> Result<ReportStatus, String> {
-    let report = seal::open(text).map_err(|error| format!("the readiness report {error:#}"))?;
+    let report = store::open(text).map_err(|error| format!("the readiness report {error:#}"))?;
     let content = report.content;
     if let Some(other) = difference(&content, now) {
         return Err(format!("{other}: `rtrd check --report` makes a new one"));

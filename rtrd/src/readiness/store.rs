@@ -1,14 +1,20 @@
-//! Where reports are kept, and how they are written.
+//! Where reports are kept, how they are written, and their checksum: SHA-256 over the content, so that one that was
+//! changed, cut short or put together from two is recognised. Anyone with this program can compute it: it protects
+//! against mistakes, not against forgery.
+//!
+//! What is hashed is the content as compact JSON with its keys in order, behind a line that names the format. The file
+//! may therefore be indented as one likes.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::markdown::markdown;
 use super::report::{Content, Report};
-use super::seal;
+use crate::output::{replace, with_ending};
 
 /// The file's name without its ending.
 const STEM: &str = "readiness";
@@ -35,8 +41,7 @@ impl Places {
         Self([Some(PathBuf::from(MACHINE_FOLDER)), of_user].into_iter().flatten().collect())
     }
 
-    /// The stem of a new report: in the first folder that can be written to. The folder is made if
-    /// it is missing.
+    /// The stem of a new report: in the first folder that can be written to. The folder is made if it is missing.
     pub fn stem(&self) -> anyhow::Result<PathBuf> {
         let mut refused = String::new();
         for folder in &self.0 {
@@ -52,7 +57,7 @@ impl Places {
     /// The reports that there are, as text with their path.
     pub fn reports(&self) -> impl Iterator<Item = (PathBuf, String)> {
         self.0.iter().filter_map(|folder| {
-            let path = with_ending(&folder.join(STEM), "json");
+            let path = with_ending(&folder.join(STEM), ".json");
             let bytes = std::fs::read(&path).ok()?;
             Some((path, String::from_utf8_lossy(&bytes).into_owned()))
         })
@@ -63,30 +68,19 @@ impl Places {
 pub fn prepare(stem: &Path) -> anyhow::Result<()> {
     let folder = folder_of(stem);
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let trial = with_ending(stem, "trial");
+    let trial = with_ending(stem, ".trial");
     std::fs::write(&trial, "").with_context(|| format!("cannot write to {}", folder.display()))?;
     std::fs::remove_file(&trial).with_context(|| format!("cannot remove {}", trial.display()))
 }
 
-/// Writes a report as JSON and as Markdown; returns the two paths. A reader meanwhile finds
-/// the old one or the new.
+/// Writes a report as JSON and as Markdown; returns the two paths. A reader meanwhile finds the old one or the new.
 pub fn write(stem: &Path, content: Content) -> anyhow::Result<[PathBuf; 2]> {
-    let report: Report = seal::seal(content)?;
+    let report: Report = seal(content)?;
     let json = format!("{}\n", serde_json::to_string_pretty(&report)?);
-    let paths = [with_ending(stem, "json"), with_ending(stem, "md")];
-    replace(&paths[0], &json)?;
-    replace(&paths[1], &markdown(&report))?;
+    let paths = [with_ending(stem, ".json"), with_ending(stem, ".md")];
+    replace(&paths[0], json.as_bytes(), None)?;
+    replace(&paths[1], markdown(&report).as_bytes(), None)?;
     Ok(paths)
-}
-
-fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let new = with_ending(path, "new");
-    let written = std::fs::File::create(&new).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&new, path)
-    });
-    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn folder_of(stem: &Path) -> &Path {
@@ -96,12 +90,54 @@ fn folder_of(stem: &Path) -> &Path {
     }
 }
 
-/// The path with `.ending` behind it. A stem may itself hold a dot, as a kernel's release does.
-fn with_ending(stem: &Path, ending: &str) -> PathBuf {
-    let mut path = stem.as_os_str().to_owned();
-    path.push(".");
-    path.push(ending);
-    path.into()
+/// The format that is written, and the only one that is read.
+pub const FORMAT: u32 = 1;
+const HEADING: &str = "rtrd readiness report 1\n";
+
+/// The report of this content.
+pub fn seal(content: Content) -> anyhow::Result<Report> {
+    let checksum = checksum(&serde_json::to_value(&content)?);
+    Ok(Report { format: FORMAT, checksum, content })
+}
+
+/// Reads a report; one whose checksum is not that of its content is refused.
+pub fn open(text: &str) -> anyhow::Result<Report> {
+    let value: Value = serde_json::from_str(text).context("is not whole")?;
+    let format = value["format"].as_u64();
+    ensure!(format == Some(u64::from(FORMAT)), "is not of this version of rtrd (format {FORMAT} expected)");
+    if value["checksum"].as_str() != Some(checksum(&value["content"]).as_str()) {
+        bail!("was changed after it was made");
+    }
+    serde_json::from_value(value).context("is not one of this version of rtrd")
+}
+
+fn checksum(content: &Value) -> String {
+    hash(&[HEADING, &canonical(content)])
+}
+
+/// SHA-256 of these texts one after the other, in hexadecimal.
+pub fn hash(texts: &[&str]) -> String {
+    let mut hasher = Sha256::new();
+    texts.iter().for_each(|text| hasher.update(text));
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Compact JSON with sorted keys, whatever order the library keeps them in.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(map) => {
+            let mut members: Vec<_> = map.iter().collect();
+            members.sort_by_key(|(name, _)| name.as_str());
+            let members =
+                members.iter().map(|(name, member)| format!("{}:{}", Value::from(name.as_str()), canonical(member)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+        }
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(canonical).collect();
+            format!("[{}]", items.join(","))
+        }
+        plain => plain.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -137,15 +173,43 @@ mod tests {
         assert_eq!((json.extension().unwrap(), page.extension().unwrap()), ("json".as_ref(), "md".as_ref()));
         let found: Vec<_> = places.reports().collect();
         assert_eq!(found.len(), 1);
-        assert_eq!(seal::open(&found[0].1).unwrap().content, sample::content());
+        assert_eq!(open(&found[0].1).unwrap().content, sample::content());
         let names = std::fs::read_dir(folder.path().join("yes")).unwrap().count();
         assert_eq!(names, 2, "nothing else is left");
         let message = Places(vec![file.join("no")]).stem().unwrap_err().to_string();
         assert!(message.contains("--report FILE") && message.contains("no"), "{message}");
     }
 
+    /// `printf abc | sha256sum`, and FIPS 180-4's example.
     #[test]
-    fn a_stem_may_hold_dots() {
-        assert_eq!(with_ending(Path::new("a/6.12.9-rt"), "md"), Path::new("a/6.12.9-rt.md"));
+    fn the_hash_is_sha_256() {
+        assert_eq!(hash(&["a", "bc"]), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn a_report_survives_its_file_in_any_layout() {
+        let report = seal(sample::content()).unwrap();
+        let compact = serde_json::to_string(&report).unwrap();
+        let wide = serde_json::to_string_pretty(&report).unwrap();
+        assert_eq!(open(&compact).unwrap(), report);
+        assert_eq!(open(&wide).unwrap(), report);
+    }
+
+    #[test]
+    fn every_changed_number_and_word_is_noticed() {
+        let text = serde_json::to_string_pretty(&seal(sample::content()).unwrap()).unwrap();
+        for (from, to) in [
+            ("\"passes\": true", "\"passes\": false"),
+            ("\"max_us\": 41.0", "\"max_us\": 14.0"),
+            ("\"host\": \"car-pc\"", "\"host\": \"other\""),
+            ("\"signed_off_by\": \"A. Tester\"", "\"signed_off_by\": null"),
+        ] {
+            assert!(text.contains(from), "{from} is not in\n{text}");
+            let message = open(&text.replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(message.contains("changed after"), "{from}: {message}");
+        }
+        for damaged in [&text[..text.len() / 2], "", "[]", "{\"format\": 2}"] {
+            assert!(open(damaged).is_err(), "{damaged}");
+        }
     }
 }

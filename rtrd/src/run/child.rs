@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use service::config::Supervisor;
 use shm_layout::Role;
-
-use super::backoff::Backoff;
 
 /// A line that a process wrote to its standard error.
 pub struct Line {
@@ -48,8 +47,7 @@ impl Supervised {
         Ok(Self { role, program, arguments, child, started, restart_at, backoff, lines, has_run, restarts })
     }
 
-    /// Starts the process. Must be called from the main thread: the kernel ties the child's life to
-    /// the thread's.
+    /// Starts the process. Must be called from the main thread: the kernel ties the child's life to the thread's.
     pub fn start(&mut self) -> anyhow::Result<()> {
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
@@ -71,9 +69,8 @@ impl Supervised {
         Ok(())
     }
 
-    /// Notices that the process has died; says how, and when it will be started again. A process
-    /// that gave up by itself and has never run will not run the next time either: that is an
-    /// error.
+    /// Notices that the process has died; says how, and when it will be started again. A process that gave up by itself
+    /// and has never run will not run the next time either: that is an error.
     pub fn notice_death(&mut self, has_run: bool) -> anyhow::Result<Option<String>> {
         self.has_run |= has_run;
         let Some(child) = &mut self.child else {
@@ -168,4 +165,51 @@ pub fn find_program(name: &str) -> anyhow::Result<PathBuf> {
     rt::processes::on_search_path(name).with_context(|| {
         format!("{name} is neither beside {} nor on the PATH; build it with `cargo build --release`", beside.display())
     })
+}
+
+/// The first restart comes quickly; each one that follows too soon waits twice as long, up to a
+/// limit. A process that ran long enough has earned a quick restart again.
+#[derive(Clone, Debug)]
+pub struct Backoff {
+    first: Duration,
+    most: Duration,
+    settled_after: Duration,
+    next: Duration,
+}
+
+impl Backoff {
+    pub fn new(config: &Supervisor) -> Self {
+        let first = Duration::from_millis(config.restart_delay_ms);
+        Self {
+            first,
+            most: Duration::from_millis(config.restart_delay_max_ms),
+            settled_after: Duration::from_millis(config.settled_after_ms),
+            next: first,
+        }
+    }
+
+    /// The delay after a process that lived so long.
+    pub fn after(&mut self, lived: Duration) -> Duration {
+        if lived >= self.settled_after {
+            self.next = self.first;
+        }
+        let delay = self.next;
+        self.next = (self.next * 2).min(self.most);
+        delay
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_double_up_to_a_limit_and_start_again_after_a_long_life() {
+        let mut config = service::Config::default().supervisor;
+        (config.restart_delay_ms, config.restart_delay_max_ms, config.settled_after_ms) = (10, 50, 1_000);
+        let mut backoff = Backoff::new(&config);
+        let mut after_ms = |lived_ms| backoff.after(Duration::from_millis(lived_ms)).as_millis();
+        assert_eq!([after_ms(0), after_ms(999), after_ms(0), after_ms(0)], [10, 20, 40, 50]);
+        assert_eq!([after_ms(1_000), after_ms(1)], [10, 20]);
+    }
 }

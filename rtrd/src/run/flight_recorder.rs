@@ -1,5 +1,4 @@
-//! The flight recorder of `rtrd run`: a thread beside the supervisor, which must never wait for a
-//! disk.
+//! The flight recorder of `rtrd run`: a thread beside the supervisor, which must never wait for a disk.
 
 use std::path::PathBuf;
 use std::sync::Arc;

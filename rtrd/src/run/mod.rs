@@ -1,10 +1,8 @@
 //! `rtrd run`: starts the processes, looks after them, and ends them in order.
 
-mod backoff;
 mod child;
 mod display;
 mod flight_recorder;
-mod messages;
 mod recorder;
 mod summary;
 mod supervisor;
@@ -24,13 +22,13 @@ use supervisor::Supervisor;
 
 use crate::commands::signal_table::SignalTable;
 use crate::commands::signals::choose;
+use crate::output;
 
 /// Run the simulation in real time until Ctrl-C
 ///
-/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends
-/// them in order. Needs no rights: what real time would need and is missing is said once, and the
-/// run goes on without. A manoeuvre that has an end ends the run, unless --seconds is given: then
-/// the vehicle brakes, and stands until the time is up.
+/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends them in order. Needs no
+/// rights: what real time would need and is missing is said once, and the run goes on without. A manoeuvre that has an
+/// end ends the run, unless --seconds is given: then the vehicle brakes, and stands until the time is up.
 #[derive(clap::Args)]
 pub struct RunArguments {
     #[command(flatten)]
@@ -72,7 +70,7 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let plan = service::plan(&config)?;
     // A plan that cannot be followed is better refused here, once, than by each process.
     service::place(&config, shm_layout::Role::Dynamics)?;
-    let outputs = recorder::Outputs::open(arguments.plot.as_deref(), arguments.out.as_deref())?;
+    output::check_writable([&arguments.plot, &arguments.out].into_iter().flatten())?;
     let name = RegionName::new(&config.instance.name)?;
     let region = OwnRegion(Some(Region::create(&name, config.instance.group.as_deref())?));
 
@@ -81,7 +79,12 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let heading = format!("{} · {title}\n{place}\n{plan}", job.name());
     let table = supervise(region.get(), arguments, &config, &job, &flags, &heading)?;
     region.remove()?;
-    outputs.write(table.as_ref())?;
+    if let Some((table, path)) = table.as_ref().zip(arguments.out.as_ref()) {
+        table.write_csv(path)?;
+    }
+    if let Some((table, path)) = table.as_ref().zip(arguments.plot.as_ref()) {
+        table.write_plot(path)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

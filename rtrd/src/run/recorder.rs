@@ -1,17 +1,11 @@
 //! What a run leaves behind: a plot, a table.
 //!
-//! The recorder looks at the blocks a hundred times a second like any other observer; the processes
-//! do nothing for it.
-
-use std::path::{Path, PathBuf};
-
-use anyhow::Context;
+//! The recorder looks at the blocks a hundred times a second like any other observer; the processes do nothing for it.
 
 use crate::commands::signal_table::SignalTable;
 use crate::view::Observer;
 
-/// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays
-/// small.
+/// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays small.
 const ROWS_MAX: usize = 200_000;
 
 /// Collects the signals of a run.
@@ -62,33 +56,5 @@ impl Recorder {
 
     pub fn into_table(self) -> Option<SignalTable> {
         self.table
-    }
-}
-
-/// The files to write at the end, known to be writable from the start.
-pub struct Outputs {
-    plot: Option<PathBuf>,
-    csv: Option<PathBuf>,
-}
-
-impl Outputs {
-    /// Fails now rather than after an hour if a file cannot be written.
-    pub fn open(plot: Option<&Path>, csv: Option<&Path>) -> anyhow::Result<Self> {
-        for path in [plot, csv].into_iter().flatten() {
-            let open = std::fs::OpenOptions::new().create(true).append(true).open(path);
-            open.with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        Ok(Self { plot: plot.map(Path::to_owned), csv: csv.map(Path::to_owned) })
-    }
-
-    pub fn write(&self, table: Option<&SignalTable>) -> anyhow::Result<()> {
-        let Some(table) = table else { return Ok(()) };
-        if let Some(path) = &self.csv {
-            table.write_csv(path)?;
-        }
-        if let Some(path) = &self.plot {
-            table.write_plot(path)?;
-        }
-        Ok(())
     }
 }

@@ -10,15 +10,14 @@ use shm_layout::clock::monotonic_ns;
 use shm_layout::{Region, Writer};
 
 use super::RunArguments;
-use super::backoff::Backoff;
-use super::child::{Line, Supervised};
-use super::display::Display;
+use super::child::{Backoff, Line, Supervised};
+use super::display::{Display, Messages};
 use super::flight_recorder::FlightRecorder;
-use super::messages::Messages;
 use super::recorder::Recorder;
 use super::summary;
 use crate::commands::signal_table::SignalTable;
-use crate::view::{Observer, PROCESSES, State, terminal};
+use crate::view::format::terminal_width;
+use crate::view::{Observer, PROCESSES, State};
 
 /// How often the supervisor looks; also the time between two rows of the recording.
 const LOOK: Duration = Duration::from_millis(10);
@@ -181,7 +180,7 @@ impl<'a> Supervisor<'a> {
     /// Prints the summary and gives the recording away.
     pub fn finish(mut self) -> Option<SignalTable> {
         let elapsed_s = self.began.elapsed().as_secs_f64();
-        let text = summary::text(&mut self.observer, elapsed_s, terminal::width());
+        let text = summary::text(&mut self.observer, elapsed_s, terminal_width());
         self.display.message(&text);
         self.recorder.into_table()
     }

@@ -1,19 +1,11 @@
-//! The live view: looks, draws, and listens to the keys.
-//!
-//! When the run ends, its last picture stays, and the next run under the same name is waited for.
+//! The live view of `rtrd top`.
 
-use std::time::{Duration, Instant};
-
-use ratatui::DefaultTerminal;
-use rt::signals::Flags;
+use ratatui::Frame;
 use shm_layout::{Region, RegionError, RegionName};
 
-use super::keys::{Key, Keys};
+use super::live::Picture;
 use super::look::{Look, Readiness, Watched};
-use super::screen::{View, draw};
-
-/// How long to wait for a key before looking at the signal flags again.
-const LISTEN: Duration = Duration::from_millis(100);
+use super::screen::draw;
 
 /// The state of the live view.
 pub struct App {
@@ -21,9 +13,11 @@ pub struct App {
     readiness: Readiness,
     /// `None` while there is no run.
     watched: Option<Watched>,
-    look: Look,
-    banner: Option<String>,
-    selected: usize,
+    pub look: Look,
+    /// What to say instead of the statement about real time: the run is over.
+    pub banner: Option<String>,
+    /// Position of the selected process.
+    pub selected: usize,
 }
 
 impl App {
@@ -34,48 +28,6 @@ impl App {
         // The dynamics are what most people want to see first.
         let selected = look.processes.len().saturating_sub(1);
         Self { name, readiness, watched: Some(watched), look, banner: None, selected }
-    }
-
-    /// Looks and draws until the user or a signal ends it, or the terminal is closed.
-    pub fn run(&mut self, terminal: &mut DefaultTerminal, flags: &Flags, interval: Duration) -> std::io::Result<()> {
-        let mut keys = Keys::open()?;
-        let mut next = Instant::now();
-        // A terminal that is closed sends SIGHUP to those that it controls.
-        while !flags.stop_requested() && !flags.take_reload() {
-            if Instant::now() >= next {
-                next = Instant::now() + interval;
-                self.look_again();
-                self.redraw(terminal, interval)?;
-            }
-            let timeout = next.saturating_duration_since(Instant::now()).min(LISTEN);
-            let pressed = keys.listen(timeout)?;
-            if pressed.contains(&Key::End) {
-                return Ok(());
-            }
-            if pressed.into_iter().any(|key| self.press(key)) {
-                self.redraw(terminal, interval)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn redraw(&self, terminal: &mut DefaultTerminal, interval: Duration) -> std::io::Result<()> {
-        let view = View {
-            look: &self.look,
-            selected: self.selected,
-            banner: self.banner.as_deref(),
-            interval_ms: interval.as_millis() as u64,
-        };
-        terminal.draw(|frame| draw(frame, &view)).map(|_| ())
-    }
-
-    fn look_again(&mut self) {
-        if self.watched.as_ref().is_none_or(|watched| watched.region.is_removed()) {
-            self.wait_for_the_next();
-        }
-        if let Some(watched) = &mut self.watched {
-            self.look = watched.look();
-        }
     }
 
     fn wait_for_the_next(&mut self) {
@@ -93,16 +45,24 @@ impl App {
             Err(error) => self.banner = Some(error.to_string()),
         }
     }
+}
 
-    /// Follows a key; whether it changes anything.
-    fn press(&mut self, key: Key) -> bool {
-        let count = self.look.processes.len().max(1);
-        self.selected = match key {
-            Key::Next => (self.selected + 1) % count,
-            Key::Previous => (self.selected + count - 1) % count,
-            Key::End | Key::Other => return false,
-        };
-        true
+impl Picture for App {
+    fn look_again(&mut self) {
+        if self.watched.as_ref().is_none_or(|watched| watched.region.is_removed()) {
+            self.wait_for_the_next();
+        }
+        if let Some(watched) = &mut self.watched {
+            self.look = watched.look();
+        }
+    }
+
+    fn draw(&self, frame: &mut Frame, interval_ms: u64) {
+        draw(frame, self, interval_ms);
+    }
+
+    fn selection(&mut self) -> (&mut usize, usize) {
+        (&mut self.selected, self.look.processes.len())
     }
 }
 

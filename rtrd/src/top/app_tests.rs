@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::readiness::{Places, sample};
+use crate::top::keys::Key;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use rt::histogram::Histogram;
@@ -53,8 +54,7 @@ fn observed(folder: &tempfile::TempDir) -> App {
 
 fn screen(app: &App, columns: u16, rows: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    let view = View { look: &app.look, selected: app.selected, banner: app.banner.as_deref(), interval_ms: 250 };
-    terminal.draw(|frame| draw(frame, &view)).unwrap();
+    terminal.draw(|frame| app.draw(frame, 250)).unwrap();
     terminal.backend().to_string()
 }
 

@@ -1,10 +1,13 @@
-//! What runs, in one line.
+//! What runs, in one line, and whether it runs in real time.
 
+use rt::startup::Item;
 use shm_layout::blocks::MODE_STOP;
 
 use super::look::Look;
+use super::table::Tone;
+use crate::readiness::ReportStatus;
 use crate::view::format::clock;
-use crate::view::{State, trouble};
+use crate::view::{ProcessView, State, trouble};
 
 /// Instance, plant, time and period, as far as they are known.
 pub fn run(look: &Look) -> String {
@@ -39,4 +42,110 @@ fn inputs_in_trouble(look: &Look) -> Option<String> {
     let mut troubles = reports.map(|process| trouble(process.health.input_faults, process.health.input_reaction));
     let trouble = troubles.find(|trouble| !trouble.is_empty())?;
     Some(format!("! inputs {trouble}"))
+}
+
+/// Whether what is shown really runs in real time, and how good that is. It is not called so unless every process says
+/// that it was granted `SCHED_FIFO` and locked memory (without either, a deadline is only a hope), and a readiness report
+/// of this very machine passes: rights are no proof that the machine keeps its word.
+pub fn real_time(processes: &[ProcessView], report_status: &ReportStatus) -> (String, Tone) {
+    let running: Vec<&ProcessView> =
+        processes.iter().filter(|process| !matches!(process.state, State::Absent | State::Stopped)).collect();
+    if running.is_empty() {
+        return ("no process runs".to_owned(), Tone::Warning);
+    }
+    let missing = [
+        ("SCHED_FIFO", without(&running, Item::FifoPriority)),
+        ("locked memory", without(&running, Item::MemoryLocked)),
+    ];
+    let missing: Vec<String> = missing
+        .into_iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(what, names)| match names.len() {
+            count if count == running.len() => format!("no {what}"),
+            _ => format!("no {what} for {}", names.join(" and ")),
+        })
+        .collect();
+    if missing.is_empty() {
+        return by_report(report_status);
+    }
+    (format!("not real-time: {} (`rtrd check` says what to do)", missing.join(", ")), Tone::Warning)
+}
+
+/// The rights are there: what the report says.
+fn by_report(report_status: &ReportStatus) -> (String, Tone) {
+    match report_status {
+        ReportStatus::NotPassed(why) => (format!("not real-time: {why}"), Tone::Warning),
+        ReportStatus::Passes { made, limit_us, virtual_machine } => {
+            let rights = "real-time: every process runs under SCHED_FIFO in locked memory";
+            let report = format!("readiness report of {made} passes (limit {limit_us} µs)");
+            if *virtual_machine {
+                let caveat = "in a virtual machine, so no evidence of hardware latency";
+                (format!("{rights}; {report}, {caveat}"), Tone::Warning)
+            } else {
+                (format!("{rights}; {report}"), Tone::Good)
+            }
+        }
+    }
+}
+
+fn without(processes: &[&ProcessView], item: Item) -> Vec<&'static str> {
+    let lacking = processes.iter().filter(|process| process.health.granted_bits & item.bit() == 0);
+    lacking.map(|process| process.name()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use shm_layout::Role;
+    use shm_layout::blocks::{Health, STATE_RUNNING};
+
+    use super::*;
+
+    fn process(role: Role, granted_bits: u64) -> ProcessView {
+        let health = Health { state: STATE_RUNNING, granted_bits, ..Health::default() };
+        ProcessView::new(role, 0, 0, Some(health))
+    }
+
+    fn ready(virtual_machine: bool) -> ReportStatus {
+        ReportStatus::Passes { made: "2026-11-16 07:30 UTC".to_owned(), limit_us: 100, virtual_machine }
+    }
+
+    const BOTH: u64 = Item::FifoPriority.bit() | Item::MemoryLocked.bit();
+
+    #[test]
+    fn real_time_is_every_process_with_both_rights() {
+        let absent = ProcessView::new(Role::Subsystem, 0, 0, None);
+        let processes = [process(Role::Daq, BOTH), process(Role::Dynamics, BOTH), absent];
+        let (text, tone) = real_time(&processes, &ready(false));
+        assert!(text.starts_with("real-time") && tone == Tone::Good, "{text}");
+        assert!(text.contains("report of 2026-11-16 07:30 UTC passes (limit 100 µs)"), "{text}");
+        let (text, tone) = real_time(&processes, &ready(true));
+        assert!(text.contains("no evidence of hardware latency") && tone == Tone::Warning, "{text}");
+    }
+
+    #[test]
+    fn rights_without_a_report_are_not_real_time() {
+        let report_status = ReportStatus::NotPassed("no readiness report".to_owned());
+        let (text, tone) = real_time(&[process(Role::Dynamics, BOTH)], &report_status);
+        assert_eq!((text.as_str(), tone), ("not real-time: no readiness report", Tone::Warning));
+    }
+
+    #[test]
+    fn one_process_without_one_right_is_named() {
+        let fifo_only = process(Role::Dynamics, Item::FifoPriority.bit());
+        let (text, tone) = real_time(&[process(Role::Daq, BOTH), fifo_only], &ready(false));
+        assert!(text.starts_with("not real-time: no locked memory for dynamics ("), "{text}");
+        assert_eq!(tone, Tone::Warning);
+    }
+
+    #[test]
+    fn what_all_lack_is_said_once() {
+        let (text, _) = real_time(&[process(Role::Daq, 0), process(Role::Dynamics, 0)], &ready(false));
+        assert!(text.starts_with("not real-time: no SCHED_FIFO, no locked memory ("), "{text}");
+    }
+
+    #[test]
+    fn no_process_is_not_real_time() {
+        let (text, _) = real_time(&[ProcessView::new(Role::Daq, 0, 0, None)], &ready(false));
+        assert_eq!(text, "no process runs");
+    }
 }

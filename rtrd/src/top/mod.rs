@@ -4,28 +4,23 @@
 //! nothing: no key changes anything in the run.
 
 mod app;
-mod blocks;
 mod heading;
 mod histogram;
 pub mod instance;
 pub mod keys;
+pub mod live;
 mod look;
 mod plain;
 pub mod processes;
-mod real_time;
 pub mod screen;
-mod signals;
 pub mod table;
+mod tables;
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
-use nix::errno::Errno;
-use ratatui::DefaultTerminal;
-use rt::signals::Flags;
 use shm_layout::{Region, RegionName};
 
 use app::App;
@@ -69,7 +64,8 @@ pub fn top(arguments: &TopArguments) -> anyhow::Result<ExitCode> {
     if arguments.once || !std::io::stdout().is_terminal() {
         print_once(region, interval)?;
     } else {
-        watch(region, interval)?;
+        let mut app = App::new(region, Readiness::new(Places::of_environment()));
+        live::watch(&mut app, interval, None, "`rtrd top --once` prints one look")?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -84,45 +80,5 @@ fn print_once(region: Region, interval: Duration) -> anyhow::Result<()> {
         // A reader of the first lines only closes the pipe.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
-    }
-}
-
-fn watch(region: Region, interval: Duration) -> anyhow::Result<()> {
-    let flags = Flags::register().context("cannot listen for signals")?;
-    let mut app = App::new(region, Readiness::new(Places::of_environment()));
-    let mut screen = Screen::open().context("cannot draw on this terminal; `rtrd top --once` prints one look")?;
-    let ended = app.run(&mut screen.terminal, &flags, interval);
-    drop(screen);
-    match ended {
-        // The terminal was closed, and with it the view.
-        Err(error) if error.raw_os_error() == Some(Errno::EIO as i32) => Ok(()),
-        ended => ended.context("the terminal does not answer"),
-    }
-}
-
-/// The terminal in its drawing state. However this value goes, the terminal is given back as it
-/// was; a panic does so before its message, so that the message can be read.
-pub struct Screen {
-    pub terminal: DefaultTerminal,
-}
-
-impl Screen {
-    /// Takes the terminal.
-    pub fn open() -> std::io::Result<Self> {
-        match ratatui::try_init() {
-            Ok(terminal) => Ok(Self { terminal }),
-            Err(error) => {
-                // It may have come half way.
-                let _ = ratatui::try_restore();
-                Err(error)
-            }
-        }
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        // A terminal that was closed needs nothing any more.
-        let _ = ratatui::try_restore();
     }
 }

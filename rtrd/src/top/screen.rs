@@ -1,5 +1,4 @@
-//! The look on a terminal. Everything is on one screen: what has no room is left out, the least
-//! important first.
+//! The look on a terminal. Everything is on one screen: what has no room is left out, the least important first.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -7,13 +6,14 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line as TextLine, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Sparkline};
 
+use super::app::App;
+use super::live::{self, draw_footer};
 use super::look::Look;
 use super::table::{Line, Table, Tone};
-use super::{blocks, heading, histogram, processes, real_time, signals};
+use super::{heading, histogram, processes, tables};
 use crate::view::ProcessView;
 
-/// Rows of the pictures of the selected process, with their title and axis; shown where there is
-/// room.
+/// Rows of the pictures of the selected process, with their title and axis; shown where there is room.
 const PICTURE_ROWS: u16 = 8;
 const PICTURES_FROM_ROWS: u16 = 33;
 /// Columns that the signals keep beside the blocks.
@@ -21,19 +21,9 @@ const SIGNAL_COLUMNS: u16 = 38;
 /// Columns of the small picture on a small terminal.
 const SMALL_PICTURE_COLUMNS: u16 = 24;
 
-/// What is on the screen.
-pub struct View<'a> {
-    pub look: &'a Look,
-    /// Position of the selected process.
-    pub selected: usize,
-    /// What to say instead of the statement about real time: the run is over.
-    pub banner: Option<&'a str>,
-    pub interval_ms: u64,
-}
-
 /// Draws everything.
-pub fn draw(frame: &mut Frame, view: &View) {
-    let look = view.look;
+pub fn draw(frame: &mut Frame, app: &App, interval_ms: u64) {
+    let look = &app.look;
     let rows = look.processes.len() as u16 + 2;
     let pictures = frame.area().height >= PICTURES_FROM_ROWS;
     let areas = Layout::vertical([
@@ -45,12 +35,12 @@ pub fn draw(frame: &mut Frame, view: &View) {
         Constraint::Length(1),
     ])
     .split(frame.area());
-    draw_heading(frame, areas[0], view);
+    draw_heading(frame, areas[0], app);
     let table = processes::table(&look.processes);
-    draw_table(frame, areas[1], "processes", &table, Some(view.selected));
+    draw_table(frame, areas[1], "processes", &table, Some(app.selected));
     let table = processes::latency_table(&look.processes);
-    draw_table(frame, areas[2], "latencies in µs", &table, Some(view.selected));
-    if let Some(process) = look.processes.get(view.selected) {
+    draw_table(frame, areas[2], "latencies in µs", &table, Some(app.selected));
+    if let Some(process) = look.processes.get(app.selected) {
         if pictures {
             draw_pictures(frame, areas[3], process);
         } else {
@@ -58,38 +48,34 @@ pub fn draw(frame: &mut Frame, view: &View) {
         }
     }
     draw_exchange(frame, areas[4], look);
-    draw_footer(frame, areas[5], view.interval_ms);
+    draw_footer(frame, areas[5], "process", interval_ms);
 }
 
-fn draw_heading(frame: &mut Frame, area: Rect, view: &View) {
-    let (statement, tone) = match view.banner {
-        Some(banner) => (banner.to_owned(), Tone::Bad),
-        None => real_time::statement(&view.look.processes, &view.look.report_status),
+fn draw_heading(frame: &mut Frame, area: Rect, app: &App) {
+    let (statement, tone) = match &app.banner {
+        Some(banner) => (banner.clone(), Tone::Bad),
+        None => heading::real_time(&app.look.processes, &app.look.report_status),
     };
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let lines = vec![
-        TextLine::from(vec![
-            Span::styled(" rtrd top ", bold.add_modifier(Modifier::REVERSED)),
-            Span::raw(format!(" {}", heading::run(view.look))),
-        ]),
+        live::heading("rtrd top", &heading::run(&app.look), Tone::Plain),
         TextLine::styled(format!(" {statement}"), style(tone).patch(bold)),
     ];
     frame.render_widget(Paragraph::new(lines), area);
 }
 
 fn draw_exchange(frame: &mut Frame, area: Rect, look: &Look) {
-    let table = blocks::table(&look.blocks);
+    let table = tables::blocks(&look.blocks);
     let columns = (table.short_width() as u16 + 2).max(area.width / 2);
     let columns = columns.min(area.width.saturating_sub(SIGNAL_COLUMNS));
     let areas = Layout::horizontal([Constraint::Length(columns), Constraint::Min(0)]).split(area);
-    let title = format!("blocks ({} never written)", blocks::never_claimed(&look.blocks));
+    let title = format!("blocks ({} never written)", tables::never_claimed(&look.blocks));
     draw_table(frame, areas[0], &title, &table, None);
-    let table = signals::table(look.exchange.as_ref());
+    let table = tables::signals(look.exchange.as_ref());
     draw_table(frame, areas[1], "signals", &table, None);
 }
 
-/// A table under a line with its title; the selected row has a mark. The last line says how many
-/// rows have no room.
+/// A table under a line with its title; the selected row has a mark. The last line says how many rows have no room.
 pub fn draw_table(frame: &mut Frame, area: Rect, title: &str, table: &Table, selected: Option<usize>) {
     let block = section(title);
     let inner = block.inner(area);
@@ -119,8 +105,7 @@ fn text_line(line: &Line, marked: bool) -> TextLine<'static> {
     TextLine::from_iter(std::iter::once(Span::styled(mark, emphasis)).chain(cells))
 }
 
-/// Wake-up, execution and exchange of the selected process beside each other, and what it was
-/// granted.
+/// Wake-up, execution and exchange of the selected process beside each other, and what it was granted.
 fn draw_pictures(frame: &mut Frame, area: Rect, process: &ProcessView) {
     let (granted, missing) = processes::rights_in_words(process);
     let block = section(process.name());
@@ -166,11 +151,6 @@ fn draw_small_picture(frame: &mut Frame, area: Rect, process: &ProcessView) {
     let picture = Sparkline::default().data(&heights).style(Style::new().fg(Color::Cyan));
     frame.render_widget(ratatui::widgets::Clear, areas[1]);
     frame.render_widget(picture, areas[1]);
-}
-
-fn draw_footer(frame: &mut Frame, area: Rect, interval_ms: u64) {
-    let text = format!(" q ends · ↑ ↓ select a process · looks every {interval_ms} ms, and only reads");
-    frame.render_widget(TextLine::styled(text, style(Tone::Faint)), area);
 }
 
 pub fn section(title: &str) -> Block<'static> {

@@ -1,4 +1,6 @@
-//! Numbers and tables for people.
+//! Numbers, tables and faults for people, and the terminal that they are shown on.
+
+use std::io::IsTerminal;
 
 use super::Exchange;
 
@@ -44,6 +46,40 @@ fn wrapped(group: &str, pairs: impl Iterator<Item = String>, width: usize) -> Ve
     lines
 }
 
+/// Columns and lines where standard output is no terminal.
+const SIZE_ELSEWHERE: (usize, usize) = (100, 24);
+
+/// Columns and lines of standard output.
+pub fn terminal_size() -> (usize, usize) {
+    terminal_size::terminal_size()
+        .map_or(SIZE_ELSEWHERE, |(width, height)| (usize::from(width.0), usize::from(height.0)))
+}
+
+/// Columns of standard output.
+pub fn terminal_width() -> usize {
+    terminal_size().0
+}
+
+/// Whether to colour what is printed: on a terminal, unless the user has set `NO_COLOR` to anything.
+pub fn has_colours() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// The faults, in the order of their bits in `/acquisition/` and in a health block.
+const FAULTS: [&str; 5] = ["out of range", "stuck", "jump", "stale", "not a number"];
+/// The reactions, in the order of their numbers.
+const REACTIONS: [&str; 4] = ["", "held", "ramped to safe", "stop asked for"];
+
+/// What is wrong and what is done about it; empty when all is well.
+pub fn trouble(faults: u64, reaction: u64) -> String {
+    let found = FAULTS.iter().enumerate().filter(|(bit, _)| faults >> bit & 1 == 1);
+    let faults = found.map(|(_, name)| *name).collect::<Vec<_>>().join(", ");
+    let reaction = usize::try_from(reaction).ok().and_then(|number| REACTIONS.get(number));
+    let parts = [faults.as_str(), reaction.copied().unwrap_or("")];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(": ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +100,13 @@ mod tests {
             assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= width));
             assert!(lines[0].starts_with("outputs  a_rather") && lines[1].starts_with("         a_rather"));
         }
+    }
+
+    #[test]
+    fn faults_and_reactions_have_words() {
+        assert_eq!(trouble(0, 0), "");
+        assert_eq!(trouble(1 | 8, 0), "out of range, stale");
+        assert_eq!(trouble(2 | 4 | 16, 3), "stuck, jump, not a number: stop asked for");
+        assert_eq!(trouble(0, 2), "ramped to safe");
     }
 }

@@ -1,16 +1,12 @@
-//! What an observer sees of a running instance: taken from the blocks, never from the processes
-//! themselves.
+//! What an observer sees of a running instance: taken from the blocks, never from the processes themselves.
 
 pub mod block_watch;
 pub mod format;
 mod live_signals;
-pub mod names;
 mod process;
-pub mod terminal;
-mod trouble;
 
+pub use format::trouble;
 pub use process::{PROCESSES, ProcessView, State};
-pub use trouble::trouble;
 
 use lockstep::status;
 use shm_layout::blocks::{self, Control, Health, VehicleState};

@@ -1,14 +1,13 @@
 //! `rtrd report` and `rtrd scenarios`, as a user sees them.
 
-use crate::support::{rtrd, said};
+use crate::support::Folder;
 
 /// The page has the figures of the standard, plots and files, and nothing from elsewhere.
 #[test]
 fn a_report_is_complete_in_itself() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let output = rtrd(folder.path(), &["report", "iso-7401-step", "--out", "step.html"]);
-    assert!(output.status.success(), "{}", said(&output));
-    let page = std::fs::read_to_string(folder.path().join("step.html")).expect("a page");
+    let folder = Folder::new();
+    folder.text("report iso-7401-step --out step.html");
+    let page = folder.read("step.html");
     for part in [
         "ISO 7401",
         "yaw-rate response time",
@@ -29,11 +28,9 @@ fn a_report_is_complete_in_itself() {
 /// Vehicles side by side, each in its own variant of the manoeuvre.
 #[test]
 fn vehicles_get_their_variants() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let arguments = ["report", "iso-7401-sine", "--vehicle", "passenger-car", "--vehicle", "tractor-semitrailer"];
-    let output = rtrd(folder.path(), &arguments);
-    assert!(output.status.success(), "{}", said(&output));
-    let page = std::fs::read_to_string(folder.path().join("iso-7401-sine.html")).expect("a page");
+    let folder = Folder::new();
+    folder.text("report iso-7401-sine --vehicle passenger-car --vehicle tractor-semitrailer");
+    let page = folder.read("iso-7401-sine.html");
     assert!(page.contains("models/manoeuvres/iso-7401-sine.toml"));
     assert!(page.contains("models/manoeuvres/iso-7401-sine-truck.toml"));
 }
@@ -41,56 +38,52 @@ fn vehicles_get_their_variants() {
 /// A run is within the narrowest band around itself: what `rtrd sim` writes can be a reference.
 #[test]
 fn recorded_data_is_compared() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let data = "time_s,yaw_rate_deg_s,speed_m_s\n0.1,0.0,27.7\n0.5,0.0,27.7\n0.9,0.0,27.7\n";
-    std::fs::write(folder.path().join("data.csv"), data).expect("written");
-    let arguments = ["report", "iso-7401-step", "--reference", "data.csv", "--tolerance", "5"];
-    let output = rtrd(folder.path(), &arguments);
-    assert!(output.status.success(), "{}", said(&output));
-    let page = std::fs::read_to_string(folder.path().join("iso-7401-step.html")).expect("a page");
+    folder.write("data.csv", data);
+    folder.text("report iso-7401-step --reference data.csv --tolerance 5");
+    let page = folder.read("iso-7401-step.html");
     assert!(page.contains("Against recorded data") && page.contains("tolerance band ± 5 %"));
 }
 
 #[test]
 fn mistakes_are_explained() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("bad.toml"), "name = \"bad\"\nnonsense = 1\n").expect("written");
+    let folder = Folder::new();
+    folder.write("bad.toml", "name = \"bad\"\nnonsense = 1\n");
     let tank = include_str!("../../../models/scenarios/tank-level.toml");
     let plant = tank.lines().filter(|line| !line.starts_with('#')).map(|line| match line {
         _ if line.starts_with("step_s") => "step_s = \"fast\"",
         _ => line,
     });
     let plant = plant.collect::<Vec<_>>().join("\n");
-    std::fs::write(folder.path().join("plant.toml"), plant).expect("written");
-    std::fs::write(folder.path().join("bad.csv"), "time_s,x_m\n0,1\n1,one\n").expect("written");
+    folder.write("plant.toml", plant);
+    folder.write("bad.csv", "time_s,x_m\n0,1\n1,one\n");
     for (arguments, expected) in [
-        (&["report", "no-such"] as &[&str], "iso-3888-1"),
-        (&["report", "iso-3888-1", "--vehicle", "tank"], "passenger-car"),
-        (&["report", "bad.toml"], "bad.toml:2:1: nonsense: unknown field"),
-        (&["sim", "bad.toml"], "bad.toml:2:1: nonsense: unknown field"),
-        (&["sim", "plant.toml"], "plant.toml:3:10: step_s: "),
-        (&["run", "--scenario", "./plant.toml"], "plant.toml:3:10: step_s: "),
-        (&["report", "iso-3888-1", "--reference", "bad.csv"], "bad.csv:3:3: x_m: expected a finite number"),
-        (&["report", "iso-3888-1", "--reference", "none.csv"], "none.csv: cannot be read"),
-        (&["report", "iso-3888-1", "--step", "1"], "--step 1: expected"),
-        (&["report", "iso-3888-1", "--tolerance", "0"], "--tolerance 0: expected"),
-        (&["scenarios", "no-such"], "`rtrd scenarios` lists"),
-        (&["scenarios", "tank-levle"], "did you mean `tank-level`?"),
-        (&["report", "iso-388-1"], "did you mean `iso-3888-1`?"),
-        (&["report", "iso-3888-1", "--road", "fllat"], "did you mean `flat`?"),
-        (&["sim", "pasenger-car"], "did you mean `passenger-car`?"),
-        (&["sim", "four-bra"], "did you mean `four-bar`?"),
-        (&["run", "--scenario", "tank-levle"], "did you mean `tank-level`?"),
-        (&["run", "--vehicle", "hmwv"], "did you mean `hmmwv`?"),
-        (&["signals", "driver.trottle_ratio"], "did you mean `driver.throttle_ratio`?"),
-        (&["topology", "hmmvw"], "did you mean `hmmwv`?"),
-        (&["sim", "tank-level", "--plot", "x.png"], "expected a name that ends in .svg, found x.png"),
-        (&["road", "info", "flat", "--plot", "x.png"], "expected a name that ends in .svg, found x.png"),
-        (&["scenarios", "hmmwv"], "brakes/hmmwv"),
+        ("report no-such", "iso-3888-1"),
+        ("report iso-3888-1 --vehicle tank", "passenger-car"),
+        ("report bad.toml", "bad.toml:2:1: nonsense: unknown field"),
+        ("sim bad.toml", "bad.toml:2:1: nonsense: unknown field"),
+        ("sim plant.toml", "plant.toml:3:10: step_s: "),
+        ("run --scenario ./plant.toml", "plant.toml:3:10: step_s: "),
+        ("report iso-3888-1 --reference bad.csv", "bad.csv:3:3: x_m: expected a finite number"),
+        ("report iso-3888-1 --reference none.csv", "none.csv: cannot be read"),
+        ("report iso-3888-1 --step 1", "--step 1: expected"),
+        ("report iso-3888-1 --tolerance 0", "--tolerance 0: expected"),
+        ("scenarios no-such", "`rtrd scenarios` lists"),
+        ("scenarios tank-levle", "did you mean `tank-level`?"),
+        ("report iso-388-1", "did you mean `iso-3888-1`?"),
+        ("report iso-3888-1 --road fllat", "did you mean `flat`?"),
+        ("sim pasenger-car", "did you mean `passenger-car`?"),
+        ("sim four-bra", "did you mean `four-bar`?"),
+        ("run --scenario tank-levle", "did you mean `tank-level`?"),
+        ("run --vehicle hmwv", "did you mean `hmmwv`?"),
+        ("signals driver.trottle_ratio", "did you mean `driver.throttle_ratio`?"),
+        ("topology hmmvw", "did you mean `hmmwv`?"),
+        ("sim tank-level --plot x.png", "expected a name that ends in .svg, found x.png"),
+        ("road info flat --plot x.png", "expected a name that ends in .svg, found x.png"),
+        ("scenarios hmmwv", "brakes/hmmwv"),
     ] {
-        let output = rtrd(folder.path(), arguments);
-        assert!(!output.status.success(), "{arguments:?}");
-        let text = said(&output);
+        let text = folder.error(arguments);
         assert!(text.contains(expected), "{arguments:?}: {text}");
     }
 }
@@ -98,15 +91,14 @@ fn mistakes_are_explained() {
 /// Everything that is shipped is listed with what it is, and every file can be printed.
 #[test]
 fn scenarios_lists_and_prints() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let list = said(&rtrd(folder.path(), &["scenarios"]));
+    let folder = Folder::new();
+    let list = folder.text("scenarios");
     for name in ["tank-level", "iso-3888-1", "tractor-semitrailer", "mu-split", "car-205-60R15", "passenger-car-abs"] {
         let line = list.lines().find(|line| line.trim_start().starts_with(name));
         let line = line.unwrap_or_else(|| panic!("{name} is missing"));
         assert!(line.trim().len() > name.len() + 8, "{line}");
     }
-    let printed = rtrd(folder.path(), &["scenarios", "brakes/hmmwv"]);
-    assert!(printed.status.success() && !printed.stdout.is_empty());
-    let printed = said(&rtrd(folder.path(), &["scenarios", "iso-3888-1"]));
+    assert!(!folder.text("scenarios brakes/hmmwv").is_empty());
+    let printed = folder.text("scenarios iso-3888-1");
     assert!(printed.contains("[path]"));
 }

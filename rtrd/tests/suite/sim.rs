@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::support::{error, rtrd, text};
+use crate::support::Folder;
 
 struct Table {
     names: Vec<String>,
@@ -34,9 +34,8 @@ impl Table {
 /// θ − cos 60°). Steps of 1 ms leave some 1e-6.
 #[test]
 fn reactions_of_the_pendulum_have_their_closed_form() {
-    let folder = tempfile::tempdir().unwrap();
-    let arguments = ["sim", "pendulum", "--duration", "2", "--reactions", "--out", "motion.csv"];
-    text(&rtrd(folder.path(), &arguments));
+    let folder = Folder::new();
+    folder.text("sim pendulum --duration 2 --reactions --out motion.csv");
     let table = Table::read(&folder.path().join("motion.csv"));
     assert_eq!(table.rows.len(), 201);
     let (g, c) = (9.81, 0.5);
@@ -57,36 +56,31 @@ fn reactions_of_the_pendulum_have_their_closed_form() {
     }
 }
 
-/// The rig holds the bar by three drives; at rest in the middle they have nothing to do, and each
-/// has its column.
+/// The rig holds the bar by three drives; at rest in the middle they have nothing to do, and each has its column.
 #[test]
 fn drives_have_columns_of_their_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let arguments = ["sim", "antiroll-bar", "--duration", "0.05", "--reactions", "--out", "rig.csv"];
-    text(&rtrd(folder.path(), &arguments));
+    let folder = Folder::new();
+    folder.text("sim antiroll-bar --duration 0.05 --reactions --out rig.csv");
     let table = Table::read(&folder.path().join("rig.csv"));
     for name in ["roll_0_drive", "lift_left_0_drive", "lift_right_0_drive", "link_left_force_z_n"] {
         assert!(table.column(name).iter().all(|it| it.abs() < 1e-9), "{name}");
     }
 }
 
-/// Whatever the threads, and whether or not the reactions are asked for, the motion has the same
-/// digits.
+/// Whatever the threads, and whether or not the reactions are asked for, the motion has the same digits.
 #[test]
 fn reactions_leave_every_digit_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
     for model in ["hmmwv", "tractor-semitrailer", "four-bar"] {
         let path = models.join(model);
-        let run = |more: &[&str]| {
-            let mut arguments = vec!["sim", path.to_str().unwrap(), "--duration", "0.3", "--out", "run.csv"];
-            arguments.extend(more);
-            text(&rtrd(folder.path(), &arguments));
+        let run = |more: &str| {
+            folder.text(&format!("sim {} --duration 0.3 --out run.csv {more}", path.display()));
             Table::read(&folder.path().join("run.csv"))
         };
-        let plain = run(&[]);
+        let plain = run("");
         assert!(plain.rows.len() > 25 && plain.rows.iter().flatten().all(|it| it.is_finite()));
-        let other = run(&["--reactions"]);
+        let other = run("--reactions");
         assert_eq!(plain.rows.len(), other.rows.len());
         for (row, other) in plain.rows.iter().zip(&other.rows) {
             assert_eq!(row[..], other[..row.len()], "{model}");
@@ -96,12 +90,12 @@ fn reactions_leave_every_digit_as_it_is() {
 
 #[test]
 fn what_cannot_be_asked_for_is_said() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (arguments, expected) in [
-        (&["sim", "pendulum", "--reactions"][..], "--out <FILE.csv>"),
-        (&["sim", "hmmwv", "--out", "x.csv", "--reactions"], "expected a mechanism"),
+        ("sim pendulum --reactions", "--out <FILE.csv>"),
+        ("sim hmmwv --out x.csv --reactions", "expected a mechanism"),
     ] {
-        let message = error(&rtrd(folder.path(), arguments));
+        let message = folder.error(arguments);
         assert!(message.contains(expected), "{message}");
     }
 }
@@ -109,22 +103,9 @@ fn what_cannot_be_asked_for_is_said() {
 /// 100 km/h, the wheel turned at 1 s: straight until then at its speed, to the left after.
 #[test]
 fn a_vehicle_in_a_manoeuvre_writes_its_table_and_its_plots() {
-    let folder = tempfile::tempdir().unwrap();
-    let arguments = [
-        "sim",
-        "passenger-car",
-        "--manoeuvre",
-        "iso-7401-step",
-        "--duration",
-        "2",
-        "--out",
-        "run.csv",
-        "--plot",
-        "run.svg",
-        "--trajectory",
-        "path.svg",
-    ];
-    let page = text(&rtrd(folder.path(), &arguments));
+    let folder = Folder::new();
+    let arguments = "--duration 2 --out run.csv --plot run.svg --trajectory path.svg";
+    let page = folder.text(&format!("sim passenger-car --manoeuvre iso-7401-step {arguments}"));
     for part in ["2.000 s in ", "wrote run.csv (200 rows)", "wrote run.svg", "wrote path.svg"] {
         assert!(page.contains(part), "{part} is missing:\n{page}");
     }
@@ -143,12 +124,12 @@ fn a_vehicle_in_a_manoeuvre_writes_its_table_and_its_plots() {
     // The manoeuvre is meant for 4 m/s²; that of a whole second would lead 2 m to the left.
     assert!(steering[199] > 5.0 && (lateral[199] - 4.0).abs() < 0.8, "{}", lateral[199]);
     assert!(y[199] > 0.5 && y[199] < 2.0, "{}", y[199]);
-    let plot = std::fs::read_to_string(folder.path().join("run.svg")).unwrap();
+    let plot = folder.read("run.svg");
     for title in ["speed [km/h]", "lateral acceleration [m/s²]", "engine speed [rpm]", "gear", "path"] {
         assert!(plot.contains(&format!(">\n{title}\n<")), "no axis or line {title}");
     }
     for name in ["run.svg", "path.svg"] {
-        let svg = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let svg = folder.read(name);
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
         assert!(svg.contains("<polyline") || svg.contains("<path"), "{name} has a line");
     }
@@ -159,28 +140,16 @@ fn a_vehicle_in_a_manoeuvre_writes_its_table_and_its_plots() {
 /// one step later for the subsystems, which is why the band is not of width zero.
 #[test]
 fn what_is_written_can_be_a_reference_for_all_vehicles() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (vehicle, manoeuvre) in [
         ("passenger-car", "iso-7401-step"),
         ("hmmwv", "iso-7401-step-hmmwv"),
         ("tractor-semitrailer", "iso-7401-step-truck"),
     ] {
-        let arguments = ["sim", vehicle, "--manoeuvre", manoeuvre, "--out", "run.csv"];
-        text(&rtrd(folder.path(), &arguments));
-        let arguments = [
-            "report",
-            manoeuvre,
-            "--vehicle",
-            vehicle,
-            "--reference",
-            "run.csv",
-            "--tolerance",
-            "3",
-            "--out",
-            "run.html",
-        ];
-        text(&rtrd(folder.path(), &arguments));
-        let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
+        folder.text(&format!("sim {vehicle} --manoeuvre {manoeuvre} --out run.csv"));
+        let arguments = "--reference run.csv --tolerance 3 --out run.html";
+        folder.text(&format!("report {manoeuvre} --vehicle {vehicle} {arguments}"));
+        let page = folder.read("run.html");
         let compared = page.split("Against recorded data").nth(1).unwrap().split("</section>").next().unwrap();
         for name in ["speed_km_h", "yaw_rate_deg_s", "lateral_acceleration_m_s2", "least_wheel_load_n", "sideslip_deg"]
         {
@@ -196,10 +165,9 @@ fn what_is_written_can_be_a_reference_for_all_vehicles() {
 /// the first step it has not moved yet; the road of the default drive is even there.
 #[test]
 fn any_signal_can_be_written_by_pattern() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let patterns = "vehicle.wheels[*].load_n,speed_km_h,joints.chassis_*,forces.wheels[*].force_n.z";
-    let arguments = ["sim", "hmmwv", "--road", "flat", "--duration", "0.05", "--out", "run.csv", "--signals", patterns];
-    text(&rtrd(folder.path(), &arguments));
+    folder.text(&format!("sim hmmwv --road flat --duration 0.05 --out run.csv --signals {patterns}"));
     let table = Table::read(&folder.path().join("run.csv"));
     assert_eq!(table.names.iter().filter(|name| name.ends_with(".load_n")).count(), 4);
     assert!(table.names.contains(&"joints.chassis_quaternion_w".to_owned()), "{:?}", table.names);
@@ -207,6 +175,6 @@ fn any_signal_can_be_written_by_pattern() {
         let load = table.column(&format!("vehicle.wheels[{wheel}].load_n"))[0];
         assert!((load / expected - 1.0).abs() < 0.03, "wheel {wheel}: {load}");
     }
-    let message = error(&rtrd(folder.path(), &["sim", "hmmwv", "--signals", "sped_km_h"]));
+    let message = folder.error("sim hmmwv --signals sped_km_h");
     assert!(message.contains("did you mean `speed_km_h`?"), "{message}");
 }

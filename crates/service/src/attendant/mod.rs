@@ -1,5 +1,4 @@
-//! The thread beside the loop: it says what the loop reports, and reads the configuration again
-//! when it is asked to.
+//! The thread beside the loop: it says what the loop reports, and reads the configuration again when it is asked to.
 //!
 //! ```text
 //!   loop, SCHED_FIFO                          attendant, ordinary, on another CPU
@@ -13,7 +12,7 @@ mod ledger;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread::JoinHandle;
+use std::thread::Builder;
 use std::time::Duration;
 
 use rt::clock::monotonic_ns;
@@ -22,13 +21,13 @@ use rt::signals::Flags;
 use shm_layout::Role;
 
 use crate::arguments::Arguments;
+use crate::companion::Companion;
 use crate::config::{Change, Config, Settings};
 use ledger::{Ledger, Line};
 
 /// Events that fit between two looks; a loop of 10 kHz that reports in every step is still heard.
 const EVENTS_MAX: usize = 2_048;
-/// Settings that wait for the loop. It looks in every step, so that one is enough; more are for one
-/// that is stopped.
+/// Settings that wait for the loop. It looks in every step, so that one is enough; more are for one that is stopped.
 const SETTINGS_MAX: usize = 4;
 /// Stack of the thread: it is locked with the rest of the memory, so that no more than it needs.
 const STACK_BYTES: usize = 512 * 1024;
@@ -57,13 +56,6 @@ impl LoopSide {
     }
 }
 
-/// The thread; it ends with this value, after it has said everything.
-#[derive(Debug)]
-pub struct Attendant {
-    ended: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
 /// What the thread works with.
 pub struct Duties {
     /// The process.
@@ -78,32 +70,14 @@ pub struct Duties {
     pub health_period_ns: Arc<AtomicU64>,
 }
 
-impl Attendant {
-    /// Starts the thread. Call it before the process becomes real-time, so that its memory is
-    /// locked with the rest.
-    pub fn start(duties: Duties) -> std::io::Result<(Self, LoopSide)> {
-        let (reporter, events) = events::ring(EVENTS_MAX);
-        let (settings_writer, settings) = rtrb::RingBuffer::new(SETTINGS_MAX);
-        let ended = Arc::new(AtomicBool::new(false));
-        let work = Work { duties, events, settings: settings_writer, ledger: Ledger::default() };
-        let flag = Arc::clone(&ended);
-        let thread = std::thread::Builder::new()
-            .name("rtrd-attendant".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || work.go_on_until(&flag))?;
-        let attendant = Self { ended, thread: Some(thread) };
-        Ok((attendant, LoopSide { reporter, settings }))
-    }
-}
-
-impl Drop for Attendant {
-    fn drop(&mut self) {
-        self.ended.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            let _ = thread.join();
-        }
-    }
+/// Starts the thread, which says everything before it ends.
+pub fn start(duties: Duties) -> std::io::Result<(Companion, LoopSide)> {
+    let (reporter, events) = events::ring(EVENTS_MAX);
+    let (settings_writer, settings) = rtrb::RingBuffer::new(SETTINGS_MAX);
+    let work = Work { duties, events, settings: settings_writer, ledger: Ledger::default() };
+    let thread = Builder::new().name("rtrd-attendant".to_owned()).stack_size(STACK_BYTES);
+    let companion = Companion::start(thread, move |ended| work.go_on_until(ended))?;
+    Ok((companion, LoopSide { reporter, settings }))
 }
 
 struct Work {
@@ -128,8 +102,7 @@ impl Work {
     }
 
     fn take_events(&mut self) {
-        // No more than fit: a loop that reports without end must not keep this one from its other
-        // duties.
+        // No more than fit: a loop that reports without end must not keep this one from its other duties.
         for _ in 0..EVENTS_MAX {
             let Some(event) = self.events.next() else { break };
             self.ledger.note(event);
@@ -175,8 +148,7 @@ impl Work {
 /// The name of what is said about a reload.
 const RELOAD: &str = "reload";
 
-/// Every change is said by one process: by the one whose section it is, and what belongs to all by
-/// the dynamics.
+/// Every change is said by one process: by the one whose section it is, and what belongs to all by the dynamics.
 fn concerns(role: Role, change: &Change) -> bool {
     let owner = match change.section {
         "daq" => Role::Daq,

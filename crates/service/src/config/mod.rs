@@ -1,20 +1,19 @@
 //! The configuration of one instance: one TOML file, every key with a default that runs anywhere.
 //!
-//! `rtrd config` prints the effective configuration with an explanation of every key; that print is
-//! itself a valid configuration file. Unknown keys, wrong types and impossible values are errors
-//! with file, line, column and field.
+//! `rtrd config` prints the effective configuration with an explanation of every key; that print is itself a valid
+//! configuration file. Unknown keys, wrong types and impossible values are errors with file, line, column and field.
+//!
+//! A key is safe to change in a running process when the loop only compares something with it: a time limit, a period of
+//! reports, a policy. What decided how blocks, memory, CPUs or models were made at the start needs a restart.
 
 mod keys;
-mod read;
-mod reload;
-mod schema;
+mod value;
 
 use std::path::{Path, PathBuf};
 
 use plant::{Scenario, ScenarioError};
 
-pub use keys::render;
-pub use reload::{Change, Settings, steps_in};
+pub use keys::{Config, Daq, Dynamics, Instance, RealTime, Settings, Subsystem, Supervisor, render};
 
 /// Why there is no configuration.
 #[derive(Debug, thiserror::Error)]
@@ -60,133 +59,16 @@ pub enum DriverSource {
     Block,
 }
 
-/// A whole configuration that has been checked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Config {
-    /// `[instance]`
-    pub instance: Instance,
-    /// `[realtime]`
-    pub realtime: RealTime,
-    /// `[daq]`
-    pub daq: Daq,
-    /// `[dynamics]`
-    pub dynamics: Dynamics,
-    /// `[subsystem]`
-    pub subsystem: Subsystem,
-    /// `[supervisor]`
-    pub supervisor: Supervisor,
-    /// The folder against which the scenario's path counts.
-    pub folder: PathBuf,
-}
-
-/// Which instance this is and what it simulates.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Instance {
-    /// Name of the instance; instances with different names do not see each other.
-    pub name: String,
-    /// A shipped scenario or manoeuvre, or the path of a file.
-    pub scenario: String,
-    /// A shipped vehicle or the path of its file; that of the manoeuvre if not given.
-    pub vehicle: Option<String>,
-    /// A shipped road or the path of its file; that of the manoeuvre if not given.
-    pub road: Option<String>,
-    /// Group that may open the shared region; none for the user's own.
-    pub group: Option<String>,
-}
-
-/// What every real-time process asks of the machine.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RealTime {
-    /// Missing rights are errors.
-    pub require: bool,
-    /// Lock all memory.
-    pub lock_memory: bool,
-    /// Keep the CPUs out of deep sleep.
-    pub hold_cpu_latency: bool,
-    /// How often a process publishes its health (ms).
-    pub health_period_ms: u64,
-}
-
-/// Acquisition.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Daq {
-    /// CPU; chosen by the plan if not given.
-    pub cpu: Option<usize>,
-    /// FIFO priority.
-    pub fifo_priority: u8,
-    /// Period of the acquisition (µs).
-    pub period_us: u64,
-    /// A shipped acquisition file or the path of one; without it, the manoeuvre or scenario is
-    /// played.
-    pub acquisition: Option<String>,
-    /// How to wait for data.
-    pub wait: Exchange,
-}
-
-/// Simulation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Dynamics {
-    /// CPU; chosen by the plan if not given.
-    pub cpu: Option<usize>,
-    /// FIFO priority.
-    pub fifo_priority: u8,
-    /// Period of the step (µs); the scenario's if not given.
-    pub step_us: Option<u64>,
-    /// What happens after a step that took too long.
-    pub overrun: OverrunPolicy,
-    /// The part of the period after which an answer is late.
-    pub answer_within: f64,
-    /// How the lock-step partners wait.
-    pub exchange: Exchange,
-    /// Where the subsystem models of a vehicle run.
-    pub subsystems: Models,
-    /// How long a vehicle coasts on its last forces when nobody answers, before its safe stop (ms).
-    pub hold_forces_ms: u64,
-    /// How long answers take over from a safe stop (ms).
-    pub takeover_ms: u64,
-}
-
-/// Subsystem models.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Subsystem {
-    /// CPU; chosen by the plan if not given.
-    pub cpu: Option<usize>,
-    /// FIFO priority.
-    pub fifo_priority: u8,
-    /// Age of the driver's data beyond which it is reported as stale (ms).
-    pub driver_timeout_ms: u64,
-    /// Who drives a vehicle.
-    pub driver: DriverSource,
-    /// The part of the period that subsystems of other processes have for their answer.
-    pub external_within: f64,
-}
-
-/// What the supervisor does when a process dies or has to end.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Supervisor {
-    /// Delay of the first restart (ms); doubled for each one that follows too soon.
-    pub restart_delay_ms: u64,
-    /// Largest delay of a restart (ms).
-    pub restart_delay_max_ms: u64,
-    /// A process that ran so long starts again with the first delay (ms).
-    pub settled_after_ms: u64,
-    /// A process whose health is older than this has hung, and is killed and restarted (ms); 0 for
-    /// never.
-    pub hung_after_ms: u64,
-    /// Time for a process to end before it is killed (ms).
-    pub stop_within_ms: u64,
-}
-
 impl Default for Config {
     fn default() -> Self {
-        read::read("", "default", Path::new("")).expect("every key has a default")
+        keys::read("", "default", Path::new("")).expect("every key has a default")
     }
 }
 
 impl Config {
     /// Reads a configuration. `origin` is its name in messages.
     pub fn from_text(text: &str, origin: &str, folder: &Path) -> Result<Self, ConfigError> {
-        read::read(text, origin, folder)
+        keys::read(text, origin, folder)
     }
 
     /// Reads a configuration file; without one, everything has its default.
@@ -197,6 +79,13 @@ impl Config {
         let text = std::fs::read_to_string(path)
             .map_err(|error| ConfigError::Read { path: path.to_owned(), problem: error.to_string() })?;
         Self::from_text(&text, &path.display().to_string(), path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Takes over from a new configuration what a running process can, and says what differs.
+    pub fn take_over(&mut self, new: &Self) -> Vec<Change> {
+        let changes = keys::differences(self, new);
+        Settings::of(new).put_into(self);
+        changes
     }
 
     /// The scenario of a plant, with the configured step.
@@ -212,6 +101,52 @@ impl Config {
         match self.dynamics.step_us {
             Some(step_us) => scenario.with_step_s(step_us as f64 * 1e-6),
             None => Ok(scenario),
+        }
+    }
+}
+
+impl Settings {
+    /// How long an answer may take (ns) in steps of this length. Real-time safe.
+    #[must_use]
+    pub fn answer_ns(&self, period_ns: u64) -> u64 {
+        (period_ns as f64 * self.answer_within) as u64
+    }
+
+    /// How long the subsystems of other processes may take (ns) in steps of this length. Real-time safe.
+    #[must_use]
+    pub fn external_ns(&self, period_ns: u64) -> u64 {
+        (period_ns as f64 * self.external_within) as u64
+    }
+}
+
+/// So many milliseconds as a number of steps of this length (ns), rounded up. Real-time safe.
+#[must_use]
+pub fn steps_in(milliseconds: u64, period_ns: u64) -> u64 {
+    (milliseconds * 1_000_000).div_ceil(period_ns.max(1))
+}
+
+/// A key that has another value than the running process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// `dynamics`
+    pub section: &'static str,
+    /// `step_us`
+    pub key: &'static str,
+    /// The value of the running process.
+    pub from: String,
+    /// The new one.
+    pub to: String,
+    /// Whether the running process takes it over.
+    pub is_taken: bool,
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { section, key, from, to, .. } = self;
+        if self.is_taken {
+            write!(out, "{section}.{key}: {from} -> {to}")
+        } else {
+            write!(out, "{section}.{key} needs a restart: {from} -> {to}, kept {from}")
         }
     }
 }

@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use crate::commands::jitter::launcher::{Ended, Launcher};
 use crate::commands::jitter::measurement;
-use crate::commands::jitter::progress::Progress;
+use crate::output::Progress;
 use crate::readiness::HardwareLatency;
 
 /// Shorter interruptions are not looked for (µs); it is what the program uses by itself.

@@ -1,6 +1,5 @@
 //! `rtrd check`: the doctor for this machine.
 
-mod content;
 mod hardware_latency;
 mod report;
 
@@ -13,16 +12,14 @@ use rt::machine::Machine;
 use service::{Config, PlaceError};
 use shm_layout::block::REGION_BYTES;
 
-use crate::view::terminal;
+use crate::view::format::{has_colours, terminal_width};
 
 /// Examine this machine: what stands in the way of real time, and the command that corrects it
 ///
-/// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd
-/// run --require-rt`.
+/// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd run --require-rt`.
 ///
-/// With --report, the latency of our loop, of cyclictest and of the hardware is measured as well,
-/// and all of it is held against limits and written down. Exit code 0 when the report passes, 1
-/// when it does not, 2 when none could be made.
+/// With --report, the latency of our loop, of cyclictest and of the hardware is measured as well, and all of it is held
+/// against limits and written down. Exit code 0 when the report passes, 1 when it does not, 2 when none could be made.
 #[derive(clap::Args)]
 pub struct CheckArguments {
     #[command(flatten)]
@@ -60,7 +57,7 @@ pub fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
     let text = if arguments.json {
         format!("{:#}\n", json(&examination))
     } else {
-        page(&examination, terminal::colour(), terminal::width())
+        page(&examination, has_colours(), terminal_width())
     };
     print!("{text}");
     Ok(match examination.summary.verdict {
@@ -77,8 +74,7 @@ fn examination(config: &Config) -> anyhow::Result<Examination> {
     Ok(Examination { config: config.clone(), summary: summarise(&findings), machine, limits, workload, findings })
 }
 
-/// What this instance asks of the machine. A plan that cannot be made is a finding, not the end of
-/// the examination.
+/// What this instance asks of the machine. A plan that cannot be made is a finding, not the end of the examination.
 fn workload(config: &Config) -> anyhow::Result<Workload> {
     let plan = match service::plan(config) {
         Ok(plan) => Ok(plan),

@@ -1,23 +1,27 @@
-//! `rtrd check --report`: measures for some minutes, holds everything against the limits, and
-//! writes it down.
+//! `rtrd check --report`: measures for some minutes, holds everything against the limits, and writes it down.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use rt::cyclictest::Setup;
+use rt::doctor::{Finding, Verdict};
 use shm_layout::name::SHARED_MEMORY_DIRECTORY;
 use shm_layout::{Region, RegionName};
 
-use super::content::{Asked, content, load_average, wake_ups};
 use super::{Examination, hardware_latency};
 use crate::commands::INTERRUPTED;
 use crate::commands::jitter::WAKEUPS_MIN;
+use crate::commands::jitter::figures::{Figures, all_ours, all_peers};
 use crate::commands::jitter::launcher::Launcher;
-use crate::commands::jitter::progress::Progress;
-use crate::commands::jitter::session::{Sequence, Session};
-use crate::readiness::{HardwareLatency, LIMIT_US, Outcome, Places, WakeUps, prepare, write};
-use rt::cyclictest::Setup;
+use crate::commands::jitter::session::{Measured, Sequence, Session};
+use crate::commands::report::date;
+use crate::output::Progress;
+use crate::readiness::{
+    Check, Content, Hardware, HardwareLatency, Identity, KernelFacts, LIMIT_US, Limits, Outcome, Places, WakeUps,
+    judge, prepare, write,
+};
 
 /// Exit code of a report that could not be made.
 const NOT_MADE: u8 = 2;
@@ -30,17 +34,14 @@ const PERIOD_US: u64 = 1_000;
 /// What the user asks for.
 #[derive(clap::Args)]
 pub struct ReportArguments {
-    /// Measure for some minutes and write a readiness report, FILE.json and FILE.md; without FILE
-    /// to /var/lib/rtrd/readiness, or to $XDG_STATE_HOME/rtrd/readiness where that cannot be
-    /// written
+    /// Measure for some minutes and write a readiness report, FILE.json and FILE.md; without FILE to
+    /// /var/lib/rtrd/readiness, or to $XDG_STATE_HOME/rtrd/readiness where that cannot be written
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     pub report: Option<Option<PathBuf>>,
-    /// Time that our loop, cyclictest and hwlatdetect are measured each; a report of less than 60 s
-    /// does not pass
+    /// Time that our loop, cyclictest and hwlatdetect are measured each; a report of less than 60 s does not pass
     #[arg(long, value_name = "N", default_value = "60", requires = "report", value_parser = seconds)]
     seconds: f64,
-    /// Largest wake-up latency with which the report passes, in microseconds; at most the period of
-    /// the loop
+    /// Largest wake-up latency with which the report passes, in microseconds; at most the period of the loop
     #[arg(long, value_name = "N", default_value_t = LIMIT_US, requires = "report", value_parser = clap::value_parser!(u64).range(1..))]
     limit_us: u64,
     /// Who answers for the report
@@ -121,7 +122,7 @@ fn measure(
     let detector = hardware_latency::find(Path::new("/"), nix::unistd::geteuid().is_root());
     let detector_s = arguments.seconds.ceil() as u64;
     let total = plan(&session, rounds * wakeups, detector.as_ref().ok().map(|_| detector_s));
-    let mut progress = Progress::new(total);
+    let mut progress = Progress::lasting(total);
     let measured = session.measure(Sequence::Alternating, rounds, wakeups, &mut progress)?;
     if session.launcher.interrupted() {
         return Ok(None);
@@ -174,4 +175,101 @@ fn running_instances() -> Vec<String> {
     let is_running = |name: &RegionName| Region::observe(name).is_ok_and(|region| !region.owners().is_empty());
     let running = names.iter().filter(|name| is_running(name));
     running.map(|name| name.instance().to_owned()).collect()
+}
+
+const VIRTUAL: &str = "Virtual machine: its host may stop its CPUs at any time, and in an emulator even time is made up. \
+                       The times here are no evidence of hardware latency.";
+const IDLE: &str = "The machine was nearly idle. A report for a machine that will be busy is made while it is busy.";
+/// Load per CPU below which a machine counts as idle.
+const IDLE_LOAD: f64 = 0.5;
+
+/// What the user asked for, and what was in the way.
+struct Asked {
+    /// Largest latency with which the report passes.
+    limit_us: u64,
+    /// Who answers for it.
+    sign_off: Option<String>,
+    /// Instances that ran meanwhile.
+    running: Vec<String>,
+}
+
+/// The figures of what was measured.
+fn wake_ups(measured: &Measured, setup: &Setup, load_average: [f64; 2], missing: Vec<String>) -> WakeUps {
+    let figures = |latencies| Figures::of(latencies, setup.period_us);
+    let rounds = measured.rounds.len() as u64;
+    WakeUps {
+        period_us: setup.period_us,
+        fifo_priority: setup.priority,
+        cpu: setup.cpu,
+        memory_locked: setup.lock_memory,
+        seconds: (rounds * measured.wakeups * setup.period_us) as f64 * 1e-6,
+        rounds,
+        ours: figures(&all_ours(measured)),
+        cyclictest: all_peers(measured).as_ref().map(figures),
+        load_average,
+        missing,
+    }
+}
+
+/// Everything together, judged.
+fn content(asked: Asked, examination: &Examination, wake_ups: WakeUps, hardware_latency: HardwareLatency) -> Content {
+    let (machine, root) = (&examination.machine, Path::new("/"));
+    let checks: Vec<Check> = examination.findings.iter().map(check_of).collect();
+    let limits = Limits::new(asked.limit_us);
+    let gates = judge(&limits, &checks, &wake_ups, &hardware_latency);
+    let plan = match &examination.workload.plan {
+        Ok(plan) => plan.to_string(),
+        Err(error) => error.to_string(),
+    };
+    let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
+    let is_idle = wake_ups.load_average[1] < IDLE_LOAD * machine.processors.online.len() as f64;
+    let caveats = [(machine.kernel.virtual_machine, VIRTUAL), (is_idle, IDLE)];
+    let caveats = caveats.into_iter().filter(|(holds, _)| *holds);
+    let disturbed =
+        asked.running.iter().map(|name| format!("Instance {name:?} was running and disturbed the measurement."));
+    Content {
+        made: date::now(),
+        made_by: format!("rtrd {}", env!("CARGO_PKG_VERSION")),
+        host: text("/proc/sys/kernel/hostname"),
+        signed_off_by: asked.sign_off,
+        identity: Identity::of(machine, root),
+        hardware: Hardware::of(machine, root),
+        kernel: KernelFacts {
+            version: text("/proc/version"),
+            realtime: machine.kernel.realtime,
+            virtual_machine: machine.kernel.virtual_machine,
+        },
+        instance: examination.config.instance.name.clone(),
+        cpu_plan: plan,
+        passes: gates.iter().all(|gate| gate.outcome != Outcome::Failed),
+        checks,
+        wake_ups,
+        hardware_latency,
+        limits,
+        gates,
+        caveats: caveats.map(|(_, caveat)| caveat.to_owned()).chain(disturbed).collect(),
+    }
+}
+
+fn check_of(finding: &Finding) -> Check {
+    let verdict = match finding.verdict {
+        Verdict::Pass => "pass",
+        Verdict::Unknown => "unknown",
+        Verdict::Warning => "warning",
+        Verdict::Failure => "failure",
+    };
+    Check {
+        id: finding.id.to_owned(),
+        title: finding.title.to_owned(),
+        verdict: verdict.to_owned(),
+        found: finding.found.clone(),
+        expected: finding.expected.clone(),
+        fix: finding.fix.clone(),
+    }
+}
+
+/// Of the last minute; 0 where it is not known.
+fn load_average() -> f64 {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0.0)
 }

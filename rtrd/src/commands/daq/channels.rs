@@ -1,5 +1,4 @@
-//! Which channels a running instance has: their numbers are in its region, their names in its
-//! acquisition file.
+//! Which channels a running instance has: their numbers and names are in its region.
 
 use std::path::PathBuf;
 
@@ -7,13 +6,12 @@ use acquisition::Plan;
 use board_emulator::SOURCE_KIND;
 use files::FileError;
 use shm_layout::blocks::{self, Acquisition};
-use shm_layout::{Reader, Region, RegionName};
+use shm_layout::signals::names::RunNames;
+use shm_layout::{Reader, Region, RegionError, RegionName};
 
 use crate::top::instance;
-use crate::view::names;
 
-/// The acquisition file of a configuration, if it has one. A path counts from the folder of the
-/// configuration.
+/// The acquisition file of a configuration, if it has one. A path counts from the folder of the configuration.
 pub fn acquisition_file(config: &service::Config) -> Result<Option<Plan>, FileError> {
     let load = |name: &String| Plan::load(name, Some(&config.folder), &[SOURCE_KIND]);
     config.daq.acquisition.as_ref().map(load).transpose()
@@ -28,17 +26,21 @@ pub struct ChannelsArguments {
     /// Configuration file of the instance
     #[arg(short, long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Acquisition file of the instance, a shipped one or a path, where it is not found without
+    /// Acquisition file of the instance, a shipped one or a path, where its names are not those of the run
     #[arg(short, long, value_name = "NAME|FILE")]
     pub acquisition: Option<String>,
 }
 
-/// An instance that is looked at, and its acquisition file.
+/// An instance that is looked at, and what its sources and channels are called.
 pub struct Channels {
     pub region: Region,
     pub reader: Reader<Acquisition>,
-    /// `None` if the file is not known.
+    /// The acquisition file, where it can be read.
     pub plan: Option<Plan>,
+    /// What it is called; `None` if it is not known.
+    pub file: Option<String>,
+    sources: Vec<String>,
+    channels: Vec<Name>,
 }
 
 /// What a channel is called.
@@ -49,54 +51,87 @@ pub struct Name {
 }
 
 impl ChannelsArguments {
-    /// Finds the instance and its file: the one that is given, or the one that its acquisition
-    /// process was started with.
+    /// Finds the instance and its names: those of the file that is given, or those that its region has.
     pub fn open(&self) -> anyhow::Result<Channels> {
         let arguments = service::Arguments {
             config: self.config.clone(),
             instance: self.instance.clone(),
             ..service::Arguments::default()
         };
-        let config = arguments.configuration()?;
+        let mut config = arguments.configuration()?;
         let region = instance::observe(&RegionName::new(&config.instance.name)?)?;
-        let given = self.acquisition.as_ref().map(|name| (name.clone(), None));
-        let owner = region.block_status(blocks::ACQUISITION.index).owner_pid;
-        let running = owner.and_then(names::acquisition_of_process);
-        let configured = config.daq.acquisition.clone().map(|name| (name, Some(config.folder.clone())));
-        let named = given.or(running).or(configured);
-        let plan = named.map(|(name, folder)| Plan::load(&name, folder.as_deref(), &[SOURCE_KIND]));
-        Ok(Channels { reader: region.reader(blocks::ACQUISITION), plan: plan.transpose()?, region })
+        if let Some(given) = &self.acquisition {
+            (config.daq.acquisition, config.folder) = (Some(given.clone()), PathBuf::new());
+        }
+        let names = names_of_run(&region);
+        let running = names.titles.first().map(|(file, _)| file.clone()).filter(|_| self.acquisition.is_none());
+        let reader = region.reader(blocks::ACQUISITION);
+        match running {
+            Some(file) => {
+                // Where its file lies elsewhere, the names are still known.
+                let plan = Plan::load(&file, None, &[SOURCE_KIND]).ok();
+                let sources = named(&names, "sources", "state").map(|(name, _)| name).collect();
+                let channels = named(&names, "channels", "value").map(|(name, unit)| Name { name, unit }).collect();
+                Ok(Channels { reader, region, plan, file: Some(file), sources, channels })
+            }
+            None => {
+                let plan = acquisition_file(&config)?;
+                let (sources, channels) = plan.as_ref().map(names_of_plan).unwrap_or_default();
+                let file = plan.as_ref().map(|plan| plan.file.clone());
+                Ok(Channels { reader, region, plan, file, sources, channels })
+            }
+        }
     }
 }
 
+/// What the acquisition process has said about its numbers.
+fn names_of_run(region: &Region) -> RunNames {
+    let mut reader = region.reader(blocks::DAQ_NAMES);
+    reader.latest().map_or_else(RunNames::default, |names| RunNames::from_text(&names.value.to_text()))
+}
+
+/// Names and units of the sources or channels of a run, which all have this field.
+fn named<'a>(names: &'a RunNames, list: &'a str, field: &'a str) -> impl Iterator<Item = (String, String)> + 'a {
+    names.names.iter().filter_map(move |it| {
+        let name = it.name.strip_prefix(list)?.strip_prefix('.')?.strip_suffix(field)?.strip_suffix('.')?;
+        Some((name.to_owned(), shown_unit(&it.unit).to_owned()))
+    })
+}
+
+fn names_of_plan(plan: &Plan) -> (Vec<String>, Vec<Name>) {
+    let channels = plan
+        .channels
+        .iter()
+        .map(|channel| Name { name: channel.name.clone(), unit: shown_unit(channel.calibration.unit.name).to_owned() });
+    (plan.sources.iter().map(|source| source.name.clone()).collect(), channels.collect())
+}
+
 impl Channels {
-    /// Names and units of so many channels: those of the file if it has as many, numbers otherwise.
+    /// Opens the next run under the same name.
+    pub fn find_next(&mut self) -> Result<(), RegionError> {
+        self.region = Region::observe(self.region.name())?;
+        self.reader = self.region.reader(blocks::ACQUISITION);
+        Ok(())
+    }
+
+    /// Names and units of so many channels: numbers where the known names are others'.
     pub fn names(&self, count: usize) -> Vec<Name> {
-        match &self.plan {
-            Some(plan) if plan.channels.len() == count => plan
-                .channels
-                .iter()
-                .map(|channel| Name {
-                    name: channel.name.clone(),
-                    unit: shown_unit(channel.calibration.unit.name).to_owned(),
-                })
-                .collect(),
-            _ => (0..count).map(|index| Name { name: format!("channel[{index}]"), unit: String::new() }).collect(),
+        if self.channels.len() == count {
+            return self.channels.clone();
         }
+        (0..count).map(|index| Name { name: format!("channel[{index}]"), unit: String::new() }).collect()
     }
 
     /// Names of so many sources.
     pub fn sources(&self, count: usize) -> Vec<String> {
-        match &self.plan {
-            Some(plan) if plan.sources.len() == count => {
-                plan.sources.iter().map(|source| source.name.clone()).collect()
-            }
-            _ => (0..count).map(|index| format!("source[{index}]")).collect(),
+        if self.sources.len() == count {
+            return self.sources.clone();
         }
+        (0..count).map(|index| format!("source[{index}]")).collect()
     }
 }
 
 /// A number without a unit is called so by showing none.
 pub fn shown_unit(unit: &str) -> &str {
-    if unit == "1" { "" } else { unit }
+    if matches!(unit, "1" | "-") { "" } else { unit }
 }

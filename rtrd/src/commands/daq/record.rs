@@ -15,6 +15,7 @@ use shm_layout::clock::monotonic_ns;
 use shm_layout::{Wait, Waited};
 
 use super::channels::{Channels, ChannelsArguments, Name};
+use crate::output::with_ending;
 
 /// How often to look for a publication: onlookers are not woken by one.
 const LOOK_EVERY_NS: u64 = 100_000;
@@ -84,9 +85,7 @@ struct Table {
 
 impl Table {
     fn create(path: &Path) -> anyhow::Result<Self> {
-        let mut part = path.to_owned().into_os_string();
-        part.push(".part");
-        let part = PathBuf::from(part);
+        let part = with_ending(path, ".part");
         let file = File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
         Ok(Self {
             path: path.to_owned(),
@@ -123,7 +122,7 @@ impl Table {
     }
 
     fn begin(&mut self, names: Vec<Name>, channels: &Channels) -> anyhow::Result<()> {
-        let file = channels.plan.as_ref().map_or("not known", |plan| plan.file.as_str());
+        let file = channels.file.as_deref().unwrap_or("not known");
         let instance = channels.region.name().instance();
         let units: Vec<String> = names.iter().map(|name| format!("{} ({})", name.name, or_one(&name.unit))).collect();
         let columns = names.iter().map(|name| format!(",{}.raw", name.name));

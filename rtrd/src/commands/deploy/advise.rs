@@ -1,5 +1,4 @@
-//! `rtrd deploy advise`: what the kernel and the machine should be told, and on request telling
-//! them.
+//! `rtrd deploy advise`: what the kernel and the machine should be told, and on request telling them.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,9 +6,8 @@ use std::process::ExitCode;
 use rt::kernel_parameters::{Parameter, line, parameters};
 use rt::machine::{CpuList, Machine};
 
-use super::instances::{instances_or_default, machine};
+use super::instances::{grub_file, instances_or_default, machine, set_apart};
 use super::manifest::Step;
-use super::set_apart::{grub_file, set_apart};
 use super::site::{Site, SiteArguments};
 
 /// Debian's GRUB reads every file there after its own settings.
@@ -18,8 +16,7 @@ const GRUB: &str = "/etc/default/grub";
 /// Sets at every start what the command line cannot.
 const MACHINE_UNIT: &str = "rtrd-machine.service";
 
-/// Say which kernel parameters this machine should be started with, and with --apply write them for
-/// GRUB
+/// Say which kernel parameters this machine should be started with, and with --apply write them for GRUB
 ///
 /// The CPUs are those of the CPU plans of all instances in /etc/rtrd. `--apply` also enables
 /// rtrd-machine.service, which sets the governor and moves interrupts at every start. Nothing takes

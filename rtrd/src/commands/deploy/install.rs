@@ -1,4 +1,5 @@
-//! `rtrd deploy install`: programs, units, models, user, configuration and CPU plan.
+//! `rtrd deploy install`: programs, units, models, user, configuration and CPU plan. What is installed besides the
+//! programs is inside this one, so that the programs alone are enough to install from.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -6,7 +7,6 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, bail};
 use service::Config;
 
-use super::files::{PROGRAMS, SYSTEM, SYSUSERS_NAME};
 use super::instances::machine;
 use super::manifest::Step;
 use super::plan::{InstanceArguments, add, drop_ins};
@@ -18,9 +18,8 @@ const USER: &str = "rtrd";
 
 /// Install the programs, units, models, user and one instance on this machine
 ///
-/// Programs come from the folder of this one. Where the Debian package is installed, it is left
-/// alone and only the instance is set up: its configuration (an existing one is kept) and its CPU
-/// plan.
+/// Programs come from the folder of this one. Where the Debian package is installed, it is left alone and only the
+/// instance is set up: its configuration (an existing one is kept) and its CPU plan.
 #[derive(clap::Args)]
 pub struct InstallArguments {
     #[command(flatten)]
@@ -28,8 +27,7 @@ pub struct InstallArguments {
     /// Folder of the programs [default: that of this program]
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
-    /// Folder of models to install as /usr/share/rtrd/models [default: that of the repository, if
-    /// built there]
+    /// Folder of models to install as /usr/share/rtrd/models [default: that of the repository, if built there]
     ///
     /// The shipped models are inside the programs; copies are for people to read and change.
     #[arg(long, value_name = "DIR")]
@@ -72,8 +70,7 @@ pub fn install(arguments: &InstallArguments) -> anyhow::Result<ExitCode> {
 }
 
 impl InstallArguments {
-    /// The configuration of the instance: an existing one of the machine, a given file, or the
-    /// defaults.
+    /// The configuration of the instance: an existing one of the machine, a given file, or the defaults.
     fn own_configuration(&self) -> anyhow::Result<Config> {
         shm_layout::RegionName::new(&self.instance.instance)?;
         let usual = self.instance.configuration_path();
@@ -174,3 +171,28 @@ fn configuration(site: &mut Site, instance: &str, config: &Config) -> anyhow::Re
     }
     site.write(&path, service::config::render(config).as_bytes(), 0o644)
 }
+
+/// A file with its place on the machine.
+type Shipped = (&'static str, &'static str);
+
+/// Units, user, device rights.
+const SYSTEM: [Shipped; 10] = [
+    ("/usr/lib/systemd/system/rtrd-daq@.service", include_str!("../../../../systemd/rtrd-daq@.service")),
+    ("/usr/lib/systemd/system/rtrd-subsystem@.service", include_str!("../../../../systemd/rtrd-subsystem@.service")),
+    ("/usr/lib/systemd/system/rtrd-dynamics@.service", include_str!("../../../../systemd/rtrd-dynamics@.service")),
+    ("/usr/lib/systemd/system/rtrd-flight@.service", include_str!("../../../../systemd/rtrd-flight@.service")),
+    ("/usr/lib/systemd/system/rtrd-machine.service", include_str!("../../../../systemd/rtrd-machine.service")),
+    ("/usr/lib/systemd/system/rtrd@.target", include_str!("../../../../systemd/rtrd@.target")),
+    ("/usr/lib/systemd/system/rtrd.target", include_str!("../../../../systemd/rtrd.target")),
+    (SYSUSERS, include_str!("../../../../packaging/sysusers.conf")),
+    ("/usr/lib/tmpfiles.d/rtrd.conf", include_str!("../../../../packaging/tmpfiles.conf")),
+    ("/usr/lib/udev/rules.d/60-rtrd.rules", include_str!("../../../../packaging/60-rtrd.rules")),
+];
+
+/// The programs, in the folder of this one and in `/usr/bin`.
+pub const PROGRAMS: [&str; 4] = ["rtrd", "daq-service", "subsystem-service", "dynamics-service"];
+
+/// The definition of the user and group, and its name for `systemd-sysusers`, which takes a path
+/// for one outside of `--root`.
+const SYSUSERS: &str = "/usr/lib/sysusers.d/rtrd.conf";
+const SYSUSERS_NAME: &str = "rtrd.conf";

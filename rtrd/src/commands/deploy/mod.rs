@@ -2,15 +2,13 @@
 //!
 //! Every file that is written goes through [`site`], which notes it in the [`manifest`];
 //! [`uninstall`] reads that. Where processes run is decided by the CPU plan alone: [`plan`] hands
-//! it to systemd, [`set_apart`] to the kernel's command line, [`tune`] to the running machine.
+//! it to systemd, [`instances`] to the kernel's command line, [`tune`] to the running machine.
 
 mod advise;
-mod files;
 mod install;
 mod instances;
 mod manifest;
 mod plan;
-mod set_apart;
 mod site;
 mod status;
 mod tune;
@@ -22,8 +20,7 @@ use clap::Subcommand;
 
 /// Install on this machine, plan its CPUs, prepare it for real time, and undo all of it
 ///
-/// What was done is noted in /var/lib/rtrd/deploy/manifest.json; `rtrd deploy uninstall` undoes
-/// exactly that.
+/// What was done is noted in /var/lib/rtrd/deploy/manifest.json; `rtrd deploy uninstall` undoes exactly that.
 #[derive(clap::Args)]
 pub struct DeployArguments {
     #[command(subcommand)]

@@ -15,6 +15,7 @@ use shm_layout::{RegionName, Role};
 
 use super::instances::machine;
 use super::site::{Site, SiteArguments};
+use crate::output;
 
 /// The processes with a place in the plan.
 pub const ROLES: [Role; 3] = [Role::Daq, Role::Subsystem, Role::Dynamics];
@@ -23,8 +24,7 @@ const UNITS: &str = "/etc/systemd/system";
 /// The drop-in in the folder of each unit.
 const FILE: &str = "10-cpu-plan.conf";
 
-/// Write the CPU plan as drop-ins of the units: CPUAffinity and CPUSchedulingPriority of each
-/// process
+/// Write the CPU plan as drop-ins of the units: CPUAffinity and CPUSchedulingPriority of each process
 ///
 /// Run it again when the configuration of the instance, the kernel's isolated CPUs or the machine
 /// has changed. Without root, `--out DIR` writes the drop-ins elsewhere.
@@ -154,8 +154,7 @@ fn write_elsewhere(folder: &Path, drop_ins: &[DropIn], dry_run: bool) -> anyhow:
         }
         let parent = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        output::write(&path, text)?;
     }
     Ok(())
 }

@@ -1,15 +1,13 @@
-//! The machine that is changed: `/`, or a folder that stands for it. Every change goes through
-//! here, is said, and is noted in the manifest before the next one, so that an interrupted
-//! installation can be undone too.
+//! The machine that is changed: `/`, or a folder that stands for it. Every change goes through here, is said, and is
+//! noted in the manifest before the next one, so that an interrupted installation can be undone too.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
 
 use super::manifest::{self, Manifest, Step, fingerprint};
+use crate::output::replace;
 
 /// Where to work, and whether to.
 #[derive(clap::Args, Clone)]
@@ -70,8 +68,7 @@ impl Site {
         self.root == Path::new("/") && !self.dry_run && Path::new("/run/systemd/system").is_dir()
     }
 
-    /// Writes a file unless it has that content already. What was there before is kept for
-    /// `uninstall`.
+    /// Writes a file unless it has that content already. What was there before is kept for `uninstall`.
     pub fn write(&mut self, path: &Path, content: &[u8], mode: u32) -> anyhow::Result<()> {
         let place = self.path(path);
         if place.is_symlink() {
@@ -98,13 +95,12 @@ impl Site {
             _ => None,
         };
         self.note_file(path, content, saved)?;
-        replace(&place, content, mode)?;
+        replace(&place, content, Some(mode))?;
         println!("wrote      {}", path.display());
         Ok(())
     }
 
-    /// Notes a file before it is written: an interruption in between leaves a note of a file that
-    /// is as it was.
+    /// Notes a file before it is written: an interruption in between leaves a note of a file that is as it was.
     fn note_file(&mut self, path: &Path, content: &[u8], before: Option<PathBuf>) -> anyhow::Result<()> {
         let written = fingerprint(content);
         match self.manifest.file_mut(path) {
@@ -144,7 +140,7 @@ impl Site {
     fn save(&mut self) -> anyhow::Result<()> {
         let path = Path::new(manifest::PATH);
         self.make_folders(path)?;
-        replace(&self.path(path), self.manifest.text()?.as_bytes(), 0o644)
+        replace(&self.path(path), self.manifest.text()?.as_bytes(), Some(0o644))
     }
 
     /// Lets systemd read changed units, where it runs.
@@ -170,18 +166,4 @@ impl Site {
         }
         false
     }
-}
-
-/// Replaces a file as a whole: at no time is there half of one.
-pub fn replace(place: &Path, content: &[u8], mode: u32) -> anyhow::Result<()> {
-    let mut name = place.file_name().unwrap_or_default().to_owned();
-    name.push(".rtrd-new");
-    let draft = place.with_file_name(name);
-    let written = std::fs::write(&draft, content)
-        .and_then(|()| std::fs::set_permissions(&draft, Permissions::from_mode(mode)))
-        .and_then(|()| std::fs::rename(&draft, place));
-    written.with_context(|| {
-        let _ = std::fs::remove_file(&draft);
-        format!("cannot write {}", place.display())
-    })
 }

@@ -5,7 +5,7 @@ use std::process::{Command, ExitCode};
 
 use service::Config;
 
-use super::files::PROGRAMS;
+use super::install::PROGRAMS;
 use super::instances::{instances, machine};
 use super::manifest::{self, Manifest, Step};
 use super::plan::{InstanceArguments, ROLES, drop_ins, outdated};

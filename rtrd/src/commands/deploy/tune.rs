@@ -12,12 +12,12 @@ use rt::cpu_plan::CpuPlan;
 use rt::machine::{CpuList, Machine};
 
 use super::instances::{instances_or_default, machine};
-use super::site::{SiteArguments, below, replace};
+use super::site::{SiteArguments, below};
+use crate::output::replace;
 
 const NOTES: &str = "/run/rtrd-machine/before.json";
 
-/// Set governor, interrupts and throttling of the running machine for the CPU plans of all
-/// instances
+/// Set governor, interrupts and throttling of the running machine for the CPU plans of all instances
 ///
 /// `rtrd-machine.service` runs it at every start of the machine.
 #[derive(clap::Args)]
@@ -58,7 +58,7 @@ pub fn tune(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
     if !dry_run && !before.is_empty() {
         let folder = notes.parent().unwrap_or(root);
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        replace(&notes, serde_json::to_string_pretty(&before)?.as_bytes(), 0o644)?;
+        replace(&notes, serde_json::to_string_pretty(&before)?.as_bytes(), Some(0o644))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -98,8 +98,7 @@ fn wanted(root: &Path, machine: &Machine, plans: &[CpuPlan]) -> Settings {
     settings
 }
 
-/// Sets what differs; says so, and gives back what was there before. An interrupt that cannot be
-/// moved is not the end.
+/// Sets what differs; says so, and gives back what was there before. An interrupt that cannot be moved is not the end.
 fn set_all(root: &Path, wanted: &Settings, dry_run: bool) -> Settings {
     let mut before = Settings::new();
     for (path, value) in wanted {

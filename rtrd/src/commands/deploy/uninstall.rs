@@ -8,7 +8,8 @@ use anyhow::Context;
 
 use super::advise::GRUB_FILE;
 use super::manifest::{self, Step, fingerprint};
-use super::site::{Site, SiteArguments, replace};
+use super::site::{Site, SiteArguments};
+use crate::output::replace;
 
 /// Undo everything that `rtrd deploy` did to this machine, and restore what was there before
 ///
@@ -107,7 +108,7 @@ fn restore(
             let saved = site.path(saved);
             let content = std::fs::read(&saved).with_context(|| format!("cannot read {}", saved.display()))?;
             let mode = std::fs::metadata(&saved)?.permissions().mode();
-            replace(&place, &content, mode)?;
+            replace(&place, &content, Some(mode))?;
         }
         None => std::fs::remove_file(&place).with_context(|| format!("cannot remove {}", place.display()))?,
     }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::Context;
 use plot::{Bin, Distribution, HistogramPlot};
 use serde_json::{Value, json};
 
@@ -12,12 +11,6 @@ use super::figures::{Figures, Verdict, all_ours, all_peers};
 use super::session::{Measured, Sequence};
 use rt::cyclictest::Latencies;
 use rt::cyclictest::Setup;
-
-/// Fails now rather than after the measurement if a file cannot be written.
-pub fn check_writable(path: &Path) -> anyhow::Result<()> {
-    let open = std::fs::OpenOptions::new().create(true).append(true).open(path);
-    open.map(drop).with_context(|| format!("cannot write {}", path.display()))
-}
 
 /// The distributions of one sequence laid over each other, as SVG.
 pub fn plot(measured: &Measured, setup: &Setup) -> anyhow::Result<String> {

@@ -47,8 +47,7 @@ impl Drop for Guarded {
 impl Launcher {
     /// Listens for Ctrl-C from now on, and makes the timers of all that it starts exact.
     pub fn new() -> anyhow::Result<Self> {
-        // Without FIFO, a program keeps the timer slack of the process that started it: so both
-        // have exact timers.
+        // Without FIFO, a program keeps the timer slack of the process that started it: so both have exact timers.
         prctl::set_timerslack(1).context("cannot make timers exact")?;
         Ok(Self {
             program: std::env::current_exe().context("cannot find this program's own file")?,

@@ -1,13 +1,10 @@
 //! `rtrd jitter`: how late our loop wakes up, beside `cyclictest` under the same conditions.
 
-mod bars;
 pub mod figures;
 mod files;
 pub mod launcher;
 pub mod measurement;
-pub mod progress;
 pub mod session;
-pub mod setup;
 mod table;
 
 use std::io::{IsTerminal, Write};
@@ -19,19 +16,18 @@ use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
 use super::INTERRUPTED;
-use crate::view::terminal;
+use crate::output::{self, Progress};
+use crate::view::format::terminal_width;
 use launcher::Launcher;
-use progress::Progress;
 use rt::cyclictest::Setup;
 use session::{Measured, Sequence, Session};
 
 /// Measure how late a loop wakes up on this machine, beside cyclictest
 ///
-/// Our empty loop and cyclictest (Debian's rt-tests) run with the same priority, CPU and period,
-/// each in a process of its own with locked memory and /dev/cpu_dma_latency held at 0.
-/// "Alternating" is many short rounds in turn, so that a drift of the machine favours neither;
-/// "blocks" is the whole time of one, then the whole time of the other. The verdict compares the
-/// median over rounds of each round's percentile. Needs no rights: what is missing is missing for
+/// Our empty loop and cyclictest (Debian's rt-tests) run with the same priority, CPU and period, each in a process of
+/// its own with locked memory and /dev/cpu_dma_latency held at 0. "Alternating" is many short rounds in turn, so that a
+/// drift of the machine favours neither; "blocks" is the whole time of one, then the whole time of the other. The
+/// verdict compares the median over rounds of each round's percentile. Needs no rights: what is missing is missing for
 /// both.
 #[derive(clap::Args)]
 pub struct JitterArguments {
@@ -78,9 +74,7 @@ enum Choice {
 pub const WAKEUPS_MIN: u64 = 100;
 
 pub fn jitter(arguments: &JitterArguments) -> anyhow::Result<ExitCode> {
-    for path in [&arguments.plot, &arguments.json, &arguments.histogram].into_iter().flatten() {
-        files::check_writable(path)?;
-    }
+    output::check_writable([&arguments.plot, &arguments.json, &arguments.histogram].into_iter().flatten())?;
     let parts = parts(arguments)?;
     let wished = Setup::wished(arguments.period_us, arguments.priority, cpu(arguments.cpu)?);
     let (session, missing) = Session::open(Launcher::new()?, &wished)?;
@@ -138,7 +132,7 @@ fn measure(session: &Session, parts: &[Part]) -> anyhow::Result<Vec<Measured>> {
     let total: Duration = programs * session.duration(wakeups);
     let seconds = total.as_secs_f64().ceil();
     say(&format!("measuring for about {seconds:.0} s; Ctrl-C ends it earlier"))?;
-    let mut progress = Progress::new(total);
+    let mut progress = Progress::lasting(total);
     let mut all = Vec::new();
     for (sequence, rounds, wakeups) in parts {
         let measured = session.measure(*sequence, *rounds, *wakeups, &mut progress)?;
@@ -159,30 +153,24 @@ fn report(arguments: &JitterArguments, session: &Session, all: &[Measured]) -> a
     let Some(first) = all.first() else { return Ok(()) };
     say("")?;
     if let Some(path) = &arguments.plot {
-        write(path, &files::plot(first, &session.setup)?)?;
+        output::write(path, files::plot(first, &session.setup)?)?;
     } else if std::io::stdout().is_terminal() {
         let programs = files::programs(first);
         let programs: Vec<_> = programs.iter().map(|(name, latencies)| (*name, latencies)).collect();
-        let bars = bars::lines(&programs, terminal::width().min(120) - 1);
+        let bars = table::bars(&programs, terminal_width().min(120) - 1);
         say(&format!("{}:\n{}", first.sequence.name(), bars.join("\n")))?;
     }
     if let Some(path) = &arguments.histogram {
-        write(path, &files::histogram(all))?;
+        output::write(path, files::histogram(all))?;
     }
     if let Some(path) = &arguments.json {
         let json = files::json(all, &session.setup, session.peer.as_deref());
-        write(path, &format!("{json:#}\n"))?;
+        output::write(path, format!("{json:#}\n"))?;
     }
     Ok(())
 }
 
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    say(&format!("wrote {}", path.display()))
-}
-
-/// Prints a line. A reader who has gone is an error like any other: a panic would not end the
-/// measurement in order.
+/// Prints a line. A reader who has gone is an error like any other: a panic would not end the measurement in order.
 fn say(line: &str) -> anyhow::Result<()> {
     writeln!(std::io::stdout(), "{line}").context("cannot write to standard output")
 }

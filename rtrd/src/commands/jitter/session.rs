@@ -9,14 +9,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use rt::cyclictest;
+use rt::cyclictest::{Latencies, Setup};
+use rt::startup::Item;
 use serde::Serialize;
 
 use super::launcher::{Ended, Launcher};
 use super::measurement::{self, Answer};
-use super::progress::Progress;
-use rt::cyclictest;
-use rt::cyclictest::Latencies;
-use rt::cyclictest::Setup;
+use crate::output::Progress;
 
 /// Wake-ups that show whether a program runs here at all.
 const TRIAL_WAKEUPS: u64 = 10;
@@ -87,7 +87,7 @@ impl Session {
         let Some(answer) = session.run_ours(TRIAL_WAKEUPS, &mut || {})? else {
             return Ok((session, vec![]));
         };
-        let (setup, without) = super::setup::granted(wished, &answer);
+        let (setup, without) = granted(wished, &answer);
         session.setup = setup;
         let lines = without.into_iter().chain(session.try_peer()?).collect();
         Ok((session, lines))
@@ -179,4 +179,45 @@ impl Session {
 /// Every second round is reversed.
 fn order(round: u64) -> [Program; 2] {
     if round.is_multiple_of(2) { [Program::Ours, Program::Peer] } else { [Program::Peer, Program::Ours] }
+}
+
+/// The set-up that this machine grants, and one line that says what both programs have to do without, if anything.
+fn granted(wished: &Setup, answer: &Answer) -> (Setup, Option<String>) {
+    let is_refused = |item: Item| answer.refused.contains(&item.bit());
+    let setup = Setup {
+        priority: if is_refused(Item::FifoPriority) { 0 } else { wished.priority },
+        lock_memory: !is_refused(Item::MemoryLocked),
+        ..wished.clone()
+    };
+    let wishes = [
+        (Item::FifoPriority, format!("FIFO priority {}", wished.priority)),
+        (Item::MemoryLocked, "locked memory".to_owned()),
+        (Item::CpuPinned, "a fixed CPU".to_owned()),
+        (Item::CpuLatencyHeld, "a hold on the CPUs' sleep".to_owned()),
+    ];
+    let without = wishes.into_iter().filter(|(item, _)| is_refused(*item));
+    let without: Vec<String> = without.map(|(_, name)| name).collect();
+    let line = format!(
+        "the rights are missing, so both run without {} (`rtrd check` says how to get them)",
+        without.join(", ")
+    );
+    (setup, (!without.is_empty()).then_some(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_refused_is_left_out_for_both_and_said_in_one_line() {
+        let wished = Setup::wished(1_000, 80, 1);
+        let refusing =
+            |items: &[Item]| Answer { refused: items.iter().map(|item| item.bit()).collect(), ..Answer::default() };
+        assert_eq!(granted(&wished, &refusing(&[])), (wished.clone(), None));
+        let (setup, line) = granted(&wished, &refusing(&[Item::FifoPriority, Item::MemoryLocked]));
+        assert_eq!((setup.priority, setup.lock_memory), (0, false));
+        let line = line.unwrap();
+        assert!(line.contains("both run without FIFO priority 80, locked memory ("), "{line}");
+        assert!(!line.contains('\n'));
+    }
 }

@@ -1,8 +1,9 @@
-//! The result as a table for people.
+//! The result as a table for people, and the distributions as bars for a look without a plot.
+
+use rt::cyclictest::{Latencies, Setup};
 
 use super::figures::{ALLOWANCE, Figures, Verdict, all_ours, all_peers};
 use super::session::{Measured, Sequence};
-use rt::cyclictest::Setup;
 
 /// The table of one sequence, with its heading and its verdict.
 pub fn lines(measured: &Measured, setup: &Setup) -> Vec<String> {
@@ -58,11 +59,107 @@ fn verdict_line(verdict: &Verdict, measured: &Measured, setup: &Setup) -> String
     line
 }
 
+/// Rows of bars, apart from the last one, which holds the tail.
+const ROWS_MAX: u64 = 14;
+/// The tail begins where so much of the wake-ups is shown.
+const SHOWN_SHARE: f64 = 0.995;
+/// Columns that labels and numbers take.
+const LABEL_COLUMNS: usize = 15;
+const NUMBER_COLUMNS: usize = 8;
+/// Eighths of a column, from the narrowest to the whole.
+const EIGHTHS: [char; 8] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
+
+/// Bars of each distribution beside each other, at most `width` columns wide.
+pub fn bars(distributions: &[(&str, &Latencies)], width: usize) -> Vec<String> {
+    let Some(rows) = rows(distributions) else {
+        return vec![];
+    };
+    let columns = (width.saturating_sub(LABEL_COLUMNS) / distributions.len().max(1)).max(NUMBER_COLUMNS + 4);
+    let bar_columns = columns - NUMBER_COLUMNS - 1;
+    let shares = |from_us: u64, to_us: u64| -> Vec<f64> {
+        let share = |(_, latencies): &(&str, &Latencies)| share(latencies, from_us, to_us);
+        distributions.iter().map(share).collect()
+    };
+    let table: Vec<(String, Vec<f64>)> =
+        rows.into_iter().map(|(from_us, to_us)| (label(from_us, to_us), shares(from_us, to_us))).collect();
+    let largest = table.iter().flat_map(|(_, shares)| shares).copied().fold(0.0, f64::max);
+    let mut lines = vec![bars_heading(distributions, columns)];
+    for (label, shares) in table {
+        let cells = shares.iter().map(|share| {
+            let number = format!("{:.1} %", share * 100.0);
+            let bar = bar(share / largest.max(f64::MIN_POSITIVE), bar_columns);
+            format!("{number:>0$} {bar:<1$}", NUMBER_COLUMNS - 1, columns - NUMBER_COLUMNS)
+        });
+        let line = format!("{label:>0$} {1}", LABEL_COLUMNS - 1, cells.collect::<String>());
+        lines.push(line.trim_end().to_owned());
+    }
+    lines
+}
+
+fn bars_heading(distributions: &[(&str, &Latencies)], columns: usize) -> String {
+    let names = distributions.iter().map(|(name, _)| format!("{name:<columns$}"));
+    let line = format!("{:>1$} {2}", "µs late", LABEL_COLUMNS - 1, names.collect::<String>());
+    line.trim_end().to_owned()
+}
+
+/// Intervals of a round width from the earliest wake-up to where nearly all are shown, and the rest.
+fn rows(distributions: &[(&str, &Latencies)]) -> Option<Vec<(u64, u64)>> {
+    let all = Latencies::together(distributions.iter().map(|(_, latencies)| *latencies));
+    if all.total() == 0 {
+        return None;
+    }
+    let (from_us, to_us) = (all.min_us(), all.percentile_us(SHOWN_SHARE).ceil() as u64);
+    let width_us = round_width((to_us - from_us).div_ceil(ROWS_MAX));
+    let first = from_us / width_us;
+    let last = to_us.div_ceil(width_us).max(first + 1);
+    let mut rows: Vec<(u64, u64)> = (first..last).map(|row| (row * width_us, (row + 1) * width_us)).collect();
+    rows.push((last * width_us, u64::MAX));
+    Some(rows)
+}
+
+/// The next of 1, 2, 5, 10, 20, 50 and so on.
+fn round_width(at_least: u64) -> u64 {
+    let mut power = 1;
+    loop {
+        for factor in [1, 2, 5] {
+            if factor * power >= at_least {
+                return factor * power;
+            }
+        }
+        power *= 10;
+    }
+}
+
+fn label(from_us: u64, to_us: u64) -> String {
+    match to_us {
+        u64::MAX => format!("{from_us} or more"),
+        _ if to_us == from_us + 1 => from_us.to_string(),
+        _ => format!("{from_us} to {to_us}"),
+    }
+}
+
+/// The share of the wake-ups in [from, to); those beyond the bins are in the last row.
+fn share(latencies: &Latencies, from_us: u64, to_us: u64) -> f64 {
+    let within = latencies.bins().filter(|(late_us, _)| (from_us..to_us).contains(late_us));
+    let beyond = if to_us == u64::MAX { latencies.beyond() } else { 0 };
+    let count = beyond + within.map(|(_, count)| count).sum::<u64>();
+    count as f64 / latencies.total().max(1) as f64
+}
+
+/// A bar of this share of so many columns; what is not nothing is seen.
+fn bar(share: f64, columns: usize) -> String {
+    let eighths = (share * (columns * 8) as f64).ceil() as usize;
+    let mut bar = "█".repeat(eighths / 8);
+    if !eighths.is_multiple_of(8) {
+        bar.push(EIGHTHS[eighths % 8 - 1]);
+    }
+    bar
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::session::Round;
     use super::*;
-    use rt::cyclictest::Latencies;
 
     fn measured(peer: bool) -> Measured {
         let latencies = |late_us| Latencies::new([(late_us, 99), (2_000, 1)], 0, 2_000);
@@ -98,5 +195,49 @@ mod tests {
     fn a_verdict_without_priority_says_what_it_is_worth() {
         let lines = lines(&measured(true), &Setup::wished(1_000, 0, 0));
         assert!(lines.last().unwrap().contains("says little"), "{lines:?}");
+    }
+
+    #[test]
+    fn every_wakeup_is_in_one_row() {
+        let one = Latencies::new([(17, 300), (18, 500), (40, 190), (900, 8)], 2, 30_000);
+        let other = Latencies::new([(20, 10)], 0, 20);
+        let rows = rows(&[("one", &one), ("other", &other)]).unwrap();
+        assert!(rows.len() as u64 <= ROWS_MAX + 3, "{rows:?}");
+        for latencies in [&one, &other] {
+            let sum: f64 = rows.iter().map(|(from, to)| share(latencies, *from, *to)).sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+        }
+        assert!(rows.windows(2).all(|pair| pair[0].1 == pair[1].0), "{rows:?}");
+    }
+
+    #[test]
+    fn bars_keep_to_the_width() {
+        let one = Latencies::new([(17, 300), (18, 500), (40, 200)], 0, 40);
+        for width in [40, 80, 140] {
+            let lines = bars(&[("ours", &one), ("cyclictest", &one)], width);
+            assert!(lines[0].contains("ours") && lines[0].contains("cyclictest"));
+            assert!(lines.iter().all(|line| line.chars().count() <= width), "{lines:#?}");
+        }
+        assert!(bars(&[("ours", &Latencies::default())], 80).is_empty());
+    }
+
+    #[test]
+    fn a_single_value_has_its_row() {
+        let one = Latencies::new([(17, 3)], 0, 17);
+        let lines = bars(&[("ours", &one)], 60);
+        assert!(lines[1].trim().starts_with("17 ") && lines[1].contains("100.0 % █"), "{lines:#?}");
+    }
+
+    #[test]
+    fn widths_are_round_numbers() {
+        let widths = [0, 1, 2, 3, 6, 11, 21, 51].map(round_width);
+        assert_eq!(widths, [1, 1, 2, 5, 10, 20, 50, 100]);
+    }
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share() {
+        assert_eq!(bar(1.0, 3), "███");
+        assert_eq!(bar(0.5, 1), "▌");
+        assert_eq!((bar(0.0, 9), bar(1e-9, 9)), (String::new(), "▏".to_owned()));
     }
 }

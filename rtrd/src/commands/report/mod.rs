@@ -3,19 +3,18 @@
 pub mod date;
 mod page;
 mod plots;
-mod reference;
 mod run;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use vehicle::assembly::Choice;
 use vehicle::driver;
 use vehicle::library::{Kind, find};
 
-use reference::Reference;
-use run::Run;
+use crate::output;
+use run::{Reference, Run};
 
 /// Run a manoeuvre offline and write a page with key figures and plots (HTML)
 ///
@@ -84,8 +83,7 @@ pub fn report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
         None => PathBuf::from(format!("{}.html", runs[0].setup.manoeuvre.name)),
     };
     let html = page::page(&runs, reference.as_ref())?;
-    std::fs::write(&path, html).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("wrote {}", path.display());
+    output::write(&path, html)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,8 +8,7 @@ use vehicle::library::Kind;
 
 use super::date;
 use super::plots::{Drawing, drawings};
-use super::reference::Reference;
-use super::run::Run;
+use super::run::{Reference, Run};
 
 const STYLE: &str = include_str!("page.css");
 

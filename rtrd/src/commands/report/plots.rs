@@ -4,8 +4,7 @@ use plot::{LinePlot, Panel, PlotError, Series, axis_title};
 use vehicle::driver::path::Corridor;
 use vehicle::evaluation::{Quantity as Q, frequency};
 
-use super::reference::Reference;
-use super::run::Run;
+use super::run::{Reference, Run};
 
 /// A plot with the line above it.
 pub struct Drawing {

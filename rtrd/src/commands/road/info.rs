@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use vehicle::library::{Found, Kind, find};
 use vehicle::terrain::crg::{self, Content, Crg};
 use vehicle::terrain::{self, Hint, Road, Terrain};
 
 use super::draw::{self, Sample};
+use crate::output;
 
 /// Say what a road holds: size, heights, slopes, format; without a road, list the shipped ones
 #[derive(clap::Args)]
@@ -56,8 +56,7 @@ pub fn info(arguments: &InfoArguments) -> anyhow::Result<()> {
     };
     describe_range(&samples);
     if let Some(path) = &arguments.plot {
-        std::fs::write(path, draw::svg(name, &samples)).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        output::write(path, draw::svg(name, &samples))?;
     }
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! A mechanism that moves on its own: from its initial coordinates, with driven joints at rest.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -10,10 +8,12 @@ use anyhow::{Context, bail};
 use multibody::assembly::assemble;
 use multibody::dynamics::Status;
 use multibody::forces::Wheel;
-use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
+use multibody::reaction::{Reactions, reactions};
+use multibody::{Inputs, Integrator, JointKind, Method, Model, State, Workspace};
 use plot::{LinePlot, Panel, Series};
 
-use super::{Progress, SimArguments, reactions};
+use super::SimArguments;
+use crate::output::{self, Progress};
 
 /// Step and duration unless asked otherwise (s).
 const STEP_S: f64 = 1e-3;
@@ -30,7 +30,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let steps = (duration_s / step_s).round() as u64;
     let every = (arguments.every / step_s).round().max(1.0) as u64;
     let mut table = Table::new(&model, arguments.reactions);
-    let mut progress = Progress::new(steps);
+    let mut progress = Progress::of_steps(steps);
     let (mut violation, mut iterations) = (0.0_f64, 0_u64);
     let began = Instant::now();
     for step in 0..=steps {
@@ -43,7 +43,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
         progress.at(step);
     }
     let elapsed_s = began.elapsed().as_secs_f64().max(1e-9);
-    progress.end();
+    drop(progress);
     println!("{} · {}", description.name, description.summary);
     println!(
         "{duration_s} s in {elapsed_s:.4} s: {:.0} times faster than real time, {:.2} µs a step",
@@ -136,7 +136,7 @@ impl Table {
         let (mut names, places): (Vec<String>, Vec<usize>) = coordinates(model).into_iter().unzip();
         names.splice(0..0, ["time_s".into(), "energy_j".into()]);
         if reactions {
-            names.extend(reactions::names(model));
+            names.extend(reaction_names(model));
         }
         Self { names, rows: Vec::new(), places, reactions }
     }
@@ -146,23 +146,20 @@ impl Table {
         row.extend(self.places.iter().map(|place| run.state.position[*place]));
         if self.reactions {
             let (state, workspace) = (&run.state, &run.workspace);
-            row.extend(reactions::values(run.model, state, &run.inputs, &run.wheels, workspace));
+            row.extend(reaction_values(run.model, state, &run.inputs, &run.wheels, workspace));
         }
         self.rows.push(row);
     }
 
     fn write_csv(&self, path: &Path) -> anyhow::Result<()> {
         let write = || -> std::io::Result<()> {
-            let mut file = BufWriter::new(File::create(path)?);
-            writeln!(file, "{}", self.names.join(","))?;
-            for row in &self.rows {
-                let numbers: Vec<String> = row.iter().map(f64::to_string).collect();
-                writeln!(file, "{}", numbers.join(","))?;
-            }
+            let mut file = csv::Writer::from_path(path)?;
+            file.write_record(&self.names)?;
+            self.rows.iter().try_for_each(|row| file.write_record(row.iter().map(f64::to_string)))?;
             file.flush()
         };
         write().with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {} ({} rows)", path.display(), self.rows.len());
+        output::say_wrote(path, &format!(" ({} rows)", self.rows.len()));
         Ok(())
     }
 
@@ -179,7 +176,52 @@ impl Table {
         LinePlot::new(title, "time [s]", panels)
             .write_svg(path)
             .with_context(|| format!("cannot draw {}", path.display()))?;
-        println!("wrote {}", path.display());
+        output::say_wrote(path, "");
         Ok(())
     }
+}
+
+/// What joints transmit: force on the second body and moment about the joint's point on it, earth axes.
+const PARTS: [&str; 6] = ["force_x_n", "force_y_n", "force_z_n", "moment_x_nm", "moment_y_nm", "moment_z_nm"];
+
+/// The joints that transmit something.
+fn joints(model: &Model) -> impl Iterator<Item = (usize, &multibody::Joint)> {
+    let joints = model.description().joints.iter().enumerate();
+    joints.filter(|(_, joint)| joint.kind != JointKind::Free)
+}
+
+/// Names of the columns: six for each joint, then one for each driven coordinate.
+fn reaction_names(model: &Model) -> Vec<String> {
+    let parts = joints(model).flat_map(|(_, joint)| PARTS.map(|part| format!("{}_{part}", joint.name)));
+    let drives = model.driven().iter().flat_map(|driven| {
+        let name = &model.description().joints[driven.joint].name;
+        (0..driven.coordinates.len()).map(move |which| format!("{name}_{which}_drive"))
+    });
+    parts.chain(drives).collect()
+}
+
+/// Values of the columns. The run goes on from its own state and workspace: these are copies.
+fn reaction_values(model: &Model, state: &State, inputs: &Inputs, wheels: &[Wheel], workspace: &Workspace) -> Vec<f64> {
+    let (mut state, mut workspace, mut tyres) = (state.clone(), workspace.clone(), wheels);
+    let found = reactions(model, &mut state, inputs, &mut tyres, &mut workspace);
+    let mut values: Vec<f64> =
+        joints(model).flat_map(|(number, joint)| of_joint(model, &workspace, &found, number, joint)).collect();
+    values.extend(&found.driven);
+    values
+}
+
+fn of_joint(
+    model: &Model,
+    workspace: &Workspace,
+    found: &Reactions,
+    number: usize,
+    joint: &multibody::Joint,
+) -> [f64; 6] {
+    let Some(wrench) = found.of_joint(model, number) else {
+        return [f64::NAN; 6];
+    };
+    let point = workspace.position(model, joint.bodies[1], joint.second_point);
+    let (force, moment) = found.about(&wrench, point);
+    let ([a, b, c], [d, e, f]) = (force.to_array(), moment.to_array());
+    [a, b, c, d, e, f]
 }

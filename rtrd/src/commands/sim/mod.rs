@@ -1,21 +1,19 @@
-//! `rtrd sim`: a scenario, a vehicle or a mechanism without processes and clocks, as fast as the
-//! machine goes.
+//! `rtrd sim`: a scenario, a vehicle or a mechanism without processes and clocks, as fast as the machine goes.
 
 mod mechanism;
-mod plant_scenario;
-mod progress;
-mod reactions;
 mod vehicle;
-
-pub use progress::Progress;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use ::vehicle::files::did_you_mean;
 use ::vehicle::library::Kind;
 use anyhow::bail;
-use plant::{Method, Scenario};
+use plant::{Method, Scenario, simulate};
+
+use crate::commands::signal_table::SignalTable;
+use crate::output::Progress;
 
 /// Simulate offline, faster than real time: a vehicle in a manoeuvre, a plant, or a mechanism
 ///
@@ -104,7 +102,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     if arguments.reactions {
         bail!("--reactions: expected a mechanism; of a vehicle, give the folder of its model");
     }
-    if is_scenario && !is_vehicle { plant_scenario::sim(arguments) } else { vehicle::sim(arguments) }
+    if is_scenario && !is_vehicle { simulate_plant(arguments) } else { vehicle::sim(arguments) }
 }
 
 /// What else could have been meant is not a mechanism alone.
@@ -129,4 +127,46 @@ fn is_plant(path: &str) -> bool {
 /// An integrator of a plant.
 fn plant_method(name: &str) -> anyhow::Result<Method> {
     name.parse::<Method>().map_err(|error| anyhow::anyhow!("--integrator {name}: {error}"))
+}
+
+fn simulate_plant(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
+    let scenario = scenario(arguments)?;
+    let steps = scenario.step_count();
+    let mut progress = Progress::of_steps(steps);
+    let began = Instant::now();
+    let trace = simulate(&scenario, |exchange| progress.at(exchange.step));
+    let elapsed_s = began.elapsed().as_secs_f64().max(1e-9);
+    drop(progress);
+
+    let (duration_s, method) = (scenario.duration_s(), scenario.method());
+    let speed = duration_s / elapsed_s;
+    println!("{}: {steps} steps of {} s by {method}", scenario.name(), scenario.step_s());
+    println!("{duration_s} s in {elapsed_s:.4} s: {speed:.0} times faster than real time");
+    let table = SignalTable::of_trace(&trace, &arguments.signals)?;
+    table.print_ends();
+    println!("  plant: {}; controller: {}", trace.step_status(), trace.control_status());
+    if let Some(path) = &arguments.out {
+        table.write_csv(path)?;
+    }
+    if let Some(path) = &arguments.plot {
+        table.write_plot(path)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn scenario(arguments: &SimArguments) -> anyhow::Result<Scenario> {
+    let mut config = service::Config::default();
+    config.instance.scenario.clone_from(&arguments.name);
+    let mut scenario = config.plant_scenario()?;
+    if let Some(step_s) = arguments.step {
+        scenario = scenario.with_step_s(step_s)?;
+    }
+    if let Some(duration_s) = arguments.duration {
+        scenario = scenario.with_duration_s(duration_s)?;
+    }
+    if let Some(name) = &arguments.integrator {
+        let substeps = scenario.substeps();
+        scenario = scenario.with_method(plant_method(name)?, substeps);
+    }
+    Ok(scenario)
 }

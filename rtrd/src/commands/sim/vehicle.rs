@@ -13,9 +13,10 @@ use vehicle::library::Kind;
 use vehicle::simulation::Simulation;
 use vehicle::state::Stateful;
 
-use super::{Progress, SimArguments};
+use super::SimArguments;
 use crate::commands::signal_table::SignalTable;
 use crate::commands::signals::choose;
+use crate::output::Progress;
 
 /// Step unless asked otherwise (s).
 const STEP_S: f64 = 1e-3;
@@ -37,14 +38,14 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let longest_s = arguments.duration.or(setup.manoeuvre.duration_s).unwrap_or(ENDLESS_S);
     let steps = (longest_s / step_s).ceil() as u64;
     let every = (arguments.every / step_s).round().max(1.0) as u64;
-    let (mut recording, mut progress) = (Recording::new(setup, arguments, every)?, Progress::new(steps));
+    let (mut recording, mut progress) = (Recording::new(setup, arguments, every)?, Progress::of_steps(steps));
     let began = Instant::now();
     while simulation.steps() < steps && !simulation.has_finished() {
         recording.step(&mut simulation, every);
         progress.at(simulation.steps());
     }
     let elapsed_s = began.elapsed().as_secs_f64().max(1e-9);
-    progress.end();
+    drop(progress);
     let table = recording.finish(arguments.signals.is_empty());
     report(&job, &simulation, &table, elapsed_s);
     write(arguments, &table)?;

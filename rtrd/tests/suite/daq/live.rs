@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use shm_layout::blocks::{self, Acquisition};
 use shm_layout::clock::monotonic_ns;
+use shm_layout::signals::Library;
+use shm_layout::signals::names::{RunName, RunNames};
 use shm_layout::{Region, RegionName, Writer};
 
 /// A region of this test alone in which somebody publishes, removed at its end.
@@ -20,8 +22,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle,
-    /// steering.
+    /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle, steering.
     pub fn new(test: &str) -> Self {
         Self::publishing(test, 1, |raw, _| raw)
     }
@@ -64,6 +65,22 @@ impl Live {
             stop: Arc::default(),
             thread: None,
         }
+    }
+
+    /// Names the channels as an acquisition process does.
+    pub fn name_channels(&self, names: &[(&str, &str)]) {
+        let library = Library::new();
+        let number = |index: usize| library.by_name(&format!("acquisition.channels[{index}].value")).unwrap().number;
+        let named = names.iter().enumerate().map(|(index, (name, unit))| RunName {
+            number: number(index),
+            name: format!("channels.{name}.value"),
+            unit: (*unit).to_owned(),
+            range: "-1..1".to_owned(),
+            description: "a value".to_owned(),
+        });
+        let titles = vec![("/nowhere/mine.toml".to_owned(), "acquisition file".to_owned())];
+        let names = RunNames { titles, names: named.collect() };
+        service::publish_names(self.region.as_ref().unwrap(), blocks::DAQ_NAMES, &names).unwrap();
     }
 
     pub fn set(&self, channel: usize, raw: f64) {

@@ -41,6 +41,26 @@ fn names_of_another_file_are_not_shown() {
     assert!(text.contains("names not known") && text.contains("channel[2]"), "{text}");
 }
 
+/// No file is needed: the region has the names, even of a file that lies elsewhere.
+#[test]
+fn names_are_those_of_the_region() {
+    let live = Live::new("region");
+    live.name_channels(&[("pedal", "bar"), ("lever", "-"), ("wheel", "deg")]);
+    let (_, text) = run(&["scope", "--once", "--instance", live.instance()]);
+    assert!(text.contains("acquisition /nowhere/mine.toml"), "{text}");
+    let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{text}"));
+    assert!(
+        line("pedal").contains("bar") && line("lever").contains("0.5000") && line("wheel").contains("deg"),
+        "{text}"
+    );
+    assert!(text.contains("source[0]"), "{text}");
+    let message = complaint(&run(&["calibrate", "--instance", live.instance()]).0);
+    assert!(message.contains("--acquisition"), "{message}");
+    live.name_channels(&[("pedal", "bar")]);
+    let (_, text) = run(&["scope", "--once", "--instance", live.instance()]);
+    assert!(text.contains("channel[2]") && !text.contains("pedal"), "{text}");
+}
+
 #[test]
 fn before_the_first_publication_it_says_so() {
     let live = Live::silent("silent");

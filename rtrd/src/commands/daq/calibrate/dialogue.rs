@@ -37,8 +37,7 @@ impl Dialogue {
         bail!("no number was given in {ATTEMPTS} answers; nothing was written")
     }
 
-    /// Asks whether to take a number: an empty line or yes takes it, no takes none, another number
-    /// takes that.
+    /// Asks whether to take a number: an empty line or yes takes it, no takes none, another number takes that.
     pub fn accept(&mut self, question: &str, proposed: f64) -> anyhow::Result<Option<f64>> {
         for _ in 0..ATTEMPTS {
             let answer = self.ask(&format!("{question} [Enter: yes, n: none, or a number]: "))?;

@@ -1,13 +1,12 @@
-//! The calibration file: which one, what is in it already, and how it is replaced without ever
-//! being half there.
+//! The calibration file: which one, what is in it already, and how it is replaced without ever being half there.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use acquisition::Plan;
 use acquisition::calibration::CalibrationFile;
 use anyhow::Context;
+
+use crate::output::{self, with_ending};
 
 /// The file to write: the one that is given, the one that the acquisition file names if that is a
 /// file, or one of our own.
@@ -23,8 +22,7 @@ pub fn place(given: Option<&Path>, plan: &Plan) -> PathBuf {
     }
 }
 
-/// What is in the file already; if there is none, what the acquisition uses now, so that the new
-/// file is complete.
+/// What is in the file already; if there is none, what the acquisition uses now, so that the new file is complete.
 pub fn earlier(path: &Path, plan: &Plan) -> anyhow::Result<CalibrationFile> {
     if path.is_file() {
         return Ok(CalibrationFile::load(&path.to_string_lossy(), None)?);
@@ -35,32 +33,19 @@ pub fn earlier(path: &Path, plan: &Plan) -> anyhow::Result<CalibrationFile> {
     })
 }
 
-/// Writes the file beside its place, keeps the old one as `.bak`, and puts the new one there in one
-/// step.
+/// Writes the file beside its place, keeps the old one as `.bak`, and puts the new one there in one step.
 pub fn write(path: &Path, calibrations: &CalibrationFile) -> anyhow::Result<()> {
-    let failed = || format!("cannot write {}", path.display());
-    let new = with_ending(path, ".new");
-    let text = format!("# written by rtrd daq calibrate\n{calibrations}");
-    let mut file = File::create(&new).with_context(failed)?;
-    file.write_all(text.as_bytes()).with_context(failed)?;
-    file.sync_all().with_context(failed)?;
     let backup = with_ending(path, ".bak");
     let is_replaced = path.exists();
     if is_replaced {
         std::fs::copy(path, &backup).with_context(|| format!("cannot keep the old file as {}", backup.display()))?;
     }
-    std::fs::rename(&new, path).with_context(failed)?;
+    output::replace(path, format!("# written by rtrd daq calibrate\n{calibrations}").as_bytes(), None)?;
     println!("\nwrote {}", path.display());
     if is_replaced {
         println!("the old one is {}", backup.display());
     }
     Ok(())
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.to_owned().into_os_string();
-    name.push(ending);
-    name.into()
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 
 mod dialogue;
 mod file;
-mod measure;
 mod propose;
 
 use std::path::PathBuf;
@@ -18,7 +17,7 @@ use anyhow::{Context, bail};
 
 use super::channels::{Channels, ChannelsArguments, shown_unit};
 use dialogue::Dialogue;
-use measure::Measured;
+use propose::Measured;
 
 /// How often two points that are too close may be tried again.
 const ATTEMPTS: usize = 3;
@@ -40,8 +39,7 @@ pub struct CalibrateArguments {
     names: Vec<String>,
     #[command(flatten)]
     channels: ChannelsArguments,
-    /// Calibration file to write; without it the one that the acquisition file names, or
-    /// calibration.toml
+    /// Calibration file to write; without it the one that the acquisition file names, or calibration.toml
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Points per channel: 2 for a line, more for a table
@@ -147,7 +145,7 @@ fn measure_points(
         };
         let question = format!("  {}/{count}: {doing}; its value there", number + 1);
         let value = dialogue.value(&question, unit, usual)?;
-        let measured = measure::measure(channels, index, arguments.seconds)?;
+        let measured = propose::measure(channels, index, arguments.seconds)?;
         println!(
             "       raw {:.2} ± {:.2} ({} to {}, {} samples) is {value} {unit}",
             measured.mean, measured.noise, measured.least, measured.most, measured.count

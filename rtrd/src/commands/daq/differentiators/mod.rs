@@ -1,8 +1,6 @@
-//! `rtrd daq differentiators`: what each way of differentiating costs in delay and noise, on a
-//! recorded manoeuvre.
+//! `rtrd daq differentiators`: what each way of differentiating costs in delay and noise, on a recorded manoeuvre.
 
 mod plots;
-mod table;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,8 +10,9 @@ use board_emulator::differentiators::{
     Comparison, ENCODER_STEP_DEG, Recording, compare, test_manoeuvre, usual_methods,
 };
 
-/// Compare ways of differentiating a steering angle: delay and noise against derivatives that also
-/// look ahead
+use crate::output;
+
+/// Compare ways of differentiating a steering angle: delay and noise against derivatives that also look ahead
 ///
 /// Without a recording, a test manoeuvre is used: twenty seconds of lane change, slalom,
 /// corrections and a slow turn, seen through an encoder of 0.18°. A recording is a CSV file whose
@@ -55,7 +54,7 @@ pub fn differentiators(arguments: &DifferentiatorsArguments) -> anyhow::Result<E
         compare(&recording, usual_methods(step), window_s).with_context(|| format!("cannot compare on {what}"))?;
     println!("{what}: {} samples, reference over ±{} ms", recording.values().len(), arguments.window);
     let unit = unit(arguments);
-    table::print(&comparison, unit);
+    plots::print(&comparison, unit);
     write_files(arguments, &recording, &comparison, unit)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -99,15 +98,14 @@ fn write_files(
     unit: &str,
 ) -> anyhow::Result<()> {
     if let Some(path) = &arguments.out {
-        std::fs::write(path, table::csv(comparison)).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        output::write(path, plots::csv(comparison))?;
     }
     if let Some(folder) = &arguments.plot {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         for (name, plot) in plots::all(recording, comparison, unit) {
             let path = folder.join(name);
             plot.write_svg(&path).with_context(|| format!("cannot draw {}", path.display()))?;
-            println!("wrote {}", path.display());
+            output::say_wrote(&path, "");
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use shm_layout::blocks::{Acquisition, ChannelStatus, SourceStatus};
 use shm_layout::clock::monotonic_ns;
 
 use super::super::channels::{Channels, Name};
-use super::spark::Past;
+use super::tables::Past;
 
 /// All that is shown.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,7 @@ impl Scope {
     pub fn look(&mut self) -> Look {
         let now_ns = monotonic_ns();
         let instance = self.channels.region.name().instance().to_owned();
-        let file = self.channels.plan.as_ref().map(|plan| plan.file.clone());
+        let file = self.channels.file.clone();
         let Some(news) = self.channels.reader.latest().map(|snapshot| Box::new(*snapshot.value)) else {
             return Look { instance, file, now_ns, ..Look::default() };
         };

@@ -1,22 +1,20 @@
 //! `rtrd daq scope`: live channels, by an observer that the run cannot notice.
 
-mod app;
 mod look;
 mod plain;
 mod screen;
-mod spark;
 mod tables;
 
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use super::channels::ChannelsArguments;
+use crate::top::live;
 
 /// Show live channels: values, rates, sparklines, age and faults, and how the sources are
 ///
-/// Only reads: the processes cannot notice it. Keys: q, Esc or Ctrl-C ends it; ↑, ↓ or Tab selects
-/// the channel of the large picture. Without a terminal, or with --lines, a line per look is
-/// printed; with --once, one look as tables.
+/// Only reads: the processes cannot notice it. Keys: q, Esc or Ctrl-C ends it; ↑, ↓ or Tab selects the channel of the
+/// large picture. Without a terminal, or with --lines, a line per look is printed; with --once, one look as tables.
 #[derive(clap::Args)]
 pub struct ScopeArguments {
     #[command(flatten)]
@@ -43,6 +41,7 @@ pub fn scope(arguments: &ScopeArguments) -> anyhow::Result<()> {
     } else if arguments.lines || !std::io::stdout().is_terminal() {
         plain::print_lines(channels, interval, arguments.seconds)
     } else {
-        app::watch(channels, interval, arguments.seconds)
+        let instead = "`rtrd daq scope --lines` prints lines";
+        live::watch(&mut screen::App::new(channels), interval, arguments.seconds, instead)
     }
 }

@@ -2,30 +2,55 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line as TextLine, Span};
-use ratatui::widgets::{Paragraph, Sparkline};
+use ratatui::style::{Color, Style};
+use ratatui::text::Line as TextLine;
+use ratatui::widgets::Sparkline;
 
-use super::look::{ChannelLook, Look};
+use super::super::channels::Channels;
+use super::look::{ChannelLook, Look, Scope};
 use super::{plain, tables};
+use crate::top::live::{Picture, draw_footer, heading};
 use crate::top::screen::{draw_table, section, style};
 use crate::top::table::Tone;
 
 /// Rows of the picture, with its title and its axis; shown where there is room.
 const PICTURE_ROWS: u16 = 10;
 
-/// What is on the screen.
-pub struct View<'a> {
-    pub look: &'a Look,
+/// The live view.
+pub struct App {
+    scope: Scope,
+    look: Look,
     /// Position of the selected channel.
-    pub selected: usize,
-    pub is_over: bool,
-    pub interval_ms: u64,
+    selected: usize,
+    is_over: bool,
 }
 
-/// Draws everything.
-pub fn draw(frame: &mut Frame, view: &View) {
-    let look = view.look;
+impl App {
+    pub fn new(channels: Channels) -> Self {
+        Self { scope: Scope::new(channels), look: Look::default(), selected: 0, is_over: false }
+    }
+}
+
+impl Picture for App {
+    /// When the run ends, its last picture stays.
+    fn look_again(&mut self) {
+        self.is_over = self.scope.channels.region.is_removed() && self.scope.channels.find_next().is_err();
+        if !self.is_over {
+            self.look = self.scope.look();
+        }
+    }
+
+    fn draw(&self, frame: &mut Frame, interval_ms: u64) {
+        draw(frame, self, interval_ms);
+    }
+
+    fn selection(&mut self) -> (&mut usize, usize) {
+        (&mut self.selected, self.look.channels.len())
+    }
+}
+
+fn draw(frame: &mut Frame, app: &App, interval_ms: u64) {
+    let look = &app.look;
     let sources = look.sources.len() as u16 + 2;
     let channels = look.channels.len() as u16 + 2;
     let height = frame.area().height;
@@ -38,28 +63,23 @@ pub fn draw(frame: &mut Frame, view: &View) {
         Constraint::Length(1),
     ])
     .split(frame.area());
-    draw_heading(frame, areas[0], view);
+    draw_heading(frame, areas[0], app);
     draw_table(frame, areas[1], "sources", &tables::sources(look), None);
-    draw_table(frame, areas[2], "channels", &tables::channels(look), Some(view.selected));
-    if let Some(channel) = look.channels.get(view.selected).filter(|_| picture) {
-        draw_picture(frame, areas[3], channel, view.interval_ms);
+    draw_table(frame, areas[2], "channels", &tables::channels(look), Some(app.selected));
+    if let Some(channel) = look.channels.get(app.selected).filter(|_| picture) {
+        draw_picture(frame, areas[3], channel, interval_ms);
     }
-    draw_footer(frame, areas[4], view.interval_ms);
+    draw_footer(frame, areas[4], "channel", interval_ms);
 }
 
-fn draw_heading(frame: &mut Frame, area: Rect, view: &View) {
-    let bold = Style::new().add_modifier(Modifier::BOLD);
-    let (text, tone) = if view.is_over {
-        let instance = &view.look.instance;
+fn draw_heading(frame: &mut Frame, area: Rect, app: &App) {
+    let (text, tone) = if app.is_over {
+        let instance = &app.look.instance;
         (format!("the run is over: waiting for the next one of instance {instance:?}; q ends"), Tone::Bad)
     } else {
-        (plain::heading(view.look), Tone::Plain)
+        (plain::heading(&app.look), Tone::Plain)
     };
-    let line = TextLine::from(vec![
-        Span::styled(" rtrd daq scope ", bold.add_modifier(Modifier::REVERSED)),
-        Span::styled(format!(" {text}"), style(tone)),
-    ]);
-    frame.render_widget(Paragraph::new(line), area);
+    frame.render_widget(heading("rtrd daq scope", &text, tone), area);
 }
 
 /// The recent past of a channel, with its range and the time that the picture spans.
@@ -80,9 +100,4 @@ fn draw_picture(frame: &mut Frame, area: Rect, channel: &ChannelLook, interval_m
     });
     let axis = format!("{range}the picture spans {span_s:.1} s");
     frame.render_widget(TextLine::styled(axis, style(Tone::Faint)), rows[1]);
-}
-
-fn draw_footer(frame: &mut Frame, area: Rect, interval_ms: u64) {
-    let text = format!(" q ends · ↑ ↓ select a channel · looks every {interval_ms} ms, and only reads");
-    frame.render_widget(TextLine::styled(text, style(Tone::Faint)), area);
 }

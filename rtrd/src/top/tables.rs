@@ -1,10 +1,11 @@
-//! The blocks as a table.
+//! The blocks and the signals that people watch, as tables.
 
 use super::processes::age;
 use super::table::{Cell, Column, Table, Tone};
 use crate::view::block_watch::{BlockView, Owner};
+use crate::view::{Exchange, Shown};
 
-const COLUMNS: [Column; 6] = [
+const BLOCK_COLUMNS: [Column; 6] = [
     Column::text("block", 99),
     Column::text("writer", 10),
     Column::number("owner", "owner", 80),
@@ -14,9 +15,9 @@ const COLUMNS: [Column; 6] = [
 ];
 
 /// One row for each block that was ever claimed.
-pub fn table(blocks: &[BlockView]) -> Table {
+pub fn blocks(blocks: &[BlockView]) -> Table {
     let claimed = blocks.iter().filter(|block| block.generation > 0);
-    Table { columns: COLUMNS.to_vec(), rows: claimed.map(row).collect() }
+    Table { columns: BLOCK_COLUMNS.to_vec(), rows: claimed.map(block_row).collect() }
 }
 
 /// How many blocks the table leaves out.
@@ -24,7 +25,7 @@ pub fn never_claimed(blocks: &[BlockView]) -> usize {
     blocks.iter().filter(|block| block.generation == 0).count()
 }
 
-fn row(block: &BlockView) -> Vec<Cell> {
+fn block_row(block: &BlockView) -> Vec<Cell> {
     vec![
         Cell::plain(format!("/{}/", block.name)),
         Cell::plain(block.writer),
@@ -48,6 +49,41 @@ fn rate(writes_per_s: f64) -> Cell {
     }
 }
 
+const SIGNAL_COLUMNS: [Column; 4] = [
+    Column::text("kind", 50),
+    Column::text("signal", 99),
+    Column::number("value", "value", 98),
+    Column::text("unit", 10),
+];
+
+/// One row for each signal of the exchange.
+pub fn signals(exchange: Option<&Exchange>) -> Table {
+    let nothing = Exchange::default();
+    let exchange = exchange.unwrap_or(&nothing);
+    let groups = [("demand", &exchange.demands), ("input", &exchange.inputs), ("output", &exchange.outputs)];
+    let rows = groups.into_iter().flat_map(|(kind, signals)| signals.iter().map(|shown| signal_row(kind, shown)));
+    Table { columns: SIGNAL_COLUMNS.to_vec(), rows: rows.collect() }
+}
+
+fn signal_row(kind: &'static str, shown: &Shown) -> Vec<Cell> {
+    let unit = if shown.unit == "-" { "" } else { &shown.unit };
+    vec![
+        Cell::new(kind, Tone::Faint),
+        Cell::plain(shown.name.clone()),
+        Cell::plain(number(shown.value)),
+        Cell::new(unit, Tone::Faint),
+    ]
+}
+
+/// Four decimals for what people measure, powers of ten beyond.
+fn number(value: f64) -> String {
+    match value.abs() {
+        0.0 | 1e-3..1e6 => format!("{value:.4}"),
+        _ if value.is_nan() => "not known".to_owned(),
+        _ => format!("{value:.3e}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::table::text_of;
@@ -60,7 +96,7 @@ mod tests {
     #[test]
     fn only_claimed_blocks_have_a_row() {
         let blocks = [block(Owner::Alive(7), 1), block(Owner::Dead(8), 2), block(Owner::None, 0)];
-        let lines: Vec<String> = table(&blocks).fit(100).iter().map(text_of).collect();
+        let lines: Vec<String> = super::blocks(&blocks).fit(100).iter().map(text_of).collect();
         assert_eq!(lines.len(), 3);
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(&lines[1]), ["/driver/", "daq", "7", "1", "1000", "800", "µs"]);
@@ -71,5 +107,22 @@ mod tests {
     #[test]
     fn rates_are_short() {
         assert_eq!([0.0, 1.24, 12.6].map(|value| rate(value).text), ["0", "1.2", "13"]);
+    }
+
+    #[test]
+    fn signals_are_shown_by_name_with_their_unit() {
+        let level = Shown { name: "level_cm".into(), unit: "cm".into(), value: 0.5 };
+        let exchange = Exchange { outputs: vec![level], ..Exchange::default() };
+        let lines: Vec<String> = signals(Some(&exchange)).fit(100).iter().map(text_of).collect();
+        for part in ["output", "level_cm", "0.5000", "cm"] {
+            assert!(lines[1].contains(part), "{lines:?}");
+        }
+        assert!(signals(None).rows.is_empty());
+    }
+
+    #[test]
+    fn numbers_stay_short() {
+        assert_eq!([0.0, -1.5, 1e9, 1e-7].map(number), ["0.0000", "-1.5000", "1.000e9", "1.000e-7"]);
+        assert_eq!(number(f64::NAN), "not known");
     }
 }
