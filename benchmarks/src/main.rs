@@ -6,6 +6,7 @@
 //! this program.
 
 mod asker;
+mod conversation;
 mod environment;
 mod groups;
 mod neighbour;

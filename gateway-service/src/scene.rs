@@ -223,7 +223,7 @@ fn links(description: &Description) -> Vec<Link> {
         });
     let springs = description.tsda.iter().map(|it| Link {
         name: it.name.clone(),
-        kind: if it.stiffness > 0.0 || it.spring.is_some() { "spring" } else { "damper" },
+        kind: if it.law.stiffness > 0.0 || it.law.spring.is_some() { "spring" } else { "damper" },
         bodies: it.bodies.map(number),
         points: it.points.map(Vector3::to_array),
     });

@@ -7,19 +7,19 @@
 //!
 //! Exit status: 0 if no snapshot was torn, 1 if one was, 2 for wrong usage.
 
+#[path = "../tests/support/flat_out.rs"]
+mod flat_out;
 #[path = "../tests/support/pattern.rs"]
 mod pattern;
-#[path = "../tests/support/stress.rs"]
-mod stress;
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Instant;
 
+use flat_out::Tally;
 use shm_layout::name::SHARED_MEMORY_DIRECTORY;
 use shm_layout::{Region, RegionName};
-use stress::Tally;
 
 const USAGE: &str = "usage: stress [--reads N] [--readers R]
   --reads N     reads of all readers together (default 10000000)
@@ -30,8 +30,8 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         // What the run starts itself with.
-        ["writer", folder] => println!("{}", stress::write_flat_out(&name_in(folder))),
-        ["reader", folder, reads] => println!("{}", stress::read(&name_in(folder), number(reads))),
+        ["writer", folder] => println!("{}", flat_out::write_flat_out(&name_in(folder))),
+        ["reader", folder, reads] => println!("{}", flat_out::read(&name_in(folder), number(reads))),
         ["--help" | "-h"] => println!("{USAGE}"),
         _ => match parse(&arguments) {
             Some((reads, readers)) => return run(reads, readers),

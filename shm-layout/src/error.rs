@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a region could not be made, opened or removed.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +39,17 @@ pub enum RegionError {
     NoSuchGroup { group: String },
     #[error("{what} region {}: {source}", path.display())]
     System { what: &'static str, path: PathBuf, source: io::Error },
+}
+
+impl RegionError {
+    /// What the system refused while doing something with the region at this path.
+    pub(crate) fn system(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::System { what, path: path.to_owned(), source }
+    }
+
+    pub(crate) fn not_a_region(path: &Path, why: impl Into<String>) -> Self {
+        Self::NotARegion { path: path.to_owned(), why: why.into() }
+    }
 }
 
 /// The processes, each with what it writes.

@@ -28,13 +28,13 @@ pub fn make_nameless(name: &RegionName, group: Option<&str>) -> Result<File, Reg
         .mode(MODE)
         .open(name.directory())
         .map_err(|source| RegionError::Folder { path: name.directory().to_owned(), source })?;
-    let system = |what| move |source: io::Error| RegionError::System { what, path: name.path(), source };
+    let path = name.path();
+    let system = |what| RegionError::system(what, &path);
     file.set_permissions(Permissions::from_mode(MODE)).map_err(system("setting the mode of"))?;
     if let Some(group) = group {
-        give_to_group(&file, group).map_err(|problem| match problem {
-            GroupProblem::Unknown => RegionError::NoSuchGroup { group: group.to_owned() },
-            GroupProblem::System(source) => system("setting the group of")(source),
-        })?;
+        let found = Group::from_name(group).map_err(|errno| system("setting the group of")(errno.into()))?;
+        let found = found.ok_or_else(|| RegionError::NoSuchGroup { group: group.to_owned() })?;
+        fchown(&file, None, Some(found.gid)).map_err(|errno| system("setting the group of")(errno.into()))?;
     }
     // Reserve every page now: a memory file system that fills up later would end a process with
     // SIGBUS in its loop.
@@ -46,17 +46,6 @@ pub fn make_nameless(name: &RegionName, group: Option<&str>) -> Result<File, Reg
     let epoch = std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |elapsed| elapsed.as_nanos() as u64);
     file.write_all(bytemuck::bytes_of(&Header::new(epoch))).map_err(system("writing the header of"))?;
     Ok(file)
-}
-
-enum GroupProblem {
-    Unknown,
-    System(io::Error),
-}
-
-fn give_to_group(file: &File, group: &str) -> Result<(), GroupProblem> {
-    let found = Group::from_name(group).map_err(|errno| GroupProblem::System(errno.into()))?;
-    let group = found.ok_or(GroupProblem::Unknown)?;
-    fchown(file, None, Some(group.gid)).map_err(|errno| GroupProblem::System(errno.into()))
 }
 
 fn no_room(name: &RegionName) -> RegionError {
@@ -85,7 +74,7 @@ pub fn open(path: &Path, write: bool) -> Result<File, RegionError> {
     // Without O_NONBLOCK a named pipe of that name would hold us for ever.
     let flags = libc::O_CLOEXEC | libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let opened = OpenOptions::new().read(true).write(write).custom_flags(flags).open(path);
-    let not_a_region = |why: &str| RegionError::NotARegion { path: path.to_owned(), why: why.to_owned() };
+    let not_a_region = |why| RegionError::not_a_region(path, why);
     opened.map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => RegionError::NotFound { path: path.to_owned() },
         io::ErrorKind::IsADirectory => not_a_region("it is a folder"),
@@ -100,9 +89,9 @@ pub fn open(path: &Path, write: bool) -> Result<File, RegionError> {
                 group: found.gid(),
                 mode: found.mode() & 0o7777,
             },
-            Err(_) => RegionError::System { what: "opening", path: path.to_owned(), source },
+            Err(_) => RegionError::system("opening", path)(source),
         },
-        _ => RegionError::System { what: "opening", path: path.to_owned(), source },
+        _ => RegionError::system("opening", path)(source),
     })
 }
 
@@ -120,7 +109,7 @@ pub fn remove_unopenable(path: &Path) -> Result<bool, RegionError> {
     } else {
         return Ok(false);
     };
-    removed.map(|()| true).map_err(|source| RegionError::System { what: "removing", path: path.to_owned(), source })
+    removed.map(|()| true).map_err(RegionError::system("removing", path))
 }
 
 fn by_descriptor(file: impl AsFd) -> PathBuf {

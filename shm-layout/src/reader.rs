@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::block::{CONTROL_WORDS, offset};
+use crate::block::offset;
 use crate::mapping::{ReadOnlyMapping, ReadOnlyWord};
-use crate::slots::{ATTEMPTS, Copied, Failed, ReadOnly, SLOTS, Slots, slot_words};
+use crate::slots::{ATTEMPTS, Copied, Failed, ReadOnly, slot_words};
 use crate::writer::{PUBLISHED, block_slots};
-use signals::Block;
-use signals::Payload;
 use signals::blocks::CATALOGUE;
+use signals::{Block, Payload};
 
 /// A whole snapshot of a block.
 #[derive(Clone, Copy, Debug)]
@@ -35,15 +34,7 @@ impl<T: Payload> Snapshot<'_, T> {
 /// A copy that begins on a cache line: no store of many bytes crosses one.
 #[derive(Debug)]
 #[repr(align(64))]
-struct Aligned<T> {
-    value: T,
-}
-
-impl<T: Payload> Aligned<T> {
-    fn zeroed() -> Box<Self> {
-        Box::new(Self { value: T::zeroed() })
-    }
-}
+struct Aligned<T>(T);
 
 /// Reads one block. Keeps two copies, so that a failed attempt never spoils the last whole one.
 #[derive(Debug)]
@@ -65,8 +56,8 @@ impl<T: Payload> Reader<T> {
         Self {
             mapping,
             first_word: offset(block.index) / 8,
-            whole: Aligned::zeroed(),
-            spare: Aligned::zeroed(),
+            whole: Box::new(Aligned(T::zeroed())),
+            spare: Box::new(Aligned(T::zeroed())),
             whole_used: 0,
             spare_used: 0,
             sequence: 0,
@@ -81,9 +72,9 @@ impl<T: Payload> Reader<T> {
     // a third of the cost.
     #[inline(always)]
     pub fn latest(&mut self) -> Option<Snapshot<'_, T>> {
-        let slots = block_slots::<T, ReadOnly>(&self.mapping.words()[self.first_word..]);
+        let slots = block_slots::<ReadOnly>(&self.mapping.words()[self.first_word..], const { slot_words(T::WORDS) });
         let mut held = false;
-        match slots.read(ATTEMPTS, self.spare.value.words_mut()) {
+        match slots.read(ATTEMPTS, self.spare.0.words_mut()) {
             Ok(copied) => self.accept(copied),
             Err(Failed::Empty) => {}
             Err(Failed::Overtaken) => {
@@ -95,7 +86,7 @@ impl<T: Payload> Reader<T> {
             return None;
         }
         Some(Snapshot {
-            value: &self.whole.value,
+            value: &self.whole.0,
             sequence: self.sequence,
             generation: self.generation,
             attempts: if held { ATTEMPTS } else { self.attempts },
@@ -123,12 +114,12 @@ impl<T: Payload> Reader<T> {
     /// The payload has become shorter, which is rare.
     #[cold]
     fn clear_spare_from(&mut self, used_words: usize) {
-        self.spare.value.words_mut()[used_words..self.spare_used].fill(0);
+        self.spare.0.words_mut()[used_words..self.spare_used].fill(0);
     }
 
     /// The last snapshot that was read, without looking for a newer one.
     pub fn last(&self) -> Option<&T> {
-        (self.sequence != 0).then_some(&self.whole.value)
+        (self.sequence != 0).then_some(&self.whole.0)
     }
 
     /// Number of the write that [`Reader::last`] is; 0 before the first.
@@ -159,14 +150,8 @@ impl WordReader {
     /// The newest whole snapshot as words, zero behind the used ones; `None` before the first or
     /// when overtaken.
     pub fn latest(&mut self) -> Option<&[u64]> {
-        let stride = slot_words(self.words.len());
-        let first = offset(self.index) / 8;
-        let block = &self.mapping.words()[first..];
-        let slots = Slots::<ReadOnly> {
-            published: &block[PUBLISHED],
-            words: &block[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride],
-            stride,
-        };
+        let block = &self.mapping.words()[offset(self.index) / 8..];
+        let slots = block_slots::<ReadOnly>(block, slot_words(self.words.len()));
         let copied = slots.read(ATTEMPTS, &mut self.words).ok()?;
         self.words[copied.used_words..].fill(0);
         Some(&self.words)

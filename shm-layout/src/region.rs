@@ -25,9 +25,8 @@ use crate::mapping::{ReadOnlyMapping, ReadOnlyWord};
 use crate::name::RegionName;
 use crate::reader::{Reader, WordReader};
 use crate::writer::{Writer, owner_pid};
-use signals::Block;
-use signals::Payload;
 use signals::blocks::CATALOGUE;
+use signals::{Block, Payload};
 
 /// The byte whose shared lock says "somebody uses this region".
 pub const IN_USE: usize = 0;
@@ -52,18 +51,19 @@ impl Region {
     /// Makes the region. One that nobody uses any more is replaced; one that is in use is an error.
     pub fn create(name: &RegionName, group: Option<&str>) -> Result<Self, RegionError> {
         let made = file::make_nameless(name, group)?;
-        let system = |what| move |source| RegionError::System { what, path: name.path(), source };
+        let path = name.path();
+        let system = |what| RegionError::system(what, &path);
         for _ in 0..LOOKS {
             // In use from its first moment: nobody can take it for stale between naming and
             // mapping.
             let file = file::reopen(&made, false).map_err(system("reopening"))?;
             try_lock(&file, IN_USE, Kind::Shared).map_err(system("locking"))?;
-            if file::give_name(&made, &name.path()).map_err(system("naming"))? {
+            if file::give_name(&made, &path).map_err(system("naming"))? {
                 return Self::map(name, file);
             }
             Self::remove_stale(name)?;
         }
-        Err(RegionError::InUse { path: name.path(), owners: Vec::new() })
+        Err(RegionError::InUse { path, owners: Vec::new() })
     }
 
     /// Opens the region that another process made, to take part.
@@ -71,10 +71,9 @@ impl Region {
         let path = name.path();
         for _ in 0..LOOKS {
             let file = file::open(&path, false)?;
-            let system = |what| move |source| RegionError::System { what, path: name.path(), source };
-            let locked = try_lock(&file, IN_USE, Kind::Shared).map_err(system("locking"))?;
+            let locked = try_lock(&file, IN_USE, Kind::Shared).map_err(RegionError::system("locking", &path))?;
             // Somebody may be removing it, or have removed it just before we had the lock.
-            if locked && file.metadata().map_err(system("examining"))?.nlink() > 0 {
+            if locked && file.metadata().map_err(RegionError::system("examining", &path))?.nlink() > 0 {
                 return Self::map(name, file.into());
             }
             std::thread::sleep(PAUSE);
@@ -128,7 +127,7 @@ impl Region {
         // Only who holds the exclusive lock of the file that bears the name may take the name away.
         let path = name.path();
         if same_file(&file, &path) {
-            std::fs::remove_file(&path).map_err(|source| RegionError::System { what: "removing", path, source })?;
+            std::fs::remove_file(&path).map_err(RegionError::system("removing", &path))?;
         }
         Ok(true)
     }
@@ -142,12 +141,7 @@ impl Region {
                 Err(RegionError::NotFound { .. }) => return Ok(None),
                 other => other?,
             };
-            let locked = try_lock(&file, IN_USE, Kind::Exclusive).map_err(|source| RegionError::System {
-                what: "locking",
-                path: name.path(),
-                source,
-            })?;
-            if locked {
+            if try_lock(&file, IN_USE, Kind::Exclusive).map_err(RegionError::system("locking", &path))? {
                 return Ok(Some(file));
             }
             // Another one who found it unused is just removing it, which is not taking part.
@@ -169,11 +163,8 @@ impl Region {
 
     fn map(name: &RegionName, file: OwnedFd) -> Result<Self, RegionError> {
         let header = check(name, &file)?;
-        let mapping = ReadOnlyMapping::new(&file, 0, REGION_BYTES).map_err(|source| RegionError::System {
-            what: "mapping",
-            path: name.path(),
-            source,
-        })?;
+        let mapping = ReadOnlyMapping::new(&file, 0, REGION_BYTES);
+        let mapping = mapping.map_err(RegionError::system("mapping", &name.path()))?;
         Ok(Self { name: name.clone(), file, header, mapping: Arc::new(mapping) })
     }
 
@@ -241,8 +232,8 @@ fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError>
     if page != PAGE_BYTES {
         return Err(RegionError::PageSize { found: page, expected: PAGE_BYTES });
     }
-    let system = |source| RegionError::System { what: "examining", path: name.path(), source };
-    let file = File::from(file.as_fd().try_clone_to_owned().map_err(system)?);
+    let file = file.as_fd().try_clone_to_owned().map_err(RegionError::system("examining", &path))?;
+    let file = File::from(file);
     let header = check_magic(name, &file)?;
     if header.layout_version != LAYOUT_VERSION || header.layout_hash != LAYOUT_HASH {
         return Err(RegionError::OtherLayout {
@@ -253,10 +244,9 @@ fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError>
             expected_hash: LAYOUT_HASH,
         });
     }
-    let length = file.metadata().map_err(system)?.len();
+    let length = file.metadata().map_err(RegionError::system("examining", &path))?.len();
     if length != REGION_BYTES as u64 {
-        let why = format!("it has {length} bytes instead of {REGION_BYTES}");
-        return Err(RegionError::NotARegion { path, why });
+        return Err(RegionError::not_a_region(&path, format!("it has {length} bytes instead of {REGION_BYTES}")));
     }
     Ok(header)
 }
@@ -264,18 +254,17 @@ fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError>
 /// Reads the header of a file that is a region, of whatever layout.
 fn check_magic(name: &RegionName, file: &File) -> Result<Box<Header>, RegionError> {
     let path = name.path();
-    let found =
-        file.metadata().map_err(|source| RegionError::System { what: "examining", path: path.clone(), source })?;
+    let found = file.metadata().map_err(RegionError::system("examining", &path))?;
     if !found.is_file() {
-        return Err(RegionError::NotARegion { path, why: "it is no regular file".to_owned() });
+        return Err(RegionError::not_a_region(&path, "it is no regular file"));
     }
     let mut header = Box::new(Header::zeroed());
     if file.read_exact_at(bytemuck::bytes_of_mut(&mut *header), 0).is_err() {
-        return Err(RegionError::NotARegion { path, why: format!("it has only {} bytes", found.len()) });
+        return Err(RegionError::not_a_region(&path, format!("it has only {} bytes", found.len())));
     }
     if header.magic != MAGIC {
         let why = format!("it begins with {:016x}, not with {MAGIC:016x}", header.magic);
-        return Err(RegionError::NotARegion { path, why });
+        return Err(RegionError::not_a_region(&path, why));
     }
     Ok(header)
 }

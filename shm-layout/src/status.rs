@@ -3,10 +3,9 @@
 
 use bytemuck::Zeroable;
 
-use crate::block::CONTROL_WORDS;
 use crate::region::Region;
-use crate::slots::{ATTEMPTS, ReadOnly, SLOTS, Slots, slot_words};
-use crate::writer::{GENERATION, PUBLISHED, owner_pid};
+use crate::slots::{ATTEMPTS, ReadOnly, slot_words};
+use crate::writer::{GENERATION, PUBLISHED, block_slots, owner_pid};
 use signals::blocks::CATALOGUE;
 use signals::{Payload, Stamp};
 
@@ -33,12 +32,7 @@ impl Region {
     /// When there is no block at this position.
     pub fn block_status(&self, index: usize) -> BlockStatus {
         let block = self.block_words(index);
-        let stride = slot_words(CATALOGUE[index].payload_words);
-        let slots = Slots::<ReadOnly> {
-            published: &block[PUBLISHED],
-            words: &block[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride],
-            stride,
-        };
+        let slots = block_slots::<ReadOnly>(block, slot_words(CATALOGUE[index].payload_words));
         // Every payload begins with a stamp: a copy of so many words is enough, and no less whole.
         let mut stamp = Stamp::zeroed();
         let copied = slots.read(ATTEMPTS, stamp.words_mut());
@@ -57,11 +51,14 @@ mod tests {
     use crate::name::RegionName;
     use signals::blocks::{self, DriverInput};
 
+    fn region(folder: &std::path::Path) -> Region {
+        Region::create(&RegionName::in_directory(folder, "status").unwrap(), None).unwrap()
+    }
+
     #[test]
     fn a_block_tells_its_owner_its_generation_and_its_last_write() {
         let folder = tempfile::tempdir().unwrap();
-        let name = RegionName::in_directory(folder.path(), "status").unwrap();
-        let region = Region::create(&name, None).unwrap();
+        let region = region(folder.path());
         let index = blocks::DRIVER.index;
         assert_eq!(region.block_status(index), BlockStatus::default());
 
@@ -85,8 +82,7 @@ mod tests {
     #[test]
     fn half_a_write_is_not_seen() {
         let folder = tempfile::tempdir().unwrap();
-        let name = RegionName::in_directory(folder.path(), "half").unwrap();
-        let region = Region::create(&name, None).unwrap();
+        let region = region(folder.path());
         let mut writer = region.claim(blocks::DRIVER).unwrap();
         let mut driver = DriverInput::default();
         driver.stamp.publish_ns = 70;

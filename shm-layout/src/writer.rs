@@ -13,8 +13,7 @@ use crate::lock::{Kind, try_lock};
 use crate::mapping::{ReadOnlyWord, WritableMapping};
 use crate::region::Region;
 use crate::slots::{Hardware, Loads, SLOTS, Slots, slot_words};
-use signals::Payload;
-use signals::{Block, BlockEntry};
+use signals::{Block, Payload};
 
 /// Control word: number of the last whole write. It has a cache line of its own.
 pub const PUBLISHED: usize = 0;
@@ -99,7 +98,7 @@ impl<T: Payload> Writer<T> {
 
     #[inline(always)]
     fn slots(&self) -> Slots<'_, Hardware> {
-        block_slots::<T, Hardware>(self.mapping.words())
+        block_slots::<Hardware>(self.mapping.words(), const { slot_words(T::WORDS) })
     }
 }
 
@@ -109,10 +108,9 @@ impl<T> Drop for Writer<T> {
     }
 }
 
-/// The slots of a block that begins at the first of these words.
+/// The slots, of so many words each, of a block that begins at the first of these words.
 #[inline(always)]
-pub(crate) fn block_slots<T: Payload, M: Loads>(words: &[M::Word]) -> Slots<'_, M> {
-    let stride = const { slot_words(T::WORDS) };
+pub(crate) fn block_slots<M: Loads>(words: &[M::Word], stride: usize) -> Slots<'_, M> {
     Slots { published: &words[PUBLISHED], words: &words[CONTROL_WORDS..CONTROL_WORDS + SLOTS * stride], stride }
 }
 
@@ -123,7 +121,7 @@ pub(crate) fn owner_pid(words: &[ReadOnlyWord]) -> Option<u32> {
 }
 
 fn owned<T: Payload>(region: &Region, block: Block<T>) -> ClaimError {
-    let entry: &BlockEntry = block.entry();
+    let entry = block.entry();
     let mut pid = 0;
     let mut process = None;
     // Who has the lock writes down its number a moment later; until then a dead owner's may stand

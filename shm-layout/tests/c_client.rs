@@ -1,72 +1,34 @@
 //! The C client against a live region: it prints what was written, reads whole snapshots while they
 //! are written, and says clearly what is wrong.
 
-#[path = "support/child.rs"]
-mod child;
-#[path = "support/compiler.rs"]
-mod compiler;
-#[macro_use]
-#[path = "support/every_block.rs"]
-mod every_block;
-#[path = "support/pattern.rs"]
-mod pattern;
-#[path = "support/place.rs"]
-mod place;
-#[path = "support/stress.rs"]
-mod stress;
-
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Output;
 
 use shm_layout::block::LAYOUT_HASH;
 use shm_layout::blocks::{self, CATALOGUE, PLANT_OUTPUTS};
 use shm_layout::header::Header;
 use shm_layout::signals::{Library, Signal};
 use shm_layout::{Block, Kind, Payload, Region, RegionError, RegionName};
-use tempfile::TempDir;
 
-use child::Child;
-use place::Place;
+use crate::child::{self, Child};
+use crate::compiler::Program;
+use crate::flat_out;
+use crate::place::{self, Place};
 
-/// A compiled C program.
-struct Program {
-    folder: TempDir,
+/// The client that prints a block.
+fn read_block() -> Option<Program> {
+    Program::compile("read_block.c")
 }
 
-impl Program {
-    /// Compiles it; `None` where there is no C compiler.
-    fn compile(source: &Path) -> Option<Self> {
-        if !compiler::exists("cc") {
-            child::skipped("the C client: there is no C compiler");
-            return None;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        compiler::compile("cc", "c11", &[], source, &folder.path().join("program"));
-        Some(Self { folder })
-    }
+fn run(program: &Program, arguments: &[&str]) -> Output {
+    program.command().args(arguments).output().expect("what was compiled runs")
+}
 
-    fn read_block() -> Option<Self> {
-        Self::compile(&compiler::clients().join("read_block.c"))
-    }
-
-    fn of_the_tests(name: &str) -> Option<Self> {
-        Self::compile(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(name))
-    }
-
-    fn command(&self) -> Command {
-        Command::new(self.folder.path().join("program"))
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command().args(arguments).output().expect("what was compiled runs")
-    }
-
-    /// Reads a block of a region.
-    fn read(&self, name: &RegionName, block: &str) -> Output {
-        self.run(&["--directory", text(name.directory()), name.instance(), block])
-    }
+/// Reads a block of a region.
+fn read(program: &Program, name: &RegionName, block: &str) -> Output {
+    run(program, &["--directory", text(name.directory()), name.instance(), block])
 }
 
 fn text(path: &Path) -> &str {
@@ -126,7 +88,7 @@ fn publish_all<T: Payload>(block: Block<T>, region: &Region, library: &Library) 
 /// Reads the block with the C program and compares every line.
 fn assert_printed(program: &Program, name: &RegionName, index: usize, library: &Library) {
     let block = CATALOGUE[index].name;
-    let output = program.read(name, block);
+    let output = read(program, name, block);
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let (first, rest) = printed.split_once('\n').unwrap();
@@ -143,11 +105,8 @@ fn assert_printed(program: &Program, name: &RegionName, index: usize, library: &
 
 #[test]
 fn every_number_of_every_block_is_printed() {
-    let Some(program) = Program::read_block() else {
-        return;
-    };
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let Some(program) = read_block() else { return };
+    let (place, region) = Place::with_region();
     let library = Library::new();
     every_block!(publish_all, &region, &library);
     for index in 0..CATALOGUE.len() {
@@ -157,13 +116,10 @@ fn every_number_of_every_block_is_printed() {
 
 #[test]
 fn only_what_is_in_use_is_printed() {
-    let Some(program) = Program::read_block() else {
-        return;
-    };
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let Some(program) = read_block() else { return };
+    let (place, region) = Place::with_region();
     let lines_of = |block: &str| -> Vec<String> {
-        let printed = String::from_utf8(program.read(&place.name(), block).stdout).unwrap();
+        let printed = String::from_utf8(read(&program, &place.name(), block).stdout).unwrap();
         printed.lines().map(str::to_owned).collect()
     };
     let mut writer = region.claim(blocks::DRIVER).unwrap();
@@ -186,32 +142,30 @@ fn only_what_is_in_use_is_printed() {
 
 #[test]
 fn what_is_wrong_is_said_and_has_a_status() {
-    let Some(program) = Program::read_block() else {
-        return;
-    };
+    let Some(program) = read_block() else { return };
     let place = Place::new();
     let name = place.name();
-    assert_failed(&program.run(&[]), 2, &["usage: read_block"]);
-    assert_failed(&program.run(&["--wrong", "driver"]), 2, &["usage: read_block"]);
-    assert_failed(&program.read(&name, "nothing"), 2, &["no block nothing"]);
-    assert_failed(&program.run(&["a/b", "driver"]), 1, &["1 to 64 letters"]);
-    assert_failed(&program.read(&name, "driver"), 1, &["nothing runs under that instance name"]);
+    assert_failed(&run(&program, &[]), 2, &["usage: read_block"]);
+    assert_failed(&run(&program, &["--wrong", "driver"]), 2, &["usage: read_block"]);
+    assert_failed(&read(&program, &name, "nothing"), 2, &["no block nothing"]);
+    assert_failed(&run(&program, &["a/b", "driver"]), 1, &["1 to 64 letters"]);
+    assert_failed(&read(&program, &name, "driver"), 1, &["nothing runs under that instance name"]);
 
     std::fs::write(name.path(), "something else").unwrap();
-    assert_failed(&program.read(&name, "driver"), 1, &["not a region of rtrd"]);
+    assert_failed(&read(&program, &name, "driver"), 1, &["not a region of rtrd"]);
     std::fs::remove_file(name.path()).unwrap();
     std::os::unix::fs::symlink("/dev/null", name.path()).unwrap();
-    assert_failed(&program.read(&name, "driver"), 1, &["not a region of rtrd"]);
+    assert_failed(&read(&program, &name, "driver"), 1, &["not a region of rtrd"]);
     std::fs::remove_file(name.path()).unwrap();
 
     let _region = Region::create(&name, None).unwrap();
-    assert_failed(&program.read(&name, "driver"), 3, &["/driver/: nothing has been published"]);
+    assert_failed(&read(&program, &name, "driver"), 3, &["/driver/: nothing has been published"]);
     let file = std::fs::OpenOptions::new().write(true).open(name.path()).unwrap();
     let place = std::mem::offset_of!(Header, layout_hash) as u64;
     file.write_all_at(&0x1234_u64.to_ne_bytes(), place).unwrap();
     let hash = format!("{LAYOUT_HASH:016x}");
-    assert_failed(&program.read(&name, "driver"), 1, &["another layout", "0000000000001234", &hash]);
-    let help = program.run(&["--help"]);
+    assert_failed(&read(&program, &name, "driver"), 1, &["another layout", "0000000000001234", &hash]);
+    let help = run(&program, &["--help"]);
     assert!(help.status.success() && String::from_utf8_lossy(&help.stdout).contains("plant_outputs"));
 }
 
@@ -219,19 +173,15 @@ fn what_is_wrong_is_said_and_has_a_status() {
 #[test]
 fn snapshots_are_whole_while_the_writer_writes_flat_out() {
     if child::role().is_some() {
-        stress::write_flat_out(&place::given());
+        flat_out::write_flat_out(&place::given());
         return;
     }
-    let Some(program) = Program::of_the_tests("hammer.c") else {
-        return;
-    };
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
-    let test = "snapshots_are_whole_while_the_writer_writes_flat_out";
-    let writer = Child::start(test, "writer", &place.environment());
-    stress::wait_for_write(&mut region.reader(PLANT_OUTPUTS), 1);
+    let Some(program) = Program::compile("hammer.c") else { return };
+    let (place, region) = Place::with_region();
+    let writer = Child::start(this_test!(), "writer", &place.environment());
+    flat_out::wait_for_write(&mut region.reader(PLANT_OUTPUTS), 1);
     let name = place.name();
-    let output = program.run(&[text(name.directory()), name.instance(), "1000000"]);
+    let output = program.at(&name).arg("1000000").output().expect("what was compiled runs");
     assert!(output.status.success());
     let printed = String::from_utf8(output.stdout).unwrap();
     let counts: Vec<u64> = printed.split_whitespace().map(|count| count.parse().unwrap()).collect();
@@ -243,15 +193,10 @@ fn snapshots_are_whole_while_the_writer_writes_flat_out() {
 
 #[test]
 fn who_takes_part_in_c_keeps_the_region_alive() {
-    let Some(program) = Program::of_the_tests("take_part.c") else {
-        return;
-    };
-    let place = Place::new();
+    let Some(program) = Program::compile("take_part.c") else { return };
+    let (place, region) = Place::with_region();
     let name = place.name();
-    let region = Region::create(&name, None).unwrap();
-    let mut command = program.command();
-    let arguments: [PathBuf; 2] = [name.directory().to_owned(), name.instance().into()];
-    let mut partner = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut partner = program.at(&name).spawn().unwrap();
     let mut lines = BufReader::new(partner.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "takes part");
     let kept = region.close_and_remove().unwrap_err();

@@ -1,59 +1,32 @@
 //! The C writer beside the Rust reader: whole snapshots while it writes flat out, one writer for a
 //! block, and a right that ends with the process.
 
-#[path = "support/child.rs"]
-mod child;
-#[path = "support/compiler.rs"]
-mod compiler;
-#[path = "support/pattern.rs"]
-mod pattern;
-#[path = "support/place.rs"]
-mod place;
-#[path = "support/stress.rs"]
-mod stress;
-
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 
 use shm_layout::blocks::PLANT_OUTPUTS;
-use shm_layout::{ClaimError, Region, RegionName, Wait, Waited};
-use tempfile::TempDir;
+use shm_layout::{ClaimError, RegionName, Wait, Waited};
 
-use place::Place;
+use crate::compiler::Program;
+use crate::place::Place;
+use crate::{flat_out, pattern};
 
 /// Reads of the stress: enough for the writer to overtake, and a second or two.
 const READS: u64 = 300_000;
 
-/// The compiled writer; `None` where there is no C compiler.
-fn program() -> Option<TempDir> {
-    if !compiler::exists("cc") {
-        child::skipped("the C writer: there is no C compiler");
-        return None;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/write_flat_out.c");
-    compiler::compile("cc", "c11", &[], &source, &folder.path().join("program"));
-    Some(folder)
+fn program() -> Option<Program> {
+    Program::compile("write_flat_out.c")
 }
 
-fn start(program: &TempDir, name: &RegionName) -> Child {
-    Command::new(program.path().join("program"))
-        .arg(name.directory())
-        .arg(name.instance())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("what was compiled runs")
+fn start(program: &Program, name: &RegionName) -> Child {
+    program.at(name).spawn().expect("what was compiled runs")
 }
 
 #[test]
 fn what_c_writes_flat_out_is_read_whole() {
     let Some(program) = program() else { return };
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     let writer = start(&program, &place.name());
-    let tally = stress::read(&place.name(), READS);
+    let tally = flat_out::read(&place.name(), READS);
     println!("reads, torn, retried, held, most attempts, fresh: {tally}");
     assert_eq!((tally.reads, tally.torn), (READS, 0));
     assert!(tally.fresh > 1, "reader and writer did not run side by side: {tally}");
@@ -74,13 +47,12 @@ fn what_c_writes_flat_out_is_read_whole() {
 #[test]
 fn a_killed_c_writer_leaves_a_whole_snapshot_and_a_free_block() {
     let Some(program) = program() else { return };
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     for generation in 1..=5 {
         let mut reader = region.reader(PLANT_OUTPUTS);
         let before = reader.latest().map_or(0, |snapshot| snapshot.sequence);
         let mut writer = start(&program, &place.name());
-        stress::wait_for_write(&mut reader, before + 1_000);
+        flat_out::wait_for_write(&mut reader, before + 1_000);
         writer.kill().unwrap();
         writer.wait().unwrap();
         let last = reader.latest().unwrap();
@@ -97,8 +69,7 @@ fn a_killed_c_writer_leaves_a_whole_snapshot_and_a_free_block() {
 #[test]
 fn a_block_that_is_taken_is_refused_in_c() {
     let Some(program) = program() else { return };
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     let _writer = region.claim(PLANT_OUTPUTS).unwrap();
     let output = start(&program, &place.name()).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
@@ -109,8 +80,7 @@ fn a_block_that_is_taken_is_refused_in_c() {
 #[test]
 fn who_sleeps_is_woken_by_c() {
     let Some(program) = program() else { return };
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     let mut reader = region.reader(PLANT_OUTPUTS);
     let mut writer = start(&program, &place.name());
     let patience_ns = shm_layout::clock::monotonic_ns() + 60_000_000_000;

@@ -4,15 +4,6 @@
 //! No clock is needed to prove it. The reader says how many attempts it made, and one is enough in
 //! every case here.
 
-#[path = "support/child.rs"]
-mod child;
-#[path = "support/pattern.rs"]
-mod pattern;
-#[path = "support/place.rs"]
-mod place;
-#[path = "support/stress.rs"]
-mod stress;
-
 use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use shm_layout::blocks::{PLANT_OUTPUTS, PlantOutputs};
@@ -20,8 +11,9 @@ use shm_layout::clock::monotonic_ns;
 use shm_layout::slots::ATTEMPTS;
 use shm_layout::{ClaimError, Reader, Region, Writer};
 
-use child::Child;
-use place::Place;
+use crate::child::{self, Child};
+use crate::place::{self, Place};
+use crate::{flat_out, pattern};
 
 const WHOLE_WRITES: u64 = 5;
 const READS: usize = 10_000;
@@ -74,10 +66,8 @@ fn a_writer_stopped_in_mid_write_is_not_waited_for() {
     if child::role().is_some() {
         return play_writer_in_mid_write(true);
     }
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
-    let test = "a_writer_stopped_in_mid_write_is_not_waited_for";
-    let writer = Child::start(test, "writer", &place.environment());
+    let (place, region) = Place::with_region();
+    let writer = Child::start(this_test!(), "writer", &place.environment());
     writer.expect("half");
     let status = waitpid(writer.pid(), Some(WaitPidFlag::WUNTRACED)).unwrap();
     assert_eq!(status, WaitStatus::Stopped(writer.pid(), Signal::SIGSTOP));
@@ -95,14 +85,12 @@ fn a_writer_killed_in_mid_write_is_not_waited_for_and_leaves_no_trace() {
     if child::role().is_some() {
         return play_writer_in_mid_write(false);
     }
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     let mut reader = region.reader(PLANT_OUTPUTS);
-    let test = "a_writer_killed_in_mid_write_is_not_waited_for_and_leaves_no_trace";
     let mut last = 0;
     // Each round leaves the half write in another slot.
     for round in 0..8 {
-        let writer = Child::start(test, "writer", &place.environment());
+        let writer = Child::start(this_test!(), "writer", &place.environment());
         writer.expect("half");
         writer.kill();
         last += WHOLE_WRITES;
@@ -124,17 +112,15 @@ fn a_writer_killed_in_mid_write_is_not_waited_for_and_leaves_no_trace() {
 #[test]
 fn a_writer_killed_at_any_moment_leaves_a_whole_snapshot() {
     if child::role().is_some() {
-        stress::write_flat_out(&place::given());
+        flat_out::write_flat_out(&place::given());
         return;
     }
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     let mut reader = region.reader(PLANT_OUTPUTS);
-    let test = "a_writer_killed_at_any_moment_leaves_a_whole_snapshot";
     for round in 0..30 {
-        let writer = Child::start(test, "writer", &place.environment());
+        let writer = Child::start(this_test!(), "writer", &place.environment());
         let before = reader.last_sequence();
-        stress::wait_for_write(&mut reader, before + 10);
+        flat_out::wait_for_write(&mut reader, before + 10);
         writer.kill();
         let snapshot = reader.latest().unwrap();
         assert!(snapshot.attempts <= ATTEMPTS && !snapshot.held);

@@ -1,31 +1,29 @@
-//! A reader with a higher FIFO priority on the writer's own CPU: the classical way to hang with a
+//! A reader with a higher FIFO priority on the writer's own CPU: the classical way to block with a
 //! seqlock.
 //!
 //! Whenever the reader runs, the writer stands still, nearly always in the middle of a write. A
 //! reader that waited for it to go on would wait for ever. Both processes are bounded by counts:
 //! nothing here can keep a CPU.
 
-#[path = "support/child.rs"]
-mod child;
-#[path = "support/fifo.rs"]
-mod fifo;
-#[path = "support/pattern.rs"]
-mod pattern;
-#[path = "support/place.rs"]
-mod place;
-
 use std::fs::File;
 use std::hint::black_box;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
 use shm_layout::block::{CONTROL_WORDS, offset};
 use shm_layout::blocks::{PLANT_OUTPUTS, PlantOutputs};
 use shm_layout::slots::{SLOTS, slot_words};
 use shm_layout::{Region, Shape};
+use thread_priority::{
+    RealtimeThreadSchedulePolicy, ThreadPriority, ThreadPriorityValue, ThreadSchedulePolicy,
+    set_thread_priority_and_policy, thread_native_id,
+};
 
-use child::Child;
-use place::Place;
+use crate::child::{self, Child};
+use crate::pattern;
+use crate::place::{self, Place};
 
 const WRITER_PRIORITY: u8 = 10;
 const READER_PRIORITY: u8 = 20;
@@ -36,9 +34,27 @@ const WORK_PER_WRITE: u64 = 200_000;
 const LOOKS_MAX: usize = 10_000;
 const MEETINGS: usize = 100;
 
+/// The last CPU that this process may use.
+fn last_cpu() -> usize {
+    let allowed = sched_getaffinity(Pid::from_raw(0)).expect("a process may ask");
+    let mut cpus = (0..CpuSet::count()).rev();
+    cpus.find(|cpu| allowed.is_set(*cpu).unwrap_or(false)).expect("a process runs somewhere")
+}
+
+/// Pins the calling thread to a CPU and gives it a FIFO priority; an error says why not.
+fn become_real_time(cpu: usize, priority: u8) -> Result<(), String> {
+    let mut set = CpuSet::new();
+    set.set(cpu).map_err(|error| error.to_string())?;
+    sched_setaffinity(Pid::from_raw(0), &set).map_err(|error| error.to_string())?;
+    let value = ThreadPriorityValue::try_from(priority)?;
+    let policy = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
+    set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Crossplatform(value), policy)
+        .map_err(|error| format!("FIFO priority {priority} is not granted: {error:?}"))
+}
+
 /// Pins and raises this process and waits for the start; `false` if the right is not granted.
 fn get_ready(priority: u8) -> bool {
-    match fifo::become_real_time(fifo::last_cpu(), priority) {
+    match become_real_time(last_cpu(), priority) {
         Ok(()) => child::say("ready"),
         Err(why) => {
             child::say(why);
@@ -103,16 +119,14 @@ fn play_reader() {
 
 #[test]
 fn a_reader_that_keeps_the_writer_from_its_cpu_is_served_at_once() {
-    const TEST: &str = "a_reader_that_keeps_the_writer_from_its_cpu_is_served_at_once";
     match child::role().as_deref() {
         None => {}
         Some("writer") => return play_writer(),
         Some(_) => return play_reader(),
     }
-    let place = Place::new();
-    let _region = Region::create(&place.name(), None).unwrap();
-    let mut reader = Child::start(TEST, "reader", &place.environment());
-    let mut writer = Child::start(TEST, "writer", &place.environment());
+    let (place, _region) = Place::with_region();
+    let mut reader = Child::start(this_test!(), "reader", &place.environment());
+    let mut writer = Child::start(this_test!(), "writer", &place.environment());
     for answer in [reader.next(), writer.next()] {
         if answer != "ready" {
             return child::skipped(&format!("reader above the writer on its CPU: {answer}"));

@@ -5,19 +5,14 @@
 //! must not.
 #![allow(unsafe_code)]
 
-#[path = "support/child.rs"]
-mod child;
-#[path = "support/place.rs"]
-mod place;
-
 use std::os::unix::process::ExitStatusExt;
 
 use shm_layout::block::{block_bytes, offset};
 use shm_layout::blocks::{CATALOGUE, DRIVER, DriverInput, SENSORS};
 use shm_layout::{ClaimError, Region};
 
-use child::Child;
-use place::Place;
+use crate::child::{self, Child};
+use crate::place::{self, Place};
 
 fn throttle(ratio: f64) -> DriverInput {
     DriverInput { throttle_ratio: ratio, ..DriverInput::default() }
@@ -34,8 +29,7 @@ fn assert_refused(region: &Region, pid: u32) {
 
 #[test]
 fn a_second_writer_is_refused_even_in_the_same_process() {
-    let place = Place::new();
-    let first = Region::create(&place.name(), None).unwrap();
+    let (place, first) = Place::with_region();
     let second = Region::open(&place.name()).unwrap();
     let mut writer = first.claim(DRIVER).unwrap();
     assert_refused(&first, std::process::id());
@@ -67,11 +61,9 @@ fn the_writer_is_named_across_processes_and_replaced_when_it_is_gone() {
     if child::role().is_some() {
         return play_owner();
     }
-    let test = "the_writer_is_named_across_processes_and_replaced_when_it_is_gone";
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     for killed in [false, true, true] {
-        let owner = Child::start(test, "owner", &place.environment());
+        let owner = Child::start(this_test!(), "owner", &place.environment());
         owner.expect("owner");
         assert_refused(&region, owner.pid().as_raw() as u32);
         let before = region.reader(DRIVER).latest().unwrap().generation;
@@ -143,12 +135,10 @@ fn a_stray_write_ends_its_own_process_and_nothing_else() {
     if child::role().is_some() {
         return play_stray_writer();
     }
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     let mut writer = region.claim(DRIVER).unwrap();
     writer.publish(&throttle(0.5));
-    let test = "a_stray_write_ends_its_own_process_and_nothing_else";
-    let stray = Child::start(test, "stray", &place.environment());
+    let stray = Child::start(this_test!(), "stray", &place.environment());
     stray.expect("writing");
     let status = stray.end();
     assert_eq!(status.signal(), Some(nix::libc::SIGSEGV), "{status}");

@@ -1,11 +1,6 @@
 //! Who may open a region: its user and its group, whatever the umask, and nobody else. And what
 //! happens when there is no room for it.
 
-#[path = "support/child.rs"]
-mod child;
-#[path = "support/place.rs"]
-mod place;
-
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
@@ -17,8 +12,8 @@ use shm_layout::block::REGION_BYTES;
 use shm_layout::blocks::DRIVER;
 use shm_layout::{ClaimError, Region, RegionError};
 
-use child::Child;
-use place::Place;
+use crate::child::{self, Child};
+use crate::place::{self, Place};
 
 /// The user "nobody" of every Linux.
 const NOBODY: u32 = 65534;
@@ -37,7 +32,7 @@ fn the_mode_is_0660_whatever_the_umask() {
     }
     for mask in ["0", "22", "77", "777"] {
         let place = Place::new();
-        let maker = Child::start("the_mode_is_0660_whatever_the_umask", mask, &place.environment());
+        let maker = Child::start(this_test!(), mask, &place.environment());
         assert_eq!(maker.next(), "660", "with umask {mask}");
     }
 }
@@ -99,7 +94,6 @@ fn play_stranger(group: Option<u32>) {
 
 #[test]
 fn another_user_cannot_open_it_and_a_member_of_the_group_can() {
-    const TEST: &str = "another_user_cannot_open_it_and_a_member_of_the_group_can";
     if let Some(role) = child::role() {
         return play_stranger(role.parse().ok());
     }
@@ -113,13 +107,13 @@ fn another_user_cannot_open_it_and_a_member_of_the_group_can() {
     std::fs::set_permissions(place.folder(), Permissions::from_mode(0o755)).unwrap();
     let _region = Region::create(&place.name(), Some(&group.name)).unwrap();
 
-    let stranger = Child::start(TEST, "stranger", &place.environment());
+    let stranger = Child::start(this_test!(), "stranger", &place.environment());
     let answer = stranger.expect("forbidden:");
     assert!(answer.contains("0660") && answer.contains(&group.gid.to_string()), "{answer}");
     assert!(stranger.expect("removal:").contains("may not be opened"));
     assert!(place.name().path().exists());
 
-    let member = Child::start(TEST, &group.gid.to_string(), &place.environment());
+    let member = Child::start(this_test!(), &group.gid.to_string(), &place.environment());
     member.expect("writer of generation 1");
     assert!(member.expect("removal:").contains("is in use"));
 }
@@ -148,8 +142,7 @@ fn no_room_is_said_with_what_is_needed_and_what_is_free() {
         return;
     }
     let place = Place::new();
-    let test = "no_room_is_said_with_what_is_needed_and_what_is_free";
-    let tenant = Child::start(test, "tenant", &place.environment());
+    let tenant = Child::start(this_test!(), "tenant", &place.environment());
     let answer = tenant.next();
     if let Some(why) = answer.strip_prefix("impossible:") {
         return child::skipped(&format!("a full folder: a small file system cannot be mounted:{why}"));

@@ -1,9 +1,6 @@
 //! What bears a region's name but is none is refused with a message that says what it is, and is
 //! left alone until somebody asks for its removal.
 
-#[path = "support/place.rs"]
-mod place;
-
 use std::fs::OpenOptions;
 use std::os::unix::fs::{FileExt, symlink};
 use std::os::unix::net::UnixListener;
@@ -14,7 +11,7 @@ use shm_layout::block::{LAYOUT_HASH, REGION_BYTES};
 use shm_layout::header::{Header, LAYOUT_VERSION};
 use shm_layout::{Region, RegionError, RegionName};
 
-use place::Place;
+use crate::place::Place;
 
 /// Opening, looking and making must all refuse it as no region, for this reason, and leave it where
 /// it is; removing on request must remove it.
@@ -33,21 +30,25 @@ fn assert_refused(place: &Place, why: &str) {
     assert!(!Region::remove_anything(&name).unwrap());
 }
 
-#[test]
-fn an_empty_file() {
-    let place = Place::new();
-    std::fs::write(place.name().path(), []).unwrap();
-    assert_refused(&place, "it has only 0 bytes");
+/// Any bytes that are not ours; a multiplicative generator makes them the same in every run.
+fn random_bytes() -> Vec<u8> {
+    (0..REGION_BYTES as u64).map(|index| (index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect()
 }
 
 #[test]
-fn a_random_file() {
-    let place = Place::new();
-    // Any bytes that are not ours; a multiplicative generator makes them the same in every run.
-    let bytes: Vec<u8> =
-        (0..REGION_BYTES as u64).map(|index| (index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
-    std::fs::write(place.name().path(), bytes).unwrap();
-    assert_refused(&place, "it begins with");
+fn an_empty_file_a_random_one_a_pipe_and_a_socket() {
+    type Make = fn(&Path);
+    let empty: Make = |path| std::fs::write(path, []).unwrap();
+    let random: Make = |path| std::fs::write(path, random_bytes()).unwrap();
+    let pipe: Make = |path| nix::unistd::mkfifo(path, Mode::S_IRUSR | Mode::S_IWUSR).unwrap();
+    let socket: Make = |path| drop(UnixListener::bind(path).unwrap());
+    let no_file = "it is no regular file";
+    for (why, make) in [("it has only 0 bytes", empty), ("it begins with", random), (no_file, pipe), (no_file, socket)]
+    {
+        let place = Place::new();
+        make(&place.name().path());
+        assert_refused(&place, why);
+    }
 }
 
 #[test]
@@ -66,20 +67,6 @@ fn a_directory() {
     assert!(kept.contains("not empty"), "a folder with something in it is kept: {kept}");
     std::fs::remove_file(name.path().join("file")).unwrap();
     assert!(Region::remove_anything(&name).unwrap());
-}
-
-#[test]
-fn a_named_pipe() {
-    let place = Place::new();
-    nix::unistd::mkfifo(&place.name().path(), Mode::S_IRUSR | Mode::S_IWUSR).unwrap();
-    assert_refused(&place, "it is no regular file");
-}
-
-#[test]
-fn a_socket() {
-    let place = Place::new();
-    let _listener = UnixListener::bind(place.name().path()).unwrap();
-    assert_refused(&place, "it is no regular file");
 }
 
 /// A link might lead to a region, but also to any file of another user.

@@ -1,11 +1,6 @@
 //! How regions come and go: stale ones are replaced, live ones are never removed, and any number of
 //! processes may make, use and remove one at the same time.
 
-#[path = "support/child.rs"]
-mod child;
-#[path = "support/place.rs"]
-mod place;
-
 use std::fs::File;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -15,16 +10,15 @@ use shm_layout::blocks::{DRIVER, DriverInput};
 use shm_layout::region::IN_USE;
 use shm_layout::{Region, RegionError};
 
-use child::Child;
-use place::Place;
+use crate::child::{self, Child};
+use crate::place::{self, Place};
 
 const PROCESSES: usize = 4;
 
 #[test]
 fn a_live_region_is_neither_removed_nor_replaced() {
-    let place = Place::new();
+    let (place, region) = Place::with_region();
     let name = place.name();
-    let region = Region::create(&name, None).unwrap();
     let _writer = region.claim(DRIVER).unwrap();
     let owner = format!("process {} writes /driver/", std::process::id());
     let refusals = [
@@ -57,9 +51,8 @@ fn the_last_one_to_leave_removes_it() {
 /// Who only looks neither keeps a region alive nor stops the next one.
 #[test]
 fn an_onlooker_sees_the_end_of_the_run() {
-    let place = Place::new();
+    let (place, region) = Place::with_region();
     let name = place.name();
-    let region = Region::create(&name, None).unwrap();
     let onlooker = Region::observe(&name).unwrap();
     assert!(!onlooker.is_removed());
     assert!(region.close_and_remove().unwrap());
@@ -81,9 +74,8 @@ fn a_stale_region_is_replaced_and_its_data_is_gone() {
     }
     let place = Place::new();
     let name = place.name();
-    let test = "a_stale_region_is_replaced_and_its_data_is_gone";
     for way in ["create", "open_or_create", "remove"] {
-        let maker = Child::start(test, "maker", &place.environment());
+        let maker = Child::start(this_test!(), "maker", &place.environment());
         let epoch: u64 = maker.next().parse().unwrap();
         assert!(Region::is_stale(&name).is_err(), "it is in use");
         maker.kill();
@@ -129,9 +121,8 @@ fn many_who_come_at_once_meet_and_leave_nothing() {
         return play_partner();
     }
     let place = Place::new();
-    let test = "many_who_come_at_once_meet_and_leave_nothing";
     let mut partners: Vec<Child> =
-        (0..PROCESSES).map(|_| Child::start(test, "partner", &place.environment())).collect();
+        (0..PROCESSES).map(|_| Child::start(this_test!(), "partner", &place.environment())).collect();
     for round in 0..100 {
         partners.iter_mut().for_each(|partner| partner.tell("open"));
         let epochs: Vec<String> = partners.iter().map(Child::next).collect();
@@ -168,8 +159,8 @@ fn many_who_come_and_go_do_not_disturb_each_other() {
         return play_visitor();
     }
     let place = Place::new();
-    let test = "many_who_come_and_go_do_not_disturb_each_other";
-    let visitors: Vec<Child> = (0..PROCESSES).map(|_| Child::start(test, "visitor", &place.environment())).collect();
+    let visitors: Vec<Child> =
+        (0..PROCESSES).map(|_| Child::start(this_test!(), "visitor", &place.environment())).collect();
     for visitor in visitors {
         let owned: usize = visitor.next().parse().unwrap();
         assert!(owned > 0, "it never got the block");

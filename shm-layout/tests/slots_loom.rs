@@ -5,65 +5,21 @@
 //! not raised, so that a whole exploration ends in one number: 0 for the protocol, more than 0 for
 //! a wrong one.
 
-#[path = "support/orders.rs"]
-mod orders;
+#[path = "support/model.rs"]
+mod model;
 
-use std::marker::PhantomData;
 use std::sync::Arc as StdArc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom::sync::Arc;
-use loom::sync::atomic::AtomicU64;
+use loom::sync::atomic::{AtomicU64, fence};
 use loom::thread;
-use shm_layout::slots::{Failed, Fence, Loads, Memory, SLOT_HEADER_WORDS, Slots};
+use shm_layout::slots::{Failed, Memory, SLOT_HEADER_WORDS};
 
-use orders::{NoAcquireFence, NoPublishedFence, NoReleaseFence, Orders, RelaxedPublish, Sound};
+use model::{Model, NoAcquireFence, NoPublishedFence, NoReleaseFence, Orders, RelaxedPublish, Ring, Sound, is_whole};
 
-/// Payload words of the model; two are enough to be torn.
+/// Payload words of the model, of which a write uses one or both; two are enough to be torn.
 const WORDS: usize = 2;
-const STRIDE: usize = SLOT_HEADER_WORDS + WORDS;
-
-/// Loom's atomic words with these orderings.
-struct Model<O>(PhantomData<O>);
-
-impl<O: Orders> Loads for Model<O> {
-    type Word = AtomicU64;
-    fn load(word: &AtomicU64) -> u64 {
-        word.load(Ordering::Relaxed)
-    }
-    fn fence(which: Fence) {
-        if O::MISSING != Some(which) {
-            loom::sync::atomic::fence(which.ordering());
-        }
-    }
-}
-
-impl<O: Orders> Memory for Model<O> {
-    fn store(word: &AtomicU64, value: u64, order: Ordering) {
-        word.store(value, O::store(order));
-    }
-}
-
-/// A block in the model's memory.
-struct Ring {
-    published: AtomicU64,
-    words: Vec<AtomicU64>,
-}
-
-impl Ring {
-    fn new(slot_count: usize) -> Arc<Self> {
-        let words = (0..slot_count * STRIDE).map(|_| AtomicU64::new(0)).collect();
-        Arc::new(Self { published: AtomicU64::new(0), words })
-    }
-
-    fn slots<O: Orders>(&self) -> Slots<'_, Model<O>> {
-        Slots { published: &self.published, words: &self.words, stride: STRIDE }
-    }
-}
-
-fn payload(sequence: u64) -> [u64; WORDS] {
-    std::array::from_fn(|index| sequence * 100 + index as u64)
-}
 
 /// What an exploration found.
 #[derive(Clone, Debug, Default)]
@@ -90,11 +46,8 @@ impl Findings {
             let mut copy = [0; WORDS];
             match ring.slots::<O>().read(attempts, &mut copy) {
                 Ok(copied) => {
-                    let whole = copy == payload(copied.sequence)
-                        && copied.used_words == WORDS
-                        && u64::from(copied.generation) == generation(copied.sequence);
                     let newer = copied.sequence >= floor;
-                    Self::count(if whole && newer { &self.whole } else { &self.violations });
+                    Self::count(if is_whole(&copied, &copy) && newer { &self.whole } else { &self.violations });
                     floor = copied.sequence;
                 }
                 Err(Failed::Overtaken) => Self::count(&self.overtaken),
@@ -103,15 +56,6 @@ impl Findings {
             }
         }
     }
-}
-
-/// The generation says which write it came with, so that a header of another write shows.
-fn generation(sequence: u64) -> u64 {
-    sequence + 7
-}
-
-fn write<O: Orders>(ring: &Ring, sequence: u64) {
-    ring.slots::<O>().write(sequence, generation(sequence) as u32, &payload(sequence));
 }
 
 /// Explores a model to its end; with a bound, only executions that take the CPU from a thread so
@@ -132,9 +76,9 @@ fn explore(preemptions: Option<usize>, model: impl Fn(&Findings) + Sync + Send +
 /// One writer, one reader, no other synchronisation between them.
 fn writer_and_reader<O: Orders>(slot_count: usize, writes: u64, reads: usize, attempts: u32) -> Findings {
     explore(None, move |findings| {
-        let ring = Ring::new(slot_count);
+        let ring = Arc::new(Ring::new(slot_count));
         let written = ring.clone();
-        let writer = thread::spawn(move || (1..=writes).for_each(|sequence| write::<O>(&written, sequence)));
+        let writer = thread::spawn(move || (1..=writes).for_each(|sequence| written.write::<O>(sequence)));
         findings.read::<O>(&ring, reads, attempts, 0);
         writer.join().unwrap();
     })
@@ -168,9 +112,9 @@ fn the_second_read_is_never_older_than_the_first() {
 #[test]
 fn two_readers_do_not_disturb_each_other() {
     assert_sound(&explore(Some(3), |findings| {
-        let ring = Ring::new(1);
+        let ring = Arc::new(Ring::new(1));
         let (written, other, others) = (ring.clone(), ring.clone(), findings.clone());
-        let writer = thread::spawn(move || (1..=2).for_each(|sequence| write::<Sound>(&written, sequence)));
+        let writer = thread::spawn(move || (1..=2).for_each(|sequence| written.write::<Sound>(sequence)));
         let reader = thread::spawn(move || others.read::<Sound>(&other, 1, 1, 0));
         findings.read::<Sound>(&ring, 1, 1, 0);
         writer.join().unwrap();
@@ -182,13 +126,13 @@ fn two_readers_do_not_disturb_each_other() {
 #[test]
 fn what_was_published_before_is_found() {
     assert_sound(&explore(None, |findings| {
-        let ring = Ring::new(2);
+        let ring = Arc::new(Ring::new(2));
         let announced = Arc::new(AtomicU64::new(0));
         let (written, announce) = (ring.clone(), announced.clone());
         let writer = thread::spawn(move || {
-            write::<Sound>(&written, 1);
+            written.write::<Sound>(1);
             announce.store(1, Ordering::Release);
-            (2..=3).for_each(|sequence| write::<Sound>(&written, sequence));
+            (2..=3).for_each(|sequence| written.write::<Sound>(sequence));
         });
         let floor = announced.load(Ordering::Acquire);
         findings.read::<Sound>(&ring, 1, 1, floor);
@@ -200,16 +144,16 @@ fn what_was_published_before_is_found() {
 #[test]
 fn a_half_written_slot_is_never_taken_for_data() {
     assert_sound(&explore(Some(3), |findings| {
-        let ring = Ring::new(1);
+        let ring = Arc::new(Ring::new(1));
         let written = ring.clone();
         let writers = thread::spawn(move || {
-            write::<Sound>(&written, 1);
+            written.write::<Sound>(1);
             let slots = written.slots::<Sound>();
             let slot = slots.begin(2, 99, WORDS);
             Model::<Sound>::store(&slot[SLOT_HEADER_WORDS], 999, Ordering::Relaxed);
             // The kernel hands the block over, with everything that the dead writer did.
             let next = written.published.load(Ordering::Relaxed) + 1;
-            (next..=3).for_each(|sequence| write::<Sound>(&written, sequence));
+            (next..=3).for_each(|sequence| written.write::<Sound>(sequence));
         });
         findings.read::<Sound>(&ring, 1, 1, 0);
         writers.join().unwrap();

@@ -8,88 +8,23 @@
 //! Natively only the right orderings run: x86 hardware is too strong to show what the wrong ones
 //! do.
 
-#[path = "support/orders.rs"]
-mod orders;
+#[path = "support/model.rs"]
+mod model;
 
-use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicU64, fence};
 
-use shm_layout::slots::{Copied, Failed, Fence, Loads, Memory, SLOT_HEADER_WORDS, Slots};
+use shm_layout::slots::Failed;
 
-use orders::{Orders, Sound};
+use model::{Orders, Ring, Sound, is_whole};
 
+/// Payload words, of which a write uses two or all three.
 const WORDS: usize = 3;
-const STRIDE: usize = SLOT_HEADER_WORDS + WORDS;
 /// Interpreted, a few are many: the seeds make the variety.
 const WRITES: u64 = if cfg!(miri) { 24 } else { 100_000 };
 const READS: usize = if cfg!(miri) { 24 } else { 100_000 };
 const READERS: usize = if cfg!(miri) { 1 } else { 2 };
 /// How often the right orderings are tried with one seed, and a wrong one at most.
 const ROUNDS: usize = 8;
-
-/// The machine's atomic words with these orderings.
-struct Weakened<O>(PhantomData<O>);
-
-impl<O: Orders> Loads for Weakened<O> {
-    type Word = AtomicU64;
-    fn load(word: &AtomicU64) -> u64 {
-        word.load(Ordering::Relaxed)
-    }
-    fn fence(which: Fence) {
-        if O::MISSING != Some(which) {
-            fence(which.ordering());
-        }
-    }
-}
-
-impl<O: Orders> Memory for Weakened<O> {
-    fn store(word: &AtomicU64, value: u64, order: Ordering) {
-        word.store(value, O::store(order));
-    }
-}
-
-/// A block in this process's memory.
-struct Ring {
-    published: AtomicU64,
-    words: Vec<AtomicU64>,
-}
-
-impl Ring {
-    fn new(slot_count: usize) -> Self {
-        let words = (0..slot_count * STRIDE).map(|_| AtomicU64::new(0)).collect();
-        Self { published: AtomicU64::new(0), words }
-    }
-
-    fn slots<O: Orders>(&self) -> Slots<'_, Weakened<O>> {
-        Slots { published: &self.published, words: &self.words, stride: STRIDE }
-    }
-}
-
-/// What write number `sequence` holds in word `index`.
-fn value(sequence: u64, index: usize) -> u64 {
-    sequence * 100 + index as u64
-}
-
-/// How many words write number `sequence` uses; it varies, so that the header of another write
-/// shows.
-fn used_words(sequence: u64) -> usize {
-    WORDS - (sequence % 2) as usize
-}
-
-fn write_all<O: Orders>(ring: &Ring) {
-    for sequence in 1..=WRITES {
-        let payload: [u64; WORDS] = std::array::from_fn(|index| value(sequence, index));
-        ring.slots::<O>().write(sequence, sequence as u32, &payload[..used_words(sequence)]);
-    }
-}
-
-/// Whether a copy is exactly what was written.
-fn is_whole(copied: &Copied, copy: &[u64; WORDS]) -> bool {
-    let sequence = copied.sequence;
-    copied.used_words == used_words(sequence)
-        && u64::from(copied.generation) == sequence
-        && copy[..copied.used_words].iter().enumerate().all(|(index, word)| *word == value(sequence, index))
-}
 
 /// Reads so often. Every copy must be whole, and none older than the one before; returns the first
 /// that is not.
@@ -113,7 +48,7 @@ fn run<O: Orders>(slot_count: usize) -> Result<(), String> {
     let ring = Ring::new(slot_count);
     std::thread::scope(|scope| {
         let readers: Vec<_> = (0..READERS).map(|_| scope.spawn(|| read_all::<O>(&ring))).collect();
-        write_all::<O>(&ring);
+        (1..=WRITES).for_each(|sequence| ring.write::<O>(sequence));
         readers.into_iter().try_for_each(|reader| reader.join().unwrap())
     })?;
     // Nobody writes any more: the last write is found, at once and whole.
@@ -136,7 +71,7 @@ fn copies_are_whole_and_never_older() {
 #[cfg(miri)]
 mod caught {
     use super::*;
-    use orders::{NoAcquireFence, NoReleaseFence, RelaxedPublish};
+    use model::{NoAcquireFence, NoReleaseFence, RelaxedPublish};
 
     fn assert_caught<O: Orders>() {
         let round = (1..=ROUNDS).find_map(|round| Some((round, run::<O>(1).err()?)));

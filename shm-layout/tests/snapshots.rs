@@ -1,19 +1,13 @@
 //! What is published is what is read, in every block: word for word, and only as much of it as is
 //! in use.
 
-#[macro_use]
-#[path = "support/every_block.rs"]
-mod every_block;
-#[path = "support/place.rs"]
-mod place;
-
 use shm_layout::block::block_bytes;
 use shm_layout::blocks::{self, CATALOGUE, DEMANDS_MAX, Demands};
 use shm_layout::header::{LAYOUT_VERSION, MAGIC};
 use shm_layout::slots::{SLOTS, slot_words};
 use shm_layout::{Block, Payload, Region};
 
-use place::Place;
+use crate::place::Place;
 
 /// Publishes words that follow from their place, and reads them back in both ways.
 fn assert_round_trip<T: Payload>(block: Block<T>, region: &Region) {
@@ -40,8 +34,7 @@ fn assert_round_trip<T: Payload>(block: Block<T>, region: &Region) {
 
 #[test]
 fn every_block_gives_back_what_was_put_in() {
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (_place, region) = Place::with_region();
     every_block!(assert_round_trip, &region);
 }
 
@@ -51,8 +44,7 @@ fn demands_with(demand_count: u64) -> Demands {
 
 #[test]
 fn only_the_used_part_is_copied_and_the_rest_is_zero() {
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (_place, region) = Place::with_region();
     let mut writer = region.claim(blocks::DEMANDS).unwrap();
     let mut reader = region.reader(blocks::DEMANDS);
     let mut words = region.word_reader(blocks::DEMANDS.index);
@@ -72,8 +64,7 @@ fn only_the_used_part_is_copied_and_the_rest_is_zero() {
 /// A reader that has not looked for a long time finds the newest, not the next.
 #[test]
 fn a_reader_finds_the_newest_and_keeps_the_last() {
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (_place, region) = Place::with_region();
     let mut writer = region.claim(blocks::DEMANDS).unwrap();
     let mut reader = region.reader(blocks::DEMANDS);
     assert!(reader.last().is_none());
@@ -89,8 +80,7 @@ fn a_reader_finds_the_newest_and_keeps_the_last() {
 
 #[test]
 fn the_header_describes_every_block() {
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     let header = region.header();
     assert_eq!((header.magic, header.layout_version), (MAGIC, LAYOUT_VERSION));
     assert_eq!(header.region_bytes, place.name().path().metadata().unwrap().len());

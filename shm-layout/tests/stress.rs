@@ -5,15 +5,6 @@
 //! the middle of a copy and writers in the middle of a write. The long run is an example: `cargo
 //! run --release -p shm-layout --example stress`.
 
-#[path = "support/child.rs"]
-mod child;
-#[path = "support/pattern.rs"]
-mod pattern;
-#[path = "support/place.rs"]
-mod place;
-#[path = "support/stress.rs"]
-mod stress;
-
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
@@ -22,11 +13,12 @@ use shm_layout::block::{CONTROL_WORDS, offset};
 use shm_layout::blocks::{PLANT_OUTPUTS, PlantOutputs};
 use shm_layout::slots::{ATTEMPTS, SLOT_HEADER_WORDS, SLOTS, slot_words};
 use shm_layout::writer::PUBLISHED;
-use shm_layout::{Layout, Payload, Region, RegionName, Shape};
+use shm_layout::{Layout, Payload, RegionName, Shape};
 
-use child::Child;
-use place::Place;
-use stress::Tally;
+use crate::child::{self, Child};
+use crate::flat_out::{self, Tally};
+use crate::pattern;
+use crate::place::{self, Place};
 
 const READERS: u64 = 3;
 const READS: u64 = 10_000_000;
@@ -35,16 +27,15 @@ const WRONG_READS_MAX: u64 = 1_000_000;
 
 #[test]
 fn three_readers_never_see_a_torn_snapshot() {
-    const TEST: &str = "three_readers_never_see_a_torn_snapshot";
     match child::role().as_deref() {
         None => {}
-        Some("writer") => return child::say(stress::write_flat_out(&place::given())),
-        Some(_) => return child::say(stress::read(&place::given(), READS.div_ceil(READERS))),
+        Some("writer") => return child::say(flat_out::write_flat_out(&place::given())),
+        Some(_) => return child::say(flat_out::read(&place::given(), READS.div_ceil(READERS))),
     }
-    let place = Place::new();
-    let _region = Region::create(&place.name(), None).unwrap();
-    let mut writer = Child::start(TEST, "writer", &place.environment());
-    let readers: Vec<Child> = (0..READERS).map(|_| Child::start(TEST, "reader", &place.environment())).collect();
+    let (place, _region) = Place::with_region();
+    let mut writer = Child::start(this_test!(), "writer", &place.environment());
+    let readers: Vec<Child> =
+        (0..READERS).map(|_| Child::start(this_test!(), "reader", &place.environment())).collect();
     let tallies = readers.iter().map(|reader| reader.next().parse::<Tally>().unwrap());
     let total = tallies.fold(Tally::default(), Tally::with);
     writer.tell("stop");
@@ -75,15 +66,13 @@ fn read_without_check(name: &RegionName, file: &File, payload: &mut PlantOutputs
 /// The pattern must be able to show torn data, or the test above shows nothing.
 #[test]
 fn a_reader_without_the_final_check_sees_torn_snapshots() {
-    const TEST: &str = "a_reader_without_the_final_check_sees_torn_snapshots";
     if child::role().is_some() {
-        return child::say(stress::write_flat_out(&place::given()));
+        return child::say(flat_out::write_flat_out(&place::given()));
     }
-    let place = Place::new();
+    let (place, region) = Place::with_region();
     let name = place.name();
-    let region = Region::create(&name, None).unwrap();
-    let mut writer = Child::start(TEST, "writer", &place.environment());
-    stress::wait_for_write(&mut region.reader(PLANT_OUTPUTS), 1);
+    let mut writer = Child::start(this_test!(), "writer", &place.environment());
+    flat_out::wait_for_write(&mut region.reader(PLANT_OUTPUTS), 1);
     let file = File::open(name.path()).unwrap();
     let mut payload = PlantOutputs::zeroed();
     let torn = (1..=WRONG_READS_MAX).find(|_| {

@@ -4,11 +4,6 @@
 //! No test here says how long anything takes. Deadlines are either far away, and then only the
 //! right answer ends the waiting, or have passed.
 
-#[path = "support/child.rs"]
-mod child;
-#[path = "support/place.rs"]
-mod place;
-
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,8 +15,8 @@ use shm_layout::blocks::{PLANT_INPUTS, PLANT_OUTPUTS, PlantInputs, PlantOutputs}
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Reader, Region, Wait, Waited};
 
-use child::Child;
-use place::Place;
+use crate::child::{self, Child};
+use crate::place::{self, Place};
 
 const MILLISECOND_NS: u64 = 1_000_000;
 /// Far away: no test takes so long unless something hangs.
@@ -63,12 +58,11 @@ fn play_partner(how: Wait) {
     child::listen();
 }
 
-fn run_lock_step(test: &str, role: &str) {
+fn run_lock_step(test: String, role: &str) {
     if let Some(role) = child::role() {
         return play_partner(how(&role));
     }
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (place, region) = Place::with_region();
     let mut inputs = region.reader(PLANT_INPUTS);
     let mut writer = region.claim(PLANT_OUTPUTS).unwrap();
     let mut outputs = PlantOutputs { output_count: 1, ..PlantOutputs::default() };
@@ -87,7 +81,7 @@ fn run_lock_step(test: &str, role: &str) {
 
 #[test]
 fn two_processes_go_in_lock_step_spinning() {
-    run_lock_step("two_processes_go_in_lock_step_spinning", "spin");
+    run_lock_step(this_test!(), "spin");
 }
 
 /// The sleeper waits through a read-only mapping. Both publish so fast that a wake-up is often
@@ -95,13 +89,12 @@ fn two_processes_go_in_lock_step_spinning() {
 /// end of the waiting.
 #[test]
 fn two_processes_go_in_lock_step_asleep() {
-    run_lock_step("two_processes_go_in_lock_step_asleep", "sleep");
+    run_lock_step(this_test!(), "sleep");
 }
 
 /// A block that holds step 7, and a reader of it.
 fn with_step_seven(test: impl Fn(&mut Reader<PlantOutputs>, Wait)) {
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (_place, region) = Place::with_region();
     let mut outputs = PlantOutputs::default();
     outputs.stamp.step = 7;
     region.claim(PLANT_OUTPUTS).unwrap().publish(&outputs);
@@ -140,8 +133,7 @@ fn news_are_what_was_not_read_yet() {
 
 #[test]
 fn an_empty_block_is_no_answer() {
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (_place, region) = Place::with_region();
     let mut reader = region.reader(PLANT_OUTPUTS);
     for how in [Wait::Spin, Wait::Sleep] {
         assert_eq!(reader.wait_until(monotonic_ns() + NEAR_NS, how, |_| true), Waited::Late);
@@ -152,8 +144,7 @@ fn an_empty_block_is_no_answer() {
 /// Every look finds something new and nothing that is wanted; the deadline counts all the same.
 #[test]
 fn a_writer_that_publishes_without_end_does_not_keep_a_waiter_past_its_deadline() {
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (_place, region) = Place::with_region();
     let writer = RefCell::new(region.claim(PLANT_OUTPUTS).unwrap());
     let publish = || writer.borrow_mut().publish(&PlantOutputs::default());
     publish();
@@ -174,8 +165,7 @@ fn a_writer_that_publishes_without_end_does_not_keep_a_waiter_past_its_deadline(
 /// handler ran.
 #[test]
 fn a_signal_ends_the_sleep() {
-    let place = Place::new();
-    let region = Region::create(&place.name(), None).unwrap();
+    let (_place, region) = Place::with_region();
     let signalled = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(signal_hook::consts::SIGUSR1, signalled.clone()).unwrap();
     let ended = AtomicBool::new(false);

@@ -3,32 +3,38 @@
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use acquisition::Plan;
 use acquisition::stream::{ByteOrder, Layout};
-use daq_service::{MeasuringChain, Waiting};
+use daq_service::Waiting;
 use files::Found;
 use nix::sys::stat::Mode;
-use service::Job;
 use shm_layout::blocks::{self, Acquisition};
 use shm_layout::clock::monotonic_ns;
-use shm_layout::{Reader, Region, RegionName, Wait};
+use shm_layout::{Reader, Wait};
+use simulator::system::job;
 
-/// Only a test that fails waits so long.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
+use crate::live::eventually_after;
+use crate::played::{Bench, FORMAT, channel};
+use crate::programs::root;
 
 /// An acquisition file: a stream from a FIFO with these further settings, its numbers as they are.
 pub fn file(fifo: &Path, settings: &str) -> String {
-    let mut text = format!(
-        "format = \"rtrd-acquisition-1\"\n[[source]]\nname = \"board\"\nkind = \"stream\"\npath = {:?}\n{settings}\n",
-        fifo.display().to_string()
-    );
+    let mut text = format!("{FORMAT}[[source]]\nname = \"board\"\nkind = \"stream\"\npath = {fifo:?}\n{settings}\n");
     for (index, name) in ["brake", "throttle", "steering"].iter().enumerate() {
-        text += &format!(
-            "[[channel]]\nname = \"{name}\"\nsource = \"board\"\nraw = \"{name}\"\ntarget = \"sensors.channels[{index}]\"\n"
-        );
+        text += &channel(name, "board", &format!("target = \"sensors.channels[{index}]\""));
     }
+    text
+}
+
+/// The shipped file of the buggy with a stream from here in the place of its emulator.
+pub fn buggy_with_stream(path: &Path) -> String {
+    let shipped = root().join("models/acquisition/buggy.toml");
+    let shipped = std::fs::read_to_string(shipped).expect("the shipped file");
+    let text =
+        shipped.replace("kind = \"emulator\"", &format!("kind = \"stream\"\npath = {path:?}\nperiod_us = 1000.0"));
+    assert_ne!(shipped, text, "the shipped file has changed");
     text
 }
 
@@ -60,34 +66,24 @@ pub fn fifo(folder: &Path) -> PathBuf {
 
 /// The acquisition of one FIFO, without its process.
 pub struct Rig {
-    /// The code of `daq-service`.
-    pub chain: MeasuringChain,
+    /// The acquisition behind it.
+    pub bench: Bench,
     waiting: Waiting,
     status: Reader<Acquisition>,
     fifo: PathBuf,
     writer: Option<File>,
-    _region: Region,
     _folder: tempfile::TempDir,
 }
 
 impl Rig {
     /// A stream with these settings.
     pub fn new(settings: &str, wait: Wait) -> Self {
-        let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
+        let folder = tempfile::tempdir().expect("a folder");
         let fifo = fifo(folder.path());
-        let name = RegionName::in_directory(folder.path(), "acquisition").expect("a good name");
-        let region = Region::create(&name, None).expect("a region");
         let plan = Plan::parse(&Found::new("test.toml", file(&fifo, settings)), &[]).expect("a good file");
-        let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
-        Self {
-            chain: MeasuringChain::new(&region, plan, &job).expect("blocks to claim"),
-            waiting: Waiting::new(wait).expect("a pipe"),
-            status: region.reader(blocks::ACQUISITION),
-            fifo,
-            writer: None,
-            _region: region,
-            _folder: folder,
-        }
+        let bench = Bench::new(plan, &job("tank-level", None));
+        let status = bench.region.reader(blocks::ACQUISITION);
+        Self { bench, waiting: Waiting::new(wait).expect("a pipe"), status, fifo, writer: None, _folder: folder }
     }
 
     /// The board's end.
@@ -109,16 +105,13 @@ impl Rig {
 
     /// One turn of the loop; publishes if there is news. Real-time safe.
     pub fn turn(&mut self) -> bool {
-        self.waiting.wait(&mut self.chain, monotonic_ns() + 1_000_000);
+        self.waiting.wait(&mut self.bench.chain, monotonic_ns() + 1_000_000);
         let now_ns = monotonic_ns();
-        let blocks = self.chain.take(now_ns);
-        let has_news = blocks > 0;
-        if has_news {
+        let blocks = self.bench.turn_at(now_ns);
+        if blocks > 0 {
             self.waiting.received(now_ns, blocks);
         }
-        self.chain.publish(now_ns);
-        self.chain.return_torque(now_ns);
-        has_news
+        blocks > 0
     }
 
     /// What is published.
@@ -128,14 +121,9 @@ impl Rig {
 
     /// Turns until what is published is as wanted.
     pub fn until(&mut self, what: &str, wanted: impl Fn(&Acquisition) -> bool) {
-        let began = Instant::now();
-        loop {
+        eventually_after(Duration::ZERO, what, || {
             self.turn();
-            if wanted(self.status()) {
-                return;
-            }
-            let status = self.status().sources[0];
-            assert!(began.elapsed() < TIME_LIMIT, "waited in vain: {what}; {status:?}");
-        }
+            wanted(self.status()).then_some(())
+        });
     }
 }

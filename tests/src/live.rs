@@ -69,6 +69,19 @@ impl LiveRun {
         self.health[index].latest().map(|snapshot| *snapshot.value).unwrap_or_default()
     }
 
+    /// The process number of each process.
+    pub fn pids(&mut self) -> Vec<u64> {
+        (0..PROCESSES.len()).map(|index| self.health(index).pid).collect()
+    }
+
+    /// Asserts that all but one process are those that they were.
+    pub fn assert_others_live(&mut self, victim: usize, pids: &[u64], when: &str) {
+        for other in (0..PROCESSES.len()).filter(|other| *other != victim) {
+            assert_eq!(self.health(other).pid, pids[other], "{when}: {} died too", PROCESSES[other].0);
+            assert!(is_alive(pids[other]), "{when}: {} died too", PROCESSES[other].0);
+        }
+    }
+
     /// Waits until the process is in its loop under another number than this; returns the new one.
     pub fn wait_until_running(&mut self, index: usize, not_pid: u64) -> u64 {
         let (name, _) = PROCESSES[index];
@@ -97,7 +110,7 @@ impl LiveRun {
     /// Ends the run as Ctrl-C does, and returns what the supervisor said.
     pub fn finish(mut self) -> Output {
         let child = self.supervisor.take().expect("the run has not been ended");
-        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("the supervisor is there");
+        send(child.id(), Signal::SIGINT);
         child.wait_with_output().expect("the supervisor ends")
     }
 
@@ -123,13 +136,24 @@ impl Drop for LiveRun {
     }
 }
 
+/// Sends a signal to a process that is there.
+pub fn send(pid: impl TryInto<i32>, signal: Signal) {
+    let pid = pid.try_into().ok().expect("a process number");
+    kill(Pid::from_raw(pid), signal).expect("the process is there");
+}
+
 /// A process that is asked to end, and waited for, when this value is dropped.
 pub struct Running(pub Child);
 
 impl Running {
+    /// Starts it, with its outputs thrown away.
+    pub fn quietly(command: &mut Command) -> Self {
+        Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts"))
+    }
+
     /// Sends it a signal.
     pub fn send(&self, signal: Signal) {
-        kill(Pid::from_raw(self.0.id() as i32), signal).expect("the process runs");
+        send(self.0.id(), signal);
     }
 }
 
@@ -144,13 +168,23 @@ impl Drop for Running {
 }
 
 /// Looks again and again until there is something.
-pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub fn eventually<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
+    eventually_after(Duration::from_millis(2), what, look)
+}
+
+/// The same with a pause of this length after each look in vain.
+pub fn eventually_after<T>(pause: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     while began.elapsed() < WAIT_MAX {
         if let Some(found) = look() {
             return found;
         }
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::sleep(pause);
     }
     panic!("not within {WAIT_MAX:?}: {what}");
+}
+
+/// Waits until something holds.
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    eventually(what, || holds().then_some(()));
 }

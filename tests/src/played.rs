@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use acquisition::plan::{Settings, SourceKind};
 use acquisition::{Clock, Counters, OpenError, Opening, Plan, Sample, Source, State};
@@ -14,10 +13,19 @@ use rt::periodic::LoopStatistics;
 use service::Job;
 use shm_layout::blocks::{self, Acquisition, DriverInput, Sensors};
 use shm_layout::clock::monotonic_ns;
-use shm_layout::{Block, Payload, Region, RegionName};
+use shm_layout::{Block, Payload, Region};
+use simulator::linked::temporary_region;
 
-/// Only a test that fails waits so long.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
+use crate::live::eventually;
+
+/// How every acquisition file begins.
+pub const FORMAT: &str = "format = \"rtrd-acquisition-1\"\n";
+
+/// A channel of the same name as its raw number, with further settings.
+pub fn channel(name: &str, source: &str, settings: &str) -> String {
+    format!("[[channel]]\nname = \"{name}\"\nsource = \"{source}\"\nraw = \"{name}\"\n{settings}\n")
+}
+
 /// Room for what comes and goes, so that the source itself leaves the heap alone.
 const ROOM: usize = 1024;
 
@@ -78,12 +86,10 @@ impl Hand {
         wire.plugged += 1;
     }
 
-    /// The torques that were to be torques (Nm), since this was last asked.
+    /// The torques that were asked for (Nm), since this was last asked.
     pub fn torques(&self) -> Vec<f64> {
         let mut wire = self.wire();
-        let torques = wire.torques.clone();
-        wire.torques.clear();
-        torques
+        wire.torques.drain(..).collect()
     }
 }
 
@@ -160,15 +166,13 @@ pub struct Bench {
 impl Bench {
     /// An acquisition file for this job.
     pub fn new(plan: Plan, job: &Job) -> Self {
-        let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
-        let name = RegionName::in_directory(folder.path(), "bench").expect("a good name");
-        let region = Region::create(&name, None).expect("a region");
+        let (folder, region) = temporary_region();
         Self { chain: MeasuringChain::new(&region, plan, job).expect("a good file"), region, _folder: folder }
     }
 
     /// An acquisition file whose sources are played: the kind of each is the place of its hand.
     pub fn played(text: &str, hands: &[&Hand], job: &Job) -> Self {
-        let text = format!("format = \"rtrd-acquisition-1\"\n{text}");
+        let text = format!("{FORMAT}{text}");
         let kinds = ["0", "1", "2"].map(SourceKind::new::<Unplugged>);
         let plan = Plan::parse(&Found::new("test.toml", text), &kinds);
         let mut plan = plan.unwrap_or_else(|error| panic!("{error}"));
@@ -181,10 +185,15 @@ impl Bench {
 
     /// One turn of the loop.
     pub fn turn(&mut self) {
-        let now_ns = monotonic_ns();
-        self.chain.take(now_ns);
+        self.turn_at(monotonic_ns());
+    }
+
+    /// The same at this time; how many blocks were taken. Real-time safe.
+    pub fn turn_at(&mut self, now_ns: u64) -> u64 {
+        let blocks = self.chain.take(now_ns);
         self.chain.publish(now_ns);
         self.chain.return_torque(now_ns);
+        blocks
     }
 
     fn look<T: Payload>(&self, block: Block<T>) -> T {
@@ -216,12 +225,9 @@ impl Bench {
 
     /// Turns until it is as wanted.
     pub fn until(&mut self, what: &str, mut wanted: impl FnMut(&Self) -> bool) {
-        let began = Instant::now();
-        self.turn();
-        while !wanted(self) {
-            assert!(began.elapsed() < TIME_LIMIT, "waited in vain: {what}");
-            std::thread::sleep(Duration::from_millis(1));
+        eventually(what, || {
             self.turn();
-        }
+            wanted(self).then_some(())
+        });
     }
 }

@@ -52,6 +52,28 @@ pub fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
+/// A configuration or another file in TOML, until it is dropped.
+pub struct TextFile(tempfile::NamedTempFile);
+
+impl TextFile {
+    /// A file with this text.
+    pub fn new(text: impl AsRef<[u8]>) -> Self {
+        let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+        std::fs::write(file.path(), text).expect("a writable file");
+        Self(file)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &str {
+        path_text(self.0.path())
+    }
+}
+
+/// A path as an argument.
+pub fn path_text(path: &Path) -> &str {
+    path.to_str().expect("a path that is text")
+}
+
 /// A name for an instance that no other test uses.
 pub fn instance(test: &str) -> String {
     format!("test-{test}-{}", std::process::id())

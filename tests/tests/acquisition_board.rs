@@ -2,16 +2,14 @@
 //! process that must live with it: no crash, no memory that grows, everything visible in
 //! `/acquisition/` and in the health block, and recovery without help.
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::Command;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use shm_layout::blocks::{self, Acquisition, Health, SourceStatus};
 use shm_layout::{Reader, Region, RegionName};
-use system_tests::live::eventually;
-use system_tests::programs::{folder, instance, root};
+use system_tests::board::buggy_with_stream;
+use system_tests::live::{Running, eventually, until};
+use system_tests::programs::{folder, instance};
 
 const FLOWING: u64 = 2;
 const STALLED: u64 = 3;
@@ -19,47 +17,26 @@ const GONE: u64 = 4;
 const SWAPPED: u64 = 6;
 const STALE: u64 = 8;
 const STOP: u64 = 3;
-/// Only a test that fails waits so long, or one on a machine that has no time for the board.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
 /// The sources in the file.
 const PLAIN: usize = 0;
 const FRAMED: usize = 1;
 
-/// A process that is ended when it is dropped.
-struct Running(Child);
-
-impl Running {
-    fn daq_service(arguments: &[&str]) -> Self {
-        let mut command = Command::new(folder().join("daq-service"));
-        let command = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
-        Self(command.spawn().expect("daq-service starts"))
-    }
-
-    /// A board that sends its blocks to whoever connects to the socket.
-    fn board(socket: &Path, arguments: &[&str]) -> Self {
-        let place = format!("unix:{}", socket.display());
-        Self::daq_service(&[&["emulate", "--to", &place], arguments].concat())
-    }
+fn daq_service(arguments: &[&str]) -> Running {
+    Running::quietly(Command::new(folder().join("daq-service")).args(arguments))
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = kill(Pid::from_raw(self.0.id() as i32), Signal::SIGINT);
-        let _ = self.0.wait();
-    }
+/// A board that sends its blocks to whoever connects to the socket.
+fn board(socket: &Path, arguments: &[&str]) -> Running {
+    let place = format!("unix:{}", socket.display());
+    daq_service(&[&["emulate", "--to", &place], arguments].concat())
 }
 
 /// The buggy's file with its stream from a socket, and a second board with headers beside it.
 fn file(plain: &Path, framed: &Path) -> String {
-    let shipped = root().join("models/acquisition/buggy.toml");
-    let shipped = std::fs::read_to_string(shipped).expect("the shipped file");
-    let stream = format!("kind = \"stream\"\npath = {plain:?}\nperiod_us = 1000.0");
-    let text = shipped.replace("kind = \"emulator\"", &stream);
-    assert_ne!(shipped, text, "the shipped file has changed");
-    format!(
-        "{text}\n[[source]]\nname = \"framed\"\nkind = \"stream\"\npath = {framed:?}\nframing = \"header\"\n\
-         [[channel]]\nname = \"second\"\nsource = \"framed\"\nraw = \"steering\"\ntarget = \"sensors.channels[0]\"\n"
-    )
+    let second =
+        "[[channel]]\nname = \"second\"\nsource = \"framed\"\nraw = \"steering\"\ntarget = \"sensors.channels[0]\"\n";
+    let source = format!("[[source]]\nname = \"framed\"\nkind = \"stream\"\npath = {framed:?}\nframing = \"header\"\n");
+    format!("{}\n{source}{second}", buggy_with_stream(plain))
 }
 
 /// The acquisition, and what onlookers see of it.
@@ -73,7 +50,7 @@ struct Seen {
 impl Seen {
     fn start(file: &Path) -> Self {
         let name = instance("board-faults");
-        let process = Running::daq_service(&["--instance", &name, "--acquisition", file.to_str().expect("a path")]);
+        let process = daq_service(&["--instance", &name, "--acquisition", file.to_str().expect("a path")]);
         let name = RegionName::new(&name).expect("a good name");
         let region = eventually("the region appears", || Region::observe(&name).ok());
         Self { status: region.reader(blocks::ACQUISITION), health: region.reader(blocks::DAQ_HEALTH), region, process }
@@ -91,22 +68,14 @@ impl Seen {
 
     /// Waits until a source is as wanted; returns it.
     fn until(&mut self, what: &str, index: usize, wanted: impl Fn(&SourceStatus) -> bool) -> SourceStatus {
-        let began = Instant::now();
-        loop {
-            let source = self.source(index);
-            if wanted(&source) {
-                return source;
-            }
-            assert!(began.elapsed() < TIME_LIMIT, "waited in vain: {what}; {source:?}");
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        eventually(what, || Some(self.source(index)).filter(|source| wanted(source)))
     }
 
     /// Waits until nothing is wrong with any channel.
     fn until_all_is_well(&mut self, after: &str) {
-        eventually(&format!("all is well after {after}"), || {
+        until(&format!("all is well after {after}"), || {
             let health = self.health();
-            (health.input_faults == 0 && health.input_reaction == 0).then_some(())
+            health.input_faults == 0 && health.input_reaction == 0
         });
     }
 
@@ -120,22 +89,16 @@ impl Seen {
     }
 }
 
-fn start() -> (tempfile::TempDir, [PathBuf; 2]) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let sockets = ["plain", "framed"].map(|name| folder.path().join(name));
-    (folder, sockets)
-}
-
 #[test]
 fn whatever_the_board_does_the_acquisition_lives_on() {
-    let (folder, [plain, framed]) = start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let [plain, framed] = ["plain", "framed"].map(|name| folder.path().join(name));
     let path = folder.path().join("acquisition.toml");
     std::fs::write(&path, file(&plain, &framed)).expect("a file");
     // The first stall comes after 12 s and lasts 10 s; meanwhile the other board misbehaves in its
     // own ways.
-    let mut board = Running::board(&plain, &["--stall", "12,10"]);
-    let mut other =
-        Running::board(&framed, &["--framed", "--garbage", "0.05", "--corrupt", "0.05", "--disconnect", "2,0.5"]);
+    let mut plain_board = board(&plain, &["--stall", "12,10"]);
+    let mut other = board(&framed, &["--framed", "--garbage", "0.05", "--corrupt", "0.05", "--disconnect", "2,0.5"]);
     let mut seen = Seen::start(&path);
     seen.until("both flow", PLAIN, |source| source.state == FLOWING);
     seen.until("both flow", FRAMED, |source| source.state == FLOWING && source.blocks > 500);
@@ -144,21 +107,21 @@ fn whatever_the_board_does_the_acquisition_lives_on() {
     garbage_with_headers_and_disconnects(&mut seen);
     drop(other);
     seen.until("the second board is missed", FRAMED, |source| source.state == GONE);
-    other = Running::board(&framed, &["--framed"]);
+    other = board(&framed, &["--framed"]);
     a_stall_of_ten_seconds(&mut seen);
-    drop(board);
-    board = fifty_thousand_blocks_at_once(&mut seen, &plain);
-    drop(board);
-    board = garbage_without_headers(&mut seen, &plain);
-    drop(board);
-    board = wrong_byte_order(&mut seen, &plain);
+    drop(plain_board);
+    plain_board = fifty_thousand_blocks_at_once(&mut seen, &plain);
+    drop(plain_board);
+    plain_board = garbage_without_headers(&mut seen, &plain);
+    drop(plain_board);
+    plain_board = wrong_byte_order(&mut seen, &plain);
 
     assert!(seen.process.0.try_wait().expect("our own child").is_none(), "the process died");
     assert_eq!(seen.health().pid, u64::from(seen.process.0.id()), "and nobody took its place");
     let after_kib = seen.resident_kib();
     // 50,000 samples would be 7 MB if they were kept.
     assert!(after_kib < before_kib + 2_048, "{before_kib} KiB became {after_kib}");
-    drop((board, other));
+    drop((plain_board, other));
 }
 
 fn garbage_with_headers_and_disconnects(seen: &mut Seen) {
@@ -170,9 +133,9 @@ fn garbage_with_headers_and_disconnects(seen: &mut Seen) {
 
 fn a_stall_of_ten_seconds(seen: &mut Seen) {
     let stalled = seen.until("the stall is seen", PLAIN, |source| source.state == STALLED);
-    eventually("the stall is in the health block", || {
+    until("the stall is in the health block", || {
         let health = seen.health();
-        (health.input_faults & STALE != 0 && health.input_reaction == STOP).then_some(())
+        health.input_faults & STALE != 0 && health.input_reaction == STOP
     });
     let mut driver = seen.region.reader(blocks::DRIVER);
     eventually("the throttle is let go, and the age is told", || {
@@ -188,7 +151,7 @@ fn a_stall_of_ten_seconds(seen: &mut Seen) {
 fn fifty_thousand_blocks_at_once(seen: &mut Seen, socket: &Path) -> Running {
     seen.until("the board is missed", PLAIN, |source| source.state == GONE);
     let before = seen.source(PLAIN);
-    let board = Running::board(socket, &["--burst", "50000", "--period-us", "50"]);
+    let board = board(socket, &["--burst", "50000", "--period-us", "50"]);
     let after = seen.until("all of them are taken", PLAIN, |source| source.blocks >= before.blocks + 50_000);
     assert!(after.reconnects > before.reconnects, "{after:?}");
     assert!(after.largest_burst > 1_000, "{after:?}");
@@ -199,7 +162,7 @@ fn fifty_thousand_blocks_at_once(seen: &mut Seen, socket: &Path) -> Running {
 fn garbage_without_headers(seen: &mut Seen, socket: &Path) -> Running {
     seen.until("the board is missed", PLAIN, |source| source.state == GONE);
     let before = seen.source(PLAIN);
-    let board = Running::board(socket, &["--garbage", "0.0005"]);
+    let board = board(socket, &["--garbage", "0.0005"]);
     seen.until("its place is found again", PLAIN, |source| source.resynchronised > before.resynchronised);
     seen.until_all_is_well("garbage");
     board
@@ -208,12 +171,12 @@ fn garbage_without_headers(seen: &mut Seen, socket: &Path) -> Running {
 fn wrong_byte_order(seen: &mut Seen, socket: &Path) -> Running {
     seen.until("the board is missed", PLAIN, |source| source.state == GONE);
     let before = seen.source(PLAIN);
-    let wrong = Running::board(socket, &["--manoeuvre", "slow-turn", "--swap"]);
+    let wrong = board(socket, &["--manoeuvre", "slow-turn", "--swap"]);
     seen.until("the wrong order is noticed", PLAIN, |source| {
         source.state == SWAPPED && source.corrupted > before.corrupted
     });
     drop(wrong);
-    let board = Running::board(socket, &[]);
+    let board = board(socket, &[]);
     seen.until("the right order is believed", PLAIN, |source| source.state == FLOWING);
     seen.until_all_is_well("the wrong byte order");
     board

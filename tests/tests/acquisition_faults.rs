@@ -1,8 +1,8 @@
 //! Every kind of fault, from a source to the health block: which it is, and what is done about it.
 
-use service::Job;
 use shm_layout::clock::monotonic_ns;
-use system_tests::played::{Bench, Hand};
+use simulator::system::job;
+use system_tests::played::{Bench, Hand, channel};
 
 const OUT_OF_RANGE: u64 = 1;
 const STUCK: u64 = 2;
@@ -23,8 +23,7 @@ fn bench(rules: &str) -> (Bench, Hand, u64) {
         "[[source]]\nname = \"board\"\nkind = \"0\"\n[[channel]]\nname = \"one\"\nsource = \"board\"\nraw = \"number\"\n\
          target = \"sensors.channels[0]\"\nplausibility = {{ {rules}, safe_value = 7.0, ramp_s = 0.0, recover_s = 0.01, return_s = 0.0 }}\n"
     );
-    let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
-    let mut bench = Bench::played(&text, &[&hand], &job);
+    let mut bench = Bench::played(&text, &[&hand], &job("tank-level", None));
     let begun_ns = monotonic_ns();
     for ms in 0..20 {
         hand.deliver_at(begun_ns + ms * MS, &[1.0 + ms as f64 * 1e-3]);
@@ -53,34 +52,24 @@ fn recovers(bench: &mut Bench, hand: &Hand, from_ns: u64) {
 }
 
 #[test]
-fn nothing_is_wrong_with_a_good_channel() {
-    let (mut bench, hand, now_ns) = bench("range = { min = 0.0, max = 10.0, reaction = \"stop\" }");
-    assert_eq!(feed(&mut bench, &hand, now_ns, &[3.0]), ((0, NOTHING), 3.0));
-}
-
-#[test]
-fn out_of_range_is_held() {
-    let (mut bench, hand, now_ns) = bench("range = { min = 0.0, max = 10.0, reaction = \"hold\" }");
-    let found = feed(&mut bench, &hand, now_ns, &[11.0]);
-    assert_eq!(found, ((OUT_OF_RANGE, HELD), 1.019), "the last good one stays");
-    recovers(&mut bench, &hand, now_ns + MS);
-}
-
-#[test]
-fn stuck_goes_to_the_safe_value() {
-    let (mut bench, hand, now_ns) = bench("stuck = { for_s = 0.05, reaction = \"ramp\" }");
-    let found = feed(&mut bench, &hand, now_ns, &[1.5; 100]);
-    assert_eq!(found, ((STUCK, RAMPED), 7.0));
-    recovers(&mut bench, &hand, now_ns + 100 * MS);
-}
-
-#[test]
-fn a_jump_asks_for_a_stop() {
-    let (mut bench, hand, now_ns) = bench("jump = { step_max = 1.0, reaction = \"stop\" }");
-    let found = feed(&mut bench, &hand, now_ns, &[5.0]);
-    assert_eq!(found, ((JUMP, STOP), 7.0));
-    // Back again is another jump, and the last.
-    recovers(&mut bench, &hand, now_ns + MS);
+fn each_fault_has_its_reaction_and_is_forgiven() {
+    let stuck = [1.5; 100];
+    for (rules, numbers, health, value) in [
+        ("range = { min = 0.0, max = 10.0, reaction = \"stop\" }", &[3.0][..], (0, NOTHING), 3.0),
+        // The last good one stays.
+        ("range = { min = 0.0, max = 10.0, reaction = \"hold\" }", &[11.0], (OUT_OF_RANGE, HELD), 1.019),
+        ("not_a_number = { reaction = \"hold\" }", &[f64::NAN], (NOT_A_NUMBER, HELD), 1.019),
+        // To the safe value.
+        ("stuck = { for_s = 0.05, reaction = \"ramp\" }", &stuck, (STUCK, RAMPED), 7.0),
+        // Back again is another jump, and the last.
+        ("jump = { step_max = 1.0, reaction = \"stop\" }", &[5.0], (JUMP, STOP), 7.0),
+    ] {
+        let (mut bench, hand, now_ns) = bench(rules);
+        assert_eq!(feed(&mut bench, &hand, now_ns, numbers), (health, value), "{rules}");
+        if health.0 != 0 {
+            recovers(&mut bench, &hand, now_ns + numbers.len() as u64 * MS);
+        }
+    }
 }
 
 #[test]
@@ -107,28 +96,15 @@ fn a_source_that_is_gone_is_stale_without_a_rule() {
     });
 }
 
-#[test]
-fn not_a_number_is_held() {
-    let (mut bench, hand, now_ns) = bench("not_a_number = { reaction = \"hold\" }");
-    let found = feed(&mut bench, &hand, now_ns, &[f64::NAN]);
-    assert_eq!(found, ((NOT_A_NUMBER, HELD), 1.019));
-    recovers(&mut bench, &hand, now_ns + MS);
-}
-
 /// Two channels: the health block has the faults of both and the sharper reaction.
 #[test]
 fn faults_are_gathered_and_the_sharpest_reaction_counts() {
     let hand = Hand::new(&["a", "b"]);
-    let channel = |name: &str, rules: &str| {
-        format!("[[channel]]\nname = \"{name}\"\nsource = \"board\"\nraw = \"{name}\"\nplausibility = {{ {rules} }}\n")
-    };
-    let text = format!(
-        "[[source]]\nname = \"board\"\nkind = \"0\"\n{}{}",
-        channel("a", "range = { min = 0.0, max = 1.0, reaction = \"ramp\" }"),
-        channel("b", "not_a_number = { reaction = \"hold\" }"),
-    );
-    let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
-    let mut bench = Bench::played(&text, &[&hand], &job);
+    let ramped = "plausibility = { range = { min = 0.0, max = 1.0, reaction = \"ramp\" } }";
+    let held = "plausibility = { not_a_number = { reaction = \"hold\" } }";
+    let channels = [channel("a", "board", ramped), channel("b", "board", held)].concat();
+    let text = format!("[[source]]\nname = \"board\"\nkind = \"0\"\n{channels}");
+    let mut bench = Bench::played(&text, &[&hand], &job("tank-level", None));
     hand.deliver(&[0.5, 0.5]);
     bench.turn();
     assert_eq!(bench.health(), (0, NOTHING));

@@ -10,28 +10,19 @@ use acquisition::stream::ByteOrder;
 use acquisition::{Counters, Pipeline, Plan, State};
 use files::Found;
 use shm_layout::blocks;
-use system_tests::board::{bytes, fifo};
-use system_tests::live::{LiveRun, eventually};
-use system_tests::programs::{instance, root, rtrd_output, said};
-
-/// The buggy's channels with a stream from a FIFO.
-fn file(fifo: &std::path::Path) -> String {
-    let shipped = root().join("models/acquisition/buggy.toml");
-    let shipped = std::fs::read_to_string(shipped).expect("the shipped file");
-    let stream = format!("kind = \"stream\"\npath = {:?}\nperiod_us = 1000.0", fifo.display().to_string());
-    let text = shipped.replace("kind = \"emulator\"", &stream);
-    assert_ne!(shipped, text, "the shipped file has changed");
-    text
-}
+use system_tests::board::{buggy_with_stream, bytes, fifo};
+use system_tests::live::{LiveRun, eventually, until};
+use system_tests::played::{FORMAT, channel};
+use system_tests::programs::{instance, path_text, rtrd_output, said};
 
 #[test]
 fn a_board_drives_and_is_missed_and_drives_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let fifo = fifo(folder.path());
     let path = folder.path().join("acquisition.toml");
-    std::fs::write(&path, file(&fifo)).expect("a file");
+    std::fs::write(&path, buggy_with_stream(&fifo)).expect("a file");
     let name = instance("board-drives");
-    let arguments = ["--scenario", "drive-default", "--acquisition", path.to_str().expect("a path")];
+    let arguments = ["--scenario", "drive-default", "--acquisition", path_text(&path)];
     let mut run = LiveRun::start(&name, &arguments);
     let pid = run.health(0).pid;
     let mut driver = run.region().reader(blocks::DRIVER);
@@ -65,10 +56,9 @@ fn a_board_drives_and_is_missed_and_drives_again() {
     }
     assert_eq!(run.health(0).pid, pid, "the process died");
     assert!(run.health(0).model_warnings > 0, "faults are not in the health block");
-    let missed = (8, 3);
-    eventually("it is stale, and a stop is asked for, in the health block", || {
+    until("it is stale, and a stop is asked for, in the health block", || {
         let health = run.health(0);
-        ((health.input_faults, health.input_reaction) == missed).then_some(())
+        (health.input_faults, health.input_reaction) == (8, 3)
     });
     run.finish();
 }
@@ -90,10 +80,9 @@ fn a_wrong_file_is_refused_with_its_place() {
         ("driver.throttle_ratio", "driver.trottle_ratio", "driver.trottle_ratio"),
         ("raw = \"brake\"", "raw = \"break\"", "has no `break`"),
     ] {
-        let fifo = folder.path().join(expected.replace(['`', ' '], ""));
-        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
-        std::fs::write(&path, file(&fifo).replace(wrong, right)).expect("a file");
-        assert_refused(path.to_str().expect("a path"), expected);
+        let fifo = fifo(tempfile::tempdir_in(folder.path()).expect("a folder").keep().as_path());
+        std::fs::write(&path, buggy_with_stream(&fifo).replace(wrong, right)).expect("a file");
+        assert_refused(path_text(&path), expected);
     }
     assert_refused("nonsense", "`nonsense` is no file and not shipped");
     assert_refused("./missing.toml", "`./missing.toml` is no file and not shipped");
@@ -114,12 +103,8 @@ fn a_wrong_file_is_refused_with_its_place() {
 
 /// The buggy's three channels without rules, from a source with these settings.
 fn channels(source: &str) -> String {
-    let mut text =
-        format!("format = \"rtrd-acquisition-1\"\ncalibration = \"buggy\"\n[[source]]\nname = \"board\"\n{source}\n");
-    for name in ["brake", "throttle", "steering"] {
-        text += &format!("[[channel]]\nname = \"{name}\"\nsource = \"board\"\nraw = \"{name}\"\n");
-    }
-    text
+    let channels = ["brake", "throttle", "steering"].map(|name| channel(name, "board", ""));
+    format!("{FORMAT}calibration = \"buggy\"\n[[source]]\nname = \"board\"\n{source}\n{}", channels.concat())
 }
 
 /// Time, raw numbers and values of each row.
@@ -137,12 +122,12 @@ fn a_recorded_drive_is_replayed_as_it_was() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("emulated.toml");
     std::fs::write(&file, channels("kind = \"emulator\"\nmanoeuvre = \"steering-sweep\"")).expect("a file");
-    let (file, name) = (file.to_str().expect("a path"), instance("record"));
+    let (file, name) = (path_text(&file), instance("record"));
     let run = LiveRun::start(&name, &["--scenario", "drive-default", "--acquisition", file]);
     let mut status = run.region().reader(blocks::ACQUISITION);
     eventually("the board delivers", || (status.latest()?.value.sources[0].blocks > 100).then_some(()));
     let path = folder.path().join("drive.csv");
-    let path = path.to_str().expect("a path");
+    let path = path_text(&path);
     let output = rtrd_output(&["daq", "record", path, "--instance", &name, "--seconds", "1.5"]);
     assert!(output.status.success(), "{}", said(&output));
     run.finish();

@@ -3,9 +3,9 @@
 use acquisition::stream::ByteOrder;
 use rt::allocation::{CountingAllocator, NoAllocation, page_faults};
 use shm_layout::Wait;
-use simulator::linked;
+use simulator::system::job;
 use system_tests::board::{Rig, bytes, drive};
-use system_tests::played::{Bench, Hand};
+use system_tests::played::{Bench, Hand, channel};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -76,9 +76,9 @@ fn a_source_is_exchanged_without_the_heap() {
 #[test]
 fn a_device_with_other_numbers_is_refused_without_the_heap() {
     let hand = Hand::new(&["steering"]);
-    let text = "[[source]]\nname = \"wheel\"\nkind = \"0\"\n[[channel]]\nname = \"steering\"\nsource = \"wheel\"\nraw = \"steering\"\n\
-                target = \"driver.steering_angle_rad\"\ncalibration = { unit = \"rad\" }\n";
-    let mut bench = Bench::played(text, &[&hand], &linked::job("drive-default", None));
+    let steering = "target = \"driver.steering_angle_rad\"\ncalibration = { unit = \"rad\" }";
+    let text = format!("[[source]]\nname = \"wheel\"\nkind = \"0\"\n{}", channel("steering", "wheel", steering));
+    let mut bench = Bench::played(&text, &[&hand], &job("drive-default", None));
     let mut status = bench.region.reader(shm_layout::blocks::ACQUISITION);
     let mut turn_until = |reconnects: u64| {
         let guard = NoAllocation::begin();

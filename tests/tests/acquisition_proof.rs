@@ -20,8 +20,9 @@ use board_emulator::strategies::StrategyName;
 use board_emulator::{Emulator, Settings};
 use daq_service::ChainProbe;
 use files::Found;
-use service::Job;
-use shm_layout::{Region, RegionName, Wait};
+use shm_layout::Wait;
+use simulator::linked::temporary_region;
+use simulator::system::job;
 use system_tests::board::{fifo, file};
 
 /// Only a test that fails waits so long.
@@ -59,18 +60,15 @@ impl Opening for Measured {
 /// Lets the board send so many blocks while the loop takes them by a strategy. Every 200 turns the
 /// loop does something else for a while.
 fn run(strategy: StrategyName, wait: Wait, blocks: u64) -> Run {
-    let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
+    let (folder, region) = temporary_region();
     let (fifo, record) = (fifo(folder.path()), folder.path().join("sent.csv"));
-    let name = RegionName::in_directory(folder.path(), "acquisition").expect("a good name");
-    let region = Region::create(&name, None).expect("a region");
     let settings = "whole_blocks = false\ncheck_byte_order = false\nperiod_us = 1000.0";
     let plan = Plan::parse(&Found::new("test.toml", file(&fifo, settings)), &[]);
     let mut plan = plan.expect("a good file");
     if strategy != StrategyName::AllBlocks {
         plan.sources[0].opening = Box::new(Measured(fifo.clone(), strategy));
     }
-    let job = Job::Plant(Box::new(plant::Scenario::builtin("tank-level").expect("a shipped scenario")));
-    let mut probe = ChainProbe::new(&region, plan, &job, wait).expect("blocks to claim");
+    let mut probe = ChainProbe::new(&region, plan, &job("tank-level", None), wait).expect("blocks to claim");
     let has_ended = &AtomicBool::new(false);
     let (fifo, record_path) = (&fifo, &record);
     let seen = std::thread::scope(|scope| {

@@ -1,5 +1,5 @@
 //! Several sources at once: each block is as old as its oldest number, whatever else flows; and the
-//! driver's hands feel the vehicle.
+//! steering torque of the vehicle reaches the driver's wheel.
 
 use std::io::Write;
 use std::os::unix::net::UnixListener;
@@ -7,11 +7,14 @@ use std::os::unix::net::UnixListener;
 use acquisition::Plan;
 use acquisition::stream::{ByteOrder, Field, Kind, Layout};
 use files::Found;
-use service::config::DriverSource;
+use service::Config;
+use service::config::{DriverSource, Settings};
 use shm_layout::blocks;
 use shm_layout::clock::monotonic_ns;
-use shm_layout::{Wait, Waited};
-use simulator::linked::{Vehicle, job};
+use shm_layout::{Region, Wait, Waited};
+use simulator::VehicleSystem;
+use simulator::linked::Linked;
+use simulator::system::job;
 use system_tests::board::{bytes, fifo};
 use system_tests::played::{Bench, Hand};
 
@@ -19,29 +22,12 @@ const SECOND_NS: u64 = 1_000_000_000;
 
 /// A wheel that steers and an accelerometer.
 const WHEEL_AND_ACCELEROMETER: &str = r#"
-[[source]]
-name = "wheel"
-kind = "0"
-[[source]]
-name = "accelerometer"
-kind = "1"
-[[channel]]
-name = "steering"
-source = "wheel"
-raw = "angle"
-target = "driver.steering_angle_rad"
-calibration = { unit = "rad" }
-[[channel]]
-name = "throttle"
-source = "wheel"
-raw = "pedal"
-target = "driver.throttle_ratio"
-[[channel]]
-name = "along"
-source = "accelerometer"
-raw = "x"
-target = "sensors.accelerometers_m_s2[0].x"
-calibration = { unit = "m/s2" }
+source = [{ name = "wheel", kind = "0" }, { name = "accelerometer", kind = "1" }]
+channel = [
+  { name = "steering", source = "wheel", raw = "angle", target = "driver.steering_angle_rad", calibration = { unit = "rad" } },
+  { name = "throttle", source = "wheel", raw = "pedal", target = "driver.throttle_ratio" },
+  { name = "along", source = "accelerometer", raw = "x", target = "sensors.accelerometers_m_s2[0].x", calibration = { unit = "m/s2" } },
+]
 "#;
 
 fn wheel_and_accelerometer(text: &str) -> (Bench, Hand, Hand) {
@@ -80,21 +66,18 @@ fn a_block_is_as_old_as_its_oldest_number() {
 #[test]
 fn a_wheel_that_fell_silent_stops_the_vehicle_although_other_data_flows() {
     let (mut bench, wheel, accelerometer) = wheel_and_accelerometer(WHEEL_AND_ACCELEROMETER);
-    let mut vehicle = Vehicle::new(&job("drive-default", None));
-    vehicle.terms.driver = DriverSource::Block;
-    vehicle.terms.driver_timeout_ns = 2 * SECOND_NS;
-    let mut simulation = vehicle.simulation(&bench.region);
-    let mut subsystems = vehicle.subsystems(&bench.region);
+    let settings = Settings { driver_timeout_ms: 2_000, ..Settings::of(&Config::default()) };
+    let region = Region::open(bench.region.name()).expect("the bench's");
+    let mut linked = Linked::on(region, VehicleSystem::new("drive-default", None, DriverSource::Block), settings);
     let mut shown = bench.region.reader(blocks::VEHICLE);
     let mut step = |bench: &mut Bench| {
         accelerometer.deliver(&[0.0]);
         bench.turn();
-        simulation.ask(1, Wait::Spin);
-        assert_eq!(subsystems.await_question(0, Wait::Spin), Waited::Answered);
-        let has_answered = subsystems.answer(Wait::Spin).is_answered;
+        linked.asker.ask(1, Wait::Spin);
+        assert_eq!(linked.answerer().await_question(0, Wait::Spin), Waited::Answered);
+        let has_answered = linked.answerer().answer(Wait::Spin).is_answered;
         if has_answered {
-            simulation.await_answer(0, Wait::Spin);
-            simulation.advance();
+            linked.take_answer(Waited::Answered);
         }
         has_answered.then(|| shown.latest().expect("an answer").value.safe_stop)
     };
@@ -107,7 +90,7 @@ fn a_wheel_that_fell_silent_stops_the_vehicle_although_other_data_flows() {
 
 #[test]
 fn what_is_told_only_when_it_changes_stays_fresh_until_it_is_unplugged() {
-    let text = WHEEL_AND_ACCELEROMETER.replace("source = \"wheel\"", "source = \"wheel\"\nonly_changes = true");
+    let text = WHEEL_AND_ACCELEROMETER.replace("source = \"wheel\"", "source = \"wheel\", only_changes = true");
     let (mut bench, wheel, _) = wheel_and_accelerometer(&text);
     wheel.deliver_at(monotonic_ns() - 5 * SECOND_NS, &[0.1, 0.3]);
     bench.turn();
@@ -130,52 +113,19 @@ fn three_kinds_of_sources_feed_one_vehicle() {
         r#"
 format = "rtrd-acquisition-1"
 calibration = "buggy"
-[[source]]
-name = "board"
-kind = "stream"
-path = {pipe:?}
-[[source]]
-name = "accelerometer"
-kind = "stream"
-path = {socket:?}
-fields = [{{ name = "x", type = "f32" }}, {{ name = "y", type = "f32" }}]
-check_byte_order = false
-[[source]]
-name = "script"
-kind = "scripted"
-numbers = [{{ name = "gear", points = [[0.0, 3.0]] }}, {{ name = "load", points = [[0.0, 12.5]] }}]
-[[channel]]
-name = "throttle"
-source = "board"
-raw = "throttle"
-target = "driver.throttle_ratio"
-[[channel]]
-name = "steering"
-source = "board"
-raw = "steering"
-target = "driver.steering_angle_rad"
-[[channel]]
-name = "along"
-source = "accelerometer"
-raw = "x"
-target = "sensors.accelerometers_m_s2[1].x"
-calibration = {{ unit = "m/s2" }}
-[[channel]]
-name = "across"
-source = "accelerometer"
-raw = "y"
-target = "sensors.accelerometers_m_s2[1].y"
-calibration = {{ unit = "m/s2" }}
-[[channel]]
-name = "gear"
-source = "script"
-raw = "gear"
-target = "driver.gear"
-[[channel]]
-name = "load"
-source = "script"
-raw = "load"
-target = "sensors.channels[4]"
+source = [
+  {{ name = "board", kind = "stream", path = {pipe:?} }},
+  {{ name = "accelerometer", kind = "stream", path = {socket:?}, fields = [{{ name = "x", type = "f32" }}, {{ name = "y", type = "f32" }}], check_byte_order = false }},
+  {{ name = "script", kind = "scripted", numbers = [{{ name = "gear", points = [[0.0, 3.0]] }}, {{ name = "load", points = [[0.0, 12.5]] }}] }},
+]
+channel = [
+  {{ name = "throttle", source = "board", raw = "throttle", target = "driver.throttle_ratio" }},
+  {{ name = "steering", source = "board", raw = "steering", target = "driver.steering_angle_rad" }},
+  {{ name = "along", source = "accelerometer", raw = "x", target = "sensors.accelerometers_m_s2[1].x", calibration = {{ unit = "m/s2" }} }},
+  {{ name = "across", source = "accelerometer", raw = "y", target = "sensors.accelerometers_m_s2[1].y", calibration = {{ unit = "m/s2" }} }},
+  {{ name = "gear", source = "script", raw = "gear", target = "driver.gear" }},
+  {{ name = "load", source = "script", raw = "load", target = "sensors.channels[4]" }},
+]
 "#
     );
     let plan = Plan::parse(&Found::new("test.toml", text), &[]).unwrap_or_else(|error| panic!("{error}"));
@@ -213,12 +163,12 @@ target = "sensors.channels[4]"
 }
 
 #[test]
-fn the_hands_feel_the_vehicles_torque_and_never_an_old_one() {
+fn the_wheel_gets_the_vehicles_torque_and_never_an_old_one() {
     let (mut bench, wheel, _) = wheel_and_accelerometer(WHEEL_AND_ACCELEROMETER);
     bench.turn();
     assert!(wheel.torques().is_empty(), "there is no vehicle yet");
     let mut writer = bench.region.claim(blocks::VEHICLE).expect("nobody else");
-    let mut felt = |torque_nm: f64, age_ns: u64| {
+    let mut sent = |torque_nm: f64, age_ns: u64| {
         let mut vehicle = blocks::VehicleState { steering_feedback_nm: torque_nm, ..blocks::VehicleState::default() };
         vehicle.stamp.publish_ns = monotonic_ns() - age_ns;
         writer.publish(&vehicle);
@@ -226,11 +176,11 @@ fn the_hands_feel_the_vehicles_torque_and_never_an_old_one() {
         wheel.torques()
     };
     // A busy machine may take longer than the torque is fresh: then again.
-    let mut is_felt = |torque_nm: f64| (0..1000).any(|_| felt(torque_nm, 0) == [torque_nm]);
-    assert!(is_felt(3.25), "the torque is felt");
-    assert!(is_felt(-1.5), "to the right as well");
+    let mut is_sent = |torque_nm: f64| (0..1000).any(|_| sent(torque_nm, 0) == [torque_nm]);
+    assert!(is_sent(3.25), "the torque arrives");
+    assert!(is_sent(-1.5), "to the right as well");
     for (torque_nm, age_ns) in [(f64::NAN, 0), (f64::INFINITY, 0), (3.25, SECOND_NS)] {
-        let sent = felt(torque_nm, age_ns);
-        assert!(sent.is_empty(), "{torque_nm} Nm of {age_ns} ns ago: {sent:?}");
+        let torques = sent(torque_nm, age_ns);
+        assert!(torques.is_empty(), "{torque_nm} Nm of {age_ns} ns ago: {torques:?}");
     }
 }

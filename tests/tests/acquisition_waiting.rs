@@ -81,7 +81,7 @@ fn slow_data_is_waited_for_asleep() {
 fn a_busy_wait_is_seen() {
     let mut rig = Rig::new("", Wait::Sleep);
     let busy = share_of(|| {
-        rig.chain.take(monotonic_ns());
+        rig.bench.chain.take(monotonic_ns());
     });
     assert!(busy > BUSY, "{:.0} %", busy * 100.0);
 }
@@ -110,8 +110,8 @@ fn a_cache_warm_up_changes_nothing() {
     assert_eq!(before.1, 20);
     let now_ns = monotonic_ns();
     for turn in 0..1_000 {
-        rig.chain.warm_caches(now_ns + turn);
+        rig.bench.chain.warm_caches(now_ns + turn);
     }
-    rig.chain.publish(now_ns + 1_000);
+    rig.bench.chain.publish(now_ns + 1_000);
     assert_eq!(seen(&mut rig), before);
 }

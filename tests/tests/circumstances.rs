@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use rt::startup::LOCKED_MEMORY_BYTES;
-use system_tests::programs::{folder, instance, rtrd, rtrd_output, said};
+use system_tests::programs::{TextFile, folder, instance, rtrd_output, said};
 use system_tests::{is_root, skip};
 
 /// Copies the programs to a place that every user can reach.
@@ -18,8 +18,9 @@ fn public_programs() -> tempfile::TempDir {
     place
 }
 
-/// A command as a user without any rights.
-fn as_nobody(program: &std::path::Path) -> Command {
+/// `rtrd` of this folder as a user without any rights.
+fn as_nobody(place: &tempfile::TempDir) -> Command {
+    let program = place.path().join("rtrd");
     if !is_root() {
         return Command::new(program);
     }
@@ -33,8 +34,10 @@ fn as_nobody(program: &std::path::Path) -> Command {
 fn without_rights_it_says_what_is_missing_and_runs() {
     let place = public_programs();
     let instance = instance("nobody");
-    let arguments = ["run", "--seconds", "1", "--instance", &instance];
-    let output = as_nobody(&place.path().join("rtrd")).args(arguments).output().expect("setpriv runs");
+    let run = |more: &[&str]| {
+        as_nobody(&place).args(["run", "--instance", &instance]).args(more).output().expect("setpriv runs")
+    };
+    let output = run(&["--seconds", "1"]);
     let text = said(&output);
     assert!(output.status.success(), "{text}");
     let warnings: Vec<&str> = text.lines().filter(|line| line.starts_with('!')).collect();
@@ -43,11 +46,7 @@ fn without_rights_it_says_what_is_missing_and_runs() {
     once.dedup();
     assert_eq!(once.len(), warnings.len(), "a warning is said once: {text}");
 
-    let output = as_nobody(&place.path().join("rtrd"))
-        .args(["run", "--seconds", "3", "--require-rt", "--instance", &instance])
-        .output()
-        .expect("setpriv runs");
-    let text = said(&output);
+    let text = said(&run(&["--seconds", "3", "--require-rt"]));
     assert!(text.contains("real time is required") && text.contains("FIFO"), "{text}");
 }
 
@@ -60,7 +59,7 @@ fn the_check_and_the_services_ask_for_the_same_memory_limit() {
         let limited = |arguments: &[&str]| {
             let mut command = Command::new("prlimit");
             command.arg(format!("--memlock={bytes}:{bytes}"));
-            let ordinary = as_nobody(&place.path().join("rtrd"));
+            let ordinary = as_nobody(&place);
             command.arg(ordinary.get_program()).args(ordinary.get_args()).args(arguments);
             command.output().expect("prlimit runs")
         };
@@ -79,7 +78,6 @@ fn the_check_and_the_services_ask_for_the_same_memory_limit() {
 /// systemd does not start a service again that ends with 78: only a person can correct these.
 #[test]
 fn a_wrong_configuration_ends_every_service_with_78() {
-    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
     for (text, expected) in [
         ("[instance]\ngroup = \"rtrd-no-such-group\"\n", "group \"rtrd-no-such-group\" does not exist"),
         ("[instance]\nscenario = \"tank-levle\"\n", "did you mean `tank-level`?"),
@@ -87,10 +85,10 @@ fn a_wrong_configuration_ends_every_service_with_78() {
         ("[dynamics]\ncpu = 4000\n", "CPU 4000"),
         ("[dynamics]\ncpu = 0.5\n", "dynamics.cpu: invalid type"),
     ] {
-        std::fs::write(file.path(), text).expect("a file");
+        let file = TextFile::new(text);
         for service in ["daq-service", "subsystem-service", "dynamics-service"] {
             let mut command = Command::new(folder().join(service));
-            command.args(["--instance", &instance("wrong"), "--config"]).arg(file.path());
+            command.args(["--instance", &instance("wrong"), "--config", file.path()]);
             let output = command.output().expect("the service runs");
             assert_eq!(output.status.code(), Some(78), "{service}: {}", said(&output));
             assert!(said(&output).contains(expected), "{service}: {}", said(&output));
@@ -112,9 +110,8 @@ fn on_one_cpu_nothing_spins_and_all_run() {
 
 #[test]
 fn two_that_would_spin_on_one_cpu_are_refused() {
-    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
-    std::fs::write(file.path(), "[dynamics]\nexchange = \"spin\"\ncpu = 0\n[subsystem]\ncpu = 0\n").expect("a file");
-    let output = rtrd_output(&["run", "--seconds", "1", "--config", file.path().to_str().expect("a path")]);
+    let file = TextFile::new("[dynamics]\nexchange = \"spin\"\ncpu = 0\n[subsystem]\ncpu = 0\n");
+    let output = rtrd_output(&["run", "--seconds", "1", "--config", file.path()]);
     assert!(!output.status.success());
     assert!(said(&output).contains("share CPU 0"), "{}", said(&output));
 }
@@ -161,21 +158,19 @@ fn bad_configurations_are_errors_with_line_and_column() {
         ("[instance]\nname = \"a/b\"\n", ":2:8: instance.name: instance name \"a/b\""),
         ("[instance\n", ":1:10: "),
     ] {
-        let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
-        std::fs::write(file.path(), text).expect("a file");
-        let output = rtrd().args(["config", "--config"]).arg(file.path()).output().expect("rtrd runs");
+        let file = TextFile::new(text);
+        let output = rtrd_output(&["config", "--config", file.path()]);
         assert!(!output.status.success(), "{text}");
         let found = said(&output);
-        assert!(found.contains(&format!("{}{expected}", file.path().display())), "{text:?} gave {found}");
+        assert!(found.contains(&format!("{}{expected}", file.path())), "{text:?} gave {found}");
     }
 }
 
 #[test]
 fn the_printed_configuration_is_a_configuration() {
     let printed = rtrd_output(&["config", "--scenario", "car-cruise"]);
-    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
-    std::fs::write(file.path(), &printed.stdout).expect("a file");
-    let again = rtrd().args(["config", "--config"]).arg(file.path()).output().expect("rtrd runs");
+    let file = TextFile::new(&printed.stdout);
+    let again = rtrd_output(&["config", "--config", file.path()]);
     assert!(again.status.success(), "{}", said(&again));
     assert_eq!(again.stdout, printed.stdout);
     assert!(said(&again).contains("scenario = \"car-cruise\""));

@@ -28,19 +28,8 @@ fn live_and_offline_agree_and_the_plot_is_written() {
     let path = |name: &str| folder.path().join(name).to_str().expect("a path").to_owned();
     let (csv, plot, offline_csv) = (path("live.csv"), path("live.svg"), path("offline.csv"));
     let instance = instance("loop");
-    let live = rtrd_output(&[
-        "run",
-        "--scenario",
-        "tank-level",
-        "--seconds",
-        "4",
-        "--instance",
-        &instance,
-        "--out",
-        &csv,
-        "--plot",
-        &plot,
-    ]);
+    let arguments = ["run", "--scenario", "tank-level", "--seconds", "4", "--instance", &instance];
+    let live = rtrd_output(&[&arguments[..], &["--out", &csv, "--plot", &plot]].concat());
     assert!(live.status.success(), "{}", said(&live));
     let offline = rtrd_output(&["sim", "tank-level", "--duration", "10", "--out", &offline_csv]);
     assert!(offline.status.success(), "{}", said(&offline));

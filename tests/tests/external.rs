@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use shm_layout::blocks::{self, VehicleState};
-use system_tests::live::{LiveRun, eventually};
-use system_tests::programs::{instance, root, said};
+use system_tests::live::{LiveRun, until};
+use system_tests::programs::{instance, path_text, root, said};
 use system_tests::skip;
 
 /// A manoeuvre that accelerates: the HMMWV from 5 m/s, straight ahead.
@@ -71,7 +71,7 @@ fn an_electric_motor_in_c_drives_the_hmmwv() {
     }
     let instance = instance("electric");
     let configuration = folder.path().join("run.toml");
-    let mut run = LiveRun::start(&instance, &["--config", configuration.to_str().expect("a path")]);
+    let mut run = LiveRun::start(&instance, &["--config", path_text(&configuration)]);
     run.wait_for_step_after(100);
     // Nobody answers yet: the vehicle rolls, and the misses are counted.
     let mut kinematics = run.region().reader(blocks::KINEMATICS);
@@ -81,28 +81,28 @@ fn an_electric_motor_in_c_drives_the_hmmwv() {
     assert_eq!(alone.wheels[0].drive_torque_nm, 0.0);
 
     let mut motor = start_motor(&program, &instance);
-    eventually("the motor drives", || {
+    until("the motor drives", || {
         let now = shown(&run);
-        (now.wheels[3].drive_torque_nm > 100.0 && speed_m_s() > alone_m_s + 1.0).then_some(())
+        now.wheels[3].drive_torque_nm > 100.0 && speed_m_s() > alone_m_s + 1.0
     });
     // Killed: its torque is held for a while, then the vehicle rolls.
     motor.kill().expect("it runs");
     motor.wait().expect("it is dead");
     let at_death = shown(&run);
-    eventually("the vehicle rolls", || {
+    until("the vehicle rolls", || {
         let now = shown(&run);
-        (now.wheels[0].drive_torque_nm == 0.0 && now.external_misses > at_death.external_misses + 100).then_some(())
+        now.wheels[0].drive_torque_nm == 0.0 && now.external_misses > at_death.external_misses + 100
     });
     let (rolling, rolling_m_s) = (shown(&run), speed_m_s());
     run.wait_for_step_after(rolling.stamp.step + 100);
 
     let mut motor = start_motor(&program, &instance);
-    eventually("the motor drives again", || {
+    until("the motor drives again", || {
         let now = shown(&run);
-        (now.wheels[0].drive_torque_nm > 100.0 && speed_m_s() > rolling_m_s).then_some(())
+        now.wheels[0].drive_torque_nm > 100.0 && speed_m_s() > rolling_m_s
     });
     let step = answered_step(&run);
-    eventually("it answers step by step", || (answered_step(&run) > step + 100).then_some(()));
+    until("it answers step by step", || answered_step(&run) > step + 100);
     assert_eq!(run.motion().status & lockstep::status::SAFE_STOP, 0);
 
     let output = run.finish();

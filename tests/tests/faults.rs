@@ -1,58 +1,40 @@
 //! Processes are killed, stopped and starved in the middle of a run; the others go on and nothing
 //! is left behind.
 
-use std::io::Write;
-
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use system_tests::live::{LiveRun, PROCESSES, eventually, is_alive};
-use system_tests::programs::{instance, rtrd_output, said};
+use nix::sys::signal::Signal;
+use system_tests::live::{LiveRun, PROCESSES, is_alive, send, until};
+use system_tests::programs::{TextFile, instance, rtrd_output, said};
 
 /// How often each process is killed.
 const KILLS: usize = 100;
-
-fn config(text: &str) -> tempfile::NamedTempFile {
-    let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
-    file.write_all(text.as_bytes()).expect("a writable file");
-    file
-}
 
 /// Restarts without growing delays: these tests kill faster than anything real dies.
 const QUICK_RESTARTS: &str = "[realtime]\nhealth_period_ms = 5\n\
     [supervisor]\nrestart_delay_ms = 1\nrestart_delay_max_ms = 1\nhung_after_ms = 0\n";
 
-fn send(pid: u64, signal: Signal) {
-    kill(Pid::from_raw(pid as i32), signal).expect("the process is there");
-}
-
 /// The tank's set-point is 15 cm in its first 20 s, and then 20 and 10 cm; a controller that lives
 /// holds one of them.
 fn wait_for_the_set_point(run: &mut LiveRun) {
-    eventually("the level returns to its set-point", || {
+    until("the level returns to its set-point", || {
         let mut demands = run.region().reader(shm_layout::blocks::DEMANDS);
-        let demand_cm = demands.latest()?.value.demands[0];
-        let level_cm = run.outputs().outputs[0];
-        ((level_cm - demand_cm).abs() < 0.5).then_some(())
+        let demand_cm = demands.latest().map_or(f64::NAN, |newest| newest.value.demands[0]);
+        (run.outputs().outputs[0] - demand_cm).abs() < 0.5
     });
 }
 
 #[test]
 fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
     let instance = instance("kills");
-    let file = config(QUICK_RESTARTS);
-    let config = file.path().to_str().expect("a path");
-    let mut run = LiveRun::start(&instance, &["--config", config, "--scenario", "tank-level"]);
-    let mut pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
+    let file = TextFile::new(QUICK_RESTARTS);
+    let mut run = LiveRun::start(&instance, &["--config", file.path(), "--scenario", "tank-level"]);
+    let mut pids = run.pids();
     for round in 0..KILLS {
         for victim in 0..PROCESSES.len() {
             let step = run.outputs().stamp.step;
             send(pids[victim], Signal::SIGKILL);
             pids[victim] = run.wait_until_running(victim, pids[victim]);
             run.wait_for_step_after(step);
-            for other in (0..PROCESSES.len()).filter(|other| *other != victim) {
-                assert_eq!(run.health(other).pid, pids[other], "round {round}: {} died too", PROCESSES[other].0);
-                assert!(is_alive(pids[other]), "round {round}: {} died too", PROCESSES[other].0);
-            }
+            run.assert_others_live(victim, &pids, &format!("round {round}"));
         }
     }
     wait_for_the_set_point(&mut run);
@@ -80,8 +62,9 @@ fn each_process_is_killed_a_hundred_times_and_the_rest_goes_on() {
 #[test]
 fn a_process_that_hangs_is_killed_and_restarted() {
     let instance = instance("hang");
-    let file = config("[realtime]\nhealth_period_ms = 5\n[supervisor]\nrestart_delay_ms = 1\nhung_after_ms = 500\n");
-    let mut run = LiveRun::start(&instance, &["--config", file.path().to_str().expect("a path")]);
+    let file =
+        TextFile::new("[realtime]\nhealth_period_ms = 5\n[supervisor]\nrestart_delay_ms = 1\nhung_after_ms = 500\n");
+    let mut run = LiveRun::start(&instance, &["--config", file.path()]);
     for victim in 0..PROCESSES.len() {
         let pid = run.health(victim).pid;
         send(pid, Signal::SIGSTOP);
@@ -96,34 +79,32 @@ fn a_process_that_hangs_is_killed_and_restarted() {
 fn when_the_supervisor_is_killed_everything_ends_and_nothing_is_left() {
     let instance = instance("orphans");
     let mut run = LiveRun::start(&instance, &[]);
-    let pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
+    let pids = run.pids();
     run.kill_supervisor();
     for pid in pids {
-        eventually("the orphans end", || (!is_alive(pid)).then_some(()));
+        until("the orphans end", || !is_alive(pid));
     }
-    eventually("the last one removes the region", || (!run.region_exists()).then_some(()));
+    until("the last one removes the region", || !run.region_exists());
 }
 
 #[test]
 fn a_region_that_a_killed_run_left_is_replaced_and_cleaned() {
     let instance = instance("stale");
     let mut run = LiveRun::start(&instance, &[]);
-    let pids: Vec<u64> = (0..3).map(|index| run.health(index).pid).collect();
+    let pids = run.pids();
     // A supervisor that is stopped restarts nobody, and processes that are killed put nothing in
     // order.
-    send(u64::from(run.supervisor_pid()), Signal::SIGSTOP);
+    send(run.supervisor_pid(), Signal::SIGSTOP);
     for pid in &pids {
         send(*pid, Signal::SIGKILL);
-        eventually("the process dies", || (!is_alive(*pid)).then_some(()));
+        until("the process dies", || !is_alive(*pid));
     }
     run.kill_supervisor();
     assert!(run.region_exists(), "this is how a killed run looks");
 
     // A process whose first thread is dead may have others that are still dying: its locks are free
     // with the last one.
-    eventually("it would be removed", || {
-        said(&rtrd_output(&["clean", "--dry-run", &instance])).contains("would remove").then_some(())
-    });
+    until("it would be removed", || said(&rtrd_output(&["clean", "--dry-run", &instance])).contains("would remove"));
     let output = rtrd_output(&["run", "--quiet", "--seconds", "0.5", "--instance", &instance]);
     assert!(output.status.success(), "{}", said(&output));
     assert!(!run.region_exists(), "the new run removed its region at the end");

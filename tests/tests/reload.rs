@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
+use rt::machine::CpuList;
 use shm_layout::blocks::STATE_RUNNING;
-use system_tests::live::{LiveRun, PROCESSES, eventually, is_alive};
+use system_tests::live::{LiveRun, PROCESSES, is_alive, until};
 use system_tests::programs::{instance, rtrd, rtrd_output, said};
 
 fn write(path: &Path, health_period_ms: u64, more: &str) {
@@ -21,12 +21,10 @@ fn write(path: &Path, health_period_ms: u64, more: &str) {
 /// period, however busy the machine is.
 fn health_period_ms(run: &mut LiveRun, index: usize) -> u64 {
     let mut stamps = vec![];
-    eventually("health is published", || {
-        let stamp_ns = run.health(index).stamp.publish_ns;
-        if stamps.last() != Some(&stamp_ns) {
-            stamps.push(stamp_ns);
-        }
-        (stamps.len() > 6).then_some(())
+    until("health is published", || {
+        stamps.push(run.health(index).stamp.publish_ns);
+        stamps.dedup();
+        stamps.len() > 6
     });
     let steps = stamps.windows(2).map(|pair| (pair[1] - pair[0]) / 1_000_000);
     steps.min().expect("some")
@@ -51,9 +49,9 @@ fn a_running_instance_takes_over_what_is_safe() {
         shell
     };
     let mut run = LiveRun::start_command(&name, command);
-    let pids: Vec<u64> = (0..PROCESSES.len()).map(|index| run.health(index).pid).collect();
+    let pids = run.pids();
     let told = || fs::read_to_string(&log).unwrap_or_default();
-    eventually("health is published often", || (health_period_ms(&mut run, 2) < 100).then_some(()));
+    until("health is published often", || health_period_ms(&mut run, 2) < 100);
 
     write(&path, 200, "step_us = 500\ntakeover_ms = 50\n[subsystem]\ndriver_timeout_ms = 77\n");
     let output = rtrd_output(&["reload", "--instance", &name]);
@@ -67,19 +65,19 @@ fn a_running_instance_takes_over_what_is_safe() {
         "dynamics.step_us needs a restart: not set -> 500, kept not set",
         "subsystem.driver_timeout_ms: 500 -> 77",
     ] {
-        eventually(line, || told().contains(line).then_some(()));
+        until(line, || told().contains(line));
     }
     // All three, daq-service as well, which knows nothing of it.
     for index in 0..PROCESSES.len() {
-        eventually("the health period is the new one", || (health_period_ms(&mut run, index) >= 199).then_some(()));
+        until("the health period is the new one", || health_period_ms(&mut run, index) >= 199);
     }
 
     fs::write(&path, "[realtime]\nhealth_period_ms = \"often\"\n").expect("a file");
     assert!(rtrd_output(&["reload", "--instance", &name]).status.success());
-    eventually("the mistake is located", || {
+    until("the mistake is located", || {
         let place = format!("{}:2:20: realtime.health_period_ms", path.display());
         let kept = "the running configuration is kept";
-        told().lines().any(|line| line.contains(&place) && line.contains(kept)).then_some(())
+        told().lines().any(|line| line.contains(&place) && line.contains(kept))
     });
     assert!(health_period_ms(&mut run, 2) >= 199, "nothing has changed");
 
@@ -114,13 +112,8 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
         let fields: Vec<&str> = fields.split(' ').collect();
         assert_eq!((fields[40 - 3], fields[41 - 3]), ("0", "0"), "{stat}");
         let status = fs::read_to_string(task.join("status")).expect("the thread runs");
-        let allowed = status
-            .lines()
-            .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
-            .expect("a list")
-            .trim()
-            .parse::<rt::machine::CpuList>()
-            .expect("a list of CPUs");
+        let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a list");
+        let allowed: CpuList = allowed.parse().expect("a list of CPUs");
         if health.cpu < 0 || cpus < 2 {
             system_tests::skip("the loop has no CPU of its own here");
         } else if taken.len() >= cpus && *name == "daq-service" {
@@ -134,8 +127,7 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
 
 #[test]
 fn without_an_instance_the_message_helps() {
-    let output =
-        rtrd().args(["reload", "--instance", &instance("nobody")]).stdin(Stdio::null()).output().expect("rtrd runs");
+    let output = rtrd_output(&["reload", "--instance", &instance("nobody")]);
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("is running; start it with"), "{}", said(&output));
 }

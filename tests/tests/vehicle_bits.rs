@@ -10,7 +10,7 @@ use shm_layout::blocks;
 use simulator::VehicleSystem;
 use simulator::killable::checksum;
 use system_tests::live::LiveRun;
-use system_tests::programs::instance;
+use system_tests::programs::{TextFile, instance};
 use vehicle::simulation::Simulation;
 
 /// A checksum over all that is known of the motion.
@@ -30,10 +30,8 @@ fn offline(manoeuvre: &str, steps: usize) -> Vec<Bits> {
 
 /// What an onlooker sees of a live run, up to the last step before which no answer was missed.
 fn watch(instance: &str, configuration: &str, steps: u64) -> BTreeMap<u64, Bits> {
-    let file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
-    std::fs::write(file.path(), configuration).expect("a file");
-    let path = file.path().to_str().expect("a path").to_owned();
-    let mut run = LiveRun::start(instance, &["--config", &path]);
+    let file = TextFile::new(configuration);
+    let mut run = LiveRun::start(instance, &["--config", file.path()]);
     let mut kinematics = run.region().reader(blocks::KINEMATICS);
     let mut seen = BTreeMap::new();
     let mut good_until = 0;

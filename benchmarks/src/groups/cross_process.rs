@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result, ensure};
 use shm_layout::clock::monotonic_ns;
 
 use super::Context;
-use crate::place::pause;
+use crate::place::{Seat, pause};
 use crate::report::{Report, Target, blank, times};
 use crate::statistics::Summary;
 use crate::transport::{
@@ -37,17 +37,11 @@ pub fn run(context: &Context) -> Result<Report> {
     };
     let node = peer_node(context.session.names())?;
     let _board = BlackboardService::create(&node)?;
-    let worker = Worker::start(&Role::Sender(context.session.names().clone()))?;
-    let order = SendOrder {
-        transport: Transport::Ours,
-        first: 1,
-        count: PAYLOADS_PER_ROUND,
-        pace_ns: PACE_NS,
-        start_ns: 0,
-        seat,
-    };
+    let worker = Worker::start(Role::Sender, context.session.names())?;
+    let order =
+        SendOrder { transport: Transport::Ours, first: 1, count: PAYLOADS_PER_ROUND, pace_ns: PACE_NS, start_ns: 0 };
     let rounds = context.effort(ROUNDS);
-    let work = || measure(context, worker, order, rounds);
+    let work = || measure(context, worker, seat, order, rounds);
     report(context.place.seat().run(work)?, rounds)
 }
 
@@ -56,6 +50,7 @@ type Latencies = [Vec<f64>; Transport::ALL.len()];
 fn measure(
     context: &Context,
     mut worker: Worker<SendOrder, u64>,
+    seat: Seat,
     mut order: SendOrder,
     rounds: u64,
 ) -> Result<Latencies> {
@@ -69,7 +64,7 @@ fn measure(
         for (transport, counted) in Transport::ALL.into_iter().zip(&mut latencies) {
             order.transport = transport;
             order.start_ns = monotonic_ns() + MARGIN_NS;
-            worker.order(&order)?;
+            worker.order(seat, &order)?;
             let measured = match transport {
                 Transport::Ours => one_round(&mut ours, &order),
                 Transport::Blackboard => one_round(&mut blackboard, &order),

@@ -106,7 +106,7 @@ pub fn run(context: &Context) -> Result<Report> {
     let possible = |variant: &&Variant| variant.one_cpu || context.place.other_cpu.is_some();
     let variants: Vec<&Variant> = VARIANTS.iter().filter(possible).collect();
     let asker = Asker::new(context.session)?;
-    let worker = Worker::start(&Role::Answerer(context.session.names().clone()))?;
+    let worker = Worker::start(Role::Answerer, context.session.names())?;
     let rounds = context.effort(ROUNDS);
     let work = || measure(context, asker, worker, &variants, rounds);
     let trips_ns = context.place.seat().run(work)?;
@@ -143,8 +143,16 @@ fn measure(
     // One round more than is counted: the first warms everything up.
     for round in 0..=rounds {
         for (variant, counted) in variants.iter().zip(&mut trips_ns) {
-            let order = order(context, variant, first);
-            worker.order(&order)?;
+            let order = AnswerOrder {
+                channel: variant.channel,
+                first,
+                count: variant.exchanges,
+                inputs: variant.size.0,
+                deadline_ns: monotonic_ns() + DEADLINE_NS,
+            };
+            let own = context.place.seat();
+            let other = context.place.other_seat().unwrap_or(own);
+            worker.order(if variant.one_cpu { own } else { other }, &order)?;
             let measured = asker.ask(&order, variant.size.1)?;
             let answered = worker.answer()?;
             ensure!(answered == order.count, "only {answered} of {} requests were answered", order.count);
@@ -156,19 +164,6 @@ fn measure(
         }
     }
     Ok(trips_ns)
-}
-
-fn order(context: &Context, variant: &Variant, first: u64) -> AnswerOrder {
-    let own = context.place.seat();
-    let other = context.place.other_seat().unwrap_or(own);
-    AnswerOrder {
-        channel: variant.channel,
-        first,
-        count: variant.exchanges,
-        inputs: variant.size.0,
-        deadline_ns: monotonic_ns() + DEADLINE_NS,
-        seat: if variant.one_cpu { own } else { other },
-    }
 }
 
 fn report(measured: &[(&Variant, Trips)], rounds: u64) -> Report {

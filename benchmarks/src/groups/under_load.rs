@@ -12,7 +12,7 @@ use shm_layout::clock::monotonic_ns;
 use shm_layout::slots::ATTEMPTS;
 
 use super::Context;
-use crate::place::pause;
+use crate::place::{Seat, pause};
 use crate::report::{Report, short};
 use crate::statistics::median;
 use crate::worker::{Role, Worker, WriteOrder};
@@ -43,19 +43,18 @@ pub fn run(context: &Context) -> Result<Report> {
         Ok(seat) => seat,
         Err(why) => return Ok(Report::skipped(NAME, why)),
     };
-    let worker = Worker::start(&Role::ContinuousWriter(context.session.names().clone()))?;
-    let order = WriteOrder { until_ns: 0, seat };
+    let worker = Worker::start(Role::ContinuousWriter, context.session.names())?;
     let rounds = context.effort(ROUNDS);
-    let work = || measure(context, worker, order, rounds);
+    let work = || measure(context, worker, seat, rounds);
     report(&context.place.seat().run(work)?)
 }
 
-fn measure(context: &Context, mut worker: Worker<WriteOrder, u64>, mut order: WriteOrder, rounds: u64) -> Result<Seen> {
+fn measure(context: &Context, mut worker: Worker<WriteOrder, u64>, seat: Seat, rounds: u64) -> Result<Seen> {
     let mut reader = context.session.open_region()?.reader(PLANT_INPUTS);
     let mut seen = Seen::default();
     for _ in 0..rounds {
-        order.until_ns = monotonic_ns() + ROUND_NS;
-        worker.order(&order)?;
+        let order = WriteOrder { until_ns: monotonic_ns() + ROUND_NS };
+        worker.order(seat, &order)?;
         std::thread::sleep(MARGIN);
         while monotonic_ns() < order.until_ns {
             let batch = Instant::now();

@@ -10,8 +10,6 @@ use shm_layout::blocks::{
 };
 use shm_layout::{Payload, Reader, Region, Stamp, Wait, Waited, Writer};
 
-use super::Order;
-use crate::place::Seat;
 use crate::session::Names;
 
 /// Bytes of a datagram, as many as a request or an answer in the blocks has.
@@ -71,14 +69,6 @@ pub struct AnswerOrder {
     pub inputs: u64,
     /// When to give up.
     pub deadline_ns: u64,
-    /// Where.
-    pub seat: Seat,
-}
-
-impl Order for AnswerOrder {
-    fn seat(&self) -> Seat {
-        self.seat
-    }
 }
 
 /// One end of a pair of datagram sockets that know each other by name.

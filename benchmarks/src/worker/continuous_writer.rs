@@ -5,8 +5,6 @@ use serde::{Deserialize, Serialize};
 use shm_layout::Region;
 use shm_layout::clock::monotonic_ns;
 
-use super::Order;
-use crate::place::Seat;
 use crate::session::Names;
 use crate::transport::{OurSender, Sender};
 
@@ -18,14 +16,6 @@ const WRITES_PER_CLOCK: u64 = 256;
 pub struct WriteOrder {
     /// When to end.
     pub until_ns: u64,
-    /// Where.
-    pub seat: Seat,
-}
-
-impl Order for WriteOrder {
-    fn seat(&self) -> Seat {
-        self.seat
-    }
 }
 
 pub(super) fn serve(names: &Names) -> Result<()> {

@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 use shm_layout::Region;
 use shm_layout::clock::monotonic_ns;
 
-use super::Order;
-use crate::place::Seat;
 use crate::session::Names;
 use crate::transport::{BlackboardService, OurSender, PublishSubscribeSender, Sender, Transport, peer_node};
 
@@ -25,14 +23,6 @@ pub struct SendOrder {
     pub pace_ns: u64,
     /// When to send the first.
     pub start_ns: u64,
-    /// Where.
-    pub seat: Seat,
-}
-
-impl Order for SendOrder {
-    fn seat(&self) -> Seat {
-        self.seat
-    }
 }
 
 pub(super) fn serve(names: &Names) -> Result<()> {

@@ -171,6 +171,20 @@ pub fn forbid<R>(step: impl FnOnce() -> R) -> R {
     result
 }
 
+/// As [`forbid`], and panics as well when `step` has taken a page fault.
+///
+/// # Panics
+/// When `step` called the heap or took a page fault, or when nothing counts.
+pub fn forbid_with_faults<R>(step: impl FnOnce() -> R) -> R {
+    let (result, faults) = forbid(|| {
+        let before = page_faults();
+        let result = step();
+        (result, page_faults() - before)
+    });
+    assert!(faults == PageFaults::default(), "the step took page faults: {faults:?}");
+    result
+}
+
 /// Page faults of one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageFaults {

@@ -9,6 +9,7 @@
 //! [`allocation`] proves that a step leaves the heap alone; [`wakeups`] measures what the machine
 //! adds to a loop, [`cyclictest`] is the peer that measures the same.
 
+mod affinity;
 pub mod allocation;
 pub mod clock;
 pub mod cpu_plan;

@@ -11,12 +11,9 @@ use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
 use nix::unistd::geteuid;
 use serde::Serialize;
 use thiserror::Error;
-use thread_priority::{
-    RealtimeThreadSchedulePolicy, ThreadPriority, ThreadPriorityValue, ThreadSchedulePolicy,
-    set_thread_priority_and_policy, thread_native_id,
-};
 
-use crate::machine::tree::Tree;
+use crate::affinity;
+use crate::machine::tree::{Tree, field};
 
 /// Lock memory without limit.
 pub(crate) const CAP_IPC_LOCK: u32 = 14;
@@ -112,8 +109,7 @@ fn effective_capabilities(tree: &Tree) -> u64 {
         return 0;
     }
     let status = tree.text("proc/thread-self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
-    line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or(0)
+    field(&status, "CapEff:").and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0)
 }
 
 fn fifo_priority_granted(rtprio: Limit) -> u8 {
@@ -124,12 +120,7 @@ fn fifo_priority_granted(rtprio: Limit) -> u8 {
 }
 
 fn fifo_is_granted(priority: u8) -> bool {
-    let Ok(value) = ThreadPriorityValue::try_from(priority) else {
-        return false;
-    };
-    let fifo = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
-    let wanted = ThreadPriority::Crossplatform(value);
-    set_thread_priority_and_policy(thread_native_id(), wanted, fifo).is_ok()
+    affinity::set_fifo(priority).is_ok()
 }
 
 #[cfg(test)]

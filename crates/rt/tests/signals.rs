@@ -15,28 +15,23 @@ const HOUR_NS: u64 = 3_600_000_000_000;
 /// Bounds every wait of a child: a signal that does not arrive is a failure and does not block.
 const TIMEOUT_NS: u64 = 20_000_000_000;
 
-fn pass_in_child(test: &str) {
-    child::assert_passed(&child::command(&format!("signals::{test}")).output().unwrap());
-}
-
 #[test]
 fn each_signal_sets_its_own_flag() {
-    if !child::is_child() {
-        return pass_in_child("each_signal_sets_its_own_flag");
-    }
-    let flags = Flags::register().unwrap();
-    assert!(!flags.stop_requested() && !flags.take_reload());
-    raise(Signal::SIGHUP as i32).unwrap();
-    assert!(flags.take_reload());
-    assert!(!flags.take_reload(), "a reload is taken once");
-    assert!(!flags.stop_requested());
-    raise(Signal::SIGTERM as i32).unwrap();
-    assert!(flags.stop_requested());
-    assert!(flags.clone().stop_requested(), "clones share the flags, and the stop stays");
-    // Neither a second SIGTERM nor the first SIGINT ends the process.
-    raise(Signal::SIGTERM as i32).unwrap();
-    raise(Signal::SIGINT as i32).unwrap();
-    assert!(flags.stop_requested());
+    child::run(|| {
+        let flags = Flags::register().unwrap();
+        assert!(!flags.stop_requested() && !flags.take_reload());
+        raise(Signal::SIGHUP as i32).unwrap();
+        assert!(flags.take_reload());
+        assert!(!flags.take_reload(), "a reload is taken once");
+        assert!(!flags.stop_requested());
+        raise(Signal::SIGTERM as i32).unwrap();
+        assert!(flags.stop_requested());
+        assert!(flags.clone().stop_requested(), "clones share the flags, and the stop stays");
+        // Neither a second SIGTERM nor the first SIGINT ends the process.
+        raise(Signal::SIGTERM as i32).unwrap();
+        raise(Signal::SIGINT as i32).unwrap();
+        assert!(flags.stop_requested());
+    });
 }
 
 /// Sends SIGTERM to this thread over and over until asked to stop: one single signal could arrive
@@ -63,54 +58,51 @@ fn signal_this_thread<R>(work: impl FnOnce() -> R) -> R {
 
 #[test]
 fn a_signal_interrupts_a_sleep() {
-    if !child::is_child() {
-        return pass_in_child("a_signal_interrupts_a_sleep");
-    }
-    let flags = Flags::register().unwrap();
-    let deadline_ns = clock::monotonic_ns() + HOUR_NS;
-    let end = signal_this_thread(|| clock::sleep_until_ns(deadline_ns));
-    assert_eq!(end, SleepEnd::Interrupted);
-    assert!(clock::monotonic_ns() < deadline_ns);
-    assert!(flags.stop_requested());
+    child::run(|| {
+        let flags = Flags::register().unwrap();
+        let deadline_ns = clock::monotonic_ns() + HOUR_NS;
+        let end = signal_this_thread(|| clock::sleep_until_ns(deadline_ns));
+        assert_eq!(end, SleepEnd::Interrupted);
+        assert!(clock::monotonic_ns() < deadline_ns);
+        assert!(flags.stop_requested());
+    });
 }
 
 #[test]
 fn a_sleep_through_signals_reaches_its_deadline() {
-    if !child::is_child() {
-        return pass_in_child("a_sleep_through_signals_reaches_its_deadline");
-    }
-    let flags = Flags::register().unwrap();
-    let deadline_ns = clock::monotonic_ns() + 50_000_000;
-    signal_this_thread(|| clock::sleep_through_signals_until_ns(deadline_ns));
-    assert!(clock::monotonic_ns() >= deadline_ns);
-    assert!(flags.stop_requested());
+    child::run(|| {
+        let flags = Flags::register().unwrap();
+        let deadline_ns = clock::monotonic_ns() + 50_000_000;
+        signal_this_thread(|| clock::sleep_through_signals_until_ns(deadline_ns));
+        assert!(clock::monotonic_ns() >= deadline_ns);
+        assert!(flags.stop_requested());
+    });
 }
 
 #[test]
 fn an_interrupted_loop_goes_on_to_the_same_step() {
-    if !child::is_child() {
-        return pass_in_child("an_interrupted_loop_goes_on_to_the_same_step");
-    }
-    let _flags = Flags::register().unwrap();
-    let mut periodic = Periodic::new(20_000_000, OverrunPolicy::Skip);
-    let (mut interruptions, mut wakes) = (0, Vec::new());
-    let give_up_ns = clock::monotonic_ns() + TIMEOUT_NS;
-    signal_this_thread(|| {
-        while (wakes.len() < 3 || interruptions == 0) && clock::monotonic_ns() < give_up_ns {
-            match periodic.wait() {
-                Some(wake) => wakes.push(wake),
-                None => interruptions += 1,
+    child::run(|| {
+        let _flags = Flags::register().unwrap();
+        let mut periodic = Periodic::new(20_000_000, OverrunPolicy::Skip);
+        let (mut interruptions, mut wakes) = (0, Vec::new());
+        let give_up_ns = clock::monotonic_ns() + TIMEOUT_NS;
+        signal_this_thread(|| {
+            while (wakes.len() < 3 || interruptions == 0) && clock::monotonic_ns() < give_up_ns {
+                match periodic.wait() {
+                    Some(wake) => wakes.push(wake),
+                    None => interruptions += 1,
+                }
             }
+        });
+        assert!(interruptions > 0);
+        let grid_ns = wakes[0].scheduled_ns - wakes[0].index * 20_000_000;
+        for wake in &wakes {
+            assert_eq!(wake.scheduled_ns, grid_ns + wake.index * 20_000_000);
+            assert!(wake.woke_ns >= wake.scheduled_ns, "no step may start early: {wake:?}");
         }
+        assert_eq!(periodic.statistics().wakeups, wakes.len() as u64);
+        assert_eq!(wakes[0].index, 0, "an interruption is no overrun");
     });
-    assert!(interruptions > 0);
-    let grid_ns = wakes[0].scheduled_ns - wakes[0].index * 20_000_000;
-    for wake in &wakes {
-        assert_eq!(wake.scheduled_ns, grid_ns + wake.index * 20_000_000);
-        assert!(wake.woke_ns >= wake.scheduled_ns, "no step may start early: {wake:?}");
-    }
-    assert_eq!(periodic.statistics().wakeups, wakes.len() as u64);
-    assert_eq!(wakes[0].index, 0, "an interruption is no overrun");
 }
 
 /// Reads the child's output until the line that it prints when its handlers stand, or after its
@@ -146,10 +138,7 @@ fn a_second_interrupt_ends_a_process_that_is_stuck() {
     if child::is_child() {
         return ignore_the_first_interrupt();
     }
-    let mut child = child::command("signals::a_second_interrupt_ends_a_process_that_is_stuck")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = child::command(&|| {}).stdout(Stdio::piped()).spawn().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let pid = Pid::from_raw(child.id() as i32);
     wait_for_line(&mut output, "handlers stand");

@@ -4,7 +4,7 @@
 //! instead of being the test. It speaks through its standard error, one line for each `say`; the
 //! parent speaks through its standard input. A child never outlives the test: it is killed when its
 //! handle is dropped, and by the kernel when the parent dies.
-#![allow(dead_code, reason = "each test uses its part")]
+#![allow(dead_code, unused_macros, reason = "each program uses its part")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -18,6 +18,20 @@ const ROLE: &str = "SHM_LAYOUT_TEST_ROLE";
 const MARK: char = '@';
 /// A child that says nothing for so long has hung; long enough for any loaded machine.
 const SILENCE: Duration = Duration::from_secs(120);
+
+/// The test that this stands in, by the name under which the program runs it.
+macro_rules! this_test {
+    () => {{
+        fn here() {}
+        crate::child::test_of(std::any::type_name_of_val(&here))
+    }};
+}
+
+/// `program::module::test::here` → `module::test`.
+pub fn test_of(here: &str) -> String {
+    let parts: Vec<&str> = here.split("::").filter(|part| *part != "{{closure}}").collect();
+    parts[1..parts.len() - 1].join("::")
+}
 
 /// The part that this process has to play; `None` in the test itself.
 pub fn role() -> Option<String> {
@@ -53,10 +67,10 @@ pub struct Child {
 
 impl Child {
     /// Starts this test again in a role.
-    pub fn start(test: &str, role: &str, environment: &[(&str, &str)]) -> Self {
+    pub fn start(test: String, role: &str, environment: &[(&str, &str)]) -> Self {
         let program = std::env::current_exe().expect("a test knows its program");
         let mut process = Command::new(program)
-            .args(["--exact", test, "--nocapture", "--test-threads=1"])
+            .args(["--exact", &test, "--nocapture", "--test-threads=1"])
             .env(ROLE, role)
             .envs(environment.iter().copied())
             .stdin(Stdio::piped())

@@ -1,6 +1,6 @@
 //! A payload in which every word follows from the number of its write: one word of another write,
 //! and it shows.
-#![allow(dead_code, reason = "each test uses its part")]
+#![allow(dead_code, reason = "each program uses its part")]
 
 use shm_layout::blocks::{PLANT_OUTPUTS_MAX, PlantOutputs};
 use shm_layout::clock::monotonic_ns;

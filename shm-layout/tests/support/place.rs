@@ -1,11 +1,10 @@
 //! A region of a test's own, in real shared memory, that is gone when the test ends.
-#![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use shm_layout::RegionName;
 use shm_layout::name::SHARED_MEMORY_DIRECTORY;
+use shm_layout::{Region, RegionName};
 use tempfile::TempDir;
 
 const FOLDER: &str = "SHM_LAYOUT_TEST_FOLDER";
@@ -30,6 +29,13 @@ impl Place {
             .tempdir_in(SHARED_MEMORY_DIRECTORY)
             .expect("shared memory can be written");
         Self { folder, _turn: turn }
+    }
+
+    /// A place with its region.
+    pub fn with_region() -> (Self, Region) {
+        let place = Self::new();
+        let region = Region::create(&place.name(), None).expect("a new region");
+        (place, region)
     }
 
     pub fn folder(&self) -> &Path {

@@ -1,40 +1,58 @@
 //! A process that can die anywhere in its turn: its models, wrapped, unwind out of the services'
-//! own code where it is told to. The wrapper also keeps account of what was published.
+//! own code where it is told to. The wrapper also keeps account of what was published, and can be
+//! broken on purpose: the proof that the checks see it.
 
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
+use bytemuck::Zeroable;
 use dynamics_service::Dynamics;
+use lockstep::status::{SAFE_STOP, STATE_HELD};
 use lockstep::{Asked, Model, Responder, State};
 use service::config::Settings;
-use shm_layout::{Block, Payload, Stamp};
+use shm_layout::{Block, Layout, Payload, Stamp};
 use subsystems::Subsystems;
 
-/// Where in its turn a process dies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
-    /// Before it publishes.
-    BeforePublishing,
-    /// When its question or answer is out, and nothing else.
-    AfterPublishing,
-    /// When everything is out, before it takes what the other side says.
-    BeforeTaking,
-    /// When it has taken that, before it computes.
-    BeforeStep,
-    /// Before it publishes the state from which the next one goes on.
-    BeforeCheckpoint,
+named! {
+    /// Where in its turn a process dies.
+    Moment {
+        BeforePublishing = "before it publishes",
+        /// And nothing else is.
+        AfterPublishing = "when its question or answer is out",
+        BeforeTaking = "before it takes what the other side says",
+        BeforeStep = "before it computes",
+        /// From which the next one goes on.
+        BeforeCheckpoint = "before it publishes its state",
+    }
 }
 
-/// All moments.
-pub const MOMENTS: [Moment; 5] = [
-    Moment::BeforePublishing,
-    Moment::AfterPublishing,
-    Moment::BeforeTaking,
-    Moment::BeforeStep,
-    Moment::BeforeCheckpoint,
-];
+/// How models are broken, from step [`BROKEN_FROM`] on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Defect {
+    /// The question says an earlier time.
+    TimeBack,
+    /// No step leads anywhere.
+    TimeStands,
+    /// The last bit of a number is another one.
+    OtherBit,
+    /// A number is NaN.
+    NotANumber,
+    /// A number is out of its range.
+    OutOfRange,
+    /// A missing answer is taken for the last one.
+    NoSafeStop,
+    /// The same, and the safe stop is only claimed.
+    NoBrakes,
+    /// The models never answer.
+    NeverReady,
+    /// An answer is NaN.
+    AnswerNotANumber,
+}
+
+/// From this step on a broken model is broken.
+pub const BROKEN_FROM: u64 = 1_000;
 
 /// What unwinds a process that dies.
 struct Killed;
@@ -54,6 +72,8 @@ pub fn unless_killed<T>(turn: impl FnOnce() -> T) -> Option<T> {
 pub struct Account {
     /// Where it dies next.
     pub dies_at: Cell<Option<Moment>>,
+    /// How its models are broken, if they are.
+    pub defect: Cell<Option<Defect>>,
     /// How often its block was published.
     pub published: Cell<u64>,
     /// The checksum of what was published last.
@@ -98,6 +118,9 @@ pub fn fnv(sum: u64, word: u64) -> u64 {
 pub struct Killable<T> {
     inner: T,
     account: Rc<Account>,
+    step: u64,
+    /// The words of the last answer.
+    last: Vec<u64>,
 }
 
 impl<T> Killable<T> {
@@ -105,7 +128,26 @@ impl<T> Killable<T> {
     pub fn new(inner: T, account: &Rc<Account>) -> Self {
         account.dies_at.set(None);
         account.pending.set(account.checksum.get());
-        Self { inner, account: Rc::clone(account) }
+        Self { inner, account: Rc::clone(account), step: 0, last: Vec::new() }
+    }
+
+    fn has(&self, defect: Defect) -> bool {
+        self.step >= BROKEN_FROM && self.account.defect.get() == Some(defect)
+    }
+
+    fn spoil(&self, question: &mut impl Payload) {
+        // The word behind the stamp is the time, the last one a number.
+        let last = question.used_words() - 1;
+        let words = question.words_mut();
+        if self.has(Defect::TimeBack) {
+            words[STAMP_WORDS] = (f64::from_bits(words[STAMP_WORDS]) - 0.5).to_bits();
+        } else if self.has(Defect::OtherBit) {
+            words[last] ^= 1;
+        } else if self.has(Defect::NotANumber) {
+            words[last] = f64::NAN.to_bits();
+        } else if self.has(Defect::OutOfRange) {
+            words[last] = 1e300_f64.to_bits();
+        }
     }
 }
 
@@ -128,6 +170,8 @@ impl<M: Model> Model for Killable<M> {
 
     fn fill(&mut self, question: &mut M::Question, status: u64) {
         self.inner.fill(question, status);
+        self.step += 1;
+        self.spoil(question);
         self.account.pass(Moment::BeforePublishing);
     }
 
@@ -139,12 +183,23 @@ impl<M: Model> Model for Killable<M> {
 
     fn take(&mut self, answer: Option<&M::Answer>) -> bool {
         self.account.pass(Moment::BeforeTaking);
+        if let Some(answer) = answer {
+            self.last = answer.words().to_vec();
+        } else if !self.last.is_empty() && (self.has(Defect::NoSafeStop) || self.has(Defect::NoBrakes)) {
+            let mut last = M::Answer::zeroed();
+            last.words_mut().copy_from_slice(&self.last);
+            return self.inner.take(Some(&last));
+        }
         self.inner.take(answer)
     }
 
     fn step(&mut self, before: &[f64]) -> u64 {
         self.account.pass(Moment::BeforeStep);
-        self.inner.step(before)
+        if self.has(Defect::TimeStands) {
+            return STATE_HELD;
+        }
+        let claimed = if self.has(Defect::NoBrakes) && self.step >= 2_100 { SAFE_STOP } else { 0 };
+        self.inner.step(before) | claimed
     }
 
     fn hold(&mut self, answer: &M::Answer) {
@@ -174,12 +229,17 @@ impl<R: Responder> Responder for Killable<R> {
 
     fn is_ready(&mut self, waited_ns: u64) -> bool {
         self.account.pass(Moment::BeforeTaking);
-        self.inner.is_ready(waited_ns)
+        self.account.defect.get() != Some(Defect::NeverReady) && self.inner.is_ready(waited_ns)
     }
 
     fn answer(&mut self, question: &R::Question, asked: Asked<'_>, answer: &mut R::Answer) -> u64 {
         self.account.pass(Moment::BeforeStep);
+        self.step = asked.step;
         let missing = self.inner.answer(question, asked, answer);
+        if self.has(Defect::AnswerNotANumber) {
+            let last = answer.used_words() - 1;
+            answer.words_mut()[last] = f64::NAN.to_bits();
+        }
         self.account.pending.set(checksum(answer));
         self.account.pass(Moment::BeforePublishing);
         missing

@@ -11,6 +11,28 @@
 //! ([`killable`]), so that everything of it is dropped and its locks are released. After every period
 //! the [`checks`] look at the blocks as any other process does. docs/simulator.md has the details.
 
+/// Something of which there are a few kinds, each with its words.
+macro_rules! named {
+    ($(#[$about:meta])* $name:ident { $($(#[$more:meta])* $kind:ident = $words:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $(#[doc = $words] $(#[$more])* $kind,)*
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: [Self; [$($words),*].len()] = [$(Self::$kind),*];
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str([$($words),*][*self as usize])
+            }
+        }
+    };
+}
+
 pub mod checks;
 pub mod external;
 pub mod impostor;

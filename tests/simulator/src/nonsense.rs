@@ -6,38 +6,25 @@ use shm_layout::Payload;
 use crate::killable::STAMP_WORDS;
 use crate::ranges::{Range, Ranges};
 
-/// One kind of nonsense.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nonsense {
-    /// A number is NaN.
-    NotANumber,
-    /// A number is infinite.
-    Infinite,
-    /// A number is 1e308 or −1e308.
-    Huge,
-    /// Every bit of every number is random.
-    Bits,
-    /// Every number is in its declared range, and has nothing to do with the others.
-    Bounded,
-    /// As many wheels, inputs or demands as cannot be.
-    WrongCount,
-    /// Good numbers for a step of long ago.
-    Old,
-    /// Good numbers for a step far ahead.
-    Future,
+named! {
+    /// One kind of nonsense.
+    Nonsense {
+        NotANumber = "a NaN",
+        Infinite = "an infinity",
+        /// Or −1e308.
+        Huge = "1e308",
+        /// In every number.
+        Bits = "random bits",
+        /// They have nothing to do with each other.
+        Bounded = "random numbers in their ranges",
+        /// Of wheels, inputs or demands.
+        WrongCount = "a wrong count",
+        /// With good numbers.
+        Old = "an old step",
+        /// With good numbers.
+        Future = "a step far ahead",
+    }
 }
-
-/// All kinds.
-pub const KINDS: [Nonsense; 8] = [
-    Nonsense::NotANumber,
-    Nonsense::Infinite,
-    Nonsense::Huge,
-    Nonsense::Bits,
-    Nonsense::Bounded,
-    Nonsense::WrongCount,
-    Nonsense::Old,
-    Nonsense::Future,
-];
 
 /// Makes nonsense of a good payload.
 pub fn spoil<T: Payload>(kind: Nonsense, payload: &mut T, ranges: &Ranges<T>, random: &mut Rng) {

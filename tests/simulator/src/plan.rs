@@ -4,8 +4,8 @@ use std::fmt;
 
 use fastrand::Rng;
 
-use crate::killable::{MOMENTS, Moment};
-use crate::nonsense::{KINDS, Nonsense};
+use crate::killable::Moment;
+use crate::nonsense::Nonsense;
 
 /// Before this nothing goes wrong (s).
 const QUIET_BEFORE_S: f64 = 0.5;
@@ -17,15 +17,13 @@ const SHORTEST_S: f64 = 1e-3;
 /// One run in so many has no faults: it has the bits of the offline simulation to its end.
 const RUNS_PER_FAULTLESS: u64 = 16;
 
-/// One of the three processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// `daq-service`
-    Daq,
-    /// `subsystem-service`
-    Subsystem,
-    /// `dynamics-service`
-    Dynamics,
+named! {
+    /// One of the three processes, `daq-service` and so on.
+    Role {
+        Daq = "daq",
+        Subsystem = "subsystem",
+        Dynamics = "dynamics",
+    }
 }
 
 /// What goes wrong.
@@ -136,11 +134,11 @@ fn kind(random: &mut Rng, may_be_wild: bool, has_external: bool) -> Kind {
 }
 
 fn any_kind(random: &mut Rng, has_external: bool) -> Kind {
-    let role = [Role::Daq, Role::Subsystem, Role::Dynamics][random.usize(0..3)];
-    let nonsense = KINDS[random.usize(0..KINDS.len())];
+    let role = Role::ALL[random.usize(0..3)];
+    let nonsense = Nonsense::ALL[random.usize(0..Nonsense::ALL.len())];
     match random.usize(0..if has_external { 15 } else { 12 }) {
         0 | 1 => Kind::Die(role, None),
-        2 | 3 => Kind::Die(role, Some(MOMENTS[random.usize(0..MOMENTS.len())])),
+        2 | 3 => Kind::Die(role, Some(Moment::ALL[random.usize(0..Moment::ALL.len())])),
         4 => Kind::DieWriting(role),
         5 => Kind::Stop(role),
         6 => Kind::StopWaiting,
@@ -177,42 +175,5 @@ impl fmt::Display for Kind {
                 write!(formatter, "reload: hold_forces_ms = {hold_forces_ms}, takeover_ms = {takeover_ms}")
             }
         }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Daq => "daq",
-            Self::Subsystem => "subsystem",
-            Self::Dynamics => "dynamics",
-        })
-    }
-}
-
-impl fmt::Display for Moment {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::BeforePublishing => "before it publishes",
-            Self::AfterPublishing => "when its question or answer is out",
-            Self::BeforeTaking => "before it takes what the other side says",
-            Self::BeforeStep => "before it computes",
-            Self::BeforeCheckpoint => "before it publishes its state",
-        })
-    }
-}
-
-impl fmt::Display for Nonsense {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::NotANumber => "a NaN",
-            Self::Infinite => "an infinity",
-            Self::Huge => "1e308",
-            Self::Bits => "random bits",
-            Self::Bounded => "random numbers in their ranges",
-            Self::WrongCount => "a wrong count",
-            Self::Old => "an old step",
-            Self::Future => "a step far ahead",
-        })
     }
 }

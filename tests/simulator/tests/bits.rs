@@ -7,14 +7,16 @@
 use dynamics_service::Turn;
 use service::Config;
 use service::config::{DriverSource, Settings};
-use shm_layout::blocks;
-use shm_layout::{Region, Wait};
-use simulator::linked::{Vehicle, exchange, job, silence, temporary_region};
+use shm_layout::Wait;
+use shm_layout::blocks::{KINEMATICS, VEHICLE};
+use simulator::linked::Linked;
 use simulator::{Offline, System, VehicleSystem};
 
-fn offline(manoeuvre: &str, vehicle: Option<&str>) -> Offline<VehicleSystem> {
-    let system = VehicleSystem::new(manoeuvre, vehicle, DriverSource::Manoeuvre);
-    system.offline(60.0).expect("its driver is that of the manoeuvre")
+/// The vehicle of a manoeuvre, and whether a motion has the bits of offline.
+fn vehicle(manoeuvre: &str, name: Option<&str>) -> (Linked, Offline<VehicleSystem>) {
+    let system = VehicleSystem::new(manoeuvre, name, DriverSource::Manoeuvre);
+    let offline = system.offline(60.0).expect("its driver is that of the manoeuvre");
+    (Linked::new(system), offline)
 }
 
 #[test]
@@ -25,32 +27,24 @@ fn through_the_blocks_every_vehicle_has_the_bits_of_offline() {
         ("iso-7401-step-truck", None, 1_200),
         ("half-round-bump", Some("hmmwv"), 1_000),
     ] {
-        let vehicle = Vehicle::new(&job(manoeuvre, name));
-        let mut is_as_offline = offline(manoeuvre, name);
-        let (_folder, region) = temporary_region();
-        let mut simulation = vehicle.simulation(&region);
-        let mut subsystems = vehicle.subsystems(&region);
-        let mut kinematics = region.reader(blocks::KINEMATICS);
+        let (mut linked, mut is_as_offline) = vehicle(manoeuvre, name);
         for step in 1..=steps {
-            exchange(&mut simulation, &mut subsystems);
-            let published = kinematics.latest().expect("a step was made").value;
+            linked.exchange();
+            let published = linked.motion();
             assert_eq!(published.stamp.step, step);
-            assert!(is_as_offline(published), "{manoeuvre}, step {step}");
+            assert!(is_as_offline(&published), "{manoeuvre}, step {step}");
         }
-        assert_eq!((simulation.report().misses, simulation.report().warnings), (0, 0), "{manoeuvre}");
+        assert_eq!((linked.asker.report().misses, linked.asker.report().warnings), (0, 0), "{manoeuvre}");
     }
 }
 
 #[test]
 fn linked_into_the_dynamics_every_vehicle_has_the_bits_of_offline() {
     for (manoeuvre, steps) in [("drive-default", 1_000), ("iso-3888-1", 1_000), ("iso-7401-step-truck", 600)] {
-        let vehicle = Vehicle::new(&job(manoeuvre, None));
-        let mut is_as_offline = offline(manoeuvre, None);
-        let (_folder, region) = temporary_region();
-        let (asker, answerer) = (vehicle.simulation(&region), vehicle.subsystems(&region));
+        let (Linked { asker, answerer, region, .. }, mut is_as_offline) = vehicle(manoeuvre, None);
         let settings = Settings::of(&Config::default());
-        let mut turn = Turn::new(asker, Some(answerer), &settings, 1_000_000, Wait::Sleep);
-        let mut kinematics = region.reader(blocks::KINEMATICS);
+        let mut turn = Turn::new(asker, answerer, &settings, 1_000_000, Wait::Sleep);
+        let mut kinematics = region.reader(KINEMATICS);
         for step in 1..=steps {
             turn.ask(1);
             turn.await_answer(0);
@@ -59,7 +53,7 @@ fn linked_into_the_dynamics_every_vehicle_has_the_bits_of_offline() {
         }
         let report = turn.report();
         assert_eq!((report.step, report.misses, report.warnings), (steps + 1, 0, 0), "{manoeuvre}");
-        let shown = *region.reader(blocks::VEHICLE).latest().expect("it is published").value;
+        let shown = *region.reader(VEHICLE).latest().expect("it is published").value;
         assert_eq!(shown.stamp.step, steps);
     }
 }
@@ -67,25 +61,18 @@ fn linked_into_the_dynamics_every_vehicle_has_the_bits_of_offline() {
 /// A control: another answer in a single step shows.
 #[test]
 fn a_single_step_without_an_answer_changes_the_bits() {
-    let vehicle = Vehicle::new(&job("drive-default", None));
-    let mut is_as_offline = offline("drive-default", None);
-    let (_folder, region) = temporary_region();
-    let mut simulation = vehicle.simulation(&region);
-    let mut subsystems = vehicle.subsystems(&region);
-    let mut compare =
-        |region: &Region| is_as_offline(region.reader(blocks::KINEMATICS).latest().expect("a step").value);
+    let (mut linked, mut is_as_offline) = vehicle("drive-default", None);
     for _ in 0..200 {
-        exchange(&mut simulation, &mut subsystems);
-        assert!(compare(&region));
+        linked.exchange();
+        assert!(is_as_offline(&linked.motion()));
     }
-    silence(&mut simulation);
-    compare(&region);
+    linked.silence();
+    is_as_offline(&linked.motion());
     for _ in 0..99 {
-        exchange(&mut simulation, &mut subsystems);
-        compare(&region);
+        linked.exchange();
+        is_as_offline(&linked.motion());
     }
-    simulation.ask(1, Wait::Spin);
-    let last = *region.reader(blocks::KINEMATICS).latest().expect("a step").value;
-    assert_eq!(last.stamp.step, 301);
-    assert!(!compare(&region));
+    linked.asker.ask(1, Wait::Spin);
+    assert_eq!(linked.motion().stamp.step, 301);
+    assert!(!is_as_offline(&linked.motion()));
 }

@@ -3,7 +3,7 @@
 use service::config::DriverSource;
 use shm_layout::blocks::{self, VehicleState};
 use simulator::checks::Checks;
-use simulator::killable::{MOMENTS, Moment};
+use simulator::killable::Moment;
 use simulator::nonsense::Nonsense;
 use simulator::plan::{Fault, Kind, Plan, Role};
 use simulator::{PlantSystem, System, VehicleSystem, World};
@@ -34,7 +34,7 @@ fn twenty_deaths_with_a_driver_in_another_process_leave_a_vehicle_that_drives() 
     let kill = |round: usize| Fault {
         begin_s: 0.2 + 0.06 * round as f64,
         seconds: 0.002,
-        kind: Kind::Die([Role::Daq, Role::Subsystem, Role::Dynamics][round % 3], None),
+        kind: Kind::Die(Role::ALL[round % 3], None),
     };
     let mut world = circuit(DriverSource::Block, (0..21).map(kill).collect());
     let mut speed_m_s = 0.0;
@@ -64,7 +64,7 @@ fn a_driver_whose_process_is_stopped_is_replaced_by_a_gentle_brake() {
 #[test]
 fn a_death_in_any_moment_of_a_turn_is_recovered_from() {
     let roles = [Role::Subsystem, Role::Dynamics];
-    let deaths = MOMENTS.iter().flat_map(|moment| roles.map(|role| Kind::Die(role, Some(*moment))));
+    let deaths = Moment::ALL.iter().flat_map(|moment| roles.map(|role| Kind::Die(role, Some(*moment))));
     let fault = |(number, kind)| Fault { begin_s: 0.5 + 0.3 * number as f64, seconds: 0.01, kind };
     let mut world = circuit(DriverSource::Manoeuvre, deaths.enumerate().map(fault).collect());
     run(&mut world, 5.0, |_, _, _| {});

@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use lockstep::missing;
-use simulator::linked::{Vehicle, exchange, job, temporary_region};
+use service::config::DriverSource;
+use simulator::VehicleSystem;
+use simulator::linked::Linked;
 
 /// The car's own files in a folder, with another range of loads in the tyre's.
 fn car_with_range(folder: &Path, range: &str) -> String {
@@ -26,13 +28,10 @@ fn car_with_range(folder: &Path, range: &str) -> String {
 fn warnings(range: &str, steps: usize) -> (u64, u64) {
     let folder = tempfile::tempdir_in("/dev/shm").expect("shared memory");
     let car = car_with_range(folder.path(), range);
-    let vehicle = Vehicle::new(&job("iso-7401-step", Some(&car)));
-    let (_region_folder, region) = temporary_region();
-    let (mut simulation, mut subsystems) = (vehicle.simulation(&region), vehicle.subsystems(&region));
-    for _ in 0..steps {
-        exchange(&mut simulation, &mut subsystems);
-    }
-    (subsystems.reply().warnings, subsystems.reply().missing)
+    let mut linked = Linked::new(VehicleSystem::new("iso-7401-step", Some(&car), DriverSource::Manoeuvre));
+    (0..steps).for_each(|_| linked.exchange());
+    let reply = linked.answerer().reply();
+    (reply.warnings, reply.missing)
 }
 
 /// A wheel of the car carries some 3 to 5 kN: more than 200 N, less than 12 kN.

@@ -2,23 +2,25 @@
 //!
 //! The processes' own code, without the clock, so that each step is seen.
 
-use dynamics_service::VehicleModel;
-use lockstep::Asker;
 use lockstep::status::{ANSWER_HELD, ANSWER_REFUSED, SAFE_STOP, TAKING_OVER};
+use service::config::DriverSource;
 use shm_layout::blocks::{self, DriverInput, Forces, Kinematics};
 use shm_layout::clock::monotonic_ns;
-use shm_layout::{Region, Wait, Waited};
-use simulator::linked::{HOLD_STEPS, TAKEOVER_STEPS, Vehicle, exchange, job, silence, temporary_region};
+use shm_layout::{Wait, Waited};
+use simulator::VehicleSystem;
+use simulator::linked::Linked;
 use subsystems::STOPPING_BRAKE;
 
 /// [m/s²] Gravity.
 const G: f64 = 9.81;
 const STEP_S: f64 = 1e-3;
+/// Steps on held forces before the safe stop, in the default configuration.
+const HOLD_STEPS: u64 = 100;
+/// Steps in which answers take over from it.
+const TAKEOVER_STEPS: u64 = 200;
 
-/// The last motion and status that were published.
-fn last(region: &Region) -> (Kinematics, u64) {
-    let motion = *region.reader(blocks::KINEMATICS).latest().expect("a step").value;
-    (motion, motion.status)
+fn vehicle(manoeuvre: &str) -> Linked {
+    Linked::new(VehicleSystem::new(manoeuvre, None, DriverSource::Manoeuvre))
 }
 
 /// Velocity in E.
@@ -38,90 +40,88 @@ fn acceleration(before: &Kinematics, after: &Kinematics) -> f64 {
     squares.sum::<f64>().sqrt() / (after.time_s - before.time_s)
 }
 
+/// Makes so many steps, each of which must have this status; returns the last motion and the largest acceleration
+/// (m/s²).
+fn steps(linked: &mut Linked, count: u64, step: fn(&mut Linked), status: u64) -> (Kinematics, f64) {
+    let (mut before, mut largest) = (linked.motion(), 0.0_f64);
+    for _ in 0..count {
+        step(linked);
+        let motion = linked.motion();
+        assert_eq!(motion.status, status, "step {}", linked.asker.report().step);
+        largest = largest.max(acceleration(&before, &motion));
+        before = motion;
+    }
+    (before, largest)
+}
+
 /// In a bend of the circuit at 50 km/h: tyres carry it sideways, so that a jump would show.
 #[test]
 fn in_mid_corner_it_coasts_then_stops_safely_and_is_taken_over_without_a_jump() {
-    let vehicle = Vehicle::new(&job("drive-default", None));
-    let (_folder, region) = temporary_region();
-    let mut simulation = vehicle.simulation(&region);
-    let mut subsystems = vehicle.subsystems(&region);
+    let mut linked = vehicle("drive-default");
     // The first bend begins after some 140 m.
     loop {
-        exchange(&mut simulation, &mut subsystems);
-        let (motion, status) = last(&region);
-        assert_eq!(status, 0);
+        linked.exchange();
+        let motion = linked.motion();
+        assert_eq!(motion.status, 0);
         if motion.rate_rad_s.z > 0.12 {
             break;
         }
         assert!(motion.time_s < 20.0, "there is no bend");
     }
-    drop(subsystems);
-    let (mut before, _) = last(&region);
-    let speed_at_loss = speed(&before);
-    let mut largest = 0.0_f64;
-    let mut look = |simulation: &mut Asker<VehicleModel>, expected: u64, region: &Region| {
-        let (motion, status) = last(region);
-        assert_eq!(status, expected, "step {}", simulation.report().step);
-        let found = acceleration(&before, &motion);
-        before = motion;
-        largest = largest.max(found);
-        motion
-    };
-    silence(&mut simulation);
-    look(&mut simulation, 0, &region);
-    for _ in 0..HOLD_STEPS {
-        silence(&mut simulation);
-        look(&mut simulation, ANSWER_HELD, &region);
-    }
+    linked.answerer = None;
+    let speed_at_loss = speed(&linked.motion());
+    let (_, first) = steps(&mut linked, 1, Linked::silence, 0);
+    let (coasting, held) = steps(&mut linked, HOLD_STEPS, Linked::silence, ANSWER_HELD);
     // The held forces were those of a bend at constant speed.
-    let coasting = look_at(&region);
     assert!((speed(&coasting) - speed_at_loss).abs() < 0.5, "{}", speed(&coasting));
-    for _ in 0..1_500 {
-        silence(&mut simulation);
-        look(&mut simulation, SAFE_STOP, &region);
-    }
+    let (braked, stopping) = steps(&mut linked, 1_500, Linked::silence, SAFE_STOP);
     // 0.3 g for 1.5 s.
-    let braked = look_at(&region);
     let lost = speed(&coasting) - speed(&braked);
     assert!((3.0..6.0).contains(&lost), "lost {lost} m/s");
-    assert_eq!(simulation.report().misses, HOLD_STEPS + 1_501);
+    assert_eq!(linked.asker.report().misses, HOLD_STEPS + 1_501);
 
-    let mut subsystems = vehicle.subsystems(&region);
-    exchange(&mut simulation, &mut subsystems);
-    look(&mut simulation, SAFE_STOP, &region);
-    for _ in 0..TAKEOVER_STEPS {
-        exchange(&mut simulation, &mut subsystems);
-        look(&mut simulation, TAKING_OVER, &region);
-    }
-    for _ in 0..3_000 {
-        exchange(&mut simulation, &mut subsystems);
-        look(&mut simulation, 0, &region);
-    }
+    linked.revive();
+    let (_, back) = steps(&mut linked, 1, Linked::exchange, SAFE_STOP);
+    let (_, taking_over) = steps(&mut linked, TAKEOVER_STEPS, Linked::exchange, TAKING_OVER);
+    let (driven, driving) = steps(&mut linked, 3_000, Linked::exchange, 0);
     // Nothing jumped: a tyre's grip is about 0.8 g, and the body's heave at a change of forces adds
     // to it.
+    let largest = [first, held, stopping, back, taking_over, driving].into_iter().fold(0.0, f64::max);
     assert!(largest < 1.5 * G, "{largest} m/s²");
-    assert!(speed(&before) > speed(&braked) + 1.0, "it drives again");
-    assert_eq!(simulation.report().warnings, 0);
-    assert!((before.time_s - (before.stamp.step - 1) as f64 * STEP_S).abs() < 1e-9);
-}
-
-fn look_at(region: &Region) -> Kinematics {
-    last(region).0
+    assert!(speed(&driven) > speed(&braked) + 1.0, "it drives again");
+    assert_eq!(linked.asker.report().warnings, 0);
+    assert!((driven.time_s - (driven.stamp.step - 1) as f64 * STEP_S).abs() < 1e-9);
 }
 
 #[test]
 fn a_vehicle_that_nobody_drives_any_more_comes_to_rest_and_stands() {
     for manoeuvre in ["drive-default", "iso-7401-step-truck"] {
-        let vehicle = Vehicle::new(&job(manoeuvre, None));
-        let (_folder, region) = temporary_region();
-        let mut simulation = vehicle.simulation(&region);
-        let mut subsystems = vehicle.subsystems(&region);
-        (0..100).for_each(|_| exchange(&mut simulation, &mut subsystems));
-        (0..12_000).for_each(|_| silence(&mut simulation));
-        let (rest, status) = last(&region);
-        assert_eq!(status, SAFE_STOP);
+        let mut linked = vehicle(manoeuvre);
+        (0..100).for_each(|_| linked.exchange());
+        (0..12_000).for_each(|_| linked.silence());
+        let rest = linked.motion();
+        assert_eq!(rest.status, SAFE_STOP);
         assert!(speed(&rest) < 0.02, "{manoeuvre}: {} m/s", speed(&rest));
         assert!(rest.orientation.w.is_finite() && rest.position_m.z.abs() < 3.0);
+    }
+}
+
+/// Drives for 200 steps; then another process gives so many answers, each of them a good one that was spoilt. `look`
+/// sees each motion when the next step is asked.
+fn answer_falsely(linked: &mut Linked, count: usize, spoil: fn(usize, &mut Forces), look: impl Fn(usize, &Kinematics)) {
+    (0..200).for_each(|_| linked.exchange());
+    linked.answerer = None;
+    let good = *linked.region.reader(blocks::FORCES).latest().expect("an answer").value;
+    let mut liar = linked.region.claim(blocks::FORCES).expect("nobody else writes");
+    for number in 0..count {
+        linked.asker.ask(1, Wait::Spin);
+        let mut forces = good;
+        forces.stamp.step = linked.asker.report().step;
+        spoil(number, &mut forces);
+        liar.publish(&forces);
+        linked.take_answer(Waited::Answered);
+        linked.asker.ask(1, Wait::Spin);
+        look(number, &linked.motion());
     }
 }
 
@@ -144,115 +144,76 @@ fn nonsense(kind: usize, forces: &mut Forces) {
 
 #[test]
 fn nonsense_is_refused_and_corrupts_nothing() {
-    let vehicle = Vehicle::new(&job("drive-default", None));
-    let (_folder, region) = temporary_region();
-    let mut simulation = vehicle.simulation(&region);
-    let mut subsystems = vehicle.subsystems(&region);
-    (0..200).for_each(|_| exchange(&mut simulation, &mut subsystems));
-    drop(subsystems);
-    let good = *region.reader(blocks::FORCES).latest().expect("an answer").value;
-    let mut liar = region.claim(blocks::FORCES).expect("nobody else writes");
-    for kind in 0..400 {
-        simulation.ask(1, Wait::Spin);
-        let mut forces = good;
-        forces.stamp.step = simulation.report().step;
-        nonsense(kind, &mut forces);
-        liar.publish(&forces);
-        assert_eq!(simulation.await_answer(0, Wait::Spin), Waited::Answered);
-        simulation.advance();
-        simulation.ask(1, Wait::Spin);
-        let (motion, status) = last(&region);
-        assert!(status & ANSWER_REFUSED != 0, "kind {kind}: {status:b}");
-        assert!(speed(&motion) < 14.5 && motion.position_m.z.abs() < 3.0, "kind {kind}");
-    }
-    assert_eq!((simulation.report().warnings, simulation.report().misses), (400, 0));
-    drop(liar);
-    let mut subsystems = vehicle.subsystems(&region);
-    (0..1_000).for_each(|_| exchange(&mut simulation, &mut subsystems));
-    let (motion, status) = last(&region);
-    assert_eq!(status, 0);
+    let mut linked = vehicle("drive-default");
+    answer_falsely(&mut linked, 400, nonsense, |kind, motion| {
+        assert!(motion.status & ANSWER_REFUSED != 0, "kind {kind}: {:b}", motion.status);
+        assert!(speed(motion) < 14.5 && motion.position_m.z.abs() < 3.0, "kind {kind}");
+    });
+    assert_eq!((linked.asker.report().warnings, linked.asker.report().misses), (400, 0));
+    linked.revive();
+    (0..1_000).for_each(|_| linked.exchange());
+    let motion = linked.motion();
+    assert_eq!(motion.status, 0);
     assert!((8.0..15.0).contains(&speed(&motion)), "{}", speed(&motion));
 }
 
 /// Forces within all bounds, but wild: all that a vehicle can bear, in another direction in each
 /// step.
+fn wild(step: usize, forces: &mut Forces) {
+    let sign = if step.is_multiple_of(2) { 1.0 } else { -1.0 };
+    forces.wheels[step % 4].force_n.x = sign * 2e5;
+    forces.wheels[(step + 1) % 4].force_n.z = -sign * 2e5;
+}
+
 #[test]
 fn wild_forces_shake_it_but_leave_numbers() {
-    let vehicle = Vehicle::new(&job("drive-default", None));
-    let (_folder, region) = temporary_region();
-    let mut simulation = vehicle.simulation(&region);
-    let mut subsystems = vehicle.subsystems(&region);
-    (0..200).for_each(|_| exchange(&mut simulation, &mut subsystems));
-    drop(subsystems);
-    let good = *region.reader(blocks::FORCES).latest().expect("an answer").value;
-    let mut liar = region.claim(blocks::FORCES).expect("nobody else writes");
-    for step in 0..500_u32 {
-        simulation.ask(1, Wait::Spin);
-        let mut forces = good;
-        forces.stamp.step = simulation.report().step;
-        let sign = if step % 2 == 0 { 1.0 } else { -1.0 };
-        forces.wheels[step as usize % 4].force_n.x = sign * 2e5;
-        forces.wheels[(step as usize + 1) % 4].force_n.z = -sign * 2e5;
-        liar.publish(&forces);
-        assert_eq!(simulation.await_answer(0, Wait::Spin), Waited::Answered);
-        simulation.advance();
-        let motion = look_at(&region);
-        assert!(motion.position_m.x.is_finite() && speed(&motion) <= 300.0);
-    }
-    drop(liar);
-    (0..3_000).for_each(|_| silence(&mut simulation));
-    assert!(speed(&look_at(&region)).is_finite());
+    let mut linked = vehicle("drive-default");
+    answer_falsely(&mut linked, 500, wild, |_, motion| {
+        assert!(motion.position_m.x.is_finite() && speed(motion) <= 300.0);
+    });
+    (0..3_000).for_each(|_| linked.silence());
+    assert!(speed(&linked.motion()).is_finite());
 }
 
 #[test]
 fn without_the_drivers_data_it_brakes_and_says_so() {
-    let mut vehicle = Vehicle::new(&job("drive-default", None));
-    vehicle.terms.driver = service::config::DriverSource::Block;
-    vehicle.terms.driver_timeout_ns = 500_000_000;
-    let (_folder, region) = temporary_region();
-    let mut simulation = vehicle.simulation(&region);
-    let mut subsystems = vehicle.subsystems(&region);
-    let mut driver = region.claim(blocks::DRIVER).expect("nobody else drives");
+    let mut linked = Linked::new(VehicleSystem::new("drive-default", None, DriverSource::Block));
+    let mut driver = linked.region.claim(blocks::DRIVER).expect("nobody else drives");
     let mut block = DriverInput { steering_angle_rad: 0.2, throttle_ratio: 0.4, ..DriverInput::default() };
-    let mut shown = region.reader(blocks::VEHICLE);
+    let mut shown = linked.region.reader(blocks::VEHICLE);
     for _ in 0..500 {
         block.stamp.publish_ns = monotonic_ns();
         driver.publish(&block);
-        exchange(&mut simulation, &mut subsystems);
+        linked.exchange();
     }
     let driven = *shown.latest().expect("an answer").value;
     assert_eq!((driven.safe_stop, driven.input.throttle_ratio, driven.input.steering_angle_rad), (0, 0.4, 0.2));
-    // The driver's process is gone: what it said last is a second old.
+    // The driver's process is gone: what it said last is a second old, twice what is allowed.
     block.stamp.publish_ns = monotonic_ns() - 1_000_000_000;
     driver.publish(&block);
-    let before = speed(&look_at(&region));
-    (0..1_000).for_each(|_| exchange(&mut simulation, &mut subsystems));
+    let before = speed(&linked.motion());
+    (0..1_000).for_each(|_| linked.exchange());
     let stopping = *shown.latest().expect("an answer").value;
-    assert_eq!(
-        (stopping.safe_stop, stopping.input.throttle_ratio, stopping.input.brake_ratio),
-        (1, 0.0, STOPPING_BRAKE)
-    );
+    let pedals = (stopping.input.throttle_ratio, stopping.input.brake_ratio);
+    assert_eq!((stopping.safe_stop, pedals), (1, (0.0, STOPPING_BRAKE)));
     assert_eq!(stopping.input.steering_angle_rad, 0.2, "the steering wheel stays where it was");
-    assert!(speed(&look_at(&region)) < before - 1.0);
-    assert_eq!(subsystems.reply().warnings, 1_000);
+    assert!(speed(&linked.motion()) < before - 1.0);
+    assert_eq!(linked.answerer().reply().warnings, 1_000);
 }
 
 #[test]
 fn a_manoeuvre_that_is_over_leaves_a_vehicle_that_stands() {
-    let vehicle = Vehicle::new(&job("iso-3888-1", None));
-    let (_folder, region) = temporary_region();
-    let mut simulation = vehicle.simulation(&region);
-    let mut subsystems = vehicle.subsystems(&region);
-    let mut shown = region.reader(blocks::VEHICLE);
+    let mut linked = vehicle("iso-3888-1");
+    let mut shown = linked.region.reader(blocks::VEHICLE);
     let mut over_at_m = f64::NAN;
     for _ in 0..25_000 {
-        exchange(&mut simulation, &mut subsystems);
+        linked.exchange();
         if over_at_m.is_nan() && shown.latest().expect("an answer").value.manoeuvre_over != 0 {
-            over_at_m = look_at(&region).position_m.x;
+            over_at_m = linked.motion().position_m.x;
         }
     }
     // The file ends it at 200 m.
     assert!((200.0..200.1).contains(&over_at_m), "{over_at_m}");
-    assert!(speed(&look_at(&region)) < 0.01, "{}", speed(&look_at(&region)));
-    assert_eq!(simulation.report().warnings, 0);
+    assert!(speed(&linked.motion()) < 0.01, "{}", speed(&linked.motion()));
+    assert_eq!(linked.asker.report().warnings, 0);
 }

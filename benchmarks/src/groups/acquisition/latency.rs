@@ -24,7 +24,7 @@ use super::{Context, NAME, plan};
 use crate::neighbour::{self, Rounds};
 use crate::place::{Seat, pause};
 use crate::report::{Report, Target, blank, short};
-use crate::statistics::{Summary, median};
+use crate::statistics::{Summary, median, percentile};
 
 const PERIOD_NS: u64 = 1_000_000;
 const ROUNDS: u64 = 20;
@@ -100,22 +100,19 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
 
 /// What is said of one way of receiving (µs).
 struct Latency {
-    sorted: Vec<f64>,
+    all: Vec<f64>,
     alone: Option<Summary>,
 }
 
 impl Latency {
     fn of(rounds: &Rounds, least_probe_ns: f64) -> Result<Self> {
-        let mut sorted = rounds.all();
-        sorted.sort_by(f64::total_cmp);
-        anyhow::ensure!(!sorted.is_empty(), "nothing arrived");
-        let alone = rounds.alone(least_probe_ns);
-        Ok(Self { sorted, alone })
+        let latency = Self { all: rounds.all(), alone: rounds.alone(least_probe_ns) };
+        anyhow::ensure!(!latency.all.is_empty(), "nothing arrived");
+        Ok(latency)
     }
 
     fn at(&self, share: f64) -> f64 {
-        let rank = (share * self.sorted.len() as f64).ceil() as usize;
-        self.sorted[rank.clamp(1, self.sorted.len()) - 1]
+        percentile(self.all.clone(), share).unwrap_or(f64::NAN)
     }
 
     /// Median with both cores to ourselves; of all blocks if that was too seldom.
@@ -126,7 +123,7 @@ impl Latency {
     fn row(&self, report: &mut Report, label: &str) {
         let parts = [0.0, 0.5, 0.99, 0.999, 1.0].map(|share| short(self.at(share)));
         let alone = self.alone.map_or_else(blank, |alone| short(alone.p50));
-        let count = self.sorted.len().to_string();
+        let count = self.all.len().to_string();
         report.row([label.to_owned()].into_iter().chain(parts).chain([count, alone]));
     }
 }

@@ -24,37 +24,19 @@ pub struct Own {
     pub good_us: Option<f64>,
 }
 
+impl Own {
+    const fn new(key: &'static str, label: &'static str, folder: &'static str, good_us: Option<f64>) -> Self {
+        Self { key, label, folder, rack_is_free: false, good_us }
+    }
+}
+
 /// Our vehicles; the first is the one that the peers have as well, the second the same with a free
 /// rack.
 pub const OURS: [Own; 4] = [
-    Own {
-        key: "hmmwv",
-        label: "ours, HMMWV, 14 bodies and 4 wheels",
-        folder: "hmmwv",
-        rack_is_free: false,
-        good_us: Some(5.0),
-    },
-    Own {
-        key: "hmmwv_free_rack",
-        label: "ours, HMMWV, rack free as in the peers",
-        folder: "hmmwv",
-        rack_is_free: true,
-        good_us: None,
-    },
-    Own {
-        key: "passenger_car",
-        label: "ours, passenger car, 15 bodies",
-        folder: "passenger-car",
-        rack_is_free: false,
-        good_us: None,
-    },
-    Own {
-        key: "tractor_semitrailer",
-        label: "ours, tractor-semitrailer, 12 bodies",
-        folder: "tractor-semitrailer",
-        rack_is_free: false,
-        good_us: Some(3.0),
-    },
+    Own::new("hmmwv", "ours, HMMWV, 14 bodies and 4 wheels", "hmmwv", Some(5.0)),
+    Own { rack_is_free: true, ..Own::new("hmmwv_free_rack", "ours, HMMWV, rack free as in the peers", "hmmwv", None) },
+    Own::new("passenger_car", "ours, passenger car, 15 bodies", "passenger-car", None),
+    Own::new("tractor_semitrailer", "ours, tractor-semitrailer, 12 bodies", "tractor-semitrailer", Some(3.0)),
 ];
 
 /// How a peer's program is prepared.
@@ -109,97 +91,65 @@ const RIGID: f64 = 1e-4;
 /// `lcaba` holds loops by a penalty; one solution, as fast as it gets, leaves about 1e-3.
 const PENALTY: f64 = 5e-3;
 
+impl Case {
+    const fn new(program: Program, key: &'static str, label: &'static str, word: &'static str) -> Self {
+        Self { key, label, program, word, same: None, wanted: None }
+    }
+
+    const fn same(self, order: &'static str, tolerance: f64) -> Self {
+        Self { same: Some((order, tolerance)), ..self }
+    }
+
+    const fn wanted(self, times: f64) -> Self {
+        Self { wanted: Some(times), ..self }
+    }
+}
+
 /// All cases, in the order of the table.
-pub const CASES: [Case; 11] = [
-    Case {
-        key: "mujoco_welded_standing",
-        label: "MuJoCo mj_step, on four contacts, rack welded",
-        program: Program::MuJoCoWelded,
-        word: "standing",
-        same: Some(("accelerations", SOFT)),
-        wanted: Some(4.0),
-    },
-    Case {
-        key: "mujoco_welded_falling",
-        label: "MuJoCo mj_step, falling, rack welded",
-        program: Program::MuJoCoWelded,
-        word: "falling",
-        same: Some(("accelerations", SOFT)),
-        wanted: Some(4.0),
-    },
-    Case {
-        key: "lcaba_welded",
-        label: "Pinocchio lcaba, 24 loop rows, rack welded",
-        program: Program::PinocchioWelded,
-        word: "lcaba",
-        same: Some(("accelerations lcaba", PENALTY)),
-        wanted: Some(2.0),
-    },
-    Case {
-        key: "constraint_dynamics_welded",
-        label: "Pinocchio constraintDynamics, 24 loop rows, rack welded",
-        program: Program::PinocchioWelded,
-        word: "constraintDynamics",
-        same: Some(("accelerations constraintDynamics", RIGID)),
-        wanted: None,
-    },
-    Case {
-        key: "mujoco_standing",
-        label: "MuJoCo mj_step, on four contacts",
-        program: Program::MuJoCo,
-        word: "standing",
-        same: Some(("accelerations", SOFT)),
-        wanted: Some(4.0),
-    },
-    Case {
-        key: "mujoco_falling",
-        label: "MuJoCo mj_step, falling",
-        program: Program::MuJoCo,
-        word: "falling",
-        same: Some(("accelerations", SOFT)),
-        wanted: Some(4.0),
-    },
-    Case {
-        key: "lcaba",
-        label: "Pinocchio lcaba, 24 loop rows",
-        program: Program::PinocchioRods,
-        word: "lcaba",
-        same: Some(("accelerations lcaba", PENALTY)),
-        wanted: Some(2.0),
-    },
-    Case {
-        key: "constraint_dynamics",
-        label: "Pinocchio constraintDynamics, 24 loop rows",
-        program: Program::PinocchioRods,
-        word: "constraintDynamics",
-        same: Some(("accelerations constraintDynamics", RIGID)),
-        wanted: None,
-    },
-    Case {
-        key: "lcaba_without_tie_rods",
-        label: "Pinocchio lcaba, 12 loop rows, no tie rods",
-        program: Program::PinocchioOpen,
-        word: "lcaba",
-        same: None,
-        wanted: None,
-    },
-    Case {
-        key: "constraint_dynamics_without_tie_rods",
-        label: "Pinocchio constraintDynamics, 12 loop rows, no tie rods",
-        program: Program::PinocchioOpen,
-        word: "constraintDynamics",
-        same: None,
-        wanted: None,
-    },
-    Case {
-        key: "aba",
-        label: "Pinocchio aba, no loops",
-        program: Program::PinocchioOpen,
-        word: "aba",
-        same: None,
-        wanted: None,
-    },
-];
+pub const CASES: [Case; 11] = {
+    use Program::{MuJoCo, MuJoCoWelded, PinocchioOpen, PinocchioRods, PinocchioWelded};
+    const MOVED: &str = "accelerations";
+    const LCABA: &str = "accelerations lcaba";
+    const CONSTRAINED: &str = "accelerations constraintDynamics";
+    [
+        Case::new(MuJoCoWelded, "mujoco_welded_standing", "MuJoCo mj_step, on four contacts, rack welded", "standing")
+            .same(MOVED, SOFT)
+            .wanted(4.0),
+        Case::new(MuJoCoWelded, "mujoco_welded_falling", "MuJoCo mj_step, falling, rack welded", "falling")
+            .same(MOVED, SOFT)
+            .wanted(4.0),
+        Case::new(PinocchioWelded, "lcaba_welded", "Pinocchio lcaba, 24 loop rows, rack welded", "lcaba")
+            .same(LCABA, PENALTY)
+            .wanted(2.0),
+        Case::new(
+            PinocchioWelded,
+            "constraint_dynamics_welded",
+            "Pinocchio constraintDynamics, 24 loop rows, rack welded",
+            "constraintDynamics",
+        )
+        .same(CONSTRAINED, RIGID),
+        Case::new(MuJoCo, "mujoco_standing", "MuJoCo mj_step, on four contacts", "standing")
+            .same(MOVED, SOFT)
+            .wanted(4.0),
+        Case::new(MuJoCo, "mujoco_falling", "MuJoCo mj_step, falling", "falling").same(MOVED, SOFT).wanted(4.0),
+        Case::new(PinocchioRods, "lcaba", "Pinocchio lcaba, 24 loop rows", "lcaba").same(LCABA, PENALTY).wanted(2.0),
+        Case::new(
+            PinocchioRods,
+            "constraint_dynamics",
+            "Pinocchio constraintDynamics, 24 loop rows",
+            "constraintDynamics",
+        )
+        .same(CONSTRAINED, RIGID),
+        Case::new(PinocchioOpen, "lcaba_without_tie_rods", "Pinocchio lcaba, 12 loop rows, no tie rods", "lcaba"),
+        Case::new(
+            PinocchioOpen,
+            "constraint_dynamics_without_tie_rods",
+            "Pinocchio constraintDynamics, 12 loop rows, no tie rods",
+            "constraintDynamics",
+        ),
+        Case::new(PinocchioOpen, "aba", "Pinocchio aba, no loops", "aba"),
+    ]
+};
 
 /// A peer's program that runs, or why it does not.
 pub struct Started {

@@ -3,18 +3,17 @@
 //! It is started from the measuring thread, so that it inherits that thread's CPU and priority;
 //! while it works, we wait for its answer and leave the CPU to it.
 
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+
+use crate::conversation::Conversation;
 
 /// A running peer.
 #[derive(Debug)]
 pub struct Peer {
-    process: Child,
-    orders: Option<ChildStdin>,
-    answers: BufReader<ChildStdout>,
+    conversation: Conversation,
     /// What it says about itself: version, freedoms, rows.
     pub about: String,
 }
@@ -22,30 +21,18 @@ pub struct Peer {
 impl Peer {
     /// Starts it and waits until its model is built.
     pub fn start(program: &Path, arguments: &[&Path]) -> Result<Self> {
-        let mut process = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {}", program.display()))?;
-        let orders = process.stdin.take();
-        let output = process.stdout.take().context("the peer has no output")?;
-        let mut peer = Self { process, orders, answers: BufReader::new(output), about: String::new() };
-        let ready = peer.line()?;
+        let mut conversation = Conversation::start(Command::new(program).args(arguments).stderr(Stdio::piped()))?;
+        let ready = conversation.line()?;
         match ready.strip_prefix("ready ") {
-            Some(about) => about.clone_into(&mut peer.about),
+            Some(about) => Ok(Self { about: about.to_owned(), conversation }),
             None => bail!("the peer said \"{ready}\" instead of \"ready\""),
         }
-        Ok(peer)
     }
 
     /// Gives an order and returns the numbers of the answer.
     pub fn ask(&mut self, order: &str) -> Result<Vec<f64>> {
-        let orders = self.orders.as_mut().context("the peer takes no orders")?;
-        writeln!(orders, "{order}")?;
-        orders.flush()?;
-        let line = self.line()?;
+        self.conversation.tell(order)?;
+        let line = self.conversation.line()?;
         let numbers: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
         numbers.with_context(|| format!("the peer answered \"{line}\" to \"{order}\""))
     }
@@ -56,32 +43,6 @@ impl Peer {
             [number] => Ok(*number),
             numbers => bail!("the peer answered {order} with {} numbers", numbers.len()),
         }
-    }
-
-    fn line(&mut self) -> Result<String> {
-        let mut line = String::new();
-        if self.answers.read_line(&mut line)? == 0 {
-            bail!("{}", self.complaint());
-        }
-        Ok(line.trim_end().to_owned())
-    }
-
-    /// The last line that it wrote before it ended.
-    fn complaint(&mut self) -> String {
-        let mut text = String::new();
-        if let Some(mut errors) = self.process.stderr.take() {
-            let _ = errors.read_to_string(&mut text);
-        }
-        let last = text.lines().rev().find(|line| !line.trim().is_empty());
-        last.unwrap_or("it ended without a word").trim().to_owned()
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        // The end of its orders ends it.
-        drop(self.orders.take());
-        let _ = self.process.wait();
     }
 }
 

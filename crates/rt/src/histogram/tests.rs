@@ -114,16 +114,11 @@ proptest! {
 
 #[test]
 fn a_difference_holds_what_came_between() {
-    let of = |times_ns: &[u64]| {
-        let mut histogram = Histogram::new();
-        times_ns.iter().for_each(|time_ns| histogram.record(*time_ns));
-        histogram
-    };
-    let before = of(&[9_000_000, 5_000_000, 100]);
-    let between = of(&[9_000_000, 5_000_000, 100, 20_000, 30_000, 40_000]).since(&before);
+    let before = histogram_of(&[9_000_000, 5_000_000, 100]);
+    let between = histogram_of(&[9_000_000, 5_000_000, 100, 20_000, 30_000, 40_000]).since(&before);
     assert_eq!((between.count(), between.sum_ns(), between.mean_ns()), (3, 90_000, 30_000.0));
     let max_ns = between.max_ns();
     assert!((40_000..=42_500).contains(&max_ns), "{max_ns}");
-    assert_eq!(of(&[100, 12_345]).since(&of(&[100])).max_ns(), 12_345);
+    assert_eq!(histogram_of(&[100, 12_345]).since(&histogram_of(&[100])).max_ns(), 12_345);
     assert_eq!(before.since(&before).count(), 0);
 }

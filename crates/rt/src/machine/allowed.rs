@@ -9,11 +9,10 @@
 use std::thread;
 
 use nix::errno::Errno;
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
 use thiserror::Error;
 
 use super::CpuList;
+use crate::affinity::{self, CPUS_MAX};
 
 /// Why the CPUs of this process could not be found out.
 #[derive(Debug, Error)]
@@ -34,7 +33,7 @@ pub enum AllowedCpusError {
 /// Call it before the calling thread pins itself. A mask that was narrowed on purpose (`taskset`,
 /// `CPUAffinity=`) is kept.
 pub fn allowed_cpus(isolated: &CpuList) -> Result<CpuList, AllowedCpusError> {
-    let own = affinity().map_err(AllowedCpusError::Mask)?;
+    let own = affinity::own().map_err(AllowedCpusError::Mask)?;
     let asking = thread::Builder::new().name("allowed-cpus".into()).spawn(widest_affinity);
     let widest = asking.map_err(AllowedCpusError::Thread)?.join();
     // A sandbox may forbid the question: then the own mask is all that is known to be allowed.
@@ -49,17 +48,8 @@ fn settle(own: CpuList, ceiling: CpuList, isolated: &CpuList) -> CpuList {
 }
 
 fn widest_affinity() -> Result<CpuList, Errno> {
-    let mut every = CpuSet::new();
-    for cpu in 0..CpuSet::count() {
-        every.set(cpu)?;
-    }
-    sched_setaffinity(Pid::from_raw(0), &every)?;
-    affinity()
-}
-
-fn affinity() -> Result<CpuList, Errno> {
-    let mask = sched_getaffinity(Pid::from_raw(0))?;
-    Ok((0..CpuSet::count()).filter(|&cpu| mask.is_set(cpu).unwrap_or(false)).collect())
+    affinity::set(&(0..CPUS_MAX).collect())?;
+    affinity::own()
 }
 
 #[cfg(test)]
@@ -71,17 +61,12 @@ mod tests {
     }
 
     #[test]
-    fn isolated_cpus_that_the_start_took_out_of_the_mask_are_given_back() {
+    fn only_a_mask_that_lacks_nothing_but_isolated_cpus_is_widened() {
+        // The start of the machine took the isolated CPUs out of the mask.
         assert_eq!(settled("0-1", "0-3", "2-3"), "0-3");
-    }
-
-    #[test]
-    fn a_cpuset_keeps_its_isolated_cpus_out() {
+        // A cpuset keeps its isolated CPUs out.
         assert_eq!(settled("0-1", "0-1", "2-3"), "0-1");
-    }
-
-    #[test]
-    fn a_mask_that_was_narrowed_on_purpose_is_kept() {
+        // The mask was narrowed on purpose.
         assert_eq!(settled("1", "0-3", "2-3"), "1");
         assert_eq!(settled("0,2", "0-3", ""), "0,2");
         assert_eq!(settled("2", "2-3", "2-3"), "2");
@@ -89,9 +74,9 @@ mod tests {
 
     #[test]
     fn the_question_leaves_the_mask_of_the_asking_thread_alone() {
-        let before = affinity().unwrap();
+        let before = affinity::own().unwrap();
         let allowed = allowed_cpus(&CpuList::new()).unwrap();
-        assert_eq!(affinity().unwrap(), before);
+        assert_eq!(affinity::own().unwrap(), before);
         assert!(!allowed.is_empty() && before.is_subset(&allowed));
     }
 }

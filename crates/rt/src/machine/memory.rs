@@ -3,7 +3,7 @@
 use nix::sys::statvfs::statvfs;
 use serde::Serialize;
 
-use super::tree::Tree;
+use super::tree::{Tree, field_bytes};
 
 /// The memory of the machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -28,21 +28,14 @@ impl Memory {
         let meminfo = tree.text("proc/meminfo").unwrap_or_default();
         let (swap_total_bytes, swap_used_bytes) = swap(tree);
         Self {
-            total_bytes: meminfo_bytes(&meminfo, "MemTotal:"),
-            available_bytes: meminfo_bytes(&meminfo, "MemAvailable:"),
+            total_bytes: field_bytes(&meminfo, "MemTotal:"),
+            available_bytes: field_bytes(&meminfo, "MemAvailable:"),
             swap_total_bytes,
             swap_used_bytes,
             transparent_hugepages: chosen(tree.text("sys/kernel/mm/transparent_hugepage/enabled")),
             shared_memory_free_bytes: shared_memory_free_bytes(tree),
         }
     }
-}
-
-/// From lines such as `MemTotal:       24682416 kB`.
-fn meminfo_bytes(meminfo: &str, name: &str) -> u64 {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix(name));
-    let kibibytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kibibytes.unwrap_or(0).saturating_mul(1024)
 }
 
 /// Sums size and use over `/proc/swaps`, whose lines read `name type size used priority` in KiB.

@@ -74,3 +74,14 @@ impl<'a> Tree<'a> {
         self.names(relative).into_iter().filter(|name| base.join(name).is_dir()).collect()
     }
 }
+
+/// What follows a name at the beginning of a line of `/proc`: `VmSize:   123 kB` → `123 kB`.
+pub(crate) fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
+}
+
+/// The same for an amount in kB, in bytes; 0 when the kernel does not say.
+pub(crate) fn field_bytes(text: &str, name: &str) -> u64 {
+    let kibibytes = field(text, name).and_then(|amount| amount.strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kibibytes.unwrap_or(0).saturating_mul(1024)
+}

@@ -38,15 +38,7 @@ impl Item {
     /// The bit of this item in [`super::Granted::granted_bits`].
     #[must_use]
     pub const fn bit(self) -> u64 {
-        match self {
-            Self::MemoryLocked => 1 << 0,
-            Self::MemoryPrefaulted => 1 << 1,
-            Self::CpuPinned => 1 << 2,
-            Self::FifoPriority => 1 << 3,
-            Self::CpuLatencyHeld => 1 << 4,
-            Self::Unthrottled => 1 << 5,
-            Self::ExactTimers => 1 << 6,
-        }
+        1 << self as u64
     }
 
     /// A short name for people.

@@ -15,6 +15,7 @@ use nix::sys::resource::Resource;
 
 use super::{Outcome, Wishes};
 use crate::fixes;
+use crate::machine::tree::field_bytes;
 use crate::rights::{CAP_IPC_LOCK, has_capability, limit};
 
 mod stack;
@@ -67,10 +68,7 @@ fn needed_bytes(mapped_bytes: u64, wishes: &Wishes) -> u64 {
 
 /// Address space of this process (bytes); 0 when `/proc` cannot be read.
 fn mapped_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
-    let kib = line.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kib.unwrap_or(0).saturating_mul(KIB)
+    field_bytes(&std::fs::read_to_string("/proc/self/status").unwrap_or_default(), "VmSize:")
 }
 
 /// Touches the wished amounts of stack and heap.
@@ -163,16 +161,11 @@ mod tests {
     }
 
     #[test]
-    fn a_heap_beyond_the_address_space_is_missing_and_not_a_crash() {
-        let outcome = prefault_heap(isize::MAX as usize).unwrap_err();
-        let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
-        assert!(line.contains("of heap could not be allocated"), "{line}");
-    }
-
-    #[test]
-    fn a_stack_beyond_its_end_is_missing_and_not_a_crash() {
-        let outcome = prefault_stack(1 << 40);
-        let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
-        assert!(line.contains("of stack could be touched"), "{line}");
+    fn more_heap_or_stack_than_there_is_is_missing_and_not_a_crash() {
+        let heap = (prefault_heap(isize::MAX as usize).unwrap_err(), "of heap could not be allocated");
+        for (outcome, expected) in [heap, (prefault_stack(1 << 40), "of stack could be touched")] {
+            let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
+            assert!(line.contains(expected), "{line}");
+        }
     }
 }

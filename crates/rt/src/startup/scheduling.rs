@@ -2,18 +2,13 @@
 
 use std::path::Path;
 
-use core_affinity::CoreId;
-use nix::sched::{CpuSet, sched_getaffinity};
 use nix::sys::prctl;
 use nix::sys::resource::Resource;
-use nix::unistd::Pid;
-use thread_priority::{
-    RealtimeThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
-    thread_native_id,
-};
 
 use super::Outcome;
+use crate::affinity::{self, CPUS_MAX, set_fifo};
 use crate::fixes;
+use crate::machine::CpuList;
 use crate::rights::{CAP_SYS_NICE, has_capability, limit};
 
 const THROTTLING: &str = "/proc/sys/kernel/sched_rt_runtime_us";
@@ -23,22 +18,15 @@ const UNTHROTTLED: &str = "-1";
 /// Pins the thread to `cpu`, and looks whether it is.
 pub(super) fn pin(cpu: Option<usize>) -> Outcome {
     let Some(cpu) = cpu else { return Outcome::NotWished };
-    // A larger number does not fit the kernel's set, and `core_affinity` would panic on it.
-    if cpu >= CpuSet::count() {
+    if cpu >= CPUS_MAX {
         return not_pinned(cpu, "no such CPU can exist");
     }
-    if !core_affinity::set_for_current(CoreId { id: cpu }) {
-        return not_pinned(cpu, &std::io::Error::last_os_error().to_string());
+    let wished = CpuList::from_iter([cpu]);
+    match affinity::set(&wished) {
+        Err(errno) => not_pinned(cpu, &std::io::Error::from(errno).to_string()),
+        Ok(()) if affinity::own() == Ok(wished) => Outcome::Granted,
+        Ok(()) => not_pinned(cpu, "the kernel chose others"),
     }
-    if pinned_to() == Some(cpu) { Outcome::Granted } else { not_pinned(cpu, "the kernel chose others") }
-}
-
-/// The one CPU on which the calling thread may run; `None` when there are several.
-fn pinned_to() -> Option<usize> {
-    let allowed = sched_getaffinity(Pid::from_raw(0)).ok()?;
-    let mut cpus = (0..CpuSet::count()).filter(|cpu| allowed.is_set(*cpu) == Ok(true));
-    let only = cpus.next()?;
-    cpus.next().is_none().then_some(only)
 }
 
 fn not_pinned(cpu: usize, reason: &str) -> Outcome {
@@ -66,12 +54,6 @@ pub(super) fn enter_fifo(priority: Option<u8>) -> Outcome {
             not_fifo(&format!("no SCHED_FIFO priority {priority} ({error})"), "choose a priority from 1 to 99")
         }
     }
-}
-
-fn set_fifo(priority: u8) -> Result<(), thread_priority::Error> {
-    let policy = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
-    let value = priority.try_into().map_err(|_| thread_priority::Error::PriorityNotInRange(1..=99))?;
-    set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Crossplatform(value), policy)
 }
 
 fn fifo_not_permitted(priority: u8) -> Outcome {
@@ -147,21 +129,16 @@ mod tests {
         }
     }
 
-    fn first_allowed_cpu() -> usize {
-        let allowed = sched_getaffinity(Pid::from_raw(0)).unwrap();
-        (0..CpuSet::count()).find(|cpu| allowed.is_set(*cpu).unwrap()).unwrap()
-    }
-
     #[test]
     fn pins_to_an_allowed_cpu() {
-        let cpu = first_allowed_cpu();
-        assert_eq!(pin(Some(cpu)), Outcome::Granted);
-        assert_eq!(pinned_to(), Some(cpu));
+        let cpu = affinity::own().unwrap().first();
+        assert_eq!(pin(cpu), Outcome::Granted);
+        assert_eq!(affinity::own().unwrap(), cpu.into_iter().collect());
     }
 
     #[test]
     fn a_cpu_that_is_not_there_is_one_line() {
-        for cpu in [CpuSet::count() - 1, CpuSet::count(), usize::MAX] {
+        for cpu in [CPUS_MAX - 1, CPUS_MAX, usize::MAX] {
             let line = line_of(pin(Some(cpu)));
             assert!(line.contains(&format!("not pinned to CPU {cpu}")), "{line}");
             assert!(!line.contains('\n'), "{line}");

@@ -7,9 +7,8 @@
 //! loop that spins.
 
 use nix::errno::Errno;
-use nix::sched::{CpuSet, sched_setaffinity};
-use nix::unistd::Pid;
 
+use crate::affinity::{self, CPUS_MAX};
 use crate::machine::CpuList;
 
 /// Makes the calling thread an ordinary one (`SCHED_OTHER`) on these CPUs, and with it the threads
@@ -20,18 +19,14 @@ use crate::machine::CpuList;
 /// outside the cpuset is refused.
 pub fn step_aside(cpus: &CpuList) -> Result<(), Errno> {
     leave_fifo()?;
-    let mut set = CpuSet::new();
-    for cpu in cpus.iter() {
-        set.set(cpu)?;
-    }
-    sched_setaffinity(Pid::from_raw(0), &set)
+    affinity::set(cpus)
 }
 
 /// Puts the calling thread back under the ordinary scheduler and on every CPU that it may use: for
 /// the helpers of a real-time process, which inherit its priority and its CPU.
 pub fn leave() {
     // A thread that stays where it is is slow, and nothing worse.
-    let _ = step_aside(&(0..CpuSet::count()).collect());
+    let _ = step_aside(&(0..CPUS_MAX).collect());
 }
 
 #[allow(unsafe_code, reason = "no wrapper sets the policy of a thread to SCHED_OTHER")]
@@ -45,8 +40,6 @@ fn leave_fifo() -> Result<(), Errno> {
 
 #[cfg(test)]
 mod tests {
-    use nix::sched::sched_getaffinity;
-
     use super::*;
     use crate::startup::{Item, Wishes, enter};
 
@@ -59,8 +52,7 @@ mod tests {
     }
 
     fn allowed() -> CpuList {
-        let mask = sched_getaffinity(Pid::from_raw(0)).unwrap();
-        (0..CpuSet::count()).filter(|&cpu| mask.is_set(cpu).unwrap()).collect()
+        affinity::own().unwrap()
     }
 
     #[test]

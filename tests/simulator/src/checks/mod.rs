@@ -78,7 +78,7 @@ impl<S: System> Checks<S> {
     fn blocks(&mut self, world: &World<S>) -> Found {
         let is_vehicle = world.system.is_vehicle();
         let writers = |role: Role| world.writers(role);
-        let [daq, subsystem, dynamics] = [Role::Daq, Role::Subsystem, Role::Dynamics].map(writers);
+        let [daq, subsystem, dynamics] = Role::ALL.map(writers);
         let uncounted = |writers| Writers { account: None, is_nonsense: false, ..writers };
         self.question.look(dynamics)?;
         self.answer.look(subsystem)?;
