@@ -92,10 +92,10 @@ fn a_wrong_file_is_refused_with_its_place() {
         (Some("format = \"rtrd-calibration-1\"\nnonsense = 1\n"), "mine.toml:2:1: nonsense"),
     ] {
         text.into_iter().for_each(|text| std::fs::write(&calibration, text).expect("a file"));
-        let named =
-            file(&folder.path().join("board")).replace("calibration = \"buggy\"", "calibration = \"mine.toml\"");
+        let named = buggy_with_stream(&folder.path().join("board"))
+            .replace("calibration = \"buggy\"", "calibration = \"mine.toml\"");
         std::fs::write(&path, named).expect("a file");
-        assert_refused(path.to_str().expect("a path"), expected);
+        assert_refused(path_text(&path), expected);
     }
     let output = rtrd_output(&["config"]);
     assert!(said(&output).contains("# acquisition ="), "{}", said(&output));
