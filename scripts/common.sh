@@ -13,7 +13,8 @@ programs() { echo "${CARGO_TARGET_DIR:-$root/target}/${profile/#dev/debug}"; }
 build_programs() {
     [ -z "${RTRD_PROGRAMS_ARE_BUILT:-}" ] || return 0
     cargo build --manifest-path "$root/Cargo.toml" --profile "$profile" \
-        --package rtrd --package daq-service --package subsystem-service --package dynamics-service "$@"
+        --package rtrd --package daq-service --package subsystem-service --package dynamics-service \
+        --package gateway-service "$@"
 }
 
 say() { printf '\033[1m== %s\033[0m\n' "$*"; }

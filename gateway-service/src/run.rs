@@ -121,9 +121,10 @@ fn serve(arguments: &Arguments, config: &Config, job: &Job, region: &Region, fla
     let stop = AtomicBool::new(false);
     let sampler = Sampler::new(region, shared.clone(), placed, gauges);
     let health = region.claim(blocks::GATEWAY_HEALTH).ok();
+    let _file = PageFile::write(&config.instance.name, &page);
     tracing::info!(event = "page", "the page is at {page}");
     if arguments.open {
-        open_in_browser(&page);
+        service::open_page(&page);
     }
     std::thread::scope(|scope| {
         std::thread::Builder::new().name("sampler".into()).spawn_scoped(scope, || sampler.run(&stop))?;
@@ -223,14 +224,40 @@ fn facts(config: &Config, job: &Job, scene: &Scene, gauges: &[Entry]) -> String 
     .to_string()
 }
 
-/// Opens the page where there is a display; that none can be opened is no harm.
-fn open_in_browser(page: &str) {
-    let has_display = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
-    if has_display && let Some(opener) = rt::processes::on_search_path("xdg-open") {
-        let quiet = std::process::Stdio::null;
-        let opened = std::process::Command::new(opener).arg(page).stdout(quiet()).stderr(quiet()).spawn();
-        if let Err(error) = opened {
-            tracing::debug!("no browser: {error}");
+/// The address for `rtrd view`, as long as this gateway lives; only this user may read it.
+struct PageFile(std::path::PathBuf);
+
+impl PageFile {
+    fn write(instance: &str, page: &str) -> Option<Self> {
+        let path = service::page_file(instance);
+        match write_private(&path, page) {
+            Ok(()) => Some(Self(path)),
+            Err(error) => {
+                tracing::warn!("`rtrd view` will not find the page: cannot write {}: {error}", path.display());
+                None
+            }
         }
     }
+}
+
+impl Drop for PageFile {
+    fn drop(&mut self) {
+        // Another gateway may have taken the place already.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// A new file that only this user can read, in a folder that only this user can write.
+fn write_private(path: &std::path::Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+    let folder = path.parent().unwrap_or(path);
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let found = std::fs::symlink_metadata(folder)?;
+    if !found.is_dir() || found.uid() != nix::unistd::getuid().as_raw() || found.mode() & 0o022 != 0 {
+        return Err(std::io::Error::other("the folder belongs to another user"));
+    }
+    let _ = std::fs::remove_file(path);
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    writeln!(file, "{text}")
 }

@@ -54,6 +54,8 @@ macro_rules! commands {
 
 commands! {
     Run: run::RunArguments => run::run,
+    View: commands::view::ViewArguments => commands::view::view,
+    Drive: commands::view::DriveArguments => commands::view::drive,
     Top: top::TopArguments => top::top,
     Check: commands::check::CheckArguments => commands::check::check,
     Jitter: commands::jitter::JitterArguments => commands::jitter::jitter,
@@ -96,7 +98,7 @@ fn prepare(command: &Command) {
         _ => service::start_logging(),
     }
     let has_children = match command {
-        Command::Run(_) | Command::Jitter(_) | Command::Top(_) | Command::Soak(_) => true,
+        Command::Run(_) | Command::Drive(_) | Command::Jitter(_) | Command::Top(_) | Command::Soak(_) => true,
         Command::Check(arguments) => arguments.measures(),
         _ => false,
     };

@@ -36,7 +36,9 @@ impl LiveRun {
     /// Starts a run and waits until all processes are in their loops.
     pub fn start(instance: &str, arguments: &[&str]) -> Self {
         let mut command = rtrd();
+        let has_page = arguments.contains(&"--listen");
         command.args(["run", "--quiet", "--instance", instance]).args(arguments);
+        command.args((!has_page).then_some("--no-view"));
         Self::start_command(instance, command)
     }
 

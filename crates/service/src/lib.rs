@@ -14,6 +14,7 @@ pub mod job;
 mod logging;
 mod main_function;
 mod names;
+mod page;
 mod placement;
 mod start;
 
@@ -26,5 +27,6 @@ pub use job::{Job, JobError};
 pub use logging::{start_logging, start_logging_as};
 pub use main_function::main;
 pub use names::{Naming, names_of, publish_names};
+pub use page::{open_page, page_file};
 pub use placement::{CPUS_VARIABLE, PlaceError, Placement, place, plan, plan_on, short_name, topology};
 pub use start::{StartError, Started, end_with, start};

@@ -19,6 +19,7 @@ pub mod signals;
 pub mod sim;
 pub mod soak;
 pub mod topology;
+pub mod view;
 
 /// Exit code after Ctrl-C, as a shell reports it.
 pub const INTERRUPTED: u8 = 130;

@@ -3,6 +3,7 @@
 mod child;
 mod display;
 mod flight_recorder;
+mod gateway;
 mod recorder;
 mod summary;
 mod supervisor;
@@ -16,6 +17,7 @@ use shm_layout::signals::Dictionary;
 use shm_layout::{Region, RegionError, RegionName};
 
 pub use child::find_program;
+pub use gateway::ViewArguments;
 
 use crate::commands::daq::acquisition_file;
 use supervisor::Supervisor;
@@ -26,10 +28,10 @@ use crate::output;
 
 /// Run the simulation in real time until Ctrl-C
 ///
-/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends them in order. Needs no
-/// rights: what real time would need and is missing is said once, and the run goes on without. A manoeuvre that has an
+/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends them in order. A fourth
+/// process, gateway-service, shows the run in a browser; the run does not depend on it. Needs no rights: what real time would need and is missing is said once, and the run goes on without. A manoeuvre that has an
 /// end ends the run, unless --seconds is given: then the vehicle brakes, and stands until the time is up.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct RunArguments {
     #[command(flatten)]
     pub service: service::Arguments,
@@ -53,6 +55,8 @@ pub struct RunArguments {
     /// Write no crash reports
     #[arg(long, conflicts_with = "crash_reports")]
     pub no_crash_reports: bool,
+    #[command(flatten)]
+    pub view: ViewArguments,
     /// No live status, only messages and the summary
     #[arg(short, long)]
     pub quiet: bool,

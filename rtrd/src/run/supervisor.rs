@@ -13,6 +13,7 @@ use super::RunArguments;
 use super::child::{Backoff, Line, Supervised};
 use super::display::{Display, Messages};
 use super::flight_recorder::FlightRecorder;
+use super::gateway::Gateway;
 use super::recorder::Recorder;
 use super::summary;
 use crate::commands::signal_table::SignalTable;
@@ -25,6 +26,7 @@ const LOOK: Duration = Duration::from_millis(10);
 /// The processes of one run and all that is known of them.
 pub struct Supervisor<'a> {
     children: Vec<Supervised>,
+    gateway: Gateway,
     control: Control,
     control_writer: Writer<Control>,
     observer: Observer,
@@ -47,6 +49,9 @@ impl<'a> Supervisor<'a> {
             .iter()
             .map(|(role, _)| Supervised::new(*role, line.clone(), backoff.clone(), sender.clone()))
             .collect::<anyhow::Result<Vec<_>>>()?;
+        let (gateway, message) = Gateway::new(&arguments.view, line, backoff, sender.clone());
+        let mut display = Display::new(arguments.quiet);
+        display.message(&message);
         let flight_recorder = if arguments.no_crash_reports {
             None
         } else {
@@ -63,11 +68,12 @@ impl<'a> Supervisor<'a> {
         };
         Ok(Self {
             children,
+            gateway,
             control,
             control_writer: region.claim(blocks::CONTROL)?,
             observer: Observer::new(region),
             recorder: Recorder::new(job.name(), is_recorded.then(|| arguments.signals.clone())),
-            display: Display::new(arguments.quiet),
+            display,
             messages: Messages::default(),
             lines,
             flight_recorder,
@@ -88,6 +94,8 @@ impl<'a> Supervisor<'a> {
         for child in &mut self.children {
             child.start()?;
         }
+        let failed = self.gateway.start();
+        failed.iter().for_each(|text| self.display.message(text));
         self.began = Instant::now();
         while !flags.stop_requested() && !self.time_is_up() && !self.display.is_gone() {
             // Without a time of its own the run ends with its manoeuvre, as it does offline.
@@ -135,6 +143,8 @@ impl<'a> Supervisor<'a> {
         if changed {
             self.publish_control();
         }
+        let said = self.gateway.look_after();
+        said.iter().for_each(|text| self.display.message(text));
         Ok(())
     }
 
@@ -163,6 +173,7 @@ impl<'a> Supervisor<'a> {
     pub fn stop(&mut self) {
         self.display.erase();
         let within = Duration::from_millis(self.config.supervisor.stop_within_ms);
+        self.gateway.stop(within);
         for child in self.children.iter_mut().rev() {
             if let Some(how) = child.stop(within) {
                 self.display.message(&format!("! {} {how}", service::short_name(child.role)));
