@@ -1,5 +1,6 @@
 //! The whole life of the gateway.
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -122,7 +123,17 @@ fn serve(arguments: &Arguments, config: &Config, job: &Job, region: &Region, fla
     let sampler = Sampler::new(region, shared.clone(), placed, gauges);
     let health = region.claim(blocks::GATEWAY_HEALTH).ok();
     let _file = PageFile::write(&config.instance.name, &page);
-    tracing::info!(event = "page", "the page is at {page}");
+    // The journal is read by more people than may drive.
+    if arguments.service.supervisor.is_some() || std::io::stderr().is_terminal() {
+        tracing::info!(event = "page", "the page is at {page}");
+    } else {
+        let file = service::page_file(&config.instance.name);
+        tracing::info!(
+            event = "page",
+            "the page is at http://{address}/; {} has the address to drive from",
+            file.display()
+        );
+    }
     if arguments.open {
         service::open_page(&page);
     }

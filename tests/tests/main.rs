@@ -14,6 +14,7 @@ mod crash_reports;
 mod documentation;
 mod external;
 mod faults;
+mod gateway;
 mod journal;
 mod names;
 mod reload;

@@ -14,6 +14,8 @@ use system_tests::skip;
 const REAL_TIME: [&str; 3] = ["rtrd-daq@.service", "rtrd-subsystem@.service", "rtrd-dynamics@.service"];
 /// The exposure that `systemd-analyze security` may find in each of them, of 10.
 const EXPOSURE_MAX: f64 = 3.0;
+/// The unit with sockets.
+const GATEWAY: &str = "rtrd-gateway@.service";
 
 fn unit(name: &str) -> String {
     std::fs::read_to_string(root().join("systemd").join(name)).expect("a unit")
@@ -139,6 +141,20 @@ fn the_sandbox_of_each_real_time_unit_is_tight() {
         };
         println!("{name}: exposure {found}");
         assert!(found <= EXPOSURE_MAX, "{name}: {found}");
+    }
+}
+
+/// It may reach this machine and nothing else, and has no real-time rights.
+#[test]
+fn the_gateway_has_sockets_and_no_real_time() {
+    let text = unit(GATEWAY);
+    for line in ["RestrictRealtime=yes", "IPAddressDeny=any", "IPAddressAllow=localhost", "NoNewPrivileges=yes"] {
+        assert!(text.lines().any(|found| found == line), "{line}");
+    }
+    assert!(!text.contains("LimitRTPRIO") && !text.contains("CPUSchedulingPolicy"));
+    match exposure(GATEWAY, |text| text) {
+        Some(found) => assert!(found <= EXPOSURE_MAX, "{found}"),
+        None => skip("systemd-analyze security --offline is not available (systemd 250 or later)"),
     }
 }
 

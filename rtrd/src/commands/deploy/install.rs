@@ -176,11 +176,12 @@ fn configuration(site: &mut Site, instance: &str, config: &Config) -> anyhow::Re
 type Shipped = (&'static str, &'static str);
 
 /// Units, user, device rights.
-const SYSTEM: [Shipped; 10] = [
+const SYSTEM: [Shipped; 11] = [
     ("/usr/lib/systemd/system/rtrd-daq@.service", include_str!("../../../../systemd/rtrd-daq@.service")),
     ("/usr/lib/systemd/system/rtrd-subsystem@.service", include_str!("../../../../systemd/rtrd-subsystem@.service")),
     ("/usr/lib/systemd/system/rtrd-dynamics@.service", include_str!("../../../../systemd/rtrd-dynamics@.service")),
     ("/usr/lib/systemd/system/rtrd-flight@.service", include_str!("../../../../systemd/rtrd-flight@.service")),
+    ("/usr/lib/systemd/system/rtrd-gateway@.service", include_str!("../../../../systemd/rtrd-gateway@.service")),
     ("/usr/lib/systemd/system/rtrd-machine.service", include_str!("../../../../systemd/rtrd-machine.service")),
     ("/usr/lib/systemd/system/rtrd@.target", include_str!("../../../../systemd/rtrd@.target")),
     ("/usr/lib/systemd/system/rtrd.target", include_str!("../../../../systemd/rtrd.target")),
@@ -190,7 +191,7 @@ const SYSTEM: [Shipped; 10] = [
 ];
 
 /// The programs, in the folder of this one and in `/usr/bin`.
-pub const PROGRAMS: [&str; 4] = ["rtrd", "daq-service", "subsystem-service", "dynamics-service"];
+pub const PROGRAMS: [&str; 5] = ["rtrd", "daq-service", "subsystem-service", "dynamics-service", "gateway-service"];
 
 /// The definition of the user and group, and its name for `systemd-sysusers`, which takes a path
 /// for one outside of `--root`.

@@ -1,0 +1,422 @@
+//! The gateway, seen through its sockets: what it shows, who may drive, and what hostile clients achieve.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::Signal;
+use serde_json::{Value, json};
+use shm_layout::blocks::{self, GATEWAY_HEALTH, SEAT_LEFT, VehicleState};
+use shm_layout::{Reader, Role};
+use system_tests::live::{LiveRun, eventually, is_alive, send, until};
+use system_tests::programs::instance;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket, client};
+
+/// A run with its page.
+struct Page {
+    run: LiveRun,
+    instance: String,
+    vehicle: Reader<VehicleState>,
+    host: String,
+    token: String,
+}
+
+impl Page {
+    /// A vehicle on the circuit, and the page of its gateway.
+    fn open(name: &str, arguments: &[&str]) -> Self {
+        let instance = instance(name);
+        let run = LiveRun::start(&instance, &[arguments, &["--listen", "127.0.0.1:0"]].concat());
+        let vehicle = run.region().reader(blocks::VEHICLE);
+        let (host, token) = address(&instance);
+        Self { run, instance, vehicle, host, token }
+    }
+
+    fn http(&self, path: &str, headers: &str) -> String {
+        http(&self.host, &format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n"))
+    }
+
+    fn json(&self, path: &str) -> Value {
+        let answer = self.http(path, &format!("Host: {}\r\n", self.host));
+        let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
+        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+        serde_json::from_str(body).expect("JSON")
+    }
+
+    fn client(&self, token: &str) -> Client {
+        let mut client = Client::connect(&self.host);
+        client.say(&json!({ "type": "hello", "token": token }));
+        client
+    }
+
+    fn driver(&self) -> Client {
+        self.client(&self.token)
+    }
+
+    fn gateway_pid(&self) -> u64 {
+        let mut health = self.run.region().reader(GATEWAY_HEALTH);
+        eventually("the gateway reports", || health.latest().map(|snapshot| snapshot.value.pid))
+    }
+
+    fn speed_m_s(&mut self) -> f64 {
+        self.run.motion().velocity_m_s.x
+    }
+
+    fn safe_stop(&mut self) -> bool {
+        self.vehicle.latest().is_some_and(|snapshot| snapshot.value.safe_stop == 1)
+    }
+
+    fn throttle_ratio(&mut self) -> f64 {
+        self.vehicle.latest().map_or(f64::NAN, |snapshot| snapshot.value.input.throttle_ratio)
+    }
+}
+
+/// Host and token of an instance's page, from the file that `rtrd view` reads, once somebody listens there.
+fn address(instance: &str) -> (String, String) {
+    let path = service::page_file(instance);
+    eventually("the page has an address", || {
+        let page = std::fs::read_to_string(&path).ok()?;
+        let (host, token) = page.trim().strip_prefix("http://")?.split_once("/#t=")?;
+        TcpStream::connect(host).ok()?;
+        Some((host.to_owned(), token.to_owned()))
+    })
+}
+
+fn http(host: &str, request: &str) -> String {
+    let mut stream = TcpStream::connect(host).expect("the gateway listens");
+    stream.write_all(request.as_bytes()).expect("a request");
+    let mut answer = Vec::new();
+    // What is left of a refused request may break the connection.
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// One WebSocket.
+struct Client {
+    socket: WebSocket<TcpStream>,
+}
+
+impl Client {
+    fn connect(host: &str) -> Self {
+        let stream = TcpStream::connect(host).expect("the gateway listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
+        let request = format!("ws://{host}/ws").into_client_request().expect("a request");
+        Self { socket: client(request, stream).expect("a WebSocket").0 }
+    }
+
+    fn say(&mut self, message: &Value) {
+        self.socket.send(Message::text(message.to_string())).expect("the gateway listens");
+    }
+
+    fn seat(&mut self, action: &str) {
+        self.say(&json!({ "type": "seat", "action": action }));
+    }
+
+    fn drive(&mut self, steering_angle_rad: f64, throttle_ratio: f64) {
+        let drive = json!({ "type": "drive", "steering_angle_rad": steering_angle_rad,
+            "throttle_ratio": throttle_ratio, "brake_ratio": 0.0 });
+        self.say(&drive);
+    }
+
+    /// The next message; a binary one is acknowledged.
+    fn next(&mut self) -> Message {
+        let message = self.socket.read().expect("a message");
+        if let Message::Binary(bytes) = &message {
+            let stream = if word(bytes, 0) == 1 { "state" } else { "scope" };
+            self.say(&json!({ "type": "ack", "stream": stream, "count": word(bytes, 4) }));
+        }
+        message
+    }
+
+    /// The next text of a type.
+    fn text(&mut self, kind: &str) -> Value {
+        loop {
+            if let Message::Text(text) = self.next() {
+                let value: Value = serde_json::from_str(&text).expect("JSON");
+                if value["type"] == kind {
+                    return value;
+                }
+            }
+        }
+    }
+
+    /// The next binary message of a kind.
+    fn binary(&mut self, kind: u32) -> Vec<u8> {
+        loop {
+            if let Message::Binary(bytes) = self.next()
+                && word(&bytes, 0) == kind
+            {
+                return bytes.to_vec();
+            }
+        }
+    }
+
+    /// Drives until something is seen.
+    fn drive_until(&mut self, what: &str, drive: (f64, f64), mut seen: impl FnMut() -> bool) {
+        until(what, || {
+            self.drive(drive.0, drive.1);
+            self.next();
+            seen()
+        });
+    }
+
+    /// Reads until the gateway ends it; the code with which it did.
+    fn closed_with(&mut self) -> u16 {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Close(frame)) => return frame.map_or(0, |frame| frame.code.into()),
+                Ok(_) => {}
+                Err(error) => panic!("no reason was given: {error}"),
+            }
+        }
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+fn doubles(bytes: &[u8]) -> Vec<f64> {
+    bytes.chunks(8).map(|eight| f64::from_le_bytes(eight.try_into().expect("eight bytes"))).collect()
+}
+
+fn singles(bytes: &[u8]) -> Vec<f64> {
+    bytes.chunks(4).map(|four| f32::from_le_bytes(four.try_into().expect("four bytes")).into()).collect()
+}
+
+#[test]
+fn a_run_is_shown_with_its_bodies_and_every_step_of_a_signal() {
+    let page = Page::open("gateway-shown", &[]);
+    let facts = page.json("/api/run");
+    let (bodies, wheels) = (14, 4);
+    assert_eq!(
+        (&facts["kind"], &facts["bodies"], &facts["wheels"]),
+        (&json!("vehicle"), &json!(bodies), &json!(wheels))
+    );
+    let gauges = facts["gauges"].as_array().expect("gauges").len();
+    assert_eq!(page.json("/api/scene")["bodies"].as_array().expect("bodies").len(), bodies);
+    let signals = page.json("/api/signals");
+    assert!(signals.as_array().expect("signals").iter().any(|signal| signal["name"] == "speed_km_h"));
+
+    let mut client = page.client("");
+    assert_eq!(client.text("welcome")["may_drive"], json!(false));
+    client.say(&json!({ "type": "watch", "id": 7, "signals": ["speed_km_h", "kinematics.stamp.step", "nonsense"] }));
+    let watching = client.text("watching");
+    assert_eq!((&watching["id"], watching["signals"].as_array().expect("signals").len()), (&json!(7), 2));
+    assert!(client.text("error")["message"].as_str().expect("a message").contains("nonsense"));
+
+    // The chassis moves, and every orientation is a rotation.
+    let mut x_m = Vec::new();
+    for _ in 0..30 {
+        let state = client.binary(1);
+        assert_eq!(state.len(), 24 + 4 * (7 * bodies + 8 * wheels + gauges));
+        let numbers = singles(&state[24..]);
+        x_m.push(numbers[0]);
+        for body in numbers[..7 * bodies].chunks(7) {
+            let norm: f64 = body[3..].iter().map(|part| part * part).sum();
+            assert!((norm - 1.0).abs() < 1e-5, "{body:?}");
+        }
+    }
+    assert!(x_m.windows(2).all(|pair| pair[1] >= pair[0]) && x_m[29] > x_m[0] + 1.0, "{x_m:?}");
+
+    // Steps follow one another, but for those that the message says are missing.
+    let (mut last, mut rows) = (None, 0);
+    while rows < 500 {
+        let scope = client.binary(2);
+        let (count, columns, lost) = (word(&scope, 8) as usize, word(&scope, 12) as usize, word(&scope, 16));
+        assert_eq!((columns, word(&scope, 20)), (2, 7));
+        let times_s = doubles(&scope[24..24 + 8 * count]);
+        let steps = &singles(&scope[24 + 8 * count..])[count..];
+        for (index, (time_s, step)) in times_s.iter().zip(steps).enumerate() {
+            // Simulated time is that of the step's beginning: the first step begins at 0.
+            assert!((time_s - (step - 1.0) * 1e-3).abs() < 1e-6, "{time_s} {step}");
+            let missing = if index == 0 { f64::from(lost) } else { 0.0 };
+            assert!(last.is_none_or(|last| *step == last + 1.0 + missing), "{last:?} {step} {lost}");
+            last = Some(*step);
+        }
+        rows += count;
+    }
+    let status = client.text("status");
+    let names: Vec<&Value> = status["processes"].as_array().expect("processes").iter().map(|it| &it["name"]).collect();
+    assert_eq!(names, [&json!("daq"), &json!("subsystem"), &json!("dynamics")]);
+    assert!(status["gateway"]["memory_kib"].as_u64().expect("memory") > 0);
+}
+
+#[test]
+fn who_has_the_seat_drives_and_who_goes_is_stopped_for() {
+    let mut page = Page::open("gateway-driven", &[]);
+    let mut client = page.driver();
+    assert_eq!(client.text("welcome")["may_drive"], json!(true));
+    assert_eq!(client.text("seat")["holder"], json!("run"));
+    client.seat("take");
+    assert_eq!(client.text("seat")["holder"], json!("you"));
+    let begun = page.speed_m_s();
+    client.drive_until("the vehicle is faster", (0.0, 1.0), || page.speed_m_s() > begun + 1.0);
+    assert_eq!(page.throttle_ratio(), 1.0);
+    let turned = |page: &mut Page| page.vehicle.latest().map_or(0.0, |it| it.value.input.steering_angle_rad);
+    client.drive_until("the wheel turns", (1.0, 0.0), || (turned(&mut page) - 1.0).abs() < 0.05);
+    assert!(!page.safe_stop());
+
+    // Another one may look on, and take the seat only when it is empty.
+    let mut other = page.driver();
+    assert_eq!(other.text("seat")["holder"], json!("other"));
+    other.seat("take");
+    assert!(other.text("error")["message"].as_str().expect("a message").contains("somebody else drives"));
+
+    drop(client);
+    assert_eq!(other.text("seat")["holder"], json!("none"));
+    until("the vehicle stops by itself", || page.safe_stop());
+    until("it stands", || page.speed_m_s().abs() < 0.1);
+    other.seat("hand_back");
+    until("the run's own driver drives on", || !page.safe_stop() && page.speed_m_s() > 1.0);
+}
+
+#[test]
+fn a_driver_who_falls_silent_is_stopped_for_and_a_killed_gateway_harms_nobody() {
+    let mut page = Page::open("gateway-killed", &[]);
+    let pids = page.run.pids();
+    let mut silent = page.driver();
+    silent.seat("take");
+    silent.drive_until("somebody drives", (0.0, 0.5), || page.throttle_ratio() == 0.5);
+    // The page is there, and says nothing any more.
+    until("the vehicle stops by itself", || page.safe_stop());
+    silent.seat("take");
+    silent.drive_until("the same one drives on", (0.0, 0.5), || page.throttle_ratio() == 0.5 && !page.safe_stop());
+
+    let killed = page.gateway_pid();
+    send(killed, Signal::SIGKILL);
+    until("the vehicle stops by itself", || page.safe_stop());
+    until("another gateway runs", || page.gateway_pid() != killed && is_alive(page.gateway_pid()));
+    assert_eq!(page.run.pids(), pids, "a process died with the gateway");
+    (page.host, page.token) = address(&page.instance);
+    let mut client = eventually("a client of the new gateway", || {
+        (page.token, page.host) = {
+            let (host, token) = address(&page.instance);
+            (token, host)
+        };
+        Some(page.driver())
+    });
+    assert_eq!(client.text("seat")["holder"], json!("none"));
+    client.seat("hand_back");
+    until("the run's own driver drives on", || !page.safe_stop());
+}
+
+#[test]
+fn strangers_are_refused_and_change_nothing() {
+    let mut page = Page::open("gateway-strangers", &[]);
+    let host = page.host.clone();
+    let (_, port) = host.split_once(':').expect("a port");
+    let own = format!("Host: {host}\r\n");
+    for (headers, expected) in [
+        (own.clone(), 200),
+        (String::new(), 421),
+        (format!("Host: attacker.example:{port}\r\n"), 421),
+        (format!("Host: 127.0.0.1\r\n"), 421),
+        (format!("{own}Origin: http://attacker.example\r\n"), 403),
+        (format!("{own}Origin: null\r\n"), 403),
+        (format!("{own}Authorization: Bearer wrong\r\n"), 401),
+    ] {
+        let answer = page.http("/api/run", &headers);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {expected}")), "{headers}: {answer}");
+    }
+    // A page of another origin gets no WebSocket.
+    let upgrade = format!(
+        "{own}Origin: http://attacker.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    );
+    assert!(http(&host, &format!("GET /ws HTTP/1.1\r\n{upgrade}\r\n")).starts_with("HTTP/1.1 403"));
+
+    assert_eq!(page.client("wrong").closed_with(), 4401);
+    let mut mute = Client::connect(&host);
+    assert_eq!(mute.closed_with(), 4408);
+    let mut looker = page.client("");
+    for request in [json!({ "type": "seat", "action": "take" }), json!({ "type": "seat", "action": "hand_back" })] {
+        looker.say(&request);
+        assert!(looker.text("error")["message"].as_str().expect("a message").contains("token"));
+    }
+    looker.drive(0.0, 1.0);
+    let mut overrides = page.run.region().reader(blocks::OVERRIDES);
+    assert_eq!(overrides.latest().expect("published").value.seat, 0);
+    assert!(!page.safe_stop());
+}
+
+#[test]
+fn rubbish_floods_and_silent_readers_cost_nobody_anything() {
+    let mut page = Page::open("gateway-hostile", &[]);
+    let pids = page.run.pids();
+    let gateway = page.gateway_pid();
+    let memory_kib = |page: &Page| page.client("").text("status")["gateway"]["memory_kib"].as_u64().expect("memory");
+    // A client of every kind has been there once.
+    let warm = memory_kib(&page);
+
+    let mut rubbish = page.driver();
+    let nonsense =
+        ["", "{", "[]", "{\"type\":\"seat\"}", "{\"type\":\"drive\",\"throttle_ratio\":\"x\"}", "\u{0}\u{7f}"];
+    for text in nonsense.iter().cycle().take(20) {
+        rubbish.socket.send(Message::text(*text)).expect("the gateway listens");
+    }
+    assert_eq!(rubbish.closed_with(), 4400);
+    // Numbers that no driver gives do not reach the models out of range.
+    let mut wild = page.driver();
+    wild.seat("take");
+    wild.drive_until("the throttle is at its end", (1e308, 1e300), || page.throttle_ratio() == 1.0);
+    let angle = page.vehicle.latest().map_or(0.0, |it| it.value.input.steering_angle_rad);
+    assert!(angle.is_finite() && angle.abs() <= 21.0, "{angle}");
+    wild.seat("hand_back");
+
+    // Too large a message, half a handshake, and a crowd that comes and goes.
+    let mut large = page.driver();
+    let _ = large.socket.send(Message::text("x".repeat(100_000)));
+    let mut half = TcpStream::connect(&page.host).expect("the gateway listens");
+    half.write_all(b"GET /ws HTTP/1.1\r\nHost: ").expect("half a request");
+    for number in 0..2_000 {
+        match number % 3 {
+            0 => drop(TcpStream::connect(&page.host).expect("the gateway listens")),
+            1 => drop(Client::connect(&page.host)),
+            _ => drop(page.client("")),
+        }
+    }
+
+    // One that takes nothing: what is newest does not pile up for it.
+    let mut stuck = page.client("");
+    stuck.say(&json!({ "type": "watch", "id": 1, "signals": ["speed_km_h", "x_m", "y_m"] }));
+    let began = Instant::now();
+    let mut reader = page.client("");
+    while began.elapsed() < Duration::from_secs(3) {
+        reader.next();
+    }
+    let grown = memory_kib(&page).saturating_sub(warm);
+    // Buffers of a few sockets; an unbounded queue of the three seconds alone would be more.
+    assert!(grown < 16 * 1024, "{grown} KiB more than {warm} KiB");
+    assert_eq!(page.run.pids(), pids, "a process died");
+    assert_eq!(page.gateway_pid(), gateway, "the gateway died");
+    assert!(!page.safe_stop());
+}
+
+#[test]
+fn a_seat_that_was_left_is_in_the_region_for_all_to_see() {
+    let page = Page::open("gateway-left", &["--vehicle", "passenger-car"]);
+    let mut client = page.driver();
+    client.seat("take");
+    client.text("seat");
+    client.seat("release");
+    let mut overrides = page.run.region().reader(blocks::OVERRIDES);
+    until("the seat is empty", || overrides.latest().is_some_and(|it| it.value.seat == SEAT_LEFT));
+    assert_eq!(blocks::OVERRIDES.entry().writer, Role::Gateway);
+    let output = page.run.finish();
+    assert!(output.status.success(), "{output:?}");
+    assert!(!service::page_file(&page.instance).exists(), "the address of a page that is gone");
+}
+
+#[test]
+fn a_plant_has_a_page_without_bodies() {
+    let page = Page::open("gateway-plant", &["--scenario", "tank-level"]);
+    let facts = page.json("/api/run");
+    assert_eq!((&facts["kind"], &facts["bodies"]), (&json!("plant"), &json!(0)));
+    let gauges = facts["gauges"].as_array().expect("gauges");
+    let level = gauges.iter().position(|gauge| gauge == "level_cm").expect("the level");
+    let mut client = page.client("");
+    let state = singles(&client.binary(1)[24..]);
+    assert_eq!(state.len(), gauges.len());
+    assert!((0.0..100.0).contains(&state[level]), "{state:?}");
+}
