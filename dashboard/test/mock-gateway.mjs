@@ -63,6 +63,7 @@ async function answer(gateway, request, response) {
 }
 
 function connect(gateway, request, socket) {
+  if (gateway.refuses) return socket.destroy();
   const client = accept(request, socket, (text) => receive(gateway, client, JSON.parse(text)), () => leave(gateway, client));
   Object.assign(client, { on_way: { state: 0, scope: 0 }, counts: { state: 0, scope: 0 }, watch: null, from: 0, hole: 0, welcome: false });
   client.tick = (step) => tick(gateway, client, step);
