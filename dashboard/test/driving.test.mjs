@@ -89,12 +89,13 @@ pageTest("the address can take the seat, and forgets the token", { fragment: "t=
   assert.equal(await page.evaluate(() => sessionStorage.getItem("rtrd.token")), "test");
 });
 
-pageTest("without the token the page looks on, and says why", { fragment: "t=wrong", mockOnly: "a real address has its token" }, async ({ page, mock }) => {
+pageTest("without the token the page looks on, and says why", { fragment: "t=wrong", mockOnly: "a real address has its token", allowed: /401/ }, async ({ page, mock }) => {
   await until("the words", async () => /may look, not drive/.test(await textOf(page, ".seat")));
   assert.ok(await page.locator("text=Take the wheel").isDisabled());
   await page.keyboard.press("t");
   const frames = await page.evaluate(() => window.rtrd.frames);
   await page.waitForFunction((frames) => window.rtrd.frames > frames + 5, frames);
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("rtrd.token")), "", "a wrong token is not shown again");
   assert.ok(!mock.received.some((message) => message.type === "seat"));
 });
 

@@ -52,6 +52,8 @@ async function answer(gateway, request, response) {
   const path = new URL(request.url, "http://mock").pathname;
   const send = (code, type, body) => response.writeHead(code, { ...HEADERS, "Content-Type": type }).end(body);
   const described = { "/api/run": gateway.model.run, "/api/scene": gateway.model.scene, "/api/signals": gateway.model.signals }[path];
+  const shown = (request.headers.authorization ?? "").replace("Bearer ", "");
+  if (described && shown !== "" && shown !== gateway.token) return send(401, "text/plain", "the token is wrong\n");
   if (described) return send(200, "application/json", JSON.stringify(described));
   const file = normalize(join(dist, path === "/" ? "index.html" : path));
   if (!file.startsWith(dist)) return send(404, "text/plain", "no");
@@ -90,6 +92,7 @@ function tellSeat(gateway, client) {
 function receive(gateway, client, message) {
   if (message.type !== "ack") gateway.received.push({ at: Date.now(), ...message });
   if (message.type === "hello") {
+    if (message.token !== "" && message.token !== gateway.token) return client.close(4401, "the token is wrong");
     client.may_drive = message.token === gateway.token;
     client.welcome = true;
     client.text({ type: "welcome", may_drive: client.may_drive, client: gateway.clients.size });

@@ -22,6 +22,7 @@ export function accept(request, socket, received, closed) {
   return {
     text: (message) => socket.write(encode(1, Buffer.from(typeof message === "string" ? message : JSON.stringify(message)))),
     binary: (bytes) => socket.write(encode(2, Buffer.from(bytes))),
+    close: (code, reason) => socket.end(encode(8, Buffer.concat([Buffer.from([code >> 8, code & 255]), Buffer.from(reason)]))),
     drop: () => socket.destroy(),
   };
 }

@@ -112,6 +112,15 @@ pageTest("a lost gateway is said, and found again", { mockOnly: "only the mock c
   assert.equal(await page.locator("#lost").isVisible(), false);
 });
 
+pageTest("another run behind the same address is shown as what it is, and its token is asked for", { mockOnly: "only the mock can be another", allowed: /WebSocket connection|401/ }, async ({ page, mock }) => {
+  mock.model.run.title = "Another run";
+  mock.token = "another";
+  mock.dropAll();
+  await until("the title", async () => (await textOf(page, "#title")) === "Another run");
+  await page.waitForFunction(() => window.rtrd?.frames > 5);
+  await until("that it may only look", async () => /may look, not drive/.test(await textOf(page, ".seat")));
+});
+
 pageTest("what is malformed or unknown changes nothing, and is said once", { mockOnly: "only the mock talks nonsense", allowed: /^rtrd: / }, async ({ page, mock, complaints }) => {
   const [client] = mock.clients;
   for (let again = 0; again < 5; again++) {

@@ -6,7 +6,7 @@ import { accelerations, arcDial, pedals, plate, wheelDial, type Dial } from "./d
 import { figure, findGauges, siFactor, spoken } from "./gauge-list.ts";
 
 const WRITE_MS = 100;
-const PLATES = 6;
+const PLATES = 9;
 
 export class Gauges {
   readonly box = element("div", { class: "gauges" });

@@ -23,7 +23,6 @@ export interface Wire {
 export class Seat {
   holder: Holder | "unknown" = "unknown";
   mayDrive = false;
-  reverse = false;
   controls: Controls = { steering: 0, throttle: 0, brake: 0 };
   readonly touch = new Touch(() => (this.source = "touch"));
   readonly keyboard: Keyboard;
@@ -98,7 +97,6 @@ export class Seat {
     this.keyboard.release();
     this.touch.release();
     this.controls = { steering: 0, throttle: 0, brake: 0 };
-    this.reverse = false;
   }
 
   private step(): void {
@@ -115,7 +113,6 @@ export class Seat {
       steering_angle_rad: this.controls.steering * this.vehicle.steering_lock_rad,
       throttle_ratio: this.controls.throttle,
       brake_ratio: this.controls.brake,
-      ...(this.reverse ? { gear: -1 } : {}),
     });
   }
 }

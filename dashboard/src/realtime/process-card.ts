@@ -39,10 +39,10 @@ export class ProcessCard {
     this.newest = process;
     say(this.state, process.state);
     this.state.dataset.good = String(/^(running|ok|ready|stepping|active)$/i.test(process.state));
-    this.fact("CPU", process.cpu === null ? "any" : String(process.cpu));
+    this.fact("CPU", process.cpu === null || process.cpu < 0 ? "any" : String(process.cpu));
     this.fact("Priority", process.fifo_priority ? `FIFO ${process.fifo_priority}` : "none");
     this.fact("Period", `${count(process.period_us)} µs`);
-    this.fact("Pid", process.pid === null ? "–" : String(process.pid));
+    this.fact("Pid", !process.pid ? "–" : String(process.pid));
     this.fact("Wake-ups", count(process.wakeups));
     this.fact("Overruns", count(process.overruns), process.overruns > 0);
     this.fact("Misses", count(process.misses), process.misses > 0);

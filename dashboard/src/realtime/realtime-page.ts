@@ -68,8 +68,8 @@ export class RealtimePage {
       while (row.cells.length < 5) row.insertCell();
       const age = block.age_ms === null ? "never" : block.age_ms < 1000 ? `${block.age_ms.toFixed(1)} ms` : `${(block.age_ms / 1000).toFixed(1)} s`;
       const rate = block.rate_hz ? `${block.rate_hz.toFixed(block.rate_hz < 100 ? 1 : 0)} Hz` : "–";
-      [block.name, block.writer ?? "nobody", block.pid === null ? "–" : String(block.pid), age, rate].forEach((words, cell) => say(row.cells[cell]!, words));
-      row.dataset.written = String(block.writer !== null);
+      [block.name, block.writer || "nobody", block.pid === null ? "none" : String(block.pid), age, rate].forEach((words, cell) => say(row.cells[cell]!, words));
+      row.dataset.written = String(block.pid !== null);
     });
   }
 

@@ -8,7 +8,7 @@ import type { SceneColours } from "./colours.ts";
 const SIDE_M = 1600;
 const COARSE_M = 10;
 /** Where the haze has taken everything. */
-export const HAZE_M = 420;
+export const HAZE_M = 300;
 
 const VERTEX = /* glsl */ `
   varying vec2 place;
@@ -38,9 +38,9 @@ const FRAGMENT = /* glsl */ `
   }
   void main() {
     float strength = 0.26 * lines(place, 1.0) + 0.5 * lines(place, 10.0);
-    float slope = 0.75 + 0.25 * dot(normalize(up), normalize(vec3(0.5, 0.3, 1.0))) / 0.864;
+    float slope = 0.75 + 0.25 * dot(normalize(up) * sign(up.z), normalize(vec3(0.5, 0.3, 1.0))) / 0.864;
     vec3 colour = mix(ground * slope, grid, strength);
-    float far = smoothstep(30.0, ${HAZE_M.toFixed(1)}, length(seen_at));
+    float far = smoothstep(12.0, ${HAZE_M.toFixed(1)}, length(seen_at));
     gl_FragColor = vec4(mix(colour, haze, far), 1.0);
     #include <colorspace_fragment>
   }`;

@@ -56,7 +56,7 @@ export class Vehicle {
     const shapes = { rod: unitRod(0.017), spring: unitCoil(), damper: unitDamper() };
     this.loads.renderOrder = this.grips.renderOrder = 20;
     this.links = (["rod", "spring", "damper"] as const).map((kind) => {
-      const of = scene.links.filter((link) => link.kind === kind);
+      const of = scene.links.filter((link) => link.kind === kind || (kind === "damper" && link.kind === "spring"));
       return { kind, of, mesh: this.instances(shapes[kind], this.lambert(kind), of.length) };
     });
     this.shadow = blobShadow(this.size);
