@@ -79,7 +79,8 @@ class Page implements Listener {
     };
     if (this.plant) say(byId("tab-drive"), "Plant");
     say(byId("title"), run.title || run.name);
-    byId("title").title = run.description;
+    say(byId("description"), run.description);
+    byId("description").title = run.description;
     document.title = `${run.title || run.name} – rtrd`;
     this.tabs = new Tabs((shown) => {
       if (shown === "realtime") this.realtime.show();

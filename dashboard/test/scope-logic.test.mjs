@@ -80,6 +80,14 @@ test("few rows are drawn as they are, and a hole breaks the line in both ways", 
   assert.ok(far.values[0].filter((value) => value === null).length <= 4);
 });
 
+test("a hole that is narrower than a pixel does not break the line, and is still counted", () => {
+  const ring = new SignalRing(["a"], 10000);
+  for (let from = 0; from < 8000; from += 40) ring.take(rows(from, from + 37, [() => 1], from > 0 ? 3 : 0));
+  assert.equal(ring.holes, 199);
+  assert.ok(!envelope(ring, 0.1, 7.9, 200, [0]).values[0].includes(null));
+  assert.ok(envelope(ring, 1, 1.2, 200, [0]).values[0].includes(null), "near by it is seen");
+});
+
 test("an envelope that scrolls does not change what it has drawn", () => {
   const ring = new SignalRing(["a"], 60000);
   ring.take(rows(0, 30000, [(t) => Math.sin(700 * t)]));

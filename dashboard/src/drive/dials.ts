@@ -72,7 +72,7 @@ export function wheelDial(toDegrees: number): Dial {
     box: element("figure", { class: "dial" }, svg, element("figcaption", {}, "Steering ", value)),
     show([angle = NaN], write) {
       wheel.setAttribute("transform", `rotate(${(-angle * toDegrees || 0).toFixed(1)})`);
-      if (write) say(value, Number.isFinite(angle) ? `${(angle * toDegrees).toFixed(0).replace("-", "−")}°` : "–");
+      if (write) say(value, Number.isFinite(angle) ? `${String(Math.round(angle * toDegrees) || 0).replace("-", "−")}°` : "–");
     },
   };
 }

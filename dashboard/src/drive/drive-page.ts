@@ -23,7 +23,7 @@ export class DrivePage {
 
   constructor(page: HTMLElement, run: Run, scene: Scene, seat: Seat, theme: Theme) {
     this.panel = new SeatPanel(seat);
-    this.gauges = new Gauges(run);
+    this.gauges = new Gauges(run, scene.bodies.some((body) => body.kind === "unit"));
     page.replaceChildren(this.stage, this.gauges.box);
     page.classList.add("vehicle");
     this.stage.append(this.panel.box, this.views(), this.legend, seat.touch.box);

@@ -39,7 +39,7 @@ export function siFactor(unit: string): number {
 export function spoken(name: string): string {
   const end = name.split(".").at(-1)!;
   if (/^demands?\./.test(name)) return `Demand: ${spoken(end).toLowerCase()}`;
-  const bare = end.replace(/_(km_h|l_min|l_s|m_s2|m_s|deg_s|rad_s|deg|rad|rpm|nm|n|mm|cm|m|s|ratio|kpa|bar|c)$/, "");
+  const bare = end.replace(/_(km_h|cm3_s|m3_s|l_min|l_s|m_s2|m_s|deg_s|rad_s|deg|rad|rpm|nm|n|mm|cm|m|s|ratio|kpa|bar|c)$/, "");
   return (bare.charAt(0).toUpperCase() + bare.slice(1)).replaceAll("_", " ");
 }
 

@@ -13,10 +13,11 @@ export class Gauges {
   private readonly dials: { dial: Dial; of: number[]; factors: number[] }[] = [];
   private written_ms = -Infinity;
 
-  constructor(run: Run) {
+  constructor(run: Run, isArticulated: boolean) {
     const found = findGauges(run);
     const factor = (index: number): number => siFactor(run.units[index] ?? "");
     const used = new Set<number>();
+    if (!isArticulated) used.add(run.gauges.indexOf("articulation_deg"));
     const add = (dial: Dial, of: number[], factors = of.map(() => 1)): void => {
       this.dials.push({ dial, of, factors });
       this.box.append(dial.box);

@@ -63,7 +63,7 @@ function drawAxes(context: CanvasRenderingContext2D, { least, most, top, x, y, w
   for (let us = least; us <= most * 1.001; us *= 10) {
     context.moveTo(Math.round(x(us)) + 0.5, PAD.top);
     context.lineTo(Math.round(x(us)) + 0.5, height - PAD.bottom);
-    context.fillText(spoken(us), Math.min(x(us), width - 18), height - 7);
+    context.fillText(spoken(us), Math.min(x(us), width - 22), height - 7);
   }
   context.textAlign = "right";
   for (let count = 1; count <= top * 1.001; count *= 10) {

@@ -66,7 +66,7 @@ export class RealtimePage {
     blocks.forEach((block, index) => {
       const row = this.blocks.rows[index] ?? this.blocks.insertRow();
       while (row.cells.length < 5) row.insertCell();
-      const age = block.age_ms === null ? "never" : block.age_ms < 1000 ? `${block.age_ms.toFixed(1)} ms` : `${(block.age_ms / 1000).toFixed(1)} s`;
+      const age = block.age_ms === null ? "never" : aged(block.age_ms);
       const rate = block.rate_hz ? `${block.rate_hz.toFixed(block.rate_hz < 100 ? 1 : 0)} Hz` : "–";
       [block.name, block.writer || "nobody", block.pid === null ? "none" : String(block.pid), age, rate].forEach((words, cell) => say(row.cells[cell]!, words));
       row.dataset.written = String(block.pid !== null);
@@ -118,4 +118,9 @@ export class RealtimePage {
     context.fillStyle = styleColour("muted");
     context.fillText(String(most), 2, 11);
   }
+}
+
+function aged(age_ms: number): string {
+  if (age_ms < 1000) return `${age_ms.toFixed(1)} ms`;
+  return age_ms < 60_000 ? `${(age_ms / 1000).toFixed(1)} s` : `${count(Math.round(age_ms / 60_000))} min`;
 }

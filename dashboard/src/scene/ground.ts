@@ -7,8 +7,8 @@ import type { SceneColours } from "./colours.ts";
 
 const SIDE_M = 1600;
 const COARSE_M = 10;
-/** Where the haze has taken everything. */
-export const HAZE_M = 300;
+/** The haze takes two thirds of what is this far. */
+const HAZE_M = 110;
 
 const VERTEX = /* glsl */ `
   varying vec2 place;
@@ -40,7 +40,7 @@ const FRAGMENT = /* glsl */ `
     float strength = 0.26 * lines(place, 1.0) + 0.5 * lines(place, 10.0);
     float slope = 0.75 + 0.25 * dot(normalize(up) * sign(up.z), normalize(vec3(0.5, 0.3, 1.0))) / 0.864;
     vec3 colour = mix(ground * slope, grid, strength);
-    float far = smoothstep(12.0, ${HAZE_M.toFixed(1)}, length(seen_at));
+    float far = 1.0 - exp(-max(0.0, length(seen_at) - 10.0) / ${HAZE_M.toFixed(1)});
     gl_FragColor = vec4(mix(colour, haze, far), 1.0);
     #include <colorspace_fragment>
   }`;

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import type { Shown } from "../logic/interpolation.ts";
 import type { Scene } from "../protocol/messages.ts";
+import { measures } from "./car-body.ts";
 import { Cameras, type ViewName } from "./cameras.ts";
 import { sceneColours, type Theme } from "./colours.ts";
 import { Ground, Sky } from "./ground.ts";
@@ -39,7 +40,7 @@ export class Picture {
     this.ground = new Ground(described.road, colours);
     this.sky = new Sky(colours);
     this.vehicle = new Vehicle(described, colours);
-    this.cameras = new Cameras(this.vehicle.size);
+    this.cameras = new Cameras(measures(described.wheels) ?? this.vehicle.size, this.vehicle.size);
     this.trail = new Trail(this.band("trail", 4, 0.75));
     this.chassis = Math.max(0, described.bodies.indexOf(chassisOf(described)!));
     this.sun.position.set(0.45, 0.3, 1);

@@ -134,9 +134,11 @@ export class ScopeModel {
     this.trigger.settings.hysteresis = greatest > least ? 0.02 * (greatest - least) : 0;
   }
 
-  /** The value of a signal at a time: that of the nearest step. */
+  /** The value of a signal at a time: that of the nearest step, or of one beside it where that is a hole. */
   valueAt(column: number, time_s: number): number {
     const row = this.ring.nearest(time_s);
-    return row < 0 ? NaN : this.ring.value(column, row);
+    const beside = [row, row - 1, row + 1].filter((at) => at >= 0 && at < this.ring.length);
+    const known = beside.find((at) => Number.isFinite(this.ring.value(column, at)));
+    return known === undefined ? NaN : this.ring.value(column, known);
   }
 }
