@@ -126,10 +126,8 @@ class Page implements Listener {
   }
 
   state(message: StateMessage): void {
-    if (this.clock.message(message.time_s, performance.now() / 1000)) {
-      this.states.clear();
-      this.drive?.picture?.clearTrail();
-    }
+    if (message.time_s < this.clock.newest) this.drive?.picture?.clearTrail();
+    if (this.clock.message(message.time_s, performance.now() / 1000)) this.states.clear();
     this.states.push(message);
     this.plant?.add(message.time_s, message.gauges);
     seen.frames += 1;

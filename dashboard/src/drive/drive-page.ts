@@ -77,11 +77,14 @@ export class DrivePage {
     if (!canvas) return;
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
-      if (this.picture?.cameras.view === "chase") this.show("orbit");
     });
     canvas.addEventListener("pointermove", (event) => {
-      if (!canvas.hasPointerCapture(event.pointerId)) return;
-      this.picture?.cameras.drag(event.movementX / canvas.clientHeight, event.movementY / canvas.clientHeight);
+      if (!canvas.hasPointerCapture(event.pointerId) || !this.picture) return;
+      if (this.picture.cameras.view === "chase" && event.movementX !== 0) {
+        this.picture.cameras.orbitFromChase();
+        this.show("orbit");
+      }
+      this.picture.cameras.drag(event.movementX / canvas.clientHeight, event.movementY / canvas.clientHeight);
     });
     canvas.addEventListener(
       "wheel",

@@ -35,6 +35,12 @@ export class Cameras {
     this.camera.up.copy(UP);
   }
 
+  /** From where the chase camera is, so that nothing jumps when it is dragged. */
+  orbitFromChase(): void {
+    this.azimuth = Math.PI;
+    this.elevation = 0.27;
+  }
+
   /** By how far a drag goes, in parts of the picture's height. */
   drag(across: number, down: number): void {
     if (this.view !== "orbit") return;
