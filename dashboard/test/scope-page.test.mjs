@@ -113,6 +113,10 @@ pageTest("two cursors tell times and values and their differences", { mockOnly: 
   assert.ok(Math.abs(before - 10 / 3) < 0.01, `${before}`);
   await page.keyboard.press("BracketRight");
   await until("A to move", async () => Math.abs((await gap()) - before + 0.1) < 0.005);
+  const first = async () => Number(/A (-?[\d.]+) s/.exec(await textOf(page, ".cursor-times"))[1]);
+  const at = await first();
+  await page.keyboard.press("p");
+  await until("them to go along", async () => (await first()) > at + 0.2);
 });
 
 pageTest("missing steps are counted and shown", { mockOnly: "only the mock leaves steps out" }, async ({ page, mock }) => {

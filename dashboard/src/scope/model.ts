@@ -31,6 +31,7 @@ export class ScopeModel {
   private readonly send: (id: number, names: string[]) => boolean;
   private rowsIn: { at_ms: number; rows: number }[] = [];
   private paused_at: Span | null = null;
+  private carried_s = NaN;
 
   constructor(send: (id: number, names: string[]) => boolean) {
     this.send = send;
@@ -96,6 +97,14 @@ export class ScopeModel {
     if (this.trigger.capture) return this.trigger.capture;
     const shown = this.clock.shown(now_ms / 1000);
     return this.view.span(Number.isFinite(shown) ? shown : 0);
+  }
+
+  /** While the plots move the cursors go with them: they stay where they are on the screen, and in a capture at the same time from the edge. */
+  carryCursors(now_ms: number): void {
+    const { from_s } = this.span(now_ms);
+    const by_s = from_s - this.carried_s;
+    this.carried_s = from_s;
+    if (this.cursors && !this.view.held && !this.paused && Number.isFinite(by_s)) this.cursors = [this.cursors[0] + by_s, this.cursors[1] + by_s];
   }
 
   /** The end of time, for zooms that begin from live. */

@@ -132,6 +132,7 @@ export class ScopePage {
       this.picker.showTraces(this.theme);
       this.trigger.signals();
     }
+    this.model.carryCursors(performance.now());
     this.panes.draw(performance.now());
     this.cursors.show();
     this.write(now_ms);
