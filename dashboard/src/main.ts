@@ -72,7 +72,9 @@ class Page implements Listener {
     const page = byId("page-drive");
     this.plant = run.kind === "plant" ? new PlantPage(page, run) : null;
     this.drive = this.plant ? null : new DrivePage(page, run, scene, this.seat, theme);
-    this.scopePage = new ScopePage(byId("page-scope"), run, signals, theme, (id, names) => this.connection.send({ type: "watch", id, signals: names }));
+    this.scopePage = new ScopePage(byId("page-scope"), run, signals, theme, (id, names) =>
+      this.connection.send({ type: "watch", id, signals: names }),
+    );
     this.seat.changed = () => {
       seen.seat = this.seat.holder;
       this.drive?.panel.show();

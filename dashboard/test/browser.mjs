@@ -8,11 +8,20 @@ import { startMock } from "./mock-gateway.mjs";
 /** Machines are shared and noisy: waiting long costs nothing where it is not needed. */
 export const PATIENCE_MS = 60_000;
 export const real = process.env.RTRD_PAGE ?? "";
-const program = process.env.RTRD_CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+const program =
+  process.env.RTRD_CHROMIUM ??
+  ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
 const FLAGS = [
-  "--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--disable-accelerated-2d-canvas", "--disable-background-networking",
-  "--disable-component-update", "--disable-dev-shm-usage", "--no-first-run",
+  "--no-sandbox",
+  "--use-gl=angle",
+  "--use-angle=gl-egl",
+  "--ignore-gpu-blocklist",
+  "--disable-accelerated-2d-canvas",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-dev-shm-usage",
+  "--no-first-run",
 ];
 
 let browser;
@@ -33,7 +42,8 @@ export function pageTest(name, options, body) {
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type()) && !/GPU stall/.test(message.text())) complaints.push(message.text());
+      if (["error", "warning"].includes(message.type()) && !/GPU stall/.test(message.text()))
+        complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
     try {
@@ -67,23 +77,26 @@ export async function compare(page, clip, wait) {
   await wait();
   const second = await page.screenshot({ clip });
   const scratch = await (await launch()).newPage();
-  const result = await scratch.evaluate(async (pictures) => {
-    const pixels = await Promise.all(
-      pictures.map(async (data) => {
-        const image = new Image();
-        image.src = `data:image/png;base64,${data}`;
-        await image.decode();
-        const canvas = document.createElement("canvas");
-        Object.assign(canvas, { width: image.width, height: image.height });
-        const context = canvas.getContext("2d");
-        context.drawImage(image, 0, 0);
-        return new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
-      }),
-    );
-    let changed = 0;
-    for (let at = 0; at < pixels[0].length; at++) if (pixels[0][at] !== pixels[1][at]) changed += 1;
-    return { changed, all: pixels[0].length, colours: new Set(pixels[1]).size };
-  }, [first.toString("base64"), second.toString("base64")]);
+  const result = await scratch.evaluate(
+    async (pictures) => {
+      const pixels = await Promise.all(
+        pictures.map(async (data) => {
+          const image = new Image();
+          image.src = `data:image/png;base64,${data}`;
+          await image.decode();
+          const canvas = document.createElement("canvas");
+          Object.assign(canvas, { width: image.width, height: image.height });
+          const context = canvas.getContext("2d");
+          context.drawImage(image, 0, 0);
+          return new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+        }),
+      );
+      let changed = 0;
+      for (let at = 0; at < pixels[0].length; at++) if (pixels[0][at] !== pixels[1][at]) changed += 1;
+      return { changed, all: pixels[0].length, colours: new Set(pixels[1]).size };
+    },
+    [first.toString("base64"), second.toString("base64")],
+  );
   await scratch.close();
   return result;
 }

@@ -24,7 +24,25 @@ function stateBytes(time, values) {
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
 }
 
-const values = (x, angle, spin, gauge) => [x, 2, 3, Math.cos(angle / 2), 0, 0, Math.sin(angle / 2), spin, 1, 2, 0, 10, 20, 30, 0.5, gauge, 7];
+const values = (x, angle, spin, gauge) => [
+  x,
+  2,
+  3,
+  Math.cos(angle / 2),
+  0,
+  0,
+  Math.sin(angle / 2),
+  spin,
+  1,
+  2,
+  0,
+  10,
+  20,
+  30,
+  0.5,
+  gauge,
+  7,
+];
 
 test("a state message is read as its table says", () => {
   const message = decode(stateBytes(5, values(1, 0, 0.25, 42)), COUNTS);
@@ -42,12 +60,20 @@ test("a scope message is read column by column", () => {
   const message = decode(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), COUNTS);
   assert.deepEqual([message.rows, message.missing, message.id], [2, 4, 6]);
   assert.deepEqual([...message.times_s], [1.5, 1.501]);
-  assert.deepEqual(message.columns.map((column) => [...column]), [[10, 11], [20, 21], [30, NaN]]);
+  assert.deepEqual(
+    message.columns.map((column) => [...column]),
+    [
+      [10, 11],
+      [20, 21],
+      [30, NaN],
+    ],
+  );
 });
 
 test("malformed messages are refused, unknown ones are none, and both are acknowledged by their header", () => {
   const whole = stateBytes(5, values(1, 0, 0, 0));
-  for (const length of [0, 7, 8, 23, whole.byteLength - 1]) assert.throws(() => decode(whole.slice(0, length), COUNTS), RangeError, `${length} bytes`);
+  for (const length of [0, 7, 8, 23, whole.byteLength - 1])
+    assert.throws(() => decode(whole.slice(0, length), COUNTS), RangeError, `${length} bytes`);
   assert.throws(() => decode(whole, { ...COUNTS, bodies: 2 }), RangeError);
   assert.deepEqual(acknowledgement(whole.slice(0, 20)), { stream: "state", count: 77 });
   const other = whole.slice(0);
@@ -77,7 +103,12 @@ test("the buffer shows what is asked for and never more than has arrived", () =>
   const buffer = new StateBuffer();
   const into = emptyShown(1, 1, 2);
   assert.equal(buffer.at(1, into), false);
-  for (const [time, x] of [[1, 0], [1.02, 2], [1.04, 4]]) buffer.push(decode(stateBytes(time, values(x, 0, 0, 0)), COUNTS));
+  for (const [time, x] of [
+    [1, 0],
+    [1.02, 2],
+    [1.04, 4],
+  ])
+    buffer.push(decode(stateBytes(time, values(x, 0, 0, 0)), COUNTS));
   buffer.at(1.03, into);
   assert.ok(Math.abs(into.bodies[0] - 3) < 1e-5);
   buffer.at(9, into);
@@ -93,7 +124,8 @@ test("the clock runs evenly while messages come unevenly, and takes a jump at on
   for (let step = 0; step < 400; step++) {
     const late = [0, 0.006, 0.001, 0.009][step % 4];
     clock.message(step / 60, 100 + step / 60 + late);
-    if (step > 100) worst = Math.max(worst, Math.abs(clock.shown(100 + step / 60 + 0.009) - (step / 60 + 0.009 - 0.04 - 0.004)));
+    if (step > 100)
+      worst = Math.max(worst, Math.abs(clock.shown(100 + step / 60 + 0.009) - (step / 60 + 0.009 - 0.04 - 0.004)));
   }
   assert.ok(worst < 0.002, `${worst} s away from even`);
   assert.equal(clock.message(50, 107), true);
@@ -136,5 +168,8 @@ test("what is late is counted from when the page was opened, and a restart count
   told(103, 5, 11);
   told(2, 1, 15);
   assert.deepEqual([history.overruns, history.misses], [5, 1]);
-  assert.deepEqual(history.stretches.map((stretch) => stretch.overruns), [3, 0, 2]);
+  assert.deepEqual(
+    history.stretches.map((stretch) => stretch.overruns),
+    [3, 0, 2],
+  );
 });

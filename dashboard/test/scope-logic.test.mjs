@@ -57,12 +57,17 @@ test("a new choice of signals keeps what is known of the old ones", () => {
 
 test("the envelope keeps the height of a peak of one step, and few points", () => {
   const ring = new SignalRing(["a"], 60000);
-  ring.take(rows(0, 50000, [(t) => (Math.round(1000 * t) === 31415 ? 77 : Math.round(1000 * t) === 31416 ? -55 : Math.sin(t))]));
+  ring.take(
+    rows(0, 50000, [(t) => (Math.round(1000 * t) === 31415 ? 77 : Math.round(1000 * t) === 31416 ? -55 : Math.sin(t))]),
+  );
   const { times, values } = envelope(ring, 0, 50, 500, [0]);
   assert.ok(times.length <= 3 * 502, `${times.length} points`);
   assert.equal(Math.max(...values[0]), 77);
   assert.equal(Math.min(...values[0]), -55);
-  assert.ok(times.every((time, at) => at === 0 || time >= times[at - 1]), "times go forwards");
+  assert.ok(
+    times.every((time, at) => at === 0 || time >= times[at - 1]),
+    "times go forwards",
+  );
   // Known to be wrong: every hundredth row would lose both.
   const thinned = Array.from({ length: 500 }, (_, at) => ring.value(0, 100 * at));
   assert.ok(Math.max(...thinned) < 77);
@@ -99,7 +104,15 @@ test("an envelope that scrolls does not change what it has drawn", () => {
   for (const [time, value] of shared) assert.equal(second.get(time), value);
 });
 
-const SETTINGS = { mode: "normal", signal: "a", level: 0.5, rising: true, hysteresis: 0.1, before: 0.25, window_s: 0.4 };
+const SETTINGS = {
+  mode: "normal",
+  signal: "a",
+  level: 0.5,
+  rising: true,
+  hysteresis: 0.1,
+  before: 0.25,
+  window_s: 0.4,
+};
 const square = (t) => (t % 1 < 0.5 ? 0 : 1);
 
 /** Feeds a signal in batches, as it would come. */

@@ -15,14 +15,17 @@ const painted = (page, colour) =>
     const canvas = document.querySelector(".pane canvas");
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     let count = 0;
-    for (let at = 0; at < data.length; at += 4) if (colour.every((value, channel) => Math.abs(data[at + channel] - value) < 30)) count += 1;
+    for (let at = 0; at < data.length; at += 4)
+      if (colour.every((value, channel) => Math.abs(data[at + channel] - value) < 30)) count += 1;
     return count;
   }, colour);
 
 async function choose(page, words) {
   await page.fill("#signal-search", words);
   await page.keyboard.press("Enter");
-  await until(words, async () => (await page.locator(".traces li").allInnerTexts()).some((text) => text.includes(words)));
+  await until(words, async () =>
+    (await page.locator(".traces li").allInnerTexts()).some((text) => text.includes(words)),
+  );
 }
 
 pageTest("the scope fills with the steps of the first signals", { mockOnly: "" }, async ({ page }) => {
@@ -33,24 +36,34 @@ pageTest("the scope fills with the steps of the first signals", { mockOnly: "" }
   assert.match(await figures(page), /live · \d+ rows\/s/);
 });
 
-pageTest("signals are found by keyboard, and share a plot where they share a unit", { mockOnly: "the names are the mock's" }, async ({ page, mock }) => {
-  await page.click("#tab-scope");
-  await until("three plots", async () => (await page.locator(".pane").count()) === 3);
-  await page.focus("#signal-search");
-  await page.keyboard.type("wheel fl");
-  assert.equal(await page.locator("#signal-search").getAttribute("aria-expanded"), "true");
-  assert.ok(await page.locator("#signal-search").getAttribute("aria-activedescendant"));
-  await page.keyboard.press("Enter");
-  await until("four plots", async () => (await page.locator(".pane").count()) === 4);
-  await page.keyboard.type("roll_deg");
-  await page.keyboard.press("Enter");
-  await until("five traces", async () => (await page.locator(".traces li").count()) === 5);
-  assert.equal(await page.locator(".pane").count(), 4, "roll_deg goes to the other angle");
-  const watched = mock.received.filter((message) => message.type === "watch").at(-1).signals;
-  assert.deepEqual(watched, ["speed_km_h", "steering_wheel_deg", "yaw_rate_deg_s", "vehicle.wheels[0].load_n", "roll_deg"]);
-  await page.click('[aria-label="Take speed_km_h away"]');
-  await until("four traces", async () => (await page.locator(".traces li").count()) === 4);
-});
+pageTest(
+  "signals are found by keyboard, and share a plot where they share a unit",
+  { mockOnly: "the names are the mock's" },
+  async ({ page, mock }) => {
+    await page.click("#tab-scope");
+    await until("three plots", async () => (await page.locator(".pane").count()) === 3);
+    await page.focus("#signal-search");
+    await page.keyboard.type("wheel fl");
+    assert.equal(await page.locator("#signal-search").getAttribute("aria-expanded"), "true");
+    assert.ok(await page.locator("#signal-search").getAttribute("aria-activedescendant"));
+    await page.keyboard.press("Enter");
+    await until("four plots", async () => (await page.locator(".pane").count()) === 4);
+    await page.keyboard.type("roll_deg");
+    await page.keyboard.press("Enter");
+    await until("five traces", async () => (await page.locator(".traces li").count()) === 5);
+    assert.equal(await page.locator(".pane").count(), 4, "roll_deg goes to the other angle");
+    const watched = mock.received.filter((message) => message.type === "watch").at(-1).signals;
+    assert.deepEqual(watched, [
+      "speed_km_h",
+      "steering_wheel_deg",
+      "yaw_rate_deg_s",
+      "vehicle.wheels[0].load_n",
+      "roll_deg",
+    ]);
+    await page.click('[aria-label="Take speed_km_h away"]');
+    await until("four traces", async () => (await page.locator(".traces li").count()) === 4);
+  },
+);
 
 pageTest("pause, zoom, back and live", { mockOnly: "" }, async ({ page }) => {
   await page.click("#tab-scope");
@@ -79,27 +92,31 @@ pageTest("pause, zoom, back and live", { mockOnly: "" }, async ({ page }) => {
   await until("live", async () => (await figures(page)).startsWith("live"));
 });
 
-pageTest("the trigger captures an edge, single stops, force captures without one", { mockOnly: "the square wave is the mock's" }, async ({ page }) => {
-  await page.click("#tab-scope");
-  await choose(page, "square");
-  await page.selectOption("#scope-window", "1");
-  await until("some periods", async () => (await rows(page)) > 2500);
-  await page.selectOption("#trigger-mode", "single");
-  await page.selectOption("#trigger-signal", "square");
-  assert.equal(await page.inputValue("#trigger-level"), "0.5");
-  await until("one capture", async () => /Stopped/.test(await textOf(page, ".trigger-state")));
-  assert.match(await figures(page), /^capture/);
-  await page.selectOption("#trigger-mode", "normal");
-  await page.fill("#trigger-level", "7");
-  await page.keyboard.press("Tab");
-  await until("waiting", async () => /Waiting/.test(await textOf(page, ".trigger-state")));
-  await page.click("text=\"Force\"");
-  await until("triggered", async () => /^Triggered$/.test(await textOf(page, ".trigger-state")));
-  await page.selectOption("#trigger-mode", "auto");
-  await until("free", async () => /running free/.test(await textOf(page, ".trigger-state")));
-  await page.selectOption("#trigger-mode", "off");
-  await until("live", async () => (await figures(page)).startsWith("live"));
-});
+pageTest(
+  "the trigger captures an edge, single stops, force captures without one",
+  { mockOnly: "the square wave is the mock's" },
+  async ({ page }) => {
+    await page.click("#tab-scope");
+    await choose(page, "square");
+    await page.selectOption("#scope-window", "1");
+    await until("some periods", async () => (await rows(page)) > 2500);
+    await page.selectOption("#trigger-mode", "single");
+    await page.selectOption("#trigger-signal", "square");
+    assert.equal(await page.inputValue("#trigger-level"), "0.5");
+    await until("one capture", async () => /Stopped/.test(await textOf(page, ".trigger-state")));
+    assert.match(await figures(page), /^capture/);
+    await page.selectOption("#trigger-mode", "normal");
+    await page.fill("#trigger-level", "7");
+    await page.keyboard.press("Tab");
+    await until("waiting", async () => /Waiting/.test(await textOf(page, ".trigger-state")));
+    await page.click('text="Force"');
+    await until("triggered", async () => /^Triggered$/.test(await textOf(page, ".trigger-state")));
+    await page.selectOption("#trigger-mode", "auto");
+    await until("free", async () => /running free/.test(await textOf(page, ".trigger-state")));
+    await page.selectOption("#trigger-mode", "off");
+    await until("live", async () => (await figures(page)).startsWith("live"));
+  },
+);
 
 pageTest("two cursors tell times and values and their differences", { mockOnly: "" }, async ({ page }) => {
   await page.click("#tab-scope");
@@ -119,12 +136,16 @@ pageTest("two cursors tell times and values and their differences", { mockOnly: 
   await until("them to go along", async () => (await first()) > at + 0.2);
 });
 
-pageTest("missing steps are counted and shown", { mockOnly: "only the mock leaves steps out" }, async ({ page, mock }) => {
-  await page.click("#tab-scope");
-  await until("rows", async () => (await rows(page)) > 500);
-  mock.hole = 50;
-  await until("the hole", async () => /1 hole of 50 steps/.test(await figures(page)));
-});
+pageTest(
+  "missing steps are counted and shown",
+  { mockOnly: "only the mock leaves steps out" },
+  async ({ page, mock }) => {
+    await page.click("#tab-scope");
+    await until("rows", async () => (await rows(page)) > 500);
+    mock.hole = 50;
+    await until("the hole", async () => /1 hole of 50 steps/.test(await figures(page)));
+  },
+);
 
 pageTest("what is seen is saved as a table and as a picture", { mockOnly: "" }, async ({ page, mock }) => {
   await page.click("#tab-scope");

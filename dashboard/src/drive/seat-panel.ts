@@ -18,11 +18,26 @@ export class SeatPanel {
 
   constructor(seat: Seat) {
     this.seat = seat;
-    this.take = button("Take the wheel", () => this.taken(), { class: "primary", title: "Key T", "aria-keyshortcuts": "T" });
+    this.take = button("Take the wheel", () => this.taken(), {
+      class: "primary",
+      title: "Key T",
+      "aria-keyshortcuts": "T",
+    });
     this.letGo = button("Let go", () => seat.letGo(), { title: "Key Escape", "aria-keyshortcuts": "Escape" });
-    this.handBack = button("Hand back", () => seat.handBack(), { title: "Key B: the run's own driver drives on", "aria-keyshortcuts": "B" });
-    this.touch = button("Touch", () => this.toggleTouch(), { "aria-pressed": "false", title: "Wheel and pedals on the screen" });
-    this.box.append(this.words, element("div", { class: "row" }, this.take, this.letGo, this.handBack, this.touch), this.why, this.pads);
+    this.handBack = button("Hand back", () => seat.handBack(), {
+      title: "Key B: the run's own driver drives on",
+      "aria-keyshortcuts": "B",
+    });
+    this.touch = button("Touch", () => this.toggleTouch(), {
+      "aria-pressed": "false",
+      title: "Wheel and pedals on the screen",
+    });
+    this.box.append(
+      this.words,
+      element("div", { class: "row" }, this.take, this.letGo, this.handBack, this.touch),
+      this.why,
+      this.pads,
+    );
     addEventListener("keydown", (event) => this.key(event));
     this.show();
   }
@@ -63,7 +78,8 @@ export class SeatPanel {
   private hint(): string {
     const { seat } = this;
     if (seat.holder === "unknown") return "";
-    if (!seat.mayDrive) return "This page may look, not drive: open it at the address that the run has printed, or with `rtrd drive`.";
+    if (!seat.mayDrive)
+      return "This page may look, not drive: open it at the address that the run has printed, or with `rtrd drive`.";
     return seat.holds ? "Arrows or WASD drive, space brakes. Esc lets go." : "";
   }
 
@@ -71,7 +87,8 @@ export class SeatPanel {
     const pads = this.seat.pads.list();
     this.pads.hidden = pads.length === 0;
     const choice = element("select", { "aria-label": "Game pad" });
-    for (const pad of pads) choice.append(element("option", { value: pad.index, selected: pad.index === this.seat.pads.chosen }, pad.id));
+    for (const pad of pads)
+      choice.append(element("option", { value: pad.index, selected: pad.index === this.seat.pads.chosen }, pad.id));
     choice.addEventListener("change", () => (this.seat.pads.chosen = Number(choice.value)));
     this.pads.replaceChildren("Pad ", choice);
   }

@@ -38,8 +38,14 @@ export class Seat {
   constructor(wire: Wire, vehicle: Vehicle) {
     this.wire = wire;
     this.vehicle = vehicle;
-    this.keyboard = new Keyboard(() => this.holds, () => (this.source = "keyboard"));
-    this.pads = new Gamepads(() => this.changed(), () => this.letGo());
+    this.keyboard = new Keyboard(
+      () => this.holds,
+      () => (this.source = "keyboard"),
+    );
+    this.pads = new Gamepads(
+      () => this.changed(),
+      () => this.letGo(),
+    );
     addEventListener("blur", () => this.letGo());
     addEventListener("pagehide", () => this.letGo());
     document.addEventListener("visibilitychange", () => {
@@ -106,7 +112,8 @@ export class Seat {
     const pad = this.pads.read();
     if (pad?.moved) this.source = "pad";
     const touch = this.touch.read(passed_s);
-    if (this.source === "pad" && pad) this.controls = { steering: pad.steering, throttle: pad.throttle, brake: pad.brake };
+    if (this.source === "pad" && pad)
+      this.controls = { steering: pad.steering, throttle: pad.throttle, brake: pad.brake };
     else if (this.source === "touch") this.controls = { ...touch };
     else this.controls = ramp(this.controls, this.keyboard.keys, this.vehicle.speed_m_s(), passed_s);
     this.wire.drive({

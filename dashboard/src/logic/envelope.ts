@@ -12,7 +12,13 @@ export interface Lines {
 /** Rows up to which each is drawn itself. */
 const PLAIN = 2;
 
-export function envelope(ring: SignalRing, from_s: number, to_s: number, buckets: number, columns: readonly number[]): Lines {
+export function envelope(
+  ring: SignalRing,
+  from_s: number,
+  to_s: number,
+  buckets: number,
+  columns: readonly number[],
+): Lines {
   // One row more on both sides: lines go on to the edge.
   const first = Math.max(0, ring.rowAt(from_s) - 1);
   const last = Math.min(ring.length, ring.rowAt(to_s) + 1);
@@ -61,7 +67,14 @@ function bucketEnds(ring: SignalRing, first: number, last: number, width_s: numb
 }
 
 /** The extremes of a bucket, and a third place: null where the bucket has a hole that can be seen, otherwise its last value. */
-function addExtremes(into: (number | null)[], ring: SignalRing, column: number, first: number, end: number, width_s: number): void {
+function addExtremes(
+  into: (number | null)[],
+  ring: SignalRing,
+  column: number,
+  first: number,
+  end: number,
+  width_s: number,
+): void {
   let [least, greatest, at_least, at_greatest, holes] = [Infinity, -Infinity, first, first, 0];
   for (let row = first; row < end; row++) {
     const value = ring.value(column, row);
@@ -77,7 +90,8 @@ function addExtremes(into: (number | null)[], ring: SignalRing, column: number, 
 }
 
 function lastKnown(ring: SignalRing, column: number, first: number, end: number): number | null {
-  for (let row = end - 1; row >= first; row--) if (Number.isFinite(ring.value(column, row))) return ring.value(column, row);
+  for (let row = end - 1; row >= first; row--)
+    if (Number.isFinite(ring.value(column, row))) return ring.value(column, row);
   return null;
 }
 

@@ -74,7 +74,8 @@ export class Connection {
 
   private receiveText(text: string): void {
     const message = JSON.parse(text) as FromGateway;
-    if (!KNOWN.has(message.type)) return this.warnOnce(`type ${String(message.type)}`, "a message of an unknown type is ignored");
+    if (!KNOWN.has(message.type))
+      return this.warnOnce(`type ${String(message.type)}`, "a message of an unknown type is ignored");
     if (message.type === "welcome" && !this.welcomed) {
       this.welcomed = true;
       this.retry_ms = FIRST_RETRY_MS;

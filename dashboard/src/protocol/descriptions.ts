@@ -19,7 +19,10 @@ export async function describe(token: Token, failed: (reason: string) => void): 
   for (;;) {
     try {
       const run = await ask<Run>("run", token);
-      const [scene, signals] = await Promise.all([ask<Scene>("scene", token), ask<Signal[] | { signals: Signal[] }>("signals", token)]);
+      const [scene, signals] = await Promise.all([
+        ask<Scene>("scene", token),
+        ask<Signal[] | { signals: Signal[] }>("signals", token),
+      ]);
       return { run, scene, signals: Array.isArray(signals) ? signals : signals.signals };
     } catch (error) {
       // Without a token one may look, from this machine; with a wrong one nothing.

@@ -26,13 +26,21 @@ export class ProcessCard {
   private newest: ProcessStatus | null = null;
 
   constructor(name: string) {
-    const head = element("tr", {}, element("th", { scope: "col" }, "µs"), ...COLUMNS.map(([column]) => element("th", { scope: "col" }, column)));
+    const head = element(
+      "tr",
+      {},
+      element("th", { scope: "col" }, "µs"),
+      ...COLUMNS.map(([column]) => element("th", { scope: "col" }, column)),
+    );
     this.canvas.setAttribute("aria-label", `How often each duration of ${name} came; the figures are in the table`);
-    this.box = element("article", { class: "process panel" },
+    this.box = element(
+      "article",
+      { class: "process panel" },
       element("header", { class: "row" }, element("h2", {}, name), this.state),
       this.facts,
       element("table", { class: "durations" }, element("thead", {}, head), this.body),
-      this.canvas);
+      this.canvas,
+    );
   }
 
   update(process: ProcessStatus): void {

@@ -62,11 +62,15 @@ export class Cameras {
     const error = Math.atan2(Math.sin(heading - this.heading), Math.cos(heading - this.heading));
     const follows = Number.isFinite(this.heading) && !this.still && Math.abs(error) < 1.2;
     this.heading = follows ? this.heading + error * (1 - Math.exp(-HEADING_RATE * passed_s)) : heading;
-    this.centre.set((size.front_m + size.rear_m) / 2, 0, size.hub_m + 0.5 * size.radius_m).applyQuaternion(pose.turn).add(pose.place);
+    this.centre
+      .set((size.front_m + size.rear_m) / 2, 0, size.hub_m + 0.5 * size.radius_m)
+      .applyQuaternion(pose.turn)
+      .add(pose.place);
     this.camera.up.copy(UP);
     if (this.view === "driver") this.driver(pose);
     else if (this.view === "top") this.above();
-    else if (this.view === "orbit") this.from(this.heading + this.azimuth, this.elevation, (2.6 + 0.8 * length) * this.zoom, 0);
+    else if (this.view === "orbit")
+      this.from(this.heading + this.azimuth, this.elevation, (2.6 + 0.8 * length) * this.zoom, 0);
     else this.from(this.heading + Math.PI, 0.27, (3.3 + 0.9 * length) * this.zoom, 0.35);
   }
 
@@ -86,8 +90,14 @@ export class Cameras {
     const x = draws ? size.front_m + 0.3 : size.front_m - 0.52 * (size.front_m - size.rear_m);
     const eye = draws ? 2.0 : 0.62 + 1.25 * size.radius_m;
     this.camera.up.copy(UP).applyQuaternion(pose.turn);
-    this.camera.position.set(x, 0.38 * size.half_width_m, size.hub_m + eye).applyQuaternion(pose.turn).add(pose.place);
-    this.eye.set(x + 20, 0.38 * size.half_width_m, size.hub_m + eye - 1.7).applyQuaternion(pose.turn).add(pose.place);
+    this.camera.position
+      .set(x, 0.38 * size.half_width_m, size.hub_m + eye)
+      .applyQuaternion(pose.turn)
+      .add(pose.place);
+    this.eye
+      .set(x + 20, 0.38 * size.half_width_m, size.hub_m + eye - 1.7)
+      .applyQuaternion(pose.turn)
+      .add(pose.place);
     this.camera.lookAt(this.eye);
   }
 

@@ -54,7 +54,11 @@ export class Ground {
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
-      uniforms: { ground: { value: new THREE.Color() }, grid: { value: new THREE.Color() }, haze: { value: new THREE.Color() } },
+      uniforms: {
+        ground: { value: new THREE.Color() },
+        grid: { value: new THREE.Color() },
+        haze: { value: new THREE.Color() },
+      },
       side: THREE.DoubleSide,
       // Drawn first, and nothing lies under flat ground: what is on it cannot flicker with it.
       depthWrite: road.kind === "mesh",
@@ -114,7 +118,10 @@ export class Sky {
 
   constructor(colours: SceneColours) {
     this.geometry.rotateX(Math.PI / 2);
-    this.mesh = new THREE.Mesh(this.geometry, new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, depthWrite: false }));
+    this.mesh = new THREE.Mesh(
+      this.geometry,
+      new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, depthWrite: false }),
+    );
     this.mesh.renderOrder = -10;
     this.mesh.frustumCulled = false;
     this.colour(colours);
@@ -127,7 +134,10 @@ export class Sky {
     const values = new Float32Array(3 * places.count);
     for (let at = 0; at < places.count; at++) {
       const height = Math.max(0, places.getZ(at) / 900);
-      horizon.clone().lerp(zenith, Math.pow(height, 0.55)).toArray(values, 3 * at);
+      horizon
+        .clone()
+        .lerp(zenith, Math.pow(height, 0.55))
+        .toArray(values, 3 * at);
     }
     this.geometry.setAttribute("color", new THREE.BufferAttribute(values, 3));
   }

@@ -19,7 +19,15 @@ export class ScopeModel {
   signals: Signal[] = [];
   wanted: string[] = [];
   readonly view = new TimeView();
-  readonly trigger = new Trigger({ mode: "off", signal: "", level: 0, rising: true, hysteresis: 0, before: 0.5, window_s: 10 });
+  readonly trigger = new Trigger({
+    mode: "off",
+    signal: "",
+    level: 0,
+    rising: true,
+    hysteresis: 0,
+    before: 0.5,
+    window_s: 10,
+  });
   paused = false;
   /** Times of the two cursors, while they are shown. */
   cursors: [number, number] | null = null;
@@ -51,7 +59,10 @@ export class ScopeModel {
 
   watching(id: number, signals: Signal[]): void {
     if (id !== this.id) return;
-    const ring = new SignalRing(signals.map((signal) => signal.name), MOST_ROWS);
+    const ring = new SignalRing(
+      signals.map((signal) => signal.name),
+      MOST_ROWS,
+    );
     ring.inherit(this.ring);
     this.ring = ring;
     this.signals = signals;
@@ -104,7 +115,8 @@ export class ScopeModel {
     const { from_s } = this.span(now_ms);
     const by_s = from_s - this.carried_s;
     this.carried_s = from_s;
-    if (this.cursors && !this.view.held && !this.paused && Number.isFinite(by_s)) this.cursors = [this.cursors[0] + by_s, this.cursors[1] + by_s];
+    if (this.cursors && !this.view.held && !this.paused && Number.isFinite(by_s))
+      this.cursors = [this.cursors[0] + by_s, this.cursors[1] + by_s];
   }
 
   /** The end of time, for zooms that begin from live. */

@@ -56,7 +56,11 @@ export class Panes {
   /** Makes the plots anew where the signals, the theme or the highlighted trace changed. */
   private rebuild(): void {
     const { signals } = this.model;
-    const key = JSON.stringify([this.theme(), this.model.selected, signals.map((signal) => [signal.name, signal.unit])]);
+    const key = JSON.stringify([
+      this.theme(),
+      this.model.selected,
+      signals.map((signal) => [signal.name, signal.unit]),
+    ]);
     if (key === this.built) return;
     this.built = key;
     for (const pane of this.panes) pane.plot.destroy();
@@ -92,8 +96,27 @@ export class Panes {
       },
       scales: { x: { time: false, auto: false }, y: { range: (_, least, greatest) => padded(least, greatest) } },
       axes: [
-        { show: true, size: last ? TIME_AXIS_HEIGHT : 0, values: last ? (_, splits, _axis, _space, step) => splits.map((at) => timeLabel(at, step)) : () => [], stroke: text, grid, ticks: { ...grid, size: last ? 6 : 0 }, font, gap: 4 },
-        { size: AXIS_WIDTH, label: unit === "-" ? "no unit" : unit, labelSize: 20, labelFont: font, stroke: text, grid, ticks: grid, font, values: (_, splits) => splits.map(axisLabel) },
+        {
+          show: true,
+          size: last ? TIME_AXIS_HEIGHT : 0,
+          values: last ? (_, splits, _axis, _space, step) => splits.map((at) => timeLabel(at, step)) : () => [],
+          stroke: text,
+          grid,
+          ticks: { ...grid, size: last ? 6 : 0 },
+          font,
+          gap: 4,
+        },
+        {
+          size: AXIS_WIDTH,
+          label: unit === "-" ? "no unit" : unit,
+          labelSize: 20,
+          labelFont: font,
+          stroke: text,
+          grid,
+          ticks: grid,
+          font,
+          values: (_, splits) => splits.map(axisLabel),
+        },
       ],
       series: [
         {},
@@ -187,7 +210,8 @@ function padded(least: number | null, greatest: number | null): [number, number]
 
 function axisLabel(value: number): string {
   const size = Math.abs(value);
-  const text = size !== 0 && (size >= 1e6 || size < 1e-3) ? value.toExponential(1) : String(Number(value.toPrecision(6)));
+  const text =
+    size !== 0 && (size >= 1e6 || size < 1e-3) ? value.toExponential(1) : String(Number(value.toPrecision(6)));
   return text.replace("-", "−");
 }
 
