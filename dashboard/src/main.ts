@@ -16,9 +16,9 @@ import { Tabs } from "./page/tabs.ts";
 import { themeSwitch } from "./page/theme.ts";
 import { Connection, type Listener } from "./protocol/connection.ts";
 import type { ScopeMessage, StateMessage } from "./protocol/decode.ts";
-import { describe, type Descriptions } from "./protocol/descriptions.ts";
-import type { FromGateway, Status } from "./protocol/messages.ts";
-import { takeEntry } from "./protocol/token.ts";
+import { describe, isAnother, type Descriptions } from "./protocol/descriptions.ts";
+import type { FromGateway, Run, Status } from "./protocol/messages.ts";
+import { takeEntry, type Token } from "./protocol/token.ts";
 import { RealtimePage } from "./realtime/realtime-page.ts";
 import { ScopePage } from "./scope/scope-page.ts";
 
@@ -40,11 +40,16 @@ class Page implements Listener {
   private readonly scopePage: ScopePage;
   private readonly realtime = new RealtimePage(byId("page-realtime"));
   private readonly connection: Connection;
+  private readonly run: Run;
+  private readonly token: Token;
   private takesSeat: boolean;
+  private connectedBefore = false;
 
-  constructor(descriptions: Descriptions, token: string, takesSeat: boolean) {
+  constructor(descriptions: Descriptions, token: Token, takesSeat: boolean) {
     const { run, scene, signals } = descriptions;
     const counts = { bodies: run.bodies, wheels: run.wheels, gauges: run.gauges.length };
+    this.run = run;
+    this.token = token;
     this.takesSeat = takesSeat;
     this.shown = emptyShown(counts.bodies, counts.wheels, counts.gauges);
     this.connection = new Connection(token, () => counts, this);
@@ -67,14 +72,17 @@ class Page implements Listener {
     const page = byId("page-drive");
     this.plant = run.kind === "plant" ? new PlantPage(page, run) : null;
     this.drive = this.plant ? null : new DrivePage(page, run, scene, this.seat, theme);
-    this.scopePage = new ScopePage(byId("page-scope"), run, signals, theme, (id, names) => this.connection.send({ type: "watch", id, signals: names }));
+    this.scopePage = new ScopePage(byId("page-scope"), run, signals, theme, (id, names) =>
+      this.connection.send({ type: "watch", id, signals: names }),
+    );
     this.seat.changed = () => {
       seen.seat = this.seat.holder;
       this.drive?.panel.show();
     };
     if (this.plant) say(byId("tab-drive"), "Plant");
     say(byId("title"), run.title || run.name);
-    byId("title").title = run.description;
+    say(byId("description"), run.description);
+    byId("description").title = run.description;
     document.title = `${run.title || run.name} – rtrd`;
     this.tabs = new Tabs((shown) => {
       if (shown === "realtime") this.realtime.show();
@@ -84,11 +92,18 @@ class Page implements Listener {
     requestAnimationFrame((now) => this.frame(now));
   }
 
-  link(state: "connecting" | "open" | "closed"): void {
-    showLink(state);
-    if (state === "open") return;
+  link(state: "connecting" | "open" | "closed", reason = ""): void {
+    showLink(state, reason);
+    if (state === "open") return void this.check();
     this.clock.reset();
     if (state === "closed") this.seat.disconnected();
+  }
+
+  /** After a lost connection there may be another run: then all begins anew. */
+  private async check(): Promise<void> {
+    const another = this.connectedBefore && (await isAnother(this.run, this.token).catch(() => false));
+    this.connectedBefore = true;
+    if (another) location.reload();
   }
 
   text(message: FromGateway): void {
@@ -113,10 +128,8 @@ class Page implements Listener {
   }
 
   state(message: StateMessage): void {
-    if (this.clock.message(message.time_s, performance.now() / 1000)) {
-      this.states.clear();
-      this.drive?.picture?.clearTrail();
-    }
+    if (message.time_s < this.clock.newest) this.drive?.picture?.clearTrail();
+    if (this.clock.message(message.time_s, performance.now() / 1000)) this.states.clear();
     this.states.push(message);
     this.plant?.add(message.time_s, message.gauges);
     seen.frames += 1;

@@ -21,7 +21,17 @@ const HEADERS = {
 /** Starts one; `received` collects what pages send. */
 export async function startMock({ kind = "vehicle", port = 0, token = "test" } = {}) {
   const model = kind === "plant" ? plant() : car();
-  const gateway = { received: [], clients: new Set(), condition: "", hole: 0, token, seat: null, holder: "run", model, silent: false };
+  const gateway = {
+    received: [],
+    clients: new Set(),
+    condition: "",
+    hole: 0,
+    token,
+    seat: null,
+    holder: "run",
+    model,
+    silent: false,
+  };
   const server = createServer((request, response) => answer(gateway, request, response));
   server.on("upgrade", (request, socket) => connect(gateway, request, socket));
   const began = Date.now();
@@ -51,7 +61,13 @@ export async function startMock({ kind = "vehicle", port = 0, token = "test" } =
 async function answer(gateway, request, response) {
   const path = new URL(request.url, "http://mock").pathname;
   const send = (code, type, body) => response.writeHead(code, { ...HEADERS, "Content-Type": type }).end(body);
-  const described = { "/api/run": gateway.model.run, "/api/scene": gateway.model.scene, "/api/signals": gateway.model.signals }[path];
+  const described = {
+    "/api/run": gateway.model.run,
+    "/api/scene": gateway.model.scene,
+    "/api/signals": gateway.model.signals,
+  }[path];
+  const shown = (request.headers.authorization ?? "").replace("Bearer ", "");
+  if (described && shown !== "" && shown !== gateway.token) return send(401, "text/plain", "the token is wrong\n");
   if (described) return send(200, "application/json", JSON.stringify(described));
   const file = normalize(join(dist, path === "/" ? "index.html" : path));
   if (!file.startsWith(dist)) return send(404, "text/plain", "no");
@@ -63,8 +79,21 @@ async function answer(gateway, request, response) {
 }
 
 function connect(gateway, request, socket) {
-  const client = accept(request, socket, (text) => receive(gateway, client, JSON.parse(text)), () => leave(gateway, client));
-  Object.assign(client, { on_way: { state: 0, scope: 0 }, counts: { state: 0, scope: 0 }, watch: null, from: 0, hole: 0, welcome: false });
+  if (gateway.refuses) return socket.destroy();
+  const client = accept(
+    request,
+    socket,
+    (text) => receive(gateway, client, JSON.parse(text)),
+    () => leave(gateway, client),
+  );
+  Object.assign(client, {
+    on_way: { state: 0, scope: 0 },
+    counts: { state: 0, scope: 0 },
+    watch: null,
+    from: 0,
+    hole: 0,
+    welcome: false,
+  });
   client.tick = (step) => tick(gateway, client, step);
   gateway.clients.add(client);
 }
@@ -77,7 +106,8 @@ function leave(gateway, client) {
 function setSeat(gateway, client, holder) {
   gateway.seat = client;
   gateway.holder = holder;
-  if (holder !== "you") gateway.model.drive(holder === "run" ? null : { steering_angle_rad: 0, throttle_ratio: 0, brake_ratio: 1 });
+  if (holder !== "you")
+    gateway.model.drive(holder === "run" ? null : { steering_angle_rad: 0, throttle_ratio: 0, brake_ratio: 1 });
   for (const other of gateway.clients) if (other.welcome) tellSeat(gateway, other);
 }
 
@@ -89,6 +119,7 @@ function tellSeat(gateway, client) {
 function receive(gateway, client, message) {
   if (message.type !== "ack") gateway.received.push({ at: Date.now(), ...message });
   if (message.type === "hello") {
+    if (message.token !== "" && message.token !== gateway.token) return client.close(4401, "the token is wrong");
     client.may_drive = message.token === gateway.token;
     client.welcome = true;
     client.text({ type: "welcome", may_drive: client.may_drive, client: gateway.clients.size });
@@ -109,7 +140,8 @@ function receive(gateway, client, message) {
 function watch(gateway, client, { id, signals }) {
   const known = signals.map((name) => gateway.model.signals.find((signal) => signal.name === name)).filter(Boolean);
   for (const name of signals) {
-    if (!known.some((signal) => signal.name === name)) client.text({ type: "error", message: `there is no signal \`${name}\`` });
+    if (!known.some((signal) => signal.name === name))
+      client.text({ type: "error", message: `there is no signal \`${name}\`` });
   }
   client.watch = known.length > 0 ? { id, names: known.map((signal) => signal.name) } : null;
   client.from = gateway.model.steps;
@@ -137,8 +169,13 @@ function tick(gateway, client) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const value = (name, otherwise) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : otherwise);
+  const value = (name, otherwise) =>
+    process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : otherwise;
   const token = value("--token", "test");
-  const mock = await startMock({ kind: process.argv.includes("--plant") ? "plant" : "vehicle", port: Number(value("--port", 8123)), token });
+  const mock = await startMock({
+    kind: process.argv.includes("--plant") ? "plant" : "vehicle",
+    port: Number(value("--port", 8123)),
+    token,
+  });
   console.log(`${mock.url}#t=${token}`);
 }

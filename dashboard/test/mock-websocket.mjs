@@ -4,8 +4,12 @@ import { createHash } from "node:crypto";
 const MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 export function accept(request, socket, received, closed) {
-  const key = createHash("sha1").update(request.headers["sec-websocket-key"] + MAGIC).digest("base64");
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`);
+  const key = createHash("sha1")
+    .update(request.headers["sec-websocket-key"] + MAGIC)
+    .digest("base64");
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`,
+  );
   socket.setNoDelay(true);
   let rest = Buffer.alloc(0);
   socket.on("data", (data) => {
@@ -20,8 +24,11 @@ export function accept(request, socket, received, closed) {
   socket.on("error", () => {});
   socket.on("close", closed);
   return {
-    text: (message) => socket.write(encode(1, Buffer.from(typeof message === "string" ? message : JSON.stringify(message)))),
+    text: (message) =>
+      socket.write(encode(1, Buffer.from(typeof message === "string" ? message : JSON.stringify(message)))),
     binary: (bytes) => socket.write(encode(2, Buffer.from(bytes))),
+    close: (code, reason) =>
+      socket.end(encode(8, Buffer.concat([Buffer.from([code >> 8, code & 255]), Buffer.from(reason)]))),
     drop: () => socket.destroy(),
   };
 }
@@ -41,7 +48,12 @@ function take(bytes) {
 
 function encode(code, body) {
   const size = body.length;
-  const head = size < 126 ? Buffer.from([0x80 | code, size]) : size < 65536 ? Buffer.from([0x80 | code, 126, size >> 8, size & 255]) : Buffer.alloc(10);
+  const head =
+    size < 126
+      ? Buffer.from([0x80 | code, size])
+      : size < 65536
+        ? Buffer.from([0x80 | code, 126, size >> 8, size & 255])
+        : Buffer.alloc(10);
   if (size >= 65536) {
     head[0] = 0x80 | code;
     head[1] = 127;

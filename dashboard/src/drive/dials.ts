@@ -20,9 +20,20 @@ function arcPath(radius: number, from: number, to: number): string {
 }
 
 /** An arc that fills, with the figure in it; its scale grows to the next of `scales` where the value asks for it. */
-export function arcDial(label: string, unit: string, scales: number[], figure: (value: number) => string, big: boolean): Dial {
+export function arcDial(
+  label: string,
+  unit: string,
+  scales: number[],
+  figure: (value: number) => string,
+  big: boolean,
+): Dial {
   const value = drawing("text", { class: "dial-value", y: big ? 12 : 8 });
-  const fill = drawing("path", { d: arcPath(44, -SWEEP / 2, SWEEP / 2), class: "dial-fill", pathLength: 100, "stroke-dasharray": "0 200" });
+  const fill = drawing("path", {
+    d: arcPath(44, -SWEEP / 2, SWEEP / 2),
+    class: "dial-fill",
+    pathLength: 100,
+    "stroke-dasharray": "0 200",
+  });
   const ends = drawing("text", { class: "dial-end", x: 27, y: 47 });
   const svg = drawing(
     "svg",
@@ -72,7 +83,8 @@ export function wheelDial(toDegrees: number): Dial {
     box: element("figure", { class: "dial" }, svg, element("figcaption", {}, "Steering ", value)),
     show([angle = NaN], write) {
       wheel.setAttribute("transform", `rotate(${(-angle * toDegrees || 0).toFixed(1)})`);
-      if (write) say(value, Number.isFinite(angle) ? `${(angle * toDegrees).toFixed(0).replace("-", "−")}°` : "–");
+      if (write)
+        say(value, Number.isFinite(angle) ? `${String(Math.round(angle * toDegrees) || 0).replace("-", "−")}°` : "–");
     },
   };
 }
@@ -81,7 +93,13 @@ export function pedals(): Dial {
   const bars = ["brake", "throttle"].map((name) => {
     const fill = element("div", { class: "bar-fill" });
     const value = element("output", { class: "number" });
-    const box = element("div", { class: `bar ${name}` }, element("div", { class: "bar-track" }, fill), element("span", {}, name === "brake" ? "Brake" : "Throttle"), value);
+    const box = element(
+      "div",
+      { class: `bar ${name}` },
+      element("div", { class: "bar-track" }, fill),
+      element("span", {}, name === "brake" ? "Brake" : "Throttle"),
+      value,
+    );
     return { box, fill, value };
   });
   return {
@@ -132,7 +150,12 @@ export function accelerations(): Dial {
 export function plate(label: string, unit: string, figure: (value: number) => string): Dial {
   const value = element("output", { class: "number" });
   return {
-    box: element("div", { class: "plate" }, element("span", {}, label), element("div", {}, value, " ", element("small", {}, unit === "-" ? "" : unit))),
+    box: element(
+      "div",
+      { class: "plate" },
+      element("span", {}, label),
+      element("div", {}, value, " ", element("small", {}, unit === "-" ? "" : unit)),
+    ),
     show([now = NaN], write) {
       if (write) say(value, figure(now));
     },

@@ -23,7 +23,10 @@ export class DrivePage {
 
   constructor(page: HTMLElement, run: Run, scene: Scene, seat: Seat, theme: Theme) {
     this.panel = new SeatPanel(seat);
-    this.gauges = new Gauges(run);
+    this.gauges = new Gauges(
+      run,
+      scene.bodies.some((body) => body.kind === "unit"),
+    );
     page.replaceChildren(this.stage, this.gauges.box);
     page.classList.add("vehicle");
     this.stage.append(this.panel.box, this.views(), this.legend, seat.touch.box);
@@ -37,18 +40,31 @@ export class DrivePage {
       this.picture = new Picture(this.stage, scene, theme);
       this.picture.cameras.still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     } catch (error) {
-      this.stage.append(element("p", { class: "no-picture" }, `No picture: ${error instanceof Error ? error.message : String(error)}. The gauges and the scope work without.`));
+      this.stage.append(
+        element(
+          "p",
+          { class: "no-picture" },
+          `No picture: ${error instanceof Error ? error.message : String(error)}. The gauges and the scope work without.`,
+        ),
+      );
     }
   }
 
   private views(): HTMLElement {
     const row = element("div", { class: "views panel", role: "group", "aria-label": "Camera" });
     VIEWS.forEach((view, index) => {
-      const control = button(NAMES[view], () => this.show(view), { "aria-pressed": "false", title: `Key ${index + 1}`, "aria-keyshortcuts": index + 1 });
+      const control = button(NAMES[view], () => this.show(view), {
+        "aria-pressed": "false",
+        title: `Key ${index + 1}`,
+        "aria-keyshortcuts": index + 1,
+      });
       this.viewButtons.set(view, control);
       row.append(control);
     });
-    const forces = button("Forces", () => this.toggleForces(forces), { "aria-pressed": "true", title: "Forces of the road on the tyres; key F" });
+    const forces = button("Forces", () => this.toggleForces(forces), {
+      "aria-pressed": "true",
+      title: "Forces of the road on the tyres; key F",
+    });
     forces.classList.add("apart");
     addEventListener("keydown", (event) => {
       if (event.code === "KeyF" && this.takes(event)) this.toggleForces(forces);
@@ -77,11 +93,14 @@ export class DrivePage {
     if (!canvas) return;
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
-      if (this.picture?.cameras.view === "chase") this.show("orbit");
     });
     canvas.addEventListener("pointermove", (event) => {
-      if (!canvas.hasPointerCapture(event.pointerId)) return;
-      this.picture?.cameras.drag(event.movementX / canvas.clientHeight, event.movementY / canvas.clientHeight);
+      if (!canvas.hasPointerCapture(event.pointerId) || !this.picture) return;
+      if (this.picture.cameras.view === "chase" && event.movementX !== 0) {
+        this.picture.cameras.orbitFromChase();
+        this.show("orbit");
+      }
+      this.picture.cameras.drag(event.movementX / canvas.clientHeight, event.movementY / canvas.clientHeight);
     });
     canvas.addEventListener(
       "wheel",

@@ -39,7 +39,11 @@ function standard(pad: Gamepad): Controls {
   const across = -(pad.axes[0] ?? 0);
   const beyond = Math.max(0, Math.abs(across) - DEAD) / (1 - DEAD);
   // Fine about the middle, all at the end.
-  return { steering: Math.sign(across) * beyond ** 1.6, throttle: pad.buttons[7]?.value ?? 0, brake: pad.buttons[6]?.value ?? 0 };
+  return {
+    steering: Math.sign(across) * beyond ** 1.6,
+    throttle: pad.buttons[7]?.value ?? 0,
+    brake: pad.buttons[6]?.value ?? 0,
+  };
 }
 
 /** Pedals of wheels rest at 1 and are at -1 when pressed. */

@@ -26,12 +26,21 @@ const PATTERNS: Record<keyof GaugeIndexes, RegExp> = {
 
 export function findGauges(run: Run): GaugeIndexes {
   const find = (pattern: RegExp): number => run.gauges.findIndex((name) => pattern.test(name));
-  return Object.fromEntries(Object.entries(PATTERNS).map(([what, pattern]) => [what, find(pattern)])) as unknown as GaugeIndexes;
+  return Object.fromEntries(
+    Object.entries(PATTERNS).map(([what, pattern]) => [what, find(pattern)]),
+  ) as unknown as GaugeIndexes;
 }
 
 /** What a value in this unit is in the SI unit of its kind. */
 export function siFactor(unit: string): number {
-  const factors: Record<string, number> = { "km/h": 1 / 3.6, mph: 0.44704, "°": Math.PI / 180, deg: Math.PI / 180, g: 9.80665, rpm: Math.PI / 30 };
+  const factors: Record<string, number> = {
+    "km/h": 1 / 3.6,
+    mph: 0.44704,
+    "°": Math.PI / 180,
+    deg: Math.PI / 180,
+    g: 9.80665,
+    rpm: Math.PI / 30,
+  };
   return factors[unit] ?? 1;
 }
 
@@ -39,7 +48,10 @@ export function siFactor(unit: string): number {
 export function spoken(name: string): string {
   const end = name.split(".").at(-1)!;
   if (/^demands?\./.test(name)) return `Demand: ${spoken(end).toLowerCase()}`;
-  const bare = end.replace(/_(km_h|l_min|l_s|m_s2|m_s|deg_s|rad_s|deg|rad|rpm|nm|n|mm|cm|m|s|ratio|kpa|bar|c)$/, "");
+  const bare = end.replace(
+    /_(km_h|cm3_s|m3_s|l_min|l_s|m_s2|m_s|deg_s|rad_s|deg|rad|rpm|nm|n|mm|cm|m|s|ratio|kpa|bar|c)$/,
+    "",
+  );
   return (bare.charAt(0).toUpperCase() + bare.slice(1)).replaceAll("_", " ");
 }
 

@@ -6,17 +6,18 @@ import { accelerations, arcDial, pedals, plate, wheelDial, type Dial } from "./d
 import { figure, findGauges, siFactor, spoken } from "./gauge-list.ts";
 
 const WRITE_MS = 100;
-const PLATES = 6;
+const PLATES = 9;
 
 export class Gauges {
   readonly box = element("div", { class: "gauges" });
   private readonly dials: { dial: Dial; of: number[]; factors: number[] }[] = [];
   private written_ms = -Infinity;
 
-  constructor(run: Run) {
+  constructor(run: Run, isArticulated: boolean) {
     const found = findGauges(run);
     const factor = (index: number): number => siFactor(run.units[index] ?? "");
     const used = new Set<number>();
+    if (!isArticulated) used.add(run.gauges.indexOf("articulation_deg"));
     const add = (dial: Dial, of: number[], factors = of.map(() => 1)): void => {
       this.dials.push({ dial, of, factors });
       this.box.append(dial.box);
@@ -25,11 +26,23 @@ export class Gauges {
     if (found.speed >= 0) {
       const unit = run.units[found.speed] ?? "";
       const scales = unit === "km/h" ? [120, 200, 320] : unit === "mph" ? [80, 120, 200] : [40, 60, 90];
-      add(arcDial("Speed", unit, scales, (value) => (Math.round(value) || 0).toFixed(0).replace("-", "−"), true), [found.speed]);
+      add(
+        arcDial("Speed", unit, scales, (value) => (Math.round(value) || 0).toFixed(0).replace("-", "−"), true),
+        [found.speed],
+      );
     }
     if (found.engine >= 0) {
       const scales = run.units[found.engine] === "rpm" ? [4000, 8000, 16000] : [400, 800, 1600];
-      add(arcDial("Engine", run.units[found.engine] ?? "", scales, (value) => (10 * Math.round(value / 10) || 0).toFixed(0), false), [found.engine]);
+      add(
+        arcDial(
+          "Engine",
+          run.units[found.engine] ?? "",
+          scales,
+          (value) => (10 * Math.round(value / 10) || 0).toFixed(0),
+          false,
+        ),
+        [found.engine],
+      );
     }
     if (found.gear >= 0) add(plate("Gear", "", gearName), [found.gear]);
     if (found.gear >= 0) this.box.lastElementChild?.classList.add("gear");
@@ -42,7 +55,10 @@ export class Gauges {
   }
 
   private addPlates(run: Run, used: Set<number>): void {
-    const rest = run.gauges.map((_, index) => index).filter((index) => !used.has(index)).slice(0, PLATES);
+    const rest = run.gauges
+      .map((_, index) => index)
+      .filter((index) => !used.has(index))
+      .slice(0, PLATES);
     if (rest.length === 0) return;
     const plates = element("div", { class: "plates" });
     for (const index of rest) {
@@ -56,7 +72,11 @@ export class Gauges {
   show(values: Float32Array, now_ms: number): void {
     const write = now_ms - this.written_ms >= WRITE_MS;
     if (write) this.written_ms = now_ms;
-    for (const { dial, of, factors } of this.dials) dial.show(of.map((index, at) => (values[index] ?? NaN) * factors[at]!), write);
+    for (const { dial, of, factors } of this.dials)
+      dial.show(
+        of.map((index, at) => (values[index] ?? NaN) * factors[at]!),
+        write,
+      );
   }
 }
 

@@ -23,7 +23,8 @@ export class Keyboard {
     addEventListener(
       "keydown",
       (event) => {
-        if (!(event.code in MEANING) || typing(event) || event.ctrlKey || event.metaKey || event.altKey || !holds()) return;
+        if (!(event.code in MEANING) || typing(event) || event.ctrlKey || event.metaKey || event.altKey || !holds())
+          return;
         event.preventDefault();
         this.down.add(event.code);
         moved();

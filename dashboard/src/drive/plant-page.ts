@@ -23,11 +23,14 @@ export class PlantPage {
       trend.canvas.setAttribute("aria-label", `${spoken(name)}, the last minute`);
       const unit = run.units[index] ?? "";
       grid.append(
-        element("article", { class: "card panel" },
+        element(
+          "article",
+          { class: "card panel" },
           element("h2", {}, spoken(name)),
           element("p", { class: "card-value" }, value, " ", element("small", {}, unit === "-" ? "" : unit)),
           trend.canvas,
-          element("p", { class: "small" }, name)),
+          element("p", { class: "small" }, name),
+        ),
       );
       return { value, trend };
     });
@@ -70,10 +73,25 @@ class Tank {
   constructor(run: Run, level: number) {
     this.level = level;
     this.unit = run.units[level] ?? "";
-    this.wanted = run.gauges.findIndex((name, index) => index !== level && run.units[index] === this.unit && /demand|wanted|set|target|reference/.test(name));
-    const svg = drawing("svg", { viewBox: "0 0 220 320", role: "img", "aria-label": spoken(run.gauges[level]!) },
-      this.fill, this.surface, drawing("path", { d: "M10 20 V300 H170 V20", class: "tank-wall" }), this.mark, this.scale);
-    this.box = element("figure", { class: "tank panel" }, svg, element("figcaption", {}, `${spoken(run.gauges[level]!)} `, this.value));
+    this.wanted = run.gauges.findIndex(
+      (name, index) =>
+        index !== level && run.units[index] === this.unit && /demand|wanted|set|target|reference/.test(name),
+    );
+    const svg = drawing(
+      "svg",
+      { viewBox: "0 0 220 320", role: "img", "aria-label": spoken(run.gauges[level]!) },
+      this.fill,
+      this.surface,
+      drawing("path", { d: "M10 20 V300 H170 V20", class: "tank-wall" }),
+      this.mark,
+      this.scale,
+    );
+    this.box = element(
+      "figure",
+      { class: "tank panel" },
+      svg,
+      element("figcaption", {}, `${spoken(run.gauges[level]!)} `, this.value),
+    );
     this.grow(this.unit === "cm" ? 25 : 1);
   }
 

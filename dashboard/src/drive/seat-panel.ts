@@ -10,7 +10,6 @@ export class SeatPanel {
   private readonly take: HTMLButtonElement;
   private readonly letGo: HTMLButtonElement;
   private readonly handBack: HTMLButtonElement;
-  private readonly reverse: HTMLButtonElement;
   private readonly touch: HTMLButtonElement;
   private readonly pads = element("label", { class: "small pads", hidden: true });
   private touchWanted = matchMedia("(pointer: coarse)").matches;
@@ -19,12 +18,26 @@ export class SeatPanel {
 
   constructor(seat: Seat) {
     this.seat = seat;
-    this.take = button("Take the wheel", () => this.taken(), { class: "primary", title: "Key T", "aria-keyshortcuts": "T" });
+    this.take = button("Take the wheel", () => this.taken(), {
+      class: "primary",
+      title: "Key T",
+      "aria-keyshortcuts": "T",
+    });
     this.letGo = button("Let go", () => seat.letGo(), { title: "Key Escape", "aria-keyshortcuts": "Escape" });
-    this.handBack = button("Hand back", () => seat.handBack(), { title: "Key B: the run's own driver drives on", "aria-keyshortcuts": "B" });
-    this.reverse = button("Reverse", () => this.turnRound(), { "aria-pressed": "false", title: "Key R", "aria-keyshortcuts": "R" });
-    this.touch = button("Touch", () => this.toggleTouch(), { "aria-pressed": "false", title: "Wheel and pedals on the screen" });
-    this.box.append(this.words, element("div", { class: "row" }, this.take, this.letGo, this.handBack, this.reverse, this.touch), this.why, this.pads);
+    this.handBack = button("Hand back", () => seat.handBack(), {
+      title: "Key B: the run's own driver drives on",
+      "aria-keyshortcuts": "B",
+    });
+    this.touch = button("Touch", () => this.toggleTouch(), {
+      "aria-pressed": "false",
+      title: "Wheel and pedals on the screen",
+    });
+    this.box.append(
+      this.words,
+      element("div", { class: "row" }, this.take, this.letGo, this.handBack, this.touch),
+      this.why,
+      this.pads,
+    );
     addEventListener("keydown", (event) => this.key(event));
     this.show();
   }
@@ -34,18 +47,12 @@ export class SeatPanel {
     if (event.code === "KeyT") this.taken();
     else if (event.code === "Escape") this.seat.letGo();
     else if (event.code === "KeyB" && this.seat.mayDrive) this.seat.handBack();
-    else if (event.code === "KeyR" && this.seat.holds) this.turnRound();
   }
 
   private taken(): void {
     this.seat.take();
     // A focused button would take the space bar.
     if (document.activeElement instanceof HTMLButtonElement) document.activeElement.blur();
-  }
-
-  private turnRound(): void {
-    this.seat.reverse = !this.seat.reverse;
-    this.show();
   }
 
   private toggleTouch(): void {
@@ -60,8 +67,6 @@ export class SeatPanel {
     this.take.hidden = seat.holds;
     this.take.disabled = !seat.mayDrive;
     this.letGo.hidden = !seat.holds;
-    this.reverse.hidden = !seat.holds;
-    this.reverse.setAttribute("aria-pressed", String(seat.reverse));
     this.handBack.hidden = !(seat.holds || (seat.holder === "none" && seat.mayDrive));
     this.touch.hidden = !seat.holds;
     this.touch.setAttribute("aria-pressed", String(this.touchWanted));
@@ -73,15 +78,17 @@ export class SeatPanel {
   private hint(): string {
     const { seat } = this;
     if (seat.holder === "unknown") return "";
-    if (!seat.mayDrive) return "This page may look, not drive: open it at the address that the run has printed, or with `rtrd drive`.";
-    return seat.holds ? "Arrows or WASD drive, space brakes fully, R reverses. Esc lets go." : "";
+    if (!seat.mayDrive)
+      return "This page may look, not drive: open it at the address that the run has printed, or with `rtrd drive`.";
+    return seat.holds ? "Arrows or WASD drive, space brakes. Esc lets go." : "";
   }
 
   private showPads(): void {
     const pads = this.seat.pads.list();
     this.pads.hidden = pads.length === 0;
     const choice = element("select", { "aria-label": "Game pad" });
-    for (const pad of pads) choice.append(element("option", { value: pad.index, selected: pad.index === this.seat.pads.chosen }, pad.id));
+    for (const pad of pads)
+      choice.append(element("option", { value: pad.index, selected: pad.index === this.seat.pads.chosen }, pad.id));
     choice.addEventListener("change", () => (this.seat.pads.chosen = Number(choice.value)));
     this.pads.replaceChildren("Pad ", choice);
   }

@@ -23,7 +23,6 @@ export interface Wire {
 export class Seat {
   holder: Holder | "unknown" = "unknown";
   mayDrive = false;
-  reverse = false;
   controls: Controls = { steering: 0, throttle: 0, brake: 0 };
   readonly touch = new Touch(() => (this.source = "touch"));
   readonly keyboard: Keyboard;
@@ -39,8 +38,14 @@ export class Seat {
   constructor(wire: Wire, vehicle: Vehicle) {
     this.wire = wire;
     this.vehicle = vehicle;
-    this.keyboard = new Keyboard(() => this.holds, () => (this.source = "keyboard"));
-    this.pads = new Gamepads(() => this.changed(), () => this.letGo());
+    this.keyboard = new Keyboard(
+      () => this.holds,
+      () => (this.source = "keyboard"),
+    );
+    this.pads = new Gamepads(
+      () => this.changed(),
+      () => this.letGo(),
+    );
     addEventListener("blur", () => this.letGo());
     addEventListener("pagehide", () => this.letGo());
     document.addEventListener("visibilitychange", () => {
@@ -98,7 +103,6 @@ export class Seat {
     this.keyboard.release();
     this.touch.release();
     this.controls = { steering: 0, throttle: 0, brake: 0 };
-    this.reverse = false;
   }
 
   private step(): void {
@@ -108,14 +112,14 @@ export class Seat {
     const pad = this.pads.read();
     if (pad?.moved) this.source = "pad";
     const touch = this.touch.read(passed_s);
-    if (this.source === "pad" && pad) this.controls = { steering: pad.steering, throttle: pad.throttle, brake: pad.brake };
+    if (this.source === "pad" && pad)
+      this.controls = { steering: pad.steering, throttle: pad.throttle, brake: pad.brake };
     else if (this.source === "touch") this.controls = { ...touch };
     else this.controls = ramp(this.controls, this.keyboard.keys, this.vehicle.speed_m_s(), passed_s);
     this.wire.drive({
       steering_angle_rad: this.controls.steering * this.vehicle.steering_lock_rad,
       throttle_ratio: this.controls.throttle,
       brake_ratio: this.controls.brake,
-      ...(this.reverse ? { gear: -1 } : {}),
     });
   }
 }

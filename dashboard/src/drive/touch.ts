@@ -18,22 +18,40 @@ export class Touch {
     this.moved = moved;
     const wheelBox = element("div", { class: "touch-wheel", role: "img", "aria-label": "Steering wheel to drag" });
     wheelBox.append(drawing("svg", { viewBox: "-60 -60 120 120" }, this.wheel));
-    this.follow(wheelBox, "steering", (event, from) => {
-      const box = wheelBox.getBoundingClientRect();
-      const angle = (x: number, y: number): number => Math.atan2(x - box.left - box.width / 2, -(y - box.top - box.height / 2));
-      const turned = angle(event.clientX, event.clientY) - angle(from.clientX, from.clientY);
-      const least = Math.atan2(Math.sin(turned), Math.cos(turned));
-      return Math.min(1, Math.max(-1, from.value - least / TURN_RAD));
-    }, true);
-    this.box.append(wheelBox, element("div", { class: "touch-pedals" }, this.pedal("brake", "Brake"), this.pedal("throttle", "Throttle")));
+    this.follow(
+      wheelBox,
+      "steering",
+      (event, from) => {
+        const box = wheelBox.getBoundingClientRect();
+        const angle = (x: number, y: number): number =>
+          Math.atan2(x - box.left - box.width / 2, -(y - box.top - box.height / 2));
+        const turned = angle(event.clientX, event.clientY) - angle(from.clientX, from.clientY);
+        const least = Math.atan2(Math.sin(turned), Math.cos(turned));
+        return Math.min(1, Math.max(-1, from.value - least / TURN_RAD));
+      },
+      true,
+    );
+    this.box.append(
+      wheelBox,
+      element("div", { class: "touch-pedals" }, this.pedal("brake", "Brake"), this.pedal("throttle", "Throttle")),
+    );
   }
 
   private pedal(name: "throttle" | "brake", label: string): HTMLElement {
-    const box = element("div", { class: `touch-pedal ${name}`, role: "img", "aria-label": `${label} to press` }, element("span", {}, label));
-    this.follow(box, name, (event) => {
-      const area = box.getBoundingClientRect();
-      return Math.min(1, Math.max(0, 1.08 - (event.clientY - area.top) / area.height));
-    }, false);
+    const box = element(
+      "div",
+      { class: `touch-pedal ${name}`, role: "img", "aria-label": `${label} to press` },
+      element("span", {}, label),
+    );
+    this.follow(
+      box,
+      name,
+      (event) => {
+        const area = box.getBoundingClientRect();
+        return Math.min(1, Math.max(0, 1.08 - (event.clientY - area.top) / area.height));
+      },
+      false,
+    );
     return box;
   }
 

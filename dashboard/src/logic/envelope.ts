@@ -12,7 +12,13 @@ export interface Lines {
 /** Rows up to which each is drawn itself. */
 const PLAIN = 2;
 
-export function envelope(ring: SignalRing, from_s: number, to_s: number, buckets: number, columns: readonly number[]): Lines {
+export function envelope(
+  ring: SignalRing,
+  from_s: number,
+  to_s: number,
+  buckets: number,
+  columns: readonly number[],
+): Lines {
   // One row more on both sides: lines go on to the edge.
   const first = Math.max(0, ring.rowAt(from_s) - 1);
   const last = Math.min(ring.length, ring.rowAt(to_s) + 1);
@@ -41,7 +47,7 @@ function thinned(ring: SignalRing, first: number, last: number, width_s: number,
     const start_s = ring.time(row);
     const span_s = ring.time(end - 1) - start_s;
     lines.times.push(start_s, start_s + span_s / 2, start_s + span_s);
-    columns.forEach((column, index) => addExtremes(lines.values[index]!, ring, column, row, end));
+    columns.forEach((column, index) => addExtremes(lines.values[index]!, ring, column, row, end, width_s));
     row = end;
   }
   return lines;
@@ -60,18 +66,37 @@ function bucketEnds(ring: SignalRing, first: number, last: number, width_s: numb
   return ends;
 }
 
-/** The extremes of a bucket, and a third place: null where the bucket has a hole, otherwise its last value. */
-function addExtremes(into: (number | null)[], ring: SignalRing, column: number, first: number, end: number): void {
+/** The extremes of a bucket, and a third place: null where the bucket has a hole that can be seen, otherwise its last value. */
+function addExtremes(
+  into: (number | null)[],
+  ring: SignalRing,
+  column: number,
+  first: number,
+  end: number,
+  width_s: number,
+): void {
   let [least, greatest, at_least, at_greatest, holes] = [Infinity, -Infinity, first, first, 0];
   for (let row = first; row < end; row++) {
     const value = ring.value(column, row);
     if (value < least) [least, at_least] = [value, row];
     if (value > greatest) [greatest, at_greatest] = [value, row];
-    if (Number.isNaN(value)) holes += 1;
+    if (Number.isNaN(value) && isWide(ring, row, width_s)) holes += 1;
   }
   if (greatest < least) into.push(null, null, null);
   else {
     const order = at_least <= at_greatest ? [least, greatest] : [greatest, least];
-    into.push(order[0]!, order[1]!, holes > 0 ? null : known(ring.value(column, end - 1)));
+    into.push(order[0]!, order[1]!, holes > 0 ? null : lastKnown(ring, column, first, end));
   }
+}
+
+function lastKnown(ring: SignalRing, column: number, first: number, end: number): number | null {
+  for (let row = end - 1; row >= first; row--)
+    if (Number.isFinite(ring.value(column, row))) return ring.value(column, row);
+  return null;
+}
+
+/** Whether a row without a value stands for more time than a bucket: a narrower hole has no pixel of its own. */
+function isWide(ring: SignalRing, row: number, width_s: number): boolean {
+  const before = ring.time(Math.max(0, row - 1));
+  return ring.time(Math.min(ring.length - 1, row + 1)) - before > width_s;
 }

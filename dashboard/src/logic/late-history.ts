@@ -25,7 +25,9 @@ export class LateHistory {
     for (const { name, overruns, misses } of processes) {
       const known = this.before.get(name);
       // Less than before: the process began anew, and all it has is new.
-      const late = known ? { overruns: grown(known.overruns, overruns), misses: grown(known.misses, misses) } : { overruns: 0, misses: 0 };
+      const late = known
+        ? { overruns: grown(known.overruns, overruns), misses: grown(known.misses, misses) }
+        : { overruns: 0, misses: 0 };
       this.before.set(name, { overruns, misses });
       last.overruns += late.overruns;
       last.misses += late.misses;

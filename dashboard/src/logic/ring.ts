@@ -49,7 +49,8 @@ export class SignalRing {
     }
     for (let row = Math.max(0, message.rows - this.capacity); row < message.rows; row++) {
       const at = this.next(message.times_s[row]!);
-      for (let column = 0; column < this.columns.length; column++) this.columns[column]![at] = message.columns[column]![row]!;
+      for (let column = 0; column < this.columns.length; column++)
+        this.columns[column]![at] = message.columns[column]![row]!;
     }
     return message.rows;
   }

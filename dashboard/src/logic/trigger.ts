@@ -21,7 +21,7 @@ export type TriggerState = "off" | "waiting" | "filling" | "triggered" | "free" 
 export const TRIGGER_WORDS: Record<TriggerState, string> = {
   off: "Off: the plots roll",
   waiting: "Waiting for an edge",
-  filling: "Triggered, filling the window",
+  filling: "Triggered, filling",
   triggered: "Triggered",
   free: "No edge: running free",
   stopped: "Stopped after one capture",

@@ -3,14 +3,17 @@
 
 import { acknowledgement, decode, type Counts, type ScopeMessage, type StateMessage } from "./decode.ts";
 import type { FromGateway, ToGateway } from "./messages.ts";
+import type { Token } from "./token.ts";
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 2000;
+/** The gateway's code for a wrong token. */
+const WRONG_TOKEN = 4401;
 
 export type Link = "connecting" | "open" | "closed";
 
 export interface Listener {
-  link(state: Link): void;
+  link(state: Link, reason?: string): void;
   text(message: FromGateway): void;
   state(message: StateMessage): void;
   scope(message: ScopeMessage): void;
@@ -21,11 +24,11 @@ export class Connection {
   private retry_ms = FIRST_RETRY_MS;
   private welcomed = false;
   private readonly warned = new Set<string>();
-  private readonly token: string;
+  private readonly token: Token;
   private readonly counts: () => Counts;
   private readonly listener: Listener;
 
-  constructor(token: string, counts: () => Counts, listener: Listener) {
+  constructor(token: Token, counts: () => Counts, listener: Listener) {
     this.token = token;
     this.counts = counts;
     this.listener = listener;
@@ -38,9 +41,9 @@ export class Connection {
     address.hash = "";
     const socket = new WebSocket(address);
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => this.send({ type: "hello", token: this.token });
+    socket.onopen = () => this.send({ type: "hello", token: this.token.value });
     socket.onmessage = (event) => this.receive(event.data);
-    socket.onclose = () => this.lost();
+    socket.onclose = (event) => this.lost(event);
     this.socket = socket;
     this.welcomed = false;
   }
@@ -52,9 +55,10 @@ export class Connection {
     return true;
   }
 
-  private lost(): void {
+  private lost({ code, reason }: CloseEvent): void {
     this.socket = null;
-    this.listener.link("closed");
+    if (code === WRONG_TOKEN) this.token.drop();
+    this.listener.link("closed", reason);
     setTimeout(() => this.open(), this.retry_ms);
     this.retry_ms = Math.min(2 * this.retry_ms, LAST_RETRY_MS);
   }
@@ -70,7 +74,8 @@ export class Connection {
 
   private receiveText(text: string): void {
     const message = JSON.parse(text) as FromGateway;
-    if (!KNOWN.has(message.type)) return this.warnOnce(`type ${String(message.type)}`, "a message of an unknown type is ignored");
+    if (!KNOWN.has(message.type))
+      return this.warnOnce(`type ${String(message.type)}`, "a message of an unknown type is ignored");
     if (message.type === "welcome" && !this.welcomed) {
       this.welcomed = true;
       this.retry_ms = FIRST_RETRY_MS;

@@ -88,6 +88,9 @@ function decodeScope(buffer: ArrayBuffer): ScopeMessage {
     missing: view.getUint32(16, true),
     id: view.getUint32(20, true),
     times_s: new Float64Array(buffer, 24, rows),
-    columns: Array.from({ length: columns }, (_, column) => new Float32Array(buffer, 24 + 8 * rows + 4 * rows * column, rows)),
+    columns: Array.from(
+      { length: columns },
+      (_, column) => new Float32Array(buffer, 24 + 8 * rows + 4 * rows * column, rows),
+    ),
   };
 }

@@ -133,7 +133,6 @@ export interface DriveCommand {
   steering_angle_rad: number;
   throttle_ratio: number;
   brake_ratio: number;
-  gear?: number;
 }
 
 export type ToGateway =

@@ -2,8 +2,23 @@
 
 const KEY = "rtrd.token";
 
+/** Of this tab; a run that starts anew has another. */
+export class Token {
+  value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+
+  /** A wrong one is not shown again: the gateway stops listening to who guesses. */
+  drop(): void {
+    this.value = "";
+    store("");
+  }
+}
+
 export interface Entry {
-  token: string;
+  token: Token;
   /** The driver's seat is to be taken at once. */
   drive: boolean;
 }
@@ -14,7 +29,7 @@ export function takeEntry(): Entry {
   const drive = fragment.has("drive");
   if (given !== null) store(given);
   if (given !== null || drive) history.replaceState(null, "", location.pathname + location.search);
-  return { token: given ?? stored(), drive };
+  return { token: new Token(given ?? stored()), drive };
 }
 
 function stored(): string {

@@ -24,8 +24,12 @@ export function drawHistogram(canvas: HTMLCanvasElement, all: Series[], period_u
   const least = 10 ** Math.floor(Math.log10(Math.min(...edges) / BUCKET_RATIO));
   const most = 10 ** Math.ceil(Math.log10(Math.max(...edges, 1.2 * period_us)));
   const top = 10 ** Math.ceil(Math.log10(Math.max(...counts, 10)));
-  const x = (us: number): number => PAD.left + ((width - PAD.left - PAD.right) * Math.log(Math.max(us, least) / least)) / Math.log(most / least);
-  const y = (count: number): number => height - PAD.bottom - ((height - PAD.top - PAD.bottom) * Math.log(Math.max(count, 0.5) / 0.5)) / Math.log(top / 0.5);
+  const x = (us: number): number =>
+    PAD.left + ((width - PAD.left - PAD.right) * Math.log(Math.max(us, least) / least)) / Math.log(most / least);
+  const y = (count: number): number =>
+    height -
+    PAD.bottom -
+    ((height - PAD.top - PAD.bottom) * Math.log(Math.max(count, 0.5) / 0.5)) / Math.log(top / 0.5);
   drawAxes(context, { least, most, top, x, y, width, height });
   drawDeadline(context, x(period_us), height);
   for (const series of all) drawSteps(context, series, x, y);
@@ -63,7 +67,7 @@ function drawAxes(context: CanvasRenderingContext2D, { least, most, top, x, y, w
   for (let us = least; us <= most * 1.001; us *= 10) {
     context.moveTo(Math.round(x(us)) + 0.5, PAD.top);
     context.lineTo(Math.round(x(us)) + 0.5, height - PAD.bottom);
-    context.fillText(spoken(us), Math.min(x(us), width - 18), height - 7);
+    context.fillText(spoken(us), Math.min(x(us), width - 22), height - 7);
   }
   context.textAlign = "right";
   for (let count = 1; count <= top * 1.001; count *= 10) {
@@ -71,7 +75,11 @@ function drawAxes(context: CanvasRenderingContext2D, { least, most, top, x, y, w
     if (top > 1e4 && decade % 2 === 1) continue;
     context.moveTo(PAD.left, Math.round(y(count)) + 0.5);
     context.lineTo(width - PAD.right, Math.round(y(count)) + 0.5);
-    context.fillText(count < 1000 ? String(count) : count < 1e6 ? `${count / 1000}k` : `${count / 1e6}M`, PAD.left - 5, y(count) + 4);
+    context.fillText(
+      count < 1000 ? String(count) : count < 1e6 ? `${count / 1000}k` : `${count / 1e6}M`,
+      PAD.left - 5,
+      y(count) + 4,
+    );
   }
   context.stroke();
 }
@@ -94,7 +102,12 @@ function drawDeadline(context: CanvasRenderingContext2D, x: number, height: numb
   context.fillText("period", x - 4, PAD.top + 10);
 }
 
-function drawSteps(context: CanvasRenderingContext2D, series: Series, x: (us: number) => number, y: (count: number) => number): void {
+function drawSteps(
+  context: CanvasRenderingContext2D,
+  series: Series,
+  x: (us: number) => number,
+  y: (count: number) => number,
+): void {
   context.strokeStyle = series.colour;
   context.lineWidth = 1.8;
   context.setLineDash(series.dash);

@@ -26,23 +26,31 @@ export class ProcessCard {
   private newest: ProcessStatus | null = null;
 
   constructor(name: string) {
-    const head = element("tr", {}, element("th", { scope: "col" }, "µs"), ...COLUMNS.map(([column]) => element("th", { scope: "col" }, column)));
+    const head = element(
+      "tr",
+      {},
+      element("th", { scope: "col" }, "µs"),
+      ...COLUMNS.map(([column]) => element("th", { scope: "col" }, column)),
+    );
     this.canvas.setAttribute("aria-label", `How often each duration of ${name} came; the figures are in the table`);
-    this.box = element("article", { class: "process panel" },
+    this.box = element(
+      "article",
+      { class: "process panel" },
       element("header", { class: "row" }, element("h2", {}, name), this.state),
       this.facts,
       element("table", { class: "durations" }, element("thead", {}, head), this.body),
-      this.canvas);
+      this.canvas,
+    );
   }
 
   update(process: ProcessStatus): void {
     this.newest = process;
     say(this.state, process.state);
     this.state.dataset.good = String(/^(running|ok|ready|stepping|active)$/i.test(process.state));
-    this.fact("CPU", process.cpu === null ? "any" : String(process.cpu));
+    this.fact("CPU", process.cpu === null || process.cpu < 0 ? "any" : String(process.cpu));
     this.fact("Priority", process.fifo_priority ? `FIFO ${process.fifo_priority}` : "none");
     this.fact("Period", `${count(process.period_us)} µs`);
-    this.fact("Pid", process.pid === null ? "–" : String(process.pid));
+    this.fact("Pid", !process.pid ? "–" : String(process.pid));
     this.fact("Wake-ups", count(process.wakeups));
     this.fact("Overruns", count(process.overruns), process.overruns > 0);
     this.fact("Misses", count(process.misses), process.misses > 0);

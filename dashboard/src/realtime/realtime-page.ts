@@ -13,7 +13,11 @@ export class RealtimePage {
   private readonly blocks = element("tbody", {});
   private readonly gateway = element("dl", { class: "facts" });
   private readonly events = element("ol", { class: "events", hidden: true });
-  private readonly late = element("canvas", { class: "late", role: "img", "aria-label": "Overruns and misses over time" });
+  private readonly late = element("canvas", {
+    class: "late",
+    role: "img",
+    "aria-label": "Overruns and misses over time",
+  });
   private readonly lateWords = element("p", { class: "small" });
   private readonly history = new LateHistory();
   private readonly page: HTMLElement;
@@ -21,13 +25,36 @@ export class RealtimePage {
 
   constructor(page: HTMLElement) {
     this.page = page;
-    const head = element("tr", {}, ...["Block", "Writer", "Pid", "Age", "Rate"].map((name) => element("th", { scope: "col" }, name)));
-    page.replaceChildren(element("div", { class: "realtime" },
-      element("div", { class: "realtime-main" }, this.processes),
-      element("div", { class: "realtime-side" },
-        element("article", { class: "panel" }, element("h2", {}, "Late since this page was opened"), this.lateWords, this.late),
-        element("article", { class: "panel" }, element("h2", {}, "Blocks of the region"), element("table", { class: "blocks" }, element("thead", {}, head), this.blocks)),
-        element("article", { class: "panel" }, element("h2", {}, "Gateway"), this.gateway, this.events))));
+    const head = element(
+      "tr",
+      {},
+      ...["Block", "Writer", "Pid", "Age", "Rate"].map((name) => element("th", { scope: "col" }, name)),
+    );
+    page.replaceChildren(
+      element(
+        "div",
+        { class: "realtime" },
+        element("div", { class: "realtime-main" }, this.processes),
+        element(
+          "div",
+          { class: "realtime-side" },
+          element(
+            "article",
+            { class: "panel" },
+            element("h2", {}, "Late since this page was opened"),
+            this.lateWords,
+            this.late,
+          ),
+          element(
+            "article",
+            { class: "panel" },
+            element("h2", {}, "Blocks of the region"),
+            element("table", { class: "blocks" }, element("thead", {}, head), this.blocks),
+          ),
+          element("article", { class: "panel" }, element("h2", {}, "Gateway"), this.gateway, this.events),
+        ),
+      ),
+    );
   }
 
   /** Counts always, writes only where it is seen. */
@@ -66,10 +93,12 @@ export class RealtimePage {
     blocks.forEach((block, index) => {
       const row = this.blocks.rows[index] ?? this.blocks.insertRow();
       while (row.cells.length < 5) row.insertCell();
-      const age = block.age_ms === null ? "never" : block.age_ms < 1000 ? `${block.age_ms.toFixed(1)} ms` : `${(block.age_ms / 1000).toFixed(1)} s`;
+      const age = block.age_ms === null ? "never" : aged(block.age_ms);
       const rate = block.rate_hz ? `${block.rate_hz.toFixed(block.rate_hz < 100 ? 1 : 0)} Hz` : "–";
-      [block.name, block.writer ?? "nobody", block.pid === null ? "–" : String(block.pid), age, rate].forEach((words, cell) => say(row.cells[cell]!, words));
-      row.dataset.written = String(block.writer !== null);
+      [block.name, block.writer || "nobody", block.pid === null ? "none" : String(block.pid), age, rate].forEach(
+        (words, cell) => say(row.cells[cell]!, words),
+      );
+      row.dataset.written = String(block.pid !== null);
     });
   }
 
@@ -82,7 +111,9 @@ export class RealtimePage {
       ["Pages dropped", count(gateway.dropped_clients)],
     ];
     if (this.gateway.children.length === 0) {
-      this.gateway.append(...facts.map(([name]) => element("div", {}, element("dt", {}, name), element("dd", { class: "number" }))));
+      this.gateway.append(
+        ...facts.map(([name]) => element("div", {}, element("dt", {}, name), element("dd", { class: "number" }))),
+      );
     }
     facts.forEach(([, value], index) => say(this.gateway.children[index]!.lastElementChild!, value));
     const events = gateway.events ?? [];
@@ -95,7 +126,10 @@ export class RealtimePage {
 
   private showLate(): void {
     const { stretches, overruns, misses } = this.history;
-    say(this.lateWords, `${count(overruns)} overruns (solid), ${count(misses)} misses (hatched), every ${STRETCH_S} s for the last five minutes`);
+    say(
+      this.lateWords,
+      `${count(overruns)} overruns (solid), ${count(misses)} misses (hatched), every ${STRETCH_S} s for the last five minutes`,
+    );
     const context = sized(this.late);
     if (!context) return;
     const [width, height] = [this.late.clientWidth, this.late.clientHeight];
@@ -113,9 +147,15 @@ export class RealtimePage {
       context.fillStyle = styleColour("accent");
       context.fillRect(x, height - solid, Math.max(1, bar - 1), solid);
       context.fillStyle = styleColour("bad");
-      for (let y = height - solid; y > height - solid - hatched; y -= 3) context.fillRect(x, y - 2, Math.max(1, bar - 1), 2);
+      for (let y = height - solid; y > height - solid - hatched; y -= 3)
+        context.fillRect(x, y - 2, Math.max(1, bar - 1), 2);
     });
     context.fillStyle = styleColour("muted");
     context.fillText(String(most), 2, 11);
   }
+}
+
+function aged(age_ms: number): string {
+  if (age_ms < 1000) return `${age_ms.toFixed(1)} ms`;
+  return age_ms < 60_000 ? `${(age_ms / 1000).toFixed(1)} s` : `${count(Math.round(age_ms / 60_000))} min`;
 }

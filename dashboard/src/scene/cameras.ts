@@ -25,11 +25,20 @@ export class Cameras {
   private readonly eye = new THREE.Vector3();
   private readonly ahead = new THREE.Vector3();
 
+  /** Of all that has wheels, and of the unit in which the driver sits. */
   private readonly size: Measures;
+  private readonly cab: Measures;
 
-  constructor(size: Measures) {
+  constructor(size: Measures, cab: Measures) {
     this.size = size;
+    this.cab = cab;
     this.camera.up.copy(UP);
+  }
+
+  /** From where the chase camera is, so that nothing jumps when it is dragged. */
+  orbitFromChase(): void {
+    this.azimuth = Math.PI;
+    this.elevation = 0.27;
   }
 
   /** By how far a drag goes, in parts of the picture's height. */
@@ -53,12 +62,16 @@ export class Cameras {
     const error = Math.atan2(Math.sin(heading - this.heading), Math.cos(heading - this.heading));
     const follows = Number.isFinite(this.heading) && !this.still && Math.abs(error) < 1.2;
     this.heading = follows ? this.heading + error * (1 - Math.exp(-HEADING_RATE * passed_s)) : heading;
-    this.centre.set((size.front_m + size.rear_m) / 2, 0, size.hub_m + 0.5 * size.radius_m).applyQuaternion(pose.turn).add(pose.place);
+    this.centre
+      .set((size.front_m + size.rear_m) / 2, 0, size.hub_m + 0.5 * size.radius_m)
+      .applyQuaternion(pose.turn)
+      .add(pose.place);
     this.camera.up.copy(UP);
     if (this.view === "driver") this.driver(pose);
     else if (this.view === "top") this.above();
-    else if (this.view === "orbit") this.from(this.heading + this.azimuth, this.elevation, 1.35 * length * this.zoom, 0);
-    else this.from(this.heading + Math.PI, 0.27, 1.6 * length * this.zoom, 0.35);
+    else if (this.view === "orbit")
+      this.from(this.heading + this.azimuth, this.elevation, (2.6 + 0.8 * length) * this.zoom, 0);
+    else this.from(this.heading + Math.PI, 0.27, (3.3 + 0.9 * length) * this.zoom, 0.35);
   }
 
   private from(azimuth: number, elevation: number, distance: number, higher: number): void {
@@ -71,11 +84,20 @@ export class Cameras {
   }
 
   private driver(pose: Pose): void {
-    const { size } = this;
-    const x = size.front_m - 0.52 * (size.front_m - size.rear_m);
+    const { cab: size } = this;
+    const draws = this.size.rear_m < size.rear_m - 1;
+    // A tractor's driver sits above the front axle, a car's in the middle.
+    const x = draws ? size.front_m + 0.3 : size.front_m - 0.52 * (size.front_m - size.rear_m);
+    const eye = draws ? 2.0 : 0.62 + 1.25 * size.radius_m;
     this.camera.up.copy(UP).applyQuaternion(pose.turn);
-    this.camera.position.set(x, 0.38 * size.half_width_m, size.hub_m + 0.62 + 1.25 * size.radius_m).applyQuaternion(pose.turn).add(pose.place);
-    this.eye.set(x + 20, 0.38 * size.half_width_m, size.hub_m - 0.4).applyQuaternion(pose.turn).add(pose.place);
+    this.camera.position
+      .set(x, 0.38 * size.half_width_m, size.hub_m + eye)
+      .applyQuaternion(pose.turn)
+      .add(pose.place);
+    this.eye
+      .set(x + 20, 0.38 * size.half_width_m, size.hub_m + eye - 1.7)
+      .applyQuaternion(pose.turn)
+      .add(pose.place);
     this.camera.lookAt(this.eye);
   }
 

@@ -73,8 +73,8 @@ function car(size: Measures): Panel[] {
     const shape = new THREE.Shape();
     const height = roof - belt;
     const at = (x: number, z: number): void => void shape.lineTo(x, z);
-    const front = (z: number): number => screen - rake * (z - belt) / height - inset;
-    const rear = (z: number): number => back + 0.5 * rake * (z - belt) / height + inset;
+    const front = (z: number): number => screen - (rake * (z - belt)) / height - inset;
+    const rear = (z: number): number => back + (0.5 * rake * (z - belt)) / height + inset;
     shape.moveTo(rear(from), from);
     at(rear(to), to);
     at(front(to), to);
@@ -94,7 +94,11 @@ function car(size: Measures): Panel[] {
 }
 
 function lamps(x: number, y: number, z: number, kind: "headlamp" | "tail_lamp"): Panel[] {
-  return [-1, 1].map((side) => ({ geometry: new THREE.BoxGeometry(0.06, 0.2, 0.12).translate(x, side * y, z), kind, cabin: false }));
+  return [-1, 1].map((side) => ({
+    geometry: new THREE.BoxGeometry(0.06, 0.2, 0.12).translate(x, side * y, z),
+    kind,
+    cabin: false,
+  }));
 }
 
 /** A cab above the front axle and a low frame behind it. */

@@ -7,8 +7,8 @@ import type { SceneColours } from "./colours.ts";
 
 const SIDE_M = 1600;
 const COARSE_M = 10;
-/** Where the haze has taken everything. */
-export const HAZE_M = 420;
+/** The haze takes two thirds of what is this far. */
+const HAZE_M = 110;
 
 const VERTEX = /* glsl */ `
   varying vec2 place;
@@ -38,9 +38,9 @@ const FRAGMENT = /* glsl */ `
   }
   void main() {
     float strength = 0.26 * lines(place, 1.0) + 0.5 * lines(place, 10.0);
-    float slope = 0.75 + 0.25 * dot(normalize(up), normalize(vec3(0.5, 0.3, 1.0))) / 0.864;
+    float slope = 0.75 + 0.25 * dot(normalize(up) * sign(up.z), normalize(vec3(0.5, 0.3, 1.0))) / 0.864;
     vec3 colour = mix(ground * slope, grid, strength);
-    float far = smoothstep(30.0, ${HAZE_M.toFixed(1)}, length(seen_at));
+    float far = 1.0 - exp(-max(0.0, length(seen_at) - 10.0) / ${HAZE_M.toFixed(1)});
     gl_FragColor = vec4(mix(colour, haze, far), 1.0);
     #include <colorspace_fragment>
   }`;
@@ -54,7 +54,11 @@ export class Ground {
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
-      uniforms: { ground: { value: new THREE.Color() }, grid: { value: new THREE.Color() }, haze: { value: new THREE.Color() } },
+      uniforms: {
+        ground: { value: new THREE.Color() },
+        grid: { value: new THREE.Color() },
+        haze: { value: new THREE.Color() },
+      },
       side: THREE.DoubleSide,
       // Drawn first, and nothing lies under flat ground: what is on it cannot flicker with it.
       depthWrite: road.kind === "mesh",
@@ -114,7 +118,10 @@ export class Sky {
 
   constructor(colours: SceneColours) {
     this.geometry.rotateX(Math.PI / 2);
-    this.mesh = new THREE.Mesh(this.geometry, new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, depthWrite: false }));
+    this.mesh = new THREE.Mesh(
+      this.geometry,
+      new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, depthWrite: false }),
+    );
     this.mesh.renderOrder = -10;
     this.mesh.frustumCulled = false;
     this.colour(colours);
@@ -127,7 +134,10 @@ export class Sky {
     const values = new Float32Array(3 * places.count);
     for (let at = 0; at < places.count; at++) {
       const height = Math.max(0, places.getZ(at) / 900);
-      horizon.clone().lerp(zenith, Math.pow(height, 0.55)).toArray(values, 3 * at);
+      horizon
+        .clone()
+        .lerp(zenith, Math.pow(height, 0.55))
+        .toArray(values, 3 * at);
     }
     this.geometry.setAttribute("color", new THREE.BufferAttribute(values, 3));
   }

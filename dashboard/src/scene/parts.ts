@@ -23,9 +23,21 @@ export function merged(parts: THREE.BufferGeometry[]): THREE.BufferGeometry {
 /** A wheel of radius 1 and width 1 about the y axis; its spokes show that it turns, and one of them is coloured so that the turns can be counted. */
 export function unitWheel(tyre: number, rim: number, mark: number): THREE.BufferGeometry {
   const profile = [
-    [0.66, -0.4], [0.72, -0.46], [0.9, -0.5], [0.975, -0.42], [1, -0.3], [1, 0.3], [0.975, 0.42], [0.9, 0.5], [0.72, 0.46], [0.66, 0.4],
+    [0.66, -0.4],
+    [0.72, -0.46],
+    [0.9, -0.5],
+    [0.975, -0.42],
+    [1, -0.3],
+    [1, 0.3],
+    [0.975, 0.42],
+    [0.9, 0.5],
+    [0.72, 0.46],
+    [0.66, 0.4],
   ].map(([radius, along]) => new THREE.Vector2(radius!, along!));
-  const parts = [painted(new THREE.LatheGeometry(profile, 36), tyre), painted(new THREE.CylinderGeometry(0.67, 0.67, 0.78, 30, 1, true), 0x59636e)];
+  const parts = [
+    painted(new THREE.LatheGeometry(profile, 36), tyre),
+    painted(new THREE.CylinderGeometry(0.67, 0.67, 0.78, 30, 1, true), 0x59636e),
+  ];
   for (const side of [-1, 1]) {
     const ring = new THREE.RingGeometry(0.57, 0.69, 36);
     parts.push(painted(faceAlongY(ring, side, 0.4), rim));

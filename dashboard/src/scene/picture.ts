@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import type { Shown } from "../logic/interpolation.ts";
 import type { Scene } from "../protocol/messages.ts";
+import { measures } from "./car-body.ts";
 import { Cameras, type ViewName } from "./cameras.ts";
 import { sceneColours, type Theme } from "./colours.ts";
 import { Ground, Sky } from "./ground.ts";
@@ -24,7 +25,8 @@ export class Picture {
   private readonly trail: Trail;
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2);
   private readonly ambient = new THREE.HemisphereLight(0xffffff, 0x556070, 1.5);
-  private readonly bandMaterials: { material: THREE.MeshBasicMaterial; colour: "road" | "lane" | "path" | "trail" }[] = [];
+  private readonly bandMaterials: { material: THREE.MeshBasicMaterial; colour: "road" | "lane" | "path" | "trail" }[] =
+    [];
   private readonly chassis: number;
   private readonly box: HTMLElement;
 
@@ -39,7 +41,7 @@ export class Picture {
     this.ground = new Ground(described.road, colours);
     this.sky = new Sky(colours);
     this.vehicle = new Vehicle(described, colours);
-    this.cameras = new Cameras(this.vehicle.size);
+    this.cameras = new Cameras(measures(described.wheels) ?? this.vehicle.size, this.vehicle.size);
     this.trail = new Trail(this.band("trail", 4, 0.75));
     this.chassis = Math.max(0, described.bodies.indexOf(chassisOf(described)!));
     this.sun.position.set(0.45, 0.3, 1);
@@ -66,15 +68,22 @@ export class Picture {
     const path = described.path?.points ?? [];
     const closed = described.path?.closed ?? false;
     const lanes = described.lanes ?? [];
-    if (path.length > 1 && lanes.length === 0 && described.road.kind === "flat") add(bands([path], ROAD_WIDTH_M, closed), this.band("road", 1), 1);
+    if (path.length > 1 && lanes.length === 0 && described.road.kind === "flat")
+      add(bands([path], ROAD_WIDTH_M, closed), this.band("road", 1), 1);
     if (path.length > 1) add(bands([path], 0.12, closed, 2), this.band("path", 2, 0.8), 2);
     if (lanes.length > 0) add(bands(lanes, 0.12), this.band("lane", 3), 3);
     this.trail.mesh.renderOrder = 4;
     const cones = described.cones ?? [];
     if (cones.length === 0) return;
-    const mesh = new THREE.InstancedMesh(unitCone(), new THREE.MeshLambertMaterial({ vertexColors: true }), cones.length);
+    const mesh = new THREE.InstancedMesh(
+      unitCone(),
+      new THREE.MeshLambertMaterial({ vertexColors: true }),
+      cones.length,
+    );
     mesh.frustumCulled = false;
-    cones.forEach((cone, index) => mesh.setMatrixAt(index, new THREE.Matrix4().makeTranslation(cone[0], cone[1], cone[2])));
+    cones.forEach((cone, index) =>
+      mesh.setMatrixAt(index, new THREE.Matrix4().makeTranslation(cone[0], cone[1], cone[2])),
+    );
     this.scene.add(mesh);
   }
 

@@ -21,7 +21,12 @@ export function bandMaterial(order: number, opacity = 1): THREE.MeshBasicMateria
 type Flat = [number, number];
 
 /** A band of this width along each line, in one geometry; `dash` metres drawn and as many left out where it is given. */
-export function bands(lines: readonly Point[][], width_m: number, closed = false, dash_m = Infinity): THREE.BufferGeometry {
+export function bands(
+  lines: readonly Point[][],
+  width_m: number,
+  closed = false,
+  dash_m = Infinity,
+): THREE.BufferGeometry {
   const places: number[] = [];
   for (const line of lines) {
     const points = closed && line.length > 2 ? [...line, line[0]!] : line;
@@ -30,7 +35,10 @@ export function bands(lines: readonly Point[][], width_m: number, closed = false
     for (let at = 0; at + 1 < points.length; at++) {
       const [from, to] = [points[at]!, points[at + 1]!];
       const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
-      const side = (part: number): Flat => [mix(sides[at]![0], sides[at + 1]![0], part), mix(sides[at]![1], sides[at + 1]![1], part)];
+      const side = (part: number): Flat => [
+        mix(sides[at]![0], sides[at + 1]![0], part),
+        mix(sides[at]![1], sides[at + 1]![1], part),
+      ];
       for (const [start, end] of dashes(along, length, dash_m)) {
         places.push(...corners(between(from, to, start), between(from, to, end), width_m, side(start), side(end)));
       }
@@ -70,7 +78,11 @@ function dashes(along: number, length: number, dash_m: number): Flat[] {
 
 const mix = (a: number, b: number, part: number): number => a + part * (b - a);
 
-const between = (a: Point, b: Point, part: number): Point => [mix(a[0], b[0], part), mix(a[1], b[1], part), mix(a[2], b[2], part)];
+const between = (a: Point, b: Point, part: number): Point => [
+  mix(a[0], b[0], part),
+  mix(a[1], b[1], part),
+  mix(a[2], b[2], part),
+];
 
 function corners(from: Point, to: Point, width_m: number, left = leftOf(from, to), left_end = left): number[] {
   const half = width_m / 2;

@@ -46,17 +46,28 @@ export class Vehicle {
     this.scene = scene;
     this.poses = scene.bodies.map(() => ({ place: new THREE.Vector3(), turn: new THREE.Quaternion() }));
     this.size = measures(ownWheels(scene, chassisOf(scene))) ?? {
-      front_m: 1.3, rear_m: -1.3, axles_m: [1.3, -1.3], hub_m: 0, radius_m: 0.32, half_width_m: 0.8,
+      front_m: 1.3,
+      rear_m: -1.3,
+      axles_m: [1.3, -1.3],
+      hub_m: 0,
+      radius_m: 0.32,
+      half_width_m: 0.8,
     };
-    this.axles = scene.wheels.map((wheel) => new THREE.Quaternion().setFromUnitVectors(LEFT, vector(wheel.axle).normalize()));
+    this.axles = scene.wheels.map((wheel) =>
+      new THREE.Quaternion().setFromUnitVectors(LEFT, vector(wheel.axle).normalize()),
+    );
     scene.bodies.forEach((body) => this.addBody(body));
-    this.wheels = this.instances(unitWheel(colours.tyre, colours.rim, colours.rod), new THREE.MeshLambertMaterial({ vertexColors: true }), scene.wheels.length);
+    this.wheels = this.instances(
+      unitWheel(colours.tyre, colours.rim, colours.rod),
+      new THREE.MeshLambertMaterial({ vertexColors: true }),
+      scene.wheels.length,
+    );
     this.loads = this.instances(unitArrow(), this.arrows("load"), scene.wheels.length);
     this.grips = this.instances(unitArrow(), this.arrows("grip"), scene.wheels.length);
     const shapes = { rod: unitRod(0.017), spring: unitCoil(), damper: unitDamper() };
     this.loads.renderOrder = this.grips.renderOrder = 20;
     this.links = (["rod", "spring", "damper"] as const).map((kind) => {
-      const of = scene.links.filter((link) => link.kind === kind);
+      const of = scene.links.filter((link) => link.kind === kind || (kind === "damper" && link.kind === "spring"));
       return { kind, of, mesh: this.instances(shapes[kind], this.lambert(kind), of.length) };
     });
     this.shadow = blobShadow(this.size);
@@ -67,7 +78,11 @@ export class Vehicle {
   private lambert(name: string, see_through = 1): THREE.MeshLambertMaterial {
     const known = this.materials.get(name);
     if (known instanceof THREE.MeshLambertMaterial) return known;
-    const material = new THREE.MeshLambertMaterial({ transparent: see_through < 1, opacity: see_through, depthWrite: see_through >= 1 });
+    const material = new THREE.MeshLambertMaterial({
+      transparent: see_through < 1,
+      opacity: see_through,
+      depthWrite: see_through >= 1,
+    });
     this.materials.set(name, material);
     return material;
   }
@@ -176,7 +191,10 @@ export class Vehicle {
     if (!this.showForces) return;
     this.settleScale(shown);
     for (let index = 0; index < this.scene.wheels.length; index++) {
-      const [, x, y, z, fx, fy, fz] = shown.wheels.subarray(WHEEL_VALUES * index, WHEEL_VALUES * (index + 1)) as unknown as number[];
+      const [, x, y, z, fx, fy, fz] = shown.wheels.subarray(
+        WHEEL_VALUES * index,
+        WHEEL_VALUES * (index + 1),
+      ) as unknown as number[];
       place.set(x!, y!, z! + 0.02);
       this.loads.setMatrixAt(index, this.arrow(end.set(0, 0, fz!)));
       this.grips.setMatrixAt(index, this.arrow(end.set(fx!, fy!, 0)));
@@ -204,9 +222,13 @@ export class Vehicle {
   private updateShadow(shown: Shown): void {
     const body = this.poses[this.scene.bodies.indexOf(chassisOf(this.scene)!)] ?? this.poses[0];
     if (!body) return;
-    end.set((this.size.front_m + this.size.rear_m) / 2, 0, 0).applyQuaternion(body.turn).add(body.place);
+    end
+      .set((this.size.front_m + this.size.rear_m) / 2, 0, 0)
+      .applyQuaternion(body.turn)
+      .add(body.place);
     let height = 0;
-    for (let at = 3; at < shown.wheels.length; at += WHEEL_VALUES) height += shown.wheels[at]! / this.scene.wheels.length;
+    for (let at = 3; at < shown.wheels.length; at += WHEEL_VALUES)
+      height += shown.wheels[at]! / this.scene.wheels.length;
     this.shadow.position.set(end.x, end.y, height + 0.015);
     place.set(1, 0, 0).applyQuaternion(body.turn);
     this.shadow.rotation.z = Math.atan2(place.y, place.x);
@@ -260,7 +282,12 @@ function blobShadow(size: Measures): THREE.Mesh {
   context.fillStyle = fade;
   context.fillRect(0, 0, 64, 64);
   const material = new THREE.MeshBasicMaterial({
-    map: new THREE.CanvasTexture(canvas), transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -5, polygonOffsetUnits: -20,
+    map: new THREE.CanvasTexture(canvas),
+    transparent: true,
+    depthWrite: false,
+    polygonOffset: true,
+    polygonOffsetFactor: -5,
+    polygonOffsetUnits: -20,
   });
   const length = 1.45 * (size.front_m - size.rear_m + 2 * size.radius_m);
   return new THREE.Mesh(new THREE.PlaneGeometry(length, 2.9 * size.half_width_m), material);

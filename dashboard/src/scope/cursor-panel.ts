@@ -14,9 +14,17 @@ export class CursorPanel {
 
   constructor(model: ScopeModel) {
     this.model = model;
-    this.control = button("Cursors", () => this.toggle(), { "aria-pressed": "false", title: "Two cursors; key C. Drag them, or move A with [ ] and B with { }" });
+    this.control = button("Cursors", () => this.toggle(), {
+      "aria-pressed": "false",
+      title: "Two cursors; key C. Drag them, or move A with [ ] and B with { }",
+    });
     const head = element("tr", {}, ...["Signal", "A", "B", "Δ"].map((name) => element("th", { scope: "col" }, name)));
-    this.table = element("div", { class: "cursor-table", hidden: true }, this.times, element("table", {}, element("thead", {}, head), this.body));
+    this.table = element(
+      "div",
+      { class: "cursor-table", hidden: true },
+      this.times,
+      element("table", {}, element("thead", {}, head), this.body),
+    );
     this.box = element("div", { class: "cursors" }, this.control, this.table);
   }
 
@@ -42,7 +50,10 @@ export class CursorPanel {
     if (!cursors) return;
     const [a, b] = cursors;
     const frequency = a === b ? "" : ` · 1/Δt ${figure(1 / Math.abs(b - a))} Hz`;
-    say(this.times, `A ${a.toFixed(3)} s · B ${b.toFixed(3)} s · Δt ${(b - a).toFixed(4).replace("-", "−")} s${frequency}`);
+    say(
+      this.times,
+      `A ${a.toFixed(3)} s · B ${b.toFixed(3)} s · Δt ${(b - a).toFixed(4).replace("-", "−")} s${frequency}`,
+    );
     while (this.body.rows.length > signals.length) this.body.deleteRow(-1);
     while (this.body.rows.length < signals.length) {
       const row = this.body.insertRow();

@@ -14,7 +14,8 @@ export function asTable(model: ScopeModel, now_ms: number): string {
   const lines = [head];
   for (let row = ring.rowAt(from_s); row < ring.length && ring.time(row) <= to_s; row++) {
     const values = signals.map((_, column) => ring.value(column, row));
-    if (values.some((value) => !Number.isNaN(value))) lines.push([ring.time(row).toFixed(6), ...values.map(field)].join(","));
+    if (values.some((value) => !Number.isNaN(value)))
+      lines.push([ring.time(row).toFixed(6), ...values.map(field)].join(","));
   }
   return `${lines.join("\n")}\n`;
 }
@@ -53,7 +54,9 @@ export function asPicture(model: ScopeModel, panes: Panes, theme: Theme, title: 
     context.drawImage(plot.ctx.canvas, 0, top + LEGEND_PX * ratio);
     top += plot.ctx.canvas.height + LEGEND_PX * ratio;
   });
-  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture could be made"))), "image/png"));
+  return new Promise((done, failed) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture could be made"))), "image/png"),
+  );
 }
 
 export function save(blob: Blob, name: string): void {

@@ -19,7 +19,15 @@ export class ScopeModel {
   signals: Signal[] = [];
   wanted: string[] = [];
   readonly view = new TimeView();
-  readonly trigger = new Trigger({ mode: "off", signal: "", level: 0, rising: true, hysteresis: 0, before: 0.5, window_s: 10 });
+  readonly trigger = new Trigger({
+    mode: "off",
+    signal: "",
+    level: 0,
+    rising: true,
+    hysteresis: 0,
+    before: 0.5,
+    window_s: 10,
+  });
   paused = false;
   /** Times of the two cursors, while they are shown. */
   cursors: [number, number] | null = null;
@@ -31,6 +39,7 @@ export class ScopeModel {
   private readonly send: (id: number, names: string[]) => boolean;
   private rowsIn: { at_ms: number; rows: number }[] = [];
   private paused_at: Span | null = null;
+  private carried_s = NaN;
 
   constructor(send: (id: number, names: string[]) => boolean) {
     this.send = send;
@@ -50,7 +59,10 @@ export class ScopeModel {
 
   watching(id: number, signals: Signal[]): void {
     if (id !== this.id) return;
-    const ring = new SignalRing(signals.map((signal) => signal.name), MOST_ROWS);
+    const ring = new SignalRing(
+      signals.map((signal) => signal.name),
+      MOST_ROWS,
+    );
     ring.inherit(this.ring);
     this.ring = ring;
     this.signals = signals;
@@ -98,6 +110,15 @@ export class ScopeModel {
     return this.view.span(Number.isFinite(shown) ? shown : 0);
   }
 
+  /** While the plots move the cursors go with them: they stay where they are on the screen, and in a capture at the same time from the edge. */
+  carryCursors(now_ms: number): void {
+    const { from_s } = this.span(now_ms);
+    const by_s = from_s - this.carried_s;
+    this.carried_s = from_s;
+    if (this.cursors && !this.view.held && !this.paused && Number.isFinite(by_s))
+      this.cursors = [this.cursors[0] + by_s, this.cursors[1] + by_s];
+  }
+
   /** The end of time, for zooms that begin from live. */
   end(now_ms: number): number {
     return this.span(now_ms).to_s;
@@ -134,9 +155,11 @@ export class ScopeModel {
     this.trigger.settings.hysteresis = greatest > least ? 0.02 * (greatest - least) : 0;
   }
 
-  /** The value of a signal at a time: that of the nearest step. */
+  /** The value of a signal at a time: that of the nearest step, or of one beside it where that is a hole. */
   valueAt(column: number, time_s: number): number {
     const row = this.ring.nearest(time_s);
-    return row < 0 ? NaN : this.ring.value(column, row);
+    const beside = [row, row - 1, row + 1].filter((at) => at >= 0 && at < this.ring.length);
+    const known = beside.find((at) => Number.isFinite(this.ring.value(column, at)));
+    return known === undefined ? NaN : this.ring.value(column, known);
   }
 }

@@ -21,7 +21,8 @@ export class PanePointer {
     const { over } = plot;
     over.addEventListener("pointerdown", (event) => this.down(event));
     over.addEventListener("pointermove", (event) => this.move(event));
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) over.addEventListener(end, (event) => this.up(event));
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const)
+      over.addEventListener(end, (event) => this.up(event));
     over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
@@ -38,7 +39,12 @@ export class PanePointer {
     if (index >= 0 && away[index]! <= near) return { kind: "cursor", index };
     const { trigger } = this.model;
     const signal = this.model.signals.find(({ name }) => name === trigger.settings.signal);
-    if (trigger.state !== "off" && signal?.unit === this.unit && Math.abs(this.plot.valToPos(trigger.settings.level, "y") - y) <= near) return { kind: "level" };
+    if (
+      trigger.state !== "off" &&
+      signal?.unit === this.unit &&
+      Math.abs(this.plot.valToPos(trigger.settings.level, "y") - y) <= near
+    )
+      return { kind: "level" };
     return event.pointerType === "touch" ? { kind: "finger" } : null;
   }
 
@@ -55,15 +61,18 @@ export class PanePointer {
   private move(event: PointerEvent): void {
     if (!this.grip) return this.shape(event);
     const { x, y } = this.at(event);
-    if (this.grip.kind === "cursor" && this.model.cursors) this.model.cursors[this.grip.index] = this.plot.posToVal(x, "x");
-    else if (this.grip.kind === "level") this.model.trigger.set({ level: Number(this.plot.posToVal(y, "y").toPrecision(4)) });
+    if (this.grip.kind === "cursor" && this.model.cursors)
+      this.model.cursors[this.grip.index] = this.plot.posToVal(x, "x");
+    else if (this.grip.kind === "level")
+      this.model.trigger.set({ level: Number(this.plot.posToVal(y, "y").toPrecision(4)) });
     else if (this.fingers.has(event.pointerId)) this.finger(event.pointerId, x);
     this.model.dirty = true;
   }
 
   private shape(event: PointerEvent): void {
     const grip = this.gripAt(event);
-    this.plot.over.style.cursor = grip?.kind === "cursor" ? "ew-resize" : grip?.kind === "level" ? "ns-resize" : "crosshair";
+    this.plot.over.style.cursor =
+      grip?.kind === "cursor" ? "ew-resize" : grip?.kind === "level" ? "ns-resize" : "crosshair";
   }
 
   private finger(id: number, x: number): void {
@@ -84,7 +93,10 @@ export class PanePointer {
 
   private wheel(event: WheelEvent): void {
     event.preventDefault();
-    this.zoom(this.plot.posToVal(this.at(event).x, "x"), Math.exp(0.0022 * Math.max(-200, Math.min(200, event.deltaY))));
+    this.zoom(
+      this.plot.posToVal(this.at(event).x, "x"),
+      Math.exp(0.0022 * Math.max(-200, Math.min(200, event.deltaY))),
+    );
   }
 
   private zoom(about_s: number, factor: number): void {

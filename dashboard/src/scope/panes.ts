@@ -10,7 +10,7 @@ import type { ScopeModel } from "./model.ts";
 import { PanePointer } from "./pane-pointer.ts";
 import { traceColour, traceDash } from "./trace-colours.ts";
 
-const AXIS_WIDTH = 68;
+const AXIS_WIDTH = 58;
 const TIME_AXIS_HEIGHT = 34;
 const LEAST_HEIGHT = 110;
 
@@ -56,7 +56,11 @@ export class Panes {
   /** Makes the plots anew where the signals, the theme or the highlighted trace changed. */
   private rebuild(): void {
     const { signals } = this.model;
-    const key = JSON.stringify([this.theme(), this.model.selected, signals.map((signal) => [signal.name, signal.unit])]);
+    const key = JSON.stringify([
+      this.theme(),
+      this.model.selected,
+      signals.map((signal) => [signal.name, signal.unit]),
+    ]);
     if (key === this.built) return;
     this.built = key;
     for (const pane of this.panes) pane.plot.destroy();
@@ -64,16 +68,16 @@ export class Panes {
     this.box.replaceChildren(...(units.length === 0 ? [this.empty] : []));
     this.panes = units.map((unit, index) => {
       const columns = signals.flatMap((signal, column) => (signal.unit === unit ? [column] : []));
-      const box = element("div", { class: "pane" }, element("span", { class: "pane-unit" }, unit === "-" ? "no unit" : unit));
+      const box = element("div", { class: "pane" });
       this.box.append(box);
-      const plot = new uPlot(this.options(columns, index === units.length - 1), [[]], box);
+      const plot = new uPlot(this.options(columns, unit, index === units.length - 1), [[]], box);
       new PanePointer(plot, this.model, unit);
       return { unit, columns, plot };
     });
     this.resize();
   }
 
-  private options(columns: number[], last: boolean): uPlot.Options {
+  private options(columns: number[], unit: string, last: boolean): uPlot.Options {
     const text = styleColour("muted");
     const grid = { stroke: styleColour("grid-line"), width: 1 };
     const font = `12px ${styleColour("font")}`;
@@ -92,8 +96,27 @@ export class Panes {
       },
       scales: { x: { time: false, auto: false }, y: { range: (_, least, greatest) => padded(least, greatest) } },
       axes: [
-        { show: true, size: last ? TIME_AXIS_HEIGHT : 0, values: last ? (_, splits, _axis, _space, step) => splits.map((at) => timeLabel(at, step)) : () => [], stroke: text, grid, ticks: { ...grid, size: last ? 6 : 0 }, font, gap: 4 },
-        { size: AXIS_WIDTH, stroke: text, grid, ticks: grid, font, values: (_, splits) => splits.map(axisLabel) },
+        {
+          show: true,
+          size: last ? TIME_AXIS_HEIGHT : 0,
+          values: last ? (_, splits, _axis, _space, step) => splits.map((at) => timeLabel(at, step)) : () => [],
+          stroke: text,
+          grid,
+          ticks: { ...grid, size: last ? 6 : 0 },
+          font,
+          gap: 4,
+        },
+        {
+          size: AXIS_WIDTH,
+          label: unit === "-" ? "no unit" : unit,
+          labelSize: 20,
+          labelFont: font,
+          stroke: text,
+          grid,
+          ticks: grid,
+          font,
+          values: (_, splits) => splits.map(axisLabel),
+        },
       ],
       series: [
         {},
@@ -139,6 +162,7 @@ export class Panes {
       line(x, top, x, top + height, colour, dash);
       ctx.fillStyle = colour;
       ctx.font = `600 ${12 * devicePixelRatio}px sans-serif`;
+      ctx.textAlign = "left";
       ctx.fillText(name, x + 4 * devicePixelRatio, top + 12 * devicePixelRatio);
     };
     ctx.save();
@@ -186,7 +210,8 @@ function padded(least: number | null, greatest: number | null): [number, number]
 
 function axisLabel(value: number): string {
   const size = Math.abs(value);
-  const text = size !== 0 && (size >= 1e6 || size < 1e-3) ? value.toExponential(1) : String(Number(value.toPrecision(6)));
+  const text =
+    size !== 0 && (size >= 1e6 || size < 1e-3) ? value.toExponential(1) : String(Number(value.toPrecision(6)));
   return text.replace("-", "−");
 }
 

@@ -13,8 +13,16 @@ const MOST_FOUND = 60;
 export class Picker {
   readonly box: HTMLElement;
   private readonly input = element("input", {
-    type: "text", id: "signal-search", role: "combobox", placeholder: "Find a signal …", autocomplete: "off", spellcheck: "false",
-    "aria-expanded": "false", "aria-controls": "signal-found", "aria-autocomplete": "list", "aria-label": "Find a signal",
+    type: "text",
+    id: "signal-search",
+    role: "combobox",
+    placeholder: "Find a signal …",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-expanded": "false",
+    "aria-controls": "signal-found",
+    "aria-autocomplete": "list",
+    "aria-label": "Find a signal",
   });
   private readonly list = element("ul", { id: "signal-found", role: "listbox", "aria-label": "Signals", hidden: true });
   private readonly traces = element("ul", { class: "traces", "aria-label": "Traces" });
@@ -41,9 +49,13 @@ export class Picker {
     this.active = this.found.length > 0 && this.input.value !== "" ? 0 : -1;
     this.list.replaceChildren(
       ...this.found.map((signal, index) => {
-        const option = element("li", { role: "option", id: `signal-${index}` },
-          element("span", { class: "option-name" }, signal.name), element("span", { class: "option-unit" }, signal.unit === "-" ? "" : signal.unit),
-          element("span", { class: "option-words" }, signal.description ?? ""));
+        const option = element(
+          "li",
+          { role: "option", id: `signal-${index}` },
+          element("span", { class: "option-name" }, signal.name),
+          element("span", { class: "option-unit" }, signal.unit === "-" ? "" : signal.unit),
+          element("span", { class: "option-words" }, signal.description ?? ""),
+        );
         // Before the field loses its focus, which would close the list.
         option.addEventListener("pointerdown", (event) => {
           event.preventDefault();
@@ -63,7 +75,9 @@ export class Picker {
   }
 
   private mark(): void {
-    [...this.list.children].forEach((option, index) => option.setAttribute("aria-selected", String(index === this.active)));
+    [...this.list.children].forEach((option, index) =>
+      option.setAttribute("aria-selected", String(index === this.active)),
+    );
     if (this.active >= 0) this.input.setAttribute("aria-activedescendant", `signal-${this.active}`);
     else this.input.removeAttribute("aria-activedescendant");
     this.list.children[this.active]?.scrollIntoView({ block: "nearest" });
@@ -85,7 +99,8 @@ export class Picker {
   private choose(index: number): void {
     const signal = this.found[index];
     if (!signal) return;
-    if (this.model.wanted.length >= MOST_SIGNALS) return say(this.full, `At most ${MOST_SIGNALS} traces: take one away first.`);
+    if (this.model.wanted.length >= MOST_SIGNALS)
+      return say(this.full, `At most ${MOST_SIGNALS} traces: take one away first.`);
     this.model.watch([...this.model.wanted, signal.name]);
     this.input.value = "";
     this.look();
@@ -99,9 +114,21 @@ export class Picker {
       const swatch = element("i", { class: `swatch dash-${Math.floor(column / 7) % 3}` });
       swatch.style.color = traceColour(column, theme);
       const value = element("output", { class: "number" });
-      const highlight = button("", () => this.select(signal.name), { class: "trace-name quiet", title: `${signal.description ?? ""}\nPress to highlight`, "aria-pressed": String(this.model.selected === signal.name) });
-      highlight.append(swatch, element("span", {}, signal.name), value, element("small", {}, signal.unit === "-" ? "" : signal.unit));
-      const away = button("×", () => this.model.watch(this.model.wanted.filter((name) => name !== signal.name)), { class: "quiet away", "aria-label": `Take ${signal.name} away` });
+      const highlight = button("", () => this.select(signal.name), {
+        class: "trace-name quiet",
+        title: `${signal.description ?? ""}\nPress to highlight`,
+        "aria-pressed": String(this.model.selected === signal.name),
+      });
+      highlight.append(
+        swatch,
+        element("span", {}, signal.name),
+        value,
+        element("small", {}, signal.unit === "-" ? "" : signal.unit),
+      );
+      const away = button("×", () => this.model.watch(this.model.wanted.filter((name) => name !== signal.name)), {
+        class: "quiet away",
+        "aria-label": `Take ${signal.name} away`,
+      });
       const row = element("li", {}, highlight, away);
       return { value, swatch, row };
     });
@@ -112,7 +139,8 @@ export class Picker {
     this.model.selected = this.model.selected === name ? "" : name;
     this.model.dirty = true;
     [...this.traces.querySelectorAll(".trace-name")].forEach((control, index) =>
-      control.setAttribute("aria-pressed", String(this.model.signals[index]?.name === this.model.selected)));
+      control.setAttribute("aria-pressed", String(this.model.signals[index]?.name === this.model.selected)),
+    );
   }
 
   /** The values at a time, or the newest. */

@@ -34,7 +34,13 @@ export class ScopePage {
   private drawn_ms = 0;
   private written_ms = 0;
 
-  constructor(page: HTMLElement, run: Run, signals: Signal[], theme: Theme, send: (id: number, names: string[]) => boolean) {
+  constructor(
+    page: HTMLElement,
+    run: Run,
+    signals: Signal[],
+    theme: Theme,
+    send: (id: number, names: string[]) => boolean,
+  ) {
     this.page = page;
     this.run = run;
     this.theme = theme;
@@ -45,18 +51,29 @@ export class ScopePage {
     this.cursors = new CursorPanel(this.model);
     this.pause = button("Pause", () => this.pausing(), { "aria-pressed": "false", title: "Key P" });
     this.live = button("Live", () => this.model.live(performance.now()), { title: "Back to the newest; key L" });
-    for (const seconds of WINDOWS_S) this.window.append(element("option", { value: seconds, selected: seconds === 10 }, `${seconds} s`));
+    for (const seconds of WINDOWS_S)
+      this.window.append(element("option", { value: seconds, selected: seconds === 10 }, `${seconds} s`));
     this.window.addEventListener("change", () => this.model.setWindow(Number(this.window.value)));
-    const tools = element("div", { class: "row scope-tools" },
-      this.pause, this.live, labelled("Window", this.window),
+    const tools = element(
+      "div",
+      { class: "row scope-tools" },
+      this.pause,
+      this.live,
+      labelled("Window", this.window),
       button("Fit", () => this.model.fit(), { title: "All that is kept; double click" }),
       button("Back", () => this.back(), { title: "The zoom before; Backspace" }),
       button("CSV", () => this.saveTable(), { title: "Save what is seen as a table" }),
       button("PNG", () => void this.savePicture(), { title: "Save what is seen as a picture" }),
-      this.figures);
-    page.replaceChildren(element("div", { class: "scope" },
-      element("aside", { class: "scope-side" }, this.picker.box, this.trigger.box, this.cursors.box),
-      element("div", { class: "scope-main" }, tools, this.panes.box)));
+      this.figures,
+    );
+    page.replaceChildren(
+      element(
+        "div",
+        { class: "scope" },
+        element("aside", { class: "scope-side" }, this.picker.box, this.trigger.box, this.cursors.box),
+        element("div", { class: "scope-main" }, tools, this.panes.box),
+      ),
+    );
     addEventListener("keydown", (event) => this.key(event));
     this.model.wanted = this.firstSignals(signals);
   }
@@ -69,7 +86,8 @@ export class ScopePage {
   }
 
   private key(event: KeyboardEvent): void {
-    if (this.page.hidden || event.defaultPrevented || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.page.hidden || event.defaultPrevented || typing(event) || event.ctrlKey || event.metaKey || event.altKey)
+      return;
     const actions: Record<string, () => void> = {
       KeyP: () => this.pausing(),
       KeyL: () => this.model.live(performance.now()),
@@ -132,6 +150,7 @@ export class ScopePage {
       this.picker.showTraces(this.theme);
       this.trigger.signals();
     }
+    this.model.carryCursors(performance.now());
     this.panes.draw(performance.now());
     this.cursors.show();
     this.write(now_ms);

@@ -4,7 +4,12 @@ import { TRIGGER_WORDS, type TriggerMode } from "../logic/trigger.ts";
 import { button, element, say } from "../page/elements.ts";
 import type { ScopeModel } from "./model.ts";
 
-const MODES: [TriggerMode, string][] = [["off", "Off"], ["auto", "Auto"], ["normal", "Normal"], ["single", "Single"]];
+const MODES: [TriggerMode, string][] = [
+  ["off", "Off"],
+  ["auto", "Auto"],
+  ["normal", "Normal"],
+  ["single", "Single"],
+];
 
 export class TriggerPanel {
   readonly box: HTMLElement;
@@ -12,7 +17,14 @@ export class TriggerPanel {
   private readonly signal = element("select", { id: "trigger-signal" });
   private readonly level = element("input", { type: "number", id: "trigger-level", step: "any", value: 0 });
   private readonly edge: HTMLButtonElement;
-  private readonly before = element("input", { type: "range", id: "trigger-before", min: 0, max: 100, step: 5, value: 50 });
+  private readonly before = element("input", {
+    type: "range",
+    id: "trigger-before",
+    min: 0,
+    max: 100,
+    step: 5,
+    value: 50,
+  });
   private readonly part = element("output", { class: "number" }, "50 %");
   private readonly state = element("p", { class: "trigger-state", role: "status" });
   private readonly rest: HTMLElement;
@@ -30,12 +42,22 @@ export class TriggerPanel {
     this.signal.addEventListener("change", () => this.chosen());
     this.level.addEventListener("change", () => this.set());
     this.before.addEventListener("input", () => this.set());
-    this.rest = element("div", { class: "trigger-rest" },
+    this.rest = element(
+      "div",
+      { class: "trigger-rest" },
       labelled("Signal", this.signal),
       element("div", { class: "row" }, labelled("Level", this.level), this.edge),
       labelled("Before the edge", this.before, this.part),
-      element("div", { class: "row" }, this.force, this.again));
-    this.box = element("fieldset", { class: "trigger" }, element("legend", {}, "Trigger"), this.mode, this.state, this.rest);
+      element("div", { class: "row" }, this.force, this.again),
+    );
+    this.box = element(
+      "fieldset",
+      { class: "trigger" },
+      element("legend", {}, "Trigger"),
+      this.mode,
+      this.state,
+      this.rest,
+    );
     this.mode.setAttribute("aria-label", "Mode of the trigger");
     this.show();
   }
@@ -97,7 +119,8 @@ export class TriggerPanel {
     this.again.hidden = settings.mode !== "single";
     say(this.state, TRIGGER_WORDS[state]);
     this.state.dataset.state = state;
-    if (document.activeElement !== this.level && Number(this.level.value) !== settings.level) this.level.value = String(settings.level);
+    if (document.activeElement !== this.level && Number(this.level.value) !== settings.level)
+      this.level.value = String(settings.level);
   }
 }
 
