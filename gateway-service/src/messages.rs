@@ -70,6 +70,9 @@ pub struct Drive {
     pub throttle_ratio: f64,
     /// 0 to 1.
     pub brake_ratio: f64,
+    /// −1 reverse, 0 neutral; none leaves it to the gearbox.
+    #[serde(default)]
+    pub gear: Option<i8>,
 }
 
 /// Who has the seat, as one client sees it.
@@ -173,8 +176,8 @@ mod tests {
             read(r#"{"type":"seat","action":"hand_back"}"#).unwrap(),
             Request::Seat { action: SeatAction::HandBack }
         );
-        let drive = r#"{"type":"drive","steering_angle_rad":0.5,"throttle_ratio":1,"brake_ratio":0,"gear":null}"#;
-        let expected = Drive { steering_angle_rad: 0.5, throttle_ratio: 1.0, brake_ratio: 0.0 };
+        let drive = r#"{"type":"drive","steering_angle_rad":0.5,"throttle_ratio":1,"brake_ratio":0,"gear":-1}"#;
+        let expected = Drive { steering_angle_rad: 0.5, throttle_ratio: 1.0, brake_ratio: 0.0, gear: Some(-1) };
         assert_eq!(read(drive).unwrap(), Request::Drive(expected));
         for wrong in
             ["", "{}", "[]", r#"{"type":"fly"}"#, r#"{"type":"ack","stream":"x","count":1}"#, "{\"type\":\"drive\"}"]

@@ -20,7 +20,7 @@ const LEASE: Duration = Duration::from_millis(300);
 /// How often the block is published.
 pub const PUBLISH_EVERY: Duration = Duration::from_millis(20);
 /// What a drive message sets, in the order of its fields.
-const DRIVEN: [&str; 3] = ["driver.steering_angle_rad", "driver.throttle_ratio", "driver.brake_ratio"];
+const DRIVEN: [&str; 4] = ["driver.steering_angle_rad", "driver.throttle_ratio", "driver.brake_ratio", "driver.gear"];
 
 /// Who has it: the state of the block, and which client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Occupation {
 /// The seat and the block that says who has it.
 pub struct Seat {
     writer: Writer<Overrides>,
-    numbers: [u64; 3],
+    numbers: [u64; 4],
     drive: Drive,
     heard: Instant,
     step: u64,
@@ -138,8 +138,10 @@ impl Seat {
         let stamp = Stamp { step: self.step, sample_ns: now_ns, publish_ns: now_ns };
         let mut overrides = Overrides { stamp, seat: self.now().state, ..Overrides::default() };
         if overrides.seat == SEAT_TAKEN {
-            let Drive { steering_angle_rad, throttle_ratio, brake_ratio } = self.drive;
-            for (number, value) in self.numbers.into_iter().zip([steering_angle_rad, throttle_ratio, brake_ratio]) {
+            let Drive { steering_angle_rad, throttle_ratio, brake_ratio, gear } = self.drive;
+            // A value that is not known overrides nothing.
+            let values = [steering_angle_rad, throttle_ratio, brake_ratio, gear.map_or(f64::NAN, f64::from)];
+            for (number, value) in self.numbers.into_iter().zip(values) {
                 overrides.add(number, value);
             }
         }
@@ -192,11 +194,13 @@ mod tests {
         assert_eq!(rig.published().0, SEAT_OF_RUN);
         rig.seat.ask(1, SeatAction::Take).unwrap();
         assert!(rig.seat.ask(2, SeatAction::Take).is_err() && rig.seat.ask(2, SeatAction::HandBack).is_err());
-        let drive = |throttle_ratio| Drive { throttle_ratio, steering_angle_rad: 0.5, brake_ratio: 0.0 };
+        let drive =
+            |throttle_ratio| Drive { throttle_ratio, steering_angle_rad: 0.5, gear: Some(2), ..Drive::default() };
         rig.seat.drive(1, drive(0.25));
         rig.seat.drive(2, drive(1.0));
         let (state, input) = rig.published();
         assert_eq!((state, input.throttle_ratio, input.steering_angle_rad), (SEAT_TAKEN, 0.25, 0.5));
+        assert_eq!(input.gear_asked(), Some(2));
         assert_eq!([1, 2].map(|client| rig.seat.now().seen_by(client)), [Holder::You, Holder::Other]);
     }
 

@@ -9,7 +9,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::library::NUMBERS_PER_BLOCK;
-use crate::{Block, Layout, Payload, Stamp};
+use crate::{Block, Field, Kind, Layout, Payload, Stamp};
 
 /// Most signals that can be overridden at a time.
 pub const OVERRIDES_MAX: usize = 64;
@@ -25,8 +25,7 @@ pub const SEAT_LEFT: u64 = 2;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable, Layout)]
 #[repr(C)]
 pub struct Override {
-    /// [-] [@range 0..18446744073709551615] [@invalid 0] Number of the signal in the library; it
-    /// must be a floating-point number.
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] Number of the signal in the library.
     pub number: u64,
     /// [-] [@range -1e308..1e308] [@invalid NaN] The value, in the unit of the signal; one that is
     /// not known leaves the original.
@@ -81,8 +80,7 @@ impl Overrides {
         now_ns.saturating_sub(self.stamp.publish_ns) <= within_ns
     }
 
-    /// Puts the values into a copy of a block. Which of its words are floating-point numbers is for
-    /// the writer of the overrides to know; its stamp cannot be overridden. Real-time safe.
+    /// Puts the values into a copy of a block; its stamp cannot be overridden. Real-time safe.
     #[inline]
     pub fn apply<T: Payload>(&self, block: Block<T>, payload: &mut T) {
         let first = u64::from(block.entry().number) * NUMBERS_PER_BLOCK;
@@ -92,9 +90,32 @@ impl Overrides {
             if word >= stamp_words
                 && let Some(place) = payload.words_mut().get_mut(word)
             {
-                *place = it.value.to_bits();
+                *place = as_word(kind_of(T::FIELDS, word), it.value);
             }
         }
+    }
+}
+
+/// What a word of a block is.
+#[inline]
+fn kind_of(fields: &'static [Field], word: usize) -> Kind {
+    let field = fields.iter().rev().find(|field| field.word <= word);
+    match field {
+        Some(field) if field.kind == Kind::Structure => {
+            kind_of(field.nested, (word - field.word) % field.words_each.max(1))
+        }
+        Some(field) => field.kind,
+        None => Kind::Float,
+    }
+}
+
+/// A number as a word of this kind; a whole number is the nearest.
+#[inline]
+fn as_word(kind: Kind, value: f64) -> u64 {
+    match kind {
+        Kind::Float | Kind::Structure => value.to_bits(),
+        Kind::Signed => (value.round() as i64).cast_unsigned(),
+        Kind::Unsigned => value.round() as u64,
     }
 }
 
@@ -114,13 +135,16 @@ mod tests {
             ("driver.brake_ratio", f64::NAN),
             ("demands.demands[0]", 7.0),
             ("driver.stamp.step", 3.0),
+            ("driver.gear", -1.0),
+            ("driver.imposed.angle_rad", 0.125),
         ] {
             assert!(overrides.add(number(name), value));
         }
         let before = DriverInput { brake_ratio: 0.25, ..DriverInput::RELEASED };
         let mut driver = before;
         overrides.apply(DRIVER, &mut driver);
-        let expected = DriverInput { throttle_ratio: 0.5, ..before };
+        let mut expected = DriverInput { throttle_ratio: 0.5, gear: -1, ..before };
+        expected.imposed.angle_rad = 0.125;
         assert_eq!(driver.words(), expected.words());
         let mut demands = crate::blocks::Demands::default();
         overrides.apply(DEMANDS, &mut demands);
