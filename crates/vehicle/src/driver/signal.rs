@@ -71,8 +71,7 @@ pub struct Ramp {
     pub fall_s: f64,
 }
 
-/// Sine waves, Eq. (3), with a pause at the third quarter of the first one if `dwell_s` is above
-/// zero.
+/// Sine waves, Eq. (3), with a pause at the third quarter of the first one if `dwell_s` is above zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sine {
     /// Amplitude.

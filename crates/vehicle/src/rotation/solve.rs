@@ -3,11 +3,10 @@
 //! ```text
 //! A ΔΩ = b + f,     |f_i| ≤ cap_i,     f_i = −cap_i sign(Ω⁺_i)  where  Ω⁺_i = Ω_i + ΔΩ_i ≠ 0
 //! ```
-//! A is symmetric and positive: a diagonal, and the driveline's slope between the wheels that it
-//! couples. A wheel either turns, with its friction against it, or stands, with the friction that
-//! it takes. Which of the coupled wheels stand is found by trial: a wheel whose direction would
-//! change stands, a standing wheel that needs more than its capacity turns. For a wheel that is
-//! coupled to none, one trial is exact.
+//! A is symmetric and positive: a diagonal, and the driveline's slope between the wheels that it couples. A wheel
+//! either turns, with its friction against it, or stands, with the friction that it takes. Which of the coupled wheels
+//! stand is found by trial: a wheel whose direction would change stands, a standing wheel that needs more than its
+//! capacity turns. For a wheel that is coupled to none, one trial is exact.
 
 use crate::WHEELS_MAX;
 
@@ -174,8 +173,7 @@ impl Solver {
     }
 }
 
-/// Rows of standing wheels become ΔΩ = −Ω, and what they do to the others goes to the right-hand
-/// side.
+/// Rows of standing wheels become ΔΩ = −Ω, and what they do to the others goes to the right-hand side.
 #[cold]
 fn hold_standing(problem: &Problem<'_>, direction: &[f64], factor: &mut [f64], right: &mut [f64]) {
     let count = right.len();

@@ -36,8 +36,7 @@ fn coupled_and_alone_agree_where_there_is_no_coupling() {
 
 #[test]
 fn a_locked_axle_stands_on_one_brake() {
-    // Two wheels tied by 1e6 Nms/rad; the second has a brake that holds both against 100 Nm on the
-    // first.
+    // Two wheels tied by 1e6 Nms/rad; the second has a brake that holds both against 100 Nm on the first.
     let tie = 1e6;
     let matrix = [tie + 10.0, -tie, -tie, tie + 10.0];
     let solver = solved(&matrix, true, &[100.0, 0.0], &[0.0, 500.0], &[0.0, 0.0]);

@@ -7,8 +7,7 @@ pub fn text_of(folder: &str, name: &str) -> String {
     shipped_text(folder, name).unwrap_or_else(|| panic!("models/{folder}/{name} is shipped")).to_owned()
 }
 
-/// For each case what is written instead of what in a sound text: line and field of the fault that
-/// follows.
+/// For each case what is written instead of what in a sound text: line and field of the fault that follows.
 pub fn assert_faults<T>(
     sound: &str,
     cases: &[(&str, &str, usize, &str)],
