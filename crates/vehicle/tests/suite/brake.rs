@@ -61,8 +61,8 @@ torque_nm = [0.0, 100.0, 900.0]
 parking_nm = 700.0
 "#;
 
-/// By hand. Front: 20 (p − 1), the right one nine tenths of it. Rear at 25 bar: 0.8 × 25 = 20 bar, below the knee, 100
-/// + 800/40 × 10 = 300 Nm; at 100 bar: 80 bar, 30 + 0.25 × 50 = 42.5 bar behind the valve, 100 + 20 × 32.5 = 750 Nm.
+/// By hand. Front: 20 (p − 1), the right one nine tenths of it. Rear at 25 bar: 0.8 × 25 = 20 bar, below the knee,
+/// 100 + 800/40 × 10 = 300 Nm; at 100 bar: 80 bar, 30 + 0.25 × 50 = 42.5 bar behind the valve, 100 + 20 × 32.5 = 750 Nm.
 #[test]
 fn split_knee_gains_and_table_by_hand() {
     let mut brake = from_text(BY_HAND, 4);

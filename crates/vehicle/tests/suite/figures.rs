@@ -4,7 +4,9 @@
 use crate::driven::hand::{Staircase, longest_with_motors_s};
 use crate::driven::stop::distance_m;
 use crate::driven::{Run, VEHICLES, run_variant};
+use crate::tyre_support::slip;
 use vehicle::evaluation::{Quantity, signal};
+use vehicle::tyre::Slip;
 
 const DOCUMENT: &str = include_str!("../../../../docs/reports.md");
 const GRAVITY_M_S2: f64 = 9.81;
@@ -288,14 +290,7 @@ fn rolling_out_is_that_of_the_files() {
 fn rolling_n(run: &Run) -> f64 {
     let load_n = run.context.mass_kg * GRAVITY_M_S2 / run.setup.tyres.len() as f64;
     let of_tyres = run.setup.tyres.iter().map(|tyre| {
-        let forces = tyre.forces(&vehicle::tyre::Slip {
-            load_n,
-            longitudinal: 0.0,
-            lateral: 0.0,
-            camber_rad: 0.0,
-            friction: 1.0,
-            speed_m_s: 50.0 / 3.6,
-        });
+        let forces = tyre.forces(&Slip { speed_m_s: 50.0 / 3.6, ..slip(load_n, 0.0, 0.0, 0.0) });
         -forces.rolling_nm / tyre.rolling_radius_m(load_n, 30.0)
     });
     of_tyres.sum()

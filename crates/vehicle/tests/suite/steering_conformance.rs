@@ -1,6 +1,7 @@
 //! What must hold for every steering system, the compliance of the axles, and bad files.
 
 use crate::support::files::{self, assert_faults, refused_when_cut_off};
+use crate::support::turned;
 use proptest::prelude::*;
 use rt::allocation::forbid;
 use vehicle::files::Source;
@@ -26,12 +27,7 @@ fn finite() -> impl Strategy<Value = f64> {
 }
 
 fn any_input() -> impl Strategy<Value = DriverInput> {
-    (finite(), finite(), finite()).prop_map(|(angle, rate, acceleration)| DriverInput {
-        steering_angle_rad: angle,
-        steering_rate_rad_s: rate,
-        steering_acceleration_rad_s2: acceleration,
-        ..DriverInput::RELEASED
-    })
+    (finite(), finite(), finite()).prop_map(|(angle, rate, acceleration)| turned(angle, rate, acceleration))
 }
 
 fn save(steering: &dyn Steering) -> Vec<f64> {
@@ -79,12 +75,7 @@ proptest! {
         for name in SHIPPED {
             let (mut left, mut right) = (shipped(name), shipped(name));
             for (angle, rate, acceleration, force) in &steps {
-                let input = |side: f64| DriverInput {
-                    steering_angle_rad: side * angle,
-                    steering_rate_rad_s: side * rate,
-                    steering_acceleration_rad_s2: side * acceleration,
-                    ..DriverInput::RELEASED
-                };
+                let input = |side: f64| turned(side * angle, side * rate, side * acceleration);
                 let one = left.step(&input(1.0), *force, 15.0, 1e-3);
                 let other = right.step(&input(-1.0), -force, 15.0, 1e-3);
                 prop_assert_eq!(one.rack.value, -other.rack.value, "{}", name);
@@ -124,11 +115,7 @@ fn a_step_leaves_the_heap_alone() {
         let (mut values, mut sum) = ([0.0; 16], 0.0);
         forbid(|| {
             for index in 0..200 {
-                let input = DriverInput {
-                    steering_angle_rad: f64::from(index) * 0.1,
-                    steering_rate_rad_s: 1.0,
-                    ..DriverInput::RELEASED
-                };
+                let input = turned(f64::from(index) * 0.1, 1.0, 0.0);
                 sum += steering.step(&input, 1000.0, 10.0, 1e-3).rack.value.abs();
                 steering.save(&mut values);
                 steering.load(&values);

@@ -2,33 +2,26 @@
 //! turns the wheels to the left, full lock closes, and the elastic column is heavier than what
 //! hangs on it (see the module `column` for why it must be).
 
+use crate::support::turned;
 use multibody::assembly::assemble;
 use multibody::forces::NoTyres;
 use multibody::reaction::reactions;
 use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
-use std::path::{Path, PathBuf};
-use vehicle::files::Source;
+use vehicle::library::{Kind, find};
 use vehicle::steering::{self, Steering};
 use vehicle::{Coordinate, DriverInput};
 
-fn models() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")
-}
-
 fn mechanism(name: &str) -> Model {
-    let description = multibody::files::read_folder(&models().join(name)).expect("reads");
-    Model::new(&description).expect("a model")
+    Model::new(&multibody::shipped::description(name).expect("reads")).expect("a model")
 }
 
 fn steering(name: &str) -> Box<dyn Steering> {
-    let path = models().join(format!("steering/{name}.toml"));
-    let bytes = std::fs::read(&path).expect("is there");
-    steering::read(&Source::new(&path.to_string_lossy(), &bytes)).expect("reads")
+    steering::read(&find(Kind::Steering, name, None).expect("is there").source()).expect("reads")
 }
 
 /// The rack after the steering wheel has been held at an angle for a second.
 fn rack_at(steering: &mut dyn Steering, angle_rad: f64) -> f64 {
-    let input = DriverInput { steering_angle_rad: angle_rad, ..DriverInput::RELEASED };
+    let input = turned(angle_rad, 0.0, 0.0);
     let mut rack = 0.0;
     for _ in 0..1000 {
         rack = steering.step(&input, 0.0, 0.0, 1e-3).rack.value;
@@ -95,8 +88,8 @@ fn the_elastic_column_is_heavier_than_the_linkage() {
 }
 
 /// The car stands on its simple tyres, the driver turns to 2 rad within a second and holds; the linkage's force comes
-/// from the mechanism's own reactions, one step late. The rack comes to rest where the bar's twist explains it: x = X(θ
-/// + φ), T = k φ. (Runge-Kutta, because the simple tyre at standstill is too stiff for semi-implicit Euler at 1 ms: its
+/// from the mechanism's own reactions, one step late. The rack comes to rest where the bar's twist explains it:
+/// x = X(θ + φ), T = k φ. (Runge-Kutta, because the simple tyre at standstill is too stiff for semi-implicit Euler at 1 ms: its
 /// forces then alternate also with a rack that is held.)
 #[test]
 fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
@@ -126,13 +119,8 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
 fn ramp(time: f64) -> DriverInput {
     let turn = 2.0 * std::f64::consts::PI;
     if time >= 1.0 {
-        return DriverInput { steering_angle_rad: 2.0, ..DriverInput::RELEASED };
+        return turned(2.0, 0.0, 0.0);
     }
     let (sine, cosine) = (turn * time).sin_cos();
-    DriverInput {
-        steering_angle_rad: 2.0 * (time - sine / turn),
-        steering_rate_rad_s: 2.0 * (1.0 - cosine),
-        steering_acceleration_rad_s2: 2.0 * turn * sine,
-        ..DriverInput::RELEASED
-    }
+    turned(2.0 * (time - sine / turn), 2.0 * (1.0 - cosine), 2.0 * turn * sine)
 }

@@ -6,7 +6,7 @@ pub mod stop;
 use vehicle::assembly::{Choice, Setup};
 use vehicle::evaluation::{Context, Figure, Recorder, Recording, evaluate};
 use vehicle::simulation::Simulation;
-use vehicle::tyre::{Slip, Tyre};
+use vehicle::tyre::Tyre;
 
 pub const STEP_S: f64 = 1e-3;
 
@@ -76,13 +76,6 @@ fn greatest(tyre: &dyn Tyre, load_n: f64) -> f64 {
 
 /// Braking force over load at a slip.
 pub fn braking(tyre: &dyn Tyre, load_n: f64, slip: f64) -> f64 {
-    let forces = tyre.forces(&Slip {
-        load_n,
-        longitudinal: -slip,
-        lateral: 0.0,
-        camber_rad: 0.0,
-        friction: 1.0,
-        speed_m_s: 20.0,
-    });
+    let forces = tyre.forces(&crate::tyre_support::slip(load_n, -slip, 0.0, 0.0));
     -forces.longitudinal_n / load_n
 }

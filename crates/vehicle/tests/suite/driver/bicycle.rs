@@ -8,7 +8,7 @@
 //! Equations as in Abe, Vehicle Handling Dynamics, and Pacejka, Tyre and Vehicle Dynamics (brush
 //! model with parabolic pressure).
 
-use vehicle::driver::{Driver, DriverSetup};
+use vehicle::driver::{Driver, DriverSetup, Manoeuvre};
 use vehicle::{DriverInput, Kinematics, Quaternion, Vector3};
 
 pub struct Bicycle {
@@ -137,6 +137,13 @@ impl Bicycle {
         self.x += (self.forward * cosine - self.lateral * sine) * step_s;
         self.y += (self.forward * sine + self.lateral * cosine) * step_s;
         self.time_s += step_s;
+    }
+
+    /// On the line at which a manoeuvre begins, with its speed.
+    pub fn beginning(mut self, manoeuvre: &Manoeuvre) -> Self {
+        self.forward = manoeuvre.initial.speed_m_s;
+        self.x = self.setup.front_axle_m - self.axles_m[0];
+        self
     }
 
     /// Drives until the driver has finished, at 2 ms; calls back after every step.

@@ -11,14 +11,12 @@ fn shipped(name: &str) -> Manoeuvre {
 }
 
 fn vehicle_for(manoeuvre: &Manoeuvre) -> Bicycle {
-    let mut vehicle = match manoeuvre.vehicle.as_deref() {
+    let vehicle = match manoeuvre.vehicle.as_deref() {
         Some("hmmwv") => bicycle::hmmwv(),
         Some("tractor-semitrailer") => bicycle::truck(),
         _ => bicycle::car(),
     };
-    vehicle.forward = manoeuvre.initial.speed_m_s;
-    vehicle.x = vehicle.setup.front_axle_m - vehicle.axles_m[0];
-    vehicle
+    vehicle.beginning(manoeuvre)
 }
 
 #[test]

@@ -81,6 +81,16 @@ impl Tyre for ClosedFormTyre {
     }
 }
 
+/// The steering wheel at an angle (rad), with its rate and acceleration.
+pub fn turned(angle: f64, rate: f64, acceleration: f64) -> DriverInput {
+    DriverInput {
+        steering_angle_rad: angle,
+        steering_rate_rad_s: rate,
+        steering_acceleration_rad_s2: acceleration,
+        ..DriverInput::RELEASED
+    }
+}
+
 /// One step of brakes on wheels that turn like this; wheels that are not there hold NaN.
 pub fn press(brake: &mut dyn Brake, input: &DriverInput, spin: &[f64], free: &[f64], step_s: f64) -> [f64; WHEELS_MAX] {
     let mut capacity = [f64::NAN; WHEELS_MAX];
