@@ -95,7 +95,6 @@ impl Axles {
     }
 
     /// Sum of the wheel torques by torque of the output.
-    #[must_use]
     pub fn ratio_sum(&self) -> f64 {
         self.axles.iter().map(|axle| 2.0 * axle.weight()).sum()
     }
@@ -143,7 +142,6 @@ impl Axles {
 
     /// After a substep from one row of speeds to another, with the slopes that [`Axles::apply`] kept.
     #[inline]
-    #[must_use]
     pub fn coupled(&self, before: &[AxleSpeed], after: &[AxleSpeed], slopes: &[f64], substep_s: f64) -> Coupled {
         let mut coupled = Coupled::default();
         let (of_axles, of_centre) = slopes.split_at(self.axles.len().min(slopes.len()));

@@ -44,7 +44,6 @@ pub struct Control {
 
 impl Control {
     /// The gear in which the first step begins.
-    #[must_use]
     pub fn first(&self, gearbox: &Gearbox, input: &DriverInput, output_rad_s: f64) -> i32 {
         match input.gear_asked() {
             Some(gear) => existing(gearbox, gear),
@@ -54,7 +53,6 @@ impl Control {
 
     /// The gear to change into now, or none.
     #[inline]
-    #[must_use]
     pub fn next(&self, gearbox: &Gearbox, state: &GearState, asked: &Asked, output_rad_s: f64) -> Option<i32> {
         let wanted = match asked.gear {
             Some(gear) => existing(gearbox, gear),
@@ -130,7 +128,6 @@ fn between(ends: &[f64; 2], throttle: f64) -> f64 {
 impl Schedule {
     /// The gear to have after this one, at this speed of the input.
     #[inline]
-    #[must_use]
     pub fn next(&self, gear: i32, throttle: f64, input_rad_s: f64) -> i32 {
         let place = usize::try_from(gear - 1).unwrap_or(0);
         if self.up_rad_s.get(place).is_some_and(|ends| input_rad_s > between(ends, throttle)) {
@@ -141,7 +138,6 @@ impl Schedule {
     }
 
     /// The first change (counted from 0) that would go back at once, for these ratios.
-    #[must_use]
     pub fn hunts(&self, forward: &[f64]) -> Option<usize> {
         (0..self.up_rad_s.len())
             .find(|&k| (0..2).any(|end| self.up_rad_s[k][end] * forward[k + 1] / forward[k] <= self.down_rad_s[k][end]))

@@ -44,7 +44,6 @@ pub struct Transfer {
 impl Transfer {
     /// A friction clutch beside it takes its share: the same torque on both sides.
     #[inline]
-    #[must_use]
     pub fn with_clutch(self, secant: f64, slip_rad_s: f64) -> Self {
         Self {
             p: self.p + secant * slip_rad_s,
@@ -60,7 +59,6 @@ impl Transfer {
 impl Converter {
     /// Torques at these speeds, with slopes.
     #[inline]
-    #[must_use]
     pub fn at(&self, engine_rad_s: f64, turbine_rad_s: f64) -> Transfer {
         let (engine, turbine) = (engine_rad_s.max(0.0), turbine_rad_s.max(0.0));
         if engine >= turbine {

@@ -43,7 +43,6 @@ pub enum Differential {
 impl Differential {
     /// Slope between the sides: torque by speed difference (Nms/rad), for the torque that comes in.
     #[inline]
-    #[must_use]
     pub fn slope(&self, difference_rad_s: f64, torque_in_nm: f64) -> f64 {
         match *self {
             Self::Open => 0.0,

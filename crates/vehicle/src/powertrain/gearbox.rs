@@ -79,7 +79,6 @@ pub struct Geared {
 impl Gearbox {
     /// Ratio of a gear with its sign; none for neutral and for gears that there are not.
     #[inline]
-    #[must_use]
     pub fn ratio(&self, gear: i32) -> Option<f64> {
         match gear {
             -1 => self.reverse.map(|it| -it),
@@ -89,14 +88,12 @@ impl Gearbox {
 
     /// How far a shift has come, 0 to 1.
     #[inline]
-    #[must_use]
     pub fn progress(&self, state: &GearState) -> f64 {
         if state.locked || state.clock_s >= self.shift_time_s { 1.0 } else { state.clock_s / self.shift_time_s }
     }
 
     /// How far the shift lets the engine's clutch close, and how much of the pedal it lets through.
     #[inline]
-    #[must_use]
     pub fn interruption(&self, state: &GearState) -> (f64, f64) {
         let x = self.progress(state);
         if self.hand_over == HandOver::Overlap || x >= 1.0 {
@@ -114,7 +111,6 @@ impl Gearbox {
 
     /// Law at the output for a substep; the input turns at `input_rad_s` (in gear it is i ω_d).
     #[inline]
-    #[must_use]
     pub fn pass(&self, state: &GearState, input: Law, input_rad_s: f64, output_rad_s: f64, substep_s: f64) -> Geared {
         let ratio = self.ratio(state.to).unwrap_or(0.0);
         if state.locked {
@@ -170,7 +166,6 @@ impl Gearbox {
 
     /// Inertia of the input shaft when it turns on its own.
     #[inline]
-    #[must_use]
     pub fn free_inertia(&self) -> f64 {
         self.input_inertia_kg_m2.max(FREE_INERTIA_KG_M2)
     }

@@ -16,7 +16,6 @@ pub struct Law {
 impl Law {
     /// The torque when the speed has changed.
     #[inline]
-    #[must_use]
     pub fn after(&self, change_rad_s: f64) -> f64 {
         self.torque_nm - self.slope * change_rad_s
     }
@@ -41,7 +40,6 @@ pub struct Loss {
 impl Loss {
     /// Eq. (1), with its slope.
     #[inline]
-    #[must_use]
     pub fn pass(&self, law: Law, output_rad_s: f64) -> Law {
         let lost = 1.0 - self.efficiency;
         let x = output_rad_s * law.torque_nm.signum() / TURN_RAD_S;

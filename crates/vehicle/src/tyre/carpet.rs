@@ -12,7 +12,7 @@
 use super::combined::{Pure, friction_ellipse};
 use super::functions::arctangent;
 use super::limits::{bounded, bounded_load_n, rolling_part};
-use super::spring::{Shape, Spring};
+use super::spring::{Shape, Spring, spring_methods};
 use super::{Relaxation, Slip, SlipForces, Tyre};
 use crate::files::ranges::{NotNegative, Positive};
 use crate::files::{FileError, Source};
@@ -179,13 +179,7 @@ impl Carpet {
 }
 
 impl Tyre for Carpet {
-    fn radius_m(&self) -> f64 {
-        self.radius_m
-    }
-
-    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, _spin_rad_s: f64) -> f64 {
-        self.spring.load_n(deflection_m, deflection_rate_m_s)
-    }
+    spring_methods!();
 
     /// A third of the deflection, as for TMeasy.
     fn rolling_radius_m(&self, load_n: f64, _spin_rad_s: f64) -> f64 {

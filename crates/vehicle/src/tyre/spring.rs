@@ -112,6 +112,20 @@ fn along(mut points: impl Iterator<Item = (f64, f64)>, x: f64) -> f64 {
     left.1 + (x - left.0) * (right.1 - left.1) / (right.0 - left.0)
 }
 
+/// The methods of a tyre that are those of its spring.
+macro_rules! spring_methods {
+    () => {
+        fn radius_m(&self) -> f64 {
+            self.radius_m
+        }
+
+        fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, _spin_rad_s: f64) -> f64 {
+            self.spring.load_n(deflection_m, deflection_rate_m_s)
+        }
+    };
+}
+pub(super) use spring_methods;
+
 #[cfg(test)]
 mod tests {
     use super::*;

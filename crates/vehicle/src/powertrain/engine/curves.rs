@@ -42,7 +42,6 @@ pub enum Curves {
 impl Curves {
     /// Torque (Nm) and its derivative by speed (Nms/rad).
     #[inline]
-    #[must_use]
     pub fn at(&self, throttle: f64, speed_rad_s: f64) -> (f64, f64) {
         match self {
             Self::Polynomial { full_nm, closed_nm, speed_max_rpm } => {
@@ -58,7 +57,6 @@ impl Curves {
 
     /// An electric machine: `min(T_max, P/ω)`, zero from its greatest speed on; released pedal: a
     /// part of that as a brake, which fades out below a tenth of the corner speed.
-    #[must_use]
     pub fn electric(torque_max_nm: f64, power_max_w: f64, speed_max_rad_s: f64, regeneration: f64) -> Self {
         const POINTS: usize = 96;
         let corner = (power_max_w / torque_max_nm).min(0.9 * speed_max_rad_s);

@@ -163,9 +163,8 @@ impl Tyre for MagicFormula52 {
         let longitudinal = if c.x.ptx1 == 0.0 {
             slip_stiffness(c, fz, dfz) / self.stiffness_n_m
         } else {
-            fz * (c.x.ptx1 + c.x.ptx2 * dfz) * exponential(-c.x.ptx3 * dfz) * radius
-                / self.common.vertical.nominal_load_n
-                * c.scale.lsgkp
+            let distance_m = fz * (c.x.ptx1 + c.x.ptx2 * dfz) * exponential(-c.x.ptx3 * dfz) * radius;
+            distance_m / self.common.vertical.nominal_load_n * c.scale.lsgkp
         };
         let lateral = if c.y.pty1 == 0.0 || c.y.pty2 == 0.0 {
             self.cornering_stiffness(fz, fz0, camber).abs() / self.stiffness_n_m

@@ -26,7 +26,7 @@ mod curve;
 mod file;
 
 use super::limits::{bounded, bounded_load_n, rolling_part};
-use super::spring::Spring;
+use super::spring::{Spring, spring_methods};
 use super::{Relaxation, Slip, SlipForces, Tyre};
 use crate::files::{FileError, Source};
 use curve::{AtLoads, Curve, Direction};
@@ -141,13 +141,7 @@ impl Pushed {
 }
 
 impl Tyre for Tmeasy {
-    fn radius_m(&self) -> f64 {
-        self.radius_m
-    }
-
-    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, _spin_rad_s: f64) -> f64 {
-        self.spring.load_n(deflection_m, deflection_rate_m_s)
-    }
+    spring_methods!();
 
     /// R_e = ⅔ R₀ + ⅓ R_static, which is Rill's approximation.
     fn rolling_radius_m(&self, load_n: f64, _spin_rad_s: f64) -> f64 {
