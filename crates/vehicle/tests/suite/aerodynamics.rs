@@ -245,9 +245,7 @@ fn bad_files_name_line_and_field() {
         ("mean_m_s = [0, 1]\n", 1, "mean_m_s"),
         ("[turbulence]\ndeviation_m_s = -1\nlength_m = 10\nseed = 1\n", 2, "turbulence.deviation_m_s"),
     ] {
-        let Err(error) = Wind::read(&Source::new("bad.toml", text.as_bytes())) else {
-            panic!("read: {text}");
-        };
+        let error = files::fault("bad.toml", text.as_bytes(), Wind::read);
         assert_eq!((error.line, error.field.as_str()), (line, field), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! Brakes against hand calculation and closed forms, what must hold for every brake system, and bad files.
 
 use crate::support::files::{assert_faults, refused_when_cut_off, text_of};
-use crate::support::press;
+use crate::support::{press, saved};
 use proptest::prelude::*;
 use rt::allocation::forbid;
 use vehicle::brake::{self, Brake};
@@ -204,13 +204,6 @@ fn shipped_files_reach_the_torques_of_their_sources() {
     }
 }
 
-fn save(brake: &dyn Brake) -> Vec<f64> {
-    let mut values = [f64::NAN; 512];
-    let count = brake.save(&mut values);
-    assert!(count <= values.len());
-    values[..count].to_vec()
-}
-
 /// A system for any text of numbers: all shipped files.
 fn any_input() -> impl Strategy<Value = DriverInput> {
     (any::<f64>(), prop::option::of(any::<f64>())).prop_map(|(brake, brake_pressure_bar)| DriverInput {
@@ -240,7 +233,7 @@ proptest! {
                 prop_assert!(capacity[..wheels].iter().all(|it| it.is_finite() && *it >= 0.0), "{name} {capacity:?}");
                 prop_assert!((0.0..=1.0).contains(&brake.antilock()), "{name} {}", brake.antilock());
             }
-            prop_assert!(save(brake.as_ref()).iter().all(|it| it.is_finite()), "{name}");
+            prop_assert!(saved(brake.as_ref()).iter().all(|it| it.is_finite()), "{name}");
         }
     }
 
@@ -270,7 +263,7 @@ proptest! {
                 let spin: [f64; WHEELS_MAX] = std::array::from_fn(|wheel| 40.0 * (1.0 - slip * (1.0 + wheel as f64) / WHEELS_MAX as f64));
                 let step = |brake: &mut dyn Brake| press(brake, &pedal(0.9), &spin[..wheels], &[40.0; WHEELS_MAX][..wheels], STEP_S);
                 if index == at {
-                    let values = save(brake.as_ref());
+                    let values = saved(brake.as_ref());
                     prop_assert_eq!(again.load(&values), values.len());
                 }
                 let one = step(brake.as_mut());

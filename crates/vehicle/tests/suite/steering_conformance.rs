@@ -1,7 +1,7 @@
 //! What must hold for every steering system, the compliance of the axles, and bad files.
 
 use crate::support::files::{self, assert_faults, refused_when_cut_off};
-use crate::support::turned;
+use crate::support::{saved, turned};
 use proptest::prelude::*;
 use rt::allocation::forbid;
 use vehicle::files::Source;
@@ -30,12 +30,6 @@ fn any_input() -> impl Strategy<Value = DriverInput> {
     (finite(), finite(), finite()).prop_map(|(angle, rate, acceleration)| turned(angle, rate, acceleration))
 }
 
-fn save(steering: &dyn Steering) -> Vec<f64> {
-    let mut values = [f64::NAN; 16];
-    let count = steering.save(&mut values);
-    values[..count].to_vec()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -49,7 +43,7 @@ proptest! {
             let (mut steering, mut again) = (shipped(name), shipped(name));
             for (index, (input, force, speed, step_s)) in steps.iter().enumerate() {
                 if index == steps.len() / 2 {
-                    let values = save(steering.as_ref());
+                    let values = saved(steering.as_ref());
                     prop_assert!(again.load(&values) == values.len() && values.iter().all(|it| it.is_finite()), "{name}");
                 }
                 let found = steering.step(input, *force, *speed, *step_s);

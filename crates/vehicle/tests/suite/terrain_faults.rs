@@ -1,15 +1,9 @@
 //! Faults in road files: each names the file, the line and the field. And the files beside a road.
 
+use crate::support::files::fault;
 use proptest::prelude::*;
 use vehicle::files::{FileError, Source};
 use vehicle::terrain::{self, Hint, Terrain};
-
-fn fault(text: &str) -> FileError {
-    match terrain::read(&Source::new("road.toml", text.as_bytes())) {
-        Ok(_) => panic!("expected a fault in:\n{text}"),
-        Err(error) => error,
-    }
-}
 
 #[test]
 fn faults_name_line_and_field() {
@@ -50,7 +44,7 @@ fn faults_name_line_and_field() {
         ),
         ("kind = flat\n", 1, "kind", ""),
     ] {
-        let error = fault(text);
+        let error = fault("road.toml", text.as_bytes(), terrain::read);
         assert_eq!((error.line, error.field.as_str()), (line, field), "{error}");
         assert!(error.problem.contains(word), "{error}");
     }

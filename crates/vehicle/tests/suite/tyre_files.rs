@@ -1,12 +1,13 @@
 //! Tyre files: the shipped ones are read, units are honoured, and faults say where they are.
 
+use crate::support::files;
 use crate::tyre_support::{SHIPPED, root, shipped, slip, text};
 use proptest::prelude::*;
 use vehicle::files::{FileError, Source};
 use vehicle::tyre::{self, Side};
 
 fn fault(name: &str, text: &str) -> FileError {
-    tyre::read(&Source::new(name, text.as_bytes())).err().unwrap_or_else(|| panic!("{name} was read"))
+    files::fault(name, text.as_bytes(), tyre::read)
 }
 
 #[test]
