@@ -70,7 +70,7 @@ impl StepFactors {
 }
 
 /// What a brake system remembers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct State {
     wheels: usize,
     pressure_bar: [f64; WHEELS_MAX],
@@ -78,19 +78,6 @@ pub(super) struct State {
     watch: [Watch; WHEELS_MAX],
     taken: f64,
     parking: f64,
-}
-
-impl State {
-    pub(super) fn new(wheels: usize) -> Self {
-        Self {
-            wheels,
-            pressure_bar: [0.0; WHEELS_MAX],
-            phase: [0; WHEELS_MAX],
-            watch: [Watch::default(); WHEELS_MAX],
-            taken: 0.0,
-            parking: 0.0,
-        }
-    }
 }
 
 /// What is the same for all wheels of an axle during a step.
@@ -130,6 +117,10 @@ impl Brake for System {
 }
 
 impl State {
+    pub(super) fn new(wheels: usize) -> Self {
+        Self { wheels, ..Self::default() }
+    }
+
     /// Pressures of an axle at the end of the step.
     fn press(&mut self, axle: &Axle, antilock: Option<&Antilock>, first: usize, demand: &Demand<'_>) {
         match antilock {

@@ -1,6 +1,6 @@
 //! Gears, and how one hands the torque over to the next.
 //!
-//! In gear the input shaft turns with the output, ω_t = i ω_d. During a shift it is free and hangs on two friction
+//! In gear the input shaft turns with the output, ω_t = i ω_d. During a shift it is free but for two friction
 //! clutches, that of the old gear (a), which opens, and that of the new one (b), which closes:
 //! ```text
 //! (J + h (S + Σ s_k)) Δω_t = h (T − Σ τ_k) + h Σ s_k i_k Δω_d,   τ_k = s_k (ω_t − i_k ω_d)       (1)

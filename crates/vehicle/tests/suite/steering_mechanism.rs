@@ -1,6 +1,6 @@
 //! The shipped steering files on the shipped mechanisms: a turn of the steering wheel to the left
-//! turns the wheels to the left, full lock closes, and the elastic column is heavier than what
-//! hangs on it (see the module `column` for why it must be).
+//! turns the wheels to the left, full lock closes, and the elastic column is heavier than the
+//! linkage that it moves (see the module `column` for why it must be).
 
 use crate::support::turned;
 use multibody::assembly::assemble;

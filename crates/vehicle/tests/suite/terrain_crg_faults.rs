@@ -1,5 +1,5 @@
 //! `.crg` files that are wrong: each fault names the file, the line and the field; no bytes make
-//! the reader panic, hang or take much memory.
+//! the reader panic, loop or take much memory.
 
 use crate::support::files;
 use proptest::prelude::*;

@@ -11,6 +11,7 @@
 use vehicle::driver::{Driver, DriverSetup, Manoeuvre};
 use vehicle::{DriverInput, Kinematics, Quaternion, Vector3};
 
+#[derive(Default)]
 pub struct Bicycle {
     pub setup: DriverSetup,
     /// Front and rear distance of the centre of gravity (m).
@@ -75,14 +76,7 @@ impl Bicycle {
             inertia_kg_m2,
             stiffness_n_rad: [per_load[0] * loads[0], per_load[1] * loads[1]],
             friction: 0.9,
-            x: 0.0,
-            y: 0.0,
-            yaw: 0.0,
-            forward: 0.0,
-            lateral: 0.0,
-            rate: 0.0,
-            time_s: 0.0,
-            lateral_acceleration: 0.0,
+            ..Self::default()
         }
     }
 
