@@ -142,7 +142,7 @@ struct TurbulenceText {
     seed: u32,
 }
 
-/// Reads a wind.
+/// Reads a wind; `docs/chassis-subsystems.md` has the format with an example.
 pub(super) fn wind(source: &Source<'_>) -> Result<Wind, FileError> {
     let text: WindText = source.toml()?;
     let mean = text.mean_m_s.as_ref();

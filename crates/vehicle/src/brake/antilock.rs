@@ -192,7 +192,7 @@ const SPIN_MOST: f64 = 1e5;
 /// Below this spin of free rolling (rad/s) a slip has no meaning.
 const SPIN_LEAST: f64 = 1e-3;
 
-/// The memory of one wheel's sensor.
+/// The memory of one wheel's sensor: eq. (1) and (2).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Watch {
     spin_rad_s: f64,

@@ -164,7 +164,7 @@ struct Text {
     slip_control: Option<SlipControl>,
 }
 
-/// Reads the file for a vehicle with so many wheels.
+/// Reads the file for a vehicle with so many wheels; `docs/chassis-subsystems.md` has an example.
 pub fn read(source: &Source<'_>, wheels: usize) -> Result<Electromechanical, FileError> {
     let text: Text = source.toml()?;
     super::check_wheels(source, &text.axle, wheels, |it| it.wheels)?;

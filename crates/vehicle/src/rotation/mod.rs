@@ -44,7 +44,16 @@ pub struct WheelSpin {
 
 stateful!(WheelSpin, |it| it.spin_rad_s, it.angle_rad, it.along_m, it.across_m);
 
-/// What acts on the carrier.
+/// What acts on a wheel carrier, from the forces of its tyre.
+///
+/// A wheel is a rotor: the carrier has its mass and its inertia across the axle, and the wheel has only its moment J
+/// about the axle a (see [`multibody::wheel_spin`]). With the torque M of the road about the centre, there acts on the
+/// carrier
+/// ```text
+/// M − (M·a) a − T_brake a − J Ω ω × a
+/// ```
+/// The axle's part of M turns the wheel and not the carrier; a brake on the carrier passes its torque on; the last term
+/// is gyroscopic.
 #[must_use]
 pub fn on_carrier(
     wheel: &WheelKinematics,

@@ -97,7 +97,7 @@ pub(super) struct ComplianceText {
     camber_rad: Option<NumberList>,
 }
 
-/// The compliance of one axle.
+/// The compliance of one axle: a section `compliance` of the steering file.
 pub(super) fn axle(source: &Source<'_>, text: &ComplianceText) -> Result<Compliance, FileError> {
     let law = |rad_n: &Option<Number>, rad_nm: &Option<Number>, table: &Option<NumberList>| {
         Ok(Law {
