@@ -12,6 +12,7 @@
 use super::Drive;
 use super::differential::Differential;
 use super::law::Law;
+use crate::numbers::bounded;
 
 /// Speeds beyond this are taken for this (rad/s): no wheel turns so fast, and products stay finite.
 const SPEED_MAX_RAD_S: f64 = 1e5;
@@ -58,8 +59,7 @@ pub type AxleSpeed = [f64; 2];
 
 #[inline]
 fn speed_of(spin_rad_s: &[f64], wheel: usize) -> f64 {
-    let speed = spin_rad_s.get(wheel).copied().unwrap_or(0.0);
-    if speed.is_nan() { 0.0 } else { speed.clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S) }
+    bounded(spin_rad_s.get(wheel).copied().unwrap_or(0.0), SPEED_MAX_RAD_S)
 }
 
 impl Axle {

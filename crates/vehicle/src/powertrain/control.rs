@@ -5,6 +5,7 @@
 
 use super::gearbox::{GearState, Gearbox};
 use crate::DriverInput;
+use crate::numbers::clamped;
 
 /// An output shaft slower than this counts as standing when a gear of the other direction is asked for (rad/s).
 const STANDING_RAD_S: f64 = 5.0;
@@ -25,9 +26,8 @@ pub struct Asked {
 impl Asked {
     /// Takes the pedals; numbers outside 0 to 1 are brought back, and what is not a number is 0.
     pub fn take(&mut self, input: &DriverInput, step_s: f64) {
-        let bounded = |it: f64| if it.is_nan() { 0.0 } else { it.clamp(0.0, 1.0) };
-        self.throttle = bounded(input.throttle_ratio);
-        self.clutch = bounded(input.clutch_ratio);
+        self.throttle = clamped(input.throttle_ratio, 1.0);
+        self.clutch = clamped(input.clutch_ratio, 1.0);
         self.gear = input.gear_asked();
         self.since_shift_s = (self.since_shift_s + step_s).min(1e3);
     }

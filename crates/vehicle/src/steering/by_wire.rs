@@ -98,7 +98,7 @@ stateful!(ByWire, |it| it.rack);
 ///
 /// An encoder gives an angle in steps, and rates that are found from it later by differences, if at all. A rack that
 /// jumps while its velocity says that it rests would make the mechanism ring. So the samples are followed by the loop
-/// of `by_wire`, without limits: its angle, rate and acceleration are derivatives of each other, whatever comes in.
+/// of [`Actuator`], without limits: its angle, rate and acceleration are derivatives of each other, whatever comes in.
 /// With the rate given a constant turn is followed without error; without it the angle is 2/ω late.
 pub(super) struct Smoothed {
     inner: Box<dyn Steering>,

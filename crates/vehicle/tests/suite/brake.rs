@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use rt::allocation::forbid;
 use vehicle::brake::{self, Brake};
 use vehicle::files::Source;
+use vehicle::library::Kind;
 use vehicle::{DriverInput, WHEELS_MAX};
 
 const STEP_S: f64 = 1e-3;
@@ -15,17 +16,9 @@ fn from_text(text: &str, wheels: usize) -> Box<dyn Brake> {
 }
 
 /// The shipped files with the count of wheels of their vehicles.
-const SHIPPED: [(&str, usize); 9] = [
-    ("hmmwv", 4),
-    ("hmmwv-abs", 4),
-    ("hmmwv-slip-limit", 4),
-    ("passenger-car", 4),
-    ("passenger-car-abs", 4),
-    ("passenger-car-by-wire", 4),
-    ("tractor-semitrailer", 12),
-    ("tractor-semitrailer-abs", 12),
-    ("buggy", 4),
-];
+fn all_shipped() -> impl Iterator<Item = (&'static str, usize)> {
+    Kind::Brake.shipped().map(|name| (name, if name.starts_with("tractor") { 12 } else { 4 }))
+}
 
 fn shipped(name: &str, wheels: usize) -> Box<dyn Brake> {
     from_text(&text_of("brakes", name), wheels)
@@ -226,7 +219,7 @@ proptest! {
     fn capacities_are_finite_and_not_negative(
         steps in prop::collection::vec((any_input(), finite(), finite(), 0.0..0.1f64), 1..20),
     ) {
-        for (name, wheels) in SHIPPED {
+        for (name, wheels) in all_shipped() {
             let mut brake = shipped(name, wheels);
             for (input, spin, free, step_s) in &steps {
                 let capacity = press(brake.as_mut(), input, &vec![*spin; wheels], &vec![*free; wheels], *step_s);
@@ -241,7 +234,7 @@ proptest! {
     #[test]
     fn more_pedal_is_never_less_torque(first in 0.0..1.0f64, second in 0.0..1.0f64) {
         let (less, more) = (first.min(second), first.max(second));
-        for (name, wheels) in SHIPPED {
+        for (name, wheels) in all_shipped() {
             let (mut a, mut b) = (shipped(name, wheels), shipped(name, wheels));
             for _ in 0..50 {
                 let low = roll(a.as_mut(), &pedal(less), wheels, STEP_S);
@@ -256,7 +249,7 @@ proptest! {
     /// Conformance: state out, state in, same bits; also in the middle of an anti-lock cycle.
     #[test]
     fn a_restart_gives_the_same_bits(slips in prop::collection::vec(0.0..1.0f64, 80), at in 1usize..79) {
-        for (name, wheels) in SHIPPED {
+        for (name, wheels) in all_shipped() {
             let mut brake = shipped(name, wheels);
             let mut again = shipped(name, wheels);
             for (index, slip) in slips.iter().enumerate() {
@@ -278,7 +271,7 @@ proptest! {
 
 #[test]
 fn a_step_leaves_the_heap_alone() {
-    for (name, wheels) in SHIPPED {
+    for (name, wheels) in all_shipped() {
         let mut brake = shipped(name, wheels);
         let (mut values, mut sum) = ([0.0; 512], 0.0);
         forbid(|| {
@@ -324,6 +317,6 @@ fn files_that_are_cut_off_do_not_panic() {
     let refused = |(name, wheels): (&str, usize)| {
         refused_when_cut_off(&text_of("brakes", name), 3, |source| brake::read(source, wheels))
     };
-    let refused: usize = SHIPPED.into_iter().map(refused).sum();
+    let refused: usize = all_shipped().map(refused).sum();
     assert!(refused > 1000, "{refused}");
 }
