@@ -74,8 +74,7 @@ impl Controller {
     }
 }
 
-/// An anti-lock system that works in phases, from slip and from the acceleration of the wheel's
-/// rim.
+/// An anti-lock system that works in phases, from slip and from the acceleration of the wheel's rim.
 ///
 /// ```text
 ///            a < −a₁                λ > λ₂
@@ -86,9 +85,8 @@ impl Controller {
 ///     │                        │   λ < λ₁ or a ≤ 0   hold
 ///     └──────── λ > λ₂ ────────┴──► DUMP;   BUILD with a < −a₁ ──► WATCH
 /// ```
-/// The rim's deceleration tells of a lock before the slip does; the slip decides. The holds keep
-/// the valves quiet: pressure falls only while the wheel is being lost and rises only when it rolls
-/// again.
+/// The rim's deceleration tells of a lock before the slip does; the slip decides. The holds keep the valves quiet:
+/// pressure falls only while the wheel is being lost and rises only when it rolls again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Phases {
     /// λ₁: below it the wheel has recovered.
@@ -194,7 +192,7 @@ const SPIN_MOST: f64 = 1e5;
 /// Below this spin of free rolling (rad/s) a slip has no meaning.
 const SPIN_LEAST: f64 = 1e-3;
 
-/// The memory of one wheel's sensor.
+/// The memory of one wheel's sensor: eq. (1) and (2).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Watch {
     spin_rad_s: f64,

@@ -42,8 +42,7 @@ pub(super) struct System {
     pub(super) state: State,
 }
 
-/// Factors of the lags for a step: they change only with the step's length, and an exponential is
-/// costly.
+/// Factors of the lags for a step: they change only with the step's length, and an exponential is costly.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StepFactors {
     step_s: f64,
@@ -71,7 +70,7 @@ impl StepFactors {
 }
 
 /// What a brake system remembers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct State {
     wheels: usize,
     pressure_bar: [f64; WHEELS_MAX],
@@ -79,19 +78,6 @@ pub(super) struct State {
     watch: [Watch; WHEELS_MAX],
     taken: f64,
     parking: f64,
-}
-
-impl State {
-    pub(super) fn new(wheels: usize) -> Self {
-        Self {
-            wheels,
-            pressure_bar: [0.0; WHEELS_MAX],
-            phase: [0; WHEELS_MAX],
-            watch: [Watch::default(); WHEELS_MAX],
-            taken: 0.0,
-            parking: 0.0,
-        }
-    }
 }
 
 /// What is the same for all wheels of an axle during a step.
@@ -131,6 +117,10 @@ impl Brake for System {
 }
 
 impl State {
+    pub(super) fn new(wheels: usize) -> Self {
+        Self { wheels, ..Self::default() }
+    }
+
     /// Pressures of an axle at the end of the step.
     fn press(&mut self, axle: &Axle, antilock: Option<&Antilock>, first: usize, demand: &Demand<'_>) {
         match antilock {
@@ -196,8 +186,7 @@ impl State {
         }
     }
 
-    /// Capacities of an axle; the parking brake works on the same discs, so the larger of the two
-    /// holds.
+    /// Capacities of an axle; the parking brake works on the same discs, so the larger of the two holds.
     fn hold(&self, axle: &Axle, first: usize, capacity_nm: &mut [f64]) {
         for (index, gain) in axle.gains.iter().enumerate() {
             let wheel = first + index;

@@ -36,8 +36,7 @@ pub struct Passed {
     pub distance_m: f64,
 }
 
-/// Half of the least step that anybody would take, so that sums of steps count as the time that
-/// they mean (s).
+/// Half of the least step that anybody would take, so that sums of steps count as the time that they mean (s).
 const TIME_TOLERANCE_S: f64 = 1e-7;
 
 impl Condition {

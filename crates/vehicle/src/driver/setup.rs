@@ -2,8 +2,7 @@
 
 use crate::SteeredBy;
 
-/// Dimensions of the vehicle that drivers need. The assembly fills them in from the vehicle's
-/// files.
+/// Dimensions of the vehicle that drivers need. The assembly fills them in from the vehicle's files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriverSetup {
     /// Distance from the front axle to the (mean) rear axle (m).
@@ -22,8 +21,7 @@ pub struct DriverSetup {
     pub width_m: f64,
     /// Mass (kg).
     pub mass_kg: f64,
-    /// Understeer gradient that the driver is used to: angle at the road wheels per lateral
-    /// acceleration (rad s²/m).
+    /// Understeer gradient that the driver is used to: angle at the road wheels per lateral acceleration (rad s²/m).
     pub understeer_rad_s2_m: f64,
     /// Slip angle of the rear axle per lateral acceleration (rad s²/m).
     pub rear_slip_rad_s2_m: f64,
@@ -73,35 +71,24 @@ pub enum SetupError {
 impl DriverSetup {
     /// Refuses impossible dimensions.
     pub fn check(&self) -> Result<(), SetupError> {
-        let above_zero = [
-            ("wheelbase_m", self.wheelbase_m),
-            ("steering_lock_rad", self.steering_lock_rad),
-            ("track_m", self.track_m),
-            ("width_m", self.width_m),
-            ("mass_kg", self.mass_kg),
-        ];
-        for (field, found) in above_zero {
-            if !(found > 1e-3 && found < 1e6) {
-                return Err(SetupError::Dimension { field, expected: "a number above 0.001", found });
+        const ABOVE_ZERO: (f64, f64, &str) = (1e-3, 1e6, "a number above 0.001");
+        const FINITE: (f64, f64, &str) = (-1e3, 1e3, "a number between -1000 and 1000");
+        const RATIO: (f64, f64, &str) = (1e-3, 1e3, "a ratio between 0.001 and 1000");
+        for (field, value, (low, high, expected)) in [
+            ("wheelbase_m", self.wheelbase_m, ABOVE_ZERO),
+            ("steering_lock_rad", self.steering_lock_rad, ABOVE_ZERO),
+            ("track_m", self.track_m, ABOVE_ZERO),
+            ("width_m", self.width_m, ABOVE_ZERO),
+            ("mass_kg", self.mass_kg, ABOVE_ZERO),
+            ("front_axle_m", self.front_axle_m, FINITE),
+            ("understeer_rad_s2_m", self.understeer_rad_s2_m, FINITE),
+            ("rear_slip_rad_s2_m", self.rear_slip_rad_s2_m, FINITE),
+            ("steering_ratio", self.steering_ratio.abs(), RATIO),
+        ] {
+            if !(value > low && value < high) {
+                let found = if field == "steering_ratio" { self.steering_ratio } else { value };
+                return Err(SetupError::Dimension { field, expected, found });
             }
-        }
-        let finite = [
-            ("front_axle_m", self.front_axle_m),
-            ("understeer_rad_s2_m", self.understeer_rad_s2_m),
-            ("rear_slip_rad_s2_m", self.rear_slip_rad_s2_m),
-        ];
-        for (field, found) in finite {
-            if found.is_nan() || found.abs() >= 1e3 {
-                return Err(SetupError::Dimension { field, expected: "a number between -1000 and 1000", found });
-            }
-        }
-        let found = self.steering_ratio;
-        if !(found.abs() > 1e-3 && found.abs() < 1e3) {
-            return Err(SetupError::Dimension {
-                field: "steering_ratio",
-                expected: "a ratio between 0.001 and 1000",
-                found,
-            });
         }
         Ok(())
     }

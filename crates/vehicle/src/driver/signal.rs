@@ -30,102 +30,84 @@ pub(super) fn times(one: Coordinate, factor: f64) -> Coordinate {
     Coordinate { value: one.value * factor, rate: one.rate * factor, acceleration: one.acceleration * factor }
 }
 
-/// A course over time.
+/// A signal over time.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Signal {
+pub struct Signal {
+    /// Amplitude, or the rate of a ramp (1/s).
+    pub size: f64,
+    /// When it begins (s).
+    pub start_s: f64,
+    /// How it goes from then on.
+    pub course: Course,
+}
+
+/// How a signal goes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Course {
     /// Always the same.
-    Hold(f64),
-    /// From zero to an amplitude.
-    Step(Step),
-    /// Rising at a rate.
-    Ramp(Ramp),
-    /// A number of sine waves, with or without dwell.
-    Sine(Sine),
-    /// A sine wave of rising frequency.
-    Sweep(Sweep),
-    /// Points over time.
+    Hold,
+    /// From zero to the amplitude, Eq. (1).
+    Step {
+        /// How long it takes (s); above zero.
+        rise_s: f64,
+    },
+    /// At a constant rate, with blends at both ends, Eq. (2).
+    Ramp {
+        /// How long the rate takes to rise, and to fall (s); zero for a corner.
+        blend_s: f64,
+        /// From the beginning to where the rate begins to fall (s); infinite for a ramp without end.
+        fall_s: f64,
+    },
+    /// Sine waves, Eq. (3), with a pause at the third quarter of the first one if `dwell_s` is above zero.
+    Sine {
+        /// Frequency (Hz); above zero.
+        frequency_hz: f64,
+        /// How many waves; infinite for no end.
+        cycles: f64,
+        /// Pause at the second peak (s).
+        dwell_s: f64,
+    },
+    /// Sine of rising frequency, Eq. (4). It ends after a whole number of waves.
+    Sweep {
+        /// First and last frequency (Hz).
+        frequencies_hz: [f64; 2],
+        /// How long it lasts (s); above zero.
+        length_s: f64,
+    },
+    /// Points over time, with their own size and beginning.
     Table(Table),
 }
 
-/// From zero to `amplitude` within `rise_s`, Eq. (1).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
-    /// Final value.
-    pub amplitude: f64,
-    /// When it begins (s).
-    pub start_s: f64,
-    /// How long it takes (s); above zero.
-    pub rise_s: f64,
-}
-
-/// At a constant rate, with blends at both ends, Eq. (2).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ramp {
-    /// Rate between the blends (1/s).
-    pub rate: f64,
-    /// When it begins (s).
-    pub start_s: f64,
-    /// How long the rate takes to rise, and to fall (s); zero for a corner.
-    pub blend_s: f64,
-    /// From the beginning to where the rate begins to fall (s); infinite for a ramp without end.
-    pub fall_s: f64,
-}
-
-/// Sine waves, Eq. (3), with a pause at the third quarter of the first one if `dwell_s` is above
-/// zero.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sine {
-    /// Amplitude.
-    pub amplitude: f64,
-    /// Frequency (Hz); above zero.
-    pub frequency_hz: f64,
-    /// When it begins (s).
-    pub start_s: f64,
-    /// How many waves; infinite for no end.
-    pub cycles: f64,
-    /// Pause at the second peak (s).
-    pub dwell_s: f64,
-}
-
-/// Sine of rising frequency, Eq. (4). It ends after a whole number of waves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sweep {
-    /// Amplitude.
-    pub amplitude: f64,
-    /// First and last frequency (Hz).
-    pub frequencies_hz: [f64; 2],
-    /// When it begins (s).
-    pub start_s: f64,
-    /// How long it lasts (s); above zero.
-    pub length_s: f64,
-}
-
 impl Signal {
+    /// Always the same.
+    #[must_use]
+    pub fn hold(value: f64) -> Self {
+        Self { size: value, start_s: 0.0, course: Course::Hold }
+    }
+
     /// Value and derivatives at a time (s).
     #[inline]
     #[must_use]
     pub fn at(&self, time_s: f64) -> Coordinate {
-        match self {
-            Self::Hold(value) => Coordinate::at_rest(*value),
-            Self::Step(step) => step.at(time_s - step.start_s),
-            Self::Ramp(ramp) => ramp.at(time_s - ramp.start_s),
-            Self::Sine(sine) => sine.at(time_s - sine.start_s),
-            Self::Sweep(sweep) => sweep.at(time_s - sweep.start_s),
-            Self::Table(table) => table.at(time_s),
+        let (size, since_s) = (self.size, time_s - self.start_s);
+        match self.course {
+            Course::Hold => Coordinate::at_rest(size),
+            Course::Step { rise_s } => times(smooth(since_s, rise_s), size),
+            Course::Ramp { blend_s, fall_s } => ramp(since_s, size, blend_s, fall_s),
+            Course::Sine { frequency_hz, cycles, dwell_s } => sine(since_s, size, frequency_hz, cycles, dwell_s),
+            Course::Sweep { frequencies_hz, length_s } => sweep(since_s, size, frequencies_hz, length_s),
+            Course::Table(ref table) => table.at(time_s),
         }
     }
 
     /// As many times as much.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
-        match self.clone() {
-            Self::Hold(value) => Self::Hold(value * factor),
-            Self::Step(step) => Self::Step(Step { amplitude: step.amplitude * factor, ..step }),
-            Self::Ramp(ramp) => Self::Ramp(Ramp { rate: ramp.rate * factor, ..ramp }),
-            Self::Sine(sine) => Self::Sine(Sine { amplitude: sine.amplitude * factor, ..sine }),
-            Self::Sweep(sweep) => Self::Sweep(Sweep { amplitude: sweep.amplitude * factor, ..sweep }),
-            Self::Table(table) => Self::Table(table.scaled(factor)),
-        }
+        let course = match &self.course {
+            Course::Table(table) => Course::Table(table.clone().scaled(factor)),
+            other => other.clone(),
+        };
+        Self { size: self.size * factor, start_s: self.start_s, course }
     }
 }
 
@@ -148,64 +130,51 @@ pub fn smooth(time_s: f64, length_s: f64) -> Coordinate {
     }
 }
 
-impl Step {
-    fn at(&self, time_s: f64) -> Coordinate {
-        times(smooth(time_s, self.rise_s), self.amplitude)
+fn ramp(time_s: f64, rate: f64, blend_s: f64, fall_s: f64) -> Coordinate {
+    let rising = endless_ramp(time_s, rate, blend_s);
+    if time_s <= fall_s {
+        return rising;
+    }
+    plus(rising, times(endless_ramp(time_s - fall_s, rate, blend_s), -1.0))
+}
+
+/// A ramp that does not end; two of them make one that does.
+fn endless_ramp(time_s: f64, rate: f64, blend_s: f64) -> Coordinate {
+    if time_s <= 0.0 {
+        return Coordinate::at_rest(0.0);
+    }
+    if time_s >= blend_s {
+        return Coordinate { value: rate * (time_s - 0.5 * blend_s), rate, acceleration: 0.0 };
+    }
+    let share = time_s / blend_s;
+    let square = share * share;
+    Coordinate {
+        value: rate * blend_s * square * share * (1.0 - 0.5 * share),
+        rate: rate * square * (3.0 - 2.0 * share),
+        acceleration: rate / blend_s * 6.0 * share * (1.0 - share),
     }
 }
 
-impl Ramp {
-    fn at(&self, time_s: f64) -> Coordinate {
-        let rising = self.half(time_s);
-        if time_s <= self.fall_s {
-            return rising;
-        }
-        plus(rising, times(self.half(time_s - self.fall_s), -1.0))
+fn sine(time_s: f64, amplitude: f64, frequency_hz: f64, cycles: f64, dwell_s: f64) -> Coordinate {
+    let dwell_start = 0.75 / frequency_hz;
+    let length = cycles / frequency_hz + dwell_s;
+    if time_s <= 0.0 || time_s >= length {
+        return Coordinate::at_rest(0.0);
     }
-
-    /// A ramp that does not end; two of them make one that does.
-    fn half(&self, time_s: f64) -> Coordinate {
-        if time_s <= 0.0 {
-            return Coordinate::at_rest(0.0);
-        }
-        if time_s >= self.blend_s {
-            return Coordinate { value: self.rate * (time_s - 0.5 * self.blend_s), rate: self.rate, acceleration: 0.0 };
-        }
-        let share = time_s / self.blend_s;
-        let square = share * share;
-        Coordinate {
-            value: self.rate * self.blend_s * square * share * (1.0 - 0.5 * share),
-            rate: self.rate * square * (3.0 - 2.0 * share),
-            acceleration: self.rate / self.blend_s * 6.0 * share * (1.0 - share),
-        }
+    let dwells = dwell_s > 0.0 && time_s > dwell_start;
+    if dwells && time_s < dwell_start + dwell_s {
+        return Coordinate::at_rest(-amplitude);
     }
+    let along = if dwells { time_s - dwell_s } else { time_s };
+    wave(amplitude, TAU * frequency_hz * along, TAU * frequency_hz, 0.0)
 }
 
-impl Sine {
-    fn at(&self, time_s: f64) -> Coordinate {
-        let dwell_start = 0.75 / self.frequency_hz;
-        let length = self.cycles / self.frequency_hz + self.dwell_s;
-        if time_s <= 0.0 || time_s >= length {
-            return Coordinate::at_rest(0.0);
-        }
-        let dwells = self.dwell_s > 0.0 && time_s > dwell_start;
-        if dwells && time_s < dwell_start + self.dwell_s {
-            return Coordinate::at_rest(-self.amplitude);
-        }
-        let along = if dwells { time_s - self.dwell_s } else { time_s };
-        wave(self.amplitude, TAU * self.frequency_hz * along, TAU * self.frequency_hz, 0.0)
+fn sweep(time_s: f64, amplitude: f64, [first, last]: [f64; 2], length_s: f64) -> Coordinate {
+    if time_s <= 0.0 || time_s >= length_s {
+        return Coordinate::at_rest(0.0);
     }
-}
-
-impl Sweep {
-    fn at(&self, time_s: f64) -> Coordinate {
-        if time_s <= 0.0 || time_s >= self.length_s {
-            return Coordinate::at_rest(0.0);
-        }
-        let [first, last] = self.frequencies_hz;
-        let slope = (last - first) / self.length_s;
-        wave(self.amplitude, TAU * time_s * (first + 0.5 * slope * time_s), TAU * (first + slope * time_s), TAU * slope)
-    }
+    let slope = (last - first) / length_s;
+    wave(amplitude, TAU * time_s * (first + 0.5 * slope * time_s), TAU * (first + slope * time_s), TAU * slope)
 }
 
 /// A sin φ with its derivatives, from φ, φ̇ and φ̈.

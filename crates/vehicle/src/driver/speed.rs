@@ -1,5 +1,4 @@
-//! The right foot: holds a speed, follows a course of speeds, or presses the pedals as a table
-//! says.
+//! The right foot: holds a speed, follows a course of speeds, or presses the pedals as a table says.
 //!
 //! The cruise control wishes for an acceleration u, and presses the throttle or the brake in
 //! proportion to it. With v* the demanded speed:
@@ -13,6 +12,7 @@
 //! winding up: a large change of the demand is made by the proportional part alone.
 
 use super::table::Table;
+use crate::numbers::clamped;
 
 /// Gains of the cruise control.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,14 +111,10 @@ impl Cruise {
         if error.abs() < LEARNING_BAND_M_S && !at_stop {
             *integral = (*integral + self.integral_1_s2 * error * step_s).clamp(lowest, highest);
         }
-        let parked = demand < STANDSTILL_M_S && speed.abs() < 0.3;
+        let parking = if demand < STANDSTILL_M_S && speed.abs() < 0.3 { PARKING_BRAKE } else { 0.0 };
         Pedals {
-            throttle: share(wish / self.full_throttle_m_s2),
-            brake: share((-wish - self.coast_m_s2) / self.full_brake_m_s2).max(if parked {
-                PARKING_BRAKE
-            } else {
-                0.0
-            }),
+            throttle: clamped(wish / self.full_throttle_m_s2, 1.0),
+            brake: clamped((-wish - self.coast_m_s2) / self.full_brake_m_s2, 1.0).max(parking),
         }
     }
 }
@@ -132,9 +128,10 @@ impl Feet {
                 let demand = demand.at(time_s);
                 cruise.pedals(demand.value, demand.rate, speed, integral, step_s)
             }
-            Self::Pedals { throttle, brake, .. } => {
-                Pedals { throttle: share(throttle.at(time_s).value), brake: share(brake.at(time_s).value) }
-            }
+            Self::Pedals { throttle, brake, .. } => Pedals {
+                throttle: clamped(throttle.at(time_s).value, 1.0),
+                brake: clamped(brake.at(time_s).value, 1.0),
+            },
         }
     }
 
@@ -154,16 +151,10 @@ impl Pedals {
     #[inline]
     #[must_use]
     pub fn towards(self, wish: Self, change: Self) -> Self {
-        let one = |from: f64, to: f64, most: f64| share(from + (to - from).clamp(-most, most));
+        let one = |from: f64, to: f64, most: f64| clamped(from + (to - from).clamp(-most, most), 1.0);
         Self {
             throttle: one(self.throttle, wish.throttle, change.throttle),
             brake: one(self.brake, wish.brake, change.brake),
         }
     }
-}
-
-/// Into 0 to 1; what is not a number is 0.
-#[inline]
-fn share(value: f64) -> f64 {
-    if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
 }

@@ -25,8 +25,8 @@ pub struct Start {
     pub heading_rad: f64,
     /// Speed forward (m/s).
     pub speed_m_s: f64,
-    /// Height of the vehicle's origin over the road (m), level and with the wheels hanging as
-    /// designed; otherwise it stands on its wheels.
+    /// Height of the vehicle's origin over the road (m), level and with every joint as
+    /// drawn; otherwise it stands on its wheels.
     pub height_m: Option<f64>,
 }
 
@@ -144,7 +144,7 @@ impl Mechanism {
             step_s,
         };
         match start.height_m {
-            Some(_) => mechanism.hang()?,
+            Some(_) => mechanism.take_drawn_position()?,
             None => mechanism.stand(tyres)?,
         }
         mechanism.linkage = Some(Linkage::new(&mechanism.model, &mechanism.state, base, &mechanism.steered));
@@ -160,7 +160,7 @@ impl Mechanism {
     }
 
     /// The drawn position of every joint.
-    fn hang(&mut self) -> Result<(), MechanismError> {
+    fn take_drawn_position(&mut self) -> Result<(), MechanismError> {
         self.state.position.fill(0.0);
         for primitive in self.model.primitives() {
             if primitive.kind == PrimitiveKind::Ball {
@@ -303,8 +303,7 @@ impl Mechanism {
     }
 }
 
-// The acceleration and the load on the steering are those of the step before, which the state alone
-// does not give.
+// The acceleration and the load on the steering are those of the step before, which the state alone does not give.
 stateful! {
     Mechanism, |it|
     it.state.time, it.state.position[..], it.state.velocity[..], it.inputs.driven[..],

@@ -1,5 +1,4 @@
-//! What the mechanism is told of the road: the forces of the step, or the loads of a vehicle that
-//! stands.
+//! What the mechanism is told of the road: the forces of the step, or the loads of a vehicle that stands.
 
 use crate::contact::Contact;
 use crate::terrain::{Ground, Hint, Terrain};

@@ -5,14 +5,14 @@
 //! ```text
 //! T_i = w_i T_d,    ω_d = Σ w_i Ω_i                                                (1)
 //! ```
-//! Couplings ([`Differential`]) join the wheels of an axle, and the propeller shafts of
-//! neighbouring axles. Each adds `−u f(u·Ω)` to the torques and `s u uᵀ` to the slope, u being the
-//! row that makes its speed difference out of the wheels' speeds. So the slope is symmetric and not
-//! negative.
+//! Couplings ([`Differential`]) join the wheels of an axle, and the propeller shafts of neighbouring axles. Each adds
+//! `−u f(u·Ω)` to the torques and `s u uᵀ` to the slope, u being the row that makes its speed difference out of the
+//! wheels' speeds. So the slope is symmetric and not negative.
 
 use super::Drive;
 use super::differential::Differential;
 use super::law::Law;
+use crate::numbers::bounded;
 
 /// Speeds beyond this are taken for this (rad/s): no wheel turns so fast, and products stay finite.
 const SPEED_MAX_RAD_S: f64 = 1e5;
@@ -50,8 +50,7 @@ pub struct Axles {
 pub struct Coupled {
     /// Energy that became heat (J).
     pub loss_j: f64,
-    /// Sum of the couplings' torques over the wheels (Nm): not zero where neighbouring axles have
-    /// different ratios.
+    /// Sum of the couplings' torques over the wheels (Nm): not zero where neighbouring axles have different ratios.
     pub torque_nm: f64,
 }
 
@@ -60,8 +59,7 @@ pub type AxleSpeed = [f64; 2];
 
 #[inline]
 fn speed_of(spin_rad_s: &[f64], wheel: usize) -> f64 {
-    let speed = spin_rad_s.get(wheel).copied().unwrap_or(0.0);
-    if speed.is_nan() { 0.0 } else { speed.clamp(-SPEED_MAX_RAD_S, SPEED_MAX_RAD_S) }
+    bounded(spin_rad_s.get(wheel).copied().unwrap_or(0.0), SPEED_MAX_RAD_S)
 }
 
 impl Axle {
@@ -97,7 +95,6 @@ impl Axles {
     }
 
     /// Sum of the wheel torques by torque of the output.
-    #[must_use]
     pub fn ratio_sum(&self) -> f64 {
         self.axles.iter().map(|axle| 2.0 * axle.weight()).sum()
     }
@@ -143,10 +140,8 @@ impl Axles {
         }
     }
 
-    /// After a substep from one row of speeds to another, with the slopes that [`Axles::apply`]
-    /// kept.
+    /// After a substep from one row of speeds to another, with the slopes that [`Axles::apply`] kept.
     #[inline]
-    #[must_use]
     pub fn coupled(&self, before: &[AxleSpeed], after: &[AxleSpeed], slopes: &[f64], substep_s: f64) -> Coupled {
         let mut coupled = Coupled::default();
         let (of_axles, of_centre) = slopes.split_at(self.axles.len().min(slopes.len()));

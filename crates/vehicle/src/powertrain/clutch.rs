@@ -15,7 +15,6 @@ pub const SLIP_NONE_RAD_S: f64 = 0.02;
 
 /// Eq. (1): the secant slope (Nms/rad).
 #[inline]
-#[must_use]
 pub fn secant(capacity_nm: f64, slip_rad_s: f64) -> f64 {
     capacity_nm / slip_rad_s.abs().max(SLIP_NONE_RAD_S)
 }

@@ -5,9 +5,9 @@
 
 use super::gearbox::{GearState, Gearbox};
 use crate::DriverInput;
+use crate::numbers::clamped;
 
-/// An output shaft slower than this counts as standing when a gear of the other direction is asked
-/// for (rad/s).
+/// An output shaft slower than this counts as standing when a gear of the other direction is asked for (rad/s).
 const STANDING_RAD_S: f64 = 5.0;
 
 /// The driver's wishes, taken at the beginning of a step.
@@ -26,9 +26,8 @@ pub struct Asked {
 impl Asked {
     /// Takes the pedals; numbers outside 0 to 1 are brought back, and what is not a number is 0.
     pub fn take(&mut self, input: &DriverInput, step_s: f64) {
-        let bounded = |it: f64| if it.is_nan() { 0.0 } else { it.clamp(0.0, 1.0) };
-        self.throttle = bounded(input.throttle_ratio);
-        self.clutch = bounded(input.clutch_ratio);
+        self.throttle = clamped(input.throttle_ratio, 1.0);
+        self.clutch = clamped(input.clutch_ratio, 1.0);
         self.gear = input.gear_asked();
         self.since_shift_s = (self.since_shift_s + step_s).min(1e3);
     }
@@ -45,7 +44,6 @@ pub struct Control {
 
 impl Control {
     /// The gear in which the first step begins.
-    #[must_use]
     pub fn first(&self, gearbox: &Gearbox, input: &DriverInput, output_rad_s: f64) -> i32 {
         match input.gear_asked() {
             Some(gear) => existing(gearbox, gear),
@@ -55,7 +53,6 @@ impl Control {
 
     /// The gear to change into now, or none.
     #[inline]
-    #[must_use]
     pub fn next(&self, gearbox: &Gearbox, state: &GearState, asked: &Asked, output_rad_s: f64) -> Option<i32> {
         let wanted = match asked.gear {
             Some(gear) => existing(gearbox, gear),
@@ -109,11 +106,10 @@ fn existing(gearbox: &Gearbox, gear: i32) -> i32 {
 
 /// When an automatic gearbox changes gear, and which gear a driver may have.
 ///
-/// Speeds are those of the gearbox's input, which follow the road speed and not the slip of a
-/// converter. Each change has one speed up and one down, both straight lines over the throttle.
-/// Reading a file checks that after a change up the input still turns faster than the speed of the
-/// change back, at every throttle: so a constant speed with a constant throttle never makes it
-/// hunt.
+/// Speeds are those of the gearbox's input, which follow the road speed and not the slip of a converter. Each change
+/// has one speed up and one down, both straight lines over the throttle. Reading a file checks that after a change up
+/// the input still turns faster than the speed of the change back, at every throttle: so a constant speed with a
+/// constant throttle never makes it hunt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     /// From gear k + 1 up.
@@ -132,7 +128,6 @@ fn between(ends: &[f64; 2], throttle: f64) -> f64 {
 impl Schedule {
     /// The gear to have after this one, at this speed of the input.
     #[inline]
-    #[must_use]
     pub fn next(&self, gear: i32, throttle: f64, input_rad_s: f64) -> i32 {
         let place = usize::try_from(gear - 1).unwrap_or(0);
         if self.up_rad_s.get(place).is_some_and(|ends| input_rad_s > between(ends, throttle)) {
@@ -143,7 +138,6 @@ impl Schedule {
     }
 
     /// The first change (counted from 0) that would go back at once, for these ratios.
-    #[must_use]
     pub fn hunts(&self, forward: &[f64]) -> Option<usize> {
         (0..self.up_rad_s.len())
             .find(|&k| (0..2).any(|end| self.up_rad_s[k][end] * forward[k + 1] / forward[k] <= self.down_rad_s[k][end]))

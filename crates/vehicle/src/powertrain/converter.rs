@@ -24,8 +24,7 @@ pub struct Converter {
     pub ratio: Curve,
 }
 
-/// Torques of a slipping device, linear in both speeds: `T_p = p + p_e Δω_e + p_t Δω_t`, and so
-/// T_t.
+/// Torques of a slipping device, linear in both speeds: `T_p = p + p_e Δω_e + p_t Δω_t`, and so T_t.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Transfer {
     /// Torque taken from the engine (Nm).
@@ -45,7 +44,6 @@ pub struct Transfer {
 impl Transfer {
     /// A friction clutch beside it takes its share: the same torque on both sides.
     #[inline]
-    #[must_use]
     pub fn with_clutch(self, secant: f64, slip_rad_s: f64) -> Self {
         Self {
             p: self.p + secant * slip_rad_s,
@@ -61,7 +59,6 @@ impl Transfer {
 impl Converter {
     /// Torques at these speeds, with slopes.
     #[inline]
-    #[must_use]
     pub fn at(&self, engine_rad_s: f64, turbine_rad_s: f64) -> Transfer {
         let (engine, turbine) = (engine_rad_s.max(0.0), turbine_rad_s.max(0.0));
         if engine >= turbine {
@@ -162,8 +159,7 @@ mod tests {
                 (at.p_t, by_turbine.p - at.p),
                 (at.t_t, by_turbine.t - at.t),
             ] {
-                // Differences of a function with a second derivative below 100 Nms²/rad², and
-                // rounding of 1e-13/1e-6.
+                // Differences of a function with a second derivative below 100 Nms²/rad², and rounding of 1e-13/1e-6.
                 assert!((slope - difference / step).abs() < 2e-4 * (1.0 + slope.abs()), "{engine} {turbine}");
             }
         }

@@ -1,8 +1,7 @@
 //! Gears, and how one hands the torque over to the next.
 //!
-//! In gear the input shaft turns with the output, ω_t = i ω_d. During a shift it is free and hangs
-//! on two friction clutches, that of the old gear (a), which opens, and that of the new one (b),
-//! which closes:
+//! In gear the input shaft turns with the output, ω_t = i ω_d. During a shift it is free but for two friction
+//! clutches, that of the old gear (a), which opens, and that of the new one (b), which closes:
 //! ```text
 //! (J + h (S + Σ s_k)) Δω_t = h (T − Σ τ_k) + h Σ s_k i_k Δω_d,   τ_k = s_k (ω_t − i_k ω_d)       (1)
 //! T_d = Σ i_k (τ_k + s_k (Δω_t − i_k Δω_d))                                                       (2)
@@ -80,7 +79,6 @@ pub struct Geared {
 impl Gearbox {
     /// Ratio of a gear with its sign; none for neutral and for gears that there are not.
     #[inline]
-    #[must_use]
     pub fn ratio(&self, gear: i32) -> Option<f64> {
         match gear {
             -1 => self.reverse.map(|it| -it),
@@ -90,14 +88,12 @@ impl Gearbox {
 
     /// How far a shift has come, 0 to 1.
     #[inline]
-    #[must_use]
     pub fn progress(&self, state: &GearState) -> f64 {
         if state.locked || state.clock_s >= self.shift_time_s { 1.0 } else { state.clock_s / self.shift_time_s }
     }
 
     /// How far the shift lets the engine's clutch close, and how much of the pedal it lets through.
     #[inline]
-    #[must_use]
     pub fn interruption(&self, state: &GearState) -> (f64, f64) {
         let x = self.progress(state);
         if self.hand_over == HandOver::Overlap || x >= 1.0 {
@@ -115,7 +111,6 @@ impl Gearbox {
 
     /// Law at the output for a substep; the input turns at `input_rad_s` (in gear it is i ω_d).
     #[inline]
-    #[must_use]
     pub fn pass(&self, state: &GearState, input: Law, input_rad_s: f64, output_rad_s: f64, substep_s: f64) -> Geared {
         let ratio = self.ratio(state.to).unwrap_or(0.0);
         if state.locked {
@@ -171,7 +166,6 @@ impl Gearbox {
 
     /// Inertia of the input shaft when it turns on its own.
     #[inline]
-    #[must_use]
     pub fn free_inertia(&self) -> f64 {
         self.input_inertia_kg_m2.max(FREE_INERTIA_KG_M2)
     }
@@ -198,13 +192,11 @@ impl Gearbox {
     }
 }
 
-/// Whether the old and the new gear's clutch would work against each other: two gears at once are
-/// none.
+/// Whether the old and the new gear's clutch would work against each other: two gears at once are none.
 ///
-/// The input has to slow down for a higher gear: there the old clutch must not push it. It has to
-/// speed up for a lower gear: with the engine driving, it does so by itself, and the new clutch
-/// waits for it; with the engine braking, the new clutch pulls it up, and the old one must not hold
-/// it back.
+/// The input has to slow down for a higher gear: there the old clutch must not push it. It has to speed up for a lower
+/// gear: with the engine driving, it does so by itself, and the new clutch waits for it; with the engine braking, the
+/// new clutch pulls it up, and the old one must not hold it back.
 #[inline]
 fn fights(ratios: [f64; 2], slip: [f64; 2], input_nm: f64) -> [bool; 2] {
     if ratios[0] * ratios[1] <= 0.0 {
@@ -239,9 +231,8 @@ mod tests {
         assert_eq!(found, [Some(-2.1), None, Some(2.475), Some(1.475), Some(1.0), None]);
     }
 
-    /// Between 1 and 2 under 100 Nm at the input: when the new gear has it all, the output has
-    /// 1.475 times that, and the input has slowed down to the new ratio. The output is held at 100
-    /// rad/s.
+    /// Between 1 and 2 under 100 Nm at the input: when the new gear has it all, the output has 1.475 times that, and
+    /// the input has slowed down to the new ratio. The output is held at 100 rad/s.
     #[test]
     fn a_shift_hands_the_torque_over() {
         let (gearbox, mut state) = (gearbox(), GearState { to: 1, locked: true, ..GearState::default() });

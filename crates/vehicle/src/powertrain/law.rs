@@ -16,7 +16,6 @@ pub struct Law {
 impl Law {
     /// The torque when the speed has changed.
     #[inline]
-    #[must_use]
     pub fn after(&self, change_rad_s: f64) -> f64 {
         self.torque_nm - self.slope * change_rad_s
     }
@@ -27,9 +26,8 @@ const TURN_RAD_S: f64 = 1.0;
 
 /// Friction of gearbox and final drives, as an efficiency.
 ///
-/// Driving, the torque behind the gears is η T; driven from the wheels it is (2 − η) T: a loss both
-/// ways. Through standstill one goes over into the other within 1 rad/s of the output shaft, so
-/// that nothing jumps:
+/// Driving, the torque behind the gears is η T; driven from the wheels it is (2 − η) T: a loss both ways. Through
+/// standstill one goes over into the other within 1 rad/s of the output shaft, so that nothing jumps:
 /// ```text
 /// T' = (1 − (1 − η) x) T,   x = ω sign(T) / 1 rad/s from −1 to 1                   (1)
 /// ```
@@ -42,7 +40,6 @@ pub struct Loss {
 impl Loss {
     /// Eq. (1), with its slope.
     #[inline]
-    #[must_use]
     pub fn pass(&self, law: Law, output_rad_s: f64) -> Law {
         let lost = 1.0 - self.efficiency;
         let x = output_rad_s * law.torque_nm.signum() / TURN_RAD_S;

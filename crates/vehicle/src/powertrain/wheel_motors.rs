@@ -157,7 +157,7 @@ struct MotorsText {
     inertia_kg_m2: Option<NotNegative>,
 }
 
-/// Reads the file for a vehicle with so many wheels.
+/// Reads the file for a vehicle with so many wheels; `docs/powertrain.md` describes it.
 pub fn read(source: &Source<'_>, wheels: usize) -> Result<WheelMotors, FileError> {
     let text: Text = source.toml()?;
     if text.motors.get_ref().is_empty() {

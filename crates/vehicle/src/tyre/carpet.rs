@@ -4,16 +4,15 @@
 //! ```text
 //! F_x(κ, F_z)      F_y(α, F_z)      M_z(α, F_z)
 //! ```
-//! A slip axis that begins with 0 is one half of an odd curve; otherwise it covers both signs.
-//! Beyond the ends of the slip axis the last value is held. Below the first load the forces go to
-//! zero with the load; above the last they are held. Road friction μ scales force and slip, f(s) =
-//! μ f₁(s/μ), which keeps the slope at zero. Combined slip is the friction ellipse; M_z shrinks
-//! with F_y. Camber has no effect.
+//! A slip axis that begins with 0 is one half of an odd curve; otherwise it covers both signs. Beyond the ends of the
+//! slip axis the last value is held. Below the first load the forces go to zero with the load; above the last they are
+//! held. Road friction μ scales force and slip, f(s) = μ f₁(s/μ), which keeps the slope at zero. Combined slip is the
+//! friction ellipse; M_z shrinks with F_y. Camber has no effect.
 
 use super::combined::{Pure, friction_ellipse};
 use super::functions::arctangent;
 use super::limits::{bounded, bounded_load_n, rolling_part};
-use super::spring::{Shape, Spring};
+use super::spring::{Shape, Spring, spring_methods};
 use super::{Relaxation, Slip, SlipForces, Tyre};
 use crate::files::ranges::{NotNegative, Positive};
 use crate::files::{FileError, Source};
@@ -180,13 +179,7 @@ impl Carpet {
 }
 
 impl Tyre for Carpet {
-    fn radius_m(&self) -> f64 {
-        self.radius_m
-    }
-
-    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, _spin_rad_s: f64) -> f64 {
-        self.spring.load_n(deflection_m, deflection_rate_m_s)
-    }
+    spring_methods!();
 
     /// A third of the deflection, as for TMeasy.
     fn rolling_radius_m(&self, load_n: f64, _spin_rad_s: f64) -> f64 {

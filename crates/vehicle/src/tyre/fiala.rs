@@ -18,7 +18,7 @@ use super::combined::friction_circle;
 use super::limits::{bounded, bounded_load_n, rolling_part};
 use super::magic::deflection_curve;
 use super::property::{Dimension, PropertyFile};
-use super::spring::{Shape, Spring};
+use super::spring::{Shape, Spring, spring_methods};
 use super::{Relaxation, Slip, SlipForces, Tyre};
 use crate::files::ranges::{NotNegative, Positive};
 use crate::files::{FileError, Source};
@@ -170,13 +170,7 @@ fn curve(source: &Source<'_>, deflection: &Spanned<Vec<f64>>, load: &Spanned<Vec
 }
 
 impl Tyre for Fiala {
-    fn radius_m(&self) -> f64 {
-        self.radius_m
-    }
-
-    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, _spin_rad_s: f64) -> f64 {
-        self.spring.load_n(deflection_m, deflection_rate_m_s)
-    }
+    spring_methods!();
 
     /// The loaded radius, as in Adams: the belt of this model is rigid.
     fn rolling_radius_m(&self, load_n: f64, _spin_rad_s: f64) -> f64 {

@@ -3,9 +3,8 @@
 //! ```text
 //! (1)  F_z = k z + p z² + k_b max(z − z_b, 0) + d ż min(z / z_d, 1)      never below zero
 //! ```
-//! k stiffness, p progression, k_b and z_b bottoming on the rim, d damping. Instead of the
-//! polynomial there may be a measured curve. The damping grows over the first z_d = 2 mm, so that a
-//! tyre that lands does not meet a jump of load.
+//! k stiffness, p progression, k_b and z_b bottoming on the rim, d damping. Instead of the polynomial there may be a
+//! measured curve. The damping grows over the first z_d = 2 mm, so that a tyre that lands does not meet a jump of load.
 
 use super::limits::{LOAD_MAX_N, bounded_load_n};
 
@@ -112,6 +111,20 @@ fn along(mut points: impl Iterator<Item = (f64, f64)>, x: f64) -> f64 {
     }
     left.1 + (x - left.0) * (right.1 - left.1) / (right.0 - left.0)
 }
+
+/// The methods of a tyre that are those of its spring.
+macro_rules! spring_methods {
+    () => {
+        fn radius_m(&self) -> f64 {
+            self.radius_m
+        }
+
+        fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, _spin_rad_s: f64) -> f64 {
+            self.spring.load_n(deflection_m, deflection_rate_m_s)
+        }
+    };
+}
+pub(super) use spring_methods;
 
 #[cfg(test)]
 mod tests {

@@ -75,9 +75,8 @@ pitch = [-0.05]
 yaw = [0.0, -0.6]
 "#;
 
-/// By hand at β = 0.2 and 40 m/s: q = ½ 1.2 × 2 × 1600 = 1,920 N; C_X 0.316, C_Y 0.4, C_Z 0.14;
-/// moments 0.08, −0.05, −0.12 times q × 2.5 m; moved from the point (−1.25, 0, −0.3) to the origin
-/// by r × F.
+/// By hand at β = 0.2 and 40 m/s: q = ½ 1.2 × 2 × 1600 = 1,920 N; C_X 0.316, C_Y 0.4, C_Z 0.14; moments 0.08, −0.05,
+/// −0.12 times q × 2.5 m; moved from the point (−1.25, 0, −0.3) to the origin by r × F.
 #[test]
 fn forces_and_moments_by_hand() {
     let (force, torque) = from_text(CAR).wrench(Vector3::new(40.0 * 0.2f64.cos(), 40.0 * 0.2f64.sin(), 0.0));
@@ -246,9 +245,7 @@ fn bad_files_name_line_and_field() {
         ("mean_m_s = [0, 1]\n", 1, "mean_m_s"),
         ("[turbulence]\ndeviation_m_s = -1\nlength_m = 10\nseed = 1\n", 2, "turbulence.deviation_m_s"),
     ] {
-        let Err(error) = Wind::read(&Source::new("bad.toml", text.as_bytes())) else {
-            panic!("read: {text}");
-        };
+        let error = files::fault("bad.toml", text.as_bytes(), Wind::read);
         assert_eq!((error.line, error.field.as_str()), (line, field), "{error}");
     }
 }

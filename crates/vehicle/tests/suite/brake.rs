@@ -1,12 +1,12 @@
-//! Brakes against hand calculation and closed forms, what must hold for every brake system, and bad
-//! files.
+//! Brakes against hand calculation and closed forms, what must hold for every brake system, and bad files.
 
 use crate::support::files::{assert_faults, refused_when_cut_off, text_of};
-use crate::support::press;
+use crate::support::{press, saved};
 use proptest::prelude::*;
 use rt::allocation::forbid;
 use vehicle::brake::{self, Brake};
 use vehicle::files::Source;
+use vehicle::library::Kind;
 use vehicle::{DriverInput, WHEELS_MAX};
 
 const STEP_S: f64 = 1e-3;
@@ -16,17 +16,9 @@ fn from_text(text: &str, wheels: usize) -> Box<dyn Brake> {
 }
 
 /// The shipped files with the count of wheels of their vehicles.
-const SHIPPED: [(&str, usize); 9] = [
-    ("hmmwv", 4),
-    ("hmmwv-abs", 4),
-    ("hmmwv-slip-limit", 4),
-    ("passenger-car", 4),
-    ("passenger-car-abs", 4),
-    ("passenger-car-by-wire", 4),
-    ("tractor-semitrailer", 12),
-    ("tractor-semitrailer-abs", 12),
-    ("buggy", 4),
-];
+fn all_shipped() -> impl Iterator<Item = (&'static str, usize)> {
+    Kind::Brake.shipped().map(|name| (name, if name.starts_with("tractor") { 12 } else { 4 }))
+}
 
 fn shipped(name: &str, wheels: usize) -> Box<dyn Brake> {
     from_text(&text_of("brakes", name), wheels)
@@ -62,9 +54,8 @@ torque_nm = [0.0, 100.0, 900.0]
 parking_nm = 700.0
 "#;
 
-/// By hand. Front: 20 (p − 1), the right one nine tenths of it. Rear at 25 bar: 0.8 × 25 = 20 bar,
-/// below the knee, 100 + 800/40 × 10 = 300 Nm; at 100 bar: 80 bar, 30 + 0.25 × 50 = 42.5 bar behind
-/// the valve, 100 + 20 × 32.5 = 750 Nm.
+/// By hand. Front: 20 (p − 1), the right one nine tenths of it. Rear at 25 bar: 0.8 × 25 = 20 bar, below the knee,
+/// 100 + 800/40 × 10 = 300 Nm; at 100 bar: 80 bar, 30 + 0.25 × 50 = 42.5 bar behind the valve, 100 + 20 × 32.5 = 750 Nm.
 #[test]
 fn split_knee_gains_and_table_by_hand() {
     let mut brake = from_text(BY_HAND, 4);
@@ -76,8 +67,7 @@ fn split_knee_gains_and_table_by_hand() {
     }
 }
 
-/// A measured pressure counts instead of the pedal, negative noise of the sensor (DAS section
-/// 4.2.3) is no pressure.
+/// A measured pressure counts instead of the pedal, negative noise of the sensor (DAS section 4.2.3) is no pressure.
 #[test]
 fn a_measured_pressure_counts_instead_of_the_pedal() {
     let mut brake = from_text(BY_HAND, 4);
@@ -87,8 +77,7 @@ fn a_measured_pressure_counts_instead_of_the_pedal() {
     assert_eq!(roll(brake.as_mut(), &pressure(-0.3), 4, STEP_S)[..4], [0.0; 4]);
 }
 
-/// The parking brake holds the rear wheels without the pedal, and the larger of the two holds with
-/// it.
+/// The parking brake holds the rear wheels without the pedal, and the larger of the two holds with it.
 #[test]
 fn the_parking_brake_works_beside_the_pedal() {
     let mut brake = from_text(BY_HAND, 4);
@@ -208,13 +197,6 @@ fn shipped_files_reach_the_torques_of_their_sources() {
     }
 }
 
-fn save(brake: &dyn Brake) -> Vec<f64> {
-    let mut values = [f64::NAN; 512];
-    let count = brake.save(&mut values);
-    assert!(count <= values.len());
-    values[..count].to_vec()
-}
-
 /// A system for any text of numbers: all shipped files.
 fn any_input() -> impl Strategy<Value = DriverInput> {
     (any::<f64>(), prop::option::of(any::<f64>())).prop_map(|(brake, brake_pressure_bar)| DriverInput {
@@ -237,23 +219,22 @@ proptest! {
     fn capacities_are_finite_and_not_negative(
         steps in prop::collection::vec((any_input(), finite(), finite(), 0.0..0.1f64), 1..20),
     ) {
-        for (name, wheels) in SHIPPED {
+        for (name, wheels) in all_shipped() {
             let mut brake = shipped(name, wheels);
             for (input, spin, free, step_s) in &steps {
                 let capacity = press(brake.as_mut(), input, &vec![*spin; wheels], &vec![*free; wheels], *step_s);
                 prop_assert!(capacity[..wheels].iter().all(|it| it.is_finite() && *it >= 0.0), "{name} {capacity:?}");
                 prop_assert!((0.0..=1.0).contains(&brake.antilock()), "{name} {}", brake.antilock());
             }
-            prop_assert!(save(brake.as_ref()).iter().all(|it| it.is_finite()), "{name}");
+            prop_assert!(saved(brake.as_ref()).iter().all(|it| it.is_finite()), "{name}");
         }
     }
 
-    /// Conformance: on wheels that roll freely a pedal pressed further never brakes less, at any
-    /// time.
+    /// Conformance: on wheels that roll freely a pedal pressed further never brakes less, at any time.
     #[test]
     fn more_pedal_is_never_less_torque(first in 0.0..1.0f64, second in 0.0..1.0f64) {
         let (less, more) = (first.min(second), first.max(second));
-        for (name, wheels) in SHIPPED {
+        for (name, wheels) in all_shipped() {
             let (mut a, mut b) = (shipped(name, wheels), shipped(name, wheels));
             for _ in 0..50 {
                 let low = roll(a.as_mut(), &pedal(less), wheels, STEP_S);
@@ -268,14 +249,14 @@ proptest! {
     /// Conformance: state out, state in, same bits; also in the middle of an anti-lock cycle.
     #[test]
     fn a_restart_gives_the_same_bits(slips in prop::collection::vec(0.0..1.0f64, 80), at in 1usize..79) {
-        for (name, wheels) in SHIPPED {
+        for (name, wheels) in all_shipped() {
             let mut brake = shipped(name, wheels);
             let mut again = shipped(name, wheels);
             for (index, slip) in slips.iter().enumerate() {
                 let spin: [f64; WHEELS_MAX] = std::array::from_fn(|wheel| 40.0 * (1.0 - slip * (1.0 + wheel as f64) / WHEELS_MAX as f64));
                 let step = |brake: &mut dyn Brake| press(brake, &pedal(0.9), &spin[..wheels], &[40.0; WHEELS_MAX][..wheels], STEP_S);
                 if index == at {
-                    let values = save(brake.as_ref());
+                    let values = saved(brake.as_ref());
                     prop_assert_eq!(again.load(&values), values.len());
                 }
                 let one = step(brake.as_mut());
@@ -290,7 +271,7 @@ proptest! {
 
 #[test]
 fn a_step_leaves_the_heap_alone() {
-    for (name, wheels) in SHIPPED {
+    for (name, wheels) in all_shipped() {
         let mut brake = shipped(name, wheels);
         let (mut values, mut sum) = ([0.0; 512], 0.0);
         forbid(|| {
@@ -336,6 +317,6 @@ fn files_that_are_cut_off_do_not_panic() {
     let refused = |(name, wheels): (&str, usize)| {
         refused_when_cut_off(&text_of("brakes", name), 3, |source| brake::read(source, wheels))
     };
-    let refused: usize = SHIPPED.into_iter().map(refused).sum();
+    let refused: usize = all_shipped().map(refused).sum();
     assert!(refused > 1000, "{refused}");
 }

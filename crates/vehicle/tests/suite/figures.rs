@@ -4,7 +4,9 @@
 use crate::driven::hand::{Staircase, longest_with_motors_s};
 use crate::driven::stop::distance_m;
 use crate::driven::{Run, VEHICLES, run_variant};
+use crate::tyre_support::slip;
 use vehicle::evaluation::{Quantity, signal};
+use vehicle::tyre::Slip;
 
 const DOCUMENT: &str = include_str!("../../../../docs/reports.md");
 const GRAVITY_M_S2: f64 = 9.81;
@@ -117,10 +119,9 @@ fn the_lane_change_is_as_the_table_says() {
     table.assert_true();
 }
 
-/// v²/(2 (a + D/m)) with the drag D of the air at the first speed, and for a the greatest friction
-/// of the tyres times a share of it, or what the brakes can hold together, ΣT/(R m), if that is
-/// less: nothing stops earlier. R is that of a wheel with twice its mean load, where it is smaller
-/// than on any that brakes.
+/// v²/(2 (a + D/m)) with the drag D of the air at the first speed, and for a the greatest friction of the tyres times a
+/// share of it, or what the brakes can hold together, ΣT/(R m), if that is less: nothing stops earlier. R is that of a
+/// wheel with twice its mean load, where it is smaller than on any that brakes.
 fn shortest_m(run: &Run, share: f64, brakes_nm: f64) -> f64 {
     let speed = run.figure("speed at the pedal") / 3.6;
     let drag = signal::most(run.recording.get(Quantity::AirResistance)) / run.context.mass_kg;
@@ -263,10 +264,9 @@ const RESISTANCES: [(&str, f64, f64); 3] = [
     ("tractor-semitrailer", 0.5 * 1.225 * 0.65 * 10.0, 6.154 * 6.154 + 4.0),
 ];
 
-/// Rolling out: m* dv/dt = −(f₀ + f₂ v²) with f₂ of the air's file, f₀ of the tyres and m* with all
-/// that turns, from files and not from the run: t = m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂
-/// √(f₂/f₀))). 3 % is for the lift of the air and for rolling resistance that is not quite
-/// constant.
+/// Rolling out: m* dv/dt = −(f₀ + f₂ v²) with f₂ of the air's file, f₀ of the tyres and m* with all that turns, from
+/// files and not from the run: t = m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂ √(f₂/f₀))). 3 % is for the lift of the air
+/// and for rolling resistance that is not quite constant.
 #[test]
 fn rolling_out_is_that_of_the_files() {
     let mut table = Table::default();
@@ -290,14 +290,7 @@ fn rolling_out_is_that_of_the_files() {
 fn rolling_n(run: &Run) -> f64 {
     let load_n = run.context.mass_kg * GRAVITY_M_S2 / run.setup.tyres.len() as f64;
     let of_tyres = run.setup.tyres.iter().map(|tyre| {
-        let forces = tyre.forces(&vehicle::tyre::Slip {
-            load_n,
-            longitudinal: 0.0,
-            lateral: 0.0,
-            camber_rad: 0.0,
-            friction: 1.0,
-            speed_m_s: 50.0 / 3.6,
-        });
+        let forces = tyre.forces(&Slip { speed_m_s: 50.0 / 3.6, ..slip(load_n, 0.0, 0.0, 0.0) });
         -forces.rolling_nm / tyre.rolling_radius_m(load_n, 30.0)
     });
     of_tyres.sum()
@@ -311,9 +304,8 @@ fn body_kg(run: &Run) -> f64 {
     bodies.iter().map(|body| description.bodies[body.0].mass).fold(0.0, f64::max)
 }
 
-/// A half cylinder of height h. With a rigid suspension the two tyres of an axle, of stiffness k,
-/// would be pressed by h: the body of mass m would be pushed by 2 k h/m. A suspension passes on
-/// less. No tyre pulls on the road.
+/// A half cylinder of height h. With a rigid suspension the two tyres of an axle, of stiffness k, would be pressed by
+/// h: the body of mass m would be pushed by 2 k h/m. A suspension passes on less. No tyre pulls on the road.
 #[test]
 fn the_bump_is_softened_by_the_suspension() {
     let mut table = Table::default();

@@ -2,9 +2,10 @@
 //! are derivatives, the twist of the column.
 
 use crate::support::files::text_of;
+use crate::support::turned;
+use vehicle::Coordinate;
 use vehicle::files::Source;
 use vehicle::steering::{self, Steered, Steering};
-use vehicle::{Coordinate, DriverInput};
 
 const STEP_S: f64 = 1e-3;
 
@@ -14,15 +15,6 @@ fn from_text(text: &str) -> Box<dyn Steering> {
 
 fn shipped(name: &str) -> Box<dyn Steering> {
     from_text(&text_of("steering", name))
-}
-
-fn angle(angle: f64, rate: f64, acceleration: f64) -> DriverInput {
-    DriverInput {
-        steering_angle_rad: angle,
-        steering_rate_rad_s: rate,
-        steering_acceleration_rad_s2: acceleration,
-        ..DriverInput::RELEASED
-    }
 }
 
 const PLAIN: &str = "kind = \"rack-and-pinion\"\n[gear]\npinion_radius_m = 0.1\n";
@@ -36,11 +28,11 @@ const CURVE: &str =
 fn without_assist_the_torque_is_force_times_radius() {
     let mut steering = from_text(PLAIN);
     for force in [0.0, 1234.5, -8000.0] {
-        assert_eq!(steering.step(&angle(0.3, 0.0, 0.0), force, 10.0, STEP_S).feedback_nm, force * 0.1);
+        assert_eq!(steering.step(&turned(0.3, 0.0, 0.0), force, 10.0, STEP_S).feedback_nm, force * 0.1);
     }
     // Behind the axle the rack moves the other way, and so does the torque.
     let mut reversed = from_text(&(PLAIN.to_owned() + "is_reversed = true\n"));
-    let steered = reversed.step(&angle(0.3, 0.0, 0.0), 1000.0, 10.0, STEP_S);
+    let steered = reversed.step(&turned(0.3, 0.0, 0.0), 1000.0, 10.0, STEP_S);
     assert_eq!((steered.rack.value, steered.feedback_nm), (-0.03, -100.0));
 }
 
@@ -52,7 +44,7 @@ fn virtual_work_holds_along_the_curve_and_into_the_ends() {
     let mut steering = from_text(&(CURVE.to_owned() + ends));
     for index in -40..=40 {
         let q = (f64::from(index) + 0.5) * 0.0871;
-        let mut x = |q: f64| steering.step(&angle(q, 0.0, 0.0), 700.0, 0.0, STEP_S);
+        let mut x = |q: f64| steering.step(&turned(q, 0.0, 0.0), 700.0, 0.0, STEP_S);
         let (before, here, after) = (x(q - 1e-5), x(q), x(q + 1e-5));
         let arm = (after.rack.value - before.rack.value) / 2e-5;
         assert!((here.feedback_nm - 700.0 * arm).abs() < 1e-6, "{q} {here:?} {arm}");
@@ -66,12 +58,12 @@ fn the_rack_is_the_integral_of_the_ratio_curve() {
     let mut steering = from_text(CURVE);
     for (q, x) in [(0.0, 0.0), (1.0, 0.007), (3.0, 0.025), (5.0, 0.045)] {
         for side in [1.0, -1.0] {
-            let rack = steering.step(&angle(side * q, 2.0, 0.0), 0.0, 0.0, STEP_S).rack;
+            let rack = steering.step(&turned(side * q, 2.0, 0.0), 0.0, 0.0, STEP_S).rack;
             assert!((rack.value - side * x).abs() < 1e-15, "{q} {rack:?}");
         }
     }
     // Velocity and acceleration on the first piece: i = 0.006 + 0.002 q, x'' = i q'' + 0.002 q'².
-    let rack = steering.step(&angle(0.5, 2.0, 3.0), 0.0, 0.0, STEP_S).rack;
+    let rack = steering.step(&turned(0.5, 2.0, 3.0), 0.0, 0.0, STEP_S).rack;
     assert!((rack.rate - 0.007 * 2.0).abs() < 1e-15);
     assert!((rack.acceleration - (0.007 * 3.0 + 0.002 * 4.0)).abs() < 1e-15);
 }
@@ -82,10 +74,10 @@ fn the_rack_is_the_integral_of_the_ratio_curve() {
 fn full_lock_is_that_of_the_sources() {
     let mut hmmwv = shipped("hmmwv");
     assert!((hmmwv.lock_rad().to_degrees() - 540.0).abs() < 1e-6);
-    let rack = hmmwv.step(&angle(hmmwv.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
+    let rack = hmmwv.step(&turned(hmmwv.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
     assert!((rack.value + 0.1 * 50f64.to_radians()).abs() < 1e-12, "{rack:?}");
     let mut truck = shipped("tractor-semitrailer");
-    let rack = truck.step(&angle(truck.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
+    let rack = truck.step(&turned(truck.lock_rad(), 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
     assert!((rack.value.to_degrees() - 22.7).abs() < 1e-6, "{rack:?}");
     // By hand: 0.01185 m to 1.5 rad, 0.03765 m to 4.5 rad, then 0.0093 m/rad to 0.0812 m.
     let car = shipped("passenger-car").lock_rad();
@@ -101,7 +93,7 @@ fn derivative_errors(steering: &mut dyn Steering, amplitude: f64, force: impl Fn
     for index in 1..5000 {
         let t = f64::from(index) * STEP_S;
         let (sine, cosine) = (frequency * t).sin_cos();
-        let q = angle(amplitude * sine, amplitude * frequency * cosine, -amplitude * frequency * frequency * sine);
+        let q = turned(amplitude * sine, amplitude * frequency * cosine, -amplitude * frequency * frequency * sine);
         let rack = steering.step(&q, force(&last), 20.0, STEP_S).rack;
         if index > 1 {
             let velocity = (rack.value - last.value) / STEP_S;
@@ -138,28 +130,26 @@ fn velocity_and_acceleration_are_derivatives() {
     }
 }
 
-/// Beyond the ends the rack rests, and the driver turns against rubber: 1e6 N/m on what is
-/// turned too far, by hand.
+/// Beyond the ends the rack rests, and the driver turns against rubber: 1e6 N/m on what is turned too far, by hand.
 #[test]
 fn the_ends_stop_the_rack_and_push_back() {
     let text = PLAIN.to_owned() + "[ends]\ntravel = 0.05\ngive = 0.001\nstiffness = 1e6\n";
     let mut steering = from_text(&text);
-    let Steered { rack, feedback_nm } = steering.step(&angle(0.6, 3.0, 50.0), 500.0, 0.0, STEP_S);
+    let Steered { rack, feedback_nm } = steering.step(&turned(0.6, 3.0, 50.0), 500.0, 0.0, STEP_S);
     assert!((rack.value - 0.051).abs() < 1e-15, "{rack:?}");
     assert_eq!((rack.rate, rack.acceleration), (0.0, 0.0));
     // u = 0.06 m: 9 mm too far, 9,000 N at 0.1 m.
     assert!((feedback_nm + 900.0).abs() < 1e-9, "{feedback_nm}");
 }
 
-/// Assist by hand: T + s A(T) = L. With A through (2, 6) and (4, 30): at L = 20, s = 0.5: T + 0.5
-/// (6 + 12 (T − 2)) = 20 gives T = 29/7. That is beyond 4 Nm, where A stays at 30: T = 20 − 15 = 5.
-/// At L = 14: 7 T − 9 = 14, T = 23/7.
+/// Assist by hand: T + s A(T) = L. With A through (2, 6) and (4, 30): at L = 20, s = 0.5: T + 0.5 (6 + 12 (T − 2)) = 20
+/// gives T = 29/7. That is beyond 4 Nm, where A stays at 30: T = 20 − 15 = 5. At L = 14: 7 T − 9 = 14, T = 23/7.
 #[test]
 fn assist_by_hand() {
     let assist = "[assist]\ntorque_nm = [0.0, 2.0, 4.0]\nboost_nm = [0.0, 6.0, 30.0]\nspeed_m_s = [0.0, 20.0]\nfactor = [1.0, 0.0]\n";
     let mut steering = from_text(&(PLAIN.to_owned() + assist));
     let mut torque =
-        |load: f64, speed: f64| steering.step(&angle(0.1, 0.0, 0.0), load / 0.1, speed, STEP_S).feedback_nm;
+        |load: f64, speed: f64| steering.step(&turned(0.1, 0.0, 0.0), load / 0.1, speed, STEP_S).feedback_nm;
     for side in [1.0, -1.0] {
         for (load, speed, expected) in
             [(20.0, 10.0, 5.0), (14.0, 10.0, 23.0 / 7.0), (4.0, 0.0, 1.0), (14.0, 50.0, 14.0), (14.0, -50.0, 14.0)]
@@ -174,7 +164,7 @@ fn assist_by_hand() {
 #[test]
 fn friction_works_against_the_motion() {
     let mut steering = from_text(&(PLAIN.to_owned() + "[friction]\nforce = 100.0\nspeed = 0.01\n"));
-    let mut torque = |rate: f64| steering.step(&angle(0.0, rate, 0.0), 0.0, 0.0, STEP_S).feedback_nm;
+    let mut torque = |rate: f64| steering.step(&turned(0.0, rate, 0.0), 0.0, 0.0, STEP_S).feedback_nm;
     assert_eq!(torque(0.0), 0.0);
     assert!((torque(0.1) + 10.0 * 1f64.tanh()).abs() < 1e-12);
     assert!((torque(-1.0) - 10.0).abs() < 1e-6);
@@ -188,7 +178,7 @@ fn at_rest_the_bar_twists_by_torque_over_stiffness() {
     let mut steering = from_text(&(PLAIN.to_owned() + COLUMN));
     let mut steered = Steered::default();
     for _ in 0..5000 {
-        steered = steering.step(&angle(0.2, 0.0, 0.0), 300.0, 0.0, STEP_S);
+        steered = steering.step(&turned(0.2, 0.0, 0.0), 300.0, 0.0, STEP_S);
     }
     assert!((steered.feedback_nm - 30.0).abs() < 1e-9, "{steered:?}");
     assert!((steered.rack.value - 0.1 * (0.2 + 0.3)).abs() < 1e-12, "{steered:?}");
@@ -205,7 +195,7 @@ fn the_column_swings_like_a_damped_oscillator() {
     let mut worst = 0.0f64;
     for index in 1..=200 {
         let t = f64::from(index) * STEP_S;
-        let rack = steering.step(&angle(0.0, 0.0, 0.0), 300.0, 0.0, STEP_S).rack;
+        let rack = steering.step(&turned(0.0, 0.0, 0.0), 300.0, 0.0, STEP_S).rack;
         // The force acts from the first step on, its acceleration begins half a step late.
         let t = t - 0.5 * STEP_S;
         let (sine, cosine) = (damped * t).sin_cos();
@@ -222,7 +212,7 @@ fn the_elastic_column_rests_where_the_stiff_one_is() {
     let assist = "[assist]\ntorque_nm = [0.0, 2.0, 4.0]\nboost_nm = [0.0, 6.0, 90.0]\n";
     let (mut stiff, mut elastic) =
         (from_text(&(PLAIN.to_owned() + assist)), from_text(&(PLAIN.to_owned() + assist + COLUMN)));
-    let input = angle(0.0, 0.0, 0.0);
+    let input = turned(0.0, 0.0, 0.0);
     let expected = stiff.step(&input, 600.0, 0.0, STEP_S).feedback_nm;
     let mut found = 0.0;
     for _ in 0..4000 {
@@ -240,7 +230,7 @@ fn the_cars_column_is_stable_against_its_linkage_one_step_late() {
         let (mut rack, mut late) = (Coordinate::default(), 0.0f64);
         for index in 0..4000 {
             let force = -mass * rack.acceleration - stiffness * rack.value + 500.0;
-            rack = steering.step(&angle(0.0, 0.0, 0.0), force, 0.0, STEP_S).rack;
+            rack = steering.step(&turned(0.0, 0.0, 0.0), force, 0.0, STEP_S).rack;
             if index > 3000 {
                 late = late.max(rack.rate.abs());
             }
@@ -249,15 +239,14 @@ fn the_cars_column_is_stable_against_its_linkage_one_step_late() {
     }
 }
 
-/// By wire: a constant rate is followed without error, a jump is limited in rate and does not
-/// overshoot.
+/// By wire: a constant rate is followed without error, a jump is limited in rate and does not overshoot.
 #[test]
 fn the_motor_by_wire_follows_and_does_not_overshoot() {
     let mut steering = shipped("buggy");
     let mut error = 0.0;
     for index in 1..=1000 {
         let t = f64::from(index) * STEP_S;
-        let rack = steering.step(&angle(2.0 * t, 2.0, 0.0), 0.0, 0.0, STEP_S).rack;
+        let rack = steering.step(&turned(2.0 * t, 2.0, 0.0), 0.0, 0.0, STEP_S).rack;
         error = rack.value + 0.009 * 2.0 * t;
     }
     // The first steps from rest leave an error that dies with e^(−60 t).
@@ -265,7 +254,7 @@ fn the_motor_by_wire_follows_and_does_not_overshoot() {
     let (mut fastest, mut farthest) = (0.0f64, 0.0f64);
     let mut steering = shipped("buggy");
     for _ in 0..2000 {
-        let rack = steering.step(&angle(-5.0, 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
+        let rack = steering.step(&turned(-5.0, 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
         fastest = fastest.max(rack.rate.abs());
         farthest = farthest.max(rack.value);
     }
@@ -278,7 +267,7 @@ fn the_motor_by_wire_follows_and_does_not_overshoot() {
 fn the_feedback_by_wire_is_its_formula() {
     let mut steering = shipped("buggy");
     let mut torque =
-        |q: f64, rate: f64, force: f64| steering.step(&angle(q, rate, 0.0), force, 0.0, STEP_S).feedback_nm;
+        |q: f64, rate: f64, force: f64| steering.step(&turned(q, rate, 0.0), force, 0.0, STEP_S).feedback_nm;
     let expected = -1.2 * 2.0 - 0.25 * 1.0 - 0.2 * 10f64.tanh() + 0.3 * 1000.0 * -0.009;
     assert!((torque(2.0, 1.0, 1000.0) - expected).abs() < 1e-12);
     assert_eq!(torque(0.0, 0.0, -1e6), 12.0);
@@ -294,7 +283,7 @@ fn samples_of_an_encoder_become_smooth() {
     for index in 1..=2000 {
         let sampled = f64::from(index - index % 5) * STEP_S;
         let q = (0.5 * sampled / count).round() * count;
-        let rack = steering.step(&angle(q, 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
+        let rack = steering.step(&turned(q, 0.0, 0.0), 0.0, 0.0, STEP_S).rack;
         let velocity = (rack.value - last.value) / STEP_S;
         worst = worst.max((velocity - 0.5 * (rack.rate + last.rate)).abs());
         last = rack;
@@ -305,7 +294,7 @@ fn samples_of_an_encoder_become_smooth() {
     // With the rate given nothing is late.
     let mut steering = from_text(&(PLAIN.to_owned() + "[smoothing]\nbandwidth_rad_s = 100.0\n"));
     for index in 1..=2000 {
-        last = steering.step(&angle(0.5 * f64::from(index) * STEP_S, 0.5, 0.0), 0.0, 0.0, STEP_S).rack;
+        last = steering.step(&turned(0.5 * f64::from(index) * STEP_S, 0.5, 0.0), 0.0, 0.0, STEP_S).rack;
     }
     assert!((last.value - 0.1).abs() < 1e-9, "{last:?}");
 }

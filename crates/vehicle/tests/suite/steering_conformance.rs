@@ -1,6 +1,7 @@
 //! What must hold for every steering system, the compliance of the axles, and bad files.
 
 use crate::support::files::{self, assert_faults, refused_when_cut_off};
+use crate::support::{saved, turned};
 use proptest::prelude::*;
 use rt::allocation::forbid;
 use vehicle::files::Source;
@@ -26,18 +27,7 @@ fn finite() -> impl Strategy<Value = f64> {
 }
 
 fn any_input() -> impl Strategy<Value = DriverInput> {
-    (finite(), finite(), finite()).prop_map(|(angle, rate, acceleration)| DriverInput {
-        steering_angle_rad: angle,
-        steering_rate_rad_s: rate,
-        steering_acceleration_rad_s2: acceleration,
-        ..DriverInput::RELEASED
-    })
-}
-
-fn save(steering: &dyn Steering) -> Vec<f64> {
-    let mut values = [f64::NAN; 16];
-    let count = steering.save(&mut values);
-    values[..count].to_vec()
+    (finite(), finite(), finite()).prop_map(|(angle, rate, acceleration)| turned(angle, rate, acceleration))
 }
 
 proptest! {
@@ -53,7 +43,7 @@ proptest! {
             let (mut steering, mut again) = (shipped(name), shipped(name));
             for (index, (input, force, speed, step_s)) in steps.iter().enumerate() {
                 if index == steps.len() / 2 {
-                    let values = save(steering.as_ref());
+                    let values = saved(steering.as_ref());
                     prop_assert!(again.load(&values) == values.len() && values.iter().all(|it| it.is_finite()), "{name}");
                 }
                 let found = steering.step(input, *force, *speed, *step_s);
@@ -61,8 +51,7 @@ proptest! {
                 let all = [rack.value, rack.rate, rack.acceleration, found.feedback_nm];
                 prop_assert!(all.iter().all(|it| it.is_finite()), "{name} {found:?}");
                 if name != "buggy" {
-                    // A motor by wire may run past what is asked of it; a gear may not run past its
-                    // ends.
+                    // A motor by wire may run past what is asked of it; a gear may not run past its ends.
                     prop_assert!(rack.value.abs() < 0.41, "{name} {found:?}");
                 }
                 if index >= steps.len() / 2 {
@@ -80,12 +69,7 @@ proptest! {
         for name in SHIPPED {
             let (mut left, mut right) = (shipped(name), shipped(name));
             for (angle, rate, acceleration, force) in &steps {
-                let input = |side: f64| DriverInput {
-                    steering_angle_rad: side * angle,
-                    steering_rate_rad_s: side * rate,
-                    steering_acceleration_rad_s2: side * acceleration,
-                    ..DriverInput::RELEASED
-                };
+                let input = |side: f64| turned(side * angle, side * rate, side * acceleration);
                 let one = left.step(&input(1.0), *force, 15.0, 1e-3);
                 let other = right.step(&input(-1.0), -force, 15.0, 1e-3);
                 prop_assert_eq!(one.rack.value, -other.rack.value, "{}", name);
@@ -125,11 +109,7 @@ fn a_step_leaves_the_heap_alone() {
         let (mut values, mut sum) = ([0.0; 16], 0.0);
         forbid(|| {
             for index in 0..200 {
-                let input = DriverInput {
-                    steering_angle_rad: f64::from(index) * 0.1,
-                    steering_rate_rad_s: 1.0,
-                    ..DriverInput::RELEASED
-                };
+                let input = turned(f64::from(index) * 0.1, 1.0, 0.0);
                 sum += steering.step(&input, 1000.0, 10.0, 1e-3).rack.value.abs();
                 steering.save(&mut values);
                 steering.load(&values);

@@ -1,34 +1,27 @@
 //! The shipped steering files on the shipped mechanisms: a turn of the steering wheel to the left
-//! turns the wheels to the left, full lock closes, and the elastic column is heavier than what
-//! hangs on it (see the module `column` for why it must be).
+//! turns the wheels to the left, full lock closes, and the elastic column is heavier than the
+//! linkage that it moves (see the module `column` for why it must be).
 
+use crate::support::turned;
 use multibody::assembly::assemble;
 use multibody::forces::NoTyres;
 use multibody::reaction::reactions;
 use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
-use std::path::{Path, PathBuf};
-use vehicle::files::Source;
+use vehicle::library::{Kind, find};
 use vehicle::steering::{self, Steering};
 use vehicle::{Coordinate, DriverInput};
 
-fn models() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")
-}
-
 fn mechanism(name: &str) -> Model {
-    let description = multibody::files::read_folder(&models().join(name)).expect("reads");
-    Model::new(&description).expect("a model")
+    Model::new(&multibody::shipped::description(name).expect("reads")).expect("a model")
 }
 
 fn steering(name: &str) -> Box<dyn Steering> {
-    let path = models().join(format!("steering/{name}.toml"));
-    let bytes = std::fs::read(&path).expect("is there");
-    steering::read(&Source::new(&path.to_string_lossy(), &bytes)).expect("reads")
+    steering::read(&find(Kind::Steering, name, None).expect("is there").source()).expect("reads")
 }
 
 /// The rack after the steering wheel has been held at an angle for a second.
 fn rack_at(steering: &mut dyn Steering, angle_rad: f64) -> f64 {
-    let input = DriverInput { steering_angle_rad: angle_rad, ..DriverInput::RELEASED };
+    let input = turned(angle_rad, 0.0, 0.0);
     let mut rack = 0.0;
     for _ in 0..1000 {
         rack = steering.step(&input, 0.0, 0.0, 1e-3).rack.value;
@@ -36,8 +29,7 @@ fn rack_at(steering: &mut dyn Steering, angle_rad: f64) -> f64 {
     rack
 }
 
-/// Angles of the front wheels (rad, positive to the left) with all driven coordinates at a
-/// displacement.
+/// Angles of the front wheels (rad, positive to the left) with all driven coordinates at a displacement.
 fn front_wheels(model: &Model, displacement: f64) -> Vec<f64> {
     let (mut state, mut workspace, mut inputs) = (State::new(model), Workspace::new(model), Inputs::new(model));
     for drive in &mut inputs.driven {
@@ -95,11 +87,10 @@ fn the_elastic_column_is_heavier_than_the_linkage() {
     assert!(mass > 10.0 && column > 2.0 * mass, "{mass} {column}");
 }
 
-/// The car stands on its simple tyres, the driver turns to 2 rad within a second and holds; the
-/// linkage's force comes from the mechanism's own reactions, one step late. The rack comes to rest
-/// where the bar's twist explains it: x = X(θ + φ), T = k φ. (Runge-Kutta, because the simple tyre
-/// at standstill is too stiff for semi-implicit Euler at 1 ms: its forces then alternate also with
-/// a rack that is held.)
+/// The car stands on its simple tyres, the driver turns to 2 rad within a second and holds; the linkage's force comes
+/// from the mechanism's own reactions, one step late. The rack comes to rest where the bar's twist explains it:
+/// x = X(θ + φ), T = k φ. (Runge-Kutta, because the simple tyre at standstill is too stiff for semi-implicit Euler at 1 ms: its
+/// forces then alternate also with a rack that is held.)
 #[test]
 fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
     let (model, mut steering) = (mechanism("passenger-car"), steering("passenger-car"));
@@ -119,8 +110,7 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
     }
     println!("at rest {rack:?}, force {force:.1} N, feedback {feedback:.3} Nm, largest acceleration {largest:.2} m/s2");
     assert!(rack.rate.abs() < 1e-7 && rack.acceleration.abs() < 1e-6 && largest < 1.0, "{rack:?} {largest}");
-    // X(2) by hand: 0.01185 + 0.5 (0.0079 + 0.0079 + 0.5 0.0014/3)/2 m; a twist of T/k moves it by
-    // 8 mm/rad.
+    // X(2) by hand: 0.01185 + 0.5 (0.0079 + 0.0079 + 0.5 0.0014/3)/2 m; a twist of T/k moves it by 8 mm/rad.
     let expected = 0.01185 + 0.5 * (0.0079 + 0.5 * 0.0014 / 6.0);
     assert!((rack.value + expected + 0.0081 * feedback / 115.0).abs() < 1e-6, "{rack:?} {expected}");
 }
@@ -129,13 +119,8 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
 fn ramp(time: f64) -> DriverInput {
     let turn = 2.0 * std::f64::consts::PI;
     if time >= 1.0 {
-        return DriverInput { steering_angle_rad: 2.0, ..DriverInput::RELEASED };
+        return turned(2.0, 0.0, 0.0);
     }
     let (sine, cosine) = (turn * time).sin_cos();
-    DriverInput {
-        steering_angle_rad: 2.0 * (time - sine / turn),
-        steering_rate_rad_s: 2.0 * (1.0 - cosine),
-        steering_acceleration_rad_s2: 2.0 * turn * sine,
-        ..DriverInput::RELEASED
-    }
+    turned(2.0 * (time - sine / turn), 2.0 * (1.0 - cosine), 2.0 * turn * sine)
 }

@@ -1,6 +1,7 @@
 //! `.crg` files that are wrong: each fault names the file, the line and the field; no bytes make
-//! the reader panic, hang or take much memory.
+//! the reader panic, loop or take much memory.
 
+use crate::support::files;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use vehicle::files::{FileError, Source};
@@ -15,10 +16,7 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn fault(bytes: &[u8]) -> FileError {
-    match terrain::read(&Source::new("road.crg", bytes)) {
-        Ok(_) => panic!("expected a fault in:\n{}", String::from_utf8_lossy(bytes)),
-        Err(error) => error,
-    }
+    files::fault("road.crg", bytes, terrain::read)
 }
 
 const HEAD: &str =

@@ -1,15 +1,9 @@
 //! Faults in road files: each names the file, the line and the field. And the files beside a road.
 
+use crate::support::files::fault;
 use proptest::prelude::*;
 use vehicle::files::{FileError, Source};
 use vehicle::terrain::{self, Hint, Terrain};
-
-fn fault(text: &str) -> FileError {
-    match terrain::read(&Source::new("road.toml", text.as_bytes())) {
-        Ok(_) => panic!("expected a fault in:\n{text}"),
-        Err(error) => error,
-    }
-}
 
 #[test]
 fn faults_name_line_and_field() {
@@ -50,7 +44,7 @@ fn faults_name_line_and_field() {
         ),
         ("kind = flat\n", 1, "kind", ""),
     ] {
-        let error = fault(text);
+        let error = fault("road.toml", text.as_bytes(), terrain::read);
         assert_eq!((error.line, error.field.as_str()), (line, field), "{error}");
         assert!(error.problem.contains(word), "{error}");
     }
@@ -80,8 +74,7 @@ fn grids_are_read_from_files_beside_the_road() {
     folder.write("heights.csv", "# two rows\n0, 1, 2\n3, 4, 5\n");
     let csv = folder.read(CSV_ROAD).expect("sound");
     assert_eq!(height(csv.as_ref(), 1.5, 0.5), 3.0);
-    // The lower left cell (value 0) has its middle at (11, 21); the row above it (3) stands first
-    // in the file.
+    // The lower left cell (value 0) has its middle at (11, 21); the row above it (3) stands first in the file.
     let heading = "ncols 3\nnrows 2\nxllcorner 10\nyllcorner 20\ncellsize 2\nNODATA_value -9999\n";
     folder.write("heights.asc", &format!("{heading}3 4 5\n0 1 2\n"));
     let grid = folder.read(GRID_ROAD).expect("sound");

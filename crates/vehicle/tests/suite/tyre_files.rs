@@ -1,12 +1,13 @@
 //! Tyre files: the shipped ones are read, units are honoured, and faults say where they are.
 
+use crate::support::files;
 use crate::tyre_support::{SHIPPED, root, shipped, slip, text};
 use proptest::prelude::*;
 use vehicle::files::{FileError, Source};
 use vehicle::tyre::{self, Side};
 
 fn fault(name: &str, text: &str) -> FileError {
-    tyre::read(&Source::new(name, text.as_bytes())).err().unwrap_or_else(|| panic!("{name} was read"))
+    files::fault(name, text.as_bytes(), tyre::read)
 }
 
 #[test]
@@ -152,8 +153,7 @@ fn a_fiala_property_file_is_read() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// A file with a piece cut out, doubled or overwritten is read or refused; a tyre that was read
-    /// has finite forces.
+    /// A file with a piece cut out, doubled or overwritten is read or refused; a tyre that was read has finite forces.
     #[test]
     fn mutated_files_never_panic(
         which in 0..SHIPPED.len(), at in 0.0..1.0_f64, length in 0_usize..200, kind in 0..4, bytes in prop::collection::vec(any::<u8>(), 0..12),

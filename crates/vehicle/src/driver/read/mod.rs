@@ -176,7 +176,7 @@ fn phases(file: &Fields<'_>, initial: &Initial, has_path: bool) -> Result<(Chann
         fields.table("steering")?.map(|steering| steering::read(&steering, &mut context)).transpose()
     };
     let speed_of = |fields: &Fields<'_>| fields.table("speed")?.map(|speed| speed::read(&speed, initial)).transpose();
-    let straight = || HandsPlan::Course { signal: Signal::Hold(0.0), scale: Scale::Plain };
+    let straight = || HandsPlan::Course { signal: Signal::hold(0.0), scale: Scale::Plain };
     let (hands, speed) = (hands_of(file)?.unwrap_or_else(straight), speed_of(file)?.unwrap_or_else(Speed::rolling));
     let mut phases = Vec::new();
     for fields in file.tables("phase")? {

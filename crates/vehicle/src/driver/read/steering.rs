@@ -1,14 +1,13 @@
 //! Reads what the hands do.
 //!
-//! The name of the amplitude says what is moved and in which unit: `angle_deg` the steering wheel,
-//! `lock_ratio` the steering wheel as a share of full lock, `lateral_m_s2` the steering wheel as
-//! far as this lateral acceleration needs, `rack_mm` the rack, `road_wheel_deg` the road wheels. A
-//! file moves one of the three.
+//! The name of the amplitude says what is moved and in which unit: `angle_deg` the steering wheel, `lock_ratio` the
+//! steering wheel as a share of full lock, `lateral_m_s2` the steering wheel as far as this lateral acceleration needs,
+//! `rack_mm` the rack, `road_wheel_deg` the road wheels. A file moves one of the three.
 
 use super::{STEER, STEER_RATE, interpolation, path};
 use crate::driver::Channel;
 use crate::driver::manoeuvre::{HandsPlan, Scale};
-use crate::driver::signal::{Ramp, Signal, Sine, Step, Sweep};
+use crate::driver::signal::{Course, Signal};
 use crate::driver::table::{Interpolation, Table};
 use crate::fields::{Fields, Placed, Unit};
 use crate::files::FileError;
@@ -89,8 +88,8 @@ fn follow(fields: &Fields<'_>, context: &mut Context) -> Result<HandsPlan, FileE
 
 fn hold(fields: &Fields<'_>, context: &mut Context) -> Result<(Signal, Scale), FileError> {
     match fields.quantity(STEER)? {
-        Some(held) => Ok((Signal::Hold(held.value), context.take_named(fields, held.name)?)),
-        None => Ok((Signal::Hold(0.0), Scale::Plain)),
+        Some(held) => Ok((Signal::hold(held.value), context.take_named(fields, held.name)?)),
+        None => Ok((Signal::hold(0.0), Scale::Plain)),
     }
 }
 
@@ -98,24 +97,23 @@ fn table(fields: &Fields<'_>, context: &mut Context) -> Result<(Signal, Scale), 
     let course = fields.required_course(STEER)?;
     let scale = context.take_named(fields, course.name)?;
     let table = Table::new(course.value, interpolation(fields, Interpolation::Smooth)?);
-    Ok((Signal::Table(table), scale))
+    Ok((Signal { size: 1.0, start_s: 0.0, course: Course::Table(table) }, scale))
 }
 
 fn signal(fields: &Fields<'_>, kind: &str, found: &Placed<f64>) -> Result<Signal, FileError> {
     let start_s = fields.number("at_s")?.map_or(0.0, |start| start.value);
-    let amplitude = found.value;
-    match kind {
-        "step" => step(fields, amplitude, start_s, found.name),
-        "ramp" => ramp(fields, amplitude, start_s, found.name),
-        "sine" => Ok(Signal::Sine(Sine {
-            amplitude,
+    let mut size = found.value;
+    let course = match kind {
+        "step" => step(fields, &mut size, found.name)?,
+        "ramp" => ramp(fields, &mut size, found.name)?,
+        "sine" => Course::Sine {
             frequency_hz: frequency(fields, "frequency_hz")?,
-            start_s,
             cycles: fields.above_zero("cycles")?.unwrap_or(f64::INFINITY),
             dwell_s: fields.above_zero("dwell_s")?.unwrap_or(0.0),
-        })),
-        _ => sweep(fields, amplitude, start_s),
-    }
+        },
+        _ => sweep(fields)?,
+    };
+    Ok(Signal { size, start_s, course })
 }
 
 /// The rate in the unit of the amplitude.
@@ -132,7 +130,8 @@ fn rate(fields: &Fields<'_>, amplitude_name: &str) -> Result<Option<f64>, FileEr
     fields.quantity_in(STEER_RATE, [1e-6, 1e6], "a rate above 0")
 }
 
-fn step(fields: &Fields<'_>, amplitude: f64, start_s: f64, name: &str) -> Result<Signal, FileError> {
+/// A linear step is a ramp: its size becomes a rate.
+fn step(fields: &Fields<'_>, size: &mut f64, name: &str) -> Result<Course, FileError> {
     let shape = interpolation(fields, Interpolation::Smooth)?;
     let rise = fields.above_zero("rise_s")?;
     // The smooth step is 15/8 times as fast in its middle as on average.
@@ -142,24 +141,28 @@ fn step(fields: &Fields<'_>, amplitude: f64, start_s: f64, name: &str) -> Result
             return Err(fields.fault("rise_s and the rate say the same thing twice; keep one of them"));
         }
         (Some(rise_s), None) => rise_s,
-        (None, Some(rate)) => factor * amplitude.abs() / rate,
+        (None, Some(rate)) => factor * size.abs() / rate,
         (None, None) => return Err(fields.missing(&[("rise_s", 1.0), ("rate_deg_s", 1.0)])),
     };
     let rise_s = rise_s.max(1e-4);
     Ok(match shape {
-        Interpolation::Smooth => Signal::Step(Step { amplitude, start_s, rise_s }),
-        Interpolation::Linear => Signal::Ramp(Ramp { rate: amplitude / rise_s, start_s, blend_s: 0.0, fall_s: rise_s }),
+        Interpolation::Smooth => Course::Step { rise_s },
+        Interpolation::Linear => {
+            *size /= rise_s;
+            Course::Ramp { blend_s: 0.0, fall_s: rise_s }
+        }
     })
 }
 
-/// `angle_deg` is where the ramp ends.
-fn ramp(fields: &Fields<'_>, end: f64, start_s: f64, name: &str) -> Result<Signal, FileError> {
+/// `angle_deg` is where the ramp ends; the size becomes the rate.
+fn ramp(fields: &Fields<'_>, size: &mut f64, name: &str) -> Result<Course, FileError> {
     let Some(rate) = rate(fields, name)? else {
         return Err(fields.missing(STEER_RATE));
     };
     let blend = fields.number_in("blend_s", [0.0, 100.0], "a time from 0 to 100 s")?;
-    let fall_s = end.abs() / rate;
-    Ok(Signal::Ramp(Ramp { rate: rate.copysign(end), start_s, blend_s: blend.unwrap_or(0.2).min(fall_s), fall_s }))
+    let fall_s = size.abs() / rate;
+    *size = rate.copysign(*size);
+    Ok(Course::Ramp { blend_s: blend.unwrap_or(0.2).min(fall_s), fall_s })
 }
 
 fn frequency(fields: &Fields<'_>, name: &'static str) -> Result<f64, FileError> {
@@ -169,10 +172,10 @@ fn frequency(fields: &Fields<'_>, name: &'static str) -> Result<f64, FileError> 
 }
 
 /// The length is stretched to a whole number of waves, so that the sweep ends at zero.
-fn sweep(fields: &Fields<'_>, amplitude: f64, start_s: f64) -> Result<Signal, FileError> {
+fn sweep(fields: &Fields<'_>) -> Result<Course, FileError> {
     let frequencies_hz = [frequency(fields, "from_hz")?, frequency(fields, "to_hz")?];
     let wished = fields.above_zero("length_s")?.ok_or_else(|| fields.missing(&[("length_s", 1.0)]))?;
     let mean_hz = 0.5 * (frequencies_hz[0] + frequencies_hz[1]);
     let waves = (mean_hz * wished).ceil().max(1.0);
-    Ok(Signal::Sweep(Sweep { amplitude, frequencies_hz, start_s, length_s: waves / mean_hz }))
+    Ok(Course::Sweep { frequencies_hz, length_s: waves / mean_hz })
 }

@@ -1,7 +1,6 @@
 //! Torque of an engine over its speed, with the pedal released and fully pressed, or on a map.
 //!
-//! Eq. (1) of all but the map: `T = f T_full(ω) + (1 − f) T_closed(ω)` with the throttle f (DAS Eq.
-//! 4.11).
+//! Eq. (1) of all but the map: `T = f T_full(ω) + (1 − f) T_closed(ω)` with the throttle f (DAS Eq. 4.11).
 //!
 //! The polynomial of DAS Eq. 4.4 is printed with −3.2888·10⁻³ n². That is an erratum: only
 //! −3.2888·10⁻⁶ gives the torques that the text asks for (96 Nm at 1000 rpm, 137 Nm at 3000 rpm, 0
@@ -43,7 +42,6 @@ pub enum Curves {
 impl Curves {
     /// Torque (Nm) and its derivative by speed (Nms/rad).
     #[inline]
-    #[must_use]
     pub fn at(&self, throttle: f64, speed_rad_s: f64) -> (f64, f64) {
         match self {
             Self::Polynomial { full_nm, closed_nm, speed_max_rpm } => {
@@ -59,7 +57,6 @@ impl Curves {
 
     /// An electric machine: `min(T_max, P/ω)`, zero from its greatest speed on; released pedal: a
     /// part of that as a brake, which fades out below a tenth of the corner speed.
-    #[must_use]
     pub fn electric(torque_max_nm: f64, power_max_w: f64, speed_max_rad_s: f64, regeneration: f64) -> Self {
         const POINTS: usize = 96;
         let corner = (power_max_w / torque_max_nm).min(0.9 * speed_max_rad_s);

@@ -1,5 +1,4 @@
-//! Height maps from files: heights in the TOML file itself, in a CSV file or in an ASCII grid
-//! beside it.
+//! Height maps from files: heights in the TOML file itself, in a CSV file or in an ASCII grid beside it.
 //!
 //! - TOML (`heights_m = [[…], […]]`) and CSV: one row per line, x rising along it, the first row at
 //!   `y0_m`, the next ones above it.
@@ -10,6 +9,7 @@
 use super::{Grid, HeightMap, Interpolation, Outside};
 use crate::fields::{Fields, LARGEST, SMALLEST};
 use crate::files::{FileError, Source};
+use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -74,8 +74,7 @@ fn joined(rows: &[Vec<f64>]) -> Result<(usize, Vec<f64>), String> {
     Ok((columns, rows.concat()))
 }
 
-/// The numbers of a text, line by line from a line on (counted from 0); empty lines and lines with
-/// `#` are skipped.
+/// The numbers of a text, line by line from a line on (counted from 0); empty lines and lines with `#` are skipped.
 fn numbers(file: &Source<'_>, from_line: usize) -> Result<Vec<Vec<f64>>, FileError> {
     let mut rows: Vec<Vec<f64>> = Vec::new();
     for (index, line) in file.text()?.lines().enumerate().skip(from_line) {
@@ -102,56 +101,45 @@ fn number(file: &Source<'_>, line: usize, word: &str) -> Result<f64, FileError> 
     }
 }
 
-/// Heading of an ASCII grid: a name and a number per line.
-#[derive(Default)]
-struct Heading {
-    columns: Option<f64>,
-    rows: Option<f64>,
-    x: Option<f64>,
-    y: Option<f64>,
-    x_is_corner: bool,
-    y_is_corner: bool,
-    size: Option<f64>,
-    no_data: Option<f64>,
-    lines: usize,
-}
+/// Names in the heading of an ASCII grid, each with a number in its line.
+const NAMES: [&str; 8] =
+    ["ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter", "cellsize", "nodata_value"];
 
 fn ascii_grid(file: &Source<'_>) -> Result<Grid, FileError> {
-    let heading = heading(file)?;
-    let asked = |value: Option<f64>, name: &str| {
-        value.ok_or_else(|| file.fault(1, name, format!("expected `{name}` in the heading, found none")))
+    let (heading, lines) = heading(file)?;
+    let asked = |name: &str| {
+        let found = heading.get(name).copied();
+        found.ok_or_else(|| file.fault(1, name, format!("expected `{name}` in the heading, found none")))
     };
-    let (columns, rows) = (asked(heading.columns, "ncols")?, asked(heading.rows, "nrows")?);
-    let size = asked(heading.size, "cellsize")?;
-    let (x, y) = (asked(heading.x, "xllcorner")?, asked(heading.y, "yllcorner")?);
+    let (columns, rows, size) = (asked("ncols")?, asked("nrows")?, asked("cellsize")?);
+    // The middle of the first cell is given, or its corner.
+    let middle = |centre: &str, corner: &str| match heading.get(centre) {
+        Some(middle) => Ok(*middle),
+        None => asked(corner).map(|corner| corner + 0.5 * size),
+    };
+    let (x0_m, y0_m) = (middle("xllcenter", "xllcorner")?, middle("yllcenter", "yllcorner")?);
     if size < SMALLEST || columns < 2.0 || rows < 2.0 || columns * rows > HEIGHTS_MAX as f64 {
         let problem = "expected a cellsize above 0 and at least 2 × 2, at most 64 million heights";
         return Err(file.fault(1, "ncols", problem));
     }
-    let mut found = numbers(file, heading.lines)?;
+    let mut found = numbers(file, lines)?;
     if found.len() != rows as usize || found.iter().any(|row| row.len() != columns as usize) {
         let (found_rows, found_columns) = (found.len(), found.first().map_or(0, Vec::len));
         let problem = format!("expected {rows} rows of {columns}, found {found_rows} of {found_columns}");
-        return Err(file.fault(heading.lines + 1, "heights", problem));
+        return Err(file.fault(lines + 1, "heights", problem));
     }
-    if let Some(hole) = found.iter().position(|row| row.iter().any(|z| Some(*z) == heading.no_data)) {
+    if let Some(hole) = found.iter().position(|row| row.iter().any(|z| Some(z) == heading.get("nodata_value"))) {
         let problem = "a height is NODATA; fill the holes of the grid first";
-        return Err(file.fault(heading.lines + hole + 1, "heights", problem));
+        return Err(file.fault(lines + hole + 1, "heights", problem));
     }
     found.reverse();
-    let middle = |corner: bool| if corner { 0.5 * size } else { 0.0 };
-    Ok(Grid {
-        x0_m: x + middle(heading.x_is_corner),
-        y0_m: y + middle(heading.y_is_corner),
-        dx_m: size,
-        dy_m: size,
-        columns: columns as usize,
-        heights_m: found.concat(),
-    })
+    Ok(Grid { x0_m, y0_m, dx_m: size, dy_m: size, columns: columns as usize, heights_m: found.concat() })
 }
 
-fn heading(file: &Source<'_>) -> Result<Heading, FileError> {
-    let mut heading = Heading::default();
+/// The numbers of the heading by name, and how many lines it has.
+fn heading(file: &Source<'_>) -> Result<(BTreeMap<&'static str, f64>, usize), FileError> {
+    let mut heading = BTreeMap::new();
+    let mut lines = 0;
     for (index, line) in file.text()?.lines().enumerate() {
         let mut words = line.split_whitespace();
         let (Some(name), Some(word)) = (words.next(), words.next()) else {
@@ -160,19 +148,12 @@ fn heading(file: &Source<'_>) -> Result<Heading, FileError> {
         if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
             break;
         }
-        let value = Some(number(file, index, word)?);
-        match name.to_lowercase().as_str() {
-            "ncols" => heading.columns = value,
-            "nrows" => heading.rows = value,
-            "xllcorner" => (heading.x, heading.x_is_corner) = (value, true),
-            "yllcorner" => (heading.y, heading.y_is_corner) = (value, true),
-            "xllcenter" => heading.x = value,
-            "yllcenter" => heading.y = value,
-            "cellsize" => heading.size = value,
-            "nodata_value" => heading.no_data = value,
-            _ => return Err(file.fault(index + 1, name, "unknown name in the heading of an ASCII grid")),
-        }
-        heading.lines = index + 1;
+        let value = number(file, index, word)?;
+        let Some(known) = NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name)) else {
+            return Err(file.fault(index + 1, name, "unknown name in the heading of an ASCII grid"));
+        };
+        heading.insert(known, value);
+        lines = index + 1;
     }
-    Ok(heading)
+    Ok((heading, lines))
 }

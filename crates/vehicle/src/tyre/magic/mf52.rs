@@ -1,8 +1,7 @@
 //! MF-Tyre 5.2, which Adams calls PAC2002.
 //!
-//! The equations are those of the MF-Tyre 5.2 manual, as in Adams/Tire (PAC2002) and in Pacejka,
-//! "Tyre and Vehicle Dynamics" (2002), section 4.3. Symbols as there; γ_x = λ_γx γ and so on.
-//! Angles are angles here (α, not tan α).
+//! The equations are those of the MF-Tyre 5.2 manual, as in Adams/Tire (PAC2002) and in Pacejka, "Tyre and Vehicle
+//! Dynamics" (2002), section 4.3. Symbols as there; γ_x = λ_γx γ and so on. Angles are angles here (α, not tan α).
 //! ```text
 //! (1)  F_x0 = D_x sin(C_x arctan(B_x κ_x − E_x (…))) + S_Vx        κ_x = κ + S_Hx
 //! (2)  F_y0 = D_y sin(C_y arctan(B_y α_y − E_y (…))) + S_Vy        α_y = α + S_Hy
@@ -164,9 +163,8 @@ impl Tyre for MagicFormula52 {
         let longitudinal = if c.x.ptx1 == 0.0 {
             slip_stiffness(c, fz, dfz) / self.stiffness_n_m
         } else {
-            fz * (c.x.ptx1 + c.x.ptx2 * dfz) * exponential(-c.x.ptx3 * dfz) * radius
-                / self.common.vertical.nominal_load_n
-                * c.scale.lsgkp
+            let distance_m = fz * (c.x.ptx1 + c.x.ptx2 * dfz) * exponential(-c.x.ptx3 * dfz) * radius;
+            distance_m / self.common.vertical.nominal_load_n * c.scale.lsgkp
         };
         let lateral = if c.y.pty1 == 0.0 || c.y.pty2 == 0.0 {
             self.cornering_stiffness(fz, fz0, camber).abs() / self.stiffness_n_m

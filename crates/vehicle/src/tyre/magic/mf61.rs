@@ -1,10 +1,9 @@
 //! MF-Tyre 6.1: Magic Formula with inflation pressure.
 //!
-//! Pacejka, "Tire and Vehicle Dynamics" (3rd edition, 2012), equations 4.E1 to 4.E78 without turn
-//! slip (all ζ = 1), with the corrections of Besselink, Schmeitz and Pacejka, "An improved Magic
-//! Formula/Swift tyre model that can handle inflation pressure changes" (2010), written A48 to A60
-//! here. Symbols as there: α* = tan α, γ* = sin γ, dp = p/p_0 − 1. Where book and paper differ, the
-//! paper counts:
+//! Pacejka, "Tire and Vehicle Dynamics" (3rd edition, 2012), equations 4.E1 to 4.E78 without turn slip (all ζ = 1),
+//! with the corrections of Besselink, Schmeitz and Pacejka, "An improved Magic Formula/Swift tyre model that can handle
+//! inflation pressure changes" (2010), written A48 to A60 here. Symbols as there: α* = tan α, γ* = sin γ,
+//! dp = p/p_0 − 1. Where book and paper differ, the paper counts:
 //! ```text
 //! B_t and D_t with γ, not |γ| and γ*                     (A58, A60; 4.E40, 4.E43)
 //! α_eq = arctan √(tan² α_i + (K_xκ/K_yα)² κ²) sgn α_i    (A54, A55; 4.E77, 4.E78)
@@ -59,11 +58,8 @@ impl MagicFormula61 {
         let change = inflation / nominal - 1.0;
         if !(-0.99..=10.0).contains(&change) {
             let line = file.require(SECTION).unwrap_or(1);
-            return Err(file.fault(
-                line,
-                "INFLPRES",
-                format!("expected a pressure near NOMPRES, found {inflation} Pa"),
-            ));
+            let problem = format!("expected a pressure near NOMPRES, found {inflation} Pa");
+            return Err(file.fault(line, "INFLPRES", problem));
         }
         let common = Common::read(file, change)?;
         let stiffness = common.vertical.stiffness_n_m();
@@ -160,17 +156,13 @@ impl MagicFormula61 {
     /// A48.
     #[inline]
     fn rolling(&self, at: &Condition, fx: f64) -> f64 {
-        let (q, nominal) = (&self.common.coefficients.rolling, self.common.vertical.nominal_load_n);
+        let (c, vertical) = (&self.common.coefficients, &self.common.vertical);
+        let (q, nominal) = (&c.rolling, vertical.nominal_load_n);
         let part = at.fz / nominal;
         let camber = (q.qsy5 + q.qsy6 * part) * at.camber * at.camber;
-        let bracket = rolling_bracket(&self.common.coefficients, at, &self.common.vertical, fx) + camber;
+        let bracket = rolling_bracket(c, at, vertical, fx) + camber;
         let power = if q.qsy7 == 1.0 { part } else { functions::power(part, q.qsy7) };
-        self.common.vertical.radius_m
-            * nominal
-            * self.common.coefficients.scale.lmy
-            * bracket
-            * power
-            * self.pressure.rolling
+        vertical.radius_m * nominal * c.scale.lmy * bracket * power * self.pressure.rolling
     }
 }
 
@@ -189,7 +181,8 @@ impl Tyre for MagicFormula61 {
         let y = self.lateral(&at);
         let z = self.trail(&at, x.stiffness, &y);
         let [x1, x2, y1, y2, side] = common.weights(&at, at.gamma);
-        let tilt = overturning_wave(&self.common.coefficients, &at, &self.common.vertical);
+        let (c, vertical) = (&common.coefficients, &common.vertical);
+        let tilt = overturning_wave(c, &at, vertical);
         let waves = [x.wave, y.leaning.wave, y.upright.wave, z.wave, x1, x2, y1, y2, side, tilt];
         let [x0, y0, upright, trail, x1, x2, y1, y2, side, tilt] = evaluate(&waves);
         let along = Pure { force_n: x.d * x0 + x.sv, maximum_n: x.d };
@@ -197,18 +190,10 @@ impl Tyre for MagicFormula61 {
         let sine = at.alpha * at.cos_alpha;
         let combined = common.combined(&at, sine, [along, across], [x1, x2, y1, y2, side]); // 4.E50 to 4.E67
         let turning = combined.weight_y * (y.upright.d * upright + y.sv_upright); // 4.E74
-        let change = self.pressure.change;
         SlipForces {
             longitudinal_n: combined.fx,
             lateral_n: combined.fy,
-            overturning_nm: overturning(
-                &self.common.coefficients,
-                &at,
-                &self.common.vertical,
-                combined.fy,
-                change,
-                tilt,
-            ),
+            overturning_nm: overturning(c, &at, vertical, combined.fy, self.pressure.change, tilt),
             rolling_nm: -self.rolling(&at, combined.fx) * rolling_part(slip.speed_m_s),
             aligning_nm: -z.size * trail * turning + z.residual + self.arm(&at, combined.fy) * combined.fx, // 4.E71
         }

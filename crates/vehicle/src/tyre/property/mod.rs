@@ -1,5 +1,4 @@
-//! Property files of the tyre trade (`.tir`, TeimOrbit): sections in brackets, `KEY = value`,
-//! tables.
+//! Property files of the tyre trade (`.tir`, TeimOrbit): sections in brackets, `KEY = value`, tables.
 //!
 //! ```text
 //! $ a comment            ! another
@@ -205,8 +204,7 @@ impl<'a> PropertyFile<'a> {
         self.sections.iter().find(|section| section.name == name)
     }
 
-    /// The entry in its section; failing that, in any other: versions differ in where they put a
-    /// key.
+    /// The entry in its section; failing that, in any other: versions differ in where they put a key.
     fn entry(&self, section: &str, key: &str) -> Option<&Entry> {
         let elsewhere = self.sections.iter().filter(|other| section != "UNITS" && other.name != "UNITS");
         let found = self.sections.iter().filter(|other| other.name == section).chain(elsewhere);

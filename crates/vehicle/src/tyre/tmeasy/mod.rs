@@ -8,8 +8,7 @@
 //! (1)  forces and slopes:  v(q) = q (2 v₁ − ½ v₂ − (v₁ − ½ v₂) q)       zero at zero load
 //! (2)  slips:              v(q) = v₁ + (v₂ − v₁)(q − 1)
 //! ```
-//! Slips are normalised by the speed at which the tread runs through the contact, not by that of
-//! the wheel's centre:
+//! Slips are normalised by the speed at which the tread runs through the contact, not by that of the wheel's centre:
 //! ```text
 //! (3)  s_x = −(v_x − R_e Ω) / |R_e Ω| =  κ / |1 + κ|
 //! (4)  s_y = −v_y / |R_e Ω|           = −tan α / |1 + κ|
@@ -27,7 +26,7 @@ mod curve;
 mod file;
 
 use super::limits::{bounded, bounded_load_n, rolling_part};
-use super::spring::Spring;
+use super::spring::{Spring, spring_methods};
 use super::{Relaxation, Slip, SlipForces, Tyre};
 use crate::files::{FileError, Source};
 use curve::{AtLoads, Curve, Direction};
@@ -44,8 +43,7 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
-    /// Trail as a part of the contact length: falls to zero at s₀, is a little negative, and ends
-    /// at s_E.
+    /// Trail as a part of the contact length: falls to zero at s₀, is a little negative, and ends at s_E.
     #[inline]
     fn at(&self, q: f64, slip: f64) -> f64 {
         let first = self.at_rest.slip(q);
@@ -143,13 +141,7 @@ impl Pushed {
 }
 
 impl Tyre for Tmeasy {
-    fn radius_m(&self) -> f64 {
-        self.radius_m
-    }
-
-    fn load_n(&self, deflection_m: f64, deflection_rate_m_s: f64, _spin_rad_s: f64) -> f64 {
-        self.spring.load_n(deflection_m, deflection_rate_m_s)
-    }
+    spring_methods!();
 
     /// R_e = ⅔ R₀ + ⅓ R_static, which is Rill's approximation.
     fn rolling_radius_m(&self, load_n: f64, _spin_rad_s: f64) -> f64 {

@@ -6,7 +6,7 @@ pub mod stop;
 use vehicle::assembly::{Choice, Setup};
 use vehicle::evaluation::{Context, Figure, Recorder, Recording, evaluate};
 use vehicle::simulation::Simulation;
-use vehicle::tyre::{Slip, Tyre};
+use vehicle::tyre::Tyre;
 
 pub const STEP_S: f64 = 1e-3;
 
@@ -61,8 +61,7 @@ impl Run {
         figure.and_then(Figure::number).unwrap_or_else(|| panic!("{} has no {name}", self.setup.vehicle.name))
     }
 
-    /// The largest braking force over load of any of its tyres, at any load from a tenth to twice
-    /// its mean load.
+    /// The largest braking force over load of any of its tyres, at any load from a tenth to twice its mean load.
     pub fn greatest_friction(&self) -> f64 {
         let mean_n = self.context.mass_kg * 9.81 / self.setup.tyres.len() as f64;
         let loads = (1..=20).map(|tenths| 0.1 * f64::from(tenths) * mean_n);
@@ -77,13 +76,6 @@ fn greatest(tyre: &dyn Tyre, load_n: f64) -> f64 {
 
 /// Braking force over load at a slip.
 pub fn braking(tyre: &dyn Tyre, load_n: f64, slip: f64) -> f64 {
-    let forces = tyre.forces(&Slip {
-        load_n,
-        longitudinal: -slip,
-        lateral: 0.0,
-        camber_rad: 0.0,
-        friction: 1.0,
-        speed_m_s: 20.0,
-    });
+    let forces = tyre.forces(&crate::tyre_support::slip(load_n, -slip, 0.0, 0.0));
     -forces.longitudinal_n / load_n
 }

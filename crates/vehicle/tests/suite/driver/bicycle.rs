@@ -8,9 +8,10 @@
 //! Equations as in Abe, Vehicle Handling Dynamics, and Pacejka, Tyre and Vehicle Dynamics (brush
 //! model with parabolic pressure).
 
-use vehicle::driver::{Driver, DriverSetup};
+use vehicle::driver::{Driver, DriverSetup, Manoeuvre};
 use vehicle::{DriverInput, Kinematics, Quaternion, Vector3};
 
+#[derive(Default)]
 pub struct Bicycle {
     pub setup: DriverSetup,
     /// Front and rear distance of the centre of gravity (m).
@@ -29,8 +30,7 @@ pub struct Bicycle {
     pub lateral_acceleration: f64,
 }
 
-/// The three vehicles, with cornering stiffnesses of 12, 9 and 7 times the axle load:
-/// understeering, as real ones.
+/// The three vehicles, with cornering stiffnesses of 12, 9 and 7 times the axle load: understeering, as real ones.
 pub fn car() -> Bicycle {
     Bicycle::new(DriverSetup { front_axle_m: 0.0, ..DriverSetup::default() }, 0.5, 2600.0, [11.0, 13.5])
 }
@@ -76,14 +76,7 @@ impl Bicycle {
             inertia_kg_m2,
             stiffness_n_rad: [per_load[0] * loads[0], per_load[1] * loads[1]],
             friction: 0.9,
-            x: 0.0,
-            y: 0.0,
-            yaw: 0.0,
-            forward: 0.0,
-            lateral: 0.0,
-            rate: 0.0,
-            time_s: 0.0,
-            lateral_acceleration: 0.0,
+            ..Self::default()
         }
     }
 
@@ -138,6 +131,13 @@ impl Bicycle {
         self.x += (self.forward * cosine - self.lateral * sine) * step_s;
         self.y += (self.forward * sine + self.lateral * cosine) * step_s;
         self.time_s += step_s;
+    }
+
+    /// On the line at which a manoeuvre begins, with its speed.
+    pub fn beginning(mut self, manoeuvre: &Manoeuvre) -> Self {
+        self.forward = manoeuvre.initial.speed_m_s;
+        self.x = self.setup.front_axle_m - self.axles_m[0];
+        self
     }
 
     /// Drives until the driver has finished, at 2 ms; calls back after every step.

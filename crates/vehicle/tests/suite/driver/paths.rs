@@ -17,13 +17,12 @@ stop = { x_above_m = 180.0 }
 "#;
 
 /// Largest distance from the path, and least room between the body's corners and the cones.
-fn through_the_cones(mut vehicle: Bicycle, text: &str) -> (f64, f64) {
+fn through_the_cones(vehicle: Bicycle, text: &str) -> (f64, f64) {
     let manoeuvre = manoeuvre(text);
     let (path, corridor) =
         (manoeuvre.path(&vehicle.setup).expect("a path"), manoeuvre.corridor(&vehicle.setup).expect("cones"));
     let mut driver = manoeuvre.driver(&vehicle.setup).expect("a driver");
-    vehicle.forward = manoeuvre.initial.speed_m_s;
-    vehicle.x = vehicle.setup.front_axle_m - vehicle.axles_m[0];
+    let mut vehicle = vehicle.beginning(&manoeuvre);
     let (mut error, mut room) = (0.0_f64, f64::INFINITY);
     let (half_width, a, b) = (0.5 * vehicle.setup.width_m, vehicle.axles_m[0], vehicle.axles_m[1]);
     let mut along = 0.0;
@@ -78,12 +77,11 @@ steering = { kind = "path" }
 speed = { kind = "table", speed_km_h = [[0.0, 20.0], [10.0, 20.0], [60.0, 55.0]] }
 "#;
     for side in ["left", "right"] {
-        for (name, mut vehicle) in [("car", bicycle::car()), ("hmmwv", bicycle::hmmwv()), ("truck", bicycle::truck())] {
+        for (name, vehicle) in [("car", bicycle::car()), ("hmmwv", bicycle::hmmwv()), ("truck", bicycle::truck())] {
             let manoeuvre = manoeuvre(&text.replace("SIDE", side));
             let path = manoeuvre.path(&vehicle.setup).expect("a path");
             let mut driver = manoeuvre.driver(&vehicle.setup).expect("a driver");
-            vehicle.forward = manoeuvre.initial.speed_m_s;
-            vehicle.x = vehicle.setup.front_axle_m - vehicle.axles_m[0];
+            let mut vehicle = vehicle.beginning(&manoeuvre);
             let (mut error, mut along, mut pull) = (0.0_f64, 0.0, 0.0_f64);
             vehicle.run(driver.as_mut(), |vehicle, _| {
                 along = path.project(vehicle.middle(), along);
@@ -147,8 +145,7 @@ fn the_line_through_the_cones_keeps_the_body_between_them() {
 
 #[test]
 fn a_spline_round_a_circle_is_a_circle() {
-    // Cubic splines are of fourth order: with 24 points the radius is off by about (2π/24)⁴/384 of
-    // itself, 1e-5.
+    // Cubic splines are of fourth order: with 24 points the radius is off by about (2π/24)⁴/384 of itself, 1e-5.
     let points: Vec<[f64; 2]> = (0..24)
         .map(|index| {
             let (sine, cosine) = (TAU * f64::from(index) / 24.0).sin_cos();

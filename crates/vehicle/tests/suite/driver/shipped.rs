@@ -1,5 +1,4 @@
-//! The manoeuvres that ship: they can be read, they do what their sources say, and the
-//! documentation has them all.
+//! The manoeuvres that ship: they can be read, they do what their sources say, and the documentation has them all.
 
 use crate::driver::bicycle::{self, Bicycle};
 use crate::driver::{imposed, manoeuvre, setup_for, shipped_files, straight_ahead};
@@ -12,14 +11,12 @@ fn shipped(name: &str) -> Manoeuvre {
 }
 
 fn vehicle_for(manoeuvre: &Manoeuvre) -> Bicycle {
-    let mut vehicle = match manoeuvre.vehicle.as_deref() {
+    let vehicle = match manoeuvre.vehicle.as_deref() {
         Some("hmmwv") => bicycle::hmmwv(),
         Some("tractor-semitrailer") => bicycle::truck(),
         _ => bicycle::car(),
     };
-    vehicle.forward = manoeuvre.initial.speed_m_s;
-    vehicle.x = vehicle.setup.front_axle_m - vehicle.axles_m[0];
-    vehicle
+    vehicle.beginning(manoeuvre)
 }
 
 #[test]

@@ -3,16 +3,9 @@
 
 use crate::driver::bicycle::{self, Bicycle};
 use crate::driver::{driver_of, imposed, manoeuvre, shipped_files};
+use crate::support::saved;
 use proptest::prelude::*;
-use vehicle::driver::Driver;
 use vehicle::{DriverInput, Kinematics, Quaternion, Vector3};
-
-fn saved(driver: &dyn Driver) -> Vec<f64> {
-    let mut values = [f64::NAN; 64];
-    let count = driver.save(&mut values);
-    assert!(count <= 64);
-    values[..count].to_vec()
-}
 
 fn bits(input: &DriverInput) -> Vec<u64> {
     signals::Payload::words(input).to_vec()

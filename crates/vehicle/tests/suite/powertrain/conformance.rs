@@ -2,6 +2,7 @@
 //! slope that only ever brakes, the same bits for the same inputs, no heap in a step.
 
 use crate::powertrain::rig::{EVERY, text};
+use crate::support::saved;
 use proptest::prelude::*;
 use rt::allocation::forbid;
 use vehicle::DriverInput;
@@ -33,12 +34,10 @@ fn input() -> impl Strategy<Value = DriverInput> {
 /// All that a powertrain says about a substep, and its state.
 fn numbers(train: &dyn Powertrain, drive: &Drive) -> Vec<f64> {
     let (shown, body) = (train.instruments(), train.body_torque_nm());
-    let mut state = [0.0; 64];
-    let count = train.save(&mut state);
     let mut all = vec![shown.engine_speed_rad_s, shown.engine_torque_nm, shown.engine_power_w];
     all.extend([body.x, body.y, body.z]);
     all.extend(drive.torque_nm.iter().chain(&drive.damping).chain(&drive.inertia_kg_m2));
-    all.extend(&state[..count]);
+    all.extend(saved(train));
     all
 }
 
@@ -89,10 +88,8 @@ proptest! {
         let (mut drive, mut same) = (Drive::new(wheels), Drive::new(wheels));
         for (at, (input, speed)) in steps.iter().enumerate() {
             if at == restart {
-                let mut state = [0.0; 64];
-                let count = one.save(&mut state);
                 other = boxed(name, wheels);
-                other.load(&state[..count]);
+                other.load(&saved(one.as_ref()));
             }
             for (train, drive) in [(&mut one, &mut drive), (&mut other, &mut same)] {
                 train.begin_step(input, &vec![*speed; wheels], 1e-3);

@@ -1,14 +1,12 @@
 //! Faults in files: the file, the line and the field are named.
 
 use crate::powertrain::rig::{PLAIN, SHIPPED, parse, text};
-use vehicle::files::{FileError, Source};
+use crate::support::files;
+use vehicle::files::FileError;
 use vehicle::powertrain::read;
 
 fn fault(text: &str, wheels: usize) -> FileError {
-    match read(&Source::new("car.toml", text.as_bytes()), wheels) {
-        Ok(_) => panic!("accepted:\n{text}"),
-        Err(error) => error,
-    }
+    files::fault("car.toml", text.as_bytes(), |source| read(source, wheels))
 }
 
 /// The line of a piece of text, counted from 1.

@@ -1,5 +1,4 @@
-//! The powertrain against closed forms, conservation of energy, an independent solver and another
-//! simulator's run.
+//! The powertrain against closed forms, conservation of energy, an independent solver and another simulator's run.
 
 mod closed_forms;
 mod conformance;

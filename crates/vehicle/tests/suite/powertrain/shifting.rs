@@ -1,6 +1,7 @@
 //! Gear changes: when, how often, and across a restart.
 
 use crate::powertrain::rig::{RPM, Rolling, SHIPPED, drive, shipped};
+use crate::support::saved;
 use vehicle::DriverInput;
 use vehicle::powertrain::{Drive, Powertrain, Train};
 use vehicle::state::Stateful;
@@ -77,8 +78,7 @@ fn no_hunting_at_constant_speed() {
     }
 }
 
-/// The change speeds of the HMMWV's file, with the pedal pressed: from first at 2226 rpm of the
-/// input.
+/// The change speeds of the HMMWV's file, with the pedal pressed: from first at 2226 rpm of the input.
 #[test]
 fn changes_come_at_the_speeds_of_the_file() {
     let (mut train, mut torques) = (shipped("hmmwv-quasi-static", 4), Drive::new(4));
@@ -123,11 +123,10 @@ fn a_restart_in_mid_shift_goes_on_with_the_same_bits() {
             steps += 1;
             assert!(steps < 20_000, "{name} never shifts");
         }
-        let mut values = [f64::NAN; 64];
-        let count = train.save(&mut values);
-        assert!(count < 64 && values[..count].iter().all(|it| it.is_finite()));
+        let values = saved(&train);
+        assert!(values.len() < 64 && values.iter().all(|it| it.is_finite()));
         let mut other = shipped(name, 4);
-        assert_eq!(other.load(&values[..count]), count);
+        assert_eq!(other.load(&values), values.len());
         assert_eq!(other.instruments(), train.instruments(), "{name}");
         let mut twin = Rolling::new(4, 1500.0, 0.3, car.speed_m_s);
         for _ in 0..2000 {

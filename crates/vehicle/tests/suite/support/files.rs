@@ -7,8 +7,13 @@ pub fn text_of(folder: &str, name: &str) -> String {
     shipped_text(folder, name).unwrap_or_else(|| panic!("models/{folder}/{name} is shipped")).to_owned()
 }
 
-/// For each case what is written instead of what in a sound text: line and field of the fault that
-/// follows.
+/// The fault of a content that should have one.
+pub fn fault<T>(name: &str, bytes: &[u8], read: impl Fn(&Source<'_>) -> Result<T, FileError>) -> FileError {
+    let error = read(&Source::new(name, bytes)).err();
+    error.unwrap_or_else(|| panic!("accepted:\n{}", String::from_utf8_lossy(bytes)))
+}
+
+/// For each case what is written instead of what in a sound text: line and field of the fault that follows.
 pub fn assert_faults<T>(
     sound: &str,
     cases: &[(&str, &str, usize, &str)],
@@ -17,8 +22,7 @@ pub fn assert_faults<T>(
     for (from, to, line, field) in cases {
         assert!(sound.contains(from), "{from}");
         let text = sound.replace(from, to);
-        let error = read(&Source::new("bad.toml", text.as_bytes())).err();
-        let error = error.unwrap_or_else(|| panic!("read: {text}"));
+        let error = fault("bad.toml", text.as_bytes(), &read);
         assert_eq!((error.line, error.field.as_str()), (*line, *field), "{error}");
         assert!(error.to_string().starts_with("bad.toml:"), "{error}");
     }

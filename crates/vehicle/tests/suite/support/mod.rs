@@ -7,6 +7,7 @@ use std::sync::Arc;
 use vehicle::brake::{Brake, BrakeState};
 use vehicle::mechanism::{Mechanism, Start, without_spin};
 use vehicle::rotation::RotationSetup;
+use vehicle::state::Stateful;
 use vehicle::subsystems::{External, Models, Subsystems};
 use vehicle::terrain::{Ground, Hint, Terrain};
 use vehicle::tyre::{Relaxation, Slip, SlipForces, Tyre};
@@ -78,6 +79,25 @@ impl Tyre for ClosedFormTyre {
 
     fn load_range_n(&self) -> (f64, f64) {
         self.range_n
+    }
+}
+
+/// All numbers of a state.
+pub fn saved(part: &(impl Stateful + ?Sized)) -> Vec<f64> {
+    let mut values = vec![f64::NAN; 512];
+    let count = part.save(&mut values);
+    assert!(count <= values.len());
+    values.truncate(count);
+    values
+}
+
+/// The steering wheel at an angle (rad), with its rate and acceleration.
+pub fn turned(angle: f64, rate: f64, acceleration: f64) -> DriverInput {
+    DriverInput {
+        steering_angle_rad: angle,
+        steering_rate_rad_s: rate,
+        steering_acceleration_rad_s2: acceleration,
+        ..DriverInput::RELEASED
     }
 }
 
