@@ -17,6 +17,7 @@ const MULTIPLIER_FIRST: f64 = 0.5 * MULTIPLIER_MAX;
 
 /// Makes the kernels ready for the next evaluation, if the clusters allow it: same partition, no
 /// redundant rows, one order of pivots that is good for all.
+#[cold]
 pub(crate) fn prepare<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, state: &State, workspace: &Workspace) {
     if kernel.wait > 0 {
         kernel.wait -= 1;
