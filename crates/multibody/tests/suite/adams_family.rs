@@ -14,8 +14,7 @@ const TOLERANCE: f64 = 1e-6;
 const STEPS_BETWEEN_SAMPLES: usize = 500;
 const BODY: BodyId = BodyId(1);
 
-/// What the joint does to the body: force, and moment about its centre of gravity; leaves an
-/// evaluated workspace.
+/// What the joint does to the body: force, and moment about its centre of gravity; leaves an evaluated workspace.
 fn reaction(bench: &mut Bench) -> [(&'static str, Vector3); 2] {
     let found = bench.reactions();
     bench.evaluate();
@@ -51,8 +50,7 @@ fn the_family_moves_as_the_second_solver_says() {
     }
 }
 
-/// Along an axis a the sleeve is in free fall: x = x₀ + v t + ½ (g·a) t², whatever the bar does
-/// about it.
+/// Along an axis a the sleeve is in free fall: x = x₀ + v t + ½ (g·a) t², whatever the bar does about it.
 #[test]
 fn a_cylindrical_joint_falls_along_its_axis() {
     let mut bench = Bench::shipped("adams-cylindrical");

@@ -1,5 +1,4 @@
-//! Single-joint mechanisms against MSC ADAMS: position, orientation, velocities, accelerations and
-//! reactions over 5 s.
+//! Single-joint mechanisms against MSC ADAMS: position, orientation, velocities, accelerations and reactions over 5 s.
 
 use crate::support::bench::Bench;
 use crate::support::{matrix, number, numbers, reference, vector};

@@ -4,8 +4,7 @@ use crate::support::bench::Bench;
 use multibody::math::{Force, Symmetric3, Vector3};
 use multibody::{BodyId, Description, Joint, JointKind, Method};
 
-/// A chassis on two corners tips over: partitions change, and pairs of clusters fall apart for a
-/// step.
+/// A chassis on two corners tips over: partitions change, and pairs of clusters fall apart for a step.
 #[test]
 fn changes_of_partition_leave_the_state_finite() {
     let mut bench = Bench::new(&multibody::generate::corners(2));
@@ -13,9 +12,8 @@ fn changes_of_partition_leave_the_state_finite() {
     assert!(bench.state.position.iter().all(|it| it.is_finite()));
 }
 
-/// A free body of 2 kg under a force of 6 N that the caller adds before each step: x = ½ (F/m) t²,
-/// which each method of order two or more meets exactly, and the first-order one as x = ½ (F/m) t
-/// (t + h).
+/// A free body of 2 kg under a force of 6 N that the caller adds before each step: x = ½ (F/m) t², which each method of
+/// order two or more meets exactly, and the first-order one as x = ½ (F/m) t (t + h).
 #[test]
 fn forces_from_outside_are_held_over_the_step() {
     let mut description = Description::empty("free");

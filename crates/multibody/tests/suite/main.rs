@@ -1,5 +1,4 @@
-//! The tests of the crate. Tests that count for the whole process have their own programs beside
-//! this.
+//! The tests of the crate. Tests that count for the whole process have their own programs beside this.
 
 mod adams_family;
 mod adams_joints;

@@ -58,8 +58,7 @@ fn a_force_in_body_axes_turns_with_the_body() {
     assert_close(found, [linear, angular]);
 }
 
-/// Inputs go to tsda, rsda, point_force in the order of the file; an element without `actuator`
-/// takes none.
+/// Inputs go to tsda, rsda, point_force in the order of the file; an element without `actuator` takes none.
 #[test]
 fn each_actuator_has_its_input() {
     let topology = "name = \"actuators\"\nbodies = [\"cart\", \"wheel\", \"body\"]\n[joints]\n\
@@ -83,8 +82,7 @@ fn each_actuator_has_its_input() {
     // At rest the passive elements act alone: tension pulls the cart back.
     let accelerations = |it: &mut Bench| ["slide", "axle", "rail"].map(|joint| it.acceleration(joint, 0));
     assert_eq!(accelerations(&mut it), [-1.0, 0.0, 5.0]);
-    // −(2 + 8)/2, 7/0.5, (10 − 3 · 4)/2: tension positive, torque along the coordinate, a multiple
-    // of the force.
+    // −(2 + 8)/2, 7/0.5, (10 − 3 · 4)/2: tension positive, torque along the coordinate, a multiple of the force.
     it.inputs.actuators.copy_from_slice(&[8.0, 7.0, 4.0]);
     assert_eq!(accelerations(&mut it), [-5.0, 14.0, -1.0]);
 }

@@ -1,5 +1,4 @@
-//! Water in a tank (RTSDS §4.1): a pump fills it through one valve, gravity empties it through
-//! another.
+//! Water in a tank (RTSDS §4.1): a pump fills it through one valve, gravity empties it through another.
 //!
 //! | symbol | here | |
 //! | --- | --- | --- |
