@@ -31,11 +31,6 @@ impl Demands {
         &self.ports
     }
 
-    /// Their profiles, in the same order.
-    pub fn profiles(&self) -> &[Profile] {
-        &self.profiles
-    }
-
     /// How many there are.
     pub fn len(&self) -> usize {
         self.ports.len()

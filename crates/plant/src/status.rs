@@ -1,7 +1,7 @@
 //! What one step, or one answer of a controller, has to report: a few facts that fit in one word.
 //!
 //! The real-time path cannot print. It returns these flags; the service counts them, publishes the
-//! word in its health block and somebody else turns it into text with `Display`.
+//! word in its health block and a reader turns it into text with `Display`.
 
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};

@@ -80,7 +80,7 @@ impl Entry {
     }
 }
 
-/// Whole payloads, as somebody saw or made them.
+/// Whole payloads, as a reader saw or a writer made them.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     words: Vec<Vec<u64>>,

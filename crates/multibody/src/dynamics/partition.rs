@@ -71,7 +71,7 @@ pub(super) fn choose(
     workspace.scratch = matrix;
 }
 
-/// Largest remaining entry, weighted by how gladly its column is dependent: unweighted size and place.
+/// Largest remaining entry, weighted by the preference for its column as dependent: unweighted size and place.
 fn best_pivot(
     matrix: &[f64],
     width: usize,

@@ -17,7 +17,7 @@ pub(crate) use bundle::{
     BODIES, Bundle, COLUMNS, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, OUTSIDE, ROWS, Rotor,
 };
 pub use lump::Lumped;
-pub use rows::{Row, RowKind};
+pub(crate) use rows::{Row, RowKind};
 pub(crate) use schedule::{Schedule, Task};
 
 use crate::description::{BodyId, Description};
@@ -117,7 +117,7 @@ pub struct Model {
     pub(crate) point_rows: Vec<bool>,
     /// The order of the step.
     pub(crate) schedule: Schedule,
-    /// How gladly a velocity is taken as dependent.
+    /// Preference for taking a velocity as dependent.
     pub(crate) preference: Vec<f64>,
     /// Joint of each driven cluster.
     pub(crate) driven: Vec<DrivenJoint>,
@@ -180,11 +180,6 @@ impl Model {
     /// Primitives of all joints.
     pub fn primitives(&self) -> &[Primitive] {
         &self.primitives
-    }
-
-    /// Constraint rows.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
     }
 
     /// Clusters in forward order.

@@ -26,45 +26,22 @@ use crate::math::{Force, Vector3};
 /// One scalar constraint between the bodies in two slots; points and directions are in body axes
 /// from the body's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub(crate) struct Row {
     /// Slots of body i and body j.
     pub bodies: [usize; 2],
     /// Eq. (1)–(3).
     pub kind: RowKind,
 }
 
-/// Which constraint.
+/// Which constraint: n and a in the axes of i, b in those of j.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RowKind {
-    /// Eq. (1).
-    Plane {
-        /// n in the axes of i.
-        normal: Vector3,
-        /// p_i.
-        first: Vector3,
-        /// p_j.
-        second: Vector3,
-        /// o.
-        offset: f64,
-    },
-    /// Eq. (2).
-    Angle {
-        /// a in the axes of i.
-        first: Vector3,
-        /// b in the axes of j.
-        second: Vector3,
-        /// o.
-        offset: f64,
-    },
-    /// Eq. (3).
-    Distance {
-        /// p_i.
-        first: Vector3,
-        /// p_j.
-        second: Vector3,
-        /// l.
-        length: f64,
-    },
+pub(crate) enum RowKind {
+    /// Eq. (1): n, p_i, p_j, o.
+    Plane { normal: Vector3, first: Vector3, second: Vector3, offset: f64 },
+    /// Eq. (2): a, b, o.
+    Angle { first: Vector3, second: Vector3, offset: f64 },
+    /// Eq. (3): p_i, p_j, l.
+    Distance { first: Vector3, second: Vector3, length: f64 },
 }
 
 impl RowKind {

@@ -34,7 +34,7 @@ fn crane() -> Description {
     d
 }
 
-/// (M + m) ẍ − m c θ̈ = u, −m c ẍ + (I + m c²) θ̈ = −m g c θ: turning about +y moves what hangs to −x.
+/// (M + m) ẍ − m c θ̈ = u, −m c ẍ + (I + m c²) θ̈ = −m g c θ: turning about +y moves the load to −x.
 #[test]
 fn a_pushed_crane_has_its_closed_form() {
     let mut d = crane();
@@ -110,7 +110,7 @@ fn hinge(name: &str, bodies: [BodyId; 2], x: f64, z: f64) -> Joint {
     Joint::new(name, JointKind::Revolute, bodies, Vector3::new(x, 0.0, z), Y)
 }
 
-/// Four bars that hang: cranks of `left` and 0.6 m, 1 m apart, and a coupler with a force along x on it.
+/// A hanging four-bar: cranks of `left` and 0.6 m, 1 m apart, and a coupler with a force along x on it.
 fn hanging(left: f64) -> Description {
     let mut d = Description::empty("hanging");
     let tensor = |about: f64| Symmetric3::new([about; 3], [0.0; 3]);

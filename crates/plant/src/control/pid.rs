@@ -168,14 +168,7 @@ impl Controller for Pid {
         Ok(())
     }
 
-    fn update(
-        &mut self,
-        _time_s: f64,
-        demands: &[f64],
-        outputs: &[f64],
-        step_s: f64,
-        inputs: &mut [f64],
-    ) -> ControlStatus {
+    fn update(&mut self, demands: &[f64], outputs: &[f64], step_s: f64, inputs: &mut [f64]) -> ControlStatus {
         let mut status = accept_demands(&mut self.state[DEMANDS..], demands, &self.description.demands);
         let measured = outputs.get(self.measured_index).copied().filter(|value| value.is_finite());
         status |= match measured {

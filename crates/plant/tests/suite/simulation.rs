@@ -22,13 +22,8 @@ fn by_hand(scenario: &Scenario, restart_at: Option<u64>) -> Vec<Vec<f64>> {
         let time_s = step as f64 * scenario.step_s();
         plant.outputs(&mut outputs[..counts.2]);
         scenario.demands().values(time_s, &mut demands[..counts.0]);
-        controller.update(
-            time_s,
-            &demands[..counts.0],
-            &outputs[..counts.2],
-            scenario.step_s(),
-            &mut inputs[..counts.1],
-        );
+        let (asked, seen) = (&demands[..counts.0], &outputs[..counts.2]);
+        controller.update(asked, seen, scenario.step_s(), &mut inputs[..counts.1]);
         rows.push([&demands[..counts.0], &inputs[..counts.1], &outputs[..counts.2]].concat());
         plant.step(&inputs[..counts.1], scenario.step_s());
     }

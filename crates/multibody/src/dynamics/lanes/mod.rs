@@ -20,6 +20,23 @@ pub(super) use forward::{forward, forward_open};
 pub(super) use prepare::prepare;
 pub(super) use rotor::RotorKernel;
 
+/// Calls a kernel that is compiled for a size: loops unroll and bounds vanish.
+macro_rules! sized {
+    ($size:expr, $name:ident in [$($value:literal)*] or $last:literal: $call:expr) => {
+        match $size {
+            $($value => {
+                const $name: usize = $value;
+                $call
+            })*
+            _ => {
+                const $name: usize = $last;
+                $call
+            }
+        }
+    };
+}
+use sized;
+
 use super::frame::Frame;
 use crate::math::{ForceOf, MotionOf, Number, Pair};
 use crate::model::{BODIES, COLUMNS, FREE, LaneJoint, OUTSIDE, ROWS, Schedule};
