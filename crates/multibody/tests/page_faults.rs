@@ -7,11 +7,10 @@
 //! few attempts, and one of them has to pass 10⁵ steps with none at all.
 
 use multibody::assembly::assemble;
-use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
+use multibody::{Inputs, Integrator, Method, Model, State, Workspace, shipped};
 use rt::startup::{Wishes, enter};
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 
 const STEPS: usize = 100_000;
 const ATTEMPTS: usize = 5;
@@ -61,8 +60,7 @@ fn a_hundred_thousand_steps_take_no_page_fault() {
 
 /// Faults of 10⁵ steps, attempt after attempt until there are none.
 fn attempts(name: &str) -> Vec<u64> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
-    let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
+    let model = Model::new(&shipped::description(name).expect("shipped")).expect("a model");
     let wheels = model.description().wheels.clone();
     let (mut state, mut inputs, mut workspace) = (State::new(&model), Inputs::new(&model), Workspace::new(&model));
     assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");
