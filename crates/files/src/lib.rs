@@ -1,5 +1,4 @@
-//! Everything that is read from files of people: found in one way, checked in one way, wrong in one
-//! way.
+//! Everything that is read from files of people: found in one way, checked in one way, wrong in one way.
 //!
 //! | module | idea |
 //! | --- | --- |

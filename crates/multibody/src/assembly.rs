@@ -13,8 +13,7 @@ use nalgebra::{DMatrix, DVector};
 
 /// `m` A loop that is open by more than this after assembly cannot be closed.
 const OPEN: f64 = 1e-8;
-/// [m/s²], [rad/s²] Rest: what loops that are closed to 1e-10 m leave in the stiffest tyres and
-/// springs.
+/// [m/s²], [rad/s²] Rest: what loops that are closed to 1e-10 m leave in the stiffest tyres and springs.
 const REST: f64 = 5e-6;
 
 /// A step that leaves this share of the accelerations: nothing answers to a displacement.
@@ -111,17 +110,17 @@ pub fn equilibrium(
     const ITERATIONS: u32 = 100;
     state.velocity.fill(0.0);
     assemble(model, state, inputs, workspace)?;
-    let independent: Vec<usize> = state.independent(model).collect();
+    let mut search = Search::new(model, state, inputs, tyre, workspace);
     let mut largest = f64::INFINITY;
     let (mut worst, mut nudges) = (0, 0);
     for iteration in 0..ITERATIONS {
-        let rest = accelerations(model, state, inputs, tyre, workspace, &independent);
+        let rest = search.accelerations(state);
         largest = rest.amax();
         if largest < REST {
             return Ok(iteration);
         }
-        worst = independent[rest.iamax()];
-        let jacobian = stiffness(model, state, inputs, tyre, workspace, &independent);
+        worst = search.independent[rest.iamax()];
+        let jacobian = search.stiffness(state);
         if !largest.is_finite() || jacobian.iter().any(|it| !it.is_finite()) {
             break;
         }
@@ -129,8 +128,7 @@ pub fn equilibrium(
         // Never more than a tenth of a metre or radian at once: springs and stops are not linear.
         let size = change.amax();
         if (&rest + &jacobian * &change).norm() > UNHELD * rest.norm() {
-            // Where a force is stationary (a bar held level) its derivative is zero; a little
-            // further it is not.
+            // Where a force is stationary (a bar held level) its derivative is zero; a little further it is not.
             nudges += 1;
             if nudges > NUDGES_MAX {
                 return Err(EquilibriumError::Unheld { joint: joint_of(model, worst), acceleration: largest });
@@ -140,7 +138,7 @@ pub fn equilibrium(
         if size > 0.1 {
             change *= 0.1 / size;
         }
-        move_independent(model, state, &independent, &change);
+        search.shift(state, &change);
         state.velocity.fill(0.0);
     }
     Err(EquilibriumError::NotFound { joint: joint_of(model, worst), acceleration: largest, iterations: ITERATIONS })
@@ -171,8 +169,7 @@ pub fn instability(
     tyre: &mut impl Tyre,
     workspace: &mut Workspace,
 ) -> Option<f64> {
-    let independent: Vec<usize> = state.independent(model).collect();
-    let jacobian = stiffness(model, state, inputs, tyre, workspace, &independent);
+    let jacobian = Search::new(model, state, inputs, tyre, workspace).stiffness(state);
     eigenvalues(jacobian).map(|all| all.iter().map(|it| it.re).fold(f64::NEG_INFINITY, f64::max))
 }
 
@@ -196,48 +193,50 @@ fn joint_of(model: &Model, velocity: usize) -> String {
     model.joint_name(model.bodies[slot].id.0).to_owned()
 }
 
-fn accelerations(
-    model: &Model,
-    state: &mut State,
-    inputs: &Inputs,
-    tyre: &mut impl Tyre,
-    workspace: &mut Workspace,
-    independent: &[usize],
-) -> DVector<f64> {
-    evaluate(model, state, inputs, tyre, workspace);
-    DVector::from_iterator(independent.len(), independent.iter().map(|index| workspace.acceleration[*index]))
+/// What a search for equilibrium moves and looks at.
+struct Search<'a, T> {
+    model: &'a Model,
+    inputs: &'a Inputs,
+    tyre: &'a mut T,
+    workspace: &'a mut Workspace,
+    independent: Vec<usize>,
 }
 
-fn move_independent(model: &Model, state: &mut State, independent: &[usize], change: &DVector<f64>) {
-    let mut tangent = vec![0.0; model.velocity_count()];
-    for (index, value) in independent.iter().zip(change.iter()) {
-        tangent[*index] = *value;
+impl<'a, T: Tyre> Search<'a, T> {
+    fn new(model: &'a Model, state: &State, inputs: &'a Inputs, tyre: &'a mut T, workspace: &'a mut Workspace) -> Self {
+        Self { model, inputs, tyre, workspace, independent: state.independent(model).collect() }
     }
-    shift_tangent(model, &tangent, &mut state.position);
-}
 
-/// Derivative of the accelerations by the independent coordinates, central differences.
-fn stiffness(
-    model: &Model,
-    state: &State,
-    inputs: &Inputs,
-    tyre: &mut impl Tyre,
-    workspace: &mut Workspace,
-    independent: &[usize],
-) -> DMatrix<f64> {
-    const SMALL: f64 = 1e-4;
-    let count = independent.len();
-    let mut jacobian = DMatrix::zeros(count, count);
-    for column in 0..count {
-        let mut side = |sign: f64| {
-            let mut moved = state.clone();
-            let mut change = DVector::zeros(count);
-            change[column] = sign * SMALL;
-            move_independent(model, &mut moved, independent, &change);
-            accelerations(model, &mut moved, inputs, tyre, workspace, independent)
-        };
-        let difference = (side(1.0) - side(-1.0)) * (0.5 / SMALL);
-        jacobian.set_column(column, &difference);
+    fn accelerations(&mut self, state: &mut State) -> DVector<f64> {
+        evaluate(self.model, state, self.inputs, self.tyre, self.workspace);
+        let found = self.independent.iter().map(|index| self.workspace.acceleration[*index]);
+        DVector::from_iterator(self.independent.len(), found)
     }
-    jacobian
+
+    /// Moves the independent coordinates.
+    fn shift(&self, state: &mut State, change: &DVector<f64>) {
+        let mut tangent = vec![0.0; self.model.velocity_count()];
+        for (index, value) in self.independent.iter().zip(change.iter()) {
+            tangent[*index] = *value;
+        }
+        shift_tangent(self.model, &tangent, &mut state.position);
+    }
+
+    /// Derivative of the accelerations by the independent coordinates, central differences.
+    fn stiffness(&mut self, state: &State) -> DMatrix<f64> {
+        const SMALL: f64 = 1e-4;
+        let count = self.independent.len();
+        let mut jacobian = DMatrix::zeros(count, count);
+        for column in 0..count {
+            let mut side = |sign: f64| {
+                let (mut moved, mut change) = (state.clone(), DVector::zeros(count));
+                change[column] = sign * SMALL;
+                self.shift(&mut moved, &change);
+                self.accelerations(&mut moved)
+            };
+            let difference = (side(1.0) - side(-1.0)) * (0.5 / SMALL);
+            jacobian.set_column(column, &difference);
+        }
+        jacobian
+    }
 }

@@ -2,9 +2,8 @@
 //! faults are counted in `page_faults.rs`.
 
 use multibody::assembly::assemble;
-use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
+use multibody::{Inputs, Integrator, Method, Model, State, Workspace, shipped};
 use rt::allocation::{CountingAllocator, forbid};
-use std::path::Path;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -12,8 +11,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 #[test]
 fn steps_of_every_method_do_not_allocate() {
     for name in ["hmmwv", "tractor-semitrailer", "four-bar"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
-        let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
+        let model = Model::new(&shipped::description(name).expect("shipped")).expect("a model");
         let wheels = model.description().wheels.clone();
         for (_, method) in Method::NAMES {
             let (mut state, mut workspace, inputs) = (State::new(&model), Workspace::new(&model), Inputs::new(&model));

@@ -1,24 +1,21 @@
 //! A step takes no page fault: 10⁵ steps one after the other, counted by the kernel for the whole
 //! process (`/proc/self/stat`).
 //!
-//! Memory is locked where that is permitted, as the services do. Locked or not, the kernel may move
-//! pages about on its own account (compaction, balancing between nodes) and charge the process a
-//! minor fault when it looks the page up again. That hits one stretch of steps and not the next,
-//! whereas a step that faults does so in each: so there are a few attempts, and one of them has to
-//! pass 10⁵ steps with none at all.
+//! Memory is locked where that is permitted, as the services do. Locked or not, the kernel may move pages about on its
+//! own account (compaction, balancing between nodes) and charge the process a minor fault when it looks the page up
+//! again. That hits one stretch of steps and not the next, whereas a step that faults does so in each: so there are a
+//! few attempts, and one of them has to pass 10⁵ steps with none at all.
 
 use multibody::assembly::assemble;
-use multibody::{Inputs, Integrator, Method, Model, State, Workspace};
+use multibody::{Inputs, Integrator, Method, Model, State, Workspace, shipped};
 use rt::startup::{Wishes, enter};
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 
 const STEPS: usize = 100_000;
 const ATTEMPTS: usize = 5;
 
-/// Minor and major faults of the process so far: fields 10 and 12 of its `stat`, read without the
-/// heap.
+/// Minor and major faults of the process so far: fields 10 and 12 of its `stat`, read without the heap.
 fn process_faults() -> u64 {
     let mut text = [0_u8; 1024];
     let mut file = File::open("/proc/self/stat").expect("Linux");
@@ -63,8 +60,7 @@ fn a_hundred_thousand_steps_take_no_page_fault() {
 
 /// Faults of 10⁵ steps, attempt after attempt until there are none.
 fn attempts(name: &str) -> Vec<u64> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
-    let model = Model::new(&multibody::files::read_folder(&folder).expect("reads")).expect("a model");
+    let model = Model::new(&shipped::description(name).expect("shipped")).expect("a model");
     let wheels = model.description().wheels.clone();
     let (mut state, mut inputs, mut workspace) = (State::new(&model), Inputs::new(&model), Workspace::new(&model));
     assemble(&model, &mut state, &inputs, &mut workspace).expect("closes");

@@ -31,11 +31,6 @@ impl Demands {
         &self.ports
     }
 
-    /// Their profiles, in the same order.
-    pub fn profiles(&self) -> &[Profile] {
-        &self.profiles
-    }
-
     /// How many there are.
     pub fn len(&self) -> usize {
         self.ports.len()
@@ -91,9 +86,8 @@ pub enum ProfileError {
 }
 
 impl Profile {
-    /// A profile of points (time (s), value) whose times rise. With `repeat_s` it starts again
-    /// after that time, for runs without an end; between the last point and the end of the period
-    /// the last value holds.
+    /// A profile of points (time (s), value) whose times rise. With `repeat_s` it starts again after that time, for
+    /// runs without an end; between the last point and the end of the period the last value holds.
     pub fn new(
         points: &[(f64, f64)],
         interpolation: Interpolation,

@@ -51,7 +51,7 @@ pub struct Port {
     pub unit: String,
     /// The values that make sense. Inputs are clamped to it.
     pub range: Range,
-    /// The value that holds while nobody supplies one.
+    /// The value that holds while none is supplied.
     pub default: f64,
     /// What it is, in a few words.
     pub meaning: String,

@@ -12,7 +12,7 @@ use std::ops::BitOrAssign;
 ///
 /// One exchange, at time t_k:
 /// 1. [`outputs`](Plant::outputs) gives y_k = G(x_k, u_{k−1});
-/// 2. somebody answers with the inputs u_k;
+/// 2. the controller answers with the inputs u_k;
 /// 3. [`step`](Plant::step) gives x_{k+1} = F(x_k, u_k), with u_k held during the step.
 ///
 /// Outputs that depend on the inputs at once (a flow through a valve) use the inputs of the last

@@ -49,7 +49,7 @@ pub fn simulate(scenario: &Scenario, mut observer: impl FnMut(&Exchange<'_>)) ->
         let time_s = step as f64 * step_s;
         plant.outputs(&mut outputs);
         scenario.demands().values(time_s, &mut demands);
-        let control_status = controller.update(time_s, &demands, &outputs, step_s, &mut inputs);
+        let control_status = controller.update(&demands, &outputs, step_s, &mut inputs);
         let exchange = Exchange {
             step,
             time_s,

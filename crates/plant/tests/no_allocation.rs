@@ -23,7 +23,7 @@ fn a_hundred_thousand_exchanges_allocate_nothing() {
                     demands = [f64::NAN; 2];
                     outputs[0] = f64::INFINITY;
                 }
-                controller.update(time_s, &demands, &outputs, scenario.step_s(), &mut inputs);
+                controller.update(&demands, &outputs, scenario.step_s(), &mut inputs);
                 plant.step(&inputs, scenario.step_s());
             }
             let heap = guard.heap_calls();

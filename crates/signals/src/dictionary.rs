@@ -71,8 +71,7 @@ impl Entry {
         }
     }
 
-    /// The value as a person reads it: every digit of what is stored, and no more than four decimals
-    /// of a view.
+    /// The value as a person reads it: every digit of what is stored, and no more than four decimals of a view.
     pub fn text(&self, blocks: &Blocks) -> Option<String> {
         match self.source {
             Source::Word { word, kind, .. } => blocks.word(self.block, word).map(|word| kind.text(word)),
@@ -81,7 +80,7 @@ impl Entry {
     }
 }
 
-/// Whole payloads, as somebody saw or made them.
+/// Whole payloads, as a reader saw or a writer made them.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     words: Vec<Vec<u64>>,

@@ -41,72 +41,44 @@ const LIGHT_N: f64 = 50.0;
 /// rpm in a rad/s.
 const RPM: f64 = 60.0 / std::f64::consts::TAU;
 
-const fn view(name: &'static str, unit: &'static str, of: Of, description: &'static str) -> View {
-    View { name, unit, description, of }
+macro_rules! views {
+    ($($name:ident $unit:literal = $block:ident($value:expr), $description:literal;)*) => {
+        /// All views, in the order in which people look at them.
+        pub const VIEWS: &[View] =
+            &[$(View { name: stringify!($name), unit: $unit, of: Of::$block($value), description: $description }),*];
+    };
 }
 
-/// All views, in the order in which people look at them.
-pub const VIEWS: [View; 24] = [
-    view("time_s", "s", Of::Kinematics(|it| it.time_s), "simulated time"),
-    view("speed_km_h", "km/h", Of::Kinematics(|it| 3.6 * it.velocity_m_s.x), "forward speed"),
-    view("x_m", "m", Of::Kinematics(|it| it.position_m.x), "position of the vehicle's origin, x"),
-    view("y_m", "m", Of::Kinematics(|it| it.position_m.y), "position, y"),
-    view("z_m", "m", Of::Kinematics(|it| it.position_m.z), "position, z"),
-    view("heading_deg", "°", Of::Kinematics(|it| it.yaw_rad().to_degrees()), "heading, positive to the left"),
-    view("roll_deg", "°", Of::Kinematics(|it| it.roll_rad().to_degrees()), "roll, positive when leaning to the right"),
-    view("pitch_deg", "°", Of::Kinematics(|it| it.pitch_rad().to_degrees()), "pitch, positive nose down"),
-    view("yaw_rate_deg_s", "°/s", Of::Kinematics(|it| it.rate_rad_s.z.to_degrees()), "yaw rate, positive to the left"),
-    view("roll_rate_deg_s", "°/s", Of::Kinematics(|it| it.rate_rad_s.x.to_degrees()), "roll rate"),
-    view(
-        "road_wheel_deg",
-        "°",
-        Of::Kinematics(|it| road_wheel_rad(it).to_degrees()),
-        "mean angle of the front wheels to the body",
-    ),
-    view(
-        "articulation_deg",
-        "°",
-        Of::Kinematics(|it| articulation_rad(it).to_degrees()),
-        "angle between the first unit and the last axle; zero for one unit",
-    ),
-    view(
-        "steering_wheel_deg",
-        "°",
-        Of::Vehicle(|it| it.input.steering_angle_rad.to_degrees()),
-        "steering-wheel angle that the models used, positive to the left",
-    ),
-    view("throttle_ratio", "-", Of::Vehicle(|it| it.input.throttle_ratio), "throttle pedal that the models used"),
-    view("brake_ratio", "-", Of::Vehicle(|it| it.input.brake_ratio), "brake pedal that the models used"),
-    view("gear", "-", Of::Vehicle(|it| it.gear as f64), "gear, -1 reverse, 0 neutral"),
-    view("engine_speed_rpm", "rpm", Of::Vehicle(|it| RPM * it.engine_speed_rad_s), "speed of the engine"),
-    view("engine_torque_nm", "Nm", Of::Vehicle(|it| it.engine_torque_nm), "torque of the engine"),
-    view(
-        "antilock_ratio",
-        "-",
-        Of::Vehicle(|it| it.antilock_ratio),
-        "how far the anti-lock system takes pressure away",
-    ),
-    view(
-        "air_resistance_n",
-        "N",
-        Of::Vehicle(|it| -it.air_force_n.x),
-        "force of the air against the direction of travel",
-    ),
-    view("least_wheel_load_n", "N", Of::Vehicle(least_load_n), "least load on a wheel"),
-    view("largest_slip_ratio", "-", Of::Vehicle(largest_slip), "longitudinal slip of the wheel that slips most"),
-    view(
-        "rack_mm",
-        "mm",
-        Of::Forces(|it| 1e3 * it.steering.rack_displacement_m),
-        "displacement of the steering rack, positive to the left",
-    ),
-    view(
-        "steer_deg",
-        "°",
-        Of::Forces(|it| it.steering.angle_rad.to_degrees()),
-        "angle by which a vehicle without a rack is steered",
-    ),
-];
+views! {
+    time_s "s" = Kinematics(|it| it.time_s), "simulated time";
+    speed_km_h "km/h" = Kinematics(|it| 3.6 * it.velocity_m_s.x), "forward speed";
+    x_m "m" = Kinematics(|it| it.position_m.x), "position of the vehicle's origin, x";
+    y_m "m" = Kinematics(|it| it.position_m.y), "position, y";
+    z_m "m" = Kinematics(|it| it.position_m.z), "position, z";
+    heading_deg "°" = Kinematics(|it| it.yaw_rad().to_degrees()), "heading, positive to the left";
+    roll_deg "°" = Kinematics(|it| it.roll_rad().to_degrees()), "roll, positive when leaning to the right";
+    pitch_deg "°" = Kinematics(|it| it.pitch_rad().to_degrees()), "pitch, positive nose down";
+    yaw_rate_deg_s "°/s" = Kinematics(|it| it.rate_rad_s.z.to_degrees()), "yaw rate, positive to the left";
+    roll_rate_deg_s "°/s" = Kinematics(|it| it.rate_rad_s.x.to_degrees()), "roll rate";
+    road_wheel_deg "°" = Kinematics(|it| road_wheel_rad(it).to_degrees()), "mean angle of the front wheels to the body";
+    articulation_deg "°" = Kinematics(|it| articulation_rad(it).to_degrees()),
+        "angle between the first unit and the last axle; zero for one unit";
+    steering_wheel_deg "°" = Vehicle(|it| it.input.steering_angle_rad.to_degrees()),
+        "steering-wheel angle that the models used, positive to the left";
+    throttle_ratio "-" = Vehicle(|it| it.input.throttle_ratio), "throttle pedal that the models used";
+    brake_ratio "-" = Vehicle(|it| it.input.brake_ratio), "brake pedal that the models used";
+    gear "-" = Vehicle(|it| it.gear as f64), "gear, -1 reverse, 0 neutral";
+    engine_speed_rpm "rpm" = Vehicle(|it| RPM * it.engine_speed_rad_s), "speed of the engine";
+    engine_torque_nm "Nm" = Vehicle(|it| it.engine_torque_nm), "torque of the engine";
+    antilock_ratio "-" = Vehicle(|it| it.antilock_ratio), "how far the anti-lock system takes pressure away";
+    air_resistance_n "N" = Vehicle(|it| -it.air_force_n.x), "force of the air against the direction of travel";
+    least_wheel_load_n "N" = Vehicle(least_load_n), "least load on a wheel";
+    largest_slip_ratio "-" = Vehicle(largest_slip), "longitudinal slip of the wheel that slips most";
+    rack_mm "mm" = Forces(|it| 1e3 * it.steering.rack_displacement_m),
+        "displacement of the steering rack, positive to the left";
+    steer_deg "°" = Forces(|it| it.steering.angle_rad.to_degrees()),
+        "angle by which a vehicle without a rack is steered";
+}
 
 /// The view of a name.
 pub fn find(name: &str) -> Option<&'static View> {

@@ -77,7 +77,7 @@ impl Responder for PlantController {
         let count = self.controller.description().input_count.min(answer.inputs.len());
         answer.input_count = count as u64;
         let inputs = &mut answer.inputs[..count];
-        let status = self.controller.update(question.time_s, demands, outputs, self.step_s, inputs);
+        let status = self.controller.update(demands, outputs, self.step_s, inputs);
         answer.driver_age_ns = newest.map_or(u64::MAX, |newest| newest.age_at(asked.now_ns));
         let is_old = answer.driver_age_ns > self.driver_timeout_ns;
         let is_held = WORTH_COUNTING.iter().any(|flag| status.contains(*flag));

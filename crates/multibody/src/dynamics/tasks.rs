@@ -52,24 +52,26 @@ fn forward_bundle<T: Number>(
         return None;
     }
     let status = lanes::forward(bundle, kernel, state, workspace);
-    Some(status.unwrap_or_else(|| fall_back(model, bundle, kernel, state, inputs, workspace)))
+    Some(status.unwrap_or_else(|| {
+        let status = fall_back(model, &bundle.clusters[..T::LANES], state, inputs, workspace);
+        lanes::prepare(bundle, kernel, state, workspace);
+        status
+    }))
 }
 
-/// The general pass for the clusters of a bundle, whose kernel is prepared for the next time.
+/// The general pass for the clusters of a bundle, whose kernel is then prepared for the next time.
 #[cold]
-fn fall_back<T: Number>(
+fn fall_back(
     model: &Model,
-    bundle: &Bundle<T>,
-    kernel: &mut Kernel<T>,
+    clusters: &[usize],
     state: &mut State,
     inputs: &Inputs,
     workspace: &mut Workspace,
 ) -> Status {
     let mut status = Status::default();
-    for index in &bundle.clusters[..T::LANES] {
+    for index in clusters {
         status = status.worst(forward::general(model, *index, state, inputs, workspace));
     }
-    lanes::prepare(bundle, kernel, state, workspace);
     status
 }
 
@@ -121,8 +123,7 @@ pub(super) fn backward_task(model: &Model, task: Task, lanes: &mut Lanes, state:
     }
 }
 
-/// Two clusters in the general pass. Like a pair in the kernel they add one term to their parent:
-/// the sum of both.
+/// Two clusters in the general pass. Like a pair in the kernel they add one term to their parent: the sum of both.
 #[cold]
 fn separately(model: &Model, state: &State, clusters: [usize; 2], workspace: &mut Workspace) {
     let [parent, other] = clusters.map(|index| model.clusters[index].parent);

@@ -17,7 +17,7 @@ pub(crate) use bundle::{
     BODIES, Bundle, COLUMNS, FREE, LaneBody, LaneJoint, LaneKind, LaneRow, LaneRowKind, OUTSIDE, ROWS, Rotor,
 };
 pub use lump::Lumped;
-pub use rows::{Row, RowKind};
+pub(crate) use rows::{Row, RowKind};
 pub(crate) use schedule::{Schedule, Task};
 
 use crate::description::{BodyId, Description};
@@ -117,7 +117,7 @@ pub struct Model {
     pub(crate) point_rows: Vec<bool>,
     /// The order of the step.
     pub(crate) schedule: Schedule,
-    /// How gladly a velocity is taken as dependent.
+    /// Preference for taking a velocity as dependent.
     pub(crate) preference: Vec<f64>,
     /// Joint of each driven cluster.
     pub(crate) driven: Vec<DrivenJoint>,
@@ -147,8 +147,7 @@ pub(crate) struct Pole {
 }
 
 impl Model {
-    /// The description that it was built from, with what it implies (massless links, spinning
-    /// wheels).
+    /// The description that it was built from, with what it implies (massless links, spinning wheels).
     pub fn description(&self) -> &Description {
         &self.description
     }
@@ -183,11 +182,6 @@ impl Model {
         &self.primitives
     }
 
-    /// Constraint rows.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
-    }
-
     /// Clusters in forward order.
     pub fn clusters(&self) -> &[Cluster] {
         &self.clusters
@@ -198,8 +192,7 @@ impl Model {
         &self.driven
     }
 
-    /// Index of position and velocity of a coordinate of a joint; none if the joint is cut or has
-    /// no such coordinate.
+    /// Index of position and velocity of a coordinate of a joint; none if the joint is cut or has no such coordinate.
     pub fn coordinate(&self, joint: usize, coordinate: usize) -> Option<(usize, usize)> {
         build::coordinate_index(self, joint, coordinate)
     }

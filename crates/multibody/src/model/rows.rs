@@ -6,8 +6,7 @@
 //! angle      Φ = a_i · b_j − o          directions keep their angle                           (2)
 //! distance   Φ = (d · d − l²) / 2l      points keep their distance                            (3)
 //! ```
-//! The rate of each is w · (V_j − V_i) with a wrench w at the pole, the direction of the constraint
-//! force:
+//! The rate of each is w · (V_j − V_i) with a wrench w at the pole, the direction of the constraint force:
 //! ```text
 //! plane      w = ( p_j × n, n )                                                              (4)
 //! angle      w = ( b × a, 0 )                                                                (5)
@@ -27,45 +26,22 @@ use crate::math::{Force, Vector3};
 /// One scalar constraint between the bodies in two slots; points and directions are in body axes
 /// from the body's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub(crate) struct Row {
     /// Slots of body i and body j.
     pub bodies: [usize; 2],
     /// Eq. (1)–(3).
     pub kind: RowKind,
 }
 
-/// Which constraint.
+/// Which constraint: n and a in the axes of i, b in those of j.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RowKind {
-    /// Eq. (1).
-    Plane {
-        /// n in the axes of i.
-        normal: Vector3,
-        /// p_i.
-        first: Vector3,
-        /// p_j.
-        second: Vector3,
-        /// o.
-        offset: f64,
-    },
-    /// Eq. (2).
-    Angle {
-        /// a in the axes of i.
-        first: Vector3,
-        /// b in the axes of j.
-        second: Vector3,
-        /// o.
-        offset: f64,
-    },
-    /// Eq. (3).
-    Distance {
-        /// p_i.
-        first: Vector3,
-        /// p_j.
-        second: Vector3,
-        /// l.
-        length: f64,
-    },
+pub(crate) enum RowKind {
+    /// Eq. (1): n, p_i, p_j, o.
+    Plane { normal: Vector3, first: Vector3, second: Vector3, offset: f64 },
+    /// Eq. (2): a, b, o.
+    Angle { first: Vector3, second: Vector3, offset: f64 },
+    /// Eq. (3): p_i, p_j, l.
+    Distance { first: Vector3, second: Vector3, length: f64 },
 }
 
 impl RowKind {
@@ -172,8 +148,7 @@ pub(super) fn rows_of(joint: &Joint, slots: [usize; 2], origins: [Vector3; 2]) -
     kinds.into_iter().map(row).collect()
 }
 
-/// A ball of the joint's first body on a circle or line of its second body, which is body i of the
-/// rows.
+/// A ball of the joint's first body on a circle or line of its second body, which is body i of the rows.
 fn ball_on_curve(joint: &Joint, slots: [usize; 2], origins: [Vector3; 2]) -> Vec<Row> {
     let row = |kind| Row { bodies: slots, kind };
     let (ball, axis) = (joint.point - origins[1], joint.second_axis);

@@ -28,23 +28,12 @@ const MARGIN: f64 = 24.0;
 const HEAD: f64 = 62.0;
 const LETTER_WIDTH: f64 = 7.3;
 
-/// The letters of RTRD's graphs.
+/// The letters of RTRD's graphs, in the order of [`JointKind::NAMES`].
+const LETTERS: [&str; 13] = ["6", "F", "R", "T", "C", "H", "U", "S", "P", "SS", "SR", "ST", "RR"];
+
 fn letters(kind: JointKind) -> &'static str {
-    match kind {
-        JointKind::Free => "6",
-        JointKind::Fixed => "F",
-        JointKind::Revolute => "R",
-        JointKind::Translational => "T",
-        JointKind::Cylindrical => "C",
-        JointKind::Screw => "H",
-        JointKind::Universal => "U",
-        JointKind::Spherical => "S",
-        JointKind::Planar => "P",
-        JointKind::SphericalSpherical => "SS",
-        JointKind::SphericalRevolute => "SR",
-        JointKind::SphericalTranslational => "ST",
-        JointKind::RevoluteRevolute => "RR",
-    }
+    let place = JointKind::NAMES.iter().position(|(_, known)| *known == kind);
+    place.map_or("", |place| LETTERS[place])
 }
 
 /// An SVG that needs nothing else to be looked at.

@@ -50,26 +50,31 @@ def pendulum_body(position, rotation, inertia):
     }
 
 
+def case(name, files, body, joint, motion, **more):
+    """One of ADAMS's mechanisms: where its results are, what it is made of and how it moves."""
+    return {"name": name, "files": files, "body": body, "joint": joint, **more, "motion": motion}
+
+
 CASES = [
-    {
-        "name": "revolute_case01",
-        "files": "revolute_joint/Revolute",
-        "body": pendulum_body([2, 0, 0], FROM_MINUS_90_ABOUT_X, [0.04, 0.1, 0.1]),
-        "joint": {"type": "revolute", "point": [0, 0, 0], "axis": [0, 1, 0]},
-        "motion": "turn about +y from the horizontal",
-    },
-    {
-        "name": "spherical_case01",
-        "files": "spherical_joint/Spherical",
-        "body": pendulum_body([2, 0, 0], IDENTITY, [0.04, 0.1, 0.1]),
-        "joint": {"type": "spherical", "point": [0, 0, 0]},
-        "motion": "turn about +y from the horizontal",
-    },
-    {
-        "name": "universal_case01",
-        "files": "universal_joint/Universal",
-        "body": pendulum_body([0, 2, 0], FROM_PLUS_90_ABOUT_X, [0.1, 0.1, 0.04]),
-        "joint": {
+    case(
+        "revolute_case01",
+        "revolute_joint/Revolute",
+        pendulum_body([2, 0, 0], FROM_MINUS_90_ABOUT_X, [0.04, 0.1, 0.1]),
+        {"type": "revolute", "point": [0, 0, 0], "axis": [0, 1, 0]},
+        "turn about +y from the horizontal",
+    ),
+    case(
+        "spherical_case01",
+        "spherical_joint/Spherical",
+        pendulum_body([2, 0, 0], IDENTITY, [0.04, 0.1, 0.1]),
+        {"type": "spherical", "point": [0, 0, 0]},
+        "turn about +y from the horizontal",
+    ),
+    case(
+        "universal_case01",
+        "universal_joint/Universal",
+        pendulum_body([0, 2, 0], FROM_PLUS_90_ABOUT_X, [0.1, 0.1, 0.04]),
+        {
             "type": "universal",
             "point": [0, 0, 0],
             "axis": [1, 0, 0],
@@ -77,21 +82,22 @@ CASES = [
             "note": "ADAMS HOOKE: first axis is x of the ground marker, second axis is y of the body's marker; "
             "both given in world axes at the initial pose",
         },
-        "motion": "turn about -x from the horizontal",
-    },
-    {
-        "name": "prismatic_case01",
-        "files": "prismatic_joint/Prismatic",
-        "body": pendulum_body([2, 0, 0], IDENTITY, [0.04, 0.1, 0.1]),
-        "joint": {"type": "prismatic", "point": [0, 0, 0], "axis": [0, 0, 1]},
-        "motion": "free fall along the joint",
-    },
-    {
-        "name": "translational_spring_case01",
-        "files": "transpring_force/TranSpring",
-        "body": pendulum_body([0, 0, 0], IDENTITY, [0.04, 0.1, 0.1]),
-        "joint": {"type": "free", "point": [0, 0, 0]},
-        "spring": {
+        "turn about -x from the horizontal",
+    ),
+    case(
+        "prismatic_case01",
+        "prismatic_joint/Prismatic",
+        pendulum_body([2, 0, 0], IDENTITY, [0.04, 0.1, 0.1]),
+        {"type": "prismatic", "point": [0, 0, 0], "axis": [0, 0, 1]},
+        "free fall along the joint",
+    ),
+    case(
+        "translational_spring_case01",
+        "transpring_force/TranSpring",
+        pendulum_body([0, 0, 0], IDENTITY, [0.04, 0.1, 0.1]),
+        {"type": "free", "point": [0, 0, 0]},
+        "vertical oscillator",
+        spring={
             "ground_point": [0, 0, 1],
             "body_point": [0, 0, 0],
             "stiffness_n_m": 10.0,
@@ -102,8 +108,7 @@ CASES = [
             "fall plus 0.5 Ns/m times its rate, to the printed digits. The length of the spring cannot be seen "
             "in the results; 1 m is chosen, unstressed at the start. The reaction is the spring force on ground.",
         },
-        "motion": "vertical oscillator",
-    },
+    ),
 ]
 
 

@@ -60,31 +60,33 @@ fn torque(bench: &mut Bench, joint: &str, angle: f64, rate: f64) -> f64 {
     -INERTIA * bench.acceleration(joint, 0)
 }
 
+/// Length or angle, rate, and the force.
+type Case = (f64, f64, f64);
+
 #[test]
-fn a_bump_stop_pushes_below_its_length_and_never_pulls() {
-    let mut it = line("bump_stop = { length_m = 0.4, stiffness_n_m = 1000.0, damping_ns_m = 50.0 }\n");
-    for (length, rate, expected) in [
+fn stops_of_a_line_act_beyond_their_length_and_in_their_direction_only() {
+    let bump: [Case; 6] = [
         (0.45, 0.0, 0.0),
         (0.45, -9.0, 0.0),  // not there yet, however fast
         (0.3, 0.0, -100.0), // 1000 · (0.3 − 0.4)
         (0.3, -1.0, -150.0),
         (0.3, 1.5, -25.0),
         (0.3, 3.0, 0.0), // −100 + 150 would pull
-    ] {
-        assert_close(tension(&mut it, length, rate), expected, "bump");
-    }
-}
-
-#[test]
-fn a_rebound_stop_pulls_above_its_length_and_never_pushes() {
-    let mut it = line("rebound_stop = { length_m = 0.6, stiffness_n_m = 2000.0, damping_ns_m = 50.0 }\n");
-    for (length, rate, expected) in [
+    ];
+    let rebound: [Case; 4] = [
         (0.55, 9.0, 0.0),
         (0.65, 0.0, 100.0), // 2000 · (0.65 − 0.6)
         (0.65, 2.0, 200.0),
         (0.65, -3.0, 0.0), // 100 − 150 would push
+    ];
+    for (stop, cases) in [
+        ("bump_stop = { length_m = 0.4, stiffness_n_m = 1000.0, damping_ns_m = 50.0 }\n", &bump[..]),
+        ("rebound_stop = { length_m = 0.6, stiffness_n_m = 2000.0, damping_ns_m = 50.0 }\n", &rebound),
     ] {
-        assert_close(tension(&mut it, length, rate), expected, "rebound");
+        let mut it = line(stop);
+        for (length, rate, expected) in cases {
+            assert_close(tension(&mut it, *length, *rate), *expected, stop);
+        }
     }
 }
 
@@ -122,8 +124,7 @@ fn spline_curves_of_length_and_rate_act_inside_a_line_element() {
             assert_close(tension(&mut both, 0.3 + 0.1 * x, v), by_length + by_rate, "spline");
         }
     }
-    // Straight pieces through the same points are another law: the spline is not one of them by
-    // chance.
+    // Straight pieces through the same points are another law: the spline is not one of them by chance.
     let mut straight = line(&format!("free_length_m = 0.3\n{}", length.replace("spline", "linear")));
     assert_close(tension(&mut straight, 0.35, 0.0), 50.0, "straight");
 }
@@ -179,9 +180,8 @@ fn a_spring_on_a_displacement_leaves_the_angle_alone() {
     assert_close(it.acceleration("sleeve", 1), 0.0, "its displacement");
 }
 
-/// θ = 15 cos ω t with ω² = k/I: four and a half revolutions, past 2π and −2π. A wrapped angle
-/// would be off by a multiple of 2π. A step of 1 ms leaves (ω h)⁴ ω t / 120 ≈ 1e-12 of the
-/// amplitude.
+/// θ = 15 cos ω t with ω² = k/I: four and a half revolutions, past 2π and −2π. A wrapped angle would be off by a
+/// multiple of 2π. A step of 1 ms leaves (ω h)⁴ ω t / 120 ≈ 1e-12 of the amplitude.
 #[test]
 fn revolutions_are_counted() {
     let mut it = wheels("[rsda.spring]\njoint = \"one\"\nstiffness_nm_rad = 2.0\n");

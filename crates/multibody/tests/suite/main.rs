@@ -1,14 +1,10 @@
-//! The tests of the crate. Tests that count for the whole process have their own programs beside
-//! this.
+//! The tests of the crate. Tests that count for the whole process have their own programs beside this.
 
-mod adams_family;
 mod adams_joints;
 mod antiroll;
 mod base_body;
 mod benchmarks;
 mod conservation;
-mod corners;
-mod external_forces;
 mod force_elements;
 mod hmmwv;
 mod hostile_files;

@@ -1,8 +1,7 @@
 //! What stands between the demands and the plant's inputs.
 //!
-//! The controller runs in lock-step with the plant: outputs y_k come in, inputs u_k go out, within
-//! the same step. In RTSDS it was a microcontroller beside the simulator (Fig. 20); here it is a
-//! process of its own.
+//! The controller runs in lock-step with the plant: outputs y_k come in, inputs u_k go out, within the same step. In
+//! RTSDS it was a microcontroller beside the simulator (Fig. 20); here it is a process of its own.
 
 mod pid;
 pub use pid::{Pid, PidError, PidSettings};
@@ -39,15 +38,8 @@ pub trait Controller: Send {
     /// Goes on from a published state, without a bump. On an error nothing changes.
     fn restore(&mut self, state: &[f64]) -> Result<(), RestoreError>;
 
-    /// Writes the inputs for the step that starts at `time_s` and lasts `step_s`, as many as fit.
-    fn update(
-        &mut self,
-        time_s: f64,
-        demands: &[f64],
-        outputs: &[f64],
-        step_s: f64,
-        inputs: &mut [f64],
-    ) -> ControlStatus;
+    /// Writes the inputs for a step that lasts `step_s`, as many as fit.
+    fn update(&mut self, demands: &[f64], outputs: &[f64], step_s: f64, inputs: &mut [f64]) -> ControlStatus;
 }
 
 /// The demands that hold during the step, and what had to be done to them.
@@ -94,14 +86,7 @@ impl Controller for Direct {
         Ok(())
     }
 
-    fn update(
-        &mut self,
-        _time_s: f64,
-        demands: &[f64],
-        _outputs: &[f64],
-        _step_s: f64,
-        inputs: &mut [f64],
-    ) -> ControlStatus {
+    fn update(&mut self, demands: &[f64], _outputs: &[f64], _step_s: f64, inputs: &mut [f64]) -> ControlStatus {
         let status = accept_demands(&mut self.held, demands, &self.description.demands);
         inputs.iter_mut().zip(&self.held).for_each(|(input, held)| *input = *held);
         status

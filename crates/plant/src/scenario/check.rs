@@ -19,9 +19,10 @@ pub(super) const SUBSTEPS_MAX: u32 = 100_000;
 /// Names with values.
 type Values = Vec<(String, f64)>;
 pub(super) type Span = std::ops::Range<usize>;
+pub(super) type Checked<T> = Result<T, FileError>;
 
 /// Reads and checks a scenario; recordings are looked for in a folder.
-pub(super) fn read(source: Source<'_>, folder: &Path) -> Result<Scenario, FileError> {
+pub(super) fn read(source: Source<'_>, folder: &Path) -> Checked<Scenario> {
     Checker { source, folder }.scenario(source.toml()?)
 }
 
@@ -45,7 +46,7 @@ pub(super) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn scenario(&self, text: ScenarioText) -> Result<Scenario, FileError> {
+    fn scenario(&self, text: ScenarioText) -> Checked<Scenario> {
         let allowed = |symbol: char| symbol.is_ascii_lowercase() || symbol.is_ascii_digit() || symbol == '-';
         let name = self.source.name(&text.name, allowed, "lower-case letters, digits and hyphens")?;
         let (step_s, duration_s) = self.timing(&text.step_s, &text.duration_s)?;
@@ -73,14 +74,14 @@ impl Checker<'_> {
         })
     }
 
-    fn timing(&self, step_s: &Spanned<f64>, duration_s: &Spanned<f64>) -> Result<(f64, f64), FileError> {
+    fn timing(&self, step_s: &Spanned<f64>, duration_s: &Spanned<f64>) -> Checked<(f64, f64)> {
         timing(*step_s.get_ref(), *duration_s.get_ref()).or_else(|(field, problem)| {
             self.source.fail(if field == "step_s" { step_s.span() } else { duration_s.span() }, problem)
         })?;
         Ok((*step_s.get_ref(), *duration_s.get_ref()))
     }
 
-    fn substeps(&self, substeps: Option<&Spanned<u32>>) -> Result<u32, FileError> {
+    fn substeps(&self, substeps: Option<&Spanned<u32>>) -> Checked<u32> {
         match substeps {
             Some(count) if !(1..=SUBSTEPS_MAX).contains(count.get_ref()) => {
                 self.source.fail(count.span(), format!("{} is impossible; expected 1..{SUBSTEPS_MAX}", count.get_ref()))
@@ -90,7 +91,7 @@ impl Checker<'_> {
         }
     }
 
-    fn plant(&self, text: &PlantText) -> Result<(PlantKind, Vec<Port>, Values), FileError> {
+    fn plant(&self, text: &PlantText) -> Checked<(PlantKind, Vec<Port>, Values)> {
         let kind: PlantKind = self.source.parse(&text.kind)?;
         let mut parameters = kind.parameters();
         for (name, value) in &text.parameters {
@@ -101,7 +102,7 @@ impl Checker<'_> {
         Ok((kind, parameters, initial))
     }
 
-    fn initial(&self, kind: PlantKind, parameters: &[Port], values: &Numbers) -> Result<Values, FileError> {
+    fn initial(&self, kind: PlantKind, parameters: &[Port], values: &Numbers) -> Checked<Values> {
         let mut initial = Vec::new();
         for (name, value) in values {
             let one = (name.get_ref().clone(), *value.get_ref());

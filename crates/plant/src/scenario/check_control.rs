@@ -1,11 +1,10 @@
 //! Checks the `[controller]` part of a scenario.
 
 use super::ControllerSettings;
-use super::check::{Checker, Span};
+use super::check::{Checked, Checker, Span};
 use super::schema::{ControllerText, ScenarioText};
 use crate::control::{Controller, Direct, Pid, PidError, PidSettings};
 use crate::description::{Description, Port};
-use files::FileError;
 use toml::Spanned;
 
 impl Checker<'_> {
@@ -14,7 +13,7 @@ impl Checker<'_> {
         &self,
         text: &ControllerText,
         plant: &Description,
-    ) -> Result<(ControllerSettings, Vec<Port>), FileError> {
+    ) -> Checked<(ControllerSettings, Vec<Port>)> {
         match text.kind.get_ref().as_str() {
             "direct" => {
                 self.refuse_settings(text)?;
@@ -33,11 +32,7 @@ impl Checker<'_> {
     }
 
     /// A PID controller without a demand to follow is a mistake, not a demand of zero.
-    pub(super) fn require_setpoint(
-        &self,
-        text: &ScenarioText,
-        controller: &ControllerSettings,
-    ) -> Result<(), FileError> {
+    pub(super) fn require_setpoint(&self, text: &ScenarioText, controller: &ControllerSettings) -> Checked<()> {
         match controller {
             ControllerSettings::Pid(settings) if !text.demands.contains_key(settings.measured.as_str()) => {
                 let measured = &settings.measured;
@@ -48,7 +43,7 @@ impl Checker<'_> {
         }
     }
 
-    fn refuse_settings(&self, text: &ControllerText) -> Result<(), FileError> {
+    fn refuse_settings(&self, text: &ControllerText) -> Checked<()> {
         let names = [&text.measured, &text.driven].into_iter().flatten().map(Spanned::span);
         let numbers = [&text.kp, &text.ki, &text.kd, &text.derivative_filter_s, &text.error_full_scale];
         match names.chain(numbers.into_iter().flatten().map(Spanned::span)).next() {
@@ -57,7 +52,7 @@ impl Checker<'_> {
         }
     }
 
-    fn pid_settings(&self, text: &ControllerText) -> Result<PidSettings, FileError> {
+    fn pid_settings(&self, text: &ControllerText) -> Checked<PidSettings> {
         Ok(PidSettings {
             measured: self.require(text, &text.measured, "measured")?,
             driven: self.require(text, &text.driven, "driven")?,
@@ -69,7 +64,7 @@ impl Checker<'_> {
         })
     }
 
-    fn require<T: Clone>(&self, text: &ControllerText, field: &Option<Spanned<T>>, name: &str) -> Result<T, FileError> {
+    fn require<T: Clone>(&self, text: &ControllerText, field: &Option<Spanned<T>>, name: &str) -> Checked<T> {
         match field {
             Some(value) => Ok(value.get_ref().clone()),
             None => self.source.fail(text.kind.span(), format!("a pid controller needs `{name}`, which is missing")),

@@ -1,10 +1,10 @@
 //! Checks the `[demands]` part of a scenario.
 
-use super::check::{Checker, Span};
+use super::check::{Checked, Checker, Span};
 use super::schema::{DemandText, ProfileText};
 use crate::demand::{Demands, Interpolation, Profile, ProfileError};
 use crate::description::{Port, find};
-use files::{FileError, Gaps, Table};
+use files::{Gaps, Table};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
@@ -29,7 +29,7 @@ impl Checker<'_> {
         &self,
         texts: &BTreeMap<Spanned<String>, Spanned<DemandText>>,
         ports: &[Port],
-    ) -> Result<Demands, FileError> {
+    ) -> Checked<Demands> {
         let mut demands = Demands::defaults(ports);
         for (name, text) in texts {
             let index = find(ports, "a demand here", name.get_ref());
@@ -39,7 +39,7 @@ impl Checker<'_> {
         Ok(demands)
     }
 
-    fn demand(&self, text: &Spanned<DemandText>, port: &Port) -> Result<Profile, FileError> {
+    fn demand(&self, text: &Spanned<DemandText>, port: &Port) -> Checked<Profile> {
         match text.get_ref() {
             DemandText::Constant(value) => {
                 let whole = text.span();
@@ -54,13 +54,13 @@ impl Checker<'_> {
         }
     }
 
-    fn interpolation(&self, text: Option<&Spanned<String>>) -> Result<Interpolation, FileError> {
+    fn interpolation(&self, text: Option<&Spanned<String>>) -> Checked<Interpolation> {
         let words = [("hold", Interpolation::Hold), ("linear", Interpolation::Linear)];
         text.map_or(Ok(Interpolation::Hold), |text| self.source.choice(text, &words))
     }
 
     /// The points that are written out, or those of a recording.
-    fn points(&self, text: &ProfileText, whole: Span, port: &Port) -> Result<Points, FileError> {
+    fn points(&self, text: &ProfileText, whole: Span, port: &Port) -> Checked<Points> {
         match (&text.points, &text.file) {
             (Some(points), None) => {
                 if let Some(column) = &text.column {
@@ -81,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    fn recorded(&self, file: &Spanned<String>, column: &str, column_span: Span) -> Result<Vec<(f64, f64)>, FileError> {
+    fn recorded(&self, file: &Spanned<String>, column: &str, column_span: Span) -> Checked<Vec<(f64, f64)>> {
         let found = files::read(&self.folder.join(file.get_ref()));
         let found = found.or_else(|error| self.source.fail(file.span(), error))?;
         let source = found.source();
@@ -96,7 +96,7 @@ impl Checker<'_> {
         interpolation: Interpolation,
         repeat_s: Option<&Spanned<f64>>,
         port: &Port,
-    ) -> Result<Profile, FileError> {
+    ) -> Checked<Profile> {
         let period_s = repeat_s.map(|repeat_s| *repeat_s.get_ref());
         let profile = Profile::new(&points.values, interpolation, period_s).or_else(|error| {
             let span = match &error {

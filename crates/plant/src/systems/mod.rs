@@ -19,6 +19,9 @@ fn fill(outputs: &mut [f64], values: impl IntoIterator<Item = f64>) {
     }
 }
 
+/// A plant, or the initial value that cannot be.
+pub type Built = Result<Box<dyn Plant>, ValueError>;
+
 /// The kinds of plant that exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlantKind {
@@ -49,13 +52,7 @@ impl PlantKind {
     }
 
     /// A plant of this kind in its initial state. The parameters must come from this kind's table.
-    pub fn build(
-        self,
-        parameters: &[Port],
-        initial: &[(String, f64)],
-        method: Method,
-        substeps: u32,
-    ) -> Result<Box<dyn Plant>, ValueError> {
+    pub fn build(self, parameters: &[Port], initial: &[(String, f64)], method: Method, substeps: u32) -> Built {
         match self {
             PlantKind::Tank => boxed(Tank::new(parameters), initial, method, substeps),
             PlantKind::Car => boxed(Car::new(parameters), initial, method, substeps),
@@ -63,12 +60,7 @@ impl PlantKind {
     }
 }
 
-fn boxed<S: System + 'static>(
-    system: S,
-    initial: &[(String, f64)],
-    method: Method,
-    substeps: u32,
-) -> Result<Box<dyn Plant>, ValueError> {
+fn boxed(system: impl System + 'static, initial: &[(String, f64)], method: Method, substeps: u32) -> Built {
     let mut plant = OdePlant::new(system, method, substeps);
     for (name, value) in initial {
         plant.set_initial(name, *value)?;

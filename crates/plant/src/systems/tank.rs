@@ -1,5 +1,4 @@
-//! Water in a tank (RTSDS §4.1): a pump fills it through one valve, gravity empties it through
-//! another.
+//! Water in a tank (RTSDS §4.1): a pump fills it through one valve, gravity empties it through another.
 //!
 //! | symbol | here | |
 //! | --- | --- | --- |
@@ -67,12 +66,13 @@ impl Tank {
 
     /// A tank with the given constants.
     pub fn new(parameters: &[Port]) -> Self {
+        let value = |name| value(parameters, name);
         Tank {
-            pump_flow_cm3_s: value(parameters, "pump_flow_cm3_s"),
-            tank_area_cm2: value(parameters, "tank_area_cm2"),
-            outlet_area_cm2: value(parameters, "outlet_area_cm2"),
-            gravity_cm_s2: value(parameters, "gravity_cm_s2"),
-            level_max_cm: value(parameters, "level_max_cm"),
+            pump_flow_cm3_s: value("pump_flow_cm3_s"),
+            tank_area_cm2: value("tank_area_cm2"),
+            outlet_area_cm2: value("outlet_area_cm2"),
+            gravity_cm_s2: value("gravity_cm_s2"),
+            level_max_cm: value("level_max_cm"),
         }
     }
 

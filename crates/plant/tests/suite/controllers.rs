@@ -34,7 +34,7 @@ fn all() -> Vec<Box<dyn Controller>> {
 /// One update with a level; gives the valve and the status.
 fn update(controller: &mut dyn Controller, demands: &[f64], level_cm: f64) -> ([f64; 2], ControlStatus) {
     let mut inputs = [f64::NAN; 2];
-    let status = controller.update(0.0, demands, &[level_cm, 0.0, 0.0], STEP_S, &mut inputs);
+    let status = controller.update(demands, &[level_cm, 0.0, 0.0], STEP_S, &mut inputs);
     (inputs, status)
 }
 
@@ -121,7 +121,7 @@ fn slices_of_any_length_are_survived() {
     for mut controller in all() {
         for length in [0, 1, 5] {
             let mut inputs = vec![0.5; length];
-            controller.update(0.0, &vec![0.5; length], &vec![0.5; length], STEP_S, &mut inputs);
+            controller.update(&vec![0.5; length], &vec![0.5; length], STEP_S, &mut inputs);
             assert!(inputs.iter().all(|input| input.is_finite()), "{inputs:?}");
         }
     }
@@ -138,8 +138,7 @@ fn the_proportional_part_scales_the_error() {
     assert!((inputs[0] - 0.3).abs() < 1e-15, "raw centimetres: {inputs:?}");
 }
 
-/// Eq. (5): after k updates with an error of 0.1 the sum is k·k_i·h·0.1; the first answer has none
-/// of it.
+/// Eq. (5): after k updates with an error of 0.1 the sum is k·k_i·h·0.1; the first answer has none of it.
 #[test]
 fn the_integral_part_sums_the_error() {
     let mut pid = pid(0.0, 2.0, 0.0);
@@ -167,9 +166,8 @@ fn the_derivative_part_sees_the_measurement_only() {
     assert!((inputs[0] - 0.2).abs() < 1e-9, "no kick: {inputs:?}");
 }
 
-/// The sum must not grow while the valve is shut or full: after a long saturation the answer leaves
-/// the end as soon as the error changes its sign. Without Eq. (5)'s condition the sum would be 100
-/// · its range.
+/// The sum must not grow while the valve is shut or full: after a long saturation the answer leaves the end as soon as
+/// the error changes its sign. Without Eq. (5)'s condition the sum would be 100 · its range.
 #[test]
 fn saturation_does_not_wind_up() {
     let mut pid = pid(1.0, 1.0, 0.0);
@@ -200,7 +198,7 @@ fn a_missing_or_absurd_output_repeats_the_last_answer() {
         pid.restore(&state).expect("its own state");
     }
     let mut inputs = [0.0; 2];
-    let status = pid.update(0.0, &[15.0, 1.0], &[12.0], f64::NAN, &mut inputs);
+    let status = pid.update(&[15.0, 1.0], &[12.0], f64::NAN, &mut inputs);
     assert!(status.contains(ControlStatus::OUTPUT_MISSING) && inputs == before, "a step of no length");
 }
 

@@ -22,13 +22,8 @@ fn by_hand(scenario: &Scenario, restart_at: Option<u64>) -> Vec<Vec<f64>> {
         let time_s = step as f64 * scenario.step_s();
         plant.outputs(&mut outputs[..counts.2]);
         scenario.demands().values(time_s, &mut demands[..counts.0]);
-        controller.update(
-            time_s,
-            &demands[..counts.0],
-            &outputs[..counts.2],
-            scenario.step_s(),
-            &mut inputs[..counts.1],
-        );
+        let (asked, seen) = (&demands[..counts.0], &outputs[..counts.2]);
+        controller.update(asked, seen, scenario.step_s(), &mut inputs[..counts.1]);
         rows.push([&demands[..counts.0], &inputs[..counts.1], &outputs[..counts.2]].concat());
         plant.step(&inputs[..counts.1], scenario.step_s());
     }
@@ -54,8 +49,7 @@ fn a_simulation_is_the_exchange_bit_for_bit() {
     }
 }
 
-/// All shipped scenarios use one-step methods, so a restart of both processes leaves no trace at
-/// all.
+/// All shipped scenarios use one-step methods, so a restart of both processes leaves no trace at all.
 #[test]
 fn a_restart_half_way_changes_no_bit() {
     for name in Scenario::builtin_names() {
@@ -80,8 +74,7 @@ fn the_observer_sees_every_exchange() {
     assert!(trace.demand("level_cm").is_some() && trace.input("inlet_valve_ratio").is_some());
 }
 
-/// The default scenario must be worth watching: each demand is reached within its 20 s, again and
-/// again.
+/// The default scenario must be worth watching: each demand is reached within its 20 s, again and again.
 #[test]
 fn the_default_loops_follow_their_demands() {
     for (name, output, period_s, tolerance) in

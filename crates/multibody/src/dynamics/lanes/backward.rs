@@ -1,6 +1,6 @@
 //! Backward pass of a bundle, eq. (5), (6) and (8), and its outward pass, eq. (7) and (3).
 
-use super::{Kernel, open};
+use super::{Kernel, open, sized};
 use crate::dynamics::Workspace;
 use crate::dynamics::articulated::{body_terms, cholesky, cholesky_solve, hand_over, reduce};
 use crate::math::{ForceOf, InertiaOf, MotionOf, Number, RigidOf};
@@ -11,11 +11,7 @@ pub(crate) fn backward<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, wo
     if bundle.height == 0 {
         return open::backward(bundle, kernel, workspace);
     }
-    match kernel.free {
-        1 => backward_fixed::<T, 1>(bundle, kernel, workspace),
-        2 => backward_fixed::<T, 2>(bundle, kernel, workspace),
-        _ => backward_fixed::<T, 3>(bundle, kernel, workspace),
-    }
+    sized!(kernel.free, F in [1 2] or 3: backward_fixed::<T, F>(bundle, kernel, workspace));
 }
 
 impl<T: Number> LaneBody<T> {
@@ -97,11 +93,7 @@ pub(crate) fn outward<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, workspa
     if bundle.height == 0 {
         return open::outward(bundle, kernel, workspace);
     }
-    match kernel.free {
-        1 => outward_fixed::<T, 1>(bundle, kernel, workspace),
-        2 => outward_fixed::<T, 2>(bundle, kernel, workspace),
-        _ => outward_fixed::<T, 3>(bundle, kernel, workspace),
-    }
+    sized!(kernel.free, F in [1 2] or 3: outward_fixed::<T, F>(bundle, kernel, workspace));
 }
 
 #[inline(always)]

@@ -10,7 +10,7 @@
 //! which needs no square root. A driven joint has no freedom: its acceleration is part of the bias.
 
 use super::place::move_frame;
-use super::{Kernel, columns_of};
+use super::{Kernel, columns_of, sized};
 use crate::dynamics::Workspace;
 use crate::dynamics::articulated::{body_terms, hand_over};
 use crate::dynamics::frame::Frame;
@@ -80,12 +80,7 @@ fn drive<T: Number>(
 
 /// What the bundle shows to its parents.
 pub(super) fn backward<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, workspace: &mut Workspace) {
-    match bundle.free() {
-        0 => backward_fixed::<T, 0>(bundle, kernel, workspace),
-        1 => backward_fixed::<T, 1>(bundle, kernel, workspace),
-        2 => backward_fixed::<T, 2>(bundle, kernel, workspace),
-        _ => backward_fixed::<T, 3>(bundle, kernel, workspace),
-    }
+    sized!(bundle.free(), F in [0 1 2] or 3: backward_fixed::<T, F>(bundle, kernel, workspace));
 }
 
 #[inline(always)]

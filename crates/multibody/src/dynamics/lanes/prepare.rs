@@ -1,10 +1,9 @@
-//! Elimination without exchange of rows; its order of pivots is chosen after the general pass of a
-//! bundle's clusters.
+//! Elimination without exchange of rows; its order of pivots is chosen after the general pass of a bundle's clusters.
 
 use super::close::{MULTIPLIER_MAX, evaluate_rows, refactor};
 use super::place::{look_outside, place};
 use super::rows::jacobian;
-use super::{Kernel, Square};
+use super::{Kernel, Square, sized};
 use crate::dynamics::Workspace;
 use crate::math::Number;
 use crate::model::{Bundle, COLUMNS, ROWS};
@@ -17,6 +16,7 @@ const MULTIPLIER_FIRST: f64 = 0.5 * MULTIPLIER_MAX;
 
 /// Makes the kernels ready for the next evaluation, if the clusters allow it: same partition, no
 /// redundant rows, one order of pivots that is good for all.
+#[cold]
 pub(crate) fn prepare<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, state: &State, workspace: &Workspace) {
     if kernel.wait > 0 {
         kernel.wait -= 1;
@@ -86,14 +86,7 @@ fn order<T: Number>(kernel: &mut Kernel<T>, columns: &[[T; ROWS]; COLUMNS], widt
 /// Factors in place, with inverse pivots on the diagonal; returns the largest multiplier.
 #[inline]
 pub(super) fn factorise<T: Number>(matrix: &mut Square<T>, rank: usize) -> T {
-    match rank {
-        1 => factorise_fixed::<T, 1>(matrix),
-        2 => factorise_fixed::<T, 2>(matrix),
-        3 => factorise_fixed::<T, 3>(matrix),
-        4 => factorise_fixed::<T, 4>(matrix),
-        5 => factorise_fixed::<T, 5>(matrix),
-        _ => factorise_fixed::<T, 6>(matrix),
-    }
+    sized!(rank, N in [1 2 3 4 5] or 6: factorise_fixed::<T, N>(matrix))
 }
 
 fn factorise_fixed<T: Number, const N: usize>(matrix: &mut Square<T>) -> T {
@@ -124,14 +117,7 @@ fn factorise_fixed<T: Number, const N: usize>(matrix: &mut Square<T>) -> T {
 /// Solves with the factors.
 #[inline]
 pub(super) fn solve<T: Number>(matrix: &Square<T>, rank: usize, x: &mut [T; ROWS]) {
-    match rank {
-        1 => solve_fixed::<T, 1>(matrix, x),
-        2 => solve_fixed::<T, 2>(matrix, x),
-        3 => solve_fixed::<T, 3>(matrix, x),
-        4 => solve_fixed::<T, 4>(matrix, x),
-        5 => solve_fixed::<T, 5>(matrix, x),
-        _ => solve_fixed::<T, 6>(matrix, x),
-    }
+    sized!(rank, N in [1 2 3 4 5] or 6: solve_fixed::<T, N>(matrix, x))
 }
 
 #[inline(always)]

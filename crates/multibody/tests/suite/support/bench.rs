@@ -155,8 +155,7 @@ impl Bench {
         ]
     }
 
-    /// Acceleration of the centre of gravity of a body, and its angular acceleration: after an
-    /// evaluation.
+    /// Acceleration of the centre of gravity of a body, and its angular acceleration: after an evaluation.
     pub fn body_accelerations(&self, body: BodyId) -> [(&'static str, Vector3); 2] {
         let centre = self.model.description().bodies[body.0].centre;
         let angular = self.workspace.body_acceleration(&self.model, self.model.slot(body)).angular;
