@@ -35,6 +35,23 @@ struct Arguments {
     command: Command,
 }
 
+/// How a command ends: well, or with a code of its own.
+trait Ending {
+    fn code(self) -> ExitCode;
+}
+
+impl Ending for () {
+    fn code(self) -> ExitCode {
+        ExitCode::SUCCESS
+    }
+}
+
+impl Ending for ExitCode {
+    fn code(self) -> ExitCode {
+        self
+    }
+}
+
 /// Each command: its name, its arguments, and the function that does it.
 macro_rules! commands {
     ($($name:ident: $arguments:path => $function:path,)*) => {
@@ -45,7 +62,7 @@ macro_rules! commands {
 
         fn obey(command: &Command) -> anyhow::Result<ExitCode> {
             match command {
-                $(Command::$name(arguments) => $function(arguments),)*
+                $(Command::$name(arguments) => $function(arguments).map(Ending::code),)*
             }
         }
     };

@@ -26,6 +26,6 @@ pub use job::{Job, JobError};
 pub use logging::{start_logging, start_logging_as};
 pub use main_function::main;
 pub use names::{Naming, names_of, publish_names};
-pub use placement::{CPUS_VARIABLE, PlaceError, Placement, place, plan, plan_on, short_name, topology};
+pub use placement::{CPUS_VARIABLE, PlaceError, Placement, fifo_priority, place, plan, plan_on, short_name, topology};
 
 pub use start::{StartError, Started, start};

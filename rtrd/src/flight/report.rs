@@ -15,9 +15,7 @@ use crate::commands::report::date;
 /// The page of a report.
 pub const REPORT_FILE: &str = "report.md";
 
-/// What happened.
 pub struct Incident {
-    /// Whose instance.
     pub instance: String,
     /// In one line.
     pub what: String,
@@ -29,7 +27,6 @@ pub struct Incident {
     pub look_ms: u64,
 }
 
-/// Writes a report and returns its folder.
 pub fn write(folder: &Folder, incident: &Incident, memory: &Memory, library: &Library) -> io::Result<PathBuf> {
     let stamp: String =
         date::now().chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::report::{Content, HardwareLatency, Outcome, Report};
 use crate::commands::jitter::figures::Figures;
 
-/// The page.
 pub fn markdown(report: &Report) -> String {
     let content = &report.content;
     let mut page = String::new();

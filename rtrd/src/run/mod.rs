@@ -2,13 +2,11 @@
 
 mod child;
 mod display;
-mod flight_recorder;
 mod recorder;
 mod summary;
 mod supervisor;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 use rt::signals::Flags;
@@ -59,7 +57,7 @@ pub struct RunArguments {
 }
 
 /// Runs the instance until it is asked to end.
-pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     let config = arguments.service.configuration()?;
     let job = service::Job::read(&config)?;
     // A file that is missing or wrong is better refused here, once, than by each start of a process.
@@ -85,7 +83,7 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     if let Some((table, path)) = table.as_ref().zip(arguments.plot.as_ref()) {
         table.write_plot(path)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// The region of this run; whatever happens to the run, it is not left behind.

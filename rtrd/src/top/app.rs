@@ -7,7 +7,6 @@ use super::live::Picture;
 use super::look::{Look, Readiness, Watched};
 use super::screen::draw;
 
-/// The state of the live view.
 pub struct App {
     name: RegionName,
     readiness: Readiness,
@@ -16,7 +15,6 @@ pub struct App {
     pub look: Look,
     /// What to say instead of the statement about real time: the run is over.
     pub banner: Option<String>,
-    /// Position of the selected process.
     pub selected: usize,
 }
 

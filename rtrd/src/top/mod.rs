@@ -17,14 +17,12 @@ pub mod table;
 mod tables;
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
-use shm_layout::{Region, RegionName};
+use shm_layout::Region;
 
 use app::App;
-pub use instance::observe;
+pub use instance::{InstanceArguments, observe};
 use look::{Readiness, Watched};
 
 use crate::readiness::Places;
@@ -38,36 +36,25 @@ use crate::readiness::Places;
 /// only on a machine whose readiness report passes: `rtrd check --report`.
 #[derive(clap::Args)]
 pub struct TopArguments {
-    /// Name of the instance
-    #[arg(short, long, value_name = "NAME")]
-    instance: Option<String>,
+    #[command(flatten)]
+    instance: InstanceArguments,
     /// Print one look and end
     #[arg(long)]
     once: bool,
     /// Time from one look to the next, in milliseconds
     #[arg(long, value_name = "N", default_value = "250", value_parser = clap::value_parser!(u64).range(20..=60_000))]
     interval_ms: u64,
-    /// Configuration file of the instance, for its name
-    #[arg(short, long, value_name = "FILE")]
-    config: Option<PathBuf>,
 }
 
-pub fn top(arguments: &TopArguments) -> anyhow::Result<ExitCode> {
-    let config = service::Arguments {
-        config: arguments.config.clone(),
-        instance: arguments.instance.clone(),
-        ..service::Arguments::default()
-    };
-    let config = config.configuration()?;
-    let region = instance::observe(&RegionName::new(&config.instance.name)?)?;
+pub fn top(arguments: &TopArguments) -> anyhow::Result<()> {
+    let (_, region) = arguments.instance.observe()?;
     let interval = Duration::from_millis(arguments.interval_ms);
     if arguments.once || !std::io::stdout().is_terminal() {
-        print_once(region, interval)?;
+        print_once(region, interval)
     } else {
         let mut app = App::new(region, Readiness::new(Places::of_environment()));
-        live::watch(&mut app, interval, None, "`rtrd top --once` prints one look")?;
+        live::watch(&mut app, interval, None, "`rtrd top --once` prints one look")
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Rates need two looks.

@@ -7,7 +7,6 @@ use super::{heading, processes, tables};
 /// Wide enough for every column.
 const WIDTH: usize = 160;
 
-/// The whole look.
 pub fn text(look: &Look) -> String {
     let (real_time, _) = heading::real_time(&look.processes, &look.report_status);
     let mut lines = vec![heading::run(look), real_time];

@@ -23,7 +23,6 @@ const COLUMNS: [Column; 13] = [
     Column::number("age", "age", 94),
 ];
 
-/// One row for each process.
 pub fn table(processes: &[ProcessView]) -> Table {
     Table { columns: COLUMNS.to_vec(), rows: processes.iter().map(row).collect() }
 }

@@ -21,7 +21,6 @@ const SIGNAL_COLUMNS: u16 = 38;
 /// Columns of the small picture on a small terminal.
 const SMALL_PICTURE_COLUMNS: u16 = 24;
 
-/// Draws everything.
 pub fn draw(frame: &mut Frame, app: &App, interval_ms: u64) {
     let look = &app.look;
     let rows = look.processes.len() as u16 + 2;

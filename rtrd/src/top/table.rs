@@ -11,7 +11,6 @@ pub enum Tone {
     Faint,
 }
 
-/// One cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     pub text: String,
@@ -42,7 +41,6 @@ impl Cell {
     }
 }
 
-/// One column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     pub heading: &'static str,
@@ -70,7 +68,6 @@ impl Column {
     }
 }
 
-/// Columns and rows.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub columns: Vec<Column>,

@@ -56,7 +56,6 @@ const SIGNAL_COLUMNS: [Column; 4] = [
     Column::text("unit", 10),
 ];
 
-/// One row for each signal of the exchange.
 pub fn signals(exchange: Option<&Exchange>) -> Table {
     let nothing = Exchange::default();
     let exchange = exchange.unwrap_or(&nothing);

@@ -6,8 +6,6 @@ mod differentiators;
 mod record;
 mod scope;
 
-use std::process::ExitCode;
-
 pub use channels::acquisition_file;
 
 /// Watch, record or calibrate what the acquisition delivers, and compare ways of differentiating it
@@ -25,12 +23,11 @@ enum DaqCommand {
     Differentiators(differentiators::DifferentiatorsArguments),
 }
 
-pub fn daq(arguments: &DaqArguments) -> anyhow::Result<ExitCode> {
+pub fn daq(arguments: &DaqArguments) -> anyhow::Result<()> {
     match &arguments.command {
-        DaqCommand::Scope(arguments) => scope::scope(arguments)?,
-        DaqCommand::Record(arguments) => record::record(arguments)?,
-        DaqCommand::Calibrate(arguments) => calibrate::calibrate(arguments)?,
-        DaqCommand::Differentiators(arguments) => return differentiators::differentiators(arguments),
+        DaqCommand::Scope(arguments) => scope::scope(arguments),
+        DaqCommand::Record(arguments) => record::record(arguments),
+        DaqCommand::Calibrate(arguments) => calibrate::calibrate(arguments),
+        DaqCommand::Differentiators(arguments) => differentiators::differentiators(arguments),
     }
-    Ok(ExitCode::SUCCESS)
 }

@@ -15,11 +15,9 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     version: u32,
-    /// The steps. Paths count from the root of the machine.
     pub steps: Vec<Step>,
 }
 
-/// One thing that was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Step {
@@ -69,7 +67,6 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// The list as text.
     pub fn text(&self) -> anyhow::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }

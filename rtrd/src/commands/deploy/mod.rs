@@ -39,11 +39,12 @@ enum Command {
 
 pub fn deploy(arguments: &DeployArguments) -> anyhow::Result<ExitCode> {
     match &arguments.command {
-        Command::Install(arguments) => install::install(arguments),
-        Command::Plan(arguments) => plan::plan(arguments),
-        Command::Advise(arguments) => advise::advise(arguments),
-        Command::Tune(arguments) => tune::tune(arguments),
-        Command::Status(arguments) => status::status(arguments),
-        Command::Uninstall(arguments) => uninstall::uninstall(arguments),
+        Command::Install(arguments) => install::install(arguments)?,
+        Command::Plan(arguments) => plan::plan(arguments)?,
+        Command::Advise(arguments) => advise::advise(arguments)?,
+        Command::Tune(arguments) => tune::tune(arguments)?,
+        Command::Status(arguments) => return status::status(arguments),
+        Command::Uninstall(arguments) => uninstall::uninstall(arguments)?,
     }
+    Ok(ExitCode::SUCCESS)
 }

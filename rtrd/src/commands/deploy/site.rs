@@ -20,7 +20,6 @@ pub struct SiteArguments {
     pub dry_run: bool,
 }
 
-/// The machine that is changed.
 pub struct Site {
     root: PathBuf,
     dry_run: bool,

@@ -79,7 +79,6 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The verdict, if the peer ran.
     pub fn of(measured: &Measured) -> Option<Self> {
         let ratio = |share| {
             let ours = median(measured.rounds.iter().map(|round| round.ours.percentile_us(share)))?;
@@ -93,7 +92,6 @@ impl Verdict {
     }
 }
 
-/// All wake-ups of our loop.
 pub fn all_ours(measured: &Measured) -> Latencies {
     Latencies::together(measured.rounds.iter().map(|round| &round.ours))
 }

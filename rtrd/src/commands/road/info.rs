@@ -61,7 +61,6 @@ pub fn info(arguments: &InfoArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The shipped roads.
 fn list() -> anyhow::Result<()> {
     for name in Kind::Road.shipped() {
         println!("{name:24} {}", summary(&find(Kind::Road, name, None)?)?);

@@ -4,8 +4,6 @@ mod draw;
 pub mod info;
 mod make;
 
-use std::process::ExitCode;
-
 /// Make a road, or look at one
 #[derive(clap::Args)]
 pub struct RoadArguments {
@@ -19,10 +17,9 @@ enum RoadCommand {
     Info(info::InfoArguments),
 }
 
-pub fn road(arguments: &RoadArguments) -> anyhow::Result<ExitCode> {
+pub fn road(arguments: &RoadArguments) -> anyhow::Result<()> {
     match &arguments.command {
-        RoadCommand::Make(arguments) => make::make(arguments)?,
-        RoadCommand::Info(arguments) => info::info(arguments)?,
+        RoadCommand::Make(arguments) => make::make(arguments),
+        RoadCommand::Info(arguments) => info::info(arguments),
     }
-    Ok(ExitCode::SUCCESS)
 }

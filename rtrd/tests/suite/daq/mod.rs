@@ -6,23 +6,25 @@ mod live;
 mod record;
 mod scope;
 
-use std::process::{Command, Output};
+use std::process::Command;
 
 use crate::support;
 
-fn command(arguments: &[&str]) -> Command {
+/// `rtrd daq` with the words of a line.
+fn command(line: &str) -> Command {
     let mut command = support::command(&["daq"]);
-    command.args(arguments);
+    command.args(line.split_whitespace());
     command
 }
 
-fn run(arguments: &[&str]) -> (Output, String) {
-    let output = command(arguments).output().unwrap();
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
-    (output, text)
+/// What it prints; it must succeed.
+fn printed(line: &str) -> String {
+    support::text(&command(line).output().unwrap())
 }
 
-fn complaint(output: &Output) -> String {
+/// What it complains about; it must fail.
+fn complaint(line: &str) -> String {
+    let output = command(line).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    String::from_utf8(output.stderr.clone()).unwrap()
+    support::error(&output)
 }

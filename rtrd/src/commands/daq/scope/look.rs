@@ -6,7 +6,6 @@ use shm_layout::clock::monotonic_ns;
 use super::super::channels::{Channels, Name};
 use super::tables::Past;
 
-/// All that is shown.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     pub instance: String,
@@ -37,7 +36,6 @@ pub struct ChannelLook {
     pub past: Past,
 }
 
-/// Looks, and remembers.
 pub struct Scope {
     pub channels: Channels,
     past: Vec<Past>,

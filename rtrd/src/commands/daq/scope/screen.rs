@@ -16,11 +16,9 @@ use crate::top::table::Tone;
 /// Rows of the picture, with its title and its axis; shown where there is room.
 const PICTURE_ROWS: u16 = 10;
 
-/// The live view.
 pub struct App {
     scope: Scope,
     look: Look,
-    /// Position of the selected channel.
     selected: usize,
     is_over: bool,
 }

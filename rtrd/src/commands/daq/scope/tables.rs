@@ -129,7 +129,6 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /// Values that are kept.
 const KEPT: usize = 400;
 
-/// The last values of a channel.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
     values: VecDeque<f64>,
@@ -171,7 +170,6 @@ impl Past {
         self.newest(count).map(height).collect()
     }
 
-    /// As characters.
     pub fn line(&self, columns: usize) -> String {
         let heights = self.heights(columns, BARS.len() as u64 - 1).into_iter();
         heights.map(|height| height.map_or(' ', |height| BARS[height as usize])).collect()
