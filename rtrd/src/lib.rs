@@ -15,8 +15,8 @@ pub use view::PROCESSES;
 
 /// The measurement of `rtrd jitter`: our loop and `cyclictest` in turn, each in a process of its own.
 pub mod jitter {
-    pub use crate::commands::jitter::launcher::Launcher;
     pub use crate::commands::jitter::measurement;
+    pub use crate::commands::jitter::measurement::Launcher;
     pub use crate::commands::jitter::session::{Measured, Round, Sequence, Session};
     pub use crate::output::Progress;
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use plant::Trace;
@@ -105,6 +105,12 @@ impl SignalTable {
         }
     }
 
+    /// Writes the files that are wanted: a table, a plot.
+    pub fn write(&self, csv: Option<&PathBuf>, plot: Option<&PathBuf>) -> anyhow::Result<()> {
+        csv.map_or(Ok(()), |path| self.write_csv(path))?;
+        plot.map_or(Ok(()), |path| self.write_plot(path))
+    }
+
     /// Writes the table as CSV; numbers have the fewest digits that read back as the same bits.
     pub fn write_csv(&self, path: &Path) -> anyhow::Result<()> {
         let write = || -> std::io::Result<()> { self.write_rows(BufWriter::new(File::create(path)?)) };
@@ -125,7 +131,7 @@ impl SignalTable {
     }
 
     /// Draws the columns over time, and the path of what has one.
-    pub fn write_plot(&self, path: &Path) -> anyhow::Result<()> {
+    fn write_plot(&self, path: &Path) -> anyhow::Result<()> {
         let quantities: Vec<Quantity> = self.columns.iter().take(PLOTTED_MAX).map(quantity).collect();
         let over_time = LinePlot::new(&self.title, "time [s]", panels(&self.times_s, &quantities));
         let plots: Vec<LinePlot> = [over_time].into_iter().chain(self.path()).collect();

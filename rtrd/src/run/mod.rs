@@ -77,13 +77,7 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     let heading = format!("{} · {title}\n{place}\n{plan}", job.name());
     let table = supervise(region.get(), arguments, &config, &job, &flags, &heading)?;
     region.remove()?;
-    if let Some((table, path)) = table.as_ref().zip(arguments.out.as_ref()) {
-        table.write_csv(path)?;
-    }
-    if let Some((table, path)) = table.as_ref().zip(arguments.plot.as_ref()) {
-        table.write_plot(path)?;
-    }
-    Ok(())
+    table.map_or(Ok(()), |table| table.write(arguments.out.as_ref(), arguments.plot.as_ref()))
 }
 
 /// The region of this run; whatever happens to the run, it is not left behind.

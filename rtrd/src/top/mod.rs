@@ -3,14 +3,12 @@
 //! It reads the blocks as any reader does, without a lock, at ordinary priority, and writes
 //! nothing: no key changes anything in the run.
 
-mod app;
 mod heading;
 mod histogram;
 pub mod instance;
 pub mod keys;
 pub mod live;
 mod look;
-mod plain;
 pub mod processes;
 pub mod screen;
 pub mod table;
@@ -21,11 +19,11 @@ use std::time::Duration;
 
 use shm_layout::Region;
 
-use app::App;
-pub use instance::{InstanceArguments, observe};
-use look::{Readiness, Watched};
-
 use crate::readiness::Places;
+use look::{Look, Readiness, Watched};
+use table::{Table, text_of};
+
+pub use instance::{InstanceArguments, observe};
 
 /// Watch a running instance: processes, latencies, blocks and signals
 ///
@@ -52,7 +50,7 @@ pub fn top(arguments: &TopArguments) -> anyhow::Result<()> {
     if arguments.once || !std::io::stdout().is_terminal() {
         print_once(region, interval)
     } else {
-        let mut app = App::new(region, Readiness::new(Places::of_environment()));
+        let mut app = screen::App::new(region, Readiness::new(Places::of_environment()));
         live::watch(&mut app, interval, None, "`rtrd top --once` prints one look")
     }
 }
@@ -62,10 +60,29 @@ fn print_once(region: Region, interval: Duration) -> anyhow::Result<()> {
     let mut watched = Watched::new(region, Readiness::new(Places::of_environment()));
     watched.look();
     std::thread::sleep(interval);
-    let text = plain::text(&watched.look());
+    let text = text(&watched.look());
     match writeln!(std::io::stdout(), "{text}") {
         // A reader of the first lines only closes the pipe.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }
+}
+
+/// Wide enough for every column.
+const WIDTH: usize = 160;
+
+fn text(look: &Look) -> String {
+    let (real_time, _) = heading::real_time(&look.processes, &look.report_status);
+    let mut lines = vec![heading::run(look), real_time];
+    section(&mut lines, "processes", &processes::table(&look.processes));
+    section(&mut lines, "latencies in µs", &processes::latency_table(&look.processes));
+    section(&mut lines, "blocks", &tables::blocks(&look.blocks));
+    lines.push(format!("  {} more have never been written", tables::never_claimed(&look.blocks)));
+    section(&mut lines, "signals", &tables::signals(look.exchange.as_ref()));
+    lines.join("\n")
+}
+
+fn section(lines: &mut Vec<String>, title: &str, table: &Table) {
+    lines.extend([String::new(), title.to_owned()]);
+    lines.extend(table.fit(WIDTH).iter().map(|line| format!("  {}", text_of(line))));
 }

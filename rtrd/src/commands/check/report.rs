@@ -13,7 +13,7 @@ use shm_layout::{Region, RegionName};
 use super::{Examination, hardware_latency};
 use crate::commands::jitter::WAKEUPS_MIN;
 use crate::commands::jitter::figures::{Figures, all_ours, all_peers};
-use crate::commands::jitter::launcher::Launcher;
+use crate::commands::jitter::measurement::Launcher;
 use crate::commands::jitter::session::{Measured, Sequence, Session};
 use crate::commands::report::date;
 use crate::commands::{INTERRUPTED, seconds_within};
@@ -74,8 +74,7 @@ fn make(arguments: &ReportArguments, examination: &Examination) -> anyhow::Resul
         eprintln!("interrupted: no report was made");
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    let asked = Asked { limit_us: arguments.limit_us, sign_off: arguments.sign_off.clone(), running };
-    let content = content(asked, examination, wake_ups, hardware);
+    let content = content(arguments, &running, examination, wake_ups, hardware);
     for gate in &content.gates {
         let mark = match gate.outcome {
             Outcome::Passed => "✔",
@@ -176,16 +175,6 @@ const IDLE: &str = "The machine was nearly idle. A report for a machine that wil
 /// Load per CPU below which a machine counts as idle.
 const IDLE_LOAD: f64 = 0.5;
 
-/// What the user asked for, and what was in the way.
-struct Asked {
-    /// Largest latency with which the report passes.
-    limit_us: u64,
-    /// Who answers for it.
-    sign_off: Option<String>,
-    /// Instances that ran meanwhile.
-    running: Vec<String>,
-}
-
 fn wake_ups(measured: &Measured, setup: &Setup, load_average: [f64; 2], missing: Vec<String>) -> WakeUps {
     let figures = |latencies| Figures::of(latencies, setup.period_us);
     let rounds = measured.rounds.len() as u64;
@@ -203,7 +192,13 @@ fn wake_ups(measured: &Measured, setup: &Setup, load_average: [f64; 2], missing:
     }
 }
 
-fn content(asked: Asked, examination: &Examination, wake_ups: WakeUps, hardware_latency: HardwareLatency) -> Content {
+fn content(
+    asked: &ReportArguments,
+    running: &[String],
+    examination: &Examination,
+    wake_ups: WakeUps,
+    hardware_latency: HardwareLatency,
+) -> Content {
     let (machine, root) = (&examination.machine, Path::new("/"));
     let checks: Vec<Check> = examination.findings.iter().map(check_of).collect();
     let limits = Limits::new(asked.limit_us);
@@ -212,13 +207,12 @@ fn content(asked: Asked, examination: &Examination, wake_ups: WakeUps, hardware_
     let is_idle = wake_ups.load_average[1] < IDLE_LOAD * machine.processors.online.len() as f64;
     let caveats = [(machine.kernel.virtual_machine, VIRTUAL), (is_idle, IDLE)];
     let caveats = caveats.into_iter().filter(|(holds, _)| *holds);
-    let disturbed =
-        asked.running.iter().map(|name| format!("Instance {name:?} was running and disturbed the measurement."));
+    let disturbed = running.iter().map(|name| format!("Instance {name:?} was running and disturbed the measurement."));
     Content {
         made: date::now(),
         made_by: format!("rtrd {}", env!("CARGO_PKG_VERSION")),
         host: text("/proc/sys/kernel/hostname"),
-        signed_off_by: asked.sign_off,
+        signed_off_by: asked.sign_off.clone(),
         identity: Identity::of(machine, root),
         hardware: Hardware::of(machine, root),
         kernel: KernelFacts {

@@ -12,7 +12,7 @@ use rt::machine::{CpuList, Machine};
 
 use super::instances::{instances_or_default, machine};
 use super::site::{SiteArguments, below};
-use crate::output::replace;
+use crate::output::{read_if_there, replace};
 
 const NOTES: &str = "/run/rtrd-machine/before.json";
 
@@ -63,10 +63,8 @@ pub fn tune(arguments: &TuneArguments) -> anyhow::Result<()> {
 }
 
 fn read_notes(path: &Path) -> anyhow::Result<Settings> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display())),
-        Err(_) => Ok(Settings::new()),
-    }
+    let Some(text) = read_if_there(path)? else { return Ok(Settings::new()) };
+    serde_json::from_slice(&text).with_context(|| format!("{} is damaged", path.display()))
 }
 
 /// What the plans want of the machine; only settings that it has.

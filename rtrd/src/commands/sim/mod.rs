@@ -162,13 +162,7 @@ fn simulate_plant(arguments: &SimArguments) -> anyhow::Result<()> {
     let table = SignalTable::of_trace(&trace, &arguments.signals)?;
     table.print_ends();
     println!("  plant: {}; controller: {}", trace.step_status(), trace.control_status());
-    if let Some(path) = &arguments.out {
-        table.write_csv(path)?;
-    }
-    if let Some(path) = &arguments.plot {
-        table.write_plot(path)?;
-    }
-    Ok(())
+    table.write(arguments.out.as_ref(), arguments.plot.as_ref())
 }
 
 fn scenario(arguments: &SimArguments) -> anyhow::Result<Scenario> {

@@ -47,7 +47,8 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     drop(progress);
     let table = recording.finish(arguments.signals.is_empty());
     report(&job, &simulation, &table, elapsed_s);
-    write(arguments, &table)?;
+    table.write(arguments.out.as_ref(), arguments.plot.as_ref())?;
+    arguments.trajectory.as_ref().map_or(Ok(()), |path| table.write_path(path))?;
     if simulation.motion().position_m.is_finite() {
         Ok(())
     } else {
@@ -152,17 +153,4 @@ fn report(job: &Job, simulation: &Simulation, table: &SignalTable, elapsed_s: f6
     if outside > 0 {
         println!("  tyres carried loads for which their files were not fitted in {outside} wheel-steps");
     }
-}
-
-fn write(arguments: &SimArguments, table: &SignalTable) -> anyhow::Result<()> {
-    if let Some(path) = &arguments.out {
-        table.write_csv(path)?;
-    }
-    if let Some(path) = &arguments.plot {
-        table.write_plot(path)?;
-    }
-    if let Some(path) = &arguments.trajectory {
-        table.write_path(path)?;
-    }
-    Ok(())
 }

@@ -13,7 +13,7 @@ use super::live::Live;
 use crate::support::program::{Program, on_new_terminal, stty};
 
 fn watching(instance: &str) -> Command {
-    command(&["--instance", instance, "--interval-ms", "20"])
+    command(&format!("--instance {instance} --interval-ms 20"))
 }
 
 /// The program on a terminal of its own.

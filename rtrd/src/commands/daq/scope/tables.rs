@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::look::{ChannelLook, Look, SourceLook};
+use super::screen::{ChannelLook, Look, SourceLook};
 use crate::top::table::{Cell, Column, Table, Tone};
 use crate::view::trouble;
 
