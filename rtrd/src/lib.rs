@@ -1,5 +1,23 @@
 //! `rtrd`: the command line and supervisor, as a library whose parts tests and benchmarks use too.
 
+/// Commands: the name of each, its arguments, and the function that does it.
+macro_rules! commands {
+    ($all:ident: $($name:ident: $arguments:path => $function:path,)*) => {
+        #[derive(clap::Subcommand)]
+        enum $all {
+            $($name($arguments),)*
+        }
+
+        impl $all {
+            fn obey(&self) -> anyhow::Result<std::process::ExitCode> {
+                match self {
+                    $(Self::$name(arguments) => $function(arguments).map($crate::Ending::code),)*
+                }
+            }
+        }
+    };
+}
+
 mod commands;
 mod flight;
 mod output;
@@ -23,7 +41,7 @@ pub mod jitter {
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
 /// Real-time vehicle simulation: separate processes on their own CPUs that meet in shared memory.
 ///
@@ -35,40 +53,7 @@ struct Arguments {
     command: Command,
 }
 
-/// How a command ends: well, or with a code of its own.
-trait Ending {
-    fn code(self) -> ExitCode;
-}
-
-impl Ending for () {
-    fn code(self) -> ExitCode {
-        ExitCode::SUCCESS
-    }
-}
-
-impl Ending for ExitCode {
-    fn code(self) -> ExitCode {
-        self
-    }
-}
-
-/// Each command: its name, its arguments, and the function that does it.
-macro_rules! commands {
-    ($($name:ident: $arguments:path => $function:path,)*) => {
-        #[derive(Subcommand)]
-        enum Command {
-            $($name($arguments),)*
-        }
-
-        fn obey(command: &Command) -> anyhow::Result<ExitCode> {
-            match command {
-                $(Command::$name(arguments) => $function(arguments).map(Ending::code),)*
-            }
-        }
-    };
-}
-
-commands! {
+commands! { Command:
     Run: run::RunArguments => run::run,
     Top: top::TopArguments => top::top,
     Check: commands::check::CheckArguments => commands::check::check,
@@ -91,13 +76,30 @@ commands! {
     Completions: commands::completions::CompletionsArguments => commands::completions::completions,
 }
 
+/// How a command ends: well, or with a code of its own.
+trait Ending {
+    fn code(self) -> ExitCode;
+}
+
+impl Ending for () {
+    fn code(self) -> ExitCode {
+        ExitCode::SUCCESS
+    }
+}
+
+impl Ending for ExitCode {
+    fn code(self) -> ExitCode {
+        self
+    }
+}
+
 /// The program: reads the command line and does what it says.
 pub fn main() -> ExitCode {
     commands::completions::answer();
     let ended = commands::jitter::measurement::run().unwrap_or_else(|| {
         let command = Arguments::parse().command;
         prepare(&command);
-        obey(&command)
+        command.obey()
     });
     ended.unwrap_or_else(|error| {
         eprintln!("rtrd: {error:#}");

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use rt::cyclictest::Setup;
-use rt::doctor::{Finding, Verdict};
 use shm_layout::name::SHARED_MEMORY_DIRECTORY;
 use shm_layout::{Region, RegionName};
 
@@ -74,7 +73,7 @@ fn make(arguments: &ReportArguments, examination: &Examination) -> anyhow::Resul
         eprintln!("interrupted: no report was made");
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    let content = content(arguments, &running, examination, wake_ups, hardware);
+    let content = content(arguments, &running, examination, wake_ups, hardware)?;
     for gate in &content.gates {
         let mark = match gate.outcome {
             Outcome::Passed => "✔",
@@ -198,9 +197,9 @@ fn content(
     examination: &Examination,
     wake_ups: WakeUps,
     hardware_latency: HardwareLatency,
-) -> Content {
+) -> anyhow::Result<Content> {
     let (machine, root) = (&examination.machine, Path::new("/"));
-    let checks: Vec<Check> = examination.findings.iter().map(check_of).collect();
+    let checks: Vec<Check> = serde_json::from_value(serde_json::to_value(&examination.findings)?)?;
     let limits = Limits::new(asked.limit_us);
     let gates = judge(&limits, &checks, &wake_ups, &hardware_latency);
     let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
@@ -208,7 +207,7 @@ fn content(
     let caveats = [(machine.kernel.virtual_machine, VIRTUAL), (is_idle, IDLE)];
     let caveats = caveats.into_iter().filter(|(holds, _)| *holds);
     let disturbed = running.iter().map(|name| format!("Instance {name:?} was running and disturbed the measurement."));
-    Content {
+    Ok(Content {
         made: date::now(),
         made_by: format!("rtrd {}", env!("CARGO_PKG_VERSION")),
         host: text("/proc/sys/kernel/hostname"),
@@ -229,24 +228,7 @@ fn content(
         limits,
         gates,
         caveats: caveats.map(|(_, caveat)| caveat.to_owned()).chain(disturbed).collect(),
-    }
-}
-
-fn check_of(finding: &Finding) -> Check {
-    let verdict = match finding.verdict {
-        Verdict::Pass => "pass",
-        Verdict::Unknown => "unknown",
-        Verdict::Warning => "warning",
-        Verdict::Failure => "failure",
-    };
-    Check {
-        id: finding.id.to_owned(),
-        title: finding.title.to_owned(),
-        verdict: verdict.to_owned(),
-        found: finding.found.clone(),
-        expected: finding.expected.clone(),
-        fix: finding.fix.clone(),
-    }
+    })
 }
 
 /// Of the last minute; 0 where it is not known.

@@ -6,6 +6,8 @@ mod differentiators;
 mod record;
 mod scope;
 
+use std::process::ExitCode;
+
 pub use channels::acquisition_file;
 
 /// Watch, record or calibrate what the acquisition delivers, and compare ways of differentiating it
@@ -15,19 +17,13 @@ pub struct DaqArguments {
     command: DaqCommand,
 }
 
-#[derive(clap::Subcommand)]
-enum DaqCommand {
-    Scope(scope::ScopeArguments),
-    Record(record::RecordArguments),
-    Calibrate(calibrate::CalibrateArguments),
-    Differentiators(differentiators::DifferentiatorsArguments),
+commands! { DaqCommand:
+    Scope: scope::ScopeArguments => scope::scope,
+    Record: record::RecordArguments => record::record,
+    Calibrate: calibrate::CalibrateArguments => calibrate::calibrate,
+    Differentiators: differentiators::DifferentiatorsArguments => differentiators::differentiators,
 }
 
-pub fn daq(arguments: &DaqArguments) -> anyhow::Result<()> {
-    match &arguments.command {
-        DaqCommand::Scope(arguments) => scope::scope(arguments),
-        DaqCommand::Record(arguments) => record::record(arguments),
-        DaqCommand::Calibrate(arguments) => calibrate::calibrate(arguments),
-        DaqCommand::Differentiators(arguments) => differentiators::differentiators(arguments),
-    }
+pub fn daq(arguments: &DaqArguments) -> anyhow::Result<ExitCode> {
+    arguments.command.obey()
 }

@@ -41,26 +41,23 @@ impl Figures {
         }
     }
 
-    /// Rows of a table of figures.
-    pub const ROWS: usize = 9;
-
-    /// A row: its label, its time if it is one (µs), and how it is written.
-    pub fn row(&self, index: usize) -> (&'static str, Option<f64>, String) {
+    /// The rows of a table: the label of each, its time if it is one (µs), and how it is written.
+    pub fn rows(&self) -> [(&'static str, Option<f64>, String); 9] {
         let time = |label, time_us: f64| {
             let decimals = usize::from(time_us < 1_000.0);
             (label, Some(time_us), format!("{time_us:.decimals$}"))
         };
-        match index {
-            0 => time("min", self.min_us),
-            1 => time("p50", self.p50_us),
-            2 => time("p90", self.p90_us),
-            3 => time("p99", self.p99_us),
-            4 => time("p99.9", self.p99_9_us),
-            5 => time("max", self.max_us),
-            6 => time("mean", self.mean_us),
-            7 => ("overruns", None, self.overruns.to_string()),
-            _ => ("samples", None, self.samples.to_string()),
-        }
+        [
+            time("min", self.min_us),
+            time("p50", self.p50_us),
+            time("p90", self.p90_us),
+            time("p99", self.p99_us),
+            time("p99.9", self.p99_9_us),
+            time("max", self.max_us),
+            time("mean", self.mean_us),
+            ("overruns", None, self.overruns.to_string()),
+            ("samples", None, self.samples.to_string()),
+        ]
     }
 }
 

@@ -1,8 +1,8 @@
 //! The hidden command that each measurement runs in: a process of its own, so that priority,
 //! pinning and locked memory never touch the command line, and one that cannot outlive it.
 //!
-//! For our loop it measures and prints a line of JSON. For another program, such as `cyclictest`,
-//! it only sees to it that it dies with its parent, and then becomes it.
+//! For our loop it measures and prints a line of JSON. For another program, such as `cyclictest`, it only sees to it that it
+//! dies with its parent, and then becomes it. The [`Launcher`] runs one, and never leaves it behind.
 
 use std::ffi::OsString;
 use std::io::Read;

@@ -4,6 +4,8 @@ mod draw;
 pub mod info;
 mod make;
 
+use std::process::ExitCode;
+
 /// Make a road, or look at one
 #[derive(clap::Args)]
 pub struct RoadArguments {
@@ -11,15 +13,11 @@ pub struct RoadArguments {
     command: RoadCommand,
 }
 
-#[derive(clap::Subcommand)]
-enum RoadCommand {
-    Make(make::MakeArguments),
-    Info(info::InfoArguments),
+commands! { RoadCommand:
+    Make: make::MakeArguments => make::make,
+    Info: info::InfoArguments => info::info,
 }
 
-pub fn road(arguments: &RoadArguments) -> anyhow::Result<()> {
-    match &arguments.command {
-        RoadCommand::Make(arguments) => make::make(arguments),
-        RoadCommand::Info(arguments) => info::info(arguments),
-    }
+pub fn road(arguments: &RoadArguments) -> anyhow::Result<ExitCode> {
+    arguments.command.obey()
 }
