@@ -24,7 +24,7 @@ pub use config::Config;
 pub use health::{LoopAccount, ServiceLoop, copy_histogram, histogram_of};
 pub use job::{Job, JobError};
 pub use logging::{start_logging, start_logging_as};
-pub use main_function::main;
+pub use main_function::{main, main_of};
 pub use names::{Naming, names_of, publish_names};
 pub use placement::{CPUS_VARIABLE, PlaceError, Placement, fifo_priority, place, plan, plan_on, short_name, topology};
 

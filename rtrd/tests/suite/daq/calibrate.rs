@@ -102,7 +102,7 @@ fn answers_that_end_write_nothing() {
     let path = folder.path().join("mine.toml");
     let mut program = Program::with_pipes(calibrate(&live, &format!("brake --out {}", path.display())));
     program.await_text("1/2");
-    program.hang_up();
+    program.close_input();
     let (status, _, complaint) = program.end();
     assert!(!status.success() && complaint.contains("nothing was written"), "{complaint}");
     assert!(!path.exists());
